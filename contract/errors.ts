@@ -1,0 +1,119 @@
+/** Every way a request can fail (§7), with its code, its status in each variant and its meaning. */
+import { z } from 'zod'
+
+interface FailureEntry {
+  /** The `error` code of the answer; clients branch on it. */
+  readonly code: string
+  readonly status: { readonly first: number; readonly second: number }
+  /** The default human text, for each variant. */
+  readonly message: { readonly first: string; readonly second: string }
+  readonly meaning: string
+  readonly section: string
+}
+
+function entry<const C extends string>(
+  code: C,
+  status: number | { first: number; second: number },
+  message: string | { first: string; second: string },
+  meaning: string,
+  section = '§7',
+) {
+  return {
+    code,
+    status: typeof status === 'number' ? { first: status, second: status } : status,
+    message: typeof message === 'string' ? { first: message, second: message } : message,
+    meaning,
+    section,
+  } satisfies FailureEntry
+}
+
+/**
+ * The error table. Several failures share the code `invalid_request`: they differ in why the request cannot
+ * be accepted, and so in status.
+ */
+export const failures = {
+  unauthorized: entry(
+    'unauthorized',
+    401,
+    {
+      first: 'The API key is missing or invalid.',
+      second: 'You are not logged in. Log in with the client, then try again.',
+    },
+    'Key or session missing or invalid.',
+    '§5.3, §7',
+  ),
+  not_found: entry(
+    'not_found',
+    404,
+    'No such resource in this organization.',
+    'No such resource for this organization.',
+  ),
+  unreadable: entry(
+    'invalid_request',
+    400,
+    'The body must be a JSON object.',
+    'The body is missing, too large, not JSON, or not an object.',
+  ),
+  invalid: entry(
+    'invalid_request',
+    { first: 400, second: 422 },
+    'The request cannot be accepted as written.',
+    'A readable request that fails validation.',
+  ),
+  conflict: entry(
+    'invalid_request',
+    409,
+    'The request does not fit the state of the resource.',
+    'The request cannot be accepted in the present state.',
+  ),
+  no_credits: entry(
+    'no_credits',
+    402,
+    {
+      first: 'Out of Work Credits. Top up in the application.',
+      second: 'Out of Work Credits. Go to the billing page of the application to top up.',
+    },
+    'Out of Work Credits; it stays so until they are topped up.',
+  ),
+  busy: entry(
+    'busy',
+    409,
+    'The agent is working on something else. This run starts right after.',
+    'The agent is working on something else; the run is accepted and starts right after.',
+    '§3.3, §7',
+  ),
+  rate_limited: entry(
+    'rate_limited',
+    429,
+    'Too many requests. Wait as long as Retry-After says.',
+    'Too many requests for this key; honour the Retry-After header.',
+    '§7, §8.1',
+  ),
+  unavailable: entry(
+    'unavailable',
+    503,
+    'Temporarily unavailable. Try again shortly.',
+    'Temporary; retry shortly.',
+  ),
+  internal_error: entry('internal_error', 500, 'Unexpected server error.', 'Unexpected server error.'),
+} as const satisfies Record<string, FailureEntry>
+
+/** Names of the rows of the error table. */
+export type FailureName = keyof typeof failures
+/** The `error` codes that the table knows. */
+export type ErrorCode = (typeof failures)[FailureName]['code']
+
+/** Failures that every route can answer, whatever it does (§5.3, §7, §8.1). */
+export const commonFailures = [
+  'unauthorized',
+  'rate_limited',
+  'unavailable',
+  'internal_error',
+] as const satisfies FailureName[]
+export type CommonFailure = (typeof commonFailures)[number]
+
+/** The body of every error answer (§7). */
+export const errorBody = z.looseObject({
+  error: z.string().min(1).describe('Code to branch on.'),
+  message: z.string().describe('Human text, not to branch on.'),
+})

@@ -1,0 +1,47 @@
+/** Types of one operation, derived from the route table. */
+import type { z } from 'zod'
+import type { CommonFailure, FailureName } from './errors.ts'
+import { commonFailures, failures } from './errors.ts'
+import type { Route, Variant } from './route.ts'
+import { routes } from './routes/index.ts'
+
+type Routes = typeof routes
+
+/** The id of an operation: the same word in code, flags, logs, OpenAPI and reports. */
+export type OperationId = keyof Routes
+
+/** All operation ids, in the order of §4. */
+export const operationIds = Object.keys(routes) as OperationId[]
+
+type Output<S> = S extends z.ZodType ? z.output<S> : undefined
+
+/** The validated JSON body of an operation; `undefined` where it takes none. */
+export type BodyOf<O extends OperationId> = Routes[O] extends { body: infer S } ? Output<S> : undefined
+/** The validated query of an operation; `undefined` where it takes none. */
+export type QueryOf<O extends OperationId> = Routes[O] extends { query: infer S } ? Output<S> : undefined
+/** The success body of an operation in one variant. */
+export type AnswerIn<O extends OperationId, V extends Variant> = Output<Routes[O]['answer'][V]>
+/** The success body with the fields of both variants: what a handler decides, before a variant is chosen. */
+export type AnswerOf<O extends OperationId> = AnswerIn<O, 'first'> & AnswerIn<O, 'second'>
+/** The failures that an operation may answer. */
+export type FailureOf<O extends OperationId> = Routes[O]['failures'][number] | CommonFailure
+
+/** The declaration of an operation, with its literal types widened. */
+export function routeOf(operation: OperationId): Route {
+  return routes[operation]
+}
+
+/** Whether a word is an operation id. */
+export function isOperationId(word: string): word is OperationId {
+  return Object.hasOwn(routes, word)
+}
+
+/** Every failure that an operation may answer, its own first. */
+export function failuresOf(operation: OperationId): FailureName[] {
+  return [...routeOf(operation).failures, ...commonFailures]
+}
+
+/** Every `error` code that an operation may answer. */
+export function codesOf(operation: OperationId): string[] {
+  return [...new Set(failuresOf(operation).map((name) => failures[name].code))]
+}

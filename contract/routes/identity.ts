@@ -1,0 +1,48 @@
+/** §4 Identity and keys. */
+import { both, route } from '../route.ts'
+import { acknowledgement } from '../schemas/acknowledgement.ts'
+import { createdKey, keyList, newKey } from '../schemas/key.ts'
+import * as organization from '../schemas/organization.ts'
+
+const shared = { section: '§4 Identity and keys', set: 'core', cost: 0 } as const
+
+export const whoami = route({
+  ...shared,
+  method: 'GET',
+  path: '/api/cli/whoami',
+  summary: 'The organization that the key belongs to, its plan and its credits.',
+  auth: 'key',
+  answer: both(organization.whoami),
+  failures: [],
+})
+
+export const createKey = route({
+  ...shared,
+  method: 'POST',
+  path: '/api/cli/keys',
+  summary: 'Create an API key; its secret is shown this once.',
+  auth: 'cookie',
+  body: newKey,
+  answer: both(createdKey),
+  failures: ['unreadable', 'invalid'],
+})
+
+export const listKeys = route({
+  ...shared,
+  method: 'GET',
+  path: '/api/cli/keys',
+  summary: 'The API keys of the organization, without their secrets.',
+  auth: 'cookie',
+  answer: both(keyList),
+  failures: [],
+})
+
+export const deleteKey = route({
+  ...shared,
+  method: 'DELETE',
+  path: '/api/cli/keys/:id',
+  summary: 'Delete an API key; it stops working at once.',
+  auth: 'cookie',
+  answer: both(acknowledgement),
+  failures: ['not_found'],
+})

@@ -1,0 +1,24 @@
+/** §4 Notifications. */
+import { both, route } from '../route.ts'
+import { acknowledgement } from '../schemas/acknowledgement.ts'
+import { notificationList } from '../schemas/notification.ts'
+
+const shared = { section: '§4 Notifications', set: 'core', auth: 'key', cost: 0 } as const
+
+export const listNotifications = route({
+  ...shared,
+  method: 'GET',
+  path: '/api/cli/notifications',
+  summary: 'The notifications of the organization and how many are unread.',
+  answer: both(notificationList),
+  failures: [],
+})
+
+export const readNotification = route({
+  ...shared,
+  method: 'POST',
+  path: '/api/cli/notifications/:id/read',
+  summary: 'Mark one notification as read.',
+  answer: both(acknowledgement),
+  failures: ['not_found'],
+})

@@ -1,0 +1,117 @@
+/** A service that behaves by the contract: Request in, Response out. Everything it knows is in this one value. */
+import { Hono } from 'hono'
+import { cors } from 'hono/cors'
+import { operationIds, routeOf } from '#contract/operation.ts'
+import { authenticate } from './authenticate.ts'
+import type { Clock } from './clock.ts'
+import { draw } from './core/creatives.ts'
+import { createControl } from './edges/control.ts'
+import { gates } from './gates.ts'
+import { handlers } from './handlers/index.ts'
+import { type MockOptions, readOptions, type Settings } from './options.ts'
+import { serve, serveUnknown } from './serve.ts'
+import type { Exchange, Rules, Service } from './service.ts'
+import { sessionCookie, Tenancy } from './tenancy.ts'
+import { createWorld } from './world.ts'
+
+/** One mock. Many at once do not meet. */
+export interface Mock {
+  /** Answers a request to any of its routes, whatever the host. Never throws for what a client sends. */
+  fetch(request: Request): Promise<Response>
+  /** The same, without a promise where the answer is at hand. */
+  handle(request: Request): Response | Promise<Response>
+  /** Mock time. */
+  readonly clock: Clock
+  readonly settings: Settings
+  /**
+   * What a client needs to be one of an organization, which is made when it is first met. Organizations of
+   * different names never meet; `otherApiKey` belongs to a second one.
+   */
+  credentials(name?: string): { apiKey: string; otherApiKey: string; sessionCookie: string }
+  /** Back to the seed: every organization, key and clock as at the start. */
+  reset(): void
+  /** Calls back after every answer of the API; answers a function that stops it. */
+  observe(callback: (exchange: Exchange) => void): () => void
+  /** Errors of the mock's own since the start. Anything but none is a bug of the mock. */
+  readonly bugs: readonly unknown[]
+}
+
+/** The rules by which the mock behaves. */
+export const rules: Rules = { authenticate, gates, handlers }
+
+/**
+ * Creates a mock.
+ * @throws TypeError that names every option that cannot be used.
+ */
+export function createMock(options: MockOptions = {}, behaviour: Rules = rules): Mock {
+  const settings = readOptions(options)
+  if (Array.isArray(settings)) {
+    throw new TypeError(settings.map(({ option, problem }) => `${option} ${problem}`).join('; '))
+  }
+  const world = createWorld({ seed: settings.seed, now: settings.now })
+  const bugs: unknown[] = []
+  const service: Service = {
+    settings,
+    world,
+    tenancy: new Tenancy(world, settings),
+    rules: behaviour,
+    observers: new Set<(exchange: Exchange) => void>(),
+    onBug(error: unknown) {
+      bugs.push(error)
+      console.error('The mock failed; this is a bug in it, please report it.', error)
+    },
+  }
+  const app = createApp(service)
+  return {
+    fetch: async (request) => app.fetch(request),
+    handle: (request) => app.fetch(request),
+    clock: world.clock,
+    settings,
+    bugs,
+    credentials: (name = service.tenancy.demoName) => ({
+      apiKey: service.tenancy.keyFor(name),
+      otherApiKey: service.tenancy.keyFor(service.tenancy.otherThan(name)),
+      sessionCookie: `${sessionCookie}=${service.tenancy.sessionFor(name)}`,
+    }),
+    reset() {
+      world.clock.reset()
+      service.tenancy = new Tenancy(world, settings)
+    },
+    observe(callback) {
+      service.observers.add(callback)
+      return () => service.observers.delete(callback)
+    },
+  }
+}
+
+function createApp(service: Service): Hono {
+  const app = new Hono()
+  if (service.settings.cors)
+    app.use(
+      '/api/cli/*',
+      cors({ origin: (origin) => origin, credentials: true, exposeHeaders: ['Retry-After', 'Date'] }),
+    )
+  for (const operation of operationIds) {
+    const { method, path } = routeOf(operation)
+    app.on(method, path, serve(service, operation))
+  }
+  app.all('/api/cli/*', serveUnknown(service))
+  app.get('/artifacts/:org/:file{.+\\.svg}', (c) => {
+    const id = c.req.param('file').slice(0, -'.svg'.length)
+    const creative = service.tenancy.byId(c.req.param('org'))?.creatives.get(id)
+    if (!creative) return c.notFound()
+    return c.body(draw(creative), 200, { 'content-type': 'image/svg+xml', 'cache-control': 'no-store' })
+  })
+  app.route('/__admin', createControl(service))
+  app.notFound((c) =>
+    c.json({ error: 'not_found', message: 'Nothing here; the API is under /api/cli/.' }, 404),
+  )
+  app.onError((error) => {
+    service.onBug(error)
+    return new Response(JSON.stringify({ error: 'internal_error', message: 'Unexpected server error.' }), {
+      status: 500,
+      headers: { 'content-type': 'application/json' },
+    })
+  })
+  return app
+}

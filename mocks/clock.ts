@@ -1,0 +1,55 @@
+/** Mock time. Real time until it is set, frozen or advanced; everything in the mock reads it from here. */
+
+/** A clock in milliseconds since the epoch. */
+export interface Clock {
+  /** The present moment, ms since the epoch. */
+  now(): number
+  readonly frozen: boolean
+  /** Stops time where it is, or at the given moment (ms). */
+  freeze(at?: number): void
+  /** Lets time run on from where it is. */
+  run(): void
+  /** Moves time forward by that many ms; a frozen clock stays frozen. */
+  advance(ms: number): void
+  /** Sets time to a moment (ms); a frozen clock stays frozen. */
+  set(at: number): void
+  /** Back to how the clock began. */
+  reset(): void
+}
+
+/** Creates a clock that runs, from `start` (ms since the epoch) or from the real time. */
+export function createClock(start?: number): Clock {
+  let offset = 0
+  let stopped: number | undefined
+  const now = () => stopped ?? Date.now() + offset
+  const set = (at: number) => {
+    if (!Number.isFinite(at)) throw new RangeError('A clock takes a finite number of milliseconds.')
+    if (stopped === undefined) offset = at - Date.now()
+    else stopped = at
+  }
+  const reset = () => {
+    stopped = undefined
+    offset = start === undefined ? 0 : start - Date.now()
+  }
+  reset()
+  return {
+    now,
+    set,
+    reset,
+    get frozen() {
+      return stopped !== undefined
+    },
+    freeze(at = now()) {
+      stopped = at
+    },
+    run() {
+      if (stopped === undefined) return
+      offset = stopped - Date.now()
+      stopped = undefined
+    },
+    advance(ms) {
+      if (ms < 0) throw new RangeError('Time only moves forward: advance by 0 ms or more, or set the clock.')
+      set(now() + ms)
+    },
+  }
+}

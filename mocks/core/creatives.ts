@@ -1,0 +1,69 @@
+/** Creative generation: reserve, generate, host; refund on failure (§4 Extended route set). */
+import { type Failure, fail } from '../failure.ts'
+import type { Organization } from './organization.ts'
+import type { Creative } from './resources.ts'
+
+const defaultSide = 1024
+const longestSide = 4096
+
+/** Generates a creative for one credit, or answers why not; a failed generation has given its credit back. */
+export function generateCreative(
+  org: Organization,
+  request: { prompt: string; size?: unknown },
+  now: number,
+): Creative | Failure<'no_credits' | 'unavailable'> {
+  const id = org.newId('artifact')
+  const reserve = org.ledger.reserve(id, now)
+  if (!reserve) return fail('no_credits')
+  if (org.arranged.nextCreativeFails) {
+    org.arranged.nextCreativeFails = false
+    org.ledger.refund(reserve, now)
+    return fail('unavailable', 'Generation failed; its Work Credit was given back. Try again shortly.')
+  }
+  const [width, height] = sides(request.size)
+  return org.creatives.append({
+    id,
+    prompt: request.prompt,
+    width,
+    height,
+    hue: org.draw(360),
+    created_at: now,
+  })
+}
+
+/** Width and height from a size such as `1536x1024`; anything else is a square. */
+function sides(size: unknown): [number, number] {
+  const [, width, height] = /^(\d{1,5})x(\d{1,5})$/.exec(typeof size === 'string' ? size : '') ?? []
+  const side = (text: string | undefined) => Math.min(Math.max(Number(text ?? defaultSide), 16), longestSide)
+  return [side(width), side(height)]
+}
+
+/** The generated image, as SVG. */
+export function draw(creative: Creative): string {
+  const { width, height, hue } = creative
+  const size = Math.max(12, Math.round(Math.min(width, height) / 16))
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">`,
+    `<defs><linearGradient id="sky" x2="1" y2="1">`,
+    `<stop stop-color="hsl(${hue} 70% 62%)"/><stop offset="1" stop-color="hsl(${(hue + 60) % 360} 70% 32%)"/>`,
+    `</linearGradient></defs><rect width="100%" height="100%" fill="url(#sky)"/>`,
+    `<text x="50%" y="50%" fill="#fff" font-family="sans-serif" font-size="${size}" text-anchor="middle">`,
+    `${escapeXml(creative.prompt.slice(0, 80))}</text></svg>`,
+  ].join('')
+}
+
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+}
+
+/** Text that XML can carry: markup escaped, characters that XML forbids left out. */
+function escapeXml(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/[&<>"']/g, (character) => entities[character] ?? '')
+    .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')
+}

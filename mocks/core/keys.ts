@@ -1,0 +1,19 @@
+/** API keys of an organization (§2 API key, §5). */
+import type { Organization } from './organization.ts'
+import type { Key } from './resources.ts'
+
+export function createKey(org: Organization, name: string, secret: string, now: number): Key {
+  return org.keys.append({
+    id: org.newId('key'),
+    name,
+    secret,
+    created_at: now,
+    last_used_at: null,
+    deleted: false,
+  })
+}
+
+/** The leading part of a key, for lists: its kind and a few characters, never enough to use it. */
+export function prefixOf({ secret }: Key): string {
+  return secret.slice(0, secret.startsWith('wak_live_') ? 13 : Math.min(9, secret.length >> 1))
+}

@@ -1,0 +1,35 @@
+/** Landing pages (§4 Extended route set). */
+import type { BodyOf } from '#contract/operation.ts'
+import type { Organization } from './organization.ts'
+import type { LandingPage } from './resources.ts'
+
+/** Creates a site; `publish: true` puts it online at once. */
+export function createLandingPage(
+  org: Organization,
+  request: BodyOf<'createLandingPage'>,
+  now: number,
+): LandingPage {
+  const business_name = request.business_name ?? org.name
+  const wanted = slug(request.preferred_subdomain ?? business_name)
+  const taken = org.landingPages.newest(1, (page) => page.subdomain === wanted).length > 0
+  return org.landingPages.append({
+    id: org.newId('site'),
+    business_name,
+    subdomain: taken ? `${wanted}-${org.landingPages.size + 1}` : wanted,
+    page_type: request.page_type ?? 'lead',
+    spec: request.spec ?? null,
+    strategy: request.strategy ?? null,
+    version: 1,
+    published: request.publish === true,
+    created_at: now,
+  })
+}
+
+function slug(text: string): string {
+  const letters = text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+  return letters.slice(0, 40) || 'site'
+}

@@ -1,0 +1,83 @@
+/** Work Credits as a ledger (§2, §3.2, §8.2): entries are appended, the balance is their sum. */
+
+export type LedgerKind = 'top_up' | 'reserve' | 'refund'
+
+export interface LedgerEntry {
+  readonly id: string
+  readonly kind: LedgerKind
+  /** Credits; negative for a reserve, or where an operator takes credits away. */
+  readonly amount: number
+  /** ms since the epoch. */
+  readonly at: number
+  /** What the credit was for: a run or an artifact id; null for a top-up. */
+  readonly subject: string | null
+}
+
+const day = (at: number) => Math.floor(at / 86_400_000)
+
+export class Ledger {
+  readonly entries: LedgerEntry[] = []
+  readonly #newId: () => string
+  readonly #refunded = new Set<string>()
+  #balance = 0
+  #day = Number.NEGATIVE_INFINITY
+  #reservedThatDay = 0
+
+  constructor(newId: () => string) {
+    this.#newId = newId
+  }
+
+  /** Credits that can be spent now. */
+  get balance(): number {
+    return this.#balance
+  }
+
+  /** Whether a whole credit can be reserved. */
+  get solvent(): boolean {
+    return this.#balance >= 1
+  }
+
+  /** Reserves one credit, or answers undefined and changes nothing where there is none. */
+  reserve(subject: string, at: number): LedgerEntry | undefined {
+    if (!this.solvent) return undefined
+    this.#turnTo(day(at))
+    this.#reservedThatDay++
+    return this.#append('reserve', -1, at, subject)
+  }
+
+  /** Gives a reserved credit back, once: a second refund of the same reserve changes nothing. */
+  refund(reserve: LedgerEntry, at: number): void {
+    if (this.#refunded.has(reserve.id)) return
+    this.#refunded.add(reserve.id)
+    if (day(reserve.at) === this.#day) this.#reservedThatDay--
+    this.#append('refund', -reserve.amount, at, reserve.subject)
+  }
+
+  /** Adds credits, or takes them away; the balance never goes below zero. */
+  topUp(amount: number, at: number): void {
+    this.#append('top_up', Math.max(amount, -this.#balance), at, null)
+  }
+
+  /** Makes exactly that many credits spendable. */
+  setBalance(credits: number, at: number): void {
+    this.topUp(credits - this.#balance, at)
+  }
+
+  /** Credits reserved on the UTC day of `at` and not given back. */
+  usedToday(at: number): number {
+    return day(at) === this.#day ? this.#reservedThatDay : 0
+  }
+
+  #turnTo(today: number): void {
+    if (today === this.#day) return
+    this.#day = today
+    this.#reservedThatDay = 0
+  }
+
+  #append(kind: LedgerKind, amount: number, at: number, subject: string | null): LedgerEntry {
+    const entry = { id: this.#newId(), kind, amount, at, subject }
+    this.entries.push(entry)
+    this.#balance += amount
+    return entry
+  }
+}

@@ -1,0 +1,60 @@
+/** Tasks and their runs (§3, §4 Tasks). */
+import { type Failure, fail } from '../failure.ts'
+import type { Run } from './agent.ts'
+import type { Organization } from './organization.ts'
+import type { Task } from './resources.ts'
+
+/** Creates a task; it waits until a run of it is asked for. */
+export function createTask(org: Organization, text: string, now: number): Task {
+  return org.tasks.append({
+    id: org.newId('task'),
+    text,
+    description: null,
+    scheduled_at: null,
+    created_at: now,
+    run: null,
+  })
+}
+
+/** The status of a task, from its latest run. */
+export function statusOf(task: Task): 'pending' | 'queued' | 'in_progress' | 'completed' | 'failed' {
+  const { run } = task
+  if (!run) return 'pending'
+  if (run.ended) return run.outcome ?? 'completed'
+  return run.started_at === null ? 'queued' : 'in_progress'
+}
+
+/** Whether the status of a task is final (§3.1). */
+export function isFinished(task: Task): boolean {
+  return task.run?.ended ?? false
+}
+
+/**
+ * Asks for a run of a task: one credit is reserved at once, also for a run that has to wait. Answers the run,
+ * or why not; `busy` means that the run *was* accepted and waits its turn.
+ */
+export function requestRun(
+  org: Organization,
+  task: Task,
+  now: number,
+): Run | Failure<'conflict' | 'no_credits' | 'busy'> {
+  if (task.run && !task.run.ended) return fail('conflict', 'This task is already queued or in progress.')
+  const runId = org.newId('run')
+  const reserve = org.ledger.reserve(runId, now)
+  if (!reserve) return fail('no_credits')
+  const mustWait = org.agent.busy(now)
+  const run: Run = {
+    id: runId,
+    task_id: task.id,
+    accepted_at: now,
+    duration_ms: org.runPolicy.duration_ms,
+    reserve,
+    started_at: null,
+    ends_at: null,
+    outcome: null,
+    ended: false,
+  }
+  task.run = run
+  org.agent.accept(run, now)
+  return mustWait ? fail('busy') : run
+}

@@ -1,0 +1,63 @@
+/** A listener for a mock; knows HTTP and nothing of the API. */
+
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createAdaptorServer } from '@hono/node-server'
+
+export interface Listener {
+  /** Where it listens, such as `http://127.0.0.1:4402`; no trailing slash. */
+  readonly url: string
+  /** Stops listening and cuts every connection. */
+  close(): Promise<void>
+}
+
+/** What a listener needs of a mock. */
+interface Handler {
+  handle(request: Request): Response | Promise<Response>
+}
+
+/** Longest request line and headers, bytes: ids of 10 kB are answered, not cut off. */
+const maxHeaderSize = 65_536
+
+/**
+ * Listens on an address; port 0 takes any free one.
+ * @throws the error of `listen`, such as `EADDRINUSE`.
+ */
+export async function listen(mock: Handler, address: { host: string; port: number }): Promise<Listener> {
+  const server = createAdaptorServer({
+    fetch: (request: Request) => mock.handle(request),
+    serverOptions: { maxHeaderSize, noDelay: true },
+  }) as Server
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+    socket.end(unreadableRequest)
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(address.port, address.host, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+  const { port, family, address: bound } = server.address() as AddressInfo
+  return {
+    url: `http://${family === 'IPv6' ? `[${bound}]` : bound}:${port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+const problem = JSON.stringify({ error: 'invalid_request', message: 'This is not a readable HTTP request.' })
+
+/** The answer to what is no HTTP, or whose headers are too long. */
+const unreadableRequest = [
+  'HTTP/1.1 400 Bad Request',
+  'Content-Type: application/json',
+  `Content-Length: ${problem.length}`,
+  'Connection: close',
+  '',
+  problem,
+].join('\r\n')

@@ -1,0 +1,33 @@
+/** msw handlers for a mock: one for each route, plain `HttpHandler`s that work in msw 2 and 3. */
+import { type HttpHandler, http } from 'msw'
+import { operationIds, routeOf } from '#contract/operation.ts'
+
+/** What the handlers need of a mock. */
+interface Handler {
+  fetch(request: Request): Promise<Response>
+}
+
+/**
+ * Handlers that answer requests to `baseUrl` (which may have a path) from the mock, and one more for the
+ * images of generated creatives.
+ */
+export function handlers(mock: Handler, baseUrl: string): HttpHandler[] {
+  const base = new URL(baseUrl)
+  const prefix = base.pathname.replace(/\/+$/, '')
+  const answer = ({ request }: { request: Request }) => mock.fetch(withoutPrefix(request, prefix))
+  const api = operationIds.map((operation) => {
+    const { method, path } = routeOf(operation)
+    return http[verbs[method]](base.origin + prefix + path, answer)
+  })
+  return [...api, http.get(`${base.origin}/artifacts/:org/:file`, ({ request }) => mock.fetch(request))]
+}
+
+const verbs = { GET: 'get', POST: 'post', DELETE: 'delete' } as const
+
+/** The request as if the base URL had no path. */
+function withoutPrefix(request: Request, prefix: string): Request {
+  if (prefix === '') return request
+  const url = new URL(request.url)
+  url.pathname = url.pathname.slice(prefix.length)
+  return new Request(url, request)
+}

@@ -1,0 +1,25 @@
+/** What a handler is: one operation, decided at one moment for one organization. */
+import type { AnswerOf, BodyOf, FailureOf, OperationId, QueryOf } from '#contract/operation.ts'
+import type { Organization } from '../core/organization.ts'
+import type { Failure } from '../failure.ts'
+import type { Tenancy } from '../tenancy.ts'
+
+/** A request after authentication, limits and validation. */
+export interface Call<O extends OperationId = OperationId> {
+  readonly org: Organization
+  readonly tenancy: Tenancy
+  /** Mock time of the request, ms since the epoch; the organization is settled up to it. */
+  readonly now: number
+  /** The `:id` of the path, decoded; empty where the path has none. */
+  readonly id: string
+  readonly body: BodyOf<O>
+  readonly query: QueryOf<O>
+  /** The URL by which the client reached the mock. */
+  readonly url: string
+}
+
+/** Answers the fields of both variants; the shape of one is cut out afterwards. */
+export type Handler<O extends OperationId> = (call: Call<O>) => AnswerOf<O> | Failure<FailureOf<O>>
+
+/** A handler for each operation: one that is missing is a type error. */
+export type Handlers = { readonly [O in OperationId]: Handler<O> }

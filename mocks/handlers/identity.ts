@@ -1,0 +1,28 @@
+/** §4 Identity and keys. */
+import { createKey } from '../core/keys.ts'
+import { fail } from '../failure.ts'
+import { viewKey } from '../views.ts'
+import type { Handlers } from './handler.ts'
+
+export const identity: Pick<Handlers, 'whoami' | 'createKey' | 'listKeys' | 'deleteKey'> = {
+  whoami: ({ org }) => ({
+    org: { id: org.id, name: org.name },
+    plan: org.account.plan,
+    credits: org.ledger.balance,
+  }),
+
+  createKey({ org, tenancy, body, now }) {
+    const key = createKey(org, body.name, org.newSecret(), now)
+    tenancy.admit(key, org)
+    return { key: viewKey(key), secret: key.secret }
+  },
+
+  listKeys: ({ org }) => ({ keys: org.keys.newest(Infinity, (key) => !key.deleted).map(viewKey) }),
+
+  deleteKey({ org, id }) {
+    const key = org.keys.get(id)
+    if (!key || key.deleted) return fail('not_found', 'No such key in this organization.')
+    key.deleted = true
+    return { ok: true }
+  },
+}

@@ -1,0 +1,19 @@
+/** §4 Notifications. */
+import { fail } from '../failure.ts'
+import { viewNotification } from '../views.ts'
+import type { Handlers } from './handler.ts'
+import { longestList } from './limits.ts'
+
+export const notifications: Pick<Handlers, 'listNotifications' | 'readNotification'> = {
+  listNotifications: ({ org }) => ({
+    items: org.notifications.newest(longestList).map(viewNotification),
+    unread: org.unread,
+  }),
+
+  readNotification({ org, id }) {
+    const notification = org.notifications.get(id)
+    if (!notification) return fail('not_found', 'No such notification in this organization.')
+    org.markRead(notification)
+    return { ok: true }
+  },
+}

@@ -1,0 +1,39 @@
+/** §4 Tasks. */
+import { createTask, isFinished, requestRun, statusOf } from '../core/tasks.ts'
+import { Failure, fail } from '../failure.ts'
+import { viewTask } from '../views.ts'
+import type { Handlers } from './handler.ts'
+import { longestList } from './limits.ts'
+
+export const tasks: Pick<Handlers, 'listTasks' | 'createTask' | 'getTask' | 'runTask'> = {
+  listTasks({ org, now }) {
+    const credits = org.ledger.balance
+    const usedToday = org.ledger.usedToday(now)
+    return {
+      items: org.tasks.newest(longestList).map(viewTask),
+      credits,
+      usedToday,
+      limit: usedToday + credits,
+      remaining: credits,
+    }
+  },
+
+  createTask: ({ org, body, now }) => ({
+    task: viewTask(createTask(org, body.text, now)),
+    credits: org.ledger.balance,
+  }),
+
+  getTask({ org, id }) {
+    const task = org.tasks.get(id)
+    if (!task) return fail('not_found', 'No such task in this organization.')
+    return { task: viewTask(task), finished: isFinished(task) }
+  },
+
+  runTask({ org, id, now }) {
+    const task = org.tasks.get(id)
+    if (!task) return fail('not_found', 'No such task in this organization.')
+    const run = requestRun(org, task, now)
+    if (run instanceof Failure) return run
+    return { ok: true, taskId: task.id, runId: run.id, status: statusOf(task), finished: isFinished(task) }
+  },
+}

@@ -1,0 +1,63 @@
+/** The JSON body of a request: read within bounds, and refused with a reason. */
+import { type Failure, fail } from './failure.ts'
+
+/** Longest body that is read, bytes. */
+export const longestBody = 1_048_576
+/** Deepest nesting of a body; no answer could carry much deeper ones back. */
+const deepest = 100
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** Reads the body as a JSON object, or answers why it is none. */
+export async function readJsonObject(request: Request): Promise<object | Failure<'unreadable'>> {
+  const bytes = await readBytes(request)
+  if (!bytes) return fail('unreadable', 'The body is larger than 1 MiB.')
+  if (bytes.byteLength === 0) return fail('unreadable', 'The body is missing; send a JSON object.')
+  let value: unknown
+  try {
+    value = JSON.parse(utf8.decode(bytes))
+  } catch {
+    return fail('unreadable', 'The body is not JSON.')
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return fail('unreadable')
+  if (isDeeperThan(value, deepest))
+    return fail('unreadable', `The body is nested deeper than ${deepest} levels.`)
+  return value
+}
+
+/** All bytes of the body, or undefined where there are too many. */
+async function readBytes(request: Request): Promise<Uint8Array | undefined> {
+  const announced = request.headers.get('content-length')
+  if (announced !== null) {
+    return Number(announced) > longestBody ? undefined : new Uint8Array(await request.arrayBuffer())
+  }
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of request.body ?? []) {
+    length += chunk.byteLength
+    if (length > longestBody) return undefined
+    chunks.push(chunk)
+  }
+  const bytes = new Uint8Array(length)
+  let at = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, at)
+    at += chunk.byteLength
+  }
+  return bytes
+}
+
+/** Walks without recursion: a body may be nested deeper than a stack. */
+function isDeeperThan(value: object, levels: number): boolean {
+  let level = [value]
+  for (let depth = 1; level.length > 0; depth++) {
+    if (depth > levels) return true
+    const next: object[] = []
+    for (const one of level) {
+      for (const inner of Object.values(one))
+        if (typeof inner === 'object' && inner !== null) next.push(inner)
+    }
+    level = next
+  }
+  return false
+}

@@ -1,0 +1,80 @@
+/** From an outcome to a Response: the shape of a variant, the status, the headers. */
+import { failures } from '#contract/errors.ts'
+import type { OperationId } from '#contract/operation.ts'
+import { operationIds, routeOf } from '#contract/operation.ts'
+import { type Variant, variants } from '#contract/route.ts'
+import type { Failure } from './failure.ts'
+
+/** How an answer is written. */
+export interface Manner {
+  readonly variant: Variant
+  readonly retryAfter: 'seconds' | 'date'
+  /** Mock time, ms since the epoch: the `Date` header. */
+  readonly now: number
+}
+
+/** Fields that a variant leaves out because only the other one names them; undefined: none. */
+type LeftOut = Readonly<Record<OperationId, Readonly<Record<Variant, ReadonlySet<string> | undefined>>>>
+
+const leftOut = Object.fromEntries(
+  operationIds.map((operation) => {
+    const { answer } = routeOf(operation)
+    const fields = (variant: Variant) => Object.keys(answer[variant].shape)
+    const only = (mine: Variant, other: Variant) => {
+      const extra = fields(other).filter((field) => !fields(mine).includes(field))
+      return extra.length > 0 ? new Set(extra) : undefined
+    }
+    return [operation, { first: only('first', 'second'), second: only('second', 'first') }]
+  }),
+) as LeftOut
+
+/** Cuts the shape of a variant out of an answer that has the fields of both. */
+export function shape(operation: OperationId, variant: Variant, answer: object): object {
+  const drop = leftOut[operation][variant]
+  return drop ? Object.fromEntries(Object.entries(answer).filter(([field]) => !drop.has(field))) : answer
+}
+
+/** A success answer. */
+export function answerWith(operation: OperationId, answer: object, { variant, now }: Manner): Response {
+  return new Response(JSON.stringify(shape(operation, variant, answer)), {
+    status: 200,
+    headers: headersAt(now),
+  })
+}
+
+/** An error answer (§7). */
+export function failWith(failure: Failure, { variant, retryAfter, now }: Manner): Response {
+  const { code, status, message } = failures[failure.name]
+  const headers: Record<string, string> = headersAt(now)
+  const wait = failure.retry_after_ms ?? (failure.name === 'rate_limited' ? 1_000 : undefined)
+  if (wait !== undefined) headers['retry-after'] = retryAfterOf(wait, retryAfter, now)
+  const body = JSON.stringify({ error: code, message: failure.message ?? message[variant] })
+  return new Response(body, { status: status[variant], headers })
+}
+
+/** Whole seconds, rounded up, or the HTTP date at which they have passed (RFC 9110 §10.2.3). */
+function retryAfterOf(wait_ms: number, form: 'seconds' | 'date', now: number): string {
+  const seconds = Math.max(1, Math.ceil(wait_ms / 1_000))
+  if (form === 'seconds') return String(seconds)
+  return new Date(Math.ceil((now + wait_ms) / 1_000) * 1_000).toUTCString()
+}
+
+let second = Number.NaN
+let date = ''
+
+/** Headers of every JSON answer. The text of `Date` is kept for the second that it holds. */
+function headersAt(now: number): Record<string, string> {
+  const current = Math.floor(now / 1_000)
+  if (current !== second) {
+    second = current
+    date = new Date(now).toUTCString()
+  }
+  return { 'content-type': 'application/json', date }
+}
+
+/** The variant that a `Prefer` header asks for (RFC 7240), if any. */
+export function variantAsked(prefer: string | undefined): Variant | undefined {
+  if (prefer === undefined) return undefined
+  const asked = /(?:^|[,;])\s*variant\s*=\s*"?(\w+)"?\s*(?:$|[,;])/i.exec(prefer)?.[1]
+  return variants.find((variant) => variant === asked?.toLowerCase())
+}

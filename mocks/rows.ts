@@ -1,0 +1,35 @@
+/** Rows of one resource: appended, never moved, found by id at once whatever their number. */
+
+export class Rows<Row extends { readonly id: string }> {
+  readonly #byId = new Map<string, Row>()
+  readonly #inOrder: Row[] = []
+
+  append(row: Row): Row {
+    this.#byId.set(row.id, row)
+    this.#inOrder.push(row)
+    return row
+  }
+
+  get(id: string): Row | undefined {
+    return this.#byId.get(id)
+  }
+
+  get size(): number {
+    return this.#inOrder.length
+  }
+
+  /** Rows from the newest to the oldest. */
+  *newestFirst(): Generator<Row> {
+    for (let i = this.#inOrder.length - 1; i >= 0; i--) yield this.#inOrder[i] as Row
+  }
+
+  /** The newest rows that match, newest first, at most `limit` of them. */
+  newest(limit: number, matches: (row: Row) => boolean = () => true): Row[] {
+    const found: Row[] = []
+    for (let i = this.#inOrder.length - 1; i >= 0 && found.length < limit; i--) {
+      const row = this.#inOrder[i] as Row
+      if (matches(row)) found.push(row)
+    }
+    return found
+  }
+}

@@ -1,0 +1,65 @@
+/** What the parts of one mock share, and what they say of a request. */
+
+import type { HonoRequest } from 'hono'
+import type { OperationId } from '#contract/operation.ts'
+import type { Route } from '#contract/route.ts'
+import type { Failure } from './failure.ts'
+import type { Handlers } from './handlers/handler.ts'
+import type { Settings } from './options.ts'
+import type { Principal, Tenancy } from './tenancy.ts'
+import type { World } from './world.ts'
+
+/** What a request came to; for logs and observers. Never holds a key, a cookie or a body. */
+export interface Exchange {
+  /** Null: a path or method that is no operation. */
+  readonly operation: OperationId | null
+  readonly method: string
+  readonly path: string
+  readonly status: number
+  /** The `error` code of the answer, or null. */
+  readonly error: string | null
+  /** Null: nobody, or nobody known. */
+  readonly org_id: string | null
+  /** Mock time, ms since the epoch. */
+  readonly at: number
+  /** Real time that the answer took, ms. */
+  readonly duration_ms: number
+}
+
+/** An authenticated request on its way to a handler. */
+export interface Visit {
+  readonly service: Service
+  readonly operation: OperationId
+  readonly route: Route
+  readonly request: HonoRequest
+  readonly principal: Principal
+  /** Mock time of the request, ms since the epoch. */
+  readonly now: number
+}
+
+/** Lets a visit pass, or answers why not. */
+export type Gate = (visit: Visit) => Failure | undefined
+
+/** The rules that decide about a request; defects replace some of them. */
+export interface Rules {
+  /** Who asks; undefined: 401. */
+  readonly authenticate: (
+    request: HonoRequest,
+    auth: Route['auth'],
+    tenancy: Tenancy,
+  ) => Principal | undefined
+  readonly gates: readonly Gate[]
+  readonly handlers: Handlers
+}
+
+/** One mock. */
+export interface Service {
+  readonly settings: Settings
+  readonly world: World
+  /** Replaced by a reset. */
+  tenancy: Tenancy
+  readonly rules: Rules
+  readonly observers: Set<(exchange: Exchange) => void>
+  /** Told of every error that is the mock's own fault. */
+  onBug(error: unknown): void
+}

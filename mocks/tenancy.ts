@@ -1,0 +1,122 @@
+/** Who a credential belongs to (§5). Organizations are made from the seed and a name when they are first met. */
+import { createFaker, identityOf, seedPast } from '#fixtures/organization.ts'
+import { createKey } from './core/keys.ts'
+import { Organization } from './core/organization.ts'
+import type { Key } from './core/resources.ts'
+import type { Settings } from './options.ts'
+import type { World } from './world.ts'
+
+/** The cookie of a logged-in browser session. */
+export const sessionCookie = 'work_agent_session'
+
+const testKey = 'wak_test_'
+const testSession = 'was_test_'
+const longestName = 200
+
+/** An organization, reached by a key or by a session; `credential` is what its rate limit is counted by. */
+export interface Principal {
+  readonly org: Organization
+  readonly credential: string
+  readonly key: Key | undefined
+}
+
+export class Tenancy {
+  readonly #world: World
+  readonly #settings: Settings
+  readonly #byName = new Map<string, Organization>()
+  readonly #byId = new Map<string, Organization>()
+  readonly #bySecret = new Map<string, Principal>()
+
+  /** The organization whose credentials are printed at the start. */
+  readonly demoName: string
+  readonly #secondName: string
+
+  constructor(world: World, settings: Settings) {
+    this.#world = world
+    this.#settings = settings
+    const names = settings.keysOnly?.map(nameOfKey) ?? ['demo', 'other']
+    this.demoName = names[0] ?? 'demo'
+    this.#secondName = names[1] ?? this.demoName
+    for (const secret of settings.keysOnly ?? []) this.#meet(secret, nameOfKey(secret))
+  }
+
+  /** The owner of a bearer value, or undefined: 401. */
+  byKey(secret: string): Principal | undefined {
+    const known = this.#bySecret.get(secret)
+    if (known) return known.key?.deleted ? undefined : known
+    const name = this.#settings.keysOnly ? undefined : nameOf(secret, testKey)
+    return name === undefined ? undefined : this.#meet(secret, name)
+  }
+
+  /** The owner of a session, or undefined: 401. */
+  bySession(token: string): Principal | undefined {
+    const name = nameOf(token, testSession)
+    if (name === undefined) return undefined
+    const org = this.#settings.keysOnly ? this.#byName.get(name) : this.organization(name)
+    return org && { org, credential: token, key: undefined }
+  }
+
+  /** A second organization, for everything that two must not share. */
+  otherThan(name: string): string {
+    if (name === this.demoName) return this.#secondName
+    return this.#settings.keysOnly ? this.demoName : `${name}-other`
+  }
+
+  /** The bearer value of the organization of a name. */
+  keyFor(name: string): string {
+    return this.#settings.keysOnly?.find((secret) => nameOfKey(secret) === name) ?? testKey + name
+  }
+
+  /** The session token of the organization of a name. */
+  sessionFor(name: string): string {
+    return testSession + name
+  }
+
+  /** An organization that was met before. */
+  byId(id: string): Organization | undefined {
+    return this.#byId.get(id)
+  }
+
+  /** Makes a key valid. */
+  admit(key: Key, org: Organization): Principal {
+    const principal = { org, credential: key.id, key }
+    this.#bySecret.set(key.secret, principal)
+    return principal
+  }
+
+  /** The organization of a name, made on the first meeting. */
+  organization(name: string): Organization {
+    return this.#byName.get(name) ?? this.#create(name)
+  }
+
+  #meet(secret: string, name: string): Principal {
+    const org = this.organization(name)
+    const existing = org.keys.newest(1, (key) => key.secret === secret)[0]
+    return this.admit(existing ?? createKey(org, 'First key', secret, this.#world.clock.now()), org)
+  }
+
+  #create(name: string): Organization {
+    const { credits, busyMs, runDurationMs, failureRate } = this.#settings
+    const chance = (scope: string) => this.#world.chance(name, scope)
+    const faker = createFaker(chance('past'))
+    const policy = { duration_ms: runDurationMs, failure_rate: failureRate }
+    const org = new Organization({ id: chance('id').id('org'), ...identityOf(faker) }, policy, chance)
+    seedPast(org, faker, credits)
+    if (busyMs > 0) org.agent.busyUntil(this.#world.clock.now() + busyMs)
+    this.#byName.set(name, org)
+    this.#byId.set(org.id, org)
+    return org
+  }
+}
+
+/** The organization that a key of `keysOnly` owns is named like the key, without `wak_test_`. */
+function nameOfKey(secret: string): string {
+  return nameOf(secret, testKey) ?? secret
+}
+
+/** What follows the prefix of a test credential, or undefined where the text is none. */
+function nameOf(text: string, prefix: string): string | undefined {
+  const fits =
+    text.startsWith(prefix) && text.length > prefix.length && text.length <= prefix.length + longestName
+  return fits ? text.slice(prefix.length) : undefined
+}

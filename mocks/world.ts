@@ -1,0 +1,56 @@
+/** The seeded world: the only source of chance, ids and time. Nothing else in the mock may ask for either. */
+import { xoroshiro128plusFromState } from 'pure-rand/generator/xoroshiro128plus'
+import { type Clock, createClock } from './clock.ts'
+
+/** A stream of chance that repeats for the same seed and scope. */
+export interface Chance {
+  /** The next whole number, 0 to 2^32 - 1. */
+  word(): number
+  /** The next number, 0 (inclusive) to 1 (exclusive). */
+  fraction(): number
+  /** The next identifier: the prefix, an underscore and 16 characters. */
+  id(prefix: string): string
+}
+
+export interface World {
+  readonly seed: string
+  readonly clock: Clock
+  /** A stream of its own for every scope: what one scope draws never moves another. */
+  chance(...scope: string[]): Chance
+}
+
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
+
+/** Creates a world. `now` (ms since the epoch) starts its clock there; without it mock time is real time. */
+export function createWorld(options: { seed: string; now?: number | undefined }): World {
+  return {
+    seed: options.seed,
+    clock: createClock(options.now),
+    chance: (...scope) => createChance([options.seed, ...scope].join('\u0000')),
+  }
+}
+
+/** A stream of chance from a text. */
+export function createChance(text: string): Chance {
+  const generator = xoroshiro128plusFromState([1, 2, 3, 4].map((salt) => hash(text, salt)))
+  const word = () => generator.next() >>> 0
+  const letters = (bits: number, length: number) => {
+    let out = ''
+    for (let left = bits, i = 0; i < length; i++, left >>>= 5) out += alphabet[left & 31]
+    return out
+  }
+  return {
+    word,
+    fraction: () => word() / 0x1_0000_0000,
+    id: (prefix) => `${prefix}_${letters(word(), 6)}${letters(word(), 6)}${letters(word(), 4)}`,
+  }
+}
+
+/** FNV-1a with a salt and a final mix: spreads a text over 32 bits. */
+function hash(text: string, salt: number): number {
+  let h = 0x811c9dc5 ^ Math.imul(salt, 0x9e3779b1)
+  for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193)
+  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b)
+  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35)
+  return (h ^ (h >>> 16)) | 0
+}

@@ -1,0 +1,31 @@
+/** What a person sees when the mock has started: where it is, who they are there, and what to try. */
+
+/** Everything that a client needs; also the content of the ready file. */
+export interface Ready {
+  readonly url: string
+  readonly pid: number
+  readonly api_key: string
+  readonly other_api_key: string
+  readonly session_cookie: string
+  readonly states_url: string
+}
+
+/** The banner; its `curl` lines work when pasted. */
+export function banner(ready: Ready): string {
+  const { url, api_key, other_api_key, session_cookie } = ready
+  const auth = `-H 'Authorization: Bearer ${api_key}'`
+  return [
+    `Work-agent mock listening on ${url}`,
+    '',
+    `  API key         ${api_key}`,
+    `  other org's key ${other_api_key}   (any wak_test_<name> is a key, with an organization of its own)`,
+    `  session cookie  ${session_cookie}`,
+    '',
+    `  curl ${url}/api/cli/whoami ${auth}`,
+    `  curl ${url}/api/cli/tasks ${auth} --json '{"text":"Say hello"}'`,
+    `  curl ${url}/api/cli/keys -H 'Cookie: ${session_cookie}'`,
+    '',
+    '  Ctrl-C stops it.',
+    '',
+  ].join('\n')
+}

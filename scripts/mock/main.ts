@@ -1,0 +1,82 @@
+/** `mock`: parse, create, listen, print. */
+import { writeFileSync } from 'node:fs'
+import { createMock, type Mock } from '#mocks/app.ts'
+import { type Listener, listen } from '#mocks/edges/http.ts'
+import { type MockOptions, mockOptions, readOptions } from '#mocks/options.ts'
+import { type Given, readCommandLine, UsageError } from '../flags.ts'
+import { banner, type Ready } from './banner.ts'
+import { mockCommand } from './flags.ts'
+import { type LogForm, logLine } from './log.ts'
+
+/** Exit codes: 0 stopped, 2 usage, 3 cannot listen. */
+export async function runMock(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
+  const given = readCommandLine(mockCommand, argv, env)
+  const options = Object.fromEntries(
+    Object.entries(given.values).filter(([name]) => name in mockOptions.shape),
+  ) as MockOptions
+  const problems = readOptions(options)
+  if (Array.isArray(problems)) {
+    throw new UsageError(
+      problems.map(({ option, problem }) => `${given.sourceOf(option)} ${problem}`).join('; '),
+    )
+  }
+  const { port, host, log, readyFile } = readProcessOptions(given)
+  const mock = createMock(options)
+  if (log !== 'off') mock.observe((exchange) => process.stdout.write(`${logLine(exchange, log)}\n`))
+  const listener = await listenOrExit(mock, host, port)
+  const ready = describe(mock, listener)
+  if (readyFile !== undefined) writeReadyFile(readyFile, ready)
+  if (log === 'json') process.stdout.write(`${JSON.stringify({ event: 'listening', ...ready })}\n`)
+  else process.stdout.write(banner(ready))
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => void listener.close().then(() => process.exit(0)))
+  }
+}
+
+function readProcessOptions({ values, sourceOf }: Given) {
+  const port = Number(values.port ?? 4402)
+  if (!Number.isInteger(port) || port < 0 || port > 65_535 || values.port === '') {
+    throw new UsageError(`${sourceOf('port')} takes a port from 0 to 65535`)
+  }
+  const log = String(values.log ?? 'human')
+  if (!isLogForm(log)) throw new UsageError(`${sourceOf('log')} takes human, json or off`)
+  const readyFile = values.readyFile === undefined ? undefined : String(values.readyFile)
+  return { port, host: String(values.host ?? '127.0.0.1'), log, readyFile }
+}
+
+function isLogForm(word: string): word is LogForm {
+  return ['human', 'json', 'off'].includes(word)
+}
+
+async function listenOrExit(mock: Mock, host: string, port: number): Promise<Listener> {
+  try {
+    return await listen(mock, { host, port })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    const why =
+      code === 'EADDRINUSE' ? 'the port is in use; --port 0 takes a free one' : (code ?? String(error))
+    process.stderr.write(`mock: cannot listen on ${host}:${port}: ${why}\n`)
+    process.exit(3)
+  }
+}
+
+function describe(mock: Mock, { url }: Listener): Ready {
+  const { apiKey, otherApiKey, sessionCookie } = mock.credentials()
+  return {
+    url,
+    pid: process.pid,
+    api_key: apiKey,
+    other_api_key: otherApiKey,
+    session_cookie: sessionCookie,
+    states_url: `${url}/__admin/states`,
+  }
+}
+
+function writeReadyFile(file: string, ready: Ready): void {
+  try {
+    writeFileSync(file, `${JSON.stringify(ready, null, 2)}\n`)
+  } catch (error) {
+    process.stderr.write(`mock: cannot write ${file}: ${(error as NodeJS.ErrnoException).code}\n`)
+    process.exit(2)
+  }
+}

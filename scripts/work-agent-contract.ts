@@ -1,0 +1,24 @@
+/** The command: `mock` and its siblings. Usage errors are one line and exit 2, never a stack trace. */
+import { CommanderError } from 'commander'
+import { UsageError } from './flags.ts'
+
+const commands: Record<string, (argv: readonly string[], env: NodeJS.ProcessEnv) => Promise<void>> = {
+  mock: async (argv, env) => (await import('./mock/main.ts')).runMock(argv, env),
+}
+
+const [name = '', ...argv] = process.argv.slice(2)
+const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+
+if (!command) {
+  const asked = ['', '-h', '--help', 'help'].includes(name)
+  const usage = `usage: work-agent-contract <${Object.keys(commands).join('|')}> [options]; --help after a command lists its options\n`
+  process[asked ? 'stdout' : 'stderr'].write(asked ? usage : `unknown command "${name}"; ${usage}`)
+  process.exitCode = asked && name !== '' ? 0 : 2
+} else {
+  await command(argv, process.env).catch((error: unknown) => {
+    if (error instanceof CommanderError && error.exitCode === 0) return
+    if (!(error instanceof UsageError)) throw error
+    process.stderr.write(`${name}: ${error.message}\n`)
+    process.exitCode = 2
+  })
+}
