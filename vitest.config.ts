@@ -1,0 +1,16 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['{contract,mocks,fixtures,scripts,contract-tests}/**/*.test.ts'],
+          exclude: ['contract-tests/conformance.test.ts'],
+        },
+      },
+      { test: { name: 'contract', include: ['contract-tests/conformance.test.ts'] } },
+    ],
+  },
+})
