@@ -11,7 +11,7 @@ import { handlers } from './handlers/index.ts'
 import { type MockOptions, readOptions, type Settings } from './options.ts'
 import { serve, serveUnknown } from './serve.ts'
 import type { Exchange, Rules, Service } from './service.ts'
-import { sessionCookie, Tenancy } from './tenancy.ts'
+import { cookieOf, Tenancy } from './tenancy.ts'
 import { createWorld } from './world.ts'
 
 /** One mock. Many at once do not meet. */
@@ -71,7 +71,7 @@ export function createMock(options: MockOptions = {}, behaviour: Rules = rules):
     credentials: (name = service.tenancy.demoName) => ({
       apiKey: service.tenancy.keyFor(name),
       otherApiKey: service.tenancy.keyFor(service.tenancy.otherThan(name)),
-      sessionCookie: `${sessionCookie}=${service.tenancy.sessionFor(name)}`,
+      sessionCookie: cookieOf(service.tenancy.sessionFor(name)),
     }),
     reset() {
       world.clock.reset()

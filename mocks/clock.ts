@@ -17,13 +17,21 @@ export interface Clock {
   reset(): void
 }
 
+/** The last moment that a date can hold, ms since the epoch. */
+const lastMoment = 8.64e15
+
+function check(at: number): void {
+  if (Math.abs(at) <= lastMoment) return
+  throw new RangeError('A clock takes ms since the epoch, as far as a Date reaches.')
+}
+
 /** Creates a clock that runs, from `start` (ms since the epoch) or from the real time. */
 export function createClock(start?: number): Clock {
   let offset = 0
   let stopped: number | undefined
   const now = () => stopped ?? Date.now() + offset
   const set = (at: number) => {
-    if (!Number.isFinite(at)) throw new RangeError('A clock takes a finite number of milliseconds.')
+    check(at)
     if (stopped === undefined) offset = at - Date.now()
     else stopped = at
   }
@@ -40,6 +48,7 @@ export function createClock(start?: number): Clock {
       return stopped !== undefined
     },
     freeze(at = now()) {
+      check(at)
       stopped = at
     },
     run() {

@@ -8,6 +8,7 @@ export const forced: Gate = ({ service, operation, principal, now }) => {
   if (service.settings.force.length === 0) return undefined
   const failure = forcedOn(operation, service.settings.force)
   if (failure !== 'busy') return failure && fail(failure)
+  principal.org.settle(now)
   principal.org.agent.busyUntil(now + Math.max(1, service.settings.runDurationMs))
   return undefined
 }

@@ -37,19 +37,32 @@ const number = (advice: string, accept: (n: number) => boolean) =>
 
 const duration = written(textOrNumber, 'takes a duration such as 2s or 150ms', milliseconds)
 
-const rateLimit = written(text, 'takes N/Ws, such as 600/60s, or off', (value) => {
-  if (value === 'off') return 'off' as const
-  const [, limit, span] = /^(\d+)\/(.+)$/.exec(value) ?? []
-  const window_ms = milliseconds(span ?? '')
-  return limit && window_ms ? { limit: Number(limit), window_ms } : undefined
-})
+const year = 8_760 * units.h
+
+const rateLimit = written(
+  text,
+  'takes N/Ws, such as 600/60s, or off; the window is a year at most',
+  (value) => {
+    if (value === 'off') return 'off' as const
+    const [, limit, span] = /^(\d+)\/(.+)$/.exec(value) ?? []
+    const window_ms = milliseconds(span ?? '')
+    return limit && window_ms && window_ms <= year ? { limit: Number(limit), window_ms } : undefined
+  },
+)
+
+const iso = /^(\d{4}-\d{2}-\d{2})(?:(T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(Z|[+-]\d{2}:\d{2})?)?$/
+
+/** ms since the epoch, or NaN. A time without a zone is UTC, so that it means the same on every machine. */
+function instantOf(text: string): number {
+  const [, date = '', time, zone = 'Z'] = iso.exec(text) ?? []
+  return Date.parse(time === undefined ? date : date + time + zone)
+}
 
 const moment = written(
   z.union([z.string(), z.number(), z.date()]),
   'takes an ISO 8601 date such as 2026-03-01T09:00:00Z',
   (value) => {
-    const at =
-      typeof value === 'string' && !/^\d{4}-\d{2}-\d{2}/.test(value) ? Number.NaN : new Date(value).getTime()
+    const at = typeof value === 'string' ? instantOf(value) : new Date(value).getTime()
     return Number.isNaN(at) ? undefined : at
   },
 )

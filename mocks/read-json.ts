@@ -6,11 +6,15 @@ export const longestBody = 1_048_576
 /** Deepest nesting of a body; no answer could carry much deeper ones back. */
 const deepest = 100
 
+/** Of a body that is too long, how much is still taken in (and dropped), so that its sender hears the answer. */
+const mostDropped = 64 * longestBody
+
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /** Reads the body as a JSON object, or answers why it is none. */
 export async function readJsonObject(request: Request): Promise<object | Failure<'unreadable'>> {
-  const bytes = await readBytes(request)
+  const bytes = await readBytes(request).catch(() => 'broken' as const)
+  if (bytes === 'broken') return fail('unreadable', 'The body broke off.')
   if (!bytes) return fail('unreadable', 'The body is larger than 1 MiB.')
   if (bytes.byteLength === 0) return fail('unreadable', 'The body is missing; send a JSON object.')
   let value: unknown
@@ -29,15 +33,18 @@ export async function readJsonObject(request: Request): Promise<object | Failure
 async function readBytes(request: Request): Promise<Uint8Array | undefined> {
   const announced = request.headers.get('content-length')
   if (announced !== null) {
-    return Number(announced) > longestBody ? undefined : new Uint8Array(await request.arrayBuffer())
+    if (Number(announced) > longestBody) return undefined
+    const bytes = new Uint8Array(await request.arrayBuffer())
+    return bytes.byteLength > longestBody ? undefined : bytes
   }
   const chunks: Uint8Array[] = []
   let length = 0
   for await (const chunk of request.body ?? []) {
     length += chunk.byteLength
-    if (length > longestBody) return undefined
-    chunks.push(chunk)
+    if (length <= longestBody) chunks.push(chunk)
+    else if (length > mostDropped) return undefined
   }
+  if (length > longestBody) return undefined
   const bytes = new Uint8Array(length)
   let at = 0
   for (const chunk of chunks) {

@@ -18,11 +18,6 @@ export class Rows<Row extends { readonly id: string }> {
     return this.#inOrder.length
   }
 
-  /** Rows from the newest to the oldest. */
-  *newestFirst(): Generator<Row> {
-    for (let i = this.#inOrder.length - 1; i >= 0; i--) yield this.#inOrder[i] as Row
-  }
-
   /** The newest rows that match, newest first, at most `limit` of them. */
   newest(limit: number, matches: (row: Row) => boolean = () => true): Row[] {
     const found: Row[] = []

@@ -12,6 +12,9 @@ function state<P extends z.ZodObject>(declaration: State<P>): State {
   return declaration as unknown as State
 }
 
+/** A year: the end of a window is a date that `Retry-After` can tell. */
+const longestWindow_s = 31_536_000
+
 const nothing = () => undefined
 const none = z.object({})
 
@@ -48,7 +51,7 @@ export const states: Readonly<Record<string, State>> = {
     teardown: (org) => arrange(org, { unavailable: false }),
   }),
   rate_limit: state({
-    params: z.object({ limit: z.int().min(0), window_s: z.number().positive() }),
+    params: z.object({ limit: z.int().min(0), window_s: z.number().positive().max(longestWindow_s) }),
     setup(org, { limit, window_s }) {
       org.limiter.clear()
       arrange(org, { rateLimit: { limit, window_ms: window_s * 1_000 } })

@@ -9,6 +9,11 @@ import type { World } from './world.ts'
 /** The cookie of a logged-in browser session. */
 export const sessionCookie = 'work_agent_session'
 
+/** The `Cookie` header of a session: names that no header can carry are percent-encoded. */
+export function cookieOf(token: string): string {
+  return `${sessionCookie}=${encodeURIComponent(token)}`
+}
+
 const testKey = 'wak_test_'
 const testSession = 'was_test_'
 const longestName = 200
@@ -34,10 +39,10 @@ export class Tenancy {
   constructor(world: World, settings: Settings) {
     this.#world = world
     this.#settings = settings
-    const names = settings.keysOnly?.map(nameOfKey) ?? ['demo', 'other']
+    const names = settings.keysOnly?.map((key) => this.#nameOfKey(key)) ?? ['demo', 'other']
     this.demoName = names[0] ?? 'demo'
     this.#secondName = names[1] ?? this.demoName
-    for (const secret of settings.keysOnly ?? []) this.#meet(secret, nameOfKey(secret))
+    for (const name of settings.keysOnly ? names : []) this.organization(name)
   }
 
   /** The owner of a bearer value, or undefined: 401. */
@@ -45,7 +50,9 @@ export class Tenancy {
     const known = this.#bySecret.get(secret)
     if (known) return known.key?.deleted ? undefined : known
     const name = this.#settings.keysOnly ? undefined : nameOf(secret, testKey)
-    return name === undefined ? undefined : this.#meet(secret, name)
+    if (name === undefined) return undefined
+    this.organization(name)
+    return this.#bySecret.get(secret)
   }
 
   /** The owner of a session, or undefined: 401. */
@@ -64,7 +71,7 @@ export class Tenancy {
 
   /** The bearer value of the organization of a name. */
   keyFor(name: string): string {
-    return this.#settings.keysOnly?.find((secret) => nameOfKey(secret) === name) ?? testKey + name
+    return this.#settings.keysOnly?.find((key) => this.#nameOfKey(key) === name) ?? testKey + name
   }
 
   /** The session token of the organization of a name. */
@@ -89,10 +96,10 @@ export class Tenancy {
     return this.#byName.get(name) ?? this.#create(name)
   }
 
-  #meet(secret: string, name: string): Principal {
-    const org = this.organization(name)
-    const existing = org.keys.newest(1, (key) => key.secret === secret)[0]
-    return this.admit(existing ?? createKey(org, 'First key', secret, this.#world.clock.now()), org)
+  /** The organization that a key of `keysOnly` owns is named like the key, without `wak_test_` if it can be. */
+  #nameOfKey(secret: string): string {
+    const name = nameOf(secret, testKey)
+    return name === undefined || this.#settings.keysOnly?.includes(name) ? secret : name
   }
 
   #create(name: string): Organization {
@@ -103,15 +110,11 @@ export class Tenancy {
     const org = new Organization({ id: chance('id').id('org'), ...identityOf(faker) }, policy, chance)
     seedPast(org, faker, credits)
     if (busyMs > 0) org.agent.busyUntil(this.#world.clock.now() + busyMs)
+    this.admit(createKey(org, 'First key', this.keyFor(name), this.#world.clock.now()), org)
     this.#byName.set(name, org)
     this.#byId.set(org.id, org)
     return org
   }
-}
-
-/** The organization that a key of `keysOnly` owns is named like the key, without `wak_test_`. */
-function nameOfKey(secret: string): string {
-  return nameOf(secret, testKey) ?? secret
 }
 
 /** What follows the prefix of a test credential, or undefined where the text is none. */

@@ -85,7 +85,7 @@ function parse(line: CommandLine, argv: readonly string[]) {
     command.parse([...argv], { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError) || error.exitCode === 0) throw error
-    throw new UsageError(error.message.replace(/^error: /, ''))
+    throw new UsageError(error.message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' '))
   }
   return { values: { ...command.opts<Record<string, Value>>() }, operands: command.args }
 }
@@ -122,9 +122,10 @@ function fromEnvironment(line: CommandLine, env: NodeJS.ProcessEnv): Record<stri
 function fromText(flag: Flag, text: string, name: string): Value {
   if (flag.repeatable) return text.split(',').map((part) => part.trim())
   if (flag.value?.startsWith('<')) return text
-  if (['true', '1'].includes(text)) return true
-  if (['false', '0', ''].includes(text)) return false
+  if (text === 'true') return true
+  if (text === 'false' || text === '') return false
   if (flag.value) return text
+  if (text === '1' || text === '0') return text === '1'
   throw new UsageError(`${name} takes true or false, not "${text}"`)
 }
 

@@ -1,6 +1,10 @@
 /** The command: `mock` and its siblings. Usage errors are one line and exit 2, never a stack trace. */
-import { CommanderError } from 'commander'
-import { UsageError } from './flags.ts'
+import { enableCompileCache } from 'node:module'
+
+// Before every other import: what Node compiled at the last start is read back (docs/decisions/0002).
+enableCompileCache()
+const { CommanderError } = await import('commander')
+const { UsageError } = await import('./flags.ts')
 
 const commands: Record<string, (argv: readonly string[], env: NodeJS.ProcessEnv) => Promise<void>> = {
   mock: async (argv, env) => (await import('./mock/main.ts')).runMock(argv, env),

@@ -58,9 +58,10 @@ export class Ledger {
     this.#append('top_up', Math.max(amount, -this.#balance), at, null)
   }
 
-  /** Makes exactly that many credits spendable. */
+  /** Makes exactly that many credits spendable; by way of zero, so that fractions come out exact. */
   setBalance(credits: number, at: number): void {
-    this.topUp(credits - this.#balance, at)
+    if (this.#balance > 0) this.topUp(-this.#balance, at)
+    this.topUp(credits, at)
   }
 
   /** Credits reserved on the UTC day of `at` and not given back. */

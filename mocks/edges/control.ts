@@ -4,7 +4,7 @@ import { Failure } from '../failure.ts'
 import { readJsonObject } from '../read-json.ts'
 import type { Service } from '../service.ts'
 import { stateRequest, states } from '../states.ts'
-import { sessionCookie } from '../tenancy.ts'
+import { cookieOf } from '../tenancy.ts'
 
 /** An error of the control routes: RFC 9457, so that it cannot be mistaken for one of the API. */
 const problem = (status: number, title: string) =>
@@ -50,14 +50,13 @@ export function createControl(service: Service): Hono {
   control.post('/login', async (c) => {
     const body = await readJsonObject(c.req.raw)
     const name = body instanceof Failure ? undefined : Reflect.get(body, 'organization')
-    if (name !== undefined && (typeof name !== 'string' || name === '')) {
+    if (name !== undefined && (typeof name !== 'string' || name === '' || !name.isWellFormed())) {
       return problem(400, 'Send { "organization": NAME }, the name in its key wak_test_NAME, or nothing.')
     }
     const token = service.tenancy.sessionFor(name ?? service.tenancy.demoName)
     if (!service.tenancy.bySession(token)) return problem(404, 'No such organization.')
-    return c.json({ cookie: `${sessionCookie}=${token}` }, 200, {
-      'set-cookie': `${sessionCookie}=${token}; Path=/; HttpOnly; SameSite=Lax`,
-    })
+    const cookie = cookieOf(token)
+    return c.json({ cookie }, 200, { 'set-cookie': `${cookie}; Path=/; HttpOnly; SameSite=Lax` })
   })
 
   control.notFound(() => problem(404, 'No such control route.'))

@@ -1,8 +1,7 @@
 /** A listener for a mock; knows HTTP and nothing of the API. */
-
-import type { Server } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createAdaptorServer } from '@hono/node-server'
+import { getRequestListener, RequestError } from '@hono/node-server'
 
 export interface Listener {
   /** Where it listens, such as `http://127.0.0.1:4402`; no trailing slash. */
@@ -24,10 +23,9 @@ const maxHeaderSize = 65_536
  * @throws the error of `listen`, such as `EADDRINUSE`.
  */
 export async function listen(mock: Handler, address: { host: string; port: number }): Promise<Listener> {
-  const server = createAdaptorServer({
-    fetch: (request: Request) => mock.handle(request),
-    serverOptions: { maxHeaderSize, noDelay: true },
-  }) as Server
+  const answer = getRequestListener((request) => mock.handle(request), { errorHandler: refuse })
+  const server = createServer({ maxHeaderSize, noDelay: true, requireHostHeader: false }, answer)
+  server.on('checkExpectation', answer)
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
     socket.end(unreadableRequest)
@@ -48,6 +46,12 @@ export async function listen(mock: Handler, address: { host: string; port: numbe
         server.closeAllConnections()
       }),
   }
+}
+
+/** The answer to a request that has no URL: no host, a host that is none, `OPTIONS *`. */
+function refuse(error: unknown): Response {
+  if (!(error instanceof RequestError)) return new Response(null, { status: 500 })
+  return new Response(problem, { status: 400, headers: { 'content-type': 'application/json' } })
 }
 
 const problem = JSON.stringify({ error: 'invalid_request', message: 'This is not a readable HTTP request.' })

@@ -10,10 +10,13 @@ export interface Ready {
   readonly states_url: string
 }
 
+/** A word as a shell reads it back. */
+const quote = (word: string) => `'${word.replaceAll("'", "'\\''")}'`
+
 /** The banner; its `curl` lines work when pasted. */
 export function banner(ready: Ready): string {
   const { url, api_key, other_api_key, session_cookie } = ready
-  const auth = `-H 'Authorization: Bearer ${api_key}'`
+  const auth = `-H ${quote(`Authorization: Bearer ${api_key}`)}`
   return [
     `Work-agent mock listening on ${url}`,
     '',
@@ -23,7 +26,7 @@ export function banner(ready: Ready): string {
     '',
     `  curl ${url}/api/cli/whoami ${auth}`,
     `  curl ${url}/api/cli/tasks ${auth} --json '{"text":"Say hello"}'`,
-    `  curl ${url}/api/cli/keys -H 'Cookie: ${session_cookie}'`,
+    `  curl ${url}/api/cli/keys -H ${quote(`Cookie: ${session_cookie}`)}`,
     '',
     '  Ctrl-C stops it.',
     '',

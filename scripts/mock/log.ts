@@ -22,12 +22,15 @@ export function logLine(exchange: Exchange, form: Exclude<LogForm, 'off'>): stri
   return [
     time.slice(11, 23),
     method.padEnd(6),
-    path,
+    path.replace(unprintable, encodeURIComponent),
     status,
     error ?? '-',
     org_id ?? '-',
     `${rounded(duration_ms)}ms`,
   ].join(' ')
 }
+
+/** Characters of a decoded path that would break a line or its columns. */
+const unprintable = /[\s\p{Cc}\p{Cf}]/gu
 
 const rounded = (ms: number) => Math.round(ms * 100) / 100

@@ -33,15 +33,22 @@ export async function runMock(argv: readonly string[], env: NodeJS.ProcessEnv): 
   }
 }
 
-function readProcessOptions({ values, sourceOf }: Given) {
-  const port = Number(values.port ?? 4402)
-  if (!Number.isInteger(port) || port < 0 || port > 65_535 || values.port === '') {
+function readProcessOptions(given: Given) {
+  const { values, sourceOf } = given
+  const { port = 4402 } = values
+  if (typeof port === 'object' || !/^\d{1,5}$/.test(String(port)) || Number(port) > 65_535) {
     throw new UsageError(`${sourceOf('port')} takes a port from 0 to 65535`)
   }
-  const log = String(values.log ?? 'human')
+  const log = textOf(given, 'log') ?? 'human'
   if (!isLogForm(log)) throw new UsageError(`${sourceOf('log')} takes human, json or off`)
-  const readyFile = values.readyFile === undefined ? undefined : String(values.readyFile)
-  return { port, host: String(values.host ?? '127.0.0.1'), log, readyFile }
+  const host = textOf(given, 'host') ?? '127.0.0.1'
+  return { port: Number(port), host, log, readyFile: textOf(given, 'readyFile') }
+}
+
+function textOf({ values, sourceOf }: Given, option: string): string | undefined {
+  const value = values[option]
+  if (value === undefined || (typeof value === 'string' && value !== '')) return value
+  throw new UsageError(`${sourceOf(option)} takes a text that is not empty`)
 }
 
 function isLogForm(word: string): word is LogForm {

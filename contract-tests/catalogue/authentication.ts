@@ -1,0 +1,182 @@
+/** §5 Authentication: each key route demands a key, each cookie route a session, and neither takes the other's. */
+import type { OperationId } from '#contract/operation.ts'
+import type { Client } from '../client.ts'
+import { type FreeOperation, throwIfAbsent, twin, validAsks } from '../evidence/calls.ts'
+import { unknownLike } from '../evidence/ids.ts'
+import { notificationIds, sharedTask } from '../evidence/resources.ts'
+import { type Exchange, field, idOf } from '../exchange.ts'
+import { bearer, type Kit } from '../kit.ts'
+import { probe, type Requirement } from '../requirement.ts'
+import { expectRefused, expectThat, need, needAccepted, refusals } from '../words.ts'
+import { cookieOperations, creates, keyOperations } from './families.ts'
+
+/** A well-formed request of an operation from another caller, after its valid twin was seen accepted. */
+async function askAs(kit: Kit, client: Client, operation: OperationId): Promise<Exchange> {
+  if (operation === 'runTask') return client.call(operation, { id: unknownLike((await sharedTask(kit)).id) })
+  if (operation === 'readNotification') return client.call(operation, { id: await anyNotification(kit) })
+  if (operation === 'generateCreative') {
+    const exchange = await client.call(operation, { body: { prompt: kit.name('Creative') } })
+    throwIfAbsent(kit, operation, exchange)
+    return exchange
+  }
+  await twin(kit, operation as FreeOperation)
+  return client.call(operation, await validAsks[operation as FreeOperation](kit))
+}
+
+/** The id of some notification, or one that nobody has: asked without right, neither is touched. */
+async function anyNotification(kit: Kit): Promise<string> {
+  const [id] = notificationIds(
+    await kit.evidence('twin listNotifications', () => kit.call('listNotifications')),
+  )
+  return id ?? 'no-such-notification'
+}
+
+/** The same key with its first character changed: as long, as well-formed, and nobody's. */
+function strangerKey(key: string): string {
+  return (key.startsWith('x') ? 'y' : 'x') + key.slice(1)
+}
+
+const missing = keyOperations.map((operation) =>
+  probe(
+    `AUTH-MISSING-${operation}`,
+    'MUST',
+    '§5.3',
+    operation,
+    `${operation} without an API key is answered 401 unauthorized.`,
+    async (kit) => void expectRefused(await askAs(kit, kit.nobody, operation), refusals.unauthorized),
+    { writes: creates(operation) },
+  ),
+)
+
+const invalid = keyOperations.map((operation) =>
+  probe(
+    `AUTH-INVALID-${operation}`,
+    'MUST',
+    '§5.3',
+    operation,
+    `${operation} with an invalid API key is answered 401 unauthorized.`,
+    async (kit) => {
+      const stranger = kit.as('stranger', bearer(strangerKey(kit.settings.apiKey)))
+      expectRefused(await askAs(kit, stranger, operation), refusals.unauthorized)
+    },
+    { writes: creates(operation) },
+  ),
+)
+
+const sessionOnKeyRoute = keyOperations.map((operation) =>
+  probe(
+    `AUTH-SESSION-${operation}`,
+    'MUST',
+    '§5.1',
+    operation,
+    `A browser session alone does not open ${operation}, which requires a key: 401 unauthorized.`,
+    async (kit) => void expectRefused(await askAs(kit, kit.session, operation), refusals.unauthorized),
+    { writes: creates(operation), needs: ['session'] },
+  ),
+)
+
+/** A request of a cookie route that harms nothing if it is accepted by mistake. */
+async function askCookieRoute(
+  kit: Kit,
+  client: Client,
+  operation: (typeof cookieOperations)[number],
+): Promise<Exchange> {
+  await twin(kit, operation)
+  if (operation === 'deleteKey') return client.call(operation, { id: 'no-such-key' })
+  const exchange = await client.call(
+    operation,
+    operation === 'createKey' ? { body: { name: kit.name('Key') } } : {},
+  )
+  const id = idOf(field(exchange.json, 'key', 'id'))
+  if (operation === 'createKey' && id !== undefined) await kit.session.call('deleteKey', { id })
+  return exchange
+}
+
+const cookieRoutes = cookieOperations.flatMap((operation) => {
+  const traits = { writes: true, needs: ['session'] } as const
+  return [
+    probe(
+      `AUTH-MISSING-${operation}`,
+      'MUST',
+      '§5.4, §7',
+      operation,
+      `${operation} without a browser session is answered 401 unauthorized.`,
+      async (kit) =>
+        void expectRefused(await askCookieRoute(kit, kit.nobody, operation), refusals.unauthorized),
+      traits,
+    ),
+    probe(
+      `AUTH-INVALID-${operation}`,
+      'MUST',
+      '§5.4, §7',
+      operation,
+      `${operation} with an invalid session cookie is answered 401 unauthorized.`,
+      async (kit) => {
+        const name = kit.settings.sessionCookie?.split('=')[0]
+        const stranger = kit.as('stranger', { cookie: `${name}=not-a-session-${kit.runId}` })
+        expectRefused(await askCookieRoute(kit, stranger, operation), refusals.unauthorized)
+      },
+      traits,
+    ),
+    probe(
+      `AUTH-KEY-${operation}`,
+      'MUST',
+      '§5.4',
+      operation,
+      `An API key alone does not open ${operation}, which requires a browser session: 401 unauthorized.`,
+      async (kit) =>
+        void expectRefused(await askCookieRoute(kit, kit.main, operation), refusals.unauthorized),
+      traits,
+    ),
+  ]
+})
+
+export const authentication: Requirement[] = [
+  ...missing,
+  ...invalid,
+  ...sessionOnKeyRoute,
+  ...cookieRoutes,
+  probe(
+    'AUTH-SCHEME-CASE',
+    'SHOULD',
+    '§5.1',
+    'whoami',
+    'The name of the Bearer scheme is accepted in any case (RFC 9110 §11.1).',
+    async (kit) => {
+      await twin(kit, 'whoami')
+      const client = kit.as('main', { authorization: `bearer ${kit.settings.apiKey}` })
+      const exchange = await client.call('whoami')
+      expectThat(exchange.status !== 401, 'the same answer as with "Bearer"', '401', exchange)
+    },
+  ),
+  probe(
+    'AUTH-ORGANIZATION',
+    'MUST',
+    '§5.2',
+    'whoami',
+    'The organization is resolved from the key: keys of two organizations are told two org ids.',
+    async (kit) => {
+      const [mine, theirs] = [
+        needAccepted(await kit.call('whoami')),
+        needAccepted(await kit.other.call('whoami')),
+      ]
+      const [a, b] = [mine, theirs].map((exchange) => need(idOf(field(exchange.json, 'org', 'id')), 'org.id'))
+      expectThat(a !== b, 'two org ids', `${a} for both keys`, mine, theirs)
+    },
+    { needs: ['other_key'] },
+  ),
+  probe(
+    'AUTH-STABLE-ORGANIZATION',
+    'MUST',
+    '§5.2',
+    'whoami',
+    'The same key is told the same org.id each time.',
+    async (kit) => {
+      const [first, second] = [needAccepted(await kit.call('whoami')), needAccepted(await kit.call('whoami'))]
+      const [a, b] = [first, second].map((exchange) =>
+        need(idOf(field(exchange.json, 'org', 'id')), 'org.id'),
+      )
+      expectThat(a === b, `${a} again`, String(b), first, second)
+    },
+  ),
+]

@@ -1,0 +1,77 @@
+/** §7: input that cannot be accepted is refused with an error of the table, each beside an accepted twin. */
+import type { OperationId } from '#contract/operation.ts'
+import { type FreeOperation, throwIfAbsent, twin } from '../evidence/calls.ts'
+import { isTaken } from '../evidence/runs.ts'
+import { field, idOf, isAccepted } from '../exchange.ts'
+import type { Kit } from '../kit.ts'
+import { type Level, probe, type Requirement } from '../requirement.ts'
+import { expectRefused, refusals } from '../words.ts'
+
+interface BadInput {
+  readonly name: string
+  readonly says: string
+  readonly body: unknown
+}
+
+const malformed: BadInput = {
+  name: 'MALFORMED',
+  says: 'with a body that is not JSON',
+  body: '{"text": "unfinished',
+}
+const notObject: BadInput = {
+  name: 'NOT-OBJECT',
+  says: 'with a JSON body that is not an object',
+  body: ['text'],
+}
+const without = (field: string): BadInput => ({ name: 'MISSING', says: `without ${field}`, body: {} })
+const wrong = (field: string): BadInput => ({
+  name: 'WRONG-TYPE',
+  says: `with an object for ${field}`,
+  body: { [field]: { not: 'a string' } },
+})
+
+/** What each operation with a body is asked wrongly. A default for the name of a key would be legitimate. */
+const bad: readonly (readonly [OperationId, Level, BadInput])[] = [
+  ['createTask', 'MUST', malformed],
+  ['createTask', 'MUST', notObject],
+  ['createTask', 'MUST', without('text')],
+  ['createTask', 'MUST', wrong('text')],
+  ['createDocument', 'MUST', malformed],
+  ['createDocument', 'MUST', notObject],
+  ['createDocument', 'MUST', without('title')],
+  ['createDocument', 'MUST', wrong('title')],
+  ['createKey', 'MUST', malformed],
+  ['createKey', 'SHOULD', without('name')],
+  ['createKey', 'MUST', wrong('name')],
+  ['createLandingPage', 'MUST', malformed],
+  ['generateCreative', 'MUST', malformed],
+  ['generateCreative', 'MUST', without('prompt')],
+  ['generateCreative', 'MUST', wrong('prompt')],
+]
+
+export const input: Requirement[] = bad.map(([operation, level, { name, says, body }]) => {
+  const paid = operation === 'generateCreative'
+  const byCookie = operation === 'createKey'
+  return probe(
+    `INPUT-${name}-${operation}`,
+    level,
+    '§7',
+    operation,
+    `${operation} ${says} is refused as bad input: 400 invalid_request, or 422.`,
+    async (kit) => {
+      if (!paid) await twin(kit, operation as FreeOperation)
+      if (paid) kit.budget.allow(1)
+      const exchange = await (byCookie ? kit.session : kit.main).call(operation, { body })
+      if (paid && isTaken(exchange)) kit.budget.spend(1)
+      if (paid) throwIfAbsent(kit, operation, exchange)
+      if (byCookie && isAccepted(exchange)) await forget(kit, idOf(field(exchange.json, 'key', 'id')))
+      expectRefused(exchange, refusals.badInput)
+    },
+    { writes: true, alone: paid, needs: byCookie ? ['session'] : [] },
+  )
+})
+
+/** Deletes a key that should not have been made. */
+async function forget(kit: Kit, id: string | undefined): Promise<void> {
+  if (id !== undefined) await kit.session.call('deleteKey', { id })
+}

@@ -1,0 +1,241 @@
+/** §2 API key, §4 Identity and keys, §5.5. */
+import { deleteKey, listedKey, type NewKey, newKey, sharedKey } from '../evidence/resources.ts'
+import { type Exchange, field, idOf, isAccepted, items } from '../exchange.ts'
+import { Violation } from '../finding.ts'
+import { bearer, type Kit } from '../kit.ts'
+import { observation, probe, type Requirement } from '../requirement.ts'
+import {
+  expectAccepted,
+  expectRefused,
+  expectSame,
+  expectThat,
+  need,
+  needAccepted,
+  refusals,
+  show,
+} from '../words.ts'
+
+const traits = { writes: true, needs: ['session'] } as const
+
+/** The first string of a key creation that opens a key route, with the answer that it got. */
+async function workingBearer(
+  kit: Kit,
+  key: NewKey,
+): Promise<{ value: string; exchange: Exchange } | undefined> {
+  for (const value of key.candidates) {
+    if (!/^[\x21-\x7e]+$/.test(value)) continue
+    const exchange = await kit.as('created key', bearer(value)).call('whoami')
+    if (isAccepted(exchange)) return { value, exchange }
+  }
+  return undefined
+}
+
+/** A created key that works. What is wrong where it does not is KEY-WORKS's business. */
+async function workingKey(kit: Kit, key: NewKey) {
+  return need(await workingBearer(kit, key), 'a created key that works')
+}
+
+export const keys: Requirement[] = [
+  probe(
+    'KEY-WORKS',
+    'MUST',
+    '§4, §5.5',
+    'createKey',
+    'A created key opens key routes of the same organization at once.',
+    async (kit) => {
+      const key = await sharedKey(kit)
+      const working = await workingBearer(kit, key)
+      if (!working)
+        throw new Violation(
+          'whoami answers the created key',
+          'it is refused',
+          key.exchange,
+          kit.recorder.exchanges.at(-1),
+        )
+      expectSame(
+        idOf(field(working.exchange.json, 'org', 'id')),
+        await kit.orgId(),
+        'org.id',
+        working.exchange,
+      )
+    },
+    traits,
+  ),
+
+  probe(
+    'KEY-UNIQUE',
+    'MUST',
+    '§2',
+    'createKey',
+    'Each created key has a secret of its own.',
+    async (kit) => {
+      const [a, b] = [await sharedKey(kit), await newKey(kit)]
+      expectThat(a.secret !== b.secret, 'two secrets', 'the same secret twice', b.exchange)
+    },
+    traits,
+  ),
+
+  probe(
+    'KEY-LISTED',
+    'MUST',
+    '§4',
+    'listKeys',
+    'A created key is listed.',
+    async (kit) => {
+      const key = await sharedKey(kit)
+      const { exchange, entry } = await listedKey(kit, key)
+      expectThat(
+        entry !== undefined,
+        `an entry for the key "${key.name}"`,
+        `${items(exchange, 'keys').length} others`,
+        exchange,
+      )
+    },
+    traits,
+  ),
+
+  probe(
+    'KEY-NAME',
+    'MUST',
+    '§2',
+    'listKeys',
+    'The list gives a key the name that it was created with.',
+    async (kit) => {
+      const key = await sharedKey(kit)
+      const { exchange, entry } = await listedKey(kit, key)
+      expectSame(field(need(entry, 'the created key in the list'), 'name'), key.name, 'name', exchange)
+    },
+    traits,
+  ),
+
+  probe(
+    'KEY-PREFIX',
+    'MUST',
+    '§2',
+    'listKeys',
+    'The prefix in the list is a leading part of the key, and not all of it.',
+    async (kit) => {
+      const key = await sharedKey(kit)
+      const { exchange, entry } = await listedKey(kit, key)
+      const prefix = field(need(entry, 'the created key in the list'), 'prefix')
+      const shown = need(typeof prefix === 'string' ? prefix : undefined, 'prefix').replace(/[.…*•]+$/, '')
+      const wholes = [key.secret, ...stringsBut(key.key, 'prefix')]
+      const leading = shown !== '' && wholes.some((whole) => whole.startsWith(shown)) && shown !== key.secret
+      expectThat(leading, 'a leading part of the key', show(prefix), exchange)
+    },
+    traits,
+  ),
+
+  probe(
+    'KEY-LAST-USED',
+    'SHOULD',
+    '§2',
+    'listKeys',
+    'last_used_at of a key that was used is set.',
+    async (kit) => {
+      const key = await sharedKey(kit)
+      await workingKey(kit, key)
+      const seen = await kit.until(2_000, async () => {
+        const { entry } = await listedKey(kit, key)
+        return field(entry, 'last_used_at') ?? undefined
+      })
+      expectThat(seen !== undefined, 'a time', 'none', kit.recorder.exchanges.at(-1))
+    },
+    traits,
+  ),
+
+  probe(
+    'KEY-DELETED-DEAD',
+    'MUST',
+    '§5.3',
+    'deleteKey',
+    'A deleted key is answered 401 unauthorized at once.',
+    async (kit) => {
+      const key = await newKey(kit)
+      const { value } = await workingKey(kit, key)
+      needAccepted(await deleteKey(kit, key))
+      expectRefused(await kit.as('created key', bearer(value)).call('whoami'), refusals.unauthorized)
+    },
+    traits,
+  ),
+
+  probe(
+    'KEY-DELETED-UNLISTED',
+    'SHOULD',
+    '§4',
+    'deleteKey',
+    'A deleted key is no longer listed.',
+    async (kit) => {
+      const key = await newKey(kit)
+      needAccepted(await deleteKey(kit, key))
+      const { exchange, entry } = await listedKey(kit, { id: need(key.id, 'id of the key'), name: key.name })
+      expectThat(entry === undefined, 'no entry for the deleted key', show(entry), exchange)
+    },
+    traits,
+  ),
+
+  probe(
+    'KEY-DELETE-ONE',
+    'MUST',
+    '§4',
+    'deleteKey',
+    'Deleting a key deletes that one: another key goes on working.',
+    async (kit) => {
+      const [kept, gone] = [await newKey(kit), await newKey(kit)]
+      const { value } = await workingKey(kit, kept)
+      needAccepted(await deleteKey(kit, gone))
+      const [still, main] = [
+        await kit.as('created key', bearer(value)).call('whoami'),
+        await kit.call('whoami'),
+      ]
+      expectAccepted(still)
+      expectAccepted(main)
+    },
+    traits,
+  ),
+
+  probe(
+    'KEY-DELETE-OK',
+    'MUST',
+    '§4',
+    'deleteKey',
+    'Deleting a key answers ok: true.',
+    async (kit) => {
+      const exchange = needAccepted(await deleteKey(kit, await newKey(kit)))
+      const ok = field(exchange.json, 'ok')
+      if (typeof ok === 'boolean') expectSame(ok, true, 'ok', exchange)
+    },
+    traits,
+  ),
+
+  observation(
+    'KEY-SECRET-ONCE',
+    'MUST',
+    '§5.5',
+    'createKey',
+    'The secret of a key is in the answer that created it and in no other.',
+    ({ exchanges, secrets }) => {
+      need(secrets[0], 'a created key')
+      for (const { secret: value, shownBy } of secrets) {
+        const leak = exchanges.find(
+          (one) =>
+            one.number !== shownBy &&
+            (one.text.includes(value) || Object.values(one.headers).some((header) => header.includes(value))),
+        )
+        if (leak)
+          throw new Violation(
+            'no answer but the first with the secret',
+            `it is in an answer of ${leak.operation}`,
+            leak,
+          )
+      }
+    },
+  ),
+]
+
+/** The strings in a key object, without one of its fields; or the key itself where it is a string. */
+function stringsBut(key: unknown, left: string): string[] {
+  if (typeof key === 'string') return [key]
+  const fields = Object.entries(key ?? {}).filter(([name]) => name !== left)
+  return fields.flatMap(([, value]) => (typeof value === 'string' && value !== '' ? [value] : []))
+}

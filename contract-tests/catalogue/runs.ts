@@ -1,0 +1,242 @@
+/** §3 States and transitions, §4 Tasks: a run from its request to its end. */
+
+import { ensureCredits, readCredits } from '../evidence/credits.ts'
+import { endedRun, isTaken, look, ordinaryRun, RunRefused, requestRun, waitForEnd } from '../evidence/runs.ts'
+import { brief, type Exchange, field, idOf, isAccepted } from '../exchange.ts'
+import { NotApplicable, NotExercised, Violation } from '../finding.ts'
+import type { Kit } from '../kit.ts'
+import { observation, probe, type Requirement } from '../requirement.ts'
+import { expectRefused, expectSame, expectThat, need, needAccepted, show } from '../words.ts'
+import { taskIn } from './tasks.ts'
+
+const paid = { writes: true, alone: true, cost: 1 } as const
+
+/** A field of the run's answer; the answer must be a success that has it. */
+function answered(answer: Exchange, name: string): unknown {
+  if (!isAccepted(answer))
+    throw new NotExercised('the run had to wait (409 busy), so its answer tells nothing more')
+  const value = field(answer.json, name)
+  if (value === undefined) throw new NotApplicable(`the answer is of the other variant: it has no ${name}`)
+  return value
+}
+
+/** A finished task, run once more. */
+const secondRun = (kit: Kit) =>
+  kit.evidence('second run', async () => {
+    const first = await endedRun(kit)
+    kit.budget.allow(1)
+    if ((await ensureCredits(kit, 1)) < 1)
+      throw new NotExercised('the organization is out of Work Credits', 'credits, or the state "credits"')
+    const before = await readCredits(kit)
+    const answer = await requestRun(kit, first.id)
+    const end = isTaken(answer) ? await waitForEnd(kit, first.id) : undefined
+    return { first, before, answer, end, after: await readCredits(kit) }
+  })
+
+export const runs: Requirement[] = [
+  probe(
+    'RUN-ACCEPTED',
+    'MUST',
+    '§3',
+    'runTask',
+    'With a credit to spend, a run is accepted: a success, or 409 busy.',
+    async (kit) => {
+      try {
+        await ordinaryRun(kit)
+      } catch (error) {
+        if (!(error instanceof RunRefused)) throw error
+        throw new Violation(
+          `a success, or 409 busy, with ${error.credits} credits`,
+          brief(error.exchange),
+          error.exchange,
+        )
+      }
+    },
+    paid,
+  ),
+
+  probe(
+    'RUN-TASK-ID',
+    'MUST',
+    '§2, §4',
+    'runTask',
+    'taskId of the answer is the id of the task (first variant).',
+    async (kit) => {
+      const { id, answer } = await ordinaryRun(kit)
+      expectSame(idOf(answered(answer, 'taskId')), id, 'taskId', answer)
+    },
+    paid,
+  ),
+
+  probe(
+    'RUN-OK',
+    'MUST',
+    '§4',
+    'runTask',
+    'ok of an accepted run is true (second variant).',
+    async (kit) => {
+      const { answer, stillRunning } = await ordinaryRun(kit)
+      const ok = answered(answer, 'ok')
+      if (!stillRunning || typeof ok !== 'boolean')
+        throw new NotExercised('the run ended at once; ok may tell its outcome')
+      expectSame(ok, true, 'ok', answer)
+    },
+    paid,
+  ),
+
+  probe(
+    'RUN-ID-UNIQUE',
+    'MUST',
+    '§2',
+    'runTask',
+    'Each run has a runId of its own (second variant).',
+    async (kit) => {
+      const { first, answer } = await secondRun(kit)
+      const [a, b] = [idOf(answered(first.answer, 'runId')), idOf(answered(answer, 'runId'))]
+      expectThat(a !== b, 'two run ids', `${a} twice`, first.answer, answer)
+    },
+    { ...paid, cost: 2 },
+  ),
+
+  probe(
+    'RUN-ENDS',
+    'MUST',
+    '§3.1',
+    'getTask',
+    'A polled task becomes finished when its run has ended.',
+    async (kit) => {
+      const { id, end, answer } = await ordinaryRun(kit)
+      if (end) return
+      const last = await look(kit, id)
+      throw new Violation(
+        `finished: true within ${kit.settings.runTimeout / 1_000} s (--run-timeout)`,
+        `finished: ${last.finished}, status ${show(last.status)}`,
+        answer,
+        last.exchange,
+      )
+    },
+    paid,
+  ),
+
+  probe(
+    'RUN-ANSWER-FINISHED',
+    'MUST',
+    '§2, §4',
+    'runTask',
+    'A run that is answered as finished is finished when it is looked at (first variant).',
+    async (kit) => {
+      const { id, answer } = await ordinaryRun(kit)
+      if (answered(answer, 'finished') !== true) return 'it was answered as unfinished'
+      const read = await look(kit, id)
+      expectSame(read.finished, true, 'finished', answer, read.exchange)
+      return undefined
+    },
+    paid,
+  ),
+
+  probe(
+    'RUN-FINISHED-STAYS',
+    'MUST',
+    '§3.1',
+    'getTask',
+    'A finished task stays finished.',
+    async (kit) => {
+      const { id, end } = await endedRun(kit)
+      for (let i = 0; i < 3; i++) {
+        const read = await look(kit, id)
+        expectSame(read.finished, true, 'finished', end.exchange, read.exchange)
+        await kit.target.sleep(20)
+      }
+    },
+    paid,
+  ),
+
+  probe(
+    'RUN-LISTED-STATUS',
+    'MUST',
+    '§2',
+    'listTasks',
+    'The list gives a finished task the same status as its own route.',
+    async (kit) => {
+      const { id } = await endedRun(kit)
+      const read = await look(kit, id)
+      const list = needAccepted(await kit.call('listTasks'))
+      expectSame(
+        field(need(taskIn(list, id), 'the task in the list'), 'status'),
+        read.status,
+        'status',
+        read.exchange,
+        list,
+      )
+    },
+    paid,
+  ),
+
+  probe(
+    'RUN-KEEPS-TASK',
+    'MUST',
+    '§2',
+    'getTask',
+    'A run leaves the text of its task as it was.',
+    async (kit) => {
+      const { id, end } = await endedRun(kit)
+      const created = kit.recorder.exchanges.find(
+        (one) => one.operation === 'createTask' && idOf(field(one.json, 'task', 'id')) === id,
+      )
+      const text = field(need(created, 'the creation of the task').json, 'task', 'text')
+      expectSame(field(end.exchange.json, 'task', 'text'), text, 'task.text', end.exchange)
+    },
+    paid,
+  ),
+
+  probe(
+    'RUN-AGAIN',
+    'MUST',
+    '§3',
+    'runTask',
+    'A finished task may run again, for another credit, or is refused with 409 invalid_request.',
+    async (kit) => {
+      const { before, answer, end, after } = await secondRun(kit)
+      if (!isTaken(answer)) return void expectRefused(answer, { 409: 'invalid_request' })
+      if (!end) throw new Violation('finished: true again within --run-timeout', 'it is not', answer)
+      const spent = before - after
+      expectThat(
+        spent === 0 || spent === 1,
+        'one credit less, or none where the run failed',
+        `${spent} less`,
+        answer,
+      )
+      return undefined
+    },
+    { ...paid, quiet: true, cost: 2 },
+  ),
+
+  observation(
+    'RUN-FINISHED-BY-STATUS',
+    'MUST',
+    '§2',
+    'getTask',
+    'finished depends on the status alone: no status is seen both finished and not.',
+    ({ exchanges }) => {
+      const seen = new Map<string, Exchange>()
+      let both = 0
+      for (const exchange of exchanges) {
+        const status = field(exchange.json, 'task', 'status')
+        const finished = field(exchange.json, 'finished')
+        if (exchange.operation !== 'getTask' || typeof status !== 'string' || typeof finished !== 'boolean')
+          continue
+        const other = seen.get(`${status} ${!finished}`)
+        if (other)
+          throw new Violation(
+            `the status "${status}" to be final always, or never`,
+            `finished: ${!finished}, later finished: ${finished}`,
+            other,
+            exchange,
+          )
+        seen.set(`${status} ${finished}`, exchange)
+        if (finished) both++
+      }
+      if (both === 0) throw new NotExercised('no finished task was seen', '--max-credits 1 or more')
+    },
+  ),
+]

@@ -1,0 +1,17 @@
+/** Texts and ids that are easily damaged on their way. */
+
+/** By what they are about; `{mark}` is replaced by a text of the run's own. */
+export const texts = {
+  UNICODE: '{mark} Grüße, 東京 🚀👩‍👩‍👧 עִבְרִית é (composed) é (decomposed)',
+  SPACES: '  {mark} with spaces around and\ta tab  ',
+  LINES: '{mark}\nfirst\r\nsecond\n\nfourth\n',
+  MARKUP: '{mark} <b>&amp; "quotes" \'single\' \\ back / slash </b> ${x} %20 --',
+}
+
+/** 20,000 characters. */
+export function longText(mark: string): string {
+  return `${mark} ${'long text '.repeat(2_000)}`.slice(0, 19_999) + '.'
+}
+
+/** Ids that nobody has and that must not break anything. */
+export const oddIds = ['a b\'c"d', 'a/b', 'ünïcödé-東京', '..%2f..', 'x'.repeat(300)]

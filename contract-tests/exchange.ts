@@ -1,0 +1,69 @@
+/** One request and its answer, as recorded. */
+import type { OperationId } from '#contract/operation.ts'
+
+/** Who asked. */
+export type Caller = 'main' | 'other' | 'session' | 'nobody' | 'stranger' | 'created key'
+
+export interface Exchange {
+  /** Place in the run, from 1; also sent as `X-Request-Id`. */
+  readonly number: number
+  readonly operation: OperationId
+  readonly caller: Caller
+  readonly method: string
+  readonly url: string
+  /** Header names in lower case. */
+  readonly requestHeaders: Readonly<Record<string, string>>
+  readonly requestBody: string | undefined
+  readonly status: number
+  /** Header names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+  /** The body as JSON; undefined where it is none. */
+  readonly json: unknown
+  /** Whether the request was meant to be refused: its answer tells nothing about success. */
+  readonly duration_ms: number
+}
+
+/** Whether the answer is a success. */
+export function isAccepted(exchange: Exchange): boolean {
+  return exchange.status >= 200 && exchange.status < 300
+}
+
+/** The `error` code of an answer, or undefined. */
+export function codeOf(exchange: Exchange): string | undefined {
+  const code = field(exchange.json, 'error')
+  return typeof code === 'string' ? code : undefined
+}
+
+/** A field of a JSON object by its path; undefined where there is none. */
+export function field(value: unknown, ...path: string[]): unknown {
+  let at: unknown = value
+  for (const name of path) {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, name)) return undefined
+    at = Reflect.get(at, name)
+  }
+  return at
+}
+
+/** The items of a list answer; empty where there are none. */
+export function items(exchange: Exchange, name = 'items'): unknown[] {
+  const list = field(exchange.json, name)
+  return Array.isArray(list) ? list : []
+}
+
+/** An id as it goes into a path, or undefined where the value is none. */
+export function idOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== ''
+    ? value
+    : typeof value === 'number'
+      ? String(value)
+      : undefined
+}
+
+/** `401 unauthorized`: an answer in a few words. */
+export function brief(exchange: Exchange): string {
+  const code = codeOf(exchange)
+  if (code !== undefined) return `${exchange.status} ${code}`
+  const body = exchange.text.length > 120 ? `${exchange.text.slice(0, 119)}…` : exchange.text
+  return `${exchange.status} ${body || '(empty body)'}`
+}

@@ -1,0 +1,194 @@
+/**
+ * Schedules the catalogue and turns what checks come to into verdicts. First what may run side by side, then
+ * what must run alone, then what is judged by looking at all of it.
+ */
+import pLimit from 'p-limit'
+import { operationIds, routeOf } from '#contract/operation.ts'
+import { variantsTold } from './catalogue/answers.ts'
+import { catalogue } from './catalogue/index.ts'
+import { deleteKey } from './evidence/resources.ts'
+import { type Exchange, isAccepted } from './exchange.ts'
+import { NotApplicable, NotExercised, Unreachable, Violation } from './finding.ts'
+import { Kit } from './kit.ts'
+import type { How, Run, Verdict } from './outcome.ts'
+import { isProbe, type Observation, type Probe, type Requirement } from './requirement.ts'
+import { leftOut } from './selection.ts'
+import type { Settings } from './settings.ts'
+import type { Target } from './transport.ts'
+
+/** Told of each verdict as it falls, with how many there will be. */
+export type Progress = (verdict: Verdict, done: number, of: number) => void
+
+export interface Judging {
+  readonly settings: Settings
+  readonly target: Target
+  readonly progress?: Progress
+  /** Ends the run early; keys that it made are deleted all the same. */
+  readonly signal?: AbortSignal
+  readonly requirements?: readonly Requirement[]
+}
+
+/**
+ * Judges a service by the catalogue.
+ * @throws Unreachable where the service stops answering.
+ */
+export async function judge({
+  settings,
+  target,
+  progress,
+  signal,
+  requirements = catalogue,
+}: Judging): Promise<Run> {
+  const kit = new Kit(settings, target)
+  const started = new Date()
+  const verdicts = new Map<string, Verdict>()
+  const conclude = (verdict: Verdict) => {
+    verdicts.set(verdict.requirement.id, verdict)
+    progress?.(verdict, verdicts.size, requirements.length)
+  }
+  try {
+    const selected = requirements.filter((requirement) => {
+      const reason = leftOut(requirement, settings)
+      if (reason !== undefined)
+        conclude({ requirement, outcome: 'not_exercised', how: 'observed', reason, evidence: [] })
+      return reason === undefined
+    })
+    const probes = selected.filter(isProbe)
+    const limit = pLimit(settings.concurrency)
+    const together = probes.filter(({ alone }) => !alone)
+    await Promise.all(
+      together.map((probe) => limit(async () => conclude(await tryProbe(kit, probe, signal)))),
+    )
+    for (const probe of probes.filter(({ alone }) => alone)) conclude(await tryProbe(kit, probe, signal))
+    for (const requirement of selected) if (!isProbe(requirement)) conclude(look(kit, requirement))
+  } finally {
+    await cleanUp(kit)
+  }
+  return {
+    baseUrl: target.baseUrl,
+    runId: kit.runId,
+    started_at: started.toISOString(),
+    duration_ms: Date.now() - started.getTime(),
+    variant: detectVariant(kit.recorder.exchanges),
+    extended: detectExtended(kit.recorder.exchanges),
+    credits: { limit: kit.budget.limit, spent: kit.budget.spent },
+    requests: kit.recorder.exchanges.length,
+    verdicts: requirements.map(({ id }) => verdicts.get(id) as Verdict),
+    created: kit.created,
+    left: kit.keys.map(({ id }) => id ?? 'a key whose id was not told'),
+  }
+}
+
+async function tryProbe(kit: Kit, probe: Probe, signal: AbortSignal | undefined): Promise<Verdict> {
+  if (signal?.aborted) return verdictOf(probe, new NotExercised('the run was interrupted'))
+  const obstacle = obstacleTo(kit, probe)
+  if (obstacle) return verdictOf(probe, obstacle)
+  kit.attempt = 0
+  const first = await attempt(kit, probe)
+  if (first.outcome !== 'failed' || !probe.quiet) return first
+  kit.attempt = 1
+  const second = await attempt(kit, probe)
+  kit.attempt = 0
+  if (second.outcome !== 'passed') return first
+  return { ...second, reason: 'seen broken once and kept the second time: the organization was not quiet' }
+}
+
+async function attempt(kit: Kit, probe: Probe): Promise<Verdict> {
+  try {
+    const note = await probe.check(kit)
+    return {
+      requirement: probe,
+      outcome: 'passed',
+      how: howOf(probe),
+      evidence: [],
+      ...(note ? { reason: note } : {}),
+    }
+  } catch (error) {
+    return verdictOf(probe, error)
+  }
+}
+
+/** What keeps a probe from being tried at all. */
+function obstacleTo(kit: Kit, probe: Probe): NotExercised | NotApplicable | undefined {
+  const { settings } = kit
+  if (settings.readOnly && probe.writes) return new NotExercised('the run is read-only', 'no --read-only')
+  if (settings.extended === 'off' && probe.operation && routeOf(probe.operation).set === 'extended') {
+    return new NotApplicable('the extended route set is declared as not offered')
+  }
+  for (const need of probe.needs) {
+    if (need === 'other_key' && !settings.otherApiKey)
+      return new NotExercised('it needs the key of a second organization', '--other-api-key K')
+    if (need === 'session' && !settings.sessionCookie)
+      return new NotExercised('it needs a browser session', "--session-cookie 'name=value'")
+    if (need.startsWith('state:') && !settings.statesUrl)
+      return new NotExercised(`it needs the provider state "${need.slice(6)}"`, '--states-url URL')
+  }
+  if (probe.cost > settings.maxCredits) {
+    return new NotExercised(
+      `it may spend ${probe.cost} Work Credits, and ${settings.maxCredits} are allowed`,
+      `--max-credits ${probe.cost} or more`,
+    )
+  }
+  return undefined
+}
+
+function look(kit: Kit, observation: Observation): Verdict {
+  const variant = kit.settings.variant === 'auto' ? undefined : kit.settings.variant
+  try {
+    observation.observe({ exchanges: kit.recorder.exchanges, secrets: kit.secrets, variant })
+    return { requirement: observation, outcome: 'passed', how: 'observed', evidence: [] }
+  } catch (error) {
+    return verdictOf(observation, error)
+  }
+}
+
+function verdictOf(requirement: Requirement, error: unknown): Verdict {
+  const how = howOf(requirement)
+  if (error instanceof Violation) {
+    const { expected, actual, exchanges } = error
+    const outcome = requirement.level === 'MUST' ? 'failed' : 'warned'
+    return { requirement, outcome, how, expected, actual, evidence: exchanges }
+  }
+  if (error instanceof NotExercised) {
+    const supply = error.supply === undefined ? {} : { supply: error.supply }
+    return { requirement, outcome: 'not_exercised', how, reason: error.message, ...supply, evidence: [] }
+  }
+  if (error instanceof NotApplicable)
+    return { requirement, outcome: 'not_applicable', how, reason: error.message, evidence: [] }
+  if (error instanceof Unreachable) throw error
+  const { message, stack } = error as Error
+  return {
+    requirement,
+    outcome: 'harness_error',
+    how,
+    reason: `fault of the suite: ${message}`,
+    evidence: [],
+    stack: stack ?? message,
+  }
+}
+
+function howOf(requirement: Requirement): How {
+  if (!isProbe(requirement)) return 'observed'
+  return requirement.needs.some((need) => need.startsWith('state:')) ? 'state' : 'induced'
+}
+
+/** Deletes the keys that the run has made, and no others. */
+async function cleanUp(kit: Kit): Promise<void> {
+  for (const key of [...kit.keys]) if (key.id !== undefined) await deleteKey(kit, key).catch(() => undefined)
+}
+
+function detectVariant(exchanges: readonly Exchange[]): Run['variant'] {
+  const { common, told } = variantsTold(exchanges)
+  if (told.length === 0) return 'unknown'
+  return [...common][0] ?? 'mixed'
+}
+
+function detectExtended(exchanges: readonly Exchange[]): Run['extended'] {
+  const extended = operationIds.filter((id) => routeOf(id).set === 'extended')
+  const offered = extended.filter((id) => exchanges.some((one) => one.operation === id && isAccepted(one)))
+  const absent = extended.filter(
+    (id) => !offered.includes(id) && exchanges.some((one) => one.operation === id && one.status === 404),
+  )
+  if (offered.length > 0) return absent.length > 0 ? 'partly' : 'offered'
+  return absent.length > 0 ? 'absent' : 'unknown'
+}

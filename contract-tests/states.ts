@@ -1,0 +1,71 @@
+/** The provider-state protocol, seen from the suite: arranges what no client can. */
+import { NotExercised } from './finding.ts'
+import type { StateName } from './requirement.ts'
+import type { Target } from './transport.ts'
+
+export class States {
+  readonly #url: string | undefined
+  readonly #target: Target
+  readonly #timeout: number
+  readonly #absent = new Set<StateName>()
+
+  constructor(url: string | undefined, target: Target, timeout: number) {
+    this.#url = url
+    this.#target = target
+    this.#timeout = timeout
+  }
+
+  /** Whether a state may be tried: there is a URL, and it was not found missing. */
+  mayOffer(state: StateName): boolean {
+    return this.#url !== undefined && !this.#absent.has(state)
+  }
+
+  /**
+   * Arranges a state for the organization, does something, and takes the state down again, whatever happens.
+   * @throws NotExercised, naming the state, where the provider does not offer it or fails to arrange it.
+   */
+  async during<T>(state: StateName, params: Record<string, unknown>, action: () => Promise<T>): Promise<T> {
+    await this.setup(state, params)
+    try {
+      return await action()
+    } finally {
+      await this.teardown(state, params).catch(() => undefined)
+    }
+  }
+
+  async setup(state: StateName, params: Record<string, unknown>): Promise<void> {
+    const status = await this.#send(state, params, 'setup')
+    if (status >= 200 && status < 300) return
+    if (status === 404) {
+      this.#absent.add(state)
+      throw new NotExercised(
+        `the provider does not offer the state "${state}"`,
+        `the state "${state}" at the states URL`,
+      )
+    }
+    throw new NotExercised(`the provider's set-up is at fault: the state "${state}" answered ${status}`)
+  }
+
+  async teardown(state: StateName, params: Record<string, unknown>): Promise<void> {
+    await this.#send(state, params, 'teardown')
+  }
+
+  async #send(
+    state: StateName,
+    params: Record<string, unknown>,
+    action: 'setup' | 'teardown',
+  ): Promise<number> {
+    if (this.#url === undefined)
+      throw new NotExercised(`it needs the provider state "${state}"`, '--states-url URL')
+    const body = JSON.stringify({ state, params, action })
+    const headers = { 'content-type': 'application/json', accept: 'application/json' }
+    try {
+      const signal = AbortSignal.timeout(this.#timeout)
+      const response = await this.#target.transport(this.#url, { method: 'POST', headers, body, signal })
+      await response.arrayBuffer()
+      return response.status
+    } catch {
+      throw new NotExercised(`the provider's set-up is at fault: the states URL did not answer to "${state}"`)
+    }
+  }
+}

@@ -1,0 +1,38 @@
+/** The embedded mock as a target: no socket, and its time moves as the suite waits. */
+import { createMock, type Mock } from '#mocks/app.ts'
+import type { MockOptions } from '#mocks/options.ts'
+import type { Rules } from '#mocks/service.ts'
+import type { Settings } from '../settings.ts'
+import type { Target } from '../transport.ts'
+
+const baseUrl = 'http://mock.invalid'
+
+/** A mock, and what the suite must be told to judge all of it. */
+export function embeddedMock(
+  options: MockOptions = {},
+  rules?: Rules,
+): {
+  mock: Mock
+  target: Target
+  access: Pick<Settings, 'apiKey' | 'otherApiKey' | 'sessionCookie' | 'statesUrl'>
+} {
+  const mock = createMock({ credits: 40, rateLimit: 'off', now: Date.now(), ...options }, rules)
+  mock.clock.freeze()
+  const { apiKey, otherApiKey, sessionCookie } = mock.credentials()
+  return {
+    mock,
+    access: { apiKey, otherApiKey, sessionCookie, statesUrl: `${baseUrl}/__admin/states` },
+    target: {
+      baseUrl,
+      transport: (url, { method, headers, body, signal }) => {
+        const init: RequestInit = { method, headers }
+        if (body !== undefined) init.body = body
+        if (signal) init.signal = signal
+        return mock.fetch(new Request(url, init))
+      },
+      sleep: async (ms) => mock.clock.advance(ms),
+      now: () => mock.clock.now(),
+      close: async () => undefined,
+    },
+  }
+}

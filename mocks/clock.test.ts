@@ -1,0 +1,64 @@
+/** Mock time: real by default, and moved by hand where a test wants. */
+import { expect, test, vi } from 'vitest'
+import { createClock } from './clock.ts'
+
+const moment = Date.UTC(2026, 2, 1)
+
+test('mock time is real time by default', () => {
+  const before = Date.now()
+  const now = createClock().now()
+  expect(now).toBeGreaterThanOrEqual(before)
+  expect(now).toBeLessThanOrEqual(Date.now())
+})
+
+test('a clock runs on from where it starts', () => {
+  vi.useFakeTimers()
+  const clock = createClock(moment)
+  vi.advanceTimersByTime(1_500)
+  expect(clock.now()).toBe(moment + 1_500)
+  vi.useRealTimers()
+})
+
+test('a frozen clock moves only by hand', () => {
+  vi.useFakeTimers()
+  const clock = createClock()
+  clock.freeze(moment)
+  vi.advanceTimersByTime(1_000)
+  expect(clock.now()).toBe(moment)
+  clock.advance(5)
+  clock.advance(0)
+  expect(clock.now()).toBe(moment + 5)
+  expect(clock.frozen).toBe(true)
+  vi.useRealTimers()
+})
+
+test('a clock that runs again goes on from where it stood', () => {
+  vi.useFakeTimers()
+  const clock = createClock()
+  clock.freeze(moment)
+  clock.run()
+  vi.advanceTimersByTime(20)
+  expect([clock.now(), clock.frozen]).toEqual([moment + 20, false])
+  vi.useRealTimers()
+})
+
+test('a reset clock is as it began', () => {
+  vi.useFakeTimers()
+  const clock = createClock(moment)
+  clock.advance(5_000)
+  clock.freeze()
+  clock.reset()
+  expect([clock.now(), clock.frozen]).toEqual([moment, false])
+  vi.useRealTimers()
+})
+
+test.each([Number.NaN, Number.POSITIVE_INFINITY, 8.64e15 + 1])('no clock can stand at %d', (at) => {
+  const clock = createClock(moment)
+  expect(() => clock.set(at)).toThrow(RangeError)
+  expect(() => clock.freeze(at)).toThrow(RangeError)
+  expect(() => clock.advance(at)).toThrow(RangeError)
+})
+
+test('time does not move back by advancing', () => {
+  expect(() => createClock().advance(-1)).toThrow(RangeError)
+})

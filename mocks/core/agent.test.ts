@@ -1,0 +1,125 @@
+/** The agent: one run at a time, the rest in turn, and nothing happens later than it is due (§3). */
+import { expect, test } from 'vitest'
+import { Agent, type Outcome, type Run } from './agent.ts'
+
+/** An agent that writes down the ends of runs as `id@time`. */
+function agentWith(outcome: Outcome = 'completed') {
+  const ends: string[] = []
+  const agent = new Agent({
+    outcomeOf: () => outcome,
+    ended(run) {
+      run.ended = true
+      ends.push(`${run.id}@${run.ends_at}`)
+    },
+  })
+  return { agent, ends }
+}
+
+function runOf(id: string, accepted_at = 0, duration_ms = 10): Run {
+  return {
+    id,
+    task_id: `task of ${id}`,
+    accepted_at,
+    duration_ms,
+    reserve: { id: `entry of ${id}`, kind: 'reserve', amount: -1, at: accepted_at, subject: id },
+    started_at: null,
+    ends_at: null,
+    outcome: null,
+    ended: false,
+  }
+}
+
+test('a run starts at once where nothing else runs', () => {
+  const { agent } = agentWith('failed')
+  const run = runOf('a', 5)
+  agent.accept(run, 5)
+  expect(run).toMatchObject({ started_at: 5, ends_at: 15, outcome: 'failed', ended: false })
+})
+
+test('a run ends exactly when it is due', () => {
+  const { agent, ends } = agentWith()
+  agent.accept(runOf('a'), 0)
+  agent.settle(9)
+  expect(ends).toEqual([])
+  agent.settle(10)
+  expect(ends).toEqual(['a@10'])
+})
+
+test('waiting runs start in the order in which they came, each when the one before ended', () => {
+  const { agent, ends } = agentWith()
+  const runs = [runOf('a', 0), runOf('b', 1), runOf('c', 2)]
+  for (const run of runs) agent.accept(run, run.accepted_at)
+  agent.settle(100)
+  expect(ends).toEqual(['a@10', 'b@20', 'c@30'])
+  expect(runs.map(({ started_at }) => started_at)).toEqual([0, 10, 20])
+})
+
+test('looking often and looking once come to the same', () => {
+  const often = agentWith()
+  const once = agentWith()
+  for (const { agent } of [often, once]) for (const id of ['a', 'b', 'c']) agent.accept(runOf(id), 0)
+  for (let now = 0; now <= 50; now++) often.agent.settle(now)
+  once.agent.settle(50)
+  expect(often.ends).toEqual(once.ends)
+})
+
+test('the agent is busy while a run is in progress and free when it has ended', () => {
+  const { agent } = agentWith()
+  expect(agent.busy(0)).toBe(false)
+  agent.accept(runOf('a'), 0)
+  expect(agent.busy(0)).toBe(true)
+  agent.settle(10)
+  expect(agent.busy(10)).toBe(false)
+})
+
+test('other work makes runs wait until it ends', () => {
+  const { agent, ends } = agentWith()
+  agent.busyUntil(50)
+  expect(agent.busy(49)).toBe(true)
+  agent.accept(runOf('a'), 0)
+  agent.settle(49)
+  expect(ends).toEqual([])
+  agent.settle(60)
+  expect(ends).toEqual(['a@60'])
+})
+
+test('shorter other work does not cut longer other work short', () => {
+  const { agent } = agentWith()
+  agent.busyUntil(50)
+  agent.busyUntil(20)
+  expect(agent.busy(49)).toBe(true)
+})
+
+test('freeing other work starts what waits now, not in the past', () => {
+  const { agent } = agentWith()
+  const run = runOf('a')
+  agent.busyUntil(50)
+  agent.accept(run, 0)
+  agent.freeOtherWork(30)
+  expect(run).toMatchObject({ started_at: 30, ends_at: 40 })
+})
+
+test('freeing other work leaves a run in progress alone', () => {
+  const { agent, ends } = agentWith()
+  agent.accept(runOf('a'), 0)
+  agent.freeOtherWork(5)
+  expect(ends).toEqual([])
+  expect(agent.busy(5)).toBe(true)
+})
+
+test('finishing all ends what runs and what waits, in turn, now', () => {
+  const { agent, ends } = agentWith()
+  agent.busyUntil(500)
+  for (const id of ['a', 'b', 'c']) agent.accept(runOf(id), 0)
+  agent.finishAll(7)
+  expect(ends).toEqual(['a@7', 'b@7', 'c@7'])
+  expect(agent.busy(7)).toBe(false)
+})
+
+test('runs without length end at once, all of them', () => {
+  const { agent, ends } = agentWith()
+  agent.busyUntil(5)
+  for (const id of ['a', 'b']) agent.accept(runOf(id, 0, 0), 0)
+  agent.settle(5)
+  expect(ends).toEqual(['a@5', 'b@5'])
+})

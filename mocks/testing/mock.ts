@@ -1,0 +1,15 @@
+/** A mock for one test: its time stands still, and errors of its own fail the test. */
+import { expect, onTestFinished } from 'vitest'
+import { createMock, type Mock } from '../app.ts'
+import type { MockOptions } from '../options.ts'
+
+/** Where the time of such a mock stands, ms since the epoch. */
+export const noon = Date.UTC(2026, 2, 1, 12)
+
+/** Creates a mock whose clock is frozen at `noon`. */
+export function frozenMock(options: Omit<MockOptions, 'now'> = {}): Mock {
+  const mock = createMock({ now: noon, ...options })
+  mock.clock.freeze(noon)
+  onTestFinished(() => expect(mock.bugs).toEqual([]))
+  return mock
+}
