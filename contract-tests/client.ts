@@ -5,6 +5,7 @@
 import { type OperationId, routeOf } from '#contract/operation.ts'
 import type { Caller, Exchange } from './exchange.ts'
 import { Unreachable, Violation } from './finding.ts'
+import { reasonOf } from './reason.ts'
 import { waitOf } from './retry-after.ts'
 import type { Outgoing, Target } from './transport.ts'
 
@@ -169,11 +170,4 @@ function parsed(text: string): unknown {
   } catch {
     return undefined
   }
-}
-
-/** The innermost reason of a failed request, such as `ECONNREFUSED`. */
-function reasonOf(error: unknown): string {
-  const { cause, code, message, name } = error as Error & { code?: string }
-  if (name === 'TimeoutError') return 'no answer in time'
-  return cause ? reasonOf(cause) : (code ?? message)
 }

@@ -10,6 +10,7 @@ import { deleteKey } from './evidence/resources.ts'
 import { type Exchange, isAccepted } from './exchange.ts'
 import { NotApplicable, NotExercised, Unreachable, Violation } from './finding.ts'
 import { Kit } from './kit.ts'
+import { obstacleTo } from './obstacle.ts'
 import type { How, Run, Verdict } from './outcome.ts'
 import { isProbe, type Observation, type Probe, type Requirement } from './requirement.ts'
 import { leftOut } from './selection.ts'
@@ -39,7 +40,7 @@ export async function judge({
   signal,
   requirements = catalogue,
 }: Judging): Promise<Run> {
-  const kit = new Kit(settings, target)
+  const kit = new Kit(settings, target, signal)
   const started = new Date()
   const verdicts = new Map<string, Verdict>()
   const conclude = (verdict: Verdict) => {
@@ -75,13 +76,14 @@ export async function judge({
     requests: kit.recorder.exchanges.length,
     verdicts: requirements.map(({ id }) => verdicts.get(id) as Verdict),
     created: kit.created,
+    secrets: kit.secrets.flatMap(({ secret, others }) => [secret, ...others]),
     left: kit.keys.map(({ id }) => id ?? 'a key whose id was not told'),
   }
 }
 
 async function tryProbe(kit: Kit, probe: Probe, signal: AbortSignal | undefined): Promise<Verdict> {
   if (signal?.aborted) return verdictOf(probe, new NotExercised('the run was interrupted'))
-  const obstacle = obstacleTo(kit, probe)
+  const obstacle = obstacleTo(kit.settings, probe)
   if (obstacle) return verdictOf(probe, obstacle)
   kit.attempt = 0
   const first = await attempt(kit, probe)
@@ -106,30 +108,6 @@ async function attempt(kit: Kit, probe: Probe): Promise<Verdict> {
   } catch (error) {
     return verdictOf(probe, error)
   }
-}
-
-/** What keeps a probe from being tried at all. */
-function obstacleTo(kit: Kit, probe: Probe): NotExercised | NotApplicable | undefined {
-  const { settings } = kit
-  if (settings.readOnly && probe.writes) return new NotExercised('the run is read-only', 'no --read-only')
-  if (settings.extended === 'off' && probe.operation && routeOf(probe.operation).set === 'extended') {
-    return new NotApplicable('the extended route set is declared as not offered')
-  }
-  for (const need of probe.needs) {
-    if (need === 'other_key' && !settings.otherApiKey)
-      return new NotExercised('it needs the key of a second organization', '--other-api-key K')
-    if (need === 'session' && !settings.sessionCookie)
-      return new NotExercised('it needs a browser session', "--session-cookie 'name=value'")
-    if (need.startsWith('state:') && !settings.statesUrl)
-      return new NotExercised(`it needs the provider state "${need.slice(6)}"`, '--states-url URL')
-  }
-  if (probe.cost > settings.maxCredits) {
-    return new NotExercised(
-      `it may spend ${probe.cost} Work Credits, and ${settings.maxCredits} are allowed`,
-      `--max-credits ${probe.cost} or more`,
-    )
-  }
-  return undefined
 }
 
 function look(kit: Kit, observation: Observation): Verdict {

@@ -14,6 +14,8 @@ import type { Target } from './transport.ts'
 export interface MadeKey {
   readonly id: string | undefined
   readonly secret: string
+  /** Strings beside the secret that may open routes too. */
+  readonly others: readonly string[]
   readonly shownBy: number
 }
 
@@ -38,11 +40,13 @@ export class Kit {
   attempt = 0
   readonly #evidence = new Map<string, Promise<unknown>>()
   #orgId: string | undefined
+  readonly #signal: AbortSignal | undefined
   #named = 0
 
-  constructor(settings: Settings, target: Target) {
+  constructor(settings: Settings, target: Target, signal?: AbortSignal) {
     this.settings = settings
     this.target = target
+    this.#signal = signal
     this.runId = settings.runId ?? `verify-${randomUUID().slice(0, 8)}`
     this.budget = new Budget(settings.readOnly ? 0 : settings.maxCredits)
     this.states = new States(settings.statesUrl, target, settings.timeout)
@@ -114,6 +118,7 @@ export class Kit {
     const deadline = this.target.now() + within
     let pause = 25
     for (;;) {
+      if (this.#signal?.aborted) throw new NotExercised('the run was interrupted')
       const found = await look()
       if (found !== undefined || this.target.now() >= deadline) return found
       await this.target.sleep(Math.max(1, Math.min(pause, deadline - this.target.now())))

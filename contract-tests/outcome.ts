@@ -45,6 +45,8 @@ export interface Run {
   readonly requests: number
   readonly verdicts: readonly Verdict[]
   readonly created: readonly { readonly operation: string; readonly id: string }[]
+  /** Secrets that the service told in the run; they must not leave the suite. */
+  readonly secrets: readonly string[]
   /** Keys that were made and could not be deleted, by id. */
   readonly left: readonly string[]
 }

@@ -31,3 +31,22 @@ export interface Settings {
   /** Marks what the run creates; made up where absent. */
   readonly runId?: string
 }
+
+/** Settings with the defaults of `verify`: nothing is spent, everything is tried. */
+export function settingsWith(given: Pick<Settings, 'apiKey'> & Partial<Settings>): Settings {
+  return {
+    variant: 'auto',
+    extended: 'auto',
+    maxCredits: 0,
+    readOnly: false,
+    probeRateLimit: 0,
+    runTimeout: 60_000,
+    timeout: 10_000,
+    concurrency: 4,
+    only: [],
+    skip: [],
+    levels: ['MUST', 'SHOULD', 'MAY'],
+    userAgent: 'work-agent-contract',
+    ...given,
+  }
+}

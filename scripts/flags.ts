@@ -25,7 +25,7 @@ export interface CommandLine {
   readonly summary: string
   /** `WORK_AGENT_MOCK_`: the variable of `--rate-limit` is `WORK_AGENT_MOCK_RATE_LIMIT`. */
   readonly variables: string
-  /** Variables with the prefix that belong to something else. */
+  /** Prefixes of variables that begin like these and belong to something else. */
   readonly otherVariables?: readonly string[]
   readonly operands?: string
   readonly flags: readonly Flag[]
@@ -111,7 +111,10 @@ function fromEnvironment(line: CommandLine, env: NodeJS.ProcessEnv): Record<stri
     if (!name.startsWith(line.variables) || text === undefined) continue
     const flag = known.get(name)
     if (flag) values[camel(flag.name)] = fromText(flag, text, name)
-    else if (name !== variable(line.variables, 'config') && !line.otherVariables?.includes(name)) {
+    else if (
+      name !== variable(line.variables, 'config') &&
+      !line.otherVariables?.some((other) => name.startsWith(other))
+    ) {
       throw new UsageError(`unknown variable ${name}${suggest(name, [...known.keys()])}`)
     }
   }

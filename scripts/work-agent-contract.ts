@@ -8,6 +8,7 @@ const { UsageError } = await import('./flags.ts')
 
 const commands: Record<string, (argv: readonly string[], env: NodeJS.ProcessEnv) => Promise<void>> = {
   mock: async (argv, env) => (await import('./mock/main.ts')).runMock(argv, env),
+  verify: async (argv, env) => (await import('./verify/main.ts')).runVerify(argv, env),
 }
 
 const [name = '', ...argv] = process.argv.slice(2)

@@ -3,7 +3,7 @@ import { operationIds, routeOf } from '#contract/operation.ts'
 import { throwIfAbsent, twin } from '../evidence/calls.ts'
 import { ensureCredits, readCredits, restingCredits, settledCredits } from '../evidence/credits.ts'
 import { brief, type Exchange, field, isAccepted, items } from '../exchange.ts'
-import { NotExercised, Violation } from '../finding.ts'
+import { NotApplicable, NotExercised, Violation } from '../finding.ts'
 import type { Kit } from '../kit.ts'
 import { probe, type Requirement } from '../requirement.ts'
 import { expectSame, expectThat, need, needAccepted } from '../words.ts'
@@ -51,7 +51,7 @@ export const extended: Requirement[] = [
     'Where the extended route set is declared as offered, each of its routes is there.',
     async (kit) => {
       if (kit.settings.extended !== 'on')
-        throw new NotExercised('the extended route set is not declared as offered', '--extended on')
+        throw new NotApplicable('the extended route set is not declared as offered (--extended on)')
       for (const operation of operationIds.filter((id) => routeOf(id).set === 'extended')) {
         const ask = operation === 'generateCreative' || operation === 'createLandingPage' ? { body: '{' } : {}
         const exchange = await kit.call(operation, ask)

@@ -17,14 +17,10 @@ export function unknownLike(id: string, turn = 1): string {
   ) {
     return head + String(Number(huge) - turn)
   }
-  let left = 6
-  return [...id]
-    .reverse()
-    .map((character) =>
-      left > 0 && /[0-9a-z]/i.test(character) ? (left--, turned(character, turn)) : character,
-    )
-    .reverse()
-    .join('')
+  return id.replace(
+    /[0-9a-z][^0-9a-z]*(?=(?:[^0-9a-z]*[0-9a-z]){0,5}[^0-9a-z]*$)/gi,
+    (match) => turned(match[0] ?? '', turn) + match.slice(1),
+  )
 }
 
 const rings = ['0123456789', 'abcdef', 'ghjkmnpqrstvwxyz', 'ABCDEF', 'GHJKMNPQRSTVWXYZ']

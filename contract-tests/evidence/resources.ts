@@ -48,7 +48,7 @@ export async function newKey(kit: Kit, name = kit.name('Key')) {
   const key = field(exchange.json, 'key')
   const secret = need(text(field(exchange.json, 'secret')), 'secret of the created key')
   const id = idOf(field(key, 'id')) ?? idOf(field(exchange.json, 'id')) ?? (await idByName(kit, name))
-  const made = { id, secret, shownBy: exchange.number }
+  const made = { id, secret, others: typeof key === 'string' ? [key] : [], shownBy: exchange.number }
   kit.keys.push(made)
   kit.secrets.push(made)
   if (id !== undefined) kit.created.push({ operation: 'createKey', id })

@@ -10,12 +10,10 @@ export function createLandingPage(
   now: number,
 ): LandingPage {
   const business_name = request.business_name ?? org.name
-  const wanted = slug(request.preferred_subdomain ?? business_name)
-  const taken = org.landingPages.newest(1, (page) => page.subdomain === wanted).length > 0
   return org.landingPages.append({
     id: org.newId('site'),
     business_name,
-    subdomain: taken ? `${wanted}-${org.landingPages.size + 1}` : wanted,
+    subdomain: freeSubdomain(org, slug(request.preferred_subdomain ?? business_name)),
     page_type: request.page_type ?? 'lead',
     spec: request.spec ?? null,
     strategy: request.strategy ?? null,
@@ -23,6 +21,14 @@ export function createLandingPage(
     published: request.publish === true,
     created_at: now,
   })
+}
+
+/** The wanted name, or with a number behind it where another page has it. */
+function freeSubdomain(org: Organization, wanted: string): string {
+  const taken = new Set(org.landingPages.newest(Infinity).map(({ subdomain }) => subdomain))
+  let name = wanted
+  for (let n = org.landingPages.size + 1; taken.has(name); n++) name = `${wanted}-${n}`
+  return name
 }
 
 function slug(text: string): string {

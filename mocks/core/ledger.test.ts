@@ -64,15 +64,14 @@ test('taking away more than there is leaves nothing, not less', () => {
   expect(sumOf(ledger)).toBe(0)
 })
 
-test.each([0, 0.1, 7, 12.34, 1e12])(
-  'the balance can be set to exactly %d, also from a fraction',
-  (credits) => {
-    const ledger = ledgerWith(25.7)
-    ledger.setBalance(credits, 0)
-    expect(ledger.balance).toBe(credits)
-    expect(sumOf(ledger)).toBe(credits)
-  },
-)
+test.each([
+  0, 0.1, 7, 12.34, 1e12,
+])('the balance can be set to exactly %d, also from a fraction', (credits) => {
+  const ledger = ledgerWith(25.7)
+  ledger.setBalance(credits, 0)
+  expect(ledger.balance).toBe(credits)
+  expect(sumOf(ledger)).toBe(credits)
+})
 
 test('used today counts reserves of the UTC day that were not given back', () => {
   const ledger = ledgerWith(9)

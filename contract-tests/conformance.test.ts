@@ -1,0 +1,39 @@
+/**
+ * The catalogue through vitest: against every local target, or against WORK_AGENT_BASE_URL alone where that is
+ * set (with WORK_AGENT_API_KEY and the other variables of `verify`).
+ */
+import { readCommandLine } from '#scripts/flags.ts'
+import { verifyCommand } from '#scripts/verify/flags.ts'
+import { readVerifyOptions } from '#scripts/verify/options.ts'
+import { httpTarget } from './targets/http.ts'
+import { embeddedMock } from './targets/in-process.ts'
+import { localHttp } from './targets/local-http.ts'
+import { mswTarget } from './targets/msw.ts'
+import { conformance } from './vitest.ts'
+
+const all = { extended: 'on', maxCredits: 20 } as const
+const suite = { name: 'work-agent-contract', version: 'vitest' }
+
+if (process.env.WORK_AGENT_BASE_URL) {
+  const { baseUrl = '', settings } = readVerifyOptions(
+    readCommandLine(verifyCommand, [], process.env),
+    process.env,
+    suite,
+  )
+  conformance(baseUrl, () => ({ target: httpTarget(baseUrl), settings }))
+} else {
+  for (const variant of ['first', 'second'] as const) {
+    conformance(`in process, ${variant} variant`, () => {
+      const { target, access } = embeddedMock({ variant })
+      return { target, settings: { ...access, ...all, variant } }
+    })
+  }
+  conformance('over HTTP', async () => {
+    const { target, access } = await localHttp()
+    return { target, settings: { ...access, ...all } }
+  })
+  conformance('through msw', () => {
+    const { target, access } = mswTarget({ variant: 'second' })
+    return { target, settings: { ...access, ...all } }
+  })
+}

@@ -1,0 +1,30 @@
+/** Whether there is anything to judge: the service answers, and it takes the key. */
+import { bearer } from './kit.ts'
+import { reasonOf } from './reason.ts'
+import type { Settings } from './settings.ts'
+import type { Target } from './transport.ts'
+
+/** One line that says why nothing can be judged; undefined: go on. */
+export async function preflight(target: Target, settings: Settings): Promise<string | undefined> {
+  const ask = async (path: string) => {
+    const headers = {
+      accept: 'application/json',
+      'user-agent': settings.userAgent,
+      ...bearer(settings.apiKey),
+    }
+    const response = await target.transport(target.baseUrl + path, {
+      method: 'GET',
+      headers,
+      signal: AbortSignal.timeout(settings.timeout),
+    })
+    await response.arrayBuffer()
+    return response.status
+  }
+  try {
+    if ((await ask('/api/cli/whoami')) !== 401) return undefined
+    if ((await ask('/api/cli/tasks')) !== 401) return undefined
+    return `${target.baseUrl} refuses the API key (401 on whoami and on tasks)`
+  } catch (error) {
+    return `${target.baseUrl} does not answer: ${reasonOf(error)}`
+  }
+}

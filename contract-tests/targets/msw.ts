@@ -1,0 +1,38 @@
+/** The mock behind msw: requests leave by the global fetch and are intercepted in the process. */
+import { setupServer } from 'msw/node'
+import { createMock, type MockOptions } from '#mocks/index.ts'
+import type { Settings } from '../settings.ts'
+import type { Target } from '../transport.ts'
+
+const baseUrl = 'https://work-agent.invalid/v1'
+
+/** A mock as msw handlers under a base URL with a path. */
+export function mswTarget(options: MockOptions = {}): {
+  target: Target
+  access: Pick<Settings, 'apiKey' | 'otherApiKey' | 'sessionCookie' | 'statesUrl'>
+} {
+  const mock = createMock({ credits: 40, rateLimit: 'off', now: Date.now(), ...options })
+  mock.clock.freeze()
+  const server = setupServer(...mock.handlers(baseUrl))
+  server.listen({ onUnhandledFrame: 'error' })
+  const statesUrl = 'http://mock.invalid/__admin/states'
+  const { apiKey, otherApiKey, sessionCookie } = mock.credentials()
+  return {
+    access: { apiKey, otherApiKey, sessionCookie, statesUrl },
+    target: {
+      baseUrl,
+      transport(url, { method, headers, body, signal }) {
+        const init: RequestInit = {
+          method,
+          headers,
+          ...(body === undefined ? {} : { body }),
+          ...(signal ? { signal } : {}),
+        }
+        return url === statesUrl ? mock.fetch(new Request(url, init)) : fetch(url, init)
+      },
+      sleep: async (ms) => mock.clock.advance(ms),
+      now: () => mock.clock.now(),
+      close: async () => server.close(),
+    },
+  }
+}

@@ -1,0 +1,69 @@
+/** The suite for teams that live in vitest: the same judge, one test for each requirement. */
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { catalogue } from './catalogue/index.ts'
+import { judge } from './judge.ts'
+import { preflight } from './preflight.ts'
+import { createReport, type ReportedRequirement } from './report/report.ts'
+import { secretsOf } from './report/secrets.ts'
+import { failureText } from './report/text.ts'
+import { type Settings, settingsWith } from './settings.ts'
+import type { Target } from './transport.ts'
+
+/** A service to judge, opened when its first test is about to run. */
+export interface Opened {
+  readonly target: Target
+  readonly settings: Pick<Settings, 'apiKey'> & Partial<Settings>
+}
+
+/** Time for the whole run of the suite, ms. */
+const longest = 600_000
+
+/**
+ * Declares one test for each requirement. Only those that are to run (`-t`) are judged; what is not exercised
+ * or not applicable is skipped with its reason, and a SHOULD finding is an annotation.
+ */
+export function conformance(name: string, open: () => Opened | Promise<Opened>): void {
+  describe(name, () => {
+    const verdicts = new Map<string, ReportedRequirement>()
+    let close = async () => {}
+
+    // biome-ignore lint/correctness/noEmptyPattern: vitest takes fixtures here, and wants a pattern
+    beforeAll(async ({}, suite) => {
+      const opened = await open()
+      close = () => opened.target.close()
+      const wanted = suite.tasks.filter(({ mode }) => mode !== 'skip').map((task) => idOf(task.name))
+      for (const verdict of await judgeSome(opened, wanted)) verdicts.set(verdict.id, verdict)
+    }, longest)
+
+    afterAll(() => close())
+
+    for (const { id, statement } of catalogue) {
+      test(`${id} ${statement}`, async ({ skip, annotate }) => {
+        const verdict = verdicts.get(id)
+        if (!verdict) throw new Error(`${id} was not judged`)
+        if (verdict.outcome === 'failed' || verdict.outcome === 'harness_error')
+          throw new Error(failureText(verdict))
+        if (verdict.outcome === 'warned') await annotate(failureText(verdict), 'warning')
+        else if (verdict.outcome !== 'passed') skip(`${verdict.outcome.replace('_', ' ')}: ${verdict.reason}`)
+      })
+    }
+  })
+}
+
+const idOf = (title: string) => title.split(' ')[0] ?? title
+
+async function judgeSome(
+  { target, settings: given }: Opened,
+  wanted: readonly string[],
+): Promise<ReportedRequirement[]> {
+  const settings = settingsWith(given)
+  const problem = await preflight(target, settings)
+  if (problem !== undefined) throw new Error(problem)
+  const run = await judge({
+    target,
+    settings,
+    requirements: catalogue.filter(({ id }) => wanted.includes(id)),
+  })
+  const suite = { name: 'work-agent-contract', version: 'vitest' }
+  return createReport(run, { outcome: 'passed', problems: [] }, suite, secretsOf(settings, run)).requirements
+}

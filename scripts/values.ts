@@ -1,0 +1,72 @@
+/** Reads single option values, or says in one line what they should have been. */
+import { type Given, UsageError } from './flags.ts'
+
+const units = { ms: 1, s: 1_000, m: 60_000 } as const
+
+/** Typed access to what was given; each method throws a UsageError that names the source. */
+export class Values {
+  readonly #given: Given
+
+  constructor(given: Given) {
+    this.#given = given
+  }
+
+  text(option: string): string | undefined {
+    const value = this.#given.values[option]
+    return value === undefined || value === '' ? undefined : String(value)
+  }
+
+  on(option: string): boolean {
+    return this.#given.values[option] === true
+  }
+
+  list(option: string): string[] {
+    const value = this.#given.values[option]
+    return value === undefined
+      ? []
+      : [value]
+          .flat()
+          .flatMap((part) => String(part).split(','))
+          .filter((part) => part !== '')
+  }
+
+  choice<const T extends string>(option: string, choices: readonly T[], fallback: T): T {
+    const value = this.text(option)
+    const found = choices.find((choice) => choice.toLowerCase() === value?.toLowerCase())
+    if (value !== undefined && found === undefined) throw this.#wrong(option, `takes ${choices.join(', ')}`)
+    return found ?? fallback
+  }
+
+  /** A whole number of at least `least`. */
+  count(option: string, fallback: number, least = 0): number {
+    const value = this.text(option)
+    if (value === undefined) return fallback
+    if (!/^\d+$/.test(value) || Number(value) < least)
+      throw this.#wrong(option, `takes a whole number, ${least} or more`)
+    return Number(value)
+  }
+
+  /** A duration such as `60s`, in ms. */
+  duration(option: string, fallback: number): number {
+    const value = this.text(option)
+    if (value === undefined) return fallback
+    const [, amount, unit] = /^(\d+(?:\.\d+)?)(ms|s|m)$/.exec(value) ?? []
+    if (amount === undefined) throw this.#wrong(option, 'takes a duration such as 60s or 500ms')
+    return Number(amount) * units[unit as keyof typeof units]
+  }
+
+  /** An http or https URL. */
+  url(option: string): string | undefined {
+    const value = this.text(option)
+    if (value === undefined || isHttpUrl(value)) return value
+    throw this.#wrong(option, 'takes a URL such as http://127.0.0.1:4402/__admin/states')
+  }
+
+  #wrong(option: string, advice: string): UsageError {
+    return new UsageError(`${this.#given.sourceOf(option)} ${advice}`)
+  }
+}
+
+export function isHttpUrl(text: string): boolean {
+  return ['http:', 'https:'].includes(URL.parse(text)?.protocol ?? '')
+}
