@@ -1,28 +1,64 @@
-/** Writes the answer to one request and tells observers of it; an error of the mock's own becomes a 500. */
+/** Writes the answer to one request, and tells the journal and observers of it; a bug of the mock becomes a 500. */
 import type { HonoRequest } from 'hono'
 import { failures } from '#contract/errors.ts'
 import type { OperationId } from '#contract/operation.ts'
+import type { Variant } from '#contract/route.ts'
 import { Failure, fail } from './failure.ts'
-import { answerWith, failWith, type Manner, variantAsked } from './respond.ts'
+import { readPreference } from './faults/prefer.ts'
+import type { Affliction } from './faults/undergo.ts'
+import { afflict } from './faults/wire.ts'
+import { kept } from './journal.ts'
+import { type Written, writeAnswer, writeFailure } from './respond.ts'
 import type { Outcome } from './serve.ts'
 import type { Service } from './service.ts'
 import type { Principal } from './tenancy.ts'
 
+/** What comes with a request over HTTP: Node's own message. */
+export interface Bindings {
+  readonly incoming?: { readonly rawHeaders: readonly string[] }
+}
+
 export class Answering {
-  /** Mock time at which the request came, ms since the epoch. */
-  readonly now: number
-  /** Who asked, once that is known. */
-  principal: Principal | undefined
+  /** Mock time of the request, ms since the epoch: of its organization, once that is known. */
+  now: number
+  /** What `Prefer` asks for; undefined: nothing. */
+  readonly preference: ReturnType<typeof readPreference>
+  /** The preferences that were applied, as they were said. */
+  readonly applied: string[]
+  /** What faults do to the answer. */
+  affliction: Affliction | undefined
+  /** The body of the request as text, for the journal. */
+  body: string | null = null
+  /** The id of the request in the journal. */
+  id = ''
   readonly #service: Service
   readonly #operation: OperationId | null
   readonly #request: HonoRequest
+  readonly #bindings: Bindings | undefined
   readonly #started = performance.now()
+  #principal: Principal | undefined
 
-  constructor(service: Service, operation: OperationId | null, request: HonoRequest) {
+  constructor(service: Service, operation: OperationId | null, request: HonoRequest, bindings: unknown) {
     this.now = service.world.clock.now()
+    const prefer = request.header('prefer')
+    this.preference = prefer === undefined ? undefined : readPreference(prefer)
+    this.applied = [...(this.preference?.applied ?? [])]
     this.#service = service
     this.#operation = operation
     this.#request = request
+    this.#bindings = bindings as Bindings | undefined
+  }
+
+  /** Who asked, once that is known. */
+  get principal(): Principal | undefined {
+    return this.#principal
+  }
+
+  /** Names who asked: from here on the time is theirs. */
+  identify(principal: Principal | undefined): void {
+    this.#principal = principal
+    if (principal) this.now = principal.org.clock.now()
+    this.id = this.#service.journal.nextId(principal?.org.id ?? null)
   }
 
   /** Decides, and answers; at once where the decision is at hand. */
@@ -42,32 +78,57 @@ export class Answering {
   }
 
   #write(outcome: Outcome): Response {
-    const { settings, observers } = this.#service
-    const manner: Manner = {
-      variant: variantAsked(this.#request.header('prefer')) ?? settings.variant,
-      retryAfter: settings.retryAfter,
-      now: this.now,
-    }
+    const { settings } = this.#service
+    const variant = this.preference?.variant ?? this.#principal?.org.variant ?? settings.variant
+    const manner = { variant, retryAfter: settings.retryAfter, now: this.now }
     const operation = this.#operation
     const failure = outcome instanceof Failure ? outcome : operation ? undefined : fail('not_found')
-    const response = failure
-      ? failWith(failure, manner)
-      : answerWith(operation as OperationId, outcome, manner)
-    if (observers.size > 0) this.#report(response.status, failure)
-    return response
+    const written = failure
+      ? writeFailure(failure, manner)
+      : writeAnswer(operation as OperationId, outcome, manner)
+    if (this.#operation !== null && (this.preference || this.affliction)) this.#explain(written)
+    if (this.affliction?.malformed) written.text = written.text.slice(0, -1)
+    this.#record(written, failure, variant)
+    const response = new Response(written.text, { status: written.status, headers: written.headers })
+    return this.affliction?.wire ? afflict(response, this.affliction.wire) : response
   }
 
-  #report(status: number, failure: Failure | undefined): void {
-    const exchange = {
-      operation: this.#operation,
-      method: this.#request.method,
-      path: this.#request.path,
-      status,
-      error: failure ? failures[failure.name].code : null,
-      org_id: this.principal?.org.id ?? null,
-      at: this.now,
-      duration_ms: performance.now() - this.#started,
+  #explain({ headers }: Written): void {
+    if (this.affliction && this.#service.settings.reasonHeader)
+      headers['x-mock-reason'] = this.affliction.reason
+    if (this.applied.length > 0) headers['preference-applied'] = this.applied.join(', ')
+  }
+
+  #record({ status, headers, text }: Written, failure: Failure | undefined, variant: Variant): void {
+    const { journal, observers } = this.#service
+    const { method, path } = this.#request
+    const operation = this.#operation
+    const org_id = this.#principal?.org.id ?? null
+    const error = failure ? failures[failure.name].code : null
+    if (journal.size > 0) {
+      journal.add({
+        id: this.id,
+        org_id,
+        key_id: this.#principal?.key?.id ?? null,
+        operation,
+        method,
+        url: this.#request.url,
+        headers: this.#bindings?.incoming?.rawHeaders ?? [...this.#request.raw.headers].flat(),
+        body: this.body === null ? null : kept(this.body),
+        status,
+        answerHeaders: headers,
+        answer: kept(text),
+        error,
+        reason: this.affliction?.reason ?? null,
+        wire: this.affliction?.wire?.wire ?? null,
+        variant,
+        at: this.now,
+        duration_ms: (this.#principal?.org.clock ?? this.#service.world.clock).now() - this.now,
+      })
     }
-    for (const observe of this.#service.observers) observe(exchange)
+    if (observers.size === 0) return
+    const duration_ms = performance.now() - this.#started
+    const exchange = { operation, method, path, status, error, org_id, at: this.now, duration_ms }
+    for (const observe of observers) observe(exchange)
   }
 }

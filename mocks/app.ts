@@ -2,12 +2,17 @@
 import { Hono } from 'hono'
 import { cors } from 'hono/cors'
 import { operationIds, routeOf } from '#contract/operation.ts'
+import type { Bindings } from './answering.ts'
 import { authenticate } from './authenticate.ts'
 import type { Clock } from './clock.ts'
 import { draw } from './core/creatives.ts'
+import type { OrganizationEvent } from './core/events.ts'
 import { createControl } from './edges/control.ts'
+import { Faults } from './faults/faults.ts'
+import { withoutWire } from './faults/wire.ts'
 import { gates } from './gates.ts'
 import { handlers } from './handlers/index.ts'
+import { Journal } from './journal.ts'
 import { type MockOptions, readOptions, type Settings } from './options.ts'
 import { serve, serveUnknown } from './serve.ts'
 import type { Exchange, Rules, Service } from './service.ts'
@@ -19,7 +24,7 @@ export interface Mock {
   /** Answers a request to any of its routes, whatever the host. Never throws for what a client sends. */
   fetch(request: Request): Promise<Response>
   /** The same, without a promise where the answer is at hand. */
-  handle(request: Request): Response | Promise<Response>
+  handle(request: Request, bindings?: Bindings): Response | Promise<Response>
   /** Mock time. */
   readonly clock: Clock
   readonly settings: Settings
@@ -50,10 +55,18 @@ export function createMock(options: MockOptions = {}, behaviour: Rules = rules):
   }
   const world = createWorld({ seed: settings.seed, now: settings.now })
   const bugs: unknown[] = []
+  const listeners = new Set<(event: OrganizationEvent) => void>()
+  const tell = (event: OrganizationEvent) => {
+    for (const listener of listeners) listener(event)
+  }
   const service: Service = {
     settings,
     world,
-    tenancy: new Tenancy(world, settings),
+    tenancy: new Tenancy(world, settings, tell),
+    faults: new Faults(settings.seed, settings.faults),
+    journal: new Journal(settings.journal),
+    listeners,
+    wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     rules: behaviour,
     observers: new Set<(exchange: Exchange) => void>(),
     onBug(error: unknown) {
@@ -63,8 +76,8 @@ export function createMock(options: MockOptions = {}, behaviour: Rules = rules):
   }
   const app = createApp(service)
   return {
-    fetch: async (request) => app.fetch(request),
-    handle: (request) => app.fetch(request),
+    fetch: (request) => withoutWire(app.fetch(request)),
+    handle: (request, bindings) => app.fetch(request, bindings),
     clock: world.clock,
     settings,
     bugs,
@@ -75,7 +88,9 @@ export function createMock(options: MockOptions = {}, behaviour: Rules = rules):
     }),
     reset() {
       world.clock.reset()
-      service.tenancy = new Tenancy(world, settings)
+      service.tenancy = new Tenancy(world, settings, tell)
+      service.faults.reset()
+      service.journal.clear()
     },
     observe(callback) {
       service.observers.add(callback)

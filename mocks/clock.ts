@@ -25,19 +25,22 @@ function check(at: number): void {
   throw new RangeError('A clock takes ms since the epoch, as far as a Date reaches.')
 }
 
-/** Creates a clock that runs, from `start` (ms since the epoch) or from the real time. */
-export function createClock(start?: number): Clock {
+/**
+ * Creates a clock that runs, from `start` (ms since the epoch) or from what it follows: the real time, or
+ * another clock, with which it moves and stands still until it is told otherwise.
+ */
+export function createClock(start?: number, followed: () => number = Date.now): Clock {
   let offset = 0
   let stopped: number | undefined
-  const now = () => stopped ?? Date.now() + offset
+  const now = () => stopped ?? followed() + offset
   const set = (at: number) => {
     check(at)
-    if (stopped === undefined) offset = at - Date.now()
+    if (stopped === undefined) offset = at - followed()
     else stopped = at
   }
   const reset = () => {
     stopped = undefined
-    offset = start === undefined ? 0 : start - Date.now()
+    offset = start === undefined ? 0 : start - followed()
   }
   reset()
   return {
@@ -53,7 +56,7 @@ export function createClock(start?: number): Clock {
     },
     run() {
       if (stopped === undefined) return
-      offset = stopped - Date.now()
+      offset = stopped - followed()
       stopped = undefined
     },
     advance(ms) {

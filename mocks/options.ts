@@ -1,16 +1,12 @@
 /** The options of a mock, in the words that the command line, the environment, a file and a test all use. */
 import { z } from 'zod'
 import { variants } from '#contract/route.ts'
-import { type Force, parseForce } from './faults/force.ts'
-
-const units = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const
-
-/** ms from `2s`, `150ms`, `1m`, `1h`, or a number of ms. */
-function milliseconds(value: string | number): number | undefined {
-  if (typeof value === 'number') return value >= 0 && Number.isFinite(value) ? value : undefined
-  const [, amount, unit] = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(value) ?? []
-  return amount === undefined ? undefined : Number(amount) * units[unit as keyof typeof units]
-}
+import type { Progress } from './core/agent.ts'
+import { milliseconds } from './duration.ts'
+import { parseForce } from './faults/force.ts'
+import { parseRule } from './faults/grammar.ts'
+import { parseInstruction } from './faults/instruction.ts'
+import type { RuleDraft } from './faults/rule.ts'
 
 /** Builds a schema that turns what a person writes into what the mock uses, or says what to write. */
 function written<In extends z.ZodType, Out>(
@@ -37,7 +33,7 @@ const number = (advice: string, accept: (n: number) => boolean) =>
 
 const duration = written(textOrNumber, 'takes a duration such as 2s or 150ms', milliseconds)
 
-const year = 8_760 * units.h
+const year = 8_760 * 3_600_000
 
 const rateLimit = written(
   text,
@@ -88,14 +84,58 @@ const keyList = written(
   },
 )
 
-const forces = z.union([text, z.array(text)]).transform((value, context): Force[] => {
-  return [value].flat().flatMap((word) => {
-    const force = parseForce(word)
-    if (typeof force !== 'string') return [force]
-    context.addIssue({ code: 'custom', message: force })
-    return []
+/** One or more texts, each read into a fault rule. */
+const rules = (read: (word: string) => RuleDraft | string) =>
+  z.union([text, z.array(text)]).transform((value, context): RuleDraft[] => {
+    return [value].flat().flatMap((word) => {
+      const rule = read(word)
+      if (typeof rule !== 'string') return [rule]
+      context.addIssue({ code: 'custom', message: rule })
+      return []
+    })
   })
+
+const forces = rules((word) => {
+  const force = parseForce(word)
+  if (typeof force === 'string') return force
+  return { operation: force.operation, faults: [{ kind: 'error', code: force.code }] }
 })
+
+const progress = written(
+  z.union([text, z.strictObject({ polls: z.int().min(1) })]),
+  'takes time, immediate or polls:N',
+  (value) => {
+    if (typeof value === 'object') return value
+    const [, polls] = /^polls:(\d+)$/.exec(value) ?? []
+    if (value === 'time' || value === 'immediate') return value
+    return Number(polls) >= 1 ? { polls: Number(polls) } : undefined
+  },
+)
+
+/** What chaos does, in turn, with never more than two of it in a row on one operation. */
+const chaos = written(
+  textOrNumber,
+  'takes the share of requests that meet a fault, 0 to 1',
+  (value): RuleDraft | undefined => {
+    const rate = value === '' ? Number.NaN : Number(value)
+    if (!(rate >= 0 && rate <= 1)) return undefined
+    const faults = [
+      'unavailable',
+      'rate_limited',
+      'internal_error',
+      'reset',
+      'delay 50ms..500ms',
+      'lost',
+      'truncate',
+    ]
+    return {
+      faults: faults.flatMap((word) => parseInstruction(word) ?? []),
+      rate,
+      times: Number.POSITIVE_INFINITY,
+      mostInARow: 2,
+    }
+  },
+)
 
 const busy = z.union([
   z.boolean().transform((on) => (on ? 30_000 : 0)),
@@ -122,6 +162,19 @@ export const mockOptions = z.strictObject({
   runOutcome: failureRate.default(0),
   /** Errors to answer, as `CODE` or `CODE@OPERATION`. */
   force: forces.default([]),
+  /** Fault rules, as `[OPERATION=]FAULT,…[;times=N][;rate=R][;after=N][;seed=S]`. */
+  fault: rules(parseRule).default([]),
+  /** Share of requests that meet some fault, 0 to 1; never more than two in a row on one operation. */
+  chaos: chaos.optional(),
+  /** How a run comes to its end: `time`, `immediate`, or `polls:N` (finished at the Nth look). */
+  runProgress: progress.default('time'),
+  /** Requests that the journal keeps. */
+  journal: number(
+    'takes a whole number, 0 or more',
+    (n) => Number.isInteger(n) && n >= 0 && n <= 1e6,
+  ).default(10_000),
+  /** Whether faulted answers say why in `X-Mock-Reason`. */
+  reasonHeader: z.boolean('takes true or false').default(true),
   /** The seed of all data, ids and chance. */
   seed: textOrNumber.transform(String).default('work-agent'),
   /** The moment at which mock time starts: ISO 8601, a Date, or ms since the epoch. */
@@ -145,7 +198,11 @@ export interface Settings {
   readonly retryAfter: 'seconds' | 'date'
   readonly runDurationMs: number
   readonly failureRate: number
-  readonly force: readonly Force[]
+  /** The fault rules of `force`, `fault` and `chaos`, in this order. */
+  readonly faults: readonly RuleDraft[]
+  readonly progress: Progress
+  readonly journal: number
+  readonly reasonHeader: boolean
   readonly seed: string
   readonly now: number | undefined
   readonly keysOnly: readonly string[] | undefined
@@ -162,8 +219,19 @@ export interface OptionProblem {
 export function readOptions(options: MockOptions): Settings | OptionProblem[] {
   const result = mockOptions.safeParse(options)
   if (!result.success) return result.error.issues.flatMap(problemsOf)
-  const { busy: busyMs, runDuration: runDurationMs, runOutcome, now, keysOnly, ...rest } = result.data
-  return { ...rest, busyMs, runDurationMs, failureRate: runOutcome, now, keysOnly }
+  const { busy: busyMs, runDuration: runDurationMs, runOutcome, now, keysOnly, ...others } = result.data
+  const { force, fault, chaos: storm, runProgress, ...rest } = others
+  const faults = [...force, ...fault, ...(storm ? [storm] : [])]
+  return {
+    ...rest,
+    faults,
+    progress: runProgress,
+    busyMs,
+    runDurationMs,
+    failureRate: runOutcome,
+    now,
+    keysOnly,
+  }
 }
 
 function problemsOf(issue: z.core.$ZodIssue): OptionProblem[] {

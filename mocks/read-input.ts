@@ -5,12 +5,13 @@ import type { Route } from '#contract/route.ts'
 import { Failure, fail } from './failure.ts'
 import { readJsonObject } from './read-json.ts'
 
-/** Reads and validates the body of a route that takes one. */
+/** Reads and validates the body of a route that takes one; `keep` is given its text. */
 export async function readBody(
   request: Request,
   schema: z.ZodObject,
+  keep: (text: string) => void,
 ): Promise<object | Failure<'unreadable' | 'invalid'>> {
-  const json = await readJsonObject(request)
+  const json = await readJsonObject(request, keep)
   return json instanceof Failure ? json : validate(schema, json)
 }
 

@@ -11,15 +11,20 @@ const mostDropped = 64 * longestBody
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Reads the body as a JSON object, or answers why it is none. */
-export async function readJsonObject(request: Request): Promise<object | Failure<'unreadable'>> {
+/** Reads the body as a JSON object, or answers why it is none; `keep` is given its text, where it is one. */
+export async function readJsonObject(
+  request: Request,
+  keep: (text: string) => void = () => undefined,
+): Promise<object | Failure<'unreadable'>> {
   const bytes = await readBytes(request).catch(() => 'broken' as const)
   if (bytes === 'broken') return fail('unreadable', 'The body broke off.')
   if (!bytes) return fail('unreadable', 'The body is larger than 1 MiB.')
   if (bytes.byteLength === 0) return fail('unreadable', 'The body is missing; send a JSON object.')
   let value: unknown
   try {
-    value = JSON.parse(utf8.decode(bytes))
+    const text = utf8.decode(bytes)
+    keep(text)
+    value = JSON.parse(text)
   } catch {
     return fail('unreadable', 'The body is not JSON.')
   }

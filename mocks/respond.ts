@@ -2,7 +2,7 @@
 import { failures } from '#contract/errors.ts'
 import type { OperationId } from '#contract/operation.ts'
 import { operationIds, routeOf } from '#contract/operation.ts'
-import { type Variant, variants } from '#contract/route.ts'
+import type { Variant } from '#contract/route.ts'
 import type { Failure } from './failure.ts'
 
 /** How an answer is written. */
@@ -34,22 +34,27 @@ export function shape(operation: OperationId, variant: Variant, answer: object):
   return drop ? Object.fromEntries(Object.entries(answer).filter(([field]) => !drop.has(field))) : answer
 }
 
+/** An answer, written but not yet sent. */
+export interface Written {
+  readonly status: number
+  /** Names in lower case. */
+  readonly headers: Record<string, string>
+  text: string
+}
+
 /** A success answer. */
-export function answerWith(operation: OperationId, answer: object, { variant, now }: Manner): Response {
-  return new Response(JSON.stringify(shape(operation, variant, answer)), {
-    status: 200,
-    headers: headersAt(now),
-  })
+export function writeAnswer(operation: OperationId, answer: object, { variant, now }: Manner): Written {
+  return { status: 200, headers: headersAt(now), text: JSON.stringify(shape(operation, variant, answer)) }
 }
 
 /** An error answer (§7). */
-export function failWith(failure: Failure, { variant, retryAfter, now }: Manner): Response {
+export function writeFailure(failure: Failure, { variant, retryAfter, now }: Manner): Written {
   const { code, status, message } = failures[failure.name]
-  const headers: Record<string, string> = headersAt(now)
+  const headers = headersAt(now)
   const wait = failure.retry_after_ms ?? (failure.name === 'rate_limited' ? 1_000 : undefined)
   if (wait !== undefined) headers['retry-after'] = retryAfterOf(wait, retryAfter, now)
-  const body = JSON.stringify({ error: code, message: failure.message ?? message[variant] })
-  return new Response(body, { status: status[variant], headers })
+  const text = JSON.stringify({ error: code, message: failure.message ?? message[variant] })
+  return { status: status[variant], headers, text }
 }
 
 /** Whole seconds, rounded up, or the HTTP date at which they have passed (RFC 9110 §10.2.3). */
@@ -70,11 +75,4 @@ function headersAt(now: number): Record<string, string> {
     date = new Date(now).toUTCString()
   }
   return { 'content-type': 'application/json', date }
-}
-
-/** The variant that a `Prefer` header asks for (RFC 7240), if any. */
-export function variantAsked(prefer: string | undefined): Variant | undefined {
-  if (prefer === undefined) return undefined
-  const asked = /(?:^|[,;])\s*variant\s*=\s*"?(\w+)"?\s*(?:$|[,;])/i.exec(prefer)?.[1]
-  return variants.find((variant) => variant === asked?.toLowerCase())
 }

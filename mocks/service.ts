@@ -3,8 +3,12 @@
 import type { HonoRequest } from 'hono'
 import type { OperationId } from '#contract/operation.ts'
 import type { Route } from '#contract/route.ts'
+import type { Answering } from './answering.ts'
+import type { OrganizationEvent } from './core/events.ts'
 import type { Failure } from './failure.ts'
+import type { Faults } from './faults/faults.ts'
 import type { Handlers } from './handlers/handler.ts'
+import type { Journal } from './journal.ts'
 import type { Settings } from './options.ts'
 import type { Principal, Tenancy } from './tenancy.ts'
 import type { World } from './world.ts'
@@ -33,8 +37,7 @@ export interface Visit {
   readonly route: Route
   readonly request: HonoRequest
   readonly principal: Principal
-  /** Mock time of the request, ms since the epoch. */
-  readonly now: number
+  readonly answering: Answering
 }
 
 /** Lets a visit pass, or answers why not. */
@@ -59,6 +62,12 @@ export interface Service {
   /** Replaced by a reset. */
   tenancy: Tenancy
   readonly rules: Rules
+  readonly faults: Faults
+  readonly journal: Journal
+  /** Told of everything that happens in an organization. */
+  readonly listeners: Set<(event: OrganizationEvent) => void>
+  /** Lets real time pass, ms. */
+  wait(ms: number): Promise<void>
   readonly observers: Set<(exchange: Exchange) => void>
   /** Told of every error that is the mock's own fault. */
   onBug(error: unknown): void

@@ -1,8 +1,11 @@
 /** Who a credential belongs to (§5). Organizations are made from the seed and a name when they are first met. */
 import { createFaker, identityOf, seedPast } from '#fixtures/organization.ts'
+import { createClock } from './clock.ts'
+import type { OrganizationEvent } from './core/events.ts'
 import { createKey } from './core/keys.ts'
 import { Organization } from './core/organization.ts'
 import type { Key } from './core/resources.ts'
+import { settingsOf } from './key-options.ts'
 import type { Settings } from './options.ts'
 import type { World } from './world.ts'
 
@@ -31,14 +34,16 @@ export class Tenancy {
   readonly #byName = new Map<string, Organization>()
   readonly #byId = new Map<string, Organization>()
   readonly #bySecret = new Map<string, Principal>()
+  readonly #tell: (event: OrganizationEvent) => void
 
   /** The organization whose credentials are printed at the start. */
   readonly demoName: string
   readonly #secondName: string
 
-  constructor(world: World, settings: Settings) {
+  constructor(world: World, settings: Settings, tell: (event: OrganizationEvent) => void) {
     this.#world = world
     this.#settings = settings
+    this.#tell = tell
     const names = settings.keysOnly?.map((key) => this.#nameOfKey(key)) ?? ['demo', 'other']
     this.demoName = names[0] ?? 'demo'
     this.#secondName = names[1] ?? this.demoName
@@ -50,15 +55,29 @@ export class Tenancy {
     const known = this.#bySecret.get(secret)
     if (known) return known.key?.deleted ? undefined : known
     const name = this.#settings.keysOnly ? undefined : nameOf(secret, testKey)
-    if (name === undefined) return undefined
+    if (name === undefined || Array.isArray(settingsOf(name, this.#settings))) return undefined
     this.organization(name)
     return this.#bySecret.get(secret)
+  }
+
+  /** Why a key of the right form is refused all the same, where that can be said. */
+  complaint(request: { header(name: string): string | undefined }): string | undefined {
+    const name = nameOf(request.header('authorization')?.slice(7).trim() ?? '', testKey)
+    const settings =
+      name === undefined || this.#settings.keysOnly ? undefined : settingsOf(name, this.#settings)
+    if (!Array.isArray(settings)) return undefined
+    return `The key asks for what cannot be: ${settings.map(({ option, problem }) => `${option} ${problem}`).join('; ')}.`
+  }
+
+  /** Every organization that was met. */
+  organizations(): Organization[] {
+    return [...this.#byId.values()]
   }
 
   /** The owner of a session, or undefined: 401. */
   bySession(token: string): Principal | undefined {
     const name = nameOf(token, testSession)
-    if (name === undefined) return undefined
+    if (name === undefined || Array.isArray(settingsOf(name, this.#settings))) return undefined
     const org = this.#settings.keysOnly ? this.#byName.get(name) : this.organization(name)
     return org && { org, credential: token, key: undefined }
   }
@@ -103,14 +122,25 @@ export class Tenancy {
   }
 
   #create(name: string): Organization {
-    const { credits, busyMs, runDurationMs, failureRate } = this.#settings
+    const settings = settingsOf(name, this.#settings)
+    const { credits, busyMs, runDurationMs, failureRate, progress, variant } = Array.isArray(settings)
+      ? this.#settings
+      : settings
     const chance = (scope: string) => this.#world.chance(name, scope)
     const faker = createFaker(chance('past'))
-    const policy = { duration_ms: runDurationMs, failure_rate: failureRate }
-    const org = new Organization({ id: chance('id').id('org'), ...identityOf(faker) }, policy, chance)
+    const org = new Organization({
+      id: chance('id').id('org'),
+      ...identityOf(faker),
+      policy: { duration_ms: runDurationMs, failure_rate: failureRate, progress },
+      variant,
+      clock: createClock(undefined, () => this.#world.clock.now()),
+      chance,
+      tell: this.#tell,
+    })
     seedPast(org, faker, credits)
-    if (busyMs > 0) org.agent.busyUntil(this.#world.clock.now() + busyMs)
-    this.admit(createKey(org, 'First key', this.keyFor(name), this.#world.clock.now()), org)
+    const now = org.clock.now()
+    if (busyMs > 0) org.agent.busyUntil(now + busyMs)
+    this.admit(createKey(org, 'First key', this.keyFor(name), now), org)
     this.#byName.set(name, org)
     this.#byId.set(org.id, org)
     return org

@@ -1,12 +1,14 @@
 /** The agent: one run at a time, the rest in turn, and nothing happens later than it is due (§3). */
 import { expect, test } from 'vitest'
 import { Agent, type Outcome, type Run } from './agent.ts'
+import { Ledger } from './ledger.ts'
 
 /** An agent that writes down the ends of runs as `id@time`. */
 function agentWith(outcome: Outcome = 'completed') {
   const ends: string[] = []
   const agent = new Agent({
     outcomeOf: () => outcome,
+    started: () => undefined,
     ended(run) {
       run.ended = true
       ends.push(`${run.id}@${run.ends_at}`)
@@ -15,17 +17,25 @@ function agentWith(outcome: Outcome = 'completed') {
   return { agent, ends }
 }
 
+const ledger = new Ledger(() => 'entry')
+ledger.topUp(100, 0)
+
 function runOf(id: string, accepted_at = 0, duration_ms = 10): Run {
+  const reserve = ledger.reserve(id, accepted_at)
+  if (!reserve) throw new Error('nothing is left to reserve')
   return {
     id,
     task_id: `task of ${id}`,
     accepted_at,
     duration_ms,
-    reserve: { id: `entry of ${id}`, kind: 'reserve', amount: -1, at: accepted_at, subject: id },
+    polls: null,
+    destined: null,
+    reserve,
     started_at: null,
     ends_at: null,
     outcome: null,
     ended: false,
+    looks: 0,
   }
 }
 

@@ -7,24 +7,35 @@ import { Queue } from './queue.ts'
 
 export type Outcome = 'completed' | 'failed'
 
+/** How a run comes to its end: after its length of time, at once, or when its task was looked at so often. */
+export type Progress = 'time' | 'immediate' | { readonly polls: number }
+
 /** One run of a task. Times are ms since the epoch, null until they are known. */
 export interface Run {
   readonly id: string
   readonly task_id: string
   readonly accepted_at: number
   readonly duration_ms: number
+  /** Looks at the task after which the run ends; null: time decides. */
+  readonly polls: number | null
+  /** The outcome that it was asked to have; null: chance decides. */
+  readonly destined: Outcome | null
   readonly reserve: LedgerEntry
   started_at: number | null
   ends_at: number | null
   outcome: Outcome | null
   /** True once the end is past and its effects have happened. */
   ended: boolean
+  /** Looks at the task since the run started. */
+  looks: number
 }
 
 /** What the agent tells the organization, in the order in which it happens. */
 export interface AgentEvents {
   /** Decides how a starting run will end. */
   outcomeOf(run: Run): Outcome
+  /** A run has started at `run.started_at`. */
+  started(run: Run): void
   /** A run has ended at `run.ends_at`. */
   ended(run: Run): void
 }
@@ -72,6 +83,25 @@ export class Agent {
     }
   }
 
+  /** Counts a look at a task; the run that is going ends with the last one that it was given. */
+  lookedAt(run: Run, now: number): void {
+    if (run !== this.#active || run.polls === null) return
+    run.looks++
+    if (run.looks < run.polls) return
+    run.ends_at = now
+    this.settle(now)
+  }
+
+  /** When something happens next, ms; undefined: nothing does by itself. */
+  nextEvent(): number | undefined {
+    const at = this.#active ? this.#active.ends_at : this.#startOf(this.#queue.peek())
+    return at === undefined || at === null || !Number.isFinite(at) ? undefined : at
+  }
+
+  #startOf(next: Run | undefined): number | undefined {
+    return next && Math.max(next.accepted_at, this.#freeSince, this.#otherWorkUntil)
+  }
+
   /** Lets everything happen that is due by `now`: ends, refunds and the starts of waiting runs, in order. */
   settle(now: number): void {
     for (;;) {
@@ -80,9 +110,8 @@ export class Agent {
         this.#end(this.#active)
       }
       const next = this.#queue.peek()
-      if (!next) return
-      const start = Math.max(next.accepted_at, this.#freeSince, this.#otherWorkUntil)
-      if (start > now) return
+      const start = this.#startOf(next)
+      if (!next || start === undefined || start > now) return
       this.#queue.shift()
       this.#start(next, start)
     }
@@ -90,9 +119,10 @@ export class Agent {
 
   #start(run: Run, at: number): void {
     run.started_at = at
-    run.ends_at = at + run.duration_ms
+    run.ends_at = run.polls === null ? at + run.duration_ms : Number.POSITIVE_INFINITY
     run.outcome = this.#events.outcomeOf(run)
     this.#active = run
+    this.#events.started(run)
   }
 
   #end(run: Run): void {

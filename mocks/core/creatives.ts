@@ -11,11 +11,12 @@ export function generateCreative(
   org: Organization,
   request: { prompt: string; size?: unknown },
   now: number,
+  fails = false,
 ): Creative | Failure<'no_credits' | 'unavailable'> {
   const id = org.newId('artifact')
   const reserve = org.ledger.reserve(id, now)
   if (!reserve) return fail('no_credits')
-  if (org.arranged.nextCreativeFails) {
+  if (fails || org.arranged.nextCreativeFails) {
     org.arranged.nextCreativeFails = false
     org.ledger.refund(reserve, now)
     return fail('unavailable', 'Generation failed; its Work Credit was given back. Try again shortly.')

@@ -11,20 +11,26 @@ export interface LedgerEntry {
   readonly at: number
   /** What the credit was for: a run or an artifact id; null for a top-up. */
   readonly subject: string | null
+  /** The request that caused it; null: nobody's request, such as the end of a run. */
+  readonly request_id: string | null
 }
 
 const day = (at: number) => Math.floor(at / 86_400_000)
 
 export class Ledger {
   readonly entries: LedgerEntry[] = []
+  /** The request that is being handled; entries are marked with it. */
+  request_id: string | null = null
   readonly #newId: () => string
+  readonly #tell: (entry: LedgerEntry) => void
   readonly #refunded = new Set<string>()
   #balance = 0
   #day = Number.NEGATIVE_INFINITY
   #reservedThatDay = 0
 
-  constructor(newId: () => string) {
+  constructor(newId: () => string, tell: (entry: LedgerEntry) => void = () => undefined) {
     this.#newId = newId
+    this.#tell = tell
   }
 
   /** Credits that can be spent now. */
@@ -76,9 +82,10 @@ export class Ledger {
   }
 
   #append(kind: LedgerKind, amount: number, at: number, subject: string | null): LedgerEntry {
-    const entry = { id: this.#newId(), kind, amount, at, subject }
+    const entry = { id: this.#newId(), kind, amount, at, subject, request_id: this.request_id }
     this.entries.push(entry)
     this.#balance += amount
+    this.#tell(entry)
     return entry
   }
 }

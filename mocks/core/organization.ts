@@ -1,8 +1,11 @@
 /** One organization: its rows, its ledger, its agent. Pure and synchronous; it is always looked at *at* a time. */
+import type { Variant } from '#contract/route.ts'
+import type { Clock } from '../clock.ts'
 import { Rows } from '../rows.ts'
 import type { Chance } from '../world.ts'
-import { Agent, type Outcome, type Run } from './agent.ts'
-import { Ledger } from './ledger.ts'
+import { Agent, type Outcome, type Progress, type Run } from './agent.ts'
+import type { EventType, OrganizationEvent } from './events.ts'
+import { Ledger, type LedgerKind } from './ledger.ts'
 import { type RateLimit, RateLimiter } from './rate-limit.ts'
 import type {
   Account,
@@ -22,6 +25,23 @@ export interface RunPolicy {
   readonly duration_ms: number
   /** Share of runs that fail, 0 to 1. */
   readonly failure_rate: number
+  readonly progress: Progress
+}
+
+/** What an organization is made of. */
+export interface Founding {
+  readonly id: string
+  readonly name: string
+  readonly account: Account
+  readonly policy: RunPolicy
+  /** The description that it is answered by; undefined: the mock's. */
+  readonly variant?: Variant | undefined
+  /** Follows the clock of the mock until it is moved. */
+  readonly clock: Clock
+  /** A stream of chance for each scope. */
+  chance(scope: string): Chance
+  /** Told of everything that happens. */
+  tell(event: OrganizationEvent): void
 }
 
 /** What provider states have arranged for an organization. */
@@ -36,6 +56,8 @@ export class Organization {
   readonly id: string
   readonly name: string
   readonly account: Account
+  readonly variant: Variant | undefined
+  readonly clock: Clock
   readonly keys = new Rows<Key>()
   readonly tasks = new Rows<Task>()
   readonly documents = new Rows<Document>()
@@ -53,24 +75,40 @@ export class Organization {
   }
   readonly ledger: Ledger
   readonly agent: Agent
-  readonly runPolicy: RunPolicy
+  runPolicy: RunPolicy
+  readonly #tell: (event: OrganizationEvent) => void
   readonly #ids: Chance
   readonly #luck: Chance
+  /** Chance for delays. */
+  readonly delays: Chance
   #unread = 0
 
-  constructor(
-    identity: { id: string; name: string; account: Account },
-    policy: RunPolicy,
-    chance: (scope: string) => Chance,
-  ) {
-    this.id = identity.id
-    this.name = identity.name
-    this.account = identity.account
+  constructor({ id, name, account, policy, variant, clock, chance, tell }: Founding) {
+    this.id = id
+    this.name = name
+    this.account = account
+    this.variant = variant
+    this.clock = clock
     this.runPolicy = policy
     this.#ids = chance('ids')
     this.#luck = chance('outcomes')
-    this.ledger = new Ledger(() => this.newId('entry'))
-    this.agent = new Agent({ outcomeOf: () => this.#nextOutcome(), ended: (run) => this.endRun(run) })
+    this.delays = chance('delays')
+    this.#tell = tell
+    this.ledger = new Ledger(
+      () => this.newId('entry'),
+      ({ kind, amount, at, subject, id: entry }) =>
+        this.tell(ledgerEvents[kind], at, subject ?? entry, amount),
+    )
+    this.agent = new Agent({
+      outcomeOf: (run) => this.#outcomeOf(run),
+      started: (run) => this.tell('run_started', run.started_at ?? run.accepted_at, run.id),
+      ended: (run) => this.endRun(run),
+    })
+  }
+
+  /** Tells that something has happened. */
+  tell(type: EventType, at: number, subject: string, detail?: number | string): void {
+    this.#tell({ type, org_id: this.id, at, subject, ...(detail === undefined ? {} : { detail }) })
   }
 
   /** The next identifier of a kind: `task_…`, `run_…`. */
@@ -101,8 +139,10 @@ export class Organization {
   /** Adds an unread notification. */
   notify(type: string, title: string, body: string, task_id: string | null, at: number): Notification {
     this.#unread++
+    const id = this.newId('notification')
+    this.tell('notification_added', at, id)
     return this.notifications.append({
-      id: this.newId('notification'),
+      id,
       type,
       title,
       body,
@@ -119,7 +159,8 @@ export class Organization {
     this.#unread--
   }
 
-  #nextOutcome(): Outcome {
+  #outcomeOf(run: Run): Outcome {
+    if (run.destined) return run.destined
     const unlucky = this.runPolicy.failure_rate > 0 && this.#luck.fraction() < this.runPolicy.failure_rate
     const fails = unlucky || this.arranged.nextRunFails
     this.arranged.nextRunFails = false
@@ -130,6 +171,7 @@ export class Organization {
   endRun(run: Run): void {
     run.ended = true
     const at = run.ends_at ?? run.accepted_at
+    this.tell('run_ended', at, run.id, run.outcome ?? 'completed')
     const text = excerpt(this.tasks.get(run.task_id)?.text ?? '')
     if (run.outcome === 'failed') {
       this.ledger.refund(run.reserve, at)
@@ -145,6 +187,12 @@ export class Organization {
     }
   }
 }
+
+const ledgerEvents = {
+  top_up: 'credits_added',
+  reserve: 'credit_reserved',
+  refund: 'credit_refunded',
+} as const satisfies Record<LedgerKind, EventType>
 
 function excerpt(text: string): string {
   return text.length > 60 ? `${text.slice(0, 59).toWellFormed()}…` : text

@@ -1,7 +1,11 @@
 /** A listener for a mock; knows HTTP and nothing of the API. */
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
 import { getRequestListener, RequestError } from '@hono/node-server'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import type { Bindings } from '../answering.ts'
+import { wireFaultOf } from '../faults/wire.ts'
+import { resetIfStale, sendFaulty } from './wire.ts'
 
 export interface Listener {
   /** Where it listens, such as `http://127.0.0.1:4402`; no trailing slash. */
@@ -12,7 +16,7 @@ export interface Listener {
 
 /** What a listener needs of a mock. */
 interface Handler {
-  handle(request: Request): Response | Promise<Response>
+  handle(request: Request, bindings: Bindings): Response | Promise<Response>
 }
 
 /** Longest request line and headers, bytes: ids of 10 kB are answered, not cut off. */
@@ -23,7 +27,17 @@ const maxHeaderSize = 65_536
  * @throws the error of `listen`, such as `EADDRINUSE`.
  */
 export async function listen(mock: Handler, address: { host: string; port: number }): Promise<Listener> {
-  const answer = getRequestListener((request) => mock.handle(request), { errorHandler: refuse })
+  const answer = getRequestListener(
+    (request, { incoming, outgoing }) => {
+      if (resetIfStale(incoming.socket as Socket)) return RESPONSE_ALREADY_SENT
+      const response = mock.handle(request, { incoming })
+      const sender = outgoing as ServerResponse
+      return response instanceof Promise
+        ? response.then((late) => send(late, sender))
+        : send(response, sender)
+    },
+    { errorHandler: refuse },
+  )
   const server = createServer({ maxHeaderSize, noDelay: true, requireHostHeader: false }, answer)
   server.on('checkExpectation', answer)
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
@@ -46,6 +60,12 @@ export async function listen(mock: Handler, address: { host: string; port: numbe
         server.closeAllConnections()
       }),
   }
+}
+
+/** Leaves a response to the adapter, unless something is to happen to its connection. */
+function send(response: Response, outgoing: ServerResponse): Response | Promise<Response> {
+  const fault = wireFaultOf(response)
+  return fault ? sendFaulty(response, fault, outgoing).then(() => RESPONSE_ALREADY_SENT) : response
 }
 
 /** The answer to a request that has no URL: no host, a host that is none, `OPTIONS *`. */

@@ -14,7 +14,8 @@ interface Handler {
 export function handlers(mock: Handler, baseUrl: string): HttpHandler[] {
   const base = new URL(baseUrl)
   const prefix = base.pathname.replace(/\/+$/, '')
-  const answer = ({ request }: { request: Request }) => mock.fetch(withoutPrefix(request, prefix))
+  const answer = ({ request }: { request: Request }) =>
+    mock.fetch(withoutPrefix(request, prefix)).catch(() => Response.error())
   const api = operationIds.map((operation) => {
     const { method, path } = routeOf(operation)
     return http[verbs[method]](base.origin + prefix + path, answer)

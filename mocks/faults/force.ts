@@ -29,13 +29,3 @@ export function parseForce(word: string): Force | string {
   const able = operationIds.filter((id) => failureFor(id, code))
   return `cannot make ${operation} answer ${code}; it is an answer of ${able.join(', ')}`
 }
-
-/** The failure that is forced on an operation, if any; the first that fits. */
-export function forcedOn(operation: OperationId, forces: readonly Force[]): FailureName | undefined {
-  for (const force of forces) {
-    if (force.operation !== undefined && force.operation !== operation) continue
-    const failure = failureFor(operation, force.code)
-    if (failure) return failure
-  }
-  return undefined
-}

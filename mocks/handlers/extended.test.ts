@@ -19,20 +19,24 @@ test('a creative costs one credit and is served at its URL', async () => {
   expect(svg).not.toContain('\u0000')
 })
 
-test.each([undefined, 5, 'huge', '0x0', '99999x99999', ['1x1']])(
-  'a size of %j draws an image',
-  async (size) => {
-    const mock = frozenMock()
-    const { body } = await clientOf(mock).ask('generateCreative', { body: { prompt: 'a', size } })
-    const [, width, height] = /width="(\d+)" height="(\d+)"/.exec(
-      await (await mock.fetch(new Request(body.url))).text(),
-    ) as unknown as [string, string, string]
-    for (const side of [Number(width), Number(height)]) {
-      expect(side).toBeGreaterThanOrEqual(16)
-      expect(side).toBeLessThanOrEqual(4096)
-    }
-  },
-)
+test.each([
+  undefined,
+  5,
+  'huge',
+  '0x0',
+  '99999x99999',
+  ['1x1'],
+])('a size of %j draws an image', async (size) => {
+  const mock = frozenMock()
+  const { body } = await clientOf(mock).ask('generateCreative', { body: { prompt: 'a', size } })
+  const [, width, height] = /width="(\d+)" height="(\d+)"/.exec(
+    await (await mock.fetch(new Request(body.url))).text(),
+  ) as unknown as [string, string, string]
+  for (const side of [Number(width), Number(height)]) {
+    expect(side).toBeGreaterThanOrEqual(16)
+    expect(side).toBeLessThanOrEqual(4096)
+  }
+})
 
 test('a creative is of its organization and no other', async () => {
   const mock = frozenMock()

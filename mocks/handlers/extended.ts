@@ -26,8 +26,8 @@ export const extended: Pick<Handlers, Extended> = {
     prospects: org.prospects.newest(longestList).map(viewProspect),
   }),
 
-  generateCreative({ org, body, url, now }) {
-    const creative = generateCreative(org, body, now)
+  generateCreative({ org, body, url, now, wish }) {
+    const creative = generateCreative(org, body, now, wish?.outcome === 'failed')
     return creative instanceof Failure ? creative : viewCreative(creative, org, new URL(url).origin)
   },
 

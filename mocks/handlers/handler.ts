@@ -1,6 +1,7 @@
 /** What a handler is: one operation, decided at one moment for one organization. */
 import type { AnswerOf, BodyOf, FailureOf, OperationId, QueryOf } from '#contract/operation.ts'
 import type { Organization } from '../core/organization.ts'
+import type { RunWish } from '../core/tasks.ts'
 import type { Failure } from '../failure.ts'
 import type { Tenancy } from '../tenancy.ts'
 
@@ -16,6 +17,8 @@ export interface Call<O extends OperationId = OperationId> {
   readonly query: QueryOf<O>
   /** The URL by which the client reached the mock. */
   readonly url: string
+  /** How the run or generation that is asked for should go, where a fault says so. */
+  readonly wish?: RunWish | undefined
 }
 
 /** Answers the fields of both variants; the shape of one is cut out afterwards. */

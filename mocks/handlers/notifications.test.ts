@@ -3,23 +3,23 @@ import { expect, test } from 'vitest'
 import { clientOf } from '../testing/client.ts'
 import { frozenMock, noon } from '../testing/mock.ts'
 
-test.each(['completed', 'failed'] as const)(
-  'a run that is %s adds one unread notification',
-  async (runOutcome) => {
-    const mock = frozenMock({ runOutcome })
-    const { ask, newTask } = clientOf(mock)
-    const before = (await ask('listNotifications')).body
-    const id = await newTask('Water the plants')
-    await ask('runTask', { id })
-    expect((await ask('listNotifications')).body).toEqual(before)
-    mock.clock.advance(5_000)
-    const { items, unread } = (await ask('listNotifications')).body
-    expect([items.length, unread]).toEqual([before.items.length + 1, before.unread + 1])
-    expect(items[0]).toMatchObject({ type: `run_${runOutcome}`, task_id: id, read: false })
-    expect(items[0]?.created_at).toBe(new Date(noon + 2_000).toISOString())
-    expect(items[0]?.body).toContain('Water the plants')
-  },
-)
+test.each([
+  'completed',
+  'failed',
+] as const)('a run that is %s adds one unread notification', async (runOutcome) => {
+  const mock = frozenMock({ runOutcome })
+  const { ask, newTask } = clientOf(mock)
+  const before = (await ask('listNotifications')).body
+  const id = await newTask('Water the plants')
+  await ask('runTask', { id })
+  expect((await ask('listNotifications')).body).toEqual(before)
+  mock.clock.advance(5_000)
+  const { items, unread } = (await ask('listNotifications')).body
+  expect([items.length, unread]).toEqual([before.items.length + 1, before.unread + 1])
+  expect(items[0]).toMatchObject({ type: `run_${runOutcome}`, task_id: id, read: false })
+  expect(items[0]?.created_at).toBe(new Date(noon + 2_000).toISOString())
+  expect(items[0]?.body).toContain('Water the plants')
+})
 
 test('unread is the number of unread items', async () => {
   const { ask } = clientOf(frozenMock())

@@ -102,21 +102,21 @@ test('organizations do not wait for each other', async () => {
   }
 })
 
-test.each(['in_progress', 'queued'])(
-  'a task that is %s refuses another run and reserves nothing',
-  async (was) => {
-    const mock = frozenMock({ credits: 5 })
-    const { ask, newTask, look, credits } = clientOf(mock)
-    const id = await newTask()
-    if (was === 'queued') await ask('runTask', { id: await newTask() })
-    await ask('runTask', { id })
-    expect((await look(id)).status).toBe(was)
-    const before = await credits()
-    const { status, body } = await ask('runTask', { id })
-    expect([status, Reflect.get(body, 'error')]).toEqual([409, 'invalid_request'])
-    expect(await credits()).toBe(before)
-  },
-)
+test.each([
+  'in_progress',
+  'queued',
+])('a task that is %s refuses another run and reserves nothing', async (was) => {
+  const mock = frozenMock({ credits: 5 })
+  const { ask, newTask, look, credits } = clientOf(mock)
+  const id = await newTask()
+  if (was === 'queued') await ask('runTask', { id: await newTask() })
+  await ask('runTask', { id })
+  expect((await look(id)).status).toBe(was)
+  const before = await credits()
+  const { status, body } = await ask('runTask', { id })
+  expect([status, Reflect.get(body, 'error')]).toEqual([409, 'invalid_request'])
+  expect(await credits()).toBe(before)
+})
 
 test('a finished task can run again, reserves again, and is not finished meanwhile', async () => {
   const mock = frozenMock({ credits: 5 })

@@ -23,16 +23,17 @@ export const tasks: Pick<Handlers, 'listTasks' | 'createTask' | 'getTask' | 'run
     credits: org.ledger.balance,
   }),
 
-  getTask({ org, id }) {
+  getTask({ org, id, now }) {
     const task = org.tasks.get(id)
     if (!task) return fail('not_found', 'No such task in this organization.')
+    if (task.run) org.agent.lookedAt(task.run, now)
     return { task: viewTask(task), finished: isFinished(task) }
   },
 
-  runTask({ org, id, now }) {
+  runTask({ org, id, now, wish }) {
     const task = org.tasks.get(id)
     if (!task) return fail('not_found', 'No such task in this organization.')
-    const run = requestRun(org, task, now)
+    const run = requestRun(org, task, now, wish)
     if (run instanceof Failure) return run
     return { ok: true, taskId: task.id, runId: run.id, status: statusOf(task), finished: isFinished(task) }
   },

@@ -1,0 +1,98 @@
+/** The contract holds what the specification lists: its routes (§4), its errors (§7), its costs (§8). */
+import { expect, test } from 'vitest'
+import { commonFailures, errorBody, failures } from './errors.ts'
+import { codesOf, failuresOf, isOperationId, operationIds, routeOf } from './operation.ts'
+import { variants } from './route.ts'
+
+test('all 21 routes of §4 are declared, 13 core and 8 extended', () => {
+  const rows = operationIds.map((id) => {
+    const { method, path, set, auth, cost } = routeOf(id)
+    return `${id}: ${method} ${path} ${set} ${auth} ${cost}`
+  })
+  expect(rows).toEqual([
+    'whoami: GET /api/cli/whoami core key 0',
+    'createKey: POST /api/cli/keys core cookie 0',
+    'listKeys: GET /api/cli/keys core cookie 0',
+    'deleteKey: DELETE /api/cli/keys/:id core cookie 0',
+    'listTasks: GET /api/cli/tasks core key 0',
+    'createTask: POST /api/cli/tasks core key 0',
+    'getTask: GET /api/cli/tasks/:id core key 0',
+    'runTask: POST /api/cli/tasks/:id/run core key 1',
+    'listDocuments: GET /api/cli/documents core key 0',
+    'getDocument: GET /api/cli/documents/:id core key 0',
+    'createDocument: POST /api/cli/documents core key 0',
+    'listNotifications: GET /api/cli/notifications core key 0',
+    'readNotification: POST /api/cli/notifications/:id/read core key 0',
+    'listLeads: GET /api/cli/leads extended key 0',
+    'generateCreative: POST /api/cli/creative/generate extended key 1',
+    'listLandingPages: GET /api/cli/landing-pages extended key 0',
+    'createLandingPage: POST /api/cli/landing-pages extended key 0',
+    'listCampaigns: GET /api/cli/meta/campaigns extended key 0',
+    'getInsights: GET /api/cli/meta/insights extended key 0',
+    'getWallet: GET /api/cli/wallet extended key 0',
+    'getBilling: GET /api/cli/billing extended key 0',
+  ])
+})
+
+test('the errors of §7 have the statuses of both descriptions', () => {
+  const rows = Object.entries(failures).map(([name, { code, status }]) => [
+    name,
+    code,
+    status.first,
+    status.second,
+  ])
+  expect(rows).toEqual([
+    ['unauthorized', 'unauthorized', 401, 401],
+    ['not_found', 'not_found', 404, 404],
+    ['unreadable', 'invalid_request', 400, 400],
+    ['invalid', 'invalid_request', 400, 422],
+    ['conflict', 'invalid_request', 409, 409],
+    ['no_credits', 'no_credits', 402, 402],
+    ['busy', 'busy', 409, 409],
+    ['rate_limited', 'rate_limited', 429, 429],
+    ['unavailable', 'unavailable', 503, 503],
+    ['internal_error', 'internal_error', 500, 500],
+  ])
+})
+
+test('every route can answer what every route can, 404 where it takes an id, and 402 where it costs', () => {
+  for (const id of operationIds) {
+    const { path, set, cost, body } = routeOf(id)
+    const names = failuresOf(id)
+    expect(names).toEqual(expect.arrayContaining([...commonFailures]))
+    expect([id, names.includes('not_found')]).toEqual([id, path.includes(':id') || set === 'extended'])
+    expect([id, names.includes('no_credits')]).toEqual([id, cost === 1])
+    expect([id, names.includes('unreadable')]).toEqual([id, body !== undefined])
+    expect(new Set(names).size).toBe(names.length)
+  }
+})
+
+test('only a run can be busy', () => {
+  expect(operationIds.filter((id) => codesOf(id).includes('busy'))).toEqual(['runTask'])
+})
+
+test('an operation id is known by its word, and nothing that objects inherit is one', () => {
+  expect(['whoami', 'toString', '__proto__', ''].map(isOperationId)).toEqual([true, false, false, false])
+})
+
+test('extra fields are allowed in every answer', () => {
+  for (const id of operationIds) {
+    for (const variant of variants) {
+      const issues = routeOf(id).answer[variant].safeParse({ extra: 1 }).error?.issues ?? []
+      expect(issues.filter(({ code }) => code === 'unrecognized_keys')).toEqual([])
+    }
+  }
+})
+
+test('an error has a code and a message, and may have more', () => {
+  expect(errorBody.safeParse({ error: 'busy', message: '', extra: 1 }).success).toBe(true)
+  for (const body of [
+    { error: 'busy' },
+    { message: 'a' },
+    { error: '', message: 'a' },
+    { error: 5, message: 'a' },
+    [],
+  ]) {
+    expect(errorBody.safeParse(body).success).toBe(false)
+  }
+})

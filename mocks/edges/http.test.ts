@@ -1,0 +1,154 @@
+/** The listener against what no HTTP library would send: it answers, or hangs up, and goes on serving. */
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { createMock } from '../app.ts'
+import { clientOf } from '../testing/client.ts'
+import { type Listener, listen } from './http.ts'
+
+vi.setConfig({ testTimeout: 30_000 })
+
+const mock = createMock({ rateLimit: 'off' })
+const client = clientOf(mock)
+let listener: Listener
+let before: unknown
+
+beforeAll(async () => {
+  listener = await listen(mock, { host: '127.0.0.1', port: 0 })
+  before = (await client.ask('listTasks')).body
+})
+afterAll(() => listener.close())
+
+afterEach(async () => {
+  const response = await fetch(`${listener.url}/api/cli/whoami`, { headers: { authorization } })
+  expect(response.status).toBe(200)
+  expect(mock.bugs).toEqual([])
+})
+
+const authorization = `Bearer ${mock.credentials().apiKey}`
+const head = (start: string, ...headers: string[]) =>
+  [`${start} HTTP/1.1`, 'Host: mock.test', `Authorization: ${authorization}`, ...headers, '', ''].join('\r\n')
+const post = (...headers: string[]) => head('POST /api/cli/tasks', 'Connection: close', ...headers)
+
+/** Sends the parts over a connection of its own and answers all that came back until it was closed. */
+async function exchange(...parts: (string | Uint8Array)[]): Promise<string> {
+  const socket = connect(Number(new URL(listener.url).port), '127.0.0.1')
+  const chunks: Buffer[] = []
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', () => undefined)
+  for (const part of parts) socket.write(part)
+  await once(socket, 'close')
+  return Buffer.concat(chunks).toString('latin1')
+}
+
+const statusOf = (answer: string) => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1])
+
+function expectRefusal(answer: string): void {
+  expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+  expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4))).toEqual({
+    error: 'invalid_request',
+    message: expect.any(String),
+  })
+}
+
+test.each([
+  ['no HTTP at all', 'hello\r\n\r\n'],
+  ['a method that is none', head('brew /api/cli/tasks')],
+  ['a version that is none', 'GET /api/cli/whoami HTTP/9.9\r\n\r\n'],
+  ['a path with a blank', head('GET /api/cli/who ami')],
+  ['a path of raw bytes', Buffer.from(head('GET /api/cli/tasks/é'))],
+  ['a path with a backslash', head('GET /api\\cli/tasks', 'Connection: close')],
+  ['a path that is an asterisk', head('OPTIONS *', 'Connection: close')],
+  ['no host', 'GET /api/cli/whoami HTTP/1.1\r\nConnection: close\r\n\r\n'],
+  ['a host that is none', 'GET /api/cli/whoami HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n'],
+  ['a header without a colon', head('GET /api/cli/whoami', 'nonsense')],
+  ['a header with a null byte', head('GET /api/cli/whoami', 'X-Null: \u0000')],
+  ['headers of 100 kB', head('GET /api/cli/whoami', `X-Long: ${'a'.repeat(100_000)}`)],
+  ['a negative length', post('Content-Length: -5')],
+  ['a length that is no number', post('Content-Length: five')],
+  ['two lengths', `${post('Content-Length: 12', 'Content-Length: 13')}{"text":"a"}`],
+  ['a length and chunks', `${post('Content-Length: 5', 'Transfer-Encoding: chunked')}0\r\n\r\n`],
+  ['a chunk size that is no number', `${post('Transfer-Encoding: chunked')}zz\r\n`],
+  ['chunks that end in nonsense', `${post('Transfer-Encoding: chunked')}5\r\n{"tex\r\nzz\r\n`],
+])('%s is refused as an error of the contract', async (_, bytes) => {
+  expectRefusal(await exchange(bytes))
+})
+
+test('chunks of more than 1 MiB are refused, and the next request on the connection is answered', async () => {
+  const block = Buffer.alloc(2 * 1_048_576, 'a')
+  const answer = await exchange(
+    head('POST /api/cli/tasks', 'Transfer-Encoding: chunked'),
+    `${block.length.toString(16)}\r\n`,
+    block,
+    `\r\n0\r\n\r\n${head('GET /api/cli/whoami', 'Connection: close')}`,
+  )
+  expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 400', 'HTTP/1.1 200'])
+})
+
+test('a length of more than 1 MiB is refused before the body comes', async () => {
+  expectRefusal(await exchange(post('Content-Length: 2097152')))
+})
+
+test('tiny chunks are put together', async () => {
+  const body = [...'{"text":"drop by drop"}'].map((letter) => `1\r\n${letter}\r\n`).join('')
+  const answer = await exchange(`${post('Transfer-Encoding: chunked')}${body}0\r\n\r\n`)
+  expect(statusOf(answer)).toBe(200)
+  expect(answer).toContain('"text":"drop by drop"')
+  before = (await client.ask('listTasks')).body
+})
+
+test('who expects 100-continue is told to go on, then answered', async () => {
+  const answer = await exchange(`${post('Expect: 100-continue', 'Content-Length: 2')}[]`)
+  expect(answer).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 400 /)
+})
+
+test('any other expectation is passed over', async () => {
+  expectRefusal(await exchange(`${post('Expect: miracles', 'Content-Length: 2')}[]`))
+})
+
+test.each([
+  ['of a known length', post('Content-Length: 1000')],
+  ['in chunks', `${post('Transfer-Encoding: chunked')}5\r\n`],
+])('a client that goes away in the middle of a body %s changes nothing', async (_, request) => {
+  const seen = new Promise<number>((resolve) => {
+    const stop = mock.observe(({ status }) => {
+      stop()
+      resolve(status)
+    })
+  })
+  const socket = connect(Number(new URL(listener.url).port), '127.0.0.1')
+  await once(socket, 'connect')
+  socket.write(`${request}{"tex`, () => socket.destroy())
+  expect(await seen).toBe(400)
+  expect((await client.ask('listTasks')).body).toEqual(before)
+})
+
+test('a request that is absolute, or of HTTP/1.0, is answered', async () => {
+  expect(statusOf(await exchange(head('GET http://mock.test/api/cli/whoami', 'Connection: close')))).toBe(200)
+  const old = `GET /api/cli/whoami HTTP/1.0\r\nHost: mock.test\r\nAuthorization: ${authorization}\r\n\r\n`
+  expect(statusOf(await exchange(old))).toBe(200)
+})
+
+test('an answer has one Date, that of mock time', async () => {
+  const other = createMock()
+  other.clock.freeze(0)
+  const { url, close } = await listen(other, { host: '127.0.0.1', port: 0 })
+  const response = await fetch(`${url}/api/cli/whoami`)
+  expect(response.headers.get('date')).toBe('Thu, 01 Jan 1970 00:00:00 GMT')
+  await close()
+})
+
+test('a port in use is an error of listen', async () => {
+  const port = Number(new URL(listener.url).port)
+  await expect(listen(mock, { host: '127.0.0.1', port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
+})
+
+test('closing cuts idle and busy connections', async () => {
+  const { url, close } = await listen(mock, { host: '127.0.0.1', port: 0 })
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  socket.on('error', () => undefined)
+  await once(socket, 'connect')
+  socket.write(head('POST /api/cli/tasks', 'Content-Length: 10'))
+  const closed = new Promise((resolve) => socket.on('close', resolve))
+  await Promise.all([closed, close()])
+  await expect(fetch(url)).rejects.toThrow()
+})

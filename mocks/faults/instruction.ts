@@ -1,0 +1,149 @@
+/** One thing to do to a request, and the one grammar in which flags, headers, texts and control calls say it. */
+import { failures } from '#contract/errors.ts'
+import type { OperationId } from '#contract/operation.ts'
+import { milliseconds } from '../duration.ts'
+import { failureFor } from './force.ts'
+
+/** What can happen to a connection instead of an answer. */
+export const wires = ['reset', 'empty', 'truncate', 'dribble', 'hang', 'stale'] as const
+export type Wire = (typeof wires)[number]
+
+export type Instruction =
+  /** Answer as usual: takes a place in a list. */
+  | { readonly kind: 'ok' }
+  /** An `error` code, or a status that stands for one. */
+  | { readonly kind: 'error'; readonly code: string }
+  /** Wait before going on, real ms: `from` to `to`, or lognormal around a median. */
+  | { readonly kind: 'delay'; readonly from: number; readonly to: number; readonly sigma?: number }
+  /** The connection does this. `lost`: only after the request had its effect. */
+  | { readonly kind: 'wire'; readonly wire: Wire; readonly lost: boolean; readonly ms: number }
+  /** A success whose body is not JSON. */
+  | { readonly kind: 'malformed' }
+  /** The run, or generation, that is asked for fails. */
+  | { readonly kind: 'fail' }
+  /** The run that is asked for takes so long, ms of mock time. */
+  | { readonly kind: 'slow'; readonly ms: number }
+
+/** What other tools call the same thing. */
+const aliases: Readonly<Record<string, string>> = {
+  connection_reset_by_peer: 'reset',
+  reset_peer: 'reset',
+  return_reset_connection: 'reset',
+  empty_response: 'empty',
+  truncate_body: 'truncate',
+  malformed_response_chunk: 'malformed',
+  malformed_body: 'malformed',
+  slicer: 'dribble',
+  chunked_dribble_delay: 'dribble',
+  timeout: 'hang',
+  latency: 'delay',
+  wait: 'delay',
+  lost_answer: 'lost',
+}
+
+const codes = new Set<string>(Object.values(failures).map(({ code }) => code))
+
+/** The code that a bare status stands for; 409 is `busy`, the one that only a run answers. */
+const byStatus: Readonly<Record<string, string>> = {
+  400: 'invalid_request',
+  401: 'unauthorized',
+  402: 'no_credits',
+  404: 'not_found',
+  409: 'busy',
+  422: 'invalid_request',
+  429: 'rate_limited',
+  500: 'internal_error',
+  503: 'unavailable',
+}
+
+/** Words that a person can use, for messages. */
+export const vocabulary = [...codes, 'ok', 'delay 500ms', ...wires, 'malformed', 'lost', 'fail', 'slow 5s']
+
+const dribbleTime = 2_000
+
+/** Reads an instruction such as `rate_limited`, `402`, `delay 100ms..900ms`, `lost`, `dribble 2s`; undefined: it is none. */
+export function parseInstruction(text: string): Instruction | undefined {
+  const [first = '', ...rest] = text
+    .trim()
+    .toLowerCase()
+    .split(/[\s:]+/)
+  const said = first.replaceAll('-', '_')
+  const word = aliases[said] ?? said.replace(/^return_(?=\d{3}$)/, '')
+  const [argument, second] = rest
+  const code = byStatus[word] ?? (codes.has(word) ? word : undefined)
+  if (code !== undefined) return rest.length === 0 ? { kind: 'error', code } : undefined
+  switch (word) {
+    case 'ok':
+    case 'malformed':
+    case 'fail':
+      return rest.length === 0 ? { kind: word } : undefined
+    case 'delay':
+      return delayOf(argument, second, rest[2])
+    case 'slow':
+      return timed(argument, (ms) => ({ kind: 'slow', ms }))
+    case 'lost':
+      return wireOf(aliases[argument ?? ''] ?? argument ?? 'reset', true, second)
+    default:
+      return wireOf(word, false, argument)
+  }
+}
+
+function wireOf(word: string, lost: boolean, length: string | undefined): Instruction | undefined {
+  const wire = wires.find((one) => one === word)
+  if (!wire) return undefined
+  const ms = length === undefined ? dribbleTime : milliseconds(length)
+  return ms === undefined ? undefined : { kind: 'wire', wire, lost, ms }
+}
+
+function delayOf(
+  argument: string | undefined,
+  median: string | undefined,
+  spread: string | undefined,
+): Instruction | undefined {
+  if (argument === 'lognormal') {
+    const sigma = Number(spread ?? 0.5)
+    return timed(median, (ms) => (sigma > 0 ? { kind: 'delay', from: ms, to: ms, sigma } : undefined))
+  }
+  const [from, to] = (argument ?? '').split('..').map((part) => milliseconds(part))
+  if (from === undefined) return undefined
+  return argument?.includes('..')
+    ? to === undefined || to < from
+      ? undefined
+      : { kind: 'delay', from, to }
+    : { kind: 'delay', from, to: from }
+}
+
+function timed(
+  text: string | undefined,
+  make: (ms: number) => Instruction | undefined,
+): Instruction | undefined {
+  const ms = text === undefined ? undefined : milliseconds(text)
+  return ms === undefined ? undefined : make(ms)
+}
+
+/** An instruction in the words that read it back. */
+export function instructionText(one: Instruction): string {
+  switch (one.kind) {
+    case 'error':
+      return one.code
+    case 'delay':
+      if (one.sigma !== undefined) return `delay lognormal ${one.from}ms ${one.sigma}`
+      return one.from === one.to ? `delay ${one.from}ms` : `delay ${one.from}ms..${one.to}ms`
+    case 'slow':
+      return `slow ${one.ms}ms`
+    case 'wire':
+      return `${one.lost ? `lost ${one.wire}` : one.wire}${one.wire === 'dribble' ? ` ${one.ms}ms` : ''}`
+    default:
+      return one.kind
+  }
+}
+
+/** Whether an instruction means anything to an operation. */
+export function concerns(operation: OperationId, instruction: Instruction): boolean {
+  return instruction.kind !== 'error' || failureFor(operation, instruction.code) !== undefined
+}
+
+/** What a reason says of instructions. */
+export function said(instructions: readonly Instruction[]): string {
+  return instructions.map(instructionText).join(', ')
+}

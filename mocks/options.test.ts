@@ -1,0 +1,111 @@
+/** Options as people write them, and what is said of those that cannot be used. */
+import { expect, test } from 'vitest'
+import { type MockOptions, readOptions, type Settings } from './options.ts'
+
+const read = (options: object) => readOptions(options as MockOptions)
+
+test('without options the defaults hold', () => {
+  expect(read({})).toEqual({
+    variant: 'first',
+    extended: true,
+    credits: 25,
+    busyMs: 0,
+    rateLimit: { limit: 600, window_ms: 60_000 },
+    retryAfter: 'seconds',
+    runDurationMs: 2_000,
+    failureRate: 0,
+    faults: [],
+    progress: 'time',
+    journal: 10_000,
+    reasonHeader: true,
+    seed: 'work-agent',
+    now: undefined,
+    keysOnly: undefined,
+    cors: false,
+  } satisfies Settings)
+})
+
+test.each<[object, Partial<Settings>]>([
+  [{ variant: 'second' }, { variant: 'second' }],
+  [{ extended: false }, { extended: false }],
+  [{ credits: '0' }, { credits: 0 }],
+  [{ credits: 2.5 }, { credits: 2.5 }],
+  [{ busy: true }, { busyMs: 30_000 }],
+  [{ busy: false }, { busyMs: 0 }],
+  [{ busy: '1.5' }, { busyMs: 1_500 }],
+  [{ rateLimit: '5/1m' }, { rateLimit: { limit: 5, window_ms: 60_000 } }],
+  [{ rateLimit: '0/250ms' }, { rateLimit: { limit: 0, window_ms: 250 } }],
+  [{ rateLimit: 'off' }, { rateLimit: 'off' }],
+  [{ retryAfter: 'date' }, { retryAfter: 'date' }],
+  [{ runDuration: '150ms' }, { runDurationMs: 150 }],
+  [{ runDuration: '1.5h' }, { runDurationMs: 5_400_000 }],
+  [{ runDuration: 7 }, { runDurationMs: 7 }],
+  [{ runOutcome: 'failed' }, { failureRate: 1 }],
+  [{ runOutcome: 'completed' }, { failureRate: 0 }],
+  [{ runOutcome: '0.25' }, { failureRate: 0.25 }],
+  [{ force: 'busy' }, { faults: [{ operation: undefined, faults: [{ kind: 'error', code: 'busy' }] }] }],
+  [
+    { force: ['no_credits@runTask'] },
+    { faults: [{ operation: 'runTask', faults: [{ kind: 'error', code: 'no_credits' }] }] },
+  ],
+  [{ seed: 7 }, { seed: '7' }],
+  [{ keysOnly: ' a, b ,' }, { keysOnly: ['a', 'b'] }],
+  [{ cors: true }, { cors: true }],
+  [{ now: '2026-03-01' }, { now: Date.UTC(2026, 2, 1) }],
+  [{ now: '2026-03-01T09:00' }, { now: Date.UTC(2026, 2, 1, 9) }],
+  [{ now: '2026-03-01T09:00:00.5Z' }, { now: Date.UTC(2026, 2, 1, 9, 0, 0, 500) }],
+  [{ now: '2026-03-01T09:00:00+02:00' }, { now: Date.UTC(2026, 2, 1, 7) }],
+  [{ now: 0 }, { now: 0 }],
+])('%j is read', (options, settings) => {
+  expect(read(options)).toMatchObject(settings)
+})
+
+test.each<[object, string]>([
+  [{ variant: 'third' }, 'takes first or second'],
+  [{ extended: 'yes' }, 'takes true or false'],
+  [{ credits: -1 }, 'takes a number of credits, 0 or more'],
+  [{ credits: '' }, 'takes a number of credits, 0 or more'],
+  [{ credits: 'many' }, 'takes a number of credits, 0 or more'],
+  [{ credits: Number.POSITIVE_INFINITY }, 'has a value of the wrong type'],
+  [{ busy: 'long' }, 'takes a number of seconds'],
+  [{ busy: -1 }, 'takes a number of seconds'],
+  [{ rateLimit: '600' }, 'takes N/Ws, such as 600/60s, or off; the window is a year at most'],
+  [{ rateLimit: '600/60' }, 'takes N/Ws, such as 600/60s, or off; the window is a year at most'],
+  [{ rateLimit: '-1/60s' }, 'takes N/Ws, such as 600/60s, or off; the window is a year at most'],
+  [{ rateLimit: '1/0s' }, 'takes N/Ws, such as 600/60s, or off; the window is a year at most'],
+  [
+    { rateLimit: `1/${'9'.repeat(400)}s` },
+    'takes N/Ws, such as 600/60s, or off; the window is a year at most',
+  ],
+  [{ retryAfter: 'never' }, 'takes seconds or date'],
+  [{ runDuration: '2' }, 'takes a duration such as 2s or 150ms'],
+  [{ runDuration: '-2s' }, 'takes a duration such as 2s or 150ms'],
+  [{ runDuration: -2 }, 'takes a duration such as 2s or 150ms'],
+  [{ runOutcome: 1.1 }, 'takes completed, failed, or a failure rate from 0 to 1'],
+  [{ runOutcome: '' }, 'takes completed, failed, or a failure rate from 0 to 1'],
+  [{ force: 'nope' }, 'knows no error "nope"'],
+  [{ force: ['busy', 'busy@whoami'] }, 'cannot make whoami answer busy'],
+  [{ now: 'tomorrow' }, 'takes an ISO 8601 date such as 2026-03-01T09:00:00Z'],
+  [{ now: '2026-13-01' }, 'takes an ISO 8601 date such as 2026-03-01T09:00:00Z'],
+  [{ now: '2026-03-01 noon' }, 'takes an ISO 8601 date such as 2026-03-01T09:00:00Z'],
+  [{ now: new Date(Number.NaN) }, 'has a value of the wrong type'],
+  [{ keysOnly: ' , ' }, 'takes one or more keys, separated by commas'],
+  [{ cors: 'no' }, 'takes true or false'],
+  [{ credits: null }, 'has a value of the wrong type'],
+  [{ seed: {} }, 'has a value of the wrong type'],
+  [{ port: 1 }, 'is not an option'],
+])('%j is refused', (options, problem) => {
+  const problems = read(options)
+  expect(problems).toEqual([{ option: Object.keys(options)[0], problem: expect.stringContaining(problem) }])
+})
+
+test('everything that is wrong is told at once', () => {
+  const problems = read({ credits: -1, seed: null, nope: 1, force: ['x', 'y'] })
+  expect(Array.isArray(problems) && problems.map(({ option }) => option).sort()).toEqual([
+    'credits',
+    'force',
+    'force',
+    'nope',
+    'seed',
+  ])
+})

@@ -1,0 +1,142 @@
+/** What a client can get wrong, as tables: bodies, ids, queries and headers. */
+import { type OperationId, routeOf } from '#contract/operation.ts'
+
+/** A body by name; undefined: none at all. */
+export type BadBody = readonly [name: string, body: string | Uint8Array<ArrayBuffer> | undefined]
+
+const mebibyte = 1_048_576
+
+/** Bodies that are no JSON object, for any route. */
+export const unreadableBodies: readonly BadBody[] = [
+  ['no body', undefined],
+  ['an empty body', ''],
+  ['blank', ' \r\n\t'],
+  ['no JSON', 'text=hello'],
+  ['half an object', '{"text":"a"'],
+  ['two objects', '{}{}'],
+  ['single quotes', "{'text':'a'}"],
+  ['not a number', '{"text":NaN}'],
+  ['an array', '[{"text":"a"}]'],
+  ['a string', '"text"'],
+  ['a number', '5'],
+  ['null', 'null'],
+  ['a boolean', 'true'],
+  ['invalid UTF-8', Uint8Array.from([...Buffer.from('{"text":"'), 0xff, 0xc3, 0x28, ...Buffer.from('"}')])],
+  [
+    'a UTF-8 surrogate',
+    Uint8Array.from([...Buffer.from('{"text":"'), 0xed, 0xa0, 0x80, ...Buffer.from('"}')]),
+  ],
+  ['UTF-16', Uint8Array.from(Buffer.from('{"text":"a"}', 'utf16le'))],
+  ['gzip', Uint8Array.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3])],
+  ['2 MiB of one field', `{"text":"${'a'.repeat(2 * mebibyte)}"}`],
+  ['2 MiB of blanks', ' '.repeat(2 * mebibyte)],
+  ['arrays 100,000 deep', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
+  ['objects 20,000 deep', `${'{"text":'.repeat(20_000)}1${'}'.repeat(20_000)}`],
+]
+
+/** JSON objects that fail validation on a route, because of each of its required fields in turn. */
+export function invalidBodies(operation: OperationId): BadBody[] {
+  const { shape = {} } = routeOf(operation).body ?? {}
+  const valid = Object.fromEntries(Object.keys(shape).map((field) => [field, 'a']))
+  const isFree = (field: string) => shape[field]?.safeParse({}).success ?? true
+  const isRequired = (field: string) => !(shape[field]?.safeParse(undefined).success ?? true)
+  return Object.keys(shape).flatMap((field): BadBody[] => {
+    if (isFree(field)) return []
+    const wrongTypes = [null, 0, true, {}, [], ['a'], [[]], { toString: 'a' }].map(
+      (value): BadBody => [
+        `${field}: ${JSON.stringify(value)}`,
+        JSON.stringify({ ...valid, [field]: value }),
+      ],
+    )
+    if (!isRequired(field)) return wrongTypes
+    const { [field]: _, ...rest } = valid
+    return [
+      ...wrongTypes,
+      [`${field} empty`, JSON.stringify({ ...valid, [field]: '' })],
+      [`${field} missing`, JSON.stringify(rest)],
+      [
+        `${field} inherited`,
+        JSON.stringify(rest).replace(
+          /^\{/,
+          `{"__proto__":{"${field}":"a"}${Object.keys(rest).length > 0 ? ',' : ''}`,
+        ),
+      ],
+      [`${field} of the constructor`, `{"constructor":{"prototype":{"${field}":"a"}}}`],
+    ]
+  })
+}
+
+/** Ids as they stand in a path, percent-encoded or not, that nothing has. */
+export const badIds: readonly string[] = [
+  '%2f',
+  'a%2fb',
+  '%2e%2e%2f%2e%2e%2fkeys',
+  '%252f',
+  '%00',
+  'a%00b',
+  '%0d%0aSet-Cookie:%20a=b',
+  '%',
+  '%zz',
+  '%c3%28',
+  '%ff',
+  '%ed%a0%80',
+  '\ud800',
+  'a\udc00b',
+  '\u{1f600}',
+  '__proto__',
+  'constructor',
+  'hasOwnProperty',
+  '%20',
+  '-1',
+  '0',
+  'NaN',
+  'undefined',
+  '*',
+  ';',
+  ':id',
+  "'%20OR%201=1",
+  'x'.repeat(10_240),
+  '%41'.repeat(3_400),
+]
+
+/** Queries that are odd; a route may answer them, or refuse them as invalid. */
+export const oddQueries: readonly string[] = [
+  '?',
+  '?=',
+  '?&&&',
+  '?all',
+  '?all=2',
+  '?all=1&all=2',
+  '?all[]=1',
+  '?%',
+  '?folder_id=%zz',
+  '?folder_id=%ff%fe&range=%ff',
+  '?folder_id=%00&range=%00',
+  '?folder_id=\ud800&range=\ud800',
+  '?__proto__=1&constructor=2&hasOwnProperty=3',
+  '?folder_id=__proto__&range=__proto__',
+  `?folder_id=${'x'.repeat(10_240)}&range=${'x'.repeat(10_240)}`,
+  `?${'a=1&'.repeat(2_000)}`,
+]
+
+/** Headers that are odd beside a good credential. */
+export const oddHeaders: readonly Record<string, string>[] = [
+  { prefer: 'variant=__proto__' },
+  { prefer: 'variant=;;,=,"' },
+  { prefer: 'x'.repeat(10_240) },
+  { accept: 'text/plain' },
+  { 'content-type': 'text/plain; charset=utf-16' },
+  { 'content-encoding': 'gzip' },
+  { cookie: '=; ;; a=%; b="; work_agent_sessions=x; work_agent_session' },
+]
+
+/** Credentials that open nothing, and must not break anything. */
+export const badCredentials: readonly Record<string, string>[] = [
+  {},
+  { authorization: '' },
+  { authorization: 'Bearer __proto__', cookie: 'work_agent_session=__proto__' },
+  { authorization: `Bearer ${'k'.repeat(10_240)}`, cookie: `work_agent_session=${'k'.repeat(10_240)}` },
+  { authorization: 'Bearer \u00e9\u00ff', cookie: 'work_agent_session=\u00e9' },
+  { authorization: 'Bearer %00', cookie: 'work_agent_session=%' },
+  { authorization: 'Bearer wak_test_', cookie: 'work_agent_session=was_test_' },
+]

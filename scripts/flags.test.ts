@@ -1,0 +1,168 @@
+/** Flags win over variables, variables over the file; what is unknown or malformed is one line. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { CommanderError } from 'commander'
+import { afterAll, describe, expect, test } from 'vitest'
+import { type CommandLine, readCommandLine, UsageError } from './flags.ts'
+
+const line: CommandLine = {
+  name: 'demo',
+  summary: 'A demonstration.',
+  variables: 'DEMO_',
+  otherVariables: ['DEMO_HOME'],
+  flags: [
+    { name: 'rate-limit', value: '<N>', help: 'a value' },
+    { name: 'busy', value: '[seconds]', help: 'a value that may be left out' },
+    { name: 'extended', negatable: true, help: 'a switch, on or off' },
+    { name: 'cors', help: 'a switch' },
+    { name: 'force', value: '<CODE>', repeatable: true, help: 'a list' },
+    { name: 'only-typed', typedOnly: true, help: 'only typed' },
+  ],
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'flags-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+let files = 0
+function fileOf(content: string): string {
+  const file = join(folder, `${files++}.json`)
+  writeFileSync(file, content)
+  return file
+}
+
+const read = (argv: string[], env: NodeJS.ProcessEnv = {}) => readCommandLine(line, argv, env)
+
+/** The one line of a mistake. */
+function complaint(argv: string[], env: NodeJS.ProcessEnv = {}): string {
+  try {
+    read(argv, env)
+  } catch (error) {
+    if (error instanceof UsageError) return error.message
+    throw error
+  }
+  throw new Error('nothing was refused')
+}
+
+test.each<[string[], object]>([
+  [[], {}],
+  [['--rate-limit', '5'], { rateLimit: '5' }],
+  [['--rate-limit=5'], { rateLimit: '5' }],
+  [['--rate-limit', '5', '--rate-limit', '6'], { rateLimit: '6' }],
+  [['--rate-limit', '-5'], { rateLimit: '-5' }],
+  [['--busy'], { busy: true }],
+  [['--busy', '5'], { busy: '5' }],
+  [['--busy', '--cors'], { busy: true, cors: true }],
+  [['--extended'], { extended: true }],
+  [['--no-extended'], { extended: false }],
+  [['--force', 'a', '--force', 'b'], { force: ['a', 'b'] }],
+  [['--only-typed'], { onlyTyped: true }],
+])('%j is read', (argv, values) => {
+  expect(read(argv).values).toEqual(values)
+})
+
+test.each<[NodeJS.ProcessEnv, object]>([
+  [{ DEMO_RATE_LIMIT: '5', PATH: '/bin', DEMO_HOME: '/' }, { rateLimit: '5' }],
+  [{ DEMO_BUSY: '1' }, { busy: '1' }],
+  [{ DEMO_BUSY: 'true' }, { busy: true }],
+  [{ DEMO_BUSY: '' }, { busy: false }],
+  [
+    { DEMO_EXTENDED: 'false', DEMO_CORS: 'true' },
+    { extended: false, cors: true },
+  ],
+  [
+    { DEMO_EXTENDED: '0', DEMO_CORS: '1' },
+    { extended: false, cors: true },
+  ],
+  [{ DEMO_FORCE: 'a, b' }, { force: ['a', 'b'] }],
+])('the variables %j are read', (env, values) => {
+  expect(read([], env).values).toEqual(values)
+})
+
+test('a file is read, by flag or by variable', () => {
+  const file = fileOf('{"rateLimit":"7","busy":3,"extended":false,"force":["a"]}')
+  const values = { rateLimit: '7', busy: 3, extended: false, force: ['a'] }
+  expect(read(['--config', file]).values).toEqual(values)
+  expect(read([], { DEMO_CONFIG: file }).values).toEqual(values)
+  expect(read(['--config', file], { DEMO_CONFIG: '/nowhere' }).values).toEqual(values)
+})
+
+describe('of the same option', () => {
+  const file = fileOf('{"rateLimit":"file","extended":true,"force":["file"]}')
+  const env = {
+    DEMO_RATE_LIMIT: 'variable',
+    DEMO_EXTENDED: 'true',
+    DEMO_FORCE: 'variable',
+    DEMO_CONFIG: file,
+  }
+
+  test('the flag wins over the variable and the file', () => {
+    const given = read(['--rate-limit', 'flag', '--no-extended', '--force', 'flag'], env)
+    expect(given.values).toEqual({ rateLimit: 'flag', extended: false, force: ['flag'] })
+    expect(given.sourceOf('rateLimit')).toBe('--rate-limit')
+  })
+
+  test('the variable wins over the file', () => {
+    const given = read([], env)
+    expect(given.values).toEqual({ rateLimit: 'variable', extended: true, force: ['variable'] })
+    expect(given.sourceOf('rateLimit')).toBe('DEMO_RATE_LIMIT')
+  })
+
+  test('the file counts where nothing else does', () => {
+    const given = read([], { DEMO_CONFIG: file })
+    expect(given.values.rateLimit).toBe('file')
+    expect(given.sourceOf('rateLimit')).toBe(`"rateLimit" in ${file}`)
+  })
+})
+
+test.each<[string[], RegExp]>([
+  [['--nope'], /^unknown option '--nope'/],
+  [['--rate-limt', '5'], /^unknown option '--rate-limt' \(Did you mean --rate-limit\?\)$/],
+  [['--rate-limit'], /^option '--rate-limit <N>' argument missing$/],
+  [['--cors=yes'], /^unknown option '--cors=yes'/],
+  [['--no-cors'], /^unknown option '--no-cors'/],
+  [['-x'], /^unknown option '-x'$/],
+  [['extra'], /^too many arguments/],
+  [['--config'], /^option '--config <FILE>' argument missing$/],
+  [['--config', '/nowhere/at/all.json'], /^cannot read \/nowhere\/at\/all\.json$/],
+])('%j is refused in one line', (argv, message) => {
+  expect(complaint(argv)).toMatch(message)
+  expect(complaint(argv)).not.toContain('\n')
+})
+
+test.each<[NodeJS.ProcessEnv, string]>([
+  [{ DEMO_NOPE_AT_ALL: '' }, 'unknown variable DEMO_NOPE_AT_ALL'],
+  [{ DEMO_RATELIMIT: '5' }, 'unknown variable DEMO_RATELIMIT; did you mean DEMO_RATE_LIMIT?'],
+  [{ DEMO_CORS: 'maybe' }, 'DEMO_CORS takes true or false, not "maybe"'],
+  [{ DEMO_ONLY_TYPED: 'true' }, 'unknown variable DEMO_ONLY_TYPED'],
+  [{ DEMO_CONFIG: '' }, 'cannot read '],
+])('the variables %j are refused', (env, message) => {
+  expect(complaint([], env)).toBe(message)
+})
+
+test.each([
+  ['{"ratelimit":"5"}', /^unknown option "ratelimit" in .*; did you mean rateLimit\?$/],
+  ['{"rate-limit":"5"}', /^unknown option "rate-limit" in .*; did you mean rateLimit\?$/],
+  ['{"__proto__":{}}', /^unknown option "__proto__" in /],
+  ['{"onlyTyped":true}', /^unknown option "onlyTyped" in /],
+  ['[1]', / is not a JSON object$/],
+  ['null', / is not a JSON object$/],
+  ['{"a"', / is not a JSON object$/],
+  ['', / is not a JSON object$/],
+])('a file that says %s is refused', (content, message) => {
+  expect(complaint(['--config', fileOf(content)])).toMatch(message)
+})
+
+test('operands are given where they are asked for', () => {
+  const given = readCommandLine({ ...line, operands: '[base-url]' }, ['http://x', '--cors'], {})
+  expect([given.operands, given.values]).toEqual([['http://x'], { cors: true }])
+})
+
+test('help is no mistake', () => {
+  const write = process.stdout.write
+  process.stdout.write = () => true
+  try {
+    expect(() => read(['--help'])).toThrow(CommanderError)
+  } finally {
+    process.stdout.write = write
+  }
+})
