@@ -7,13 +7,16 @@ import { authenticate } from './authenticate.ts'
 import type { Clock } from './clock.ts'
 import { draw } from './core/creatives.ts'
 import type { OrganizationEvent } from './core/events.ts'
-import { createControl } from './edges/control.ts'
+import { createControl } from './edges/control/index.ts'
 import { Faults } from './faults/faults.ts'
+import { checkRule, parseRule } from './faults/grammar.ts'
+import type { RuleDraft, RuleReport } from './faults/rule.ts'
 import { withoutWire } from './faults/wire.ts'
 import { gates } from './gates.ts'
 import { handlers } from './handlers/index.ts'
 import { Journal } from './journal.ts'
 import { type MockOptions, readOptions, type Settings } from './options.ts'
+import { parts, reset } from './reset.ts'
 import { serve, serveUnknown } from './serve.ts'
 import type { Exchange, Rules, Service } from './service.ts'
 import { cookieOf, Tenancy } from './tenancy.ts'
@@ -37,8 +40,21 @@ export interface Mock {
   reset(): void
   /** Calls back after every answer of the API; answers a function that stops it. */
   observe(callback: (exchange: Exchange) => void): () => void
+  /** Fault rules: `add` a rule as a line of the `--fault` grammar or as data, `list`, `remove`, `reset`. */
+  readonly faults: MockFaults
+  /** What was asked, and how it was answered. */
+  readonly journal: Journal
   /** Errors of the mock's own since the start. Anything but none is a bug of the mock. */
   readonly bugs: readonly unknown[]
+}
+
+/** Fault rules of a mock, by hand. */
+export interface MockFaults {
+  /** Adds a rule such as `runTask=rate_limited,unavailable,ok`. @throws TypeError that says what is wrong with it. */
+  add(rule: string | RuleDraft): RuleReport
+  list(org_id?: string): RuleReport[]
+  remove(id: string): boolean
+  reset(org_id?: string): void
 }
 
 /** The rules by which the mock behaves. */
@@ -69,6 +85,7 @@ export function createMock(options: MockOptions = {}, behaviour: Rules = rules):
     wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     rules: behaviour,
     observers: new Set<(exchange: Exchange) => void>(),
+    bugs,
     onBug(error: unknown) {
       bugs.push(error)
       console.error('The mock failed; this is a bug in it, please report it.', error)
@@ -79,6 +96,8 @@ export function createMock(options: MockOptions = {}, behaviour: Rules = rules):
     fetch: (request) => withoutWire(app.fetch(request)),
     handle: (request, bindings) => app.fetch(request, bindings),
     clock: world.clock,
+    faults: faultsOf(service),
+    journal: service.journal,
     settings,
     bugs,
     credentials: (name = service.tenancy.demoName) => ({
@@ -87,15 +106,26 @@ export function createMock(options: MockOptions = {}, behaviour: Rules = rules):
       sessionCookie: cookieOf(service.tenancy.sessionFor(name)),
     }),
     reset() {
-      world.clock.reset()
-      service.tenancy = new Tenancy(world, settings, tell)
-      service.faults.reset()
-      service.journal.clear()
+      reset(service, parts)
     },
     observe(callback) {
       service.observers.add(callback)
       return () => service.observers.delete(callback)
     },
+  }
+}
+
+function faultsOf({ faults }: Service): MockFaults {
+  return {
+    add(rule) {
+      const draft = typeof rule === 'string' ? parseRule(rule) : rule
+      const problem = typeof draft === 'string' ? draft : checkRule(draft)
+      if (typeof draft === 'string' || problem !== undefined) throw new TypeError(`A fault rule ${problem}`)
+      return faults.add(draft)
+    },
+    list: (org_id) => faults.list(org_id),
+    remove: (id) => faults.remove(id),
+    reset: (org_id) => faults.reset(org_id),
   }
 }
 

@@ -59,8 +59,7 @@ export interface Rules {
 export interface Service {
   readonly settings: Settings
   readonly world: World
-  /** Replaced by a reset. */
-  tenancy: Tenancy
+  readonly tenancy: Tenancy
   readonly rules: Rules
   readonly faults: Faults
   readonly journal: Journal
@@ -69,6 +68,8 @@ export interface Service {
   /** Lets real time pass, ms. */
   wait(ms: number): Promise<void>
   readonly observers: Set<(exchange: Exchange) => void>
+  /** Errors of the mock's own since the start. */
+  readonly bugs: readonly unknown[]
   /** Told of every error that is the mock's own fault. */
   onBug(error: unknown): void
 }

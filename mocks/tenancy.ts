@@ -69,6 +69,23 @@ export class Tenancy {
     return `The key asks for what cannot be: ${settings.map(({ option, problem }) => `${option} ${problem}`).join('; ')}.`
   }
 
+  /** The name by which an organization was met. */
+  nameOf(org: Organization): string | undefined {
+    return [...this.#byName].find(([, one]) => one === org)?.[0]
+  }
+
+  /** Forgets an organization, or all of them: they are made anew from the seed when they are met again. */
+  forget(org?: Organization): void {
+    for (const [name, one] of [...this.#byName]) {
+      if (org && one !== org) continue
+      this.#byName.delete(name)
+      this.#byId.delete(one.id)
+      for (const [secret, { org: owner }] of [...this.#bySecret])
+        if (owner === one) this.#bySecret.delete(secret)
+      if (org || this.#settings.keysOnly) this.organization(name)
+    }
+  }
+
   /** Every organization that was met. */
   organizations(): Organization[] {
     return [...this.#byId.values()]

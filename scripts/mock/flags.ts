@@ -29,6 +29,28 @@ const behaviour: Flag[] = [
     repeatable: true,
     help: 'answer that error, on one operation or all',
   },
+  {
+    name: 'fault',
+    value: '<RULE>',
+    repeatable: true,
+    help: 'fault rule: [OPERATION=]FAULT,…[;times=N][;rate=R][;after=N][;seed=S]',
+  },
+  {
+    name: 'chaos',
+    value: '<0..1>',
+    help: 'share of requests that meet some fault, never more than two in a row',
+  },
+  {
+    name: 'run-progress',
+    value: '<time|immediate|polls:N>',
+    help: 'how a run comes to its end (default: time)',
+  },
+  { name: 'journal', value: '<N>', help: 'requests that the journal keeps (default: 10000)' },
+  {
+    name: 'reason-header',
+    negatable: true,
+    help: 'say why in X-Mock-Reason on faulted answers (default: on)',
+  },
   { name: 'seed', value: '<text>', help: 'seed of all data, ids and chance (default: work-agent)' },
   { name: 'now', value: '<ISO>', help: 'the moment at which mock time starts (default: the real time)' },
   {

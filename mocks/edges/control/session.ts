@@ -1,0 +1,33 @@
+/** `/__admin/login`: a browser session, since the specification shows no way to get one (§5.7). */
+import { z } from 'zod'
+import { cookieOf } from '../../tenancy.ts'
+import { control, Refusal } from './route.ts'
+
+const login = z.looseObject({
+  organization: z
+    .string()
+    .min(1)
+    .refine((name) => name.isWellFormed())
+    .optional(),
+})
+
+export const sessionRoutes = [
+  control({
+    method: 'POST',
+    path: '/login',
+    summary: 'Log in: sets the session cookie of an organization, by its name or by its key.',
+    body: login,
+    run({ service, org, body }) {
+      const { tenancy } = service
+      const name = body.organization ?? (org && tenancy.nameOf(org)) ?? tenancy.demoName
+      const token = tenancy.sessionFor(name)
+      if (!tenancy.bySession(token)) throw new Refusal(404, 'No such organization.')
+      const cookie = cookieOf(token)
+      const headers = {
+        'content-type': 'application/json',
+        'set-cookie': `${cookie}; Path=/; HttpOnly; SameSite=Lax`,
+      }
+      return new Response(JSON.stringify({ cookie }), { headers })
+    },
+  }),
+]
