@@ -147,6 +147,10 @@ function createApp(service: Service): Hono {
     if (!creative) return c.notFound()
     return c.body(draw(creative), 200, { 'content-type': 'image/svg+xml', 'cache-control': 'no-store' })
   })
+  app.get('/openapi.json', async (c) => {
+    const { openapiDocument } = await import('./edges/openapi.ts')
+    return c.json(openapiDocument(service.settings.variant, new URL(c.req.url).origin))
+  })
   app.route('/__admin', createControl(service))
   app.notFound((c) =>
     c.json({ error: 'not_found', message: 'Nothing here; the API is under /api/cli/.' }, 404),

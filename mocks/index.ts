@@ -1,23 +1,36 @@
-/** In-process entry: a mock with handlers for msw. */
-
+/** Entry for tests in Node: a mock, with handlers for msw where that is installed. */
 import type { HttpHandler } from 'msw'
 import { createMock as createPlainMock, type Mock as PlainMock } from './app.ts'
-import { handlers } from './edges/msw.ts'
+import { handlersWith } from './edges/msw.ts'
 import type { MockOptions } from './options.ts'
 
+export { type Listener, listen } from './edges/http.ts'
 export type { MockOptions }
 
 /** A mock for tests. */
 export interface Mock extends PlainMock {
-  /** msw handlers, one a route, for requests to `baseUrl`. */
+  /**
+   * msw handlers, one a route, for requests to `baseUrl`.
+   * @throws Error where msw is not installed.
+   */
   handlers(baseUrl: string): HttpHandler[]
 }
 
 /**
- * Creates a mock: `fetch`, `handlers(baseUrl)`, `clock`, `reset()`. It shares nothing with any other.
+ * Creates a mock: `fetch`, `handlers(baseUrl)`, `clock`, `faults`, `journal`, `reset()`. It shares nothing with
+ * any other.
  * @throws TypeError that names every option that cannot be used.
  */
 export function createMock(options: MockOptions = {}): Mock {
   const mock = createPlainMock(options)
-  return Object.assign(mock, { handlers: (baseUrl: string) => handlers(mock, baseUrl) })
+  return Object.assign(mock, { handlers: (baseUrl: string) => handlersWith(loadMsw().http, mock, baseUrl) })
+}
+
+/** msw is an optional peer, looked for when handlers are asked for; the same copy that a test imports. */
+function loadMsw(): typeof import('msw') {
+  try {
+    return process.getBuiltinModule('node:module').createRequire(import.meta.url)('msw')
+  } catch (cause) {
+    throw new Error('handlers() needs msw, which is not installed: npm install --save-dev msw', { cause })
+  }
 }

@@ -6,8 +6,15 @@ enableCompileCache()
 const { CommanderError } = await import('commander')
 const { UsageError } = await import('./flags.ts')
 
+// A reader that has seen enough (`| head`) is no error.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+  process.exit(0)
+})
+
 const commands: Record<string, (argv: readonly string[], env: NodeJS.ProcessEnv) => Promise<void>> = {
   mock: async (argv, env) => (await import('./mock/main.ts')).runMock(argv, env),
+  openapi: async (argv, env) => (await import('./openapi/main.ts')).runOpenapi(argv, env),
   verify: async (argv, env) => (await import('./verify/main.ts')).runVerify(argv, env),
 }
 

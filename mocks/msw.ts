@@ -1,0 +1,14 @@
+/** Entry for msw, in Node and in the browser: handlers for a mock. */
+import { type HttpHandler, http } from 'msw'
+import { type Answerer, handlersWith } from './edges/msw.ts'
+
+/**
+ * msw handlers that answer requests to `baseUrl` from a mock, one a route; they work with `setupServer` and
+ * with `setupWorker`, in msw 2 and 3.
+ */
+export function handlers(mock: Answerer, baseUrl: string): HttpHandler[] {
+  return handlersWith(http, mock, baseUrl)
+}
+
+export { createMock, type Mock } from './app.ts'
+export type { MockOptions } from './options.ts'
