@@ -6,7 +6,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['{contract,mocks,fixtures,scripts,contract-tests}/**/*.test.ts'],
+          include: ['{contract,markup,mocks,fixtures,scripts,contract-tests}/**/*.test.ts'],
           exclude: ['contract-tests/conformance.test.ts'],
         },
       },

@@ -4,7 +4,7 @@
  */
 import { type OperationId, routeOf } from '#contract/operation.ts'
 import type { Caller, Exchange } from './exchange.ts'
-import { Unreachable, Violation } from './finding.ts'
+import { NotExercised, Unreachable, Violation } from './finding.ts'
 import { reasonOf } from './reason.ts'
 import { waitOf } from './retry-after.ts'
 import type { Outgoing, Target } from './transport.ts'
@@ -18,24 +18,37 @@ export interface Ask {
   readonly body?: unknown
   /** Headers beside those of the caller. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Take the first answer, also 429 and 503: the check is about them. */
-  readonly asIs?: boolean
+  /** Statuses that are not waited out, since the check is about them. */
+  readonly takes?: readonly (429 | 503)[]
 }
 
 export interface ClientSettings {
   readonly runId: string
   /** ms for one answer. */
   readonly timeout: number
+  /** ms for the answer to a paid request: it may come when the work is done. */
+  readonly paidTimeout: number
   readonly userAgent: string
+  /** Aborted: nothing more is asked, and no paid answer is waited for. */
+  readonly signal?: AbortSignal | undefined
+  /** Told what a request may have cost whose answer was lost. */
+  readonly onLost: (credits: number) => void
+  /** Told of each wait that a service has asked for, ms. */
+  readonly onWait?: ((ms: number) => void) | undefined
 }
 
 const mostWaits = 20
 const mostRetries = 3
 const pause = 500
+const longestPause = 30_000
+/** A timer that is set to more ms rings at once. */
+const longestTimer = 2 ** 31 - 1
 
 /** Records every exchange of a run. */
 export class Recorder {
   readonly exchanges: Exchange[] = []
+  /** Operations that were asked for, also where no answer came. */
+  readonly asked = new Set<OperationId>()
   #sent = 0
 
   nextNumber(): number {
@@ -74,23 +87,33 @@ export class Client {
     let waits = 0
     let retries = 0
     for (;;) {
-      const exchange = await this.#once(operation, method, url, ask, retriable && retries < mostRetries)
+      this.#throwIfOver()
+      const exchange = await this.#once(operation, method, url, ask, cost, retriable && retries < mostRetries)
       if (!exchange) {
         retries++
         await this.#target.sleep(pause)
         continue
       }
-      if (ask.asIs) return exchange
+      if (ask.takes?.some((status) => status === exchange.status)) return exchange
       if (exchange.status === 429 && waits++ < mostWaits) {
-        await this.#target.sleep(waitOf(exchange.headers['retry-after'], exchange.headers.date) ?? pause)
+        await this.#wait(pauseAfter(exchange, waits))
         continue
       }
       if (exchange.status === 503 && retriable && retries++ < mostRetries) {
-        await this.#target.sleep(waitOf(exchange.headers['retry-after'], exchange.headers.date) ?? pause)
+        await this.#wait(pauseAfter(exchange, retries))
         continue
       }
       return exchange
     }
+  }
+
+  async #wait(ms: number): Promise<void> {
+    this.#settings.onWait?.(ms)
+    await this.#target.sleep(ms)
+  }
+
+  #throwIfOver(): void {
+    if (this.#settings.signal?.aborted) throw new NotExercised('the run was interrupted')
   }
 
   /** One request; undefined where no answer came and it may be tried again. */
@@ -99,15 +122,18 @@ export class Client {
     method: string,
     url: string,
     ask: Ask,
+    cost: number,
     mayRetry: boolean,
   ): Promise<Exchange | undefined> {
+    const { runId, userAgent, timeout, paidTimeout, signal, onLost } = this.#settings
     const number = this.#recorder.nextNumber()
+    this.#recorder.asked.add(operation)
     const body =
       ask.body === undefined ? undefined : typeof ask.body === 'string' ? ask.body : JSON.stringify(ask.body)
     const headers: Record<string, string> = {
       accept: 'application/json',
-      'user-agent': this.#settings.userAgent,
-      'x-request-id': `${this.#settings.runId}-${number}`,
+      'user-agent': userAgent,
+      'x-request-id': `${runId}-${number}`,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...this.#credentials,
       ...ask.headers,
@@ -116,7 +142,8 @@ export class Client {
     const outgoing: Outgoing = {
       method,
       headers,
-      signal: AbortSignal.timeout(this.#settings.timeout),
+      signal: inTime(cost > 0 ? paidTimeout : timeout, cost > 0 ? signal : undefined),
+      fresh: cost > 0,
       ...(body === undefined ? {} : { body }),
     }
     try {
@@ -140,24 +167,41 @@ export class Client {
       return exchange
     } catch (error) {
       if (mayRetry) return undefined
+      if (cost > 0) onLost(cost)
+      this.#throwIfOver()
       throw await this.#blame(method, url, reasonOf(error))
     }
   }
 
   /** No answer: the service is gone, or it answers others and so has dropped this request. */
   async #blame(method: string, url: string, reason: string): Promise<Error> {
-    try {
-      const signal = AbortSignal.timeout(this.#settings.timeout)
-      await this.#target.transport(`${this.#target.baseUrl}/api/cli/whoami`, {
-        method: 'GET',
-        headers: {},
-        signal,
-      })
-    } catch {
-      return new Unreachable(`${this.#target.baseUrl} does not answer: ${reason}`)
+    for (let tries = 0; tries < mostRetries; tries++) {
+      if (tries > 0) await this.#target.sleep(pause)
+      try {
+        const signal = AbortSignal.timeout(this.#settings.timeout)
+        await this.#target.transport(`${this.#target.baseUrl}/api/cli/whoami`, {
+          method: 'GET',
+          headers: { accept: 'application/json' },
+          signal,
+        })
+        return new Violation('an answer', `none to ${method} ${new URL(url).pathname}: ${reason}`)
+      } catch {}
     }
-    return new Violation('an answer', `none to ${method} ${new URL(url).pathname}: ${reason}`)
+    return new Unreachable(`${this.#target.baseUrl} does not answer: ${reason}`)
   }
+}
+
+/** ms to wait after a 429 or a 503: as it says; longer where that did not help, or where it says nothing. */
+function pauseAfter({ headers }: Exchange, times: number): number {
+  const told = waitOf(headers['retry-after'], headers.date)
+  return told === undefined
+    ? Math.min(pause * 2 ** (times - 1), longestPause)
+    : Math.min(Math.max(told, pause * (times - 1)), longestTimer)
+}
+
+function inTime(ms: number, signal: AbortSignal | undefined): AbortSignal {
+  const timeout = AbortSignal.timeout(ms)
+  return signal ? AbortSignal.any([timeout, signal]) : timeout
 }
 
 function queryOf(query: Ask['query']): string {

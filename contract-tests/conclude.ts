@@ -1,6 +1,6 @@
 /** From the verdicts of a run to the one that counts. */
 import { applyExpected, type ExpectedFailure } from './expected-failures.ts'
-import { type Run, totalsOf } from './outcome.ts'
+import { type Run, totalsOf, wasJudged } from './outcome.ts'
 import type { Judgement } from './report/report.ts'
 
 export interface Conditions {
@@ -23,13 +23,15 @@ export function conclude(
     problems.push(
       `--strict: ${totals.warned} SHOULD ${totals.warned === 1 ? 'finding counts' : 'findings count'}.`,
     )
-  const judged = totals.passed + totals.failed + totals.warned + totals.expected_failure
   const gaps: string[] = []
-  if (judged === 0) gaps.push('Nothing at all was exercised.')
+  if (run.unreachable !== undefined) gaps.push(`The run ended early: ${run.unreachable}.`)
+  if (!verdicts.some(wasJudged)) gaps.push('Nothing at all was exercised.')
   if (totals.harness_error > 0)
-    gaps.push(`${totals.harness_error} requirements met a fault of the suite; please report it.`)
+    gaps.push(`${counted(totals.harness_error)} met a fault of the suite; please report it.`)
   if (requireComplete && totals.not_exercised > 0)
-    gaps.push(`--require-complete: ${totals.not_exercised} requirements were not exercised.`)
+    gaps.push(`--require-complete: ${counted(totals.not_exercised)} not exercised.`)
   const outcome = broken ? 'failed' : gaps.length > 0 ? 'incomplete' : 'passed'
-  return { run: { ...run, verdicts }, judgement: { outcome, problems: [...problems, ...gaps] } }
+  return { run: { ...run, verdicts }, judgement: { outcome, strict, problems: [...problems, ...gaps] } }
 }
+
+const counted = (n: number) => `${n} ${n === 1 ? 'requirement' : 'requirements'}`

@@ -15,11 +15,7 @@ const all = { extended: 'on', maxCredits: 20 } as const
 const suite = { name: 'work-agent-contract', version: 'vitest' }
 
 if (process.env.WORK_AGENT_BASE_URL) {
-  const { baseUrl = '', settings } = readVerifyOptions(
-    readCommandLine(verifyCommand, [], process.env),
-    process.env,
-    suite,
-  )
+  const { baseUrl = '', settings } = readVerifyOptions(readCommandLine(verifyCommand, [], process.env), suite)
   conformance(baseUrl, () => ({ target: httpTarget(baseUrl), settings }))
 } else {
   for (const variant of ['first', 'second'] as const) {

@@ -2,7 +2,8 @@
 import type { OperationId } from '#contract/operation.ts'
 
 /** Who asked. */
-export type Caller = 'main' | 'other' | 'session' | 'nobody' | 'stranger' | 'created key'
+export const callers = ['main', 'other', 'session', 'nobody', 'stranger', 'created key'] as const
+export type Caller = (typeof callers)[number]
 
 export interface Exchange {
   /** Place in the run, from 1; also sent as `X-Request-Id`. */
@@ -20,7 +21,6 @@ export interface Exchange {
   readonly text: string
   /** The body as JSON; undefined where it is none. */
   readonly json: unknown
-  /** Whether the request was meant to be refused: its answer tells nothing about success. */
   readonly duration_ms: number
 }
 

@@ -13,13 +13,17 @@ const entry = z.strictObject({
 export const expectedFailures = z.array(entry)
 export type ExpectedFailure = z.output<typeof entry>
 
-/** Entries whose id is in no catalogue. */
-export function unknownEntries(
+/** Entries that cannot be used: of ids that no requirement has, and of ids that have an entry already. */
+export function idleEntries(
   entries: readonly ExpectedFailure[],
-  catalogue: readonly Requirement[],
-): string[] {
+  catalogue: readonly Pick<Requirement, 'id'>[],
+): { unknown: string[]; repeated: string[] } {
   const known = new Set(catalogue.map(({ id }) => id))
-  return entries.map(({ id }) => id).filter((id) => !known.has(id))
+  const ids = entries.map(({ id }) => id)
+  return {
+    unknown: ids.filter((id) => !known.has(id)),
+    repeated: ids.filter((id, i) => ids.indexOf(id) < i),
+  }
 }
 
 /** Marks the expected ones among failures; says which entries are stale or expired. `today`: `2026-12-31`. */
@@ -31,23 +35,24 @@ export function applyExpected(
   const byId = new Map(entries.map((one) => [one.id, one]))
   const problems: string[] = []
   const marked = verdicts.map((verdict): Verdict => {
-    const { id } = verdict.requirement
-    const expected = byId.get(id)
+    const { requirement, outcome } = verdict
+    const expected = byId.get(requirement.id)
     if (!expected) return verdict
-    const broken = verdict.outcome === 'failed' || verdict.outcome === 'warned'
-    if (verdict.outcome === 'passed')
+    const { id, reason, expires } = expected
+    const isExpired = expires !== undefined && expires < today
+    if (outcome === 'passed')
       problems.push(`The expected failure ${id} is stale: it passes now; delete its entry.`)
-    if (broken && expected.expires !== undefined && expected.expires < today) {
-      problems.push(`The expected failure ${id} expired on ${expected.expires}.`)
-      return verdict
-    }
-    return broken ? { ...verdict, outcome: 'expected_failure', reason: expected.reason } : verdict
+    else if (isExpired) problems.push(`The expected failure ${id} expired on ${expires}.`)
+    const isBroken = outcome === 'failed' || outcome === 'warned'
+    return isBroken && !isExpired ? { ...verdict, outcome: 'expected_failure', reason } : verdict
   })
   return { verdicts: marked, problems }
 }
 
-/** An entry for each failure, ready to paste. */
-export function entriesFor(verdicts: readonly Verdict[]): string {
-  const failed = verdicts.filter(({ outcome }) => outcome === 'failed')
-  return `[\n${failed.map(({ requirement }) => `  { "id": "${requirement.id}", "reason": "…" }`).join(',\n')}\n]`
+/** An entry for each requirement that fails the run, ready to paste; undefined where there is none. */
+export function entriesFor(verdicts: readonly Verdict[], strict: boolean): string | undefined {
+  const failing = verdicts.filter(({ outcome }) => outcome === 'failed' || (strict && outcome === 'warned'))
+  if (failing.length === 0) return undefined
+  const entries = failing.map(({ requirement }) => `  { "id": "${requirement.id}", "reason": "…" }`)
+  return `[\n${entries.join(',\n')}\n]`
 }

@@ -6,12 +6,13 @@ import pLimit from 'p-limit'
 import { operationIds, routeOf } from '#contract/operation.ts'
 import { variantsTold } from './catalogue/answers.ts'
 import { catalogue } from './catalogue/index.ts'
-import { deleteKey } from './evidence/resources.ts'
+import { cleanUp } from './clean-up.ts'
 import { type Exchange, isAccepted } from './exchange.ts'
 import { NotApplicable, NotExercised, Unreachable, Violation } from './finding.ts'
 import { Kit } from './kit.ts'
 import { obstacleTo } from './obstacle.ts'
 import type { How, Run, Verdict } from './outcome.ts'
+import { toldSecrets } from './report/told-secrets.ts'
 import { isProbe, type Observation, type Probe, type Requirement } from './requirement.ts'
 import { leftOut } from './selection.ts'
 import type { Settings } from './settings.ts'
@@ -24,23 +25,23 @@ export interface Judging {
   readonly settings: Settings
   readonly target: Target
   readonly progress?: Progress
+  /** Told of each wait that the service has asked for, ms. */
+  readonly onWait?: (ms: number) => void
   /** Ends the run early; keys that it made are deleted all the same. */
   readonly signal?: AbortSignal
   readonly requirements?: readonly Requirement[]
 }
 
-/**
- * Judges a service by the catalogue.
- * @throws Unreachable where the service stops answering.
- */
+/** Judges a service by the catalogue. Where the service stops answering, the rest is not exercised. */
 export async function judge({
   settings,
   target,
   progress,
+  onWait,
   signal,
   requirements = catalogue,
 }: Judging): Promise<Run> {
-  const kit = new Kit(settings, target, signal)
+  const kit = new Kit(settings, target, signal, onWait)
   const started = new Date()
   const verdicts = new Map<string, Verdict>()
   const conclude = (verdict: Verdict) => {
@@ -76,8 +77,12 @@ export async function judge({
     requests: kit.recorder.exchanges.length,
     verdicts: requirements.map(({ id }) => verdicts.get(id) as Verdict),
     created: kit.created,
-    secrets: kit.secrets.flatMap(({ secret, others }) => [secret, ...others]),
+    secrets: [
+      ...kit.secrets.flatMap(({ secret, others }) => [secret, ...others]),
+      ...toldSecrets(kit.recorder.exchanges, kit.runId),
+    ],
     left: kit.keys.map(({ id }) => id ?? 'a key whose id was not told'),
+    ...(kit.unreachable === undefined ? {} : { unreachable: kit.unreachable }),
   }
 }
 
@@ -85,6 +90,7 @@ async function tryProbe(kit: Kit, probe: Probe, signal: AbortSignal | undefined)
   if (signal?.aborted) return verdictOf(probe, new NotExercised('the run was interrupted'))
   const obstacle = obstacleTo(kit.settings, probe)
   if (obstacle) return verdictOf(probe, obstacle)
+  if (kit.unreachable !== undefined) return verdictOf(probe, new NotExercised(kit.unreachable))
   kit.attempt = 0
   const first = await attempt(kit, probe)
   if (first.outcome !== 'failed' || !probe.quiet) return first
@@ -106,7 +112,9 @@ async function attempt(kit: Kit, probe: Probe): Promise<Verdict> {
       ...(note ? { reason: note } : {}),
     }
   } catch (error) {
-    return verdictOf(probe, error)
+    if (!(error instanceof Unreachable)) return verdictOf(probe, error)
+    kit.unreachable ??= error.message
+    return verdictOf(probe, new NotExercised(error.message))
   }
 }
 
@@ -133,7 +141,6 @@ function verdictOf(requirement: Requirement, error: unknown): Verdict {
   }
   if (error instanceof NotApplicable)
     return { requirement, outcome: 'not_applicable', how, reason: error.message, evidence: [] }
-  if (error instanceof Unreachable) throw error
   const { message, stack } = error as Error
   return {
     requirement,
@@ -148,11 +155,6 @@ function verdictOf(requirement: Requirement, error: unknown): Verdict {
 function howOf(requirement: Requirement): How {
   if (!isProbe(requirement)) return 'observed'
   return requirement.needs.some((need) => need.startsWith('state:')) ? 'state' : 'induced'
-}
-
-/** Deletes the keys that the run has made, and no others. */
-async function cleanUp(kit: Kit): Promise<void> {
-  for (const key of [...kit.keys]) if (key.id !== undefined) await deleteKey(kit, key).catch(() => undefined)
 }
 
 function detectVariant(exchanges: readonly Exchange[]): Run['variant'] {

@@ -3,8 +3,10 @@ import { randomUUID } from 'node:crypto'
 import type { OperationId } from '#contract/operation.ts'
 import { Budget } from './budget.ts'
 import { type Ask, Client, type ClientSettings, Recorder } from './client.ts'
-import { type Exchange, field, idOf } from './exchange.ts'
+import { type CreatedResource, createdIn } from './evidence/created.ts'
+import { type Exchange, field, idOf, isAccepted } from './exchange.ts'
 import { NotExercised } from './finding.ts'
+import { identified } from './identified.ts'
 import type { StateName } from './requirement.ts'
 import type { Settings } from './settings.ts'
 import { States } from './states.ts'
@@ -34,34 +36,63 @@ export class Kit {
   /** Keys that the run has made and not yet deleted, and all secrets it was shown. */
   readonly keys: MadeKey[] = []
   readonly secrets: MadeKey[] = []
-  /** What the run has created, as `operation id`, in order. */
-  readonly created: { readonly operation: OperationId; readonly id: string }[] = []
+  /** Why the service could not be reached any more; undefined: it answers. */
+  unreachable: string | undefined
   /** 1 while a check is repeated because the organization may not have been quiet; evidence is taken anew. */
   attempt = 0
   readonly #evidence = new Map<string, Promise<unknown>>()
   #orgId: string | undefined
+  /** The target, with waits that no interruption ends. */
+  readonly #patient: Target
   readonly #signal: AbortSignal | undefined
+  readonly #onWait: ((ms: number) => void) | undefined
   #named = 0
 
-  constructor(settings: Settings, target: Target, signal?: AbortSignal) {
+  constructor(settings: Settings, target: Target, signal?: AbortSignal, onWait?: (ms: number) => void) {
     this.settings = settings
-    this.target = target
     this.#signal = signal
+    this.#onWait = onWait
     this.runId = settings.runId ?? `verify-${randomUUID().slice(0, 8)}`
     this.budget = new Budget(settings.readOnly ? 0 : settings.maxCredits)
-    this.states = new States(settings.statesUrl, target, settings.timeout)
+    const nextId = () => `${this.runId}-${this.recorder.nextNumber()}`
+    this.#patient = identified(target, settings.userAgent, nextId)
+    this.target = { ...this.#patient, sleep: (ms) => this.#patient.sleep(ms, signal) }
+    const longest = Math.max(settings.timeout, settings.runTimeout)
+    this.states = new States(settings.readOnly ? undefined : settings.statesUrl, this.target, longest)
     this.main = this.as('main', bearer(settings.apiKey))
     this.nobody = this.as('nobody', {})
   }
 
   /** A caller with credentials of its own. */
   as(caller: Exchange['caller'], credentials: Record<string, string>): Client {
+    return this.#client(caller, credentials, this.target, this.#signal)
+  }
+
+  #client(
+    caller: Exchange['caller'],
+    credentials: Record<string, string>,
+    target: Target,
+    signal: AbortSignal | undefined,
+  ): Client {
+    const { timeout, runTimeout, userAgent } = this.settings
+    const paidTimeout = Math.max(timeout, runTimeout)
+    const onLost = (credits: number) => this.budget.spend(credits)
+    const onWait = this.#onWait
     const settings: ClientSettings = {
       runId: this.runId,
-      timeout: this.settings.timeout,
-      userAgent: this.settings.userAgent,
+      timeout,
+      paidTimeout,
+      userAgent,
+      signal,
+      onLost,
+      onWait,
     }
-    return new Client(caller, credentials, this.target, settings, this.recorder)
+    return new Client(caller, credentials, target, settings, this.recorder)
+  }
+
+  /** What the run has created, in order. */
+  get created(): CreatedResource[] {
+    return createdIn(this.recorder.exchanges)
   }
 
   /** The second organization. @throws NotExercised without its key. */
@@ -76,6 +107,11 @@ export class Kit {
     if (!this.settings.sessionCookie)
       throw new NotExercised('it needs a browser session', "--session-cookie 'name=value'")
     return this.as('session', { cookie: this.settings.sessionCookie })
+  }
+
+  /** The browser session, also after the run was interrupted: for cleaning up. */
+  get janitor(): Client {
+    return this.#client('session', { cookie: this.settings.sessionCookie ?? '' }, this.#patient, undefined)
   }
 
   /** Asks as the organization under test. */
@@ -93,14 +129,21 @@ export class Kit {
     return taken
   }
 
-  /** What `whoami` reports as the organization's id: the `org_id` of provider states. */
+  /** What `whoami` reports as the organization's id, twice: the `org_id` of provider states. */
   async orgId(): Promise<string> {
     if (this.#orgId === undefined) {
-      const id = idOf(field((await this.call('whoami')).json, 'org', 'id'))
-      if (id === undefined) throw new NotExercised('whoami tells no org.id')
+      const [id, again] = [await this.#toldOrgId(), await this.#toldOrgId()]
+      if (id !== again) throw new NotExercised('whoami tells another org.id each time')
       this.#orgId = id
     }
     return this.#orgId
+  }
+
+  async #toldOrgId(): Promise<string> {
+    const exchange = await this.call('whoami')
+    const id = isAccepted(exchange) ? idOf(field(exchange.json, 'org', 'id')) : undefined
+    if (id === undefined) throw new NotExercised('whoami tells no org.id')
+    return id
   }
 
   /** Does something while a provider state is arranged. */

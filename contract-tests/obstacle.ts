@@ -6,7 +6,9 @@ import type { Settings } from './settings.ts'
 
 /** The obstacle, or undefined where there is none. */
 export function obstacleTo(settings: Settings, probe: Probe): NotExercised | NotApplicable | undefined {
-  if (settings.readOnly && probe.writes) return new NotExercised('the run is read-only', 'no --read-only')
+  const arranges = probe.needs.some((need) => need.startsWith('state:'))
+  if (settings.readOnly && (probe.writes || arranges))
+    return new NotExercised('the run is read-only', 'no --read-only')
   if (settings.extended === 'off' && probe.operation && routeOf(probe.operation).set === 'extended') {
     return new NotApplicable('the extended route set is declared as not offered')
   }

@@ -49,9 +49,16 @@ export interface Run {
   readonly secrets: readonly string[]
   /** Keys that were made and could not be deleted, by id. */
   readonly left: readonly string[]
+  /** Why the service could not be reached any more; undefined: it answered to the end. */
+  readonly unreachable?: string
 }
 
 export type Totals = Readonly<Record<Outcome, number>>
+
+/** Whether a requirement was tried and something came of it. */
+export function wasJudged({ outcome }: Verdict): boolean {
+  return ['passed', 'failed', 'warned', 'expected_failure'].includes(outcome)
+}
 
 /** How many verdicts there are of each kind. */
 export function totalsOf(verdicts: readonly Verdict[]): Totals {

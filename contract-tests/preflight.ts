@@ -1,4 +1,5 @@
 /** Whether there is anything to judge: the service answers, and it takes the key. */
+import { identified } from './identified.ts'
 import { bearer } from './kit.ts'
 import { reasonOf } from './reason.ts'
 import type { Settings } from './settings.ts'
@@ -6,17 +7,13 @@ import type { Target } from './transport.ts'
 
 /** One line that says why nothing can be judged; undefined: go on. */
 export async function preflight(target: Target, settings: Settings): Promise<string | undefined> {
+  const { apiKey, userAgent, runId = 'verify', timeout } = settings
+  let asked = 0
+  const { transport } = identified(target, userAgent, () => `${runId}-preflight-${++asked}`)
   const ask = async (path: string) => {
-    const headers = {
-      accept: 'application/json',
-      'user-agent': settings.userAgent,
-      ...bearer(settings.apiKey),
-    }
-    const response = await target.transport(target.baseUrl + path, {
-      method: 'GET',
-      headers,
-      signal: AbortSignal.timeout(settings.timeout),
-    })
+    const headers = { accept: 'application/json', ...bearer(apiKey) }
+    const signal = AbortSignal.timeout(timeout)
+    const response = await transport(target.baseUrl + path, { method: 'GET', headers, signal })
     await response.arrayBuffer()
     return response.status
   }

@@ -7,14 +7,18 @@
 export function waitOf(value: string | undefined, date: string | undefined): number | undefined {
   if (value === undefined) return undefined
   if (/^\d+$/.test(value)) return Number(value) * 1_000
-  if (!isHttpDate(value)) return undefined
-  const now = date !== undefined && isHttpDate(date) ? Date.parse(date) : Date.now()
-  return Math.max(0, Date.parse(value) - now)
+  const until = instantOf(value)
+  if (until === undefined) return undefined
+  return Math.max(0, until - (instantOf(date ?? '') ?? Date.now()))
 }
 
-/** IMF-fixdate, RFC 850 or asctime. */
-function isHttpDate(text: string): boolean {
-  const form =
-    /^(?:[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4}|[A-Z][a-z]+, \d{2}-[A-Z][a-z]{2}-\d{2}|[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d) \d{2}:\d{2}:\d{2}(?: GMT| \d{4})$/
-  return form.test(text) && !Number.isNaN(Date.parse(text))
+/** IMF-fixdate, RFC 850 or asctime; all of them mean GMT, and asctime does not say so. */
+const httpDate =
+  /^(?:[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT|[A-Z][a-z]+, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT|[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4})$/
+
+/** ms since the epoch. */
+function instantOf(text: string): number | undefined {
+  if (!httpDate.test(text)) return undefined
+  const instant = Date.parse(text.endsWith('GMT') ? text : `${text} GMT`)
+  return Number.isNaN(instant) ? undefined : instant
 }

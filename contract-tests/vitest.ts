@@ -4,7 +4,7 @@ import { catalogue } from './catalogue/index.ts'
 import { judge } from './judge.ts'
 import { preflight } from './preflight.ts'
 import { createReport, type ReportedRequirement } from './report/report.ts'
-import { secretsOf } from './report/secrets.ts'
+import { safeLine, secretsOf } from './report/secrets.ts'
 import { failureText } from './report/text.ts'
 import { type Settings, settingsWith } from './settings.ts'
 import type { Target } from './transport.ts'
@@ -58,12 +58,18 @@ async function judgeSome(
 ): Promise<ReportedRequirement[]> {
   const settings = settingsWith(given)
   const problem = await preflight(target, settings)
-  if (problem !== undefined) throw new Error(problem)
+  if (problem !== undefined) throw new Error(safeLine(problem, settings))
   const run = await judge({
     target,
     settings,
     requirements: catalogue.filter(({ id }) => wanted.includes(id)),
   })
+  if (run.unreachable !== undefined) throw new Error(safeLine(run.unreachable, settings))
   const suite = { name: 'work-agent-contract', version: 'vitest' }
-  return createReport(run, { outcome: 'passed', problems: [] }, suite, secretsOf(settings, run)).requirements
+  return createReport(
+    run,
+    { outcome: 'passed', strict: false, problems: [] },
+    suite,
+    secretsOf(settings, run.secrets),
+  ).requirements
 }

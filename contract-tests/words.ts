@@ -1,5 +1,5 @@
 /** Words of checks: `need…` prepares and blames nothing; `expect…` judges. */
-import { brief, codeOf, type Exchange, isAccepted } from './exchange.ts'
+import { brief, codeOf, type Exchange, field, isAccepted } from './exchange.ts'
 import { NotExercised, Violation } from './finding.ts'
 
 /** Goes on only with a success; what is wrong with it is another requirement's business. */
@@ -16,6 +16,12 @@ export function need<T>(value: T | undefined | null, what: string): T {
   throw new NotExercised(`${what} is missing, so there is nothing to judge`)
 }
 
+/** Goes on only with a list; one without items, or of another kind, is another requirement's business. */
+export function needItems(exchange: Exchange, name = 'items'): unknown[] {
+  const list = field(exchange.json, name)
+  return need(Array.isArray(list) ? list : undefined, `the list ${name} of ${exchange.operation}`)
+}
+
 /** Judges that a request was accepted. */
 export function expectAccepted(exchange: Exchange): Exchange {
   if (isAccepted(exchange)) return exchange
@@ -28,9 +34,7 @@ export type Refusal = Readonly<Record<number, string | null>>
 export const refusals = {
   unauthorized: { 401: 'unauthorized' },
   notFound: { 404: 'not_found' },
-  badInput: { 400: 'invalid_request', 422: null },
-  /** Bad input where the state of a resource may be what is in the way. */
-  conflict: { 400: 'invalid_request', 409: 'invalid_request', 422: null },
+  badInput: { 400: 'invalid_request', 409: 'invalid_request', 422: null },
   noCredits: { 402: 'no_credits' },
   rateLimited: { 429: 'rate_limited' },
   unavailable: { 503: 'unavailable' },
@@ -38,9 +42,19 @@ export const refusals = {
 
 /** Judges that a request was refused in one of the ways that will do. */
 export function expectRefused(exchange: Exchange, refusal: Refusal): Exchange {
-  const code = refusal[exchange.status]
-  if (code === null || (code !== undefined && codeOf(exchange) === code)) return exchange
+  if (isRefused(exchange, refusal)) return exchange
   throw new Violation(describe(refusal), brief(exchange), exchange)
+}
+
+/** Goes on only with a refusal; where it is none, that is another requirement's business. */
+export function needRefused(exchange: Exchange, refusal: Refusal): Exchange {
+  if (isRefused(exchange, refusal)) return exchange
+  throw new NotExercised(`the plain ${exchange.operation} is not refused either (${brief(exchange)})`)
+}
+
+function isRefused(exchange: Exchange, refusal: Refusal): boolean {
+  const code = refusal[exchange.status]
+  return code === null || (code !== undefined && codeOf(exchange) === code)
 }
 
 function describe(refusal: Refusal): string {

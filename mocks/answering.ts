@@ -1,21 +1,27 @@
 /** Writes the answer to one request, and tells the journal and observers of it; a bug of the mock becomes a 500. */
 import type { HonoRequest } from 'hono'
-import { failures } from '#contract/errors.ts'
 import type { OperationId } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
 import { Failure, fail } from './failure.ts'
+import { isSilent } from './faults/instruction.ts'
 import { readPreference } from './faults/prefer.ts'
-import type { Affliction } from './faults/undergo.ts'
+import { type Affliction, withoutEffect } from './faults/undergo.ts'
 import { afflict } from './faults/wire.ts'
 import { kept } from './journal.ts'
-import { type Written, writeAnswer, writeFailure } from './respond.ts'
+import { draftAnswer, draftFailure, type Manner, type Written, write } from './respond.ts'
 import type { Outcome } from './serve.ts'
 import type { Service } from './service.ts'
+import type { Surprise, Surprises } from './strict-client/surprises.ts'
 import type { Principal } from './tenancy.ts'
 
-/** What comes with a request over HTTP: Node's own message. */
+/** What comes with a request over HTTP. */
 export interface Bindings {
-  readonly incoming?: { readonly rawHeaders: readonly string[] }
+  /** Node's own message. */
+  readonly incoming?: { readonly rawHeaders: readonly string[]; readonly socket: object }
+  /** What stands for the connection where there is none. */
+  readonly lane?: object
+  /** Says why a control call may not be made; undefined: it may. Without a guard every call may. */
+  readonly guard?: (request: HonoRequest) => { readonly status: number; readonly advice: string } | undefined
 }
 
 export class Answering {
@@ -78,19 +84,40 @@ export class Answering {
   }
 
   #write(outcome: Outcome): Response {
-    const { settings } = this.#service
-    const variant = this.preference?.variant ?? this.#principal?.org.variant ?? settings.variant
-    const manner = { variant, retryAfter: settings.retryAfter, now: this.now }
     const operation = this.#operation
     const failure = outcome instanceof Failure ? outcome : operation ? undefined : fail('not_found')
-    const written = failure
-      ? writeFailure(failure, manner)
-      : writeAnswer(operation as OperationId, outcome, manner)
+    const surprise = this.#surprises?.next(operation)
+    const manner = this.#manner(surprise, failure !== undefined)
+    const draft = failure
+      ? draftFailure(failure, manner)
+      : draftAnswer(operation as OperationId, outcome, manner)
+    const told = surprise?.dress(draft) ?? draft
+    const written = surprise?.write(told) ?? write(told)
     if (this.#operation !== null && (this.preference || this.affliction)) this.#explain(written)
-    if (this.affliction?.malformed) written.text = written.text.slice(0, -1)
-    this.#record(written, failure, variant)
-    const response = new Response(written.text, { status: written.status, headers: written.headers })
+    if (this.affliction?.malformed) written.text = written.text.trimEnd().slice(0, -1)
+    if (outcome === withoutEffect) written.text = ''
+    this.#record(written, failure ? String(Reflect.get(told.body, 'error')) : null, manner.variant)
+    const headers = surprise ? surprise.spell(written.headers) : written.headers
+    const response = new Response(written.text, { status: written.status, headers })
     return this.affliction?.wire ? afflict(response, this.affliction.wire) : response
+  }
+
+  /** Surprises of the organization that asks, or those that strangers meet. */
+  get #surprises(): Surprises | undefined {
+    return this.#principal ? this.#principal.org.surprises : this.#service.tenancy.surprises
+  }
+
+  #manner(surprise: Surprise | undefined, failed: boolean): Manner {
+    const org = this.#principal?.org
+    const { variant, retryAfter } = org?.settings ?? this.#service.settings
+    const usual = (this.#operation && org?.variants[this.#operation]) ?? variant
+    const told = this.preference?.variant ?? (failed ? surprise?.errorTable : undefined) ?? usual
+    return {
+      variant: told === 'both' ? variant : told,
+      superset: told === 'both',
+      retryAfter: surprise?.retryAfter ?? retryAfter,
+      now: this.now,
+    }
   }
 
   #explain({ headers }: Written): void {
@@ -99,15 +126,19 @@ export class Answering {
     if (this.applied.length > 0) headers['preference-applied'] = this.applied.join(', ')
   }
 
-  #record({ status, headers, text }: Written, failure: Failure | undefined, variant: Variant): void {
-    const { journal, observers } = this.#service
+  #record(written: Written, code: string | null, variant: Variant): void {
+    const { journal, observers, connections } = this.#service
+    const { headers, text } = written
+    const wire = this.affliction?.wire?.wire ?? null
+    const silent = wire !== null && isSilent(wire)
+    const [status, error] = silent ? [0, null] : [written.status, code]
     const { method, path } = this.#request
     const operation = this.#operation
     const org_id = this.#principal?.org.id ?? null
-    const error = failure ? failures[failure.name].code : null
-    if (journal.size > 0) {
+    if (journal.wanted) {
       journal.add({
         id: this.id,
+        follows: connections.turn(this.#bindings?.incoming?.socket ?? this.#bindings?.lane, org_id, this.id),
         org_id,
         key_id: this.#principal?.key?.id ?? null,
         operation,
@@ -120,7 +151,7 @@ export class Answering {
         answer: kept(text),
         error,
         reason: this.affliction?.reason ?? null,
-        wire: this.affliction?.wire?.wire ?? null,
+        wire,
         variant,
         at: this.now,
         duration_ms: (this.#principal?.org.clock ?? this.#service.world.clock).now() - this.now,

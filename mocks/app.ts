@@ -5,6 +5,7 @@ import { operationIds, routeOf } from '#contract/operation.ts'
 import type { Bindings } from './answering.ts'
 import { authenticate } from './authenticate.ts'
 import type { Clock } from './clock.ts'
+import { Connections, Lanes } from './connections.ts'
 import { draw } from './core/creatives.ts'
 import type { OrganizationEvent } from './core/events.ts'
 import { createControl } from './edges/control/index.ts'
@@ -16,7 +17,12 @@ import { gates } from './gates.ts'
 import { handlers } from './handlers/index.ts'
 import { Journal } from './journal.ts'
 import { type MockOptions, readOptions, type Settings } from './options.ts'
+import type { Card } from './report-card/card.ts'
+import { type ReportOptions, report } from './report-card/report.ts'
 import { parts, reset } from './reset.ts'
+import { scenarioOf, scenarios } from './scenarios/index.ts'
+import type { Scenario } from './scenarios/scenario.ts'
+import { type ScenarioStart, startScenario } from './scenarios/start.ts'
 import { serve, serveUnknown } from './serve.ts'
 import type { Exchange, Rules, Service } from './service.ts'
 import { cookieOf, Tenancy } from './tenancy.ts'
@@ -30,7 +36,10 @@ export interface Mock {
   handle(request: Request, bindings?: Bindings): Response | Promise<Response>
   /** Mock time. */
   readonly clock: Clock
+  /** The settings in force. */
   readonly settings: Settings
+  /** Scenarios: `list` them, or `start` one for all organizations, or for that of a name. */
+  readonly scenarios: MockScenarios
   /**
    * What a client needs to be one of an organization, which is made when it is first met. Organizations of
    * different names never meet; `otherApiKey` belongs to a second one.
@@ -44,8 +53,23 @@ export interface Mock {
   readonly faults: MockFaults
   /** What was asked, and how it was answered. */
   readonly journal: Journal
+  /**
+   * The report card of the clients so far: of one organization, by its name or its id, or of all.
+   * @throws TypeError for an organization that was never met.
+   */
+  report(organization?: string, options?: ReportOptions): Card
   /** Errors of the mock's own since the start. Anything but none is a bug of the mock. */
   readonly bugs: readonly unknown[]
+}
+
+/** Scenarios of a mock, by hand. */
+export interface MockScenarios {
+  list(): readonly Scenario[]
+  /**
+   * Begins anew in a scenario: all organizations, or that of a name. `reset()` leaves it.
+   * @throws TypeError for an id that no scenario has.
+   */
+  start(id: string, start?: ScenarioStart): void
 }
 
 /** Fault rules of a mock, by hand. */
@@ -75,12 +99,18 @@ export function createMock(options: MockOptions = {}, behaviour: Rules = rules):
   const tell = (event: OrganizationEvent) => {
     for (const listener of listeners) listener(event)
   }
+  const faults = new Faults(settings.seed, settings.faults)
+  const tenancy = new Tenancy(world, settings, tell, (org_id, rules) => faults.found(org_id, rules))
   const service: Service = {
-    settings,
+    options,
+    get settings() {
+      return tenancy.settings
+    },
     world,
-    tenancy: new Tenancy(world, settings, tell),
-    faults: new Faults(settings.seed, settings.faults),
+    tenancy,
+    faults,
     journal: new Journal(settings.journal),
+    connections: new Connections(),
     listeners,
     wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     rules: behaviour,
@@ -92,13 +122,18 @@ export function createMock(options: MockOptions = {}, behaviour: Rules = rules):
     },
   }
   const app = createApp(service)
+  const lanes = new Lanes()
   return {
-    fetch: (request) => withoutWire(app.fetch(request)),
+    fetch: (request) => lanes.use((lane) => withoutWire(app.fetch(request, { lane }))),
     handle: (request, bindings) => app.fetch(request, bindings),
     clock: world.clock,
     faults: faultsOf(service),
     journal: service.journal,
-    settings,
+    report: (organization, options) => reportOf(service, organization, options),
+    scenarios: scenariosOf(service),
+    get settings() {
+      return service.settings
+    },
     bugs,
     credentials: (name = service.tenancy.demoName) => ({
       apiKey: service.tenancy.keyFor(name),
@@ -126,6 +161,24 @@ function faultsOf({ faults }: Service): MockFaults {
     list: (org_id) => faults.list(org_id),
     remove: (id) => faults.remove(id),
     reset: (org_id) => faults.reset(org_id),
+  }
+}
+
+function reportOf(service: Service, organization?: string, options?: ReportOptions): Card {
+  const { tenancy } = service
+  const org = tenancy.organizations().find((one) => [one.id, tenancy.nameOf(one)].includes(organization))
+  if (organization !== undefined && !org) throw new TypeError(`No organization "${organization}" was met.`)
+  return report(service, org, options)
+}
+
+function scenariosOf(service: Service): MockScenarios {
+  return {
+    list: () => scenarios,
+    start(id, start) {
+      const scenario = scenarioOf(id)
+      if (!scenario) throw new TypeError(`There is no scenario "${id}".`)
+      startScenario(service, scenario, start)
+    },
   }
 }
 

@@ -3,8 +3,8 @@ import { fail } from './failure.ts'
 import type { Gate } from './service.ts'
 
 /** §8.1: so many requests for each key, or session, in a window. */
-export const rateLimit: Gate = ({ service, principal, answering }) => {
-  const rule = principal.org.arranged.rateLimit ?? service.settings.rateLimit
+export const rateLimit: Gate = ({ principal, answering }) => {
+  const rule = principal.org.arranged.rateLimit ?? principal.org.settings.rateLimit
   if (rule === 'off') return undefined
   const wait_ms = principal.org.limiter.admit(principal.credential, rule, answering.now)
   return wait_ms > 0 ? fail('rate_limited', undefined, wait_ms) : undefined
@@ -15,7 +15,9 @@ export const available: Gate = ({ route, principal }) =>
   route.auth === 'key' && principal.org.arranged.unavailable ? fail('unavailable') : undefined
 
 /** §1: the extended route set may be left out. */
-export const offered: Gate = ({ service, route }) =>
-  route.set === 'extended' && !service.settings.extended ? fail('not_found', 'No such route.') : undefined
+export const offered: Gate = ({ principal, route }) =>
+  route.set === 'extended' && !principal.org.settings.extended
+    ? fail('not_found', 'No such route.')
+    : undefined
 
 export const gates: readonly Gate[] = [rateLimit, available, offered]

@@ -1,11 +1,17 @@
 /** What was asked of the mock and how it was answered: a ring of entries, bounded in number and in size. */
 import type { OperationId } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
+import { shortOf } from './core/short.ts'
 
 /** One request and its answer, as kept. Times are mock time. */
 export interface JournalEntry {
   /** `req_…`: the id that ledger entries refer to. */
   readonly id: string
+  /**
+   * The request of the same organization before it on the same connection: the client had its answer in hand.
+   * Null: none, or not known.
+   */
+  readonly follows: string | null
   /** Place among all entries of the mock, from 1. */
   readonly number: number
   readonly org_id: string | null
@@ -19,8 +25,10 @@ export interface JournalEntry {
   /** Names and values in turn, as sent: `rawHeaders`. Secrets included; `journal-view.ts` takes them out. */
   readonly headers: readonly string[]
   readonly body: string | null
+  /** 0: no answer was sent. */
   readonly status: number
   readonly answerHeaders: Readonly<Record<string, string>>
+  /** What was answered, or would have been, had it been sent. */
   readonly answer: string
   /** The `error` code of the answer, or null. */
   readonly error: string | null
@@ -61,16 +69,20 @@ export class Journal {
     this.size = size
   }
 
+  /** Whether anybody will see what is added. */
+  get wanted(): boolean {
+    return this.size > 0 || this.#waiting.size > 0
+  }
+
   /** The id of the next entry of an organization: its own count, so that others do not move it. */
   nextId(org_id: string | null): string {
     const count = (this.#counts.get(org_id) ?? 0) + 1
     this.#counts.set(org_id, count)
-    return `req_${org_id === null ? 'nobody' : org_id.slice(org_id.indexOf('_') + 1, org_id.indexOf('_') + 9)}_${count}`
+    return `req_${org_id === null ? 'nobody' : shortOf(org_id)}_${count}`
   }
 
   add(entry: Omit<JournalEntry, 'number'>): void {
     this.#number++
-    if (this.size === 0 && this.#waiting.size === 0) return
     const numbered = { ...entry, number: this.#number }
     this.#entries.push(numbered)
     this.#text += sizeOf(numbered)
@@ -95,6 +107,14 @@ export class Journal {
     this.#entries = left
     this.#first = 0
     this.#text = left.reduce((sum, entry) => sum + sizeOf(entry), 0)
+  }
+
+  /** Forgets entries and counts: of one organization, or all; numbers begin anew with all. */
+  restart(org_id?: string): void {
+    this.clear(org_id)
+    if (org_id !== undefined) return void this.#counts.delete(org_id)
+    this.#counts.clear()
+    this.#number = 0
   }
 
   #drop(): void {

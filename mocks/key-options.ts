@@ -1,4 +1,7 @@
-/** Options in a test key: `wak_test_<name>.credits=0.variant=second` is an organization of its own, made so. */
+/**
+ * Options in a test key: `wak_test_<name>.credits=0.fault=runTask=busy,ok` is an organization of its own, made so.
+ * A key has no blanks: `delay:50ms` is `delay 50ms`.
+ */
 import { type MockOptions, type OptionProblem, readOptions, type Settings } from './options.ts'
 
 /** The options that a key may say, by the words it says them in. */
@@ -9,6 +12,11 @@ const inKey: Readonly<Record<string, keyof MockOptions>> = {
   'run-duration': 'runDuration',
   'run-outcome': 'runOutcome',
   'run-progress': 'runProgress',
+  fault: 'fault',
+  chaos: 'chaos',
+  past: 'past',
+  'top-up': 'topUp',
+  'strict-client': 'strictClient',
 }
 
 /** The settings of the organization of a name: the mock's, but for what the name says; or what is wrong with it. */
@@ -26,9 +34,7 @@ export function settingsOf(name: string, settings: Settings): Settings | OptionP
   const read = readOptions(options as MockOptions)
   if (Array.isArray(read)) return [...problems, ...read]
   if (problems.length > 0) return problems
-  const { credits, variant, busyMs, runDurationMs, failureRate, progress } = read
-  const own = { credits, variant, busyMs, runDurationMs, failureRate, progress }
-  const changed = Object.entries(own).filter(([setting]) =>
+  const changed = Object.entries(read).filter(([setting]) =>
     Object.keys(options).some((option) => settingOf[option] === setting),
   )
   return { ...settings, ...Object.fromEntries(changed) }
@@ -42,4 +48,9 @@ const settingOf: Readonly<Record<string, string>> = {
   runDuration: 'runDurationMs',
   runOutcome: 'failureRate',
   runProgress: 'progress',
+  fault: 'faults',
+  chaos: 'faults',
+  past: 'past',
+  topUp: 'topUp',
+  strictClient: 'strictClient',
 }

@@ -15,12 +15,17 @@ test('without options the defaults hold', () => {
     runDurationMs: 2_000,
     failureRate: 0,
     faults: [],
+    chaos: undefined,
     progress: 'time',
     journal: 10_000,
     reasonHeader: true,
     seed: 'work-agent',
     now: undefined,
     keysOnly: undefined,
+    past: 'seeded',
+    topUp: undefined,
+    strictClient: undefined,
+    scenario: undefined,
     cors: false,
   } satisfies Settings)
 })

@@ -2,145 +2,10 @@
 import { z } from 'zod'
 import { variants } from '#contract/route.ts'
 import type { Progress } from './core/agent.ts'
-import { milliseconds } from './duration.ts'
-import { parseForce } from './faults/force.ts'
-import { parseRule } from './faults/grammar.ts'
-import { parseInstruction } from './faults/instruction.ts'
 import type { RuleDraft } from './faults/rule.ts'
-
-/** Builds a schema that turns what a person writes into what the mock uses, or says what to write. */
-function written<In extends z.ZodType, Out>(
-  input: In,
-  advice: string,
-  read: (value: z.output<In>) => Out | undefined,
-) {
-  return input.transform((value, context): Out => {
-    const out = read(value)
-    if (out !== undefined) return out
-    context.addIssue({ code: 'custom', message: advice })
-    return z.NEVER
-  })
-}
-
-const text = z.string()
-const textOrNumber = z.union([z.string(), z.number()])
-
-const number = (advice: string, accept: (n: number) => boolean) =>
-  written(textOrNumber, advice, (value) => {
-    const n = typeof value === 'string' && value.trim() === '' ? Number.NaN : Number(value)
-    return accept(n) ? n : undefined
-  })
-
-const duration = written(textOrNumber, 'takes a duration such as 2s or 150ms', milliseconds)
-
-const year = 8_760 * 3_600_000
-
-const rateLimit = written(
-  text,
-  'takes N/Ws, such as 600/60s, or off; the window is a year at most',
-  (value) => {
-    if (value === 'off') return 'off' as const
-    const [, limit, span] = /^(\d+)\/(.+)$/.exec(value) ?? []
-    const window_ms = milliseconds(span ?? '')
-    return limit && window_ms && window_ms <= year ? { limit: Number(limit), window_ms } : undefined
-  },
-)
-
-const iso = /^(\d{4}-\d{2}-\d{2})(?:(T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(Z|[+-]\d{2}:\d{2})?)?$/
-
-/** ms since the epoch, or NaN. A time without a zone is UTC, so that it means the same on every machine. */
-function instantOf(text: string): number {
-  const [, date = '', time, zone = 'Z'] = iso.exec(text) ?? []
-  return Date.parse(time === undefined ? date : date + time + zone)
-}
-
-const moment = written(
-  z.union([z.string(), z.number(), z.date()]),
-  'takes an ISO 8601 date such as 2026-03-01T09:00:00Z',
-  (value) => {
-    const at = typeof value === 'string' ? instantOf(value) : new Date(value).getTime()
-    return Number.isNaN(at) ? undefined : at
-  },
-)
-
-const failureRate = written(
-  textOrNumber,
-  'takes completed, failed, or a failure rate from 0 to 1',
-  (value) => {
-    const rate =
-      value === 'completed' ? 0 : value === 'failed' ? 1 : value === '' ? Number.NaN : Number(value)
-    return rate >= 0 && rate <= 1 ? rate : undefined
-  },
-)
-
-const keyList = written(
-  z.union([z.string(), z.array(z.string())]),
-  'takes one or more keys, separated by commas',
-  (value) => {
-    const keys = (typeof value === 'string' ? value.split(',') : value)
-      .map((key) => key.trim())
-      .filter(Boolean)
-    return keys.length > 0 ? keys : undefined
-  },
-)
-
-/** One or more texts, each read into a fault rule. */
-const rules = (read: (word: string) => RuleDraft | string) =>
-  z.union([text, z.array(text)]).transform((value, context): RuleDraft[] => {
-    return [value].flat().flatMap((word) => {
-      const rule = read(word)
-      if (typeof rule !== 'string') return [rule]
-      context.addIssue({ code: 'custom', message: rule })
-      return []
-    })
-  })
-
-const forces = rules((word) => {
-  const force = parseForce(word)
-  if (typeof force === 'string') return force
-  return { operation: force.operation, faults: [{ kind: 'error', code: force.code }] }
-})
-
-const progress = written(
-  z.union([text, z.strictObject({ polls: z.int().min(1) })]),
-  'takes time, immediate or polls:N',
-  (value) => {
-    if (typeof value === 'object') return value
-    const [, polls] = /^polls:(\d+)$/.exec(value) ?? []
-    if (value === 'time' || value === 'immediate') return value
-    return Number(polls) >= 1 ? { polls: Number(polls) } : undefined
-  },
-)
-
-/** What chaos does, in turn, with never more than two of it in a row on one operation. */
-const chaos = written(
-  textOrNumber,
-  'takes the share of requests that meet a fault, 0 to 1',
-  (value): RuleDraft | undefined => {
-    const rate = value === '' ? Number.NaN : Number(value)
-    if (!(rate >= 0 && rate <= 1)) return undefined
-    const faults = [
-      'unavailable',
-      'rate_limited',
-      'internal_error',
-      'reset',
-      'delay 50ms..500ms',
-      'lost',
-      'truncate',
-    ]
-    return {
-      faults: faults.flatMap((word) => parseInstruction(word) ?? []),
-      rate,
-      times: Number.POSITIVE_INFINITY,
-      mostInARow: 2,
-    }
-  },
-)
-
-const busy = z.union([
-  z.boolean().transform((on) => (on ? 30_000 : 0)),
-  number('takes a number of seconds', (n) => n >= 0 && n < 1e9).transform((seconds) => seconds * 1_000),
-])
+import * as values from './option-values.ts'
+import { scenarioOf } from './scenarios/index.ts'
+import type { Scenario } from './scenarios/scenario.ts'
 
 /** What `createMock` takes. Unknown names are refused. */
 export const mockOptions = z.strictObject({
@@ -149,38 +14,45 @@ export const mockOptions = z.strictObject({
   /** Whether the extended route set is offered. */
   extended: z.boolean('takes true or false').default(true),
   /** Work Credits that each organization can spend at the start. */
-  credits: number('takes a number of credits, 0 or more', (n) => n >= 0 && n <= 1e12).default(25),
+  credits: values.number('takes a number of credits, 0 or more', (n) => n >= 0 && n <= 1e12).default(25),
   /** Seconds for which each agent begins busy with other work; `true`: 30. */
-  busy: busy.default(0),
+  busy: values.busy.default(0),
   /** Requests for each key in a window, as `N/Ws`, or `off`. */
-  rateLimit: rateLimit.default({ limit: 600, window_ms: 60_000 }),
+  rateLimit: values.rateLimit.default({ limit: 600, window_ms: 60_000 }),
   /** Form of `Retry-After`: whole seconds or an HTTP date. */
   retryAfter: z.enum(['seconds', 'date'], 'takes seconds or date').default('seconds'),
   /** Length of a run in mock time: `2s`, `150ms`, or a number of ms. */
-  runDuration: duration.default(2_000),
+  runDuration: values.duration.default(2_000),
   /** How runs end: `completed`, `failed`, or the share of runs that fail. */
-  runOutcome: failureRate.default(0),
+  runOutcome: values.failureRate.default(0),
   /** Errors to answer, as `CODE` or `CODE@OPERATION`. */
-  force: forces.default([]),
+  force: values.forces.default([]),
   /** Fault rules, as `[OPERATION=]FAULT,…[;times=N][;rate=R][;after=N][;seed=S]`. */
-  fault: rules(parseRule).default([]),
+  fault: values.faultRules.default([]),
   /** Share of requests that meet some fault, 0 to 1; never more than two in a row on one operation. */
-  chaos: chaos.optional(),
+  chaos: values.chaos.optional(),
   /** How a run comes to its end: `time`, `immediate`, or `polls:N` (finished at the Nth look). */
-  runProgress: progress.default('time'),
+  runProgress: values.progress.default('time'),
   /** Requests that the journal keeps. */
-  journal: number(
-    'takes a whole number, 0 or more',
-    (n) => Number.isInteger(n) && n >= 0 && n <= 1e6,
-  ).default(10_000),
+  journal: values
+    .number('takes a whole number, 0 or more', (n) => Number.isInteger(n) && n >= 0 && n <= 1e6)
+    .default(10_000),
   /** Whether faulted answers say why in `X-Mock-Reason`. */
   reasonHeader: z.boolean('takes true or false').default(true),
   /** The seed of all data, ids and chance. */
-  seed: textOrNumber.transform(String).default('work-agent'),
+  seed: values.textOrNumber.transform(String).default('work-agent'),
   /** The moment at which mock time starts: ISO 8601, a Date, or ms since the epoch. */
-  now: moment.optional(),
+  now: values.moment.optional(),
   /** The only keys that are valid; each owns an organization. */
-  keysOnly: keyList.optional(),
+  keysOnly: values.keyList.optional(),
+  /** What the seeded past holds: a few tasks and documents, nothing, or so many finished tasks. */
+  past: values.past.default('seeded'),
+  /** Credits that are added so long after a request was refused for want of them, as `N/Ws`. */
+  topUp: values.topUp.optional(),
+  /** Surprise clients in every way that the specification leaves open: by a seed, or, if `true`, by the mock's own. */
+  strictClient: values.strictClient.default(false),
+  /** A scenario by id: options that hold where no others are given. */
+  scenario: values.scenario.optional(),
   /** Whether web pages of other origins may call the mock. */
   cors: z.boolean('takes true or false').default(false),
 })
@@ -200,12 +72,20 @@ export interface Settings {
   readonly failureRate: number
   /** The fault rules of `force`, `fault` and `chaos`, in this order. */
   readonly faults: readonly RuleDraft[]
+  /** Share of requests that meet chaos; undefined: none do. */
+  readonly chaos: number | undefined
   readonly progress: Progress
   readonly journal: number
   readonly reasonHeader: boolean
   readonly seed: string
   readonly now: number | undefined
   readonly keysOnly: readonly string[] | undefined
+  /** A number: so many finished tasks. */
+  readonly past: 'seeded' | 'none' | number
+  readonly topUp: { readonly credits: number; readonly after_ms: number } | undefined
+  /** The seed of the surprises; undefined: none. */
+  readonly strictClient: string | undefined
+  readonly scenario: Scenario | undefined
   readonly cors: boolean
 }
 
@@ -217,20 +97,25 @@ export interface OptionProblem {
 
 /** Reads options, or answers what is wrong with them. */
 export function readOptions(options: MockOptions): Settings | OptionProblem[] {
-  const result = mockOptions.safeParse(options)
+  const chosen = options.scenario === undefined ? undefined : scenarioOf(options.scenario)
+  const result = mockOptions.safeParse({ ...chosen?.options, ...options })
   if (!result.success) return result.error.issues.flatMap(problemsOf)
   const { busy: busyMs, runDuration: runDurationMs, runOutcome, now, keysOnly, ...others } = result.data
-  const { force, fault, chaos: storm, runProgress, ...rest } = others
+  const { force, fault, chaos: storm, runProgress, strictClient, topUp, ...rest } = others
   const faults = [...force, ...fault, ...(storm ? [storm] : [])]
   return {
     ...rest,
     faults,
+    chaos: storm?.rate,
     progress: runProgress,
     busyMs,
     runDurationMs,
     failureRate: runOutcome,
     now,
     keysOnly,
+    topUp,
+    strictClient: strictClient === true ? rest.seed : strictClient || undefined,
+    scenario: chosen,
   }
 }
 

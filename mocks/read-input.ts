@@ -24,5 +24,5 @@ function validate(schema: z.ZodObject, value: object): object | Failure<'invalid
   const result = schema.safeParse(value)
   if (result.success) return result.data
   const [issue] = result.error.issues
-  return fail('invalid', `${issue?.path.join('.')}: ${issue?.message}`)
+  return fail('invalid', `${issue?.path.join('.') || 'the body'}: ${issue?.message}`)
 }

@@ -11,14 +11,18 @@ const mostDropped = 64 * longestBody
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Reads the body as a JSON object, or answers why it is none; `keep` is given its text, where it is one. */
+/**
+ * Reads the body as a JSON object, or answers why it is none; `keep` is given its text, where it is one.
+ * `longest`: bytes.
+ */
 export async function readJsonObject(
   request: Request,
   keep: (text: string) => void = () => undefined,
+  longest = longestBody,
 ): Promise<object | Failure<'unreadable'>> {
-  const bytes = await readBytes(request).catch(() => 'broken' as const)
+  const bytes = await readBytes(request, longest).catch(() => 'broken' as const)
   if (bytes === 'broken') return fail('unreadable', 'The body broke off.')
-  if (!bytes) return fail('unreadable', 'The body is larger than 1 MiB.')
+  if (!bytes) return fail('unreadable', `The body is larger than ${longest / 1_048_576} MiB.`)
   if (bytes.byteLength === 0) return fail('unreadable', 'The body is missing; send a JSON object.')
   let value: unknown
   try {
@@ -35,21 +39,21 @@ export async function readJsonObject(
 }
 
 /** All bytes of the body, or undefined where there are too many. */
-async function readBytes(request: Request): Promise<Uint8Array | undefined> {
+async function readBytes(request: Request, longest: number): Promise<Uint8Array | undefined> {
   const announced = request.headers.get('content-length')
   if (announced !== null) {
-    if (Number(announced) > longestBody) return undefined
+    if (Number(announced) > longest) return undefined
     const bytes = new Uint8Array(await request.arrayBuffer())
-    return bytes.byteLength > longestBody ? undefined : bytes
+    return bytes.byteLength > longest ? undefined : bytes
   }
   const chunks: Uint8Array[] = []
   let length = 0
   for await (const chunk of request.body ?? []) {
     length += chunk.byteLength
-    if (length <= longestBody) chunks.push(chunk)
-    else if (length > mostDropped) return undefined
+    if (length <= longest) chunks.push(chunk)
+    else if (length > Math.max(mostDropped, longest)) return undefined
   }
-  if (length > longestBody) return undefined
+  if (length > longest) return undefined
   const bytes = new Uint8Array(length)
   let at = 0
   for (const chunk of chunks) {

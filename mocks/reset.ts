@@ -13,11 +13,13 @@ const resets: Readonly<Record<Part, (service: Service, org: Organization | undef
   clock(service, org) {
     if (org) return org.clock.reset()
     service.world.clock.reset()
-    for (const one of service.tenancy.organizations()) one.clock.reset()
+    for (const clock of service.tenancy.clocks()) clock.reset()
   },
 }
 
 /** Resets parts of one organization, or of the whole mock. The clock comes before what is made by its time. */
 export function reset(service: Service, wanted: readonly Part[], org?: Organization): void {
   for (const part of parts.toReversed()) if (wanted.includes(part)) resets[part](service, org)
+  // Where nothing is left that refers to a request, requests are counted from the first again.
+  if (wanted.includes('state') && wanted.includes('journal')) service.journal.restart(org?.id)
 }

@@ -8,6 +8,8 @@ import type { Failure } from './failure.ts'
 /** How an answer is written. */
 export interface Manner {
   readonly variant: Variant
+  /** Fields of both variants at once. */
+  readonly superset?: boolean
   readonly retryAfter: 'seconds' | 'date'
   /** Mock time, ms since the epoch: the `Date` header. */
   readonly now: number
@@ -34,6 +36,14 @@ export function shape(operation: OperationId, variant: Variant, answer: object):
   return drop ? Object.fromEntries(Object.entries(answer).filter(([field]) => !drop.has(field))) : answer
 }
 
+/** An answer before it is written. */
+export interface Draft {
+  readonly status: number
+  /** Names in lower case. */
+  readonly headers: Record<string, string>
+  readonly body: object
+}
+
 /** An answer, written but not yet sent. */
 export interface Written {
   readonly status: number
@@ -42,19 +52,25 @@ export interface Written {
   text: string
 }
 
+/** Writes a draft as it is. */
+export function write({ status, headers, body }: Draft): Written {
+  return { status, headers, text: JSON.stringify(body) }
+}
+
 /** A success answer. */
-export function writeAnswer(operation: OperationId, answer: object, { variant, now }: Manner): Written {
-  return { status: 200, headers: headersAt(now), text: JSON.stringify(shape(operation, variant, answer)) }
+export function draftAnswer(operation: OperationId, answer: object, manner: Manner): Draft {
+  const body = manner.superset ? answer : shape(operation, manner.variant, answer)
+  return { status: 200, headers: headersAt(manner.now), body }
 }
 
 /** An error answer (§7). */
-export function writeFailure(failure: Failure, { variant, retryAfter, now }: Manner): Written {
+export function draftFailure(failure: Failure, { variant, retryAfter, now }: Manner): Draft {
   const { code, status, message } = failures[failure.name]
   const headers = headersAt(now)
   const wait = failure.retry_after_ms ?? (failure.name === 'rate_limited' ? 1_000 : undefined)
   if (wait !== undefined) headers['retry-after'] = retryAfterOf(wait, retryAfter, now)
-  const text = JSON.stringify({ error: code, message: failure.message ?? message[variant] })
-  return { status: status[variant], headers, text }
+  const body = { error: code, message: failure.message ?? message[variant] }
+  return { status: status[variant], headers, body }
 }
 
 /** Whole seconds, rounded up, or the HTTP date at which they have passed (RFC 9110 §10.2.3). */

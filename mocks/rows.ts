@@ -18,6 +18,16 @@ export class Rows<Row extends { readonly id: string }> {
     return this.#inOrder.length
   }
 
+  /** All rows, oldest first. */
+  all(): readonly Row[] {
+    return this.#inOrder
+  }
+
+  /** Appends many. */
+  load(rows: Iterable<Row>): void {
+    for (const row of rows) this.append(row)
+  }
+
   /** The newest rows that match, newest first, at most `limit` of them. */
   newest(limit: number, matches: (row: Row) => boolean = () => true): Row[] {
     const found: Row[] = []

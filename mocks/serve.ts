@@ -93,7 +93,8 @@ function decide(visit: Visit): Outcome | Promise<Outcome> {
   }
   const { route, request, answering } = visit
   if (!route.body) return meetMagic(visit, undefined)
-  return readBody(request.raw, route.body, (text) => {
+  const schema = visit.principal.org.surprises?.bodyOf(route.body) ?? route.body
+  return readBody(request.raw, schema, (text) => {
     answering.body = text
   }).then((body) => (body instanceof Failure ? body : meetMagic(visit, body)))
 }
@@ -127,7 +128,7 @@ function handle(visit: Visit, body: object | undefined): Outcome {
     wish: answering.affliction?.wish,
   }
   try {
-    return handler(call as Call)
+    return org.surprises?.handle(operation, call as Call, handler) ?? handler(call as Call)
   } finally {
     org.ledger.request_id = null
   }

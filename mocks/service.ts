@@ -4,12 +4,13 @@ import type { HonoRequest } from 'hono'
 import type { OperationId } from '#contract/operation.ts'
 import type { Route } from '#contract/route.ts'
 import type { Answering } from './answering.ts'
+import type { Connections } from './connections.ts'
 import type { OrganizationEvent } from './core/events.ts'
 import type { Failure } from './failure.ts'
 import type { Faults } from './faults/faults.ts'
 import type { Handlers } from './handlers/handler.ts'
 import type { Journal } from './journal.ts'
-import type { Settings } from './options.ts'
+import type { MockOptions, Settings } from './options.ts'
 import type { Principal, Tenancy } from './tenancy.ts'
 import type { World } from './world.ts'
 
@@ -19,6 +20,7 @@ export interface Exchange {
   readonly operation: OperationId | null
   readonly method: string
   readonly path: string
+  /** 0: no answer was sent. */
   readonly status: number
   /** The `error` code of the answer, or null. */
   readonly error: string | null
@@ -57,12 +59,16 @@ export interface Rules {
 
 /** One mock. */
 export interface Service {
+  /** What the mock was created with. */
+  readonly options: MockOptions
+  /** Those in force: of the scenario that was started last, or of the beginning. */
   readonly settings: Settings
   readonly world: World
   readonly tenancy: Tenancy
   readonly rules: Rules
   readonly faults: Faults
   readonly journal: Journal
+  readonly connections: Connections
   /** Told of everything that happens in an organization. */
   readonly listeners: Set<(event: OrganizationEvent) => void>
   /** Lets real time pass, ms. */

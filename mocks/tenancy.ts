@@ -1,13 +1,16 @@
 /** Who a credential belongs to (§5). Organizations are made from the seed and a name when they are first met. */
 import { createFaker, identityOf, seedPast } from '#fixtures/organization.ts'
-import { createClock } from './clock.ts'
+import { type Clock, createClock } from './clock.ts'
 import type { OrganizationEvent } from './core/events.ts'
 import { createKey } from './core/keys.ts'
 import { Organization } from './core/organization.ts'
 import type { Key } from './core/resources.ts'
+import type { RuleDraft } from './faults/rule.ts'
 import { settingsOf } from './key-options.ts'
 import type { Settings } from './options.ts'
-import type { World } from './world.ts'
+import { createSurprises } from './strict-client/create.ts'
+import type { Surprises } from './strict-client/surprises.ts'
+import { createChance, type World } from './world.ts'
 
 /** The cookie of a logged-in browser session. */
 export const sessionCookie = 'work_agent_session'
@@ -30,19 +33,37 @@ export interface Principal {
 
 export class Tenancy {
   readonly #world: World
-  readonly #settings: Settings
+  readonly #began: Settings
+  #settings: Settings
+  /** Settings of organizations that were begun apart from the others, by name. */
+  readonly #own = new Map<string, Settings>()
+  #strangers: Surprises | undefined
   readonly #byName = new Map<string, Organization>()
   readonly #byId = new Map<string, Organization>()
   readonly #bySecret = new Map<string, Principal>()
+  /** Names of all organizations that were ever met, by id: who was reset is found again. */
+  readonly #names = new Map<string, string>()
+  /** Clocks outlive their organizations: to reset the one is not to reset the other. */
+  readonly #clocks = new Map<string, Clock>()
   readonly #tell: (event: OrganizationEvent) => void
+  readonly #giveRules: (org_id: string, rules: readonly RuleDraft[]) => void
 
   /** The organization whose credentials are printed at the start. */
   readonly demoName: string
   readonly #secondName: string
 
-  constructor(world: World, settings: Settings, tell: (event: OrganizationEvent) => void) {
+  /** `giveRules`: told of the fault rules that an organization brings with its key. */
+  constructor(
+    world: World,
+    settings: Settings,
+    tell: (event: OrganizationEvent) => void,
+    giveRules: (org_id: string, rules: readonly RuleDraft[]) => void,
+  ) {
+    this.#giveRules = giveRules
     this.#world = world
+    this.#began = settings
     this.#settings = settings
+    this.#strangers = createSurprises(settings.strictClient, '')
     this.#tell = tell
     const names = settings.keysOnly?.map((key) => this.#nameOfKey(key)) ?? ['demo', 'other']
     this.demoName = names[0] ?? 'demo'
@@ -74,16 +95,49 @@ export class Tenancy {
     return [...this.#byName].find(([, one]) => one === org)?.[0]
   }
 
-  /** Forgets an organization, or all of them: they are made anew from the seed when they are met again. */
+  /** The settings in force. */
+  get settings(): Settings {
+    return this.#settings
+  }
+
+  /** Surprises for those who are nobody known. */
+  get surprises(): Surprises | undefined {
+    return this.#strangers
+  }
+
+  /** Forgets an organization, or all of them: they are made anew as in the beginning when they are met again. */
   forget(org?: Organization): void {
-    for (const [name, one] of [...this.#byName]) {
-      if (org && one !== org) continue
-      this.#byName.delete(name)
-      this.#byId.delete(one.id)
-      for (const [secret, { org: owner }] of [...this.#bySecret])
-        if (owner === one) this.#bySecret.delete(secret)
-      if (org || this.#settings.keysOnly) this.organization(name)
+    const name = org && this.nameOf(org)
+    if (name === undefined) {
+      this.#own.clear()
+      this.begin(this.#began)
+    } else {
+      this.#own.delete(name)
+      this.#found(name)
     }
+  }
+
+  /** Makes all organizations anew under other settings, until they are forgotten; or that of a name alone. */
+  begin(settings: Settings, name?: string): void {
+    if (name !== undefined) {
+      this.#own.set(name, settings)
+      this.#found(name)
+      return
+    }
+    const known = [...this.#byName.keys()]
+    this.#settings = settings
+    this.#strangers = createSurprises(settings.strictClient, '')
+    for (const index of [this.#byName, this.#byId, this.#bySecret, this.#own]) index.clear()
+    if (settings.keysOnly) for (const one of known) this.organization(one)
+  }
+
+  #found(name: string): void {
+    const org = this.#byName.get(name)
+    this.#byName.delete(name)
+    if (org) this.#byId.delete(org.id)
+    for (const [secret, principal] of [...this.#bySecret])
+      if (principal.org === org) this.#bySecret.delete(secret)
+    this.organization(name)
   }
 
   /** Every organization that was met. */
@@ -117,7 +171,14 @@ export class Tenancy {
 
   /** An organization that was met before. */
   byId(id: string): Organization | undefined {
+    const name = this.#byId.has(id) ? undefined : this.#names.get(id)
+    if (name !== undefined) this.organization(name)
     return this.#byId.get(id)
+  }
+
+  /** The clocks of all organizations that were ever met. */
+  clocks(): Clock[] {
+    return [...this.#clocks.values()]
   }
 
   /** Makes a key valid. */
@@ -139,28 +200,39 @@ export class Tenancy {
   }
 
   #create(name: string): Organization {
-    const settings = settingsOf(name, this.#settings)
-    const { credits, busyMs, runDurationMs, failureRate, progress, variant } = Array.isArray(settings)
-      ? this.#settings
-      : settings
-    const chance = (scope: string) => this.#world.chance(name, scope)
+    const base = this.#own.get(name) ?? this.#settings
+    const said = settingsOf(name, base)
+    const settings = Array.isArray(said) ? base : said
+    const { credits, busyMs, runDurationMs, failureRate, progress, seed } = settings
+    const chance = (scope: string) => createChance([seed, name, scope].join('\u0000'))
+    const surprises = createSurprises(settings.strictClient, name)
     const faker = createFaker(chance('past'))
     const org = new Organization({
-      id: chance('id').id('org'),
+      id: surprises?.newId(chance('id'), 'org') ?? chance('id').id('org'),
       ...identityOf(faker),
       policy: { duration_ms: runDurationMs, failure_rate: failureRate, progress },
-      variant,
-      clock: createClock(undefined, () => this.#world.clock.now()),
+      settings,
+      surprises,
+      clock: this.#clockOf(name),
       chance,
       tell: this.#tell,
     })
-    seedPast(org, faker, credits)
+    seedPast(org, faker, credits + (surprises?.looseCredits ?? 0), settings.past)
+    settings.scenario?.arrange?.(org)
+    if (settings.faults !== base.faults) this.#giveRules(org.id, settings.faults)
     const now = org.clock.now()
     if (busyMs > 0) org.agent.busyUntil(now + busyMs)
     this.admit(createKey(org, 'First key', this.keyFor(name), now), org)
     this.#byName.set(name, org)
     this.#byId.set(org.id, org)
+    this.#names.set(org.id, name)
     return org
+  }
+
+  #clockOf(name: string): Clock {
+    const clock = this.#clocks.get(name) ?? createClock(undefined, this.#world.clock)
+    this.#clocks.set(name, clock)
+    return clock
   }
 }
 

@@ -71,7 +71,10 @@ export function viewLandingPage(page: LandingPage) {
 }
 
 export function viewCreative(creative: Creative, org: Organization, origin: string) {
-  return { url: `${origin}/artifacts/${org.id}/${creative.id}.svg`, artifactId: creative.id }
+  return {
+    url: `${origin}/artifacts/${org.id}/${encodeURIComponent(creative.id)}.svg`,
+    artifactId: creative.id,
+  }
 }
 
 export function viewCampaign(campaign: Campaign) {

@@ -10,7 +10,14 @@ export interface Chance {
   fraction(): number
   /** The next identifier: the prefix, an underscore and 16 characters. */
   id(prefix: string): string
+  /** Where the stream is. */
+  dump(): ChanceState
+  /** Goes on from there. */
+  restore(state: ChanceState): void
 }
+
+/** Where a stream of chance is: four whole numbers. */
+export type ChanceState = [number, number, number, number]
 
 export interface World {
   readonly seed: string
@@ -32,7 +39,7 @@ export function createWorld(options: { seed: string; now?: number | undefined })
 
 /** A stream of chance from a text. */
 export function createChance(text: string): Chance {
-  const generator = xoroshiro128plusFromState([1, 2, 3, 4].map((salt) => hash(text, salt)))
+  let generator = xoroshiro128plusFromState([1, 2, 3, 4].map((salt) => hash(text, salt)))
   const word = () => generator.next() >>> 0
   const letters = (bits: number, length: number) => {
     let out = ''
@@ -43,6 +50,13 @@ export function createChance(text: string): Chance {
     word,
     fraction: () => word() / 0x1_0000_0000,
     id: (prefix) => `${prefix}_${letters(word(), 6)}${letters(word(), 6)}${letters(word(), 4)}`,
+    dump() {
+      const [a = 0, b = 0, c = 0, d = 0] = generator.getState()
+      return [a, b, c, d]
+    },
+    restore(state) {
+      generator = xoroshiro128plusFromState(state)
+    },
   }
 }
 

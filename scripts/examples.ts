@@ -6,6 +6,7 @@ import { type Variant, variants } from '#contract/route.ts'
 import { createMock } from '#mocks/app.ts'
 
 const base = 'http://127.0.0.1:4402'
+const now = '2026-03-02T09:00:00Z'
 
 const bodies: Partial<Record<OperationId, object>> = {
   createKey: { name: 'Laptop' },
@@ -22,8 +23,8 @@ const bodies: Partial<Record<OperationId, object>> = {
 
 /** Asks every operation once; answers what was sent and what came back. */
 export async function makeExamples(variant: Variant): Promise<Examples> {
-  const mock = createMock({ variant, now: '2026-03-02T09:00:00Z' })
-  mock.clock.freeze()
+  const mock = createMock({ variant, now })
+  mock.clock.freeze(Date.parse(now))
   const { apiKey, sessionCookie } = mock.credentials()
   const ids = new Map<string, string>()
   const examples: Partial<Record<OperationId, { body?: unknown; answer: unknown }>> = {}

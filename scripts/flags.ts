@@ -85,7 +85,9 @@ function parse(line: CommandLine, argv: readonly string[]) {
     command.parse([...argv], { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError) || error.exitCode === 0) throw error
-    throw new UsageError(error.message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' '))
+    // What follows `=` may be a key that was meant for another flag.
+    const message = error.message.replace(/^error: /, '').replace(/'(--[^'=]*)=[\s\S]*?'(?= |$)/, "'$1=…'")
+    throw new UsageError(message.replace(/\s*\n\s*/g, ' '))
   }
   return { values: { ...command.opts<Record<string, Value>>() }, operands: command.args }
 }

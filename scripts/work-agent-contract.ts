@@ -13,6 +13,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 })
 
 const commands: Record<string, (argv: readonly string[], env: NodeJS.ProcessEnv) => Promise<void>> = {
+  check: async (argv, env) => (await import('./check/main.ts')).runCheck(argv, env),
   mock: async (argv, env) => (await import('./mock/main.ts')).runMock(argv, env),
   openapi: async (argv, env) => (await import('./openapi/main.ts')).runOpenapi(argv, env),
   verify: async (argv, env) => (await import('./verify/main.ts')).runVerify(argv, env),

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { errorBody } from '#contract/errors.ts'
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import { type Variant, variants } from '#contract/route.ts'
-import { callValidly } from '../evidence/calls.ts'
+import { firstTwin } from '../evidence/calls.ts'
 import { brief, codeOf, type Exchange, field, isAccepted } from '../exchange.ts'
 import { NotApplicable, NotExercised, Violation } from '../finding.ts'
 import { observation, probe, type Requirement, type Traffic } from '../requirement.ts'
@@ -18,8 +18,7 @@ const accepts = freeOperations.map((operation) => {
     routeOf(operation).section,
     operation,
     `${operation} answers a well-formed request with a success (any 2xx).`,
-    async (kit) =>
-      void expectAccepted(await kit.evidence(`twin ${operation}`, () => callValidly(kit, operation))),
+    async (kit) => void expectAccepted(await firstTwin(kit, operation)),
     {
       writes: creates(operation),
       alone: needs.length > 0,
@@ -44,11 +43,14 @@ function successes({ exchanges }: Traffic, operation: OperationId): Exchange[] {
   return exchanges.filter((one) => one.operation === operation && isAccepted(one) && one.json !== undefined)
 }
 
+/** Operations whose answers hold nothing that §2 describes. */
+const confirmations: readonly OperationId[] = ['deleteKey', 'readNotification', 'listLandingPages']
+
 const shapes = operationIds.map((operation) =>
   observation(
     `SHAPE-${operation}`,
     'MUST',
-    `${routeOf(operation).section}, §2`,
+    confirmations.includes(operation) ? routeOf(operation).section : `${routeOf(operation).section}, §2`,
     operation,
     `Every success answer of ${operation} has all fields of a documented shape, with their types.`,
     (traffic) => {
@@ -110,6 +112,13 @@ const errorCodes = codes.map(([status, allowed]) =>
 
 const documented = new Set([400, 401, 402, 404, 409, 422, 429, 500, 503])
 
+/** Characters of a body that a server may find too long (413) before the API sees it. */
+const longBody = 10_000
+
+function isDocumented({ status, requestBody = '' }: Exchange): boolean {
+  return documented.has(status) || (status === 413 && requestBody.length > longBody)
+}
+
 /** The variants that all answers with two shapes have in common, and those answers. */
 export function variantsTold(exchanges: readonly Exchange[]): { common: Set<Variant>; told: Exchange[] } {
   const common = new Set(variants)
@@ -163,13 +172,32 @@ export const answers: Requirement[] = [
   ),
 
   observation(
+    'ERROR-MESSAGE',
+    'SHOULD',
+    '§7',
+    null,
+    'The message of every error answer is a text that a person can read: not empty, and not the code again.',
+    ({ exchanges }) => {
+      const told = exchanges.filter(
+        (one) => !isAccepted(one) && typeof field(one.json, 'message') === 'string',
+      )
+      if (told.length === 0) throw new NotExercised('no error answer with a message was seen')
+      for (const exchange of told) {
+        const message = String(field(exchange.json, 'message')).trim()
+        if (message === '' || message === codeOf(exchange))
+          throw new Violation('a message for people', JSON.stringify(message), exchange)
+      }
+    },
+  ),
+
+  observation(
     'ERROR-STATUS',
     'MUST',
     '§7',
     null,
     'Every answer is a success or has a status of the error tables.',
     ({ exchanges }) => {
-      const wrong = exchanges.find((one) => !isAccepted(one) && !documented.has(one.status))
+      const wrong = exchanges.find((one) => !isAccepted(one) && !isDocumented(one))
       if (wrong) throw new Violation(`2xx or one of ${[...documented].join(', ')}`, brief(wrong), wrong)
     },
   ),

@@ -1,17 +1,18 @@
 /** §5 Authentication: each key route demands a key, each cookie route a session, and neither takes the other's. */
-import type { OperationId } from '#contract/operation.ts'
 import type { Client } from '../client.ts'
-import { type FreeOperation, throwIfAbsent, twin, validAsks } from '../evidence/calls.ts'
+import { firstTwin, throwIfAbsent, twin, validAsks } from '../evidence/calls.ts'
 import { unknownLike } from '../evidence/ids.ts'
-import { notificationIds, sharedTask } from '../evidence/resources.ts'
-import { type Exchange, field, idOf } from '../exchange.ts'
+import { requestKey } from '../evidence/keys.ts'
+import { notificationIds } from '../evidence/notifications.ts'
+import { sharedTask } from '../evidence/resources.ts'
+import { type Exchange, field, idOf, isAccepted } from '../exchange.ts'
 import { bearer, type Kit } from '../kit.ts'
 import { probe, type Requirement } from '../requirement.ts'
 import { expectRefused, expectThat, need, needAccepted, refusals } from '../words.ts'
-import { cookieOperations, creates, keyOperations } from './families.ts'
+import { cookieOperations, creates, type KeyOperation, keyOperations } from './families.ts'
 
 /** A well-formed request of an operation from another caller, after its valid twin was seen accepted. */
-async function askAs(kit: Kit, client: Client, operation: OperationId): Promise<Exchange> {
+async function askAs(kit: Kit, client: Client, operation: KeyOperation): Promise<Exchange> {
   if (operation === 'runTask') return client.call(operation, { id: unknownLike((await sharedTask(kit)).id) })
   if (operation === 'readNotification') return client.call(operation, { id: await anyNotification(kit) })
   if (operation === 'generateCreative') {
@@ -19,16 +20,14 @@ async function askAs(kit: Kit, client: Client, operation: OperationId): Promise<
     throwIfAbsent(kit, operation, exchange)
     return exchange
   }
-  await twin(kit, operation as FreeOperation)
-  return client.call(operation, await validAsks[operation as FreeOperation](kit))
+  await twin(kit, operation)
+  return client.call(operation, await validAsks[operation](kit))
 }
 
 /** The id of some notification, or one that nobody has: asked without right, neither is touched. */
 async function anyNotification(kit: Kit): Promise<string> {
-  const [id] = notificationIds(
-    await kit.evidence('twin listNotifications', () => kit.call('listNotifications')),
-  )
-  return id ?? 'no-such-notification'
+  const list = await firstTwin(kit, 'listNotifications')
+  return (isAccepted(list) && notificationIds(list)[0]) || 'no-such-notification'
 }
 
 /** The same key with its first character changed: as long, as well-formed, and nobody's. */
@@ -83,13 +82,7 @@ async function askCookieRoute(
 ): Promise<Exchange> {
   await twin(kit, operation)
   if (operation === 'deleteKey') return client.call(operation, { id: 'no-such-key' })
-  const exchange = await client.call(
-    operation,
-    operation === 'createKey' ? { body: { name: kit.name('Key') } } : {},
-  )
-  const id = idOf(field(exchange.json, 'key', 'id'))
-  if (operation === 'createKey' && id !== undefined) await kit.session.call('deleteKey', { id })
-  return exchange
+  return operation === 'createKey' ? requestKey(kit, undefined, client) : client.call(operation)
 }
 
 const cookieRoutes = cookieOperations.flatMap((operation) => {

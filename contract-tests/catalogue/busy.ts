@@ -1,14 +1,23 @@
 /** §3.3: while the agent is busy a run is answered 409 busy, is accepted all the same, and starts by itself. */
-import { ensureCredits, readCredits, restingCredits } from '../evidence/credits.ts'
+import { expectSpent, needCredits, readCredits, restingCredits } from '../evidence/credits.ts'
 import { newTask } from '../evidence/resources.ts'
-import { failedRun, isBusy, isTaken, type Look, requestRun, rest, waitForEnd } from '../evidence/runs.ts'
+import {
+  isBusy,
+  isTaken,
+  type Look,
+  ordinaryRun,
+  possibleCosts,
+  requestRun,
+  rest,
+  waitForEnd,
+} from '../evidence/runs.ts'
 import { brief, type Exchange, isAccepted } from '../exchange.ts'
 import { NotApplicable, NotExercised, Violation } from '../finding.ts'
 import type { Kit } from '../kit.ts'
 import { probe, type Requirement } from '../requirement.ts'
-import { expectThat } from '../words.ts'
+import { need } from '../words.ts'
 
-const paid = { writes: true, alone: true, cost: 2 } as const
+const paid = { writes: true, alone: true, quiet: true, cost: 2 } as const
 
 /** How long the agent is made to work on something else, ms. */
 const otherWork = 400
@@ -18,14 +27,12 @@ const waitingRun = (kit: Kit) =>
   kit.evidence('busy', async () => {
     kit.budget.allow(2)
     await rest(kit)
-    if ((await ensureCredits(kit, 3)) < 2)
-      throw new NotExercised('the organization has not two Work Credits', 'credits, or the state "credits"')
+    await needCredits(kit, 2)
     return (kit.states.mayOffer('agent_busy') && (await arranged(kit))) || induced(kit)
   })
 
 interface Waiting {
   readonly before: number
-  readonly cost: number
   readonly answers: readonly Exchange[]
   readonly ids: readonly string[]
   readonly ends: readonly (Look | undefined)[]
@@ -41,7 +48,6 @@ async function follow(kit: Kit, before: number, ids: string[], answers: Exchange
     ids,
     answers,
     ends,
-    cost: answers.filter(isTaken).length,
     after: await restingCredits(kit),
   }
 }
@@ -86,7 +92,9 @@ export const busy: Requirement[] = [
     async (kit) => {
       const { answers } = await waitingRun(kit)
       for (const answer of answers) {
-        if (!isTaken(answer)) throw new Violation('a success, or 409 busy', brief(answer), answer)
+        if (isTaken(answer)) continue
+        await ordinaryRun(kit)
+        throw new Violation('a success, or 409 busy', brief(answer), answer)
       }
     },
     paid,
@@ -100,10 +108,10 @@ export const busy: Requirement[] = [
     'A run that was answered busy starts by itself and ends, without another request.',
     async (kit) => {
       const { answers, ends } = await busyStory(kit)
-      answers.forEach((answer, i) => {
-        if (isBusy(answer) && !ends[i])
-          throw new Violation('finished: true within --run-timeout, by itself', 'it never ran', answer)
-      })
+      const never = answers.find((answer, i) => isBusy(answer) && !ends[i])
+      if (!never) return
+      need((await ordinaryRun(kit)).end, 'the end of a run that did not wait')
+      throw new Violation('finished: true within --run-timeout, by itself', 'it never ran', never)
     },
     paid,
   ),
@@ -115,17 +123,13 @@ export const busy: Requirement[] = [
     'runTask',
     'When all have ended, each run has cost one credit, also one that was answered busy.',
     async (kit) => {
-      const { before, after, cost, ends, answers } = await busyStory(kit)
+      const { before, after, ends, answers } = await busyStory(kit)
       if (ends.some((end, i) => !end && isTaken(answers[i] as Exchange)))
         throw new NotExercised('not every run has ended')
-      const failed = kit.states.mayOffer('next_run_fails')
-        ? (await failedRun(kit).catch(() => undefined))?.end?.status
-        : undefined
-      const kept = ends.filter((end) => end && (failed === undefined || end.status !== failed)).length
-      const spent = before - after
-      const fits = failed === undefined ? spent >= 0 && spent <= cost && spent > 0 : spent === kept
-      expectThat(fits, `${kept} credits spent by ${cost} runs`, `${spent}`, ...answers)
+      const ended = ends.filter((end) => end !== undefined)
+      const wanted = await possibleCosts(kit, ended)
+      await expectSpent(kit, wanted, { before, after }, `by ${ended.length} run(s)`, ...answers)
     },
-    { ...paid, quiet: true },
+    paid,
   ),
 ]

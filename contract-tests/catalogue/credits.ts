@@ -1,49 +1,60 @@
 /** §2, §3.2, §8.2: what things cost, what is given back, and that no balance is ever negative. */
 
-import { routeOf } from '#contract/operation.ts'
-import { callValidly, twin } from '../evidence/calls.ts'
-import { creditsIn, readCredits } from '../evidence/credits.ts'
+import { type OperationId, routeOf } from '#contract/operation.ts'
+import { ready, twin } from '../evidence/calls.ts'
+import {
+  creditsIn,
+  expectSpent,
+  needCredits,
+  needQuietBalance,
+  readCredits,
+  spentOf,
+} from '../evidence/credits.ts'
 import { newTask } from '../evidence/resources.ts'
-import { endedRun, failedRun, ordinaryRun } from '../evidence/runs.ts'
+import { endedRun, failedRun, ordinaryRun, possibleCosts } from '../evidence/runs.ts'
 import { type Exchange, field, isAccepted } from '../exchange.ts'
 import { NotApplicable, NotExercised, Violation } from '../finding.ts'
 import type { Kit } from '../kit.ts'
 import { observation, probe, type Requirement } from '../requirement.ts'
-import { expectSame, expectThat, need, needAccepted } from '../words.ts'
+import { expectThat, need, needAccepted } from '../words.ts'
 import { creates, freeOperations } from './families.ts'
 
 const quiet = { alone: true, quiet: true } as const
 const paid = { ...quiet, writes: true, cost: 1 } as const
 const failing = { ...paid, needs: ['state:next_run_fails'] } as const
 
-const free = freeOperations
-  .filter((operation) => operation !== 'whoami')
-  .map((operation) =>
-    probe(
-      `FREE-${operation}`,
-      'MUST',
-      '§8.2',
-      operation,
-      `${operation} is free: the balance is the same after it.`,
-      async (kit) => {
-        await twin(kit, operation)
-        const before = await readCredits(kit)
-        const exchange = needAccepted(await callValidly(kit, operation))
-        const after = await readCredits(kit)
-        expectSame(after, before, 'credits', exchange)
-      },
-      {
-        ...quiet,
-        writes: creates(operation),
-        needs:
-          operation === 'readNotification'
-            ? ['state:unread_notification']
-            : routeOf(operation).auth === 'cookie'
-              ? ['session']
-              : [],
-      },
-    ),
-  )
+const free = freeOperations.map((operation) =>
+  probe(
+    `FREE-${operation}`,
+    'MUST',
+    '§8.2',
+    operation,
+    `${operation} is free: the balance is the same after it.`,
+    async (kit) => {
+      await twin(kit, operation)
+      await needCredits(kit, operation === 'whoami' ? 5 : 1)
+      const send = await ready(kit, operation)
+      const before = await readCredits(kit)
+      const exchange = needAccepted(await send())
+      const after = await readCredits(kit)
+      if (operation !== 'whoami' && spentOf(before, after) !== 0) await needQuietBalance(kit, 'whoami')
+      expectThat(spentOf(before, after) === 0, `${before} credits, as before`, String(after), exchange)
+    },
+    {
+      ...quiet,
+      writes: creates(operation),
+      needs:
+        operation === 'readNotification'
+          ? ['state:unread_notification']
+          : routeOf(operation).auth === 'cookie'
+            ? ['session']
+            : [],
+    },
+  ),
+)
+
+/** Operations whose `credits` are what can be spent; what other numbers count is not given. */
+const tellsBalance: readonly OperationId[] = ['whoami', 'listTasks', 'createTask']
 
 /** Judges that `credits` beside a task answer is what whoami tells before and after it. */
 async function sameCredits(kit: Kit, ask: () => Promise<Exchange>): Promise<void> {
@@ -54,14 +65,8 @@ async function sameCredits(kit: Kit, ask: () => Promise<Exchange>): Promise<void
   const after = await readCredits(kit)
   if (before !== after)
     throw new NotExercised('the balance moved while it was compared; the organization is not quiet')
-  expectSame(creditsIn(exchange), after, 'credits', exchange)
-}
-
-/** The final status of a run that was made to fail, where the state is offered and took effect. */
-async function failedStatus(kit: Kit): Promise<unknown> {
-  if (!kit.states.mayOffer('next_run_fails')) return undefined
-  const story = await failedRun(kit).catch(() => undefined)
-  return story?.end?.status
+  const told = creditsIn(exchange)
+  expectThat(spentOf(told, after) === 0, `credits: ${after}`, String(told), exchange)
 }
 
 export const credits: Requirement[] = [
@@ -98,11 +103,11 @@ export const credits: Requirement[] = [
     'runTask',
     'While a run is going, its credit is not spendable.',
     async (kit) => {
-      const { before, during, stillRunning, answer } = await ordinaryRun(kit)
+      const { before, during, early, answer } = await ordinaryRun(kit)
       if (!isAccepted(answer))
         throw new NotExercised('the run had to wait; its credit may be reserved when it starts')
-      if (!stillRunning) throw new NotExercised('the run ended at once')
-      expectSame(during, before - 1, 'credits while the run is going', answer)
+      if (early.finished) throw new NotExercised('the run ended at once')
+      await expectSpent(kit, 1, { before, after: during }, 'while the run is going', answer)
     },
     paid,
   ),
@@ -114,20 +119,15 @@ export const credits: Requirement[] = [
     'runTask',
     'A run that does not fail has cost exactly one credit when it has ended.',
     async (kit) => {
-      const { before, during, after, end, answer } = await endedRun(kit)
-      const failed = await failedStatus(kit)
-      if (failed === undefined && during < before && after === before) {
+      const { before, after, end, answer } = await endedRun(kit)
+      const { least } = await possibleCosts(kit, [end])
+      if (least === 0 && spentOf(before, after) === 0) {
         throw new NotExercised(
-          'the credit was reserved and given back: the run seems to have failed',
-          'the state "next_run_fails", to tell failed runs from others',
+          'the credit was given back: the run may have failed, since nothing tells failed runs from others',
+          'the state "next_run_fails"',
         )
       }
-      if (failed !== undefined && failed === end.status) {
-        throw new NotExercised(
-          `the run ended as "${String(failed)}", like one that was made to fail; whether it failed cannot be told`,
-        )
-      }
-      expectSame(after, before - 1, 'credits after the end', answer, end.exchange)
+      await expectSpent(kit, 1, { before, after }, 'when the run has ended', answer, end.exchange)
     },
     paid,
   ),
@@ -140,12 +140,14 @@ export const credits: Requirement[] = [
     'A run that fails gives its credit back.',
     async (kit) => {
       const { before, after, answer, end } = await failedStory(kit)
-      if (after === before - 1 && (await sameAsSuccess(kit, end.status))) {
+      const same = (await ordinaryRun(kit).catch(() => undefined))?.end?.status === end.status
+      if (spentOf(before, after) === 1 && same) {
         throw new NotExercised(
           `the provider's set-up is at fault: with "next_run_fails" the run ended as "${String(end.status)}", as others do`,
         )
       }
-      expectThat(after >= before, `${before} credits again`, String(after), answer, end.exchange)
+      if (spentOf(before, after) > 0) await needQuietBalance(kit, 'whoami', 'getTask')
+      expectThat(spentOf(before, after) <= 0, `${before} credits again`, String(after), answer, end.exchange)
     },
     failing,
   ),
@@ -159,7 +161,7 @@ export const credits: Requirement[] = [
     async (kit) => {
       const { before, later: after, answer, end } = await failedStory(kit)
       expectThat(
-        after <= before,
+        spentOf(before, after) >= 0,
         `no more than the ${before} credits of before`,
         String(after),
         answer,
@@ -178,6 +180,7 @@ export const credits: Requirement[] = [
     async (kit) => {
       const { end, answer, id } = await failedRun(kit)
       if (end) return
+      need((await ordinaryRun(kit)).end, 'the end of an ordinary run')
       throw new Violation(
         'finished: true within --run-timeout',
         'it is not',
@@ -196,9 +199,9 @@ export const credits: Requirement[] = [
     'No answer ever tells a negative balance.',
     ({ exchanges }) => {
       for (const exchange of exchanges.filter(isAccepted)) {
-        const told = [field(exchange.json, 'credits'), field(exchange.json, 'remaining')]
-        const negative = told.find((credits) => typeof credits === 'number' && credits < 0)
-        if (negative !== undefined) throw new Violation('0 credits or more', String(negative), exchange)
+        const told = tellsBalance.includes(exchange.operation) && field(exchange.json, 'credits')
+        if (typeof told === 'number' && told < 0)
+          throw new Violation('0 credits or more', String(told), exchange)
       }
     },
   ),
@@ -207,10 +210,4 @@ export const credits: Requirement[] = [
 async function failedStory(kit: Kit) {
   const story = await failedRun(kit)
   return { ...story, end: need(story.end, 'the end of the failed run') }
-}
-
-/** Whether an ordinary run ended with that status too. */
-async function sameAsSuccess(kit: Kit, status: unknown): Promise<boolean> {
-  const ordinary = await ordinaryRun(kit).catch(() => undefined)
-  return ordinary?.end?.status === status
 }

@@ -1,45 +1,58 @@
 /** §2 Document, §4 Documents. */
-import { newDocument, sharedDocument } from '../evidence/resources.ts'
+import { twin } from '../evidence/calls.ts'
+import { createdId } from '../evidence/created.ts'
+import { created, newDocument, readBack, sharedDocument } from '../evidence/resources.ts'
 import { brief, type Exchange, field, idOf, isAccepted, items } from '../exchange.ts'
 import { NotExercised, Violation } from '../finding.ts'
 import type { Kit } from '../kit.ts'
 import { probe, type Requirement } from '../requirement.ts'
-import { expectSame, expectThat, need, needAccepted } from '../words.ts'
+import { expectAccepted, expectSame, expectThat, need, needAccepted, needItems } from '../words.ts'
 import { unknownId } from './tasks.ts'
 import { texts } from './texts.ts'
 
 const writes = { writes: true } as const
 
-/** Whether a list holds the document of an id. */
-function holds(list: Exchange, id: string): boolean {
-  return items(list).some((item) => idOf(field(item, 'id')) === id)
+/** Alone, since a list may be capped: what was just created must be the newest. */
+const listed = { ...writes, alone: true, quiet: true } as const
+
+/** The document of an id in a list; undefined where it is not there. */
+function documentIn(list: Exchange, id: string): unknown {
+  return needItems(list).find((item) => idOf(field(item, 'id')) === id)
+}
+
+/** Judges that a list holds a document. */
+function expectHeld(list: Exchange, id: string, what: string): void {
+  expectThat(
+    documentIn(list, id) !== undefined,
+    `the ${what} document ${id} in items`,
+    `${items(list).length} other items`,
+    list,
+  )
 }
 
 /** A document with every field that its creation may say, read back by id. */
 const fullDocument = (kit: Kit) =>
   kit.evidence('full document', async () => {
     const fields = {
-      title: kit.name('Document'),
+      title: kit.name('Über 東京: “document”'),
       content_md: `# ${kit.name('Content')}\n\nText.`,
-      summary: kit.name('Summary'),
+      summary: kit.name('Über 東京: “summary”'),
     }
     const { id } = await newDocument(kit, fields)
-    return { fields, read: needAccepted(await kit.call('getDocument', { id })) }
+    return { fields, read: await readBack(kit, 'getDocument', id) }
   })
 
 /** A document in a folder, where the service takes folders that it was not told of before. */
-const filedDocument = (kit: Kit) =>
-  kit.evidence('filed document', async () => {
-    const folder_id = kit.name('folder').replace(/[^a-z0-9-]+/gi, '-')
-    const title = kit.name('Document')
-    const exchange = await kit.call('createDocument', { body: { title, folder_id } })
-    if ([400, 404, 409, 422].includes(exchange.status))
-      throw new NotExercised(`an unknown folder is refused (${brief(exchange)})`)
-    const id = need(idOf(field(needAccepted(exchange).json, 'item', 'id')), 'item.id')
-    return { id, folder_id }
-  })
+async function filedDocument(kit: Kit) {
+  const folder_id = kit.name('folder').replace(/[^a-z0-9-]+/gi, '-')
+  const title = kit.name('Document')
+  const exchange = await kit.call('createDocument', { body: { title, folder_id } })
+  if ([400, 404, 409, 422].includes(exchange.status))
+    throw new NotExercised(`an unknown folder is refused (${brief(exchange)})`)
+  return { id: created(kit, exchange).id, folder_id }
+}
 
-const readBack = Object.entries(texts).map(([name, text]) =>
+const textsKept = Object.entries(texts).map(([name, text]) =>
   probe(
     `DOC-TEXT-${name}`,
     'MUST',
@@ -48,9 +61,11 @@ const readBack = Object.entries(texts).map(([name, text]) =>
     `The content of a document is kept to the character: ${name.toLowerCase()}.`,
     async (kit) => {
       const wanted = text.replace('{mark}', kit.name('Content'))
-      const { id } = await newDocument(kit, { content_md: wanted })
-      const read = needAccepted(await kit.call('getDocument', { id }))
-      expectSame(field(read.json, 'item', 'content_md'), wanted, 'item.content_md', read)
+      await twin(kit, 'createDocument')
+      const body = { title: kit.name('Document'), content_md: wanted }
+      const { id } = created(kit, expectAccepted(await kit.call('createDocument', { body })))
+      const read = await readBack(kit, 'getDocument', id)
+      expectSame(field(read.item, 'content_md'), wanted, 'item.content_md', read.exchange)
     },
     writes,
   ),
@@ -65,7 +80,7 @@ const fieldsKept = (['title', 'content_md', 'summary'] as const).map((name) =>
     `A document read back by id has the ${name} that it was created with.`,
     async (kit) => {
       const { fields, read } = await fullDocument(kit)
-      expectSame(field(read.json, 'item', name), fields[name], `item.${name}`, read)
+      expectSame(field(read.item, name), fields[name], `item.${name}`, read.exchange)
     },
     writes,
   ),
@@ -88,7 +103,7 @@ export const documents: Requirement[] = [
   ),
 
   ...fieldsKept,
-  ...readBack,
+  ...textsKept,
 
   probe(
     'DOC-UNIQUE',
@@ -97,8 +112,11 @@ export const documents: Requirement[] = [
     'createDocument',
     'Each created document has an id of its own.',
     async (kit) => {
-      const [a, b] = [await newDocument(kit), await newDocument(kit)]
-      expectThat(a.id !== b.id, 'two ids', `${a.id} twice`, a.exchange, b.exchange)
+      const create = async () =>
+        needAccepted(await kit.call('createDocument', { body: { title: kit.name('Document') } }))
+      const [a, b] = [await create(), await create()]
+      const [first, second] = [a, b].map((one) => need(createdId(one), 'item.id'))
+      expectThat(first !== second, 'two ids', `${first} twice`, a, b)
     },
     writes,
   ),
@@ -112,14 +130,24 @@ export const documents: Requirement[] = [
     async (kit) => {
       const { id } = await newDocument(kit)
       const list = needAccepted(await kit.call('listDocuments', { query: { all: '1' } }))
-      expectThat(
-        holds(list, id),
-        `the new document ${id} in items`,
-        `${items(list).length} other items`,
-        list,
-      )
+      expectHeld(list, id, 'new')
     },
-    writes,
+    listed,
+  ),
+
+  probe(
+    'DOC-LISTED-SAME',
+    'MUST',
+    '§2',
+    'listDocuments',
+    'The list gives a document the title that it was created with.',
+    async (kit) => {
+      const { id, title } = await newDocument(kit)
+      const list = needAccepted(await kit.call('listDocuments', { query: { all: '1' } }))
+      const told = need(field(documentIn(list, id), 'title'), 'the title of the new document in the list')
+      expectSame(told, title, 'title', list)
+    },
+    listed,
   ),
 
   probe(
@@ -131,14 +159,9 @@ export const documents: Requirement[] = [
     async (kit) => {
       const { id } = await filedDocument(kit)
       const list = needAccepted(await kit.call('listDocuments', { query: { all: '1' } }))
-      expectThat(
-        holds(list, id),
-        `the filed document ${id} in items`,
-        `${items(list).length} other items`,
-        list,
-      )
+      expectHeld(list, id, 'filed')
     },
-    writes,
+    listed,
   ),
 
   probe(
@@ -150,14 +173,9 @@ export const documents: Requirement[] = [
     async (kit) => {
       const { id } = await newDocument(kit)
       const list = needAccepted(await kit.call('listDocuments'))
-      expectThat(
-        holds(list, id),
-        `the new document ${id} in items`,
-        `${items(list).length} other items`,
-        list,
-      )
+      expectHeld(list, id, 'new')
     },
-    writes,
+    listed,
   ),
 
   probe(
@@ -170,14 +188,9 @@ export const documents: Requirement[] = [
       const { id, folder_id } = await filedDocument(kit)
       const list = await kit.call('listDocuments', { query: { folder_id } })
       if (!isAccepted(list)) throw new NotExercised(`the folder is refused as a filter (${brief(list)})`)
-      expectThat(
-        holds(list, id),
-        `the filed document ${id} in items`,
-        `${items(list).length} other items`,
-        list,
-      )
+      expectHeld(list, id, 'filed')
     },
-    writes,
+    listed,
   ),
 
   probe(
@@ -191,13 +204,13 @@ export const documents: Requirement[] = [
       const list = await kit.call('listDocuments', { query: { folder_id } })
       if (!isAccepted(list)) throw new NotExercised(`the folder is refused as a filter (${brief(list)})`)
       expectThat(
-        !holds(list, elsewhere.id),
+        documentIn(list, elsewhere.id) === undefined,
         `items without ${elsewhere.id}, which is in no folder`,
         'it is among them',
         list,
       )
     },
-    writes,
+    listed,
   ),
 
   unknownId('DOC-UNKNOWN', 'getDocument', '§7', 'document', sharedDocument),

@@ -1,11 +1,10 @@
 /** §7: input that cannot be accepted is refused with an error of the table, each beside an accepted twin. */
-import type { OperationId } from '#contract/operation.ts'
 import { type FreeOperation, throwIfAbsent, twin } from '../evidence/calls.ts'
+import { generation } from '../evidence/creatives.ts'
+import { requestKey } from '../evidence/keys.ts'
 import { isTaken } from '../evidence/runs.ts'
-import { field, idOf, isAccepted } from '../exchange.ts'
-import type { Kit } from '../kit.ts'
 import { type Level, probe, type Requirement } from '../requirement.ts'
-import { expectRefused, refusals } from '../words.ts'
+import { expectRefused, needAccepted, refusals } from '../words.ts'
 
 interface BadInput {
   readonly name: string
@@ -31,7 +30,7 @@ const wrong = (field: string): BadInput => ({
 })
 
 /** What each operation with a body is asked wrongly. A default for the name of a key would be legitimate. */
-const bad: readonly (readonly [OperationId, Level, BadInput])[] = [
+const bad: readonly (readonly [FreeOperation | 'generateCreative', Level, BadInput])[] = [
   ['createTask', 'MUST', malformed],
   ['createTask', 'MUST', notObject],
   ['createTask', 'MUST', without('text')],
@@ -57,21 +56,17 @@ export const input: Requirement[] = bad.map(([operation, level, { name, says, bo
     level,
     '§7',
     operation,
-    `${operation} ${says} is refused as bad input: 400 invalid_request, or 422.`,
+    `${operation} ${says} is refused as bad input: 400 or 409 invalid_request, or 422.`,
     async (kit) => {
-      if (!paid) await twin(kit, operation as FreeOperation)
-      if (paid) kit.budget.allow(1)
-      const exchange = await (byCookie ? kit.session : kit.main).call(operation, { body })
+      if (operation === 'generateCreative') {
+        needAccepted((await generation(kit)).exchange)
+        kit.budget.allow(1)
+      } else await twin(kit, operation)
+      const exchange = byCookie ? await requestKey(kit, body) : await kit.call(operation, { body })
       if (paid && isTaken(exchange)) kit.budget.spend(1)
       if (paid) throwIfAbsent(kit, operation, exchange)
-      if (byCookie && isAccepted(exchange)) await forget(kit, idOf(field(exchange.json, 'key', 'id')))
       expectRefused(exchange, refusals.badInput)
     },
-    { writes: true, alone: paid, needs: byCookie ? ['session'] : [] },
+    { writes: true, alone: paid, quiet: paid, cost: paid ? 2 : 0, needs: byCookie ? ['session'] : [] },
   )
 })
-
-/** Deletes a key that should not have been made. */
-async function forget(kit: Kit, id: string | undefined): Promise<void> {
-  if (id !== undefined) await kit.session.call('deleteKey', { id })
-}

@@ -1,19 +1,17 @@
 /** §5.2, §7: an organization's resources are nobody else's. Asked by a second organization. */
 import type { OperationId } from '#contract/operation.ts'
 import { routeOf } from '#contract/operation.ts'
-import {
-  newDocument,
-  newTask,
-  notificationIds,
-  notificationIn,
-  unreadNotification,
-} from '../evidence/resources.ts'
+import type { Client } from '../client.ts'
+import { throwIfAbsent, twin } from '../evidence/calls.ts'
+import { expectSpent } from '../evidence/credits.ts'
+import { newNotification, notificationIn } from '../evidence/notifications.ts'
+import { newDocument, newTask, readBack } from '../evidence/resources.ts'
 import { isTaken, look, ordinaryRun } from '../evidence/runs.ts'
-import { type Exchange, field, idOf, items } from '../exchange.ts'
+import { type Exchange, field, idOf, isAccepted } from '../exchange.ts'
 import { NotExercised } from '../finding.ts'
 import type { Kit } from '../kit.ts'
-import { probe, type Requirement } from '../requirement.ts'
-import { expectRefused, expectSame, expectThat, need, needAccepted, refusals } from '../words.ts'
+import { type Probe, probe, type Requirement } from '../requirement.ts'
+import { expectRefused, expectSame, expectThat, need, needAccepted, needItems, refusals } from '../words.ts'
 
 const traits = { writes: true, needs: ['other_key'] } as const
 
@@ -29,7 +27,23 @@ async function stranger(kit: Kit) {
 }
 
 function isListed(list: Exchange, id: string): boolean {
-  return items(list).some((item) => idOf(field(item, 'id')) === id)
+  return needItems(list).some((item) => idOf(field(item, 'id')) === id)
+}
+
+/** Ids may be counted for each organization: then the same id is something else elsewhere. */
+function sameIds(id: string): NotExercised {
+  return new NotExercised(`the other organization has something of its own with the id ${id}`)
+}
+
+/** What the other organization is answered when it asks for a task or document of ours. */
+async function askForeign(kit: Kit, client: Client, operation: 'getTask' | 'getDocument') {
+  const { id } = operation === 'getTask' ? await newTask(kit) : await newDocument(kit)
+  await readBack(kit, operation, id)
+  const exchange = await client.call(operation, { id })
+  const theirs = field(exchange.json, operation === 'getTask' ? 'task' : 'item')
+  const same = isAccepted(exchange) && idOf(field(theirs, 'id')) === id
+  if (same && !exchange.text.includes(kit.runId)) throw sameIds(id)
+  return { id, exchange }
 }
 
 /** Judges that a list of the other organization does not show something that was created here. */
@@ -39,6 +53,7 @@ function notListed(
   what: string,
   create: (kit: Kit) => Promise<{ id: string }>,
   query?: Record<string, string>,
+  more: Partial<Probe> = {},
 ): Requirement {
   return probe(
     id,
@@ -48,11 +63,14 @@ function notListed(
     `A ${what} is not in the list of another organization.`,
     async (kit) => {
       const client = await stranger(kit)
-      const created = await create(kit)
-      const list = needAccepted(await client.call(operation, query ? { query } : {}))
-      expectThat(!isListed(list, created.id), `items without ${created.id}`, 'it is among them', list)
+      const look = async () => needAccepted(await client.call(operation, query ? { query } : {}))
+      const before = await look()
+      const { id } = await create(kit)
+      const after = await look()
+      if (isListed(before, id)) throw sameIds(id)
+      expectThat(!isListed(after, id), `items without ${id}`, 'it is among them', after)
     },
-    traits,
+    { ...traits, ...more },
   )
 }
 
@@ -65,7 +83,7 @@ export const isolation: Requirement[] = [
     "Another organization's task is answered 404 not_found.",
     async (kit) => {
       const client = await stranger(kit)
-      expectRefused(await client.call('getTask', { id: (await newTask(kit)).id }), refusals.notFound)
+      expectRefused((await askForeign(kit, client, 'getTask')).exchange, refusals.notFound)
     },
     traits,
   ),
@@ -78,7 +96,7 @@ export const isolation: Requirement[] = [
     "Another organization's document is answered 404 not_found.",
     async (kit) => {
       const client = await stranger(kit)
-      expectRefused(await client.call('getDocument', { id: (await newDocument(kit)).id }), refusals.notFound)
+      expectRefused((await askForeign(kit, client, 'getDocument')).exchange, refusals.notFound)
     },
     traits,
   ),
@@ -92,32 +110,42 @@ export const isolation: Requirement[] = [
     async (kit) => {
       kit.budget.allow(1)
       const client = await stranger(kit)
-      const { id } = await newTask(kit)
+      const { id } = await askForeign(kit, client, 'getTask')
       const before = await look(kit, id)
       const exchange = await client.call('runTask', { id })
       if (isTaken(exchange)) kit.budget.spend(1)
       expectRefused(exchange, refusals.notFound)
       expectSame((await look(kit, id)).status, before.status, 'task.status', exchange)
     },
-    { ...traits, alone: true },
+    { ...traits, alone: true, quiet: true },
   ),
 
   notListed('ISOLATION-LIST-TASKS', 'listTasks', 'task', newTask),
   notListed('ISOLATION-LIST-DOCUMENTS', 'listDocuments', 'document', newDocument, { all: '1' }),
 
+  notListed('ISOLATION-LIST-NOTIFICATIONS', 'listNotifications', 'notification', newNotification, undefined, {
+    alone: true,
+    needs: ['other_key', 'state:unread_notification'],
+  }),
+
   probe(
-    'ISOLATION-LIST-NOTIFICATIONS',
+    'ISOLATION-LIST-LANDING-PAGES',
     'MUST',
-    '§4 Notifications',
-    'listNotifications',
-    'A notification is not in the list of another organization.',
+    routeOf('listLandingPages').section,
+    'listLandingPages',
+    'A landing page is not in the list of another organization.',
     async (kit) => {
       const client = await stranger(kit)
-      const { id } = await unreadNotification(kit)
-      const list = needAccepted(await client.call('listNotifications'))
-      expectThat(!isListed(list, id), `items without ${id}`, 'it is among them', list)
+      await twin(kit, 'listLandingPages')
+      const name = kit.name('Site')
+      const created = await kit.call('createLandingPage', { body: { business_name: name } })
+      throwIfAbsent(kit, 'createLandingPage', created)
+      needAccepted(created)
+      const list = needAccepted(await client.call('listLandingPages'))
+      const listed = needItems(list).some((item) => JSON.stringify(item).includes(name))
+      expectThat(!listed, `items without "${name}"`, 'it is among them', list)
     },
-    { ...traits, alone: true, needs: ['other_key', 'state:unread_notification'] },
+    traits,
   ),
 
   probe(
@@ -128,18 +156,12 @@ export const isolation: Requirement[] = [
     'Another organization cannot mark a notification as read.',
     async (kit) => {
       const client = await stranger(kit)
-      await kit.states.setup('unread_notification', { org_id: await kit.orgId() })
+      const { id } = await newNotification(kit)
       const before = needAccepted(await kit.call('listNotifications'))
-      const id = notificationIds(before).find((one) => field(notificationIn(before, one), 'read') === false)
-      const exchange = await client.call('readNotification', { id: need(id, 'an unread notification') })
+      const exchange = await client.call('readNotification', { id })
       const after = needAccepted(await kit.call('listNotifications'))
-      expectThat(
-        field(notificationIn(after, id as string), 'read') !== true,
-        'read: false',
-        'read: true',
-        exchange,
-        after,
-      )
+      const [then, now] = [before, after].map((list) => field(notificationIn(list, id), 'read'))
+      expectThat(then !== false || now !== true, 'read: false', 'read: true', exchange, after)
     },
     { ...traits, alone: true, needs: ['other_key', 'state:unread_notification'] },
   ),
@@ -154,7 +176,7 @@ export const isolation: Requirement[] = [
       await stranger(kit)
       const { answer, others } = await ordinaryRun(kit)
       const [before, after] = need(others, "the other organization's balance")
-      expectSame(after, before, 'credits of the other organization', answer)
+      await expectSpent(kit, 0, { before, after }, 'by the other organization', answer)
     },
     { ...traits, alone: true, quiet: true, cost: 1 },
   ),

@@ -1,7 +1,8 @@
 /** §2 API key, §4 Identity and keys, §5.5. */
-import { deleteKey, listedKey, type NewKey, newKey, sharedKey } from '../evidence/resources.ts'
+import { twin } from '../evidence/calls.ts'
+import { deleteKey, entryIn, type NewKey, needOwnSecret, newKey } from '../evidence/keys.ts'
 import { type Exchange, field, idOf, isAccepted, items } from '../exchange.ts'
-import { Violation } from '../finding.ts'
+import { NotExercised, Violation } from '../finding.ts'
 import { bearer, type Kit } from '../kit.ts'
 import { observation, probe, type Requirement } from '../requirement.ts'
 import {
@@ -15,7 +16,8 @@ import {
   show,
 } from '../words.ts'
 
-const traits = { writes: true, needs: ['session'] } as const
+/** Alone, since the deletion of one key must be seen to leave the others. */
+const traits = { writes: true, alone: true, needs: ['session'] } as const
 
 /** The first string of a key creation that opens a key route, with the answer that it got. */
 async function workingBearer(
@@ -30,8 +32,22 @@ async function workingBearer(
   return undefined
 }
 
+/** A new key, used at once, and the list of keys then. */
+const keyStory = (kit: Kit) =>
+  kit.evidence('key', async () => {
+    const key = await newKey(kit)
+    const working = await workingBearer(kit, key)
+    return { key, working, list: await kit.session.call('listKeys') }
+  })
+
+/** The entry of that key in the list. What is wrong where there is none is KEY-LISTED's business. */
+async function listedStory(kit: Kit) {
+  const story = await keyStory(kit)
+  return { ...story, entry: need(entryIn(story.list, story.key), 'the created key in the list') }
+}
+
 /** A created key that works. What is wrong where it does not is KEY-WORKS's business. */
-async function workingKey(kit: Kit, key: NewKey) {
+export async function workingKey(kit: Kit, key: NewKey) {
   return need(await workingBearer(kit, key), 'a created key that works')
 }
 
@@ -43,14 +59,14 @@ export const keys: Requirement[] = [
     'createKey',
     'A created key opens key routes of the same organization at once.',
     async (kit) => {
-      const key = await sharedKey(kit)
-      const working = await workingBearer(kit, key)
+      await twin(kit, 'whoami')
+      const { key, working } = await keyStory(kit)
       if (!working)
         throw new Violation(
           'whoami answers the created key',
           'it is refused',
           key.exchange,
-          kit.recorder.exchanges.at(-1),
+          kit.recorder.exchanges.findLast(({ caller }) => caller === 'created key'),
         )
       expectSame(
         idOf(field(working.exchange.json, 'org', 'id')),
@@ -69,8 +85,28 @@ export const keys: Requirement[] = [
     'createKey',
     'Each created key has a secret of its own.',
     async (kit) => {
-      const [a, b] = [await sharedKey(kit), await newKey(kit)]
+      const [{ key: a }, b] = [await keyStory(kit), await newKey(kit)]
       expectThat(a.secret !== b.secret, 'two secrets', 'the same secret twice', b.exchange)
+    },
+    traits,
+  ),
+
+  probe(
+    'KEY-ID-UNIQUE',
+    'MUST',
+    '§2',
+    'listKeys',
+    'Each listed key has an id of its own.',
+    async (kit) => {
+      const names = [(await newKey(kit)).name, (await newKey(kit)).name]
+      const list = needAccepted(await kit.session.call('listKeys'))
+      const [a, b] = names.map((name) =>
+        need(
+          idOf(field(entryIn(list, { id: undefined, name }), 'id')),
+          'the id of a created key in the list',
+        ),
+      )
+      expectThat(a !== b, 'two ids', `${a} twice`, list)
     },
     traits,
   ),
@@ -82,13 +118,12 @@ export const keys: Requirement[] = [
     'listKeys',
     'A created key is listed.',
     async (kit) => {
-      const key = await sharedKey(kit)
-      const { exchange, entry } = await listedKey(kit, key)
+      const { key, list } = await keyStory(kit)
       expectThat(
-        entry !== undefined,
+        entryIn(list, key) !== undefined,
         `an entry for the key "${key.name}"`,
-        `${items(exchange, 'keys').length} others`,
-        exchange,
+        `${items(list, 'keys').length} others`,
+        list,
       )
     },
     traits,
@@ -101,9 +136,8 @@ export const keys: Requirement[] = [
     'listKeys',
     'The list gives a key the name that it was created with.',
     async (kit) => {
-      const key = await sharedKey(kit)
-      const { exchange, entry } = await listedKey(kit, key)
-      expectSame(field(need(entry, 'the created key in the list'), 'name'), key.name, 'name', exchange)
+      const { key, list, entry } = await listedStory(kit)
+      expectSame(field(entry, 'name'), key.name, 'name', list)
     },
     traits,
   ),
@@ -115,13 +149,12 @@ export const keys: Requirement[] = [
     'listKeys',
     'The prefix in the list is a leading part of the key, and not all of it.',
     async (kit) => {
-      const key = await sharedKey(kit)
-      const { exchange, entry } = await listedKey(kit, key)
-      const prefix = field(need(entry, 'the created key in the list'), 'prefix')
+      const { key, list, entry } = await listedStory(kit)
+      const prefix = field(entry, 'prefix')
       const shown = need(typeof prefix === 'string' ? prefix : undefined, 'prefix').replace(/[.…*•]+$/, '')
-      const wholes = [key.secret, ...stringsBut(key.key, 'prefix')]
+      const wholes = [key.secret, ...stringsBut(key.key, 'prefix', 'name')]
       const leading = shown !== '' && wholes.some((whole) => whole.startsWith(shown)) && shown !== key.secret
-      expectThat(leading, 'a leading part of the key', show(prefix), exchange)
+      expectThat(leading, 'a leading part of the key', show(prefix), list)
     },
     traits,
   ),
@@ -133,13 +166,16 @@ export const keys: Requirement[] = [
     'listKeys',
     'last_used_at of a key that was used is set.',
     async (kit) => {
-      const key = await sharedKey(kit)
-      await workingKey(kit, key)
+      const { key, working, list: first } = await listedStory(kit)
+      need(working, 'a created key that works')
+      let list = first
       const seen = await kit.until(2_000, async () => {
-        const { entry } = await listedKey(kit, key)
-        return field(entry, 'last_used_at') ?? undefined
+        list = await kit.session.call('listKeys')
+        const used = field(need(entryIn(list, key), 'the created key in the list'), 'last_used_at')
+        if (used === undefined) throw new NotExercised('the list does not tell last_used_at')
+        return used ?? undefined
       })
-      expectThat(seen !== undefined, 'a time', 'none', kit.recorder.exchanges.at(-1))
+      expectThat(seen !== undefined, 'a time', 'none', list)
     },
     traits,
   ),
@@ -154,6 +190,7 @@ export const keys: Requirement[] = [
       const key = await newKey(kit)
       const { value } = await workingKey(kit, key)
       needAccepted(await deleteKey(kit, key))
+      needOwnSecret(kit, key)
       expectRefused(await kit.as('created key', bearer(value)).call('whoami'), refusals.unauthorized)
     },
     traits,
@@ -167,9 +204,11 @@ export const keys: Requirement[] = [
     'A deleted key is no longer listed.',
     async (kit) => {
       const key = await newKey(kit)
+      need(entryIn(await kit.session.call('listKeys'), key), 'the created key in the list')
       needAccepted(await deleteKey(kit, key))
-      const { exchange, entry } = await listedKey(kit, { id: need(key.id, 'id of the key'), name: key.name })
-      expectThat(entry === undefined, 'no entry for the deleted key', show(entry), exchange)
+      const list = await kit.session.call('listKeys')
+      const entry = entryIn(list, key)
+      expectThat(entry === undefined, 'no entry for the deleted key', show(entry), list)
     },
     traits,
   ),
@@ -184,6 +223,7 @@ export const keys: Requirement[] = [
       const [kept, gone] = [await newKey(kit), await newKey(kit)]
       const { value } = await workingKey(kit, kept)
       needAccepted(await deleteKey(kit, gone))
+      needOwnSecret(kit, gone)
       const [still, main] = [
         await kit.as('created key', bearer(value)).call('whoami'),
         await kit.call('whoami'),
@@ -220,6 +260,7 @@ export const keys: Requirement[] = [
         const leak = exchanges.find(
           (one) =>
             one.number !== shownBy &&
+            !secrets.some((other) => other.secret === value && other.shownBy === one.number) &&
             (one.text.includes(value) || Object.values(one.headers).some((header) => header.includes(value))),
         )
         if (leak)
@@ -233,9 +274,9 @@ export const keys: Requirement[] = [
   ),
 ]
 
-/** The strings in a key object, without one of its fields; or the key itself where it is a string. */
-function stringsBut(key: unknown, left: string): string[] {
+/** The strings in a key object, without some of its fields; or the key itself where it is a string. */
+function stringsBut(key: unknown, ...left: string[]): string[] {
   if (typeof key === 'string') return [key]
-  const fields = Object.entries(key ?? {}).filter(([name]) => name !== left)
+  const fields = Object.entries(key ?? {}).filter(([name]) => !left.includes(name))
   return fields.flatMap(([, value]) => (typeof value === 'string' && value !== '' ? [value] : []))
 }

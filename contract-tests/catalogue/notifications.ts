@@ -1,5 +1,10 @@
 /** §2 Notification, §3.4, §4 Notifications. */
-import { notificationIds, notificationIn, unreadNotification } from '../evidence/resources.ts'
+import {
+  newNotification,
+  notificationIds,
+  notificationIn,
+  sharedNotification,
+} from '../evidence/notifications.ts'
 import { type Exchange, field, items } from '../exchange.ts'
 import { NotExercised } from '../finding.ts'
 import type { Kit } from '../kit.ts'
@@ -14,11 +19,19 @@ function unreadOf(list: Exchange): number {
   return need(typeof unread === 'number' ? unread : undefined, 'unread')
 }
 
-/** A notification marked as read, twice: each answer, and the list before, between and after. */
+/** How many notifications of a list came after another list. */
+function cameBetween(before: Exchange, after: Exchange): number {
+  const known = new Set(notificationIds(before))
+  return notificationIds(after).filter((id) => !known.has(id)).length
+}
+
+/** A notification that nobody has touched. */
+const arrived = (kit: Kit) => kit.evidence('arrived notification', () => newNotification(kit))
+
+/** A new notification marked as read, twice: each answer, and the list before, between and after. */
 const reading = (kit: Kit) =>
   kit.evidence('reading', async () => {
-    const { id } = await unreadNotification(kit)
-    const before = needAccepted(await kit.call('listNotifications'))
+    const { id, list: before } = await newNotification(kit)
     const answer = await kit.call('readNotification', { id })
     const after = needAccepted(await kit.call('listNotifications'))
     const again = await kit.call('readNotification', { id })
@@ -35,7 +48,7 @@ export const notifications: Requirement[] = [
     'unread counts at least the unread items that are listed.',
     async (kit) => {
       if (kit.states.mayOffer('unread_notification') && !kit.settings.readOnly)
-        await unreadNotification(kit).catch(() => undefined)
+        await sharedNotification(kit).catch(() => undefined)
       const list = needAccepted(await kit.call('listNotifications'))
       const listed = items(list).filter((item) => field(item, 'read') === false).length
       if (items(list).length === 0)
@@ -55,9 +68,25 @@ export const notifications: Requirement[] = [
     'listNotifications',
     'A new notification is unread.',
     async (kit) => {
-      const { id, list } = await unreadNotification(kit)
+      const { id, list } = await arrived(kit)
       const read = field(notificationIn(list, id), 'read')
       expectThat(read !== true, 'read: false', 'read: true', list)
+    },
+    traits,
+  ),
+
+  probe(
+    'NOTIFICATION-STAYS-UNREAD',
+    'MUST',
+    '§3.4',
+    'listNotifications',
+    'A notification stays unread while it is only listed.',
+    async (kit) => {
+      const { id, list } = await arrived(kit)
+      if (field(notificationIn(list, id), 'read') !== false)
+        throw new NotExercised('the new notification was not unread')
+      const later = needAccepted(await kit.call('listNotifications'))
+      expectThat(field(notificationIn(later, id), 'read') !== true, 'read: false', 'read: true', list, later)
     },
     traits,
   ),
@@ -69,19 +98,8 @@ export const notifications: Requirement[] = [
     'listNotifications',
     'A new notification raises unread by one.',
     async (kit) => {
-      const before = unreadOf(needAccepted(await kit.call('listNotifications')))
-      const known = new Set(notificationIds(needAccepted(await kit.call('listNotifications'))))
-      await kit.states.setup('unread_notification', { org_id: await kit.orgId() })
-      const list = await kit.until(kit.settings.runTimeout, async () => {
-        const seen = needAccepted(await kit.call('listNotifications'))
-        return notificationIds(seen).some((id) => !known.has(id)) ? seen : undefined
-      })
-      if (!list)
-        throw new NotExercised(
-          `the provider's set-up is at fault: "unread_notification" brought no new notification`,
-        )
-      const fresh = notificationIds(list).filter((id) => !known.has(id)).length
-      expectSame(unreadOf(list), before + fresh, 'unread', list)
+      const { before, list } = await arrived(kit)
+      expectSame(unreadOf(list), unreadOf(before) + cameBetween(before, list), 'unread', before, list)
     },
     traits,
   ),
@@ -106,10 +124,10 @@ export const notifications: Requirement[] = [
     'MUST',
     '§4',
     'readNotification',
-    'Marking a notification as read is accepted and answers ok: true.',
+    'Marking a notification as read answers ok: true.',
     async (kit) => {
       const { answer } = await reading(kit)
-      const ok = field(expectAccepted(answer).json, 'ok')
+      const ok = field(needAccepted(answer).json, 'ok')
       if (typeof ok === 'boolean') expectSame(ok, true, 'ok', answer)
     },
     traits,
@@ -124,8 +142,8 @@ export const notifications: Requirement[] = [
     async (kit) => {
       const { before, answer, after } = await reading(kit)
       needAccepted(answer)
-      const fresh = notificationIds(after).filter((id) => !notificationIds(before).includes(id)).length
-      expectSame(unreadOf(after), unreadOf(before) - 1 + fresh, 'unread', before, answer, after)
+      const wanted = unreadOf(before) - 1 + cameBetween(before, after)
+      expectSame(unreadOf(after), wanted, 'unread', before, answer, after)
     },
     traits,
   ),
@@ -137,13 +155,11 @@ export const notifications: Requirement[] = [
     'readNotification',
     'Marking a notification as read changes no other.',
     async (kit) => {
-      for (let i = 0; i < 2; i++) await kit.states.setup('unread_notification', { org_id: await kit.orgId() })
+      const [{ id }, { id: other }] = [await newNotification(kit), await newNotification(kit)]
       const before = needAccepted(await kit.call('listNotifications'))
-      const unread = notificationIds(before).filter(
-        (one) => field(notificationIn(before, one), 'read') === false,
-      )
-      const id = unread.length > 1 ? unread[0] : undefined
-      needAccepted(await kit.call('readNotification', { id: need(id, 'a pair of unread notifications') }))
+      if ([id, other].some((one) => field(notificationIn(before, one), 'read') !== false))
+        throw new NotExercised('two new notifications are not both unread')
+      needAccepted(await kit.call('readNotification', { id }))
       const after = needAccepted(await kit.call('listNotifications'))
       const changed = notificationIds(before).filter((one) => {
         const [then, now] = [
@@ -173,9 +189,9 @@ export const notifications: Requirement[] = [
       const { id, answer, after, again, later } = await reading(kit)
       needAccepted(answer)
       expectAccepted(again)
-      const fresh = notificationIds(later).filter((one) => !notificationIds(after).includes(one)).length
-      expectSame(unreadOf(later), unreadOf(after) + fresh, 'unread', after, later)
-      expectThat(field(notificationIn(later, id), 'read') !== false, 'read: true', 'read: false', later)
+      expectSame(unreadOf(later), unreadOf(after) + cameBetween(after, later), 'unread', after, later)
+      const [then, now] = [after, later].map((list) => field(notificationIn(list, id), 'read'))
+      expectSame(now, then, 'read', after, later)
     },
     traits,
   ),

@@ -1,12 +1,29 @@
 /** §3 States and transitions, §4 Tasks: a run from its request to its end. */
 
-import { ensureCredits, readCredits } from '../evidence/credits.ts'
-import { endedRun, isTaken, look, ordinaryRun, RunRefused, requestRun, waitForEnd } from '../evidence/runs.ts'
+import {
+  expectSpent,
+  needCredits,
+  needQuietBalance,
+  readCredits,
+  restingCredits,
+} from '../evidence/credits.ts'
+import {
+  endedRun,
+  isBusy,
+  isTaken,
+  look,
+  ordinaryRun,
+  possibleCosts,
+  RunRefused,
+  requestRun,
+  rest,
+  waitForEnd,
+} from '../evidence/runs.ts'
 import { brief, type Exchange, field, idOf, isAccepted } from '../exchange.ts'
 import { NotApplicable, NotExercised, Violation } from '../finding.ts'
 import type { Kit } from '../kit.ts'
 import { observation, probe, type Requirement } from '../requirement.ts'
-import { expectRefused, expectSame, expectThat, need, needAccepted, show } from '../words.ts'
+import { expectRefused, expectSame, expectThat, need, needAccepted, refusals, show } from '../words.ts'
 import { taskIn } from './tasks.ts'
 
 const paid = { writes: true, alone: true, cost: 1 } as const
@@ -20,17 +37,30 @@ function answered(answer: Exchange, name: string): unknown {
   return value
 }
 
+/** A finished task looked at again and again, and in the list. */
+const afterwards = (kit: Kit) =>
+  kit.evidence('after the run', async () => {
+    const { id, end } = await endedRun(kit)
+    const looks = [end]
+    for (let i = 0; i < 3; i++) {
+      looks.push(await look(kit, id))
+      await kit.target.sleep(20)
+    }
+    return { id, looks, list: await kit.call('listTasks'), last: await look(kit, id) }
+  })
+
 /** A finished task, run once more. */
 const secondRun = (kit: Kit) =>
   kit.evidence('second run', async () => {
     const first = await endedRun(kit)
+    await afterwards(kit)
+    await rest(kit)
     kit.budget.allow(1)
-    if ((await ensureCredits(kit, 1)) < 1)
-      throw new NotExercised('the organization is out of Work Credits', 'credits, or the state "credits"')
+    await needCredits(kit, 1)
     const before = await readCredits(kit)
     const answer = await requestRun(kit, first.id)
     const end = isTaken(answer) ? await waitForEnd(kit, first.id) : undefined
-    return { first, before, answer, end, after: await readCredits(kit) }
+    return { first, before, answer, end, after: await restingCredits(kit) }
   })
 
 export const runs: Requirement[] = [
@@ -45,6 +75,7 @@ export const runs: Requirement[] = [
         await ordinaryRun(kit)
       } catch (error) {
         if (!(error instanceof RunRefused)) throw error
+        if (error.exchange.status === 402) await needQuietBalance(kit, 'whoami')
         throw new Violation(
           `a success, or 409 busy, with ${error.credits} credits`,
           brief(error.exchange),
@@ -75,9 +106,9 @@ export const runs: Requirement[] = [
     'runTask',
     'ok of an accepted run is true (second variant).',
     async (kit) => {
-      const { answer, stillRunning } = await ordinaryRun(kit)
+      const { answer, early } = await ordinaryRun(kit)
       const ok = answered(answer, 'ok')
-      if (!stillRunning || typeof ok !== 'boolean')
+      if (early.finished || typeof ok !== 'boolean')
         throw new NotExercised('the run ended at once; ok may tell its outcome')
       expectSame(ok, true, 'ok', answer)
     },
@@ -125,10 +156,9 @@ export const runs: Requirement[] = [
     'runTask',
     'A run that is answered as finished is finished when it is looked at (first variant).',
     async (kit) => {
-      const { id, answer } = await ordinaryRun(kit)
+      const { answer, early } = await ordinaryRun(kit)
       if (answered(answer, 'finished') !== true) return 'it was answered as unfinished'
-      const read = await look(kit, id)
-      expectSame(read.finished, true, 'finished', answer, read.exchange)
+      expectSame(early.finished, true, 'finished', answer, early.exchange)
       return undefined
     },
     paid,
@@ -141,12 +171,8 @@ export const runs: Requirement[] = [
     'getTask',
     'A finished task stays finished.',
     async (kit) => {
-      const { id, end } = await endedRun(kit)
-      for (let i = 0; i < 3; i++) {
-        const read = await look(kit, id)
-        expectSame(read.finished, true, 'finished', end.exchange, read.exchange)
-        await kit.target.sleep(20)
-      }
+      const { looks, last } = await afterwards(kit)
+      for (const { finished, exchange } of [...looks, last]) expectSame(finished, true, 'finished', exchange)
     },
     paid,
   ),
@@ -158,16 +184,9 @@ export const runs: Requirement[] = [
     'listTasks',
     'The list gives a finished task the same status as its own route.',
     async (kit) => {
-      const { id } = await endedRun(kit)
-      const read = await look(kit, id)
-      const list = needAccepted(await kit.call('listTasks'))
-      expectSame(
-        field(need(taskIn(list, id), 'the task in the list'), 'status'),
-        read.status,
-        'status',
-        read.exchange,
-        list,
-      )
+      const { id, list, last } = await afterwards(kit)
+      const listed = need(field(taskIn(needAccepted(list), id), 'status'), 'status in the list')
+      expectSame(listed, need(last.status || undefined, 'status'), 'status', list, last.exchange)
     },
     paid,
   ),
@@ -194,21 +213,35 @@ export const runs: Requirement[] = [
     'MUST',
     '§3',
     'runTask',
-    'A finished task may run again, for another credit, or is refused with 409 invalid_request.',
+    'A finished task may run again, for another credit, or is refused as invalid_request.',
     async (kit) => {
       const { before, answer, end, after } = await secondRun(kit)
-      if (!isTaken(answer)) return void expectRefused(answer, { 409: 'invalid_request' })
+      if (!isTaken(answer)) return void expectRefused(answer, refusals.badInput)
+      if (isBusy(answer)) throw new NotExercised('the second run had to wait')
       if (!end) throw new Violation('finished: true again within --run-timeout', 'it is not', answer)
-      const spent = before - after
-      expectThat(
-        spent === 0 || spent === 1,
-        'one credit less, or none where the run failed',
-        `${spent} less`,
-        answer,
-      )
+      const wanted = await possibleCosts(kit, [end])
+      await expectSpent(kit, wanted, { before, after }, 'by the second run', answer)
       return undefined
     },
     { ...paid, quiet: true, cost: 2 },
+  ),
+
+  observation(
+    'RUN-IN-PROGRESS-UNFINISHED',
+    'MUST',
+    '§2, §3',
+    null,
+    'A task in_progress is not finished: its work is still going.',
+    ({ exchanges }) => {
+      const seen = exchanges.filter(({ operation, json }) =>
+        operation === 'getTask'
+          ? field(json, 'task', 'status') === 'in_progress'
+          : operation === 'runTask' && field(json, 'status') === 'in_progress',
+      )
+      if (seen.length === 0) throw new NotExercised('no task was seen in_progress', '--max-credits 1 or more')
+      const wrong = seen.find(({ json }) => field(json, 'finished') === true)
+      if (wrong) throw new Violation('finished: false', 'finished: true with in_progress', wrong)
+    },
   ),
 
   observation(
@@ -223,8 +256,7 @@ export const runs: Requirement[] = [
       for (const exchange of exchanges) {
         const status = field(exchange.json, 'task', 'status')
         const finished = field(exchange.json, 'finished')
-        if (exchange.operation !== 'getTask' || typeof status !== 'string' || typeof finished !== 'boolean')
-          continue
+        if (exchange.operation !== 'getTask' || !status || typeof finished !== 'boolean') continue
         const other = seen.get(`${status} ${!finished}`)
         if (other)
           throw new Violation(

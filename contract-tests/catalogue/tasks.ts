@@ -1,27 +1,43 @@
 /** §2 Task, §4 Tasks: creating, reading and listing; no credit is spent here. */
 import type { OperationId } from '#contract/operation.ts'
+import { twin } from '../evidence/calls.ts'
+import { createdId } from '../evidence/created.ts'
 import { askUnknown } from '../evidence/ids.ts'
-import { newTask, sharedTask } from '../evidence/resources.ts'
+import { created, newTask, readBack, sharedTask } from '../evidence/resources.ts'
 import { brief, type Exchange, field, idOf, items } from '../exchange.ts'
 import { NotExercised, Violation } from '../finding.ts'
-import { probe, type Requirement } from '../requirement.ts'
-import { expectRefused, expectSame, expectThat, need, needAccepted, refusals } from '../words.ts'
+import type { Kit } from '../kit.ts'
+import { type Probe, probe, type Requirement } from '../requirement.ts'
+import {
+  expectAccepted,
+  expectRefused,
+  expectSame,
+  expectThat,
+  need,
+  needAccepted,
+  needItems,
+  refusals,
+} from '../words.ts'
 import { longText, oddIds, texts } from './texts.ts'
 
 const writes = { writes: true } as const
 
+/** Alone, since a list may be capped: what was just created must be the newest. */
+const listed = { ...writes, alone: true, quiet: true } as const
+
 /** The task with an id in a list answer. */
 export function taskIn(list: Exchange, id: string): unknown {
-  return items(list).find((item) => idOf(field(item, 'id')) === id)
+  return needItems(list).find((item) => idOf(field(item, 'id')) === id)
 }
 
-/** Judges that an operation refuses an id that nobody has. */
+/** Judges that an operation refuses an id that nobody has; one that somebody has is read before. */
 export function unknownId(
   id: string,
   operation: OperationId,
   section: string,
-  what: string,
-  known: (kit: Parameters<typeof sharedTask>[0]) => Promise<{ id: string }>,
+  what: 'task' | 'document',
+  known: (kit: Kit) => Promise<{ id: string }>,
+  more: Partial<Probe> = {},
 ): Requirement {
   return probe(
     id,
@@ -30,16 +46,16 @@ export function unknownId(
     operation,
     `${operation} of an unknown ${what} is answered 404 not_found.`,
     async (kit) => {
-      const exchange = await askUnknown((await known(kit)).id, (unknown) =>
-        kit.call(operation, { id: unknown }),
-      )
+      const { id } = await known(kit)
+      await readBack(kit, what === 'task' ? 'getTask' : 'getDocument', id)
+      const exchange = await askUnknown(id, (unknown) => kit.call(operation, { id: unknown }))
       expectRefused(exchange, refusals.notFound)
     },
-    writes,
+    { ...writes, ...more },
   )
 }
 
-const readBack = Object.entries(texts).map(([name, text]) =>
+const textsKept = Object.entries(texts).map(([name, text]) =>
   probe(
     `TASK-TEXT-${name}`,
     'MUST',
@@ -48,10 +64,12 @@ const readBack = Object.entries(texts).map(([name, text]) =>
     `The text of a task is kept to the character: ${name.toLowerCase()}.`,
     async (kit) => {
       const wanted = text.replace('{mark}', kit.name('Task'))
-      const { id, exchange } = await newTask(kit, wanted)
+      await twin(kit, 'createTask')
+      const answer = expectAccepted(await kit.call('createTask', { body: { text: wanted } }))
+      const { id, exchange } = created(kit, answer)
       expectSame(field(exchange.json, 'task', 'text'), wanted, 'task.text', exchange)
-      const read = needAccepted(await kit.call('getTask', { id }))
-      expectSame(field(read.json, 'task', 'text'), wanted, 'task.text', read)
+      const read = await readBack(kit, 'getTask', id)
+      expectSame(field(read.item, 'text'), wanted, 'task.text', read.exchange)
     },
     writes,
   ),
@@ -89,7 +107,7 @@ export const tasks: Requirement[] = [
         list,
       )
     },
-    writes,
+    listed,
   ),
 
   probe(
@@ -103,7 +121,7 @@ export const tasks: Requirement[] = [
       const list = needAccepted(await kit.call('listTasks'))
       expectSame(field(need(taskIn(list, id), 'the new task in the list'), 'text'), text, 'text', list)
     },
-    writes,
+    listed,
   ),
 
   probe(
@@ -113,8 +131,11 @@ export const tasks: Requirement[] = [
     'createTask',
     'Each created task has an id of its own.',
     async (kit) => {
-      const [a, b] = [await newTask(kit), await newTask(kit)]
-      expectThat(a.id !== b.id, 'two ids', `${a.id} twice`, a.exchange, b.exchange)
+      const create = async () =>
+        needAccepted(await kit.call('createTask', { body: { text: kit.name('Task') } }))
+      const [a, b] = [await create(), await create()]
+      const [first, second] = [a, b].map((one) => need(createdId(one), 'task.id'))
+      expectThat(first !== second, 'two ids', `${first} twice`, a, b)
     },
     writes,
   ),
@@ -127,14 +148,14 @@ export const tasks: Requirement[] = [
     'A task that never ran is not finished.',
     async (kit) => {
       const { id } = await newTask(kit)
-      const read = needAccepted(await kit.call('getTask', { id }))
-      const finished = field(read.json, 'finished')
-      expectThat(finished !== true, 'finished: false', 'finished: true', read)
+      const { exchange } = await readBack(kit, 'getTask', id)
+      const finished = field(exchange.json, 'finished')
+      expectThat(finished !== true, 'finished: false', 'finished: true', exchange)
     },
     writes,
   ),
 
-  ...readBack,
+  ...textsKept,
 
   probe(
     'TASK-TEXT-LONG',
@@ -147,21 +168,21 @@ export const tasks: Requirement[] = [
       const exchange = await kit.call('createTask', { body: { text: wanted } })
       if (exchange.status === 400 || exchange.status === 413 || exchange.status === 422)
         throw new NotExercised('a text of 20,000 characters is refused')
-      const id = need(idOf(field(needAccepted(exchange).json, 'task', 'id')), 'task.id')
-      const read = needAccepted(await kit.call('getTask', { id }))
-      const text = field(read.json, 'task', 'text')
+      const { id } = created(kit, exchange)
+      const read = await readBack(kit, 'getTask', id)
+      const text = field(read.item, 'text')
       expectThat(
         text === wanted,
         `all ${wanted.length} characters`,
         typeof text === 'string' ? `${text.length} characters` : 'no text',
-        read,
+        read.exchange,
       )
     },
     writes,
   ),
 
   unknownId('TASK-UNKNOWN', 'getTask', '§7', 'task', sharedTask),
-  unknownId('RUN-UNKNOWN', 'runTask', '§7', 'task', sharedTask),
+  unknownId('RUN-UNKNOWN', 'runTask', '§7', 'task', sharedTask, { alone: true, quiet: true }),
 
   probe(
     'TASK-ODD-ID',
@@ -170,9 +191,11 @@ export const tasks: Requirement[] = [
     'getTask',
     'An odd id, percent-encoded, is answered as unknown or as bad input.',
     async (kit) => {
+      await readBack(kit, 'getTask', (await sharedTask(kit)).id)
       for (const id of oddIds) {
         expectRefused(await kit.call('getTask', { id }), { ...refusals.notFound, ...refusals.badInput })
       }
     },
+    writes,
   ),
 ]

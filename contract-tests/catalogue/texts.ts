@@ -14,5 +14,8 @@ export function longText(mark: string): string {
   return `${mark} ${'long text '.repeat(2_000)}`.slice(0, 20_000)
 }
 
-/** Ids that nobody has and that must not break anything. */
-export const oddIds = ['a b\'c"d', 'a/b', 'ünïcödé-東京', '..%2f..', 'x'.repeat(300)]
+/**
+ * Ids that nobody has and that must not break anything. None has a slash or a percent sign: many servers refuse
+ * those in a path before the API is asked, and may.
+ */
+export const oddIds = ['a b\'c"d', 'a&b=c?d#e', 'ünïcödé-東京', 'x'.repeat(300)]

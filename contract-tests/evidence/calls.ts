@@ -5,19 +5,21 @@ import type { Ask } from '../client.ts'
 import { brief, type Exchange, isAccepted } from '../exchange.ts'
 import { NotApplicable, NotExercised } from '../finding.ts'
 import type { Kit } from '../kit.ts'
-import { deleteKey, newKey, sharedDocument, sharedTask, unreadNotification } from './resources.ts'
+import { deleteKey, newKey, requestKey } from './keys.ts'
+import { newNotification, sharedNotification } from './notifications.ts'
+import { sharedDocument, sharedTask } from './resources.ts'
 
 /** Operations that use no credit. */
 export type FreeOperation = Exclude<OperationId, 'runTask' | 'generateCreative'>
 
 const plain = async (): Promise<Ask> => ({})
 
-/** A well-formed request for each operation that is free. */
-export const validAsks: Readonly<Record<FreeOperation, (kit: Kit) => Promise<Ask>>> = {
+/** A well-formed request for each operation that is free; those that make or delete keys are in `ready`. */
+export const validAsks: Readonly<
+  Record<Exclude<FreeOperation, 'createKey' | 'deleteKey'>, (kit: Kit) => Promise<Ask>>
+> = {
   whoami: plain,
-  createKey: async (kit) => ({ body: { name: kit.name('Key') } }),
   listKeys: plain,
-  deleteKey: async (kit) => ({ id: (await newKey(kit)).id ?? '' }),
   listTasks: plain,
   createTask: async (kit) => ({ body: { text: kit.name('Task') } }),
   getTask: async (kit) => ({ id: (await sharedTask(kit)).id }),
@@ -25,7 +27,7 @@ export const validAsks: Readonly<Record<FreeOperation, (kit: Kit) => Promise<Ask
   getDocument: async (kit) => ({ id: (await sharedDocument(kit)).id }),
   createDocument: async (kit) => ({ body: { title: kit.name('Document') } }),
   listNotifications: plain,
-  readNotification: async (kit) => ({ id: (await unreadNotification(kit)).id }),
+  readNotification: async (kit) => ({ id: (await sharedNotification(kit)).id }),
   listLeads: plain,
   listLandingPages: plain,
   createLandingPage: async (kit) => ({ body: { business_name: kit.name('Site') } }),
@@ -35,19 +37,38 @@ export const validAsks: Readonly<Record<FreeOperation, (kit: Kit) => Promise<Ask
   getBilling: plain,
 }
 
+/** Makes ready whatever a valid request needs; answers what sends it, accepted or not. */
+export async function ready(kit: Kit, operation: FreeOperation): Promise<() => Promise<Exchange>> {
+  if (operation === 'createKey') return () => requestKey(kit)
+  if (operation === 'deleteKey') {
+    const key = await newKey(kit)
+    return () => deleteKey(kit, key)
+  }
+  const ask =
+    operation === 'readNotification'
+      ? { id: (await newNotification(kit)).id }
+      : await validAsks[operation](kit)
+  const caller = operation === 'listKeys' ? kit.session : kit.main
+  return async () => {
+    const exchange = await caller.call(operation, ask)
+    throwIfAbsent(kit, operation, exchange)
+    return exchange
+  }
+}
+
 /** Makes a valid request of its own and answers what came back, accepted or not. */
 export async function callValidly(kit: Kit, operation: FreeOperation): Promise<Exchange> {
-  if (operation === 'createKey') return (await newKey(kit)).exchange
-  if (operation === 'deleteKey') return deleteKey(kit, await newKey(kit))
-  const caller = operation === 'listKeys' ? kit.session : kit.main
-  const exchange = await caller.call(operation, await validAsks[operation](kit))
-  throwIfAbsent(kit, operation, exchange)
-  return exchange
+  return (await ready(kit, operation))()
+}
+
+/** The valid twin of negative checks, taken once; what came back, accepted or not. */
+export function firstTwin(kit: Kit, operation: FreeOperation): Promise<Exchange> {
+  return kit.evidence(`twin ${operation}`, () => callValidly(kit, operation))
 }
 
 /** The valid twin of negative checks: taken once, and seen accepted. */
 export async function twin(kit: Kit, operation: FreeOperation): Promise<Exchange> {
-  const exchange = await kit.evidence(`twin ${operation}`, () => callValidly(kit, operation))
+  const exchange = await firstTwin(kit, operation)
   if (isAccepted(exchange)) return exchange
   throw new NotExercised(
     `the valid ${operation} was not accepted (${brief(exchange)}), so a refusal would show nothing`,
@@ -71,7 +92,7 @@ async function insightsRange(kit: Kit): Promise<Ask> {
     const exchange = await kit.call('getInsights', ask)
     throwIfAbsent(kit, 'getInsights', exchange)
     if (isAccepted(exchange)) return ask
-    if (exchange.status !== 400 && exchange.status !== 422) return ask
+    if (![400, 409, 422].includes(exchange.status)) return ask
   }
   throw new NotExercised(`none of the ranges ${ranges.slice(1).join(', ')} is accepted`)
 }

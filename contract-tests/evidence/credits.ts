@@ -1,8 +1,13 @@
 /** Balances: what can be spent, as `whoami` tells it. */
 import type { Client } from '../client.ts'
 import { type Exchange, field } from '../exchange.ts'
+import { NotExercised, Violation } from '../finding.ts'
 import type { Kit } from '../kit.ts'
 import { need, needAccepted } from '../words.ts'
+import { sharedTask } from './resources.ts'
+
+/** What balances are looked at with while something is followed. */
+type Look = 'whoami' | 'getTask'
 
 /** `credits` of an answer. */
 export function creditsIn(exchange: Exchange): number {
@@ -15,11 +20,36 @@ export async function readCredits(kit: Kit, client: Client = kit.main): Promise<
   return creditsIn(needAccepted(await client.call('whoami')))
 }
 
+/** Credits that went between two balances. Balances may have fractions (§2), and be told rounded. */
+export function spentOf(before: number, after: number): number {
+  return Math.round((before - after) * 1e6) / 1e6 || 0
+}
+
+/** Judges how many credits went between two balances. */
+export async function expectSpent(
+  kit: Kit,
+  wanted: { readonly least: number; readonly most: number } | number,
+  { before, after }: { readonly before: number; readonly after: number },
+  what: string,
+  ...exchanges: Exchange[]
+): Promise<void> {
+  const spent = spentOf(before, after)
+  const { least, most } = typeof wanted === 'number' ? { least: wanted, most: wanted } : wanted
+  if (spent >= least && spent <= most) return
+  const expected = least === most ? String(most) : `${least} to ${most}`
+  await needQuietBalance(kit, 'whoami', 'getTask')
+  throw new Violation(
+    `credits spent ${what}: ${expected}`,
+    `${spent}, from ${before} to ${after}`,
+    ...exchanges,
+  )
+}
+
 /** Waits until the balance is that, as long as a refund may take; answers the last one seen. */
 export async function settledCredits(kit: Kit, wanted: number): Promise<number> {
   let seen = await readCredits(kit)
   await kit.until(kit.settings.runTimeout, async () => {
-    if (seen === wanted) return true
+    if (spentOf(seen, wanted) === 0) return true
     seen = await readCredits(kit)
     return undefined
   })
@@ -38,10 +68,52 @@ export async function restingCredits(kit: Kit): Promise<number> {
   return last
 }
 
-/** Sees to it that the organization can pay, by a state where it cannot and the state is offered. */
+/**
+ * Goes on only where neither looking nor anybody else moves the balance: else nothing that is followed by
+ * looks can be judged. Asked only where a balance was found wrong; what is wrong with looking is FREE-whoami's
+ * and FREE-getTask's business.
+ */
+export async function needQuietBalance(kit: Kit, ...looks: readonly Look[]): Promise<void> {
+  for (const one of looks)
+    if (await lookCosts(kit, one)) throw new NotExercised(`${one} moves the balance, so nothing is shown`)
+  if (await kit.evidence('drift', () => drifts(kit)))
+    throw new NotExercised('the balance moves by itself: the organization is not quiet')
+}
+
+/** Watches the balance for two seconds. */
+async function drifts(kit: Kit): Promise<boolean> {
+  const first = await readCredits(kit)
+  for (let i = 0; i < 40; i++) {
+    await kit.target.sleep(50)
+    if (spentOf(first, await readCredits(kit)) !== 0) return true
+  }
+  return false
+}
+
+async function lookCosts(kit: Kit, operation: Look): Promise<boolean> {
+  const id = operation === 'getTask' ? (await sharedTask(kit)).id : undefined
+  await ensureCredits(kit, 2)
+  const before = await readCredits(kit)
+  if (id !== undefined) await kit.call('getTask', { id })
+  return spentOf(before, await readCredits(kit)) !== 0
+}
+
+/** Credits that are arranged beyond those that are wanted. */
+const margin = 10
+
+/** Sees to it that the organization can pay, by a state where it cannot and the state is offered; tells what it can. */
 export async function ensureCredits(kit: Kit, wanted: number): Promise<number> {
   const before = await readCredits(kit)
-  if (before >= wanted || !kit.states.mayOffer('credits')) return before
-  await kit.states.setup('credits', { org_id: await kit.orgId(), credits: wanted })
+  if (before >= wanted || kit.settings.readOnly || !kit.states.mayOffer('credits')) return before
+  await kit.states.setup('credits', { org_id: await kit.orgId(), credits: wanted + margin })
   return readCredits(kit)
+}
+
+/** Goes on only with an organization that can pay. */
+export async function needCredits(kit: Kit, wanted: number): Promise<void> {
+  if ((await ensureCredits(kit, wanted)) < wanted)
+    throw new NotExercised(
+      `the organization has not ${wanted} Work Credit${wanted === 1 ? '' : 's'}`,
+      'credits, or the state "credits"',
+    )
 }

@@ -3,7 +3,7 @@ import { brief, codeOf, type Exchange, field, isAccepted } from '../exchange.ts'
 import { NotExercised } from '../finding.ts'
 import type { Kit } from '../kit.ts'
 import { need, needAccepted } from '../words.ts'
-import { ensureCredits, readCredits, restingCredits, settledCredits } from './credits.ts'
+import { needCredits, readCredits, restingCredits, settledCredits } from './credits.ts'
 import { newTask } from './resources.ts'
 
 /** Whether a run request was accepted: started, or waiting its turn behind a busy agent. */
@@ -50,9 +50,9 @@ export interface RunStory {
   /** Credits before the request. */
   readonly before: number
   readonly answer: Exchange
-  /** Credits right after the request, and whether the run was still going after they were read. */
+  /** Credits right after the request, and the task right after they were read. */
   readonly during: number
-  readonly stillRunning: boolean
+  readonly early: Look
   readonly end: Look | undefined
   /** Credits after the end, come to rest. */
   readonly after: number
@@ -68,10 +68,10 @@ export async function followRun(
   const answer = await requestRun(kit, id)
   if (!isTaken(answer)) throw new RunRefused(answer, before)
   const during = await readCredits(kit)
-  const stillRunning = !(await look(kit, id)).finished
+  const early = await look(kit, id)
   const end = await waitForEnd(kit, id)
   const after = await settle(before)
-  return { id, before, answer, during, stillRunning, end, after }
+  return { id, before, answer, during, early, end, after }
 }
 
 /** A run was refused although nothing was known to be in its way. */
@@ -97,17 +97,29 @@ export const ordinaryRun = (kit: Kit) =>
   kit.evidence('run', async () => {
     kit.budget.allow(1)
     await rest(kit)
-    const credits = await ensureCredits(kit, 1)
-    if (credits < 1)
-      throw new NotExercised('the organization is out of Work Credits', 'credits, or the state "credits"')
+    await needCredits(kit, 1)
     const before = await othersCredits(kit)
-    const story = await followRun(kit, (await newTask(kit)).id)
+    const story = await runNewTask(kit)
     const after = await othersCredits(kit)
     return {
       ...story,
       others: before !== undefined && after !== undefined ? ([before, after] as const) : undefined,
     }
   })
+
+/** A run of a new task; of another one where the service said that it is unavailable just now. */
+async function runNewTask(kit: Kit): Promise<RunStory> {
+  try {
+    return await followRun(kit, (await newTask(kit)).id)
+  } catch (error) {
+    if (!(error instanceof RunRefused) || error.exchange.status !== 503) throw error
+    await kit.target.sleep(shortly)
+    return followRun(kit, (await newTask(kit)).id)
+  }
+}
+
+/** §7.3: on 503 a client retries shortly; ms. */
+const shortly = 1_000
 
 /** What the second organization can spend, where there is one. */
 async function othersCredits(kit: Kit): Promise<number | undefined> {
@@ -125,7 +137,7 @@ export const failedRun = (kit: Kit) =>
   kit.evidence('failed run', async () => {
     kit.budget.allow(1)
     await rest(kit)
-    await ensureCredits(kit, 1)
+    await needCredits(kit, 1)
     const { id } = await newTask(kit)
     const story = await kit.during('next_run_fails', {}, () =>
       followRun(kit, id, (before) => settledCredits(kit, before)),
@@ -136,3 +148,23 @@ export const failedRun = (kit: Kit) =>
     }
     return { ...story, later: await readCredits(kit) }
   })
+
+/** The final status of a run that was made to fail; undefined where none could be. */
+export async function failedStatus(kit: Kit): Promise<unknown> {
+  if (!kit.states.mayOffer('next_run_fails')) return undefined
+  const story = await failedRun(kit).catch(() => undefined)
+  return story?.end?.status
+}
+
+/**
+ * What ended runs may have cost together: one credit each, or none where a run may have failed. Status names
+ * are free (§3), and a failure may share its name with a success.
+ */
+export async function possibleCosts(
+  kit: Kit,
+  ends: readonly Look[],
+): Promise<{ least: number; most: number }> {
+  const failed = await failedStatus(kit)
+  const kept = ends.filter(({ status }) => failed !== undefined && status !== failed)
+  return { least: kept.length, most: ends.length }
+}

@@ -26,18 +26,21 @@ function shown(name: string, value: string, caller: Caller): string {
   return value
 }
 
-/** The line; paste it into a shell in which the named variables are set. */
-export function curlOf(exchange: Exchange): string {
-  const { method, url, requestBody } = exchange
+/** The line; paste it into a shell in which the named variables are set. Headers are given as they are shown. */
+export function curlOf(request: Pick<Exchange, 'method' | 'url' | 'requestHeaders' | 'requestBody'>): string {
+  const { method, url, requestHeaders, requestBody } = request
   const parts = ['curl -i', ...(method === 'GET' ? [] : [`-X ${method}`]), quoted(url)]
-  for (const [name, value] of Object.entries(shownHeaders(exchange))) {
-    if (!uninteresting.has(name)) parts.push(`-H "${name}: ${value.replace(/["\\`]/g, '\\$&')}"`)
+  for (const [name, value] of Object.entries(requestHeaders)) {
+    if (!uninteresting.has(name)) parts.push(`-H ${named(`${name}: ${value}`)}`)
   }
-  if (requestBody !== undefined)
-    parts.push(
-      `--data-binary ${quoted(requestBody.length > 2_000 ? `${requestBody.slice(0, 2_000)}…` : requestBody)}`,
-    )
+  if (requestBody !== undefined) parts.push(`--data-raw ${quoted(requestBody)}`)
   return parts.join(' ')
 }
 
+/** In single quotes, where the shell reads nothing into it. */
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
+
+/** In double quotes, where the shell puts in the variables that we name and nothing else. */
+function named(text: string): string {
+  return `"${text.replace(/["\\`]|\$(?!WORK_AGENT_|CREATED_KEY)/g, '\\$&')}"`
+}

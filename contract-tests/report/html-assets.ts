@@ -1,44 +1,89 @@
 /** Style and script of the HTML report; nothing is loaded from elsewhere. */
 
 export const pageStyle = `
-:root { color-scheme: light dark; --ok: #1a7f37; --bad: #cf222e; --warn: #9a6700; --idle: #6e7781; --line: #8884; }
+:root {
+  color-scheme: light dark;
+  --ok: light-dark(#1a7f37, #3fb950); --bad: light-dark(#cf222e, #f85149); --warn: light-dark(#9a6700, #d29922);
+  --idle: light-dark(#59636e, #9198a1); --line: light-dark(#d1d9e0, #3d444d); --soft: light-dark(#f6f8fa, #151b23);
+  --page: light-dark(#ffffff, #0d1117); --ink: light-dark(#1f2328, #f0f6fc); --tone: var(--idle);
+}
 * { box-sizing: border-box; }
-body { margin: 0; font: 16px/1.5 system-ui, sans-serif; }
-header, nav, main { padding: 1rem max(1rem, calc((100vw - 70rem) / 2)); }
-header { border-bottom: 6px solid var(--idle); }
-header.passed { border-color: var(--ok); } header.failed { border-color: var(--bad); } header.incomplete { border-color: var(--warn); }
-h1 { margin: 0; text-transform: capitalize; } h2 { margin: 0; font-size: 1rem; } h3 { margin: .5rem 0 0; font-size: .8rem; }
-.headline { font-size: 1.15rem; } .problem { color: var(--bad); }
-dl { margin: .5rem 0; display: flex; flex-wrap: wrap; gap: .25rem 1.5rem; } dt { font-size: .75rem; color: var(--idle); } dd { margin: 0; overflow-wrap: anywhere; }
-article dl { display: block; }
-nav { position: sticky; top: 0; background: Canvas; border-bottom: 1px solid var(--line); display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: end; z-index: 1; }
-nav p { margin: 0; } fieldset { border: 0; padding: 0; margin: 0; display: flex; flex-wrap: wrap; gap: .25rem .75rem; } legend { font-size: .75rem; color: var(--idle); padding: 0; }
-article { border: 1px solid var(--line); border-left: 4px solid var(--idle); border-radius: 6px; padding: .6rem .9rem; margin: .6rem 0; } article p { margin: .25rem 0; }
-article.passed { border-left-color: var(--ok); } article.failed, article.harness_error { border-left-color: var(--bad); } article.warned { border-left-color: var(--warn); }
-.badge { font-size: .75rem; padding: 0 .5em; border-radius: 1em; color: #fff; background: var(--idle); }
-.passed .badge { background: var(--ok); } .failed .badge, .harness_error .badge { background: var(--bad); } .warned .badge { background: var(--warn); }
-small { color: var(--idle); font-weight: normal; } pre { overflow: auto; max-height: 24rem; padding: .6rem; background: #8881; border-radius: 6px; white-space: pre-wrap; overflow-wrap: anywhere; }
+body { margin: 0; font: 15px/1.55 system-ui, sans-serif; background: var(--page); color: var(--ink); }
+header, nav, main, footer { padding: 1.25rem max(1.25rem, calc((100vw - 68rem) / 2)); }
+code, pre, .id { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; font-size: .92em; }
+.passed { --tone: var(--ok); } .failed, .harness_error { --tone: var(--bad); } .warned, .incomplete { --tone: var(--warn); } .not_applicable, .not_exercised, .expected_failure { --tone: var(--idle); }
+
+header { border-top: 6px solid var(--tone); padding-bottom: 1rem; }
+h1 { margin: 0 0 .25rem; font-size: 1.7rem; line-height: 1.25; overflow-wrap: anywhere; }
+h1 b { color: var(--tone); text-transform: capitalize; } h1 code { font-weight: 500; font-size: .8em; }
+.headline { margin: .25rem 0 .75rem; font-size: 1.05rem; }
+.bar { display: flex; gap: 2px; height: .6rem; margin: 0 0 1rem; border-radius: .3rem; overflow: hidden; }
+.bar i { flex-basis: 0; min-width: 3px; background: var(--tone); } .bar .not_applicable, .bar .not_exercised { opacity: .45; }
+.note { margin: .5rem 0; padding: .5rem .8rem; border-left: 4px solid var(--tone); background: var(--soft); border-radius: 4px; }
+.facts { display: flex; flex-wrap: wrap; gap: .4rem 2rem; margin: 0; } dt { font-size: .75rem; color: var(--idle); } dd { margin: 0; overflow-wrap: anywhere; }
+
+nav { position: sticky; top: 0; z-index: 1; display: flex; flex-wrap: wrap; gap: .6rem 1.25rem; align-items: end; padding-block: .7rem; background: var(--page); border-block: 1px solid var(--line); }
+fieldset { border: 0; padding: 0; margin: 0; display: flex; flex-wrap: wrap; gap: .3rem; } legend { padding: 0; font-size: .75rem; color: var(--idle); }
+nav label { display: inline-flex; gap: .35rem; align-items: center; padding: .1rem .6rem; border: 1px solid var(--line); border-radius: 1rem; cursor: pointer; white-space: nowrap; }
+nav label:has(:checked) { border-color: var(--tone); color: var(--tone); } nav label:not(:has(:checked)) { opacity: .6; text-decoration: line-through; }
+nav label:focus-within { outline: 2px solid var(--tone); outline-offset: 1px; } nav label input { position: absolute; opacity: 0; pointer-events: none; }
+select, input[type=search], button { font: inherit; padding: .15rem .6rem; color: inherit; background: var(--soft); border: 1px solid var(--line); border-radius: 6px; }
+input[type=search] { width: 13rem; } button { cursor: pointer; } output { color: var(--idle); }
+
+main { padding-top: .5rem; }
+article { margin: .7rem 0; padding: .7rem 1rem; border: 1px solid var(--line); border-left: 4px solid var(--tone); border-radius: 8px; scroll-margin-top: 8rem; }
+article:target { box-shadow: 0 0 0 2px var(--tone); } article p { margin: .2rem 0 0; }
+article.passed, article.not_applicable { padding-block: .35rem; margin-block: .35rem; }
+h2 { display: flex; flex-wrap: wrap; gap: .15rem .7rem; align-items: baseline; margin: 0; font-size: 1rem; } h2 a { color: inherit; text-decoration: none; } h2 a:hover { text-decoration: underline; }
+.badge { font-size: .75rem; font-weight: 600; color: var(--tone); border: 1px solid var(--tone); border-radius: 1em; padding: 0 .6em; }
+h2 small { margin-left: auto; color: var(--idle); font-weight: 400; }
+.told { display: grid; grid-template-columns: max-content 1fr; gap: .15rem 1rem; margin: .5rem 0 0; } .told dt { font-size: .85rem; line-height: 1.75; }
+.told .expected { color: var(--ok); } .told .actual { color: var(--bad); }
+details { margin-top: .5rem; } summary { cursor: pointer; color: var(--idle); overflow-wrap: anywhere; } summary b { color: var(--ink); font-weight: 500; }
+h3 { display: flex; justify-content: space-between; margin: .6rem 0 .2rem; font-size: .75rem; font-weight: 600; color: var(--idle); }
+pre { margin: 0; padding: .6rem .8rem; max-height: 24rem; overflow: auto; white-space: pre-wrap; overflow-wrap: anywhere; background: var(--soft); border-radius: 6px; }
+h3 button { font-size: .7rem; padding: 0 .5rem; } footer { color: var(--idle); border-top: 1px solid var(--line); } .empty { color: var(--idle); }
 [hidden] { display: none; }
+@media (max-width: 44rem) { nav { position: static; } h2 small { margin-left: 0; } }
+@media print { nav, h3 button { display: none; } article { break-inside: avoid; } }
 `
 
 export const pageScript = `
 const articles = [...document.querySelectorAll('article')];
 const boxes = [...document.querySelectorAll('nav input[type=checkbox]')];
-const area = document.getElementById('area');
+const section = document.getElementById('section');
 const search = document.getElementById('search');
-const shown = document.getElementById('shown');
+const texts = new Map(articles.map((article) => [article, article.textContent.toLowerCase()]));
 function filter() {
   const on = (name) => new Set(boxes.filter((box) => box.name === name && box.checked).map((box) => box.value));
-  const outcomes = on('outcome'), levels = on('level'), words = search.value.toLowerCase();
+  const outcomes = on('outcome'), levels = on('level'), words = search.value.toLowerCase().split(/\\s+/);
   let count = 0;
   for (const article of articles) {
-    const { outcome, level, area: section } = article.dataset;
-    const fits = outcomes.has(outcome) && levels.has(level) && (!area.value || area.value === section) && (!words || article.textContent.toLowerCase().includes(words));
+    const { outcome, level, sections } = article.dataset;
+    const fits = outcomes.has(outcome) && levels.has(level)
+      && (!section.value || sections.split('|').includes(section.value))
+      && words.every((word) => texts.get(article).includes(word));
     article.hidden = !fits;
     if (fits) count++;
   }
-  shown.value = count + ' of ' + articles.length + ' shown';
+  document.getElementById('shown').value = count + ' of ' + articles.length + ' shown';
+  document.querySelector('.empty').hidden = count > 0;
 }
 document.querySelector('nav').addEventListener('input', filter);
+document.getElementById('reset').addEventListener('click', () => {
+  for (const box of boxes) box.checked = true;
+  section.value = search.value = '';
+  filter();
+});
+document.addEventListener('keydown', (event) => {
+  if (event.key !== '/' || event.target.matches('input, select')) return;
+  event.preventDefault();
+  search.focus();
+});
+document.addEventListener('click', async ({ target }) => {
+  if (!target.matches('.copy')) return;
+  await navigator.clipboard.writeText(target.parentElement.nextElementSibling.textContent);
+  target.textContent = 'copied';
+});
 filter();
 `

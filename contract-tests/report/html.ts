@@ -1,67 +1,88 @@
 /** One self-contained page: the verdict, every requirement, each exchange folded; filters work without a server. */
-
 import { outcomes } from '../outcome.ts'
+import type { ReportedExchange } from './exchange.ts'
 import { pageScript, pageStyle } from './html-assets.ts'
-import { headline, type Report, type ReportedExchange, type ReportedRequirement } from './report.ts'
+import { headline, type Report, type ReportedRequirement } from './report.ts'
 
 export function renderHtml(report: Report): string {
-  const { target, credits, suite } = report
-  const title = `Conformance of ${target.base_url}: ${report.outcome}`
-  const areas = [...new Set(report.requirements.map(areaOf))]
-  const facts = {
-    variant: target.variant,
-    'extended routes': target.extended,
-    requests: report.requests,
-    'credits spent': `${credits.spent} of ${credits.limit}`,
-    started: report.started_at,
-    took: `${(report.duration_ms / 1_000).toFixed(1)} s`,
-    run: report.run_id,
-    suite: `${suite.name} ${suite.version}`,
-  }
+  const { target, outcome } = report
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${html(title)}</title>
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:">
+<link rel="icon" href="data:,">
+<title>${html(`Conformance ${outcome}: ${target.base_url}`)}</title>
 <style>${pageStyle}</style>
 </head>
 <body>
-<header class="${report.outcome}">
-<h1>${html(report.outcome)}</h1>
-<p><code>${html(target.base_url)}</code></p>
-<p class="headline">${html(headline(report))}</p>
-${report.problems.map((problem) => `<p class="problem">${html(problem)}</p>`).join('')}
-<dl>${Object.entries(facts)
-    .map(([name, value]) => `<div><dt>${name}</dt><dd>${html(String(value))}</dd></div>`)
-    .join('')}</dl>
-</header>
-<nav aria-label="Filters">
-<fieldset><legend>Outcome</legend>${outcomes
-    .filter((name) => report.totals[name] > 0)
-    .map((name) => toggle('outcome', name, `${name.replaceAll('_', ' ')} ${report.totals[name]}`))
-    .join('')}</fieldset>
-<fieldset><legend>Level</legend>${['MUST', 'SHOULD', 'MAY']
-    .filter((level) => report.requirements.some((one) => one.level === level))
-    .map((level) => toggle('level', level, level))
-    .join('')}</fieldset>
-<fieldset><legend>Section</legend><select id="area"><option value="">all</option>${areas.map((area) => `<option>${html(area)}</option>`).join('')}</select></fieldset>
-<fieldset><legend>Search</legend><input id="search" type="search" placeholder="id or words"></fieldset>
-<p><output id="shown"></output></p>
-</nav>
-<main>${sorted(report.requirements).map(article).join('\n')}</main>
+${header(report)}
+${filters(report)}
+<main>
+${sorted(report.requirements).map(article).join('\n')}
+<p class="empty" hidden>No requirement fits these filters.</p>
+</main>
+<footer>${html(`${report.suite.name} ${report.suite.version}, run ${report.run_id}`)}</footer>
 <script>${pageScript}</script>
 </body>
 </html>
 `
 }
 
+function header(report: Report): string {
+  const { target, credits, outcome, totals, problems, left } = report
+  const facts = {
+    variant: target.variant,
+    'extended routes': target.extended,
+    requests: report.requests,
+    'credits spent': `${credits.spent} of ${credits.limit}`,
+    created: report.created.length,
+    started: report.started_at,
+    took: `${(report.duration_ms / 1_000).toFixed(1)} s`,
+  }
+  const notes = [
+    ...problems,
+    ...(left.length > 0 ? [`Keys that could not be deleted: ${left.join(', ')}`] : []),
+  ]
+  const parts = outcomes.filter((name) => totals[name] > 0)
+  return `<header class="${outcome}">
+<h1><b>${outcome}</b> <code>${html(target.base_url)}</code></h1>
+<p class="headline">${html(headline(report))}</p>
+<div class="bar" aria-hidden="true">${parts.map((name) => `<i class="${name}" style="flex-grow:${totals[name]}" title="${totals[name]} ${words(name)}"></i>`).join('')}</div>
+${notes.map((note) => `<p class="note">${html(note)}</p>`).join('')}
+<dl class="facts">${Object.entries(facts)
+    .map(([name, value]) => `<div><dt>${name}</dt><dd>${html(String(value))}</dd></div>`)
+    .join('')}</dl>
+</header>`
+}
+
+function filters({ totals, requirements }: Report): string {
+  const told = outcomes.filter((name) => totals[name] > 0)
+  const levels = ['MUST', 'SHOULD', 'MAY'].filter((level) => requirements.some((one) => one.level === level))
+  const sections = [...new Set(requirements.flatMap(sectionsOf))].sort((a, b) =>
+    a.localeCompare(b, 'en', { numeric: true }),
+  )
+  return `<nav aria-label="Filters">
+<fieldset><legend>Outcome</legend>${told.map((name) => toggle('outcome', name, `${totals[name]} ${words(name)}`)).join('')}</fieldset>
+<fieldset><legend>Level</legend>${levels.map((level) => toggle('level', level, level)).join('')}</fieldset>
+<fieldset><legend>Section</legend><select id="section" aria-label="Section"><option value="">all</option>${sections.map((section) => `<option>${html(section)}</option>`).join('')}</select></fieldset>
+<fieldset><legend>Search</legend><input id="search" type="search" aria-label="Search" placeholder="id or words ( / )"></fieldset>
+<button id="reset" type="button">Show all</button>
+<output id="shown" aria-live="polite"></output>
+</nav>`
+}
+
+function toggle(name: string, value: string, label: string): string {
+  return `<label class="${value}"><input type="checkbox" name="${name}" value="${value}" checked>${html(label)}</label>`
+}
+
 const order: readonly ReportedRequirement['outcome'][] = [
   'failed',
   'harness_error',
   'warned',
-  'not_exercised',
   'expected_failure',
+  'not_exercised',
   'not_applicable',
   'passed',
 ]
@@ -71,38 +92,41 @@ function sorted(requirements: readonly ReportedRequirement[]): ReportedRequireme
   return requirements.toSorted((a, b) => order.indexOf(a.outcome) - order.indexOf(b.outcome))
 }
 
-function areaOf({ id }: ReportedRequirement): string {
-  return id.split('-')[0] ?? id
-}
-
-function toggle(name: string, value: string, label: string): string {
-  return `<label class="${value}"><input type="checkbox" name="${name}" value="${value}" checked> ${html(label)}</label>`
-}
+/** The parts of the specification that a requirement is from. */
+const sectionsOf = ({ section }: ReportedRequirement) => section.split(/,\s*/)
 
 function article(one: ReportedRequirement): string {
-  const told = { Expected: one.expected, Actual: one.actual, Reason: one.reason, Supply: one.supply }
-  const rows = Object.entries(told).filter(([, text]) => text !== undefined)
-  return `<article class="${one.outcome}" data-outcome="${one.outcome}" data-level="${one.level}" data-area="${html(areaOf(one))}">
-<h2><span class="badge">${one.outcome.replaceAll('_', ' ')}</span> <code>${html(one.id)}</code> <small>${one.level} ${html(one.section)} · ${one.how}</small></h2>
+  const { id, outcome, level, how, expected, actual, reason, supply } = one
+  const rows = Object.entries({ expected, actual, reason, supply }).flatMap(([name, text]) =>
+    text === undefined ? [] : `<dt>${name}</dt><dd class="${name}">${html(text)}</dd>`,
+  )
+  return `<article class="${outcome}" id="${html(id)}" data-outcome="${outcome}" data-level="${level}" data-sections="${html(sectionsOf(one).join('|'))}">
+<h2><a class="id" href="#${html(id)}">${html(id)}</a><span class="badge">${words(outcome)}</span><small>${level} · ${html(one.section)} · ${how}</small></h2>
 <p>${html(one.statement)}</p>
-${rows.length > 0 ? `<dl>${rows.map(([name, text]) => `<div><dt>${name}</dt><dd>${html(text ?? '')}</dd></div>`).join('')}</dl>` : ''}
-${(one.evidence ?? []).map(exchange).join('')}
+${rows.length > 0 ? `<dl class="told">${rows.join('')}</dl>` : ''}${(one.evidence ?? []).map(exchange).join('')}
 </article>`
 }
 
 function exchange({ request, response, curl, caller }: ReportedExchange): string {
-  const head = (headers: Record<string, string>) =>
-    Object.entries(headers)
-      .map(([name, value]) => `${name}: ${value}`)
-      .join('\n')
-  const sent = [`${request.method} ${request.url}`, head(request.headers), '', request.body ?? '']
-    .join('\n')
-    .trimEnd()
-  const got = [String(response.status), head(response.headers), '', pretty(response.body)]
-    .join('\n')
-    .trimEnd()
-  return `<details><summary>${html(request.method)} ${html(URL.parse(request.url)?.pathname ?? request.url)} → ${response.status} <small>as ${html(caller)}</small></summary>
-<h3>Request</h3><pre>${html(sent)}</pre><h3>Answer</h3><pre>${html(got)}</pre><h3>Reproduce</h3><pre class="curl">${html(curl)}</pre></details>`
+  const path = URL.parse(request.url)?.pathname ?? request.url
+  const sent = message(`${request.method} ${request.url}`, request.headers, request.body ?? '')
+  const got = message(String(response.status), response.headers, pretty(response.body))
+  return `<details><summary><b>${html(`${request.method} ${path} → ${response.status}`)}</b> ${callers[caller]}</summary>
+<h3>Request</h3><pre>${html(sent)}</pre><h3>Answer</h3><pre>${html(got)}</pre><h3>Reproduce <button type="button" class="copy">copy</button></h3><pre class="curl">${html(curl)}</pre></details>`
+}
+
+const callers: Readonly<Record<ReportedExchange['caller'], string>> = {
+  main: 'with the API key',
+  other: 'with the key of the other organization',
+  session: 'with the browser session',
+  'created key': 'with a created key',
+  stranger: 'with a credential that is not valid',
+  nobody: 'without a credential',
+}
+
+function message(start: string, headers: Readonly<Record<string, string>>, body: string): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  return [start, ...lines, '', body].join('\n').trimEnd()
 }
 
 function pretty(body: string): string {
@@ -113,7 +137,9 @@ function pretty(body: string): string {
   }
 }
 
-const entities: Record<string, string> = {
+const words = (name: string) => name.replaceAll('_', ' ')
+
+const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',

@@ -5,20 +5,20 @@ import { failureText } from './text.ts'
 export function renderJunit(report: Report): string {
   const groups = Map.groupBy(report.requirements, ({ id }) => id.split('-')[0] ?? id)
   const count = (cases: readonly ReportedRequirement[], element: string) =>
-    cases.filter((one) => elementOf(one) === element).length
+    cases.filter((one) => elementOf(one, report.strict) === element).length
   const totals = (cases: readonly ReportedRequirement[]) =>
     `tests="${cases.length}" failures="${count(cases, 'failure')}" errors="${count(cases, 'error')}" skipped="${count(cases, 'skipped')}"`
   const seconds = (report.duration_ms / 1_000).toFixed(3)
   const lines = [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="${xml(report.suite.name)}" ${totals(report.requirements)} time="${seconds}">`,
+    `<testsuites name="${attribute(report.suite.name)}" ${totals(report.requirements)} time="${seconds}">`,
   ]
   for (const [area, cases] of groups) {
     lines.push(
-      `  <testsuite name="${xml(area)}" ${totals(cases)} time="0" timestamp="${report.started_at.slice(0, 19)}">`,
+      `  <testsuite name="${attribute(area)}" ${totals(cases)} time="0" timestamp="${report.started_at.slice(0, 19)}">`,
       ...properties(report),
     )
-    for (const one of cases) lines.push(...testCase(area, one))
+    for (const one of cases) lines.push(...testCase(area, one, report.strict))
     lines.push('  </testsuite>')
   }
   lines.push('</testsuites>', '')
@@ -37,42 +37,41 @@ function properties(report: Report): string[] {
     credits_spent: report.credits.spent,
   }
   const lines = Object.entries(told).map(
-    ([name, value]) => `      <property name="${name}" value="${xml(String(value))}"/>`,
+    ([name, value]) => `      <property name="${name}" value="${attribute(String(value))}"/>`,
   )
   return ['    <properties>', ...lines, '    </properties>']
 }
 
 type Element = 'failure' | 'error' | 'skipped' | undefined
 
-function elementOf({ outcome }: ReportedRequirement): Element {
-  const elements: Record<ReportedRequirement['outcome'], Element> = {
-    passed: undefined,
-    warned: undefined,
-    failed: 'failure',
-    harness_error: 'error',
-    not_applicable: 'skipped',
-    not_exercised: 'skipped',
-    expected_failure: 'skipped',
-  }
-  return elements[outcome]
+const elements: Readonly<Record<ReportedRequirement['outcome'], Element>> = {
+  passed: undefined,
+  warned: undefined,
+  failed: 'failure',
+  harness_error: 'error',
+  not_applicable: 'skipped',
+  not_exercised: 'skipped',
+  expected_failure: 'skipped',
 }
 
-function testCase(area: string, one: ReportedRequirement): string[] {
-  const open = `    <testcase classname="${xml(area)}" name="${xml(`${one.id} ${one.statement}`)}" time="0"`
-  const element = elementOf(one)
-  if (element === undefined && one.outcome === 'passed') return [`${open}/>`]
-  const why = [
-    one.outcome.replaceAll('_', ' '),
-    one.reason ?? (one.expected && `expected ${one.expected}; got ${one.actual}`),
-  ]
-    .filter(Boolean)
-    .join(': ')
+/** What a case holds. A SHOULD finding is a failure where it counts as one. */
+function elementOf({ outcome }: ReportedRequirement, strict: boolean): Element {
+  return strict && outcome === 'warned' ? 'failure' : elements[outcome]
+}
+
+function testCase(area: string, one: ReportedRequirement, strict: boolean): string[] {
+  const open = `    <testcase classname="${attribute(area)}" name="${attribute(`${one.id} ${one.statement}`)}" time="0"`
+  const element = elementOf(one, strict)
+  if (one.outcome === 'passed') return [`${open}/>`]
+  const reason = one.reason ?? (one.expected && `expected ${one.expected}; got ${one.actual}`)
+  const told = [reason, one.supply && `supply ${one.supply}`].filter(Boolean).join('; ')
+  const why = `${one.outcome.replaceAll('_', ' ')}: ${told}`
   const body =
     element === undefined
       ? `      <system-out>${xml(why)}</system-out>`
       : element === 'skipped'
-        ? `      <skipped message="${xml(why)}"/>`
-        : `      <${element} type="${one.level}" message="${xml(why)}">${xml(failureText(one))}</${element}>`
+        ? `      <skipped message="${attribute(why)}"/>`
+        : `      <${element} type="${one.level}" message="${attribute(why)}">${xml(failureText(one))}</${element}>`
   return [`${open}>`, body, '    </testcase>']
 }
 
@@ -85,9 +84,13 @@ const entities: Record<string, string> = {
 }
 
 /** Text that XML 1.0 can carry. */
-export function xml(text: string): string {
+function xml(text: string): string {
   return text
     .toWellFormed()
     .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')
     .replace(/[&<>"']/g, (character) => entities[character] ?? '')
 }
+
+/** The same inside an attribute, where a line end would be read as a space. */
+const attribute = (text: string) =>
+  xml(text).replace(/[\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`)

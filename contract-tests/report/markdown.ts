@@ -1,5 +1,5 @@
 /** Markdown: for a pull request, or a job's summary page. */
-
+import { oneLine } from './one-line.ts'
 import { among, headline, type Report, type ReportedRequirement } from './report.ts'
 import { failureText } from './text.ts'
 
@@ -11,9 +11,9 @@ export function renderMarkdown(report: Report): string {
     [
       '| target | variant | extended routes | requests | credits | suite |',
       '| --- | --- | --- | --- | --- | --- |',
-      `| ${cell(target.base_url)} | ${target.variant} | ${target.extended} | ${report.requests} | ${credits.spent} of ${credits.limit} | ${suite.name} ${suite.version} |`,
+      `| ${prose(target.base_url)} | ${target.variant} | ${target.extended} | ${report.requests} | ${credits.spent} of ${credits.limit} | ${suite.name} ${suite.version} |`,
     ].join('\n'),
-    ...report.problems.map((problem) => `> ${problem}`),
+    ...report.problems.map((problem) => `> ${prose(problem)}`),
   ]
   for (const [title, kinds] of loud) {
     const those = among(report, ...kinds)
@@ -41,13 +41,13 @@ const quiet = [
 ] as const
 
 function section(one: ReportedRequirement): string {
-  return `### ${one.id}\n\n${one.statement}\n\n${fence(failureText(one))}`
+  return `### ${one.id}\n\n${prose(one.statement)}\n\n${fence(failureText(one))}`
 }
 
 function table(those: readonly ReportedRequirement[]): string {
   const rows = those.map(({ id, level, statement, reason, supply }) => {
     const why = [reason, supply && `supply ${supply}`].filter(Boolean).join('; ')
-    return `| ${id} | ${level} | ${cell(statement)} | ${cell(why)} |`
+    return `| ${id} | ${level} | ${prose(statement)} | ${prose(why)} |`
   })
   return ['| id | level | requirement | note |', '| --- | --- | --- | --- |', ...rows].join('\n')
 }
@@ -55,7 +55,12 @@ function table(those: readonly ReportedRequirement[]): string {
 const folded = (title: string, body: string) =>
   `<details><summary>${title}</summary>\n\n${body}\n\n</details>`
 
-const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('<', '&lt;').replaceAll('\n', ' ')
+/** Text as it is: no tag, link, emphasis or table cell begins in it. */
+const prose = (text: string) =>
+  oneLine(text)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replace(/[\\`*_[\]~|]/g, '\\$&')
 
 /** A code block whose fence is longer than any inside. */
 function fence(text: string): string {

@@ -1,39 +1,24 @@
 /** The report of a run as data: what the JSON report holds, and what every other form is rendered from. */
 import { z } from 'zod'
-import type { Exchange } from '../exchange.ts'
 import { outcomes, type Run, totalsOf, type Verdict } from '../outcome.ts'
-import { curlOf, shownHeaders } from './curl.ts'
-import { redactor, type Secret } from './redact.ts'
-
-const exchange = z.strictObject({
-  caller: z.string(),
-  operation: z.string(),
-  request: z.strictObject({
-    method: z.string(),
-    url: z.string(),
-    headers: z.record(z.string(), z.string()),
-    body: z.string().optional(),
-  }),
-  response: z.strictObject({ status: z.int(), headers: z.record(z.string(), z.string()), body: z.string() }),
-  duration_ms: z.number(),
-  /** Reproduces it; credentials are named, never told. */
-  curl: z.string(),
-})
+import { exchange, reportedExchange } from './exchange.ts'
+import { type Redact, redactor, type Secret } from './redact.ts'
 
 const requirement = z.strictObject({
   id: z.string(),
   level: z.enum(['MUST', 'SHOULD', 'MAY']),
-  section: z.string(),
-  operation: z.string().nullable(),
+  section: z.string().describe('The part of the specification that says so.'),
+  operation: z.string().nullable().describe('Null: several operations.'),
   statement: z.string(),
   outcome: z.enum(outcomes),
-  how: z.enum(['observed', 'induced', 'state']),
-  reason: z.string().optional(),
-  /** What would let it be exercised. */
-  supply: z.string().optional(),
+  how: z
+    .enum(['observed', 'induced', 'state'])
+    .describe('From what happened anyway, from what was brought about, or in an arranged state.'),
+  reason: z.string().optional().describe('Why it is not simply passed or failed.'),
+  supply: z.string().optional().describe('What would let it be exercised.'),
   expected: z.string().optional(),
   actual: z.string().optional(),
-  evidence: z.array(exchange).optional(),
+  evidence: z.array(exchange).optional().describe('The exchanges that show it.'),
 })
 
 /** The shape of the JSON report. */
@@ -41,11 +26,12 @@ export const report = z.strictObject({
   schema_version: z.literal(1),
   suite: z.strictObject({ name: z.string(), version: z.string() }),
   target: z.strictObject({ base_url: z.string(), variant: z.string(), extended: z.string() }),
-  run_id: z.string(),
-  /** `incomplete`: nothing was exercised, or completeness was required and something was not. */
-  outcome: z.enum(['passed', 'failed', 'incomplete']),
-  /** Why, in one line each: stale or expired expected failures, findings that count by `--strict`, and so on. */
-  problems: z.array(z.string()),
+  run_id: z.string().describe('Marks all that the run has created.'),
+  outcome: z
+    .enum(['passed', 'failed', 'incomplete'])
+    .describe('Incomplete: nothing was exercised, or completeness was required and something was not.'),
+  strict: z.boolean().describe('Whether a SHOULD finding fails the run.'),
+  problems: z.array(z.string()).describe('Why the outcome is what it is, beside the requirements.'),
   started_at: z.iso.datetime(),
   duration_ms: z.number(),
   requests: z.int(),
@@ -56,19 +42,18 @@ export const report = z.strictObject({
     >,
   ),
   credits: z.strictObject({ limit: z.number(), spent: z.number() }),
-  requirements: z.array(requirement),
+  requirements: z.array(requirement).describe('Every requirement of the catalogue, in its order.'),
   created: z.array(z.strictObject({ operation: z.string(), id: z.string() })),
-  /** Keys that the run made and could not delete. */
-  left: z.array(z.string()),
+  left: z.array(z.string()).describe('Keys that the run made and could not delete.'),
 })
 
 export type Report = z.output<typeof report>
 export type ReportedRequirement = z.output<typeof requirement>
-export type ReportedExchange = z.output<typeof exchange>
 
 /** What decides the outcome beside the verdicts. */
 export interface Judgement {
   readonly outcome: Report['outcome']
+  readonly strict: boolean
   readonly problems: readonly string[]
 }
 
@@ -80,32 +65,32 @@ export function createReport(
   secrets: readonly Secret[],
 ): Report {
   const safe = redactor(secrets)
-  const whole: Report = {
+  return {
     schema_version: 1,
     suite,
-    target: { base_url: run.baseUrl, variant: run.variant, extended: run.extended },
+    target: { base_url: safe(run.baseUrl), variant: run.variant, extended: run.extended },
     run_id: run.runId,
     outcome: judgement.outcome,
-    problems: [...judgement.problems],
+    strict: judgement.strict,
+    problems: judgement.problems.map(safe),
     started_at: run.started_at,
     duration_ms: run.duration_ms,
     requests: run.requests,
     totals: totalsOf(run.verdicts),
     credits: run.credits,
     requirements: run.verdicts.map((verdict) => reported(verdict, safe)),
-    created: [...run.created],
-    left: [...run.left],
+    created: run.created.map(({ operation, id }) => ({ operation, id: safe(id) })),
+    left: run.left.map(safe),
   }
-  return safeDeep(whole, safe) as Report
 }
 
-function reported(verdict: Verdict, safe: (text: string) => string): ReportedRequirement {
+function reported(verdict: Verdict, safe: Redact): ReportedRequirement {
   const { id, level, section, operation, statement } = verdict.requirement
-  const { outcome, how, reason, supply, expected, actual } = verdict
-  const told = Object.fromEntries(
-    Object.entries({ reason, supply, expected, actual }).filter(([, text]) => text !== undefined),
+  const { outcome, how, reason, supply, expected, actual, evidence } = verdict
+  const told = Object.entries({ reason, supply, expected, actual }).flatMap(([name, text]) =>
+    text === undefined ? [] : [[name, safe(short(text))]],
   )
-  const evidence = verdict.evidence.map((one) => reportedExchange(one, safe))
+  const shown = evidence.map((one) => reportedExchange(one, safe))
   return {
     id,
     level,
@@ -114,43 +99,15 @@ function reported(verdict: Verdict, safe: (text: string) => string): ReportedReq
     statement,
     outcome,
     how,
-    ...told,
-    ...(evidence.length > 0 ? { evidence } : {}),
+    ...Object.fromEntries(told),
+    ...(shown.length > 0 ? { evidence: shown } : {}),
   }
 }
 
-/** Longest body that a report shows, characters. */
-const longestBody = 4_000
+/** Longest text about a verdict, characters. */
+const longest = 2_000
 
-function reportedExchange(one: Exchange, safe: (text: string) => string): ReportedExchange {
-  const { method, url, requestBody, status, text } = one
-  const cut = (body: string) =>
-    body.length > longestBody
-      ? `${body.slice(0, longestBody).toWellFormed()}… (${body.length} characters)`
-      : body
-  const headers = shownHeaders(one)
-  return {
-    caller: one.caller,
-    operation: one.operation,
-    request: { method, url, headers, ...(requestBody === undefined ? {} : { body: cut(safe(requestBody)) }) },
-    response: { status, headers: withoutCookies(one.headers), body: cut(safe(text)) },
-    duration_ms: Math.round(one.duration_ms),
-    curl: curlOf(one),
-  }
-}
-
-function withoutCookies(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, name === 'set-cookie' ? '(not shown)' : value]),
-  )
-}
-
-function safeDeep(value: unknown, safe: (text: string) => string): unknown {
-  if (typeof value === 'string') return safe(value)
-  if (Array.isArray(value)) return value.map((one) => safeDeep(one, safe))
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, safeDeep(one, safe)]))
-}
+const short = (text: string) => (text.length > longest ? `${text.slice(0, longest - 1)}…` : text)
 
 /** `71 passed, 0 failed, … of 81`: the headline, always with its denominator. */
 export function headline({ totals, requirements }: Report): string {

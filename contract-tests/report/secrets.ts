@@ -1,17 +1,44 @@
 /** The secrets of a run, and the names that reports show in their place. */
-import type { Run } from '../outcome.ts'
 import type { Settings } from '../settings.ts'
-import type { Secret } from './redact.ts'
+import { oneLine } from './one-line.ts'
+import { redactor, type Secret } from './redact.ts'
+
+type Credentials = Pick<Settings, 'apiKey' | 'otherApiKey' | 'sessionCookie'>
 
 /** What the suite was given to authenticate with, and what the service told it. */
-export function secretsOf(settings: Settings, run: Run): Secret[] {
-  const { apiKey, otherApiKey, sessionCookie } = settings
+export function secretsOf(
+  { apiKey, otherApiKey, sessionCookie }: Credentials,
+  told: readonly string[] = [],
+): Secret[] {
   const named = [
     [apiKey, '$WORK_AGENT_API_KEY'],
+    // The suite sends the key with another first character, to see it refused.
+    [apiKey.slice(1), '$WORK_AGENT_API_KEY'],
     [otherApiKey, '$WORK_AGENT_OTHER_API_KEY'],
     [sessionCookie, '$WORK_AGENT_SESSION_COOKIE'],
-    [sessionCookie?.slice(sessionCookie.indexOf('=') + 1), '$WORK_AGENT_SESSION'],
-    ...run.secrets.map((secret) => [secret, '$CREATED_KEY']),
+    ...cookieValues(sessionCookie).map((value) => [value, '$WORK_AGENT_SESSION']),
+    ...told.map((secret) => [secret, '$CREATED_KEY']),
   ]
   return named.flatMap(([value, name]) => (value && name ? [{ value, name }] : []))
+}
+
+/** A complaint in one line, without what the suite was given to authenticate with. */
+export function safeLine(text: string, credentials: Credentials): string {
+  return oneLine(redactor(secretsOf(credentials))(text))
+}
+
+/** The value of each cookie, as it is sent and as a service reads it. */
+function cookieValues(cookies = ''): string[] {
+  return cookies.split(/;\s*/).flatMap((cookie) => {
+    const sent = cookie.slice(cookie.indexOf('=') + 1).replace(/^"(.*)"$/, '$1')
+    return [sent, decoded(sent)]
+  })
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }

@@ -6,21 +6,22 @@ import type { Target } from '../transport.ts'
 /** A target at a base URL, which may have a path; a trailing slash does not matter. */
 export function httpTarget(baseUrl: string): Target {
   const agent = new Agent({ keepAliveTimeout: 4_000, pipelining: 1 })
+  const freshAgent = new Agent({ pipelining: 0 })
   return {
     baseUrl: baseUrl.replace(/\/+$/, ''),
-    async transport(url, { method, headers, body, signal }) {
+    async transport(url, { method, headers, body, signal, fresh }) {
       const init = {
         method,
         headers,
-        dispatcher: agent,
+        dispatcher: fresh ? freshAgent : agent,
         redirect: 'manual' as const,
         body: body ?? null,
         signal: signal ?? null,
       }
       return (await fetch(url, init)) as unknown as Response
     },
-    sleep: (ms) => sleep(ms),
+    sleep: (ms, signal) => sleep(ms, undefined, signal && { signal }).catch(() => undefined),
     now: () => performance.now(),
-    close: () => agent.close(),
+    close: async () => void (await Promise.all([agent.close(), freshAgent.close()])),
   }
 }

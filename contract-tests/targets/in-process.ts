@@ -1,22 +1,21 @@
 /** The embedded mock as a target: no socket, and its time moves as the suite waits. */
 import { createMock, type Mock } from '#mocks/app.ts'
 import type { MockOptions } from '#mocks/options.ts'
-import type { Rules } from '#mocks/service.ts'
 import type { Settings } from '../settings.ts'
 import type { Target } from '../transport.ts'
 
 const baseUrl = 'http://mock.invalid'
 
-/** A mock, and what the suite must be told to judge all of it. */
+/** A mock, by whoever creates it, and what the suite must be told to judge all of it. */
 export function embeddedMock(
   options: MockOptions = {},
-  rules?: Rules,
+  create: (options: MockOptions) => Mock = createMock,
 ): {
   mock: Mock
   target: Target
   access: Pick<Settings, 'apiKey' | 'otherApiKey' | 'sessionCookie' | 'statesUrl'>
 } {
-  const mock = createMock({ credits: 40, rateLimit: 'off', now: Date.now(), ...options }, rules)
+  const mock = create({ credits: 40, rateLimit: 'off', now: Date.now(), ...options })
   mock.clock.freeze()
   const { apiKey, otherApiKey, sessionCookie } = mock.credentials()
   return {

@@ -22,12 +22,21 @@ export interface Run {
   readonly destined: Outcome | null
   readonly reserve: LedgerEntry
   started_at: number | null
+  /** Null also while looks decide about it. */
   ends_at: number | null
   outcome: Outcome | null
   /** True once the end is past and its effects have happened. */
   ended: boolean
   /** Looks at the task since the run started. */
   looks: number
+}
+
+/** What an agent is doing, by the ids of the tasks whose runs they are. Times are ms since the epoch. */
+export interface AgentState {
+  readonly active: string | null
+  readonly waiting: readonly string[]
+  readonly free_since: number | null
+  readonly other_work_until: number | null
 }
 
 /** What the agent tells the organization, in the order in which it happens. */
@@ -83,19 +92,47 @@ export class Agent {
     }
   }
 
-  /** Counts a look at a task; the run that is going ends with the last one that it was given. */
+  /**
+   * Counts a look at a task: the run that is going ends with the last look that it was given. A look at a run
+   * that waits counts for the one before it, or nobody would ever come to the end of the line.
+   */
   lookedAt(run: Run, now: number): void {
-    if (run !== this.#active || run.polls === null) return
-    run.looks++
-    if (run.looks < run.polls) return
-    run.ends_at = now
+    const going = this.#active
+    if (!going || going.polls === null || run.ended) return
+    going.looks++
+    if (going.looks < going.polls) return
+    going.ends_at = now
     this.settle(now)
   }
 
   /** When something happens next, ms; undefined: nothing does by itself. */
   nextEvent(): number | undefined {
-    const at = this.#active ? this.#active.ends_at : this.#startOf(this.#queue.peek())
-    return at === undefined || at === null || !Number.isFinite(at) ? undefined : at
+    return this.#active ? (this.#active.ends_at ?? undefined) : this.#startOf(this.#queue.peek())
+  }
+
+  /** Runs that are going or waiting. */
+  get load(): number {
+    return this.#queue.size + (this.#active ? 1 : 0)
+  }
+
+  dump(): AgentState {
+    return {
+      active: this.#active?.task_id ?? null,
+      waiting: this.#queue.items().map(({ task_id }) => task_id),
+      free_since: finite(this.#freeSince),
+      other_work_until: finite(this.#otherWorkUntil),
+    }
+  }
+
+  /** Goes on with what another agent was doing; `runOf` finds the latest run of a task. */
+  restore(state: AgentState, runOf: (task_id: string) => Run | undefined): void {
+    this.#active = state.active === null ? undefined : runOf(state.active)
+    for (const task_id of state.waiting) {
+      const run = runOf(task_id)
+      if (run) this.#queue.push(run)
+    }
+    this.#freeSince = state.free_since ?? Number.NEGATIVE_INFINITY
+    this.#otherWorkUntil = state.other_work_until ?? Number.NEGATIVE_INFINITY
   }
 
   #startOf(next: Run | undefined): number | undefined {
@@ -106,7 +143,7 @@ export class Agent {
   settle(now: number): void {
     for (;;) {
       if (this.#active) {
-        if ((this.#active.ends_at ?? 0) > now) return
+        if (this.#active.ends_at === null || this.#active.ends_at > now) return
         this.#end(this.#active)
       }
       const next = this.#queue.peek()
@@ -119,7 +156,7 @@ export class Agent {
 
   #start(run: Run, at: number): void {
     run.started_at = at
-    run.ends_at = run.polls === null ? at + run.duration_ms : Number.POSITIVE_INFINITY
+    run.ends_at = run.polls === null ? at + run.duration_ms : null
     run.outcome = this.#events.outcomeOf(run)
     this.#active = run
     this.#events.started(run)
@@ -131,3 +168,5 @@ export class Agent {
     this.#events.ended(run)
   }
 }
+
+const finite = (at: number) => (Number.isFinite(at) ? at : null)

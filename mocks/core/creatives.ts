@@ -15,7 +15,10 @@ export function generateCreative(
 ): Creative | Failure<'no_credits' | 'unavailable'> {
   const id = org.newId('artifact')
   const reserve = org.ledger.reserve(id, now)
-  if (!reserve) return fail('no_credits')
+  if (!reserve) {
+    org.lacksCredits(now)
+    return fail('no_credits')
+  }
   if (fails || org.arranged.nextCreativeFails) {
     org.arranged.nextCreativeFails = false
     org.ledger.refund(reserve, now)

@@ -46,16 +46,14 @@ export class Ledger {
   /** Reserves one credit, or answers undefined and changes nothing where there is none. */
   reserve(subject: string, at: number): LedgerEntry | undefined {
     if (!this.solvent) return undefined
-    this.#turnTo(day(at))
-    this.#reservedThatDay++
+    this.#countReserve(at)
     return this.#append('reserve', -1, at, subject)
   }
 
   /** Gives a reserved credit back, once: a second refund of the same reserve changes nothing. */
   refund(reserve: LedgerEntry, at: number): void {
     if (this.#refunded.has(reserve.id)) return
-    this.#refunded.add(reserve.id)
-    if (day(reserve.at) === this.#day) this.#reservedThatDay--
+    this.#countRefund(reserve)
     this.#append('refund', -reserve.amount, at, reserve.subject)
   }
 
@@ -75,6 +73,36 @@ export class Ledger {
     return day(at) === this.#day ? this.#reservedThatDay : 0
   }
 
+  /** Takes over the entries of another ledger, each as it came. */
+  restore(entries: readonly LedgerEntry[]): void {
+    const reserves = new Map<string | null, LedgerEntry>()
+    for (const entry of entries) {
+      const { kind, at, subject } = entry
+      if (kind === 'reserve') {
+        this.#countReserve(at)
+        reserves.set(subject, entry)
+      }
+      const reserve = kind === 'refund' ? reserves.get(subject) : undefined
+      if (reserve) this.#countRefund(reserve)
+      this.#keep(entry)
+    }
+  }
+
+  #countReserve(at: number): void {
+    this.#turnTo(day(at))
+    this.#reservedThatDay++
+  }
+
+  #countRefund(reserve: LedgerEntry): void {
+    this.#refunded.add(reserve.id)
+    if (day(reserve.at) === this.#day) this.#reservedThatDay--
+  }
+
+  #keep(entry: LedgerEntry): void {
+    this.entries.push(entry)
+    this.#balance += entry.amount
+  }
+
   #turnTo(today: number): void {
     if (today === this.#day) return
     this.#day = today
@@ -83,8 +111,7 @@ export class Ledger {
 
   #append(kind: LedgerKind, amount: number, at: number, subject: string | null): LedgerEntry {
     const entry = { id: this.#newId(), kind, amount, at, subject, request_id: this.request_id }
-    this.entries.push(entry)
-    this.#balance += amount
+    this.#keep(entry)
     this.#tell(entry)
     return entry
   }

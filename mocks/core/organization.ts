@@ -1,7 +1,11 @@
 /** One organization: its rows, its ledger, its agent. Pure and synchronous; it is always looked at *at* a time. */
+
+import type { OperationId } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
 import type { Clock } from '../clock.ts'
+import type { Settings } from '../options.ts'
 import { Rows } from '../rows.ts'
+import type { Surprises } from '../strict-client/surprises.ts'
 import type { Chance } from '../world.ts'
 import { Agent, type Outcome, type Progress, type Run } from './agent.ts'
 import type { EventType, OrganizationEvent } from './events.ts'
@@ -34,8 +38,10 @@ export interface Founding {
   readonly name: string
   readonly account: Account
   readonly policy: RunPolicy
-  /** The description that it is answered by; undefined: the mock's. */
-  readonly variant?: Variant | undefined
+  /** The mock's, but for what is said of this organization alone. */
+  readonly settings: Settings
+  /** How its answers surprise clients; undefined: they do not. */
+  readonly surprises?: Surprises | undefined
   /** Follows the clock of the mock until it is moved. */
   readonly clock: Clock
   /** A stream of chance for each scope. */
@@ -50,13 +56,18 @@ export interface Arranged {
   nextCreativeFails: boolean
   unavailable: boolean
   rateLimit: RateLimit | undefined
+  /** When credits will be added, ms since the epoch, and how many; undefined: none will. */
+  topUp: { readonly at: number; readonly credits: number } | undefined
 }
 
 export class Organization {
   readonly id: string
   readonly name: string
   readonly account: Account
-  readonly variant: Variant | undefined
+  readonly settings: Settings
+  readonly surprises: Surprises | undefined
+  /** Operations that are answered by another variant than the rest, or by the fields of both. */
+  readonly variants: Partial<Record<OperationId, Variant | 'both'>>
   readonly clock: Clock
   readonly keys = new Rows<Key>()
   readonly tasks = new Rows<Task>()
@@ -72,6 +83,7 @@ export class Organization {
     nextCreativeFails: false,
     unavailable: false,
     rateLimit: undefined,
+    topUp: undefined,
   }
   readonly ledger: Ledger
   readonly agent: Agent
@@ -83,11 +95,13 @@ export class Organization {
   readonly delays: Chance
   #unread = 0
 
-  constructor({ id, name, account, policy, variant, clock, chance, tell }: Founding) {
+  constructor({ id, name, account, policy, settings, surprises, clock, chance, tell }: Founding) {
     this.id = id
     this.name = name
     this.account = account
-    this.variant = variant
+    this.settings = settings
+    this.surprises = surprises
+    this.variants = { ...surprises?.variants }
     this.clock = clock
     this.runPolicy = policy
     this.#ids = chance('ids')
@@ -113,7 +127,7 @@ export class Organization {
 
   /** The next identifier of a kind: `task_…`, `run_…`. */
   newId(kind: string): string {
-    return this.#ids.id(kind)
+    return this.surprises?.newId(this.#ids, kind) ?? this.#ids.id(kind)
   }
 
   /** A secret of so many characters, from the seeded world. */
@@ -128,7 +142,25 @@ export class Organization {
 
   /** Lets everything happen that is due by `now` (ms). Every look at an organization begins with it. */
   settle(now: number): void {
+    const { topUp } = this.arranged
+    if (topUp && topUp.at <= now) {
+      this.agent.settle(topUp.at)
+      this.arranged.topUp = undefined
+      this.ledger.topUp(topUp.credits, topUp.at)
+    }
     this.agent.settle(now)
+  }
+
+  /** When something happens next, ms; undefined: nothing does by itself. */
+  nextEvent(): number | undefined {
+    const moments = [this.agent.nextEvent(), this.arranged.topUp?.at].filter((at) => at !== undefined)
+    return moments.length > 0 ? Math.min(...moments) : undefined
+  }
+
+  /** Takes note that somebody was refused for want of credits: a top-up may be due to follow. */
+  lacksCredits(now: number): void {
+    const { topUp } = this.settings
+    if (topUp) this.arranged.topUp ??= { at: now + topUp.after_ms, credits: topUp.credits }
   }
 
   /** How many notifications are unread. */

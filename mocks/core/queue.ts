@@ -15,6 +15,11 @@ export class Queue<T> {
     return this.#items[this.#head]
   }
 
+  /** All that wait, in turn. */
+  items(): readonly T[] {
+    return this.#items.slice(this.#head)
+  }
+
   shift(): T | undefined {
     const item = this.#items[this.#head]
     if (item === undefined) return undefined

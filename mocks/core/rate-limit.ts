@@ -7,8 +7,14 @@ export interface RateLimit {
   readonly window_ms: number
 }
 
+/** A window that is open: since when (ms since the epoch), and how many requests it has let pass. */
+interface Window {
+  readonly opened: number
+  used: number
+}
+
 export class RateLimiter {
-  readonly #windows = new Map<string, { opened: number; used: number }>()
+  readonly #windows = new Map<string, Window>()
 
   /**
    * Counts a request of a credential at `now` (ms) and answers 0, or refuses it uncounted and answers the
@@ -29,5 +35,14 @@ export class RateLimiter {
   /** Forgets what was counted. */
   clear(): void {
     this.#windows.clear()
+  }
+
+  /** The windows by credential. */
+  dump(): Record<string, Window> {
+    return Object.fromEntries(this.#windows)
+  }
+
+  restore(windows: Readonly<Record<string, Window>>): void {
+    for (const [credential, window] of Object.entries(windows)) this.#windows.set(credential, window)
   }
 }

@@ -49,7 +49,10 @@ export function requestRun(
   if (task.run && !task.run.ended) return fail('conflict', 'This task is already queued or in progress.')
   const runId = org.newId('run')
   const reserve = org.ledger.reserve(runId, now)
-  if (!reserve) return fail('no_credits')
+  if (!reserve) {
+    org.lacksCredits(now)
+    return fail('no_credits')
+  }
   const mustWait = org.agent.busy(now)
   const { duration_ms, progress } = org.runPolicy
   const run: Run = {

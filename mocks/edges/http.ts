@@ -5,11 +5,14 @@ import { getRequestListener, RequestError } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Bindings } from '../answering.ts'
 import { wireFaultOf } from '../faults/wire.ts'
+import { closed, guardOf, isLoopback, newToken } from './guard.ts'
 import { resetIfStale, sendFaulty } from './wire.ts'
 
 export interface Listener {
   /** Where it listens, such as `http://127.0.0.1:4402`; no trailing slash. */
   readonly url: string
+  /** What control calls have to send; undefined: nothing. */
+  readonly adminToken: string | undefined
   /** Stops listening and cuts every connection. */
   close(): Promise<void>
 }
@@ -22,15 +25,25 @@ interface Handler {
 /** Longest request line and headers, bytes: ids of 10 kB are answered, not cut off. */
 const maxHeaderSize = 65_536
 
+/** Where to listen. */
+export interface Address {
+  readonly host: string
+  /** 0: any free one. */
+  readonly port: number
+  /** What control calls have to send; default: nothing on a loopback address, a new token elsewhere. */
+  readonly adminToken?: string | undefined
+}
+
 /**
- * Listens on an address; port 0 takes any free one.
+ * Listens on an address.
  * @throws the error of `listen`, such as `EADDRINUSE`.
  */
-export async function listen(mock: Handler, address: { host: string; port: number }): Promise<Listener> {
+export async function listen(mock: Handler, { host, port, adminToken }: Address): Promise<Listener> {
+  let guard = closed
   const answer = getRequestListener(
     (request, { incoming, outgoing }) => {
       if (resetIfStale(incoming.socket as Socket)) return RESPONSE_ALREADY_SENT
-      const response = mock.handle(request, { incoming })
+      const response = mock.handle(request, { incoming, guard })
       const sender = outgoing as ServerResponse
       return response instanceof Promise
         ? response.then((late) => send(late, sender))
@@ -46,14 +59,17 @@ export async function listen(mock: Handler, address: { host: string; port: numbe
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    server.listen(address.port, address.host, () => {
+    server.listen(port, host, () => {
       server.off('error', reject)
       resolve()
     })
   })
-  const { port, family, address: bound } = server.address() as AddressInfo
+  const bound = server.address() as AddressInfo
+  const token = adminToken ?? (isLoopback(bound.address) ? undefined : newToken())
+  guard = guardOf(host, token)
   return {
-    url: `http://${family === 'IPv6' ? `[${bound}]` : bound}:${port}`,
+    url: `http://${bound.family === 'IPv6' ? `[${bound.address}]` : bound.address}:${bound.port}`,
+    adminToken: token,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

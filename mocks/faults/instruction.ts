@@ -8,6 +8,14 @@ import { failureFor } from './force.ts'
 export const wires = ['reset', 'empty', 'truncate', 'dribble', 'hang', 'stale'] as const
 export type Wire = (typeof wires)[number]
 
+/** Those that send nothing. Unless it is the answer that is lost, the request has no effect either. */
+const silent: ReadonlySet<Wire> = new Set<Wire>(['reset', 'empty', 'hang'])
+
+/** Whether a connection carries nothing of the answer. */
+export function isSilent(wire: Wire): boolean {
+  return silent.has(wire)
+}
+
 export type Instruction =
   /** Answer as usual: takes a place in a list. */
   | { readonly kind: 'ok' }
@@ -140,7 +148,16 @@ export function instructionText(one: Instruction): string {
 
 /** Whether an instruction means anything to an operation. */
 export function concerns(operation: OperationId, instruction: Instruction): boolean {
-  return instruction.kind !== 'error' || failureFor(operation, instruction.code) !== undefined
+  switch (instruction.kind) {
+    case 'error':
+      return failureFor(operation, instruction.code) !== undefined
+    case 'fail':
+      return operation === 'runTask' || operation === 'generateCreative'
+    case 'slow':
+      return operation === 'runTask'
+    default:
+      return true
+  }
 }
 
 /** What a reason says of instructions. */

@@ -1,10 +1,12 @@
 /** Fault rules: what to do to which requests, how often; each counts what it met and what it did. */
 import type { OperationId } from '#contract/operation.ts'
-import { type Chance, createChance } from '../world.ts'
+import { type Chance, type ChanceState, createChance } from '../world.ts'
 import { concerns, type Instruction, instructionText } from './instruction.ts'
 
 /** A rule as it is written. */
 export interface RuleDraft {
+  /** Undefined: the next number. */
+  readonly id?: string | undefined
   /** Undefined: every operation. */
   readonly operation?: OperationId | undefined
   /** Undefined: every organization, each on its own count. */
@@ -22,12 +24,13 @@ export interface RuleDraft {
   readonly mostInARow?: number | undefined
 }
 
-/** A rule and what it has done so far. */
+/** A rule and what it has done so far: to one organization where it is asked for that, else to all. */
 export interface RuleReport {
   readonly id: string
   readonly operation: OperationId | null
   readonly org_id: string | null
   readonly faults: readonly string[]
+  /** Null: no end. */
   readonly times: number | null
   readonly rate: number
   readonly after: number
@@ -35,15 +38,26 @@ export interface RuleReport {
   readonly matched: number
   /** Requests to which it did something. */
   readonly fired: number
-  /** What is left to do, for an organization that has met none of it; null: no end. */
+  /** What is left to do, for the organization to which it has done most; null: no end. */
   readonly remaining: number | null
 }
 
 interface Count {
   matched: number
+  /** Places in the list that were taken. */
   used: number
+  fired: number
   readonly inARow: Map<OperationId, number>
   readonly chance: Chance
+}
+
+/** What a rule has counted for one organization. */
+export interface CountState {
+  readonly matched: number
+  readonly used: number
+  readonly fired: number
+  readonly in_a_row: Readonly<Partial<Record<OperationId, number>>>
+  readonly chance: ChanceState
 }
 
 /** What a rule says about a request. */
@@ -55,17 +69,15 @@ export interface Fired {
 export class FaultRule {
   readonly id: string
   readonly draft: RuleDraft
+  readonly seed: string
   readonly #times: number
-  readonly #seed: string
   readonly #counts = new Map<string, Count>()
-  #matched = 0
-  #fired = 0
 
   constructor(id: string, draft: RuleDraft, seed: string) {
     this.id = id
     this.draft = draft
+    this.seed = draft.seed ?? seed
     this.#times = draft.times ?? (draft.faults.length > 1 ? draft.faults.length : Number.POSITIVE_INFINITY)
-    this.#seed = draft.seed ?? seed
   }
 
   /** What to do to a request, counted; undefined: nothing, as far as this rule goes. */
@@ -76,45 +88,60 @@ export class FaultRule {
     const count = this.#countOf(org_id)
     const instruction = draft.faults[count.used % draft.faults.length]
     if (!instruction || !concerns(operation, instruction)) return undefined
-    this.#matched++
     count.matched++
     if (count.matched <= (draft.after ?? 0) || count.used >= this.#times) return undefined
     if (!this.#strikes(count, operation)) return undefined
     count.used++
-    if (instruction.kind !== 'ok') this.#fired++
+    if (instruction.kind !== 'ok') count.fired++
     return { instruction, reason: this.#reason(instruction, count) }
   }
 
-  get report(): RuleReport {
-    const { operation, org_id, faults, rate, after } = this.draft
-    const used = Math.max(0, ...[...this.#counts.values()].map((count) => count.used))
+  /** What it has done: to one organization, or to all. */
+  report(org_id?: string): RuleReport {
+    const { operation, faults, rate, after } = this.draft
+    const counts = [...this.#counts].filter(([id]) => org_id === undefined || id === org_id)
+    const sum = (of: 'matched' | 'fired') => counts.reduce((total, [, count]) => total + count[of], 0)
+    const used = Math.max(0, ...counts.map(([, count]) => count.used))
     return {
       id: this.id,
       operation: operation ?? null,
-      org_id: org_id ?? null,
+      org_id: this.draft.org_id ?? null,
       faults: faults.map(instructionText),
-      times: Number.isFinite(this.#times) ? this.#times : null,
+      times: finite(this.#times),
       rate: rate ?? 1,
       after: after ?? 0,
-      matched: this.#matched,
-      fired: this.#fired,
-      remaining: Number.isFinite(this.#times) ? Math.max(0, this.#times - used) : null,
+      matched: sum('matched'),
+      fired: sum('fired'),
+      remaining: finite(Math.max(0, this.#times - used)),
     }
   }
 
   /** Forgets what it counted: of one organization, or of all. */
   reset(org_id?: string): void {
-    if (org_id !== undefined) return void this.#counts.delete(org_id)
-    this.#counts.clear()
-    this.#matched = 0
-    this.#fired = 0
+    if (org_id === undefined) this.#counts.clear()
+    else this.#counts.delete(org_id)
+  }
+
+  /** What it counted of an organization; undefined: nothing yet. */
+  dump(org_id: string): CountState | undefined {
+    const count = this.#counts.get(org_id)
+    if (!count) return undefined
+    const { matched, used, fired, inARow, chance } = count
+    return { matched, used, fired, in_a_row: Object.fromEntries(inARow), chance: chance.dump() }
+  }
+
+  restore(org_id: string, { in_a_row, chance, ...numbers }: CountState): void {
+    const count = Object.assign(this.#countOf(org_id), numbers)
+    count.inARow.clear()
+    for (const [operation, n] of Object.entries(in_a_row)) count.inARow.set(operation as OperationId, n)
+    count.chance.restore(chance)
   }
 
   #countOf(org_id: string): Count {
     const known = this.#counts.get(org_id)
     if (known) return known
-    const chance = createChance([this.#seed, 'fault', this.id, org_id].join('\u0000'))
-    const fresh = { matched: 0, used: 0, inARow: new Map<OperationId, number>(), chance }
+    const chance = createChance([this.seed, 'fault', this.id, org_id].join('\u0000'))
+    const fresh = { matched: 0, used: 0, fired: 0, inARow: new Map<OperationId, number>(), chance }
     this.#counts.set(org_id, fresh)
     return fresh
   }
@@ -129,7 +156,9 @@ export class FaultRule {
   }
 
   #reason(instruction: Instruction, count: Count): string {
-    const left = Number.isFinite(this.#times) ? `; remaining=${this.#times - count.used}` : ''
-    return `rule=${this.id}; fault=${instructionText(instruction)}${left}`
+    const left = finite(this.#times - count.used)
+    return `rule=${this.id}; fault=${instructionText(instruction)}${left === null ? '' : `; remaining=${left}`}`
   }
 }
+
+const finite = (n: number) => (Number.isFinite(n) ? n : null)

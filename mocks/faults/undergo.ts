@@ -2,21 +2,19 @@
 import { type Failure, fail } from '../failure.ts'
 import type { Visit } from '../service.ts'
 import { failureFor } from './force.ts'
-import type { Instruction, Wire } from './instruction.ts'
+import { type Instruction, isSilent, type Wire } from './instruction.ts'
 
 /** What was done to an answer, and why. */
 export interface Affliction {
   reason: string
-  /** What `Preference-Applied` says. */
-  preference?: string
   wire?: { readonly wire: Wire; readonly ms: number }
   malformed?: boolean
   /** How the run or generation that is asked for should go. */
   wish?: { outcome?: 'failed'; duration_ms?: number }
 }
 
-/** A fault of the request has to come before its effect, and there is none of it then. */
-const withoutEffect = {}
+/** What is decided about a request that never got as far as its effect; nobody is told. */
+export const withoutEffect = {}
 
 /**
  * Does what instructions say, then what `next` does, as far as they let it. Answers the outcome, and marks the
@@ -48,9 +46,7 @@ async function apply(
       return refuse(visit, instruction.code)
     case 'wire':
       affliction.wire = instruction
-      return instruction.lost || instruction.wire === 'dribble' || instruction.wire === 'stale'
-        ? undefined
-        : withoutEffect
+      return isSilent(instruction.wire) && !instruction.lost ? withoutEffect : undefined
     case 'malformed':
       affliction.malformed = true
       return undefined
@@ -79,7 +75,8 @@ function refuse(visit: Visit, code: string): Failure | undefined {
 
 function lengthOf(visit: Visit, { from, to, sigma }: Extract<Instruction, { kind: 'delay' }>): number {
   const chance = visit.principal.org.delays
-  if (sigma === undefined) return from + (to - from) * (from === to ? 0 : chance.fraction())
+  if (sigma === undefined)
+    return Math.min(from + (to - from) * (from === to ? 0 : chance.fraction()), longestDelay)
   const normal = Math.sqrt(-2 * Math.log(1 - chance.fraction())) * Math.cos(2 * Math.PI * chance.fraction())
   return Math.min(from * Math.exp(sigma * normal), longestDelay)
 }

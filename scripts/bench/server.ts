@@ -1,9 +1,8 @@
 /** Servers under test, each a process of its own. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import { freePort } from './free-port.ts'
 import { requestOf, send } from './load.ts'
 
 /** What a process has used since its start. */
@@ -77,13 +76,4 @@ async function firstAnswer(child: ChildProcess, port: number): Promise<void> {
     }
   }
   throw new Error(`A server under test ended with exit code ${child.exitCode}.`)
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }

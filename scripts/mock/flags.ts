@@ -51,6 +51,22 @@ const behaviour: Flag[] = [
     negatable: true,
     help: 'say why in X-Mock-Reason on faulted answers (default: on)',
   },
+  {
+    name: 'past',
+    value: '<seeded|none|N>',
+    help: 'what organizations begin with; N: so many finished tasks (default: seeded)',
+  },
+  {
+    name: 'top-up',
+    value: '<N/Ws>',
+    help: 'add N credits so long after a request was refused for want of them',
+  },
+  {
+    name: 'strict-client',
+    value: '[seed]',
+    help: 'surprise clients in every way that the specification leaves open',
+  },
+  { name: 'scenario', value: '<ID>', help: 'begin in a scenario; other options win over its own' },
   { name: 'seed', value: '<text>', help: 'seed of all data, ids and chance (default: work-agent)' },
   { name: 'now', value: '<ISO>', help: 'the moment at which mock time starts (default: the real time)' },
   {
@@ -66,6 +82,12 @@ const process: Flag[] = [
   { name: 'port', value: '<N>', help: 'port to listen on; 0: any free one (default: 4402)' },
   { name: 'host', value: '<address>', help: 'address to listen on (default: 127.0.0.1)' },
   { name: 'ready-file', value: '<FILE>', help: 'write URL and credentials there as JSON once it listens' },
+  {
+    name: 'admin-token',
+    value: '<text>',
+    help: 'what control calls have to send (default: nothing on this machine, a new one elsewhere)',
+  },
+  { name: 'list-scenarios', typedOnly: true, help: 'print the scenarios and stop' },
   { name: 'log', value: '<human|json|off>', help: 'one line for each request (default: human)' },
 ]
 

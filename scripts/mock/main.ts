@@ -1,16 +1,22 @@
 /** `mock`: parse, create, listen, print. */
 import { writeFileSync } from 'node:fs'
 import { createMock, type Mock } from '#mocks/app.ts'
-import { type Listener, listen } from '#mocks/edges/http.ts'
+import { type Address, type Listener, listen } from '#mocks/edges/http.ts'
 import { type MockOptions, mockOptions, readOptions } from '#mocks/options.ts'
+import { scenarios } from '#mocks/scenarios/index.ts'
 import { type Given, readCommandLine, UsageError } from '../flags.ts'
 import { banner, type Ready } from './banner.ts'
 import { mockCommand } from './flags.ts'
 import { type LogForm, logLine } from './log.ts'
+import { scenarioList } from './scenario-list.ts'
 
 /** Exit codes: 0 stopped, 2 usage, 3 cannot listen. */
 export async function runMock(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
   const given = readCommandLine(mockCommand, argv, env)
+  if (given.values.listScenarios) {
+    process.stdout.write(scenarioList(scenarios))
+    return
+  }
   const options = Object.fromEntries(
     Object.entries(given.values).filter(([name]) => name in mockOptions.shape),
   ) as MockOptions
@@ -20,14 +26,14 @@ export async function runMock(argv: readonly string[], env: NodeJS.ProcessEnv): 
       problems.map(({ option, problem }) => `${given.sourceOf(option)} ${problem}`).join('; '),
     )
   }
-  const { port, host, log, readyFile } = readProcessOptions(given)
+  const { log, readyFile, ...address } = readProcessOptions(given)
   const mock = createMock(options)
   if (log !== 'off') mock.observe((exchange) => process.stdout.write(`${logLine(exchange, log)}\n`))
-  const listener = await listenOrExit(mock, host, port)
+  const listener = await listenOrExit(mock, address)
   const ready = describe(mock, listener)
   if (readyFile !== undefined) writeReadyFile(readyFile, ready)
   if (log === 'json') process.stdout.write(`${JSON.stringify({ event: 'listening', ...ready })}\n`)
-  else process.stdout.write(banner(ready))
+  else process.stdout.write(banner(ready, mock.settings))
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => void listener.close().then(() => process.exit(0)))
   }
@@ -42,7 +48,13 @@ function readProcessOptions(given: Given) {
   const log = textOf(given, 'log') ?? 'human'
   if (!isLogForm(log)) throw new UsageError(`${sourceOf('log')} takes human, json or off`)
   const host = textOf(given, 'host') ?? '127.0.0.1'
-  return { port: Number(port), host, log, readyFile: textOf(given, 'readyFile') }
+  return {
+    port: Number(port),
+    host,
+    log,
+    readyFile: textOf(given, 'readyFile'),
+    adminToken: textOf(given, 'adminToken'),
+  }
 }
 
 function textOf({ values, sourceOf }: Given, option: string): string | undefined {
@@ -55,27 +67,29 @@ function isLogForm(word: string): word is LogForm {
   return ['human', 'json', 'off'].includes(word)
 }
 
-async function listenOrExit(mock: Mock, host: string, port: number): Promise<Listener> {
+async function listenOrExit(mock: Mock, address: Address): Promise<Listener> {
   try {
-    return await listen(mock, { host, port })
+    return await listen(mock, address)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     const why =
       code === 'EADDRINUSE' ? 'the port is in use; --port 0 takes a free one' : (code ?? String(error))
-    process.stderr.write(`mock: cannot listen on ${host}:${port}: ${why}\n`)
+    process.stderr.write(`mock: cannot listen on ${address.host}:${address.port}: ${why}\n`)
     process.exit(3)
   }
 }
 
-function describe(mock: Mock, { url }: Listener): Ready {
+function describe(mock: Mock, { url, adminToken }: Listener): Ready {
   const { apiKey, otherApiKey, sessionCookie } = mock.credentials()
+  const states = `${url}/__admin/states`
   return {
     url,
     pid: process.pid,
     api_key: apiKey,
     other_api_key: otherApiKey,
     session_cookie: sessionCookie,
-    states_url: `${url}/__admin/states`,
+    states_url: adminToken === undefined ? states : `${states}?token=${encodeURIComponent(adminToken)}`,
+    ...(adminToken === undefined ? {} : { admin_token: adminToken }),
   }
 }
 

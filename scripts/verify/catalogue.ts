@@ -49,6 +49,9 @@ function needText(need: string): string {
   return texts[need] ?? `--states-url with the state "${need.replace('state:', '')}"`
 }
 
+/** Requirements share what they pay for: all of them together need no more. */
+const mostForAll = 20
+
 /** What a run with these settings would exercise. Nothing is ever called passed here. */
 export function planText(settings: Settings): string {
   const rows = catalogue.map((requirement) => {
@@ -61,6 +64,10 @@ export function planText(settings: Settings): string {
   const lines = rows.map(({ requirement: { id }, reason }) =>
     reason === undefined ? `planned      ${id}` : `not planned  ${id}: ${reason}`,
   )
-  const most = Math.min(settings.readOnly ? 0 : settings.maxCredits, 20)
+  const costs = planned.reduce(
+    (sum, { requirement }) => sum + (isProbe(requirement) ? requirement.cost : 0),
+    0,
+  )
+  const most = Math.min(settings.maxCredits, costs, mostForAll)
   return `${lines.join('\n')}\n\n${planned.length} of ${rows.length} planned; at most ${most} Work Credits would be spent.\n`
 }

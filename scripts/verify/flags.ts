@@ -5,9 +5,10 @@ export const verifyCommand: CommandLine = {
   name: 'verify',
   summary: 'Judges a service by the conformance suite; without a base URL, the embedded mock.',
   variables: 'WORK_AGENT_',
-  otherVariables: ['WORK_AGENT_MOCK_', 'WORK_AGENT_BASE_URL'],
+  otherVariables: ['WORK_AGENT_MOCK_', 'WORK_AGENT_CHECK_'],
   operands: '[base-url]',
   flags: [
+    { name: 'base-url', value: '<URL>', help: 'the service, where no [base-url] is given' },
     { name: 'api-key', value: '<K>', help: 'key of the organization under test' },
     { name: 'other-api-key', value: '<K>', help: 'key of a second organization, for isolation' },
     {

@@ -2,13 +2,13 @@
 import { readFileSync } from 'node:fs'
 import { catalogue } from '#contract-tests/catalogue/index.ts'
 import type { Conditions } from '#contract-tests/conclude.ts'
-import { expectedFailures, unknownEntries } from '#contract-tests/expected-failures.ts'
+import { expectedFailures, idleEntries } from '#contract-tests/expected-failures.ts'
 import type { Level } from '#contract-tests/requirement.ts'
 import { fits } from '#contract-tests/selection.ts'
 import type { Settings } from '#contract-tests/settings.ts'
 import { type Given, UsageError } from '../flags.ts'
 import { isHttpUrl, Values } from '../values.ts'
-import { type ReportFile, readReportFiles } from './report-files.ts'
+import { checkReportFiles, type ReportFile, readReportFiles } from './report-files.ts'
 
 export interface VerifyOptions {
   /** Undefined: the embedded mock. */
@@ -23,13 +23,9 @@ export interface VerifyOptions {
 const levels: readonly Level[] = ['MUST', 'SHOULD', 'MAY']
 
 /** @throws UsageError for what cannot be used. */
-export function readVerifyOptions(
-  given: Given,
-  env: NodeJS.ProcessEnv,
-  suite: { name: string; version: string },
-): VerifyOptions {
+export function readVerifyOptions(given: Given, suite: { name: string; version: string }): VerifyOptions {
   const values = new Values(given)
-  const baseUrl = readBaseUrl(given, env)
+  const baseUrl = readBaseUrl(given)
   const apiKey = values.text('apiKey')
   if (baseUrl !== undefined && apiKey === undefined)
     throw new UsageError('a base URL needs --api-key K (or WORK_AGENT_API_KEY)')
@@ -43,7 +39,7 @@ export function readVerifyOptions(
       apiKey: headerValue(given, 'apiKey', apiKey) ?? '',
       otherApiKey: headerValue(given, 'otherApiKey', values.text('otherApiKey')),
       sessionCookie: headerValue(given, 'sessionCookie', sessionCookie),
-      statesUrl: values.url('statesUrl'),
+      statesUrl: withoutPassword(given, 'statesUrl', values.url('statesUrl')),
       variant: values.choice('variant', ['auto', 'first', 'second'], 'auto'),
       extended: values.choice('extended', ['auto', 'on', 'off'], baseUrl === undefined ? 'on' : 'auto'),
       maxCredits: values.count('maxCredits', baseUrl === undefined ? 20 : 0),
@@ -62,21 +58,31 @@ export function readVerifyOptions(
       requireComplete: values.on('requireComplete'),
       expected: readExpected(values.text('expectedFailures')),
     },
-    reports: readReportFiles(values.list('report')),
+    reports: checkReportFiles(readReportFiles(values.list('report'))),
     quiet: values.on('quiet'),
     verbose: values.on('verbose'),
   }
 }
 
-function readBaseUrl({ operands }: Given, env: NodeJS.ProcessEnv): string | undefined {
+/** The value is not repeated in any complaint: a key that was taken for a URL must not be told. */
+function readBaseUrl(given: Given): string | undefined {
+  const { operands, values } = given
   if (operands.length > 1) throw new UsageError(`one base URL at a time, not ${operands.length}`)
-  const text = operands[0] ?? env.WORK_AGENT_BASE_URL
-  if (text === undefined || text === '') return undefined
-  if (!isHttpUrl(text)) throw new UsageError(`"${text}" is not a base URL such as http://127.0.0.1:4402`)
-  const url = new URL(text)
+  const [text = String(values.baseUrl ?? '')] = operands
+  if (text === '') return undefined
+  if (!isHttpUrl(text))
+    throw new UsageError('the base URL takes http:// or https:// and a host, such as http://127.0.0.1:4402')
+  const url = new URL(withoutPassword(given, 'the base URL', text) ?? '')
   if (url.search !== '' || url.hash !== '')
     throw new UsageError(`the base URL takes no query and no fragment`)
   return url.href.replace(/\/+$/, '')
+}
+
+/** A URL as requests can use it; what it holds beside is never told. */
+function withoutPassword(given: Given, option: string, text: string | undefined): string | undefined {
+  const { username, password } = new URL(text ?? 'http://none.invalid')
+  if (username === '' && password === '') return text
+  throw new UsageError(`${given.sourceOf(option)} takes no user name and no password`)
 }
 
 /** What goes into a header must be able to; the value itself is never told. */
@@ -108,8 +114,9 @@ function readExpected(file: string | undefined): Conditions['expected'] {
     const [issue] = entries.error.issues
     throw new UsageError(`${file}: ${issue?.path.join('.')} ${issue?.message}`)
   }
-  const unknown = unknownEntries(entries.data, catalogue)
+  const { unknown, repeated } = idleEntries(entries.data, catalogue)
   if (unknown.length > 0)
     throw new UsageError(`${file}: no requirement ${unknown.join(', ')}; --list shows them`)
+  if (repeated.length > 0) throw new UsageError(`${file}: more than one entry for ${repeated.join(', ')}`)
   return entries.data
 }

@@ -4,22 +4,51 @@ import type { Progress } from '#contract-tests/judge.ts'
 /** Where progress goes. */
 export interface Screen {
   readonly isTTY?: boolean
+  readonly columns?: number
   write(text: string): unknown
 }
 
-/** Writes progress to a screen; `end` leaves the screen clean. */
-export function showProgress(screen: Screen): { progress: Progress; end(): void } {
-  let findings = 0
-  const live: Progress = ({ requirement, outcome }, done, of) => {
-    if (outcome === 'failed') findings++
-    screen.write(`\r\x1b[K${done}/${of}  ${findings} failed  ${requirement.id}`)
-  }
-  const plain: Progress = ({ requirement, outcome }, done, of) => {
-    if (outcome === 'failed' || outcome === 'harness_error')
-      screen.write(`${outcome.replace('_', ' ')}: ${requirement.id}\n`)
-    if (done % 50 === 0 || done === of) screen.write(`${done} of ${of} judged\n`)
-  }
-  return screen.isTTY
-    ? { progress: live, end: () => screen.write('\r\x1b[K') }
-    : { progress: plain, end: () => undefined }
+export interface ShownProgress {
+  readonly progress: Progress
+  /** Tells why nothing moves: the service has asked for a wait, ms. */
+  onWait(ms: number): void
+  /** Leaves the screen clean. */
+  end(): void
 }
+
+/** Shorter waits, ms, are not worth a line. */
+const noticeable = 2_000
+
+/** Writes progress to a screen. */
+export function showProgress(screen: Screen): ShownProgress {
+  return screen.isTTY ? liveLine(screen) : plainLines(screen)
+}
+
+function liveLine({ columns = 80, write }: Screen): ShownProgress {
+  let failed = 0
+  let shown = ''
+  const show = (line: string) => write(`\r\x1b[K${line.slice(0, columns - 1)}`)
+  return {
+    progress({ requirement, outcome }, done, of) {
+      if (outcome === 'failed') failed++
+      shown = `${done}/${of}  ${failed} failed  ${requirement.id}`
+      show(shown)
+    },
+    onWait: (ms) => void (ms >= noticeable && show(`${shown}  ${waiting(ms)}`)),
+    end: () => void write('\r\x1b[K'),
+  }
+}
+
+function plainLines({ write }: Screen): ShownProgress {
+  return {
+    progress({ requirement, outcome }, done, of) {
+      if (outcome === 'failed' || outcome === 'harness_error')
+        write(`${outcome.replace('_', ' ')}: ${requirement.id}\n`)
+      if (done % 50 === 0 || done === of) write(`${done} of ${of} judged\n`)
+    },
+    onWait: (ms) => void (ms >= noticeable && write(`${waiting(ms)}\n`)),
+    end: () => undefined,
+  }
+}
+
+const waiting = (ms: number) => `waiting ${Math.ceil(ms / 1_000)} s, as the service asks`

@@ -1,44 +1,24 @@
-/** `--report json=FILE,…`: which forms go where. */
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+/** The reports of a judgement, in files. */
 import { renderHtml } from '#contract-tests/report/html.ts'
 import { renderJson } from '#contract-tests/report/json.ts'
 import { renderJunit } from '#contract-tests/report/junit.ts'
 import { renderMarkdown } from '#contract-tests/report/markdown.ts'
 import type { Report } from '#contract-tests/report/report.ts'
-import { UsageError } from '../flags.ts'
+import * as files from '../report-files.ts'
 
 const renderers = { json: renderJson, junit: renderJunit, md: renderMarkdown, html: renderHtml } as const
 
-export interface ReportFile {
-  readonly form: keyof typeof renderers
-  readonly file: string
-}
+export type ReportFile = files.ReportFile<keyof typeof renderers>
+
+const forms = Object.keys(renderers) as (keyof typeof renderers)[]
 
 /** @throws UsageError for a form that there is not, or a missing file name. */
-export function readReportFiles(list: readonly string[]): ReportFile[] {
-  return list.map((text) => {
-    const at = text.indexOf('=')
-    const [form, file] = [text.slice(0, at), text.slice(at + 1)]
-    if (at < 1 || file === '' || !Object.hasOwn(renderers, form)) {
-      throw new UsageError(
-        `--report takes ${Object.keys(renderers)
-          .map((name) => `${name}=FILE`)
-          .join(', ')}; not "${text}"`,
-      )
-    }
-    return { form: form as keyof typeof renderers, file }
-  })
-}
+export const readReportFiles = (list: readonly string[]) => files.readReportFiles(list, forms)
+
+/** Sees that each file can be written, before anything is judged. @throws UsageError for one that cannot. */
+export const checkReportFiles = files.checkReportFiles<ReportFile['form']>
 
 /** Writes the reports. @throws UsageError for a file that cannot be written. */
-export function writeReports(files: readonly ReportFile[], report: Report): void {
-  for (const { form, file } of files) {
-    try {
-      mkdirSync(dirname(file), { recursive: true })
-      writeFileSync(file, renderers[form](report))
-    } catch (error) {
-      throw new UsageError(`cannot write ${file}: ${(error as NodeJS.ErrnoException).code}`)
-    }
-  }
+export function writeReports(to: readonly ReportFile[], report: Report): void {
+  files.writeReportFiles(to, (form) => renderers[form](report))
 }

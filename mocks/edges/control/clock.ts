@@ -2,56 +2,71 @@
 import { z } from 'zod'
 import type { Clock } from '../../clock.ts'
 import type { OrganizationEvent } from '../../core/events.ts'
-import { milliseconds } from '../../duration.ts'
+import { duration, moment as instant } from '../../option-values.ts'
 import { timeTravel } from '../../time-travel.ts'
-import { control, organizationsOf, Refusal } from './route.ts'
+import { bodyOf, control, iso, Refusal } from './route.ts'
 
-const duration = z.union([z.string(), z.number()]).transform((value, context): number => {
-  const ms = milliseconds(value)
-  if (ms !== undefined) return ms
-  context.addIssue({ code: 'custom', message: 'takes a duration such as 2s, or a number of ms' })
-  return z.NEVER
+const moment = z.union(
+  [z.literal('next_event'), instant],
+  'takes an ISO 8601 moment, ms since the epoch, or next_event',
+)
+
+const change = bodyOf({
+  action: z.enum(['run', 'freeze', 'advance', 'set'], 'takes run, freeze, advance or set'),
+  at: moment.optional().describe('Where to freeze; default: where it stands.'),
+  by: duration.optional().describe('How far to advance: `2s`, or ms.'),
+  to: moment.optional().describe('Where to advance or set to: a moment, or `next_event`.'),
+  until_finished: z
+    .union([z.string(), z.number()])
+    .transform(String)
+    .optional()
+    .describe('Advance until the task of this id is finished.'),
 })
 
-const moment = z.union([z.literal('next_event'), z.iso.datetime({ offset: true }), z.number()])
+const clockView = {
+  now: iso,
+  frozen: z.boolean(),
+  following: z.boolean().describe("Whether an organization's clock goes with the mock's."),
+}
 
-const change = z.discriminatedUnion('action', [
-  z.looseObject({ action: z.literal('run') }),
-  z.looseObject({ action: z.literal('freeze'), at: moment.optional() }),
-  z.looseObject({
-    action: z.literal('advance'),
-    by: duration.optional(),
-    to: moment.optional(),
-    until_finished: z.string().optional(),
-  }),
-  z.looseObject({ action: z.literal('set'), to: moment }),
-])
-
-/** A change of mock time as it is asked for. */
-export type ClockChange = z.output<typeof change>
-
-const view = (clock: Clock) => ({ now: new Date(clock.now()).toISOString(), frozen: clock.frozen })
+const view = (clock: Clock) => ({
+  now: new Date(clock.now()).toISOString(),
+  frozen: clock.frozen,
+  following: clock.following,
+})
 
 /** An event as control answers and streams show it. */
 export const viewEvent = (event: OrganizationEvent) => ({ ...event, at: new Date(event.at).toISOString() })
+
+const eventView = z.object({
+  type: z.string(),
+  org_id: z.string(),
+  at: iso,
+  subject: z.string().describe('The task, run, ledger entry or notification that it is about.'),
+  detail: z.union([z.string(), z.number()]).optional(),
+})
 
 export const clockRoutes = [
   control({
     method: 'GET',
     path: '/clock',
     summary: 'Mock time.',
+    answer: z.object(clockView),
     run: ({ service, org }) => view(org?.clock ?? service.world.clock),
   }),
   control({
     method: 'PUT',
     path: '/clock',
-    summary: 'Run, freeze, advance or set mock time; answers the events that happened.',
+    summary:
+      'Run, freeze, advance or set mock time; answers what happened on the way. The clock of an organization is its own from the first such call on: then that of the mock does not move it, until a reset.',
     body: change,
-    run(call) {
-      const clock = call.org?.clock ?? call.service.world.clock
+    answer: z.object({ ...clockView, events: z.array(eventView) }),
+    example: { action: 'advance', by: '1h' },
+    run({ service, org, body }) {
+      const { org_id, ...travel } = body
       try {
-        const events = timeTravel(call.service, clock, organizationsOf(call), call.body)
-        return { ...view(clock), events: events.map(viewEvent) }
+        const events = timeTravel(service, org, travel)
+        return { ...view(org?.clock ?? service.world.clock), events: events.map(viewEvent) }
       } catch (error) {
         if (error instanceof RangeError) throw new Refusal(400, error.message)
         throw error

@@ -222,5 +222,5 @@ test('health answers, and what is no control route does not', async () => {
   const mock = frozenMock({ seed: 'mine' })
   const get = (path: string) => mock.fetch(new Request(`${origin}/__admin${path}`))
   expect(await (await get('/health')).json()).toMatchObject({ status: 'healthy', seed: 'mine', bugs: 0 })
-  for (const path of ['/nope', '/states', '/login']) expect((await get(path)).status).toBe(404)
+  for (const path of ['/nope', '/states/none', '/login']) expect((await get(path)).status).toBe(404)
 })

@@ -10,7 +10,7 @@ export const healthRoutes = [
     run: ({ service }) => ({
       status: service.bugs.length === 0 ? 'healthy' : 'failing',
       version: suite.version,
-      seed: service.world.seed,
+      seed: service.settings.seed,
       bugs: service.bugs.length,
     }),
   }),

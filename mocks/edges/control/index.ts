@@ -1,16 +1,17 @@
 /** The control routes, `/__admin`: for operators; never limited, faulted, journaled or counted. */
-import { type Context, Hono } from 'hono'
-import type { z } from 'zod'
-import { authenticate } from '../../authenticate.ts'
-import type { Organization } from '../../core/organization.ts'
-import { Failure } from '../../failure.ts'
-import { readJsonObject } from '../../read-json.ts'
+import { Hono } from 'hono'
+import type { Bindings } from '../../answering.ts'
 import type { Service } from '../../service.ts'
+import { answer, problem } from './answer.ts'
 import { clockRoutes } from './clock.ts'
+import { eventRoutes } from './events.ts'
 import { faultRoutes } from './faults.ts'
 import { healthRoutes } from './health.ts'
+import { reportRoutes } from './report.ts'
+import { requestRoutes } from './requests.ts'
 import { resetRoutes } from './reset.ts'
-import { type ControlRoute, Refusal } from './route.ts'
+import type { ControlRoute } from './route.ts'
+import { scenarioRoutes } from './scenarios.ts'
 import { sessionRoutes } from './session.ts'
 import { stateRoutes } from './states.ts'
 
@@ -18,66 +19,25 @@ import { stateRoutes } from './states.ts'
 export const controlRoutes: readonly ControlRoute[] = [
   ...healthRoutes,
   ...stateRoutes,
+  ...scenarioRoutes,
   ...faultRoutes,
   ...clockRoutes,
+  ...reportRoutes,
+  ...requestRoutes,
+  ...eventRoutes,
   ...resetRoutes,
   ...sessionRoutes,
 ]
 
-/** The control routes of a mock. */
-export function createControl(service: Service): Hono {
-  const control = new Hono()
+/** The control routes of a mock; where the edge has a guard, it is asked first. */
+export function createControl(service: Service): Hono<{ Bindings: Bindings }> {
+  const control = new Hono<{ Bindings: Bindings }>()
+  control.use(async (c, next) => {
+    const refusal = c.env?.guard?.(c.req)
+    if (refusal) return problem(refusal.status, refusal.advice)
+    return next()
+  })
   for (const route of controlRoutes) control.on(route.method, route.path, (c) => answer(service, route, c))
   control.notFound(() => problem(404, 'No such control route; GET /__admin/openapi.json lists them.'))
   return control
-}
-
-async function answer(service: Service, route: ControlRoute, c: Context): Promise<Response> {
-  try {
-    const json = route.method === 'GET' ? {} : await readBody(c.req.raw)
-    const body = route.body && validate(route.body, json, 'the body')
-    const query = route.query && validate(route.query, c.req.query(), 'the query')
-    const org = organizationOf(service, c, json)
-    const result = await route.run({ service, org, body, query, request: c.req })
-    return result instanceof Response ? result : c.json(result ?? { ok: true })
-  } catch (error) {
-    if (error instanceof Refusal) return problem(error.status, error.message)
-    service.onBug(error)
-    return problem(500, 'The mock failed; this is a bug in it.')
-  }
-}
-
-/** A control body may be left out; where there is one it is a JSON object. */
-async function readBody(request: Request): Promise<object> {
-  const json = await readJsonObject(request)
-  if (!(json instanceof Failure)) return json
-  if (json.message?.startsWith('The body is missing')) return {}
-  throw new Refusal(400, json.message ?? 'The body must be a JSON object.')
-}
-
-function validate(schema: z.ZodType, value: unknown, where: string): unknown {
-  const result = schema.safeParse(value)
-  if (result.success) return result.data
-  const [issue] = result.error.issues
-  throw new Refusal(400, `${issue?.path.join('.') || where}: ${issue?.message}`)
-}
-
-/** The organization of the key that the call carries, or of its `org_id`; undefined: the whole mock. */
-function organizationOf(service: Service, c: Context, body: object): Organization | undefined {
-  if (c.req.header('authorization') !== undefined) {
-    const principal = authenticate(c.req, 'key', service.tenancy)
-    if (!principal) throw new Refusal(401, 'No such API key.')
-    return principal.org
-  }
-  const id = c.req.query('org_id') ?? Reflect.get(body, 'org_id')
-  if (id === undefined) return undefined
-  const org = service.tenancy.byId(String(id))
-  if (!org) throw new Refusal(404, 'org_id: no such organization; it is what whoami reports.')
-  return org
-}
-
-/** An error of the control routes: RFC 9457, so that it cannot be mistaken for one of the API. */
-function problem(status: number, title: string): Response {
-  const headers = { 'content-type': 'application/problem+json' }
-  return new Response(JSON.stringify({ title, status }), { status, headers })
 }

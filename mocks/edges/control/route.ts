@@ -1,14 +1,17 @@
 /** One control route: declared as data, like the routes of the API. */
 import type { HonoRequest } from 'hono'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Organization } from '../../core/organization.ts'
 import type { Service } from '../../service.ts'
 
+/** What a control route is about: `either` is the organization of the call, or without one the whole mock. */
+export type About = 'mock' | 'organization' | 'either'
+
 /** A control call, read and validated. */
-export interface ControlCall<B = unknown, Q = unknown> {
+export interface ControlCall<B = unknown, Q = unknown, O = Organization | undefined> {
   readonly service: Service
   /** The organization that it is about: by its key, or by `org_id`; undefined: the whole mock. */
-  readonly org: Organization | undefined
+  readonly org: O
   readonly body: B
   readonly query: Q
   readonly request: HonoRequest
@@ -19,37 +22,73 @@ export interface ControlRoute {
   /** Below `/__admin`. */
   readonly path: string
   readonly summary: string
+  /** Default: `either`. */
+  readonly about?: About
   readonly body?: z.ZodType
   readonly query?: z.ZodType
+  /** Body of a success; undefined: `{ "ok": true }`. */
+  readonly answer?: z.ZodType
+  /** Media type of a success; default: JSON. */
+  readonly type?: string
+  /** Further refusals, by status. */
+  readonly refusals?: Readonly<Record<number, string>>
+  /** What to send to try it: a body, or a query behind `?`. */
+  readonly example?: object | string
+  /** Longest body that is read, bytes; default: 1 MiB. */
+  readonly longest?: number
   /** Answers a value that goes out as JSON, or a Response. Throws a Refusal for what cannot be done. */
   run(call: ControlCall): unknown
 }
 
-/** Declares a control route with the types of its body and query. */
-export function control<B extends z.ZodType = z.ZodUndefined, Q extends z.ZodType = z.ZodUndefined>(
-  route: Omit<ControlRoute, 'body' | 'query' | 'run'> & {
+/** Declares a control route with the types of its body, its query, and what it is about. */
+export function control<
+  B extends z.ZodType = z.ZodUndefined,
+  Q extends z.ZodType = z.ZodUndefined,
+  const A extends About = 'either',
+>(
+  route: Omit<ControlRoute, 'about' | 'body' | 'query' | 'run'> & {
+    readonly about?: A
     readonly body?: B
     readonly query?: Q
-    run(call: ControlCall<z.output<B>, z.output<Q>>): unknown
+    run(
+      call: ControlCall<
+        z.output<B>,
+        z.output<Q>,
+        A extends 'organization' ? Organization : A extends 'mock' ? undefined : Organization | undefined
+      >,
+    ): unknown
   },
 ): ControlRoute {
   return route as unknown as ControlRoute
 }
 
-/** Why a control call cannot be done: 400, 403, 404 or 409, and what to do instead. */
-export class Refusal extends Error {
-  readonly status: number
-
-  constructor(status: number, advice: string) {
-    super(advice)
-    this.status = status
-  }
+/** The body of a call: these fields, and `org_id` for those who do not send a key. */
+export function bodyOf<S extends z.ZodRawShape>(shape: S) {
+  return z.strictObject({ ...shape, org_id: orgId.optional() })
 }
 
-/** The organization of a call that cannot be about the whole mock. */
-export function oneOrganization({ org }: ControlCall): Organization {
-  if (org) return org
-  throw new Refusal(400, 'Name an organization: send its API key, or "org_id" as whoami reports it.')
+/** The query of a call: these parameters, and `org_id`. */
+export function queryOf<S extends z.ZodRawShape>(shape: S) {
+  return z.object({ ...shape, org_id: orgId.optional() })
+}
+
+const orgId = z
+  .union([z.string(), z.number()])
+  .describe('The organization, as `whoami` reports it; not needed with an API key.')
+
+/** A moment in ISO 8601. */
+export const iso = z.iso.datetime()
+
+/** Why a control call cannot be done: a status, what to do instead, and what else helps to see why. */
+export class Refusal extends Error {
+  readonly status: number
+  readonly details: object
+
+  constructor(status: number, advice: string, details: object = {}) {
+    super(advice)
+    this.status = status
+    this.details = details
+  }
 }
 
 /** The organizations that a call is about: its own, or every one that was met. */

@@ -1,0 +1,118 @@
+/** §5: what a credential decides, and that it is looked at before anything else. */
+import type { Ask, Client } from '../client.ts'
+import { twin, validAsks } from '../evidence/calls.ts'
+import { unknownLike } from '../evidence/ids.ts'
+import { newTask, sharedDocument, sharedTask } from '../evidence/resources.ts'
+import { type Exchange, field, idOf, isAccepted, items } from '../exchange.ts'
+import { NotExercised } from '../finding.ts'
+import type { Kit } from '../kit.ts'
+import { probe, type Requirement } from '../requirement.ts'
+import { expectRefused, expectSame, expectThat, need, needAccepted, needRefused, refusals } from '../words.ts'
+import { creates } from './families.ts'
+
+/** Requests with a second fault beside the missing key. */
+const faulty: readonly {
+  readonly operation: 'getTask' | 'getDocument' | 'createTask' | 'createDocument'
+  readonly fault: string
+  readonly ask: (kit: Kit) => Promise<Ask>
+}[] = [
+  {
+    operation: 'getTask',
+    fault: 'of an unknown task',
+    ask: async (kit) => ({ id: unknownLike((await sharedTask(kit)).id) }),
+  },
+  {
+    operation: 'getDocument',
+    fault: 'of an unknown document',
+    ask: async (kit) => ({ id: unknownLike((await sharedDocument(kit)).id) }),
+  },
+  { operation: 'createTask', fault: 'without text', ask: async () => ({ body: {} }) },
+  { operation: 'createDocument', fault: 'without title', ask: async () => ({ body: {} }) },
+]
+
+const keyFirst = faulty.map(({ operation, fault, ask }) =>
+  probe(
+    `AUTH-FIRST-${operation}`,
+    'MUST',
+    '§5.3',
+    operation,
+    `${operation} ${fault} and without an API key is answered 401 unauthorized: the key comes first.`,
+    async (kit) => {
+      await twin(kit, operation)
+      needRefused(await kit.nobody.call(operation, await validAsks[operation](kit)), refusals.unauthorized)
+      expectRefused(await kit.nobody.call(operation, await ask(kit)), refusals.unauthorized)
+    },
+    { writes: creates(operation) },
+  ),
+)
+
+/** Ways to name an organization beside a key; none is in the specification. */
+function mentions(org: string): Ask[] {
+  const queries = ['org_id', 'organization_id', 'org'].map((name) => ({ query: { [name]: org } }))
+  const names = ['x-org-id', 'x-organization-id']
+  return /^[\x21-\x7e]+$/.test(org)
+    ? [...queries, ...names.map((name) => ({ headers: { [name]: org } }))]
+    : queries
+}
+
+/** The second organization, naming the first one along with its own key. */
+async function mentionMine(kit: Kit, client: Client, operation: 'whoami' | 'listTasks'): Promise<Exchange[]> {
+  const answers: Exchange[] = []
+  for (const ask of mentions(await kit.orgId())) answers.push(await client.call(operation, ask))
+  return answers.filter(isAccepted)
+}
+
+export const credentials: Requirement[] = [
+  ...keyFirst,
+
+  probe(
+    'AUTH-MALFORMED',
+    'MUST',
+    '§5.1, §5.3',
+    'whoami',
+    'An Authorization header that holds no API key is answered 401 unauthorized.',
+    async (kit) => {
+      await twin(kit, 'whoami')
+      for (const authorization of ['Bearer', 'Basic Og==', 'Bearer Bearer'])
+        expectRefused(await kit.as('stranger', { authorization }).call('whoami'), refusals.unauthorized)
+    },
+  ),
+
+  probe(
+    'AUTH-ORGANIZATION-SENT',
+    'MUST',
+    '§5.2',
+    null,
+    'An organization identifier that is sent along opens no other organization than that of the key.',
+    async (kit) => {
+      const own = idOf(field(needAccepted(await kit.other.call('whoami')).json, 'org', 'id'))
+      if (need(own, 'org.id of the second key') === (await kit.orgId()))
+        throw new NotExercised(
+          'both keys are of one organization',
+          '--other-api-key of a second organization',
+        )
+      const { id } = await newTask(kit)
+      const told = await mentionMine(kit, kit.other, 'whoami')
+      const lists = await mentionMine(kit, kit.other, 'listTasks')
+      if (told.length + lists.length === 0)
+        throw new NotExercised('an organization identifier that is sent along is refused')
+      for (const exchange of told)
+        expectSame(idOf(field(exchange.json, 'org', 'id')), own, 'org.id', exchange)
+      const plain = needAccepted(await kit.other.call('listTasks'))
+      if (items(plain).some((item) => idOf(field(item, 'id')) === id))
+        throw new NotExercised(`the other organization lists ${id} anyway`)
+      for (const exchange of lists) {
+        const mine = items(exchange).some(
+          (item) => idOf(field(item, 'id')) === id && JSON.stringify(item).includes(kit.runId),
+        )
+        expectThat(
+          !mine,
+          `items without ${id}, which is of another organization`,
+          'it is among them',
+          exchange,
+        )
+      }
+    },
+    { writes: true, needs: ['other_key'] },
+  ),
+]

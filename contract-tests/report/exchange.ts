@@ -1,0 +1,69 @@
+/** An exchange as reports show it: credentials by name, secrets replaced, long bodies cut. */
+import { z } from 'zod'
+import { callers, type Exchange, isAccepted } from '../exchange.ts'
+import { curlOf, shownHeaders } from './curl.ts'
+import type { Redact } from './redact.ts'
+
+const headers = z.record(z.string(), z.string())
+
+/** The shape of an exchange in the JSON report. */
+export const exchange = z.strictObject({
+  caller: z.enum(callers).describe('Whose credentials were sent.'),
+  operation: z.string(),
+  request: z.strictObject({ method: z.string(), url: z.string(), headers, body: z.string().optional() }),
+  response: z.strictObject({ status: z.int(), headers, body: z.string() }),
+  duration_ms: z.number(),
+  curl: z.string().describe('Sends the same request; credentials are named, never told.'),
+})
+
+export type ReportedExchange = z.output<typeof exchange>
+
+/** Longest body that a report shows, characters. */
+const longestBody = 4_000
+/** Beyond so many characters nothing of a body can be shown, so that no secret need be looked for. */
+const longestRead = 4 * longestBody
+
+/** What a report shows of an exchange. */
+export function reportedExchange(one: Exchange, safe: Redact): ReportedExchange {
+  const { method, status } = one
+  const url = safe(one.url)
+  const requestBody = one.requestBody === undefined ? undefined : safe(one.requestBody)
+  const requestHeaders = safeHeaders(shownHeaders(one), safe)
+  return {
+    caller: one.caller,
+    operation: one.operation,
+    request: {
+      method,
+      url,
+      headers: requestHeaders,
+      ...(requestBody === undefined ? {} : { body: cut(requestBody, requestBody.length) }),
+    },
+    response: { status, headers: safeHeaders(withoutCookies(one.headers), safe), body: shownBody(one, safe) },
+    duration_ms: Math.round(one.duration_ms),
+    curl: curlOf({ method, url, requestHeaders, requestBody }),
+  }
+}
+
+function shownBody(one: Exchange, safe: Redact): string {
+  const { operation, json, text } = one
+  // Where a secret stands in an answer that cannot be read is anybody's guess.
+  if (operation === 'createKey' && json === undefined && isAccepted(one) && text !== '')
+    return `(not shown: ${text.length} characters that are no JSON and may hold a secret)`
+  return cut(safe(text.length > longestRead ? `${text.slice(0, longestRead)}…` : text), text.length)
+}
+
+function cut(body: string, whole: number): string {
+  return body.length > longestBody
+    ? `${body.slice(0, longestBody).toWellFormed()}… (${whole} characters)`
+    : body
+}
+
+function safeHeaders(headers: Readonly<Record<string, string>>, safe: Redact): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [safe(name), safe(value)]))
+}
+
+function withoutCookies(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, name === 'set-cookie' ? '(not shown)' : value]),
+  )
+}

@@ -1,0 +1,128 @@
+/** The HTML report in a real browser; skipped where there is none. */
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { renderHtml } from './html.ts'
+import { sampleReport } from './testing/sample.ts'
+
+const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
+const folder = mkdtempSync(join(tmpdir(), 'report-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+if (!existsSync(executablePath)) {
+  test(`the HTML report in a browser`, ({ skip }) =>
+    skip(`there is no Chromium at ${executablePath}; CHROMIUM_PATH names another place`))
+} else {
+  describe('the HTML report in Chromium', () => {
+    let browser: Browser
+    let page: Page
+    const requests: string[] = []
+    const complaints: string[] = []
+
+    beforeAll(async () => {
+      browser = await chromium.launch({ executablePath, args: flags })
+      page = await browser.newPage()
+      page.on('request', (request) => requests.push(request.url()))
+      page.on('console', (message) => complaints.push(message.text()))
+      page.on('pageerror', (error) => complaints.push(String(error)))
+    }, 30_000)
+    afterAll(() => browser?.close())
+
+    const file = join(folder, 'report.html')
+    beforeEach(async () => {
+      writeFileSync(file, renderHtml(sampleReport()))
+      await page.goto(pathToFileURL(file).href)
+    })
+
+    const shown = () => page.locator('article:visible .id').allTextContents()
+    const count = () => page.locator('#shown').textContent()
+
+    test('it shows the verdict, the denominator and every requirement, what failed first', async () => {
+      expect(await page.title()).toBe('Conformance failed: http://service.test/v1')
+      expect(await page.locator('h1').innerText()).toMatch(/^failed http:\/\/service\.test\/v1$/i)
+      expect(await page.locator('.headline').innerText()).toMatch(/^1 passed, 1 failed, .*, of 7$/)
+      expect(await shown()).toEqual([
+        'SAMPLE-FAILED',
+        'SAMPLE-HARNESS-ERROR',
+        'SAMPLE-WARNED',
+        'SAMPLE-EXPECTED-FAILURE',
+        'SAMPLE-NOT-EXERCISED',
+        'SAMPLE-NOT-APPLICABLE',
+        'SAMPLE-PASSED',
+      ])
+      expect(await count()).toBe('7 of 7 shown')
+    })
+
+    test('an outcome can be hidden and shown again', async () => {
+      await page.locator('label', { hasText: '1 passed' }).click()
+      expect(await shown()).not.toContain('SAMPLE-PASSED')
+      expect(await count()).toBe('6 of 7 shown')
+      await page.locator('label', { hasText: '1 passed' }).click()
+      expect(await shown()).toContain('SAMPLE-PASSED')
+    })
+
+    test('a level can be hidden, also with the keyboard', async () => {
+      await page.locator('input[value=MUST]').press('Space')
+      expect(await shown()).toEqual(['SAMPLE-WARNED', 'SAMPLE-NOT-APPLICABLE'])
+    })
+
+    test('it filters by section of the specification', async () => {
+      expect(await page.locator('#section option').allTextContents()).toEqual(['all', '§4 Tasks', '§7'])
+      await page.locator('#section').selectOption('§7')
+      expect(await shown()).toHaveLength(7)
+      await page.evaluate(() => {
+        const [first] = document.querySelectorAll('article')
+        if (first) first.dataset.sections = '§2'
+      })
+      await page.locator('#section').selectOption('§4 Tasks')
+      expect(await shown()).toHaveLength(6)
+    })
+
+    test('it finds ids and words, and says where there is nothing', async () => {
+      await page.keyboard.press('/')
+      await page.keyboard.type('not sample-not-ex')
+      expect(await shown()).toEqual(['SAMPLE-NOT-EXERCISED'])
+      await page.locator('#search').fill('nowhere to be found')
+      expect(await page.locator('.empty').isVisible()).toBe(true)
+      await page.locator('#reset').click()
+      expect(await count()).toBe('7 of 7 shown')
+    })
+
+    test('exchanges are folded, and open to request, answer and curl line', async () => {
+      const exchange = page.locator('#SAMPLE-FAILED details')
+      expect(await exchange.locator('pre').first().isVisible()).toBe(false)
+      await exchange.locator('summary').click()
+      expect(await exchange.locator('pre.curl').innerText()).toContain('$WORK_AGENT_API_KEY')
+      expect(await exchange.innerText()).toContain('"error": "internal_error"')
+    })
+
+    test('a link to a requirement leads to it', async () => {
+      await page.locator('#SAMPLE-PASSED h2 a').click()
+      expect(page.url()).toBe(`${pathToFileURL(file).href}#SAMPLE-PASSED`)
+    })
+
+    test('it is never wider than the window', async () => {
+      await page.setViewportSize({ width: 360, height: 700 })
+      const overhang = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+      expect(overhang).toBeLessThanOrEqual(0)
+    })
+
+    test('it asks the network for nothing, and nothing of it complains', () => {
+      expect([...new Set(requests)]).toEqual([pathToFileURL(file).href])
+      expect(complaints).toEqual([])
+    })
+  })
+}

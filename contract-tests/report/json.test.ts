@@ -1,0 +1,57 @@
+/** The JSON report and the schema that ships with it. */
+import { readFileSync } from 'node:fs'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { expect, test } from 'vitest'
+import { catalogue } from '../catalogue/index.ts'
+import { conclude } from '../conclude.ts'
+import { judge } from '../judge.ts'
+import { settingsWith } from '../settings.ts'
+import { embeddedMock } from '../targets/in-process.ts'
+import { renderJson, schemaFile, schemaText } from './json.ts'
+import { createReport } from './report.ts'
+import { secretsOf } from './secrets.ts'
+import { sampleReport } from './testing/sample.ts'
+
+const validate = new Ajv2020({ validateFormats: false, strict: true }).compile(
+  JSON.parse(readFileSync(schemaFile, 'utf8')),
+)
+
+/** What keeps a report from fitting the schema; empty: nothing. */
+function misfits(report: unknown): unknown[] {
+  validate(report)
+  return validate.errors ?? []
+}
+
+test('the schema that ships is the one that the code declares', () => {
+  expect(readFileSync(schemaFile, 'utf8'), 'node scripts/schema.ts writes it').toBe(schemaText())
+})
+
+test('the report of a run fits the schema and has each requirement of the catalogue once', async () => {
+  const { target, access } = embeddedMock({ variant: 'second' })
+  const settings = settingsWith({ ...access, extended: 'on', maxCredits: 20 })
+  const judged = await judge({ target, settings })
+  const { run, judgement } = conclude(judged, { strict: false, requireComplete: false, expected: [] })
+  const suite = { name: 'suite', version: '1' }
+  const report = JSON.parse(renderJson(createReport(run, judgement, suite, secretsOf(settings, run.secrets))))
+  expect(misfits(report)).toEqual([])
+  expect(report.requirements.map(({ id }: { id: string }) => id)).toEqual(catalogue.map(({ id }) => id))
+  expect(report).toMatchObject({
+    schema_version: 1,
+    target: { base_url: target.baseUrl, variant: 'second', extended: 'offered' },
+    outcome: 'passed',
+    left: [],
+  })
+  const counted = Object.values(report.totals as Record<string, number>).reduce((a, b) => a + b, 0)
+  expect(counted).toBe(catalogue.length)
+})
+
+test('a report with every outcome and every odd character fits the schema', () => {
+  expect(misfits(JSON.parse(renderJson(sampleReport())))).toEqual([])
+})
+
+test('the schema refuses what is not in it', () => {
+  const report = sampleReport()
+  expect(misfits({ ...report, extra: 1 })).not.toEqual([])
+  expect(misfits({ ...report, totals: { passed: 1 } })).not.toEqual([])
+  expect(misfits({ ...report, outcome: 'fine' })).not.toEqual([])
+})

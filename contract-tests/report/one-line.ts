@@ -1,0 +1,12 @@
+/** Texts of a stranger on a terminal: no control character of theirs reaches it, and no line of theirs begins one. */
+
+/** The text in one line, each control character spelled as JSON spells it. */
+export function oneLine(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, spelled)
+}
+
+function spelled(character: string): string {
+  const short = JSON.stringify(character).slice(1, -1)
+  return short === character ? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}` : short
+}

@@ -1,0 +1,69 @@
+/** What counts as a secret in a text, and what does not. */
+import { expect, test } from 'vitest'
+import { redactor } from './redact.ts'
+import { secretsOf } from './secrets.ts'
+import { sampleExchange } from './testing/sample.ts'
+import { formsOf } from './testing/sentinels.ts'
+import { toldSecrets } from './told-secrets.ts'
+
+const secret = `wak_"<&>'/+\\%= é_live`
+const safe = redactor([{ value: secret, name: '$KEY' }])
+
+test.each(formsOf(secret))('%s is replaced', (form) => {
+  const told = safe(`before ${form} after`)
+  expect(told).toMatch(/^before .*\$KEY.* after$/)
+  expect(told).not.toMatch(/live|6c697665|108,105,118/i)
+})
+
+test('a secret that was cut off is replaced as far as it goes', () => {
+  expect(safe(`the key ${secret.slice(0, 8)}… is wrong`)).toBe('the key $KEY… is wrong')
+  expect(safe(`the key ${encodeURIComponent(secret).slice(0, 12)}…`)).toMatch(/^the key \$KEY%?2?…$/)
+  const half = Buffer.from(secret).toString('base64').slice(0, 12)
+  expect(safe(`${half}…`)).toMatch(/^.?\$KEY.?…$/)
+})
+
+test('several secrets are replaced by their own names, the longer of two that overlap', () => {
+  const both = redactor([
+    { value: 'abcdef', name: '$SHORT' },
+    { value: 'abcdef123456', name: '$LONG' },
+  ])
+  expect(both('abcdef abcdef123456 ABCDEF')).toBe('$SHORT $LONG $SHORT')
+})
+
+test('other texts stay as they are, byte for byte', () => {
+  const text = 'Task (verify-1-2) %20 \\u0041 &lt; QUJD deadbeef [1,2,3,4] … wak_ 👩‍👩‍👧 \ud800'
+  expect(safe(text)).toBe(text)
+})
+
+test('what is too short to be told from words is no secret', () => {
+  expect(redactor([{ value: 'abc', name: '$KEY' }])('abc abc')).toBe('abc abc')
+})
+
+test('the values of a cookie are secrets too, as sent and as read', () => {
+  const sessionCookie = 'sid=s%3Aabcdef; theme=dark-mode'
+  const hide = redactor(secretsOf({ apiKey: 'the-key', sessionCookie }))
+  expect(hide('s%3Aabcdef s:abcdef dark-mode')).not.toMatch(/abcdef|dark/)
+})
+
+test('the key with another first character is as secret as the key', () => {
+  expect(redactor(secretsOf({ apiKey: 'wak_live_secret' }))('no such key xak_live_secret')).not.toContain(
+    'live',
+  )
+})
+
+const createKey = { ...sampleExchange, operation: 'createKey' as const, status: 201 }
+
+test('secrets that a service tells are found by their fields, however deep', () => {
+  const json = {
+    key: 'wak_live_1',
+    data: [{ client_secret: 'deep-secret', name: 'Key (run-1-1)', token: 7 }],
+  }
+  expect(toldSecrets([{ ...createKey, json }], 'run-1')).toEqual(['deep-secret', 'wak_live_1'])
+})
+
+test('in the answer of a key creation that cannot be read, all that looks like a secret is one', () => {
+  const text = '<p>Your key "Key (run-1-1)" is wak_live_0123456789.</p>'
+  expect(toldSecrets([{ ...createKey, json: undefined, text }], 'run-1')).toEqual([
+    'wak_live_0123456789.</p>',
+  ])
+})

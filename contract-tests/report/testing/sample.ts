@@ -1,0 +1,73 @@
+/** A run with a verdict of each outcome, and texts that every format has to escape in its own way. */
+import type { Exchange } from '../../exchange.ts'
+import { type Outcome, outcomes, type Run, type Verdict } from '../../outcome.ts'
+import { type Level, observation } from '../../requirement.ts'
+import { createReport, type Judgement, type Report } from '../report.ts'
+
+/** Texts that end, open or break something in HTML, XML, Markdown, JSON, a shell or a terminal. */
+export const nasty = `<b>&amp;</b> "double" 'single' \`\`\`\` | \\| ]]> <!-- $HOME \u001b[31m\u0007 line\nend ::error:: \ud800 🚀 __proto__`
+
+export const sampleExchange: Exchange = {
+  number: 7,
+  operation: 'createTask',
+  caller: 'main',
+  method: 'POST',
+  url: `http://service.test/api/cli/tasks/${encodeURIComponent(nasty.toWellFormed())}?it's=1`,
+  requestHeaders: {
+    'content-type': 'application/json',
+    authorization: 'Bearer the-key-itself',
+    'x-request-id': 'verify-7',
+    'x-odd': '$(touch /tmp/odd) `id` "quoted" \\ $HOME',
+  },
+  requestBody: JSON.stringify({ text: nasty, nul: '@file' }),
+  status: 500,
+  headers: { 'content-type': 'application/json', 'set-cookie': 'session=the-session-itself' },
+  text: JSON.stringify({ error: 'internal_error', message: nasty }),
+  json: { error: 'internal_error', message: nasty },
+  duration_ms: 3.25,
+}
+
+const levels: Readonly<Partial<Record<Outcome, Level>>> = { warned: 'SHOULD', not_applicable: 'MAY' }
+
+function verdictOf(outcome: Outcome): Verdict {
+  const id = `SAMPLE-${outcome.toUpperCase().replaceAll('_', '-')}`
+  const level = levels[outcome] ?? 'MUST'
+  const requirement = observation(id, level, '§4 Tasks, §7', 'createTask', `It is ${nasty}`, () => undefined)
+  const finding = { expected: `as said: ${nasty}`, actual: nasty, evidence: [sampleExchange] }
+  const reasoned = { reason: nasty, supply: '--session-cookie name=value', evidence: [] }
+  const told =
+    outcome === 'passed'
+      ? { evidence: [] }
+      : outcome === 'failed' || outcome === 'warned'
+        ? finding
+        : outcome === 'expected_failure'
+          ? { ...finding, reason: nasty }
+          : reasoned
+  return { requirement, outcome, how: 'observed', ...told }
+}
+
+/** The run; `change` replaces parts of it. */
+export function sampleRun(change: Partial<Run> = {}): Run {
+  return {
+    baseUrl: 'http://service.test/v1',
+    runId: 'verify-sample',
+    started_at: '2026-03-01T09:00:00.000Z',
+    duration_ms: 1_250,
+    variant: 'mixed',
+    extended: 'partly',
+    credits: { limit: 20, spent: 7 },
+    requests: 512,
+    verdicts: outcomes.map(verdictOf),
+    created: [{ operation: 'createTask', id: nasty }],
+    secrets: [],
+    left: ['key_1'],
+    ...change,
+  }
+}
+
+/** Its report. */
+export function sampleReport(judgement: Partial<Judgement> = {}, change: Partial<Run> = {}): Report {
+  const suite = { name: 'work-agent-contract', version: '1.2.3' }
+  const whole: Judgement = { outcome: 'failed', strict: false, problems: [nasty], ...judgement }
+  return createReport(sampleRun(change), whole, suite, [])
+}

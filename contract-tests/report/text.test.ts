@@ -1,0 +1,69 @@
+/** What a terminal is told. */
+import { expect, test } from 'vitest'
+import type { Verdict } from '../outcome.ts'
+import { headline } from './report.ts'
+import { nasty, sampleExchange, sampleReport, sampleRun } from './testing/sample.ts'
+import { failureText, renderText } from './text.ts'
+
+const report = sampleReport()
+const [failed] = report.requirements.filter(({ outcome }) => outcome === 'failed')
+const plainly = { expected: 'a success', actual: '500 internal_error' }
+
+test('a failure tells requirement, expectation, what came, the exchange and a curl line', () => {
+  const text = failureText({
+    ...sampleReport().requirements[1],
+    ...failed,
+    ...plainly,
+    statement: 'It works.',
+  } as never)
+  expect(text.split('\n').map((line) => line.slice(0, 60))).toEqual([
+    'MUST SAMPLE-FAILED (§4 Tasks, §7)',
+    '  Requirement  It works.',
+    '  Expected     a success',
+    '  Actual       500 internal_error',
+    expect.stringMatching(/^ {2}Exchange {5}POST http:\/\/service\.test\/api\/cli\/tasks\//),
+    expect.stringMatching(/^ {2}Reproduce {4}curl -i -X POST 'http:\/\/service\.test/),
+  ])
+})
+
+test('no control character of a service reaches the terminal, and no line of its begins one', () => {
+  const text = renderText(report, { verbose: true })
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/)
+  expect(text).toContain('\\u001b[31m')
+  expect(text).not.toMatch(/^(?:end )?::error/m)
+  expect(nasty).toMatch(/\nend ::error/)
+})
+
+test('the last line is the verdict with its denominator', () => {
+  expect(renderText(report, { verbose: false }).trimEnd().split('\n').at(-1)).toBe(
+    `FAILED: ${headline(report)}`,
+  )
+  expect(headline(sampleReport({}, { verdicts: [] }))).toBe('0 passed, 0 failed, of 0')
+})
+
+test('what is not exercised is told by reason, in part unless all is asked for', () => {
+  const [idle] = sampleRun().verdicts.filter(({ outcome }) => outcome === 'not_exercised')
+  const verdicts = Array.from({ length: 9 }, (_, i): Verdict => {
+    const one = idle as Verdict
+    return { ...one, requirement: { ...one.requirement, id: `IDLE-${i}` } }
+  })
+  const many = sampleReport({}, { verdicts })
+  expect(renderText(many, { verbose: false })).toContain('IDLE-4, and 4 more')
+  expect(renderText(many, { verbose: true })).toContain('IDLE-7, IDLE-8')
+})
+
+test('a curl line too long for a terminal is in the other reports', () => {
+  const long = { ...sampleExchange, requestBody: JSON.stringify({ text: 'x'.repeat(20_000) }) }
+  const verdicts = sampleRun().verdicts.map((one) => ({
+    ...one,
+    evidence: one.evidence.length > 0 ? [long] : [],
+  }))
+  const [one] = sampleReport({}, { verdicts }).requirements.filter(({ evidence }) => evidence)
+  expect(one?.evidence?.[0]?.curl).toContain('x'.repeat(20_000))
+  expect(failureText(one as never).length).toBeLessThan(3_000)
+})
+
+test('keys that could not be deleted are named', () => {
+  expect(renderText(report, { verbose: false })).toContain('Keys that could not be deleted: key_1\n')
+})

@@ -1,0 +1,53 @@
+/** A service of a few lines: answers are made by a function, time moves when somebody sleeps, and all is recorded. */
+import type { Outgoing, Target } from '../transport.ts'
+
+/** A request as it left the suite. */
+export interface Sent extends Outgoing {
+  readonly url: string
+  readonly path: string
+  /** ms of the target's time. */
+  readonly at: number
+}
+
+export interface FakeTarget extends Target {
+  readonly sent: readonly Sent[]
+  readonly slept: readonly number[]
+}
+
+/** A target whose answers `answer` makes; what it throws is a lost answer. */
+export function fakeTarget(answer: (sent: Sent) => Response | Promise<Response>): FakeTarget {
+  const sent: Sent[] = []
+  const slept: number[] = []
+  let now = 0
+  return {
+    baseUrl: 'http://service.test/base',
+    sent,
+    slept,
+    async transport(url, outgoing) {
+      const one = { ...outgoing, url, path: url.replace('http://service.test/base', ''), at: now }
+      sent.push(one)
+      return answer(one)
+    },
+    async sleep(ms) {
+      slept.push(ms)
+      now += ms
+    },
+    now: () => now,
+    close: async () => undefined,
+  }
+}
+
+/** A JSON answer. */
+export function json(status: number, body: unknown = {}, headers: Record<string, string> = {}): Response {
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { 'content-type': 'application/json', ...headers },
+  })
+}
+
+/** An error answer of the API. */
+export const refusal = (status: number, error: string, headers: Record<string, string> = {}) =>
+  json(status, { error, message: 'So it is.' }, headers)
+
+/** How a request is lost on its way. */
+export const lost = () => Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNRESET' } })

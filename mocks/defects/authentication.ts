@@ -1,0 +1,160 @@
+/** §5: routes that open to those who may not come in, and refusals that say the wrong thing. */
+import { operationIds, routeOf } from '#contract/operation.ts'
+import { rewriteErrors, rewriteField } from '../alterations/reply.ts'
+import { admit } from '../alterations/rules.ts'
+import { sessionCookie, type Tenancy } from '../tenancy.ts'
+import type { Defect } from './defect.ts'
+
+const byKey = operationIds.filter((operation) => routeOf(operation).auth === 'key')
+const byCookie = operationIds.filter((operation) => routeOf(operation).auth === 'cookie')
+
+/** The organization that is mistaken for the owner of a credential. */
+const demo = (tenancy: Tenancy) => tenancy.bySession(tenancy.sessionFor(tenancy.demoName))
+
+const openToAll = operationIds.map(
+  (operation): Defect => ({
+    id: `auth-missing-${operation}`,
+    title: `${operation} answers a caller without any credentials.`,
+    breaks: [`AUTH-MISSING-${operation}`],
+    alter: () =>
+      admit(operation, (request, tenancy) =>
+        (request.header('authorization') ?? request.header('cookie')) ? undefined : demo(tenancy),
+      ),
+  }),
+)
+
+const openToSimilarKeys = byKey.map(
+  (operation): Defect => ({
+    id: `auth-invalid-${operation}`,
+    title: `${operation} does not compare the first letter of the key.`,
+    breaks: [`AUTH-INVALID-${operation}`],
+    alter: () =>
+      admit(operation, (request, tenancy) => {
+        const similar = request.header('authorization')?.slice('Bearer ?'.length)
+        return similar === tenancy.keyFor(tenancy.demoName).slice(1) ? demo(tenancy) : undefined
+      }),
+  }),
+)
+
+const openToAnyCookie = byCookie.map(
+  (operation): Defect => ({
+    id: `auth-invalid-${operation}`,
+    title: `${operation} takes any session cookie, whatever its value.`,
+    breaks: [`AUTH-INVALID-${operation}`],
+    alter: () =>
+      admit(operation, (request, tenancy) =>
+        request.header('cookie')?.includes(`${sessionCookie}=`) ? demo(tenancy) : undefined,
+      ),
+  }),
+)
+
+const openToSessions = byKey.map(
+  (operation): Defect => ({
+    id: `auth-session-${operation}`,
+    title: `${operation} opens to a browser session.`,
+    breaks: [`AUTH-SESSION-${operation}`],
+    alter: () =>
+      admit(operation, (request, tenancy) => {
+        const [, token] = request.header('cookie')?.split('=') ?? []
+        return token === undefined ? undefined : tenancy.bySession(token)
+      }),
+  }),
+)
+
+const openToKeys = byCookie.map(
+  (operation): Defect => ({
+    id: `auth-key-${operation}`,
+    title: `${operation} opens to an API key.`,
+    breaks: [`AUTH-KEY-${operation}`],
+    alter: () =>
+      admit(operation, (request, tenancy) => tenancy.byKey(request.header('authorization')?.slice(7) ?? '')),
+  }),
+)
+
+/** Looks at everything else first: without a key, whatever is wrong beside that is answered instead of 401. */
+const keyLast = (['getTask', 'getDocument', 'createTask', 'createDocument'] as const).map(
+  (operation): Defect => ({
+    id: `auth-last-${operation}`,
+    title: `${operation} looks at the key only after everything else.`,
+    breaks: [`AUTH-FIRST-${operation}`],
+    alter: () => ({
+      async around({ request, operation: asked, mock }, next) {
+        if (asked !== operation || request.headers.has('authorization')) return next(request)
+        const { method, url } = request
+        const body = method === 'GET' ? null : await request.text()
+        const headers = { authorization: `Bearer ${mock.credentials().apiKey}` }
+        const response = await next(new Request(url, { method, headers, body }))
+        return response.ok ? next(new Request(url, { method, body })) : response
+      },
+    }),
+  }),
+)
+
+/** Everything that asks for a 401. */
+const all401 = [
+  'AUTH-MISSING-*',
+  'AUTH-INVALID-*',
+  'AUTH-SESSION-*',
+  'AUTH-KEY-*',
+  'AUTH-MALFORMED',
+  'KEY-DELETED-DEAD',
+]
+
+export const authentication: readonly Defect[] = [
+  ...openToAll,
+  ...openToSimilarKeys,
+  ...openToAnyCookie,
+  ...openToSessions,
+  ...openToKeys,
+  ...keyLast,
+  {
+    id: 'auth-scheme-case',
+    title: 'The Bearer scheme is only known with a capital letter.',
+    breaks: ['AUTH-SCHEME-CASE'],
+    alter: () => ({
+      rules: (rules) => ({
+        ...rules,
+        authenticate: (request, auth, tenancy) =>
+          request.header('authorization')?.startsWith('bearer')
+            ? undefined
+            : rules.authenticate(request, auth, tenancy),
+      }),
+    }),
+  },
+  {
+    id: 'auth-one-organization',
+    title: 'whoami tells every key the same organization.',
+    breaks: ['AUTH-ORGANIZATION'],
+    alter() {
+      let first: unknown
+      return rewriteField('org.id', (id) => (first ??= id), 'whoami')
+    },
+  },
+  {
+    id: 'auth-unstable-organization',
+    title: 'whoami tells another org.id each time.',
+    breaks: ['AUTH-STABLE-ORGANIZATION'],
+    alter() {
+      let asked = 0
+      return rewriteField('org.id', (id) => `${id}-${++asked}`, 'whoami')
+    },
+  },
+  {
+    id: 'auth-code',
+    title: '401 carries the error not_logged_in.',
+    breaks: ['ERROR-CODE-401', ...all401],
+    alter: () =>
+      rewriteErrors(401, (reply) => {
+        Object.assign(reply.body as object, { error: 'not_logged_in' })
+      }),
+  },
+  {
+    id: 'auth-status',
+    title: 'A missing or invalid credential is answered 403.',
+    breaks: ['ERROR-STATUS', ...all401],
+    alter: () =>
+      rewriteErrors(401, (reply) => {
+        reply.status = 403
+      }),
+  },
+]

@@ -1,0 +1,82 @@
+/** §4 Extended route set: generations and sites that are missing, overcharged or lost. */
+import { operationIds, routeOf } from '#contract/operation.ts'
+import { rewriteField } from '../alterations/reply.ts'
+import { after, handle } from '../alterations/rules.ts'
+import { Failure, fail } from '../failure.ts'
+import type { Defect } from './defect.ts'
+
+const missing = operationIds
+  .filter((operation) => routeOf(operation).set === 'extended')
+  .map(
+    (operation): Defect => ({
+      id: `extended-missing-${operation}`,
+      title: `The extended route set is offered without ${operation}.`,
+      breaks: ['EXTENDED-OFFERED'],
+      alter: () => ({
+        async around(asked, next) {
+          const response = await next(asked.request)
+          if (asked.operation !== operation || response.status === 401) return response
+          return Response.json({ error: 'not_found', message: 'No such route.' }, { status: 404 })
+        },
+      }),
+    }),
+  )
+
+export const extended: readonly Defect[] = [
+  ...missing,
+  {
+    id: 'creative-costs-two',
+    title: 'A generation costs two credits.',
+    breaks: ['CREATIVE-COSTS-ONE'],
+    alter: () =>
+      after('generateCreative', ({ org, now }, outcome) => {
+        if (!(outcome instanceof Failure)) org.ledger.topUp(-1, now)
+      }),
+  },
+  {
+    id: 'creative-free',
+    title: 'A generation is free.',
+    breaks: ['CREATIVE-COSTS-ONE'],
+    alter: () =>
+      after('generateCreative', ({ org, now }, outcome) => {
+        if (!(outcome instanceof Failure)) org.ledger.topUp(1, now)
+      }),
+  },
+  {
+    id: 'creative-not-hosted',
+    title: 'The url of a generation leads nowhere.',
+    breaks: ['CREATIVE-HOSTED'],
+    alter: () => rewriteField('url', (url) => String(url).replace('.svg', '.png'), 'generateCreative'),
+  },
+  {
+    id: 'creative-no-refund',
+    title: 'A failed generation keeps its credit.',
+    breaks: ['CREATIVE-REFUND'],
+    alter: () =>
+      after('generateCreative', ({ org, now }, outcome) => {
+        if (outcome instanceof Failure && outcome.name === 'unavailable') org.ledger.topUp(-1, now)
+      }),
+  },
+  {
+    id: 'creative-refund-twice',
+    title: 'A failed generation gives two credits back.',
+    breaks: ['CREATIVE-REFUND'],
+    alter: () =>
+      after('generateCreative', ({ org, now }, outcome) => {
+        if (outcome instanceof Failure && outcome.name === 'unavailable') org.ledger.topUp(1, now)
+      }),
+  },
+  {
+    id: 'landing-page-unlisted',
+    title: 'A created landing page is not listed.',
+    breaks: ['LANDING-PAGE-LISTED'],
+    alter: () =>
+      rewriteField('items', (items) => (Array.isArray(items) ? items.slice(-1) : items), 'listLandingPages'),
+  },
+  {
+    id: 'creative-refused',
+    title: 'Every generation is refused as bad input.',
+    breaks: ['CREATIVE-ACCEPTED'],
+    alter: () => handle('generateCreative', () => fail('invalid')),
+  },
+]

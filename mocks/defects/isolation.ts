@@ -1,0 +1,154 @@
+/** §5.2, §7: what one organization can see and do of another. */
+import type { OperationId } from '#contract/operation.ts'
+import type { Alteration } from '../alterations/alteration.ts'
+import { combine } from '../alterations/alteration.ts'
+import { gate, handle } from '../alterations/rules.ts'
+import type { Organization } from '../core/organization.ts'
+import type { Call } from '../handlers/handler.ts'
+import { viewDocumentItem, viewLandingPage, viewNotification, viewTask } from '../views.ts'
+import type { Defect } from './defect.ts'
+
+type Others = (org: Organization) => Organization[]
+
+/** An alteration that knows all organizations that were met. */
+function knowing(alter: (others: Others) => Alteration): Alteration {
+  const met = new Set<Organization>()
+  const others: Others = (org) => [...met].filter((one) => one !== org)
+  return combine({ meet: (org) => void met.add(org) }, alter(others))
+}
+
+/** Decides about an id as the organization that owns it. */
+const asOwner = (operation: 'getTask' | 'getDocument' | 'runTask' | 'readNotification') => () =>
+  knowing((others) =>
+    handle(operation, (call: Call<typeof operation>, usual) => {
+      const { org, id } = call
+      const owns = (one: Organization) =>
+        (one.tasks.get(id) ?? one.documents.get(id) ?? one.notifications.get(id)) !== undefined
+      const owner = owns(org) ? org : (others(org).find(owns) ?? org)
+      return usual({ ...call, org: owner })
+    }),
+  )
+
+const seen = (operation: Parameters<typeof asOwner>[0], breaks: string[], what: string): Defect => ({
+  id: `isolation-${operation}`,
+  title: `${operation} takes the id of another organization's ${what}.`,
+  breaks,
+  alter: asOwner(operation),
+})
+
+export const isolation: readonly Defect[] = [
+  seen('getTask', ['ISOLATION-GET-TASK'], 'task'),
+  seen('getDocument', ['ISOLATION-GET-DOCUMENT'], 'document'),
+  seen('runTask', ['ISOLATION-RUN-TASK'], 'task'),
+  seen('readNotification', ['ISOLATION-READ-NOTIFICATION'], 'notification'),
+  {
+    id: 'isolation-run-hidden',
+    title: "A run of another organization's task is answered 404 and started all the same.",
+    breaks: ['ISOLATION-RUN-TASK'],
+    alter: () =>
+      knowing((others) =>
+        handle('runTask', (call, usual) => {
+          for (const org of others(call.org)) if (org.tasks.get(call.id)) usual({ ...call, org })
+          return usual(call)
+        }),
+      ),
+  },
+  {
+    id: 'isolation-list-tasks',
+    title: 'The task list shows the tasks of all organizations.',
+    breaks: ['ISOLATION-LIST-TASKS'],
+    alter: () =>
+      knowing((others) =>
+        handle('listTasks', (call, usual) => {
+          const theirs = others(call.org).flatMap((org) => org.tasks.newest(Infinity).map(viewTask))
+          const answer = usual(call)
+          return 'items' in answer ? { ...answer, items: [...answer.items, ...theirs] } : answer
+        }),
+      ),
+  },
+  {
+    id: 'isolation-list-documents',
+    title: 'The document list shows the documents of all organizations.',
+    breaks: ['ISOLATION-LIST-DOCUMENTS'],
+    alter: () =>
+      knowing((others) =>
+        handle('listDocuments', (call, usual) => {
+          const theirs = others(call.org).flatMap((org) =>
+            org.documents.newest(Infinity).map(viewDocumentItem),
+          )
+          const answer = usual(call)
+          return 'items' in answer && call.query.all ? { items: [...answer.items, ...theirs] } : answer
+        }),
+      ),
+  },
+  {
+    id: 'isolation-list-landing-pages',
+    title: 'The list of landing pages shows those of all organizations.',
+    breaks: ['ISOLATION-LIST-LANDING-PAGES'],
+    alter: () =>
+      knowing((others) =>
+        handle('listLandingPages', (call, usual) => {
+          const theirs = others(call.org).flatMap((org) =>
+            org.landingPages.newest(Infinity).map(viewLandingPage),
+          )
+          const answer = usual(call)
+          return 'items' in answer ? { items: [...answer.items, ...theirs] } : answer
+        }),
+      ),
+  },
+  {
+    id: 'isolation-list-notifications',
+    title: 'The list of notifications shows those of all organizations.',
+    breaks: ['ISOLATION-LIST-NOTIFICATIONS'],
+    alter: () =>
+      knowing((others) =>
+        handle('listNotifications', (call, usual) => {
+          const theirs = others(call.org).flatMap((org) =>
+            org.notifications.newest(Infinity).map(viewNotification),
+          )
+          const answer = usual(call)
+          if (!('items' in answer)) return answer
+          const unread = answer.unread + others(call.org).reduce((sum, org) => sum + org.unread, 0)
+          return { items: [...answer.items, ...theirs], unread }
+        }),
+      ),
+  },
+  {
+    id: 'isolation-credits',
+    title: 'A run takes a credit from every organization.',
+    breaks: ['ISOLATION-CREDITS'],
+    alter: () =>
+      knowing((others) =>
+        handle('runTask', (call, usual) => {
+          if (call.org.tasks.get(call.id)) for (const org of others(call.org)) org.ledger.topUp(-1, call.now)
+          return usual(call)
+        }),
+      ),
+  },
+  ...(['query', 'header'] as const).map(
+    (place): Defect => ({
+      id: `isolation-organization-in-${place}`,
+      title: `An organization id in a ${place} is believed.`,
+      breaks: ['AUTH-ORGANIZATION-SENT'],
+      alter: () =>
+        knowing((others) =>
+          handleAll((call, org_id) => others(call.org).find(({ id }) => id === org_id) ?? call.org, place),
+        ),
+    }),
+  ),
+]
+
+/** Answers whoami and the task list for the organization that a request names. */
+function handleAll(
+  owner: (call: Call, org_id: string | undefined) => Organization,
+  place: 'query' | 'header',
+): Alteration {
+  let named: string | undefined
+  const read = gate(({ request }) => {
+    named = place === 'query' ? request.query('org_id') : request.header('x-org-id')
+    return undefined
+  })
+  const answer = <O extends OperationId>(operation: O) =>
+    handle(operation, (call, usual) => usual({ ...call, org: owner(call as unknown as Call, named) }))
+  return combine(read, answer('whoami'), answer('listTasks'))
+}

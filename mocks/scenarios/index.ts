@@ -1,0 +1,44 @@
+/** Every scenario, in the order in which lists show them. */
+import { busyThenStarts } from './busy-then-starts.ts'
+import { deletedKey } from './deleted-key.ts'
+import { emptyOrganization } from './empty-organization.ts'
+import { fiveThousandTasks } from './five-thousand-tasks.ts'
+import { lostAnswer } from './lost-answer.ts'
+import { mixedVariants } from './mixed-variants.ts'
+import { noExtendedRoutes } from './no-extended-routes.ts'
+import { outOfCredits } from './out-of-credits.ts'
+import { rateLimitedBurst } from './rate-limited-burst.ts'
+import { rateLimitedBurstDate } from './rate-limited-burst-date.ts'
+import { runFailsAndRefunds } from './run-fails-and-refunds.ts'
+import type { Scenario } from './scenario.ts'
+import { secondVariant } from './second-variant.ts'
+import { slowRun } from './slow-run.ts'
+import { strictClient } from './strict-client.ts'
+import { temporaryOutage } from './temporary-outage.ts'
+import { topUpAndRecover } from './top-up-and-recover.ts'
+import { twoConflicts } from './two-conflicts.ts'
+
+export const scenarios: readonly Scenario[] = [
+  outOfCredits,
+  topUpAndRecover,
+  busyThenStarts,
+  twoConflicts,
+  runFailsAndRefunds,
+  slowRun,
+  lostAnswer,
+  rateLimitedBurst,
+  rateLimitedBurstDate,
+  temporaryOutage,
+  deletedKey,
+  secondVariant,
+  mixedVariants,
+  noExtendedRoutes,
+  emptyOrganization,
+  fiveThousandTasks,
+  strictClient,
+]
+
+/** The scenario of an id. */
+export function scenarioOf(id: string): Scenario | undefined {
+  return scenarios.find((one) => one.id === id)
+}

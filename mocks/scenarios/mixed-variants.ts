@@ -1,0 +1,14 @@
+/** Some routes follow the first description, some the second, one both (§4 Tasks). */
+import type { Scenario } from './scenario.ts'
+
+export const mixedVariants: Scenario = {
+  id: 'mixed-variants',
+  title: 'Both variants at once',
+  shows:
+    'The task list follows the second description, new tasks the first, and runs have the fields of both. A good client tolerates either shape on every route.',
+  options: { seed: 'mixed-variants' },
+  arrange(org) {
+    Object.assign(org.variants, { listTasks: 'second', createTask: 'first', runTask: 'both' })
+  },
+  expects: ['tolerates-variants'],
+}
