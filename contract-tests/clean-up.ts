@@ -1,4 +1,4 @@
-/** What a run does last: it deletes the keys that it has made, and no others. */
+/** What a run does last: it gives the organization its balance back, and deletes the keys it made, and no others. */
 import { field, idOf, isAccepted, items } from './exchange.ts'
 import type { Kit } from './kit.ts'
 
@@ -7,8 +7,12 @@ import type { Kit } from './kit.ts'
  * lost. Goes on also where a run was interrupted; ends quietly where the service is gone.
  */
 export async function cleanUp(kit: Kit): Promise<void> {
+  await restoreBalance(kit).catch(() => undefined)
   if (!kit.settings.sessionCookie || !kit.recorder.asked.has('createKey')) return
   try {
+    // A client retries for some seconds; where nobody answers, one look is enough.
+    if (kit.unreachable !== undefined)
+      await kit.target.transport(kit.target.baseUrl, hurried(kit.settings.timeout))
     for (const { id } of [...kit.keys]) if (id !== undefined) await remove(kit, id)
     for (const id of await markedKeys(kit)) {
       if (kit.keys.some((made) => made.id === id)) continue
@@ -19,6 +23,15 @@ export async function cleanUp(kit: Kit): Promise<void> {
     // What is left is in the report.
   }
 }
+
+/** Where credits were arranged, the organization is left with what it had, less what the run spent since. */
+async function restoreBalance({ balanceBefore, budget, states }: Kit): Promise<void> {
+  if (!balanceBefore) return
+  const { org_id, credits, spent } = balanceBefore
+  await states.setup('credits', { org_id, credits: Math.max(0, credits - (budget.spent - spent)) })
+}
+
+const hurried = (ms: number) => ({ method: 'GET', headers: {}, signal: AbortSignal.timeout(ms) })
 
 /** Ids of the keys in the list that carry the mark of the run. */
 async function markedKeys(kit: Kit): Promise<string[]> {

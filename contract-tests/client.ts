@@ -5,8 +5,8 @@
 import { type OperationId, routeOf } from '#contract/operation.ts'
 import type { Caller, Exchange } from './exchange.ts'
 import { NotExercised, Unreachable, Violation } from './finding.ts'
+import { inTime, pause, pauseAfter } from './pauses.ts'
 import { reasonOf } from './reason.ts'
-import { waitOf } from './retry-after.ts'
 import type { Outgoing, Target } from './transport.ts'
 
 /** What a call says beyond its operation. */
@@ -39,16 +39,16 @@ export interface ClientSettings {
 
 const mostWaits = 20
 const mostRetries = 3
-const pause = 500
-const longestPause = 30_000
-/** A timer that is set to more ms rings at once. */
-const longestTimer = 2 ** 31 - 1
+/** After so many requests that no waiting helped, a refusal is taken as it is: it is not about load. */
+const mostHopeless = 2
 
 /** Records every exchange of a run. */
 export class Recorder {
   readonly exchanges: Exchange[] = []
   /** Operations that were asked for, also where no answer came. */
   readonly asked = new Set<OperationId>()
+  /** Requests that went on being refused with 429 or 503 however long was waited. */
+  hopeless = 0
   #sent = 0
 
   nextNumber(): number {
@@ -95,14 +95,16 @@ export class Client {
         continue
       }
       if (ask.takes?.some((status) => status === exchange.status)) return exchange
-      if (exchange.status === 429 && waits++ < mostWaits) {
+      const patient = this.#recorder.hopeless < mostHopeless
+      if (exchange.status === 429 && patient && waits++ < mostWaits) {
         await this.#wait(pauseAfter(exchange, waits))
         continue
       }
-      if (exchange.status === 503 && retriable && retries++ < mostRetries) {
+      if (exchange.status === 503 && patient && retriable && retries++ < mostRetries) {
         await this.#wait(pauseAfter(exchange, retries))
         continue
       }
+      if (waits > mostWaits || retries > mostRetries) this.#recorder.hopeless++
       return exchange
     }
   }
@@ -191,27 +193,22 @@ export class Client {
   }
 }
 
-/** ms to wait after a 429 or a 503: as it says; longer where that did not help, or where it says nothing. */
-function pauseAfter({ headers }: Exchange, times: number): number {
-  const told = waitOf(headers['retry-after'], headers.date)
-  return told === undefined
-    ? Math.min(pause * 2 ** (times - 1), longestPause)
-    : Math.min(Math.max(told, pause * (times - 1)), longestTimer)
-}
-
-function inTime(ms: number, signal: AbortSignal | undefined): AbortSignal {
-  const timeout = AbortSignal.timeout(ms)
-  return signal ? AbortSignal.any([timeout, signal]) : timeout
-}
-
 function queryOf(query: Ask['query']): string {
   return query ? `?${new URLSearchParams(query)}` : ''
 }
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return /\d{16}/.test(text) ? JSON.parse(text, exact) : JSON.parse(text)
   } catch {
     return undefined
   }
+}
+
+/** A whole number that a double cannot hold stays as it is written: it may be an id. */
+function exact(_: string, value: unknown, context?: { source?: string }): unknown {
+  const source = context?.source ?? ''
+  return typeof value === 'number' && /^\d{16,}$/.test(source) && !Number.isSafeInteger(value)
+    ? source
+    : value
 }

@@ -1,5 +1,5 @@
 /** One request and its answer, as recorded. */
-import type { OperationId } from '#contract/operation.ts'
+import { type OperationId, routeOf } from '#contract/operation.ts'
 
 /** Who asked. */
 export const callers = ['main', 'other', 'session', 'nobody', 'stranger', 'created key'] as const
@@ -27,6 +27,13 @@ export interface Exchange {
 /** Whether the answer is a success. */
 export function isAccepted(exchange: Exchange): boolean {
   return exchange.status >= 200 && exchange.status < 300
+}
+
+const absent = new Set([404, 405, 501])
+
+/** Whether an answer shows that an extended route is not offered: it is answered by no part of the API then. */
+export function isAbsent({ operation, status }: Pick<Exchange, 'operation' | 'status'>): boolean {
+  return routeOf(operation).set === 'extended' && absent.has(status)
 }
 
 /** The `error` code of an answer, or undefined. */

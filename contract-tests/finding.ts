@@ -9,6 +9,8 @@ export class Violation extends Error {
   readonly expected: string
   readonly actual: string
   readonly exchanges: readonly Exchange[]
+  /** By how much a number is off, where one is; what others do is rarely off by the same amount twice. */
+  offBy: number | undefined
 
   constructor(expected: string, actual: string, ...exchanges: (Exchange | undefined)[]) {
     super(`expected ${expected}; got ${actual}`)

@@ -38,6 +38,8 @@ export class Kit {
   readonly secrets: MadeKey[] = []
   /** Why the service could not be reached any more; undefined: it answers. */
   unreachable: string | undefined
+  /** What the organization had before credits were arranged for it, and what the run had spent by then. */
+  balanceBefore: { readonly org_id: string; readonly credits: number; readonly spent: number } | undefined
   /** 1 while a check is repeated because the organization may not have been quiet; evidence is taken anew. */
   attempt = 0
   readonly #evidence = new Map<string, Promise<unknown>>()

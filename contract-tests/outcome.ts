@@ -27,6 +27,8 @@ export interface Verdict {
   readonly supply?: string
   readonly expected?: string
   readonly actual?: string
+  /** By how much a number is off, where one is. */
+  readonly offBy?: number | undefined
   /** The exchanges that show it. */
   readonly evidence: readonly Exchange[]
   /** The stack of a fault of the suite. */

@@ -8,6 +8,7 @@ export class States {
   readonly #target: Target
   readonly #timeout: number
   readonly #absent = new Set<StateName>()
+  #dead = false
 
   constructor(url: string | undefined, target: Target, timeout: number) {
     this.#url = url
@@ -17,7 +18,7 @@ export class States {
 
   /** Whether a state may be tried: there is a URL, and it was not found missing. */
   mayOffer(state: StateName): boolean {
-    return this.#url !== undefined && !this.#absent.has(state)
+    return this.#url !== undefined && !this.#dead && !this.#absent.has(state)
   }
 
   /**
@@ -57,6 +58,8 @@ export class States {
   ): Promise<number> {
     if (this.#url === undefined)
       throw new NotExercised(`it needs the provider state "${state}"`, '--states-url URL')
+    if (this.#dead)
+      throw new NotExercised("the provider's set-up is at fault: the states URL does not answer")
     const body = JSON.stringify({ state, params, action })
     const headers = { 'content-type': 'application/json', accept: 'application/json' }
     try {
@@ -65,6 +68,8 @@ export class States {
       await response.arrayBuffer()
       return response.status
     } catch {
+      // Where it is silent once, it is not waited for again.
+      this.#dead = true
       throw new NotExercised(`the provider's set-up is at fault: the states URL did not answer to "${state}"`)
     }
   }

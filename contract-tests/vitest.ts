@@ -25,6 +25,7 @@ const longest = 600_000
 export function conformance(name: string, open: () => Opened | Promise<Opened>): void {
   describe(name, () => {
     const verdicts = new Map<string, ReportedRequirement>()
+    let problem: string | undefined
     let close = async () => {}
 
     // biome-ignore lint/correctness/noEmptyPattern: vitest takes fixtures here, and wants a pattern
@@ -32,13 +33,16 @@ export function conformance(name: string, open: () => Opened | Promise<Opened>):
       const opened = await open()
       close = () => opened.target.close()
       const wanted = suite.tasks.filter(({ mode }) => mode !== 'skip').map((task) => idOf(task.name))
-      for (const verdict of await judgeSome(opened, wanted)) verdicts.set(verdict.id, verdict)
+      const told = await judgeSome(opened, wanted)
+      if (typeof told === 'string') problem = told
+      else for (const verdict of told) verdicts.set(verdict.id, verdict)
     }, longest)
 
     afterAll(() => close())
 
     for (const { id, statement } of catalogue) {
       test(`${id} ${statement}`, async ({ skip, annotate }) => {
+        if (problem !== undefined) throw new Error(problem)
         const verdict = verdicts.get(id)
         if (!verdict) throw new Error(`${id} was not judged`)
         if (verdict.outcome === 'failed' || verdict.outcome === 'harness_error')
@@ -52,19 +56,20 @@ export function conformance(name: string, open: () => Opened | Promise<Opened>):
 
 const idOf = (title: string) => title.split(' ')[0] ?? title
 
+/** Verdicts, or why there are none: the service cannot be judged. */
 async function judgeSome(
   { target, settings: given }: Opened,
   wanted: readonly string[],
-): Promise<ReportedRequirement[]> {
+): Promise<ReportedRequirement[] | string> {
   const settings = settingsWith(given)
   const problem = await preflight(target, settings)
-  if (problem !== undefined) throw new Error(safeLine(problem, settings))
+  if (problem !== undefined) return safeLine(problem, settings)
   const run = await judge({
     target,
     settings,
     requirements: catalogue.filter(({ id }) => wanted.includes(id)),
   })
-  if (run.unreachable !== undefined) throw new Error(safeLine(run.unreachable, settings))
+  if (run.unreachable !== undefined) return safeLine(run.unreachable, settings)
   const suite = { name: 'work-agent-contract', version: 'vitest' }
   return createReport(
     run,

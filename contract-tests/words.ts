@@ -66,7 +66,9 @@ function describe(refusal: Refusal): string {
 /** Judges that two values are the same. */
 export function expectSame(actual: unknown, expected: unknown, what: string, ...exchanges: Exchange[]): void {
   if (Object.is(actual, expected)) return
-  throw new Violation(`${what}: ${show(expected)}`, show(actual), ...exchanges)
+  const violation = new Violation(`${what}: ${show(expected)}`, show(actual), ...exchanges)
+  if (typeof actual === 'number' && typeof expected === 'number') violation.offBy = actual - expected
+  throw violation
 }
 
 /** Judges a fact. */

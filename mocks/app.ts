@@ -4,81 +4,41 @@ import { cors } from 'hono/cors'
 import { operationIds, routeOf } from '#contract/operation.ts'
 import type { Bindings } from './answering.ts'
 import { authenticate } from './authenticate.ts'
-import type { Clock } from './clock.ts'
 import { Connections, Lanes } from './connections.ts'
+import { type Controls, controlsOf, type OrganizationControls, organizationControls } from './controls.ts'
 import { draw } from './core/creatives.ts'
 import type { OrganizationEvent } from './core/events.ts'
 import { createControl } from './edges/control/index.ts'
 import { Faults } from './faults/faults.ts'
-import { checkRule, parseRule } from './faults/grammar.ts'
-import type { RuleDraft, RuleReport } from './faults/rule.ts'
 import { withoutWire } from './faults/wire.ts'
 import { gates } from './gates.ts'
 import { handlers } from './handlers/index.ts'
 import { Journal } from './journal.ts'
 import { type MockOptions, readOptions, type Settings } from './options.ts'
-import type { Card } from './report-card/card.ts'
-import { type ReportOptions, report } from './report-card/report.ts'
-import { parts, reset } from './reset.ts'
-import { scenarioOf, scenarios } from './scenarios/index.ts'
-import type { Scenario } from './scenarios/scenario.ts'
-import { type ScenarioStart, startScenario } from './scenarios/start.ts'
 import { serve, serveUnknown } from './serve.ts'
 import type { Exchange, Rules, Service } from './service.ts'
 import { cookieOf, Tenancy } from './tenancy.ts'
 import { createWorld } from './world.ts'
 
 /** One mock. Many at once do not meet. */
-export interface Mock {
+export interface Mock extends Controls {
   /** Answers a request to any of its routes, whatever the host. Never throws for what a client sends. */
   fetch(request: Request): Promise<Response>
   /** The same, without a promise where the answer is at hand. */
   handle(request: Request, bindings?: Bindings): Response | Promise<Response>
-  /** Mock time. */
-  readonly clock: Clock
+  /** The same control as of the whole mock, of one organization alone: by its name, which is that in its key. */
+  organization(name?: string): OrganizationControls
   /** The settings in force. */
   readonly settings: Settings
-  /** Scenarios: `list` them, or `start` one for all organizations, or for that of a name. */
-  readonly scenarios: MockScenarios
   /**
    * What a client needs to be one of an organization, which is made when it is first met. Organizations of
    * different names never meet; `otherApiKey` belongs to a second one.
    */
   credentials(name?: string): { apiKey: string; otherApiKey: string; sessionCookie: string }
-  /** Back to the seed: every organization, key and clock as at the start. */
-  reset(): void
   /** Calls back after every answer of the API; answers a function that stops it. */
   observe(callback: (exchange: Exchange) => void): () => void
-  /** Fault rules: `add` a rule as a line of the `--fault` grammar or as data, `list`, `remove`, `reset`. */
-  readonly faults: MockFaults
-  /** What was asked, and how it was answered. */
-  readonly journal: Journal
-  /**
-   * The report card of the clients so far: of one organization, by its name or its id, or of all.
-   * @throws TypeError for an organization that was never met.
-   */
-  report(organization?: string, options?: ReportOptions): Card
   /** Errors of the mock's own since the start. Anything but none is a bug of the mock. */
   readonly bugs: readonly unknown[]
-}
-
-/** Scenarios of a mock, by hand. */
-export interface MockScenarios {
-  list(): readonly Scenario[]
-  /**
-   * Begins anew in a scenario: all organizations, or that of a name. `reset()` leaves it.
-   * @throws TypeError for an id that no scenario has.
-   */
-  start(id: string, start?: ScenarioStart): void
-}
-
-/** Fault rules of a mock, by hand. */
-export interface MockFaults {
-  /** Adds a rule such as `runTask=rate_limited,unavailable,ok`. @throws TypeError that says what is wrong with it. */
-  add(rule: string | RuleDraft): RuleReport
-  list(org_id?: string): RuleReport[]
-  remove(id: string): boolean
-  reset(org_id?: string): void
 }
 
 /** The rules by which the mock behaves. */
@@ -93,7 +53,7 @@ export function createMock(options: MockOptions = {}, behaviour: Rules = rules):
   if (Array.isArray(settings)) {
     throw new TypeError(settings.map(({ option, problem }) => `${option} ${problem}`).join('; '))
   }
-  const world = createWorld({ seed: settings.seed, now: settings.now })
+  const world = createWorld({ now: settings.now })
   const bugs: unknown[] = []
   const listeners = new Set<(event: OrganizationEvent) => void>()
   const tell = (event: OrganizationEvent) => {
@@ -126,11 +86,8 @@ export function createMock(options: MockOptions = {}, behaviour: Rules = rules):
   return {
     fetch: (request) => lanes.use((lane) => withoutWire(app.fetch(request, { lane }))),
     handle: (request, bindings) => app.fetch(request, bindings),
-    clock: world.clock,
-    faults: faultsOf(service),
-    journal: service.journal,
-    report: (organization, options) => reportOf(service, organization, options),
-    scenarios: scenariosOf(service),
+    ...controlsOf(service),
+    organization: (name = service.tenancy.demoName) => organizationControls(service, name),
     get settings() {
       return service.settings
     },
@@ -140,44 +97,9 @@ export function createMock(options: MockOptions = {}, behaviour: Rules = rules):
       otherApiKey: service.tenancy.keyFor(service.tenancy.otherThan(name)),
       sessionCookie: cookieOf(service.tenancy.sessionFor(name)),
     }),
-    reset() {
-      reset(service, parts)
-    },
     observe(callback) {
       service.observers.add(callback)
       return () => service.observers.delete(callback)
-    },
-  }
-}
-
-function faultsOf({ faults }: Service): MockFaults {
-  return {
-    add(rule) {
-      const draft = typeof rule === 'string' ? parseRule(rule) : rule
-      const problem = typeof draft === 'string' ? draft : checkRule(draft)
-      if (typeof draft === 'string' || problem !== undefined) throw new TypeError(`A fault rule ${problem}`)
-      return faults.add(draft)
-    },
-    list: (org_id) => faults.list(org_id),
-    remove: (id) => faults.remove(id),
-    reset: (org_id) => faults.reset(org_id),
-  }
-}
-
-function reportOf(service: Service, organization?: string, options?: ReportOptions): Card {
-  const { tenancy } = service
-  const org = tenancy.organizations().find((one) => [one.id, tenancy.nameOf(one)].includes(organization))
-  if (organization !== undefined && !org) throw new TypeError(`No organization "${organization}" was met.`)
-  return report(service, org, options)
-}
-
-function scenariosOf(service: Service): MockScenarios {
-  return {
-    list: () => scenarios,
-    start(id, start) {
-      const scenario = scenarioOf(id)
-      if (!scenario) throw new TypeError(`There is no scenario "${id}".`)
-      startScenario(service, scenario, start)
     },
   }
 }

@@ -32,11 +32,11 @@ const shown = 10
 
 export class JournalReader {
   readonly #journal: Journal
-  readonly #org_id: string | undefined
+  readonly #org_id: () => string | undefined
   readonly #keys: readonly string[]
 
-  /** `keys`: secrets that are not known by how they begin. */
-  constructor(journal: Journal, org_id: string | undefined, keys: readonly string[] = []) {
+  /** `org_id`: of the organization in question, none: all; `keys`: secrets that are not known by how they begin. */
+  constructor(journal: Journal, org_id: () => string | undefined, keys: readonly string[] = []) {
     this.#journal = journal
     this.#org_id = org_id
     this.#keys = keys
@@ -67,7 +67,7 @@ export class JournalReader {
 
   /** Forgets what was kept. */
   clear(): void {
-    this.#journal.clear(this.#org_id)
+    this.#journal.clear(this.#org_id())
   }
 
   /** Answers so many requests, once they have come. @throws Unmet where they do not, or nobody waits any more. */
@@ -113,7 +113,7 @@ export class JournalReader {
 
   #matcher(match: RequestMatch): (entry: JournalEntry) => boolean {
     const matches = matcherOf(match)
-    const org_id = this.#org_id
+    const org_id = this.#org_id()
     return org_id === undefined ? matches : (entry) => entry.org_id === org_id && matches(entry)
   }
 

@@ -81,6 +81,16 @@ export class Journal {
     return `req_${org_id === null ? 'nobody' : shortOf(org_id)}_${count}`
   }
 
+  /** How many ids an organization was given. */
+  countOf(org_id: string): number {
+    return this.#counts.get(org_id) ?? 0
+  }
+
+  /** Gives ids from there on: those after it come again. */
+  recount(org_id: string, count: number): void {
+    this.#counts.set(org_id, count)
+  }
+
   add(entry: Omit<JournalEntry, 'number'>): void {
     this.#number++
     const numbered = { ...entry, number: this.#number }

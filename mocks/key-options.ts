@@ -19,6 +19,24 @@ const inKey: Readonly<Record<string, keyof MockOptions>> = {
   'strict-client': 'strictClient',
 }
 
+/** The options that a key may say. */
+export const keyOptions: readonly (keyof MockOptions)[] = Object.values(inKey)
+
+/** The name of an organization with options, as its key says it; or what is wrong with them. */
+export function keyNameOf(
+  name: string,
+  options: Readonly<Record<string, string | number | undefined>>,
+  settings: Settings,
+): string | OptionProblem[] {
+  const said = Object.entries(inKey).flatMap(([word, option]) => {
+    const value = options[option]
+    return value === undefined ? [] : [`.${word}=${String(value).trim().replace(/\s+/g, ':')}`]
+  })
+  const whole = name + said.join('')
+  const problems = settingsOf(whole, settings)
+  return Array.isArray(problems) ? problems : whole
+}
+
 /** The settings of the organization of a name: the mock's, but for what the name says; or what is wrong with it. */
 export function settingsOf(name: string, settings: Settings): Settings | OptionProblem[] {
   const said = name.split(/\.(?=[a-z-]+=)/).slice(1)

@@ -6,6 +6,7 @@ const read = (options: object) => readOptions(options as MockOptions)
 
 test('without options the defaults hold', () => {
   expect(read({})).toEqual({
+    options: {},
     variant: 'first',
     extended: true,
     credits: 25,
@@ -56,6 +57,17 @@ test.each<[object, Partial<Settings>]>([
   [{ seed: 7 }, { seed: '7' }],
   [{ keysOnly: ' a, b ,' }, { keysOnly: ['a', 'b'] }],
   [{ cors: true }, { cors: true }],
+  [{ past: 'none' }, { past: 'none' }],
+  [{ past: '500' }, { past: 500 }],
+  [{ topUp: '2.5/3s' }, { topUp: { credits: 2.5, after_ms: 3_000 } }],
+  [{ strictClient: 7 }, { strictClient: '7' }],
+  [{ strictClient: true, seed: 's' }, { strictClient: 's' }],
+  [{ strictClient: false }, { strictClient: undefined }],
+  [{ scenario: 'out-of-credits' }, { credits: 2, seed: 'out-of-credits' }],
+  [
+    { scenario: 'out-of-credits', credits: 3 },
+    { credits: 3, seed: 'out-of-credits' },
+  ],
   [{ now: '2026-03-01' }, { now: Date.UTC(2026, 2, 1) }],
   [{ now: '2026-03-01T09:00' }, { now: Date.UTC(2026, 2, 1, 9) }],
   [{ now: '2026-03-01T09:00:00.5Z' }, { now: Date.UTC(2026, 2, 1, 9, 0, 0, 500) }],
@@ -96,6 +108,11 @@ test.each<[object, string]>([
   [{ now: new Date(Number.NaN) }, 'has a value of the wrong type'],
   [{ keysOnly: ' , ' }, 'takes one or more keys, separated by commas'],
   [{ cors: 'no' }, 'takes true or false'],
+  [{ past: 'some' }, 'takes seeded, none, or a number of finished tasks'],
+  [{ past: 1.5 }, 'takes seeded, none, or a number of finished tasks'],
+  [{ topUp: '5' }, 'takes N/Ws, such as 5/10s'],
+  [{ strictClient: '' }, 'takes a seed, true or false'],
+  [{ scenario: 'nope' }, 'takes out-of-credits, top-up-and-recover, '],
   [{ credits: null }, 'has a value of the wrong type'],
   [{ seed: {} }, 'has a value of the wrong type'],
   [{ port: 1 }, 'is not an option'],

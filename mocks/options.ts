@@ -62,6 +62,8 @@ export type MockOptions = z.input<typeof mockOptions>
 
 /** Options as the mock uses them. Times are ms. */
 export interface Settings {
+  /** The options that these came of, those of the scenario included. */
+  readonly options: MockOptions
   readonly variant: 'first' | 'second'
   readonly extended: boolean
   readonly credits: number
@@ -98,13 +100,15 @@ export interface OptionProblem {
 /** Reads options, or answers what is wrong with them. */
 export function readOptions(options: MockOptions): Settings | OptionProblem[] {
   const chosen = options.scenario === undefined ? undefined : scenarioOf(options.scenario)
-  const result = mockOptions.safeParse({ ...chosen?.options, ...options })
+  const all = { ...chosen?.options, ...options }
+  const result = mockOptions.safeParse(all)
   if (!result.success) return result.error.issues.flatMap(problemsOf)
   const { busy: busyMs, runDuration: runDurationMs, runOutcome, now, keysOnly, ...others } = result.data
   const { force, fault, chaos: storm, runProgress, strictClient, topUp, ...rest } = others
   const faults = [...force, ...fault, ...(storm ? [storm] : [])]
   return {
     ...rest,
+    options: all,
     faults,
     chaos: storm?.rate,
     progress: runProgress,

@@ -20,7 +20,7 @@ const secretParameter =
   /([?&](?:api[-_]?key|key|token|access[-_]?token|admin[-_]?token|secret|password|authorization|auth)=)[^&#\s"]+/gi
 
 /** Keys and session tokens, also with their underscores percent-encoded; known by how they begin. */
-const credential = /\bwa[ks](?:_|%5f)[\w.~%=+:,;@-]+/gi
+const credential = /\b(?:wak(?:_|%5f)|was(?:_|%5f)test(?:_|%5f))[\w.~%=+:,;@-]+/gi
 
 /** A string field of JSON, whole or cut off. */
 const stringField = (name: string) => new RegExp(`("${name}"\\s*:\\s*)"(?:[^"\\\\]|\\\\.)*"?`, 'g')

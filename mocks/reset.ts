@@ -21,5 +21,7 @@ const resets: Readonly<Record<Part, (service: Service, org: Organization | undef
 export function reset(service: Service, wanted: readonly Part[], org?: Organization): void {
   for (const part of parts.toReversed()) if (wanted.includes(part)) resets[part](service, org)
   // Where nothing is left that refers to a request, requests are counted from the first again.
-  if (wanted.includes('state') && wanted.includes('journal')) service.journal.restart(org?.id)
+  if (!wanted.includes('state') || !wanted.includes('journal')) return
+  service.journal.restart(org?.id)
+  service.connections.forget(org?.id)
 }

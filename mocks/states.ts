@@ -74,7 +74,9 @@ function arrange(org: Organization, change: Partial<Organization['arranged']>): 
 
 /** A request of the protocol. */
 export const stateRequest = z.object({
-  state: z.string(),
-  params: z.looseObject({ org_id: z.union([z.string(), z.number()]) }),
+  state: z.string().describe('One of those that `GET /states` lists.'),
+  params: z
+    .looseObject({ org_id: z.union([z.string(), z.number()]).optional() })
+    .describe('`org_id` as `whoami` reports it, and what the state asks for.'),
   action: z.enum(['setup', 'teardown']),
 })

@@ -1,16 +1,17 @@
 /** Who a credential belongs to (§5). Organizations are made from the seed and a name when they are first met. */
-import { createFaker, identityOf, seedPast } from '#fixtures/organization.ts'
 import { type Clock, createClock } from './clock.ts'
 import type { OrganizationEvent } from './core/events.ts'
 import { createKey } from './core/keys.ts'
-import { Organization } from './core/organization.ts'
+import type { Organization } from './core/organization.ts'
 import type { Key } from './core/resources.ts'
 import type { RuleDraft } from './faults/rule.ts'
+import { foundOrganization, type Ground, raiseOrganization } from './founding.ts'
 import { settingsOf } from './key-options.ts'
-import type { Settings } from './options.ts'
+import type { MockOptions, Settings } from './options.ts'
+import type { OrganizationState } from './snapshot/organization.ts'
 import { createSurprises } from './strict-client/create.ts'
 import type { Surprises } from './strict-client/surprises.ts'
-import { createChance, type World } from './world.ts'
+import type { World } from './world.ts'
 
 /** The cookie of a logged-in browser session. */
 export const sessionCookie = 'work_agent_session'
@@ -124,20 +125,43 @@ export class Tenancy {
       this.#found(name)
       return
     }
-    const known = [...this.#byName.keys()]
     this.#settings = settings
     this.#strangers = createSurprises(settings.strictClient, '')
     for (const index of [this.#byName, this.#byId, this.#bySecret, this.#own]) index.clear()
-    if (settings.keysOnly) for (const one of known) this.organization(one)
+    for (const key of settings.keysOnly ?? []) this.organization(this.#nameOfKey(key))
+  }
+
+  /** Options that hold for the organization of a name alone; undefined: those of the mock do. */
+  ownOptions(name: string): MockOptions | undefined {
+    return this.#own.get(name)?.options
+  }
+
+  /** The organization that a key belongs to. */
+  ownerOf(secret: string): Organization | undefined {
+    return this.#bySecret.get(secret)?.org
+  }
+
+  /** Puts an organization that was dumped in the place of that of a name; `own`: settings for it alone. */
+  adopt(name: string, state: OrganizationState, own: Settings | undefined): Organization {
+    this.#leave(name)
+    if (own) this.#own.set(name, own)
+    else this.#own.delete(name)
+    const org = raiseOrganization(this.#groundOf(name), state)
+    for (const key of state.keys) this.admit(key, org)
+    return this.#enter(name, org)
   }
 
   #found(name: string): void {
-    const org = this.#byName.get(name)
-    this.#byName.delete(name)
-    if (org) this.#byId.delete(org.id)
-    for (const [secret, principal] of [...this.#bySecret])
-      if (principal.org === org) this.#bySecret.delete(secret)
+    this.#leave(name)
     this.organization(name)
+  }
+
+  #leave(name: string): void {
+    const org = this.#byName.get(name)
+    if (!org) return
+    this.#byName.delete(name)
+    this.#byId.delete(org.id)
+    for (const { secret } of org.keys.all()) if (this.ownerOf(secret) === org) this.#bySecret.delete(secret)
   }
 
   /** Every organization that was met. */
@@ -200,33 +224,29 @@ export class Tenancy {
   }
 
   #create(name: string): Organization {
-    const base = this.#own.get(name) ?? this.#settings
-    const said = settingsOf(name, base)
-    const settings = Array.isArray(said) ? base : said
-    const { credits, busyMs, runDurationMs, failureRate, progress, seed } = settings
-    const chance = (scope: string) => createChance([seed, name, scope].join('\u0000'))
-    const surprises = createSurprises(settings.strictClient, name)
-    const faker = createFaker(chance('past'))
-    const org = new Organization({
-      id: surprises?.newId(chance('id'), 'org') ?? chance('id').id('org'),
-      ...identityOf(faker),
-      policy: { duration_ms: runDurationMs, failure_rate: failureRate, progress },
-      settings,
-      surprises,
-      clock: this.#clockOf(name),
-      chance,
-      tell: this.#tell,
-    })
-    seedPast(org, faker, credits + (surprises?.looseCredits ?? 0), settings.past)
-    settings.scenario?.arrange?.(org)
-    if (settings.faults !== base.faults) this.#giveRules(org.id, settings.faults)
-    const now = org.clock.now()
-    if (busyMs > 0) org.agent.busyUntil(now + busyMs)
-    this.admit(createKey(org, 'First key', this.keyFor(name), now), org)
+    const org = foundOrganization(this.#groundOf(name))
+    this.admit(createKey(org, 'First key', this.keyFor(name), org.clock.now()), org)
+    return this.#enter(name, org)
+  }
+
+  #enter(name: string, org: Organization): Organization {
     this.#byName.set(name, org)
     this.#byId.set(org.id, org)
     this.#names.set(org.id, name)
+    if (org.settings.faults !== this.#baseOf(name).faults) this.#giveRules(org.id, org.settings.faults)
     return org
+  }
+
+  /** The settings of an organization, before its name has its say. */
+  #baseOf(name: string): Settings {
+    return this.#own.get(name) ?? this.#settings
+  }
+
+  #groundOf(name: string): Ground {
+    const base = this.#baseOf(name)
+    const said = settingsOf(name, base)
+    const settings = Array.isArray(said) ? base : said
+    return { name, settings, clock: this.#clockOf(name), tell: this.#tell }
   }
 
   #clockOf(name: string): Clock {

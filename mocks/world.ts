@@ -20,25 +20,19 @@ export interface Chance {
 export type ChanceState = [number, number, number, number]
 
 export interface World {
-  readonly seed: string
   readonly clock: Clock
-  /** A stream of its own for every scope: what one scope draws never moves another. */
-  chance(...scope: string[]): Chance
 }
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
 /** Creates a world. `now` (ms since the epoch) starts its clock there; without it mock time is real time. */
-export function createWorld(options: { seed: string; now?: number | undefined }): World {
-  return {
-    seed: options.seed,
-    clock: createClock(options.now),
-    chance: (...scope) => createChance([options.seed, ...scope].join('\u0000')),
-  }
+export function createWorld({ now }: { now?: number | undefined }): World {
+  return { clock: createClock(now) }
 }
 
-/** A stream of chance from a text. */
-export function createChance(text: string): Chance {
+/** A stream of its own for every scope, of which the first is a seed: what one draws never moves another. */
+export function createChance(...scope: string[]): Chance {
+  const text = scope.join('\u0000')
   let generator = xoroshiro128plusFromState([1, 2, 3, 4].map((salt) => hash(text, salt)))
   const word = () => generator.next() >>> 0
   const letters = (bits: number, length: number) => {

@@ -4,7 +4,7 @@ import { errorBody } from '#contract/errors.ts'
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import { type Variant, variants } from '#contract/route.ts'
 import { firstTwin } from '../evidence/calls.ts'
-import { brief, codeOf, type Exchange, field, isAccepted } from '../exchange.ts'
+import { brief, codeOf, type Exchange, field, isAbsent, isAccepted } from '../exchange.ts'
 import { NotApplicable, NotExercised, Violation } from '../finding.ts'
 import { observation, probe, type Requirement, type Traffic } from '../requirement.ts'
 import { expectAccepted } from '../words.ts'
@@ -43,6 +43,19 @@ function successes({ exchanges }: Traffic, operation: OperationId): Exchange[] {
   return exchanges.filter((one) => one.operation === operation && isAccepted(one) && one.json !== undefined)
 }
 
+/** What is wrong with a field that only one variant names, where an answer of the other carries it too. */
+function strayField({ operation, json }: Exchange): string | undefined {
+  const { answer } = routeOf(operation)
+  for (const variant of variants) {
+    for (const [name, schema] of Object.entries(answer[variant].shape)) {
+      const value = field(json, name)
+      const wrong = value === undefined ? undefined : misfit(schema as z.ZodType, value)
+      if (wrong !== undefined) return `${name}: ${wrong}`
+    }
+  }
+  return undefined
+}
+
 /** Operations whose answers hold nothing that §2 describes. */
 const confirmations: readonly OperationId[] = ['deleteKey', 'readNotification', 'listLandingPages']
 
@@ -59,6 +72,8 @@ const shapes = operationIds.map((operation) =>
       const allowed = traffic.variant ? [traffic.variant] : variants
       const { answer } = routeOf(operation)
       for (const exchange of seen) {
+        const stray = strayField(exchange)
+        if (stray !== undefined) throw new Violation('documented fields of their types', stray, exchange)
         if (variantsOf(exchange, allowed).length > 0) continue
         const misfits = [...new Set(allowed.map((variant) => misfit(answer[variant], exchange.json)))]
         throw new Violation(
@@ -75,12 +90,16 @@ function notSeen({ exchanges }: Traffic, operation: OperationId): NotExercised |
   const asked = exchanges.filter(
     (one) => one.operation === operation && one.requestHeaders.authorization !== undefined,
   )
-  const absent = routeOf(operation).set === 'extended' && asked.some((one) => one.status === 404)
-  if (absent) return new NotApplicable(`the extended route ${operation} is not offered (404)`)
+  if (asked.some(isAbsent)) return new NotApplicable(`the extended route ${operation} is not offered`)
   return new NotExercised(
     `no success answer of ${operation} was seen`,
     routeOf(operation).cost > 0 ? '--max-credits 1 or more' : undefined,
   )
+}
+
+/** An error of the API; what answers for a route that is not offered is no part of it. */
+function isError(exchange: Exchange): boolean {
+  return !isAccepted(exchange) && !isAbsent(exchange)
 }
 
 /** The code that an error answer of each status carries; null: any. */
@@ -102,7 +121,9 @@ const errorCodes = codes.map(([status, allowed]) =>
     null,
     `The error of every ${status} is ${allowed.join(' or ')}.`,
     ({ exchanges }) => {
-      const seen = exchanges.filter((one) => one.status === status && codeOf(one) !== undefined)
+      const seen = exchanges.filter(
+        (one) => isError(one) && one.status === status && codeOf(one) !== undefined,
+      )
       if (seen.length === 0) throw new NotExercised(`no answer of ${status} was seen`)
       const wrong = seen.find((one) => !allowed.includes(codeOf(one) ?? ''))
       if (wrong) throw new Violation(`error: ${allowed.join(' or ')}`, brief(wrong), wrong)
@@ -146,7 +167,7 @@ export const answers: Requirement[] = [
     null,
     'Every answer is JSON: the body can be read as such, and Content-Type says so.',
     ({ exchanges }) => {
-      for (const exchange of exchanges) {
+      for (const exchange of exchanges.filter((one) => !isAbsent(one))) {
         if (exchange.json === undefined) throw new Violation('a JSON body', brief(exchange), exchange)
         const type = exchange.headers['content-type'] ?? ''
         if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type))
@@ -162,7 +183,7 @@ export const answers: Requirement[] = [
     null,
     'Every error answer is { error: <code>, message: <human text> }.',
     ({ exchanges }) => {
-      const errors = exchanges.filter((one) => !isAccepted(one) && one.json !== undefined)
+      const errors = exchanges.filter((one) => isError(one) && one.json !== undefined)
       if (errors.length === 0) throw new NotExercised('no error answer was seen')
       for (const exchange of errors) {
         const wrong = misfit(errorBody, exchange.json)
@@ -178,9 +199,7 @@ export const answers: Requirement[] = [
     null,
     'The message of every error answer is a text that a person can read: not empty, and not the code again.',
     ({ exchanges }) => {
-      const told = exchanges.filter(
-        (one) => !isAccepted(one) && typeof field(one.json, 'message') === 'string',
-      )
+      const told = exchanges.filter((one) => isError(one) && typeof field(one.json, 'message') === 'string')
       if (told.length === 0) throw new NotExercised('no error answer with a message was seen')
       for (const exchange of told) {
         const message = String(field(exchange.json, 'message')).trim()
@@ -197,7 +216,7 @@ export const answers: Requirement[] = [
     null,
     'Every answer is a success or has a status of the error tables.',
     ({ exchanges }) => {
-      const wrong = exchanges.find((one) => !isAccepted(one) && !isDocumented(one))
+      const wrong = exchanges.find((one) => isError(one) && !isDocumented(one))
       if (wrong) throw new Violation(`2xx or one of ${[...documented].join(', ')}`, brief(wrong), wrong)
     },
   ),

@@ -18,6 +18,7 @@ async function askAs(kit: Kit, client: Client, operation: KeyOperation): Promise
   if (operation === 'generateCreative') {
     const exchange = await client.call(operation, { body: { prompt: kit.name('Creative') } })
     throwIfAbsent(kit, operation, exchange)
+    if (isAccepted(exchange)) kit.budget.spend(1)
     return exchange
   }
   await twin(kit, operation)

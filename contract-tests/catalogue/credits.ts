@@ -8,11 +8,13 @@ import {
   needCredits,
   needQuietBalance,
   readCredits,
+  restingCredits,
   spentOf,
 } from '../evidence/credits.ts'
-import { newTask } from '../evidence/resources.ts'
+import { unknownLike } from '../evidence/ids.ts'
+import { newTask, sharedTask } from '../evidence/resources.ts'
 import { endedRun, failedRun, ordinaryRun, possibleCosts } from '../evidence/runs.ts'
-import { type Exchange, field, isAccepted } from '../exchange.ts'
+import { brief, type Exchange, field, isAccepted } from '../exchange.ts'
 import { NotApplicable, NotExercised, Violation } from '../finding.ts'
 import type { Kit } from '../kit.ts'
 import { observation, probe, type Requirement } from '../requirement.ts'
@@ -189,6 +191,24 @@ export const credits: Requirement[] = [
       )
     },
     failing,
+  ),
+
+  probe(
+    'CREDITS-REFUSED-RUN',
+    'MUST',
+    '§8.2',
+    'runTask',
+    'A run that is refused, since there is no such task, costs nothing.',
+    async (kit) => {
+      await needCredits(kit, 1)
+      const id = unknownLike((await sharedTask(kit)).id)
+      const before = await readCredits(kit)
+      const exchange = await kit.call('runTask', { id })
+      if (exchange.status !== 404) throw new NotExercised(`the run was not refused (${brief(exchange)})`)
+      const after = await restingCredits(kit)
+      await expectSpent(kit, 0, { before, after }, 'by a refused run', exchange)
+    },
+    { ...quiet, writes: true },
   ),
 
   observation(

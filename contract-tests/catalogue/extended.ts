@@ -2,13 +2,13 @@
 import { operationIds, routeOf } from '#contract/operation.ts'
 import { throwIfAbsent, twin } from '../evidence/calls.ts'
 import { failedGeneration, generation } from '../evidence/creatives.ts'
-import { expectSpent } from '../evidence/credits.ts'
+import { expectSpent, needCredits, readCredits, restingCredits } from '../evidence/credits.ts'
 import { isBusy } from '../evidence/runs.ts'
 import { brief, field, isAccepted } from '../exchange.ts'
 import { NotApplicable, NotExercised, Violation } from '../finding.ts'
 import type { Kit } from '../kit.ts'
 import { probe, type Requirement } from '../requirement.ts'
-import { expectThat, need, needAccepted, needItems } from '../words.ts'
+import { expectThat, need, needAccepted, needItems, needRefused, refusals } from '../words.ts'
 
 const paid = { writes: true, alone: true, quiet: true, cost: 1 } as const
 
@@ -60,6 +60,26 @@ export const extended: Requirement[] = [
       await expectSpent(kit, 1, { before, after }, 'by the generation', exchange)
     },
     paid,
+  ),
+
+  probe(
+    'CREATIVE-REFUSED-FREE',
+    'MUST',
+    '§8.2',
+    'generateCreative',
+    'A generation that is refused as bad input costs nothing.',
+    async (kit) => {
+      needAccepted((await generation(kit)).exchange)
+      await needCredits(kit, 1)
+      kit.budget.allow(1)
+      const before = await readCredits(kit)
+      const exchange = await kit.call('generateCreative', { body: {} })
+      if (isAccepted(exchange)) kit.budget.spend(1)
+      needRefused(exchange, refusals.badInput)
+      const after = await restingCredits(kit)
+      await expectSpent(kit, 0, { before, after }, 'by the refused generation', exchange)
+    },
+    { ...paid, cost: 2 },
   ),
 
   probe(

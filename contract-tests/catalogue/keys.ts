@@ -1,7 +1,8 @@
 /** §2 API key, §4 Identity and keys, §5.5. */
 import { twin } from '../evidence/calls.ts'
-import { deleteKey, entryIn, type NewKey, needOwnSecret, newKey } from '../evidence/keys.ts'
-import { type Exchange, field, idOf, isAccepted, items } from '../exchange.ts'
+import { askEverywhere, runUnknown, similarTo, workingBearer, workingKey } from '../evidence/key-use.ts'
+import { deleteKey, entryIn, needOwnSecret, newKey } from '../evidence/keys.ts'
+import { field, idOf, items } from '../exchange.ts'
 import { NotExercised, Violation } from '../finding.ts'
 import { bearer, type Kit } from '../kit.ts'
 import { observation, probe, type Requirement } from '../requirement.ts'
@@ -19,19 +20,6 @@ import {
 /** Alone, since the deletion of one key must be seen to leave the others. */
 const traits = { writes: true, alone: true, needs: ['session'] } as const
 
-/** The first string of a key creation that opens a key route, with the answer that it got. */
-async function workingBearer(
-  kit: Kit,
-  key: NewKey,
-): Promise<{ value: string; exchange: Exchange } | undefined> {
-  for (const value of key.candidates) {
-    if (!/^[\x21-\x7e]+$/.test(value)) continue
-    const exchange = await kit.as('created key', bearer(value)).call('whoami')
-    if (isAccepted(exchange)) return { value, exchange }
-  }
-  return undefined
-}
-
 /** A new key, used at once, and the list of keys then. */
 const keyStory = (kit: Kit) =>
   kit.evidence('key', async () => {
@@ -44,11 +32,6 @@ const keyStory = (kit: Kit) =>
 async function listedStory(kit: Kit) {
   const story = await keyStory(kit)
   return { ...story, entry: need(entryIn(story.list, story.key), 'the created key in the list') }
-}
-
-/** A created key that works. What is wrong where it does not is KEY-WORKS's business. */
-export async function workingKey(kit: Kit, key: NewKey) {
-  return need(await workingBearer(kit, key), 'a created key that works')
 }
 
 export const keys: Requirement[] = [
@@ -74,6 +57,22 @@ export const keys: Requirement[] = [
         'org.id',
         working.exchange,
       )
+      for (const exchange of await askEverywhere(kit, working.value)) expectAccepted(exchange)
+    },
+    traits,
+  ),
+
+  probe(
+    'KEY-WHOLE',
+    'MUST',
+    '§5.3',
+    'createKey',
+    'A key that differs from a created one by a character, its length or its case is answered 401 unauthorized.',
+    async (kit) => {
+      const { working } = await keyStory(kit)
+      const { value } = need(working, 'a created key that works')
+      for (const similar of similarTo(value))
+        expectRefused(await kit.as('stranger', bearer(similar)).call('whoami'), refusals.unauthorized)
     },
     traits,
   ),
@@ -192,6 +191,8 @@ export const keys: Requirement[] = [
       needAccepted(await deleteKey(kit, key))
       needOwnSecret(kit, key)
       expectRefused(await kit.as('created key', bearer(value)).call('whoami'), refusals.unauthorized)
+      for (const exchange of await askEverywhere(kit, value)) expectRefused(exchange, refusals.unauthorized)
+      expectRefused(await runUnknown(kit, value), refusals.unauthorized)
     },
     traits,
   ),
@@ -220,16 +221,12 @@ export const keys: Requirement[] = [
     'deleteKey',
     'Deleting a key deletes that one: another key goes on working.',
     async (kit) => {
-      const [kept, gone] = [await newKey(kit), await newKey(kit)]
-      const { value } = await workingKey(kit, kept)
+      const [older, gone, newer] = [await newKey(kit), await newKey(kit), await newKey(kit)]
+      const kept = [(await workingKey(kit, older)).value, (await workingKey(kit, newer)).value]
       needAccepted(await deleteKey(kit, gone))
       needOwnSecret(kit, gone)
-      const [still, main] = [
-        await kit.as('created key', bearer(value)).call('whoami'),
-        await kit.call('whoami'),
-      ]
-      expectAccepted(still)
-      expectAccepted(main)
+      for (const value of kept) expectAccepted(await kit.as('created key', bearer(value)).call('whoami'))
+      expectAccepted(await kit.call('whoami'))
     },
     traits,
   ),
@@ -261,7 +258,9 @@ export const keys: Requirement[] = [
           (one) =>
             one.number !== shownBy &&
             !secrets.some((other) => other.secret === value && other.shownBy === one.number) &&
-            (one.text.includes(value) || Object.values(one.headers).some((header) => header.includes(value))),
+            formsOf(value).some((form) =>
+              [one.text, ...Object.values(one.headers)].some((text) => text.includes(form)),
+            ),
         )
         if (leak)
           throw new Violation(
@@ -273,6 +272,17 @@ export const keys: Requirement[] = [
     },
   ),
 ]
+
+/** A secret as it is, and coded as base64, hex or for a URL. */
+function formsOf(secret: string): string[] {
+  const bytes = Buffer.from(secret)
+  return [
+    secret,
+    bytes.toString('base64').replace(/=+$/, ''),
+    bytes.toString('hex'),
+    encodeURIComponent(secret),
+  ]
+}
 
 /** The strings in a key object, without some of its fields; or the key itself where it is a string. */
 function stringsBut(key: unknown, ...left: string[]): string[] {

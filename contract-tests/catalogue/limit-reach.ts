@@ -1,6 +1,7 @@
 /** §8.1: how far the limit of a key reaches: to routes that cost a credit too, and to no other key. */
 import { throwIfAbsent } from '../evidence/calls.ts'
 import { needCredits } from '../evidence/credits.ts'
+import { workingKey } from '../evidence/key-use.ts'
 import { newKey } from '../evidence/keys.ts'
 import { newTask } from '../evidence/resources.ts'
 import { isTaken, rest, waitForEnd } from '../evidence/runs.ts'
@@ -9,7 +10,6 @@ import { NotExercised, Violation } from '../finding.ts'
 import { bearer, type Kit } from '../kit.ts'
 import { probe, type Requirement } from '../requirement.ts'
 import { expectThat } from '../words.ts'
-import { workingKey } from './keys.ts'
 import { exceed, longWindow, needLimited, tookEffect } from './limits.ts'
 
 const takes = [429] as const

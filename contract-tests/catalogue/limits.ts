@@ -1,7 +1,7 @@
 /** §7.2, §7.3, §8.1: rate limits for each key, and temporary unavailability. */
 import type { OperationId } from '#contract/operation.ts'
 import type { Ask, Client } from '../client.ts'
-import { twin, validAsks } from '../evidence/calls.ts'
+import { type FreeOperation, firstTwin, twin, validAsks } from '../evidence/calls.ts'
 import { newKey } from '../evidence/keys.ts'
 import { brief, type Exchange, isAccepted } from '../exchange.ts'
 import { NotExercised, Violation } from '../finding.ts'
@@ -224,11 +224,19 @@ export const limits: Requirement[] = [
   ),
 ]
 
+/** Operations that are asked during an outage: all that need no notification arranged first. */
+const suffering = freeKeyOperations.filter((operation) => operation !== 'readNotification')
+
 const outage = (kit: Kit) =>
-  kit.evidence('outage', () =>
-    kit.during('unavailable', {}, async () => [
-      await kit.call('whoami', { takes: [503] }),
-      await kit.call('listTasks', { takes: [503] }),
-      await kit.call('listDocuments', { takes: [503] }),
-    ]),
-  )
+  kit.evidence('outage', async () => {
+    const asks: [FreeOperation, Ask][] = []
+    for (const operation of suffering) {
+      const seen = await firstTwin(kit, operation).catch(() => undefined)
+      if (seen && isAccepted(seen)) asks.push([operation, await validAsks[operation](kit)])
+    }
+    return kit.during('unavailable', {}, async () => {
+      const answers: Exchange[] = []
+      for (const [operation, ask] of asks) answers.push(await kit.call(operation, { ...ask, takes: [503] }))
+      return answers
+    })
+  })

@@ -1,7 +1,7 @@
 /** §3, §7.1: without a credit a run is refused with 402, changes nothing, and stays refused until credits are added. */
-import { callValidly, twin } from '../evidence/calls.ts'
+import { ready, twin } from '../evidence/calls.ts'
 import { generate, generation } from '../evidence/creatives.ts'
-import { expectSpent, readCredits } from '../evidence/credits.ts'
+import { arrangeCredits, expectSpent, needQuietBalance, readCredits } from '../evidence/credits.ts'
 import { newTask } from '../evidence/resources.ts'
 import { isTaken, look, ordinaryRun, requestRun, rest, waitForEnd } from '../evidence/runs.ts'
 import { brief, type Exchange, isAccepted } from '../exchange.ts'
@@ -23,7 +23,7 @@ const broke = { writes: true, alone: true, quiet: true, needs: ['state:credits']
 
 /** Makes the organization spend-ready with exactly so many credits, and sees that it is. */
 export async function setCredits(kit: Kit, credits: number): Promise<void> {
-  await kit.states.setup('credits', { org_id: await kit.orgId(), credits })
+  await arrangeCredits(kit, credits)
   const told = await readCredits(kit)
   if (told !== credits)
     throw new NotExercised(
@@ -50,6 +50,7 @@ const penniless = (kit: Kit) =>
     await rest(kit)
     const { id } = await newTask(kit)
     const before = await look(kit, id)
+    const sends = await readyAnywhere(kit)
     const balance = await readCredits(kit)
     const whoami = await withoutCredits(kit)
     try {
@@ -59,7 +60,8 @@ const penniless = (kit: Kit) =>
       for (const exchange of [first, ...again]) if (isTaken(exchange)) kit.budget.spend(1)
       const after = await look(kit, id).catch(leftOut)
       const creative = await generate(kit).catch(leftOut)
-      const free = [whoami, ...(await freeAtZero(kit))]
+      const free = [whoami]
+      for (const send of sends) free.push(await send())
       return { id, before, first, again, after, creative, free, credits, balance }
     } finally {
       await setCredits(kit, Math.max(balance, 2)).catch(() => undefined)
@@ -68,20 +70,21 @@ const penniless = (kit: Kit) =>
 
 /** Takes all credits away; answers what whoami says then, which may be that it costs a credit. */
 async function withoutCredits(kit: Kit): Promise<Exchange> {
-  await kit.states.setup('credits', { org_id: await kit.orgId(), credits: 0 })
+  await arrangeCredits(kit, 0)
   const exchange = await kit.call('whoami')
   if (isAccepted(exchange)) await setCredits(kit, 0)
   return exchange
 }
 
-/** What free routes answer now; those that never take a valid request are another requirement's business. */
-async function freeAtZero(kit: Kit): Promise<Exchange[]> {
-  const answers: (Exchange | undefined)[] = []
+/** Valid requests of free routes, made ready; those that are never accepted are another requirement's business. */
+async function readyAnywhere(kit: Kit): Promise<(() => Promise<Exchange>)[]> {
+  const sends: (() => Promise<Exchange>)[] = []
   for (const operation of freeKeyOperations) {
-    if (operation !== 'whoami' && (await twin(kit, operation).catch(leftOut)))
-      answers.push(await callValidly(kit, operation).catch(leftOut))
+    const accepted = operation !== 'whoami' && (await twin(kit, operation).catch(leftOut))
+    const send = accepted && (await ready(kit, operation).catch(leftOut))
+    if (send) sends.push(send)
   }
-  return answers.filter((one) => one !== undefined)
+  return sends
 }
 
 /** What cannot be had is left out. */
@@ -111,7 +114,8 @@ export const noCredits: Requirement[] = [
     'Without a credit a run is answered 402 no_credits.',
     async (kit) => {
       const { first } = await penniless(kit)
-      if (!isTaken(first) && first.status !== 402) await ordinaryRun(kit)
+      if (isTaken(first)) await needQuietBalance(kit)
+      else if (first.status !== 402) await ordinaryRun(kit)
       expectRefused(first, refusals.noCredits)
     },
     broke,
@@ -127,6 +131,7 @@ export const noCredits: Requirement[] = [
       const { first, again } = await penniless(kit)
       if (first.status !== 402)
         throw new NotExercised(`the first run was not refused with 402 (${brief(first)})`)
+      if (again.some(isTaken)) await needQuietBalance(kit)
       for (const exchange of again) expectRefused(exchange, refusals.noCredits)
     },
     broke,
@@ -208,6 +213,7 @@ export const noCredits: Requirement[] = [
         return answer
       })
       if (isTaken(exchange)) return
+      await needQuietBalance(kit)
       await ordinaryRun(kit)
       throw new Violation('a success, or 409 busy', brief(exchange), exchange)
     },
@@ -250,6 +256,7 @@ export const noCredits: Requirement[] = [
         return { answers, ran: (await looks()).filter(({ finished }) => finished) }
       })
       const started = answers.filter(isAccepted)
+      if (started.length > 1 || ran.length > 1) await needQuietBalance(kit)
       expectThat(
         started.length <= 1,
         'at most 1 success with 1 credit',

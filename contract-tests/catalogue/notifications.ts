@@ -56,7 +56,7 @@ export const notifications: Requirement[] = [
           'there are no notifications',
           'the state "unread_notification", or an organization with notifications',
         )
-      expectThat(unreadOf(list) >= listed, `unread of at least ${listed}`, String(unreadOf(list)), list)
+      expectThat(unreadOf(list) >= listed, `unread of ${listed} or more`, String(unreadOf(list)), list)
     },
     { alone: true, quiet: true },
   ),

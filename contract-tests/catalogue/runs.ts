@@ -246,7 +246,7 @@ export const runs: Requirement[] = [
 
   observation(
     'RUN-FINISHED-BY-STATUS',
-    'MUST',
+    'SHOULD',
     '§2',
     'getTask',
     'finished depends on the status alone: no status is seen both finished and not.',

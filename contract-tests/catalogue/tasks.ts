@@ -2,6 +2,7 @@
 import type { OperationId } from '#contract/operation.ts'
 import { twin } from '../evidence/calls.ts'
 import { createdId } from '../evidence/created.ts'
+import { readCredits } from '../evidence/credits.ts'
 import { askUnknown } from '../evidence/ids.ts'
 import { created, newTask, readBack, sharedTask } from '../evidence/resources.ts'
 import { brief, type Exchange, field, idOf, items } from '../exchange.ts'
@@ -49,6 +50,8 @@ export function unknownId(
       const { id } = await known(kit)
       await readBack(kit, what === 'task' ? 'getTask' : 'getDocument', id)
       const exchange = await askUnknown(id, (unknown) => kit.call(operation, { id: unknown }))
+      if (exchange.status === 402 && (await readCredits(kit)) < 1)
+        throw new NotExercised('there is no credit to run with, and that was said first')
       expectRefused(exchange, refusals.notFound)
     },
     { ...writes, ...more },

@@ -1,8 +1,7 @@
 /** For each operation a request that any conforming service accepts; the twin of every negative check. */
 import type { OperationId } from '#contract/operation.ts'
-import { routeOf } from '#contract/operation.ts'
 import type { Ask } from '../client.ts'
-import { brief, type Exchange, isAccepted } from '../exchange.ts'
+import { brief, type Exchange, isAbsent, isAccepted } from '../exchange.ts'
 import { NotApplicable, NotExercised } from '../finding.ts'
 import type { Kit } from '../kit.ts'
 import { deleteKey, newKey, requestKey } from './keys.ts'
@@ -77,9 +76,9 @@ export async function twin(kit: Kit, operation: FreeOperation): Promise<Exchange
 
 /** An extended route that answers 404 to a well-formed request is not offered, and need not be. */
 export function throwIfAbsent(kit: Kit, operation: OperationId, exchange: Exchange): void {
-  if (routeOf(operation).set === 'core' || exchange.status !== 404) return
+  if (!isAbsent({ operation, status: exchange.status })) return
   throw new NotApplicable(
-    `the extended route ${operation} is not offered (404)${kit.settings.extended === 'on' ? '; see EXTENDED-OFFERED' : ''}`,
+    `the extended route ${operation} is not offered (${exchange.status})${kit.settings.extended === 'on' ? '; see EXTENDED-OFFERED' : ''}`,
   )
 }
 

@@ -38,11 +38,13 @@ export async function expectSpent(
   if (spent >= least && spent <= most) return
   const expected = least === most ? String(most) : `${least} to ${most}`
   await needQuietBalance(kit, 'whoami', 'getTask')
-  throw new Violation(
+  const violation = new Violation(
     `credits spent ${what}: ${expected}`,
     `${spent}, from ${before} to ${after}`,
     ...exchanges,
   )
+  violation.offBy = spent
+  throw violation
 }
 
 /** Waits until the balance is that, as long as a refund may take; answers the last one seen. */
@@ -98,6 +100,13 @@ async function lookCosts(kit: Kit, operation: Look): Promise<boolean> {
   return spentOf(before, await readCredits(kit)) !== 0
 }
 
+/** Makes exactly so many credits spendable by a state; what there was before is remembered for the end of the run. */
+export async function arrangeCredits(kit: Kit, credits: number): Promise<void> {
+  const org_id = await kit.orgId()
+  kit.balanceBefore ??= { org_id, credits: await readCredits(kit), spent: kit.budget.spent }
+  await kit.states.setup('credits', { org_id, credits })
+}
+
 /** Credits that are arranged beyond those that are wanted. */
 const margin = 10
 
@@ -105,7 +114,7 @@ const margin = 10
 export async function ensureCredits(kit: Kit, wanted: number): Promise<number> {
   const before = await readCredits(kit)
   if (before >= wanted || kit.settings.readOnly || !kit.states.mayOffer('credits')) return before
-  await kit.states.setup('credits', { org_id: await kit.orgId(), credits: wanted + margin })
+  await arrangeCredits(kit, wanted + margin)
   return readCredits(kit)
 }
 

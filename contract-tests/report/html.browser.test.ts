@@ -4,9 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Browser, chromium, type Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { renderHtml } from './html.ts'
 import { sampleReport } from './testing/sample.ts'
+
+// A browser takes its time on a slow day.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
 const folder = mkdtempSync(join(tmpdir(), 'report-'))
@@ -38,7 +41,7 @@ if (!existsSync(executablePath)) {
       page.on('request', (request) => requests.push(request.url()))
       page.on('console', (message) => complaints.push(message.text()))
       page.on('pageerror', (error) => complaints.push(String(error)))
-    }, 30_000)
+    })
     afterAll(() => browser?.close())
 
     const file = join(folder, 'report.html')

@@ -1,4 +1,5 @@
 /** One self-contained page: the verdict, every requirement, each exchange folded; filters work without a server. */
+import { html } from '#markup/xml.ts'
 import { outcomes } from '../outcome.ts'
 import type { ReportedExchange } from './exchange.ts'
 import { pageScript, pageStyle } from './html-assets.ts'
@@ -138,15 +139,3 @@ function pretty(body: string): string {
 }
 
 const words = (name: string) => name.replaceAll('_', ' ')
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-function html(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? '')
-}

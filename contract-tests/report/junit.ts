@@ -1,4 +1,5 @@
 /** JUnit XML that GitLab, Jenkins and GitHub actions read: a suite for each section, a case for each requirement. */
+import { xml, xmlAttribute } from '#markup/xml.ts'
 import type { Report, ReportedRequirement } from './report.ts'
 import { failureText } from './text.ts'
 
@@ -11,11 +12,11 @@ export function renderJunit(report: Report): string {
   const seconds = (report.duration_ms / 1_000).toFixed(3)
   const lines = [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="${attribute(report.suite.name)}" ${totals(report.requirements)} time="${seconds}">`,
+    `<testsuites name="${xmlAttribute(report.suite.name)}" ${totals(report.requirements)} time="${seconds}">`,
   ]
   for (const [area, cases] of groups) {
     lines.push(
-      `  <testsuite name="${attribute(area)}" ${totals(cases)} time="0" timestamp="${report.started_at.slice(0, 19)}">`,
+      `  <testsuite name="${xmlAttribute(area)}" ${totals(cases)} time="0" timestamp="${report.started_at.slice(0, 19)}">`,
       ...properties(report),
     )
     for (const one of cases) lines.push(...testCase(area, one, report.strict))
@@ -37,7 +38,7 @@ function properties(report: Report): string[] {
     credits_spent: report.credits.spent,
   }
   const lines = Object.entries(told).map(
-    ([name, value]) => `      <property name="${name}" value="${attribute(String(value))}"/>`,
+    ([name, value]) => `      <property name="${name}" value="${xmlAttribute(String(value))}"/>`,
   )
   return ['    <properties>', ...lines, '    </properties>']
 }
@@ -60,7 +61,7 @@ function elementOf({ outcome }: ReportedRequirement, strict: boolean): Element {
 }
 
 function testCase(area: string, one: ReportedRequirement, strict: boolean): string[] {
-  const open = `    <testcase classname="${attribute(area)}" name="${attribute(`${one.id} ${one.statement}`)}" time="0"`
+  const open = `    <testcase classname="${xmlAttribute(area)}" name="${xmlAttribute(`${one.id} ${one.statement}`)}" time="0"`
   const element = elementOf(one, strict)
   if (one.outcome === 'passed') return [`${open}/>`]
   const reason = one.reason ?? (one.expected && `expected ${one.expected}; got ${one.actual}`)
@@ -70,27 +71,7 @@ function testCase(area: string, one: ReportedRequirement, strict: boolean): stri
     element === undefined
       ? `      <system-out>${xml(why)}</system-out>`
       : element === 'skipped'
-        ? `      <skipped message="${attribute(why)}"/>`
-        : `      <${element} type="${one.level}" message="${attribute(why)}">${xml(failureText(one))}</${element}>`
+        ? `      <skipped message="${xmlAttribute(why)}"/>`
+        : `      <${element} type="${one.level}" message="${xmlAttribute(why)}">${xml(failureText(one))}</${element}>`
   return [`${open}>`, body, '    </testcase>']
 }
-
-const entities: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&apos;',
-}
-
-/** Text that XML 1.0 can carry. */
-function xml(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')
-    .replace(/[&<>"']/g, (character) => entities[character] ?? '')
-}
-
-/** The same inside an attribute, where a line end would be read as a space. */
-const attribute = (text: string) =>
-  xml(text).replace(/[\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`)

@@ -1,5 +1,5 @@
 /** Markdown: for a pull request, or a job's summary page. */
-import { oneLine } from './one-line.ts'
+import { fence, folded, prose } from '#markup/markdown.ts'
 import { among, headline, type Report, type ReportedRequirement } from './report.ts'
 import { failureText } from './text.ts'
 
@@ -50,21 +50,4 @@ function table(those: readonly ReportedRequirement[]): string {
     return `| ${id} | ${level} | ${prose(statement)} | ${prose(why)} |`
   })
   return ['| id | level | requirement | note |', '| --- | --- | --- | --- |', ...rows].join('\n')
-}
-
-const folded = (title: string, body: string) =>
-  `<details><summary>${title}</summary>\n\n${body}\n\n</details>`
-
-/** Text as it is: no tag, link, emphasis or table cell begins in it. */
-const prose = (text: string) =>
-  oneLine(text)
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replace(/[\\`*_[\]~|]/g, '\\$&')
-
-/** A code block whose fence is longer than any inside. */
-function fence(text: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
-  const mark = '`'.repeat(longest + 1)
-  return `${mark}text\n${text}\n${mark}`
 }

@@ -51,7 +51,13 @@ test('the key with another first character is as secret as the key', () => {
   )
 })
 
-const createKey = { ...sampleExchange, operation: 'createKey' as const, status: 201 }
+test('a key that was tried is a secret too, and a word that was tried is none', () => {
+  const tried = (authorization: string) => ({ ...sampleExchange, requestHeaders: { authorization } })
+  const sent = ['Bearer wak_live_abcdeX', 'Bearer Bearer', 'Bearer not-a-key (run-1-2)'].map(tried)
+  expect(toldSecrets(sent, 'run-1')).toEqual(['wak_live_abcdeX'])
+})
+
+const createKey = { ...sampleExchange, requestHeaders: {}, operation: 'createKey' as const, status: 201 }
 
 test('secrets that a service tells are found by their fields, however deep', () => {
   const json = {

@@ -1,6 +1,7 @@
 /** The report for a terminal. */
+
+import { oneLine } from '#markup/one-line.ts'
 import type { ReportedExchange } from './exchange.ts'
-import { oneLine } from './one-line.ts'
 import { among, headline, type Report, type ReportedRequirement } from './report.ts'
 
 /** What a failure says: the requirement, what was expected, what came, and how to see it again. */

@@ -1,4 +1,4 @@
-/** Secrets that a service tells in its answers, found by where they stand, also where an answer is malformed. */
+/** Secrets of a run: those that a service tells, found by where they stand, and keys like them that were tried. */
 import { type Exchange, field, isAccepted } from '../exchange.ts'
 
 /** Fields whose text is a secret wherever it stands. */
@@ -9,7 +9,7 @@ const opaque = /(?=\S*\d)(?=\S*[a-z])\S{12,}/gi
 /** So much of it is looked through, characters. */
 const longest = 20_000
 
-/** Every secret in the answers of a run. `runId`: marks texts of the suite itself, which are none. */
+/** Every secret in the exchanges of a run. `runId`: marks texts of the suite itself, which are none. */
 export function toldSecrets(exchanges: readonly Exchange[], runId: string): string[] {
   const told = exchanges.filter(isAccepted).flatMap((exchange) => {
     const named = valuesOf(exchange.json)
@@ -18,7 +18,17 @@ export function toldSecrets(exchanges: readonly Exchange[], runId: string): stri
     const key = field(exchange.json, 'key')
     return typeof key === 'string' ? [...named, key] : named
   })
-  return [...new Set(told)].filter((text) => !text.includes(runId))
+  const sent = exchanges.flatMap(({ requestHeaders }) => credentialsIn(requestHeaders))
+  return [...new Set([...told, ...sent])].filter((text) => !text.includes(runId))
+}
+
+/** Shorter credentials are words such as `Bearer`, sent to see them refused. */
+const shortest = 8
+
+/** What a request was to be let in by: a key that is wrong by one letter gives the right one away. */
+function credentialsIn({ authorization = '', cookie = '' }: Exchange['requestHeaders']): string[] {
+  const key = authorization.slice(authorization.indexOf(' ') + 1)
+  return [key, cookie].filter((value) => value.length >= shortest)
 }
 
 function valuesOf(value: unknown): string[] {

@@ -1,9 +1,11 @@
-/** Judges the embedded mock with alterations: no socket, no waiting, the same each time. */
+/** Judges a mock with alterations: without waiting, since its time moves as the suite waits. */
 import type { Variant } from '#contract/route.ts'
 import { type Alteration, createAltered } from '#mocks/alterations/alteration.ts'
+import { listen } from '#mocks/edges/http.ts'
 import { judge } from '../judge.ts'
 import { type Run, verdictsOf } from '../outcome.ts'
-import type { Settings } from '../settings.ts'
+import { type Settings, settingsWith } from '../settings.ts'
+import { httpTarget } from '../targets/http.ts'
 import { embeddedMock } from '../targets/in-process.ts'
 
 /** What one judgement came to. */
@@ -16,25 +18,12 @@ export interface Trial {
 }
 
 /** How the proof asks: everything may be judged, and the same is found each time. */
-export const proofSettings: Omit<Settings, 'apiKey'> = {
-  variant: 'auto',
-  extended: 'on',
-  maxCredits: 20,
-  readOnly: false,
-  probeRateLimit: 0,
-  runTimeout: 60_000,
-  timeout: 10_000,
-  concurrency: 8,
-  only: [],
-  skip: [],
-  levels: ['MUST', 'SHOULD', 'MAY'],
-  userAgent: 'work-agent-contract proof',
-  runId: 'proof',
-}
+const proofSettings: Partial<Settings> = { maxCredits: 20, concurrency: 8, runId: 'proof' }
 
+/** When mock time starts: no trial sees another moment. */
 const now = Date.UTC(2026, 2, 2, 9)
 
-/** Judges a mock with alterations, which follows a variant. */
+/** Judges a mock with alterations, which follows a variant; without a socket. */
 export async function tryAlterations(
   alterations: readonly Alteration[],
   variant: Variant,
@@ -43,12 +32,33 @@ export async function tryAlterations(
   const { mock, target, access } = embeddedMock({ variant, now }, (options) =>
     createAltered(alterations, options),
   )
-  const run = await judge({ target, settings: { ...proofSettings, ...access, ...settings } })
+  const run = await judge({ target, settings: settingsWith({ ...proofSettings, ...access, ...settings }) })
   return trialOf(run, mock.bugs)
 }
 
-/** Reads a run as a trial. */
-export function trialOf(run: Run, bugs: readonly unknown[]): Trial {
+/** The same over HTTP, with the service under a path. */
+export async function tryOverHttp(
+  alterations: readonly Alteration[],
+  variant: Variant,
+  path: string,
+): Promise<Trial> {
+  const { mock, target, access } = embeddedMock({ variant, now }, (options) =>
+    createAltered(alterations, options),
+  )
+  const listener = await listen(mock, { host: '127.0.0.1', port: 0 })
+  const http = httpTarget(listener.url + path)
+  const statesUrl = `${http.baseUrl}/__admin/states`
+  const settings = settingsWith({ ...proofSettings, ...access, statesUrl })
+  try {
+    const run = await judge({ target: { ...http, sleep: target.sleep, now: target.now }, settings })
+    return trialOf(run, mock.bugs)
+  } finally {
+    await http.close()
+    await listener.close()
+  }
+}
+
+function trialOf(run: Run, bugs: readonly unknown[]): Trial {
   return {
     run,
     red: verdictsOf(run, 'failed', 'warned').map(({ requirement }) => requirement.id),

@@ -22,6 +22,7 @@ export const authentication: readonly Sentence[] = [
       'AUTH-MALFORMED',
       'AUTH-FIRST-*',
       'KEY-DELETED-DEAD',
+      'KEY-WHOLE',
       'ERROR-CODE-401',
     ],
   },

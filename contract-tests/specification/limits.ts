@@ -15,6 +15,8 @@ export const limits: readonly Sentence[] = [
     requirements: [
       'CREDITS-RUN-COSTS-ONE',
       'CREATIVE-COSTS-ONE',
+      'CREDITS-REFUSED-RUN',
+      'CREATIVE-REFUSED-FREE',
       'BUSY-COSTS',
       'FREE-*',
       'NO-CREDITS-FREE-ROUTES',

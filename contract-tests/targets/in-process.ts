@@ -29,7 +29,7 @@ export function embeddedMock(
         if (signal) init.signal = signal
         return mock.fetch(new Request(url, init))
       },
-      sleep: async (ms) => mock.clock.advance(ms),
+      sleep: async (ms) => void mock.clock.advance(ms),
       now: () => mock.clock.now(),
       close: async () => undefined,
     },

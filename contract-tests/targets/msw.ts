@@ -30,7 +30,7 @@ export function mswTarget(options: MockOptions = {}): {
         }
         return url === statesUrl ? mock.fetch(new Request(url, init)) : fetch(url, init)
       },
-      sleep: async (ms) => mock.clock.advance(ms),
+      sleep: async (ms) => void mock.clock.advance(ms),
       now: () => mock.clock.now(),
       close: async () => server.close(),
     },

@@ -34,7 +34,7 @@ export interface Run {
 /** What an agent is doing, by the ids of the tasks whose runs they are. Times are ms since the epoch. */
 export interface AgentState {
   readonly active: string | null
-  readonly waiting: readonly string[]
+  readonly waiting: string[]
   readonly free_since: number | null
   readonly other_work_until: number | null
 }

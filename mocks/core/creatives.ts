@@ -1,4 +1,5 @@
 /** Creative generation: reserve, generate, host; refund on failure (§4 Extended route set). */
+import { xml } from '#markup/xml.ts'
 import { type Failure, fail } from '../failure.ts'
 import type { Organization } from './organization.ts'
 import type { Creative } from './resources.ts'
@@ -52,22 +53,6 @@ export function draw(creative: Creative): string {
     `<stop stop-color="hsl(${hue} 70% 62%)"/><stop offset="1" stop-color="hsl(${(hue + 60) % 360} 70% 32%)"/>`,
     `</linearGradient></defs><rect width="100%" height="100%" fill="url(#sky)"/>`,
     `<text x="50%" y="50%" fill="#fff" font-family="sans-serif" font-size="${size}" text-anchor="middle">`,
-    `${escapeXml(creative.prompt.slice(0, 80))}</text></svg>`,
+    `${xml(creative.prompt.slice(0, 80))}</text></svg>`,
   ].join('')
-}
-
-const entities: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&apos;',
-}
-
-/** Text that XML can carry: markup escaped, characters that XML forbids left out. */
-function escapeXml(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(/[&<>"']/g, (character) => entities[character] ?? '')
-    .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')
 }

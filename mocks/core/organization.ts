@@ -5,6 +5,7 @@ import type { Variant } from '#contract/route.ts'
 import type { Clock } from '../clock.ts'
 import type { Settings } from '../options.ts'
 import { Rows } from '../rows.ts'
+import type { OrganizationState } from '../snapshot/organization.ts'
 import type { Surprises } from '../strict-client/surprises.ts'
 import type { Chance } from '../world.ts'
 import { Agent, type Outcome, type Progress, type Run } from './agent.ts'
@@ -189,6 +190,66 @@ export class Organization {
     if (notification.read) return
     notification.read = true
     this.#unread--
+  }
+
+  /** All that it is. Shares its rows with it: copy them before anything else happens. */
+  dump(): OrganizationState {
+    const { nextRunFails, nextCreativeFails, unavailable, rateLimit, topUp } = this.arranged
+    return {
+      id: this.id,
+      name: this.name,
+      variants: this.variants,
+      account: this.account,
+      policy: this.runPolicy,
+      clock: this.clock.dump(),
+      arranged: {
+        next_run_fails: nextRunFails,
+        next_creative_fails: nextCreativeFails,
+        unavailable,
+        rate_limit: rateLimit ?? null,
+        top_up: topUp ?? null,
+      },
+      windows: this.limiter.dump(),
+      ledger: this.ledger.entries,
+      keys: [...this.keys.all()],
+      tasks: [...this.tasks.all()],
+      documents: [...this.documents.all()],
+      notifications: [...this.notifications.all()],
+      prospects: [...this.prospects.all()],
+      creatives: [...this.creatives.all()],
+      landing_pages: [...this.landingPages.all()],
+      campaigns: [...this.campaigns.all()],
+      agent: this.agent.dump(),
+      chance: { ids: this.#ids.dump(), outcomes: this.#luck.dump(), delays: this.delays.dump() },
+    }
+  }
+
+  /** Fills an organization that is new with what another was; its rows belong to it from here on. */
+  load(state: OrganizationState): void {
+    const { next_run_fails, next_creative_fails, unavailable, rate_limit, top_up } = state.arranged
+    Object.assign(this.arranged, {
+      nextRunFails: next_run_fails,
+      nextCreativeFails: next_creative_fails,
+      unavailable,
+      rateLimit: rate_limit ?? undefined,
+      topUp: top_up ?? undefined,
+    })
+    Object.assign(this.variants, state.variants)
+    this.limiter.restore(state.windows)
+    this.ledger.restore(state.ledger)
+    this.keys.load(state.keys)
+    this.tasks.load(state.tasks)
+    this.documents.load(state.documents)
+    this.notifications.load(state.notifications)
+    this.prospects.load(state.prospects)
+    this.creatives.load(state.creatives)
+    this.landingPages.load(state.landing_pages)
+    this.campaigns.load(state.campaigns)
+    this.#unread = state.notifications.filter(({ read }) => !read).length
+    this.agent.restore(state.agent, (task) => this.tasks.get(task)?.run ?? undefined)
+    this.#ids.restore(state.chance.ids)
+    this.#luck.restore(state.chance.outcomes)
+    this.delays.restore(state.chance.delays)
   }
 
   #outcomeOf(run: Run): Outcome {

@@ -98,6 +98,8 @@ const all401 = [
   'AUTH-KEY-*',
   'AUTH-MALFORMED',
   'KEY-DELETED-DEAD',
+  'KEY-WHOLE',
+  'KEY-WHOLE',
 ]
 
 export const authentication: readonly Defect[] = [

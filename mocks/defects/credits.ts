@@ -140,6 +140,15 @@ export const credits: readonly Defect[] = [
       }),
   },
   {
+    id: 'credits-refused-run',
+    title: 'A run costs a credit even if there is no such task.',
+    breaks: ['CREDITS-REFUSED-RUN'],
+    alter: () =>
+      after('runTask', ({ org, id, now }) => {
+        if (!org.tasks.get(id)) charge(org, now)
+      }),
+  },
+  {
     id: 'credits-failed-never-finished',
     title: 'A task whose run failed is never finished.',
     breaks: ['CREDITS-FAILED-FINISHED'],

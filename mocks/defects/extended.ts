@@ -2,6 +2,7 @@
 import { operationIds, routeOf } from '#contract/operation.ts'
 import { rewriteField } from '../alterations/reply.ts'
 import { after, handle } from '../alterations/rules.ts'
+import type { Organization } from '../core/organization.ts'
 import { Failure, fail } from '../failure.ts'
 import type { Defect } from './defect.ts'
 
@@ -41,6 +42,24 @@ export const extended: readonly Defect[] = [
       after('generateCreative', ({ org, now }, outcome) => {
         if (!(outcome instanceof Failure)) org.ledger.topUp(1, now)
       }),
+  },
+  {
+    id: 'creative-refused-costs',
+    title: 'A generation that is refused as bad input costs a credit.',
+    breaks: ['CREATIVE-REFUSED-FREE'],
+    alter() {
+      const met = new Map<string, Organization>()
+      return {
+        meet: (org) => void met.set(org.id, org),
+        async around({ request, operation, mock }, next) {
+          const response = await next(request)
+          const bad = response.status === 400 || response.status === 422
+          if (operation === 'generateCreative' && bad)
+            for (const org of met.values()) org.ledger.topUp(-1, mock.clock.now())
+          return response
+        },
+      }
+    },
   },
   {
     id: 'creative-not-hosted',

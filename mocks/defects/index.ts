@@ -8,6 +8,7 @@ import { documents } from './documents.ts'
 import { extended } from './extended.ts'
 import { input } from './input.ts'
 import { isolation } from './isolation.ts'
+import { keyComparison } from './key-comparison.ts'
 import { keys } from './keys.ts'
 import { limits } from './limits.ts'
 import { noCredits } from './no-credits.ts'
@@ -21,6 +22,7 @@ export const defects: readonly Defect[] = [
   ...shapes,
   ...authentication,
   ...keys,
+  ...keyComparison,
   ...tasks,
   ...documents,
   ...input,

@@ -4,7 +4,8 @@
  */
 import type { OperationId } from '#contract/operation.ts'
 import { shortOf } from '../core/short.ts'
-import { FaultRule, type Fired, type RuleDraft, type RuleReport } from './rule.ts'
+import type { FaultsState, OwnFaultsState } from '../snapshot/faults.ts'
+import { draftOf, FaultRule, type Fired, type RuleDraft, type RuleReport } from './rule.ts'
 
 export class Faults {
   readonly #seed: string
@@ -85,6 +86,48 @@ export class Faults {
       this.#foundAgain(org_id)
     } else {
       this.begin(this.#seed, this.#permanent)
+    }
+  }
+
+  /** The rules for all, without what they counted. */
+  dump(): FaultsState {
+    const rules = this.#forAll.map((rule) => ({ ...rule.state, first: this.#first.has(rule) }))
+    return { added: this.#added.get(null) ?? 0, rules }
+  }
+
+  /** What there is of an organization: its own rules, and what all that concern it have counted. */
+  dumpOf(org_id: string): OwnFaultsState {
+    const own = this.#own.get(org_id) ?? []
+    const counts = [...own, ...this.#forAll].map((rule) => [rule.id, rule.dump(org_id)] as const)
+    return {
+      apart: this.#apart.has(org_id),
+      added: this.#added.get(org_id) ?? 0,
+      rules: own.map((rule) => rule.state),
+      counts: Object.fromEntries(counts.flatMap(([id, count]) => (count ? [[id, count]] : []))),
+    }
+  }
+
+  /** Puts other rules in the place of all there are. */
+  restore({ added, rules }: FaultsState): void {
+    this.#founded.clear()
+    this.begin(this.#seed, [])
+    for (const state of rules) {
+      const rule = this.#add(draftOf(state), state.seed)
+      if (state.first) this.#first.add(rule)
+    }
+    this.#added.clear()
+    this.#added.set(null, added)
+  }
+
+  /** Puts other rules in the place of an organization's own, and other counts in that of what was counted of it. */
+  restoreOf(org_id: string, state: OwnFaultsState): void {
+    this.#clear(org_id)
+    if (state.apart) this.#apart.add(org_id)
+    for (const rule of state.rules) this.#add({ ...draftOf(rule), org_id }, rule.seed)
+    this.#added.set(org_id, state.added)
+    for (const rule of [...(this.#own.get(org_id) ?? []), ...this.#forAll]) {
+      const count = Object.hasOwn(state.counts, rule.id) ? state.counts[rule.id] : undefined
+      if (count) rule.restore(org_id, count)
     }
   }
 

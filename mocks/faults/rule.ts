@@ -1,7 +1,8 @@
 /** Fault rules: what to do to which requests, how often; each counts what it met and what it did. */
 import type { OperationId } from '#contract/operation.ts'
-import { type Chance, type ChanceState, createChance } from '../world.ts'
-import { concerns, type Instruction, instructionText } from './instruction.ts'
+import type { CountState, RuleState } from '../snapshot/faults.ts'
+import { type Chance, createChance } from '../world.ts'
+import { concerns, type Instruction, instructionText, parseInstruction } from './instruction.ts'
 
 /** A rule as it is written. */
 export interface RuleDraft {
@@ -49,15 +50,6 @@ interface Count {
   fired: number
   readonly inARow: Map<OperationId, number>
   readonly chance: Chance
-}
-
-/** What a rule has counted for one organization. */
-export interface CountState {
-  readonly matched: number
-  readonly used: number
-  readonly fired: number
-  readonly in_a_row: Readonly<Partial<Record<OperationId, number>>>
-  readonly chance: ChanceState
 }
 
 /** What a rule says about a request. */
@@ -122,6 +114,21 @@ export class FaultRule {
     else this.#counts.delete(org_id)
   }
 
+  /** The rule itself, without its counts. */
+  get state(): RuleState {
+    const { operation, faults, rate, after, mostInARow } = this.draft
+    return {
+      id: this.id,
+      operation: operation ?? null,
+      faults: faults.map(instructionText),
+      times: finite(this.#times),
+      rate: rate ?? null,
+      after: after ?? 0,
+      seed: this.seed,
+      most_in_a_row: mostInARow ?? null,
+    }
+  }
+
   /** What it counted of an organization; undefined: nothing yet. */
   dump(org_id: string): CountState | undefined {
     const count = this.#counts.get(org_id)
@@ -140,7 +147,7 @@ export class FaultRule {
   #countOf(org_id: string): Count {
     const known = this.#counts.get(org_id)
     if (known) return known
-    const chance = createChance([this.seed, 'fault', this.id, org_id].join('\u0000'))
+    const chance = createChance(this.seed, 'fault', this.id, org_id)
     const fresh = { matched: 0, used: 0, fired: 0, inARow: new Map<OperationId, number>(), chance }
     this.#counts.set(org_id, fresh)
     return fresh
@@ -162,3 +169,26 @@ export class FaultRule {
 }
 
 const finite = (n: number) => (Number.isFinite(n) ? n : null)
+
+/** The rule of a state, as it is written. */
+export function draftOf({
+  id,
+  operation,
+  faults,
+  times,
+  rate,
+  after,
+  seed,
+  most_in_a_row,
+}: RuleState): RuleDraft {
+  return {
+    id,
+    operation: operation ?? undefined,
+    faults: faults.flatMap((word) => parseInstruction(word) ?? []),
+    times: times ?? Number.POSITIVE_INFINITY,
+    rate: rate ?? undefined,
+    after,
+    seed,
+    mostInARow: most_in_a_row ?? undefined,
+  }
+}

@@ -15,7 +15,7 @@ test('a creative costs one credit and is served at its URL', async () => {
   expect([image.status, image.headers.get('content-type')]).toEqual([200, 'image/svg+xml'])
   const svg = await image.text()
   expect(svg).toContain('width="640" height="320"')
-  expect(svg).toContain('&lt;script&gt;&amp;&quot;&apos; \u{1f600}')
+  expect(svg).toContain('&lt;script&gt;&amp;&quot;&#39; \u{1f600}')
   expect(svg).not.toContain('\u0000')
 })
 

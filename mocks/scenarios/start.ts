@@ -34,8 +34,6 @@ export function startScenario(
     reset(service, parts)
     tenancy.begin(settings)
     faults.begin(settings.seed, settings.faults)
-    journal.restart()
-    connections.forget()
     if (starts !== undefined) world.clock.set(starts)
     return
   }

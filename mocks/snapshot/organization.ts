@@ -1,13 +1,14 @@
 /** One organization as a snapshot holds it: all that it is, and where each of its streams of chance is. */
 import { z } from 'zod'
+import { operationIds } from '#contract/operation.ts'
 import { variants } from '#contract/route.ts'
 import * as rows from './rows.ts'
 
 /** Where a stream of chance is. */
 export const chance = z.tuple([z.int(), z.int(), z.int(), z.int()])
 
-/** A clock that is its own; null: it follows the mock's. */
-export const clock = z.object({ now: rows.moment, frozen: z.boolean() })
+/** A clock that is its own. */
+export const clock = z.object({ now: z.number().min(-8.64e15).max(8.64e15), frozen: z.boolean() })
 
 const rateLimit = z.object({ limit: z.int().min(0), window_ms: z.number().positive() })
 
@@ -30,19 +31,21 @@ export const organization = z
   .object({
     id: z.string().min(1),
     name: z.string(),
-    variant: z.enum(variants).nullable(),
+    variants: z.partialRecord(z.enum(operationIds), z.enum([...variants, 'both'])),
     account: rows.account,
     policy: z.object({
       duration_ms: z.number().min(0),
       failure_rate: z.number().min(0).max(1),
       progress,
     }),
+    /** Null: it follows the mock's. */
     clock: clock.nullable(),
     arranged: z.object({
       next_run_fails: z.boolean(),
       next_creative_fails: z.boolean(),
       unavailable: z.boolean(),
       rate_limit: rateLimit.nullable(),
+      top_up: z.object({ at: rows.moment, credits: z.number() }).nullable(),
     }),
     /** Open windows of the rate limit, by credential. */
     windows: z.record(z.string(), z.object({ opened: z.number(), used: z.int().min(0) })),

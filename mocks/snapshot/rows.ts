@@ -4,8 +4,8 @@ import type { Run } from '../core/agent.ts'
 import type { LedgerEntry } from '../core/ledger.ts'
 import type * as rows from '../core/resources.ts'
 
-/** ms since the epoch, as far as a date reaches. */
-export const moment = z.number().min(-8.64e15).max(8.64e15)
+/** ms since the epoch. */
+export const moment = z.number()
 const id = z.string().min(1)
 const text = z.string()
 const nullableText = text.nullable()

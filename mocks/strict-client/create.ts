@@ -16,8 +16,9 @@ import type { Surprises } from './surprises.ts'
 /** The surprises of the organization of a name; undefined: none. */
 export function createSurprises(seed: string | undefined, name: string): Surprises | undefined {
   if (seed === undefined) return undefined
-  const chance = (...what: string[]) => createChance([seed, 'strict-client', name, ...what].join('\u0000'))
-  const next = inTurn(chance)
+  const chance = (...what: string[]) => createChance(seed, 'strict-client', name, ...what)
+  const counts = new Map<string, number>()
+  const next = inTurn(chance, counts)
   const character = drawCharacter(chance('character'))
   const forms = new Map<string, IdForm>()
   const formOf = (kind: string): IdForm => {
@@ -33,12 +34,16 @@ export function createSurprises(seed: string | undefined, name: string): Surpris
     handle: (operation, call, usual) =>
       handleInCharacter(() => next('run', call.id), character, operation, call, usual),
     next: (operation: OperationId | null) => createSurprise(next(operation ?? ''), character, operation),
+    dump: () => Object.fromEntries(counts),
+    restore(drawn) {
+      counts.clear()
+      for (const [what, count] of Object.entries(drawn)) counts.set(what, count)
+    },
   }
 }
 
 /** A stream of its own for each time that the same is drawn. */
-function inTurn(chance: (...what: string[]) => Chance) {
-  const counts = new Map<string, number>()
+function inTurn(chance: (...what: string[]) => Chance, counts: Map<string, number>) {
   return (...what: string[]): Chance => {
     const key = what.join('\u0000')
     const count = (counts.get(key) ?? 0) + 1

@@ -21,6 +21,9 @@ export interface Surprises {
   handle(operation: OperationId, call: Call, usual: (call: Call) => object): object | Failure
   /** The next answer of an operation; null: of what is no operation. */
   next(operation: OperationId | null): Surprise
+  /** How often each was drawn. */
+  dump(): Record<string, number>
+  restore(drawn: Readonly<Record<string, number>>): void
 }
 
 /** How one answer surprises. */

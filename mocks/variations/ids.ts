@@ -6,7 +6,7 @@ import type { Variation } from './variation.ts'
 const names = new Set(['id', 'taskId', 'task_id', 'runId', 'artifactId'])
 
 /** Gives each id another form, by the number of ids before it. */
-function renamed(form: (n: number) => string | number): Alteration {
+function renamed(form: (n: number) => string | number, written = (answer: string) => answer): Alteration {
   const inner = new Map<string, string>()
   const outer = new Map<string, string | number>()
   const leave = (id: string) => {
@@ -38,7 +38,7 @@ function renamed(form: (n: number) => string | number): Alteration {
       const answer = JSON.stringify(JSON.parse(await response.text()), (name, value) =>
         names.has(name) && typeof value === 'string' ? leave(value) : value,
       )
-      return new Response(answer, response)
+      return new Response(written(answer), response)
     },
   }
 }
@@ -52,6 +52,17 @@ const allowed =
 
 export const ids: readonly Variation[] = [
   { id: 'ids-numbers', title: 'Ids are numbers.', allowed, group: 'ids', alter: () => renamed((n) => n) },
+  {
+    id: 'ids-huge-numbers',
+    title: 'Ids are numbers that no double can hold.',
+    allowed,
+    group: 'ids',
+    alter: () =>
+      renamed(
+        (n) => `922337203685477${String(5000 + n)}`,
+        (answer) => answer.replace(/"(922337203685477\d{4})"/g, '$1'),
+      ),
+  },
   { id: 'ids-uuids', title: 'Ids are UUIDs.', allowed, group: 'ids', alter: () => renamed(uuid) },
   {
     id: 'ids-odd',
@@ -76,7 +87,7 @@ export const ids: readonly Variation[] = [
             return String(count)
           }
           if (met++ === 0) return
-          for (let i = 0; i < 300; i++) {
+          for (let i = 0; i < 150; i++) {
             createTask(org, `Task ${i} of ${org.name}`, 0)
             org.notify('notice', 'Notice', 'Something happened.', null, 0)
             org.documents.append({

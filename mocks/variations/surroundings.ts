@@ -1,6 +1,8 @@
 /** What surrounds the suite: fewer states, and others who work in the same organization. */
 import type { Alteration } from '../alterations/alteration.ts'
-import { createTask } from '../core/tasks.ts'
+import { createTask, requestRun } from '../core/tasks.ts'
+import type { Gate } from '../service.ts'
+import { createChance } from '../world.ts'
 import type { Variation } from './variation.ts'
 
 const protocol = 'decisions.md, Provider states: 404 where that state is not offered.'
@@ -42,29 +44,37 @@ export const surroundings: readonly Variation[] = [
     alter: offering('agent_idle', 'agent_busy', 'unavailable', 'rate_limit', 'unread_notification'),
   },
   {
+    id: 'not-quiet-runs',
+    title: 'Somebody else starts a run in the organization now and then.',
+    allowed: "api.md §3.3: the agent may be busy with other work; the organization is not the suite's alone.",
+    group: 'others',
+    alter() {
+      const chance = createChance('somebody else runs')
+      const works: Gate = ({ principal: { org }, answering: { now } }) => {
+        if (chance.word() % 200 === 0) requestRun(org, createTask(org, 'Task of somebody else', now), now)
+        return undefined
+      }
+      return { rules: (rules) => ({ ...rules, gates: [...rules.gates, works] }) }
+    },
+  },
+  {
     id: 'not-quiet',
+    group: 'others',
     title:
       'Somebody else works in the organization: now and then a credit comes or goes, or something is made.',
     allowed:
       "Nothing says that the organization is the suite's alone: it compares, retries once, and says so.",
     alter() {
-      let asked = 0
-      return {
-        rules: (rules) => ({
-          ...rules,
-          gates: [
-            ...rules.gates,
-            ({ principal: { org }, answering: { now } }) => {
-              asked++
-              if (asked % 61 === 0) org.ledger.topUp(1, now)
-              if (asked % 73 === 0) org.ledger.topUp(-1, now)
-              if (asked % 47 === 0) createTask(org, `Task of somebody else, ${asked}`, now)
-              if (asked % 53 === 0) org.notify('notice', 'Notice', 'Something else.', null, now)
-              return undefined
-            },
-          ],
-        }),
+      const chance = createChance('somebody else')
+      const works: Gate = ({ principal: { org }, answering: { now } }) => {
+        const lot = chance.word() % 200
+        if (lot < 3) org.ledger.topUp(1, now)
+        else if (lot < 6) org.ledger.topUp(-1, now)
+        else if (lot < 10) createTask(org, 'Task of somebody else', now)
+        else if (lot < 14) org.notify('notice', 'Notice', 'Something else.', null, now)
+        return undefined
       }
+      return { rules: (rules) => ({ ...rules, gates: [...rules.gates, works] }) }
     },
   },
 ]

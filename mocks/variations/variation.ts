@@ -13,8 +13,8 @@ export interface Variation {
   readonly warns?: readonly string[]
   /** The only variant to which it can be done; undefined: both. */
   readonly variant?: Variant
-  /** Only seen over a real connection. */
-  readonly wire?: true
+  /** Only seen over a real connection; the path under which the service lives there. */
+  readonly wire?: { readonly path: string }
   /** Variations of the same group do not go together. */
   readonly group?: string
   /** The change; a new one for each mock. */

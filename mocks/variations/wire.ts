@@ -1,4 +1,5 @@
 /** What only shows over a real connection. */
+import { gzipSync } from 'node:zlib'
 import type { Variation } from './variation.ts'
 
 export const wire: readonly Variation[] = [
@@ -6,7 +7,7 @@ export const wire: readonly Variation[] = [
     id: 'wire-gzip',
     title: 'Answers are compressed.',
     allowed: 'RFC 9110 §8.4: Content-Encoding, as the client accepts it.',
-    wire: true,
+    wire: { path: '' },
     alter: () => ({
       async around({ request }, next) {
         const response = await next(request)
@@ -14,21 +15,22 @@ export const wire: readonly Variation[] = [
         const headers = new Headers(response.headers)
         headers.set('content-encoding', 'gzip')
         headers.set('vary', 'accept-encoding')
-        const body = response.body?.pipeThrough(new CompressionStream('gzip')) ?? null
+        const body = gzipSync(new Uint8Array(await response.arrayBuffer()))
         return new Response(body, { status: response.status, headers })
       },
     }),
   },
   {
     id: 'wire-prefix',
-    title: 'The service lives under a path.',
+    title: 'The service lives under a path, and is asked for with a slash at its end.',
     allowed: 'api.md §1: base address: {base_url}.',
-    wire: true,
+    wire: { path: '/v7/work/' },
     alter: () => ({
       async around({ request }, next) {
         const url = new URL(request.url)
-        if (!url.pathname.startsWith('/v7/work')) return new Response('Not here.', { status: 404 })
-        url.pathname = url.pathname.slice('/v7/work'.length)
+        const [, path] = /^\/v7\/work(\/.*)$/.exec(url.pathname) ?? []
+        if (path) url.pathname = path
+        else if (url.pathname.includes('/api/')) return new Response('Not here.', { status: 404 })
         return next(new Request(url, request))
       },
     }),
@@ -37,14 +39,14 @@ export const wire: readonly Variation[] = [
     id: 'wire-chunked',
     title: 'Answers come in small pieces.',
     allowed: 'RFC 9112 §7.1: chunked transfer coding.',
-    wire: true,
+    wire: { path: '' },
     alter: () => ({
       async around({ request }, next) {
         const response = await next(request)
         const bytes = new Uint8Array(await response.arrayBuffer())
         const pieces = new ReadableStream<Uint8Array>({
           start(controller) {
-            for (let i = 0; i < bytes.length; i += 50) controller.enqueue(bytes.slice(i, i + 50))
+            for (let i = 0; i < bytes.length; i += 200) controller.enqueue(bytes.slice(i, i + 200))
             controller.close()
           },
         })

@@ -4,7 +4,7 @@ import type { Progress } from '#contract-tests/judge.ts'
 /** Where progress goes. */
 export interface Screen {
   readonly isTTY?: boolean
-  readonly columns?: number
+  readonly columns?: number | undefined
   write(text: string): unknown
 }
 
@@ -24,10 +24,12 @@ export function showProgress(screen: Screen): ShownProgress {
   return screen.isTTY ? liveLine(screen) : plainLines(screen)
 }
 
-function liveLine({ columns = 80, write }: Screen): ShownProgress {
+function liveLine({ columns, write }: Screen): ShownProgress {
+  // Some terminals say that they have no columns at all.
+  const width = columns || 80
   let failed = 0
   let shown = ''
-  const show = (line: string) => write(`\r\x1b[K${line.slice(0, columns - 1)}`)
+  const show = (line: string) => write(`\r\x1b[K${line.slice(0, width - 1)}`)
   return {
     progress({ requirement, outcome }, done, of) {
       if (outcome === 'failed') failed++

@@ -5,13 +5,8 @@ const piece = 8
 
 /** The pieces that leaked, with what surrounds them; empty: nothing did. */
 export function leaksIn(text: string, secrets: readonly string[]): string[] {
-  const readings = [
-    text,
-    unescaped(text),
-    unescaped(unescaped(text)),
-    ...coded(text),
-    ...coded(unescaped(text)),
-  ]
+  const once = unescaped(text)
+  const readings = [text, once, unescaped(once), ...coded(text), ...coded(once)]
   const lower = readings.map((reading) => reading.toLowerCase())
   return secrets.flatMap((secret) =>
     piecesOf(secret.toLowerCase()).flatMap((part) => {

@@ -84,7 +84,7 @@ export function echoingService(misbehaviour: Misbehaviour): Target {
       }
       return misbehave(misbehaviour, response.status, json, Object.values(known).filter(Boolean))
     },
-    sleep: async (ms) => mock.clock.advance(ms),
+    sleep: async (ms) => void mock.clock.advance(ms),
     now: () => mock.clock.now(),
     close: async () => undefined,
   }

@@ -12,9 +12,9 @@ import { type ControlRoute, Refusal } from './route.ts'
 export async function answer(service: Service, route: ControlRoute, c: Context): Promise<Response> {
   try {
     const json = route.method === 'GET' ? {} : await readBody(c.req.raw, route.longest)
+    const org = organizationOf(service, route, c, json)
     const body = route.body && validate(route.body, json, 'the body')
     const query = route.query && validate(route.query, c.req.query(), 'the query')
-    const org = organizationOf(service, route, c, json)
     const result = await route.run({ service, org, body, query, request: c.req })
     return result instanceof Response ? result : c.json(result ?? { ok: true })
   } catch (error) {

@@ -3,13 +3,18 @@ import { z } from 'zod'
 import type { Clock } from '../../clock.ts'
 import type { OrganizationEvent } from '../../core/events.ts'
 import { duration, moment as instant } from '../../option-values.ts'
-import { timeTravel } from '../../time-travel.ts'
+import { type Moment, timeTravel } from '../../time-travel.ts'
 import { bodyOf, control, iso, Refusal } from './route.ts'
 
-const moment = z.union(
-  [z.literal('next_event'), instant],
-  'takes an ISO 8601 moment, ms since the epoch, or next_event',
-)
+const moment = z.union([z.string(), z.number()]).transform((value, context): Moment => {
+  const at = value === 'next_event' ? value : instant.safeParse(value).data
+  if (at !== undefined) return at
+  context.addIssue({
+    code: 'custom',
+    message: 'takes an ISO 8601 moment, ms since the epoch, or next_event',
+  })
+  return z.NEVER
+})
 
 const change = bodyOf({
   action: z.enum(['run', 'freeze', 'advance', 'set'], 'takes run, freeze, advance or set'),

@@ -1,4 +1,5 @@
 /** `/__admin/health` and `/__admin/version`: whether the mock is there, and what it is. */
+import { z } from 'zod'
 import suite from '../../../package.json' with { type: 'json' }
 import { control } from './route.ts'
 
@@ -6,6 +7,13 @@ export const healthRoutes = [
   control({
     method: 'GET',
     path: '/health',
+    about: 'mock',
+    answer: z.object({
+      status: z.enum(['healthy', 'failing']),
+      version: z.string(),
+      seed: z.string(),
+      bugs: z.int(),
+    }),
     summary: 'Whether the mock is well: bugs are errors of its own.',
     run: ({ service }) => ({
       status: service.bugs.length === 0 ? 'healthy' : 'failing',
@@ -17,6 +25,8 @@ export const healthRoutes = [
   control({
     method: 'GET',
     path: '/version',
+    about: 'mock',
+    answer: z.object({ name: z.string(), version: z.string() }),
     summary: 'Name and version of the mock.',
     run: () => ({ name: suite.name, version: suite.version }),
   }),

@@ -7,12 +7,16 @@ import { clockRoutes } from './clock.ts'
 import { eventRoutes } from './events.ts'
 import { faultRoutes } from './faults.ts'
 import { healthRoutes } from './health.ts'
+import { ledgerRoutes } from './ledger.ts'
+import { openapiRoutes } from './openapi.ts'
+import { organizationRoutes } from './organizations.ts'
 import { reportRoutes } from './report.ts'
 import { requestRoutes } from './requests.ts'
 import { resetRoutes } from './reset.ts'
 import type { ControlRoute } from './route.ts'
 import { scenarioRoutes } from './scenarios.ts'
 import { sessionRoutes } from './session.ts'
+import { snapshotRoutes } from './snapshot.ts'
 import { stateRoutes } from './states.ts'
 
 /** Every control route, in the order in which documents show them. */
@@ -25,8 +29,12 @@ export const controlRoutes: readonly ControlRoute[] = [
   ...reportRoutes,
   ...requestRoutes,
   ...eventRoutes,
+  ...ledgerRoutes,
+  ...organizationRoutes,
+  ...snapshotRoutes,
   ...resetRoutes,
   ...sessionRoutes,
+  ...openapiRoutes(() => controlRoutes),
 ]
 
 /** The control routes of a mock; where the edge has a guard, it is asked first. */

@@ -1,21 +1,19 @@
 /** `/__admin/report`: how clients behave, judged by what the specification asks of them. */
 import { z } from 'zod'
-import { type FormName, forms } from '../../report-card/render/index.ts'
+import { type FormName, formNames, forms } from '../../report-card/forms.ts'
 import { report } from '../../report-card/report.ts'
 import { control } from './route.ts'
 
-const names = Object.keys(forms) as [FormName, ...FormName[]]
-
 const query = z.looseObject({
-  format: z.enum(names, `takes ${names.join(', ')}`).optional(),
+  format: z.enum(formNames, `takes ${formNames.join(', ')}`).optional(),
   strict: z.enum(['true', 'false'], 'takes true or false').optional(),
 })
 
-/** The first form whose media type the client names; JSON where it has no wish. */
-function accepted(accept: string | undefined): FormName {
-  const wishes = (accept ?? '').split(',').map((part) => part.split(';')[0]?.trim().toLowerCase())
-  const fits = (wish: string | undefined) => names.find((name) => forms[name].type.split(';')[0] === wish)
-  return wishes.map(fits).find((name) => name !== undefined) ?? 'json'
+/** The first form whose media type the client names; JSON where it names none. */
+function accepted(accept = ''): FormName {
+  const types = accept.split(',').map((part) => part.split(';')[0]?.trim().toLowerCase())
+  const fits = (type: string | undefined) => formNames.find((name) => forms[name].split(';')[0] === type)
+  return types.map(fits).find((name) => name !== undefined) ?? 'json'
 }
 
 export const reportRoutes = [
@@ -23,12 +21,21 @@ export const reportRoutes = [
     method: 'GET',
     path: '/report',
     summary:
-      'The report card of the clients: of one organization, or of all. ?format= or Accept: JSON, text, HTML, Markdown, JUnit.',
+      'The report card of a client, or of all: as JSON, text, HTML, Markdown or JUnit, by ?format= or by Accept.',
     query,
-    run({ service, org, query: { format, strict }, request }) {
-      const { type, render } = forms[format ?? accepted(request.header('accept'))]
+    answer: z.looseObject({
+      schema_version: z.literal(1),
+      outcome: z.enum(['passed', 'failed', 'not_exercised']),
+      strict: z.boolean(),
+      totals: z.record(z.string(), z.int()),
+      parts: z.array(z.looseObject({})),
+      rules: z.array(z.looseObject({})),
+    }),
+    async run({ service, org, query: { format, strict }, request }) {
+      const form = format ?? accepted(request.header('accept'))
       const card = report(service, org, { strict: strict === 'true' })
-      return new Response(render(card), { headers: { 'content-type': type } })
+      const { renderers } = await import('../../report-card/render/index.ts')
+      return new Response(renderers[form](card), { headers: { 'content-type': forms[form] } })
     },
   }),
 ]

@@ -10,7 +10,7 @@ const found = z.object({ requests: z.array(requestView) })
 
 /** The journal as a call may see it. */
 export function readerOf({ service, org }: Pick<ControlCall, 'service' | 'org'>): JournalReader {
-  return new JournalReader(service.journal, org?.id, service.settings.keysOnly)
+  return new JournalReader(service.journal, () => org?.id, service.settings.keysOnly)
 }
 
 export const requestRoutes = [

@@ -1,12 +1,13 @@
 /** `/__admin/reset`: back to the seed, all of it or one part, for one organization or for all. */
 import { type Part, parts, reset } from '../../reset.ts'
-import { control } from './route.ts'
+import { bodyOf, control } from './route.ts'
 
 export const resetRoutes = [
   control({
     method: 'POST',
     path: '/reset',
     summary: 'Back to how the mock began: state, faults, journal and clock.',
+    body: bodyOf({}),
     run: ({ service, org }) => reset(service, parts, org),
   }),
   ...parts.map((part: Part) =>
@@ -14,6 +15,7 @@ export const resetRoutes = [
       method: 'POST',
       path: `/reset/${part}`,
       summary: `Back to how the mock began: its ${part}, and nothing else.`,
+      body: bodyOf({}),
       run: ({ service, org }) => reset(service, [part], org),
     }),
   ),

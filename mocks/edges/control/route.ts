@@ -76,6 +76,15 @@ const orgId = z
   .union([z.string(), z.number()])
   .describe('The organization, as `whoami` reports it; not needed with an API key.')
 
+/** The answer of a route that has nothing more to say. */
+export const acknowledged = z.object({ ok: z.literal(true) })
+
+/** An error: RFC 9457. */
+export const problemView = z.looseObject({
+  title: z.string().describe('What to do instead.'),
+  status: z.int(),
+})
+
 /** A moment in ISO 8601. */
 export const iso = z.iso.datetime()
 

@@ -1,14 +1,15 @@
 /** `/__admin/login`: a browser session, since the specification shows no way to get one (§5.7). */
 import { z } from 'zod'
 import { cookieOf } from '../../tenancy.ts'
-import { control, Refusal } from './route.ts'
+import { bodyOf, control, Refusal } from './route.ts'
 
-const login = z.looseObject({
+const login = bodyOf({
   organization: z
     .string()
     .min(1)
     .refine((name) => name.isWellFormed())
-    .optional(),
+    .optional()
+    .describe('Its name: what comes after `wak_test_`; default: that of the key, or of the demo.'),
 })
 
 export const sessionRoutes = [
@@ -17,6 +18,9 @@ export const sessionRoutes = [
     path: '/login',
     summary: 'Log in: sets the session cookie of an organization, by its name or by its key.',
     body: login,
+    answer: z.object({ cookie: z.string() }),
+    refusals: { 404: 'No such organization.' },
+    example: { organization: 'ada' },
     run({ service, org, body }) {
       const { tenancy } = service
       const name = body.organization ?? (org && tenancy.nameOf(org)) ?? tenancy.demoName

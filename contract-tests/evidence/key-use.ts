@@ -1,0 +1,62 @@
+/** What a key opens, and what it must not. */
+import { type Exchange, isAccepted } from '../exchange.ts'
+import { bearer, type Kit } from '../kit.ts'
+import { need } from '../words.ts'
+import { firstTwin, validAsks } from './calls.ts'
+import { unknownLike } from './ids.ts'
+import type { NewKey } from './keys.ts'
+import { sharedTask } from './resources.ts'
+
+/** The first string of a key creation that opens a key route, with the answer that it got. */
+export async function workingBearer(
+  kit: Kit,
+  key: NewKey,
+): Promise<{ value: string; exchange: Exchange } | undefined> {
+  for (const value of key.candidates) {
+    if (!/^[\x21-\x7e]+$/.test(value)) continue
+    const exchange = await kit.as('created key', bearer(value)).call('whoami')
+    if (isAccepted(exchange)) return { value, exchange }
+  }
+  return undefined
+}
+
+/** A created key that works. What is wrong where it does not is KEY-WORKS's business. */
+export async function workingKey(kit: Kit, key: NewKey) {
+  return need(await workingBearer(kit, key), 'a created key that works')
+}
+
+/** Core operations that tell whether a key is taken, and do no harm. */
+const everywhere = [
+  'listTasks',
+  'createTask',
+  'listDocuments',
+  'createDocument',
+  'listNotifications',
+] as const
+
+/** Asks those of them that accept the key of the run with another key. */
+export async function askEverywhere(kit: Kit, value: string): Promise<Exchange[]> {
+  const client = kit.as('created key', bearer(value))
+  const answers: Exchange[] = []
+  for (const operation of everywhere) {
+    if (isAccepted(await firstTwin(kit, operation)))
+      answers.push(await client.call(operation, await validAsks[operation](kit)))
+  }
+  return answers
+}
+
+/** A run of a task that nobody has: what it answers tells whether the key is taken. */
+export async function runUnknown(kit: Kit, value: string): Promise<Exchange> {
+  const id = unknownLike((await sharedTask(kit)).id)
+  return kit.as('created key', bearer(value)).call('runTask', { id })
+}
+
+/** Keys that differ from one by little, and are nobody's. */
+export function similarTo(value: string): string[] {
+  const last = value.at(-1) === 'a' ? 'b' : 'a'
+  const swapped = value.replace(/[a-z]/gi, (letter) =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+  )
+  const similar = [value.slice(0, -1) + last, `${value}x`, value.slice(0, -1), swapped]
+  return similar.filter((one) => one !== value)
+}

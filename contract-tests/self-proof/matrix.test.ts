@@ -1,0 +1,52 @@
+import { expect, test, vi } from 'vitest'
+import { variants } from '#contract/route.ts'
+import { defects } from '#mocks/defects/index.ts'
+import { variations } from '#mocks/variations/index.ts'
+import { verdictsOf } from '../outcome.ts'
+import { drawVariations } from './draw.ts'
+import { tryDefect, tryTogether, tryVariation, variantsOf } from './matrix.ts'
+import { seeds } from './seeds.ts'
+import { tryAlterations } from './trial.ts'
+
+// Each trial judges the whole catalogue: on a slow day that takes its time.
+vi.setConfig({ testTimeout: 60_000 })
+
+// A part of the matrix, spread over all of it; `npm run proof` tries the whole.
+const share = <T>(rows: readonly T[], every: number) => rows.filter((_, i) => i % every === 0)
+const variantFor = (i: number, row: Parameters<typeof variantsOf>[0]) => {
+  const fitting = variantsOf(row)
+  return fitting[i % fitting.length] ?? 'first'
+}
+
+test.each(
+  variants,
+)('the mock without a defect has every requirement exercised and kept (%s)', async (variant) => {
+  const { run, red, faults } = await tryAlterations([], variant, { extended: 'on' })
+  expect({ red, faults }).toEqual({ red: [], faults: [] })
+  expect(verdictsOf(run, 'not_exercised').map(({ requirement }) => requirement.id)).toEqual([])
+})
+
+test.each(
+  share(defects, 6).map((defect, i) => [defect.id, defect, variantFor(i, defect)] as const),
+)('the defect %s turns red exactly what it names', async (_, defect, variant) => {
+  expect((await tryDefect(defect, variant)).objections).toEqual([])
+})
+
+test.each(
+  variations.map((one, i) => [one.id, one, variantFor(i, one)] as const),
+)('the variation %s turns nothing red', async (_, variation, variant) => {
+  expect((await tryVariation(variation, variant)).objections).toEqual([])
+})
+
+test.each(share(seeds, 10))('variations drawn together turn nothing red (seed %s)', async (seed) => {
+  expect((await tryTogether(drawVariations(variations, seed), 'first')).objections).toEqual([])
+})
+
+test('a trial finds the same each time', async () => {
+  const [defect] = defects
+  const look = async () => {
+    const { run } = await tryAlterations(defect ? [defect.alter()] : [], 'first')
+    return run.verdicts.map(({ requirement, outcome, actual }) => [requirement.id, outcome, actual])
+  }
+  expect(await look()).toEqual(await look())
+})

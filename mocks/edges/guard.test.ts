@@ -1,0 +1,141 @@
+/** Who may make control calls: this machine, but no page of another origin; elsewhere whoever knows the token. */
+import { expect, test } from 'vitest'
+import { curl, listening } from '../testing/listening.ts'
+import { frozenMock } from '../testing/mock.ts'
+import { isLoopback } from './guard.ts'
+
+const loopback = async () => listening(frozenMock())
+
+test.each([
+  ['no more than a client sends', {}],
+  ['localhost', { host: 'localhost:4402' }],
+  ['another port, as a mapping gives it', { host: '127.0.0.1:80' }],
+  ['a name under localhost', { host: 'mock.localhost' }],
+  ['the loopback address of IPv6', { host: '[::1]:4402' }],
+  ['its own page', { host: 'localhost:4402', origin: 'http://localhost:4402' }],
+  ['its own page, by fetch', { 'sec-fetch-site': 'same-origin' }],
+  ['an address that was typed', { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' }],
+  [
+    'a link elsewhere that opens a page',
+    { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' },
+  ],
+])('on this machine a call with %s is answered', async (_, headers) => {
+  const { send } = await loopback()
+  expect((await send('GET', '/__admin/health', { headers })).status).toBe(200)
+})
+
+test.each([
+  ['a name that points here', { host: 'evil.example' }],
+  ['a name that begins like ours', { host: 'localhost.evil.example' }],
+  ['an address that begins like ours', { host: '127.0.0.1.evil.example' }],
+  ['an address of the network', { host: '192.168.0.7:4402' }],
+  ['a page elsewhere', { origin: 'https://evil.example' }],
+  ['a page on another port', { origin: 'http://127.0.0.1:1' }],
+  ['a page without an origin', { origin: 'null' }],
+  ['a fetch of a page elsewhere', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' }],
+  ['a page on a neighbouring site', { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'cors' }],
+  [
+    'a frame of a page elsewhere',
+    { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' },
+  ],
+])('on this machine %s is refused', async (_, headers) => {
+  const { send } = await loopback()
+  for (const path of ['/__admin/health', '/__admin/nope', '/%5F_admin/health']) {
+    const { status, headers: told } = await send('GET', path, { headers })
+    expect([path, status]).toEqual([path, path === '/%5F_admin/health' && status === 404 ? 404 : 403])
+    expect(told['access-control-allow-origin']).toBeUndefined()
+  }
+})
+
+test('a form of a page elsewhere cannot post, not even as one that opens a page', async () => {
+  const mock = frozenMock()
+  const { send } = await listening(mock)
+  const headers = {
+    'sec-fetch-site': 'cross-site',
+    'sec-fetch-mode': 'navigate',
+    'sec-fetch-dest': 'document',
+    'content-type': 'text/plain',
+  }
+  expect((await send('POST', '/__admin/faults', { headers, body: { rule: '503' } })).status).toBe(403)
+  expect(mock.faults.list()).toEqual([])
+})
+
+test('pages may read the API with cors, and control routes never', async () => {
+  const { send } = await listening(frozenMock({ cors: true }))
+  const headers = { origin: 'https://app.example', 'access-control-request-method': 'POST' }
+  const api = await send('OPTIONS', '/api/cli/tasks', { headers })
+  expect(api.headers['access-control-allow-origin']).toBe('https://app.example')
+  for (const method of ['OPTIONS', 'GET', 'POST']) {
+    const { status, headers: told } = await send(method, '/__admin/reset', { headers })
+    expect([method, status]).toEqual([method, 403])
+    expect(Object.keys(told).filter((name) => name.startsWith('access-control'))).toEqual([])
+  }
+})
+
+test('the API itself is answered whatever the host', async () => {
+  const mock = frozenMock()
+  const { send } = await listening(mock)
+  const key = mock.credentials().apiKey
+  expect((await send('GET', '/api/cli/whoami', { key, headers: { host: 'any.example' } })).status).toBe(200)
+})
+
+test('beyond this machine every control call demands the token that was made', async () => {
+  const mock = frozenMock()
+  const { send, listener } = await listening(mock, { host: '0.0.0.0' })
+  const { adminToken: token = '' } = listener
+  expect(token).toMatch(/^[\w-]{32}$/)
+  const wrong = [
+    {},
+    { 'x-admin-token': '' },
+    { 'x-admin-token': token.slice(1) },
+    { 'x-admin-token': `${token}x` },
+  ]
+  for (const path of ['/__admin/health', '/__admin/nope', '/__admin/state'])
+    for (const headers of wrong) expect((await send('GET', path, { headers })).status).toBe(401)
+  expect((await send('GET', '/__admin/health?token=x')).status).toBe(401)
+  expect((await send('GET', '/__admin/health', { headers: { 'x-admin-token': token } })).status).toBe(200)
+  expect((await send('GET', `/__admin/health?token=${token}`)).status).toBe(200)
+  const key = mock.credentials().apiKey
+  expect((await send('GET', '/api/cli/whoami', { key })).status).toBe(200)
+})
+
+test('a token and a key go together: the one lets in, the other says who it is about', async () => {
+  const mock = frozenMock()
+  const { send } = await listening(mock, { adminToken: 'open sesame' })
+  const headers = { 'x-admin-token': 'open sesame' }
+  const key = mock.credentials('ada').apiKey
+  const { text } = await send('POST', '/__admin/credits', { key, headers, body: { set: 3 } })
+  expect(JSON.parse(text)).toEqual({ org_id: mock.organization('ada').id, credits: 3 })
+})
+
+test('a token is demanded on this machine too where one was chosen', async () => {
+  const { send } = await listening(frozenMock(), { adminToken: 'chosen' })
+  expect((await send('GET', '/__admin/health')).status).toBe(401)
+  expect((await send('GET', '/__admin/health?token=chosen')).status).toBe(200)
+})
+
+test('two listeners do not share a token', async () => {
+  const tokens = []
+  for (let i = 0; i < 2; i++)
+    tokens.push((await listening(frozenMock(), { host: '0.0.0.0' })).listener.adminToken)
+  expect(tokens[0]).not.toBe(tokens[1])
+})
+
+test('curl is let in on this machine', async () => {
+  const { url } = await loopback()
+  const { out } = await curl(`${url}/__admin/faults`, '--data', '{"rule":"whoami=503"}')
+  expect(JSON.parse(out)).toMatchObject({ id: 'f1', operation: 'whoami' })
+})
+
+test.each([
+  ['127.0.0.1', true],
+  ['127.8.9.10', true],
+  ['::1', true],
+  ['::ffff:127.0.0.1', true],
+  ['0.0.0.0', false],
+  ['::', false],
+  ['10.0.0.1', false],
+  ['', false],
+])('%s is only for this machine: %s', (address, only) => {
+  expect(isLoopback(address)).toBe(only)
+})

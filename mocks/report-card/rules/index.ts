@@ -1,0 +1,34 @@
+/** All rules for clients, in the order in which cards show them. */
+import type { Rule } from '../rule.ts'
+import { eitherShape, extraFields } from './answers.ts'
+import { branches } from './conflicts.ts'
+import { lostAnswer, noCredits } from './credits.ts'
+import { waitsDate, waitsSeconds } from './limits.ts'
+import { pauses, retries } from './outages.ts'
+import { pace, stops, strangeStatus } from './polling.ts'
+import { refused, unauthorized } from './refusals.ts'
+import { jsonBody, keyInHeader, noOrganization } from './requests.ts'
+import { busy, byId, followed } from './runs.ts'
+
+export const rules: readonly Rule[] = [
+  noCredits,
+  lostAnswer,
+  waitsSeconds,
+  waitsDate,
+  retries,
+  pauses,
+  busy,
+  byId,
+  strangeStatus,
+  stops,
+  pace,
+  followed,
+  branches,
+  refused,
+  unauthorized,
+  eitherShape,
+  extraFields,
+  keyInHeader,
+  noOrganization,
+  jsonBody,
+]

@@ -1,0 +1,74 @@
+/** A mock behind a real listener for one test, and two clients that know nothing of it: undici and curl. */
+import { execFile } from 'node:child_process'
+import { Agent, request } from 'undici'
+import { onTestFinished } from 'vitest'
+import type { Mock } from '../app.ts'
+import { type Address, listen } from '../edges/http.ts'
+
+/** What came back over a connection; `error`: why nothing did, as undici calls it. */
+export interface Heard {
+  readonly status: number
+  readonly headers: Record<string, string | string[] | undefined>
+  readonly text: string
+  readonly error: string | undefined
+}
+
+/** Listens on a free port of this machine until the test is over. */
+export async function listening(mock: Mock, address: Partial<Address> = {}) {
+  const listener = await listen(mock, { host: '127.0.0.1', port: 0, ...address })
+  const agent = new Agent({ connections: 1, pipelining: 1 })
+  onTestFinished(async () => {
+    await agent.destroy()
+    await listener.close()
+  })
+
+  /** Sends a request over one connection that is kept alive; never throws. */
+  async function send(method: string, path: string, init: Sent = {}): Promise<Heard> {
+    const { key, body, headers = {}, timeout = 5_000, signal } = init
+    const sent = {
+      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    }
+    try {
+      const answer = await request(listener.url + path, {
+        method,
+        headers: sent,
+        dispatcher: agent,
+        headersTimeout: timeout,
+        bodyTimeout: timeout,
+        ...(signal ? { signal } : {}),
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+      const { statusCode: status, headers: told } = answer
+      return { status, headers: told, text: await answer.body.text(), error: undefined }
+    } catch (error) {
+      return { status: 0, headers: {}, text: '', error: nameOf(error) }
+    }
+  }
+
+  return { url: listener.url, listener, send }
+}
+
+interface Sent {
+  readonly key?: string
+  readonly body?: unknown
+  readonly headers?: Record<string, string>
+  /** ms without a byte after which the client gives up. */
+  readonly timeout?: number
+  readonly signal?: AbortSignal
+}
+
+function nameOf(error: unknown): string {
+  const { code, cause, message } = error as NodeJS.ErrnoException
+  return code ?? (cause as NodeJS.ErrnoException | undefined)?.code ?? message
+}
+
+/** Runs curl without looking at the settings of this machine; answers its exit code and what it printed. */
+export function curl(...args: string[]): Promise<{ code: number; out: string }> {
+  return new Promise((resolve) => {
+    execFile('curl', ['--silent', '--noproxy', '*', '--max-time', '5', ...args], (error, out) => {
+      resolve({ code: error ? Number(error.code) : 0, out })
+    })
+  })
+}

@@ -1,0 +1,218 @@
+/** Every way that `docs/recipes.md` tells leads to what its heading says. */
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import type { OperationId } from '#contract/operation.ts'
+import { createMock, type Mock } from '#mocks/app.ts'
+import { type MockOptions, mockOptions } from '#mocks/options.ts'
+import { origin } from '#mocks/testing/client.ts'
+import { type Heard, speaker } from '#mocks/testing/speaker.ts'
+import { readCommandLine } from '../flags.ts'
+import { mockCommand } from './flags.ts'
+
+/** A client that was given a recipe. */
+interface Cook {
+  readonly mock: Mock
+  /** Asks, with the header of the recipe. */
+  ask(operation: OperationId, id?: string): Promise<Heard>
+  /** A new task, with the text of the recipe. */
+  newTask(): Promise<string>
+  /** Runs a new task. */
+  run(): Promise<Heard>
+}
+
+/** Asks until an answer has a status, at most ten times. */
+async function until(status: number, ask: () => Promise<Heard>): Promise<Heard> {
+  let last = await ask()
+  for (let i = 0; i < 10 && last.status !== status; i++) last = await ask()
+  expect(last.status).toBe(status)
+  return last
+}
+
+/** Runs a task, and answers how it is when so many ms have passed. */
+async function ranFor({ mock, ask, newTask }: Cook, ms: number) {
+  const id = await newTask()
+  await ask('runTask', id)
+  mock.clock.advance(ms)
+  return (await ask('getTask', id)).body
+}
+
+const told: Record<string, (cook: Cook) => Promise<void>> = {
+  '… a 402': async ({ run }) => {
+    const { body } = await until(402, run)
+    expect(body.error).toBe('no_credits')
+  },
+  '… a 402 that a top-up ends': async ({ mock, ask, run }) => {
+    await until(402, run)
+    mock.clock.advance(3_000)
+    expect((await ask('whoami')).body.credits).toBe(5)
+  },
+  '… a busy agent': async ({ mock, ask, newTask }) => {
+    const id = await newTask()
+    expect(await ask('runTask', id)).toMatchObject({ status: 409, body: { error: 'busy' } })
+    mock.clock.advance(20_000)
+    expect((await ask('getTask', id)).body.finished).toBe(true)
+  },
+  '… a run that is refused': async ({ run }) => {
+    const answers = [await run(), await run()]
+    expect(answers.map(({ body }) => body.error)).toContain('invalid_request')
+  },
+  '… a run that fails': async (cook) => {
+    expect(await ranFor(cook, 2_000)).toMatchObject({ finished: true, task: { status: 'failed' } })
+  },
+  '… a slow run': async (cook) => {
+    expect((await ranFor(cook, 14_999)).finished).toBe(false)
+    cook.mock.clock.advance(1)
+    expect((await ranFor(cook, 15_000)).finished).toBe(true)
+  },
+  '… a run that is over at once': async (cook) => {
+    expect((await ranFor(cook, 0)).finished).toBe(true)
+  },
+  '… a lost answer': async ({ ask, newTask }) => {
+    const id = await newTask()
+    await expect(ask('runTask', id)).rejects.toThrow('fetch failed')
+    expect((await ask('getTask', id).catch(() => ask('getTask', id))).body.task?.status).toBe('in_progress')
+  },
+  '… a 429': async ({ ask }) => {
+    const { headers } = await until(429, () => ask('whoami'))
+    expect(headers.get('retry-after')).toMatch(/^\d$/)
+  },
+  '… a 429 with a date': async ({ ask }) => {
+    const { headers } = await until(429, () => ask('whoami'))
+    expect(headers.get('retry-after')).toMatch(/GMT$/)
+  },
+  '… an outage': async ({ ask }) => {
+    await until(503, () => ask('whoami'))
+  },
+  '… a 500': async ({ ask }) => {
+    expect(await ask('listTasks')).toMatchObject({ status: 500, body: { error: 'internal_error' } })
+  },
+  '… an answer that is no JSON': async ({ ask }) => {
+    await expect(ask('listTasks')).rejects.toThrow(SyntaxError)
+  },
+  '… a connection that breaks': async ({ ask }) => {
+    await expect(ask('listTasks')).rejects.toThrow('fetch failed')
+  },
+  '… a slow answer': async ({ ask }) => {
+    const started = performance.now()
+    expect((await ask('listTasks')).status).toBe(200)
+    expect(performance.now() - started).toBeGreaterThan(25)
+  },
+  '… all of that, now and then': async ({ mock, ask }) => {
+    for (let i = 0; i < 30; i++) await ask('listDocuments').catch(() => undefined)
+    const faulted = mock.journal.entries().filter(({ reason }) => reason !== null)
+    expect(faulted.length).toBeGreaterThan(5)
+    expect(faulted.length).toBeLessThan(25)
+  },
+  '… a deleted key': async ({ ask }) => {
+    await until(401, () => ask('whoami'))
+    expect((await ask('whoami')).status).toBe(401)
+  },
+  '… the second variant': async ({ ask }) => {
+    expect((await ask('listTasks')).body).toHaveProperty('usedToday')
+  },
+  '… both variants at once': async ({ run }) => {
+    expect((await run()).body).toMatchObject({ ok: true, finished: false })
+  },
+  '… everything that is legal and surprising': async ({ ask }) => {
+    const usual = await speaker(createMock()).ask('listTasks')
+    expect(Object.keys((await ask('listTasks')).body)).not.toEqual(Object.keys(usual.body))
+  },
+  '… an empty organization': async ({ ask }) => {
+    expect((await ask('listTasks')).body.items).toEqual([])
+  },
+  '… five thousand tasks': async ({ ask }) => {
+    expect((await ask('listTasks')).body.items).toHaveLength(5_000)
+  },
+  '… a service without the extended routes': async ({ ask }) => {
+    expect((await ask('getWallet')).status).toBe(404)
+  },
+  '… a new notification': async ({ ask }) => {
+    expect((await ask('listNotifications')).body.items).toContainEqual(
+      expect.objectContaining({ title: 'Welcome' }),
+    )
+  },
+}
+
+/** A mock whose time stands still. */
+function still(options: MockOptions = {}): Mock {
+  const mock = createMock(options)
+  mock.clock.freeze(Date.UTC(2026, 2, 1, 12))
+  return mock
+}
+
+/** A client of a mock, which asks with a header and writes a text. */
+function cookOf(mock: Mock, { name, prefer, text }: { name?: string; prefer?: string; text?: string } = {}) {
+  const { ask, newTask } = speaker(mock, name)
+  const cook: Cook = {
+    mock,
+    ask: (operation, id) =>
+      ask(operation, {
+        ...(id === undefined ? {} : { id }),
+        ...(prefer && operation !== 'getTask' ? { headers: { prefer } } : {}),
+      }),
+    newTask: () => newTask(text),
+    run: async () => cook.ask('runTask', await newTask(text)),
+  }
+  return cook
+}
+
+const words = (line: string) =>
+  [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '')
+
+/** What each way does with what the page says to write. */
+const ways: Record<string, (written: string) => Cook | Promise<Cook>> = {
+  flag(written) {
+    const { values } = readCommandLine(mockCommand, words(written.replace('npm start -- ', '')), {})
+    expect(Object.keys(values).filter((name) => !(name in mockOptions.shape))).toEqual([])
+    return cookOf(still(values as MockOptions))
+  },
+  scenario: (written) => ways.flag?.(written) as Cook,
+  key: (written) => cookOf(still(), { name: written.replace(/^wak_test_/, '') }),
+  header: (written) => cookOf(still(), { prefer: written.replace(/^Prefer: /, '') }),
+  text: (written) => cookOf(still(), { text: `Say hello ${written}` }),
+  async control(written) {
+    const mock = still()
+    const cook = cookOf(mock)
+    const [, path, body = ''] = /^curl \$MOCK\/__admin\/(\S+) -H "\$KEY" --json '(.*)'$/.exec(written) ?? []
+    const headers = { authorization: `Bearer ${mock.credentials().apiKey}` }
+    const answer = await mock.fetch(
+      new Request(`${origin}/__admin/${path}`, { method: 'POST', headers, body }),
+    )
+    expect(answer.status).toBe(200)
+    return cook
+  },
+  'in a test'(written) {
+    const mock = still()
+    const made = new Function('createMock', 'mock', `return ${written}`)(still, mock)
+    return cookOf(written.startsWith('createMock') ? made : mock)
+  },
+}
+
+const page = readFileSync(new URL('../../docs/recipes.md', import.meta.url), 'utf8')
+const recipes = page
+  .split(/^## /m)
+  .slice(1)
+  .map((recipe) => ({
+    title: recipe.slice(0, recipe.indexOf('\n')),
+    rows: [...recipe.matchAll(/^\| ([a-z ]+) \| `(.+?)`(?: \(.*\))? \|$/gm)].map(
+      ([, way = '', written = '']) => ({
+        way,
+        written,
+      }),
+    ),
+    lines: [...recipe.matchAll(/^\|/gm)].length,
+  }))
+
+test('every recipe is tried, and every row of it', () => {
+  expect(recipes.map(({ title }) => title)).toEqual(Object.keys(told))
+  for (const { title, rows, lines } of recipes) expect([title, rows.length]).toEqual([title, lines - 2])
+})
+
+describe.each(recipes)('$title', ({ title, rows }) => {
+  test.each(rows)('$way: $written', async ({ way, written }) => {
+    const cook = await ways[way]?.(written)
+    expect(cook).toBeDefined()
+    if (cook) await told[title]?.(cook)
+    expect(cook?.mock.bugs).toEqual([])
+  })
+})

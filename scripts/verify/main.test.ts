@@ -1,0 +1,247 @@
+/** The command line as people and pipelines meet it: a process with a verdict, an exit code and files. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test, vi } from 'vitest'
+import { catalogue } from '#contract-tests/catalogue/index.ts'
+import { leaksIn } from '#contract-tests/report/testing/leaks.ts'
+import { startService, verify } from './testing/service.ts'
+
+// Each test starts processes, and they run side by side.
+vi.setConfig({ testTimeout: 60_000 })
+
+const folder = mkdtempSync(join(tmpdir(), 'verify-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+const file = (name: string) => join(folder, name)
+const read = (name: string) => readFileSync(file(name), 'utf8')
+const lastLine = (text: string) => text.trimEnd().split('\n').at(-1)
+
+const total = catalogue.length
+
+test.concurrent('without arguments it judges the embedded mock, exercises everything, and passes', async ({
+  expect,
+}) => {
+  const { code, out, err } = await verify([])
+  expect(lastLine(out)).toMatch(
+    new RegExp(`^PASSED: \\d+ passed, 0 failed, \\d+ not applicable, of ${total}$`),
+  )
+  expect(out).not.toContain('Not exercised')
+  expect(lastLine(err)).toBe(`${total} of ${total} judged`)
+  expect(code).toBe(0)
+})
+
+test.concurrent('a base URL with a path and a trailing slash is judged there, by requests that say who asks', async ({
+  expect,
+}) => {
+  const { url, env, asked } = await startService({ variant: 'second' }, { prefix: '/deep/work%20agent' })
+  const argv = [
+    `${url}//`,
+    '--max-credits',
+    '20',
+    '--extended',
+    'on',
+    '--skip',
+    'LIMIT-*,BUSY-*,NO-CREDITS-*',
+  ]
+  const { code, out } = await verify(argv, env)
+  expect(lastLine(out)).toMatch(
+    /^PASSED: \d+ passed, 0 failed, \d+ not applicable, \d+ not exercised, of \d+$/,
+  )
+  expect(code).toBe(0)
+  expect(asked.filter(({ path }) => !/^\/deep\/work%20agent\/|^\/artifacts\//.test(path))).toEqual([])
+  expect([...new Set(asked.map(({ headers }) => headers.get('user-agent')))]).toEqual([
+    expect.stringMatching(/^work-agent-contract\/\d/),
+  ])
+  const ids = asked.map(({ headers }) => headers.get('x-request-id'))
+  expect(ids.filter((id) => !id?.startsWith('verify-'))).toEqual([])
+  expect(new Set(ids).size).toBe(asked.length)
+})
+
+const broken = {
+  instead: ({ path }: { path: string }) => (path === '/api/cli/whoami' ? odd : undefined)?.clone(),
+}
+const odd = Response.json({ org: { id: 'org_1' }, plan: null, credits: '1' })
+const onlyWhoami = ['--only', 'SHAPE-whoami,ACCEPTS-whoami', '--only', 'ACCEPTS-listTasks']
+
+test.concurrent('a violation is exit 1, told with all that is needed to see it again, in every form of report', async ({
+  expect,
+}) => {
+  const { url, env } = await startService({}, broken)
+  const reports = ['json', 'junit', 'md', 'html'].map((form) => `${form}=${file(`made/report.${form}`)}`)
+  const { code, out } = await verify(
+    [
+      url,
+      ...onlyWhoami,
+      '--report',
+      reports.slice(0, 2).join(','),
+      '--report',
+      reports[2] ?? '',
+      '--report',
+      reports[3] ?? '',
+    ],
+    { ...env, GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: file('summary.md') },
+  )
+  expect(code).toBe(1)
+  expect(out).toMatch(
+    /^failed {2}MUST SHAPE-whoami \(§4 Identity and keys, §2\)\n {2}Requirement {2}.+\n {2}Expected {5}.+\n {2}Actual {7}.+\n {2}Exchange {5}GET .+\n {2}Reproduce {4}curl -i '.+' -H "authorization: Bearer \$WORK_AGENT_API_KEY"\n/,
+  )
+  expect(out).toContain(`FAILED: 2 passed, 1 failed, ${total - 3} not exercised, of ${total}`)
+  expect(out).toMatch(/^::error title=SHAPE-whoami::Every success answer/m)
+  expect(out).toMatch(/^::notice title=Conformance failed::2 passed, 1 failed/m)
+  expect(JSON.parse(read('made/report.json'))).toMatchObject({ outcome: 'failed', totals: { failed: 1 } })
+  expect(read('made/report.junit')).toContain('<failure type="MUST"')
+  expect(read('made/report.html')).toContain('<!doctype html>')
+  expect(read('summary.md')).toBe(read('made/report.md'))
+  expect(read('summary.md')).toMatch(/^# ❌ Conformance: failed\n/)
+})
+
+test.concurrent('a failure that is known is exit 0, by the very entry that was printed; one that is over is exit 1', async ({
+  expect,
+}) => {
+  const { url, env } = await startService({}, broken)
+  const first = await verify([url, ...onlyWhoami], env)
+  const [entries = ''] = /^\[\n(?:.|\n)*?^\]$/m.exec(first.out) ?? []
+  writeFileSync(file('known.json'), entries)
+  const known = ['--expected-failures', file('known.json')]
+  const second = await verify([url, ...onlyWhoami, ...known, '--quiet'], env)
+  expect([second.code, second.out, second.err]).toEqual([
+    0,
+    `PASSED: 2 passed, 0 failed, ${total - 3} not exercised, 1 expected failure, of ${total}\n`,
+    '',
+  ])
+  const stale = await verify([...onlyWhoami, ...known, '--quiet'])
+  expect([stale.code, stale.out.split('\n')[0]]).toEqual([
+    1,
+    'The expected failure SHAPE-whoami is stale: it passes now; delete its entry.',
+  ])
+})
+
+test.concurrent('where nothing at all is exercised it is exit 3, and says what would help', async ({
+  expect,
+}) => {
+  const { url, env } = await startService()
+  const access = { WORK_AGENT_API_KEY: env.WORK_AGENT_API_KEY }
+  const nothing = await verify([url, '--only', 'KEY-*'], access)
+  expect([nothing.code, lastLine(nothing.out)]).toEqual([
+    3,
+    `INCOMPLETE: 0 passed, 0 failed, ${total} not exercised, of ${total}`,
+  ])
+  expect(nothing.out).toContain("it needs a browser session; supply --session-cookie 'name=value'")
+})
+
+test.concurrent('a service that is not there, or refuses the key, is exit 4 and one line', async ({
+  expect,
+}) => {
+  const service = await startService({ keysOnly: ['good'] })
+  const refused = await verify([
+    service.url,
+    '--api-key',
+    'wak_test_other',
+    '--report',
+    `json=${file('none.json')}`,
+  ])
+  expect(refused).toEqual({
+    code: 4,
+    out: '',
+    err: `verify: ${service.url} refuses the API key (401 on whoami and on tasks)\n`,
+  })
+  await service.close()
+  const gone = await verify([service.url, '--api-key', 'good'])
+  expect(gone).toEqual({ code: 4, out: '', err: `verify: ${service.url} does not answer: ECONNREFUSED\n` })
+})
+
+test.concurrent('a service that goes away in the middle is exit 4, with a report of what was judged', async ({
+  expect,
+}) => {
+  let answered = 0
+  const service = await startService(
+    {},
+    {
+      instead: () => {
+        if (answered++ === 60) void service.close()
+        return undefined
+      },
+    },
+  )
+  const { code, out } = await verify([service.url, '--report', `json=${file('early.json')}`], service.env)
+  expect(code).toBe(4)
+  expect(out).toContain('The run ended early:')
+  const { totals, requirements } = JSON.parse(read('early.json'))
+  expect(requirements).toHaveLength(total)
+  expect(totals).toMatchObject({ failed: 0, harness_error: 0 })
+  expect(totals.passed).toBeGreaterThan(0)
+})
+
+test('a mistake at the keyboard is exit 2 and one line, without a stack and without a request', async () => {
+  const { url, asked } = await startService()
+  const { code, out, err } = await verify([url, '--api-key', 'key', '--max-credits', 'many'])
+  expect([code, out, err]).toEqual([2, '', 'verify: --max-credits takes a whole number, 0 or more\n'])
+  expect(asked).toEqual([])
+})
+
+test.concurrent('Ctrl-C is exit 130, with a report, and without a key of the run left behind', async ({
+  expect,
+}) => {
+  let interrupt = () => undefined as unknown
+  let created = 0
+  const { url, env, asked, mock } = await startService(
+    {},
+    {
+      instead: ({ method, path }) => {
+        if (method === 'POST' && path === '/api/cli/keys' && ++created === 2) interrupt()
+        return undefined
+      },
+    },
+  )
+  const { code, out, err } = await verify(
+    [url, '--max-credits', '20', '--report', `json=${file('cut.json')}`],
+    env,
+    (child) => {
+      interrupt = () => child.kill('SIGINT')
+    },
+  )
+  expect(code).toBe(130)
+  expect(err).toContain('verify: interrupted; what the run has made is tidied up\n')
+  expect(out).toContain('the run was interrupted')
+  expect(JSON.parse(read('cut.json'))).toMatchObject({ left: [] })
+  expect(asked.filter(({ method }) => method === 'DELETE').length).toBeGreaterThanOrEqual(2)
+  const request = new Request('http://m/api/cli/keys', { headers: { cookie: env.WORK_AGENT_SESSION_COOKIE } })
+  const { keys } = (await (await mock.fetch(request)).json()) as { keys: { name: string }[] }
+  expect(keys.map(({ name }) => name)).toEqual(['First key'])
+})
+
+test.concurrent('a low limit of requests slows it and fails nothing', async ({ expect }) => {
+  const { url, env, mock } = await startService({ rateLimit: '6/1s' })
+  let refused = 0
+  mock.observe(({ status }) => void (status === 429 && refused++))
+  const { code, out } = await verify([url, '--only', 'AUTH-INVALID-*,SHAPE-*'], env)
+  expect(lastLine(out)).toMatch(/^PASSED: /)
+  expect(code).toBe(0)
+  expect(refused).toBeGreaterThan(0)
+})
+
+test.concurrent('a service that echoes credentials gets none of them into a file or onto the screen', async ({
+  expect,
+}) => {
+  const secrets = { key: 'Zq7Kx9Vw3Rb5Tn2Md8Yg', session: 'Hp4Lc6Fs1Jt0Uo9Xe2Bn' }
+  const echo = ({ headers }: { headers: Headers }) => {
+    const told = `${headers.get('authorization')} ${headers.get('cookie')}`
+    const body = { error: told, message: Buffer.from(told).toString('base64') }
+    return Response.json(body, { status: 418, headers: { 'x-echo': encodeURIComponent(told) } })
+  }
+  const { url } = await startService({}, { instead: echo })
+  const forms = ['json', 'junit', 'md', 'html']
+  const { code, out, err } = await verify(
+    [url, '--verbose', '--report', forms.map((form) => `${form}=${file(`echo.${form}`)}`).join(',')],
+    {
+      WORK_AGENT_API_KEY: secrets.key,
+      WORK_AGENT_SESSION_COOKIE: `sid=${secrets.session}`,
+      GITHUB_ACTIONS: 'true',
+      GITHUB_STEP_SUMMARY: file('echo-summary.md'),
+    },
+  )
+  expect(code).toBe(1)
+  const files = [...forms.map((form) => `echo.${form}`), 'echo-summary.md'].map(read)
+  expect(files.join('\n')).toContain('$WORK_AGENT_API_KEY')
+  for (const text of [out, err, ...files]) expect(leaksIn(text, Object.values(secrets))).toEqual([])
+})

@@ -1,0 +1,40 @@
+/** Progress on a terminal and in a log. */
+import { expect, test } from 'vitest'
+import { sampleRun } from '#contract-tests/report/testing/sample.ts'
+import { showProgress } from './progress.ts'
+
+const { verdicts } = sampleRun()
+
+function shown(isTTY: boolean, columns?: number) {
+  const written: string[] = []
+  const write = (text: string) => written.push(text)
+  const { progress, onWait, end } = showProgress({ isTTY, write, columns })
+  verdicts.forEach((verdict, i) => void progress(verdict, i + 1, verdicts.length))
+  onWait(500)
+  onWait(61_500)
+  end()
+  return written
+}
+
+test('a terminal has one line that is written over, and is clean in the end', () => {
+  const written = shown(true)
+  expect(written).toHaveLength(verdicts.length + 2)
+  expect(written.every((text) => text.startsWith('\r\x1b[K') && !text.includes('\n'))).toBe(true)
+  expect(written[1]).toBe('\r\x1b[K2/7  1 failed  SAMPLE-FAILED')
+  expect(written.at(-2)).toContain('waiting 62 s, as the service asks')
+  expect(written.at(-1)).toBe('\r\x1b[K')
+})
+
+test('the line is never longer than the terminal is wide', () => {
+  for (const text of shown(true, 20)) expect(text.replace('\r\x1b[K', '').length).toBeLessThan(20)
+  expect(shown(true, 0)).toEqual(shown(true, 80))
+})
+
+test('a log has plain lines: what failed, how far it is, and why it waits', () => {
+  expect(shown(false)).toEqual([
+    'failed: SAMPLE-FAILED\n',
+    'harness error: SAMPLE-HARNESS-ERROR\n',
+    '7 of 7 judged\n',
+    'waiting 62 s, as the service asks\n',
+  ])
+})
