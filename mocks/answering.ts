@@ -120,10 +120,12 @@ export class Answering {
     }
   }
 
-  #explain({ headers }: Written): void {
+  #explain(written: Written): void {
+    const headers = { ...written.headers }
     if (this.affliction && this.#service.settings.reasonHeader)
       headers['x-mock-reason'] = this.affliction.reason
     if (this.applied.length > 0) headers['preference-applied'] = this.applied.join(', ')
+    written.headers = headers
   }
 
   #record(written: Written, code: string | null, variant: Variant): void {

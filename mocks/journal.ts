@@ -55,14 +55,24 @@ export function kept(text: string): string {
   return `${beginning}… (${text.length} characters)`
 }
 
+/** How many requests an organization made, and how their ids begin. */
+interface Count {
+  readonly prefix: string
+  count: number
+}
+
 export class Journal {
   /** Entries that are kept at most. */
   readonly size: number
-  #entries: JournalEntry[] = []
+  /** Written round and round: what is dropped is replaced, and not held any longer. */
+  readonly #ring: (JournalEntry | undefined)[] = []
   #first = 0
+  #kept = 0
   #text = 0
   #number = 0
-  readonly #counts = new Map<string | null, number>()
+  /** The headers of the newest entry: clients say the same again and again, and one copy is enough. */
+  #headers: readonly string[] = []
+  readonly #counts = new Map<string | null, Count>()
   readonly #waiting = new Set<(entry: JournalEntry) => void>()
 
   constructor(size: number) {
@@ -76,33 +86,48 @@ export class Journal {
 
   /** The id of the next entry of an organization: its own count, so that others do not move it. */
   nextId(org_id: string | null): string {
-    const count = (this.#counts.get(org_id) ?? 0) + 1
-    this.#counts.set(org_id, count)
-    return `req_${org_id === null ? 'nobody' : shortOf(org_id)}_${count}`
+    const counted = this.#countOf(org_id)
+    return `${counted.prefix}${++counted.count}`
   }
 
   /** How many ids an organization was given. */
   countOf(org_id: string): number {
-    return this.#counts.get(org_id) ?? 0
+    return this.#counts.get(org_id)?.count ?? 0
   }
 
   /** Gives ids from there on: those after it come again. */
   recount(org_id: string, count: number): void {
-    this.#counts.set(org_id, count)
+    this.#countOf(org_id).count = count
   }
 
-  add(entry: Omit<JournalEntry, 'number'>): void {
-    this.#number++
-    const numbered = { ...entry, number: this.#number }
-    this.#entries.push(numbered)
-    this.#text += sizeOf(numbered)
-    while (this.#entries.length - this.#first > this.size || this.#text > mostText) this.#drop()
-    for (const tell of [...this.#waiting]) tell(numbered)
+  #countOf(org_id: string | null): Count {
+    const known = this.#counts.get(org_id)
+    if (known) return known
+    const fresh = { prefix: `req_${org_id === null ? 'nobody' : shortOf(org_id)}_`, count: 0 }
+    this.#counts.set(org_id, fresh)
+    return fresh
+  }
+
+  add(draft: Omit<JournalEntry, 'number'>): void {
+    if (!isSame(draft.headers, this.#headers)) this.#headers = draft.headers
+    const entry = { ...draft, headers: this.#headers, number: ++this.#number }
+    for (const tell of this.#waiting.size > 0 ? [...this.#waiting] : none) tell(entry)
+    if (this.size === 0) return
+    if (this.#kept === this.size) this.#drop()
+    this.#ring[(this.#first + this.#kept) % this.size] = entry
+    this.#kept++
+    this.#text += sizeOf(entry)
+    while (this.#text > mostText) this.#drop()
   }
 
   /** Entries from the oldest that is kept to the newest. */
   entries(): JournalEntry[] {
-    return this.#entries.slice(this.#first)
+    const end = this.#first + this.#kept
+    const found = [
+      ...this.#ring.slice(this.#first, end),
+      ...this.#ring.slice(0, Math.max(0, end - this.size)),
+    ]
+    return found.filter((entry) => entry !== undefined)
   }
 
   /** Calls back with each entry from now on; answers a function that stops it. */
@@ -114,8 +139,9 @@ export class Journal {
   /** Forgets entries: of one organization, or all. Counts go on, so that ids stay unique. */
   clear(org_id?: string): void {
     const left = org_id === undefined ? [] : this.entries().filter((entry) => entry.org_id !== org_id)
-    this.#entries = left
+    this.#ring.splice(0, this.#ring.length, ...left)
     this.#first = 0
+    this.#kept = left.length
     this.#text = left.reduce((sum, entry) => sum + sizeOf(entry), 0)
   }
 
@@ -128,15 +154,18 @@ export class Journal {
   }
 
   #drop(): void {
-    const oldest = this.#entries[this.#first]
-    if (!oldest) return
-    this.#text -= sizeOf(oldest)
-    this.#first++
-    if (this.#first > 1_000 && this.#first * 2 > this.#entries.length) {
-      this.#entries = this.#entries.slice(this.#first)
-      this.#first = 0
-    }
+    const oldest = this.#ring[this.#first]
+    if (oldest) this.#text -= sizeOf(oldest)
+    this.#ring[this.#first] = undefined
+    this.#first = (this.#first + 1) % this.size
+    this.#kept--
   }
+}
+
+const none: readonly never[] = []
+
+function isSame(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && some.every((text, i) => text === others[i])
 }
 
 function sizeOf({ body, answer, url }: JournalEntry): number {

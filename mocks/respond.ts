@@ -40,7 +40,7 @@ export function shape(operation: OperationId, variant: Variant, answer: object):
 export interface Draft {
   readonly status: number
   /** Names in lower case. */
-  readonly headers: Record<string, string>
+  readonly headers: Readonly<Record<string, string>>
   readonly body: object
 }
 
@@ -48,7 +48,7 @@ export interface Draft {
 export interface Written {
   readonly status: number
   /** Names in lower case. */
-  readonly headers: Record<string, string>
+  headers: Readonly<Record<string, string>>
   text: string
 }
 
@@ -66,9 +66,11 @@ export function draftAnswer(operation: OperationId, answer: object, manner: Mann
 /** An error answer (§7). */
 export function draftFailure(failure: Failure, { variant, retryAfter, now }: Manner): Draft {
   const { code, status, message } = failures[failure.name]
-  const headers = headersAt(now)
   const wait = failure.retry_after_ms ?? (failure.name === 'rate_limited' ? 1_000 : undefined)
-  if (wait !== undefined) headers['retry-after'] = retryAfterOf(wait, retryAfter, now)
+  const headers =
+    wait === undefined
+      ? headersAt(now)
+      : { ...headersAt(now), 'retry-after': retryAfterOf(wait, retryAfter, now) }
   const body = { error: code, message: failure.message ?? message[variant] }
   return { status: status[variant], headers, body }
 }
@@ -81,14 +83,14 @@ function retryAfterOf(wait_ms: number, form: 'seconds' | 'date', now: number): s
 }
 
 let second = Number.NaN
-let date = ''
+let headers: Readonly<Record<string, string>> = {}
 
-/** Headers of every JSON answer. The text of `Date` is kept for the second that it holds. */
-function headersAt(now: number): Record<string, string> {
+/** Headers of every JSON answer: the same value for as long as `Date` is, since the journal keeps many. */
+function headersAt(now: number): Readonly<Record<string, string>> {
   const current = Math.floor(now / 1_000)
   if (current !== second) {
     second = current
-    date = new Date(now).toUTCString()
+    headers = { 'content-type': 'application/json', date: new Date(now).toUTCString() }
   }
-  return { 'content-type': 'application/json', date }
+  return headers
 }

@@ -16,7 +16,11 @@ async function askAs(kit: Kit, client: Client, operation: KeyOperation): Promise
   if (operation === 'runTask') return client.call(operation, { id: unknownLike((await sharedTask(kit)).id) })
   if (operation === 'readNotification') return client.call(operation, { id: await anyNotification(kit) })
   if (operation === 'generateCreative') {
-    const exchange = await client.call(operation, { body: { prompt: kit.name('Creative') } })
+    // Who lets a stranger in may charge for it: without consent the request is one that nothing comes of.
+    const affordable = kit.budget.spent < kit.budget.limit
+    const exchange = await client.call(operation, {
+      body: affordable ? { prompt: kit.name('Creative') } : {},
+    })
     throwIfAbsent(kit, operation, exchange)
     if (isAccepted(exchange)) kit.budget.spend(1)
     return exchange

@@ -56,7 +56,8 @@ const penniless = (kit: Kit) =>
     try {
       const first = await kit.call('runTask', { id })
       const credits = await readCredits(kit).catch(leftOut)
-      const again = [await kit.call('runTask', { id }), await kit.call('runTask', { id })]
+      const again: Exchange[] = []
+      while (!isTaken(first) && again.length < 2) again.push(await kit.call('runTask', { id }))
       for (const exchange of [first, ...again]) if (isTaken(exchange)) kit.budget.spend(1)
       const after = await look(kit, id).catch(leftOut)
       const creative = await generate(kit).catch(leftOut)

@@ -34,9 +34,17 @@ export async function runMock(argv: readonly string[], env: NodeJS.ProcessEnv): 
   if (readyFile !== undefined) writeReadyFile(readyFile, ready)
   if (log === 'json') process.stdout.write(`${JSON.stringify({ event: 'listening', ...ready })}\n`)
   else process.stdout.write(banner(ready, mock.settings))
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => void listener.close().then(() => process.exit(0)))
-  }
+  const stop = () => void listener.close().then(() => process.exit(0))
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop)
+  if (env.npm_lifecycle_event !== undefined) stopWithParent(stop)
+}
+
+/** npm puts a shell between itself and the mock, and a signal to npm ends that shell alone. */
+function stopWithParent(stop: () => void): void {
+  const parent = process.ppid
+  setInterval(() => {
+    if (process.ppid !== parent) stop()
+  }, 50).unref()
 }
 
 function readProcessOptions(given: Given) {
