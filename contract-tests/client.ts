@@ -38,6 +38,8 @@ export interface ClientSettings {
 }
 
 const mostWaits = 20
+/** Waiting for one answer, ms in all; where a server asks for more at once, it is given that. */
+const longestWaiting = 15_000
 const mostRetries = 3
 /** After so many requests that no waiting helped, a refusal is taken as it is: it is not about load. */
 const mostHopeless = 2
@@ -85,6 +87,7 @@ export class Client {
       this.#target.baseUrl + path.replace(':id', encodeURIComponent(ask.id ?? '')) + queryOf(ask.query)
     const retriable = cost === 0
     let waits = 0
+    let waited = 0
     let retries = 0
     for (;;) {
       this.#throwIfOver()
@@ -96,15 +99,24 @@ export class Client {
       }
       if (ask.takes?.some((status) => status === exchange.status)) return exchange
       const patient = this.#recorder.hopeless < mostHopeless
-      if (exchange.status === 429 && patient && waits++ < mostWaits) {
-        await this.#wait(pauseAfter(exchange, waits))
+      if (exchange.status === 429 && patient && waited < longestWaiting && waits++ < mostWaits) {
+        const wait = pauseAfter(exchange, waits)
+        waited += wait
+        await this.#wait(wait)
         continue
       }
-      if (exchange.status === 503 && patient && retriable && retries++ < mostRetries) {
-        await this.#wait(pauseAfter(exchange, retries))
+      const shortly = pauseAfter(exchange, retries + 1)
+      if (
+        exchange.status === 503 &&
+        patient &&
+        retriable &&
+        shortly < longestWaiting &&
+        retries++ < mostRetries
+      ) {
+        await this.#wait(shortly)
         continue
       }
-      if (waits > mostWaits || retries > mostRetries) this.#recorder.hopeless++
+      if (waited >= longestWaiting || waits > mostWaits || retries > mostRetries) this.#recorder.hopeless++
       return exchange
     }
   }

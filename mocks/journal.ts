@@ -70,8 +70,9 @@ export class Journal {
   #kept = 0
   #text = 0
   #number = 0
-  /** The headers of the newest entry: clients say the same again and again, and one copy is enough. */
+  /** Of the newest entry: clients say the same again and again, and one copy is enough. */
   #headers: readonly string[] = []
+  #url = ''
   readonly #counts = new Map<string | null, Count>()
   readonly #waiting = new Set<(entry: JournalEntry) => void>()
 
@@ -110,7 +111,8 @@ export class Journal {
 
   add(draft: Omit<JournalEntry, 'number'>): void {
     if (!isSame(draft.headers, this.#headers)) this.#headers = draft.headers
-    const entry = { ...draft, headers: this.#headers, number: ++this.#number }
+    if (draft.url !== this.#url) this.#url = draft.url
+    const entry = { ...draft, headers: this.#headers, url: this.#url, number: ++this.#number }
     for (const tell of this.#waiting.size > 0 ? [...this.#waiting] : none) tell(entry)
     if (this.size === 0) return
     if (this.#kept === this.size) this.#drop()

@@ -162,6 +162,7 @@ export const credits: Requirement[] = [
     'A run that fails gives back the one credit that it reserved, once.',
     async (kit) => {
       const { before, later: after, answer, end } = await failedStory(kit)
+      if (spentOf(before, after) < 0) await needQuietBalance(kit, 'whoami', 'getTask')
       expectThat(
         spentOf(before, after) >= 0,
         `no more than the ${before} credits of before`,
