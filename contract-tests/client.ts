@@ -38,8 +38,10 @@ export interface ClientSettings {
 }
 
 const mostWaits = 20
-/** Waiting for one answer, ms in all; where a server asks for more at once, it is given that. */
-const longestWaiting = 15_000
+/** Waiting for one answer where the service does not say how long, ms in all. */
+const longestGuess = 30_000
+/** An outage that is to last longer, ms, is not waited out. */
+const longestOutage = 15_000
 const mostRetries = 3
 /** After so many requests that no waiting helped, a refusal is taken as it is: it is not about load. */
 const mostHopeless = 2
@@ -87,7 +89,7 @@ export class Client {
       this.#target.baseUrl + path.replace(':id', encodeURIComponent(ask.id ?? '')) + queryOf(ask.query)
     const retriable = cost === 0
     let waits = 0
-    let waited = 0
+    let guessed = 0
     let retries = 0
     for (;;) {
       this.#throwIfOver()
@@ -99,9 +101,9 @@ export class Client {
       }
       if (ask.takes?.some((status) => status === exchange.status)) return exchange
       const patient = this.#recorder.hopeless < mostHopeless
-      if (exchange.status === 429 && patient && waited < longestWaiting && waits++ < mostWaits) {
+      if (exchange.status === 429 && patient && guessed < longestGuess && waits++ < mostWaits) {
         const wait = pauseAfter(exchange, waits)
-        waited += wait
+        if (exchange.headers['retry-after'] === undefined) guessed += wait
         await this.#wait(wait)
         continue
       }
@@ -110,13 +112,13 @@ export class Client {
         exchange.status === 503 &&
         patient &&
         retriable &&
-        shortly < longestWaiting &&
+        shortly < longestOutage &&
         retries++ < mostRetries
       ) {
         await this.#wait(shortly)
         continue
       }
-      if (waited >= longestWaiting || waits > mostWaits || retries > mostRetries) this.#recorder.hopeless++
+      if (guessed >= longestGuess || waits > mostWaits || retries > mostRetries) this.#recorder.hopeless++
       return exchange
     }
   }
