@@ -24,3 +24,13 @@ test('the banner has three curl lines', () => {
 test('a key is quoted so that a shell reads it back', () => {
   expect(banner(ready)).toContain(`'Authorization: Bearer it'\\''s $HOME \`a\` "b"'`)
 })
+
+test('the banner shows the admin token where there is one', () => {
+  expect(banner({ ...ready, admin_token: 't0ken' })).toContain('admin token     t0ken')
+  expect(banner(ready)).not.toContain('admin token')
+})
+
+test('chaos is replayed by the line that the banner shows', () => {
+  const settings = { scenario: undefined, strictClient: undefined, chaos: 0.2, seed: "it's" }
+  expect(banner(ready, settings)).toContain("--chaos 0.2 --seed 'it'\\''s' replays it")
+})

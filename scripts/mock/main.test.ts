@@ -146,6 +146,37 @@ test('every option of the mock has effect from the command line', async () => {
   expect((await ask('whoami')).headers.get('retry-after')).toMatch(/^Sun, 01 Mar 2026 09:01:\d\d GMT$/)
 })
 
+test('beyond this machine it makes an admin token, and tells it to those who start it', async () => {
+  const { ready, output } = await start(['--host', '0.0.0.0', '--log', 'off'])
+  const health = (headers: Record<string, string> = {}) => fetch(`${local}/__admin/health`, { headers })
+  const local = ready.url.replace('0.0.0.0', '127.0.0.1')
+  expect(output.out).toContain(`admin token     ${ready.admin_token}`)
+  expect((await health()).status).toBe(401)
+  expect((await health({ 'x-admin-token': ready.admin_token ?? '' })).status).toBe(200)
+  const states = await fetch(ready.states_url.replace('0.0.0.0', '127.0.0.1'))
+  expect(states.status).toBe(200)
+})
+
+test('on this machine there is no admin token, unless one was chosen', async () => {
+  const usual = await start(['--log', 'off'])
+  expect([usual.ready.admin_token, usual.output.out.includes('admin token')]).toEqual([undefined, false])
+  const { ready } = await start(['--log', 'off'], { WORK_AGENT_MOCK_ADMIN_TOKEN: 'chosen' })
+  expect(ready.admin_token).toBe('chosen')
+  expect((await fetch(`${ready.url}/__admin/health`)).status).toBe(401)
+})
+
+test('faults and chaos are asked for by flags', async () => {
+  const flags = ['--fault', 'whoami=503,429', '--fault', 'listTasks=reset;times=1', '--no-reason-header']
+  const { ask, output } = await start([...flags, '--chaos', '0'])
+  const heard = []
+  for (let i = 0; i < 3; i++) heard.push(await ask('whoami'))
+  expect(heard.map(({ status }) => status)).toEqual([503, 429, 200])
+  expect(heard[0]?.headers.has('x-mock-reason')).toBe(false)
+  await expect(ask('tasks')).rejects.toThrow()
+  expect((await ask('tasks')).status).toBe(200)
+  expect(output.out).toContain("--chaos 0 --seed 'work-agent' replays it")
+})
+
 const curl = spawnSync('curl', ['--version']).status === 0
 test.skipIf(!curl)('the three curl lines of the banner work when pasted', async () => {
   const { output } = await start()

@@ -1,0 +1,113 @@
+/** The reference page of the control routes, from their table. Pure: the same table gives the same page. */
+import { type Field, fieldsOf, refusalsOf } from './openapi.ts'
+import { acknowledged, type ControlRoute } from './route.ts'
+
+const beginning = `# Control routes
+
+Everything below \`/__admin\`: for operators and tests. They are never limited, faulted, journaled or counted, and survive every reset. This page is made from their table (\`npm run control-reference\`); the same as OpenAPI 3.1 is at \`GET /__admin/openapi.json\`.
+
+- **Whom a call is about.** A call that carries an API key (\`Authorization: Bearer …\`) is about the organization of that key alone. Without one it names an organization by \`org_id\` (in the query or in the body, as \`whoami\` reports it), or means the whole mock.
+- **Who may call.** On a loopback address anybody on this machine; a call with a foreign \`Host\`, \`Origin\` or \`Sec-Fetch-Site\` is refused with 403, so that no web page elsewhere drives the mock. On any other address every call has to send the admin token, which the mock makes, prints and writes to its ready file (\`admin_token\`), or takes from \`--admin-token\`: as \`X-Admin-Token\` or \`?token=\`; else 401. There is no CORS.
+- **Errors** are \`application/problem+json\`: \`{ "title": …, "status": … }\`, where \`title\` says what to do instead. Unknown fields of a body are refused.
+- **In process** the same is said by \`mock.clock\`, \`mock.faults\`, \`mock.journal\`, \`mock.ledgers()\`, \`mock.snapshot()\`, \`mock.restore()\`, \`mock.reset()\`; and of one organization by \`mock.organization(name)\`.
+
+In the examples \`MOCK=http://127.0.0.1:4402\`, and \`KEY\` is an API key.
+`
+
+/** The page. */
+export function controlReference(routes: readonly ControlRoute[]): string {
+  const rows = routes.map(
+    (route) => `| [\`${nameOf(route)}\`](#${anchorOf(route)}) | ${firstSentence(route.summary)} |`,
+  )
+  const table = ['| Route | |', '|---|---|', ...rows].join('\n')
+  return `${[beginning, table, '', ...routes.map(sectionOf)].join('\n')}`
+}
+
+const nameOf = ({ method, path }: ControlRoute) => `${method} /__admin${path}`
+
+/** As GitHub makes it from the heading. */
+const anchorOf = (route: ControlRoute) =>
+  nameOf(route)
+    .toLowerCase()
+    .replace(/[^\w\- ]/g, '')
+    .replaceAll(' ', '-')
+
+const firstSentence = (text: string) => /^.*?[.](?= |$)/.exec(text)?.[0] ?? text
+
+const abouts = {
+  mock: 'About the whole mock.',
+  organization: 'About one organization.',
+  either: 'About one organization, or the whole mock.',
+}
+
+function sectionOf(route: ControlRoute): string {
+  const { about = 'either', type = 'application/json', query, body, answer = acknowledged } = route
+  const refusals = refusalsOf(route).filter(([status]) => status in (route.refusals ?? {}))
+  const parts = [
+    `## ${nameOf(route)}`,
+    `${route.summary} ${abouts[about]}`,
+    tableOf('Query', fieldsOf(query)),
+    tableOf('Body', fieldsOf(body)),
+    type === 'application/json' ? tableOf('Answer', fieldsOf(answer)) : `Answers \`${type}\`.`,
+    refusals.map(([status, text]) => `- **${status}** ${text}`).join('\n'),
+    `\`\`\`sh\n${exampleOf(route)}\n\`\`\``,
+  ]
+  return `${parts.filter(Boolean).join('\n\n')}\n`
+}
+
+function tableOf(title: string, fields: readonly Field[]): string {
+  const rows = fields.map(({ name, required, schema, description = '' }) => {
+    const must = title === 'Body' && required ? ' (required)' : ''
+    return `| \`${name}\` | ${typeOf(schema)}${must} | ${description} |`
+  })
+  return rows.length === 0 ? '' : [`| ${title} | | |`, '|---|---|---|', ...rows].join('\n')
+}
+
+interface Schema {
+  readonly type?: string | readonly string[]
+  readonly const?: unknown
+  readonly enum?: readonly unknown[]
+  readonly anyOf?: readonly Schema[]
+  readonly items?: Schema
+  readonly format?: string
+}
+
+const types: Readonly<Record<string, string>> = {
+  string: 'text',
+  integer: 'whole number',
+  number: 'number',
+  boolean: 'true or false',
+  object: 'object',
+  null: 'null',
+}
+
+/** Longest list of values that is written out. */
+const fewValues = 6
+
+/** The type of a value in a few words. */
+function typeOf(schema: Schema): string {
+  if (schema.const !== undefined) return `\`${JSON.stringify(schema.const)}\``
+  if (schema.enum && schema.enum.length <= fewValues)
+    return schema.enum.map((value) => `\`${value}\``).join(', ')
+  if (schema.anyOf) return [...new Set(schema.anyOf.map(typeOf))].join(' or ')
+  if (schema.type === 'array') return `list of ${typeOf(schema.items ?? {})}`
+  if (schema.format === 'date-time') return 'moment'
+  return (
+    [schema.type ?? []]
+      .flat()
+      .map((type) => types[type] ?? type)
+      .join(' or ') || 'anything'
+  )
+}
+
+function exampleOf({ method, path, about = 'either', body, example }: ControlRoute): string {
+  const query = typeof example === 'string' ? example : ''
+  const address = `$MOCK/__admin${path.replace(':id', 'ID')}${query}`
+  const words = ['curl']
+  if (method === 'PUT' || method === 'DELETE' || (method === 'POST' && !body)) words.push(`-X ${method}`)
+  words.push(query ? `"${address}"` : address)
+  if (about === 'organization') words.push('-H "Authorization: Bearer $KEY"')
+  if (typeof example === 'object') words.push(`--json '${JSON.stringify(example)}'`)
+  else if (method === 'POST' && body) words.splice(1, 0, '-X POST')
+  return words.join(' ')
+}
