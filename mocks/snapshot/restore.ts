@@ -55,7 +55,7 @@ function restoreOne(
 ): void {
   const { tenancy } = service
   const settings = settingsFrom(tenant.options)
-  if (org && org.id !== tenant.state.id)
+  if (org && tenancy.nameOf(org) !== tenant.name)
     throw new BadSnapshot('This snapshot is of another organization than the call.')
   const owners = tenant.state.keys.map(({ secret }) => tenancy.ownerOf(secret))
   for (const owner of [...owners, tenancy.byId(tenant.state.id)])

@@ -125,6 +125,29 @@ test('a snapshot of one organization goes into another mock', async () => {
   expect(await clientOf(other, 'ada').credits()).toBe(1)
 })
 
+test('an organization goes back to where it was before a scenario', async () => {
+  const mock = frozenMock(options)
+  await past(mock)
+  const ada = mock.organization('ada')
+  const before = wire(ada.snapshot())
+  const control = controlOf(mock, mock.credentials('ada').apiKey)
+  await control.done('POST /scenarios/out-of-credits/start')
+  expect(wire(ada.snapshot())).not.toEqual(before)
+  await control.done('PUT /state', { body: before })
+  expect(wire(ada.snapshot())).toEqual(before)
+})
+
+test('a mock goes back to a scenario that was on', async () => {
+  const mock = frozenMock()
+  mock.scenarios.start('second-variant')
+  await clientOf({ ...mock, settings: mock.settings }).newTask()
+  const snapshot = wire(mock.snapshot())
+  mock.reset()
+  mock.restore(snapshot)
+  expect(mock.settings.scenario?.id).toBe('second-variant')
+  expect(wire(mock.snapshot())).toEqual(snapshot)
+})
+
 test('time goes on from where it was', () => {
   const mock = frozenMock(options)
   const later = mock.clock.now() + 5_000

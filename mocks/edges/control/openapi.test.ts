@@ -27,7 +27,7 @@ test('every control route is in it once, under a name of its own', async () => {
 
 test('every example can be sent', async () => {
   for (const { method, path, example, body, query } of controlRoutes) {
-    if (typeof example === 'string')
+    if (typeof example === 'string' && example.startsWith('?'))
       expect(query?.safeParse(Object.fromEntries(new URLSearchParams(example))).success, path).toBe(true)
     if (typeof example === 'object') expect(body?.safeParse(example).success, `${method} ${path}`).toBe(true)
   }

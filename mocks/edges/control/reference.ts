@@ -100,14 +100,15 @@ function typeOf(schema: Schema): string {
   )
 }
 
-function exampleOf({ method, path, about = 'either', body, example }: ControlRoute): string {
-  const query = typeof example === 'string' ? example : ''
+function exampleOf({ method, path, about = 'either', example }: ControlRoute): string {
+  const query = typeof example === 'string' && example.startsWith('?') ? example : ''
   const address = `$MOCK/__admin${path.replace(':id', 'ID')}${query}`
   const words = ['curl']
-  if (method === 'PUT' || method === 'DELETE' || (method === 'POST' && !body)) words.push(`-X ${method}`)
+  if (method === 'PUT' || method === 'DELETE' || (method === 'POST' && example === undefined))
+    words.push(`-X ${method}`)
   words.push(query ? `"${address}"` : address)
   if (about === 'organization') words.push('-H "Authorization: Bearer $KEY"')
   if (typeof example === 'object') words.push(`--json '${JSON.stringify(example)}'`)
-  else if (method === 'POST' && body) words.splice(1, 0, '-X POST')
+  else if (example?.startsWith('@')) words.push(`--json ${example}`)
   return words.join(' ')
 }

@@ -27,6 +27,7 @@ export const snapshotRoutes = [
       'Restore a snapshot, here or in another mock: the same requests get the same answers again, byte for byte. A bad one changes nothing.',
     query: queryOf({}),
     body: snapshotView,
+    example: '@state.json',
     longest,
     run({ service, org, body }) {
       try {
