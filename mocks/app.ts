@@ -109,7 +109,11 @@ function createApp(service: Service): Hono {
   if (service.settings.cors)
     app.use(
       '/api/cli/*',
-      cors({ origin: (origin) => origin, credentials: true, exposeHeaders: ['Retry-After', 'Date'] }),
+      cors({
+        origin: (origin) => origin,
+        credentials: true,
+        exposeHeaders: ['Retry-After', 'Date', 'X-Mock-Reason', 'Preference-Applied'],
+      }),
     )
   for (const operation of operationIds) {
     const { method, path } = routeOf(operation)

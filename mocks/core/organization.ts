@@ -8,10 +8,11 @@ import { Rows } from '../rows.ts'
 import type { OrganizationState } from '../snapshot/organization.ts'
 import type { Surprises } from '../strict-client/surprises.ts'
 import type { Chance } from '../world.ts'
-import { Agent, type Outcome, type Progress, type Run } from './agent.ts'
+import { Agent, type Outcome, type Run } from './agent.ts'
+import type { Arranged, Founding, RunPolicy } from './charter.ts'
 import type { EventType, OrganizationEvent } from './events.ts'
 import { Ledger, type LedgerKind } from './ledger.ts'
-import { type RateLimit, RateLimiter } from './rate-limit.ts'
+import { RateLimiter } from './rate-limit.ts'
 import type {
   Account,
   Campaign,
@@ -23,43 +24,6 @@ import type {
   Prospect,
   Task,
 } from './resources.ts'
-
-/** How runs of an organization go, unless a provider state says otherwise. */
-export interface RunPolicy {
-  /** Length of a run, ms. */
-  readonly duration_ms: number
-  /** Share of runs that fail, 0 to 1. */
-  readonly failure_rate: number
-  readonly progress: Progress
-}
-
-/** What an organization is made of. */
-export interface Founding {
-  readonly id: string
-  readonly name: string
-  readonly account: Account
-  readonly policy: RunPolicy
-  /** The mock's, but for what is said of this organization alone. */
-  readonly settings: Settings
-  /** How its answers surprise clients; undefined: they do not. */
-  readonly surprises?: Surprises | undefined
-  /** Follows the clock of the mock until it is moved. */
-  readonly clock: Clock
-  /** A stream of chance for each scope. */
-  chance(scope: string): Chance
-  /** Told of everything that happens. */
-  tell(event: OrganizationEvent): void
-}
-
-/** What provider states have arranged for an organization. */
-export interface Arranged {
-  nextRunFails: boolean
-  nextCreativeFails: boolean
-  unavailable: boolean
-  rateLimit: RateLimit | undefined
-  /** When credits will be added, ms since the epoch, and how many; undefined: none will. */
-  topUp: { readonly at: number; readonly credits: number } | undefined
-}
 
 export class Organization {
   readonly id: string

@@ -97,3 +97,10 @@ test('the limit, 401 and Retry-After come through', async () => {
   const { status, headers } = await ask('whoami')
   expect([status, headers.get('retry-after')]).toEqual([429, '60'])
 })
+
+test.each(['reset', 'hang', 'truncate', 'lost'])('%s is a network error', async (fault) => {
+  const mock = createMock({ fault: `whoami=${fault};times=1` })
+  const { ask } = through(mock, 'https://api.example')
+  await expect(ask('whoami')).rejects.toThrow(TypeError)
+  expect((await ask('whoami')).status).toBe(200)
+})

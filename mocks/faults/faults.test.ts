@@ -1,6 +1,6 @@
 /** Rules: what they do in turn, how often, to whom, and what they count. */
 import fc from 'fast-check'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { operationIds } from '#contract/operation.ts'
 import type { Mock } from '../app.ts'
 import { clientOf } from '../testing/client.ts'
@@ -102,84 +102,6 @@ test('a wish that the operation cannot fulfil is not said to be applied', async 
   const { ask } = clientOf(frozenMock())
   const { status, headers } = await ask('whoami', { headers: { prefer: 'code=402, respond-async' } })
   expect([status, headers.get('preference-applied'), headers.get('x-mock-reason')]).toEqual([200, null, null])
-})
-
-describe('rates', () => {
-  const hits = async (options: Parameters<typeof frozenMock>[0], count = 200) =>
-    (await statuses(frozenMock({ rateLimit: 'off', ...options }), count)).map((status) => status !== 200)
-
-  test('a rate is about the share that it says', async () => {
-    const share = (await hits({ fault: 'whoami=503;rate=0.3' })).filter(Boolean).length / 200
-    expect(share).toBeGreaterThan(0.2)
-    expect(share).toBeLessThan(0.4)
-  })
-
-  test('the same seed strikes at the same requests, another at others', async () => {
-    const first = await hits({ fault: 'whoami=503;rate=0.3' })
-    expect(await hits({ fault: 'whoami=503;rate=0.3' })).toEqual(first)
-    expect(await hits({ fault: 'whoami=503;rate=0.3;seed=b' })).not.toEqual(first)
-    expect(await hits({ fault: 'whoami=503;rate=0.3', seed: 'b' })).not.toEqual(first)
-  })
-})
-
-describe('chaos', () => {
-  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout'] }))
-  afterEach(() => void vi.useRealTimers())
-
-  /** What became of so many calls: a status, or `gone`; and whether a fault was at work. */
-  async function storm(mock: Mock, count: number, name?: string) {
-    const { ask } = clientOf(mock, name)
-    const told: (number | 'gone')[] = []
-    for (let i = 0; i < count; i++) {
-      const asked = ask('whoami').then(
-        ({ status }) => told.push(status),
-        () => told.push('gone'),
-      )
-      await vi.advanceTimersByTimeAsync(1_000)
-      await asked
-    }
-    const faulted = mock.journal.entries({ limit: count }).map(({ reason }) => Number(reason !== null))
-    return { told, faulted: faulted.join('') }
-  }
-  const quick = (options: object) => frozenMock({ rateLimit: 'off', ...options })
-
-  test('it is off by default', () => {
-    expect(frozenMock().faults.list()).toEqual([])
-  })
-
-  test.each([
-    0.5, 1,
-  ])('at %d there are never more than two faults in a row on one operation', async (chaos) => {
-    const { faulted } = await storm(quick({ chaos, seed: 'storm' }), 100)
-    expect(faulted).toMatch(/1.*1/)
-    expect(faulted).not.toContain('111')
-  })
-
-  test('it is reproducible from its share and the seed, whatever other rules there are', async () => {
-    const first = await storm(quick({ chaos: 0.4, seed: 'storm' }), 40)
-    expect(new Set(first.told).size).toBeGreaterThan(3)
-    const again = quick({ chaos: 0.4, seed: 'storm', fault: 'getTask=503' })
-    await storm(again, 3, 'bob')
-    expect(await storm(again, 40)).toEqual(first)
-    expect(await storm(quick({ chaos: 0.4, seed: 'else' }), 40)).not.toEqual(first)
-  })
-
-  test('its reason names it', async () => {
-    const mock = quick({ chaos: 1 })
-    await storm(mock, 1)
-    expect(mock.journal.entries()[0]?.reason).toBe('rule=chaos; fault=unavailable')
-  })
-})
-
-test('delays of a kind are drawn from the seed: uniform within bounds, lognormal around a median', async () => {
-  const lengths = async (fault: string) => {
-    const mock = frozenMock({ fault: `whoami=${fault}` })
-    const before = performance.now()
-    await statuses(mock, 3)
-    return performance.now() - before
-  }
-  expect(await lengths('delay 5ms..8ms')).toBeGreaterThanOrEqual(14)
-  expect(await lengths('delay lognormal 2ms 0.1')).toBeGreaterThan(3)
 })
 
 test.each([

@@ -4,7 +4,7 @@ import type { Mock } from '../app.ts'
 import type { MockOptions } from '../options.ts'
 import { clientOf } from '../testing/client.ts'
 import { controlOf } from '../testing/control.ts'
-import { frozenMock } from '../testing/mock.ts'
+import { frozenMock, noon } from '../testing/mock.ts'
 
 const options = { seed: 'snap', runOutcome: 0.4, credits: 9, rateLimit: '200/60s' } satisfies MockOptions
 
@@ -140,6 +140,7 @@ test('an organization goes back to where it was before a scenario', async () => 
 test('a mock goes back to a scenario that was on', async () => {
   const mock = frozenMock()
   mock.scenarios.start('second-variant')
+  mock.clock.freeze(noon)
   await clientOf({ ...mock, settings: mock.settings }).newTask()
   const snapshot = wire(mock.snapshot())
   mock.reset()

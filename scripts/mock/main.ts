@@ -13,7 +13,7 @@ import { scenarioList } from './scenario-list.ts'
 
 /** Exit codes: 0 stopped, 2 usage, 3 cannot listen. */
 export async function runMock(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
-  // What the journal keeps for a while makes V8 double its youngest space, for nothing: 40 MB (README, Speed).
+  // What the journal keeps for a while would make V8 double its young space, for nothing (docs/decisions/0005).
   setFlagsFromString('--semi-space-growth-factor=1')
   const given = readCommandLine(mockCommand, argv, env)
   if (given.values.listScenarios) {
