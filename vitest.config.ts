@@ -6,7 +6,10 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['{contract,markup,mocks,fixtures,scripts,contract-tests}/**/*.test.ts'],
+          include: [
+            '{contract,markup,mocks,fixtures,scripts,contract-tests}/**/*.test.ts',
+            'examples/*.test.ts',
+          ],
           exclude: ['contract-tests/conformance.test.ts'],
         },
       },

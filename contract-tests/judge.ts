@@ -98,7 +98,9 @@ async function tryProbe(kit: Kit, probe: Probe, signal: AbortSignal | undefined)
 }
 
 /** How often a requirement that needs quiet is tried, where each time it seems broken. */
-const mostAttempts = 3
+const mostAttempts = 4
+/** How often in a row it must come out the same. */
+const mostAlike = 3
 
 /**
  * Tries again what somebody else may have disturbed: a violation is one when it comes out the same each time.
@@ -106,21 +108,28 @@ const mostAttempts = 3
  */
 async function again(kit: Kit, probe: Probe, first: Verdict): Promise<Verdict> {
   try {
-    for (kit.attempt = 1; kit.attempt < mostAttempts; kit.attempt++) {
+    let last = first
+    let alike = 1
+    for (kit.attempt = 1; kit.attempt < mostAttempts && alike < mostAlike; kit.attempt++) {
       const next = await attempt(kit, probe)
-      if (next.outcome === 'passed')
+      if (next.outcome === 'passed') {
+        kit.disturbed = true
         return { ...next, reason: 'seen broken before and kept this time: the organization was not quiet' }
-      if (next.outcome !== 'failed') return first
-      if (next.offBy !== first.offBy)
-        return verdictOf(
-          probe,
-          new NotExercised(
-            'each try came out differently: the organization is not quiet',
-            'an organization that nobody else uses',
-          ),
-        )
+      }
+      // Where others were seen at work, one look at a balance that cannot be repeated shows nothing.
+      if (next.outcome !== 'failed') return kit.disturbed && first.offBy !== undefined ? next : first
+      alike = next.offBy === last.offBy ? alike + 1 : 1
+      last = next
     }
-    return first
+    if (alike >= mostAlike) return last
+    kit.disturbed = true
+    return verdictOf(
+      probe,
+      new NotExercised(
+        'each try came out differently: the organization is not quiet',
+        'an organization that nobody else uses',
+      ),
+    )
   } finally {
     kit.attempt = 0
   }

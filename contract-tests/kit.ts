@@ -40,6 +40,8 @@ export class Kit {
   unreachable: string | undefined
   /** What the organization had before credits were arranged for it, and what the run had spent by then. */
   balanceBefore: { readonly org_id: string; readonly credits: number; readonly spent: number } | undefined
+  /** Somebody else was seen at work in the organization. */
+  disturbed = false
   /** 1 while a check is repeated because the organization may not have been quiet; evidence is taken anew. */
   attempt = 0
   readonly #evidence = new Map<string, Promise<unknown>>()
@@ -109,6 +111,16 @@ export class Kit {
     if (!this.settings.sessionCookie)
       throw new NotExercised('it needs a browser session', "--session-cookie 'name=value'")
     return this.as('session', { cookie: this.settings.sessionCookie })
+  }
+
+  /** The browser session of the second organization. @throws NotExercised without its cookie. */
+  get otherSession(): Client {
+    if (!this.settings.otherSessionCookie)
+      throw new NotExercised(
+        'it needs a browser session of a second organization',
+        "--other-session-cookie 'name=value'",
+      )
+    return this.as('other', { cookie: this.settings.otherSessionCookie })
   }
 
   /** The browser session, also after the run was interrupted: for cleaning up. */

@@ -19,6 +19,12 @@ export function obstacleTo(settings: Settings, probe: Probe): NotExercised | Not
     if (need === 'session' && !settings.sessionCookie) {
       return new NotExercised('it needs a browser session', "--session-cookie 'name=value'")
     }
+    if (need === 'other_session' && !settings.otherSessionCookie) {
+      return new NotExercised(
+        'it needs a browser session of a second organization',
+        "--other-session-cookie 'name=value'",
+      )
+    }
     if (need.startsWith('state:') && !settings.statesUrl) {
       return new NotExercised(
         `it needs the provider state "${need.slice('state:'.length)}"`,

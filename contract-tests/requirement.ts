@@ -7,7 +7,7 @@ import type { Kit } from './kit.ts'
 export type Level = 'MUST' | 'SHOULD' | 'MAY'
 
 /** What a requirement needs of the operator beyond a base URL, a key and time. */
-export type Need = 'other_key' | 'session' | `state:${StateName}`
+export type Need = 'other_key' | 'session' | 'other_session' | `state:${StateName}`
 
 /** The provider states of the protocol. */
 export type StateName =

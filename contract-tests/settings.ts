@@ -8,6 +8,8 @@ export interface Settings {
   readonly otherApiKey?: string | undefined
   /** `name=value` of a logged-in browser session of the first organization. */
   readonly sessionCookie?: string | undefined
+  /** The same of the second organization. */
+  readonly otherSessionCookie?: string | undefined
   /** Where the provider offers states. */
   readonly statesUrl?: string | undefined
   readonly variant: Variant | 'auto'
@@ -31,6 +33,12 @@ export interface Settings {
   /** Marks what the run creates; made up where absent. */
   readonly runId?: string
 }
+
+/** What an operator gives the suite to get in with. */
+export type Access = Pick<
+  Settings,
+  'apiKey' | 'otherApiKey' | 'sessionCookie' | 'otherSessionCookie' | 'statesUrl'
+>
 
 /** Settings with the defaults of `verify`: nothing is spent, everything is tried. */
 export function settingsWith(given: Pick<Settings, 'apiKey'> & Partial<Settings>): Settings {

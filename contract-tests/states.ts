@@ -8,6 +8,7 @@ export class States {
   readonly #target: Target
   readonly #timeout: number
   readonly #absent = new Set<StateName>()
+  readonly #idle = new Set<StateName>()
   #dead = false
 
   constructor(url: string | undefined, target: Target, timeout: number) {
@@ -16,9 +17,17 @@ export class States {
     this.#timeout = timeout
   }
 
+  /** Notes that a state is answered 2xx and does nothing, so that it is not waited for again. */
+  giveUp(state: StateName): NotExercised {
+    this.#idle.add(state)
+    return new NotExercised(
+      `the provider's set-up is at fault: the state "${state}" answered 2xx and did not take effect`,
+    )
+  }
+
   /** Whether a state may be tried: there is a URL, and it was not found missing. */
   mayOffer(state: StateName): boolean {
-    return this.#url !== undefined && !this.#dead && !this.#absent.has(state)
+    return this.#url !== undefined && !this.#dead && !this.#absent.has(state) && !this.#idle.has(state)
   }
 
   /**
@@ -35,6 +44,7 @@ export class States {
   }
 
   async setup(state: StateName, params: Record<string, unknown>): Promise<void> {
+    if (this.#idle.has(state)) throw this.giveUp(state)
     const status = await this.#send(state, params, 'setup')
     if (status >= 200 && status < 300) return
     if (status === 404) {

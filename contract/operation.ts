@@ -19,12 +19,24 @@ type Output<S> = S extends z.ZodType ? z.output<S> : undefined
 export type BodyOf<O extends OperationId> = Routes[O] extends { body: infer S } ? Output<S> : undefined
 /** The validated query of an operation; `undefined` where it takes none. */
 export type QueryOf<O extends OperationId> = Routes[O] extends { query: infer S } ? Output<S> : undefined
+type ParamIn<P extends string> = P extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParamIn<Rest>
+  : P extends `${string}:${infer Name}`
+    ? Name
+    : never
+/** The values in the path of an operation, before they are percent-encoded; `undefined` where it takes none. */
+export type ParamsOf<O extends OperationId> = [ParamIn<Routes[O]['path']>] extends [never]
+  ? undefined
+  : Readonly<Record<ParamIn<Routes[O]['path']>, string | number>>
+
 /** The success body of an operation in one variant. */
 export type AnswerIn<O extends OperationId, V extends Variant> = Output<Routes[O]['answer'][V]>
 /** The success body with the fields of both variants: what a handler decides, before a variant is chosen. */
 export type AnswerOf<O extends OperationId> = AnswerIn<O, 'first'> & AnswerIn<O, 'second'>
 /** The failures that an operation may answer. */
 export type FailureOf<O extends OperationId> = Routes[O]['failures'][number] | CommonFailure
+/** The `error` codes that an operation may answer. */
+export type CodeOf<O extends OperationId> = (typeof failures)[FailureOf<O>]['code']
 
 /** The declaration of an operation, with its literal types widened. */
 export function routeOf(operation: OperationId): Route {

@@ -140,6 +140,7 @@ export class Answering {
     if (journal.wanted) {
       journal.add({
         id: this.id,
+        number: 0,
         follows: connections.turn(this.#bindings?.incoming?.socket ?? this.#bindings?.lane, org_id, this.id),
         org_id,
         key_id: this.#principal?.key?.id ?? null,

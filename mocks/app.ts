@@ -8,7 +8,6 @@ import { Connections, Lanes } from './connections.ts'
 import { type Controls, controlsOf, type OrganizationControls, organizationControls } from './controls.ts'
 import { draw } from './core/creatives.ts'
 import type { OrganizationEvent } from './core/events.ts'
-import { createControl } from './edges/control/index.ts'
 import { Faults } from './faults/faults.ts'
 import { withoutWire } from './faults/wire.ts'
 import { gates } from './gates.ts'
@@ -32,9 +31,14 @@ export interface Mock extends Controls {
   readonly settings: Settings
   /**
    * What a client needs to be one of an organization, which is made when it is first met. Organizations of
-   * different names never meet; `otherApiKey` belongs to a second one.
+   * different names never meet; what is called `other…` belongs to a second one.
    */
-  credentials(name?: string): { apiKey: string; otherApiKey: string; sessionCookie: string }
+  credentials(name?: string): {
+    apiKey: string
+    otherApiKey: string
+    sessionCookie: string
+    otherSessionCookie: string
+  }
   /** Calls back after every answer of the API; answers a function that stops it. */
   observe(callback: (exchange: Exchange) => void): () => void
   /** Errors of the mock's own since the start. Anything but none is a bug of the mock. */
@@ -96,6 +100,7 @@ export function createMock(options: MockOptions = {}, behaviour: Rules = rules):
       apiKey: service.tenancy.keyFor(name),
       otherApiKey: service.tenancy.keyFor(service.tenancy.otherThan(name)),
       sessionCookie: cookieOf(service.tenancy.sessionFor(name)),
+      otherSessionCookie: cookieOf(service.tenancy.sessionFor(service.tenancy.otherThan(name))),
     }),
     observe(callback) {
       service.observers.add(callback)
@@ -104,8 +109,8 @@ export function createMock(options: MockOptions = {}, behaviour: Rules = rules):
   }
 }
 
-function createApp(service: Service): Hono {
-  const app = new Hono()
+function createApp(service: Service): Hono<{ Bindings: Bindings }> {
+  const app = new Hono<{ Bindings: Bindings }>()
   if (service.settings.cors)
     app.use(
       '/api/cli/*',
@@ -119,7 +124,6 @@ function createApp(service: Service): Hono {
     const { method, path } = routeOf(operation)
     app.on(method, path, serve(service, operation))
   }
-  app.all('/api/cli/*', serveUnknown(service))
   app.get('/artifacts/:org/:file{.+\\.svg}', (c) => {
     const id = c.req.param('file').slice(0, -'.svg'.length)
     const creative = service.tenancy.byId(c.req.param('org'))?.creatives.get(id)
@@ -128,11 +132,20 @@ function createApp(service: Service): Hono {
   })
   app.get('/openapi.json', async (c) => {
     const { openapiDocument } = await import('./edges/openapi.ts')
-    return c.json(openapiDocument(service.settings.variant, new URL(c.req.url).origin))
+    return c.json(openapiDocument(service.settings, new URL(c.req.url).origin))
   })
-  app.route('/__admin', createControl(service))
+  // Loaded when first asked for: the mock is ready sooner and smaller without (docs/decisions/0002).
+  let control: Promise<Hono<{ Bindings: Bindings }>> | undefined
+  app.all('/__admin/*', async (c) => {
+    control ??= import('./edges/control/index.ts').then(({ createControl }) => createControl(service))
+    return (await control).fetch(c.req.raw, c.env)
+  })
+  // Not a route of its own: where one route alone matches, Hono answers at once, without a promise.
+  const answerUnknown = serveUnknown(service)
   app.notFound((c) =>
-    c.json({ error: 'not_found', message: 'Nothing here; the API is under /api/cli/.' }, 404),
+    /^\/api\/cli(\/|$)/.test(c.req.path)
+      ? answerUnknown(c)
+      : c.json({ error: 'not_found', message: 'Nothing here; the API is under /api/cli/.' }, 404),
   )
   app.onError((error) => {
     service.onBug(error)

@@ -1,18 +1,29 @@
 /** Which answers a client had in hand when it asked again: those that came before on the same connection. */
 
+/** The last request of an organization on a connection; `era`: how often it was forgotten before. */
+interface Turn {
+  readonly era: number
+  id: string
+}
+
 /** Remembers the last request of each organization on each connection. */
 export class Connections {
-  #last = new WeakMap<object, Map<string, string>>()
+  #last = new WeakMap<object, Map<string | null, Turn>>()
   readonly #eras = new Map<string | null, number>()
 
   /** The request of an organization before this one on its connection, or null; remembers this one. */
   turn(connection: object | undefined, org_id: string | null, id: string): string | null {
     if (!connection) return null
-    const last = this.#last.get(connection) ?? new Map<string, string>()
+    const last = this.#last.get(connection) ?? new Map<string | null, Turn>()
     this.#last.set(connection, last)
-    const era = `${org_id} ${this.#eras.get(org_id) ?? 0}`
-    const before = last.get(era) ?? null
-    last.set(era, id)
+    const era = this.#eras.get(org_id) ?? 0
+    const turn = last.get(org_id)
+    if (turn?.era !== era) {
+      last.set(org_id, { era, id })
+      return null
+    }
+    const before = turn.id
+    turn.id = id
     return before
   }
 

@@ -1,5 +1,6 @@
 /** Makes organizations: new ones from a seed and a name, and such as were before from what they were. */
-import { createFaker, identityOf, seedPast } from '#fixtures/organization.ts'
+import { createDraw } from '#fixtures/draw.ts'
+import { identityOf, seedPast } from '#fixtures/organization.ts'
 import type { Clock } from './clock.ts'
 import type { OrganizationEvent } from './core/events.ts'
 import { Organization } from './core/organization.ts'
@@ -21,19 +22,19 @@ export function foundOrganization(ground: Ground): Organization {
   const { name, settings, clock } = ground
   const { credits, busyMs, runDurationMs, failureRate, progress } = settings
   const { chance, surprises } = streamsOf(name, settings)
-  const faker = createFaker(chance('past'))
+  const draw = createDraw(chance('past'))
   let past = true
   const org = new Organization({
     ...ground,
     // The past is not news.
     tell: (event) => (past ? undefined : ground.tell(event)),
     id: surprises?.newId(chance('id'), 'org') ?? chance('id').id('org'),
-    ...identityOf(faker),
+    ...identityOf(draw),
     policy: { duration_ms: runDurationMs, failure_rate: failureRate, progress },
     surprises,
     chance,
   })
-  seedPast(org, faker, credits + (surprises?.looseCredits ?? 0), settings.past)
+  seedPast(org, draw, credits + (surprises?.looseCredits ?? 0), settings.past)
   settings.scenario?.arrange?.(org)
   if (busyMs > 0) org.agent.busyUntil(clock.now() + busyMs)
   past = false

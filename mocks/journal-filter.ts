@@ -84,8 +84,8 @@ export function matcherOf(match: RequestMatch): Test {
   among(match.org_id === undefined ? undefined : [match.org_id], ({ org_id }) => org_id)
   among(match.key_id === undefined ? undefined : [match.key_id], ({ key_id }) => key_id)
   if (path !== undefined) {
-    const pattern = globOf(path)
-    tests.push(({ url }) => pattern.test(URL.parse(url)?.pathname ?? url))
+    const fits = globOf(path)
+    tests.push(({ url }) => fits(URL.parse(url)?.pathname ?? url))
   }
   if (status) {
     const wanted = new Set(status)
@@ -99,7 +99,19 @@ export function matcherOf(match: RequestMatch): Test {
   return (entry) => tests.every((test) => test(entry))
 }
 
-function globOf(path: string): RegExp {
-  const parts = path.split('*').map((part) => part.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&'))
-  return new RegExp(`^${parts.join('.*')}$`)
+/** Part after part, each at its first place: in time that grows with the text, however many stars there are. */
+function globOf(glob: string): (text: string) => boolean {
+  const [first = '', ...others] = glob.split('*')
+  const last = others.pop()
+  return (text) => {
+    if (last === undefined) return text === first
+    if (!text.startsWith(first)) return false
+    let from = first.length
+    for (const part of others) {
+      const at = text.indexOf(part, from)
+      if (at < 0) return false
+      from = at + part.length
+    }
+    return text.length - last.length >= from && text.endsWith(last)
+  }
 }

@@ -4,6 +4,7 @@ import { Journal, type JournalEntry, kept } from './journal.ts'
 
 const entry = (journal: Journal, org_id: string | null = 'org_ada', answer = '{}') => ({
   id: journal.nextId(org_id),
+  number: 0,
   follows: null,
   org_id,
   key_id: null,

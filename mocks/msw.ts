@@ -4,7 +4,8 @@ import { type Answerer, handlersWith } from './edges/msw.ts'
 
 /**
  * msw handlers that answer requests to `baseUrl` from a mock, one a route; they work with `setupServer` and
- * with `setupWorker`, in msw 2 and 3.
+ * with `setupWorker`, in msw 2 and 3. A page is logged in by `document.cookie = mock.credentials().sessionCookie`,
+ * or by a login handler of its own that sets this cookie.
  */
 export function handlers(mock: Answerer, baseUrl: string): HttpHandler[] {
   return handlersWith(http, mock, baseUrl)

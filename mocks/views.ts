@@ -14,11 +14,16 @@ import type {
 } from './core/resources.ts'
 import { statusOf } from './core/tasks.ts'
 
+/** The same moment is asked for again and again. */
+let written = { at: Number.NaN, text: '' }
+
 /** ISO 8601 from ms since the epoch; null stays null. */
 function iso(at: number): string
 function iso(at: number | null): string | null
 function iso(at: number | null): string | null {
-  return at === null ? null : new Date(at).toISOString()
+  if (at === null) return null
+  if (at !== written.at) written = { at, text: new Date(at).toISOString() }
+  return written.text
 }
 
 export function viewTask(task: Task) {

@@ -7,4 +7,4 @@ if (found[0] < 22 || (found[0] === 22 && found[1] < 19)) {
   )
   process.exit(2)
 }
-import('./cli.js')
+import('./cli/cli.js')

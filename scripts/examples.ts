@@ -1,6 +1,6 @@
 /** Writes `fixtures/examples`: every operation asked once of a mock whose seed and time stand still. */
 import { writeFileSync } from 'node:fs'
-import type { Examples } from '#contract/openapi.ts'
+import type { Examples } from '#contract/openapi-operation.ts'
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import { type Variant, variants } from '#contract/route.ts'
 import { createMock } from '#mocks/app.ts'

@@ -28,6 +28,8 @@ export interface CommandLine {
   /** Prefixes of variables that begin like these and belong to something else. */
   readonly otherVariables?: readonly string[]
   readonly operands?: string
+  /** The pages about it, for the end of its help. */
+  readonly pages?: readonly string[]
   readonly flags: readonly Flag[]
 }
 
@@ -44,8 +46,10 @@ export interface Given {
 /** A mistake of the person at the keyboard: one line, exit 2. */
 export class UsageError extends Error {}
 
-const camel = (name: string) => name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
-const variable = (prefix: string, name: string) => prefix + name.replaceAll('-', '_').toUpperCase()
+/** The name of a flag in a file: `rateLimit`. */
+export const camel = (name: string) => name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+/** The variable of a flag. */
+export const variable = (prefix: string, name: string) => prefix + name.replaceAll('-', '_').toUpperCase()
 
 /**
  * Reads what was given.
@@ -73,12 +77,13 @@ export function readCommandLine(line: CommandLine, argv: readonly string[], env:
 }
 
 function parse(line: CommandLine, argv: readonly string[]) {
-  const command = new Command(line.name)
+  const command = new Command(`work-agent-contract ${line.name}`)
     .description(line.summary)
     .exitOverride()
     .allowExcessArguments(line.operands !== undefined)
     .configureOutput({ outputError: () => undefined })
   if (line.operands !== undefined) command.argument(line.operands)
+  if (line.pages) command.addHelpText('after', `\nMore: ${line.pages.join(', ')}`)
   for (const flag of line.flags) for (const option of optionsOf(line, flag)) command.addOption(option)
   command.addOption(new Option('--config <FILE>', 'read options from a JSON file'))
   try {
@@ -97,7 +102,7 @@ function optionsOf(line: CommandLine, flag: Flag): Option[] {
   const main = new Option(`--${flag.name}${flag.value ? ` ${flag.value}` : ''}`, flag.help + note)
   if (flag.repeatable)
     main.argParser((value: string, before: string[] | undefined) => [...(before ?? []), value])
-  return flag.negatable ? [main, new Option(`--no-${flag.name}`, `not that`)] : [main]
+  return flag.negatable ? [main, new Option(`--no-${flag.name}`, `turns --${flag.name} off`)] : [main]
 }
 
 function flagOf(line: CommandLine, option: string): Flag | undefined {

@@ -4,7 +4,7 @@ import { errorBody } from '#contract/errors.ts'
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import { type Variant, variants } from '#contract/route.ts'
 import { firstTwin } from '../evidence/calls.ts'
-import { brief, codeOf, type Exchange, field, isAbsent, isAccepted } from '../exchange.ts'
+import { brief, codeOf, type Exchange, field, idOf, isAbsent, isAccepted, items } from '../exchange.ts'
 import { NotApplicable, NotExercised, Violation } from '../finding.ts'
 import { observation, probe, type Requirement, type Traffic } from '../requirement.ts'
 import { expectAccepted } from '../words.ts'
@@ -155,6 +155,14 @@ export function variantsTold(exchanges: readonly Exchange[]): { common: Set<Vari
   return { common, told }
 }
 
+/** Where the lists are whose items have ids of their own. */
+const listed: Partial<Record<OperationId, string>> = {
+  listTasks: 'items',
+  listDocuments: 'items',
+  listNotifications: 'items',
+  listKeys: 'keys',
+}
+
 export const answers: Requirement[] = [
   ...accepts,
   ...shapes,
@@ -218,6 +226,24 @@ export const answers: Requirement[] = [
     ({ exchanges }) => {
       const wrong = exchanges.find((one) => isError(one) && !isDocumented(one))
       if (wrong) throw new Violation(`2xx or one of ${[...documented].join(', ')}`, brief(wrong), wrong)
+    },
+  ),
+
+  observation(
+    'LIST-IDS-UNIQUE',
+    'MUST',
+    '§2',
+    null,
+    'No list tells two tasks, documents, notifications or keys of the same id.',
+    ({ exchanges }) => {
+      const lists = exchanges.filter((one) => isAccepted(one) && listed[one.operation] !== undefined)
+      if (lists.length === 0) throw new NotExercised('no list was seen')
+      for (const list of lists) {
+        const ids = items(list, listed[list.operation]).flatMap((item) => idOf(field(item, 'id')) ?? [])
+        const seen = new Set<string>()
+        const twice = ids.find((id) => seen.size === seen.add(id).size)
+        if (twice !== undefined) throw new Violation('an id for each item', `${twice} twice`, list)
+      }
     },
   ),
 

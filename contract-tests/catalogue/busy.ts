@@ -5,6 +5,7 @@ import {
   isBusy,
   isTaken,
   type Look,
+  look,
   ordinaryRun,
   possibleCosts,
   requestRun,
@@ -15,7 +16,7 @@ import { brief, type Exchange, isAccepted } from '../exchange.ts'
 import { NotApplicable, NotExercised, Violation } from '../finding.ts'
 import type { Kit } from '../kit.ts'
 import { probe, type Requirement } from '../requirement.ts'
-import { need } from '../words.ts'
+import { expectThat, need } from '../words.ts'
 
 const paid = { writes: true, alone: true, quiet: true, cost: 2 } as const
 
@@ -36,6 +37,8 @@ interface Waiting {
   readonly answers: readonly Exchange[]
   readonly ids: readonly string[]
   readonly ends: readonly (Look | undefined)[]
+  /** Looks at the tasks that had ended, for longer than the other work took. */
+  readonly later: readonly Look[]
   readonly after: number
 }
 
@@ -43,24 +46,32 @@ async function follow(kit: Kit, before: number, ids: string[], answers: Exchange
   const ends: (Look | undefined)[] = []
   for (const [i, id] of ids.entries())
     ends.push(isTaken(answers[i] as Exchange) ? await waitForEnd(kit, id) : undefined)
+  const after = await restingCredits(kit)
+  const later: Look[] = []
+  for (let waited = 0; waited < 2 * otherWork; waited += 100) {
+    for (const [i, id] of ids.entries()) if (ends[i]) later.push(await look(kit, id))
+    await kit.target.sleep(100)
+  }
   return {
+    later,
     before,
     ids,
     answers,
     ends,
-    after: await restingCredits(kit),
+    after,
   }
 }
 
 /** Undefined where the state is not offered, or the run did not wait. */
 async function arranged(kit: Kit): Promise<Waiting | undefined> {
   try {
-    const { id } = await newTask(kit)
+    const [{ id }, { id: second }] = [await newTask(kit), await newTask(kit)]
     const before = await readCredits(kit)
     await kit.states.setup('agent_busy', { org_id: await kit.orgId(), duration_ms: otherWork })
     const answer = await requestRun(kit, id)
     if (isAccepted(answer)) await waitForEnd(kit, id)
-    return isAccepted(answer) ? undefined : await follow(kit, before, [id], [answer])
+    if (!isBusy(answer)) return isAccepted(answer) ? undefined : await follow(kit, before, [id], [answer])
+    return await follow(kit, before, [id, second], [answer, await requestRun(kit, second)])
   } catch (error) {
     if (error instanceof NotExercised) return undefined
     throw error
@@ -112,6 +123,20 @@ export const busy: Requirement[] = [
       if (!never) return
       need((await ordinaryRun(kit)).end, 'the end of a run that did not wait')
       throw new Violation('finished: true within --run-timeout, by itself', 'it never ran', never)
+    },
+    paid,
+  ),
+
+  probe(
+    'BUSY-FINISHED-STAYS',
+    'MUST',
+    '§3.1, §3.3',
+    'getTask',
+    'A task whose run has to wait is not finished before it has run: once finished it stays so.',
+    async (kit) => {
+      const { later } = await busyStory(kit)
+      const back = later.find(({ finished }) => !finished)
+      expectThat(!back, 'finished: true, as before', 'finished: false', back?.exchange)
     },
     paid,
   ),

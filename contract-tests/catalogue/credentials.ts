@@ -62,6 +62,23 @@ async function mentionMine(kit: Kit, client: Client, operation: 'whoami' | 'list
   return answers.filter(isAccepted)
 }
 
+/** Judges that a task which the other organization creates is its own, whatever organization its body names. */
+async function expectOwn(kit: Kit, client: Client): Promise<void> {
+  const org = await kit.orgId()
+  if (!isAccepted(await kit.call('getTask', { id: (await newTask(kit)).id }))) return
+  for (const name of ['org_id', 'organization_id', 'org']) {
+    const text = kit.name('Task')
+    const made = await client.call('createTask', { body: { text, [name]: org } })
+    const id = idOf(field(made.json, 'task', 'id'))
+    if (!isAccepted(made) || id === undefined) continue
+    const theirs = await client.call('getTask', { id })
+    if (isAccepted(theirs)) continue
+    const mine = await kit.call('getTask', { id })
+    const moved = isAccepted(mine) && field(mine.json, 'task', 'text') === text
+    expectThat(!moved, 'a task of the organization of the key', 'one of that in the body', made, mine)
+  }
+}
+
 export const credentials: Requirement[] = [
   ...keyFirst,
 
@@ -94,6 +111,7 @@ export const credentials: Requirement[] = [
       const { id } = await newTask(kit)
       const told = await mentionMine(kit, kit.other, 'whoami')
       const lists = await mentionMine(kit, kit.other, 'listTasks')
+      await expectOwn(kit, kit.other)
       if (told.length + lists.length === 0)
         throw new NotExercised('an organization identifier that is sent along is refused')
       for (const exchange of told)

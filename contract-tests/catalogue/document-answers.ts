@@ -1,9 +1,11 @@
 /** §2 Document, §4 Documents: which fields a document may be created with, and that every answer tells the same. */
 import { twin } from '../evidence/calls.ts'
-import { sharedDocument } from '../evidence/resources.ts'
+import { created, readBack, sharedDocument } from '../evidence/resources.ts'
 import { field } from '../exchange.ts'
+import { NotExercised } from '../finding.ts'
 import { probe, type Requirement } from '../requirement.ts'
-import { expectAccepted, expectRefused, expectSame, refusals } from '../words.ts'
+import { expectAccepted, expectRefused, expectSame, expectThat, need, refusals } from '../words.ts'
+import { longText } from './texts.ts'
 
 const writes = { writes: true } as const
 
@@ -35,6 +37,42 @@ export const documentAnswers: Requirement[] = [
     async (kit) => {
       const { title, exchange } = await sharedDocument(kit)
       expectSame(field(exchange.json, 'item', 'title'), title, 'item.title', exchange)
+    },
+    writes,
+  ),
+
+  probe(
+    'DOC-CONTENT-LONG',
+    'MUST',
+    '§4',
+    'createDocument',
+    'A long content that is accepted is kept whole.',
+    async (kit) => {
+      const content_md = longText(kit.name('Content'))
+      const exchange = await kit.call('createDocument', { body: { title: kit.name('Document'), content_md } })
+      if ([400, 413, 422].includes(exchange.status))
+        throw new NotExercised('a content of 20,000 characters is refused')
+      const read = await readBack(kit, 'getDocument', created(kit, exchange).id)
+      const kept = field(read.item, 'content_md')
+      const told = typeof kept === 'string' ? `${kept.length} characters` : 'no content'
+      expectThat(kept === content_md, `all ${content_md.length} characters`, told, read.exchange)
+    },
+    writes,
+  ),
+
+  probe(
+    'DOC-TITLE-SPACES',
+    'SHOULD',
+    '§4',
+    'createDocument',
+    'The title and the summary of a document keep the spaces around them.',
+    async (kit) => {
+      await twin(kit, 'createDocument')
+      const body = { title: `  ${kit.name('Document')} `, summary: ` ${kit.name('Summary')}\n` }
+      const { id } = created(kit, await kit.call('createDocument', { body }))
+      const { item, exchange } = await readBack(kit, 'getDocument', id)
+      expectSame(need(field(item, 'title'), 'item.title'), body.title, 'item.title', exchange)
+      expectSame(need(field(item, 'summary'), 'item.summary'), body.summary, 'item.summary', exchange)
     },
     writes,
   ),

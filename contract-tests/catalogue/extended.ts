@@ -110,8 +110,9 @@ export const extended: Requirement[] = [
     'generateCreative',
     'A generation that fails gives its credit back, once.',
     async (kit) => {
-      const { before, exchange, after } = await failedGeneration(kit)
+      const { before, exchange, after, later } = await failedGeneration(kit)
       await expectSpent(kit, 0, { before, after }, 'by a generation that failed', exchange)
+      await expectSpent(kit, 0, { before, after: later }, 'a moment later', exchange)
     },
     { ...paid, needs: ['state:next_creative_fails'] },
   ),

@@ -4,6 +4,7 @@ import type { Requirement } from '../requirement.ts'
 import { answers } from './answers.ts'
 import { authentication } from './authentication.ts'
 import { busy } from './busy.ts'
+import { creatives } from './creatives.ts'
 import { credentials } from './credentials.ts'
 import { credits } from './credits.ts'
 import { documentAnswers } from './document-answers.ts'
@@ -11,11 +12,18 @@ import { documents } from './documents.ts'
 import { extended } from './extended.ts'
 import { input } from './input.ts'
 import { isolation } from './isolation.ts'
+import { keyIsolation } from './key-isolation.ts'
+import { keyPlaces } from './key-places.ts'
 import { keys } from './keys.ts'
+import { later } from './later.ts'
+import { leftovers } from './leftovers.ts'
 import { limitReach } from './limit-reach.ts'
 import { limits } from './limits.ts'
 import { noCredits } from './no-credits.ts'
 import { notifications } from './notifications.ts'
+import { oddId } from './odd-ids.ts'
+import { refusedRuns } from './refused-runs.ts'
+import { runCosts } from './run-costs.ts'
 import { runs } from './runs.ts'
 import { tasks } from './tasks.ts'
 import { unknown } from './unknown.ts'
@@ -24,19 +32,27 @@ export const catalogue: readonly Requirement[] = [
   ...answers,
   ...authentication,
   ...credentials,
+  ...keyPlaces,
   ...keys,
   ...tasks,
   ...documents,
   ...documentAnswers,
+  ...oddId,
   ...input,
+  ...leftovers,
   ...notifications,
   ...unknown,
   ...credits,
   ...runs,
+  ...runCosts,
   ...busy,
   ...extended,
+  ...creatives,
   ...isolation,
+  ...keyIsolation,
   ...noCredits,
   ...limits,
   ...limitReach,
+  ...refusedRuns,
+  ...later,
 ]

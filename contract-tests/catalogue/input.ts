@@ -9,46 +9,66 @@ import { expectRefused, needAccepted, refusals } from '../words.ts'
 interface BadInput {
   readonly name: string
   readonly says: string
-  readonly body: unknown
+  /** Each of them is refused; undefined: none is sent. */
+  readonly bodies: readonly unknown[]
 }
 
 const malformed: BadInput = {
   name: 'MALFORMED',
   says: 'with a body that is not JSON',
-  body: '{"text": "unfinished',
+  bodies: ['{"text": "unfinished'],
 }
+const empty: BadInput = { name: 'EMPTY', says: 'without a body', bodies: [undefined, ''] }
 const notObject: BadInput = {
   name: 'NOT-OBJECT',
   says: 'with a JSON body that is not an object',
-  body: ['text'],
+  bodies: [['text'], [{ text: 'text', title: 'title' }], 'null', '"text"', '7', 'true'],
 }
-const without = (field: string): BadInput => ({ name: 'MISSING', says: `without ${field}`, body: {} })
+const without = (field: string): BadInput => ({ name: 'MISSING', says: `without ${field}`, bodies: [{}] })
+const none = (field: string): BadInput => ({
+  name: 'NULL',
+  says: `with null for ${field}`,
+  bodies: [{ [field]: null }],
+})
+const scalar = (field: string): BadInput => ({
+  name: 'SCALAR',
+  says: `with a number or a boolean for ${field}`,
+  bodies: [{ [field]: 42 }, { [field]: true }],
+})
 const wrong = (field: string): BadInput => ({
   name: 'WRONG-TYPE',
-  says: `with an object for ${field}`,
-  body: { [field]: { not: 'a string' } },
+  says: `with an object or a list for ${field}`,
+  bodies: [{ [field]: { not: 'a string' } }, { [field]: ['a', 'list'] }],
 })
 
 /** What each operation with a body is asked wrongly. A default for the name of a key would be legitimate. */
 const bad: readonly (readonly [FreeOperation | 'generateCreative', Level, BadInput])[] = [
   ['createTask', 'MUST', malformed],
+  ['createTask', 'MUST', empty],
   ['createTask', 'MUST', notObject],
   ['createTask', 'MUST', without('text')],
   ['createTask', 'MUST', wrong('text')],
+  ['createTask', 'MUST', none('text')],
+  ['createTask', 'SHOULD', scalar('text')],
   ['createDocument', 'MUST', malformed],
+  ['createDocument', 'MUST', empty],
   ['createDocument', 'MUST', notObject],
   ['createDocument', 'MUST', without('title')],
   ['createDocument', 'MUST', wrong('title')],
+  ['createDocument', 'MUST', none('title')],
+  ['createDocument', 'SHOULD', scalar('title')],
   ['createKey', 'MUST', malformed],
   ['createKey', 'SHOULD', without('name')],
   ['createKey', 'MUST', wrong('name')],
+  ['createKey', 'SHOULD', scalar('name')],
   ['createLandingPage', 'MUST', malformed],
   ['generateCreative', 'MUST', malformed],
   ['generateCreative', 'MUST', without('prompt')],
   ['generateCreative', 'MUST', wrong('prompt')],
+  ['generateCreative', 'MUST', none('prompt')],
 ]
 
-export const input: Requirement[] = bad.map(([operation, level, { name, says, body }]) => {
+export const input: Requirement[] = bad.map(([operation, level, { name, says, bodies }]) => {
   const paid = operation === 'generateCreative'
   const byCookie = operation === 'createKey'
   return probe(
@@ -60,12 +80,14 @@ export const input: Requirement[] = bad.map(([operation, level, { name, says, bo
     async (kit) => {
       if (operation === 'generateCreative') {
         needAccepted((await generation(kit)).exchange)
-        kit.budget.allow(1)
       } else await twin(kit, operation)
-      const exchange = byCookie ? await requestKey(kit, body) : await kit.call(operation, { body })
-      if (paid && isTaken(exchange)) kit.budget.spend(1)
-      if (paid) throwIfAbsent(kit, operation, exchange)
-      expectRefused(exchange, refusals.badInput)
+      for (const body of bodies) {
+        if (paid) kit.budget.allow(1)
+        const exchange = byCookie ? await requestKey(kit, body) : await kit.call(operation, { body })
+        if (paid && isTaken(exchange)) kit.budget.spend(1)
+        if (paid) throwIfAbsent(kit, operation, exchange)
+        expectRefused(exchange, refusals.badInput)
+      }
     },
     { writes: true, alone: paid, quiet: paid, cost: paid ? 2 : 0, needs: byCookie ? ['session'] : [] },
   )

@@ -3,8 +3,8 @@ import type { OperationId } from '#contract/operation.ts'
 import { routeOf } from '#contract/operation.ts'
 import type { Client } from '../client.ts'
 import { throwIfAbsent, twin } from '../evidence/calls.ts'
-import { expectSpent } from '../evidence/credits.ts'
-import { newNotification, notificationIn } from '../evidence/notifications.ts'
+import { expectSpent, readCredits } from '../evidence/credits.ts'
+import { newNotification, notificationIds, notificationIn } from '../evidence/notifications.ts'
 import { newDocument, newTask, readBack } from '../evidence/resources.ts'
 import { isTaken, look, ordinaryRun } from '../evidence/runs.ts'
 import { type Exchange, field, idOf, isAccepted } from '../exchange.ts'
@@ -52,7 +52,7 @@ function notListed(
   operation: OperationId,
   what: string,
   create: (kit: Kit) => Promise<{ id: string }>,
-  query?: Record<string, string>,
+  query?: (kit: Kit) => Record<string, string>,
   more: Partial<Probe> = {},
 ): Requirement {
   return probe(
@@ -63,7 +63,7 @@ function notListed(
     `A ${what} is not in the list of another organization.`,
     async (kit) => {
       const client = await stranger(kit)
-      const look = async () => needAccepted(await client.call(operation, query ? { query } : {}))
+      const look = async () => needAccepted(await client.call(operation, query ? { query: query(kit) } : {}))
       const before = await look()
       const { id } = await create(kit)
       const after = await look()
@@ -73,6 +73,9 @@ function notListed(
     { ...traits, ...more },
   )
 }
+
+/** A folder that both organizations may name. */
+const folder = (kit: Kit) => ({ folder_id: `folder-${kit.runId}` })
 
 export const isolation: Requirement[] = [
   probe(
@@ -111,17 +114,28 @@ export const isolation: Requirement[] = [
       kit.budget.allow(1)
       const client = await stranger(kit)
       const { id } = await askForeign(kit, client, 'getTask')
-      const before = await look(kit, id)
+      const [before, balance] = [await look(kit, id), await readCredits(kit)]
       const exchange = await client.call('runTask', { id })
       if (isTaken(exchange)) kit.budget.spend(1)
+      if (exchange.status === 402 && (await readCredits(kit, client)) < 1)
+        throw new NotExercised('the other organization has no credit to run with, and that was said first')
       expectRefused(exchange, refusals.notFound)
       expectSame((await look(kit, id)).status, before.status, 'task.status', exchange)
+      await expectSpent(kit, 0, { before: balance, after: await readCredits(kit) }, 'by the owner', exchange)
     },
     { ...traits, alone: true, quiet: true },
   ),
 
   notListed('ISOLATION-LIST-TASKS', 'listTasks', 'task', newTask),
-  notListed('ISOLATION-LIST-DOCUMENTS', 'listDocuments', 'document', newDocument, { all: '1' }),
+  notListed('ISOLATION-LIST-DOCUMENTS', 'listDocuments', 'document', newDocument, () => ({ all: '1' })),
+  notListed(
+    'ISOLATION-LIST-FILED',
+    'listDocuments',
+    'document of a folder',
+    (kit) => newDocument(kit, folder(kit)),
+    folder,
+  ),
+  notListed('ISOLATION-LIST-UNFILED', 'listDocuments', 'document without a folder', newDocument),
 
   notListed('ISOLATION-LIST-NOTIFICATIONS', 'listNotifications', 'notification', newNotification, undefined, {
     alone: true,
@@ -146,6 +160,26 @@ export const isolation: Requirement[] = [
       expectThat(!listed, `items without "${name}"`, 'it is among them', list)
     },
     traits,
+  ),
+
+  probe(
+    'ISOLATION-UNREAD',
+    'MUST',
+    '§5.2',
+    'listNotifications',
+    'A notification does not raise the unread of another organization.',
+    async (kit) => {
+      const client = await stranger(kit)
+      const before = needAccepted(await client.call('listNotifications'))
+      await newNotification(kit)
+      const after = needAccepted(await client.call('listNotifications'))
+      const [then, now] = [before, after].map((list) => need(field(list.json, 'unread'), 'unread'))
+      const known = notificationIds(before)
+      if (notificationIds(after).some((id) => !known.includes(id)))
+        throw new NotExercised('another notification came to the other organization, or ours is in its list')
+      expectSame(now, then, 'unread', before, after)
+    },
+    { ...traits, alone: true, quiet: true, needs: ['other_key', 'state:unread_notification'] },
   ),
 
   probe(

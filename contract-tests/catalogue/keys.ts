@@ -16,6 +16,7 @@ import {
   refusals,
   show,
 } from '../words.ts'
+import { formsOf, partsOf } from './secret-forms.ts'
 
 /** Alone, since the deletion of one key must be seen to leave the others. */
 const traits = { writes: true, alone: true, needs: ['session'] } as const
@@ -250,7 +251,7 @@ export const keys: Requirement[] = [
     'MUST',
     '§5.5',
     'createKey',
-    'The secret of a key is in the answer that created it and in no other.',
+    'The secret of a key is in the answer that created it and in no other, nor all of it but a few characters.',
     ({ exchanges, secrets }) => {
       need(secrets[0], 'a created key')
       for (const { secret: value, shownBy } of secrets) {
@@ -258,8 +259,8 @@ export const keys: Requirement[] = [
           (one) =>
             one.number !== shownBy &&
             !secrets.some((other) => other.secret === value && other.shownBy === one.number) &&
-            formsOf(value).some((form) =>
-              [one.text, ...Object.values(one.headers)].some((text) => text.includes(form)),
+            [...formsOf(value), ...(one.operation === 'createKey' ? [] : partsOf(value, secrets))].some(
+              (form) => [one.text, ...Object.values(one.headers)].some((text) => text.includes(form)),
             ),
         )
         if (leak)
@@ -272,17 +273,6 @@ export const keys: Requirement[] = [
     },
   ),
 ]
-
-/** A secret as it is, and coded as base64, hex or for a URL. */
-function formsOf(secret: string): string[] {
-  const bytes = Buffer.from(secret)
-  return [
-    secret,
-    bytes.toString('base64').replace(/=+$/, ''),
-    bytes.toString('hex'),
-    encodeURIComponent(secret),
-  ]
-}
 
 /** The strings in a key object, without some of its fields; or the key itself where it is a string. */
 function stringsBut(key: unknown, ...left: string[]): string[] {

@@ -9,8 +9,9 @@ import { brief, type Exchange } from '../exchange.ts'
 import { NotExercised, Violation } from '../finding.ts'
 import { bearer, type Kit } from '../kit.ts'
 import { probe, type Requirement } from '../requirement.ts'
+import { waitOf } from '../retry-after.ts'
 import { expectThat } from '../words.ts'
-import { exceed, longWindow, needLimited, tookEffect } from './limits.ts'
+import { exceed, longWindow, needLimited, refused, tookEffect } from './limits.ts'
 
 const takes = [429] as const
 
@@ -84,6 +85,27 @@ export const limitReach: Requirement[] = [
         kit.call('generateCreative', { body: { prompt: kit.name('A blue square') }, takes }),
       ),
     traits,
+  ),
+
+  probe(
+    'LIMIT-RETRY-AFTER',
+    'MUST',
+    '§8.1',
+    null,
+    'Every 429 carries Retry-After, in seconds or as an HTTP date (RFC 9110 §10.2.3).',
+    async (kit) => {
+      await refused(kit)
+      for (const exchange of kit.recorder.exchanges.filter(({ status }) => status === 429)) {
+        const value = exchange.headers['retry-after']
+        expectThat(
+          waitOf(value, exchange.headers.date) !== undefined,
+          'Retry-After: whole seconds, or an HTTP date',
+          value ?? 'no such header',
+          exchange,
+        )
+      }
+    },
+    { alone: true },
   ),
 
   probe(

@@ -17,7 +17,7 @@ import {
   needAccepted,
   refusals,
 } from '../words.ts'
-import { freeKeyOperations } from './families.ts'
+import { cookieOperations, freeKeyOperations } from './families.ts'
 
 const broke = { writes: true, alone: true, quiet: true, needs: ['state:credits'] } as const
 
@@ -33,7 +33,7 @@ export async function setCredits(kit: Kit, credits: number): Promise<void> {
 }
 
 /** Does something with exactly so many credits; then the organization has what it had, less what was spent. */
-async function withCredits<T>(kit: Kit, credits: number, action: () => Promise<T>): Promise<T> {
+export async function withCredits<T>(kit: Kit, credits: number, action: () => Promise<T>): Promise<T> {
   const [balance, spent] = [await readCredits(kit), kit.budget.spent]
   try {
     await setCredits(kit, credits)
@@ -80,7 +80,8 @@ async function withoutCredits(kit: Kit): Promise<Exchange> {
 /** Valid requests of free routes, made ready; those that are never accepted are another requirement's business. */
 async function readyAnywhere(kit: Kit): Promise<(() => Promise<Exchange>)[]> {
   const sends: (() => Promise<Exchange>)[] = []
-  for (const operation of freeKeyOperations) {
+  const sessionToo = kit.settings.sessionCookie ? cookieOperations : []
+  for (const operation of [...freeKeyOperations, ...sessionToo]) {
     const accepted = operation !== 'whoami' && (await twin(kit, operation).catch(leftOut))
     const send = accepted && (await ready(kit, operation).catch(leftOut))
     if (send) sends.push(send)
@@ -105,6 +106,16 @@ const toppedUp = (kit: Kit) =>
     await kit.target.sleep(soon)
     return { id, refused: need(after, 'the refused task'), later: await look(kit, id) }
   })
+
+/** Time for a refund, ms. */
+const refundTime = 3_000
+
+/** Whether the one credit that there was comes back. */
+async function refunded(kit: Kit): Promise<boolean> {
+  const within = Math.min(kit.settings.runTimeout, refundTime)
+  const seen = await kit.until(within, async () => ((await readCredits(kit)) >= 1 ? true : undefined))
+  return seen === true
+}
 
 export const noCredits: Requirement[] = [
   probe(
@@ -254,7 +265,10 @@ export const noCredits: Requirement[] = [
         kit.budget.spend(Math.max(answers.filter(isAccepted).length, 1))
         for (const [i, { id }] of tasks.entries())
           if (isTaken(answers[i] as Exchange)) await waitForEnd(kit, id)
-        return { answers, ran: (await looks()).filter(({ finished }) => finished) }
+        const ran = (await looks()).filter(({ finished }) => finished)
+        if (ran.length > 1 && (await refunded(kit)))
+          throw new NotExercised('the credit was given back: runs may have failed, and others had it again')
+        return { answers, ran }
       })
       const started = answers.filter(isAccepted)
       if (started.length > 1 || ran.length > 1) await needQuietBalance(kit)

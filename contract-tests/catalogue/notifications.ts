@@ -36,7 +36,9 @@ const reading = (kit: Kit) =>
     const after = needAccepted(await kit.call('listNotifications'))
     const again = await kit.call('readNotification', { id })
     const later = needAccepted(await kit.call('listNotifications'))
-    return { id, before, answer, after, again, later }
+    await kit.target.sleep(1_000)
+    const last = needAccepted(await kit.call('listNotifications'))
+    return { id, before, answer, after, again, later, last }
   })
 
 export const notifications: Requirement[] = [
@@ -120,6 +122,21 @@ export const notifications: Requirement[] = [
   ),
 
   probe(
+    'NOTIFICATION-STAYS-READ',
+    'MUST',
+    '§3.4',
+    'listNotifications',
+    'A notification that was marked as read stays read.',
+    async (kit) => {
+      const { id, later, last } = await reading(kit)
+      if (field(notificationIn(later, id), 'read') !== true)
+        throw new NotExercised('the notification was not marked as read')
+      expectThat(field(notificationIn(last, id), 'read') !== false, 'read: true', 'read: false', later, last)
+    },
+    traits,
+  ),
+
+  probe(
     'NOTIFICATION-READ-OK',
     'MUST',
     '§4',
@@ -155,10 +172,12 @@ export const notifications: Requirement[] = [
     'readNotification',
     'Marking a notification as read changes no other.',
     async (kit) => {
-      const [{ id }, { id: other }] = [await newNotification(kit), await newNotification(kit)]
+      const older = (await newNotification(kit)).id
+      const { id } = await newNotification(kit)
+      const newer = (await newNotification(kit)).id
       const before = needAccepted(await kit.call('listNotifications'))
-      if ([id, other].some((one) => field(notificationIn(before, one), 'read') !== false))
-        throw new NotExercised('two new notifications are not both unread')
+      if ([older, id, newer].some((one) => field(notificationIn(before, one), 'read') !== false))
+        throw new NotExercised('new notifications are not all unread')
       needAccepted(await kit.call('readNotification', { id }))
       const after = needAccepted(await kit.call('listNotifications'))
       const changed = notificationIds(before).filter((one) => {

@@ -3,7 +3,7 @@
 /** By what they are about; `{mark}` is replaced by a text of the run's own. */
 export const texts = {
   UNICODE: '{mark} Grüße, 東京 🚀👩‍👩‍👧 עִבְרִית \u00e9 (composed) e\u0301 (decomposed)',
-  SPACES: '  {mark} with spaces around and\ta tab  ',
+  SPACES: '  {mark} with spaces around and\ta tab, two  spaces and one\u00a0that does not break  ',
   LINES: '{mark}\nfirst\r\nsecond\n\nfourth\n',
   // biome-ignore lint/suspicious/noTemplateCurlyInString: it is meant to look like one
   MARKUP: '{mark} <b>&amp; "quotes" \'single\' \\ back / slash </b> ${x} %20 --',

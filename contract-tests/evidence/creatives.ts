@@ -3,7 +3,7 @@ import { type Exchange, isAccepted } from '../exchange.ts'
 import { NotExercised } from '../finding.ts'
 import type { Kit } from '../kit.ts'
 import { throwIfAbsent } from './calls.ts'
-import { needCredits, readCredits, restingCredits, settledCredits } from './credits.ts'
+import { lastingCredits, needCredits, readCredits, restingCredits, settledCredits } from './credits.ts'
 
 /** One generation, with the balance before and after. */
 export const generation = (kit: Kit) =>
@@ -26,7 +26,8 @@ export const failedGeneration = (kit: Kit) =>
       throw new NotExercised(
         `the provider's set-up is at fault: with "next_creative_fails" the generation succeeds`,
       )
-    return { before, exchange, after: await settledCredits(kit, before) }
+    const after = await settledCredits(kit, before)
+    return { before, exchange, after, later: await lastingCredits(kit) }
   })
 
 /** Asks for a generation, and counts what it costs. */

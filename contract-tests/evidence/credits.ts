@@ -70,6 +70,16 @@ export async function restingCredits(kit: Kit): Promise<number> {
   return last
 }
 
+/** Time in which a late second charge or refund would come, ms. */
+const lasting = 500
+
+/** The balance some time after it has come to rest. */
+export async function lastingCredits(kit: Kit): Promise<number> {
+  await restingCredits(kit)
+  await kit.target.sleep(lasting)
+  return readCredits(kit)
+}
+
 /**
  * Goes on only where neither looking nor anybody else moves the balance: else nothing that is followed by
  * looks can be judged. Asked only where a balance was found wrong; what is wrong with looking is FREE-whoami's

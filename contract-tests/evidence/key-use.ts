@@ -1,5 +1,6 @@
 /** What a key opens, and what it must not. */
 import { type Exchange, isAccepted } from '../exchange.ts'
+import { NotApplicable, NotExercised } from '../finding.ts'
 import { bearer, type Kit } from '../kit.ts'
 import { need } from '../words.ts'
 import { firstTwin, validAsks } from './calls.ts'
@@ -25,13 +26,21 @@ export async function workingKey(kit: Kit, key: NewKey) {
   return need(await workingBearer(kit, key), 'a created key that works')
 }
 
-/** Core operations that tell whether a key is taken, and do no harm. */
+/** Operations that tell whether a key is taken, and do no harm. */
 const everywhere = [
   'listTasks',
   'createTask',
+  'getTask',
   'listDocuments',
+  'getDocument',
   'createDocument',
   'listNotifications',
+  'listLeads',
+  'listLandingPages',
+  'listCampaigns',
+  'getInsights',
+  'getWallet',
+  'getBilling',
 ] as const
 
 /** Asks those of them that accept the key of the run with another key. */
@@ -39,10 +48,16 @@ export async function askEverywhere(kit: Kit, value: string): Promise<Exchange[]
   const client = kit.as('created key', bearer(value))
   const answers: Exchange[] = []
   for (const operation of everywhere) {
-    if (isAccepted(await firstTwin(kit, operation)))
-      answers.push(await client.call(operation, await validAsks[operation](kit)))
+    const seen = await firstTwin(kit, operation).catch(absent)
+    if (seen && isAccepted(seen)) answers.push(await client.call(operation, await validAsks[operation](kit)))
   }
   return answers
+}
+
+/** What is not offered, or not to be had, is not asked for. */
+function absent(error: unknown): undefined {
+  if (error instanceof NotApplicable || error instanceof NotExercised) return undefined
+  throw error
 }
 
 /** A run of a task that nobody has: what it answers tells whether the key is taken. */
@@ -57,6 +72,8 @@ export function similarTo(value: string): string[] {
   const swapped = value.replace(/[a-z]/gi, (letter) =>
     letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
   )
-  const similar = [value.slice(0, -1) + last, `${value}x`, value.slice(0, -1), swapped]
+  const half = Math.floor(value.length / 2)
+  const middle = value.slice(0, half) + (value[half] === 'a' ? 'b' : 'a') + value.slice(half + 1)
+  const similar = [value.slice(0, -1) + last, `${value}x`, value.slice(0, -1), swapped, middle]
   return similar.filter((one) => one !== value)
 }

@@ -16,7 +16,7 @@ export async function requestKey(
   if (!isAccepted(exchange)) return exchange
   const key = field(exchange.json, 'key')
   const name = text(field(body, 'name'))
-  const id = createdId(exchange) ?? (name === undefined ? undefined : await idByName(kit, name))
+  const id = createdId(exchange) ?? (name === undefined ? undefined : await idByName(client, name))
   const secret = text(field(exchange.json, 'secret')) ?? ''
   const made = { id, secret, others: typeof key === 'string' ? [key] : [], shownBy: exchange.number }
   kit.keys.push(made)
@@ -25,8 +25,8 @@ export async function requestKey(
 }
 
 /** A new key, with all that its creation told. */
-export async function newKey(kit: Kit, name = kit.name('Key')) {
-  const exchange = needAccepted(await requestKey(kit, { name }))
+export async function newKey(kit: Kit, name = kit.name('Key'), session = kit.session) {
+  const exchange = needAccepted(await requestKey(kit, { name }, session))
   const made = kit.secrets.find(({ shownBy }) => shownBy === exchange.number)
   const key = field(exchange.json, 'key')
   return {
@@ -49,15 +49,19 @@ export function entryIn(list: Exchange, key: { id: string | undefined; name: str
   )
 }
 
-async function idByName(kit: Kit, name: string): Promise<string | undefined> {
-  const list = await kit.session.call('listKeys')
+async function idByName(client: Client, name: string): Promise<string | undefined> {
+  const list = await client.call('listKeys')
   return isAccepted(list) ? idOf(field(entryIn(list, { id: undefined, name }), 'id')) : undefined
 }
 
 /** Deletes a key that the run has made. */
-export async function deleteKey(kit: Kit, key: Pick<MadeKey, 'id'>): Promise<Exchange> {
+export async function deleteKey(
+  kit: Kit,
+  key: Pick<MadeKey, 'id'>,
+  session = kit.session,
+): Promise<Exchange> {
   const id = need(key.id, 'id of the created key')
-  const exchange = await kit.session.call('deleteKey', { id })
+  const exchange = await session.call('deleteKey', { id })
   const at = kit.keys.findIndex((made) => made.id === id)
   if (isAccepted(exchange) && at >= 0) kit.keys.splice(at, 1)
   return exchange

@@ -1,6 +1,5 @@
 /** Notifications that came while the suite was looking. */
 import { type Exchange, field, idOf } from '../exchange.ts'
-import { NotExercised } from '../finding.ts'
 import type { Kit } from '../kit.ts'
 import { needAccepted, needItems } from '../words.ts'
 
@@ -22,9 +21,7 @@ export async function newNotification(kit: Kit): Promise<SeenNotification> {
     return id === undefined ? undefined : { id, list, before }
   })
   if (seen) return seen
-  throw new NotExercised(
-    `the provider's set-up is at fault: "unread_notification" brought no new notification`,
-  )
+  throw kit.states.giveUp('unread_notification')
 }
 
 /** A new notification that requirements about refusals and limits share; it may be marked as read. */

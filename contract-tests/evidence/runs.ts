@@ -2,8 +2,8 @@
 import { brief, codeOf, type Exchange, field, isAccepted } from '../exchange.ts'
 import { NotExercised } from '../finding.ts'
 import type { Kit } from '../kit.ts'
-import { need, needAccepted } from '../words.ts'
-import { needCredits, readCredits, restingCredits, settledCredits } from './credits.ts'
+import { need } from '../words.ts'
+import { lastingCredits, needCredits, readCredits, restingCredits, settledCredits } from './credits.ts'
 import { newTask } from './resources.ts'
 
 /** Whether a run request was accepted: started, or waiting its turn behind a busy agent. */
@@ -25,12 +25,23 @@ export async function requestRun(kit: Kit, id: string, client = kit.main): Promi
 
 /** Looks at a task. */
 export async function look(kit: Kit, id: string) {
-  const exchange = needAccepted(await kit.call('getTask', { id }))
+  const exchange = await kit.call('getTask', { id })
+  if (!isAccepted(exchange)) throw new TaskLost(exchange)
   const finished = field(exchange.json, 'finished')
   return {
     exchange,
     finished: need(typeof finished === 'boolean' ? finished : undefined, 'finished'),
     status: field(exchange.json, 'task', 'status'),
+  }
+}
+
+/** A task that was there could not be looked at. */
+export class TaskLost extends NotExercised {
+  readonly exchange: Exchange
+
+  constructor(exchange: Exchange) {
+    super(`getTask was not accepted (${brief(exchange)}), so there is nothing to judge`)
+    this.exchange = exchange
   }
 }
 
@@ -103,6 +114,8 @@ export const ordinaryRun = (kit: Kit) =>
     const after = await othersCredits(kit)
     return {
       ...story,
+      /** While nothing was created since. */
+      list: await kit.call('listTasks'),
       others: before !== undefined && after !== undefined ? ([before, after] as const) : undefined,
     }
   })
@@ -110,11 +123,11 @@ export const ordinaryRun = (kit: Kit) =>
 /** A run of a new task; of another one where the service said that it is unavailable just now. */
 async function runNewTask(kit: Kit): Promise<RunStory> {
   try {
-    return await followRun(kit, (await newTask(kit)).id)
+    return await followRun(kit, (await newTask(kit)).id, () => lastingCredits(kit))
   } catch (error) {
     if (!(error instanceof RunRefused) || error.exchange.status !== 503) throw error
     await kit.target.sleep(shortly)
-    return followRun(kit, (await newTask(kit)).id)
+    return followRun(kit, (await newTask(kit)).id, () => lastingCredits(kit))
   }
 }
 
@@ -146,7 +159,7 @@ export const failedRun = (kit: Kit) =>
       await look(kit, id)
       await kit.target.sleep(20)
     }
-    return { ...story, later: await readCredits(kit) }
+    return { ...story, later: await lastingCredits(kit) }
   })
 
 /** The final status of a run that was made to fail; undefined where none could be. */

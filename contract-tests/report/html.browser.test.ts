@@ -1,34 +1,21 @@
 /** The HTML report in a real browser; skipped where there is none. */
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from '@playwright/test'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { inBrowser, launch } from '#mocks/testing/browser.ts'
 import { renderHtml } from './html.ts'
 import { sampleReport } from './testing/sample.ts'
 
 // A browser takes its time on a slow day.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
-const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
 const folder = mkdtempSync(join(tmpdir(), 'report-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const flags = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
-
-if (!existsSync(executablePath)) {
-  test(`the HTML report in a browser`, ({ skip }) =>
-    skip(`there is no Chromium at ${executablePath}; CHROMIUM_PATH names another place`))
-} else {
+inBrowser('the HTML report', () => {
   describe('the HTML report in Chromium', () => {
     let browser: Browser
     let page: Page
@@ -36,7 +23,7 @@ if (!existsSync(executablePath)) {
     const complaints: string[] = []
 
     beforeAll(async () => {
-      browser = await chromium.launch({ executablePath, args: flags })
+      browser = await launch()
       page = await browser.newPage()
       page.on('request', (request) => requests.push(request.url()))
       page.on('console', (message) => complaints.push(message.text()))
@@ -128,4 +115,4 @@ if (!existsSync(executablePath)) {
       expect(complaints).toEqual([])
     })
   })
-}
+})

@@ -4,11 +4,11 @@ import { oneLine } from '#markup/one-line.ts'
 import type { Settings } from '../settings.ts'
 import { redactor, type Secret } from './redact.ts'
 
-type Credentials = Pick<Settings, 'apiKey' | 'otherApiKey' | 'sessionCookie'>
+type Credentials = Pick<Settings, 'apiKey' | 'otherApiKey' | 'sessionCookie' | 'otherSessionCookie'>
 
 /** What the suite was given to authenticate with, and what the service told it. */
 export function secretsOf(
-  { apiKey, otherApiKey, sessionCookie }: Credentials,
+  { apiKey, otherApiKey, sessionCookie, otherSessionCookie }: Credentials,
   told: readonly string[] = [],
 ): Secret[] {
   const named = [
@@ -18,6 +18,8 @@ export function secretsOf(
     [otherApiKey, '$WORK_AGENT_OTHER_API_KEY'],
     [sessionCookie, '$WORK_AGENT_SESSION_COOKIE'],
     ...cookieValues(sessionCookie).map((value) => [value, '$WORK_AGENT_SESSION']),
+    [otherSessionCookie, '$WORK_AGENT_OTHER_SESSION_COOKIE'],
+    ...cookieValues(otherSessionCookie).map((value) => [value, '$WORK_AGENT_OTHER_SESSION']),
     ...told.map((secret) => [secret, '$CREATED_KEY']),
   ]
   return named.flatMap(([value, name]) => (value && name ? [{ value, name }] : []))

@@ -5,8 +5,16 @@ export const authentication: readonly Sentence[] = [
   {
     section: '§5.1',
     text: 'Key routes require the header Authorization: Bearer <API_KEY>.',
-    requirements: ['AUTH-MISSING-*', 'AUTH-SESSION-*', 'AUTH-MALFORMED', 'AUTH-SCHEME-CASE'],
-    note: 'A service that takes the key in other places too is not blamed for it.',
+    requirements: [
+      'AUTH-MISSING-*',
+      'AUTH-SESSION-*',
+      'AUTH-MALFORMED',
+      'AUTH-SCHEME',
+      'AUTH-HEADER',
+      'AUTH-QUERY',
+      'AUTH-SCHEME-CASE',
+    ],
+    note: 'Whoever takes the key elsewhere does not require this header.',
   },
   {
     section: '§5.2',
@@ -23,13 +31,22 @@ export const authentication: readonly Sentence[] = [
       'AUTH-FIRST-*',
       'KEY-DELETED-DEAD',
       'KEY-WHOLE',
+      'KEY-ONLY-SECRET',
+      'AUTH-AS-KEY',
       'ERROR-CODE-401',
     ],
   },
   {
     section: '§5.4',
     text: 'Routes marked cookie (key create, list, delete) use a logged-in browser session instead of a key.',
-    requirements: ['AUTH-KEY-*', 'AUTH-MISSING-*Key', 'AUTH-INVALID-*Key', 'AUTH-*-listKeys', 'ACCEPTS-*Key'],
+    requirements: [
+      'AUTH-KEY-*',
+      'AUTH-MISSING-*Key',
+      'AUTH-INVALID-*Key',
+      'AUTH-*-listKeys',
+      'AUTH-AS-SESSION',
+      'ACCEPTS-*Key',
+    ],
   },
   {
     section: '§5.4',

@@ -27,7 +27,7 @@ export const errors: readonly Sentence[] = [
       'ERROR-CODE-404',
       'TASK-UNKNOWN',
       'RUN-UNKNOWN',
-      'TASK-ODD-ID',
+      '*-ODD-ID',
       'DOC-UNKNOWN',
       'ISOLATION-GET-TASK',
       'ISOLATION-GET-DOCUMENT',
@@ -37,7 +37,7 @@ export const errors: readonly Sentence[] = [
   {
     section,
     text: 'invalid_request | 400 or 409 | request cannot be accepted as written',
-    requirements: ['ERROR-CODE-400', 'ERROR-CODE-409', 'INPUT-*', 'RUN-AGAIN'],
+    requirements: ['ERROR-CODE-400', 'ERROR-CODE-409', 'INPUT-*', 'LEFTOVER-*', 'RUN-AGAIN', 'RUN-TWICE'],
   },
   {
     section,
@@ -52,12 +52,18 @@ export const errors: readonly Sentence[] = [
   {
     section,
     text: 'rate_limited | 429 | too many requests; honour the Retry-After header',
-    requirements: ['ERROR-CODE-429', 'LIMIT-CODE', 'LIMIT-RETRY-AFTER'],
+    requirements: [
+      'ERROR-CODE-429',
+      'LIMIT-CODE',
+      'LIMIT-RETRY-AFTER',
+      'LIMIT-REFUSED-RUN',
+      'LIMIT-REFUSED-TASK',
+    ],
   },
   {
     section,
     text: 'unavailable | 503 | temporary; retry shortly',
-    requirements: ['ERROR-CODE-503', 'UNAVAILABLE-CODE', 'UNAVAILABLE-OVER'],
+    requirements: ['ERROR-CODE-503', 'UNAVAILABLE-CODE', 'UNAVAILABLE-RUN', 'UNAVAILABLE-OVER'],
   },
   {
     section,

@@ -16,6 +16,7 @@ export const extendedRoutes: readonly Sentence[] = [
       ...ofRoute('generateCreative'),
       'CREATIVE-ACCEPTED',
       'CREATIVE-COSTS-ONE',
+      'CREATIVE-UNIQUE',
       'NO-CREDITS-CREATIVE',
     ],
   },
@@ -38,7 +39,7 @@ export const extendedRoutes: readonly Sentence[] = [
   {
     section,
     text: 'GET | /api/cli/meta/insights | query range | insights object | free',
-    requirements: ofRoute('getInsights'),
+    requirements: [...ofRoute('getInsights'), 'INSIGHTS-RANGE'],
   },
   {
     section,
@@ -53,7 +54,13 @@ export const extendedRoutes: readonly Sentence[] = [
   {
     section,
     text: 'Creative generation reserves a credit, generates and hosts the result, and refunds the credit on failure.',
-    requirements: ['CREATIVE-ACCEPTED', 'CREATIVE-COSTS-ONE', 'CREATIVE-HOSTED', 'CREATIVE-REFUND'],
+    requirements: [
+      'CREATIVE-ACCEPTED',
+      'CREATIVE-COSTS-ONE',
+      'CREATIVE-ATOMIC',
+      'CREATIVE-HOSTED',
+      'CREATIVE-REFUND',
+    ],
   },
   {
     section,

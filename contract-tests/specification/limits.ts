@@ -18,6 +18,8 @@ export const limits: readonly Sentence[] = [
       'CREDITS-REFUSED-RUN',
       'CREATIVE-REFUSED-FREE',
       'BUSY-COSTS',
+      'LEFTOVER-*',
+      'CREATIVE-ATOMIC',
       'FREE-*',
       'NO-CREDITS-FREE-ROUTES',
     ],

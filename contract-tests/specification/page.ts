@@ -83,6 +83,7 @@ function familiesOf(catalogue: readonly Requirement[]): [string, Requirement[]][
 const needWords: Partial<Record<Need, string>> = {
   other_key: '`--other-api-key`',
   session: '`--session-cookie`',
+  other_session: '`--other-session-cookie`',
 }
 
 function needText(need: Need): string {

@@ -37,7 +37,7 @@ const key: readonly Sentence[] = [
   {
     section: '§2 API key',
     text: 'id | key identifier (in the list)',
-    requirements: ['SHAPE-listKeys', 'KEY-ID-UNIQUE', 'KEY-DELETE-ONE'],
+    requirements: ['SHAPE-listKeys', 'KEY-ID-UNIQUE', 'LIST-IDS-UNIQUE', 'KEY-DELETE-ONE'],
   },
   {
     section: '§2 API key',

@@ -5,7 +5,7 @@ const general: readonly Sentence[] = [
   {
     section: '§4',
     text: 'All bodies and responses are JSON.',
-    requirements: ['ANSWER-JSON', 'INPUT-MALFORMED-*'],
+    requirements: ['ANSWER-JSON', 'INPUT-MALFORMED-*', 'INPUT-EMPTY-*', 'INPUT-NOT-OBJECT-*'],
   },
   { section: '§4', text: 'Errors follow section 7.', requirements: ['ERROR-*'] },
   {
@@ -48,7 +48,13 @@ const tasks: readonly Sentence[] = [
   {
     section: '§4 Tasks',
     text: 'GET | /api/cli/tasks | none | { items, credits } in one description; { items, usedToday, limit, remaining } in the other | free',
-    requirements: [...ofRoute('listTasks'), 'TASK-LISTED', 'ISOLATION-LIST-TASKS'],
+    requirements: [
+      ...ofRoute('listTasks'),
+      'TASK-LISTED',
+      'TASK-LISTED-LAST',
+      'RUN-LISTED',
+      'ISOLATION-LIST-TASKS',
+    ],
     note: 'One of the two shapes must be complete; both at once are legitimate.',
   },
   {
@@ -88,11 +94,14 @@ const documents: readonly Sentence[] = [
     requirements: [
       ...ofRoute('listDocuments'),
       'DOC-ALL',
+      'DOC-LISTED-LAST',
       'DOC-ALL-FILED',
       'DOC-UNFILED',
       'DOC-FOLDER',
       'DOC-FOLDER-ONLY',
       'ISOLATION-LIST-DOCUMENTS',
+      'ISOLATION-LIST-FILED',
+      'ISOLATION-LIST-UNFILED',
     ],
     note: 'What the filters leave out is a SHOULD: the specification does not describe it.',
   },
@@ -104,7 +113,14 @@ const documents: readonly Sentence[] = [
   {
     section: '§4 Documents',
     text: 'POST | /api/cli/documents | { title, kind?, content_md?, summary?, folder_id? } | { item } | free',
-    requirements: [...ofRoute('createDocument'), 'DOC-FIELDS-ACCEPTED', 'DOC-ANSWER-TITLE', 'DOC-TEXT-*'],
+    requirements: [
+      ...ofRoute('createDocument'),
+      'DOC-FIELDS-ACCEPTED',
+      'DOC-ANSWER-TITLE',
+      'DOC-TEXT-*',
+      'DOC-CONTENT-LONG',
+      'DOC-TITLE-SPACES',
+    ],
   },
   {
     section: '§4 Documents',
@@ -122,7 +138,12 @@ const notifications: readonly Sentence[] = [
   {
     section: '§4 Notifications',
     text: 'POST | /api/cli/notifications/:id/read | none | { ok } | free',
-    requirements: [...ofRoute('readNotification'), 'NOTIFICATION-READ-OK', 'NOTIFICATION-UNKNOWN'],
+    requirements: [
+      ...ofRoute('readNotification'),
+      'NOTIFICATION-READ-OK',
+      'NOTIFICATION-UNKNOWN',
+      'NOTIFICATION-ODD-ID',
+    ],
   },
 ]
 

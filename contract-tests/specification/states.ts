@@ -23,6 +23,7 @@ export const states: readonly Sentence[] = [
       'CREDITS-RESERVED',
       'CREDITS-ATOMIC',
       'CREDITS-REFUND',
+      'CREDITS-REFUND-AGAIN',
     ],
     note: 'in_progress is the usual next state, not the only one.',
   },
@@ -45,7 +46,14 @@ export const states: readonly Sentence[] = [
   {
     section: '§3.1',
     text: 'The client polls GET /api/cli/tasks/:id and reads finished; the client does not keep its own list of final statuses.',
-    requirements: ['RUN-ENDS', 'RUN-FINISHED-STAYS', 'CREDITS-FAILED-FINISHED', 'TASK-NEW-UNFINISHED'],
+    requirements: [
+      'RUN-ENDS',
+      'RUN-BESIDE',
+      'RUN-FINISHED-STAYS',
+      'BUSY-FINISHED-STAYS',
+      'CREDITS-FAILED-FINISHED',
+      'TASK-NEW-UNFINISHED',
+    ],
   },
   {
     section: '§3.2',
@@ -55,6 +63,9 @@ export const states: readonly Sentence[] = [
       'CREDITS-RUN-COSTS-ONE',
       'CREDITS-REFUND',
       'CREDITS-REFUND-ONCE',
+      'CREDITS-REFUND-AGAIN',
+      'BUSY-REFUND',
+      'RUN-TWICE',
       'CREDITS-NEVER-NEGATIVE',
       'BUSY-COSTS',
     ],
@@ -62,7 +73,14 @@ export const states: readonly Sentence[] = [
   {
     section: '§3.3',
     text: 'When the agent is busy with other work, a run request answers 409 with error busy; the run then starts right after.',
-    requirements: ['BUSY-ANSWER', 'BUSY-STARTS', 'BUSY-COSTS'],
+    requirements: [
+      'BUSY-ANSWER',
+      'BUSY-STARTS',
+      'BUSY-FINISHED-STAYS',
+      'BUSY-COSTS',
+      'BUSY-REFUND',
+      'RUN-BESIDE',
+    ],
     note: 'A service that is never busy is legitimate.',
   },
   {
@@ -72,6 +90,7 @@ export const states: readonly Sentence[] = [
       'NOTIFICATION-NEW-UNREAD',
       'NOTIFICATION-STAYS-UNREAD',
       'NOTIFICATION-READ',
+      'NOTIFICATION-STAYS-READ',
       'NOTIFICATION-READ-COUNT',
       'NOTIFICATION-READ-ONE',
       'NOTIFICATION-READ-AGAIN',

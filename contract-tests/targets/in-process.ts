@@ -1,7 +1,7 @@
 /** The embedded mock as a target: no socket, and its time moves as the suite waits. */
 import { createMock, type Mock } from '#mocks/app.ts'
 import type { MockOptions } from '#mocks/options.ts'
-import type { Settings } from '../settings.ts'
+import type { Access } from '../settings.ts'
 import type { Target } from '../transport.ts'
 
 const baseUrl = 'http://mock.invalid'
@@ -13,14 +13,14 @@ export function embeddedMock(
 ): {
   mock: Mock
   target: Target
-  access: Pick<Settings, 'apiKey' | 'otherApiKey' | 'sessionCookie' | 'statesUrl'>
+  access: Access
 } {
   const mock = create({ credits: 40, rateLimit: 'off', now: Date.now(), ...options })
   mock.clock.freeze()
-  const { apiKey, otherApiKey, sessionCookie } = mock.credentials()
+  const credentials = mock.credentials()
   return {
     mock,
-    access: { apiKey, otherApiKey, sessionCookie, statesUrl: `${baseUrl}/__admin/states` },
+    access: { ...credentials, statesUrl: `${baseUrl}/__admin/states` },
     target: {
       baseUrl,
       transport: (url, { method, headers, body, signal }) => {

@@ -1,7 +1,7 @@
 /** The mock behind msw: requests leave by the global fetch and are intercepted in the process. */
 import { setupServer } from 'msw/node'
 import { createMock, type MockOptions } from '#mocks/index.ts'
-import type { Settings } from '../settings.ts'
+import type { Access } from '../settings.ts'
 import type { Target } from '../transport.ts'
 
 const baseUrl = 'https://work-agent.invalid/v1'
@@ -9,16 +9,16 @@ const baseUrl = 'https://work-agent.invalid/v1'
 /** A mock as msw handlers under a base URL with a path. */
 export function mswTarget(options: MockOptions = {}): {
   target: Target
-  access: Pick<Settings, 'apiKey' | 'otherApiKey' | 'sessionCookie' | 'statesUrl'>
+  access: Access
 } {
   const mock = createMock({ credits: 40, rateLimit: 'off', now: Date.now(), ...options })
   mock.clock.freeze()
   const server = setupServer(...mock.handlers(baseUrl))
   server.listen({ onUnhandledFrame: 'error' })
   const statesUrl = 'http://mock.invalid/__admin/states'
-  const { apiKey, otherApiKey, sessionCookie } = mock.credentials()
+  const credentials = mock.credentials()
   return {
-    access: { apiKey, otherApiKey, sessionCookie, statesUrl },
+    access: { ...credentials, statesUrl },
     target: {
       baseUrl,
       transport(url, { method, headers, body, signal }) {

@@ -39,7 +39,9 @@ export const newLandingPage = z.object({
 
 /** The fields of the site, spread, with these two added. */
 export const createdLandingPage = z.looseObject({ version: present, published: present })
-export const landingPageList = z.looseObject({ items: z.array(z.looseObject({})) })
+/** A site. Its fields are not shown. */
+export const landingPage = z.looseObject({})
+export const landingPageList = z.looseObject({ items: z.array(landingPage) })
 
 export const campaignList = z.looseObject({ connected: present, campaigns: present })
 export const insightsRange = z.object({ range: z.string().optional() })

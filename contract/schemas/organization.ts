@@ -2,8 +2,10 @@
 import { z } from 'zod'
 import { credits, identifier } from './values.ts'
 
+export const organization = z.looseObject({ id: identifier, name: z.string().nullable() })
+
 export const whoami = z.looseObject({
-  org: z.looseObject({ id: identifier, name: z.string().nullable() }),
-  plan: z.union([z.string(), z.looseObject({})]),
+  org: organization,
+  plan: z.union([z.string(), z.looseObject({})]).describe('The current plan: its name, or an object.'),
   credits,
 })

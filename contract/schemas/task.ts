@@ -17,7 +17,7 @@ export const taskList = {
   first: z.looseObject({ items: z.array(task), credits }),
   second: z.looseObject({
     items: z.array(task),
-    usedToday: z.number(),
+    usedToday: z.number().describe('Its unit and reset time are not shown (§8.3).'),
     limit: z.number(),
     remaining: z.number(),
   }),
@@ -34,6 +34,10 @@ export const taskDetail = z.looseObject({
 })
 
 export const run = {
-  first: z.looseObject({ taskId: identifier, status, finished: z.boolean() }),
+  first: z.looseObject({
+    taskId: identifier,
+    status,
+    finished: z.boolean().describe('True when the run is over already.'),
+  }),
   second: z.looseObject({ ok: z.boolean(), status, runId: identifier }),
 }

@@ -32,16 +32,16 @@ const empty = (operation: OperationId): Defect => ({
 /** Codes of errors, with everything that asks for such an error. */
 const codes: readonly (readonly [number, string, readonly string[], Defect['variant']?])[] = [
   [400, 'bad_request', ['INPUT-*'], 'first'],
-  [400, 'parse_error', ['INPUT-MALFORMED-*', 'INPUT-NOT-OBJECT-*'], 'second'],
+  [400, 'parse_error', ['INPUT-MALFORMED-*', 'INPUT-EMPTY-*', 'INPUT-NOT-OBJECT-*'], 'second'],
   [402, 'payment_required', ['NO-CREDITS-REFUSED', 'NO-CREDITS-PERSISTS', 'NO-CREDITS-CREATIVE']],
   [
     404,
     'no_such_resource',
-    ['*-UNKNOWN', 'KEY-DELETE-AGAIN', 'TASK-ODD-ID', 'ISOLATION-GET-*', 'ISOLATION-RUN-TASK'],
+    ['*-UNKNOWN', 'KEY-DELETE-AGAIN', '*-ODD-ID', 'ISOLATION-GET-*', 'ISOLATION-RUN-TASK'],
   ],
   [409, 'conflict', ['BUSY-ANSWER']],
   [429, 'too_many_requests', ['LIMIT-CODE']],
-  [503, 'maintenance', ['UNAVAILABLE-CODE']],
+  [503, 'maintenance', ['UNAVAILABLE-CODE', 'UNAVAILABLE-RUN']],
 ]
 
 const wrongCodes = codes.map(

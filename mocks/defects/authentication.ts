@@ -30,7 +30,7 @@ const openToSimilarKeys = byKey.map(
     breaks: [`AUTH-INVALID-${operation}`],
     alter: () =>
       admit(operation, (request, tenancy) => {
-        const similar = request.header('authorization')?.slice('Bearer ?'.length)
+        const [, similar] = /^Bearer .(.*)$/.exec(request.header('authorization') ?? '') ?? []
         return similar === tenancy.keyFor(tenancy.demoName).slice(1) ? demo(tenancy) : undefined
       }),
   }),

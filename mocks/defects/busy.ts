@@ -31,7 +31,7 @@ export const busy: readonly Defect[] = [
   {
     id: 'busy-dropped',
     title: 'A run that is answered busy is never started.',
-    breaks: ['BUSY-STARTS'],
+    breaks: ['BUSY-STARTS', 'RUN-BESIDE'],
     alter: () =>
       handle('runTask', (call, usual) =>
         call.org.tasks.get(call.id) && call.org.ledger.solvent && call.org.agent.busy(call.now)
@@ -42,7 +42,7 @@ export const busy: readonly Defect[] = [
   {
     id: 'busy-costs-two',
     title: 'A run that has to wait costs two credits.',
-    breaks: ['BUSY-COSTS'],
+    breaks: ['BUSY-COSTS', 'RUN-TWICE', 'BUSY-REFUND'],
     alter: () =>
       handle('runTask', (call, usual) => {
         const waits = call.org.agent.busy(call.now)
@@ -54,7 +54,7 @@ export const busy: readonly Defect[] = [
   {
     id: 'busy-free',
     title: 'A run that has to wait is free.',
-    breaks: ['BUSY-COSTS'],
+    breaks: ['BUSY-COSTS', 'BUSY-REFUND'],
     alter: () =>
       handle('runTask', (call, usual) => {
         const waits = call.org.agent.busy(call.now) && call.org.tasks.get(call.id) && call.org.ledger.solvent

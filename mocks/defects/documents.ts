@@ -45,6 +45,63 @@ const inFolder = (document: Document, folder: string | undefined) => document.fo
 export const documents: readonly Defect[] = [
   ...texts,
   {
+    id: 'doc-content-cut',
+    title: 'The content of a document is cut after 10,000 characters.',
+    breaks: ['DOC-CONTENT-LONG'],
+    alter: () =>
+      rewriteField(
+        'item.content_md',
+        (content) => (content ? String(content).slice(0, 10_000) : content),
+        'getDocument',
+      ),
+  },
+  {
+    id: 'doc-title-trimmed',
+    title: 'The title of a document loses the spaces around it.',
+    breaks: ['DOC-TITLE-SPACES'],
+    alter: () => rewriteField('item.title', (title) => String(title).trim(), 'getDocument'),
+  },
+  {
+    id: 'doc-first-of-all',
+    title: 'Whatever document is asked for, the newest is read back.',
+    breaks: ['DOC-READABLE'],
+    alter: () =>
+      handle('getDocument', (call, usual) => {
+        const [newest] = call.org.documents.newest(1)
+        const answer = usual(call)
+        return 'item' in answer && newest ? { item: viewDocument(newest) } : answer
+      }),
+  },
+  {
+    id: 'doc-all-refused',
+    title: 'all=1 is refused as bad input.',
+    breaks: ['DOC-ALL'],
+    alter: () => ({
+      async around(asked, next) {
+        const response = await next(asked.request)
+        const all = new URL(asked.request.url).searchParams.has('all')
+        if (asked.operation !== 'listDocuments' || !all || !response.ok) return response
+        return Response.json({ error: 'invalid_request', message: 'No such query.' }, { status: 400 })
+      },
+    }),
+  },
+  {
+    id: 'doc-folder-fails',
+    title: 'folder_id is answered 500.',
+    breaks: ['DOC-FOLDER', 'DOC-FOLDER-ONLY'],
+    alter: () => ({
+      async around(asked, next) {
+        const response = await next(asked.request)
+        const filed = new URL(asked.request.url).searchParams.has('folder_id')
+        if (asked.operation !== 'listDocuments' || !filed || !response.ok) return response
+        return Response.json(
+          { error: 'internal_error', message: 'Unexpected server error.' },
+          { status: 500 },
+        )
+      },
+    }),
+  },
+  {
     id: 'doc-lost',
     title: 'A created document is not found.',
     breaks: ['DOC-READABLE', 'ACCEPTS-getDocument'],
@@ -77,7 +134,7 @@ export const documents: readonly Defect[] = [
   {
     id: 'doc-content-dropped',
     title: 'A document is read back without its content.',
-    breaks: ['DOC-KEEPS-CONTENT_MD', 'DOC-TEXT-*'],
+    breaks: ['DOC-KEEPS-CONTENT_MD', 'DOC-TEXT-*', 'DOC-CONTENT-LONG'],
     alter: () => rewriteField('item.content_md', () => null, 'getDocument'),
   },
   {
@@ -118,7 +175,7 @@ export const documents: readonly Defect[] = [
   listing(
     'doc-all-without-unfiled',
     'all=1 lists only documents in folders.',
-    ['DOC-ALL'],
+    ['DOC-ALL', 'DOC-LISTED-LAST'],
     (one, { all, folder_id }) => (all ? one.folder_id !== null : inFolder(one, folder_id)),
   ),
   listing('doc-all-ignored', 'all=1 is ignored.', ['DOC-ALL-FILED'], (one, { folder_id }) =>

@@ -44,6 +44,34 @@ export const extended: readonly Defect[] = [
       }),
   },
   {
+    id: 'creative-same-id',
+    title: 'Every generation has the same artifactId.',
+    breaks: ['CREATIVE-UNIQUE'],
+    alter: () => rewriteField('artifactId', () => 'artifact_1', 'generateCreative'),
+  },
+  {
+    id: 'creative-not-atomic',
+    title: 'A generation takes the last credit of another that was asked for in the same moment.',
+    breaks: ['CREATIVE-ATOMIC'],
+    alter() {
+      const last = new Map<string, number>()
+      return handle('generateCreative', (call, usual) => {
+        const { org, now } = call
+        const shared = !org.ledger.solvent && last.get(org.id) === now
+        if (shared) org.ledger.topUp(1, now)
+        else if (org.ledger.solvent) last.set(org.id, now)
+        return usual(call)
+      })
+    },
+  },
+  {
+    id: 'insights-range-fails',
+    title: 'Insights of a range are answered 500.',
+    breaks: ['INSIGHTS-RANGE'],
+    alter: () =>
+      handle('getInsights', (call, usual) => (call.query.range ? fail('internal_error') : usual(call))),
+  },
+  {
     id: 'creative-refused-costs',
     title: 'A generation that is refused as bad input costs a credit.',
     breaks: ['CREATIVE-REFUSED-FREE'],

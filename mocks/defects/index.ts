@@ -9,10 +9,16 @@ import { extended } from './extended.ts'
 import { input } from './input.ts'
 import { isolation } from './isolation.ts'
 import { keyComparison } from './key-comparison.ts'
+import { keyPlaces } from './key-places.ts'
 import { keys } from './keys.ts'
+import { leftovers } from './leftovers.ts'
 import { limits } from './limits.ts'
+import { lists } from './lists.ts'
 import { noCredits } from './no-credits.ts'
 import { notifications } from './notifications.ts'
+import { oddIds } from './odd-ids.ts'
+import { refusedRuns } from './refused-runs.ts'
+import { runCosts } from './run-costs.ts'
 import { runs } from './runs.ts'
 import { shapes } from './shapes.ts'
 import { tasks } from './tasks.ts'
@@ -23,10 +29,15 @@ export const defects: readonly Defect[] = [
   ...authentication,
   ...keys,
   ...keyComparison,
+  ...keyPlaces,
   ...tasks,
   ...documents,
+  ...lists,
+  ...oddIds,
   ...input,
+  ...leftovers,
   ...runs,
+  ...runCosts,
   ...notifications,
   ...credits,
   ...busy,
@@ -34,4 +45,5 @@ export const defects: readonly Defect[] = [
   ...isolation,
   ...noCredits,
   ...limits,
+  ...refusedRuns,
 ]

@@ -20,6 +20,12 @@ const kinds = {
   MALFORMED: { says: 'a body that is not JSON', is: (body) => body === undefined },
   'NOT-OBJECT': { says: 'a JSON body that is no object', is: (body) => Array.isArray(body) },
   MISSING: { says: 'a body without its required field', is: (body) => isEmpty(body) },
+  EMPTY: { says: 'no body at all', is: (body) => body === nothing },
+  NULL: { says: 'null in place of a text', is: (body) => holds(body, (value) => value === null) },
+  SCALAR: {
+    says: 'a number or a boolean in place of a text',
+    is: (body) => holds(body, (value) => typeof value === 'number' || typeof value === 'boolean'),
+  },
   'WRONG-TYPE': { says: 'an object in place of a text', is: (body) => holdsObject(body) },
 } as const satisfies Record<string, { says: string; is: (body: unknown) => boolean }>
 
@@ -28,21 +34,27 @@ function isEmpty(body: unknown): boolean {
 }
 
 function holdsObject(body: unknown): boolean {
+  return holds(body, (value) => typeof value === 'object' && value !== null)
+}
+
+/** Whether the first field of an object is such a value. */
+function holds(body: unknown, is: (value: unknown) => boolean): boolean {
   return (
     typeof body === 'object' &&
     body !== null &&
     !Array.isArray(body) &&
-    typeof Object.values(body)[0] === 'object'
+    Object.keys(body).length > 0 &&
+    is(Object.values(body)[0])
   )
 }
 
 /** Which kinds are asked of which operation. */
 const taken: readonly (readonly [Taking, readonly (keyof typeof kinds)[]])[] = [
-  ['createTask', ['MALFORMED', 'NOT-OBJECT', 'MISSING', 'WRONG-TYPE']],
-  ['createDocument', ['MALFORMED', 'NOT-OBJECT', 'MISSING', 'WRONG-TYPE']],
-  ['createKey', ['MALFORMED', 'MISSING', 'WRONG-TYPE']],
+  ['createTask', ['MALFORMED', 'EMPTY', 'NOT-OBJECT', 'MISSING', 'WRONG-TYPE', 'NULL', 'SCALAR']],
+  ['createDocument', ['MALFORMED', 'EMPTY', 'NOT-OBJECT', 'MISSING', 'WRONG-TYPE', 'NULL', 'SCALAR']],
+  ['createKey', ['MALFORMED', 'MISSING', 'WRONG-TYPE', 'SCALAR']],
   ['createLandingPage', ['MALFORMED']],
-  ['generateCreative', ['MALFORMED', 'MISSING', 'WRONG-TYPE']],
+  ['generateCreative', ['MALFORMED', 'MISSING', 'WRONG-TYPE', 'NULL']],
 ]
 
 /** Puts a valid body in the place of a bad one. */
@@ -60,7 +72,11 @@ function mending(operation: Taking, isBad: (body: unknown) => boolean): Alterati
   }
 }
 
+/** A body that is not there. */
+const nothing = Symbol('nothing')
+
 function parsed(text: string): unknown {
+  if (text === '') return nothing
   try {
     return JSON.parse(text)
   } catch {

@@ -5,7 +5,7 @@ import { combine } from '../alterations/alteration.ts'
 import { gate, handle } from '../alterations/rules.ts'
 import type { Organization } from '../core/organization.ts'
 import type { Call } from '../handlers/handler.ts'
-import { viewDocumentItem, viewLandingPage, viewNotification, viewTask } from '../views.ts'
+import { viewDocumentItem, viewKey, viewLandingPage, viewNotification, viewTask } from '../views.ts'
 import type { Defect } from './defect.ts'
 
 type Others = (org: Organization) => Organization[]
@@ -78,6 +78,75 @@ export const isolation: readonly Defect[] = [
           )
           const answer = usual(call)
           return 'items' in answer && call.query.all ? { items: [...answer.items, ...theirs] } : answer
+        }),
+      ),
+  },
+  ...(['folder_id', undefined] as const).map(
+    (filter): Defect => ({
+      id: filter ? 'isolation-list-filed' : 'isolation-list-unfiled',
+      title: `The document list ${filter ? 'of a folder' : 'without a query'} shows those of all organizations.`,
+      breaks: [filter ? 'ISOLATION-LIST-FILED' : 'ISOLATION-LIST-UNFILED'],
+      alter: () =>
+        knowing((others) =>
+          handle('listDocuments', (call, usual) => {
+            const { all, folder_id } = call.query
+            const answer = usual(call)
+            if (!('items' in answer) || all || (filter ? folder_id === undefined : folder_id !== undefined))
+              return answer
+            const theirs = others(call.org).flatMap((org) => org.documents.newest(Infinity))
+            const fitting = theirs.filter((one) => one.folder_id === (folder_id ?? null))
+            return { items: [...answer.items, ...fitting.map(viewDocumentItem)] }
+          }),
+        ),
+    }),
+  ),
+  {
+    id: 'isolation-list-keys',
+    title: 'The list of keys shows those of all organizations.',
+    breaks: ['ISOLATION-LIST-KEYS'],
+    alter: () =>
+      knowing((others) =>
+        handle('listKeys', (call, usual) => {
+          const answer = usual(call)
+          const theirs = others(call.org).flatMap((org) => org.keys.newest(Infinity, (key) => !key.deleted))
+          return 'keys' in answer ? { keys: [...answer.keys, ...theirs.map(viewKey)] } : answer
+        }),
+      ),
+  },
+  {
+    id: 'isolation-delete-key',
+    title: "Another organization's key can be deleted.",
+    breaks: ['ISOLATION-DELETE-KEY'],
+    alter: () =>
+      knowing((others) =>
+        handle('deleteKey', (call, usual) => {
+          const owner = others(call.org).find((org) => org.keys.get(call.id))
+          return usual(owner ? { ...call, org: owner } : call)
+        }),
+      ),
+  },
+  {
+    id: 'isolation-run-charges-owner',
+    title: "A run of another organization's task is answered 404 and costs its owner a credit.",
+    breaks: ['ISOLATION-RUN-TASK'],
+    alter: () =>
+      knowing((others) =>
+        handle('runTask', (call, usual) => {
+          for (const org of others(call.org)) if (org.tasks.get(call.id)) org.ledger.topUp(-1, call.now)
+          return usual(call)
+        }),
+      ),
+  },
+  {
+    id: 'isolation-unread',
+    title: 'unread counts the notifications of all organizations.',
+    breaks: ['ISOLATION-UNREAD'],
+    alter: () =>
+      knowing((others) =>
+        handle('listNotifications', (call, usual) => {
+          const answer = usual(call)
+          const theirs = others(call.org).reduce((sum, org) => sum + org.unread, 0)
+          return 'unread' in answer ? { ...answer, unread: answer.unread + theirs } : answer
         }),
       ),
   },

@@ -101,7 +101,7 @@ export const limits: readonly Defect[] = [
   {
     id: 'unavailable-fails',
     title: 'During an outage key routes answer 500.',
-    breaks: ['UNAVAILABLE-CODE'],
+    breaks: ['UNAVAILABLE-CODE', 'UNAVAILABLE-RUN'],
     alter: () =>
       rewrite((reply) => {
         if (reply.status !== 503) return

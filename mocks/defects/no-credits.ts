@@ -166,7 +166,7 @@ export const noCredits: readonly Defect[] = [
   {
     id: 'no-credits-creative-accepted',
     title: 'Without a credit a generation is accepted.',
-    breaks: ['NO-CREDITS-CREATIVE'],
+    breaks: ['NO-CREDITS-CREATIVE', 'CREATIVE-ATOMIC'],
     alter: () => ({ meet: lending('artifact', () => true) }),
   },
   {

@@ -75,6 +75,36 @@ export const notifications: readonly Defect[] = [
       ),
   },
   {
+    id: 'notification-unread-again',
+    title: 'A notification that was marked as read is unread again half a second later.',
+    breaks: ['NOTIFICATION-STAYS-READ'],
+    alter() {
+      const read = new Map<string, number>()
+      return combine(
+        after('readNotification', ({ id, now }) => void read.set(id, read.get(id) ?? now)),
+        handle('listNotifications', (call, usual) => {
+          const answer = usual(call)
+          if (!('items' in answer)) return answer
+          const back = (id: string | number) => call.now - (read.get(String(id)) ?? Infinity) > 500
+          return {
+            ...answer,
+            items: answer.items.map((one) => (back(one.id) ? { ...one, read: false } : one)),
+          }
+        }),
+      )
+    },
+  },
+  {
+    id: 'notification-read-older',
+    title: 'Marking a notification as read marks the older ones too.',
+    breaks: ['NOTIFICATION-READ-ONE'],
+    alter: () =>
+      after('readNotification', ({ org, id }) => {
+        const all = org.notifications.newest(Infinity)
+        for (const older of all.slice(all.findIndex((one) => one.id === id) + 1)) older.read = true
+      }),
+  },
+  {
     id: 'notification-read-not-ok',
     title: 'Marking a notification as read answers ok: false.',
     breaks: ['NOTIFICATION-READ-OK'],
@@ -138,7 +168,7 @@ export const notifications: readonly Defect[] = [
   {
     id: 'notification-unknown-fails',
     title: 'Marking an unknown notification as read is answered 500.',
-    breaks: ['NOTIFICATION-UNKNOWN'],
+    breaks: ['NOTIFICATION-UNKNOWN', 'NOTIFICATION-ODD-ID'],
     alter: () =>
       handle('readNotification', (call, usual) =>
         call.org.notifications.get(call.id) ? usual(call) : fail('internal_error'),

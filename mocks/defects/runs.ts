@@ -88,7 +88,7 @@ export const runs: readonly Defect[] = [
   {
     id: 'run-forgotten',
     title: 'A finished task goes back to pending when it was looked at.',
-    breaks: ['RUN-FINISHED-STAYS'],
+    breaks: ['RUN-FINISHED-STAYS', 'BUSY-FINISHED-STAYS'],
     alter: () =>
       after('getTask', ({ org, id }) => {
         const task = org.tasks.get(id)

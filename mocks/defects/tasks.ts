@@ -72,7 +72,7 @@ export const tasks: readonly Defect[] = [
   {
     id: 'task-unlisted',
     title: 'The newest task is not in the list.',
-    breaks: ['TASK-LISTED'],
+    breaks: ['TASK-LISTED', 'RUN-LISTED', 'TASK-LISTED-LAST'],
     alter: () => rewriteField('items', (list) => (Array.isArray(list) ? list.slice(6) : list), 'listTasks'),
   },
   {

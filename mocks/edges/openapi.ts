@@ -1,10 +1,10 @@
 /** `/openapi.json`: the API as the mock serves it. */
 import { openapi } from '#contract/openapi.ts'
-import type { Variant } from '#contract/route.ts'
 import { examples } from '#fixtures/examples/index.ts'
 import suite from '../../package.json' with { type: 'json' }
+import type { Settings } from '../options.ts'
 
-/** The document of a variant, for a server at an origin. */
-export function openapiDocument(variant: Variant, server: string): object {
-  return openapi({ variant, version: suite.version, examples: examples[variant], server })
+/** The document of what a mock offers, for a server at an origin. */
+export function openapiDocument({ variant, extended }: Settings, server: string): object {
+  return openapi({ variant, version: suite.version, examples, server, extended })
 }

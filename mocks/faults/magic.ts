@@ -4,7 +4,8 @@
  */
 import { type Instruction, parseInstruction } from './instruction.ts'
 
-const mark = /\[\[mock:\s*([^\]]+?)\s*\]\]/gi
+/** Short, and without brackets inside: a text of nothing but beginnings is read once. */
+const mark = /\[\[mock:([^\][]{1,300})\]\]/gi
 
 /** Whether a text asks for anything. */
 export function isMagic(text: string): boolean {
@@ -14,7 +15,7 @@ export function isMagic(text: string): boolean {
 /** What a text asks for, in order; what it does not understand it leaves out. `about`: the creation, or a run. */
 export function magicIn(text: string, about: 'request' | 'creation' | 'run'): Instruction[] {
   return [...text.matchAll(mark)].flatMap(([, said = '']) => {
-    const [, prefix, rest = ''] = /^(create:\s*)?(.*)$/i.exec(said) ?? []
+    const [, prefix, rest = ''] = /^(create:\s*)?(.*)$/i.exec(said.trim()) ?? []
     if (about !== 'request' && (about === 'creation') !== (prefix !== undefined)) return []
     return parseInstruction(rest) ?? []
   })

@@ -15,7 +15,9 @@ export function readPreference(header: string): Preference | undefined {
   const applied: string[] = []
   const wishes: Preference['wishes'][number][] = []
   let variant: Variant | undefined
-  for (const [, name = '', quoted, plain] of header.matchAll(/([\w-]+)\s*=\s*(?:"([^"]*)"|([^\s,;]+))/g)) {
+  for (const [, name = '', quoted, plain] of header.matchAll(
+    /(?<![\w-])([\w-]+)\s*=\s*(?:"([^"]*)"|([^\s,;]+))/g,
+  )) {
     const value = quoted ?? plain ?? ''
     const wished =
       name.toLowerCase() === 'variant' ? variants.find((one) => one === value.toLowerCase()) : undefined

@@ -47,7 +47,8 @@ function refusing(
 
 function parsed(text: string): Fields {
   try {
-    return JSON.parse(text)
+    const body = JSON.parse(text)
+    return typeof body === 'object' && body !== null ? body : {}
   } catch {
     return {}
   }

@@ -178,4 +178,25 @@ export const runs: readonly Variation[] = [
       )
     },
   },
+  {
+    id: 'runs-fail-at-once',
+    title: 'Every run fails in the moment in which it is asked for.',
+    allowed: `${statuses}a service that finishes at once is legitimate.`,
+    group: 'outcome',
+    alter: () => ({ options: { runOutcome: 'failed', runProgress: 'immediate' } }),
+  },
+  {
+    id: 'run-credits-first',
+    title: 'Without a credit every run is answered 402, also of a task that is unknown; others have none.',
+    allowed: 'api.md §7 does not say what is looked at first.',
+    alter: () =>
+      combine(
+        handle('whoami', (call, usual) => {
+          const { org, tenancy, now } = call
+          if (org !== tenancy.organization(tenancy.demoName)) org.ledger.setBalance(0, now)
+          return usual(call)
+        }),
+        handle('runTask', (call, usual) => (call.org.ledger.solvent ? usual(call) : fail('no_credits'))),
+      ),
+  },
 ]

@@ -17,6 +17,8 @@ export interface Load {
   readonly count?: number
   /** Told the body of every answer. */
   readonly onBody?: (body: string) => void
+  /** The second request of a pair, made from the answer to the first, on the same connection; pairs are counted. */
+  readonly second?: (body: string) => Buffer
 }
 
 /** The bytes of a request with a demo key; a body makes it a POST. */
@@ -33,8 +35,8 @@ export function requestOf(path: string, body?: object): Buffer {
 }
 
 /**
- * Sends requests until the time or the count is up; answers how many were answered.
- * @throws Error where a connection fails or an answer is not 200.
+ * Sends requests until the time or the count is up; answers how many (or how many pairs) were answered.
+ * @throws Error where a connection fails or an answer is no success.
  */
 export async function send({
   port,
@@ -43,27 +45,38 @@ export async function send({
   forMs = Infinity,
   count = Infinity,
   onBody,
+  second,
 }: Load) {
   const end = performance.now() + forMs
   let sent = 0
   let answered = 0
   const next = () =>
     sent < count && performance.now() < end ? requests[sent++ % requests.length] : undefined
-  const onAnswer = (body: string) => {
-    answered++
-    onBody?.(body)
+  const driver = () => {
+    let isSecond = false
+    return (body: string | undefined) => {
+      if (second && body !== undefined && !isSecond) {
+        isSecond = true
+        return second(body)
+      }
+      isSecond = false
+      if (body !== undefined) {
+        answered++
+        onBody?.(body)
+      }
+      return next()
+    }
   }
-  await Promise.all(
-    Array.from({ length: connections }, () => drive(connect(port, '127.0.0.1'), next, onAnswer)),
-  )
+  await Promise.all(Array.from({ length: connections }, () => drive(connect(port, '127.0.0.1'), driver())))
   return answered
 }
 
-function drive(socket: Socket, next: () => Buffer | undefined, onAnswer: (body: string) => void) {
+/** Sends what `next` makes of the answer before it (undefined: there was none), until it makes nothing. */
+function drive(socket: Socket, next: (body: string | undefined) => Buffer | undefined) {
   let held: Buffer = Buffer.alloc(0)
   return new Promise<void>((resolve, reject) => {
-    const sendNext = () => {
-      const request = next()
+    const sendNext = (body?: string) => {
+      const request = next(body)
       if (request) socket.write(request)
       else socket.destroy()
     }
@@ -71,13 +84,13 @@ function drive(socket: Socket, next: () => Buffer | undefined, onAnswer: (body: 
       held = held.length > 0 ? Buffer.concat([held, chunk]) : chunk
       const answer = readAnswer(held)
       if (!answer) return
-      if (answer.status !== 200) throw new Error(`Answered ${answer.status}: ${answer.body}`)
+      if (answer.status < 200 || answer.status > 299)
+        throw new Error(`Answered ${answer.status}: ${answer.body.slice(0, 200)}`)
       held = held.subarray(answer.length)
-      onAnswer(answer.body)
-      sendNext()
+      sendNext(answer.body)
     }
     socket.setNoDelay()
-    socket.on('connect', sendNext)
+    socket.on('connect', () => sendNext())
     socket.on('data', (chunk: Buffer) => {
       try {
         receive(chunk)

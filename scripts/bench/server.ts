@@ -23,11 +23,14 @@ export interface Server {
 
 const fileOf = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
+/** Where the command starts: its sources, as in a clone. */
+export const fromSources = fileOf('../work-agent-contract.ts')
+
 /** Starts the mock as a person does; the limit counts every request and is never reached. */
-export function startMock(env: NodeJS.ProcessEnv = {}): Promise<Server> {
+export function startMock(env: NodeJS.ProcessEnv = {}, command = fromSources): Promise<Server> {
   return start(
     (port) => [
-      fileOf('../work-agent-contract.ts'),
+      command,
       'mock',
       ...['--port', String(port), '--log', 'off', '--rate-limit', '1000000000/60s'],
     ],

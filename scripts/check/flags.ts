@@ -6,6 +6,7 @@ export const checkCommand: CommandLine = {
   summary:
     'Judges a client: runs its command once for each scenario, with WORK_AGENT_BASE_URL and WORK_AGENT_API_KEY set.',
   variables: 'WORK_AGENT_CHECK_',
+  pages: ['docs/client-authors.md', 'docs/flags.md'],
   operands: '[command...]',
   flags: [
     {

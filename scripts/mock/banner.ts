@@ -47,7 +47,7 @@ export function banner(
     `  curl ${url}/api/cli/tasks ${auth} --json '{"text":"Say hello"}'`,
     `  curl ${url}/api/cli/keys -H ${quote(`Cookie: ${session_cookie}`)}`,
     '',
-    '  Ctrl-C stops it.',
+    '  More: docs/client-authors.md, docs/error-cases.md. Ctrl-C stops it.',
     '',
   ].join('\n')
 }

@@ -95,5 +95,6 @@ export const mockCommand: CommandLine = {
   name: 'mock',
   summary: 'Serves an in-memory work-agent service that behaves by the contract.',
   variables: 'WORK_AGENT_MOCK_',
+  pages: ['docs/client-authors.md', 'docs/error-cases.md', 'docs/flags.md'],
   flags: [...behaviour, ...process],
 }

@@ -5,10 +5,11 @@ import suite from '../../package.json' with { type: 'json' }
 import { type CommandLine, readCommandLine } from '../flags.ts'
 import { Values } from '../values.ts'
 
-const openapiCommand: CommandLine = {
+export const openapiCommand: CommandLine = {
   name: 'openapi',
   summary: 'Prints the OpenAPI 3.1 document of the API.',
   variables: 'WORK_AGENT_OPENAPI_',
+  pages: ['docs/client-authors.md'],
   flags: [
     {
       name: 'variant',
@@ -21,7 +22,7 @@ const openapiCommand: CommandLine = {
 /** The document of a variant, as text. */
 export function openapiText(variant: 'both' | 'first' | 'second'): string {
   const { version } = suite
-  const document = openapi({ variant, version, examples: examples[variant === 'both' ? 'first' : variant] })
+  const document = openapi({ variant, version, examples })
   return `${JSON.stringify(document, null, 2)}\n`
 }
 

@@ -45,7 +45,11 @@ export function explainText(id: string): string {
 }
 
 function needText(need: string): string {
-  const texts: Record<string, string> = { other_key: '--other-api-key', session: '--session-cookie' }
+  const texts: Record<string, string> = {
+    other_key: '--other-api-key',
+    session: '--session-cookie',
+    other_session: '--other-session-cookie',
+  }
   return texts[need] ?? `--states-url with the state "${need.replace('state:', '')}"`
 }
 

@@ -5,6 +5,7 @@ export const verifyCommand: CommandLine = {
   name: 'verify',
   summary: 'Judges a service by the conformance suite; without a base URL, the embedded mock.',
   variables: 'WORK_AGENT_',
+  pages: ['docs/backend-teams.md', 'docs/flags.md'],
   otherVariables: ['WORK_AGENT_MOCK_', 'WORK_AGENT_CHECK_'],
   operands: '[base-url]',
   flags: [
@@ -15,6 +16,11 @@ export const verifyCommand: CommandLine = {
       name: 'session-cookie',
       value: '<name=value>',
       help: 'browser session of the first organization, for the key routes',
+    },
+    {
+      name: 'other-session-cookie',
+      value: '<name=value>',
+      help: 'browser session of the second organization, for isolation of keys',
     },
     { name: 'states-url', value: '<URL>', help: 'where the provider offers states' },
     {

@@ -30,15 +30,13 @@ export function readVerifyOptions(given: Given, suite: { name: string; version: 
   if (baseUrl !== undefined && apiKey === undefined)
     throw new UsageError('a base URL needs --api-key K (or WORK_AGENT_API_KEY)')
   const level = values.choice('level', levels, 'MAY')
-  const sessionCookie = values.text('sessionCookie')
-  if (sessionCookie !== undefined && !/^[^=\s]+=./.test(sessionCookie))
-    throw new UsageError(`${given.sourceOf('sessionCookie')} takes name=value`)
   return {
     baseUrl,
     settings: {
       apiKey: headerValue(given, 'apiKey', apiKey) ?? '',
       otherApiKey: headerValue(given, 'otherApiKey', values.text('otherApiKey')),
-      sessionCookie: headerValue(given, 'sessionCookie', sessionCookie),
+      sessionCookie: cookieValue(given, 'sessionCookie', values.text('sessionCookie')),
+      otherSessionCookie: cookieValue(given, 'otherSessionCookie', values.text('otherSessionCookie')),
       statesUrl: withoutPassword(given, 'statesUrl', values.url('statesUrl')),
       variant: values.choice('variant', ['auto', 'first', 'second'], 'auto'),
       extended: values.choice('extended', ['auto', 'on', 'off'], baseUrl === undefined ? 'on' : 'auto'),
@@ -83,6 +81,13 @@ function withoutPassword(given: Given, option: string, text: string | undefined)
   const { username, password } = new URL(text ?? 'http://none.invalid')
   if (username === '' && password === '') return text
   throw new UsageError(`${given.sourceOf(option)} takes no user name and no password`)
+}
+
+/** A cookie as a browser sends it. */
+function cookieValue(given: Given, option: string, value: string | undefined): string | undefined {
+  if (value !== undefined && !/^[^=\s]+=./.test(value))
+    throw new UsageError(`${given.sourceOf(option)} takes name=value`)
+  return headerValue(given, option, value)
 }
 
 /** What goes into a header must be able to; the value itself is never told. */

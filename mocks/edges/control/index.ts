@@ -39,7 +39,7 @@ export const controlRoutes: readonly ControlRoute[] = [
 
 /** The control routes of a mock; where the edge has a guard, it is asked first. */
 export function createControl(service: Service): Hono<{ Bindings: Bindings }> {
-  const control = new Hono<{ Bindings: Bindings }>()
+  const control = new Hono<{ Bindings: Bindings }>().basePath('/__admin')
   control.use(async (c, next) => {
     const refusal = c.env?.guard?.(c.req)
     if (refusal) return problem(refusal.status, refusal.advice)

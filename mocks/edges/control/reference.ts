@@ -11,8 +11,17 @@ Everything below \`/__admin\`: for operators and tests. They are never limited, 
 - **Errors** are \`application/problem+json\`: \`{ "title": …, "status": … }\`, where \`title\` says what to do instead. Unknown fields of a body are refused.
 - **In process** the same is said by \`mock.clock\`, \`mock.faults\`, \`mock.journal\`, \`mock.ledgers()\`, \`mock.snapshot()\`, \`mock.restore()\`, \`mock.reset()\`; and of one organization by \`mock.organization(name)\`.
 
-In the examples \`MOCK=http://127.0.0.1:4402\`, and \`KEY\` is an API key.
+In the examples:
+
+\`\`\`sh
+MOCK=http://127.0.0.1:4402
+KEY='Authorization: Bearer wak_test_demo'
+curl $MOCK/api/cli/whoami -H "$KEY"      # an organization is there from its first request on
+\`\`\`
 `
+
+/** What stands for \`:id\` in the examples. */
+const ids: Readonly<Record<string, string>> = { scenarios: 'slow-run', faults: 'f1' }
 
 /** The page. */
 export function controlReference(routes: readonly ControlRoute[]): string {
@@ -102,13 +111,15 @@ function typeOf(schema: Schema): string {
 
 function exampleOf({ method, path, about = 'either', example }: ControlRoute): string {
   const query = typeof example === 'string' && example.startsWith('?') ? example : ''
-  const address = `$MOCK/__admin${path.replace(':id', 'ID')}${query}`
+  const known = path.replace(/^\/(\w+)\/:id/, (_, list: string) => `/${list}/${ids[list]}`)
+  const address = `$MOCK/__admin${known}${query}`
   const words = ['curl']
   if (method === 'PUT' || method === 'DELETE' || (method === 'POST' && example === undefined))
     words.push(`-X ${method}`)
   words.push(query ? `"${address}"` : address)
-  if (about === 'organization') words.push('-H "Authorization: Bearer $KEY"')
+  if (about === 'organization') words.push('-H "$KEY"')
   if (typeof example === 'object') words.push(`--json '${JSON.stringify(example)}'`)
   else if (example?.startsWith('@')) words.push(`--json ${example}`)
+  else if (example?.startsWith('-o ')) words.push(example)
   return words.join(' ')
 }

@@ -32,7 +32,7 @@ export interface ControlRoute {
   readonly type?: string
   /** Further refusals, by status. */
   readonly refusals?: Readonly<Record<number, string>>
-  /** What to send to try it: a body, a query behind `?`, or a file behind `@`. */
+  /** What to send to try it: a body, a query behind `?`, a file behind `@`, or behind `-o` where its answer goes. */
   readonly example?: object | string
   /** Longest body that is read, bytes; default: 1 MiB. */
   readonly longest?: number

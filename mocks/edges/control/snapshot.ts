@@ -18,6 +18,7 @@ export const snapshotRoutes = [
       'A snapshot: of one organization, or of the whole mock. It holds the secrets of keys. The journal is no part of it.',
     query: queryOf({}),
     answer: snapshotView,
+    example: '-o state.json',
     run: ({ service, org }) => takeSnapshot(service, org),
   }),
   control({

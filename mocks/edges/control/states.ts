@@ -29,7 +29,7 @@ export const stateRoutes = [
     summary: 'Arrange a provider state for an organization, or take it down.',
     body: stateRequest,
     refusals: { 404: 'This state is not offered.' },
-    example: { state: 'credits', params: { org_id: 'org_…', credits: 0 }, action: 'setup' },
+    example: { state: 'credits', params: { org_id: 'org_kbk8kkt0r9wb10m4', credits: 0 }, action: 'setup' },
     run(call) {
       const { state: name, action, params } = call.body
       const state = Object.hasOwn(states, name) ? states[name] : undefined

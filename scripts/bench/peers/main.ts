@@ -1,89 +1,79 @@
 /**
- * `npm run bench:peers`: the published mock beside the tools that people use today, in one run, in turn; writes
- * `docs/benchmarks.md`. Needs the registry, and Java for WireMock; a peer that cannot be had is named as such.
+ * The published mock beside the tools that people use today, in one run and in turn. Needs the registry, and Java
+ * for WireMock; a peer that cannot be had is named with its reason.
  */
-import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
-import { arch, availableParallelism, cpus, platform } from 'node:os'
-import suite from '../../../package.json' with { type: 'json' }
-import { requestOf, send } from '../load.ts'
-import { spreadOf } from '../rounds.ts'
+import { goalsOf } from './goals.ts'
+import { type InProcessSide, inProcessSides } from './in-process.ts'
+import { build } from './install.ts'
+import { measure, measureGrowth } from './measure.ts'
+import { pageOf } from './page.ts'
 import { peers } from './peers.ts'
-import { install, type Running, startBuilt, startPeer } from './start.ts'
+import type { Results } from './results.ts'
+import { own, type Side, sideOf } from './side.ts'
 
-interface Side {
-  readonly name: string
-  readonly version: string
-  start(): Promise<Running>
-  readonly rates: number[]
-  readonly latencies: number[]
-  readonly starts: number[]
-  readonly memory: number[]
-}
+const rounds = 5
+const growthRounds = 3
+const sizes = [10, 1_000, 100_000]
 
-const rounds = 3
-const warmUp = 1_500
-const measured = 2_500
-const connections = 20
-
-execFileSync(process.execPath, ['scripts/build.ts'], { stdio: 'inherit' })
-const sides: Side[] = [side('work-agent-contract', suite.version, startBuilt)]
-const missing: string[] = []
-for (const peer of peers) {
-  try {
-    const version = install(peer)
-    await (await startPeer(peer)).stop()
-    sides.push(side(peer.name, version || process.version, () => startPeer(peer)))
-  } catch (error) {
-    missing.push(`${peer.name}: ${(error as Error).message.split('\n')[0]}`)
+/** Measures everything; writes the page and answers it. `where`: versions and machine, in a sentence. */
+export async function compareWithPeers(where: string): Promise<string> {
+  build()
+  const missing: string[] = []
+  const sides: Side[] = [own]
+  await start(own)
+  for (const peer of peers) {
+    try {
+      const side = sideOf(peer)
+      await start(side)
+      sides.push(side)
+    } catch (error) {
+      missing.push(`${peer.name}: ${(error as Error).message.split('\n')[0]}`)
+    }
   }
-}
-for (let round = 0; round < rounds; round++) {
-  for (const one of round % 2 === 0 ? sides : sides.toReversed()) await measure(one)
-}
-const page = pageOf()
-writeFileSync('docs/benchmarks.md', page)
-console.log(page)
-
-function side(name: string, version: string, start: () => Promise<Running>): Side {
-  return { name, version, start, rates: [], latencies: [], starts: [], memory: [] }
-}
-
-async function measure(one: Side): Promise<void> {
-  const server = await one.start()
-  one.starts.push(server.ready_ms)
-  one.memory.push((server.memory() ?? Number.NaN) / 1e6)
-  const load = { port: server.port, requests: [requestOf('/api/cli/whoami')] }
-  await send({ ...load, connections, forMs: warmUp })
-  one.rates.push((await send({ ...load, connections, forMs: measured })) / (measured / 1_000))
-  const alone = await send({ ...load, connections: 1, forMs: 1_000 })
-  one.latencies.push(1_000 / alone)
-  await server.stop()
-  console.error(`${one.name}: ${one.rates.at(-1)?.toFixed(0)} requests/s`)
+  const readings = await inTurn(rounds, sides, 'the start, GET, create and read', (side) => measure(side))
+  const keepers = sides.filter(({ cannotKeep }) => cannotKeep === undefined)
+  const kinds = sizes.flatMap((tasks) =>
+    keepers.map((side) => ({ side, tasks, name: `${side.name}, ${tasks}` })),
+  )
+  const growth = await inTurn(growthRounds, kinds, 'one task of many', ({ side, tasks }) =>
+    measureGrowth(side, tasks),
+  )
+  const inside: InProcessSide[] = inProcessSides()
+  const inProcess = await inTurn(rounds, inside, 'in process', async (side) => side.measure())
+  const results: Results = {
+    where,
+    rounds,
+    missing,
+    sides: sides.map((side, i) => ({ side, readings: readings[i] ?? [] })),
+    growth: kinds.map(({ side, tasks }, i) => ({ side, tasks, readings: growth[i] ?? [] })),
+    inProcess: inside.map((side, i) => ({ side, readings: inProcess[i] ?? [] })),
+  }
+  const page = pageOf(results, goalsOf(results))
+  writeFileSync('docs/benchmarks.md', page)
+  return page
 }
 
-function pageOf(): string {
-  const median = (values: readonly number[]) => spreadOf(values).median
-  const ours = sides[0] as Side
-  const rows = sides.map(({ name, version, rates, latencies, starts, memory }) => {
-    const times = name === ours.name ? '1' : (median(ours.rates) / median(rates)).toFixed(1)
-    return `| ${name} | ${version} | ${median(rates).toFixed(0)} | ${times} | ${median(latencies).toFixed(2)} | ${median(starts).toFixed(0)} | ${median(memory).toFixed(0)} |`
-  })
-  return [
-    '# Benchmarks',
-    '',
-    'Written by `npm run bench:peers`. An authenticated GET with a small JSON answer, 20 connections with one request',
-    `under way on each; ${rounds} rounds in turn, each with a fresh process; medians. The load generator shares the`,
-    'machine. Latency is one connection, one request at a time. "times" is how often the mock answers for each answer',
-    'of the peer. The peers answer a fixed text; the mock authenticates, counts the rate limit, keeps its journal and',
-    'reads the organization.',
-    '',
-    `Node ${process.version}, ${platform()} ${arch()}, ${availableParallelism()} cores, ${cpus()[0]?.model.trim()}; ${new Date().toISOString().slice(0, 10)}.`,
-    '',
-    '| server | version | requests/s | times | latency ms | ready ms | memory at start MB |',
-    '| --- | --- | --- | --- | --- | --- | --- |',
-    ...rows,
-    '',
-    ...missing.map((reason) => `Not measured: ${reason}.\n`),
-  ].join('\n')
+/** A first start, not measured: caches are written, and what does not start is known. */
+async function start(side: Side): Promise<void> {
+  await (await side.start()).stop()
+}
+
+/** Measures each in every round, forwards and backwards in turn; answers the readings of each. */
+async function inTurn<S extends { readonly name: string }, R>(
+  times: number,
+  all: readonly S[],
+  what: string,
+  read: (one: S) => Promise<R>,
+): Promise<R[][]> {
+  const readings: R[][] = all.map(() => [])
+  for (let round = 0; round < times; round++) {
+    console.error(`${what}: round ${round + 1} of ${times}`)
+    const order = [...all.keys()]
+    for (const i of round % 2 === 0 ? order : order.toReversed()) {
+      const one = all[i] as S
+      readings[i]?.push(await read(one))
+    }
+  }
+  return readings
 }

@@ -1,28 +1,26 @@
 /** One tool that people use today: what to install, how to start it, and what it can do. */
-import type { spawn } from 'node:child_process'
 
 export interface Peer {
   readonly name: string
+  /** How it is set up here, in a sentence. */
+  readonly setUp: string
   /** Packages with their majors; installed into a folder of the benchmark's own. */
   readonly packages: readonly string[]
-  /** Files that it needs, by name. */
-  readonly files: Readonly<Record<string, string>>
-  /** The command, run in that folder. */
+  /** What it needs in its folder, by name; `tasks`: what it holds at the start, as JSON. */
+  files(tasks: string): Readonly<Record<string, string>>
+  /** The command, run in that folder; a file that Node runs, or a program. */
   command(port: number, folder: string): { readonly file: string; readonly args: readonly string[] }
-  /** Whether it keeps what is created and can be read back. */
-  readonly stateful: boolean
+  /** Why it cannot create a task that can be read afterwards; undefined: it can. */
+  readonly cannotKeep?: string
+  /** The yardstick is no peer: it is not a tool, and nothing can be much faster. */
+  readonly yardstick?: true
+  /** It answers on more than one core. */
+  readonly manyCores?: true
+  /** Nobody offers it: it was made for this benchmark. */
+  readonly madeHere?: true
 }
 
-/** What every peer answers to the authenticated GET; the mock answers the same fields. */
-export const whoami = {
-  org: { id: 'org_kbk8kkt0r9wb10m4', name: 'Graham Group' },
-  plan: 'starter',
-  credits: 25,
+/** A command that Node runs. */
+export function byNode(port: number, script: string, ...args: readonly string[]) {
+  return { file: process.execPath, args: [script, ...args, '--port', String(port)] }
 }
-
-/** The name under which a package lies in `node_modules`. */
-export function packageName(spec: string): string {
-  return spec.slice(0, spec.indexOf('@', 1))
-}
-
-export type Spawned = ReturnType<typeof spawn>

@@ -1,4 +1,4 @@
-/** Every way that `docs/recipes.md` tells leads to what its heading says. */
+/** Every way that the recipes of `docs/error-cases.md` tell leads to what its heading says. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { OperationId } from '#contract/operation.ts'
@@ -7,7 +7,7 @@ import { type MockOptions, mockOptions } from '#mocks/options.ts'
 import { origin } from '#mocks/testing/client.ts'
 import { type Heard, speaker } from '#mocks/testing/speaker.ts'
 import { readCommandLine } from '../flags.ts'
-import { mockCommand } from './flags.ts'
+import { mockCommand } from '../mock/flags.ts'
 
 /** A client that was given a recipe. */
 interface Cook {
@@ -188,10 +188,10 @@ const ways: Record<string, (written: string) => Cook | Promise<Cook>> = {
   },
 }
 
-const page = readFileSync(new URL('../../docs/recipes.md', import.meta.url), 'utf8')
+const page = readFileSync(new URL('../../docs/error-cases.md', import.meta.url), 'utf8')
 const recipes = page
-  .split(/^## /m)
-  .slice(1)
+  .split(/^#{2,3} /m)
+  .filter((section) => section.startsWith('… '))
   .map((recipe) => ({
     title: recipe.slice(0, recipe.indexOf('\n')),
     rows: [...recipe.matchAll(/^\| ([a-z ]+) \| `(.+?)`(?: \(.*\))? \|$/gm)].map(

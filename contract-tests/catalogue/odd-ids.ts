@@ -1,0 +1,74 @@
+/** §7: ids that are easily taken amiss are nobody's all the same. */
+import { twin } from '../evidence/calls.ts'
+import { readCredits } from '../evidence/credits.ts'
+import { askUnknown } from '../evidence/ids.ts'
+import { readBack, sharedDocument, sharedTask } from '../evidence/resources.ts'
+import { isTaken } from '../evidence/runs.ts'
+import { isAccepted } from '../exchange.ts'
+import { probe, type Requirement } from '../requirement.ts'
+import { expectRefused, need, refusals } from '../words.ts'
+import { oddIds } from './texts.ts'
+
+const gone = { ...refusals.notFound, ...refusals.badInput }
+
+export const oddId: Requirement[] = [
+  probe(
+    'TASK-ODD-ID',
+    'MUST',
+    '§7',
+    'getTask',
+    'An odd id, percent-encoded, is answered as unknown or as bad input.',
+    async (kit) => {
+      await readBack(kit, 'getTask', (await sharedTask(kit)).id)
+      for (const id of oddIds) expectRefused(await kit.call('getTask', { id }), gone)
+    },
+    { writes: true },
+  ),
+
+  probe(
+    'DOC-ODD-ID',
+    'MUST',
+    '§7',
+    'getDocument',
+    'An odd id of a document, percent-encoded, is answered as unknown or as bad input.',
+    async (kit) => {
+      await readBack(kit, 'getDocument', (await sharedDocument(kit)).id)
+      for (const id of oddIds) expectRefused(await kit.call('getDocument', { id }), gone)
+    },
+    { writes: true },
+  ),
+
+  probe(
+    'RUN-ODD-ID',
+    'MUST',
+    '§7',
+    'runTask',
+    'A run of a task with an odd id, percent-encoded, is answered as unknown or as bad input.',
+    async (kit) => {
+      const { id } = await sharedTask(kit)
+      await readBack(kit, 'getTask', id)
+      const plain = await askUnknown(id, (unknown) => kit.call('runTask', { id: unknown }))
+      need(isTaken(plain) ? undefined : plain, 'a refusal of a run of an unknown task')
+      const broke = (await readCredits(kit)) < 1
+      for (const id of oddIds)
+        expectRefused(await kit.call('runTask', { id }), broke ? { ...gone, ...refusals.noCredits } : gone)
+    },
+    { writes: true, alone: true, quiet: true },
+  ),
+
+  probe(
+    'NOTIFICATION-ODD-ID',
+    'MUST',
+    '§7',
+    'readNotification',
+    'A notification with an odd id, percent-encoded, is answered as unknown, as bad input, or as done.',
+    async (kit) => {
+      if (kit.states.mayOffer('unread_notification')) await twin(kit, 'readNotification')
+      for (const id of oddIds) {
+        const exchange = await kit.call('readNotification', { id })
+        if (!isAccepted(exchange)) expectRefused(exchange, gone)
+      }
+    },
+    { writes: true, alone: true },
+  ),
+]

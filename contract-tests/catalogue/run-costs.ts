@@ -1,0 +1,146 @@
+/** §3, §3.2, §3.3: what becomes of the credit of a run that is asked for twice, fails again, or waits and fails. */
+import { expectSpent, needCredits, readCredits, restingCredits, settledCredits } from '../evidence/credits.ts'
+import { newTask } from '../evidence/resources.ts'
+import { failedRun, isBusy, isTaken, ordinaryRun, requestRun, rest, waitForEnd } from '../evidence/runs.ts'
+import { brief, field, idOf } from '../exchange.ts'
+import { NotApplicable, NotExercised, Violation } from '../finding.ts'
+import type { Kit } from '../kit.ts'
+import { probe, type Requirement } from '../requirement.ts'
+import { expectThat, need, needAccepted, needItems, needRefused, refusals } from '../words.ts'
+
+const paid = { writes: true, alone: true, quiet: true, cost: 2 } as const
+
+const crowded = { ...paid, cost: 3 }
+
+/** Two tasks that run one right after the other, the first of them asked for twice. */
+const crowd = (kit: Kit) =>
+  kit.evidence('crowd', async () => {
+    await rest(kit)
+    kit.budget.allow(3)
+    await needCredits(kit, 3)
+    const ids = [(await newTask(kit)).id, (await newTask(kit)).id] as const
+    const before = await readCredits(kit)
+    const first = await requestRun(kit, ids[0])
+    const again = await requestRun(kit, ids[0])
+    const answers = [first, await requestRun(kit, ids[1])]
+    for (const answer of answers)
+      if (!isTaken(answer)) throw new NotExercised(`a run was not accepted (${brief(answer)})`)
+    const ends = [await waitForEnd(kit, ids[0]), await waitForEnd(kit, ids[1])]
+    return { again, answers, before, ends, after: await restingCredits(kit) }
+  })
+
+export const runCosts: Requirement[] = [
+  probe(
+    'RUN-LISTED',
+    'SHOULD',
+    '§4',
+    'listTasks',
+    'A task that has run is still listed.',
+    async (kit) => {
+      const { id, end, list } = await ordinaryRun(kit)
+      need(end, 'the end of the run')
+      const listed = needItems(needAccepted(list))
+      expectThat(
+        listed.some((item) => idOf(field(item, 'id')) === id),
+        `the task ${id} in items`,
+        `${listed.length} other items`,
+        list,
+      )
+    },
+    paid,
+  ),
+
+  probe(
+    'RUN-TWICE',
+    'MUST',
+    '§3.2, §7',
+    'runTask',
+    'A run that is refused, since its task runs already, costs nothing.',
+    async (kit) => {
+      const { again, answers, before, after, ends } = await crowd(kit)
+      if (isTaken(again)) throw new NotApplicable('the task was run again, which it may be')
+      needRefused(again, refusals.badInput)
+      need(ends.every((end) => end) || undefined, 'the end of a run')
+      await expectSpent(
+        kit,
+        { least: 0, most: answers.filter(isTaken).length },
+        { before, after },
+        'by all',
+        again,
+      )
+    },
+    crowded,
+  ),
+
+  probe(
+    'RUN-BESIDE',
+    'MUST',
+    '§3.1, §3.3',
+    'runTask',
+    'A run goes on to its end when others are asked for meanwhile.',
+    async (kit) => {
+      const { answers, ends } = await crowd(kit)
+      const stuck = answers.find((answer, i) => isTaken(answer) && !ends[i])
+      if (!stuck) return
+      need((await ordinaryRun(kit)).end, 'the end of a run that nothing was asked for beside')
+      throw new Violation('finished: true within --run-timeout', 'it never ended', stuck)
+    },
+    crowded,
+  ),
+
+  probe(
+    'CREDITS-REFUND-AGAIN',
+    'MUST',
+    '§3.2',
+    'runTask',
+    'Another run that fails gives its credit back, too.',
+    async (kit) => {
+      const first = await failedRun(kit)
+      if (!first.end || first.after !== first.before)
+        throw new NotExercised('the first run that failed did not give its credit back')
+      await rest(kit)
+      kit.budget.allow(1)
+      await needCredits(kit, 1)
+      const { id } = await newTask(kit)
+      const before = await readCredits(kit)
+      const { answer, end } = await kit.during('next_run_fails', {}, async () => {
+        const answer = await requestRun(kit, id)
+        return { answer, end: isTaken(answer) ? await waitForEnd(kit, id) : undefined }
+      })
+      if (need(end, 'the end of the run').status !== first.end.status)
+        throw new NotExercised('the run did not end as the one that failed before')
+      const after = await settledCredits(kit, before)
+      await expectSpent(kit, 0, { before, after }, 'by a run that failed', answer)
+    },
+    { ...paid, needs: ['state:next_run_fails'] },
+  ),
+
+  probe(
+    'BUSY-REFUND',
+    'MUST',
+    '§3.2, §3.3',
+    'runTask',
+    'A run that had to wait and then fails gives its credit back.',
+    async (kit) => {
+      const failed = await failedRun(kit)
+      if (!failed.end || failed.after !== failed.before)
+        throw new NotExercised('a run that failed at once did not give its credit back')
+      await rest(kit)
+      kit.budget.allow(1)
+      await needCredits(kit, 1)
+      const { id } = await newTask(kit)
+      const before = await readCredits(kit)
+      const { answer, end } = await kit.during('next_run_fails', {}, async () => {
+        await kit.states.setup('agent_busy', { org_id: await kit.orgId(), duration_ms: 400 })
+        const answer = await requestRun(kit, id)
+        return { answer, end: isTaken(answer) ? await waitForEnd(kit, id) : undefined }
+      })
+      if (!isBusy(answer)) throw new NotApplicable('the run did not have to wait')
+      if (need(end, 'the end of the run').status !== failed.end.status)
+        throw new NotExercised('the run did not end as the one that failed before')
+      const after = await settledCredits(kit, before)
+      await expectSpent(kit, 0, { before, after }, 'by a run that waited and failed', answer)
+    },
+    { ...paid, needs: ['state:next_run_fails', 'state:agent_busy'] },
+  ),
+]

@@ -1,0 +1,136 @@
+/** A client of the work-agent API: it waits when it is told to, and never pays twice. Needs nothing but fetch. */
+import type { Operation, OperationId } from 'work-agent-contract/contract'
+
+/** What it asks for; the compiler holds this against the contract. */
+const routes = {
+  whoami: ['GET', '/api/cli/whoami'],
+  listTasks: ['GET', '/api/cli/tasks'],
+  createTask: ['POST', '/api/cli/tasks'],
+  getTask: ['GET', '/api/cli/tasks/:id'],
+  runTask: ['POST', '/api/cli/tasks/:id/run'],
+  listLeads: ['GET', '/api/cli/leads'],
+} as const satisfies { readonly [O in OperationId]?: readonly [Operation<O>['method'], Operation<O>['path']] }
+
+type Asked = keyof typeof routes
+type Given = { readonly params?: { readonly id: string | number }; readonly body?: object }
+type Sent<O extends Asked> = Given & Partial<Pick<Operation<O>, 'params' | 'body'>>
+export type Task = Operation<'getTask'>['answer']['task']
+export type Client = ReturnType<typeof createClient>
+
+/** Where the service is, and who asks. */
+export interface Access {
+  readonly baseUrl: string
+  readonly apiKey: string
+  readonly fetch?: (url: string, init: RequestInit) => Promise<Response>
+  readonly sleep?: (ms: number) => Promise<unknown>
+}
+
+/** The service refuses, and waiting will not help: branch on `code`. */
+export class Refusal extends Error {
+  readonly code: string
+
+  constructor({ error, message }: Operation<Asked>['error']) {
+    super(`${error}: ${message}`)
+    this.code = error
+  }
+}
+
+/** No answer came, or one that cannot be read: nobody knows whether the request had its effect. */
+export class NoAnswer extends Error {}
+
+const answerTimeout = 10_000
+const mostTries = 5
+const pollEvery = 1_000
+const mostLooks = 600
+
+/** Creates a client. It throws a `Refusal` or `NoAnswer` for whatever it cannot mend itself. */
+export function createClient({ baseUrl, apiKey, fetch = globalThis.fetch, sleep = pause }: Access) {
+  async function exchange(operation: Asked, { params, body }: Given): Promise<Response> {
+    const [method, path] = routes[operation]
+    const id = encodeURIComponent(params?.id ?? '')
+    return fetch(baseUrl + path.replace(':id', id), {
+      method,
+      headers: { authorization: `Bearer ${apiKey}`, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(answerTimeout),
+    })
+  }
+
+  /** Asks until the answer is not one that a later try may change (§7.2, §7.3). */
+  async function ask<O extends Asked>(operation: O, sent: Sent<O> = {}): Promise<Operation<O>['answer']> {
+    for (let tries = 1; ; tries++) {
+      const answer = await exchange(operation, sent).catch(lost)
+      const body = await answer.json().catch(lost)
+      if (answer.ok) return body
+      const wait = tries < mostTries ? waitAfter(body.error, answer.headers, tries) : undefined
+      if (wait === undefined) throw new Refusal(body)
+      await sleep(wait)
+    }
+  }
+
+  /** The same for what may be asked twice without harm: a lost answer is asked for again. */
+  async function insist<O extends Asked>(operation: O, sent: Sent<O> = {}): Promise<Operation<O>['answer']> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await ask(operation, sent)
+      } catch (error) {
+        if (!(error instanceof NoAnswer) || tries === mostTries) throw error
+        await sleep(backOff(tries))
+      }
+    }
+  }
+
+  /** Starts a run. A busy agent has accepted it, and starts right after (§3.3). */
+  async function start(task: Task): Promise<void> {
+    const params = { id: task.id }
+    try {
+      await ask('runTask', { params })
+    } catch (error) {
+      if (error instanceof Refusal && error.code === 'busy') return
+      if (!(error instanceof NoAnswer)) throw error
+      // It may have been paid for already: the task tells.
+      const { task: now, finished } = await insist('getTask', { params })
+      if (!finished && now.status === task.status) await start(task)
+    }
+  }
+
+  return {
+    whoami: () => insist('whoami'),
+    listTasks: () => insist('listTasks'),
+    /** The prospects of the extended route set; undefined: the service does not offer it. */
+    listLeads: () =>
+      insist('listLeads').catch((error) => {
+        if (error instanceof Refusal && error.code === 'not_found') return undefined
+        throw error
+      }),
+    createTask: async (body: Operation<'createTask'>['body']): Promise<Task> =>
+      (await insist('createTask', { body })).task,
+    /** Runs a task and waits for its end, which `finished` tells: the names of statuses are the service's (§3.1). */
+    async runTask(task: Task): Promise<Task> {
+      await start(task)
+      for (let looks = 0; looks < mostLooks; looks++) {
+        const look = await insist('getTask', { params: { id: task.id } })
+        if (look.finished) return look.task
+        await sleep(pollEvery)
+      }
+      throw new NoAnswer(`task ${task.id} is still running`)
+    },
+  }
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+const backOff = (tries: number) => 1_000 * 2 ** (tries - 1)
+
+function lost(cause: unknown): never {
+  throw new NoAnswer('no answer that can be read', { cause })
+}
+
+/** ms to wait before the same request is worth another try; undefined: it never is. */
+function waitAfter(code: string, headers: Headers, tries: number): number | undefined {
+  if (code === 'unavailable') return backOff(tries)
+  if (code !== 'rate_limited') return undefined
+  const after = headers.get('retry-after') ?? '1'
+  if (/^\d+$/.test(after)) return Number(after) * 1_000
+  // A date is read against the clock of the service.
+  return Math.max(0, Date.parse(after) - Date.parse(headers.get('date') ?? new Date().toUTCString()))
+}

@@ -1,0 +1,62 @@
+/** The examples, each as somebody would run it who has copied it and installed the package. */
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { createMock, listen } from '#mocks/index.ts'
+import { inBrowser } from '#mocks/testing/browser.ts'
+import { createProject, type Project } from './testing/project.ts'
+
+// Each is a program of its own, and one starts a browser.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
+
+let project: Project
+beforeAll(async () => {
+  project = await createProject()
+})
+afterAll(() => project?.remove())
+
+const plain = { NO_COLOR: '1', FORCE_COLOR: '0' }
+
+test('the client has its tasks done, one after the other', async () => {
+  const mock = createMock({ runProgress: 'immediate', credits: 2 })
+  const { url, close } = await listen(mock, { host: '127.0.0.1', port: 0 })
+  const env = { WORK_AGENT_BASE_URL: url, WORK_AGENT_API_KEY: mock.credentials().apiKey }
+  const { code, said } = await project.run('client', process.execPath, ['main.ts', 'a', 'b', 'c'], env)
+  await close()
+  expect(said.split('\n').slice(-4)).toEqual([
+    'a: completed',
+    'b: completed',
+    'no_credits: Out of Work Credits. Top up in the application.',
+    '',
+  ])
+  expect(code).toBe(1)
+})
+
+test('without an address the client says what to set', async () => {
+  const env = { WORK_AGENT_BASE_URL: '' }
+  expect(await project.run('client', process.execPath, ['main.ts'], env)).toEqual({
+    code: 1,
+    said: 'set WORK_AGENT_BASE_URL and WORK_AGENT_API_KEY\n',
+  })
+})
+
+test('the client is one file of at most 150 lines that imports nothing but types', () => {
+  const text = readFileSync('examples/client/client.ts', 'utf8')
+  expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(150)
+  expect(text.match(/^import .*$/gm)?.filter((line) => !line.startsWith('import type '))).toEqual([])
+})
+
+test('the tests with vitest and msw pass, in two workers', async () => {
+  const { code, said } = await project.run('vitest', 'vitest', ['run', '--maxWorkers=2'], plain)
+  expect(code, said).toBe(0)
+  expect(said).toMatch(/Tests +12 passed \(12\)/)
+})
+
+inBrowser('the tests with Playwright', (executablePath) => {
+  test('the tests with Playwright pass, in two workers', async () => {
+    const env = { ...plain, CHROMIUM_PATH: executablePath }
+    const { code, said } = await project.run('playwright', 'playwright', ['test'], env)
+    expect(code, said).toBe(0)
+    expect(said).toContain('Running 5 tests using 2 workers')
+    expect(said).toContain('5 passed')
+  })
+})

@@ -1,0 +1,27 @@
+/** A real browser for tests; where there is none, they are skipped and say so. */
+import { existsSync } from 'node:fs'
+import { type Browser, chromium } from '@playwright/test'
+import { test } from 'vitest'
+
+const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
+
+const args = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/** Starts the browser. */
+export const launch = (): Promise<Browser> => chromium.launch({ executablePath, args })
+
+/** Declares the tests of `what` where there is a browser, else one that is skipped. */
+export function inBrowser(what: string, declare: (executablePath: string) => void): void {
+  if (existsSync(executablePath)) declare(executablePath)
+  else
+    test(`${what} in a browser`, ({ skip }) =>
+      skip(`there is no Chromium at ${executablePath}; CHROMIUM_PATH names another place`))
+}

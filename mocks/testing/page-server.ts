@@ -1,0 +1,38 @@
+/** Bundles a page for browsers, and serves it with the worker script of its msw. */
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { createRequire } from 'node:module'
+import type { AddressInfo } from 'node:net'
+import { type OutputChunk, rolldown } from 'rolldown'
+
+/** The chunks of a page, the entry first; whatever imports `msw` gets that which `msw` names. */
+export async function bundlePage(input: string, msw: string): Promise<OutputChunk[]> {
+  const build = await rolldown({ input, platform: 'browser', resolve: { alias: { msw } } })
+  const { output } = await build.generate({ format: 'esm', entryFileNames: 'page.js' })
+  await build.close()
+  return output.filter((one) => one.type === 'chunk')
+}
+
+/** Serves a page made of chunks, on a free port. */
+export async function servePage(chunks: readonly OutputChunk[], msw: string) {
+  const script = createRequire(import.meta.url).resolve(`${msw}/mockServiceWorker.js`)
+  const files = new Map([
+    ['/', '<!doctype html><title>Page</title><script type="module" src="page.js"></script>'],
+    ['/mockServiceWorker.js', readFileSync(script, 'utf8')],
+    ...chunks.map(({ fileName, code }) => [`/${fileName}`, code] as const),
+  ])
+  const server = createServer(({ url = '' }, answer) => {
+    const text = files.get(url)
+    const type = url === '/' ? 'text/html' : 'text/javascript'
+    answer.writeHead(text === undefined ? 404 : 200, { 'content-type': type }).end(text)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close() {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}

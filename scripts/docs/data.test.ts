@@ -1,0 +1,87 @@
+/** The JSON, YAML and HTTP of the pages: it can be read, and what it asks for can be done. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { createMock } from '#mocks/app.ts'
+import { origin } from '#mocks/testing/client.ts'
+import { repository } from './testing/folder.ts'
+import { type Running, startPlain } from './testing/mocks.ts'
+import { pages } from './testing/pages.ts'
+import { run } from './testing/run.ts'
+
+const blocksIn = (language: string) =>
+  pages.flatMap(({ blocks }) => blocks.filter((block) => block.language === language))
+
+test.each(blocksIn('json'))('$page:$line is JSON', ({ text }) => {
+  expect(() => JSON.parse(text)).not.toThrow()
+})
+
+test.each(blocksIn('http'))('$page:$line is answered by the mock', async ({ text }) => {
+  const [, method = '', headers = '', body = ''] = /^(\w+) <states_url>\n(.*?)\n\n(.*)$/s.exec(text) ?? []
+  const mock = createMock()
+  const answer = await mock.fetch(
+    new Request(`${origin}/__admin/states`, {
+      method,
+      headers: headers.split('\n').map((line) => line.split(': ') as [string, string]),
+      body: body.replace('org_…', mock.organization().id),
+    }),
+  )
+  expect(answer.status, await answer.text()).toBe(200)
+})
+
+interface Job {
+  readonly script: readonly string[]
+  readonly variables: Record<string, string>
+  readonly artifacts: { readonly paths: readonly string[]; readonly reports: { readonly junit: string } }
+}
+
+const yaml = blocksIn('yaml').map((block) => ({ ...block, root: parse(block.text) }))
+
+describe.each(yaml.filter(({ root }) => Array.isArray(root)))('steps on GitHub, $page:$line', (block) => {
+  const { inputs, outputs } = parse(readFileSync('action.yml', 'utf8'))
+  const [step] = block.root
+
+  test('the action has the inputs that it is given, and is given those that it requires', () => {
+    const required = Object.keys(inputs).filter((name) => inputs[name].required)
+    expect(Object.keys(inputs)).toEqual(expect.arrayContaining(Object.keys(step.with)))
+    expect(Object.keys(step.with)).toEqual(expect.arrayContaining(required))
+  })
+
+  test('the action has the outputs that are read', () => {
+    const read = [...block.text.matchAll(/steps\.(\w+)\.outputs\.(\w+)/g)].map(([, id, name]) => [id, name])
+    expect(read.length).toBeGreaterThan(0)
+    for (const [id, name] of read)
+      expect([id, Object.keys(outputs)]).toEqual([step.id, expect.arrayContaining([name])])
+  })
+})
+
+describe.each(yaml.filter(({ root }) => !Array.isArray(root)))('a job of GitLab, $page:$line', ({ root }) => {
+  const [job] = Object.values<Job>(root)
+  let folder: string
+  let mock: Running
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'docs-'))
+    mock = await startPlain()
+  })
+  afterAll(async () => {
+    await mock.stop()
+    rmSync(folder, { recursive: true })
+  })
+
+  test('judges a service with its variables, and leaves what it keeps', async () => {
+    const command = /^npx --yes work-agent-contract (verify .*)$/.exec(job?.script.join('\n') ?? '')
+    const cli = join(repository, 'scripts/work-agent-contract.ts')
+    const { code, said } = await run(folder, process.execPath, [cli, ...(command?.[1]?.split(' ') ?? [])], {
+      ...job?.variables,
+      WORK_AGENT_BASE_URL: `http://127.0.0.1:${mock.port}`,
+      WORK_AGENT_API_KEY: 'wak_test_demo',
+      WORK_AGENT_ONLY: 'AUTH-*',
+    })
+    expect(code, said).toBe(0)
+    for (const file of [...(job?.artifacts.paths ?? []), job?.artifacts.reports.junit ?? ''])
+      expect(readFileSync(join(folder, file), 'utf8')).not.toBe('')
+  }, 30_000)
+})

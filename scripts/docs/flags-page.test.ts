@@ -1,0 +1,25 @@
+/** The page of all flags is complete, and current. */
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { mockOptions } from '#mocks/options.ts'
+import { camel } from '../flags.ts'
+import { mockCommand } from '../mock/flags.ts'
+import { commandLines } from './command-lines.ts'
+import { flagsPage } from './flags-page.ts'
+
+const page = readFileSync(new URL('../../docs/flags.md', import.meta.url), 'utf8')
+
+test('the page is current; npm run flag-reference writes it', () => {
+  expect(page).toBe(flagsPage(commandLines))
+})
+
+test('every flag has a row, and no cell of it breaks the table', () => {
+  for (const { name } of commandLines.flatMap(({ flags }) => flags)) expect(page).toContain(`| \`--${name}`)
+  const rows = page.split('\n').filter((line) => line.startsWith('| `--'))
+  for (const row of rows) expect(row.replaceAll('\\|', '').split('|'), row).toHaveLength(6)
+})
+
+test('every option of a mock is a flag', () => {
+  const flags = mockCommand.flags.map(({ name }) => camel(name))
+  expect(flags).toEqual(expect.arrayContaining(Object.keys(mockOptions.shape)))
+})

@@ -1,0 +1,78 @@
+/** The pages hold together: nothing on them escapes the other tests, every link leads somewhere, nothing is said twice. */
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import suite from '../../package.json' with { type: 'json' }
+import { commandLines } from './command-lines.ts'
+import { exemptMentions } from './testing/exempt.ts'
+import { anchorsOf, inlineCodeOf, linksOf, pages, readPage } from './testing/pages.ts'
+import { isShell } from './testing/reader.ts'
+
+/** Languages of blocks that `data.test.ts` and `typescript.test.ts` execute, beside those of a shell. */
+const executed = ['ts', 'diff', 'json', 'yaml', 'http']
+
+test('a block ends, and is told from the text around it', () => {
+  const { blocks, prose } = readPage('p.md', '# A\n```sh\nls\n```\n\n```json f.json\n{}\n```\ntext')
+  expect(blocks.map(({ line, language, file, follows }) => [line, language, file, follows])).toEqual([
+    [3, 'sh', undefined, false],
+    [7, 'json', 'f.json', true],
+  ])
+  expect(prose).toBe('# A\n\ntext')
+  expect(() => readPage('p.md', '```sh\nls')).toThrow('does not end')
+})
+
+describe.each(pages)('$path', (page) => {
+  test('every block is executed', () => {
+    const others = page.blocks.filter((block) => !isShell(block) && !executed.includes(block.language))
+    expect(others.map(({ line, language }) => `${line}: ${language}`)).toEqual([])
+  })
+
+  test('commands in the middle of a text only name what there is', () => {
+    const code = inlineCodeOf(page)
+    const whole = code.filter((one) => /^(curl|node) .*[/$]/.test(one) && !(one in exemptMentions))
+    expect(whole).toEqual([])
+    const scripts = code.flatMap((one) => /^npm run ([\w:-]+)/.exec(one)?.[1] ?? [])
+    expect(Object.keys(suite.scripts)).toEqual(expect.arrayContaining(scripts))
+    const commands = code.flatMap((one) => /^npx work-agent-contract (\w+)/.exec(one)?.[1] ?? [])
+    expect(commandLines.map(({ name }) => name)).toEqual(expect.arrayContaining(commands))
+  })
+
+  test('every link leads somewhere', () => {
+    const broken = linksOf(page)
+      .filter((target) => !/^https?:/.test(target))
+      .filter((target) => {
+        const [file = '', anchor] = target.split('#')
+        const path = file === '' ? page.path : normalize(join(dirname(page.path), file))
+        if (!existsSync(path)) return true
+        const there = pages.find((one) => one.path === path)
+        return anchor !== undefined && !(there && anchorsOf(there).includes(anchor))
+      })
+    expect(broken).toEqual([])
+  })
+})
+
+test('no sentence stands on two pages', () => {
+  const seen = new Map<string, string>()
+  const twice = pages.flatMap(({ path, prose }) =>
+    sentencesOf(prose).flatMap((sentence) => {
+      const other = seen.get(sentence)
+      seen.set(sentence, path)
+      return other !== undefined && other !== path ? [`${other}, ${path}: ${sentence}`] : []
+    }),
+  )
+  expect(twice).toEqual([])
+})
+
+/** Sentences of more than a few words, outside of tables. */
+function sentencesOf(prose: string): string[] {
+  const paragraphs = prose.split(/\n\s*\n|\n(?=[-|#\d])/).filter((text) => !text.startsWith('|'))
+  const sentences = paragraphs.flatMap((text) => text.replace(/\s+/g, ' ').split(/(?<=[.:?!]) /))
+  return sentences.map((one) => one.trim()).filter((one) => one.split(' ').length > 6)
+}
+
+test('the README says of every dependency why it is one', () => {
+  const { dependencies, devDependencies, peerDependencies } = suite
+  const section = readFileSync('README.md', 'utf8').split('## Dependencies')[1] ?? ''
+  const named = Object.keys({ ...dependencies, ...devDependencies, ...peerDependencies })
+  expect(named.filter((name) => !section.includes(`\`${name}\``))).toEqual([])
+})

@@ -1,0 +1,36 @@
+/** Copied into a repository with the changes of `docs/extending.md`: whether each does what the page says. */
+import { createMock } from '#mocks/app.ts'
+
+const { catalogue } = await import('#contract-tests/catalogue/index.ts')
+const { unproven } = await import('#contract-tests/self-proof/coverage.ts')
+const { tryDefect } = await import('#contract-tests/self-proof/matrix.ts')
+const { defects } = await import('#mocks/defects/index.ts')
+
+const defect = defects.find(({ id }) => id === 'plan-unnamed')
+const trial = defect ? await tryDefect(defect, 'first') : undefined
+
+/** The answer to a run, in a mock. */
+async function run(options: Parameters<typeof createMock>[0]): Promise<unknown> {
+  const mock = createMock(options)
+  const headers = { authorization: `Bearer ${mock.credentials().apiKey}` }
+  const post = async (path: string, body?: string) => {
+    const request = new Request(`http://mock.test/api/cli/${path}`, {
+      method: 'POST',
+      headers,
+      body: body ?? null,
+    })
+    return (await mock.fetch(request)).json()
+  }
+  const { task } = await post('tasks', '{"text":"Say hello"}')
+  return (await post(`tasks/${task.id}/run`)).error
+}
+
+console.log(
+  JSON.stringify({
+    requirement: catalogue.some(({ id }) => id === 'PLAN-NAMED'),
+    proven: !unproven(catalogue, defects, 'SHOULD').includes('PLAN-NAMED'),
+    objections: trial?.objections,
+    fault: await run({ fault: 'runTask=drain' }),
+    scenario: await run({ scenario: 'drained' }),
+  }),
+)

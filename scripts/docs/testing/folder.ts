@@ -1,0 +1,42 @@
+/** Folders in which the commands and the code of the pages run, so that what they write stays out of the repository. */
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export const repository = process.cwd()
+
+/** A clone: links to everything that is in the repository. */
+export function cloneFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'docs-'))
+  for (const name of readdirSync(repository).filter((one) => one !== '.git'))
+    symlinkSync(join(repository, name), join(folder, name))
+  return folder
+}
+
+/** The sources behind each name that the package exports, as `scripts/build.ts` bundles them. */
+export const sources: Readonly<Record<string, string>> = {
+  '.': 'mocks/index.ts',
+  './contract': 'contract/index.ts',
+  './msw': 'mocks/msw.ts',
+  './fixtures': 'fixtures/index.ts',
+  './vitest': 'contract-tests/vitest-entry.ts',
+}
+
+/** Somebody's project, with the package and its peers installed; the package is a copy of the repository. */
+export function projectFolder(): { folder: string; copy: string } {
+  const folder = mkdtempSync(join(tmpdir(), 'docs-'))
+  const copy = join(folder, 'copy')
+  for (const name of ['contract', 'contract-tests', 'fixtures', 'markup', 'mocks', 'package.json'])
+    cpSync(name, join(copy, name), { recursive: true, filter: (path) => !path.endsWith('.test.ts') })
+  const home = join(folder, 'node_modules/work-agent-contract')
+  mkdirSync(home, { recursive: true })
+  for (const name of readdirSync('node_modules'))
+    symlinkSync(join(repository, 'node_modules', name), join(folder, 'node_modules', name))
+  symlinkSync(copy, join(home, 'sources'))
+  const exports = Object.fromEntries(
+    Object.entries(sources).map(([name, file]) => [name, `./sources/${file}`]),
+  )
+  writeFileSync(join(home, 'package.json'), JSON.stringify({ type: 'module', exports }))
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module' }))
+  return { folder, copy }
+}

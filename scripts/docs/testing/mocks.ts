@@ -1,0 +1,60 @@
+/** The mocks that a page starts: `npm start` in this process, with flags as a process of its own. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createMock, listen } from '#mocks/index.ts'
+
+/** A mock that runs. */
+export interface Running {
+  readonly port: number
+  /** Why it does not run. */
+  readonly problem?: string
+  stop(): Promise<void>
+}
+
+/** The flags of a line that starts a mock; undefined: it does something else. */
+export function startedBy(command: string): string | undefined {
+  const [, flags] = /^(?:npm start(?: --)?|npx work-agent-contract mock)((?: .*)?)$/.exec(command) ?? []
+  return flags === undefined || flags.includes('--list-scenarios') ? undefined : flags.trim()
+}
+
+/** A mock as `npm start` makes it, without a process. Its time moves only when told to: no page may count on speed. */
+export async function startPlain(): Promise<Running> {
+  const mock = createMock()
+  mock.clock.freeze()
+  const { url, close } = await listen(mock, { port: 0, host: '127.0.0.1' })
+  return { port: Number(new URL(url).port), stop: close }
+}
+
+/** A mock with flags, as a shell reads them; or the problem with them. */
+export async function startWith(flags: string, folder: string): Promise<Running> {
+  const line = `exec node scripts/work-agent-contract.ts mock ${flags} --port 0 --log json`
+  // As npm sets it: the mock then stops with whoever has started it.
+  const env = { ...process.env, npm_lifecycle_event: 'start' }
+  const child = spawn('bash', ['-c', line], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  try {
+    return { port: await portOf(child), stop: () => stop(child, line) }
+  } catch (error) {
+    return { port: 0, problem: String(error), stop: async () => {} }
+  }
+}
+
+function portOf(child: ChildProcess): Promise<number> {
+  return new Promise((resolve, reject) => {
+    let said = ''
+    const listen = (chunk: Buffer) => {
+      said += chunk
+      const [, port] = /"url":"http:\/\/[^"]*:(\d+)"/.exec(said) ?? []
+      if (port) resolve(Number(port))
+    }
+    child.stdout?.on('data', listen)
+    child.stderr?.on('data', listen)
+    child.once('exit', (code) => reject(new Error(`exit ${code}: ${said}`)))
+  })
+}
+
+async function stop(child: ChildProcess, line: string): Promise<void> {
+  child.removeAllListeners('exit')
+  child.kill('SIGTERM')
+  const [code] = await once(child, 'exit')
+  if (code !== 0) throw new Error(`${line}: stopped with ${code}`)
+}

@@ -1,0 +1,80 @@
+/** The pages that people read, and what is in them: fenced blocks, inline code, headings and links. */
+import { globSync, readFileSync } from 'node:fs'
+
+/** A fenced block. */
+export interface Block {
+  readonly page: string
+  /** Of its first line, from 1. */
+  readonly line: number
+  readonly language: string
+  /** The name of a file that it is, from the word behind the language. */
+  readonly file: string | undefined
+  readonly text: string
+  /** Whether nothing but a blank line is between it and the block before. */
+  readonly follows: boolean
+}
+
+export interface Page {
+  readonly path: string
+  readonly blocks: readonly Block[]
+  /** Everything outside of fenced blocks. */
+  readonly prose: string
+}
+
+/** Every page, by its path in the repository. */
+export const pages: readonly Page[] = globSync(['README.md', 'docs/**/*.md', 'examples/*/README.md'])
+  .filter((path) => !path.includes('node_modules'))
+  .sort()
+  .map((path) => readPage(path, readFileSync(path, 'utf8')))
+
+/** Takes a page apart. */
+export function readPage(path: string, text: string): Page {
+  const blocks: Block[] = []
+  const prose: string[] = []
+  let open: { line: number; info: string; lines: string[] } | undefined
+  let sinceBlock = 'text before'
+  for (const [i, line] of text.split('\n').entries()) {
+    const [, info] = /^\s*```(.*)$/.exec(line) ?? []
+    if (open && info !== undefined) {
+      const [language = '', file] = open.info.split(' ')
+      const follows = sinceBlock === ''
+      blocks.push({ page: path, line: open.line, language, file, text: open.lines.join('\n'), follows })
+      open = undefined
+      sinceBlock = ''
+    } else if (open) open.lines.push(line)
+    else if (info !== undefined) open = { line: i + 2, info: info.trim(), lines: [] }
+    else {
+      prose.push(line)
+      sinceBlock += line.trim()
+    }
+  }
+  if (open) throw new Error(`${path}:${open.line}: a block that does not end`)
+  return { path, blocks, prose: prose.join('\n') }
+}
+
+/** Anchors of the headings of a page, as GitHub makes them. */
+export function anchorsOf({ prose }: Page): string[] {
+  const seen = new Map<string, number>()
+  return [...prose.matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) => {
+    const anchor = heading
+      .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\p{M}_\- ]/gu, '')
+      .replaceAll(' ', '-')
+    const times = seen.get(anchor) ?? 0
+    seen.set(anchor, times + 1)
+    return times === 0 ? anchor : `${anchor}-${times}`
+  })
+}
+
+/** Targets of the links of a page. */
+export function linksOf({ prose }: Page): string[] {
+  const text = prose.replace(/`[^`\n]*`/g, '')
+  return [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target)
+}
+
+/** Code in the text of a page, outside of tables. */
+export function inlineCodeOf({ prose }: Page): string[] {
+  const text = prose.replace(/^\|.*$/gm, '')
+  return [...text.matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code)
+}

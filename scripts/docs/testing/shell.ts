@@ -1,0 +1,80 @@
+/** Runs commands one after the other in one shell, as a reader types them, and tells how each went. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
+import suite from '../../../package.json' with { type: 'json' }
+
+/** How a command went. */
+export interface Outcome {
+  readonly exit: number
+  readonly out: string
+  readonly err: string
+  /** Statuses of the answers that curl was given. */
+  readonly statuses: readonly number[]
+}
+
+/** The scripts that a page may run: others last long, change the repository, or run this very test. */
+const scripts = Object.entries(suite.scripts).filter(([name]) => ['start', 'verify', 'check'].includes(name))
+
+/**
+ * `npm` and `npx` without npm, which takes longer than what it starts; and a curl that tells statuses and stops
+ * listening to a stream that has no end.
+ */
+const preamble = `
+npm() {
+  if [ "$1" = run ]; then shift; fi
+  local script=$1
+  shift
+  if [ "$1" = -- ]; then shift; fi
+  case $script in
+${scripts.map(([name, line]) => `    ${name}) ${line} "$@" ;;`).join('\n')}
+    *) echo "npm $script is not run here; name it with a reason in exempt.ts" >&2; return 127 ;;
+  esac
+}
+npx() {
+  if [ "$1" != work-agent-contract ]; then echo "npx $1 is not run here" >&2; return 127; fi
+  shift
+  node scripts/work-agent-contract.ts "$@"
+}
+curl() {
+  local code endless=
+  case "$*" in *-N*|*__admin/events*) endless='--max-time 0.3' ;; esac
+  command curl -sS --noproxy '*' $endless -w '%{stderr}HTTP %{http_code}\\n' "$@"
+  code=$?
+  if [ -n "$endless" ] && [ $code = 28 ]; then return 0; fi
+  return $code
+}
+`
+
+/** The environment of this process without options of the commands. */
+const clean = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !name.startsWith('WORK_AGENT_') && !name.startsWith('npm_')),
+)
+
+/** Runs commands in a folder; lines between them, such as variables, are part of them. */
+export async function runInShell(
+  folder: string,
+  commands: readonly string[],
+  env: Record<string, string> = {},
+): Promise<Outcome[]> {
+  const file = (i: number, what: string) => join(folder, `.${i}.${what}`)
+  const lines = commands.map(
+    (text, i) =>
+      `{ ${text}\n} >'${file(i, 'out')}' 2>'${file(i, 'err')}' </dev/null; echo $? >'${file(i, 'exit')}'`,
+  )
+  const path = [dirname(process.execPath), clean.PATH].join(delimiter)
+  const shell = spawn('bash', ['-s'], {
+    cwd: folder,
+    env: { ...clean, PATH: path, ...env },
+    stdio: ['pipe', 'inherit', 'inherit'],
+  })
+  shell.stdin.end([preamble, ...lines].join('\n'))
+  await once(shell, 'exit')
+  const read = (i: number, what: string) => readFileSync(file(i, what), 'utf8')
+  return commands.map((_, i) => {
+    const err = read(i, 'err')
+    const statuses = [...err.matchAll(/^HTTP (\d{3})$/gm)].map(([, status]) => Number(status))
+    return { exit: Number(read(i, 'exit')), out: read(i, 'out'), err, statuses }
+  })
+}

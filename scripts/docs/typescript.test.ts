@@ -1,0 +1,85 @@
+/**
+ * The code of the pages, in a project that has the package installed: it has the right types, and works. The
+ * package is one with the changes of `docs/extending.md`, so that these are tried with it.
+ */
+import { cpSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import suite from '../../package.json' with { type: 'json' }
+import { makeChange, sizeOf } from './testing/changes.ts'
+import { projectFolder, repository, sources } from './testing/folder.ts'
+import { type Running, startPlain } from './testing/mocks.ts'
+import { pages } from './testing/pages.ts'
+import { run } from './testing/run.ts'
+
+const blocks = pages.flatMap((page) => page.blocks)
+const changes = blocks.filter(({ language }) => language === 'diff')
+const files = blocks
+  .filter(({ language }) => language === 'ts')
+  .map(({ page, line, text }) => {
+    const isTest = text.includes("from 'vitest'") || text.includes('work-agent-contract/vitest')
+    return { file: `${page.replaceAll('/', '-')}-${line}${isTest ? '.test' : ''}.ts`, text, isTest }
+  })
+const tests = files.filter(({ isTest }) => isTest)
+const programs = files.filter(({ isTest }) => !isTest)
+
+let folder: string
+let copy: string
+let mock: Running
+
+beforeAll(async () => {
+  ;({ folder, copy } = projectFolder())
+  mock = await startPlain()
+  const include = ['*.ts', 'copy/*.ts']
+  // The package is found as anybody's project finds it, not by the paths of this repository.
+  const options = { extends: join(repository, 'tsconfig.json'), compilerOptions: { paths: {} }, include }
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(options))
+  for (const { file, text } of files)
+    writeFileSync(join(folder, file), text.replaceAll(':4402', `:${mock.port}`))
+  for (const change of changes) makeChange(copy, change)
+  cpSync('scripts/docs/testing/extended.ts', join(copy, 'extended.ts'))
+})
+
+afterAll(async () => {
+  await mock.stop()
+  rmSync(folder, { recursive: true })
+})
+
+test('the package that is installed here exports what the real one does', () => {
+  const modules = Object.keys(suite.exports).filter((name) => !name.endsWith('.json'))
+  expect(Object.keys(sources)).toEqual(modules)
+})
+
+test('no type is wrong', async () => {
+  const { code, said } = await run(folder, 'tsc', ['--project', '.'])
+  expect([code, said]).toEqual([0, ''])
+}, 60_000)
+
+test(`${tests.length} blocks are tests, and pass`, async () => {
+  const { code, said } = await run(folder, 'vitest', ['run', '--no-color', '--no-isolate'])
+  expect(code, said).toBe(0)
+  expect(said).toContain(`Test Files  ${tests.length} passed (${tests.length})`)
+}, 60_000)
+
+test.each(programs)('$file runs', async ({ file }) => {
+  const { code, said } = await run(folder, process.execPath, [file])
+  expect(code, said).toBe(0)
+})
+
+describe('what the page on extending adds', () => {
+  test('is a requirement, a defect, a fault and a scenario that work', async () => {
+    const { code, said } = await run(copy, process.execPath, ['extended.ts'])
+    expect(code, said).toBe(0)
+    expect(JSON.parse(said)).toEqual({
+      requirement: true,
+      proven: true,
+      objections: [],
+      fault: 'no_credits',
+      scenario: 'no_credits',
+    })
+  }, 30_000)
+
+  test.each(changes)('in $file has less than 20 lines', (change) => {
+    expect(sizeOf(change)).toBeLessThan(20)
+  })
+})

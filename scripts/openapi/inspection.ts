@@ -1,0 +1,97 @@
+/** What a validating proxy has told of the exchanges that went through it. Pure. */
+import { type OperationId, operationIds } from '#contract/operation.ts'
+
+/** One answer as it came out of the proxy. */
+export interface Passed {
+  readonly operation: OperationId
+  readonly status: number
+  /** The status with which the service behind the proxy has answered; undefined: it was not asked. */
+  readonly upstream: number | undefined
+  /** The header `authorization` that was sent. */
+  readonly authorization: string | undefined
+  /** The header `sl-violations`; null: nothing was found. */
+  readonly violations: string | null
+}
+
+export interface Finding {
+  /** `response`, `body`, `task`, … */
+  readonly location: readonly string[]
+  readonly message: string
+}
+
+/** One exchange, whether it was held against the document, and what is wrong with it. */
+export interface Inspected {
+  readonly operation: OperationId
+  readonly status: number
+  readonly isInspected: boolean
+  readonly violations: readonly Finding[]
+}
+
+/**
+ * Reads what the proxy tells of one exchange. Wrong is what it finds in an answer, and what it finds in a request
+ * that the service has accepted; requests that are refused are the suite's deliberate mistakes.
+ */
+export function inspect({ operation, status, upstream, authorization = '', violations }: Passed): Inspected {
+  const findings = findingsOf(violations)
+  const isInspected = upstream === status && !findings.some(({ message }) => message === unknownRoute)
+  const wrong = findings.filter(
+    ({ location: [where], message }) =>
+      where === 'response' || (status < 300 && !isScheme(message, authorization)),
+  )
+  return { operation, status, isInspected, violations: isInspected ? wrong : [] }
+}
+
+const unknownRoute = 'Selected route not found'
+
+/** Prism knows `Bearer` in this spelling alone; RFC 9110 §11.1 allows any case, and the suite tries it. */
+function isScheme(message: string, authorization: string): boolean {
+  return (
+    message === 'Invalid security scheme used' &&
+    /^bearer /i.test(authorization) &&
+    !authorization.startsWith('Bearer ')
+  )
+}
+
+/** The proxy cuts off what is too long for a header; whatever cannot be read counts as found in the response. */
+function findingsOf(header: string | null): Finding[] {
+  if (header === null) return []
+  try {
+    return JSON.parse(header)
+  } catch {
+    return [{ location: ['response'], message: header.slice(0, 300) }]
+  }
+}
+
+/** How often each status of an operation was held against the document. */
+export type Seen = ReadonlyMap<OperationId, ReadonlyMap<number, number>>
+
+export function seenOf(inspected: readonly Inspected[]): Seen {
+  const byOperation = Map.groupBy(
+    inspected.filter(({ isInspected }) => isInspected),
+    ({ operation }) => operation,
+  )
+  return new Map(
+    operationIds.map((operation) => {
+      const byStatus = Map.groupBy(byOperation.get(operation) ?? [], ({ status }) => status)
+      const counts = [...byStatus].map(([status, same]) => [status, same.length] as const)
+      return [operation, new Map(counts.sort(([a], [b]) => a - b))]
+    }),
+  )
+}
+
+/** An OpenAPI document, as far as it is read here. */
+export interface Documented {
+  readonly paths: Readonly<
+    Record<string, Readonly<Record<string, { operationId: OperationId; responses: Record<string, unknown> }>>>
+  >
+}
+
+/** The statuses of a document that were never seen, such as `runTask 402`. */
+export function gapsIn({ paths }: Documented, seen: Seen): string[] {
+  const documented = Object.values(paths).flatMap((item) => Object.values(item))
+  return documented.flatMap(({ operationId, responses }) =>
+    Object.keys(responses)
+      .filter((status) => !seen.get(operationId)?.has(Number(status)))
+      .map((status) => `${operationId} ${status}`),
+  )
+}

@@ -1,0 +1,112 @@
+/** The whole suite against the mock, through Prism, and then every error of every operation. */
+import { failures } from '#contract/errors.ts'
+import { failuresOf, operationIds, routeOf } from '#contract/operation.ts'
+import type { Variant } from '#contract/route.ts'
+import { judge } from '#contract-tests/judge.ts'
+import { verdictsOf } from '#contract-tests/outcome.ts'
+import { type Settings, settingsWith } from '#contract-tests/settings.ts'
+import { httpTarget } from '#contract-tests/targets/http.ts'
+import { embeddedMock } from '#contract-tests/targets/in-process.ts'
+import type { Outgoing, Target, Transport } from '#contract-tests/transport.ts'
+import { type Alteration, createAltered } from '#mocks/alterations/alteration.ts'
+import { operationOf } from '#mocks/alterations/matching.ts'
+import { listen } from '#mocks/edges/http.ts'
+import { type Inspected, inspect } from './inspection.ts'
+import { startPrism } from './prism.ts'
+
+/** What came of one run. */
+export interface Passage {
+  readonly exchanges: readonly Inspected[]
+  /** How many exchanges went around the proxy. */
+  readonly around: number
+  /** Ids of the requirements that the suite has found broken. */
+  readonly red: readonly string[]
+}
+
+/** Every exchange with a mock of a variant, held against a document. */
+export async function throughPrism(
+  document: object,
+  variant: Variant,
+  alterations: readonly Alteration[] = [],
+): Promise<Passage> {
+  const { mock, target, access } = embeddedMock({ variant }, (options) => createAltered(alterations, options))
+  /** What the mock has answered, by the id of the request: Prism answers some requests itself. */
+  const answered = new Map<string, number>()
+  const service = {
+    async handle(request: Request) {
+      const response = await mock.handle(request)
+      answered.set(request.headers.get('x-request-id') ?? '', response.status)
+      return response
+    },
+  }
+  const listener = await listen(service, { host: '127.0.0.1', port: 0 })
+  const prism = await startPrism(document, listener.url)
+  const http = httpTarget(prism.url)
+  const exchanges: Inspected[] = []
+  let around = 0
+  const transport: Transport = async (url, outgoing) => {
+    if (!isPassedOn(outgoing.body)) {
+      around++
+      return http.transport(url.replace(prism.url, listener.url), outgoing)
+    }
+    const response = await http.transport(url, outgoing)
+    const operation = operationOf(outgoing.method, url)
+    if (operation) {
+      const upstream = answered.get(outgoing.headers['x-request-id'] ?? '')
+      const { authorization } = outgoing.headers
+      const violations = response.headers.get('sl-violations')
+      exchanges.push(inspect({ operation, status: response.status, upstream, authorization, violations }))
+    }
+    return response
+  }
+  // States are no part of the document: they are arranged at the mock itself.
+  const statesUrl = `${listener.url}/__admin/states`
+  const settings = settingsWith({ ...access, statesUrl, extended: 'on', maxCredits: 20 })
+  const proxied = { ...http, transport, sleep: target.sleep, now: target.now }
+  try {
+    const run = await judge({ target: proxied, settings })
+    await askForEveryError(proxied, settings, variant)
+    const red = verdictsOf(run, 'failed', 'warned', 'harness_error').map(({ requirement }) => requirement.id)
+    return { exchanges, around, red }
+  } finally {
+    await http.close()
+    await prism.stop()
+    await listener.close()
+  }
+}
+
+/**
+ * Prism reads a body before it passes it on. What is no JSON it refuses itself (5.14) or never answers (5.16), of
+ * `null`, `false` and `0` it sends nothing, and a text it sends without its quotes.
+ */
+function isPassedOn(body = '{}'): boolean {
+  try {
+    const value = JSON.parse(body)
+    return typeof value === 'object' && value !== null
+  } catch {
+    return false
+  }
+}
+
+/**
+ * What the suite cannot bring about everywhere, such as a 500: the mock answers any error that it is asked for. An
+ * unreadable body is one that is no object here.
+ */
+async function askForEveryError(
+  { baseUrl, transport }: Target,
+  { apiKey, sessionCookie = '' }: Settings,
+  variant: Variant,
+): Promise<void> {
+  for (const operation of operationIds) {
+    const { method, path, auth, body } = routeOf(operation)
+    const ask = async (name: string, more: Pick<Outgoing, 'body'>, headers: Outgoing['headers']) => {
+      const credentials = auth === 'key' ? { authorization: `Bearer ${apiKey}` } : { cookie: sessionCookie }
+      const id = { 'x-request-id': `${operation} ${name}` }
+      const outgoing = { method, headers: { ...credentials, ...id, ...headers }, ...more }
+      await (await transport(baseUrl + path.replace(':id', 'any'), outgoing)).arrayBuffer()
+    }
+    const statuses = new Set(failuresOf(operation).map((name) => failures[name].status[variant]))
+    for (const status of statuses) await ask(String(status), {}, { prefer: `code=${status}` })
+    if (body) await ask('no object', { body: '[]' }, { 'content-type': 'application/json' })
+  }
+}

@@ -1,0 +1,45 @@
+/** Runs a command in a folder as a person would, on a given Node. */
+import { execFile } from 'node:child_process'
+import { delimiter, dirname } from 'node:path'
+
+export interface Ended {
+  readonly status: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** What npm and vitest tell those that they start, and would mislead them here. */
+const told =
+  /^(npm_(lifecycle|package|command|execpath|node_execpath|config_local_prefix)|INIT_CWD|NODE_|FORCE_COLOR|VITEST|WORK_AGENT)/
+
+/** The environment in which `node`, `npm` and `npx` are those of a Node. */
+export function envOn(node: string): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(([name]) => !told.test(name))
+  return {
+    ...Object.fromEntries(kept),
+    NO_COLOR: '1',
+    PATH: `${dirname(node)}${delimiter}${process.env.PATH}`,
+  }
+}
+
+/** Never throws for a status: that is what callers look at. */
+export function run(node: string, cwd: string, command: string, ...args: string[]): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    execFile(command, args, { cwd, env: envOn(node), timeout: 120_000 }, (error, stdout, stderr) => {
+      if (error && typeof error.code !== 'number') reject(error)
+      else resolve({ status: Number(error?.code ?? 0), stdout, stderr })
+    })
+  })
+}
+
+/** @throws Error with what the command printed, where it fails. */
+export async function runWell(
+  node: string,
+  cwd: string,
+  command: string,
+  ...args: string[]
+): Promise<string> {
+  const { status, stdout, stderr } = await run(node, cwd, command, ...args)
+  if (status !== 0) throw new Error(`${command} ${args.join(' ')}: exit ${status}\n${stderr}${stdout}`)
+  return stdout
+}

@@ -1,0 +1,106 @@
+/** What somebody who has installed the package writes: kept as text, for it resolves only where it is installed. */
+
+/** In JavaScript, on a Node, without peers: prints what each entry gives. */
+export const entries = `
+import { createRequire } from 'node:module'
+import { createMock } from 'work-agent-contract'
+import { openapi, operationIds } from 'work-agent-contract/contract'
+import { collectionsOf, examples } from 'work-agent-contract/fixtures'
+import document from 'work-agent-contract/openapi.json' with { type: 'json' }
+import schema from 'work-agent-contract/report.schema.json' with { type: 'json' }
+
+const mock = createMock({ credits: 3 })
+const headers = { authorization: 'Bearer wak_test_ada' }
+const whoami = await mock.fetch(new Request('http://mock.test/api/cli/whoami', { headers }))
+const missing = (entry) => import(entry).then(() => 'loads', ({ code, message }) => code + ' ' + message)
+const thrown = (act) => { try { return act() } catch ({ message }) { return message } }
+console.log(JSON.stringify({
+  credits: (await whoami.json()).credits,
+  operations: operationIds.length,
+  examples: Object.keys(examples),
+  collections: Object.keys(await collectionsOf(mock, 'ada')).length > 0,
+  openapi: [document.openapi, typeof openapi],
+  schema: schema.title,
+  required: createRequire(import.meta.url)('work-agent-contract').createMock === createMock,
+  msw: await missing('work-agent-contract/msw'),
+  vitest: await missing('work-agent-contract/vitest'),
+  handlers: thrown(() => mock.handlers('https://api.test')),
+}))
+`
+
+/** The same with msw: requests of the global fetch are answered. */
+export const withMsw = `
+import { setupServer } from 'msw/node'
+import { createMock } from 'work-agent-contract'
+import { createMock as createPlainMock, handlers } from 'work-agent-contract/msw'
+
+const server = setupServer(
+  ...handlers(createPlainMock({ credits: 7 }), 'https://seven.test'),
+  ...createMock({ credits: 8 }).handlers('https://eight.test'),
+)
+server.listen()
+for (const host of ['seven', 'eight']) {
+  const headers = { authorization: 'Bearer wak_test_ada' }
+  const answer = await fetch('https://' + host + '.test/api/cli/whoami', { headers })
+  console.log((await answer.json()).credits)
+}
+server.close()
+`
+
+/** A test file of a team that judges its service in vitest. */
+export const withVitest = `
+import { createMock, listen } from 'work-agent-contract'
+import { conformance } from 'work-agent-contract/vitest'
+
+conformance('service', async () => {
+  const mock = createMock()
+  const { url } = await listen(mock, { host: '127.0.0.1', port: 0 })
+  return { baseUrl: url, apiKey: mock.credentials().apiKey }
+})
+`
+
+/** In TypeScript, without peers. What is expected to be an error must be one: types may not decay to any. */
+export const types = `
+import { createMock, type Listener, listen, type Mock, type MockOptions } from 'work-agent-contract'
+import { type Operation, type OperationId, operationIds, routes } from 'work-agent-contract/contract'
+import { type Collections, collectionsOf, examples } from 'work-agent-contract/fixtures'
+
+const options: MockOptions = { credits: 3, variant: 'second' }
+const mock: Mock = createMock(options)
+const listener: Listener = await listen(mock, { host: '127.0.0.1', port: 0 })
+const collections: Collections = await collectionsOf(mock, 'ada')
+const ids: readonly OperationId[] = operationIds
+const path: string = routes.createTask.path
+export const body: Operation<'createTask'>['body'] = { text: 'Say hello' }
+export const first: Operation<'runTask', 'first'>['answer'] = { taskId: 't', status: 'in_progress', finished: false }
+export const failure: Operation<'runTask'>['failure'] = 'no_credits'
+export const used = [listener.url, collections, ids, path, examples.first]
+
+// @ts-expect-error an option that is none
+createMock({ creditz: 3 })
+// @ts-expect-error a field that is missing
+export const noBody: Operation<'createTask'>['body'] = {}
+// @ts-expect-error an operation that is none
+export type None = Operation<'makeTea'>
+// @ts-expect-error the answer of the other variant
+export const second: Operation<'runTask', 'second'>['answer'] = { taskId: 't', status: 's', finished: false }
+// @ts-expect-error a failure that this operation cannot meet
+export const free: Operation<'whoami'>['failure'] = 'no_credits'
+`
+
+/** In TypeScript, with msw and vitest. */
+export const typesOfPeers = `
+import { type HttpHandler } from 'msw'
+import { createMock } from 'work-agent-contract'
+import { createMock as createPlainMock, handlers } from 'work-agent-contract/msw'
+import { conformance } from 'work-agent-contract/vitest'
+
+export const mine: HttpHandler[] = handlers(createPlainMock(), 'https://api.test')
+export const others: HttpHandler[] = createMock().handlers('https://api.test')
+conformance('service', { baseUrl: 'https://api.test', apiKey: 'k' })
+
+// @ts-expect-error handlers are no texts
+export const texts: string[] = createMock().handlers('https://api.test')
+// @ts-expect-error a key is needed
+conformance('service', { baseUrl: 'https://api.test' })
+`

@@ -1,0 +1,28 @@
+/** The installed mock, started as a person would start it. */
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { envOn } from './command.ts'
+
+export interface StartedMock {
+  readonly url: string
+  readonly apiKey: string
+  stop(): void
+}
+
+/** @throws Error with what it printed, where it ends before it listens. */
+export async function startMock(node: string, project: string): Promise<StartedMock> {
+  const file = join(mkdtempSync(join(project, 'mock-')), 'ready.json')
+  const args = ['work-agent-contract', 'mock', '--port', '0', '--ready-file', file, '--log', 'json']
+  const child = spawn('npx', args, { cwd: project, env: envOn(node) })
+  let errors = ''
+  child.stderr.on('data', (text) => {
+    errors += text
+  })
+  await new Promise((listening, reject) => {
+    child.once('exit', () => reject(new Error(`the mock does not start: ${errors}`)))
+    child.stdout.once('data', listening)
+  })
+  const { url, api_key } = JSON.parse(readFileSync(file, 'utf8'))
+  return { url, apiKey: api_key, stop: () => child.kill() }
+}

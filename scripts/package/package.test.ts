@@ -1,0 +1,178 @@
+/** The package as people get it: packed, installed into an empty project, and used on the Nodes that it supports. */
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
+import { publint } from 'publint'
+import { subset } from 'semver'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { operationIds } from '#contract/operation.ts'
+import manifest from '../../package.json' with { type: 'json' }
+import { run, runWell } from './command.ts'
+import { compile, resolutions } from './compile.ts'
+import * as consumers from './consumers.ts'
+import { startMock } from './mock.ts'
+import { nodeOf } from './node.ts'
+import { broughtTo, contentsOf, install, installWith, pack } from './tarball.ts'
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 180_000 })
+
+/** Every other supported Node takes `npm run package`; the gate takes the lowest and its own. */
+const every = process.env.PACKAGE_NODES === 'every'
+const own = String(process.versions.node.split('.')[0])
+const supported = ['22.19.0', ...(every ? ['24'] : []), own]
+
+const folder = mkdtempSync(join(tmpdir(), 'package-'))
+const project = join(folder, 'project')
+const typed = join(folder, 'typed')
+const withPeers = join(folder, 'with-peers')
+const bin = join(project, 'node_modules/work-agent-contract/dist/bin.js')
+const typesOfNode = ['@types/node', 'undici-types']
+const nodes = new Map<string, string>()
+let tarball: string
+
+beforeAll(async () => {
+  const fetched = Promise.all(supported.map(async (version) => nodes.set(version, await nodeOf(version))))
+  tarball = await pack(folder)
+  await install(tarball, project, process.execPath)
+  installWith(project, typed, ...typesOfNode)
+  installWith(project, withPeers, ...typesOfNode, 'msw', 'vitest')
+  writeFileSync(join(project, 'entries.mjs'), consumers.entries)
+  writeFileSync(join(withPeers, 'msw.mjs'), consumers.withMsw)
+  writeFileSync(join(withPeers, 'service.test.mjs'), consumers.withVitest)
+  await fetched
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+test('the tarball holds what was built, the pages, and no tests of ours', () => {
+  const files = contentsOf(project)
+  expect(files).toContain('dist/bin.js')
+  const kept =
+    /^(dist\/(.+\.js|cli\/NOTICES\.txt|types\/.+\.d\.ts|(openapi|report\.schema)\.json)|docs\/.+\.md|README\.md|LICENSE|package\.json)$/
+  expect(files.filter((file) => !kept.test(file) || /\.test\.|testing\/|self-proof\//.test(file))).toEqual([])
+})
+
+test('the tarball and what it installs are as small as the README says', () => {
+  const claim = /tarball is under (\d+) kB and brings (\d+) packages, with which it takes under (\d+) MB/
+  const [, kilobytes, others, megabytes] = claim.exec(readFileSync('README.md', 'utf8')) ?? []
+  const brought = broughtTo(project)
+  expect(statSync(tarball).size / 1e3).toBeLessThan(Number(kilobytes))
+  expect(brought.packages.length - 1).toBeLessThanOrEqual(Number(others))
+  expect(brought.megabytes).toBeLessThan(Number(megabytes))
+})
+
+test('every package that comes with it runs wherever it says that it runs', () => {
+  for (const home of broughtTo(project).packages) {
+    const { name, engines } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'))
+    expect([name, subset(manifest.engines.node, engines?.node ?? '*')]).toEqual([name, true])
+  }
+})
+
+test('publint finds nothing', async () => {
+  const pkgDir = join(project, 'node_modules/work-agent-contract')
+  expect((await publint({ pkgDir, pack: false, strict: true })).messages).toEqual([])
+})
+
+test('are-the-types-wrong finds nothing, for a package of ES modules', async () => {
+  const analysis = await checkPackage(createPackageFromTarballData(readFileSync(tarball)))
+  if (!analysis.types) throw new Error('no types')
+  // As its profile `esm-only` does: Node 10 is too old, and `require` of ES modules, which it does not know yet,
+  // is tried on each Node below.
+  const ignored = ['node10', 'node16-cjs']
+  expect(
+    analysis.problems.filter(
+      (problem) => !('resolutionKind' in problem && ignored.includes(problem.resolutionKind)),
+    ),
+  ).toEqual([])
+})
+
+describe.each(Object.keys(resolutions) as (keyof typeof resolutions)[])('under %s', (resolution) => {
+  test('types resolve and hold without the peers, down to the last declaration', async () => {
+    const consumer = { project: typed, source: consumers.types, resolution, declarations: true }
+    expect(await compile(consumer)).toEqual({ status: 0, stdout: '', stderr: '' })
+  })
+
+  test('types of the entries for msw and vitest resolve and hold', async () => {
+    const consumer = { project: withPeers, source: consumers.typesOfPeers, resolution, declarations: false }
+    expect(await compile(consumer)).toEqual({ status: 0, stdout: '', stderr: '' })
+  })
+})
+
+describe.each(supported)('on Node %s', (version) => {
+  const node = () => nodes.get(version) ?? ''
+
+  const npx = (...args: string[]) => run(node(), project, 'npx', 'work-agent-contract', ...args)
+
+  test('the mock starts, answers and stops', async () => {
+    const { url, apiKey, stop } = await startMock(node(), project)
+    try {
+      const answer = await fetch(`${url}/api/cli/whoami`, { headers: { authorization: `Bearer ${apiKey}` } })
+      expect(await answer.json()).toMatchObject({ credits: 25 })
+    } finally {
+      stop()
+    }
+    await vi.waitFor(() => expect(fetch(url)).rejects.toThrow('fetch failed'), { timeout: 10_000 })
+  })
+
+  test('verify judges the embedded mock', async () => {
+    const { status, stdout } = await npx('verify', '--quiet')
+    expect([status, stdout]).toEqual([0, expect.stringMatching(/^PASSED: \d+ passed, 0 failed/)])
+  })
+
+  test('check judges a client', async () => {
+    const client = ['node', resolve('examples/client/main.ts')]
+    const { status, stdout } = await npx('check', '--quiet', '--scenario', 'deleted-key', '--', ...client)
+    expect([status, stdout]).toEqual([0, expect.stringMatching(/^PASSED: \d+ passed, 0 failed/)])
+  })
+
+  test('every entry but those of the optional peers loads without them', async () => {
+    expect(JSON.parse(await runWell(node(), project, 'node', 'entries.mjs'))).toEqual({
+      credits: 3,
+      operations: operationIds.length,
+      examples: ['first', 'second'],
+      collections: true,
+      openapi: ['3.1.0', 'function'],
+      schema: 'Report of a conformance run',
+      required: true,
+      msw: expect.stringMatching(/^ERR_MODULE_NOT_FOUND Cannot find package 'msw' imported from /),
+      vitest: expect.stringMatching(/^ERR_MODULE_NOT_FOUND Cannot find package 'vitest' imported from /),
+      handlers: 'handlers() needs msw, which is not installed: npm install --save-dev msw',
+    })
+  })
+
+  test('handlers answer where msw is installed', async () => {
+    expect(await runWell(node(), withPeers, 'node', 'msw.mjs')).toBe('7\n8\n')
+  })
+
+  test('the suite runs where vitest is installed', async () => {
+    const vitest = join(withPeers, 'node_modules/vitest/vitest.mjs')
+    const printed = await runWell(node(), withPeers, 'node', vitest, 'run', '-t', 'ACCEPTS-whoami ')
+    expect(printed).toMatch(/Tests +1 passed/)
+  })
+})
+
+test.each([
+  ['20.20.2', false],
+  ['22.18.0', false],
+  ['22.19.0', true],
+  ['23.0.0', true],
+  ['100.0.0', true],
+])('on a Node that says it is %s the command runs: %s; if not, it says why in one line', async (version, fine) => {
+  const pretend = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } })`
+  const preload = `data:text/javascript,${encodeURIComponent(pretend)}`
+  expect(await run(process.execPath, project, 'node', '--import', preload, bin, '--help')).toEqual(
+    fine
+      ? { status: 0, stdout: expect.stringMatching(/^usage: /), stderr: '' }
+      : { status: 2, stdout: '', stderr: tooOld(version) },
+  )
+})
+
+test.runIf(every)('a real Node 20 says so too', async () => {
+  const old = await nodeOf('20')
+  const version = (await runWell(old, project, 'node', '--version')).trim().slice(1)
+  const said = { status: 2, stdout: '', stderr: tooOld(version) }
+  for (const command of ['mock', 'verify', 'check'])
+    expect(await run(old, project, 'node', bin, command)).toEqual(said)
+})
+
+const tooOld = (version: string) => `work-agent-contract needs Node 22.19 or later; this is Node ${version}\n`

@@ -1,0 +1,63 @@
+/** The real tarball, and projects that have installed it. */
+import { cpSync, globSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
+import { runWell } from './command.ts'
+import { quietly } from './node.ts'
+
+const own = 'work-agent-contract'
+const left = ['node_modules', 'dist', '.git', '.bench']
+
+/** Packs a copy of the working tree, so that nobody's `dist` is touched; answers the path of the tarball. */
+export async function pack(folder: string): Promise<string> {
+  const copy = join(folder, 'copy')
+  cpSync('.', copy, { recursive: true, filter: (path) => !left.includes(path) })
+  symlinkSync(resolve('node_modules'), join(copy, 'node_modules'), 'junction')
+  await runWell(process.execPath, copy, 'npm', 'pack', '--pack-destination', folder)
+  const [file] = readdirSync(folder).filter((name) => name.endsWith('.tgz'))
+  if (file === undefined) throw new Error('npm pack made no tarball')
+  return join(folder, file)
+}
+
+/** Installs the tarball into a new and empty project, on a Node. */
+export async function install(tarball: string, project: string, node: string): Promise<void> {
+  mkdirSync(project)
+  writeFileSync(join(project, 'package.json'), '{ "private": true }\n')
+  await runWell(node, project, 'npm', 'install', ...quietly, tarball)
+}
+
+/** A second project like the first, in which more packages, of ours, are installed too. */
+export function installWith(first: string, project: string, ...more: string[]): void {
+  const modules = join(project, 'node_modules')
+  mkdirSync(join(modules, '@types'), { recursive: true })
+  cpSync(join(first, 'package.json'), join(project, 'package.json'))
+  // Its peers are looked for from where it lies, so it alone cannot be a link.
+  cpSync(join(first, 'node_modules', own), join(modules, own), { recursive: true })
+  const link = (from: string, name: string) =>
+    symlinkSync(resolve(from, name), join(modules, name), 'junction')
+  for (const name of readdirSync(join(first, 'node_modules'))) {
+    if (name !== own && !name.startsWith('.')) link(join(first, 'node_modules'), name)
+  }
+  for (const name of more) link('node_modules', name)
+}
+
+/** What the tarball holds, as installed. */
+export function contentsOf(project: string): string[] {
+  const home = join(project, 'node_modules', own)
+  return filesIn(home).map((file) => file.slice(home.length + 1).replaceAll('\\', '/'))
+}
+
+/** What an installation has brought. */
+export function broughtTo(project: string): { packages: string[]; megabytes: number } {
+  const modules = join(project, 'node_modules')
+  const bytes = filesIn(modules).reduce((sum, file) => sum + statSync(file).size, 0)
+  const packages = globSync('{*,@*/*}/package.json', { cwd: modules }).map((file) =>
+    join(modules, file, '..'),
+  )
+  return { packages, megabytes: bytes / 1e6 }
+}
+
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && basename(entry.parentPath) !== '.bin')
+    .map((entry) => join(entry.parentPath, entry.name))
+}
