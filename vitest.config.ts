@@ -1,11 +1,17 @@
 import { defineConfig } from 'vitest/config'
 
+/** Longest a test may take, ms: for what hangs, not for a slow day. */
+const testTimeout = 60_000
+
 export default defineConfig({
   test: {
+    // Every core: by default one is left idle, which is half of a small machine.
+    maxWorkers: '100%',
     projects: [
       {
         test: {
           name: 'unit',
+          testTimeout,
           include: [
             '{contract,markup,mocks,fixtures,scripts,contract-tests}/**/*.test.ts',
             'examples/*.test.ts',
@@ -13,7 +19,7 @@ export default defineConfig({
           exclude: ['contract-tests/conformance.test.ts'],
         },
       },
-      { test: { name: 'contract', include: ['contract-tests/conformance.test.ts'] } },
+      { test: { name: 'contract', testTimeout, include: ['contract-tests/conformance.test.ts'] } },
     ],
   },
 })

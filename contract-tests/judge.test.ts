@@ -76,7 +76,7 @@ test('a service that dies leaves the rest not exercised, and is not asked on', a
   })
   const run = await judge({ target: dying, settings: settingsWith({ ...access, maxCredits: 20 }) })
   const totals = totalsOf(run.verdicts)
-  expect(run.unreachable).toBe('http://mock.invalid does not answer: ECONNRESET')
+  expect(run.unreachable).toBe('http://embedded-mock.invalid does not answer: ECONNRESET')
   expect(run.verdicts).toHaveLength(ids.length)
   expect(totals).toMatchObject({ failed: 0, warned: 0, harness_error: 0 })
   expect(totals.passed).toBeGreaterThan(0)

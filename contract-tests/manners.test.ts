@@ -1,14 +1,11 @@
 /** How the suite treats the service that it judges: it spends no more than it may, and changes no more than it must. */
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { judge } from './judge.ts'
 import { type Run, totalsOf } from './outcome.ts'
 import { type Settings, settingsWith } from './settings.ts'
 import { embeddedMock } from './targets/in-process.ts'
 import { around, type Between } from './testing/around.ts'
 import { lost } from './testing/fake-target.ts'
-
-// Whole runs of the suite: a slow day must not fail them.
-vi.setConfig({ testTimeout: 60_000 })
 
 interface Seen {
   readonly run: Run

@@ -4,10 +4,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, test, vi } from 'vitest'
+import { afterAll, test } from 'vitest'
 import { catalogue } from './catalogue/index.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const parent = mkdtempSync(join(tmpdir(), 'vitest-'))
 afterAll(() => rmSync(parent, { recursive: true }))
@@ -74,7 +72,7 @@ test.concurrent('a service that is not there fails each test that -t selects, in
   const failed = all.filter(({ status }) => status === 'failed')
   expect(failed.map(({ title }) => title.split(' ')[0])).toEqual(['ACCEPTS-whoami'])
   expect(failed[0]?.failureMessages[0]).toMatch(
-    /^Error: http:\/\/mock\.invalid does not answer: cannot send \$WORK_AGENT_API_KEY\n/,
+    /^Error: http:\/\/embedded-mock\.invalid does not answer: cannot send \$WORK_AGENT_API_KEY\n/,
   )
   expect(all.filter(({ status }) => status === 'passed')).toEqual([])
 })

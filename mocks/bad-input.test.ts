@@ -1,13 +1,11 @@
 /** Bad input on every route: an error of the contract, never a 500, and nothing is changed or lost. */
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import { createMock } from './app.ts'
 import { type Listener, listen } from './edges/http.ts'
 import * as bad from './testing/bad-input.ts'
 import { clientOf, origin } from './testing/client.ts'
 import { breachesOf } from './testing/conformity.ts'
-
-vi.setConfig({ testTimeout: 30_000 })
 
 const edges = ['in process', 'over a listener'] as const
 const withBody = operationIds.filter((id) => routeOf(id).body)

@@ -1,10 +1,8 @@
 /** Whatever arrives at the same time, no credit is spent twice and none is lost. */
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { listen } from './edges/http.ts'
 import { clientOf, requestFor, type Served } from './testing/client.ts'
 import { frozenMock } from './testing/mock.ts'
-
-vi.setConfig({ testTimeout: 30_000 })
 
 const codeOf = (body: object) => Reflect.get(body, 'error')
 

@@ -1,8 +1,6 @@
 /** The command itself: it knows its siblings, and says so in one line. */
 import { spawnSync } from 'node:child_process'
-import { expect, test, vi } from 'vitest'
-
-vi.setConfig({ testTimeout: 30_000 })
+import { expect, test } from 'vitest'
 
 function run(...argv: string[]) {
   const { status, stdout, stderr } = spawnSync(

@@ -4,7 +4,7 @@ import type { MockOptions } from '#mocks/options.ts'
 import type { Access } from '../settings.ts'
 import type { Target } from '../transport.ts'
 
-const baseUrl = 'http://mock.invalid'
+const baseUrl = 'http://embedded-mock.invalid'
 
 /** A mock, by whoever creates it, and what the suite must be told to judge all of it. */
 export function embeddedMock(

@@ -15,7 +15,7 @@ export function mswTarget(options: MockOptions = {}): {
   mock.clock.freeze()
   const server = setupServer(...mock.handlers(baseUrl))
   server.listen({ onUnhandledFrame: 'error' })
-  const statesUrl = 'http://mock.invalid/__admin/states'
+  const statesUrl = 'http://embedded-mock.invalid/__admin/states'
   const credentials = mock.credentials()
   return {
     access: { ...credentials, statesUrl },

@@ -1,12 +1,10 @@
 /** The listener against what no HTTP library would send: it answers, or hangs up, and goes on serving. */
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createMock } from '../app.ts'
 import { clientOf } from '../testing/client.ts'
 import { type Listener, listen } from './http.ts'
-
-vi.setConfig({ testTimeout: 30_000 })
 
 const mock = createMock({ rateLimit: 'off' })
 const client = clientOf(mock)

@@ -7,8 +7,6 @@ import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
 import { scenarios } from '#mocks/scenarios/index.ts'
 
-vi.setConfig({ testTimeout: 30_000 })
-
 const script = 'scripts/work-agent-contract.ts'
 const folder = mkdtempSync(join(tmpdir(), 'check-'))
 afterAll(() => rmSync(folder, { recursive: true }))

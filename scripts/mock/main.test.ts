@@ -7,10 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
-import { afterAll, afterEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, expect, test } from 'vitest'
 import type { Ready } from './banner.ts'
-
-vi.setConfig({ testTimeout: 30_000 })
 
 const script = 'scripts/work-agent-contract.ts'
 const folder = mkdtempSync(join(tmpdir(), 'mock-'))

@@ -3,10 +3,8 @@ import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { scenarios } from '#mocks/scenarios/index.ts'
-
-vi.setConfig({ testTimeout: 30_000 })
 
 const script = 'scripts/work-agent-contract.ts'
 const folder = mkdtempSync(join(tmpdir(), 'scenarios-'))

@@ -1,12 +1,10 @@
 /** `--list`, `--explain` and `--plan`: told without traffic. */
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { catalogue } from '#contract-tests/catalogue/index.ts'
 import { settingsWith } from '#contract-tests/settings.ts'
 import { UsageError } from '../flags.ts'
 import { explainText, listText, planText } from './catalogue.ts'
 import { startService, verify } from './testing/service.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const ids = catalogue.map(({ id }) => id)
 

@@ -2,13 +2,10 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { catalogue } from '#contract-tests/catalogue/index.ts'
 import { leaksIn } from '#contract-tests/report/testing/leaks.ts'
 import { startService, verify } from './testing/service.ts'
-
-// Each test starts processes, and they run side by side.
-vi.setConfig({ testTimeout: 60_000 })
 
 const folder = mkdtempSync(join(tmpdir(), 'verify-'))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -1,5 +1,5 @@
 /** No key, cookie or secret leaves the suite, in any form, whatever a service does with it. */
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { conclude } from '#contract-tests/conclude.ts'
 import { type Judging, judge } from '#contract-tests/judge.ts'
 import type { Verdict } from '#contract-tests/outcome.ts'
@@ -21,9 +21,6 @@ import { renderText } from '#contract-tests/report/text.ts'
 import { settingsWith } from '#contract-tests/settings.ts'
 import { annotations } from './github.ts'
 import { showProgress } from './progress.ts'
-
-// Whole runs of the suite: a slow day must not fail them.
-vi.setConfig({ testTimeout: 60_000 })
 
 const needles = Object.values(cores)
 
