@@ -10,7 +10,7 @@ export type { MockOptions }
 /** A mock for tests. */
 export interface Mock extends PlainMock {
   /**
-   * msw handlers, one a route, for requests to `baseUrl`.
+   * msw handlers for requests to `baseUrl`.
    * @throws Error where msw is not installed.
    */
   handlers(baseUrl: string): HttpHandler[]

@@ -3,7 +3,7 @@ import { type HttpHandler, http } from 'msw'
 import { type Answerer, handlersWith } from './edges/msw.ts'
 
 /**
- * msw handlers that answer requests to `baseUrl` from a mock, one a route; they work with `setupServer` and
+ * msw handlers that answer requests to `baseUrl` from a mock; they work with `setupServer` and
  * with `setupWorker`, in msw 2 and 3. A page is logged in by `document.cookie = mock.credentials().sessionCookie`,
  * or by a login handler of its own that sets this cookie.
  */
