@@ -10,6 +10,7 @@ import { identified } from './identified.ts'
 import type { StateName } from './requirement.ts'
 import type { Settings } from './settings.ts'
 import { States } from './states.ts'
+import { supplied } from './supplies.ts'
 import type { Target } from './transport.ts'
 
 /** A key that the run has made. */
@@ -101,26 +102,17 @@ export class Kit {
 
   /** The second organization. @throws NotExercised without its key. */
   get other(): Client {
-    if (!this.settings.otherApiKey)
-      throw new NotExercised('it needs the key of a second organization', '--other-api-key K')
-    return this.as('other', bearer(this.settings.otherApiKey))
+    return this.as('other', bearer(supplied(this.settings, 'other_key')))
   }
 
   /** The browser session. @throws NotExercised without its cookie. */
   get session(): Client {
-    if (!this.settings.sessionCookie)
-      throw new NotExercised('it needs a browser session', "--session-cookie 'name=value'")
-    return this.as('session', { cookie: this.settings.sessionCookie })
+    return this.as('session', { cookie: supplied(this.settings, 'session') })
   }
 
   /** The browser session of the second organization. @throws NotExercised without its cookie. */
   get otherSession(): Client {
-    if (!this.settings.otherSessionCookie)
-      throw new NotExercised(
-        'it needs a browser session of a second organization',
-        "--other-session-cookie 'name=value'",
-      )
-    return this.as('other', { cookie: this.settings.otherSessionCookie })
+    return this.as('other', { cookie: supplied(this.settings, 'other_session') })
   }
 
   /** The browser session, also after the run was interrupted: for cleaning up. */

@@ -3,6 +3,7 @@ import { routeOf } from '#contract/operation.ts'
 import { NotApplicable, NotExercised } from './finding.ts'
 import type { Probe } from './requirement.ts'
 import type { Settings } from './settings.ts'
+import { isSupply, lackOf } from './supplies.ts'
 
 /** The obstacle, or undefined where there is none. */
 export function obstacleTo(settings: Settings, probe: Probe): NotExercised | NotApplicable | undefined {
@@ -13,18 +14,8 @@ export function obstacleTo(settings: Settings, probe: Probe): NotExercised | Not
     return new NotApplicable('the extended route set is declared as not offered')
   }
   for (const need of probe.needs) {
-    if (need === 'other_key' && !settings.otherApiKey) {
-      return new NotExercised('it needs the key of a second organization', '--other-api-key K')
-    }
-    if (need === 'session' && !settings.sessionCookie) {
-      return new NotExercised('it needs a browser session', "--session-cookie 'name=value'")
-    }
-    if (need === 'other_session' && !settings.otherSessionCookie) {
-      return new NotExercised(
-        'it needs a browser session of a second organization',
-        "--other-session-cookie 'name=value'",
-      )
-    }
+    const lack = isSupply(need) ? lackOf(settings, need) : undefined
+    if (lack) return lack
     if (need.startsWith('state:') && !settings.statesUrl) {
       return new NotExercised(
         `it needs the provider state "${need.slice('state:'.length)}"`,

@@ -3,11 +3,12 @@ import type { OperationId } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
 import type { Exchange } from './exchange.ts'
 import type { Kit } from './kit.ts'
+import type { Supply } from './supplies.ts'
 
 export type Level = 'MUST' | 'SHOULD' | 'MAY'
 
 /** What a requirement needs of the operator beyond a base URL, a key and time. */
-export type Need = 'other_key' | 'session' | 'other_session' | `state:${StateName}`
+export type Need = Supply | `state:${StateName}`
 
 /** The provider states of the protocol. */
 export type StateName =

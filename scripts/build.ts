@@ -1,61 +1,12 @@
 /** Builds what is published, into `dist` or the folder given: bundles, and declarations. Runs before `npm pack`. */
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { rolldown } from 'rolldown'
-import suite from '../package.json' with { type: 'json' }
 import project from '../tsconfig.build.json' with { type: 'json' }
+import { bundleCommand, bundleEntries } from './package/bundle.ts'
 import { onlyWhatIsReached, withoutNeedOfMsw, withRelativeImports } from './package/declarations.ts'
-import { noticesOf } from './package/notices.ts'
 
 const [out = 'dist'] = process.argv.slice(2)
-
-/** What can be imported, by the name of its file; `tsconfig.build.json` names the same. */
-const entries = {
-  index: 'mocks/index.ts',
-  contract: 'contract/index.ts',
-  msw: 'mocks/msw.ts',
-  fixtures: 'fixtures/index.ts',
-  vitest: 'contract-tests/vitest-entry.ts',
-}
-
-const peers = Object.keys(suite.peerDependencies)
-
-/** Code to import leaves its dependencies where they are: a project has one zod, one Hono. */
-async function bundleEntries(): Promise<void> {
-  const installed = [...Object.keys(suite.dependencies), ...peers]
-  const build = await rolldown({ input: entries, platform: 'node', external: anyOf(installed) })
-  await build.write({
-    dir: out,
-    format: 'esm',
-    entryFileNames: '[name].js',
-    chunkFileNames: 'chunks/[name]-[hash].js',
-  })
-}
-
-/** The command holds the part of its dependencies that it uses, and starts the sooner (docs/decisions/0002). */
-async function bundleCommand(): Promise<void> {
-  const build = await rolldown({
-    input: { cli: 'scripts/work-agent-contract.ts' },
-    platform: 'node',
-    external: anyOf(['undici', ...peers]),
-  })
-  const { output } = await build.write({
-    dir: join(out, 'cli'),
-    format: 'esm',
-    minify: true,
-    entryFileNames: '[name].js',
-    chunkFileNames: '[name]-[hash].js',
-  })
-  const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))
-  writeFileSync(join(out, 'cli/NOTICES.txt'), noticesOf(modules))
-}
-
-/** Built-in modules, and these packages with their inner paths. */
-function anyOf(packages: readonly string[]) {
-  return (id: string) =>
-    id.startsWith('node:') || packages.some((name) => id === name || id.startsWith(`${name}/`))
-}
 
 function declare(): void {
   const types = join(out, 'types')
@@ -72,8 +23,8 @@ function declare(): void {
 }
 
 rmSync(out, { recursive: true, force: true })
-await bundleEntries()
-await bundleCommand()
+await bundleEntries(out)
+await bundleCommand(out)
 declare()
 copyFileSync('scripts/bin.js', join(out, 'bin.js'))
 copyFileSync('contract/openapi.json', join(out, 'openapi.json'))

@@ -5,11 +5,18 @@ import { askUnknown } from '../evidence/ids.ts'
 import { readBack, sharedDocument, sharedTask } from '../evidence/resources.ts'
 import { isTaken } from '../evidence/runs.ts'
 import { isAccepted } from '../exchange.ts'
+import type { Kit } from '../kit.ts'
 import { probe, type Requirement } from '../requirement.ts'
 import { expectRefused, need, refusals } from '../words.ts'
 import { oddIds } from './texts.ts'
 
 const gone = { ...refusals.notFound, ...refusals.badInput }
+
+/** Judges that odd ids are not found where the id of something that is there is. */
+async function expectGone(kit: Kit, operation: 'getTask' | 'getDocument', id: string): Promise<void> {
+  await readBack(kit, operation, id)
+  for (const odd of oddIds) expectRefused(await kit.call(operation, { id: odd }), gone)
+}
 
 export const oddId: Requirement[] = [
   probe(
@@ -18,10 +25,7 @@ export const oddId: Requirement[] = [
     '§7',
     'getTask',
     'An odd id, percent-encoded, is answered as unknown or as bad input.',
-    async (kit) => {
-      await readBack(kit, 'getTask', (await sharedTask(kit)).id)
-      for (const id of oddIds) expectRefused(await kit.call('getTask', { id }), gone)
-    },
+    async (kit) => expectGone(kit, 'getTask', (await sharedTask(kit)).id),
     { writes: true },
   ),
 
@@ -31,10 +35,7 @@ export const oddId: Requirement[] = [
     '§7',
     'getDocument',
     'An odd id of a document, percent-encoded, is answered as unknown or as bad input.',
-    async (kit) => {
-      await readBack(kit, 'getDocument', (await sharedDocument(kit)).id)
-      for (const id of oddIds) expectRefused(await kit.call('getDocument', { id }), gone)
-    },
+    async (kit) => expectGone(kit, 'getDocument', (await sharedDocument(kit)).id),
     { writes: true },
   ),
 

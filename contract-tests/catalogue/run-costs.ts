@@ -1,7 +1,16 @@
 /** §3, §3.2, §3.3: what becomes of the credit of a run that is asked for twice, fails again, or waits and fails. */
 import { expectSpent, needCredits, readCredits, restingCredits, settledCredits } from '../evidence/credits.ts'
 import { newTask } from '../evidence/resources.ts'
-import { failedRun, isBusy, isTaken, ordinaryRun, requestRun, rest, waitForEnd } from '../evidence/runs.ts'
+import {
+  failedRun,
+  isBusy,
+  isTaken,
+  type Look,
+  ordinaryRun,
+  requestRun,
+  rest,
+  waitForEnd,
+} from '../evidence/runs.ts'
 import { brief, field, idOf } from '../exchange.ts'
 import { NotApplicable, NotExercised, Violation } from '../finding.ts'
 import type { Kit } from '../kit.ts'
@@ -28,6 +37,33 @@ const crowd = (kit: Kit) =>
     const ends = [await waitForEnd(kit, ids[0]), await waitForEnd(kit, ids[1])]
     return { again, answers, before, ends, after: await restingCredits(kit) }
   })
+
+/** A new task, run while the next run is made to fail; what has to be arranged with it is done by `arrange`. */
+async function askToFail(kit: Kit, arrange?: () => Promise<unknown>) {
+  await rest(kit)
+  kit.budget.allow(1)
+  await needCredits(kit, 1)
+  const { id } = await newTask(kit)
+  const before = await readCredits(kit)
+  return kit.during('next_run_fails', {}, async () => {
+    await arrange?.()
+    const answer = await requestRun(kit, id)
+    return { before, answer, end: isTaken(answer) ? await waitForEnd(kit, id) : undefined }
+  })
+}
+
+/** Judges that a run which ended as one that failed before has cost nothing in the end. */
+async function expectRefund(
+  kit: Kit,
+  { before, answer, end }: Awaited<ReturnType<typeof askToFail>>,
+  failed: Look,
+  by: string,
+): Promise<void> {
+  if (need(end, 'the end of the run').status !== failed.status)
+    throw new NotExercised('the run did not end as the one that failed before')
+  const after = await settledCredits(kit, before)
+  await expectSpent(kit, 0, { before, after }, by, answer)
+}
 
 export const runCosts: Requirement[] = [
   probe(
@@ -98,19 +134,7 @@ export const runCosts: Requirement[] = [
       const first = await failedRun(kit)
       if (!first.end || first.after !== first.before)
         throw new NotExercised('the first run that failed did not give its credit back')
-      await rest(kit)
-      kit.budget.allow(1)
-      await needCredits(kit, 1)
-      const { id } = await newTask(kit)
-      const before = await readCredits(kit)
-      const { answer, end } = await kit.during('next_run_fails', {}, async () => {
-        const answer = await requestRun(kit, id)
-        return { answer, end: isTaken(answer) ? await waitForEnd(kit, id) : undefined }
-      })
-      if (need(end, 'the end of the run').status !== first.end.status)
-        throw new NotExercised('the run did not end as the one that failed before')
-      const after = await settledCredits(kit, before)
-      await expectSpent(kit, 0, { before, after }, 'by a run that failed', answer)
+      await expectRefund(kit, await askToFail(kit), first.end, 'by a run that failed')
     },
     { ...paid, needs: ['state:next_run_fails'] },
   ),
@@ -125,21 +149,11 @@ export const runCosts: Requirement[] = [
       const failed = await failedRun(kit)
       if (!failed.end || failed.after !== failed.before)
         throw new NotExercised('a run that failed at once did not give its credit back')
-      await rest(kit)
-      kit.budget.allow(1)
-      await needCredits(kit, 1)
-      const { id } = await newTask(kit)
-      const before = await readCredits(kit)
-      const { answer, end } = await kit.during('next_run_fails', {}, async () => {
-        await kit.states.setup('agent_busy', { org_id: await kit.orgId(), duration_ms: 400 })
-        const answer = await requestRun(kit, id)
-        return { answer, end: isTaken(answer) ? await waitForEnd(kit, id) : undefined }
-      })
-      if (!isBusy(answer)) throw new NotApplicable('the run did not have to wait')
-      if (need(end, 'the end of the run').status !== failed.end.status)
-        throw new NotExercised('the run did not end as the one that failed before')
-      const after = await settledCredits(kit, before)
-      await expectSpent(kit, 0, { before, after }, 'by a run that waited and failed', answer)
+      const told = await askToFail(kit, async () =>
+        kit.states.setup('agent_busy', { org_id: await kit.orgId(), duration_ms: 400 }),
+      )
+      if (!isBusy(told.answer)) throw new NotApplicable('the run did not have to wait')
+      await expectRefund(kit, told, failed.end, 'by a run that waited and failed')
     },
     { ...paid, needs: ['state:next_run_fails', 'state:agent_busy'] },
   ),

@@ -13,7 +13,7 @@ export function createLandingPage(
   return org.landingPages.append({
     id: org.newId('site'),
     business_name,
-    subdomain: freeSubdomain(org, slug(request.preferred_subdomain ?? business_name)),
+    subdomain: freeSubdomain(org, slug(request.preferred_subdomain ?? business_name).slice(0, 40) || 'site'),
     page_type: request.page_type ?? 'lead',
     spec: request.spec ?? null,
     strategy: request.strategy ?? null,
@@ -31,11 +31,11 @@ function freeSubdomain(org: Organization, wanted: string): string {
   return name
 }
 
-function slug(text: string): string {
-  const letters = text
+/** The letters and digits of a text, with hyphens between: what can stand in an address. */
+export function slug(text: string): string {
+  return text
     .normalize('NFKD')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '')
-  return letters.slice(0, 40) || 'site'
 }

@@ -25,6 +25,12 @@ function onRefusal(
   }
 }
 
+/** Takes a credit for a run that is refused with a status. */
+const chargeRefused = (status: number) =>
+  onRefusal('runTask', status, (org, now, { path }) => {
+    if (taskIn(org, path)) org.ledger.topUp(-1, now)
+  })
+
 const taskIn = (org: Organization, path: string) => org.tasks.get(path.split('/').at(-2) ?? '')
 
 export const refusedRuns: readonly Defect[] = [
@@ -42,10 +48,7 @@ export const refusedRuns: readonly Defect[] = [
     id: 'limit-charges',
     title: 'A run that is refused with 429 costs a credit.',
     breaks: ['LIMIT-REFUSED-RUN'],
-    alter: () =>
-      onRefusal('runTask', 429, (org, now, { path }) => {
-        if (taskIn(org, path)) org.ledger.topUp(-1, now)
-      }),
+    alter: () => chargeRefused(429),
   },
   {
     id: 'limit-creates-anyway',
@@ -58,10 +61,7 @@ export const refusedRuns: readonly Defect[] = [
     id: 'unavailable-run-charges',
     title: 'A run that is refused with 503 costs a credit.',
     breaks: ['UNAVAILABLE-RUN'],
-    alter: () =>
-      onRefusal('runTask', 503, (org, now, { path }) => {
-        if (taskIn(org, path)) org.ledger.topUp(-1, now)
-      }),
+    alter: () => chargeRefused(503),
   },
   {
     id: 'unavailable-run-bad-gateway',

@@ -6,10 +6,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { createMock } from '#mocks/app.ts'
 import { origin } from '#mocks/testing/client.ts'
+import { run } from '../testing/run.ts'
 import { repository } from './testing/folder.ts'
 import { type Running, startPlain } from './testing/mocks.ts'
 import { pages } from './testing/pages.ts'
-import { run } from './testing/run.ts'
 
 const blocksIn = (language: string) =>
   pages.flatMap(({ blocks }) => blocks.filter((block) => block.language === language))

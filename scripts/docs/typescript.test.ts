@@ -6,11 +6,11 @@ import { cpSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import suite from '../../package.json' with { type: 'json' }
+import { run } from '../testing/run.ts'
 import { makeChange, sizeOf } from './testing/changes.ts'
 import { projectFolder, repository, sources } from './testing/folder.ts'
 import { type Running, startPlain } from './testing/mocks.ts'
 import { pages } from './testing/pages.ts'
-import { run } from './testing/run.ts'
 
 const blocks = pages.flatMap((page) => page.blocks)
 const changes = blocks.filter(({ language }) => language === 'diff')

@@ -2,6 +2,7 @@
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { entries } from '#scripts/package/bundle.ts'
 
 export const repository = process.cwd()
 
@@ -13,14 +14,10 @@ export function cloneFolder(): string {
   return folder
 }
 
-/** The sources behind each name that the package exports, as `scripts/build.ts` bundles them. */
-export const sources: Readonly<Record<string, string>> = {
-  '.': 'mocks/index.ts',
-  './contract': 'contract/index.ts',
-  './msw': 'mocks/msw.ts',
-  './fixtures': 'fixtures/index.ts',
-  './vitest': 'contract-tests/vitest-entry.ts',
-}
+/** The sources behind each name that the package exports, as they are bundled. */
+export const sources: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(entries).map(([name, file]) => [name === 'index' ? '.' : `./${name}`, file]),
+)
 
 /** Somebody's project, with the package and its peers installed; the package is a copy of the repository. */
 export function projectFolder(): { folder: string; copy: string } {
