@@ -13,7 +13,7 @@ export default defineConfig({
           name: 'unit',
           testTimeout,
           include: [
-            '{contract,markup,mocks,fixtures,scripts,contract-tests}/**/*.test.ts',
+            '{contract,traffic,reporting,mocks,client-tests,contract-tests,proof,fixtures,cli,scripts}/**/*.test.ts',
             'examples/*.test.ts',
           ],
           exclude: ['contract-tests/conformance.test.ts'],

@@ -2,14 +2,14 @@
  * The catalogue through vitest: against every local target, or against WORK_AGENT_BASE_URL alone where that is
  * set (with WORK_AGENT_API_KEY and the other variables of `verify`).
  */
-import { readCommandLine } from '#scripts/flags.ts'
-import { verifyCommand } from '#scripts/verify/flags.ts'
-import { readVerifyOptions } from '#scripts/verify/options.ts'
+import { readCommandLine } from '#cli/flags.ts'
+import { verifyCommand } from '#cli/verify/flags.ts'
+import { readVerifyOptions } from '#cli/verify/options.ts'
 import { httpTarget } from './targets/http.ts'
 import { embeddedMock } from './targets/in-process.ts'
 import { localHttp } from './targets/local-http.ts'
 import { mswTarget } from './targets/msw.ts'
-import { conformance } from './vitest.ts'
+import { conformance } from './vitest/conformance.ts'
 
 const all = { extended: 'on', maxCredits: 20 } as const
 const suite = { name: 'work-agent-contract', version: 'vitest' }

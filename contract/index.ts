@@ -1,7 +1,7 @@
 /** Entry of the contract: the API as data, and the types that follow from it. */
 export { commonFailures, type ErrorCode, errorBody, type FailureName, failures } from './errors.ts'
-export { type OpenapiOptions, openapi } from './openapi.ts'
-export type { Example, Examples } from './openapi-operation.ts'
+export { type OpenapiOptions, openapi } from './openapi/document.ts'
+export type { Example, Examples } from './openapi/operation.ts'
 export {
   type AnswerIn,
   type AnswerOf,

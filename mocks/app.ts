@@ -2,22 +2,28 @@
 import { Hono } from 'hono'
 import { cors } from 'hono/cors'
 import { operationIds, routeOf } from '#contract/operation.ts'
-import type { Bindings } from './answering.ts'
-import { authenticate } from './authenticate.ts'
-import { Connections, Lanes } from './connections.ts'
-import { type Controls, controlsOf, type OrganizationControls, organizationControls } from './controls.ts'
+import type { MockOptions, Settings } from './config/options.ts'
+import {
+  type Controls,
+  controlsOf,
+  type OrganizationControls,
+  organizationControls,
+} from './control/controls.ts'
+import { createClock } from './core/clock.ts'
 import { draw } from './core/creatives.ts'
 import type { OrganizationEvent } from './core/events.ts'
 import { Faults } from './faults/faults.ts'
 import { withoutWire } from './faults/wire.ts'
-import { gates } from './gates.ts'
 import { handlers } from './handlers/index.ts'
-import { Journal } from './journal.ts'
-import { type MockOptions, readOptions, type Settings } from './options.ts'
-import { serve, serveUnknown } from './serve.ts'
-import type { Exchange, Rules, Service } from './service.ts'
-import { cookieOf, Tenancy } from './tenancy.ts'
-import { createWorld } from './world.ts'
+import { Journal } from './journal/journal.ts'
+import { preconditions } from './pipeline/preconditions.ts'
+import { serve } from './pipeline/serve.ts'
+import type { Bindings, RequestSummary, Rules, Service } from './pipeline/service.ts'
+import { Connections, VirtualConnections } from './pipeline/virtual-connections.ts'
+import { readSettings } from './scenarios/settings.ts'
+import { authenticate } from './tenants/authenticate.ts'
+import { cookieOf } from './tenants/credentials.ts'
+import { Tenants } from './tenants/tenants.ts'
 
 /** One mock. Many at once do not meet. */
 export interface Mock extends Controls {
@@ -40,45 +46,45 @@ export interface Mock extends Controls {
     otherSessionCookie: string
   }
   /** Calls back after every answer of the API; answers a function that stops it. */
-  observe(callback: (exchange: Exchange) => void): () => void
+  observe(callback: (request: RequestSummary) => void): () => void
   /** Errors of the mock's own since the start. Anything but none is a bug of the mock. */
   readonly bugs: readonly unknown[]
 }
 
 /** The rules by which the mock behaves. */
-export const rules: Rules = { authenticate, gates, handlers }
+export const rules: Rules = { authenticate, preconditions, handlers }
 
 /**
  * Creates a mock.
  * @throws TypeError that names every option that cannot be used.
  */
 export function createMock(options: MockOptions = {}, behaviour: Rules = rules): Mock {
-  const settings = readOptions(options)
+  const settings = readSettings(options)
   if (Array.isArray(settings)) {
     throw new TypeError(settings.map(({ option, problem }) => `${option} ${problem}`).join('; '))
   }
-  const world = createWorld({ now: settings.now })
+  const clock = createClock(settings.now)
   const bugs: unknown[] = []
   const listeners = new Set<(event: OrganizationEvent) => void>()
   const tell = (event: OrganizationEvent) => {
     for (const listener of listeners) listener(event)
   }
   const faults = new Faults(settings.seed, settings.faults)
-  const tenancy = new Tenancy(world, settings, tell, (org_id, rules) => faults.found(org_id, rules))
+  const tenants = new Tenants(clock, settings, tell, (org_id, rules) => faults.found(org_id, rules))
   const service: Service = {
     options,
     get settings() {
-      return tenancy.settings
+      return tenants.settings
     },
-    world,
-    tenancy,
+    clock,
+    tenants,
     faults,
     journal: new Journal(settings.journal),
     connections: new Connections(),
     listeners,
     wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     rules: behaviour,
-    observers: new Set<(exchange: Exchange) => void>(),
+    observers: new Set<(request: RequestSummary) => void>(),
     bugs,
     onBug(error: unknown) {
       bugs.push(error)
@@ -86,21 +92,21 @@ export function createMock(options: MockOptions = {}, behaviour: Rules = rules):
     },
   }
   const app = createApp(service)
-  const lanes = new Lanes()
+  const connections = new VirtualConnections()
   return {
-    fetch: (request) => lanes.use((lane) => withoutWire(app.fetch(request, { lane }))),
+    fetch: (request) => connections.use((connection) => withoutWire(app.fetch(request, { connection }))),
     handle: (request, bindings) => app.fetch(request, bindings),
     ...controlsOf(service),
-    organization: (name = service.tenancy.demoName) => organizationControls(service, name),
+    organization: (name = service.tenants.demoName) => organizationControls(service, name),
     get settings() {
       return service.settings
     },
     bugs,
-    credentials: (name = service.tenancy.demoName) => ({
-      apiKey: service.tenancy.keyFor(name),
-      otherApiKey: service.tenancy.keyFor(service.tenancy.otherThan(name)),
-      sessionCookie: cookieOf(service.tenancy.sessionFor(name)),
-      otherSessionCookie: cookieOf(service.tenancy.sessionFor(service.tenancy.otherThan(name))),
+    credentials: (name = service.tenants.demoName) => ({
+      apiKey: service.tenants.keyFor(name),
+      otherApiKey: service.tenants.keyFor(service.tenants.otherThan(name)),
+      sessionCookie: cookieOf(service.tenants.sessionFor(name)),
+      otherSessionCookie: cookieOf(service.tenants.sessionFor(service.tenants.otherThan(name))),
     }),
     observe(callback) {
       service.observers.add(callback)
@@ -126,7 +132,7 @@ function createApp(service: Service): Hono<{ Bindings: Bindings }> {
   }
   app.get('/artifacts/:org/:file{.+\\.svg}', (c) => {
     const id = c.req.param('file').slice(0, -'.svg'.length)
-    const creative = service.tenancy.byId(c.req.param('org'))?.creatives.get(id)
+    const creative = service.tenants.byId(c.req.param('org'))?.creatives.get(id)
     if (!creative) return c.notFound()
     return c.body(draw(creative), 200, { 'content-type': 'image/svg+xml', 'cache-control': 'no-store' })
   })
@@ -137,11 +143,11 @@ function createApp(service: Service): Hono<{ Bindings: Bindings }> {
   // Loaded when first asked for: the mock is ready sooner and smaller without (docs/decisions/0002).
   let control: Promise<Hono<{ Bindings: Bindings }>> | undefined
   app.all('/__admin/*', async (c) => {
-    control ??= import('./edges/control/index.ts').then(({ createControl }) => createControl(service))
+    control ??= import('./edges/admin/index.ts').then(({ createControl }) => createControl(service))
     return (await control).fetch(c.req.raw, c.env)
   })
   // Not a route of its own: where one route alone matches, Hono answers at once, without a promise.
-  const answerUnknown = serveUnknown(service)
+  const answerUnknown = serve(service, null)
   app.notFound((c) =>
     /^\/api\/cli(\/|$)/.test(c.req.path)
       ? answerUnknown(c)

@@ -1,8 +1,8 @@
 /** Entry for tests in Node: a mock, with handlers for msw where that is installed. */
 import type { HttpHandler } from 'msw'
 import { createMock as createPlainMock, type Mock as PlainMock } from './app.ts'
+import type { MockOptions } from './config/options.ts'
 import { handlersWith } from './edges/msw.ts'
-import type { MockOptions } from './options.ts'
 
 export { type Listener, listen } from './edges/http.ts'
 export type { MockOptions }

@@ -12,4 +12,4 @@ export function handlers(mock: Answerer, baseUrl: string): HttpHandler[] {
 }
 
 export { createMock, type Mock } from './app.ts'
-export type { MockOptions } from './options.ts'
+export type { MockOptions } from './config/options.ts'

@@ -1,47 +1,86 @@
-/** Holds the walls of the house: which folder may import from which. Prints each breach and exits 1. */
+/**
+ * Checks the walls of the repository: imports run downward only, between folders and between the rooms inside
+ * `mocks` and `contract-tests`. Prints every import that does not, and exits with code 1. Biome checks for circles.
+ */
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** For each folder, the folders that it may import from beside itself. The longest prefix counts. */
-const walls: Record<string, string[]> = {
-  contract: [],
-  markup: [],
-  fixtures: ['contract', 'mocks'],
-  mocks: ['contract', 'fixtures', 'markup'],
-  'contract-tests': ['contract', 'contract-tests/targets', 'markup'],
-  'contract-tests/targets': ['contract', 'contract-tests', 'mocks'],
-  'contract-tests/self-proof': ['contract', 'contract-tests', 'contract-tests/targets', 'mocks'],
-  scripts: [
-    'contract',
-    'contract-tests',
-    'contract-tests/targets',
-    'contract-tests/self-proof',
-    'mocks',
-    'fixtures',
-    'markup',
+/** Rooms of a folder from the lowest floor up: a room may import from every floor below its own. */
+const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  '': [
+    ['contract'],
+    ['traffic'],
+    ['reporting'],
+    ['mocks', 'client-tests', 'contract-tests'],
+    ['fixtures', 'proof'],
+    ['cli'],
+    ['scripts'],
+  ],
+  mocks: [
+    ['core'],
+    ['faults', 'journal', 'seed'],
+    ['handlers'],
+    ['config', 'quirks'],
+    ['tenants', 'scenarios'],
+    ['pipeline'],
+    ['control'],
+    ['edges'],
+    ['.'],
+  ],
+  'contract-tests': [
+    ['client'],
+    ['harness'],
+    ['evidence'],
+    ['catalogue'],
+    ['report'],
+    ['runner'],
+    ['targets', 'traceability'],
+    ['vitest'],
   ],
 }
 
-const folders = Object.keys(walls).sort((a, b) => b.length - a.length)
-const folderOf = (path: string) => folders.find((folder) => path.startsWith(`${folder}/`))
+/** Imports between rooms of one floor that are allowed: a room, and what it may import from. */
+const doors: readonly (readonly [from: string, to: string])[] = [
+  ['mocks/control', 'client-tests'],
+  ['mocks/edges', 'client-tests'],
+  ['contract-tests/targets', 'mocks'],
+]
+
+const isIn = (path: string, folder: string) => path.startsWith(`${folder}/`)
+
+/** The room of a file inside a folder (`''`: the repository); `.` for a file of the folder itself. */
+function roomOf(path: string, folder: string): string {
+  const [room = '', ...rest] = path.slice(folder === '' ? 0 : folder.length + 1).split('/')
+  return rest.length > 0 ? room : '.'
+}
+
+/** Why a file may not import another; undefined: it may. */
+function problemOf(file: string, target: string): string | undefined {
+  if (doors.some(([from, to]) => isIn(file, from) && isIn(target, to))) return undefined
+  for (const [folder, levels] of Object.entries(floors)) {
+    if (folder !== '' && !(isIn(file, folder) && isIn(target, folder))) continue
+    const [home, other] = [roomOf(file, folder), roomOf(target, folder)]
+    const [floor, below] = [home, other].map((room) => levels.findIndex((rooms) => rooms.includes(room)))
+    if (home === other || floor === undefined || below === undefined || below < 0) continue
+    if (floor <= below) return `${join(folder, home)} may not import from ${join(folder, other)}`
+  }
+  return undefined
+}
+
 const imported = /(?:from|import)\s*\(?\s*'([^']+)'/g
 
-const breaches = globSync('{contract,markup,fixtures,mocks,contract-tests,scripts}/**/*.ts').flatMap(
-  (file) => {
-    const home = folderOf(file)
-    if (!home || file.endsWith('.test.ts') || file.includes('/testing/')) return []
-    return [...readFileSync(file, 'utf8').matchAll(imported)].flatMap(([, specifier = '']) => {
-      const target = specifier.startsWith('#')
-        ? specifier.slice(1)
-        : specifier.startsWith('.')
-          ? join(dirname(file), specifier)
-          : undefined
-      const folder = target && folderOf(target)
-      if (!folder || folder === home || walls[home]?.some((open) => folder === open)) return []
-      return [`${file} imports ${specifier}: ${home} may not import from ${folder}`]
-    })
-  },
-)
+const problems = globSync(`{${floors['']?.flat().join(',')}}/**/*.ts`).flatMap((file) => {
+  if (file.endsWith('.test.ts') || file.includes('/testing/')) return []
+  return [...readFileSync(file, 'utf8').matchAll(imported)].flatMap(([, specifier = '']) => {
+    const target = specifier.startsWith('#')
+      ? specifier.slice(1)
+      : specifier.startsWith('.')
+        ? join(dirname(file), specifier)
+        : undefined
+    const problem = target && problemOf(file, target)
+    return problem ? [`${file} imports ${specifier}: ${problem}`] : []
+  })
+})
 
-for (const breach of breaches) process.stderr.write(`${breach}\n`)
-process.exitCode = breaches.length > 0 ? 1 : 0
+for (const problem of problems) process.stderr.write(`${problem}\n`)
+process.exitCode = problems.length > 0 ? 1 : 0

@@ -3,11 +3,11 @@ import type { z } from 'zod'
 import { errorBody } from '#contract/errors.ts'
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import { type Variant, variants } from '#contract/route.ts'
+import { brief, codeOf, type Exchange, field, idOf, isAbsent, isAccepted, items } from '#traffic/exchange.ts'
+import { NotApplicable, NotExercised, Violation } from '../client/finding.ts'
 import { firstTwin } from '../evidence/calls.ts'
-import { brief, codeOf, type Exchange, field, idOf, isAbsent, isAccepted, items } from '../exchange.ts'
-import { NotApplicable, NotExercised, Violation } from '../finding.ts'
-import { observation, probe, type Requirement, type Traffic } from '../requirement.ts'
-import { expectAccepted } from '../words.ts'
+import { expectAccepted } from '../harness/expect.ts'
+import { observation, probe, type Requirement, type Traffic } from '../harness/requirement.ts'
 import { creates, freeOperations } from './families.ts'
 
 const accepts = freeOperations.map((operation) => {
@@ -18,7 +18,7 @@ const accepts = freeOperations.map((operation) => {
     routeOf(operation).section,
     operation,
     `${operation} answers a well-formed request with a success (any 2xx).`,
-    async (kit) => void expectAccepted(await firstTwin(kit, operation)),
+    async (t) => void expectAccepted(await firstTwin(t, operation)),
     {
       writes: creates(operation),
       alone: needs.length > 0,

@@ -1,37 +1,38 @@
 /** §5 Authentication: each key route demands a key, each cookie route a session, and neither takes the other's. */
-import type { Client } from '../client.ts'
+
+import { type Exchange, field, idOf, isAccepted } from '#traffic/exchange.ts'
+import type { Client } from '../client/client.ts'
 import { firstTwin, throwIfAbsent, twin, validAsks } from '../evidence/calls.ts'
 import { unknownLike } from '../evidence/ids.ts'
 import { requestKey } from '../evidence/keys.ts'
 import { notificationIds } from '../evidence/notifications.ts'
 import { sharedTask } from '../evidence/resources.ts'
-import { type Exchange, field, idOf, isAccepted } from '../exchange.ts'
-import { bearer, type Kit } from '../kit.ts'
-import { probe, type Requirement } from '../requirement.ts'
-import { expectRefused, expectThat, need, needAccepted, refusals } from '../words.ts'
+import { bearer, type TestContext } from '../harness/context.ts'
+import { expectRefused, expectThat, need, needAccepted, refusals } from '../harness/expect.ts'
+import { probe, type Requirement } from '../harness/requirement.ts'
 import { cookieOperations, creates, type KeyOperation, keyOperations } from './families.ts'
 
 /** A well-formed request of an operation from another caller, after its valid twin was seen accepted. */
-async function askAs(kit: Kit, client: Client, operation: KeyOperation): Promise<Exchange> {
-  if (operation === 'runTask') return client.call(operation, { id: unknownLike((await sharedTask(kit)).id) })
-  if (operation === 'readNotification') return client.call(operation, { id: await anyNotification(kit) })
+async function askAs(t: TestContext, client: Client, operation: KeyOperation): Promise<Exchange> {
+  if (operation === 'runTask') return client.call(operation, { id: unknownLike((await sharedTask(t)).id) })
+  if (operation === 'readNotification') return client.call(operation, { id: await anyNotification(t) })
   if (operation === 'generateCreative') {
     // Who lets a stranger in may charge for it: without consent the request is one that nothing comes of.
-    const affordable = kit.budget.spent < kit.budget.limit
+    const affordable = t.budget.spent < t.budget.limit
     const exchange = await client.call(operation, {
-      body: affordable ? { prompt: kit.name('Creative') } : {},
+      body: affordable ? { prompt: t.name('Creative') } : {},
     })
-    throwIfAbsent(kit, operation, exchange)
-    if (isAccepted(exchange)) kit.budget.spend(1)
+    throwIfAbsent(t, operation, exchange)
+    if (isAccepted(exchange)) t.budget.spend(1)
     return exchange
   }
-  await twin(kit, operation)
-  return client.call(operation, await validAsks[operation](kit))
+  await twin(t, operation)
+  return client.call(operation, await validAsks[operation](t))
 }
 
 /** The id of some notification, or one that nobody has: asked without right, neither is touched. */
-async function anyNotification(kit: Kit): Promise<string> {
-  const list = await firstTwin(kit, 'listNotifications')
+async function anyNotification(t: TestContext): Promise<string> {
+  const list = await firstTwin(t, 'listNotifications')
   return (isAccepted(list) && notificationIds(list)[0]) || 'no-such-notification'
 }
 
@@ -47,7 +48,7 @@ const missing = keyOperations.map((operation) =>
     '§5.3',
     operation,
     `${operation} without an API key is answered 401 unauthorized.`,
-    async (kit) => void expectRefused(await askAs(kit, kit.nobody, operation), refusals.unauthorized),
+    async (t) => void expectRefused(await askAs(t, t.nobody, operation), refusals.unauthorized),
     { writes: creates(operation) },
   ),
 )
@@ -59,9 +60,9 @@ const invalid = keyOperations.map((operation) =>
     '§5.3',
     operation,
     `${operation} with an invalid API key is answered 401 unauthorized.`,
-    async (kit) => {
-      const stranger = kit.as('stranger', bearer(strangerKey(kit.settings.apiKey)))
-      expectRefused(await askAs(kit, stranger, operation), refusals.unauthorized)
+    async (t) => {
+      const stranger = t.as('stranger', bearer(strangerKey(t.settings.apiKey)))
+      expectRefused(await askAs(t, stranger, operation), refusals.unauthorized)
     },
     { writes: creates(operation) },
   ),
@@ -74,20 +75,20 @@ const sessionOnKeyRoute = keyOperations.map((operation) =>
     '§5.1',
     operation,
     `A browser session alone does not open ${operation}, which requires a key: 401 unauthorized.`,
-    async (kit) => void expectRefused(await askAs(kit, kit.session, operation), refusals.unauthorized),
+    async (t) => void expectRefused(await askAs(t, t.session, operation), refusals.unauthorized),
     { writes: creates(operation), needs: ['session'] },
   ),
 )
 
 /** A request of a cookie route that harms nothing if it is accepted by mistake. */
 async function askCookieRoute(
-  kit: Kit,
+  t: TestContext,
   client: Client,
   operation: (typeof cookieOperations)[number],
 ): Promise<Exchange> {
-  await twin(kit, operation)
+  await twin(t, operation)
   if (operation === 'deleteKey') return client.call(operation, { id: 'no-such-key' })
-  return operation === 'createKey' ? requestKey(kit, undefined, client) : client.call(operation)
+  return operation === 'createKey' ? requestKey(t, undefined, client) : client.call(operation)
 }
 
 const cookieRoutes = cookieOperations.flatMap((operation) => {
@@ -99,8 +100,7 @@ const cookieRoutes = cookieOperations.flatMap((operation) => {
       '§5.4, §7',
       operation,
       `${operation} without a browser session is answered 401 unauthorized.`,
-      async (kit) =>
-        void expectRefused(await askCookieRoute(kit, kit.nobody, operation), refusals.unauthorized),
+      async (t) => void expectRefused(await askCookieRoute(t, t.nobody, operation), refusals.unauthorized),
       traits,
     ),
     probe(
@@ -109,10 +109,10 @@ const cookieRoutes = cookieOperations.flatMap((operation) => {
       '§5.4, §7',
       operation,
       `${operation} with an invalid session cookie is answered 401 unauthorized.`,
-      async (kit) => {
-        const name = kit.settings.sessionCookie?.split('=')[0]
-        const stranger = kit.as('stranger', { cookie: `${name}=not-a-session-${kit.runId}` })
-        expectRefused(await askCookieRoute(kit, stranger, operation), refusals.unauthorized)
+      async (t) => {
+        const name = t.settings.sessionCookie?.split('=')[0]
+        const stranger = t.as('stranger', { cookie: `${name}=not-a-session-${t.runId}` })
+        expectRefused(await askCookieRoute(t, stranger, operation), refusals.unauthorized)
       },
       traits,
     ),
@@ -122,8 +122,7 @@ const cookieRoutes = cookieOperations.flatMap((operation) => {
       '§5.4',
       operation,
       `An API key alone does not open ${operation}, which requires a browser session: 401 unauthorized.`,
-      async (kit) =>
-        void expectRefused(await askCookieRoute(kit, kit.main, operation), refusals.unauthorized),
+      async (t) => void expectRefused(await askCookieRoute(t, t.main, operation), refusals.unauthorized),
       traits,
     ),
   ]
@@ -140,9 +139,9 @@ export const authentication: Requirement[] = [
     '§5.1',
     'whoami',
     'The name of the Bearer scheme is accepted in any case (RFC 9110 §11.1).',
-    async (kit) => {
-      await twin(kit, 'whoami')
-      const client = kit.as('main', { authorization: `bearer ${kit.settings.apiKey}` })
+    async (t) => {
+      await twin(t, 'whoami')
+      const client = t.as('main', { authorization: `bearer ${t.settings.apiKey}` })
       const exchange = await client.call('whoami')
       expectThat(exchange.status !== 401, 'the same answer as with "Bearer"', '401', exchange)
     },
@@ -153,10 +152,10 @@ export const authentication: Requirement[] = [
     '§5.2',
     'whoami',
     'The organization is resolved from the key: keys of two organizations are told two org ids.',
-    async (kit) => {
+    async (t) => {
       const [mine, theirs] = [
-        needAccepted(await kit.call('whoami')),
-        needAccepted(await kit.other.call('whoami')),
+        needAccepted(await t.call('whoami')),
+        needAccepted(await t.other.call('whoami')),
       ]
       const [a, b] = [mine, theirs].map((exchange) => need(idOf(field(exchange.json, 'org', 'id')), 'org.id'))
       expectThat(a !== b, 'two org ids', `${a} for both keys`, mine, theirs)
@@ -169,8 +168,8 @@ export const authentication: Requirement[] = [
     '§5.2',
     'whoami',
     'The same key is told the same org.id each time.',
-    async (kit) => {
-      const [first, second] = [needAccepted(await kit.call('whoami')), needAccepted(await kit.call('whoami'))]
+    async (t) => {
+      const [first, second] = [needAccepted(await t.call('whoami')), needAccepted(await t.call('whoami'))]
       const [a, b] = [first, second].map((exchange) =>
         need(idOf(field(exchange.json, 'org', 'id')), 'org.id'),
       )

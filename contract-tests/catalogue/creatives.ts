@@ -1,11 +1,12 @@
 /** §4 Extended route set: generations beside one another, and what each of them is called; ranges of insights. */
+
+import { field, idOf, isAccepted } from '#traffic/exchange.ts'
+import { NotExercised, Violation } from '../client/finding.ts'
 import { throwIfAbsent, twin } from '../evidence/calls.ts'
 import { generation } from '../evidence/creatives.ts'
 import { needQuietBalance, spentOf } from '../evidence/credits.ts'
-import { field, idOf, isAccepted } from '../exchange.ts'
-import { NotExercised, Violation } from '../finding.ts'
-import { observation, probe, type Requirement } from '../requirement.ts'
-import { expectRefused, expectThat, needAccepted, refusals } from '../words.ts'
+import { expectRefused, expectThat, needAccepted, refusals } from '../harness/expect.ts'
+import { observation, probe, type Requirement } from '../harness/requirement.ts'
 import { withCredits } from './no-credits.ts'
 
 /** Generations that are asked for at once. */
@@ -18,21 +19,21 @@ export const creatives: Requirement[] = [
     '§4, §8.2',
     'generateCreative',
     'Of simultaneous generations no more succeed than there are credits.',
-    async (kit) => {
-      const { before, exchange, after } = await generation(kit)
+    async (t) => {
+      const { before, exchange, after } = await generation(t)
       needAccepted(exchange)
       if (spentOf(before, after) !== 1) throw new NotExercised('a generation does not cost one credit')
-      kit.budget.allow(1)
-      const answers = await withCredits(kit, 1, async () => {
-        const prompts = Array.from({ length: atOnce }, () => kit.name('A blue square'))
+      t.budget.allow(1)
+      const answers = await withCredits(t, 1, async () => {
+        const prompts = Array.from({ length: atOnce }, () => t.name('A blue square'))
         const answers = await Promise.all(
-          prompts.map((prompt) => kit.call('generateCreative', { body: { prompt } })),
+          prompts.map((prompt) => t.call('generateCreative', { body: { prompt } })),
         )
-        kit.budget.spend(Math.max(answers.filter(isAccepted).length, 1))
+        t.budget.spend(Math.max(answers.filter(isAccepted).length, 1))
         return answers
       })
       const made = answers.filter(isAccepted)
-      if (made.length > 1) await needQuietBalance(kit)
+      if (made.length > 1) await needQuietBalance(t)
       expectThat(made.length <= 1, 'at most 1 success with 1 credit', `${made.length} of ${atOnce}`, ...made)
     },
     { writes: true, alone: true, quiet: true, cost: 2, needs: ['state:credits'] },
@@ -59,11 +60,11 @@ export const creatives: Requirement[] = [
     '§4',
     'getInsights',
     'Insights of a range are answered, or the range is refused as bad input.',
-    async (kit) => {
-      await twin(kit, 'getInsights')
+    async (t) => {
+      await twin(t, 'getInsights')
       for (const range of ['last_30d', 'no such range']) {
-        const exchange = await kit.call('getInsights', { query: { range } })
-        throwIfAbsent(kit, 'getInsights', exchange)
+        const exchange = await t.call('getInsights', { query: { range } })
+        throwIfAbsent(t, 'getInsights', exchange)
         if (!isAccepted(exchange)) expectRefused(exchange, refusals.badInput)
       }
     },

@@ -1,6 +1,8 @@
 /** §2, §3.2, §8.2: what things cost, what is given back, and that no balance is ever negative. */
 
 import { type OperationId, routeOf } from '#contract/operation.ts'
+import { brief, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
+import { NotApplicable, NotExercised, Violation } from '../client/finding.ts'
 import { ready, twin } from '../evidence/calls.ts'
 import {
   creditsIn,
@@ -14,11 +16,9 @@ import {
 import { unknownLike } from '../evidence/ids.ts'
 import { newTask, sharedTask } from '../evidence/resources.ts'
 import { endedRun, failedRun, ordinaryRun, possibleCosts } from '../evidence/runs.ts'
-import { brief, type Exchange, field, isAccepted } from '../exchange.ts'
-import { NotApplicable, NotExercised, Violation } from '../finding.ts'
-import type { Kit } from '../kit.ts'
-import { observation, probe, type Requirement } from '../requirement.ts'
-import { expectThat, need, needAccepted } from '../words.ts'
+import type { TestContext } from '../harness/context.ts'
+import { expectThat, need, needAccepted } from '../harness/expect.ts'
+import { observation, probe, type Requirement } from '../harness/requirement.ts'
 import { creates, freeOperations } from './families.ts'
 
 const quiet = { alone: true, quiet: true } as const
@@ -32,14 +32,14 @@ const free = freeOperations.map((operation) =>
     '§8.2',
     operation,
     `${operation} is free: the balance is the same after it.`,
-    async (kit) => {
-      await twin(kit, operation)
-      await needCredits(kit, operation === 'whoami' ? 5 : 1)
-      const send = await ready(kit, operation)
-      const before = await readCredits(kit)
+    async (t) => {
+      await twin(t, operation)
+      await needCredits(t, operation === 'whoami' ? 5 : 1)
+      const send = await ready(t, operation)
+      const before = await readCredits(t)
       const exchange = needAccepted(await send())
-      const after = await readCredits(kit)
-      if (operation !== 'whoami' && spentOf(before, after) !== 0) await needQuietBalance(kit, 'whoami')
+      const after = await readCredits(t)
+      if (operation !== 'whoami' && spentOf(before, after) !== 0) await needQuietBalance(t, 'whoami')
       expectThat(spentOf(before, after) === 0, `${before} credits, as before`, String(after), exchange)
     },
     {
@@ -59,12 +59,12 @@ const free = freeOperations.map((operation) =>
 const tellsBalance: readonly OperationId[] = ['whoami', 'listTasks', 'createTask']
 
 /** Judges that `credits` beside a task answer is what whoami tells before and after it. */
-async function sameCredits(kit: Kit, ask: () => Promise<Exchange>): Promise<void> {
-  const before = await readCredits(kit)
+async function sameCredits(t: TestContext, ask: () => Promise<Exchange>): Promise<void> {
+  const before = await readCredits(t)
   const exchange = needAccepted(await ask())
   if (field(exchange.json, 'credits') === undefined)
     throw new NotApplicable('the answer is of the second variant: it has no credits')
-  const after = await readCredits(kit)
+  const after = await readCredits(t)
   if (before !== after)
     throw new NotExercised('the balance moved while it was compared; the organization is not quiet')
   const told = creditsIn(exchange)
@@ -80,8 +80,8 @@ export const credits: Requirement[] = [
     '§2',
     'listTasks',
     'credits of the task list are the spendable credits (first variant).',
-    async (kit) => {
-      await sameCredits(kit, () => kit.call('listTasks'))
+    async (t) => {
+      await sameCredits(t, () => t.call('listTasks'))
     },
     quiet,
   ),
@@ -92,8 +92,8 @@ export const credits: Requirement[] = [
     '§2',
     'createTask',
     'credits of a created task are the spendable credits (first variant).',
-    async (kit) => {
-      await sameCredits(kit, async () => (await newTask(kit)).exchange)
+    async (t) => {
+      await sameCredits(t, async () => (await newTask(t)).exchange)
     },
     { ...quiet, writes: true },
   ),
@@ -104,12 +104,12 @@ export const credits: Requirement[] = [
     '§3, §3.2',
     'runTask',
     'While a run is going, its credit is not spendable.',
-    async (kit) => {
-      const { before, during, early, answer } = await ordinaryRun(kit)
+    async (t) => {
+      const { before, during, early, answer } = await ordinaryRun(t)
       if (!isAccepted(answer))
         throw new NotExercised('the run had to wait; its credit may be reserved when it starts')
       if (early.finished) throw new NotExercised('the run ended at once')
-      await expectSpent(kit, 1, { before, after: during }, 'while the run is going', answer)
+      await expectSpent(t, 1, { before, after: during }, 'while the run is going', answer)
     },
     paid,
   ),
@@ -120,16 +120,16 @@ export const credits: Requirement[] = [
     '§3.2, §8.2',
     'runTask',
     'A run that does not fail has cost exactly one credit when it has ended.',
-    async (kit) => {
-      const { before, after, end, answer } = await endedRun(kit)
-      const { least } = await possibleCosts(kit, [end])
+    async (t) => {
+      const { before, after, end, answer } = await endedRun(t)
+      const { least } = await possibleCosts(t, [end])
       if (least === 0 && spentOf(before, after) === 0) {
         throw new NotExercised(
           'the credit was given back: the run may have failed, since nothing tells failed runs from others',
           'the state "next_run_fails"',
         )
       }
-      await expectSpent(kit, 1, { before, after }, 'when the run has ended', answer, end.exchange)
+      await expectSpent(t, 1, { before, after }, 'when the run has ended', answer, end.exchange)
     },
     paid,
   ),
@@ -140,15 +140,15 @@ export const credits: Requirement[] = [
     '§3.2',
     'runTask',
     'A run that fails gives its credit back.',
-    async (kit) => {
-      const { before, after, answer, end } = await failedStory(kit)
-      const same = (await ordinaryRun(kit).catch(() => undefined))?.end?.status === end.status
+    async (t) => {
+      const { before, after, answer, end } = await failedStory(t)
+      const same = (await ordinaryRun(t).catch(() => undefined))?.end?.status === end.status
       if (spentOf(before, after) === 1 && same) {
         throw new NotExercised(
           `the provider's set-up is at fault: with "next_run_fails" the run ended as "${String(end.status)}", as others do`,
         )
       }
-      if (spentOf(before, after) > 0) await needQuietBalance(kit, 'whoami', 'getTask')
+      if (spentOf(before, after) > 0) await needQuietBalance(t, 'whoami', 'getTask')
       expectThat(spentOf(before, after) <= 0, `${before} credits again`, String(after), answer, end.exchange)
     },
     failing,
@@ -160,9 +160,9 @@ export const credits: Requirement[] = [
     '§3.2',
     'runTask',
     'A run that fails gives back the one credit that it reserved, once.',
-    async (kit) => {
-      const { before, later: after, answer, end } = await failedStory(kit)
-      if (spentOf(before, after) < 0) await needQuietBalance(kit, 'whoami', 'getTask')
+    async (t) => {
+      const { before, later: after, answer, end } = await failedStory(t)
+      if (spentOf(before, after) < 0) await needQuietBalance(t, 'whoami', 'getTask')
       expectThat(
         spentOf(before, after) >= 0,
         `no more than the ${before} credits of before`,
@@ -180,15 +180,15 @@ export const credits: Requirement[] = [
     '§3.1',
     'getTask',
     'A task whose run failed is finished.',
-    async (kit) => {
-      const { end, answer, id } = await failedRun(kit)
+    async (t) => {
+      const { end, answer, id } = await failedRun(t)
       if (end) return
-      need((await ordinaryRun(kit)).end, 'the end of an ordinary run')
+      need((await ordinaryRun(t)).end, 'the end of an ordinary run')
       throw new Violation(
         'finished: true within --run-timeout',
         'it is not',
         answer,
-        await kit.call('getTask', { id }),
+        await t.call('getTask', { id }),
       )
     },
     failing,
@@ -200,14 +200,14 @@ export const credits: Requirement[] = [
     '§8.2',
     'runTask',
     'A run that is refused, since there is no such task, costs nothing.',
-    async (kit) => {
-      await needCredits(kit, 1)
-      const id = unknownLike((await sharedTask(kit)).id)
-      const before = await readCredits(kit)
-      const exchange = await kit.call('runTask', { id })
+    async (t) => {
+      await needCredits(t, 1)
+      const id = unknownLike((await sharedTask(t)).id)
+      const before = await readCredits(t)
+      const exchange = await t.call('runTask', { id })
       if (exchange.status !== 404) throw new NotExercised(`the run was not refused (${brief(exchange)})`)
-      const after = await restingCredits(kit)
-      await expectSpent(kit, 0, { before, after }, 'by a refused run', exchange)
+      const after = await restingCredits(t)
+      await expectSpent(t, 0, { before, after }, 'by a refused run', exchange)
     },
     { ...quiet, writes: true },
   ),
@@ -228,7 +228,7 @@ export const credits: Requirement[] = [
   ),
 ]
 
-async function failedStory(kit: Kit) {
-  const story = await failedRun(kit)
+async function failedStory(t: TestContext) {
+  const story = await failedRun(t)
   return { ...story, end: need(story.end, 'the end of the failed run') }
 }

@@ -3,8 +3,9 @@ import { type FreeOperation, throwIfAbsent, twin } from '../evidence/calls.ts'
 import { generation } from '../evidence/creatives.ts'
 import { requestKey } from '../evidence/keys.ts'
 import { isTaken } from '../evidence/runs.ts'
-import { type Level, probe, type Requirement } from '../requirement.ts'
-import { expectRefused, needAccepted, refusals } from '../words.ts'
+import { expectRefused, needAccepted, refusals } from '../harness/expect.ts'
+import { probe, type Requirement } from '../harness/requirement.ts'
+import type { Level } from '../harness/terms.ts'
 
 interface BadInput {
   readonly name: string
@@ -77,15 +78,15 @@ export const input: Requirement[] = bad.map(([operation, level, { name, says, bo
     '§7',
     operation,
     `${operation} ${says} is refused as bad input: 400 or 409 invalid_request, or 422.`,
-    async (kit) => {
+    async (t) => {
       if (operation === 'generateCreative') {
-        needAccepted((await generation(kit)).exchange)
-      } else await twin(kit, operation)
+        needAccepted((await generation(t)).exchange)
+      } else await twin(t, operation)
       for (const body of bodies) {
-        if (paid) kit.budget.allow(1)
-        const exchange = byCookie ? await requestKey(kit, body) : await kit.call(operation, { body })
-        if (paid && isTaken(exchange)) kit.budget.spend(1)
-        if (paid) throwIfAbsent(kit, operation, exchange)
+        if (paid) t.budget.allow(1)
+        const exchange = byCookie ? await requestKey(t, body) : await t.call(operation, { body })
+        if (paid && isTaken(exchange)) t.budget.spend(1)
+        if (paid) throwIfAbsent(t, operation, exchange)
         expectRefused(exchange, refusals.badInput)
       }
     },

@@ -1,29 +1,37 @@
 /** §5.2, §7: an organization's resources are nobody else's. Asked by a second organization. */
 import type { OperationId } from '#contract/operation.ts'
 import { routeOf } from '#contract/operation.ts'
-import type { Client } from '../client.ts'
+import { type Exchange, field, idOf, isAccepted } from '#traffic/exchange.ts'
+import type { Client } from '../client/client.ts'
+import { NotExercised } from '../client/finding.ts'
 import { throwIfAbsent, twin } from '../evidence/calls.ts'
 import { expectSpent, readCredits } from '../evidence/credits.ts'
 import { newNotification, notificationIds, notificationIn } from '../evidence/notifications.ts'
 import { newDocument, newTask, readBack } from '../evidence/resources.ts'
 import { isTaken, look, ordinaryRun } from '../evidence/runs.ts'
-import { type Exchange, field, idOf, isAccepted } from '../exchange.ts'
-import { NotExercised } from '../finding.ts'
-import type { Kit } from '../kit.ts'
-import { type Probe, probe, type Requirement } from '../requirement.ts'
-import { expectRefused, expectSame, expectThat, need, needAccepted, needItems, refusals } from '../words.ts'
+import type { TestContext } from '../harness/context.ts'
+import {
+  expectRefused,
+  expectSame,
+  expectThat,
+  need,
+  needAccepted,
+  needItems,
+  refusals,
+} from '../harness/expect.ts'
+import { type Probe, probe, type Requirement } from '../harness/requirement.ts'
 
 const traits = { writes: true, needs: ['other_key'] } as const
 
 /** Sees that the second key is of another organization; else there is nothing to judge. */
-async function stranger(kit: Kit) {
-  const mine = await kit.orgId()
-  const theirs = await kit.evidence('other org', async () =>
-    idOf(field(needAccepted(await kit.other.call('whoami')).json, 'org', 'id')),
+async function stranger(t: TestContext) {
+  const mine = await t.orgId()
+  const theirs = await t.evidence('other org', async () =>
+    idOf(field(needAccepted(await t.other.call('whoami')).json, 'org', 'id')),
   )
   if (need(theirs, 'org.id of the second key') === mine)
     throw new NotExercised('both keys are of one organization', '--other-api-key of a second organization')
-  return kit.other
+  return t.other
 }
 
 function isListed(list: Exchange, id: string): boolean {
@@ -36,13 +44,13 @@ function sameIds(id: string): NotExercised {
 }
 
 /** What the other organization is answered when it asks for a task or document of ours. */
-async function askForeign(kit: Kit, client: Client, operation: 'getTask' | 'getDocument') {
-  const { id } = operation === 'getTask' ? await newTask(kit) : await newDocument(kit)
-  await readBack(kit, operation, id)
+async function askForeign(t: TestContext, client: Client, operation: 'getTask' | 'getDocument') {
+  const { id } = operation === 'getTask' ? await newTask(t) : await newDocument(t)
+  await readBack(t, operation, id)
   const exchange = await client.call(operation, { id })
   const theirs = field(exchange.json, operation === 'getTask' ? 'task' : 'item')
   const same = isAccepted(exchange) && idOf(field(theirs, 'id')) === id
-  if (same && !exchange.text.includes(kit.runId)) throw sameIds(id)
+  if (same && !exchange.text.includes(t.runId)) throw sameIds(id)
   return { id, exchange }
 }
 
@@ -51,8 +59,8 @@ function notListed(
   id: string,
   operation: OperationId,
   what: string,
-  create: (kit: Kit) => Promise<{ id: string }>,
-  query?: (kit: Kit) => Record<string, string>,
+  create: (t: TestContext) => Promise<{ id: string }>,
+  query?: (t: TestContext) => Record<string, string>,
   more: Partial<Probe> = {},
 ): Requirement {
   return probe(
@@ -61,11 +69,11 @@ function notListed(
     routeOf(operation).section,
     operation,
     `A ${what} is not in the list of another organization.`,
-    async (kit) => {
-      const client = await stranger(kit)
-      const look = async () => needAccepted(await client.call(operation, query ? { query: query(kit) } : {}))
+    async (t) => {
+      const client = await stranger(t)
+      const look = async () => needAccepted(await client.call(operation, query ? { query: query(t) } : {}))
       const before = await look()
-      const { id } = await create(kit)
+      const { id } = await create(t)
       const after = await look()
       if (isListed(before, id)) throw sameIds(id)
       expectThat(!isListed(after, id), `items without ${id}`, 'it is among them', after)
@@ -75,7 +83,7 @@ function notListed(
 }
 
 /** A folder that both organizations may name. */
-const folder = (kit: Kit) => ({ folder_id: `folder-${kit.runId}` })
+const folder = (t: TestContext) => ({ folder_id: `folder-${t.runId}` })
 
 export const isolation: Requirement[] = [
   probe(
@@ -84,9 +92,9 @@ export const isolation: Requirement[] = [
     '§7',
     'getTask',
     "Another organization's task is answered 404 not_found.",
-    async (kit) => {
-      const client = await stranger(kit)
-      expectRefused((await askForeign(kit, client, 'getTask')).exchange, refusals.notFound)
+    async (t) => {
+      const client = await stranger(t)
+      expectRefused((await askForeign(t, client, 'getTask')).exchange, refusals.notFound)
     },
     traits,
   ),
@@ -97,9 +105,9 @@ export const isolation: Requirement[] = [
     '§7',
     'getDocument',
     "Another organization's document is answered 404 not_found.",
-    async (kit) => {
-      const client = await stranger(kit)
-      expectRefused((await askForeign(kit, client, 'getDocument')).exchange, refusals.notFound)
+    async (t) => {
+      const client = await stranger(t)
+      expectRefused((await askForeign(t, client, 'getDocument')).exchange, refusals.notFound)
     },
     traits,
   ),
@@ -110,18 +118,18 @@ export const isolation: Requirement[] = [
     '§7',
     'runTask',
     "A run of another organization's task is answered 404 not_found and does not start.",
-    async (kit) => {
-      kit.budget.allow(1)
-      const client = await stranger(kit)
-      const { id } = await askForeign(kit, client, 'getTask')
-      const [before, balance] = [await look(kit, id), await readCredits(kit)]
+    async (t) => {
+      t.budget.allow(1)
+      const client = await stranger(t)
+      const { id } = await askForeign(t, client, 'getTask')
+      const [before, balance] = [await look(t, id), await readCredits(t)]
       const exchange = await client.call('runTask', { id })
-      if (isTaken(exchange)) kit.budget.spend(1)
-      if (exchange.status === 402 && (await readCredits(kit, client)) < 1)
+      if (isTaken(exchange)) t.budget.spend(1)
+      if (exchange.status === 402 && (await readCredits(t, client)) < 1)
         throw new NotExercised('the other organization has no credit to run with, and that was said first')
       expectRefused(exchange, refusals.notFound)
-      expectSame((await look(kit, id)).status, before.status, 'task.status', exchange)
-      await expectSpent(kit, 0, { before: balance, after: await readCredits(kit) }, 'by the owner', exchange)
+      expectSame((await look(t, id)).status, before.status, 'task.status', exchange)
+      await expectSpent(t, 0, { before: balance, after: await readCredits(t) }, 'by the owner', exchange)
     },
     { ...traits, alone: true, quiet: true },
   ),
@@ -132,7 +140,7 @@ export const isolation: Requirement[] = [
     'ISOLATION-LIST-FILED',
     'listDocuments',
     'document of a folder',
-    (kit) => newDocument(kit, folder(kit)),
+    (t) => newDocument(t, folder(t)),
     folder,
   ),
   notListed('ISOLATION-LIST-UNFILED', 'listDocuments', 'document without a folder', newDocument),
@@ -148,12 +156,12 @@ export const isolation: Requirement[] = [
     routeOf('listLandingPages').section,
     'listLandingPages',
     'A landing page is not in the list of another organization.',
-    async (kit) => {
-      const client = await stranger(kit)
-      await twin(kit, 'listLandingPages')
-      const name = kit.name('Site')
-      const created = await kit.call('createLandingPage', { body: { business_name: name } })
-      throwIfAbsent(kit, 'createLandingPage', created)
+    async (t) => {
+      const client = await stranger(t)
+      await twin(t, 'listLandingPages')
+      const name = t.name('Site')
+      const created = await t.call('createLandingPage', { body: { business_name: name } })
+      throwIfAbsent(t, 'createLandingPage', created)
       needAccepted(created)
       const list = needAccepted(await client.call('listLandingPages'))
       const listed = needItems(list).some((item) => JSON.stringify(item).includes(name))
@@ -168,10 +176,10 @@ export const isolation: Requirement[] = [
     '§5.2',
     'listNotifications',
     'A notification does not raise the unread of another organization.',
-    async (kit) => {
-      const client = await stranger(kit)
+    async (t) => {
+      const client = await stranger(t)
       const before = needAccepted(await client.call('listNotifications'))
-      await newNotification(kit)
+      await newNotification(t)
       const after = needAccepted(await client.call('listNotifications'))
       const [then, now] = [before, after].map((list) => need(field(list.json, 'unread'), 'unread'))
       const known = notificationIds(before)
@@ -188,12 +196,12 @@ export const isolation: Requirement[] = [
     '§3.4',
     'readNotification',
     'Another organization cannot mark a notification as read.',
-    async (kit) => {
-      const client = await stranger(kit)
-      const { id } = await newNotification(kit)
-      const before = needAccepted(await kit.call('listNotifications'))
+    async (t) => {
+      const client = await stranger(t)
+      const { id } = await newNotification(t)
+      const before = needAccepted(await t.call('listNotifications'))
       const exchange = await client.call('readNotification', { id })
-      const after = needAccepted(await kit.call('listNotifications'))
+      const after = needAccepted(await t.call('listNotifications'))
       const [then, now] = [before, after].map((list) => field(notificationIn(list, id), 'read'))
       expectThat(then !== false || now !== true, 'read: false', 'read: true', exchange, after)
     },
@@ -206,11 +214,11 @@ export const isolation: Requirement[] = [
     '§5.2',
     'runTask',
     "A run leaves another organization's balance as it was.",
-    async (kit) => {
-      await stranger(kit)
-      const { answer, others } = await ordinaryRun(kit)
+    async (t) => {
+      await stranger(t)
+      const { answer, others } = await ordinaryRun(t)
       const [before, after] = need(others, "the other organization's balance")
-      await expectSpent(kit, 0, { before, after }, 'by the other organization', answer)
+      await expectSpent(t, 0, { before, after }, 'by the other organization', answer)
     },
     { ...traits, alone: true, quiet: true, cost: 1 },
   ),

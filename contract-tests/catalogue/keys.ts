@@ -1,11 +1,11 @@
 /** §2 API key, §4 Identity and keys, §5.5. */
+
+import { field, idOf, items } from '#traffic/exchange.ts'
+import { NotExercised, Violation } from '../client/finding.ts'
 import { twin } from '../evidence/calls.ts'
 import { askEverywhere, runUnknown, similarTo, workingBearer, workingKey } from '../evidence/key-use.ts'
 import { deleteKey, entryIn, needOwnSecret, newKey } from '../evidence/keys.ts'
-import { field, idOf, items } from '../exchange.ts'
-import { NotExercised, Violation } from '../finding.ts'
-import { bearer, type Kit } from '../kit.ts'
-import { observation, probe, type Requirement } from '../requirement.ts'
+import { bearer, type TestContext } from '../harness/context.ts'
 import {
   expectAccepted,
   expectRefused,
@@ -15,23 +15,24 @@ import {
   needAccepted,
   refusals,
   show,
-} from '../words.ts'
+} from '../harness/expect.ts'
+import { observation, probe, type Requirement } from '../harness/requirement.ts'
 import { formsOf, partsOf } from './secret-forms.ts'
 
 /** Alone, since the deletion of one key must be seen to leave the others. */
 const traits = { writes: true, alone: true, needs: ['session'] } as const
 
 /** A new key, used at once, and the list of keys then. */
-const keyStory = (kit: Kit) =>
-  kit.evidence('key', async () => {
-    const key = await newKey(kit)
-    const working = await workingBearer(kit, key)
-    return { key, working, list: await kit.session.call('listKeys') }
+const keyStory = (t: TestContext) =>
+  t.evidence('key', async () => {
+    const key = await newKey(t)
+    const working = await workingBearer(t, key)
+    return { key, working, list: await t.session.call('listKeys') }
   })
 
 /** The entry of that key in the list. What is wrong where there is none is KEY-LISTED's business. */
-async function listedStory(kit: Kit) {
-  const story = await keyStory(kit)
+async function listedStory(t: TestContext) {
+  const story = await keyStory(t)
   return { ...story, entry: need(entryIn(story.list, story.key), 'the created key in the list') }
 }
 
@@ -42,23 +43,18 @@ export const keys: Requirement[] = [
     '§4, §5.5',
     'createKey',
     'A created key opens key routes of the same organization at once.',
-    async (kit) => {
-      await twin(kit, 'whoami')
-      const { key, working } = await keyStory(kit)
+    async (t) => {
+      await twin(t, 'whoami')
+      const { key, working } = await keyStory(t)
       if (!working)
         throw new Violation(
           'whoami answers the created key',
           'it is refused',
           key.exchange,
-          kit.recorder.exchanges.findLast(({ caller }) => caller === 'created key'),
+          t.recorder.exchanges.findLast(({ caller }) => caller === 'created key'),
         )
-      expectSame(
-        idOf(field(working.exchange.json, 'org', 'id')),
-        await kit.orgId(),
-        'org.id',
-        working.exchange,
-      )
-      for (const exchange of await askEverywhere(kit, working.value)) expectAccepted(exchange)
+      expectSame(idOf(field(working.exchange.json, 'org', 'id')), await t.orgId(), 'org.id', working.exchange)
+      for (const exchange of await askEverywhere(t, working.value)) expectAccepted(exchange)
     },
     traits,
   ),
@@ -69,11 +65,11 @@ export const keys: Requirement[] = [
     '§5.3',
     'createKey',
     'A key that differs from a created one by a character, its length or its case is answered 401 unauthorized.',
-    async (kit) => {
-      const { working } = await keyStory(kit)
+    async (t) => {
+      const { working } = await keyStory(t)
       const { value } = need(working, 'a created key that works')
       for (const similar of similarTo(value))
-        expectRefused(await kit.as('stranger', bearer(similar)).call('whoami'), refusals.unauthorized)
+        expectRefused(await t.as('stranger', bearer(similar)).call('whoami'), refusals.unauthorized)
     },
     traits,
   ),
@@ -84,8 +80,8 @@ export const keys: Requirement[] = [
     '§2',
     'createKey',
     'Each created key has a secret of its own.',
-    async (kit) => {
-      const [{ key: a }, b] = [await keyStory(kit), await newKey(kit)]
+    async (t) => {
+      const [{ key: a }, b] = [await keyStory(t), await newKey(t)]
       expectThat(a.secret !== b.secret, 'two secrets', 'the same secret twice', b.exchange)
     },
     traits,
@@ -97,9 +93,9 @@ export const keys: Requirement[] = [
     '§2',
     'listKeys',
     'Each listed key has an id of its own.',
-    async (kit) => {
-      const names = [(await newKey(kit)).name, (await newKey(kit)).name]
-      const list = needAccepted(await kit.session.call('listKeys'))
+    async (t) => {
+      const names = [(await newKey(t)).name, (await newKey(t)).name]
+      const list = needAccepted(await t.session.call('listKeys'))
       const [a, b] = names.map((name) =>
         need(
           idOf(field(entryIn(list, { id: undefined, name }), 'id')),
@@ -117,8 +113,8 @@ export const keys: Requirement[] = [
     '§4',
     'listKeys',
     'A created key is listed.',
-    async (kit) => {
-      const { key, list } = await keyStory(kit)
+    async (t) => {
+      const { key, list } = await keyStory(t)
       expectThat(
         entryIn(list, key) !== undefined,
         `an entry for the key "${key.name}"`,
@@ -135,8 +131,8 @@ export const keys: Requirement[] = [
     '§2',
     'listKeys',
     'The list gives a key the name that it was created with.',
-    async (kit) => {
-      const { key, list, entry } = await listedStory(kit)
+    async (t) => {
+      const { key, list, entry } = await listedStory(t)
       expectSame(field(entry, 'name'), key.name, 'name', list)
     },
     traits,
@@ -148,8 +144,8 @@ export const keys: Requirement[] = [
     '§2',
     'listKeys',
     'The prefix in the list is a leading part of the key, and not all of it.',
-    async (kit) => {
-      const { key, list, entry } = await listedStory(kit)
+    async (t) => {
+      const { key, list, entry } = await listedStory(t)
       const prefix = field(entry, 'prefix')
       const shown = need(typeof prefix === 'string' ? prefix : undefined, 'prefix').replace(/[.…*•]+$/, '')
       const wholes = [key.secret, ...stringsBut(key.key, 'prefix', 'name')]
@@ -165,12 +161,12 @@ export const keys: Requirement[] = [
     '§2',
     'listKeys',
     'last_used_at of a key that was used is set.',
-    async (kit) => {
-      const { key, working, list: first } = await listedStory(kit)
+    async (t) => {
+      const { key, working, list: first } = await listedStory(t)
       need(working, 'a created key that works')
       let list = first
-      const seen = await kit.until(2_000, async () => {
-        list = await kit.session.call('listKeys')
+      const seen = await t.until(2_000, async () => {
+        list = await t.session.call('listKeys')
         const used = field(need(entryIn(list, key), 'the created key in the list'), 'last_used_at')
         if (used === undefined) throw new NotExercised('the list does not tell last_used_at')
         return used ?? undefined
@@ -186,14 +182,14 @@ export const keys: Requirement[] = [
     '§5.3',
     'deleteKey',
     'A deleted key is answered 401 unauthorized at once.',
-    async (kit) => {
-      const key = await newKey(kit)
-      const { value } = await workingKey(kit, key)
-      needAccepted(await deleteKey(kit, key))
-      needOwnSecret(kit, key)
-      expectRefused(await kit.as('created key', bearer(value)).call('whoami'), refusals.unauthorized)
-      for (const exchange of await askEverywhere(kit, value)) expectRefused(exchange, refusals.unauthorized)
-      expectRefused(await runUnknown(kit, value), refusals.unauthorized)
+    async (t) => {
+      const key = await newKey(t)
+      const { value } = await workingKey(t, key)
+      needAccepted(await deleteKey(t, key))
+      needOwnSecret(t, key)
+      expectRefused(await t.as('created key', bearer(value)).call('whoami'), refusals.unauthorized)
+      for (const exchange of await askEverywhere(t, value)) expectRefused(exchange, refusals.unauthorized)
+      expectRefused(await runUnknown(t, value), refusals.unauthorized)
     },
     traits,
   ),
@@ -204,11 +200,11 @@ export const keys: Requirement[] = [
     '§4',
     'deleteKey',
     'A deleted key is no longer listed.',
-    async (kit) => {
-      const key = await newKey(kit)
-      need(entryIn(await kit.session.call('listKeys'), key), 'the created key in the list')
-      needAccepted(await deleteKey(kit, key))
-      const list = await kit.session.call('listKeys')
+    async (t) => {
+      const key = await newKey(t)
+      need(entryIn(await t.session.call('listKeys'), key), 'the created key in the list')
+      needAccepted(await deleteKey(t, key))
+      const list = await t.session.call('listKeys')
       const entry = entryIn(list, key)
       expectThat(entry === undefined, 'no entry for the deleted key', show(entry), list)
     },
@@ -221,13 +217,13 @@ export const keys: Requirement[] = [
     '§4',
     'deleteKey',
     'Deleting a key deletes that one: another key goes on working.',
-    async (kit) => {
-      const [older, gone, newer] = [await newKey(kit), await newKey(kit), await newKey(kit)]
-      const kept = [(await workingKey(kit, older)).value, (await workingKey(kit, newer)).value]
-      needAccepted(await deleteKey(kit, gone))
-      needOwnSecret(kit, gone)
-      for (const value of kept) expectAccepted(await kit.as('created key', bearer(value)).call('whoami'))
-      expectAccepted(await kit.call('whoami'))
+    async (t) => {
+      const [older, gone, newer] = [await newKey(t), await newKey(t), await newKey(t)]
+      const kept = [(await workingKey(t, older)).value, (await workingKey(t, newer)).value]
+      needAccepted(await deleteKey(t, gone))
+      needOwnSecret(t, gone)
+      for (const value of kept) expectAccepted(await t.as('created key', bearer(value)).call('whoami'))
+      expectAccepted(await t.call('whoami'))
     },
     traits,
   ),
@@ -238,8 +234,8 @@ export const keys: Requirement[] = [
     '§4',
     'deleteKey',
     'Deleting a key answers ok: true.',
-    async (kit) => {
-      const exchange = needAccepted(await deleteKey(kit, await newKey(kit)))
+    async (t) => {
+      const exchange = needAccepted(await deleteKey(t, await newKey(t)))
       const ok = field(exchange.json, 'ok')
       if (typeof ok === 'boolean') expectSame(ok, true, 'ok', exchange)
     },

@@ -1,16 +1,17 @@
 /** §8.1: how far the limit of a key reaches: to routes that cost a credit too, and to no other key. */
+
+import { brief, type Exchange } from '#traffic/exchange.ts'
+import { NotExercised, Violation } from '../client/finding.ts'
+import { waitOf } from '../client/retry-after.ts'
 import { throwIfAbsent } from '../evidence/calls.ts'
 import { needCredits } from '../evidence/credits.ts'
 import { workingKey } from '../evidence/key-use.ts'
 import { newKey } from '../evidence/keys.ts'
 import { newTask } from '../evidence/resources.ts'
 import { isTaken, rest, waitForEnd } from '../evidence/runs.ts'
-import { brief, type Exchange } from '../exchange.ts'
-import { NotExercised, Violation } from '../finding.ts'
-import { bearer, type Kit } from '../kit.ts'
-import { probe, type Requirement } from '../requirement.ts'
-import { waitOf } from '../retry-after.ts'
-import { expectThat } from '../words.ts'
+import { bearer, type TestContext } from '../harness/context.ts'
+import { expectThat } from '../harness/expect.ts'
+import { probe, type Requirement } from '../harness/requirement.ts'
 import { exceed, longWindow, needLimited, refused, tookEffect } from './limits.ts'
 
 const takes = [429] as const
@@ -21,13 +22,13 @@ const most = 3
 type Paid = (at: number) => Promise<Exchange>
 
 /** What a valid request that costs a credit is answered beyond a limit of one. */
-async function beyondOne(kit: Kit, ask: Paid): Promise<Exchange> {
-  return kit.during('rate_limit', { limit: 1, window_s: longWindow }, async () => {
+async function beyondOne(t: TestContext, ask: Paid): Promise<Exchange> {
+  return t.during('rate_limit', { limit: 1, window_s: longWindow }, async () => {
     for (let at = 0; ; at++) {
-      kit.budget.allow(1)
+      t.budget.allow(1)
       const exchange = await ask(at)
-      if (isTaken(exchange)) kit.budget.spend(1)
-      throwIfAbsent(kit, exchange.operation, exchange)
+      if (isTaken(exchange)) t.budget.spend(1)
+      throwIfAbsent(t, exchange.operation, exchange)
       if (exchange.status === 429 || at === most - 1) return exchange
       if (at === 0 && !isTaken(exchange))
         throw new NotExercised(`${exchange.operation} was not accepted (${brief(exchange)})`)
@@ -36,12 +37,12 @@ async function beyondOne(kit: Kit, ask: Paid): Promise<Exchange> {
 }
 
 /** Judges that a request that costs a credit is limited as well. */
-async function expectLimited(kit: Kit, ask: Paid): Promise<void> {
-  await rest(kit)
-  await needCredits(kit, most)
-  const last = await beyondOne(kit, ask)
+async function expectLimited(t: TestContext, ask: Paid): Promise<void> {
+  await rest(t)
+  await needCredits(t, most)
+  const last = await beyondOne(t, ask)
   if (last.status === 429) return
-  if (!(await tookEffect(kit)))
+  if (!(await tookEffect(t)))
     throw new NotExercised(
       `the provider's set-up is at fault: with the state "rate_limit" nothing is limited`,
     )
@@ -57,18 +58,18 @@ export const limitReach: Requirement[] = [
     '§8.1',
     'runTask',
     'runTask is rate-limited: beyond the limit of the key it answers 429.',
-    async (kit) => {
-      const tasks = [await newTask(kit), await newTask(kit), await newTask(kit)] as const
+    async (t) => {
+      const tasks = [await newTask(t), await newTask(t), await newTask(t)] as const
       const started: string[] = []
       try {
-        await expectLimited(kit, async (at) => {
+        await expectLimited(t, async (at) => {
           const { id } = tasks[at % most] ?? tasks[0]
-          const exchange = await kit.call('runTask', { id, takes })
+          const exchange = await t.call('runTask', { id, takes })
           if (isTaken(exchange)) started.push(id)
           return exchange
         })
       } finally {
-        for (const id of started) await waitForEnd(kit, id)
+        for (const id of started) await waitForEnd(t, id)
       }
     },
     traits,
@@ -80,9 +81,9 @@ export const limitReach: Requirement[] = [
     '§8.1',
     'generateCreative',
     'generateCreative is rate-limited: beyond the limit of the key it answers 429.',
-    (kit) =>
-      expectLimited(kit, () =>
-        kit.call('generateCreative', { body: { prompt: kit.name('A blue square') }, takes }),
+    (t) =>
+      expectLimited(t, () =>
+        t.call('generateCreative', { body: { prompt: t.name('A blue square') }, takes }),
       ),
     traits,
   ),
@@ -93,9 +94,9 @@ export const limitReach: Requirement[] = [
     '§8.1',
     null,
     'Every 429 carries Retry-After, in seconds or as an HTTP date (RFC 9110 §10.2.3).',
-    async (kit) => {
-      await refused(kit)
-      for (const exchange of kit.recorder.exchanges.filter(({ status }) => status === 429)) {
+    async (t) => {
+      await refused(t)
+      for (const exchange of t.recorder.exchanges.filter(({ status }) => status === 429)) {
         const value = exchange.headers['retry-after']
         expectThat(
           waitOf(value, exchange.headers.date) !== undefined,
@@ -114,17 +115,13 @@ export const limitReach: Requirement[] = [
     '§8.1',
     null,
     'The limit is for each key: another key of the same organization is answered meanwhile.',
-    async (kit) => {
-      const { value } = await workingKey(kit, await newKey(kit))
-      const sibling = kit.as('created key', bearer(value))
-      const { last, answer } = await kit.during(
-        'rate_limit',
-        { limit: 3, window_s: longWindow },
-        async () => ({
-          last: await exceed(kit.main, 'whoami', {}),
-          answer: await sibling.call('whoami', { takes }),
-        }),
-      )
+    async (t) => {
+      const { value } = await workingKey(t, await newKey(t))
+      const sibling = t.as('created key', bearer(value))
+      const { last, answer } = await t.during('rate_limit', { limit: 3, window_s: longWindow }, async () => ({
+        last: await exceed(t.main, 'whoami', {}),
+        answer: await sibling.call('whoami', { takes }),
+      }))
       needLimited(last)
       expectThat(answer.status !== 429, 'any answer but 429', brief(answer), last, answer)
     },

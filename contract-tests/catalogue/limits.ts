@@ -1,14 +1,14 @@
 /** §7.2, §7.3, §8.1: rate limits for each key, and temporary unavailability. */
 import type { OperationId } from '#contract/operation.ts'
-import type { Ask, Client } from '../client.ts'
+import { brief, type Exchange, isAccepted } from '#traffic/exchange.ts'
+import type { Ask, Client } from '../client/client.ts'
+import { NotExercised, Violation } from '../client/finding.ts'
+import { waitOf } from '../client/retry-after.ts'
 import { type FreeOperation, firstTwin, twin, validAsks } from '../evidence/calls.ts'
 import { newKey } from '../evidence/keys.ts'
-import { brief, type Exchange, isAccepted } from '../exchange.ts'
-import { NotExercised, Violation } from '../finding.ts'
-import { bearer, type Kit } from '../kit.ts'
-import { probe, type Requirement } from '../requirement.ts'
-import { waitOf } from '../retry-after.ts'
-import { expectAccepted, expectRefused, expectThat, needAccepted, refusals } from '../words.ts'
+import { bearer, type TestContext } from '../harness/context.ts'
+import { expectAccepted, expectRefused, expectThat, needAccepted, refusals } from '../harness/expect.ts'
+import { probe, type Requirement } from '../harness/requirement.ts'
 import { creates, freeKeyOperations } from './families.ts'
 
 const limit = 3
@@ -39,17 +39,17 @@ export async function exceed(
 }
 
 /** What each operation answers beyond the limit, under one arranged limit after the other. */
-const beyondLimit = (kit: Kit, operation: (typeof freeKeyOperations)[number]) =>
-  kit.evidence(`beyond limit ${operation}`, async () => {
-    await twin(kit, operation)
-    const ask = await validAsks[operation](kit)
-    return kit.during('rate_limit', { limit, window_s: longWindow }, () => exceed(kit.main, operation, ask))
+const beyondLimit = (t: TestContext, operation: (typeof freeKeyOperations)[number]) =>
+  t.evidence(`beyond limit ${operation}`, async () => {
+    await twin(t, operation)
+    const ask = await validAsks[operation](t)
+    return t.during('rate_limit', { limit, window_s: longWindow }, () => exceed(t.main, operation, ask))
   })
 
 /** Whether the arranged limit took effect on any operation: else the provider's set-up is at fault. */
-export async function tookEffect(kit: Kit): Promise<boolean> {
+export async function tookEffect(t: TestContext): Promise<boolean> {
   for (const operation of ['whoami', 'listTasks', 'listDocuments'] as const) {
-    if ((await beyondLimit(kit, operation).catch(() => undefined))?.status === 429) return true
+    if ((await beyondLimit(t, operation).catch(() => undefined))?.status === 429) return true
   }
   return false
 }
@@ -65,12 +65,12 @@ const eachRoute = freeKeyOperations.map((operation) => {
     '§8.1',
     operation,
     `${operation} is rate-limited: beyond the limit of the key it answers 429.`,
-    async (kit) => {
-      const last = await beyondLimit(kit, operation)
+    async (t) => {
+      const last = await beyondLimit(t, operation)
       if (last.status === 429) return
-      if (!isAccepted(last) && isAccepted(await kit.call('whoami')))
+      if (!isAccepted(last) && isAccepted(await t.call('whoami')))
         throw new Violation('429 rate_limited', brief(last), last)
-      if (!(await tookEffect(kit)))
+      if (!(await tookEffect(t)))
         throw new NotExercised(
           `the provider's set-up is at fault: with the state "rate_limit" nothing is limited`,
         )
@@ -81,23 +81,23 @@ const eachRoute = freeKeyOperations.map((operation) => {
 })
 
 /** A 429, met by a state, or by asking often where that is allowed. */
-export const refused = (kit: Kit) =>
-  kit.evidence('429', async () => {
-    const arranged = kit.states.mayOffer('rate_limit') && (await beyondLimit(kit, 'whoami').catch(absent))
+export const refused = (t: TestContext) =>
+  t.evidence('429', async () => {
+    const arranged = t.states.mayOffer('rate_limit') && (await beyondLimit(t, 'whoami').catch(absent))
     if (arranged) return needLimited(arranged)
-    const times = kit.settings.probeRateLimit
+    const times = t.settings.probeRateLimit
     if (times < 1)
       throw new NotExercised(
         'it needs a 429',
         'the state "rate_limit" at the states URL, or --probe-rate-limit N',
       )
-    const last = await exceed(kit.main, 'whoami', {}, times)
+    const last = await exceed(t.main, 'whoami', {}, times)
     if (last.status !== 429)
       throw new NotExercised(`${times} requests met no 429`, `--probe-rate-limit ${times * 2}`)
     return last
 
     function absent(error: unknown): undefined {
-      if (error instanceof NotExercised && !kit.states.mayOffer('rate_limit')) return undefined
+      if (error instanceof NotExercised && !t.states.mayOffer('rate_limit')) return undefined
       throw error
     }
   })
@@ -108,20 +108,20 @@ export function needLimited(exchange: Exchange): Exchange {
 }
 
 /** A 429 whose window is short, and the same request after waiting as long as it says. */
-const waited = (kit: Kit) =>
-  kit.evidence('429 waited out', async () => {
+const waited = (t: TestContext) =>
+  t.evidence('429 waited out', async () => {
     const meet = async () => {
-      const arranged = kit.states.mayOffer('rate_limit')
-      const last = needLimited(arranged ? await exceed(kit.main, 'whoami', {}) : await refused(kit))
+      const arranged = t.states.mayOffer('rate_limit')
+      const last = needLimited(arranged ? await exceed(t.main, 'whoami', {}) : await refused(t))
       const wait = waitOf(last.headers['retry-after'], last.headers.date)
       if (wait === undefined) throw new NotExercised('Retry-After is missing or of no form')
-      if (wait > kit.settings.runTimeout)
+      if (wait > t.settings.runTimeout)
         throw new NotExercised(`Retry-After is ${wait / 1_000} s, longer than --run-timeout`)
-      await kit.target.sleep(wait + timersAreEarly)
-      return kit.call('whoami', { takes })
+      await t.target.sleep(wait + timersAreEarly)
+      return t.call('whoami', { takes })
     }
-    return kit.states.mayOffer('rate_limit')
-      ? kit.during('rate_limit', { limit, window_s: shortWindow }, meet)
+    return t.states.mayOffer('rate_limit')
+      ? t.during('rate_limit', { limit, window_s: shortWindow }, meet)
       : meet()
   })
 
@@ -134,8 +134,8 @@ export const limits: Requirement[] = [
     '§7, §8.1',
     null,
     'Beyond the limit the error is rate_limited.',
-    async (kit) => {
-      expectRefused(await refused(kit), refusals.rateLimited)
+    async (t) => {
+      expectRefused(await refused(t), refusals.rateLimited)
     },
     { alone: true },
   ),
@@ -146,8 +146,8 @@ export const limits: Requirement[] = [
     '§7.2',
     null,
     'After waiting as long as Retry-After says, the same request is answered.',
-    async (kit) => {
-      const later = await waited(kit)
+    async (t) => {
+      const later = await waited(t)
       expectThat(later.status !== 429, 'any answer but 429', brief(later), later)
     },
     { alone: true },
@@ -159,13 +159,11 @@ export const limits: Requirement[] = [
     '§8.1',
     null,
     'The limit is for each key: another key is answered meanwhile.',
-    async (kit) => {
-      const other = kit.settings.otherApiKey
-        ? kit.other
-        : kit.as('created key', bearer((await newKey(kit)).secret))
+    async (t) => {
+      const other = t.settings.otherApiKey ? t.other : t.as('created key', bearer((await newKey(t)).secret))
       needAccepted(await other.call('whoami'))
-      const { last, answer } = await kit.during('rate_limit', { limit, window_s: longWindow }, async () => ({
-        last: await exceed(kit.main, 'whoami', {}),
+      const { last, answer } = await t.during('rate_limit', { limit, window_s: longWindow }, async () => ({
+        last: await exceed(t.main, 'whoami', {}),
         answer: await other.call('whoami', { takes }),
       }))
       needLimited(last)
@@ -180,8 +178,8 @@ export const limits: Requirement[] = [
     '§7',
     null,
     'While the service is unavailable, key routes answer 503 unavailable.',
-    async (kit) => {
-      const answers = await outage(kit)
+    async (t) => {
+      const answers = await outage(t)
       if (answers.every(isAccepted))
         throw new NotExercised(
           `the provider's set-up is at fault: with the state "unavailable" all is answered`,
@@ -197,9 +195,9 @@ export const limits: Requirement[] = [
     '§7.3',
     null,
     'When the outage is over, requests are answered again.',
-    async (kit) => {
-      await outage(kit)
-      expectAccepted(await kit.call('whoami'))
+    async (t) => {
+      await outage(t)
+      expectAccepted(await t.call('whoami'))
     },
     { alone: true, needs: ['state:unavailable'] },
   ),
@@ -208,16 +206,16 @@ export const limits: Requirement[] = [
 /** Operations that are asked during an outage: all that need no notification arranged first. */
 const suffering = freeKeyOperations.filter((operation) => operation !== 'readNotification')
 
-const outage = (kit: Kit) =>
-  kit.evidence('outage', async () => {
+const outage = (t: TestContext) =>
+  t.evidence('outage', async () => {
     const asks: [FreeOperation, Ask][] = []
     for (const operation of suffering) {
-      const seen = await firstTwin(kit, operation).catch(() => undefined)
-      if (seen && isAccepted(seen)) asks.push([operation, await validAsks[operation](kit)])
+      const seen = await firstTwin(t, operation).catch(() => undefined)
+      if (seen && isAccepted(seen)) asks.push([operation, await validAsks[operation](t)])
     }
-    return kit.during('unavailable', {}, async () => {
+    return t.during('unavailable', {}, async () => {
       const answers: Exchange[] = []
-      for (const [operation, ask] of asks) answers.push(await kit.call(operation, { ...ask, takes: [503] }))
+      for (const [operation, ask] of asks) answers.push(await t.call(operation, { ...ask, takes: [503] }))
       return answers
     })
   })

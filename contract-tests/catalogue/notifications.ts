@@ -1,15 +1,16 @@
 /** §2 Notification, §3.4, §4 Notifications. */
+
+import { type Exchange, field, items } from '#traffic/exchange.ts'
+import { NotExercised } from '../client/finding.ts'
 import {
   newNotification,
   notificationIds,
   notificationIn,
   sharedNotification,
 } from '../evidence/notifications.ts'
-import { type Exchange, field, items } from '../exchange.ts'
-import { NotExercised } from '../finding.ts'
-import type { Kit } from '../kit.ts'
-import { probe, type Requirement } from '../requirement.ts'
-import { expectAccepted, expectSame, expectThat, need, needAccepted, show } from '../words.ts'
+import type { TestContext } from '../harness/context.ts'
+import { expectAccepted, expectSame, expectThat, need, needAccepted, show } from '../harness/expect.ts'
+import { probe, type Requirement } from '../harness/requirement.ts'
 
 const traits = { writes: true, alone: true, quiet: true, needs: ['state:unread_notification'] } as const
 
@@ -26,18 +27,18 @@ function cameBetween(before: Exchange, after: Exchange): number {
 }
 
 /** A notification that nobody has touched. */
-const arrived = (kit: Kit) => kit.evidence('arrived notification', () => newNotification(kit))
+const arrived = (t: TestContext) => t.evidence('arrived notification', () => newNotification(t))
 
 /** A new notification marked as read, twice: each answer, and the list before, between and after. */
-const reading = (kit: Kit) =>
-  kit.evidence('reading', async () => {
-    const { id, list: before } = await newNotification(kit)
-    const answer = await kit.call('readNotification', { id })
-    const after = needAccepted(await kit.call('listNotifications'))
-    const again = await kit.call('readNotification', { id })
-    const later = needAccepted(await kit.call('listNotifications'))
-    await kit.target.sleep(1_000)
-    const last = needAccepted(await kit.call('listNotifications'))
+const reading = (t: TestContext) =>
+  t.evidence('reading', async () => {
+    const { id, list: before } = await newNotification(t)
+    const answer = await t.call('readNotification', { id })
+    const after = needAccepted(await t.call('listNotifications'))
+    const again = await t.call('readNotification', { id })
+    const later = needAccepted(await t.call('listNotifications'))
+    await t.target.sleep(1_000)
+    const last = needAccepted(await t.call('listNotifications'))
     return { id, before, answer, after, again, later, last }
   })
 
@@ -48,10 +49,10 @@ export const notifications: Requirement[] = [
     '§2',
     'listNotifications',
     'unread counts at least the unread items that are listed.',
-    async (kit) => {
-      if (kit.states.mayOffer('unread_notification') && !kit.settings.readOnly)
-        await sharedNotification(kit).catch(() => undefined)
-      const list = needAccepted(await kit.call('listNotifications'))
+    async (t) => {
+      if (t.states.mayOffer('unread_notification') && !t.settings.readOnly)
+        await sharedNotification(t).catch(() => undefined)
+      const list = needAccepted(await t.call('listNotifications'))
       const listed = items(list).filter((item) => field(item, 'read') === false).length
       if (items(list).length === 0)
         throw new NotExercised(
@@ -69,8 +70,8 @@ export const notifications: Requirement[] = [
     '§3.4',
     'listNotifications',
     'A new notification is unread.',
-    async (kit) => {
-      const { id, list } = await arrived(kit)
+    async (t) => {
+      const { id, list } = await arrived(t)
       const read = field(notificationIn(list, id), 'read')
       expectThat(read !== true, 'read: false', 'read: true', list)
     },
@@ -83,11 +84,11 @@ export const notifications: Requirement[] = [
     '§3.4',
     'listNotifications',
     'A notification stays unread while it is only listed.',
-    async (kit) => {
-      const { id, list } = await arrived(kit)
+    async (t) => {
+      const { id, list } = await arrived(t)
       if (field(notificationIn(list, id), 'read') !== false)
         throw new NotExercised('the new notification was not unread')
-      const later = needAccepted(await kit.call('listNotifications'))
+      const later = needAccepted(await t.call('listNotifications'))
       expectThat(field(notificationIn(later, id), 'read') !== true, 'read: false', 'read: true', list, later)
     },
     traits,
@@ -99,8 +100,8 @@ export const notifications: Requirement[] = [
     '§2',
     'listNotifications',
     'A new notification raises unread by one.',
-    async (kit) => {
-      const { before, list } = await arrived(kit)
+    async (t) => {
+      const { before, list } = await arrived(t)
       expectSame(unreadOf(list), unreadOf(before) + cameBetween(before, list), 'unread', before, list)
     },
     traits,
@@ -112,8 +113,8 @@ export const notifications: Requirement[] = [
     '§3.4',
     'readNotification',
     'Marking a notification as read sets its read to true.',
-    async (kit) => {
-      const { id, answer, after } = await reading(kit)
+    async (t) => {
+      const { id, answer, after } = await reading(t)
       needAccepted(answer)
       const item = need(notificationIn(after, id), 'the notification in the list')
       expectThat(field(item, 'read') !== false, 'read: true', 'read: false', answer, after)
@@ -127,8 +128,8 @@ export const notifications: Requirement[] = [
     '§3.4',
     'listNotifications',
     'A notification that was marked as read stays read.',
-    async (kit) => {
-      const { id, later, last } = await reading(kit)
+    async (t) => {
+      const { id, later, last } = await reading(t)
       if (field(notificationIn(later, id), 'read') !== true)
         throw new NotExercised('the notification was not marked as read')
       expectThat(field(notificationIn(last, id), 'read') !== false, 'read: true', 'read: false', later, last)
@@ -142,8 +143,8 @@ export const notifications: Requirement[] = [
     '§4',
     'readNotification',
     'Marking a notification as read answers ok: true.',
-    async (kit) => {
-      const { answer } = await reading(kit)
+    async (t) => {
+      const { answer } = await reading(t)
       const ok = field(needAccepted(answer).json, 'ok')
       if (typeof ok === 'boolean') expectSame(ok, true, 'ok', answer)
     },
@@ -156,8 +157,8 @@ export const notifications: Requirement[] = [
     '§2, §3.4',
     'readNotification',
     'Marking an unread notification as read lowers unread by one.',
-    async (kit) => {
-      const { before, answer, after } = await reading(kit)
+    async (t) => {
+      const { before, answer, after } = await reading(t)
       needAccepted(answer)
       const wanted = unreadOf(before) - 1 + cameBetween(before, after)
       expectSame(unreadOf(after), wanted, 'unread', before, answer, after)
@@ -171,15 +172,15 @@ export const notifications: Requirement[] = [
     '§3.4',
     'readNotification',
     'Marking a notification as read changes no other.',
-    async (kit) => {
-      const older = (await newNotification(kit)).id
-      const { id } = await newNotification(kit)
-      const newer = (await newNotification(kit)).id
-      const before = needAccepted(await kit.call('listNotifications'))
+    async (t) => {
+      const older = (await newNotification(t)).id
+      const { id } = await newNotification(t)
+      const newer = (await newNotification(t)).id
+      const before = needAccepted(await t.call('listNotifications'))
       if ([older, id, newer].some((one) => field(notificationIn(before, one), 'read') !== false))
         throw new NotExercised('new notifications are not all unread')
-      needAccepted(await kit.call('readNotification', { id }))
-      const after = needAccepted(await kit.call('listNotifications'))
+      needAccepted(await t.call('readNotification', { id }))
+      const after = needAccepted(await t.call('listNotifications'))
       const changed = notificationIds(before).filter((one) => {
         const [then, now] = [
           field(notificationIn(before, one), 'read'),
@@ -204,8 +205,8 @@ export const notifications: Requirement[] = [
     '§3.4',
     'readNotification',
     'Marking it again is accepted and changes nothing.',
-    async (kit) => {
-      const { id, answer, after, again, later } = await reading(kit)
+    async (t) => {
+      const { id, answer, after, again, later } = await reading(t)
       needAccepted(answer)
       expectAccepted(again)
       expectSame(unreadOf(later), unreadOf(after) + cameBetween(after, later), 'unread', after, later)

@@ -1,5 +1,7 @@
 /** §3 States and transitions, §4 Tasks: a run from its request to its end. */
 
+import { brief, type Exchange, field, idOf, isAccepted } from '#traffic/exchange.ts'
+import { NotApplicable, NotExercised, Violation } from '../client/finding.ts'
 import {
   expectSpent,
   needCredits,
@@ -21,11 +23,17 @@ import {
   TaskLost,
   waitForEnd,
 } from '../evidence/runs.ts'
-import { brief, type Exchange, field, idOf, isAccepted } from '../exchange.ts'
-import { NotApplicable, NotExercised, Violation } from '../finding.ts'
-import type { Kit } from '../kit.ts'
-import { observation, probe, type Requirement } from '../requirement.ts'
-import { expectRefused, expectSame, expectThat, need, needAccepted, refusals, show } from '../words.ts'
+import type { TestContext } from '../harness/context.ts'
+import {
+  expectRefused,
+  expectSame,
+  expectThat,
+  need,
+  needAccepted,
+  refusals,
+  show,
+} from '../harness/expect.ts'
+import { observation, probe, type Requirement } from '../harness/requirement.ts'
 import { taskIn } from './tasks.ts'
 
 const paid = { writes: true, alone: true, cost: 1 } as const
@@ -40,38 +48,38 @@ function answered(answer: Exchange, name: string): unknown {
 }
 
 /** A finished task looked at again and again, and in the list. */
-const afterwards = (kit: Kit) =>
-  kit.evidence('after the run', async () => {
-    const { id, end } = await endedRun(kit)
+const afterwards = (t: TestContext) =>
+  t.evidence('after the run', async () => {
+    const { id, end } = await endedRun(t)
     const looks = [end]
     for (let i = 0; i < 3; i++) {
-      looks.push(await look(kit, id))
-      await kit.target.sleep(20)
+      looks.push(await look(t, id))
+      await t.target.sleep(20)
     }
-    return { id, looks, list: await kit.call('listTasks'), last: await look(kit, id) }
+    return { id, looks, list: await t.call('listTasks'), last: await look(t, id) }
   })
 
 /** A finished task, run once more. */
-const secondRun = (kit: Kit) =>
-  kit.evidence('second run', async () => {
-    const first = await endedRun(kit)
-    await afterwards(kit)
-    await rest(kit)
-    kit.budget.allow(1)
-    await needCredits(kit, 1)
-    const before = await readCredits(kit)
-    const answer = await requestRun(kit, first.id)
-    const end = isTaken(answer) ? await waitForEnd(kit, first.id) : undefined
-    return { first, before, answer, end, after: await restingCredits(kit) }
+const secondRun = (t: TestContext) =>
+  t.evidence('second run', async () => {
+    const first = await endedRun(t)
+    await afterwards(t)
+    await rest(t)
+    t.budget.allow(1)
+    await needCredits(t, 1)
+    const before = await readCredits(t)
+    const answer = await requestRun(t, first.id)
+    const end = isTaken(answer) ? await waitForEnd(t, first.id) : undefined
+    return { first, before, answer, end, after: await restingCredits(t) }
   })
 
 /** A task that runs, or has run, can be looked at as any other: without that a client would poll in vain. */
-async function judged<T>(kit: Kit, story: Promise<T>): Promise<T> {
+async function judged<T>(t: TestContext, story: Promise<T>): Promise<T> {
   try {
     return await story
   } catch (error) {
     if (!(error instanceof TaskLost)) throw error
-    await readBack(kit, 'getTask', (await sharedTask(kit)).id)
+    await readBack(t, 'getTask', (await sharedTask(t)).id)
     throw new Violation('the task that was run', brief(error.exchange), error.exchange)
   }
 }
@@ -83,12 +91,12 @@ export const runs: Requirement[] = [
     '§3',
     'runTask',
     'With a credit to spend, a run is accepted: a success, or 409 busy.',
-    async (kit) => {
+    async (t) => {
       try {
-        await ordinaryRun(kit)
+        await ordinaryRun(t)
       } catch (error) {
         if (!(error instanceof RunRefused)) throw error
-        if (error.exchange.status === 402) await needQuietBalance(kit, 'whoami')
+        if (error.exchange.status === 402) await needQuietBalance(t, 'whoami')
         throw new Violation(
           `a success, or 409 busy, with ${error.credits} credits`,
           brief(error.exchange),
@@ -105,8 +113,8 @@ export const runs: Requirement[] = [
     '§2, §4',
     'runTask',
     'taskId of the answer is the id of the task (first variant).',
-    async (kit) => {
-      const { id, answer } = await ordinaryRun(kit)
+    async (t) => {
+      const { id, answer } = await ordinaryRun(t)
       expectSame(idOf(answered(answer, 'taskId')), id, 'taskId', answer)
     },
     paid,
@@ -118,8 +126,8 @@ export const runs: Requirement[] = [
     '§4',
     'runTask',
     'ok of an accepted run is true (second variant).',
-    async (kit) => {
-      const { answer, early } = await ordinaryRun(kit)
+    async (t) => {
+      const { answer, early } = await ordinaryRun(t)
       const ok = answered(answer, 'ok')
       if (early.finished || typeof ok !== 'boolean')
         throw new NotExercised('the run ended at once; ok may tell its outcome')
@@ -134,8 +142,8 @@ export const runs: Requirement[] = [
     '§2',
     'runTask',
     'Each run has a runId of its own (second variant).',
-    async (kit) => {
-      const { first, answer } = await secondRun(kit)
+    async (t) => {
+      const { first, answer } = await secondRun(t)
       const [a, b] = [idOf(answered(first.answer, 'runId')), idOf(answered(answer, 'runId'))]
       expectThat(a !== b, 'two run ids', `${a} twice`, first.answer, answer)
     },
@@ -148,12 +156,12 @@ export const runs: Requirement[] = [
     '§3.1',
     'getTask',
     'A polled task becomes finished when its run has ended.',
-    async (kit) => {
-      const { id, end, answer } = await judged(kit, ordinaryRun(kit))
+    async (t) => {
+      const { id, end, answer } = await judged(t, ordinaryRun(t))
       if (end) return
-      const last = await look(kit, id)
+      const last = await look(t, id)
       throw new Violation(
-        `finished: true within ${kit.settings.runTimeout / 1_000} s (--run-timeout)`,
+        `finished: true within ${t.settings.runTimeout / 1_000} s (--run-timeout)`,
         `finished: ${last.finished}, status ${show(last.status)}`,
         answer,
         last.exchange,
@@ -168,8 +176,8 @@ export const runs: Requirement[] = [
     '§2, §4',
     'runTask',
     'A run that is answered as finished is finished when it is looked at (first variant).',
-    async (kit) => {
-      const { answer, early } = await ordinaryRun(kit)
+    async (t) => {
+      const { answer, early } = await ordinaryRun(t)
       if (answered(answer, 'finished') !== true) return 'it was answered as unfinished'
       expectSame(early.finished, true, 'finished', answer, early.exchange)
       return undefined
@@ -183,8 +191,8 @@ export const runs: Requirement[] = [
     '§3.1',
     'getTask',
     'A finished task stays finished.',
-    async (kit) => {
-      const { looks, last } = await judged(kit, afterwards(kit))
+    async (t) => {
+      const { looks, last } = await judged(t, afterwards(t))
       for (const { finished, exchange } of [...looks, last]) expectSame(finished, true, 'finished', exchange)
     },
     paid,
@@ -196,8 +204,8 @@ export const runs: Requirement[] = [
     '§2',
     'listTasks',
     'The list gives a finished task the same status as its own route.',
-    async (kit) => {
-      const { id, list, last } = await afterwards(kit)
+    async (t) => {
+      const { id, list, last } = await afterwards(t)
       const listed = need(field(taskIn(needAccepted(list), id), 'status'), 'status in the list')
       expectSame(listed, need(last.status || undefined, 'status'), 'status', list, last.exchange)
     },
@@ -210,9 +218,9 @@ export const runs: Requirement[] = [
     '§2',
     'getTask',
     'A run leaves the text of its task as it was.',
-    async (kit) => {
-      const { id, end } = await endedRun(kit)
-      const created = kit.recorder.exchanges.find(
+    async (t) => {
+      const { id, end } = await endedRun(t)
+      const created = t.recorder.exchanges.find(
         (one) => one.operation === 'createTask' && idOf(field(one.json, 'task', 'id')) === id,
       )
       const text = field(need(created, 'the creation of the task').json, 'task', 'text')
@@ -227,17 +235,17 @@ export const runs: Requirement[] = [
     '§3',
     'runTask',
     'A finished task may run again, for another credit, or is refused as invalid_request.',
-    async (kit) => {
-      const { before, answer, end, after } = await secondRun(kit)
+    async (t) => {
+      const { before, answer, end, after } = await secondRun(t)
       if (!isTaken(answer)) {
         expectRefused(answer, refusals.badInput)
-        await expectSpent(kit, 0, { before, after }, 'by the run that was refused', answer)
+        await expectSpent(t, 0, { before, after }, 'by the run that was refused', answer)
         return undefined
       }
       if (isBusy(answer)) throw new NotExercised('the second run had to wait')
       if (!end) throw new Violation('finished: true again within --run-timeout', 'it is not', answer)
-      const wanted = await possibleCosts(kit, [end])
-      await expectSpent(kit, wanted, { before, after }, 'by the second run', answer)
+      const wanted = await possibleCosts(t, [end])
+      await expectSpent(t, wanted, { before, after }, 'by the second run', answer)
       return undefined
     },
     { ...paid, quiet: true, cost: 2 },

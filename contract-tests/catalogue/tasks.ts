@@ -1,14 +1,13 @@
 /** §2 Task, §4 Tasks: creating, reading and listing; no credit is spent here. */
 import type { OperationId } from '#contract/operation.ts'
+import { brief, type Exchange, field, idOf, items } from '#traffic/exchange.ts'
+import { NotExercised, Violation } from '../client/finding.ts'
 import { twin } from '../evidence/calls.ts'
-import { createdId } from '../evidence/created.ts'
 import { readCredits } from '../evidence/credits.ts'
 import { askUnknown } from '../evidence/ids.ts'
 import { created, newTask, readBack, sharedTask } from '../evidence/resources.ts'
-import { brief, type Exchange, field, idOf, items } from '../exchange.ts'
-import { NotExercised, Violation } from '../finding.ts'
-import type { Kit } from '../kit.ts'
-import { type Probe, probe, type Requirement } from '../requirement.ts'
+import type { TestContext } from '../harness/context.ts'
+import { createdId } from '../harness/created.ts'
 import {
   expectAccepted,
   expectRefused,
@@ -18,7 +17,8 @@ import {
   needAccepted,
   needItems,
   refusals,
-} from '../words.ts'
+} from '../harness/expect.ts'
+import { type Probe, probe, type Requirement } from '../harness/requirement.ts'
 import { longText, texts } from './texts.ts'
 
 const writes = { writes: true } as const
@@ -37,7 +37,7 @@ export function unknownId(
   operation: OperationId,
   section: string,
   what: 'task' | 'document',
-  known: (kit: Kit) => Promise<{ id: string }>,
+  known: (t: TestContext) => Promise<{ id: string }>,
   more: Partial<Probe> = {},
 ): Requirement {
   return probe(
@@ -46,11 +46,11 @@ export function unknownId(
     section,
     operation,
     `${operation} of an unknown ${what} is answered 404 not_found.`,
-    async (kit) => {
-      const { id } = await known(kit)
-      await readBack(kit, what === 'task' ? 'getTask' : 'getDocument', id)
-      const exchange = await askUnknown(id, (unknown) => kit.call(operation, { id: unknown }))
-      if (exchange.status === 402 && (await readCredits(kit)) < 1)
+    async (t) => {
+      const { id } = await known(t)
+      await readBack(t, what === 'task' ? 'getTask' : 'getDocument', id)
+      const exchange = await askUnknown(id, (unknown) => t.call(operation, { id: unknown }))
+      if (exchange.status === 402 && (await readCredits(t)) < 1)
         throw new NotExercised('there is no credit to run with, and that was said first')
       expectRefused(exchange, refusals.notFound)
     },
@@ -65,13 +65,13 @@ const textsKept = Object.entries(texts).map(([name, text]) =>
     '§2, §4',
     'createTask',
     `The text of a task is kept to the character: ${name.toLowerCase()}.`,
-    async (kit) => {
-      const wanted = text.replace('{mark}', kit.name('Task'))
-      await twin(kit, 'createTask')
-      const answer = expectAccepted(await kit.call('createTask', { body: { text: wanted } }))
-      const { id, exchange } = created(kit, answer)
+    async (t) => {
+      const wanted = text.replace('{mark}', t.name('Task'))
+      await twin(t, 'createTask')
+      const answer = expectAccepted(await t.call('createTask', { body: { text: wanted } }))
+      const { id, exchange } = created(t, answer)
       expectSame(field(exchange.json, 'task', 'text'), wanted, 'task.text', exchange)
-      const read = await readBack(kit, 'getTask', id)
+      const read = await readBack(t, 'getTask', id)
       expectSame(field(read.item, 'text'), wanted, 'task.text', read.exchange)
     },
     writes,
@@ -85,9 +85,9 @@ export const tasks: Requirement[] = [
     '§4',
     'getTask',
     'A created task is read back by its id, with that id.',
-    async (kit) => {
-      for (const { id } of [await sharedTask(kit), await newTask(kit)]) {
-        const read = await kit.call('getTask', { id })
+    async (t) => {
+      for (const { id } of [await sharedTask(t), await newTask(t)]) {
+        const read = await t.call('getTask', { id })
         if (read.status === 404) throw new Violation('the created task', brief(read), read)
         expectSame(idOf(field(needAccepted(read).json, 'task', 'id')), id, 'task.id', read)
       }
@@ -101,9 +101,9 @@ export const tasks: Requirement[] = [
     '§4',
     'listTasks',
     'A created task is in the list.',
-    async (kit) => {
-      const { id } = await newTask(kit)
-      const list = needAccepted(await kit.call('listTasks'))
+    async (t) => {
+      const { id } = await newTask(t)
+      const list = needAccepted(await t.call('listTasks'))
       expectThat(
         taskIn(list, id) !== undefined,
         `the new task ${id} in items`,
@@ -120,11 +120,11 @@ export const tasks: Requirement[] = [
     '§2',
     'listTasks',
     'The list gives a task the text that it was created with.',
-    async (kit) => {
-      const text = texts.LINES.replace('{mark}', `  ${kit.name('Task')} Grüße `)
-      const { id, exchange } = await newTask(kit, text)
+    async (t) => {
+      const text = texts.LINES.replace('{mark}', `  ${t.name('Task')} Grüße `)
+      const { id, exchange } = await newTask(t, text)
       const told = need(field(exchange.json, 'task', 'text'), 'the text of the new task')
-      const list = needAccepted(await kit.call('listTasks'))
+      const list = needAccepted(await t.call('listTasks'))
       expectSame(field(need(taskIn(list, id), 'the new task in the list'), 'text'), told, 'text', list)
     },
     listed,
@@ -136,9 +136,8 @@ export const tasks: Requirement[] = [
     '§2',
     'createTask',
     'Each created task has an id of its own.',
-    async (kit) => {
-      const create = async () =>
-        needAccepted(await kit.call('createTask', { body: { text: kit.name('Task') } }))
+    async (t) => {
+      const create = async () => needAccepted(await t.call('createTask', { body: { text: t.name('Task') } }))
       const [a, b] = [await create(), await create()]
       const [first, second] = [a, b].map((one) => need(createdId(one), 'task.id'))
       expectThat(first !== second, 'two ids', `${first} twice`, a, b)
@@ -152,9 +151,9 @@ export const tasks: Requirement[] = [
     '§3.1',
     'getTask',
     'A task that never ran is not finished.',
-    async (kit) => {
-      const { id } = await newTask(kit)
-      const { exchange } = await readBack(kit, 'getTask', id)
+    async (t) => {
+      const { id } = await newTask(t)
+      const { exchange } = await readBack(t, 'getTask', id)
       const finished = field(exchange.json, 'finished')
       expectThat(finished !== true, 'finished: false', 'finished: true', exchange)
     },
@@ -169,13 +168,13 @@ export const tasks: Requirement[] = [
     '§2, §4',
     'createTask',
     'A long text that is accepted is kept whole.',
-    async (kit) => {
-      const wanted = longText(kit.name('Task'))
-      const exchange = await kit.call('createTask', { body: { text: wanted } })
+    async (t) => {
+      const wanted = longText(t.name('Task'))
+      const exchange = await t.call('createTask', { body: { text: wanted } })
       if (exchange.status === 400 || exchange.status === 413 || exchange.status === 422)
         throw new NotExercised('a text of 20,000 characters is refused')
-      const { id } = created(kit, exchange)
-      const read = await readBack(kit, 'getTask', id)
+      const { id } = created(t, exchange)
+      const read = await readBack(t, 'getTask', id)
       const text = field(read.item, 'text')
       expectThat(
         text === wanted,

@@ -1,9 +1,10 @@
 /** Balances: what can be spent, as `whoami` tells it. */
-import type { Client } from '../client.ts'
-import { type Exchange, field } from '../exchange.ts'
-import { NotExercised, Violation } from '../finding.ts'
-import type { Kit } from '../kit.ts'
-import { need, needAccepted } from '../words.ts'
+
+import { type Exchange, field } from '#traffic/exchange.ts'
+import type { Client } from '../client/client.ts'
+import { NotExercised, Violation } from '../client/finding.ts'
+import type { TestContext } from '../harness/context.ts'
+import { need, needAccepted } from '../harness/expect.ts'
 import { sharedTask } from './resources.ts'
 
 /** What balances are looked at with while something is followed. */
@@ -16,7 +17,7 @@ export function creditsIn(exchange: Exchange): number {
 }
 
 /** What the organization of a caller can spend now. */
-export async function readCredits(kit: Kit, client: Client = kit.main): Promise<number> {
+export async function readCredits(t: TestContext, client: Client = t.main): Promise<number> {
   return creditsIn(needAccepted(await client.call('whoami')))
 }
 
@@ -27,7 +28,7 @@ export function spentOf(before: number, after: number): number {
 
 /** Judges how many credits went between two balances. */
 export async function expectSpent(
-  kit: Kit,
+  t: TestContext,
   wanted: { readonly least: number; readonly most: number } | number,
   { before, after }: { readonly before: number; readonly after: number },
   what: string,
@@ -37,7 +38,7 @@ export async function expectSpent(
   const { least, most } = typeof wanted === 'number' ? { least: wanted, most: wanted } : wanted
   if (spent >= least && spent <= most) return
   const expected = least === most ? String(most) : `${least} to ${most}`
-  await needQuietBalance(kit, 'whoami', 'getTask')
+  await needQuietBalance(t, 'whoami', 'getTask')
   const violation = new Violation(
     `credits spent ${what}: ${expected}`,
     `${spent}, from ${before} to ${after}`,
@@ -48,22 +49,22 @@ export async function expectSpent(
 }
 
 /** Waits until the balance is that, as long as a refund may take; answers the last one seen. */
-export async function settledCredits(kit: Kit, wanted: number): Promise<number> {
-  let seen = await readCredits(kit)
-  await kit.until(kit.settings.runTimeout, async () => {
+export async function settledCredits(t: TestContext, wanted: number): Promise<number> {
+  let seen = await readCredits(t)
+  await t.until(t.settings.runTimeout, async () => {
     if (spentOf(seen, wanted) === 0) return true
-    seen = await readCredits(kit)
+    seen = await readCredits(t)
     return undefined
   })
   return seen
 }
 
 /** The balance when it has come to rest: read until it is told twice. */
-export async function restingCredits(kit: Kit): Promise<number> {
-  let last = await readCredits(kit)
+export async function restingCredits(t: TestContext): Promise<number> {
+  let last = await readCredits(t)
   for (let i = 0; i < 5; i++) {
-    await kit.target.sleep(30)
-    const now = await readCredits(kit)
+    await t.target.sleep(30)
+    const now = await readCredits(t)
     if (now === last) return now
     last = now
   }
@@ -74,10 +75,10 @@ export async function restingCredits(kit: Kit): Promise<number> {
 const lasting = 500
 
 /** The balance some time after it has come to rest. */
-export async function lastingCredits(kit: Kit): Promise<number> {
-  await restingCredits(kit)
-  await kit.target.sleep(lasting)
-  return readCredits(kit)
+export async function lastingCredits(t: TestContext): Promise<number> {
+  await restingCredits(t)
+  await t.target.sleep(lasting)
+  return readCredits(t)
 }
 
 /**
@@ -85,52 +86,52 @@ export async function lastingCredits(kit: Kit): Promise<number> {
  * looks can be judged. Asked only where a balance was found wrong; what is wrong with looking is FREE-whoami's
  * and FREE-getTask's business.
  */
-export async function needQuietBalance(kit: Kit, ...looks: readonly Look[]): Promise<void> {
+export async function needQuietBalance(t: TestContext, ...looks: readonly Look[]): Promise<void> {
   for (const one of looks)
-    if (await lookCosts(kit, one)) throw new NotExercised(`${one} moves the balance, so nothing is shown`)
-  if (await kit.evidence('drift', () => drifts(kit)))
+    if (await lookCosts(t, one)) throw new NotExercised(`${one} moves the balance, so nothing is shown`)
+  if (await t.evidence('drift', () => drifts(t)))
     throw new NotExercised('the balance moves by itself: the organization is not quiet')
 }
 
 /** Watches the balance for two seconds. */
-async function drifts(kit: Kit): Promise<boolean> {
-  const first = await readCredits(kit)
+async function drifts(t: TestContext): Promise<boolean> {
+  const first = await readCredits(t)
   for (let i = 0; i < 40; i++) {
-    await kit.target.sleep(50)
-    if (spentOf(first, await readCredits(kit)) !== 0) return true
+    await t.target.sleep(50)
+    if (spentOf(first, await readCredits(t)) !== 0) return true
   }
   return false
 }
 
-async function lookCosts(kit: Kit, operation: Look): Promise<boolean> {
-  const id = operation === 'getTask' ? (await sharedTask(kit)).id : undefined
-  await ensureCredits(kit, 2)
-  const before = await readCredits(kit)
-  if (id !== undefined) await kit.call('getTask', { id })
-  return spentOf(before, await readCredits(kit)) !== 0
+async function lookCosts(t: TestContext, operation: Look): Promise<boolean> {
+  const id = operation === 'getTask' ? (await sharedTask(t)).id : undefined
+  await ensureCredits(t, 2)
+  const before = await readCredits(t)
+  if (id !== undefined) await t.call('getTask', { id })
+  return spentOf(before, await readCredits(t)) !== 0
 }
 
 /** Makes exactly so many credits spendable by a state; what there was before is remembered for the end of the run. */
-export async function arrangeCredits(kit: Kit, credits: number): Promise<void> {
-  const org_id = await kit.orgId()
-  kit.balanceBefore ??= { org_id, credits: await readCredits(kit), spent: kit.budget.spent }
-  await kit.states.setup('credits', { org_id, credits })
+export async function arrangeCredits(t: TestContext, credits: number): Promise<void> {
+  const org_id = await t.orgId()
+  t.balanceBefore ??= { org_id, credits: await readCredits(t), spent: t.budget.spent }
+  await t.states.setup('credits', { org_id, credits })
 }
 
 /** Credits that are arranged beyond those that are wanted. */
 const margin = 10
 
 /** Sees to it that the organization can pay, by a state where it cannot and the state is offered; tells what it can. */
-export async function ensureCredits(kit: Kit, wanted: number): Promise<number> {
-  const before = await readCredits(kit)
-  if (before >= wanted || kit.settings.readOnly || !kit.states.mayOffer('credits')) return before
-  await arrangeCredits(kit, wanted + margin)
-  return readCredits(kit)
+export async function ensureCredits(t: TestContext, wanted: number): Promise<number> {
+  const before = await readCredits(t)
+  if (before >= wanted || t.settings.readOnly || !t.states.mayOffer('credits')) return before
+  await arrangeCredits(t, wanted + margin)
+  return readCredits(t)
 }
 
 /** Goes on only with an organization that can pay. */
-export async function needCredits(kit: Kit, wanted: number): Promise<void> {
-  if ((await ensureCredits(kit, wanted)) < wanted)
+export async function needCredits(t: TestContext, wanted: number): Promise<void> {
+  if ((await ensureCredits(t, wanted)) < wanted)
     throw new NotExercised(
       `the organization has not ${wanted} Work Credit${wanted === 1 ? '' : 's'}`,
       'credits, or the state "credits"',

@@ -1,5 +1,5 @@
 /** Ids that nobody has, of the same form as one that somebody has. */
-import { type Exchange, isAccepted } from '../exchange.ts'
+import { type Exchange, isAccepted } from '#traffic/exchange.ts'
 
 const huge = '2147483646'
 

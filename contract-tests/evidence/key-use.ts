@@ -1,8 +1,8 @@
 /** What a key opens, and what it must not. */
-import { type Exchange, isAccepted } from '../exchange.ts'
-import { NotApplicable, NotExercised } from '../finding.ts'
-import { bearer, type Kit } from '../kit.ts'
-import { need } from '../words.ts'
+import { type Exchange, isAccepted } from '#traffic/exchange.ts'
+import { NotApplicable, NotExercised } from '../client/finding.ts'
+import { bearer, type TestContext } from '../harness/context.ts'
+import { need } from '../harness/expect.ts'
 import { firstTwin, validAsks } from './calls.ts'
 import { unknownLike } from './ids.ts'
 import type { NewKey } from './keys.ts'
@@ -10,20 +10,20 @@ import { sharedTask } from './resources.ts'
 
 /** The first string of a key creation that opens a key route, with the answer that it got. */
 export async function workingBearer(
-  kit: Kit,
+  t: TestContext,
   key: NewKey,
 ): Promise<{ value: string; exchange: Exchange } | undefined> {
   for (const value of key.candidates) {
     if (!/^[\x21-\x7e]+$/.test(value)) continue
-    const exchange = await kit.as('created key', bearer(value)).call('whoami')
+    const exchange = await t.as('created key', bearer(value)).call('whoami')
     if (isAccepted(exchange)) return { value, exchange }
   }
   return undefined
 }
 
 /** A created key that works. What is wrong where it does not is KEY-WORKS's business. */
-export async function workingKey(kit: Kit, key: NewKey) {
-  return need(await workingBearer(kit, key), 'a created key that works')
+export async function workingKey(t: TestContext, key: NewKey) {
+  return need(await workingBearer(t, key), 'a created key that works')
 }
 
 /** Operations that tell whether a key is taken, and do no harm. */
@@ -44,12 +44,12 @@ const everywhere = [
 ] as const
 
 /** Asks those of them that accept the key of the run with another key. */
-export async function askEverywhere(kit: Kit, value: string): Promise<Exchange[]> {
-  const client = kit.as('created key', bearer(value))
+export async function askEverywhere(t: TestContext, value: string): Promise<Exchange[]> {
+  const client = t.as('created key', bearer(value))
   const answers: Exchange[] = []
   for (const operation of everywhere) {
-    const seen = await firstTwin(kit, operation).catch(absent)
-    if (seen && isAccepted(seen)) answers.push(await client.call(operation, await validAsks[operation](kit)))
+    const seen = await firstTwin(t, operation).catch(absent)
+    if (seen && isAccepted(seen)) answers.push(await client.call(operation, await validAsks[operation](t)))
   }
   return answers
 }
@@ -61,9 +61,9 @@ function absent(error: unknown): undefined {
 }
 
 /** A run of a task that nobody has: what it answers tells whether the key is taken. */
-export async function runUnknown(kit: Kit, value: string): Promise<Exchange> {
-  const id = unknownLike((await sharedTask(kit)).id)
-  return kit.as('created key', bearer(value)).call('runTask', { id })
+export async function runUnknown(t: TestContext, value: string): Promise<Exchange> {
+  const id = unknownLike((await sharedTask(t)).id)
+  return t.as('created key', bearer(value)).call('runTask', { id })
 }
 
 /** Keys that differ from one by little, and are nobody's. */

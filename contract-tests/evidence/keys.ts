@@ -1,16 +1,17 @@
 /** Keys that checks make, each known by its id, its name and its secret, and deleted when the run is over. */
-import type { Client } from '../client.ts'
-import { type Exchange, field, idOf, isAccepted } from '../exchange.ts'
-import { NotExercised } from '../finding.ts'
-import type { Kit, MadeKey } from '../kit.ts'
-import { need, needAccepted, needItems } from '../words.ts'
-import { createdId } from './created.ts'
+
+import { type Exchange, field, idOf, isAccepted } from '#traffic/exchange.ts'
+import type { Client } from '../client/client.ts'
+import { NotExercised } from '../client/finding.ts'
+import type { MadeKey, TestContext } from '../harness/context.ts'
+import { createdId } from '../harness/created.ts'
+import { need, needAccepted, needItems } from '../harness/expect.ts'
 
 /** Asks for a key, and takes note of what was made, so that it is deleted and never shown. */
 export async function requestKey(
-  kit: Kit,
-  body: unknown = { name: kit.name('Key') },
-  client: Client = kit.session,
+  t: TestContext,
+  body: unknown = { name: t.name('Key') },
+  client: Client = t.session,
 ): Promise<Exchange> {
   const exchange = await client.call('createKey', { body })
   if (!isAccepted(exchange)) return exchange
@@ -19,15 +20,15 @@ export async function requestKey(
   const id = createdId(exchange) ?? (name === undefined ? undefined : await idByName(client, name))
   const secret = text(field(exchange.json, 'secret')) ?? ''
   const made = { id, secret, others: typeof key === 'string' ? [key] : [], shownBy: exchange.number }
-  kit.keys.push(made)
-  if (secret) kit.secrets.push(made)
+  t.keys.push(made)
+  if (secret) t.secrets.push(made)
   return exchange
 }
 
 /** A new key, with all that its creation told. */
-export async function newKey(kit: Kit, name = kit.name('Key'), session = kit.session) {
-  const exchange = needAccepted(await requestKey(kit, { name }, session))
-  const made = kit.secrets.find(({ shownBy }) => shownBy === exchange.number)
+export async function newKey(t: TestContext, name = t.name('Key'), session = t.session) {
+  const exchange = needAccepted(await requestKey(t, { name }, session))
+  const made = t.secrets.find(({ shownBy }) => shownBy === exchange.number)
   const key = field(exchange.json, 'key')
   return {
     ...need(made, 'secret of the created key'),
@@ -56,20 +57,20 @@ async function idByName(client: Client, name: string): Promise<string | undefine
 
 /** Deletes a key that the run has made. */
 export async function deleteKey(
-  kit: Kit,
+  t: TestContext,
   key: Pick<MadeKey, 'id'>,
-  session = kit.session,
+  session = t.session,
 ): Promise<Exchange> {
   const id = need(key.id, 'id of the created key')
   const exchange = await session.call('deleteKey', { id })
-  const at = kit.keys.findIndex((made) => made.id === id)
-  if (isAccepted(exchange) && at >= 0) kit.keys.splice(at, 1)
+  const at = t.keys.findIndex((made) => made.id === id)
+  if (isAccepted(exchange) && at >= 0) t.keys.splice(at, 1)
   return exchange
 }
 
 /** Sees that a secret was given once: else what becomes of one key tells nothing of it. */
-export function needOwnSecret(kit: Kit, { secret }: Pick<MadeKey, 'secret'>): void {
-  if (kit.secrets.filter((made) => made.secret === secret).length > 1)
+export function needOwnSecret(t: TestContext, { secret }: Pick<MadeKey, 'secret'>): void {
+  if (t.secrets.filter((made) => made.secret === secret).length > 1)
     throw new NotExercised('two keys were given the same secret')
 }
 

@@ -1,7 +1,7 @@
 /** Notifications that came while the suite was looking. */
-import { type Exchange, field, idOf } from '../exchange.ts'
-import type { Kit } from '../kit.ts'
-import { needAccepted, needItems } from '../words.ts'
+import { type Exchange, field, idOf } from '#traffic/exchange.ts'
+import type { TestContext } from '../harness/context.ts'
+import { needAccepted, needItems } from '../harness/expect.ts'
 
 export interface SeenNotification {
   readonly id: string
@@ -11,21 +11,21 @@ export interface SeenNotification {
 }
 
 /** A notification that was arranged as a state, and came. */
-export async function newNotification(kit: Kit): Promise<SeenNotification> {
-  const before = needAccepted(await kit.call('listNotifications'))
+export async function newNotification(t: TestContext): Promise<SeenNotification> {
+  const before = needAccepted(await t.call('listNotifications'))
   const known = new Set(notificationIds(before))
-  await kit.states.setup('unread_notification', { org_id: await kit.orgId() })
-  const seen = await kit.until(kit.settings.runTimeout, async () => {
-    const list = needAccepted(await kit.call('listNotifications'))
+  await t.states.setup('unread_notification', { org_id: await t.orgId() })
+  const seen = await t.until(t.settings.runTimeout, async () => {
+    const list = needAccepted(await t.call('listNotifications'))
     const id = notificationIds(list).find((one) => !known.has(one))
     return id === undefined ? undefined : { id, list, before }
   })
   if (seen) return seen
-  throw kit.states.giveUp('unread_notification')
+  throw t.states.giveUp('unread_notification')
 }
 
 /** A new notification that requirements about refusals and limits share; it may be marked as read. */
-export const sharedNotification = (kit: Kit) => kit.evidence('notification', () => newNotification(kit))
+export const sharedNotification = (t: TestContext) => t.evidence('notification', () => newNotification(t))
 
 /** The ids in a list of notifications. */
 export function notificationIds(list: Exchange): string[] {

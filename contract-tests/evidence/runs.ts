@@ -1,8 +1,8 @@
 /** Paid runs, each followed from its request to its end and shared among all that ask about it. */
-import { brief, codeOf, type Exchange, field, isAccepted } from '../exchange.ts'
-import { NotExercised } from '../finding.ts'
-import type { Kit } from '../kit.ts'
-import { need } from '../words.ts'
+import { brief, codeOf, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
+import { NotExercised } from '../client/finding.ts'
+import type { TestContext } from '../harness/context.ts'
+import { need } from '../harness/expect.ts'
 import { lastingCredits, needCredits, readCredits, restingCredits, settledCredits } from './credits.ts'
 import { newTask } from './resources.ts'
 
@@ -16,16 +16,16 @@ export function isBusy(exchange: Exchange): boolean {
 }
 
 /** Asks for a run within the budget, and counts what it costs. */
-export async function requestRun(kit: Kit, id: string, client = kit.main): Promise<Exchange> {
-  kit.budget.allow(1)
+export async function requestRun(t: TestContext, id: string, client = t.main): Promise<Exchange> {
+  t.budget.allow(1)
   const exchange = await client.call('runTask', { id })
-  if (isTaken(exchange)) kit.budget.spend(1)
+  if (isTaken(exchange)) t.budget.spend(1)
   return exchange
 }
 
 /** Looks at a task. */
-export async function look(kit: Kit, id: string) {
-  const exchange = await kit.call('getTask', { id })
+export async function look(t: TestContext, id: string) {
+  const exchange = await t.call('getTask', { id })
   if (!isAccepted(exchange)) throw new TaskLost(exchange)
   const finished = field(exchange.json, 'finished')
   return {
@@ -48,9 +48,9 @@ export class TaskLost extends NotExercised {
 export type Look = Awaited<ReturnType<typeof look>>
 
 /** Waits for the end of a run; undefined where it did not come in time. */
-export function waitForEnd(kit: Kit, id: string): Promise<Look | undefined> {
-  return kit.until(kit.settings.runTimeout, async () => {
-    const seen = await look(kit, id)
+export function waitForEnd(t: TestContext, id: string): Promise<Look | undefined> {
+  return t.until(t.settings.runTimeout, async () => {
+    const seen = await look(t, id)
     return seen.finished ? seen : undefined
   })
 }
@@ -71,16 +71,16 @@ export interface RunStory {
 
 /** Runs a task and follows it to its end, and its credit to where `settle` says it comes to rest. */
 export async function followRun(
-  kit: Kit,
+  t: TestContext,
   id: string,
-  settle: (before: number) => Promise<number> = () => restingCredits(kit),
+  settle: (before: number) => Promise<number> = () => restingCredits(t),
 ): Promise<RunStory> {
-  const before = await readCredits(kit)
-  const answer = await requestRun(kit, id)
+  const before = await readCredits(t)
+  const answer = await requestRun(t, id)
   if (!isTaken(answer)) throw new RunRefused(answer, before)
-  const during = await readCredits(kit)
-  const early = await look(kit, id)
-  const end = await waitForEnd(kit, id)
+  const during = await readCredits(t)
+  const early = await look(t, id)
+  const end = await waitForEnd(t, id)
   const after = await settle(before)
   return { id, before, answer, during, early, end, after }
 }
@@ -98,36 +98,36 @@ export class RunRefused extends NotExercised {
 }
 
 /** Lets the agent come to rest where a state can see to it. */
-export async function rest(kit: Kit): Promise<void> {
-  if (kit.states.mayOffer('agent_idle'))
-    await kit.states.setup('agent_idle', { org_id: await kit.orgId() }).catch(() => undefined)
+export async function rest(t: TestContext): Promise<void> {
+  if (t.states.mayOffer('agent_idle'))
+    await t.states.setup('agent_idle', { org_id: await t.orgId() }).catch(() => undefined)
 }
 
 /** One run of a new task. */
-export const ordinaryRun = (kit: Kit) =>
-  kit.evidence('run', async () => {
-    kit.budget.allow(1)
-    await rest(kit)
-    await needCredits(kit, 1)
-    const before = await othersCredits(kit)
-    const story = await runNewTask(kit)
-    const after = await othersCredits(kit)
+export const ordinaryRun = (t: TestContext) =>
+  t.evidence('run', async () => {
+    t.budget.allow(1)
+    await rest(t)
+    await needCredits(t, 1)
+    const before = await othersCredits(t)
+    const story = await runNewTask(t)
+    const after = await othersCredits(t)
     return {
       ...story,
       /** While nothing was created since. */
-      list: await kit.call('listTasks'),
+      list: await t.call('listTasks'),
       others: before !== undefined && after !== undefined ? ([before, after] as const) : undefined,
     }
   })
 
 /** A run of a new task; of another one where the service said that it is unavailable just now. */
-async function runNewTask(kit: Kit): Promise<RunStory> {
+async function runNewTask(t: TestContext): Promise<RunStory> {
   try {
-    return await followRun(kit, (await newTask(kit)).id, () => lastingCredits(kit))
+    return await followRun(t, (await newTask(t)).id, () => lastingCredits(t))
   } catch (error) {
     if (!(error instanceof RunRefused) || error.exchange.status !== 503) throw error
-    await kit.target.sleep(shortly)
-    return followRun(kit, (await newTask(kit)).id, () => lastingCredits(kit))
+    await t.target.sleep(shortly)
+    return followRun(t, (await newTask(t)).id, () => lastingCredits(t))
   }
 }
 
@@ -135,37 +135,37 @@ async function runNewTask(kit: Kit): Promise<RunStory> {
 const shortly = 1_000
 
 /** What the second organization can spend, where there is one. */
-async function othersCredits(kit: Kit): Promise<number | undefined> {
-  return kit.settings.otherApiKey ? readCredits(kit, kit.other).catch(() => undefined) : undefined
+async function othersCredits(t: TestContext): Promise<number | undefined> {
+  return t.settings.otherApiKey ? readCredits(t, t.other).catch(() => undefined) : undefined
 }
 
 /** A run that has ended, whatever its outcome. */
-export async function endedRun(kit: Kit): Promise<RunStory & { end: Look }> {
-  const story = await ordinaryRun(kit)
+export async function endedRun(t: TestContext): Promise<RunStory & { end: Look }> {
+  const story = await ordinaryRun(t)
   return { ...story, end: need(story.end, 'the end of the run') }
 }
 
 /** A run that was made to fail. */
-export const failedRun = (kit: Kit) =>
-  kit.evidence('failed run', async () => {
-    kit.budget.allow(1)
-    await rest(kit)
-    await needCredits(kit, 1)
-    const { id } = await newTask(kit)
-    const story = await kit.during('next_run_fails', {}, () =>
-      followRun(kit, id, (before) => settledCredits(kit, before)),
+export const failedRun = (t: TestContext) =>
+  t.evidence('failed run', async () => {
+    t.budget.allow(1)
+    await rest(t)
+    await needCredits(t, 1)
+    const { id } = await newTask(t)
+    const story = await t.during('next_run_fails', {}, () =>
+      followRun(t, id, (before) => settledCredits(t, before)),
     )
     for (let i = 0; i < 4; i++) {
-      await look(kit, id)
-      await kit.target.sleep(20)
+      await look(t, id)
+      await t.target.sleep(20)
     }
-    return { ...story, later: await lastingCredits(kit) }
+    return { ...story, later: await lastingCredits(t) }
   })
 
 /** The final status of a run that was made to fail; undefined where none could be. */
-export async function failedStatus(kit: Kit): Promise<unknown> {
-  if (!kit.states.mayOffer('next_run_fails')) return undefined
-  const story = await failedRun(kit).catch(() => undefined)
+export async function failedStatus(t: TestContext): Promise<unknown> {
+  if (!t.states.mayOffer('next_run_fails')) return undefined
+  const story = await failedRun(t).catch(() => undefined)
   return story?.end?.status
 }
 
@@ -174,10 +174,10 @@ export async function failedStatus(kit: Kit): Promise<unknown> {
  * are free (§3), and a failure may share its name with a success.
  */
 export async function possibleCosts(
-  kit: Kit,
+  t: TestContext,
   ends: readonly Look[],
 ): Promise<{ least: number; most: number }> {
-  const failed = await failedStatus(kit)
+  const failed = await failedStatus(t)
   const kept = ends.filter(({ status }) => failed !== undefined && status !== failed)
   return { least: kept.length, most: ends.length }
 }

@@ -1,7 +1,7 @@
 /** An exchange as reports show it: credentials by name, secrets replaced, long bodies cut. */
 import { z } from 'zod'
-import { callers, type Exchange, isAccepted } from '../exchange.ts'
-import { curlOf, shownHeaders } from './curl.ts'
+import { curlOf, shownHeaders } from '#traffic/curl.ts'
+import { callers, type Exchange, isAccepted } from '#traffic/exchange.ts'
 import type { Redact } from './redact.ts'
 
 const headers = z.record(z.string(), z.string())

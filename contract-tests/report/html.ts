@@ -1,6 +1,6 @@
 /** One self-contained page: the verdict, every requirement, each exchange folded; filters work without a server. */
-import { html } from '#markup/xml.ts'
-import { outcomes } from '../outcome.ts'
+import { html } from '#reporting/xml.ts'
+import { outcomes } from '../harness/outcome.ts'
 import type { ReportedExchange } from './exchange.ts'
 import { pageScript, pageStyle } from './html-assets.ts'
 import { headline, type Report, type ReportedRequirement } from './report.ts'

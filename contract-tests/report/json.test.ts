@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
 import { catalogue } from '../catalogue/index.ts'
-import { conclude } from '../conclude.ts'
-import { judge } from '../judge.ts'
-import { settingsWith } from '../settings.ts'
+import { settingsWith } from '../harness/settings.ts'
+import { conclude } from '../runner/outcome-of-run.ts'
+import { judge } from '../runner/run.ts'
 import { embeddedMock } from '../targets/in-process.ts'
 import { renderJson, schemaFile, schemaText } from './json.ts'
 import { createReport } from './report.ts'
@@ -23,7 +23,7 @@ function misfits(report: unknown): unknown[] {
 }
 
 test('the schema that ships is the one that the code declares', () => {
-  expect(readFileSync(schemaFile, 'utf8'), 'node scripts/schema.ts writes it').toBe(schemaText())
+  expect(readFileSync(schemaFile, 'utf8'), 'node scripts/generate/schema.ts writes it').toBe(schemaText())
 })
 
 test('the report of a run fits the schema and has each requirement of the catalogue once', async () => {

@@ -7,7 +7,7 @@ export function renderJson(data: Report): string {
   return `${JSON.stringify(data, null, 2)}\n`
 }
 
-/** Where the schema is kept; `node scripts/schema.ts` writes it. */
+/** Where the schema is kept; `node scripts/generate/schema.ts` writes it. */
 export const schemaFile = fileURLToPath(new URL('report.schema.json', import.meta.url))
 
 /** The JSON Schema (2020-12) of the JSON report, as it is kept. */

@@ -1,5 +1,5 @@
 /** JUnit XML that GitLab, Jenkins and GitHub actions read: a suite for each section, a case for each requirement. */
-import { xml, xmlAttribute } from '#markup/xml.ts'
+import { xml, xmlAttribute } from '#reporting/xml.ts'
 import type { Report, ReportedRequirement } from './report.ts'
 import { failureText } from './text.ts'
 

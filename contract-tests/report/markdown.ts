@@ -1,5 +1,5 @@
 /** Markdown: for a pull request, or a job's summary page. */
-import { fence, folded, prose } from '#markup/markdown.ts'
+import { fence, folded, prose } from '#reporting/markdown.ts'
 import { among, headline, type Report, type ReportedRequirement } from './report.ts'
 import { failureText } from './text.ts'
 

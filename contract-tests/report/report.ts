@@ -1,6 +1,6 @@
 /** The report of a run as data: what the JSON report holds, and what every other form is rendered from. */
 import { z } from 'zod'
-import { outcomes, type Run, totalsOf, type Verdict } from '../outcome.ts'
+import { outcomes, type Run, totalsOf, type Verdict } from '../harness/outcome.ts'
 import { exchange, reportedExchange } from './exchange.ts'
 import { type Redact, redactor, type Secret } from './redact.ts'
 

@@ -1,7 +1,7 @@
 /** The secrets of a run, and the names that reports show in their place. */
 
-import { oneLine } from '#markup/one-line.ts'
-import type { Settings } from '../settings.ts'
+import { oneLine } from '#reporting/one-line.ts'
+import type { Settings } from '../harness/settings.ts'
 import { redactor, type Secret } from './redact.ts'
 
 type Credentials = Pick<Settings, 'apiKey' | 'otherApiKey' | 'sessionCookie' | 'otherSessionCookie'>

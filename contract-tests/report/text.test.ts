@@ -1,6 +1,6 @@
 /** What a terminal is told. */
 import { expect, test } from 'vitest'
-import type { Verdict } from '../outcome.ts'
+import type { Verdict } from '../harness/outcome.ts'
 import { headline } from './report.ts'
 import { nasty, sampleExchange, sampleReport, sampleRun } from './testing/sample.ts'
 import { failureText, renderText } from './text.ts'

@@ -1,6 +1,6 @@
 /** The report for a terminal. */
 
-import { oneLine } from '#markup/one-line.ts'
+import { oneLine } from '#reporting/one-line.ts'
 import type { ReportedExchange } from './exchange.ts'
 import { among, headline, type Report, type ReportedRequirement } from './report.ts'
 

@@ -1,5 +1,5 @@
 /** Secrets of a run: those that a service tells, found by where they stand, and keys like them that were tried. */
-import { type Exchange, field, isAccepted } from '../exchange.ts'
+import { type Exchange, field, isAccepted } from '#traffic/exchange.ts'
 
 /** Fields whose text is a secret wherever it stands. */
 const telling = /^(?:(?:\w+_)?secret|(?:access_?|auth_?|api_?|session_?)?token|password|bearer|api_?key)$/i

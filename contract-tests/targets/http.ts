@@ -1,7 +1,7 @@
 /** Any service over HTTP. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, fetch } from 'undici'
-import type { Target } from '../transport.ts'
+import type { Target } from '../client/target.ts'
 
 /** A target at a base URL, which may have a path; a trailing slash does not matter. */
 export function httpTarget(baseUrl: string): Target {

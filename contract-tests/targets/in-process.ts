@@ -1,8 +1,8 @@
 /** The embedded mock as a target: no socket, and its time moves as the suite waits. */
 import { createMock, type Mock } from '#mocks/app.ts'
-import type { MockOptions } from '#mocks/options.ts'
-import type { Access } from '../settings.ts'
-import type { Target } from '../transport.ts'
+import type { MockOptions } from '#mocks/config/options.ts'
+import type { Target } from '../client/target.ts'
+import type { Access } from '../harness/settings.ts'
 
 const baseUrl = 'http://embedded-mock.invalid'
 

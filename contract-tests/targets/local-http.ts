@@ -1,9 +1,9 @@
 /** The mock behind a real listener, in this process, with short runs. */
 import { createMock } from '#mocks/app.ts'
+import type { MockOptions } from '#mocks/config/options.ts'
 import { listen } from '#mocks/edges/http.ts'
-import type { MockOptions } from '#mocks/options.ts'
-import type { Access } from '../settings.ts'
-import type { Target } from '../transport.ts'
+import type { Target } from '../client/target.ts'
+import type { Access } from '../harness/settings.ts'
 import { httpTarget } from './http.ts'
 
 /** A listener on a free port, and a target for it. */

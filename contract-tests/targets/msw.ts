@@ -1,8 +1,8 @@
 /** The mock behind msw: requests leave by the global fetch and are intercepted in the process. */
 import { setupServer } from 'msw/node'
 import { createMock, type MockOptions } from '#mocks/index.ts'
-import type { Access } from '../settings.ts'
-import type { Target } from '../transport.ts'
+import type { Target } from '../client/target.ts'
+import type { Access } from '../harness/settings.ts'
 
 const baseUrl = 'https://work-agent.invalid/v1'
 

@@ -1,5 +1,5 @@
 /** A service of a few lines: answers are made by a function, time moves when somebody sleeps, and all is recorded. */
-import type { Outgoing, Target } from '../transport.ts'
+import type { Outgoing, Target } from '../client/target.ts'
 
 /** A request as it left the suite. */
 export interface Sent extends Outgoing {

@@ -2,8 +2,8 @@
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { run } from '#cli/testing/run.ts'
 import { bundleEntries } from '#scripts/package/bundle.ts'
-import { run } from '#scripts/testing/run.ts'
 import suite from '../../package.json' with { type: 'json' }
 
 export interface Project {

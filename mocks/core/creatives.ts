@@ -1,6 +1,6 @@
 /** Creative generation: reserve, generate, host; refund on failure (§4 Extended route set). */
-import { xml } from '#markup/xml.ts'
-import { type Failure, fail } from '../failure.ts'
+import { xml } from '#reporting/xml.ts'
+import { type Failure, fail } from './failure.ts'
 import type { Organization } from './organization.ts'
 import type { Creative } from './resources.ts'
 
@@ -20,8 +20,8 @@ export function generateCreative(
     org.lacksCredits(now)
     return fail('no_credits')
   }
-  if (fails || org.arranged.nextCreativeFails) {
-    org.arranged.nextCreativeFails = false
+  if (fails || org.overrides.nextCreativeFails) {
+    org.overrides.nextCreativeFails = false
     org.ledger.refund(reserve, now)
     return fail('unavailable', 'Generation failed; its Work Credit was given back. Try again shortly.')
   }

@@ -12,15 +12,13 @@ export interface LedgerEntry {
   /** What the credit was for: a run or an artifact id; null for a top-up. */
   readonly subject: string | null
   /** The request that caused it; null: nobody's request, such as the end of a run. */
-  readonly request_id: string | null
+  request_id: string | null
 }
 
 const day = (at: number) => Math.floor(at / 86_400_000)
 
 export class Ledger {
   readonly entries: LedgerEntry[] = []
-  /** The request that is being handled; entries are marked with it. */
-  request_id: string | null = null
   readonly #newId: () => string
   readonly #tell: (entry: LedgerEntry) => void
   readonly #refunded = new Set<string>()
@@ -73,6 +71,11 @@ export class Ledger {
     return day(at) === this.#day ? this.#reservedThatDay : 0
   }
 
+  /** Marks the entries from an index on as caused by a request. */
+  attribute(from: number, request_id: string): void {
+    for (let i = from; i < this.entries.length; i++) (this.entries[i] as LedgerEntry).request_id = request_id
+  }
+
   /** Takes over the entries of another ledger, each as it came. */
   restore(entries: readonly LedgerEntry[]): void {
     const reserves = new Map<string | null, LedgerEntry>()
@@ -110,7 +113,7 @@ export class Ledger {
   }
 
   #append(kind: LedgerKind, amount: number, at: number, subject: string | null): LedgerEntry {
-    const entry = { id: this.#newId(), kind, amount, at, subject, request_id: this.request_id }
+    const entry = { id: this.#newId(), kind, amount, at, subject, request_id: null }
     this.#keep(entry)
     this.#tell(entry)
     return entry

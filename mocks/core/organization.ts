@@ -2,16 +2,12 @@
 
 import type { OperationId } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
-import type { Clock } from '../clock.ts'
-import type { Settings } from '../options.ts'
-import { Rows } from '../rows.ts'
-import type { OrganizationState } from '../snapshot/organization.ts'
-import type { Surprises } from '../strict-client/surprises.ts'
-import type { Chance } from '../world.ts'
 import { Agent, type Outcome, type Run } from './agent.ts'
-import type { Arranged, Founding, RunPolicy } from './charter.ts'
+import type { Clock } from './clock.ts'
 import type { EventType, OrganizationEvent } from './events.ts'
 import { Ledger, type LedgerKind } from './ledger.ts'
+import type { OrganizationInit, RunPolicy, StateOverrides } from './organization-init.ts'
+import type { SeededRandom } from './random.ts'
 import { RateLimiter } from './rate-limit.ts'
 import type {
   Account,
@@ -24,15 +20,15 @@ import type {
   Prospect,
   Task,
 } from './resources.ts'
+import { Rows } from './rows.ts'
+import type { OrganizationState } from './state.ts'
 
 export class Organization {
   readonly id: string
   readonly name: string
   readonly account: Account
-  readonly settings: Settings
-  readonly surprises: Surprises | undefined
-  /** Operations that are answered by another variant than the rest, or by the fields of both. */
-  readonly variants: Partial<Record<OperationId, Variant | 'both'>>
+  /** Operations answered in another variant than the rest, or with the fields of both. */
+  readonly variants: Partial<Record<OperationId, Variant | 'both'>> = {}
   readonly clock: Clock
   readonly keys = new Rows<Key>()
   readonly tasks = new Rows<Task>()
@@ -43,7 +39,7 @@ export class Organization {
   readonly landingPages = new Rows<LandingPage>()
   readonly campaigns = new Rows<Campaign>()
   readonly limiter = new RateLimiter()
-  readonly arranged: Arranged = {
+  readonly overrides: StateOverrides = {
     nextRunFails: false,
     nextCreativeFails: false,
     unavailable: false,
@@ -53,46 +49,47 @@ export class Organization {
   readonly ledger: Ledger
   readonly agent: Agent
   runPolicy: RunPolicy
-  readonly #tell: (event: OrganizationEvent) => void
-  readonly #ids: Chance
-  readonly #luck: Chance
+  readonly #emit: (event: OrganizationEvent) => void
+  readonly #topUp: OrganizationInit['topUp']
+  readonly #newId: OrganizationInit['newId']
+  readonly #ids: SeededRandom
+  readonly #luck: SeededRandom
   /** Chance for delays. */
-  readonly delays: Chance
+  readonly delays: SeededRandom
   #unread = 0
 
-  constructor({ id, name, account, policy, settings, surprises, clock, chance, tell }: Founding) {
+  constructor({ id, name, account, policy, topUp, newId, clock, random, emit }: OrganizationInit) {
     this.id = id
     this.name = name
     this.account = account
-    this.settings = settings
-    this.surprises = surprises
-    this.variants = { ...surprises?.variants }
+    this.#topUp = topUp
+    this.#newId = newId
     this.clock = clock
     this.runPolicy = policy
-    this.#ids = chance('ids')
-    this.#luck = chance('outcomes')
-    this.delays = chance('delays')
-    this.#tell = tell
+    this.#ids = random('ids')
+    this.#luck = random('outcomes')
+    this.delays = random('delays')
+    this.#emit = emit
     this.ledger = new Ledger(
       () => this.newId('entry'),
       ({ kind, amount, at, subject, id: entry }) =>
-        this.tell(ledgerEvents[kind], at, subject ?? entry, amount),
+        this.emit(ledgerEvents[kind], at, subject ?? entry, amount),
     )
     this.agent = new Agent({
       outcomeOf: (run) => this.#outcomeOf(run),
-      started: (run) => this.tell('run_started', run.started_at ?? run.accepted_at, run.id),
+      started: (run) => this.emit('run_started', run.started_at ?? run.accepted_at, run.id),
       ended: (run) => this.endRun(run),
     })
   }
 
-  /** Tells that something has happened. */
-  tell(type: EventType, at: number, subject: string, detail?: number | string): void {
-    this.#tell({ type, org_id: this.id, at, subject, ...(detail === undefined ? {} : { detail }) })
+  /** Emits an event. */
+  emit(type: EventType, at: number, subject: string, detail?: number | string): void {
+    this.#emit({ type, org_id: this.id, at, subject, ...(detail === undefined ? {} : { detail }) })
   }
 
   /** The next identifier of a kind: `task_…`, `run_…`. */
   newId(kind: string): string {
-    return this.surprises?.newId(this.#ids, kind) ?? this.#ids.id(kind)
+    return this.#newId?.(this.#ids, kind) ?? this.#ids.id(kind)
   }
 
   /** A secret of so many characters, from the seeded world. */
@@ -107,10 +104,10 @@ export class Organization {
 
   /** Lets everything happen that is due by `now` (ms). Every look at an organization begins with it. */
   settle(now: number): void {
-    const { topUp } = this.arranged
+    const { topUp } = this.overrides
     if (topUp && topUp.at <= now) {
       this.agent.settle(topUp.at)
-      this.arranged.topUp = undefined
+      this.overrides.topUp = undefined
       this.ledger.topUp(topUp.credits, topUp.at)
     }
     this.agent.settle(now)
@@ -118,14 +115,14 @@ export class Organization {
 
   /** When something happens next, ms; undefined: nothing does by itself. */
   nextEvent(): number | undefined {
-    const moments = [this.agent.nextEvent(), this.arranged.topUp?.at].filter((at) => at !== undefined)
+    const moments = [this.agent.nextEvent(), this.overrides.topUp?.at].filter((at) => at !== undefined)
     return moments.length > 0 ? Math.min(...moments) : undefined
   }
 
   /** Takes note that somebody was refused for want of credits: a top-up may be due to follow. */
   lacksCredits(now: number): void {
-    const { topUp } = this.settings
-    if (topUp) this.arranged.topUp ??= { at: now + topUp.after_ms, credits: topUp.credits }
+    const topUp = this.#topUp
+    if (topUp) this.overrides.topUp ??= { at: now + topUp.after_ms, credits: topUp.credits }
   }
 
   /** How many notifications are unread. */
@@ -137,7 +134,7 @@ export class Organization {
   notify(type: string, title: string, body: string, task_id: string | null, at: number): Notification {
     this.#unread++
     const id = this.newId('notification')
-    this.tell('notification_added', at, id)
+    this.emit('notification_added', at, id)
     return this.notifications.append({
       id,
       type,
@@ -158,7 +155,7 @@ export class Organization {
 
   /** All that it is. Shares its rows with it: copy them before anything else happens. */
   dump(): OrganizationState {
-    const { nextRunFails, nextCreativeFails, unavailable, rateLimit, topUp } = this.arranged
+    const { nextRunFails, nextCreativeFails, unavailable, rateLimit, topUp } = this.overrides
     return {
       id: this.id,
       name: this.name,
@@ -191,7 +188,7 @@ export class Organization {
   /** Fills an organization that is new with what another was; its rows belong to it from here on. */
   load(state: OrganizationState): void {
     const { next_run_fails, next_creative_fails, unavailable, rate_limit, top_up } = state.arranged
-    Object.assign(this.arranged, {
+    Object.assign(this.overrides, {
       nextRunFails: next_run_fails,
       nextCreativeFails: next_creative_fails,
       unavailable,
@@ -219,8 +216,8 @@ export class Organization {
   #outcomeOf(run: Run): Outcome {
     if (run.destined) return run.destined
     const unlucky = this.runPolicy.failure_rate > 0 && this.#luck.fraction() < this.runPolicy.failure_rate
-    const fails = unlucky || this.arranged.nextRunFails
-    this.arranged.nextRunFails = false
+    const fails = unlucky || this.overrides.nextRunFails
+    this.overrides.nextRunFails = false
     return fails ? 'failed' : 'completed'
   }
 
@@ -228,7 +225,7 @@ export class Organization {
   endRun(run: Run): void {
     run.ended = true
     const at = run.ends_at ?? run.accepted_at
-    this.tell('run_ended', at, run.id, run.outcome ?? 'completed')
+    this.emit('run_ended', at, run.id, run.outcome ?? 'completed')
     const text = excerpt(this.tasks.get(run.task_id)?.text ?? '')
     if (run.outcome === 'failed') {
       this.ledger.refund(run.reserve, at)

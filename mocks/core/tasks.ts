@@ -1,6 +1,7 @@
 /** Tasks and their runs (§3, §4 Tasks). */
-import { type Failure, fail } from '../failure.ts'
+
 import type { Outcome, Run } from './agent.ts'
+import { type Failure, fail } from './failure.ts'
 import type { Organization } from './organization.ts'
 import type { Task } from './resources.ts'
 
@@ -70,7 +71,7 @@ export function requestRun(
     looks: 0,
   }
   task.run = run
-  org.tell('run_accepted', now, run.id)
+  org.emit('run_accepted', now, run.id)
   org.agent.accept(run, now)
   return mustWait ? fail('busy') : run
 }

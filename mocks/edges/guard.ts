@@ -4,7 +4,7 @@
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { HonoRequest } from 'hono'
-import type { Bindings } from '../answering.ts'
+import type { Bindings } from '../pipeline/service.ts'
 
 type Guard = NonNullable<Bindings['guard']>
 

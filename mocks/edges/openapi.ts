@@ -1,8 +1,9 @@
 /** `/openapi.json`: the API as the mock serves it. */
-import { openapi } from '#contract/openapi.ts'
-import { examples } from '#fixtures/examples/index.ts'
+
+import { examples } from '#contract/examples/index.ts'
+import { openapi } from '#contract/openapi/document.ts'
 import suite from '../../package.json' with { type: 'json' }
-import type { Settings } from '../options.ts'
+import type { Settings } from '../config/options.ts'
 
 /** The document of what a mock offers, for a server at an origin. */
 export function openapiDocument({ variant, extended }: Settings, server: string): object {

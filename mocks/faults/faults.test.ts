@@ -222,6 +222,6 @@ test('rules of a key survive a reset of faults, with fresh counts', async () => 
 test('no operation is asked about a rule that is for another', () => {
   const faults = new Faults('s', [])
   faults.add({ operation: 'whoami', faults: [{ kind: 'error', code: 'unavailable' }] })
-  for (const operation of operationIds.filter((one) => one !== 'whoami')) faults.meet(operation, 'org_1')
+  for (const operation of operationIds.filter((one) => one !== 'whoami')) faults.match(operation, 'org_1')
   expect(faults.list()[0]?.matched).toBe(0)
 })

@@ -3,9 +3,9 @@
  * those of the organization before those for all.
  */
 import type { OperationId } from '#contract/operation.ts'
-import { shortOf } from '../core/short.ts'
-import type { FaultsState, OwnFaultsState } from '../snapshot/faults.ts'
+import { shortOf } from '../core/id-prefix.ts'
 import { draftOf, FaultRule, type Fired, type RuleDraft, type RuleReport } from './rule.ts'
+import type { FaultsState, OwnFaultsState } from './state.ts'
 
 export class Faults {
   readonly #seed: string
@@ -18,7 +18,7 @@ export class Faults {
   readonly #first = new Set<FaultRule>()
   /** Organizations that began with other rules instead of those. */
   readonly #apart = new Set<string>()
-  /** Rules that an organization is founded with, beside those for all. */
+  /** Rules that an organization is created with, beside those for all. */
   readonly #founded = new Map<string, readonly RuleDraft[]>()
 
   /** `permanent`: rules that a reset brings back. */
@@ -55,7 +55,7 @@ export class Faults {
   }
 
   /** What is to be done to a request, counted; undefined: nothing. */
-  meet(operation: OperationId, org_id: string): Fired | undefined {
+  match(operation: OperationId, org_id: string): Fired | undefined {
     const own = this.#own.size > 0 ? this.#own.get(org_id) : undefined
     const fired = (own && this.#ask(own, operation, org_id)) ?? this.#ask(this.#forAll, operation, org_id)
     return fired?.instruction.kind === 'ok' ? undefined : fired
@@ -145,7 +145,7 @@ export class Faults {
 
   #ask(rules: readonly FaultRule[], operation: OperationId, org_id: string): Fired | undefined {
     for (const rule of rules) {
-      const fired = this.#concerns(rule, org_id) ? rule.meet(operation, org_id) : undefined
+      const fired = this.#concerns(rule, org_id) ? rule.match(operation, org_id) : undefined
       if (fired) return fired
     }
     return undefined

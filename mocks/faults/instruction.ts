@@ -1,7 +1,7 @@
 /** One thing to do to a request, and the one grammar in which flags, headers, texts and control calls say it. */
 import { failures } from '#contract/errors.ts'
 import type { OperationId } from '#contract/operation.ts'
-import { milliseconds } from '../duration.ts'
+import { milliseconds } from '../core/duration.ts'
 import { failureFor } from './force.ts'
 
 /** What can happen to a connection instead of an answer. */

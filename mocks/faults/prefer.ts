@@ -5,7 +5,7 @@ import { type Instruction, parseInstruction } from './instruction.ts'
 export interface Preference {
   readonly variant: Variant | undefined
   /** What to do, each as it was said. */
-  readonly wishes: readonly { readonly instruction: Instruction; readonly said: string }[]
+  readonly wishes: readonly { readonly instruction: Instruction; readonly text: string }[]
   /** What `Preference-Applied` says of the variant. */
   readonly applied: readonly string[]
 }
@@ -22,11 +22,11 @@ export function readPreference(header: string): Preference | undefined {
     const wished =
       name.toLowerCase() === 'variant' ? variants.find((one) => one === value.toLowerCase()) : undefined
     const instruction = instructionOf(name.toLowerCase(), value)
-    const said = `${name}=${quoted === undefined ? value : `"${value}"`}`
-    if (instruction) wishes.push({ instruction, said })
+    const text = `${name}=${quoted === undefined ? value : `"${value}"`}`
+    if (instruction) wishes.push({ instruction, text })
     if (!wished) continue
     variant = wished
-    applied.push(said)
+    applied.push(text)
   }
   return applied.length + wishes.length > 0 ? { variant, wishes, applied } : undefined
 }

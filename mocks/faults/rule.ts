@@ -1,8 +1,8 @@
 /** Fault rules: what to do to which requests, how often; each counts what it met and what it did. */
 import type { OperationId } from '#contract/operation.ts'
-import type { CountState, RuleState } from '../snapshot/faults.ts'
-import { type Chance, createChance } from '../world.ts'
+import { createRandom, type SeededRandom } from '../core/random.ts'
 import { concerns, type Instruction, instructionText, parseInstruction } from './instruction.ts'
+import type { CountState, RuleState } from './state.ts'
 
 /** A rule as it is written. */
 export interface RuleDraft {
@@ -49,7 +49,7 @@ interface Count {
   used: number
   fired: number
   readonly inARow: Map<OperationId, number>
-  readonly chance: Chance
+  readonly chance: SeededRandom
 }
 
 /** What a rule says about a request. */
@@ -73,7 +73,7 @@ export class FaultRule {
   }
 
   /** What to do to a request, counted; undefined: nothing, as far as this rule goes. */
-  meet(operation: OperationId, org_id: string): Fired | undefined {
+  match(operation: OperationId, org_id: string): Fired | undefined {
     const { draft } = this
     if (draft.operation !== undefined && draft.operation !== operation) return undefined
     if (draft.org_id !== undefined && draft.org_id !== org_id) return undefined
@@ -147,7 +147,7 @@ export class FaultRule {
   #countOf(org_id: string): Count {
     const known = this.#counts.get(org_id)
     if (known) return known
-    const chance = createChance(this.seed, 'fault', this.id, org_id)
+    const chance = createRandom(this.seed, 'fault', this.id, org_id)
     const fresh = { matched: 0, used: 0, fired: 0, inARow: new Map<OperationId, number>(), chance }
     this.#counts.set(org_id, fresh)
     return fresh

@@ -9,7 +9,7 @@ export interface WireFault {
 
 const marked = new WeakMap<Response, WireFault>()
 
-export function afflict(response: Response, fault: WireFault): Response {
+export function markConnectionFault(response: Response, fault: WireFault): Response {
   marked.set(response, fault)
   return response
 }

@@ -1,9 +1,10 @@
 /** §4 Documents. */
+
+import { fail } from '../core/failure.ts'
 import type { Document } from '../core/resources.ts'
-import { fail } from '../failure.ts'
-import { viewDocument, viewDocumentItem } from '../views.ts'
 import type { Handlers } from './handler.ts'
 import { longestList } from './limits.ts'
+import { viewDocument, viewDocumentItem } from './views.ts'
 
 export const documents: Pick<Handlers, 'listDocuments' | 'getDocument' | 'createDocument'> = {
   listDocuments({ org, query }) {

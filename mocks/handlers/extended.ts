@@ -1,12 +1,12 @@
 /** §4 Extended route set. */
 import type { OperationId } from '#contract/operation.ts'
-import { insightsOf, packs, tiers } from '#fixtures/account.ts'
 import { generateCreative } from '../core/creatives.ts'
+import { Failure } from '../core/failure.ts'
 import { createLandingPage } from '../core/landing-pages.ts'
-import { Failure } from '../failure.ts'
-import { viewCampaign, viewCreative, viewLandingPage, viewProspect } from '../views.ts'
+import { insightsOf, packs, tiers } from '../seed/account.ts'
 import type { Handlers } from './handler.ts'
 import { longestList } from './limits.ts'
+import { viewCampaign, viewCreative, viewLandingPage, viewProspect } from './views.ts'
 
 type Extended = Extract<
   OperationId,

@@ -1,14 +1,25 @@
 /** What a handler is: one operation, decided at one moment for one organization. */
 import type { AnswerOf, BodyOf, FailureOf, OperationId, QueryOf } from '#contract/operation.ts'
+import type { Failure } from '../core/failure.ts'
 import type { Organization } from '../core/organization.ts'
+import type { Key } from '../core/resources.ts'
 import type { RunWish } from '../core/tasks.ts'
-import type { Failure } from '../failure.ts'
-import type { Tenancy } from '../tenancy.ts'
+
+/** The organizations of a mock, as far as a handler may reach them. */
+export interface TenantDirectory {
+  /** The organization whose credentials are printed at the start. */
+  readonly demoName: string
+  /** Makes a key of an organization valid. */
+  admit(key: Key, org: Organization): void
+  organization(name: string): Organization
+  /** The name of a second organization. */
+  otherThan(name: string): string
+}
 
 /** A request after authentication, limits and validation. */
 export interface Call<O extends OperationId = OperationId> {
   readonly org: Organization
-  readonly tenancy: Tenancy
+  readonly tenants: TenantDirectory
   /** Mock time of the request, ms since the epoch; the organization is settled up to it. */
   readonly now: number
   /** The `:id` of the path, decoded; empty where the path has none. */

@@ -1,8 +1,9 @@
 /** §4 Identity and keys. */
+
+import { fail } from '../core/failure.ts'
 import { createKey } from '../core/keys.ts'
-import { fail } from '../failure.ts'
-import { viewKey } from '../views.ts'
 import type { Handlers } from './handler.ts'
+import { viewKey } from './views.ts'
 
 export const identity: Pick<Handlers, 'whoami' | 'createKey' | 'listKeys' | 'deleteKey'> = {
   whoami: ({ org }) => ({
@@ -11,9 +12,9 @@ export const identity: Pick<Handlers, 'whoami' | 'createKey' | 'listKeys' | 'del
     credits: org.ledger.balance,
   }),
 
-  createKey({ org, tenancy, body, now }) {
+  createKey({ org, tenants, body, now }) {
     const key = createKey(org, body.name, org.newSecret(), now)
-    tenancy.admit(key, org)
+    tenants.admit(key, org)
     return { key: viewKey(key), secret: key.secret }
   },
 

@@ -1,8 +1,8 @@
 /** §4 Notifications. */
-import { fail } from '../failure.ts'
-import { viewNotification } from '../views.ts'
+import { fail } from '../core/failure.ts'
 import type { Handlers } from './handler.ts'
 import { longestList } from './limits.ts'
+import { viewNotification } from './views.ts'
 
 export const notifications: Pick<Handlers, 'listNotifications' | 'readNotification'> = {
   listNotifications: ({ org }) => ({

@@ -1,9 +1,10 @@
 /** §4 Tasks. */
+
+import { Failure, fail } from '../core/failure.ts'
 import { createTask, isFinished, requestRun, statusOf } from '../core/tasks.ts'
-import { Failure, fail } from '../failure.ts'
-import { viewTask } from '../views.ts'
 import type { Handlers } from './handler.ts'
 import { longestList } from './limits.ts'
+import { viewTask } from './views.ts'
 
 export const tasks: Pick<Handlers, 'listTasks' | 'createTask' | 'getTask' | 'runTask'> = {
   listTasks({ org, now }) {

@@ -7,8 +7,6 @@ export const mixedVariants: Scenario = {
   shows:
     'The task list follows the second description, new tasks the first, and runs have the fields of both. A good client tolerates either shape on every route.',
   options: { seed: 'mixed-variants' },
-  arrange(org) {
-    Object.assign(org.variants, { listTasks: 'second', createTask: 'first', runTask: 'both' })
-  },
+  variants: { listTasks: 'second', createTask: 'first', runTask: 'both' },
   expects: ['tolerates-variants'],
 }

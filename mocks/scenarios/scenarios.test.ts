@@ -1,8 +1,8 @@
 /** Every scenario does what it says, and can be started in each way. */
 import { existsSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { rules } from '#client-tests/rules/index.ts'
 import type { OperationId } from '#contract/operation.ts'
-import { rules } from '../report-card/rules/index.ts'
 import { frozenMock, noon } from '../testing/mock.ts'
 import { speaker } from '../testing/speaker.ts'
 import { scenarios } from './index.ts'

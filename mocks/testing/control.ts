@@ -1,7 +1,7 @@
 /** A client of the control routes for the mock's own tests: holds every answer against what its route declares. */
 
-import { controlRoutes } from '../edges/control/index.ts'
-import { acknowledged, type ControlRoute } from '../edges/control/route.ts'
+import { controlRoutes } from '../edges/admin/index.ts'
+import { acknowledged, type ControlRoute } from '../edges/admin/route.ts'
 import { origin } from './client.ts'
 
 /** What a client of control routes needs of a mock. */

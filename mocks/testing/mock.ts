@@ -1,7 +1,7 @@
 /** A mock for one test: its time stands still, and errors of its own fail the test. */
 import { expect, onTestFinished } from 'vitest'
 import { createMock, type Mock } from '../app.ts'
-import type { MockOptions } from '../options.ts'
+import type { MockOptions } from '../config/options.ts'
 
 /** Where the time of such a mock stands, ms since the epoch. */
 export const noon = Date.UTC(2026, 2, 1, 12)

@@ -3,7 +3,7 @@
  * `node --expose-gc scripts/bench/rows.ts`.
  */
 import { task } from '#contract/schemas/task.ts'
-import { Rows } from '#mocks/rows.ts'
+import { Rows } from '#mocks/core/rows.ts'
 
 const count = 10_000
 

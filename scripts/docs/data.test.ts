@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { run } from '#cli/testing/run.ts'
 import { createMock } from '#mocks/app.ts'
 import { origin } from '#mocks/testing/client.ts'
-import { run } from '../testing/run.ts'
 import { repository } from './testing/folder.ts'
 import { type Running, startPlain } from './testing/mocks.ts'
 import { pages } from './testing/pages.ts'
@@ -73,7 +73,7 @@ describe.each(yaml.filter(({ root }) => !Array.isArray(root)))('a job of GitLab,
 
   test('judges a service with its variables, and leaves what it keeps', async () => {
     const command = /^npx --yes work-agent-contract (verify .*)$/.exec(job?.script.join('\n') ?? '')
-    const cli = join(repository, 'scripts/work-agent-contract.ts')
+    const cli = join(repository, 'cli/main.ts')
     const { code, said } = await run(folder, process.execPath, [cli, ...(command?.[1]?.split(' ') ?? [])], {
       ...job?.variables,
       WORK_AGENT_BASE_URL: `http://127.0.0.1:${mock.port}`,

@@ -1,9 +1,9 @@
 /** The page of all flags is complete, and current. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { mockOptions } from '#mocks/options.ts'
-import { camel } from '../flags.ts'
-import { mockCommand } from '../mock/flags.ts'
+import { camel } from '#cli/flags.ts'
+import { mockCommand } from '#cli/mock/flags.ts'
+import { mockOptions } from '#mocks/config/options.ts'
 import { commandLines } from './command-lines.ts'
 import { flagsPage } from './flags-page.ts'
 

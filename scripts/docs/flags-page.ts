@@ -1,5 +1,5 @@
 /** The page of all flags, from the tables that the commands read. Pure: the same tables give the same page. */
-import { type CommandLine, camel, type Flag, variable } from '../flags.ts'
+import { type CommandLine, camel, type Flag, variable } from '#cli/flags.ts'
 
 const beginning = `# Flags
 

@@ -1,13 +1,13 @@
 /** Every way that the recipes of `docs/error-cases.md` tell leads to what its heading says. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { readCommandLine } from '#cli/flags.ts'
+import { mockCommand } from '#cli/mock/flags.ts'
 import type { OperationId } from '#contract/operation.ts'
 import { createMock, type Mock } from '#mocks/app.ts'
-import { type MockOptions, mockOptions } from '#mocks/options.ts'
+import { type MockOptions, mockOptions } from '#mocks/config/options.ts'
 import { origin } from '#mocks/testing/client.ts'
 import { type Heard, speaker } from '#mocks/testing/speaker.ts'
-import { readCommandLine } from '../flags.ts'
-import { mockCommand } from '../mock/flags.ts'
 
 /** A client that was given a recipe. */
 interface Cook {

@@ -5,8 +5,8 @@
 import { cpSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { run } from '#cli/testing/run.ts'
 import suite from '../../package.json' with { type: 'json' }
-import { run } from '../testing/run.ts'
 import { makeChange, sizeOf } from './testing/changes.ts'
 import { projectFolder, repository, sources } from './testing/folder.ts'
 import { type Running, startPlain } from './testing/mocks.ts'

@@ -1,5 +1,5 @@
 /** A document that no answer can meet: held against it, every exchange that is looked at must be found wrong. */
-import type { openapi } from '#contract/openapi.ts'
+import type { openapi } from '#contract/openapi/document.ts'
 
 type Json = Record<string, unknown>
 

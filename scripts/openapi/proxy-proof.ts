@@ -3,11 +3,12 @@
  * mock while the whole suite runs through it, and must find nothing. That it would find something is shown by a
  * document that no answer meets, and by a mock with defects. Needs the registry. Exit codes: 0 proven, 1 not.
  */
+
+import { openapiText } from '#cli/openapi.ts'
 import { type Variant, variants } from '#contract/route.ts'
-import { defects } from '#mocks/defects/index.ts'
+import { defects } from '#proof/defects/index.ts'
 import { impossible } from './impossible.ts'
 import { type Documented, gapsIn, type Inspected, type Seen, seenOf } from './inspection.ts'
-import { openapiText } from './main.ts'
 import { installPrism } from './prism.ts'
 import { throughPrism } from './through-prism.ts'
 
@@ -32,12 +33,12 @@ process.exitCode = problems.length === 0 ? 0 : 1
 
 async function proveDocument(variant: Variant, view: Variant | 'both'): Promise<void> {
   const document: Documented = JSON.parse(openapiText(view))
-  const { exchanges, around, red } = await throughPrism(document, variant)
+  const { exchanges, middleware, red } = await throughPrism(document, variant)
   const seen = seenOf(exchanges)
   const violations = violationsOf(exchanges)
   const name = `mock of the ${variant} variant, document of ${view}`
   console.log(
-    `\n${name}: ${summaryOf(exchanges)}; ${around} went around it; ${red.length} requirements broken`,
+    `\n${name}: ${summaryOf(exchanges)}; ${middleware} went around it; ${red.length} requirements broken`,
   )
   if (view === variant) console.log(tableOf(seen))
   // The document of both has statuses of the other variant too.
@@ -64,7 +65,7 @@ async function proveThatDefectsAreFound(variant: Variant): Promise<void> {
   const { exchanges } = await throughPrism(
     JSON.parse(openapiText(variant)),
     variant,
-    chosen.map((defect) => defect.alter()),
+    chosen.map((defect) => defect.mutate()),
   )
   for (const [id, operation] of Object.entries(telling)) {
     const [found] = violationsOf(exchanges.filter((one) => one.operation === operation))

@@ -2,15 +2,15 @@
 import { failures } from '#contract/errors.ts'
 import { failuresOf, operationIds, routeOf } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
-import { judge } from '#contract-tests/judge.ts'
-import { verdictsOf } from '#contract-tests/outcome.ts'
-import { type Settings, settingsWith } from '#contract-tests/settings.ts'
+import type { Outgoing, Target, Transport } from '#contract-tests/client/target.ts'
+import { verdictsOf } from '#contract-tests/harness/outcome.ts'
+import { type Settings, settingsWith } from '#contract-tests/harness/settings.ts'
+import { judge } from '#contract-tests/runner/run.ts'
 import { httpTarget } from '#contract-tests/targets/http.ts'
 import { embeddedMock } from '#contract-tests/targets/in-process.ts'
-import type { Outgoing, Target, Transport } from '#contract-tests/transport.ts'
-import { type Alteration, createAltered } from '#mocks/alterations/alteration.ts'
-import { operationOf } from '#mocks/alterations/matching.ts'
 import { listen } from '#mocks/edges/http.ts'
+import { operationOf } from '#proof/mutations/matching.ts'
+import { createMutated, type Mutation } from '#proof/mutations/mutation.ts'
 import { type Inspected, inspect } from './inspection.ts'
 import { startPrism } from './prism.ts'
 
@@ -18,7 +18,7 @@ import { startPrism } from './prism.ts'
 export interface Passage {
   readonly exchanges: readonly Inspected[]
   /** How many exchanges went around the proxy. */
-  readonly around: number
+  readonly middleware: number
   /** Ids of the requirements that the suite has found broken. */
   readonly red: readonly string[]
 }
@@ -27,9 +27,9 @@ export interface Passage {
 export async function throughPrism(
   document: object,
   variant: Variant,
-  alterations: readonly Alteration[] = [],
+  mutations: readonly Mutation[] = [],
 ): Promise<Passage> {
-  const { mock, target, access } = embeddedMock({ variant }, (options) => createAltered(alterations, options))
+  const { mock, target, access } = embeddedMock({ variant }, (options) => createMutated(mutations, options))
   /** What the mock has answered, by the id of the request: Prism answers some requests itself. */
   const answered = new Map<string, number>()
   const service = {
@@ -43,10 +43,10 @@ export async function throughPrism(
   const prism = await startPrism(document, listener.url)
   const http = httpTarget(prism.url)
   const exchanges: Inspected[] = []
-  let around = 0
+  let middleware = 0
   const transport: Transport = async (url, outgoing) => {
     if (!isPassedOn(outgoing.body)) {
-      around++
+      middleware++
       return http.transport(url.replace(prism.url, listener.url), outgoing)
     }
     const response = await http.transport(url, outgoing)
@@ -67,7 +67,7 @@ export async function throughPrism(
     const run = await judge({ target: proxied, settings })
     await askForEveryError(proxied, settings, variant)
     const red = verdictsOf(run, 'failed', 'warned', 'harness_error').map(({ requirement }) => requirement.id)
-    return { exchanges, around, red }
+    return { exchanges, middleware, red }
   } finally {
     await http.close()
     await prism.stop()

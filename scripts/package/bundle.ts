@@ -11,7 +11,7 @@ export const entries = {
   contract: 'contract/index.ts',
   msw: 'mocks/msw.ts',
   fixtures: 'fixtures/index.ts',
-  vitest: 'contract-tests/vitest-entry.ts',
+  vitest: 'contract-tests/vitest/entry.ts',
 }
 
 const peers = Object.keys(suite.peerDependencies)
@@ -32,7 +32,7 @@ export async function bundleEntries(out: string): Promise<void> {
 /** The command holds the part of its dependencies that it uses, and starts the sooner (docs/decisions/0002). */
 export async function bundleCommand(out: string): Promise<void> {
   const build = await rolldown({
-    input: { cli: 'scripts/work-agent-contract.ts' },
+    input: { cli: 'cli/main.ts' },
     platform: 'node',
     external: anyOf(['undici', ...peers]),
   })

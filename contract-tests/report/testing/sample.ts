@@ -1,7 +1,8 @@
 /** A run with a verdict of each outcome, and texts that every format has to escape in its own way. */
-import type { Exchange } from '../../exchange.ts'
-import { type Outcome, outcomes, type Run, type Verdict } from '../../outcome.ts'
-import { type Level, observation } from '../../requirement.ts'
+import type { Exchange } from '#traffic/exchange.ts'
+import { type Outcome, outcomes, type Run, type Verdict } from '../../harness/outcome.ts'
+import { observation } from '../../harness/requirement.ts'
+import type { Level } from '../../harness/terms.ts'
 import { createReport, type Judgement, type Report } from '../report.ts'
 
 /** Texts that end, open or break something in HTML, XML, Markdown, JSON, a shell or a terminal. */

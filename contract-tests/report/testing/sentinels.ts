@@ -1,7 +1,7 @@
 /** Credentials that no report may show, and a service that shows them wherever it can, in every form. */
 import { createMock } from '#mocks/app.ts'
-import type { Settings } from '../../settings.ts'
-import type { Target } from '../../transport.ts'
+import type { Target } from '../../client/target.ts'
+import type { Settings } from '../../harness/settings.ts'
 
 /** Characters that URLs, JSON, HTML and base64 all write in their own way. */
 const odd = `"<&>'/+\\%=`

@@ -1,5 +1,5 @@
 /** One goal for each row of the comparison: ahead of every peer. */
-import type { Goal } from './goals.ts'
+import type { Goal } from './goal.ts'
 import type { InProcessReading, InProcessSide } from './in-process.ts'
 import type { Reading } from './measure.ts'
 import { median, ratioOf } from './ratio.ts'

@@ -1,17 +1,10 @@
 /** What the mock should reach beside its peers, each with its value and, where it is missed, the cause. Pure. */
 import { aheadGoals, loaded } from './ahead-goals.ts'
+import type { Goal } from './goal.ts'
 import type { Reading } from './measure.ts'
 import { median } from './ratio.ts'
 import type { Results } from './results.ts'
 import { throughputGoals } from './throughput-goals.ts'
-
-export interface Goal {
-  readonly what: string
-  readonly measured: string
-  readonly reached: boolean
-  /** Why not, where it is known. */
-  readonly because: string
-}
 
 /** All goals. */
 export function goalsOf(results: Results): Goal[] {

@@ -37,7 +37,7 @@ export function prepare(peer: Peer, tasks: readonly object[]): void {
 
 /** Builds the package as it is published. */
 export function build(): void {
-  execFileSync(process.execPath, ['scripts/build.ts', join(ownFolder, 'dist')], { stdio: 'inherit' })
+  execFileSync(process.execPath, ['scripts/package/build.ts', join(ownFolder, 'dist')], { stdio: 'inherit' })
 }
 
 function versionIn(folder: string, spec: string): string {

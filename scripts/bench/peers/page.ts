@@ -1,6 +1,6 @@
 /** The page of the comparison: goals beside what was measured, then a table for each kind of work. Pure. */
 import { type Spread, spreadOf } from '../rounds.ts'
-import type { Goal } from './goals.ts'
+import type { Goal } from './goal.ts'
 import { ratioOf } from './ratio.ts'
 import type { Results } from './results.ts'
 

@@ -1,5 +1,5 @@
 /** Prism: answers from the examples of an OpenAPI document, which also says what has to be authenticated. */
-import { openapiText } from '../../openapi/main.ts'
+import { openapiText } from '#cli/openapi.ts'
 import { byNode, type Peer } from './peer.ts'
 
 export const prism: Peer = {

@@ -52,7 +52,7 @@ export const own: Side = {
     const server = await startOwn()
     const ids: string[] = []
     const onBody = (body: string) => ids.push(idIn(body))
-    // The history that every organization is founded with counts too; a few more do not matter.
+    // The history that every organization is created with counts too; a few more do not matter.
     await send({ port: server.port, requests: [newTask], count, onBody })
     return { server, ids: some(ids) }
   },

@@ -1,5 +1,5 @@
 /** How often the mock answers the authenticated GET for each answer of the others. */
-import type { Goal } from './goals.ts'
+import type { Goal } from './goal.ts'
 import { ratioOf } from './ratio.ts'
 import type { Results } from './results.ts'
 import type { Side } from './side.ts'

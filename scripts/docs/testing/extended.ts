@@ -2,9 +2,9 @@
 import { createMock } from '#mocks/app.ts'
 
 const { catalogue } = await import('#contract-tests/catalogue/index.ts')
-const { unproven } = await import('#contract-tests/self-proof/coverage.ts')
-const { tryDefect } = await import('#contract-tests/self-proof/matrix.ts')
-const { defects } = await import('#mocks/defects/index.ts')
+const { unproven } = await import('#proof/coverage.ts')
+const { tryDefect } = await import('#proof/matrix.ts')
+const { defects } = await import('#proof/defects/index.ts')
 
 const defect = defects.find(({ id }) => id === 'plan-unnamed')
 const trial = defect ? await tryDefect(defect, 'first') : undefined

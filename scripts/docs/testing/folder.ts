@@ -2,7 +2,7 @@
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { entries } from '#scripts/package/bundle.ts'
+import { entries } from '../../package/bundle.ts'
 
 export const repository = process.cwd()
 
@@ -23,7 +23,17 @@ export const sources: Readonly<Record<string, string>> = Object.fromEntries(
 export function projectFolder(): { folder: string; copy: string } {
   const folder = mkdtempSync(join(tmpdir(), 'docs-'))
   const copy = join(folder, 'copy')
-  for (const name of ['contract', 'contract-tests', 'fixtures', 'markup', 'mocks', 'package.json'])
+  for (const name of [
+    'contract',
+    'traffic',
+    'reporting',
+    'client-tests',
+    'contract-tests',
+    'fixtures',
+    'proof',
+    'mocks',
+    'package.json',
+  ])
     cpSync(name, join(copy, name), { recursive: true, filter: (path) => !path.endsWith('.test.ts') })
   const home = join(folder, 'node_modules/work-agent-contract')
   mkdirSync(home, { recursive: true })

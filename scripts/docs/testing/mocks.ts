@@ -27,7 +27,7 @@ export async function startPlain(): Promise<Running> {
 
 /** A mock with flags, as a shell reads them; or the problem with them. */
 export async function startWith(flags: string, folder: string): Promise<Running> {
-  const line = `exec node scripts/work-agent-contract.ts mock ${flags} --port 0 --log json`
+  const line = `exec node cli/main.ts mock ${flags} --port 0 --log json`
   // As npm sets it: the mock then stops with whoever has started it.
   const env = { ...process.env, npm_lifecycle_event: 'start' }
   const child = spawn('bash', ['-c', line], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })

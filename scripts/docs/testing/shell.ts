@@ -35,7 +35,7 @@ ${scripts.map(([name, line]) => `    ${name}) ${line} "$@" ;;`).join('\n')}
 npx() {
   if [ "$1" != work-agent-contract ]; then echo "npx $1 is not run here" >&2; return 127; fi
   shift
-  node scripts/work-agent-contract.ts "$@"
+  node cli/main.ts "$@"
 }
 curl() {
   local code endless=

@@ -1,0 +1,210 @@
+/** `check` as a process: it runs the command of a client, prints its card, and leaves nothing behind. */
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test, vi } from 'vitest'
+import { scenarios } from '#mocks/scenarios/index.ts'
+
+const script = 'cli/main.ts'
+const folder = mkdtempSync(join(tmpdir(), 'check-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** The environment of this process without options of ours. */
+const env = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !name.startsWith('WORK_AGENT_')),
+)
+
+function check(...argv: string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script, 'check', ...argv], {
+    env,
+    encoding: 'utf8',
+  })
+  return { status, stdout, stderr }
+}
+
+/** Writes a client: `ask` sends a request and answers its status. */
+function client(name: string, body: string): string[] {
+  const file = join(folder, `${name}.mjs`)
+  writeFileSync(
+    file,
+    `const ask = async (path, method = 'GET') => {
+      const headers = { authorization: 'Bearer ' + process.env.WORK_AGENT_API_KEY }
+      const answer = await fetch(process.env.WORK_AGENT_BASE_URL + '/api/cli' + path, { method, headers })
+      await answer.text()
+      return answer.status
+    }
+    ${body}`,
+  )
+  return ['--', process.execPath, file]
+}
+
+const polite = client('polite', `console.log('status', await ask('/whoami'))`)
+const naming = client('naming', `await ask('/whoami?org_id=mine')`)
+const repeating = client(
+  'repeating',
+  `await ask('/tasks/nope')
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  await ask('/tasks/nope')`,
+)
+const one = ['--scenario', 'slow-run']
+
+test('a client that keeps every rule it met passes with 0', () => {
+  const { status, stdout, stderr } = check(...one, ...polite)
+  expect(status).toBe(0)
+  expect(stdout).toContain('Not exercised, which is no pass:\n  stops-at-402: needs a 402 no_credits\n')
+  expect(stdout).toMatch(/^slow-run: 1 requests, exit 0\nPASSED: 2 passed, 0 failed, .+, of \d+\n$/m)
+  expect(stderr).toBe('check: slow-run: A slow run\nstatus 200\n')
+})
+
+test('a client that breaks what is written fails with 1, and is told how to fix it', () => {
+  const { status, stdout } = check(...one, ...naming)
+  expect(status).toBe(1)
+  expect(stdout).toMatch(
+    /^failed {2}MUST no-organization-id \(§5\.2\)\n.+\n {4}slow-run: sent org_id\n {6}req_\w+ GET \/api\/cli\/whoami -> 200\n {2}Fix: /m,
+  )
+})
+
+test('broken advice fails with --strict only', () => {
+  expect(check(...one, ...repeating).status).toBe(0)
+  expect(check(...one, '--strict', ...repeating).status).toBe(1)
+})
+
+test('a client that asks nothing gets 3 and a hint', () => {
+  const { status, stderr } = check(...one, '--', process.execPath, '-e', '0')
+  expect(status).toBe(3)
+  expect(stderr).toContain('check: the client sent no request; does it read WORK_AGENT_BASE_URL?\n')
+})
+
+test('--quiet prints the verdict and nothing else', () => {
+  const { stdout, stderr } = check(...one, '--quiet', ...polite)
+  expect([stdout.match(/\n/g)?.length, stderr]).toEqual([1, ''])
+})
+
+test('the client runs once in each scenario, each time on a mock of its own', () => {
+  const { stdout } = check('--scenario', 'slow-run,out-of-credits', '--scenario', 'second-variant', ...polite)
+  expect(stdout.match(/^[\w-]+: 1 requests, exit 0$/gm)).toEqual([
+    'slow-run: 1 requests, exit 0',
+    'out-of-credits: 1 requests, exit 0',
+    'second-variant: 1 requests, exit 0',
+  ])
+})
+
+test('a single word with spaces is for a shell', () => {
+  const { status, stdout } = check(...one, '--', `"${process.execPath}" -e "process.exit(7)" && exit 8`)
+  expect([status, stdout.includes('slow-run: 0 requests, exit 7')]).toEqual([3, true])
+})
+
+test('--strict-client surprises in every scenario', () => {
+  const { stdout } = check(
+    '--scenario',
+    'slow-run',
+    '--strict-client',
+    'any',
+    ...client('twice', `await ask('/whoami'); await ask('/whoami')`),
+  )
+  expect(stdout).toMatch(/^ {2}tolerates-extras: A client goes on/m)
+})
+
+test('reports go into files, in every form', () => {
+  const file = (name: string) => join(folder, 'reports', name)
+  const forms = `json=${file('a.json')},junit=${file('a.xml')},md=${file('a.md')},html=${file('a.html')}`
+  check(...one, '--report', forms, ...naming)
+  expect(JSON.parse(readFileSync(file('a.json'), 'utf8'))).toMatchObject({
+    outcome: 'failed',
+    schema_version: 1,
+  })
+  for (const name of ['a.xml', 'a.md', 'a.html'])
+    expect(readFileSync(file(name), 'utf8')).toContain('no-organization-id')
+})
+
+/** A client that starts another process, says so, and does not end. */
+const endless = (name: string) => {
+  const pidFile = join(folder, `${name}.pid`)
+  const command = client(
+    name,
+    `import { spawn } from 'node:child_process'
+    import { writeFileSync } from 'node:fs'
+    const { pid } = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
+    await ask('/whoami')
+    writeFileSync(${JSON.stringify(pidFile)}, String(pid))
+    setInterval(() => {}, 1000)`,
+  )
+  return { command, pidFile }
+}
+
+/** Waits until a process is gone; it may be a while until nobody holds it any more. */
+const gone = (pidFile: string) =>
+  vi.waitFor(() => expect(() => process.kill(Number(readFileSync(pidFile, 'utf8')), 0)).toThrow(), 10_000)
+
+test('a client that does not end is killed, and what it left undone is not judged', () => {
+  const { status, stdout } = check(
+    ...one,
+    '--timeout',
+    '1s',
+    '--',
+    process.execPath,
+    '-e',
+    'setInterval(() => {}, 1000)',
+  )
+  expect([status, stdout.includes('slow-run: 0 requests, killed after 1 s\n')]).toEqual([3, true])
+})
+
+test.skipIf(process.platform === 'win32')(
+  'Ctrl-C ends the client with all that it started, and still prints a card',
+  async () => {
+    const { command, pidFile } = endless('interrupted')
+    const child = spawn(process.execPath, [script, 'check', ...command], {
+      env,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    let out = ''
+    child.stdout.on('data', (chunk) => (out += chunk))
+    await vi.waitFor(() => expect(existsSync(pidFile)).toBe(true), 20_000)
+    child.kill('SIGINT')
+    const [code] = await once(child, 'close')
+    expect([code, out.includes(`${scenarios[0]?.id}: 1 requests, interrupted`)]).toEqual([130, true])
+    await gone(pidFile)
+  },
+)
+
+test('--list names every scenario and what it is about', () => {
+  const { status, stdout } = check('--list')
+  expect([status, stdout.trimEnd().split('\n').length]).toEqual([0, scenarios.length])
+  expect(stdout).toMatch(/^out-of-credits +Out of credits mid-way \(stops-at-402\)$/m)
+})
+
+test.each<[string, string[], RegExp]>([
+  ['no command', [], /^check: takes the command of a client after --, such as: check -- node client.js\n$/],
+  [
+    'an unknown scenario',
+    ['--scenario', 'nope', ...polite],
+    /^check: --scenario: no scenario "nope"; --list shows them\n$/,
+  ],
+  [
+    'a command that is not there',
+    [...one, '--quiet', '--', '/no/such/client'],
+    /^check: cannot start \/no\/such\/client: ENOENT\n$/,
+  ],
+  [
+    'a malformed duration',
+    ['--timeout', 'long', ...polite],
+    /^check: --timeout takes a duration such as 60s or 500ms\n$/,
+  ],
+  ['no time at all', ['--timeout', '0s', ...polite], /^check: --timeout takes a duration above 0\n$/],
+  [
+    'an unknown form',
+    ['--report', 'pdf=a.pdf', ...polite],
+    /^check: --report takes json=FILE, .+; not "pdf=a\.pdf"\n$/,
+  ],
+  [
+    'an unknown flag',
+    ['--scenarios', 'x', ...polite],
+    /^check: unknown option '--scenarios' \(Did you mean --scenario\?\)\n$/,
+  ],
+])('%s is one line and exit 2', (_, argv, message) => {
+  const { status, stdout, stderr } = check(...argv)
+  expect([status, stdout]).toEqual([2, ''])
+  expect(stderr).toMatch(message)
+})

@@ -1,0 +1,73 @@
+/** `check`: runs a client in scenarios, prints its card. Exit codes: 0, 1 broken, 2 usage, 3 nothing to judge. */
+
+import { type Card, mergeCards } from '#client-tests/card.ts'
+import { renderers } from '#client-tests/render/index.ts'
+import { renderText, verdictLine } from '#client-tests/render/text.ts'
+import { createMock } from '#mocks/app.ts'
+import { listen } from '#mocks/edges/http.ts'
+import { scenarios } from '#mocks/scenarios/index.ts'
+import type { Scenario } from '#mocks/scenarios/scenario.ts'
+import { readCommandLine } from '../flags.ts'
+import { writeReportFiles } from '../report-files.ts'
+import { listenForInterruption } from '../verify/interruption.ts'
+import { checkCommand } from './flags.ts'
+import { type CheckOptions, readCheckOptions } from './options.ts'
+import { runClient } from './run-client.ts'
+
+const exitCodes = { passed: 0, failed: 1, not_exercised: 3 } as const
+
+export async function runCheck(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
+  const given = readCommandLine(checkCommand, argv, env)
+  if (given.values.list === true) return void process.stdout.write(listText())
+  const options = readCheckOptions(given)
+  const interruption = listenForInterruption(() => tell('interrupted; the client is ended'))
+  const cards: Card[] = []
+  for (const scenario of options.scenarios) {
+    if (interruption.signal.aborted) break
+    if (!options.quiet) tell(`${scenario.id}: ${scenario.title}`)
+    cards.push(await checkIn(scenario, options, env, interruption.signal))
+  }
+  const [first, ...others] = cards
+  if (first) conclude(mergeCards([first, ...others], options.strict), options)
+  if (interruption.exitCode !== undefined) process.exitCode = interruption.exitCode
+}
+
+/** Runs the client once, against a mock of its own. */
+async function checkIn(
+  { id }: Scenario,
+  { command, strictClient, timeout, quiet }: CheckOptions,
+  env: NodeJS.ProcessEnv,
+  signal: AbortSignal,
+): Promise<Card> {
+  const mock = createMock({ scenario: id, ...(strictClient !== undefined && { strictClient }) })
+  const { url, close } = await listen(mock, { host: '127.0.0.1', port: 0 })
+  try {
+    const access = { WORK_AGENT_BASE_URL: url, WORK_AGENT_API_KEY: mock.credentials().apiKey }
+    const { end, note } = await runClient({ command, env: { ...env, ...access }, timeout, signal, quiet })
+    return mock.report({ label: id, end, note })
+  } finally {
+    await close()
+  }
+}
+
+function conclude(card: Card, { reports, quiet }: CheckOptions): void {
+  process.stdout.write(quiet ? `${verdictLine(card)}\n` : renderText(card))
+  if (card.parts.every(({ requests }) => requests === 0))
+    tell('the client sent no request; does it read WORK_AGENT_BASE_URL?')
+  writeReportFiles(reports, (form) => renderers[form](card))
+  process.exitCode = exitCodes[card.outcome]
+}
+
+function listText(): string {
+  const width = Math.max(...scenarios.map(({ id }) => id.length))
+  return scenarios
+    .map(
+      ({ id, title, expects }) =>
+        `${id.padEnd(width)}  ${title} (${expects.join(', ') || 'no rule of its own'})\n`,
+    )
+    .join('')
+}
+
+function tell(line: string): void {
+  process.stderr.write(`check: ${line}\n`)
+}

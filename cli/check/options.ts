@@ -1,0 +1,43 @@
+/** What `check` was told. */
+import { type FormName, formNames } from '#client-tests/forms.ts'
+import { scenarioOf, scenarios } from '#mocks/scenarios/index.ts'
+import type { Scenario } from '#mocks/scenarios/scenario.ts'
+import { type Given, UsageError } from '../flags.ts'
+import { checkReportFiles, type ReportFile, readReportFiles } from '../report-files.ts'
+import { Values } from '../values.ts'
+
+export interface CheckOptions {
+  /** The command of the client, word by word; a single word with spaces is for a shell. */
+  readonly command: readonly [string, ...string[]]
+  readonly scenarios: readonly Scenario[]
+  readonly strict: boolean
+  /** The seed of quirks in every scenario; undefined: as the scenario has it. */
+  readonly strictClient: string | undefined
+  /** For one run, ms. */
+  readonly timeout: number
+  readonly reports: readonly ReportFile<FormName>[]
+  readonly quiet: boolean
+}
+
+/** @throws UsageError for what cannot be used. */
+export function readCheckOptions(given: Given): CheckOptions {
+  const values = new Values(given)
+  const [file, ...args] = given.operands
+  if (!file) throw new UsageError('takes the command of a client after --, such as: check -- node client.js')
+  const wanted = values.list('scenario').map((id) => {
+    const scenario = scenarioOf(id)
+    if (scenario) return scenario
+    throw new UsageError(`--scenario: no scenario "${id}"; --list shows them`)
+  })
+  const timeout = values.duration('timeout', 60_000)
+  if (timeout < 1) throw new UsageError(`${given.sourceOf('timeout')} takes a duration above 0`)
+  return {
+    command: [file, ...args],
+    scenarios: wanted.length > 0 ? [...new Set(wanted)] : scenarios,
+    strict: values.on('strict'),
+    strictClient: values.text('strictClient'),
+    timeout,
+    reports: checkReportFiles(readReportFiles(values.list('report'), formNames)),
+    quiet: values.on('quiet'),
+  }
+}

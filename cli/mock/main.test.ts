@@ -1,0 +1,263 @@
+/** The mock as a process: it starts, is ready, answers, logs, and stops when told. */
+import { type ChildProcessByStdio, execFile, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { promisify } from 'node:util'
+import { afterAll, afterEach, expect, test } from 'vitest'
+import type { Ready } from './banner.ts'
+
+const script = 'cli/main.ts'
+const folder = mkdtempSync(join(tmpdir(), 'mock-'))
+const children = new Set<ChildProcessByStdio<null, Readable, Readable>>()
+
+afterEach(() => {
+  for (const child of children) child.kill('SIGKILL')
+  children.clear()
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** The environment of this process without options of the mock. */
+const clean = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !name.startsWith('WORK_AGENT_')),
+)
+
+/** Starts the mock on a free port and waits until it listens. */
+async function start(argv: string[] = [], env: Record<string, string> = {}) {
+  const readyFile = join(folder, `${children.size}.json`)
+  const child = spawn(process.execPath, [script, 'mock', '--port', '0', '--ready-file', readyFile, ...argv], {
+    env: { ...clean, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  children.add(child)
+  const output = { out: '', err: '' }
+  child.stderr.on('data', (chunk) => (output.err += chunk))
+  await new Promise<void>((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`exit ${code}: ${output.err}`)))
+    child.stdout.on('data', (chunk) => {
+      output.out += chunk
+      if (/Ctrl-C|listening/.test(output.out)) resolve()
+    })
+  })
+  const ready = JSON.parse(readFileSync(readyFile, 'utf8')) as Ready
+  const ask = (path: string, init: RequestInit = {}) =>
+    fetch(`${ready.url}/api/cli/${path}`, {
+      ...init,
+      headers: { authorization: `Bearer ${ready.api_key}`, ...init.headers },
+    })
+  /** Sends a signal and answers how the process ended. */
+  async function stop(signal: NodeJS.Signals) {
+    child.kill(signal)
+    const [code, killedBy] = await once(child, 'exit')
+    return { code, killedBy }
+  }
+  return { ready, child, output, ask, stop }
+}
+
+/** Runs a command line that ends by itself. */
+function run(argv: string[], env: Record<string, string> = {}) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...argv], {
+    env: { ...clean, ...env },
+    encoding: 'utf8',
+  })
+  return { status, stdout, stderr }
+}
+
+test('it is ready with everything that a client needs, and SIGTERM stops it with 0', async () => {
+  const { ready, child, ask, stop, output } = await start()
+  expect(ready.pid).toBe(child.pid)
+  expect(ready.states_url).toBe(`${ready.url}/__admin/states`)
+  expect(ready.other_api_key).not.toBe(ready.api_key)
+  expect((await ask('whoami')).status).toBe(200)
+  expect((await ask('whoami', { headers: { authorization: `Bearer ${ready.other_api_key}` } })).status).toBe(
+    200,
+  )
+  const keys = await fetch(`${ready.url}/api/cli/keys`, { headers: { cookie: ready.session_cookie } })
+  expect(keys.status).toBe(200)
+  expect(await stop('SIGTERM')).toEqual({ code: 0, killedBy: null })
+  expect(output.err).toBe('')
+})
+
+test('SIGINT stops it with 0, also with a request under way', async () => {
+  const { ask, stop } = await start(['--log', 'off', '--host', 'localhost'])
+  const body = new ReadableStream({
+    start: (controller) => controller.enqueue(new TextEncoder().encode('{')),
+  })
+  const cut = ask('tasks', { method: 'POST', body, duplex: 'half' } as RequestInit).catch(() => 'cut')
+  await ask('whoami')
+  expect(await stop('SIGINT')).toEqual({ code: 0, killedBy: null })
+  expect(await cut).toBe('cut')
+})
+
+test('flags win over variables, and variables over the file', async () => {
+  const config = join(folder, 'config.json')
+  writeFileSync(config, JSON.stringify({ credits: 1, seed: 'file', variant: 'second', log: 'off' }))
+  const env = {
+    WORK_AGENT_MOCK_CREDITS: '2',
+    WORK_AGENT_MOCK_SEED: 'variable',
+    WORK_AGENT_MOCK_CONFIG: config,
+  }
+  const { ready, ask } = await start(['--credits', '3'], env)
+  expect(await (await ask('whoami')).json()).toMatchObject({ credits: 3 })
+  expect(await (await ask('tasks')).json()).toMatchObject({ remaining: 3 })
+  expect(await (await fetch(`${ready.url}/__admin/health`)).json()).toMatchObject({ seed: 'variable' })
+})
+
+test('every option of the mock has effect from the command line', async () => {
+  const { ready, ask } = await start([
+    '--no-extended',
+    '--busy',
+    '5',
+    '--rate-limit',
+    '6/60s',
+    '--retry-after',
+    'date',
+    '--run-duration',
+    '1h',
+    '--run-outcome',
+    'failed',
+    '--force',
+    'internal_error@getTask',
+    '--force',
+    'unavailable@listDocuments',
+    '--now',
+    '2026-03-01T09:00:00Z',
+    '--keys-only',
+    'one,two',
+    '--cors',
+  ])
+  expect([ready.api_key, ready.other_api_key]).toEqual(['one', 'two'])
+  const me = await ask('whoami', { headers: { origin: 'https://app.example' } })
+  expect(me.headers.get('access-control-allow-origin')).toBe('https://app.example')
+  expect(me.headers.get('date')).toMatch(/^Sun, 01 Mar 2026 09:00:/)
+  expect((await ask('leads')).status).toBe(404)
+  expect((await ask('tasks/any')).status).toBe(500)
+  expect((await ask('documents')).status).toBe(503)
+  const { task } = await (await ask('tasks', { method: 'POST', body: '{"text":"a"}' })).json()
+  expect((await ask(`tasks/${task.id}/run`, { method: 'POST' })).status).toBe(409)
+  const statuses: number[] = []
+  for (let i = 0; i < 3; i++) statuses.push((await ask('whoami')).status)
+  expect(statuses.at(-1)).toBe(429)
+  expect((await ask('whoami')).headers.get('retry-after')).toMatch(/^Sun, 01 Mar 2026 09:01:\d\d GMT$/)
+})
+
+test('beyond this machine it makes an admin token, and tells it to those who start it', async () => {
+  const { ready, output } = await start(['--host', '0.0.0.0', '--log', 'off'])
+  const health = (headers: Record<string, string> = {}) => fetch(`${local}/__admin/health`, { headers })
+  const local = ready.url.replace('0.0.0.0', '127.0.0.1')
+  expect(output.out).toContain(`admin token     ${ready.admin_token}`)
+  expect((await health()).status).toBe(401)
+  expect((await health({ 'x-admin-token': ready.admin_token ?? '' })).status).toBe(200)
+  const states = await fetch(ready.states_url.replace('0.0.0.0', '127.0.0.1'))
+  expect(states.status).toBe(200)
+})
+
+test('on this machine there is no admin token, unless one was chosen', async () => {
+  const usual = await start(['--log', 'off'])
+  expect([usual.ready.admin_token, usual.output.out.includes('admin token')]).toEqual([undefined, false])
+  const { ready } = await start(['--log', 'off'], { WORK_AGENT_MOCK_ADMIN_TOKEN: 'chosen' })
+  expect(ready.admin_token).toBe('chosen')
+  expect((await fetch(`${ready.url}/__admin/health`)).status).toBe(401)
+})
+
+test('faults and chaos are asked for by flags', async () => {
+  const flags = ['--fault', 'whoami=503,429', '--fault', 'listTasks=reset;times=1', '--no-reason-header']
+  const { ask, output } = await start([...flags, '--chaos', '0'])
+  const heard = []
+  for (let i = 0; i < 3; i++) heard.push(await ask('whoami'))
+  expect(heard.map(({ status }) => status)).toEqual([503, 429, 200])
+  expect(heard[0]?.headers.has('x-mock-reason')).toBe(false)
+  await expect(ask('tasks')).rejects.toThrow()
+  expect((await ask('tasks')).status).toBe(200)
+  expect(output.out).toContain("--chaos 0 --seed 'work-agent' replays it")
+})
+
+const curl = spawnSync('curl', ['--version']).status === 0
+test.skipIf(!curl)('the three curl lines of the banner work when pasted', async () => {
+  const { output } = await start()
+  const lines = output.out.match(/curl .*/g) ?? []
+  expect(lines).toHaveLength(3)
+  const env = { ...clean, no_proxy: '*' }
+  const answers: Record<string, unknown>[] = []
+  for (const line of lines) {
+    const { stdout } = await promisify(execFile)('sh', ['-c', `${line} --silent --show-error --fail`], {
+      env,
+    })
+    answers.push(JSON.parse(stdout))
+  }
+  expect(answers[0]).toHaveProperty('org')
+  expect(answers[1]).toMatchObject({ task: { text: 'Say hello' } })
+  expect(answers[2]).toMatchObject({ keys: [{ name: 'First key' }] })
+})
+
+test('it logs one line for each request, and never a key', async () => {
+  const { ready, ask, output, stop } = await start(['--log', 'json'])
+  await ask('whoami')
+  await ask('tasks/nope?a=b')
+  await ask('whoami', { headers: { authorization: 'Bearer wak_guess' } })
+  await stop('SIGTERM')
+  const [listening, ...lines] = output.out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(listening).toMatchObject({ event: 'listening', url: ready.url })
+  expect(lines.map(({ path, status, error }) => [path, status, error])).toEqual([
+    ['/api/cli/whoami', 200, null],
+    ['/api/cli/tasks/nope', 404, 'not_found'],
+    ['/api/cli/whoami', 401, 'unauthorized'],
+  ])
+  expect(JSON.stringify(lines)).not.toMatch(/wak_/)
+})
+
+test('a port in use is one line and exit 3', async () => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  const { status, stderr } = run(['mock', '--port', String(port)])
+  server.close()
+  expect([status, stderr]).toEqual([
+    3,
+    `mock: cannot listen on 127.0.0.1:${port}: the port is in use; --port 0 takes a free one\n`,
+  ])
+})
+
+const configured = (content: object) => {
+  const file = join(folder, 'bad.json')
+  writeFileSync(file, JSON.stringify(content))
+  return { WORK_AGENT_MOCK_CONFIG: file }
+}
+
+test.each<[string, string[], Record<string, string>, RegExp]>([
+  ['an unknown flag', ['--prot', '1'], {}, /^mock: unknown option '--prot' \(Did you mean --port\?\)\n$/],
+  [
+    'a malformed flag',
+    ['--credits', 'many', '--seed', ''],
+    {},
+    /^mock: --credits takes a number of credits, 0 or more\n$/,
+  ],
+  [
+    'an unknown variable',
+    [],
+    { WORK_AGENT_MOCK_CREDIT: '1' },
+    /^mock: unknown variable WORK_AGENT_MOCK_CREDIT; did you mean WORK_AGENT_MOCK_CREDITS\?\n$/,
+  ],
+  [
+    'a malformed variable',
+    [],
+    { WORK_AGENT_MOCK_PORT: '70000' },
+    /^mock: WORK_AGENT_MOCK_PORT takes a port from 0 to 65535\n$/,
+  ],
+  [
+    'a malformed entry of the file',
+    [],
+    configured({ runDuration: 'long' }),
+    /^mock: "runDuration" in .*bad\.json takes a duration such as 2s or 150ms\n$/,
+  ],
+])('%s is one line and exit 2', (_, argv, env, message) => {
+  const { status, stdout, stderr } = run(['mock', ...argv], env)
+  expect([status, stdout]).toEqual([2, ''])
+  expect(stderr).toMatch(message)
+})

@@ -1,0 +1,73 @@
+/** `--list`, `--explain` and `--plan`: told without traffic. */
+import { expect, test } from 'vitest'
+import { catalogue } from '#contract-tests/catalogue/index.ts'
+import { settingsWith } from '#contract-tests/harness/settings.ts'
+import { UsageError } from '../flags.ts'
+import { explainText, listText, planText } from './catalogue.ts'
+import { startService, verify } from './testing/service.ts'
+
+const ids = catalogue.map(({ id }) => id)
+
+test('the list has a line for each requirement, with its level and section', () => {
+  const lines = listText(false).trimEnd().split('\n')
+  expect(lines.map((line) => line.split(/\s+/)[0])).toEqual(ids)
+  for (const line of lines) expect(line).toMatch(/^\S+ {2,}(?:MUST|SHOULD|MAY) +.+ \(§.+\)$/)
+})
+
+test('the list as JSON tells what each needs and costs', () => {
+  const list = JSON.parse(listText(true)) as Record<string, unknown>[]
+  expect(list.map(({ id }) => id)).toEqual(ids)
+  expect(list.find(({ id }) => id === 'CREDITS-REFUND')).toEqual({
+    id: 'CREDITS-REFUND',
+    level: 'MUST',
+    section: '§3.2',
+    operation: 'runTask',
+    statement: expect.stringMatching(/credit/),
+    needs: ['state:next_run_fails'],
+    cost: 1,
+  })
+})
+
+test('every requirement can be explained, whatever the case of its id', () => {
+  for (const { id, statement } of catalogue) expect(explainText(id.toLowerCase())).toContain(statement)
+  expect(explainText('CREDITS-REFUND')).toMatch(
+    /Needs +--states-url with the state "next_run_fails"\n +Costs +up to 1/,
+  )
+  expect(() => explainText('NOPE')).toThrow(UsageError)
+})
+
+const settings = settingsWith({ apiKey: 'key' })
+const planned = (text: string) => text.match(/^planned /gm)?.length ?? 0
+
+test('the plan calls nothing passed, and says what keeps the rest from running', () => {
+  const text = planText(settings)
+  expect(text).not.toMatch(/pass/i)
+  expect(text).toMatch(/^not planned {2}KEY-WORKS: it needs a browser session$/m)
+  expect(text).toMatch(
+    new RegExp(`^${planned(text)} of ${ids.length} planned; at most 0 Work Credits would be spent\\.$`, 'm'),
+  )
+})
+
+test('the plan tells the most that would be spent: what is allowed, what is planned, never more than 20', () => {
+  const most = (change: object) => /at most (\d+)/.exec(planText({ ...settings, ...change }))?.[1]
+  expect(most({ maxCredits: 5 })).toBe('5')
+  expect(most({ maxCredits: 500 })).toBe('20')
+  expect(most({ maxCredits: 5, only: ['RUN-ENDS'] })).toBe('1')
+  expect(most({ maxCredits: 5, only: ['AUTH-*'], skip: ['*-generateCreative'] })).toBe('0')
+  expect(most({ maxCredits: 5, readOnly: true })).toBe('0')
+})
+
+test.each([
+  [['--list']],
+  [['--explain', 'RUN-ENDS']],
+  [['--plan', '--max-credits', '20']],
+])('%j sends nothing', async (argv) => {
+  const { url, env, asked } = await startService()
+  const { code, err } = await verify([url, ...argv], env)
+  expect([code, err, asked]).toEqual([0, '', []])
+})
+
+test('the plan of the embedded mock is everything', async () => {
+  const { out } = await verify(['--plan'])
+  expect(out).toContain(`\n${ids.length} of ${ids.length} planned; at most 20 Work Credits would be spent.\n`)
+})

@@ -1,0 +1,77 @@
+/** `--list`, `--explain` and `--plan`: what the suite demands, told without traffic. */
+import { catalogue } from '#contract-tests/catalogue/index.ts'
+import { isProbe, type Requirement } from '#contract-tests/harness/requirement.ts'
+import type { Settings } from '#contract-tests/harness/settings.ts'
+import { obstacleTo } from '#contract-tests/runner/prerequisites.ts'
+import { leftOut } from '#contract-tests/runner/selection.ts'
+import { UsageError } from '../flags.ts'
+
+/** All requirements, a line each or as JSON. */
+export function listText(asJson: boolean): string {
+  if (asJson) return `${JSON.stringify(catalogue.map(facts), null, 2)}\n`
+  const width = Math.max(...catalogue.map(({ id }) => id.length))
+  return `${catalogue.map(({ id, level, section, statement }) => `${id.padEnd(width)}  ${level.padEnd(6)}  ${statement} (${section})`).join('\n')}\n`
+}
+
+function facts(requirement: Requirement) {
+  const { id, level, section, operation, statement } = requirement
+  const needs = isProbe(requirement) ? requirement.needs : []
+  return {
+    id,
+    level,
+    section,
+    operation,
+    statement,
+    needs,
+    cost: isProbe(requirement) ? requirement.cost : 0,
+  }
+}
+
+/** What one requirement demands and needs. @throws UsageError for an id that there is not. */
+export function explainText(id: string): string {
+  const requirement = catalogue.find((one) => one.id.toLowerCase() === id.toLowerCase())
+  if (!requirement) throw new UsageError(`--explain: no requirement "${id}"; --list shows them`)
+  const { needs, cost } = facts(requirement)
+  const judged = isProbe(requirement) ? 'by asking the service' : 'by looking at every answer of the run'
+  return [
+    `${requirement.level} ${requirement.id} (${requirement.section})`,
+    `  Requirement  ${requirement.statement}`,
+    `  Operation    ${requirement.operation ?? 'several'}`,
+    `  Judged       ${judged}`,
+    `  Needs        ${needs.length > 0 ? needs.map(needText).join(', ') : 'a base URL and a key'}`,
+    `  Costs        ${cost === 0 ? 'nothing' : `up to ${cost} Work Credit${cost > 1 ? 's' : ''}, shared with others`}`,
+    '',
+  ].join('\n')
+}
+
+function needText(need: string): string {
+  const texts: Record<string, string> = {
+    other_key: '--other-api-key',
+    session: '--session-cookie',
+    other_session: '--other-session-cookie',
+  }
+  return texts[need] ?? `--states-url with the state "${need.replace('state:', '')}"`
+}
+
+/** Requirements share what they pay for: all of them together need no more. */
+const mostForAll = 20
+
+/** What a run with these settings would exercise. Nothing is ever called passed here. */
+export function planText(settings: Settings): string {
+  const rows = catalogue.map((requirement) => {
+    const reason =
+      leftOut(requirement, settings) ??
+      (isProbe(requirement) ? obstacleTo(settings, requirement)?.message : undefined)
+    return { requirement, reason }
+  })
+  const planned = rows.filter(({ reason }) => reason === undefined)
+  const lines = rows.map(({ requirement: { id }, reason }) =>
+    reason === undefined ? `planned      ${id}` : `not planned  ${id}: ${reason}`,
+  )
+  const costs = planned.reduce(
+    (sum, { requirement }) => sum + (isProbe(requirement) ? requirement.cost : 0),
+    0,
+  )
+  const most = Math.min(settings.maxCredits, costs, mostForAll)
+  return `${lines.join('\n')}\n\n${planned.length} of ${rows.length} planned; at most ${most} Work Credits would be spent.\n`
+}

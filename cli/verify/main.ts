@@ -1,0 +1,100 @@
+/** `verify`: parse, judge, print, write reports. Exit codes: 0, 1 violation, 2 usage, 3 incomplete, 4 environment. */
+import { randomUUID } from 'node:crypto'
+import type { Target } from '#contract-tests/client/target.ts'
+import { type Run, wasJudged } from '#contract-tests/harness/outcome.ts'
+import type { Settings } from '#contract-tests/harness/settings.ts'
+import { createReport, type Report } from '#contract-tests/report/report.ts'
+import { safeLine, secretsOf } from '#contract-tests/report/secrets.ts'
+import { renderText, verdictLine } from '#contract-tests/report/text.ts'
+import { entriesFor } from '#contract-tests/runner/expected-failures.ts'
+import { conclude } from '#contract-tests/runner/outcome-of-run.ts'
+import { preflight } from '#contract-tests/runner/preflight.ts'
+import { judge } from '#contract-tests/runner/run.ts'
+import { oneLine } from '#reporting/one-line.ts'
+import manifest from '../../package.json' with { type: 'json' }
+import { readCommandLine } from '../flags.ts'
+import { explainText, listText, planText } from './catalogue.ts'
+import { verifyCommand } from './flags.ts'
+import { annotations, appendSummary } from './github.ts'
+import { type Interruption, listenForInterruption } from './interruption.ts'
+import { openTarget } from './open-target.ts'
+import { readVerifyOptions, type VerifyOptions } from './options.ts'
+import { showProgress } from './progress.ts'
+import { writeReports } from './report-files.ts'
+
+const suite = { name: manifest.name, version: manifest.version }
+const exitCodes = { passed: 0, failed: 1, incomplete: 3 } as const
+const environment = 4
+
+export async function runVerify(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
+  const given = readCommandLine(verifyCommand, argv, env)
+  if (given.values.list === true) return void process.stdout.write(listText(given.values.json === true))
+  if (given.values.explain !== undefined)
+    return void process.stdout.write(explainText(String(given.values.explain)))
+  const options = readVerifyOptions(given, suite)
+  const { target, settings } = await openTarget(options)
+  try {
+    if (given.values.plan === true) process.stdout.write(planText(settings))
+    else process.exitCode = await verify(options, target, { ...settings, runId: newRunId() }, env)
+  } finally {
+    await target.close()
+  }
+}
+
+const newRunId = () => `verify-${randomUUID().slice(0, 8)}`
+
+async function verify(
+  options: VerifyOptions,
+  target: Target,
+  settings: Settings,
+  env: NodeJS.ProcessEnv,
+): Promise<number> {
+  const interruption = listenForInterruption(() => tell('interrupted; what the run has made is tidied up'))
+  const problem = await preflight(target, settings)
+  if (problem !== undefined) return complain(problem, settings)
+  const judged = await judgeAloud(options, target, settings, interruption)
+  if (judged.unreachable !== undefined && !judged.verdicts.some(wasJudged))
+    return complain(judged.unreachable, settings)
+  const { run, judgement } = conclude(judged, options.conditions)
+  const report = createReport(run, judgement, suite, secretsOf(settings, run.secrets))
+  print(report, run, options)
+  writeReports(options.reports, report)
+  if (env.GITHUB_ACTIONS === 'true') process.stdout.write(annotations(report))
+  if (env.GITHUB_STEP_SUMMARY) appendSummary(env.GITHUB_STEP_SUMMARY, report)
+  if (interruption.exitCode !== undefined) return interruption.exitCode
+  return run.unreachable !== undefined && report.outcome === 'incomplete'
+    ? environment
+    : exitCodes[report.outcome]
+}
+
+async function judgeAloud(
+  { quiet }: VerifyOptions,
+  target: Target,
+  settings: Settings,
+  { signal }: Interruption,
+): Promise<Run> {
+  const { stderr } = process
+  const write = (text: string) => (quiet ? true : stderr.write(text))
+  const { progress, onWait, end } = showProgress({ isTTY: stderr.isTTY, columns: stderr.columns, write })
+  return judge({ target, settings, progress, onWait, signal }).finally(end)
+}
+
+function print(report: Report, run: Run, { quiet, verbose, conditions }: VerifyOptions): void {
+  if (quiet)
+    return void process.stdout.write(`${[...report.problems.map(oneLine), verdictLine(report)].join('\n')}\n`)
+  process.stdout.write(renderText(report, { verbose }))
+  const entries = entriesFor(run.verdicts, conditions.strict)
+  if (entries === undefined) return
+  process.stdout.write(
+    `\nTo accept these failures for now, put them into a file and pass --expected-failures FILE:\n${entries}\n`,
+  )
+}
+
+function complain(problem: string, settings: Settings): number {
+  tell(safeLine(problem, settings))
+  return environment
+}
+
+function tell(line: string): void {
+  process.stderr.write(`verify: ${line}\n`)
+}

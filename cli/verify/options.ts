@@ -1,0 +1,127 @@
+/** What `verify` was told, read into the settings of the suite. */
+import { readFileSync } from 'node:fs'
+import { catalogue } from '#contract-tests/catalogue/index.ts'
+import type { Settings } from '#contract-tests/harness/settings.ts'
+import type { Level } from '#contract-tests/harness/terms.ts'
+import { expectedFailures, idleEntries } from '#contract-tests/runner/expected-failures.ts'
+import type { Conditions } from '#contract-tests/runner/outcome-of-run.ts'
+import { fits } from '#contract-tests/runner/selection.ts'
+import { type Given, UsageError } from '../flags.ts'
+import { isHttpUrl, Values } from '../values.ts'
+import { checkReportFiles, type ReportFile, readReportFiles } from './report-files.ts'
+
+export interface VerifyOptions {
+  /** Undefined: the embedded mock. */
+  readonly baseUrl: string | undefined
+  readonly settings: Settings
+  readonly conditions: Conditions
+  readonly reports: readonly ReportFile[]
+  readonly quiet: boolean
+  readonly verbose: boolean
+}
+
+const levels: readonly Level[] = ['MUST', 'SHOULD', 'MAY']
+
+/** @throws UsageError for what cannot be used. */
+export function readVerifyOptions(given: Given, suite: { name: string; version: string }): VerifyOptions {
+  const values = new Values(given)
+  const baseUrl = readBaseUrl(given)
+  const apiKey = values.text('apiKey')
+  if (baseUrl !== undefined && apiKey === undefined)
+    throw new UsageError('a base URL needs --api-key K (or WORK_AGENT_API_KEY)')
+  const level = values.choice('level', levels, 'MAY')
+  return {
+    baseUrl,
+    settings: {
+      apiKey: headerValue(given, 'apiKey', apiKey) ?? '',
+      otherApiKey: headerValue(given, 'otherApiKey', values.text('otherApiKey')),
+      sessionCookie: cookieValue(given, 'sessionCookie', values.text('sessionCookie')),
+      otherSessionCookie: cookieValue(given, 'otherSessionCookie', values.text('otherSessionCookie')),
+      statesUrl: withoutPassword(given, 'statesUrl', values.url('statesUrl')),
+      variant: values.choice('variant', ['auto', 'first', 'second'], 'auto'),
+      extended: values.choice('extended', ['auto', 'on', 'off'], baseUrl === undefined ? 'on' : 'auto'),
+      maxCredits: values.count('maxCredits', baseUrl === undefined ? 20 : 0),
+      readOnly: values.on('readOnly'),
+      probeRateLimit: values.count('probeRateLimit', 0),
+      runTimeout: values.duration('runTimeout', 60_000),
+      timeout: values.duration('timeout', 10_000),
+      concurrency: values.count('concurrency', 4, 1),
+      only: patterns(values.list('only'), '--only'),
+      skip: patterns(values.list('skip'), '--skip'),
+      levels: levels.slice(0, levels.indexOf(level) + 1),
+      userAgent: `${suite.name}/${suite.version}`,
+    },
+    conditions: {
+      strict: values.on('strict'),
+      requireComplete: values.on('requireComplete'),
+      expected: readExpected(values.text('expectedFailures')),
+    },
+    reports: checkReportFiles(readReportFiles(values.list('report'))),
+    quiet: values.on('quiet'),
+    verbose: values.on('verbose'),
+  }
+}
+
+/** The value is not repeated in any complaint: a key that was taken for a URL must not be told. */
+function readBaseUrl(given: Given): string | undefined {
+  const { operands, values } = given
+  if (operands.length > 1) throw new UsageError(`one base URL at a time, not ${operands.length}`)
+  const [text = String(values.baseUrl ?? '')] = operands
+  if (text === '') return undefined
+  if (!isHttpUrl(text))
+    throw new UsageError('the base URL takes http:// or https:// and a host, such as http://127.0.0.1:4402')
+  const url = new URL(withoutPassword(given, 'the base URL', text) ?? '')
+  if (url.search !== '' || url.hash !== '')
+    throw new UsageError(`the base URL takes no query and no fragment`)
+  return url.href.replace(/\/+$/, '')
+}
+
+/** A URL as requests can use it; what it holds beside is never told. */
+function withoutPassword(given: Given, option: string, text: string | undefined): string | undefined {
+  const { username, password } = new URL(text ?? 'http://none.invalid')
+  if (username === '' && password === '') return text
+  throw new UsageError(`${given.sourceOf(option)} takes no user name and no password`)
+}
+
+/** A cookie as a browser sends it. */
+function cookieValue(given: Given, option: string, value: string | undefined): string | undefined {
+  if (value !== undefined && !/^[^=\s]+=./.test(value))
+    throw new UsageError(`${given.sourceOf(option)} takes name=value`)
+  return headerValue(given, option, value)
+}
+
+/** What goes into a header must be able to; the value itself is never told. */
+function headerValue(given: Given, option: string, value: string | undefined): string | undefined {
+  if (value !== undefined && !/^[\x20-\x7e]+$/.test(value))
+    throw new UsageError(`${given.sourceOf(option)} holds characters that no header can carry`)
+  return value
+}
+
+/** Patterns that select something; one that selects nothing is a mistake. */
+function patterns(list: readonly string[], flag: string): readonly string[] {
+  const idle = list.find((pattern) => !catalogue.some(({ id }) => fits(id, pattern)))
+  if (idle !== undefined) throw new UsageError(`${flag} ${idle} fits no requirement; --list shows them`)
+  return list
+}
+
+function readExpected(file: string | undefined): Conditions['expected'] {
+  if (file === undefined) return []
+  let json: unknown
+  try {
+    json = JSON.parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    throw new UsageError(
+      `cannot read ${file}: ${error instanceof SyntaxError ? 'it is not JSON' : (error as NodeJS.ErrnoException).code}`,
+    )
+  }
+  const entries = expectedFailures.safeParse(json)
+  if (!entries.success) {
+    const [issue] = entries.error.issues
+    throw new UsageError(`${file}: ${issue?.path.join('.')} ${issue?.message}`)
+  }
+  const { unknown, repeated } = idleEntries(entries.data, catalogue)
+  if (unknown.length > 0)
+    throw new UsageError(`${file}: no requirement ${unknown.join(', ')}; --list shows them`)
+  if (repeated.length > 0) throw new UsageError(`${file}: more than one entry for ${repeated.join(', ')}`)
+  return entries.data
+}

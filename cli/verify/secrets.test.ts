@@ -1,0 +1,80 @@
+/** No key, cookie or secret leaves the suite, in any form, whatever a service does with it. */
+import { expect, test } from 'vitest'
+import type { Verdict } from '#contract-tests/harness/outcome.ts'
+import { settingsWith } from '#contract-tests/harness/settings.ts'
+import { renderHtml } from '#contract-tests/report/html.ts'
+import { renderJson } from '#contract-tests/report/json.ts'
+import { renderJunit } from '#contract-tests/report/junit.ts'
+import { renderMarkdown } from '#contract-tests/report/markdown.ts'
+import { createReport, type Report } from '#contract-tests/report/report.ts'
+import { secretsOf } from '#contract-tests/report/secrets.ts'
+import { leaksIn } from '#contract-tests/report/testing/leaks.ts'
+import {
+  cores,
+  echoingService,
+  echoSettings,
+  formsOf,
+  type Misbehaviour,
+} from '#contract-tests/report/testing/sentinels.ts'
+import { renderText } from '#contract-tests/report/text.ts'
+import { conclude } from '#contract-tests/runner/outcome-of-run.ts'
+import { type Judging, judge } from '#contract-tests/runner/run.ts'
+import { annotations } from './github.ts'
+import { showProgress } from './progress.ts'
+
+const needles = Object.values(cores)
+
+/** Judges an echoing service, and renders all that a person or a machine may see of it. */
+async function artefactsOf(misbehaviour: Misbehaviour, more: Partial<Judging> = {}) {
+  const target = echoingService(misbehaviour)
+  const settings = settingsWith(echoSettings)
+  const screen: string[] = []
+  const { progress, end } = showProgress({ write: (text) => screen.push(text), isTTY: true })
+  const judged = await judge({ target, settings, progress, ...more })
+  end()
+  const { run, judgement } = conclude(judged, { strict: true, requireComplete: true, expected: [] })
+  const suite = { name: 'suite', version: '1' }
+  const report = createReport(run, judgement, suite, secretsOf(settings, run.secrets))
+  return { run, report, screen: screen.join(''), artefacts: artefacts(report) }
+}
+
+function artefacts(report: Report): Record<string, string> {
+  return {
+    json: renderJson(report),
+    junit: renderJunit(report),
+    markdown: renderMarkdown(report),
+    html: renderHtml(report),
+    text: renderText(report, { verbose: true }),
+    annotations: annotations(report),
+  }
+}
+
+const misbehaviours: Misbehaviour[] = [
+  'adds fields',
+  'answers errors',
+  'answers text',
+  'answers lists',
+  'sends headers',
+]
+
+test.each(misbehaviours)('a service that %s gets no secret into any artefact', async (misbehaviour) => {
+  const { run, artefacts, screen } = await artefactsOf(misbehaviour)
+  const raw = run.verdicts.flatMap(({ evidence, actual, reason }: Verdict) => [
+    actual ?? '',
+    reason ?? '',
+    ...evidence.map((one) => JSON.stringify(one)),
+  ])
+  expect(leaksIn(raw.join('\n'), [cores.apiKey]), 'the service has shown it').not.toEqual([])
+  expect(
+    run.verdicts.filter(({ outcome }) => outcome === 'harness_error').map(({ reason }) => reason),
+  ).toEqual([])
+  for (const [name, text] of Object.entries({ ...artefacts, screen })) {
+    expect(leaksIn(text, needles), name).toEqual([])
+  }
+})
+
+test('the search finds each form of a secret', () => {
+  for (const form of formsOf(echoSettings.apiKey)) {
+    expect(leaksIn(`<p>${form}</p>`, [cores.apiKey]), form).not.toEqual([])
+  }
+})

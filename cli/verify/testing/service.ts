@@ -1,0 +1,78 @@
+/** A mock behind a real listener, which notes what it is asked, and `verify` as a process beside it. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { afterAll } from 'vitest'
+import { createMock } from '#mocks/app.ts'
+import type { MockOptions } from '#mocks/config/options.ts'
+import { listen } from '#mocks/edges/http.ts'
+
+/** What to end when the tests of a file are over: tests that run side by side share this list. */
+const ends: (() => unknown)[] = []
+afterAll(() => Promise.all(ends.map((end) => end())))
+
+export interface Asked {
+  readonly method: string
+  readonly path: string
+  readonly headers: Headers
+}
+
+/** A service at a base URL that may have a path. `instead` may answer in its place. */
+export async function startService(
+  options: MockOptions = {},
+  { prefix = '', instead }: { prefix?: string; instead?: (asked: Asked) => Response | undefined } = {},
+) {
+  const mock = createMock({ credits: 40, rateLimit: 'off', runDuration: '20ms', ...options })
+  const asked: Asked[] = []
+  const handle = (request: Request) => {
+    const url = new URL(request.url)
+    const one = { method: request.method, path: url.pathname, headers: request.headers }
+    asked.push(one)
+    const answer = instead?.(one)
+    if (answer) return answer
+    // The mock does not know of the prefix when it tells where it hosts an image.
+    if (prefix === '' || url.pathname.startsWith('/artifacts/')) return mock.handle(request)
+    if (!url.pathname.startsWith(`${prefix}/`)) return new Response('not here', { status: 404 })
+    url.pathname = url.pathname.slice(prefix.length)
+    return mock.handle(new Request(url, request))
+  }
+  const listener = await listen({ handle }, { host: '127.0.0.1', port: 0 })
+  ends.push(() => listener.close())
+  const { apiKey, otherApiKey, sessionCookie } = mock.credentials()
+  const url = listener.url + prefix
+  return {
+    mock,
+    asked,
+    url,
+    /** What tells `verify` all that there is to tell. */
+    env: {
+      WORK_AGENT_API_KEY: apiKey,
+      WORK_AGENT_OTHER_API_KEY: otherApiKey,
+      WORK_AGENT_SESSION_COOKIE: sessionCookie,
+      WORK_AGENT_STATES_URL: `${url}/__admin/states`,
+    },
+    close: () => listener.close(),
+  }
+}
+
+/** The environment of this process without what a person may have set for `verify` or a CI for jobs. */
+const clean = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !/^(?:WORK_AGENT_|GITHUB_)/.test(name)),
+)
+
+/** Runs `verify` as a process; `meet` is given the process as soon as it is there. */
+export async function verify(
+  argv: readonly string[],
+  env: Record<string, string> = {},
+  meet: (child: ChildProcess) => void = () => undefined,
+): Promise<{ code: number | null; out: string; err: string }> {
+  const child = spawn(process.execPath, ['cli/main.ts', 'verify', ...argv], {
+    env: { ...clean, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  ends.push(() => child.kill('SIGKILL'))
+  meet(child)
+  let [out, err] = ['', '']
+  child.stdout.on('data', (chunk) => (out += chunk))
+  child.stderr.on('data', (chunk) => (err += chunk))
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
+  return { code, out, err }
+}

@@ -1,0 +1,57 @@
+/** The requests of one client, and what it is judged by. */
+import type { JournalEntry } from '#traffic/journal-entry.ts'
+import { headerOf } from './entries.ts'
+import type { Context } from './rule.ts'
+
+/** What is known of an organization whose client is judged. */
+export type Subject = Pick<Context, 'secrets' | 'ledger' | 'now'> & { readonly org_id: string }
+
+/** The requests of one organization, in the order of the journal, with everything that rules ask about them. */
+export interface ClientHistory {
+  readonly entries: readonly JournalEntry[]
+  readonly context: Context
+}
+
+type End = Context['end']
+
+/** The history of an organization; refused requests that carry its key are part of it. */
+export function historyOf(subject: Subject, journal: readonly JournalEntry[], end?: End): ClientHistory {
+  const { org_id, secrets, ledger, now } = subject
+  const entries = journal.filter(
+    (entry) =>
+      entry.org_id === org_id || (entry.org_id === null && secrets.some((key) => carries(entry, key))),
+  )
+  return { entries, context: { org_id, secrets, ledger, now, end, knew: knowledge(entries) } }
+}
+
+/** The history of requests that belong to no organization. */
+export function historyOfStrangers(entries: readonly JournalEntry[], now: number, end?: End): ClientHistory {
+  return { entries, context: { org_id: null, secrets: [], ledger: [], now, end, knew: knowledge(entries) } }
+}
+
+/** Whether a request shows a key, be it in the right place or not. */
+function carries(entry: JournalEntry, secret: string): boolean {
+  const bearer = headerOf(entry, 'authorization')?.slice('bearer '.length).trim()
+  return bearer === secret || (secret.length >= longEnough && entry.url.includes(secret))
+}
+
+/** A shorter key may stand in an address by chance. */
+const longEnough = 8
+
+/** An answer is in hand after so long, ms: what comes sooner may have been on its way already. */
+const delivery = 100
+
+/** Whether the client had an answer in hand: it came before on the same connection, or long ago. */
+function knowledge(entries: readonly JournalEntry[]): Context['knew'] {
+  const byId = new Map(entries.map((entry) => [entry.id, entry]))
+  return (later, earlier) => {
+    if (later.number <= earlier.number) return false
+    if (later.at > earlier.at + earlier.duration_ms + delivery) return true
+    let before = later.follows
+    while (before !== null && before !== earlier.id) {
+      const entry = byId.get(before)
+      before = entry && entry.number > earlier.number ? entry.follows : null
+    }
+    return before === earlier.id
+  }
+}

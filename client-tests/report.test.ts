@@ -1,0 +1,62 @@
+/** A card tells of the organization that it is about, and of nobody else. */
+import { describe, expect, test } from 'vitest'
+import { clientOf, origin } from '#mocks/testing/client.ts'
+import { frozenMock } from '#mocks/testing/mock.ts'
+import { rules } from './rules/index.ts'
+import { outcomeOf } from './testing/verdict.ts'
+
+test('of a client that asked nothing, nothing is exercised', () => {
+  const card = frozenMock().report()
+  expect([card.outcome, card.totals.not_exercised, card.parts]).toEqual(['not_exercised', rules.length, []])
+})
+
+describe('organizations', () => {
+  test('the card of one shows nothing of another', async () => {
+    const mock = frozenMock({ credits: 0 })
+    for (const name of ['ada', 'bob']) {
+      const { ask, newTask } = clientOf(mock, name)
+      const id = await newTask()
+      for (let i = 0; i < (name === 'ada' ? 2 : 1); i++) await ask('runTask', { id })
+    }
+    expect(outcomeOf(mock, 'stops-at-402', {}, 'ada')).toBe('failed')
+    expect(outcomeOf(mock, 'stops-at-402', {}, 'bob')).toBe('passed')
+    const { parts, outcome } = mock.report()
+    expect([outcome, parts.map(({ requests }) => requests)]).toEqual(['failed', [3, 2]])
+  })
+
+  test('what a deleted key is refused belongs to its organization', async () => {
+    const mock = frozenMock()
+    const { ask } = clientOf(mock)
+    const { keys } = (await ask('listKeys')).body
+    await ask('deleteKey', { id: String(keys[0]?.id) })
+    for (let i = 0; i < 2; i++) await ask('whoami')
+    expect(outcomeOf(mock, 'stops-at-401')).toBe('warned')
+  })
+
+  test('what a key of nobody is refused is judged on its own', async () => {
+    const mock = frozenMock()
+    await clientOf(mock).ask('whoami')
+    const headers = { authorization: 'Bearer wrong' }
+    for (let i = 0; i < 2; i++) await mock.fetch(new Request(`${origin}/api/cli/whoami`, { headers }))
+    const { parts, rules } = mock.report()
+    expect(parts.map(({ org_id, requests }) => [org_id === null, requests])).toEqual([
+      [false, 1],
+      [true, 2],
+    ])
+    expect(rules.find(({ id }) => id === 'stops-at-401')?.findings[0]?.part).toBe('nobody')
+  })
+})
+
+test('advice fails a strict card only', async () => {
+  const mock = frozenMock()
+  const { ask } = clientOf(mock)
+  for (let i = 0; i < 2; i++) await ask('getTask', { id: 'nope' })
+  expect(mock.report()).toMatchObject({ outcome: 'passed', totals: { warned: 1 } })
+  expect(mock.report({ strict: true })).toMatchObject({ outcome: 'failed', strict: true })
+})
+
+test('a short key that stands in an address by chance is not a key there', async () => {
+  const mock = frozenMock({ keysOnly: 'ask,k2' })
+  await clientOf(mock).ask('listTasks')
+  expect(outcomeOf(mock, 'key-in-header', {}, 'ask')).toBe('passed')
+})

@@ -1,0 +1,88 @@
+/** §4, §2: answers that differ as the specification allows, and clients that go on all the same. */
+import { routeOf } from '#contract/operation.ts'
+import type { JournalEntry } from '#traffic/journal-entry.ts'
+import { answerOf, isAnswered, isCut, isSuccess, pathOf, toldFinished } from '../entries.ts'
+import type { Context, Rule, Situation } from '../rule.ts'
+
+type Entries = readonly JournalEntry[]
+
+/** Fields of the first shape that the second does not have. */
+const missing: Readonly<Record<string, string>> = {
+  listTasks: 'credits',
+  createTask: 'credits',
+  runTask: 'taskId',
+}
+
+/** Whether an answer has the second of two shapes, and not the fields of both. */
+function isSecondShape(entry: JournalEntry): boolean {
+  const field = missing[entry.operation ?? '']
+  if (field === undefined || !isSuccess(entry)) return false
+  return isCut(entry.answer) ? entry.variant === 'second' : !Object.hasOwn(answerOf(entry), field)
+}
+
+/** What stands in an answer, beside its shape, that a client need not have met before. */
+export function surprisesIn(entry: JournalEntry): string[] {
+  if (!isSuccess(entry) || entry.operation === null) return []
+  const answer = answerOf(entry)
+  const { first, second } = routeOf(entry.operation).answer
+  const extra = Object.keys(answer).filter((name) => !(name in first.shape) && !(name in second.shape))
+  const { org, plan } = answer
+  return [
+    ...extra.map((name) => `the field ${name}`),
+    ...(typeof org === 'object' && org !== null && Reflect.get(org, 'name') === null
+      ? ['an org.name of null']
+      : []),
+    ...(typeof plan === 'object' && plan !== null ? ['a plan that is an object'] : []),
+    ...(entry.status === 200 ? [] : [`the status ${entry.status}`]),
+  ]
+}
+
+/** The id in a path that was made of a field that was not there. */
+const madeOfNothing = /\/(?:undefined|null|NaN|%5Bobject%20Object%5D)(?:\/|$)/
+
+/** Whether the client broke off at an answer: it ended badly, and nothing had gone wrong. */
+function brokeOff(entries: Entries, entry: JournalEntry, { end }: Context): boolean {
+  const wentWell = entries.every((one) => one.status < 400 && isAnswered(one))
+  return end?.ok === false && entry === entries.at(-1) && wentWell && !toldFinished(entry)
+}
+
+/** Whether the client was seen to go on after an answer. */
+function wentOn(entries: Entries, entry: JournalEntry, { end }: Context): boolean {
+  return entry !== entries.at(-1) || end?.ok === true
+}
+
+export const eitherShape: Rule = {
+  id: 'tolerates-variants',
+  level: 'MUST',
+  section: '§4',
+  statement:
+    'A client tolerates either shape of an answer, and reads the fields it needs when they are present.',
+  needs: 'an answer of the second shape on listing, creating or running tasks',
+  fix: 'Read the task id from your own request and the credits from whoami where an answer does not have them.',
+  judge: (entries, context) =>
+    entries.filter(isSecondShape).flatMap((entry): Situation[] => {
+      const next = entries[entries.indexOf(entry) + 1]
+      if (next && madeOfNothing.test(pathOf(next)))
+        return [{ evidence: [entry, next], violation: 'built a path of a field that the other shape has' }]
+      if (brokeOff(entries, entry, context))
+        return [{ evidence: [entry], violation: 'broke off at an answer of the other shape' }]
+      return wentOn(entries, entry, context) ? [{ evidence: next ? [entry, next] : [entry] }] : []
+    }),
+}
+
+export const extraFields: Rule = {
+  id: 'tolerates-extras',
+  level: 'SHOULD',
+  section: '§2, §4',
+  statement: 'A client goes on when an answer has more fields, or other values, than it has met before.',
+  needs: 'an answer with a field, a status or a type of value that the specification leaves open',
+  fix: 'Read what you need and ignore the rest; do not refuse unknown fields, a null name, a plan that is an object, or a 201.',
+  judge: (entries, context) =>
+    entries.flatMap((entry): Situation[] => {
+      const surprises = surprisesIn(entry)
+      if (surprises.length === 0) return []
+      if (brokeOff(entries, entry, context) && !isSecondShape(entry))
+        return [{ evidence: [entry], violation: `broke off at ${surprises.join(', ')}` }]
+      return wentOn(entries, entry, context) ? [{ evidence: [entry] }] : []
+    }),
+}

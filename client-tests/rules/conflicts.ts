@@ -1,0 +1,50 @@
+/** §7: two errors share the status 409 on a run, and mean opposite things. */
+import type { JournalEntry } from '#traffic/journal-entry.ts'
+import { isAccepted, isTold, toldFinished } from '../entries.ts'
+import type { Rule, Situation } from '../rule.ts'
+import { byTask, looksAfter, startedRuns } from '../runs.ts'
+
+/** So many looks at a task whose run was refused are waiting. */
+const waiting = 3
+
+/** Runs that were refused while no other run of that task was under way, with the looks at it since. */
+function refusedRuns(entries: readonly JournalEntry[]) {
+  return byTask(entries).flatMap((about) =>
+    about.flatMap((run, i) => {
+      if (run.operation !== 'runTask' || !isTold(run, 'invalid_request')) return []
+      const earlier = about.slice(0, i).findLast((entry) => isAccepted(entry) || toldFinished(entry))
+      const isUnderWay = earlier !== undefined && isAccepted(earlier)
+      return isUnderWay ? [] : [{ run, looks: looksAfter(about, i) }]
+    }),
+  )
+}
+
+export const branches: Rule = {
+  id: 'branches-on-error',
+  level: 'MUST',
+  section: '§7',
+  statement:
+    'A client branches on error: of the two 409s of a run, it waits after busy and not after invalid_request.',
+  needs: 'a run answered 409 busy and another answered 409 invalid_request',
+  fix: 'Read error in the body, and not the status alone: busy is an accepted run, invalid_request is none.',
+  judge(entries) {
+    const started = startedRuns(entries)
+    const busy = started.filter(({ run }) => isTold(run, 'busy'))
+    const refused = refusedRuns(entries)
+    const [accepted] = busy
+    const [refusal] = refused
+    if (!accepted || !refusal) return []
+    const vain = refused.find(({ looks }) => looks.length >= waiting)
+    if (vain) {
+      const evidence = [accepted.run, vain.run, ...vain.looks.slice(0, waiting)]
+      return [{ evidence, violation: 'waited for a run that was refused as if it had been busy' }]
+    }
+    const dropped = busy.find(({ looks }) => looks.length === 0)
+    const kept: Situation = { evidence: [accepted.run, refusal.run] }
+    if (!dropped) return [kept]
+    // A client that never looks shows nothing by not looking.
+    const follows = started.some(({ run, looks }) => run.status < 300 && looks.length > 0)
+    const violation = 'took a busy run for a refused one'
+    return follows ? [{ evidence: [dropped.run, refusal.run], violation }] : []
+  },
+}

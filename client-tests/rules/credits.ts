@@ -1,0 +1,90 @@
+/** §7.1, §3.2, §8.2: how a client treats what costs credits. */
+import type { JournalEntry } from '#traffic/journal-entry.ts'
+import {
+  after,
+  answerOf,
+  gap,
+  isAnswered,
+  isPaid,
+  isSame,
+  isTold,
+  seconds,
+  taskOf,
+  until,
+} from '../entries.ts'
+import { followUpOf, withoutDoubt } from '../follow-up.ts'
+import type { Context, Rule, Situation } from '../rule.ts'
+
+/** Whether a request told the client that it can spend a whole credit. */
+function toldOfCredits(entry: JournalEntry): boolean {
+  const { credits, remaining } = answerOf(entry)
+  return [credits, remaining].some((balance) => typeof balance === 'number' && balance >= 1)
+}
+
+/** Whether credits came, or were seen, between a refusal and a later request. */
+function restored(between: readonly JournalEntry[], from: number, to: number, { ledger }: Context): boolean {
+  const came = ledger.some(({ amount, at }) => amount > 0 && at >= from && at <= to)
+  return came || between.some(toldOfCredits)
+}
+
+export const noCredits: Rule = {
+  id: 'stops-at-402',
+  level: 'MUST',
+  section: '§7.1',
+  statement: 'On 402 a client stops, and asks for no paid work until credits are topped up.',
+  needs: 'a 402 no_credits',
+  fix: 'On no_credits stop and tell the person to top up; ask again only when credits are there, which whoami tells for free.',
+  judge: (entries, context) =>
+    withoutDoubt(
+      entries
+        .filter((entry) => isTold(entry, 'no_credits'))
+        .map((refusal) => {
+          const later = after(entries, refusal)
+          const { next, isDoubtful } = followUpOf(refusal, later, context, isPaid)
+          if (
+            !next ||
+            restored(
+              until(later, (entry) => entry === next),
+              refusal.at,
+              next.at,
+              context,
+            )
+          )
+            return isDoubtful ? undefined : { evidence: [refusal] }
+          const violation = `asked for paid work again ${seconds(gap(refusal, next))} after a 402, and no credit had come`
+          return { evidence: [refusal, next], violation }
+        }),
+    ),
+}
+
+/** Free requests that show whether a paid one had its effect. */
+const looks = new Set(['whoami', 'listTasks', 'getBilling', 'getTask'])
+
+function looksInto(entry: JournalEntry, paid: JournalEntry): boolean {
+  if (!isAnswered(entry) || !looks.has(entry.operation ?? '')) return false
+  return entry.operation !== 'getTask' || taskOf(entry) === taskOf(paid)
+}
+
+export const lostAnswer: Rule = {
+  id: 'no-blind-repeat',
+  level: 'SHOULD',
+  section: '§3.2, §8.2',
+  statement:
+    'When the answer to a paid request is lost, a client looks whether it had its effect before it asks again.',
+  needs: 'a paid request whose answer never came, and a request after it',
+  fix: 'After a paid request without an answer, GET the task (or whoami, for the credits) first, and repeat it only if nothing was started.',
+  judge: (entries, { ledger }) =>
+    entries
+      .filter((entry) => isPaid(entry) && !isAnswered(entry))
+      .flatMap((lost): Situation[] => {
+        const next = after(entries, lost).find((entry) => looksInto(entry, lost) || isSame(entry, lost))
+        if (!next) return []
+        if (!isSame(next, lost)) return [{ evidence: [lost, next] }]
+        const reserved = [lost, next].every(({ id }) =>
+          ledger.some(({ kind, request_id }) => kind === 'reserve' && request_id === id),
+        )
+        const price = reserved ? ', and paid twice' : ''
+        const violation = `repeated a paid request without looking what had become of it${price}`
+        return [{ evidence: [lost, next], violation }]
+      }),
+}

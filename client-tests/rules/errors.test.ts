@@ -1,0 +1,142 @@
+/** After 402, 429 and 503: what a client could not know is not held against it. */
+import { describe, expect, test } from 'vitest'
+import type { Mock } from '#mocks/app.ts'
+import { clientOf } from '#mocks/testing/client.ts'
+import { frozenMock } from '#mocks/testing/mock.ts'
+import { outcomeOf, verdictOf } from '../testing/verdict.ts'
+
+const second = 1_000
+
+describe('after 402', () => {
+  test('paid work that was on its way already is not held against a client', async () => {
+    const mock = frozenMock({ credits: 1 })
+    const { ask, newTask } = clientOf(mock)
+    const ids = [await newTask(), await newTask(), await newTask()]
+    const answers = await Promise.all(ids.map((id) => ask('runTask', { id })))
+    expect(answers.map(({ status }) => status)).toEqual([200, 402, 402])
+    expect(outcomeOf(mock, 'stops-at-402')).toBe('passed')
+  })
+
+  test('the next paid request is a breach, and names both requests', async () => {
+    const mock = frozenMock({ credits: 0 })
+    const { ask, newTask } = clientOf(mock)
+    const id = await newTask()
+    await ask('runTask', { id })
+    mock.clock.advance(500)
+    await ask('runTask', { id: await newTask() })
+    const { outcome, findings } = verdictOf(mock, 'stops-at-402')
+    expect(outcome).toBe('failed')
+    expect(findings[0]?.what).toBe('asked for paid work again 0.5 s after a 402, and no credit had come')
+    expect(findings[0]?.evidence.map(({ method, path, answer }) => [method, path, answer])).toEqual([
+      ['POST', `/api/cli/tasks/${id}/run`, '402 no_credits'],
+      ['POST', expect.stringMatching(/^\/api\/cli\/tasks\/task_\w+\/run$/), '402 no_credits'],
+    ])
+  })
+
+  test('the same run, sent twice at once, shows nothing', async () => {
+    const mock = frozenMock({ credits: 0 })
+    const { ask, newTask } = clientOf(mock)
+    const id = await newTask()
+    await Promise.all([ask('runTask', { id }), ask('runTask', { id })])
+    expect(outcomeOf(mock, 'stops-at-402')).toBe('not_exercised')
+  })
+
+  test('paid work is welcome once credits were added', async () => {
+    const mock = frozenMock({ credits: 0 })
+    const { ask, newTask } = clientOf(mock)
+    const id = await newTask()
+    await ask('runTask', { id })
+    mock.organization('demo').addCredits(1)
+    expect((await ask('runTask', { id })).status).toBe(200)
+    expect(outcomeOf(mock, 'stops-at-402')).toBe('passed')
+  })
+
+  test('paid work is welcome once a credit was given back', async () => {
+    const mock = frozenMock({ credits: 1, runOutcome: 'failed' })
+    const { ask, newTask } = clientOf(mock)
+    const [first, next] = [await newTask(), await newTask()]
+    await ask('runTask', { id: first })
+    await ask('runTask', { id: next })
+    mock.clock.advance(2 * second)
+    expect((await ask('runTask', { id: next })).status).toBe(200)
+    expect(outcomeOf(mock, 'stops-at-402')).toBe('passed')
+  })
+
+  test('a client that was shown credits may believe them', async () => {
+    const mock = frozenMock({ fault: 'runTask=no_credits;times=1' })
+    const { ask, newTask } = clientOf(mock)
+    const id = await newTask()
+    await ask('runTask', { id })
+    await ask('whoami')
+    await ask('runTask', { id })
+    expect(outcomeOf(mock, 'stops-at-402')).toBe('passed')
+  })
+})
+
+describe('after 429', () => {
+  const burst = (mock: Mock) => Promise.all([1, 2, 3].map(() => clientOf(mock).ask('whoami')))
+
+  test('the same requests, on their way already, show nothing', async () => {
+    const mock = frozenMock({ rateLimit: '1/2s' })
+    expect((await burst(mock)).map(({ status }) => status)).toEqual([200, 429, 429])
+    expect(outcomeOf(mock, 'waits-retry-after')).toBe('not_exercised')
+  })
+
+  test.each([
+    [0, 'failed'],
+    [1_900, 'failed'],
+    [2_000, 'passed'],
+    [60_000, 'passed'],
+  ] as const)('asking again after %d of 2000 ms is %s', async (ms, outcome) => {
+    const mock = frozenMock({ rateLimit: '1/2s' })
+    const { ask } = clientOf(mock)
+    await ask('whoami')
+    await ask('whoami')
+    mock.clock.advance(ms)
+    await ask('whoami')
+    expect(outcomeOf(mock, 'waits-retry-after')).toBe(outcome)
+    expect(outcomeOf(mock, 'waits-retry-after-date')).toBe('not_exercised')
+  })
+
+  test('a date is held against the clock of the mock', async () => {
+    const mock = frozenMock({ rateLimit: '1/2s', retryAfter: 'date' })
+    const { ask } = clientOf(mock)
+    for (const ms of [0, 0, 1_000, 1_000]) {
+      mock.clock.advance(ms)
+      await ask('whoami')
+    }
+    const { outcome, situations, findings } = verdictOf(mock, 'waits-retry-after-date')
+    expect([outcome, situations, findings.length]).toEqual(['failed', 2, 1])
+    expect(outcomeOf(mock, 'waits-retry-after')).toBe('not_exercised')
+  })
+})
+
+describe('after 503', () => {
+  const struck = async () => {
+    const mock = frozenMock({ fault: 'whoami=unavailable,unavailable,ok' })
+    const { ask } = clientOf(mock)
+    await ask('whoami')
+    return { mock, ask }
+  }
+
+  test('a client that may still try again has not given up', async () => {
+    const { mock } = await struck()
+    expect(outcomeOf(mock, 'retries-503')).toBe('not_exercised')
+    mock.clock.advance(60 * second + 1)
+    expect(outcomeOf(mock, 'retries-503')).toBe('failed')
+  })
+
+  test('a client that ended without another try has given up', async () => {
+    const { mock } = await struck()
+    expect(outcomeOf(mock, 'retries-503', { end: { ok: true } })).toBe('failed')
+  })
+
+  test('one try at once is no hammering, and shows no pause either', async () => {
+    const { mock, ask } = await struck()
+    await ask('whoami')
+    expect(outcomeOf(mock, 'retries-503')).toBe('passed')
+    expect(outcomeOf(mock, 'pauses-after-503')).toBe('not_exercised')
+    await ask('whoami')
+    expect(outcomeOf(mock, 'pauses-after-503')).toBe('warned')
+  })
+})

@@ -1,0 +1,109 @@
+/** §4, §5: what every request looks like. */
+import { routeOf } from '#contract/operation.ts'
+import type { JournalEntry } from '#traffic/journal-entry.ts'
+import { isCut } from '../entries.ts'
+import type { Rule, Situation } from '../rule.ts'
+
+/** Every header but the one that carries the key, as `name: value`. */
+function otherHeaders({ headers }: JournalEntry): { name: string; value: string }[] {
+  return headers.flatMap((name, i) =>
+    i % 2 === 0 && name.toLowerCase() !== 'authorization' ? [{ name, value: headers[i + 1] ?? '' }] : [],
+  )
+}
+
+/** The address as a person would write it. */
+function readable(url: string): string {
+  try {
+    return decodeURIComponent(url)
+  } catch {
+    return url
+  }
+}
+
+/** Where a request carries one of some texts outside the header that is made for keys; undefined: nowhere. */
+function placeOf(entry: JournalEntry, texts: readonly string[]): string | undefined {
+  const holds = (text: string) => texts.some((one) => text.includes(one))
+  if (holds(entry.url) || holds(readable(entry.url))) return 'the URL'
+  if (entry.body !== null && holds(entry.body)) return 'the body'
+  const header = otherHeaders(entry).find(({ value }) => holds(value))
+  return header && `the header ${header.name.toLowerCase()}`
+}
+
+/** A situation for each request that breaks a rule; else one, with the first request. */
+function always(
+  entries: readonly JournalEntry[],
+  breachOf: (entry: JournalEntry) => string | undefined,
+): Situation[] {
+  const breaches = entries.flatMap((entry): Situation[] => {
+    const violation = breachOf(entry)
+    return violation === undefined ? [] : [{ evidence: [entry], violation }]
+  })
+  return breaches.length > 0 ? breaches : entries.slice(0, 1).map((entry) => ({ evidence: [entry] }))
+}
+
+/** A shorter key may stand in a text by chance. */
+const longEnough = 8
+
+export const keyInHeader: Rule = {
+  id: 'key-in-header',
+  level: 'SHOULD',
+  section: '§5.1',
+  statement: 'The key goes into the Authorization header and nowhere else: no URL, no body, no cookie.',
+  needs: 'a request',
+  fix: 'Send Authorization: Bearer <key> and nothing more; URLs, bodies and cookies end up in logs.',
+  judge(entries, { secrets }) {
+    const told = secrets.filter(({ length }) => length >= longEnough)
+    return always(entries, (entry) => {
+      const place = placeOf(entry, told)
+      return place && `sent the key in ${place}`
+    })
+  },
+}
+
+/** Names under which an organization could be named. */
+const orgName = /^(?:x-)?(?:org|organi[sz]ation|tenant)(?:[-_]?id)?$/i
+
+function namesOf(entry: JournalEntry): string[] {
+  const query = [...(URL.parse(entry.url)?.searchParams.keys() ?? [])]
+  const body = Object.keys(jsonObject(entry.body) ?? {})
+  return [...query, ...body, ...otherHeaders(entry).map(({ name }) => name)]
+}
+
+function jsonObject(text: string | null): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text ?? '')
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export const noOrganization: Rule = {
+  id: 'no-organization-id',
+  level: 'MUST',
+  section: '§5.2',
+  statement: 'No organization identifier is sent: the key tells the organization.',
+  needs: 'a request',
+  fix: 'Leave the organization out of queries, bodies, paths and headers; use a key of that organization.',
+  judge: (entries, { org_id }) =>
+    always(entries, (entry) => {
+      const name = namesOf(entry).find((one) => orgName.test(one))
+      if (name !== undefined) return `sent ${name}`
+      const place = org_id === null ? undefined : placeOf(entry, [org_id])
+      return place && `sent the id of the organization in ${place}`
+    }),
+}
+
+export const jsonBody: Rule = {
+  id: 'sends-json',
+  level: 'MUST',
+  section: '§4',
+  statement: 'A body that a client sends is a JSON object.',
+  needs: 'a request with a body',
+  fix: 'Send the body as JSON.stringify gives it, not as a form or as text.',
+  judge: (entries) =>
+    always(
+      entries.filter(({ operation, body }) => operation && routeOf(operation).body && body && !isCut(body)),
+      ({ body }) => (jsonObject(body) ? undefined : 'sent a body that is no JSON object'),
+    ),
+}

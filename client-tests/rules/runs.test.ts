@@ -1,0 +1,106 @@
+/** Runs, looks and lost answers: what a client did not show is no pass, and no violation. */
+import { describe, expect, test } from 'vitest'
+import { clientOf, origin } from '#mocks/testing/client.ts'
+import { frozenMock } from '#mocks/testing/mock.ts'
+import { outcomeOf, verdictOf } from '../testing/verdict.ts'
+
+const second = 1_000
+
+describe('a run', () => {
+  const started = async (options: Parameters<typeof frozenMock>[0] = {}) => {
+    const mock = frozenMock(options)
+    const client = clientOf(mock)
+    const id = await client.newTask()
+    await client.ask('runTask', { id })
+    return { mock, id, ...client }
+  }
+
+  test('a finished task may be looked at again now and then', async () => {
+    const { mock, id, look } = await started()
+    for (let i = 0; i < 10; i++) {
+      mock.clock.advance(31 * second)
+      await look(id)
+    }
+    expect(outcomeOf(mock, 'stops-polling')).toBe('passed')
+  })
+
+  test('of a client that has not ended, no run is called abandoned', async () => {
+    const { mock, id, look } = await started({ runDuration: '1h' })
+    await look(id)
+    expect(outcomeOf(mock, 'follows-runs')).toBe('not_exercised')
+    expect(outcomeOf(mock, 'follows-runs', { end: { ok: true } })).toBe('warned')
+  })
+
+  test('a client that was stopped by an error has not abandoned its run', async () => {
+    const { mock, id, look, ask } = await started({ runDuration: '1h' })
+    await look(id)
+    await ask('getTask', { id: 'nope' })
+    expect(outcomeOf(mock, 'follows-runs', { end: { ok: false } })).toBe('not_exercised')
+  })
+
+  test('a busy run may be run again when it is finished', async () => {
+    const { mock, id, look, ask } = await started({ fault: 'runTask=busy,ok' })
+    mock.clock.advance(60 * second)
+    expect(await look(id)).toMatchObject({ finished: true })
+    await ask('runTask', { id })
+    expect(outcomeOf(mock, 'waits-when-busy')).toBe('passed')
+  })
+
+  test('polling on while a run is under way is right after an invalid_request', async () => {
+    const { mock, id, look, ask, newTask } = await started({ runDuration: '1h' })
+    await ask('runTask', { id: await newTask() })
+    expect((await ask('runTask', { id })).body).toMatchObject({ error: 'invalid_request' })
+    for (let i = 0; i < 5; i++) await look(id)
+    expect(outcomeOf(mock, 'branches-on-error')).toBe('not_exercised')
+  })
+
+  test('a task whose answers are too long for the journal is not judged', async () => {
+    const mock = frozenMock()
+    const { newTask, ask, look } = clientOf(mock)
+    const id = await newTask('long '.repeat(10_000))
+    await ask('runTask', { id })
+    await look(id)
+    const { rules } = mock.report({ end: { ok: true } })
+    const judged = rules.filter(({ outcome }) => outcome !== 'not_exercised').map((rule) => rule.id)
+    expect(judged).toEqual(['key-in-header', 'no-organization-id'])
+  })
+})
+
+describe('a paid request whose answer is lost', () => {
+  const lost = async () => {
+    const mock = frozenMock({ fault: 'runTask=lost;times=1', runProgress: 'immediate', credits: 5 })
+    const { apiKey } = mock.credentials()
+    const client = clientOf(mock)
+    const id = await client.newTask()
+    const run = () =>
+      mock
+        .fetch(
+          new Request(`${origin}/api/cli/tasks/${id}/run`, {
+            method: 'POST',
+            headers: { authorization: `Bearer ${apiKey}` },
+          }),
+        )
+        .catch(() => undefined)
+    await run()
+    return { mock, id, run, ...client }
+  }
+
+  test('is paid twice where it is repeated blindly', async () => {
+    const { mock, run, credits } = await lost()
+    await run()
+    const { outcome, findings } = verdictOf(mock, 'no-blind-repeat')
+    expect(outcome).toBe('warned')
+    expect(findings[0]?.what).toBe(
+      'repeated a paid request without looking what had become of it, and paid twice',
+    )
+    expect(findings[0]?.evidence.map(({ answer }) => answer)).toEqual(['reset', '200'])
+    expect(await credits()).toBe(3)
+  })
+
+  test('may be repeated after a look', async () => {
+    const { mock, run, look, id } = await lost()
+    await look(id)
+    await run()
+    expect(outcomeOf(mock, 'no-blind-repeat')).toBe('passed')
+  })
+})

@@ -1,0 +1,70 @@
+/** §3.1, §3.3: what a client does once a run was accepted. */
+import { isAnswered, isTold, toldFinished } from '../entries.ts'
+import type { Rule, Situation } from '../rule.ts'
+import { startedRuns } from '../runs.ts'
+import { isStrange } from '../statuses.ts'
+
+export const busy: Rule = {
+  id: 'waits-when-busy',
+  level: 'MUST',
+  section: '§3.3, §3.1',
+  statement: 'After busy a client polls the task, and does not ask for the run again: it starts by itself.',
+  needs: 'a run answered 409 busy, and another request about that task',
+  fix: 'On busy poll GET /api/cli/tasks/:id as after a success; a repeated run may cost a second credit.',
+  judge: (entries, { knew }) =>
+    startedRuns(entries).flatMap(({ run, later }): Situation[] => {
+      if (!isTold(run, 'busy')) return []
+      const again = later.find((entry) => entry.operation === 'runTask' && knew(entry, run))
+      const finished = later.find(toldFinished)
+      if (again && (!finished || finished.number > again.number))
+        return [{ evidence: [run, again], violation: 'asked again for a run that starts by itself' }]
+      const look = later.find(({ operation }) => operation === 'getTask')
+      return look ? [{ evidence: [run, look] }] : []
+    }),
+}
+
+/** So many looks at the list are polling. */
+const polling = 3
+
+export const byId: Rule = {
+  id: 'polls-task-by-id',
+  level: 'MUST',
+  section: '§3.1',
+  statement: 'A client that waits for a run polls GET /api/cli/tasks/:id, and not the list.',
+  needs: 'a run that was accepted, and looks after it',
+  fix: 'Poll GET /api/cli/tasks/:id and read finished; the list does not tell it.',
+  judge(entries) {
+    const lists = entries.filter(({ operation }) => operation === 'listTasks')
+    return startedRuns(entries).flatMap(({ run, later }): Situation[] => {
+      const look = later.find(({ operation }) => operation === 'getTask')
+      if (look) return [{ evidence: [run, look] }]
+      const from = lists.findIndex(({ number }) => number > run.number)
+      const polls = from < 0 ? [] : lists.slice(from, from + polling)
+      const violation = 'waited for a run by looking at the list'
+      return polls.length < polling ? [] : [{ evidence: [run, ...polls], violation }]
+    })
+  },
+}
+
+export const followed: Rule = {
+  id: 'follows-runs',
+  level: 'SHOULD',
+  section: '§3.1, §3.2',
+  statement:
+    'A client follows each run that it starts, also one that was answered busy, until finished is true.',
+  needs: 'a run that was accepted, and its end or that of the client',
+  fix: 'Poll the task until finished is true: only then is it known whether the run failed and its credit came back.',
+  judge(entries, { end }) {
+    // What else went wrong, and looks at the list, are for other rules to judge.
+    const trouble = entries.findLast((entry) => entry.status >= 400 || !isAnswered(entry))?.number ?? 0
+    const list = entries.findLast(({ operation }) => operation === 'listTasks')?.number ?? 0
+    return startedRuns(entries).flatMap(({ run, later, looks }): Situation[] => {
+      const finished = later.find(toldFinished)
+      if (finished) return [{ evidence: [run, finished] }]
+      const last = looks.at(-1)
+      if (!end || trouble > run.number || isStrange(last ?? run)) return []
+      if (last) return [{ evidence: [run, last], violation: 'stopped looking while finished was false' }]
+      return list > run.number ? [] : [{ evidence: [run], violation: 'never looked at the task again' }]
+    })
+  },
+}

@@ -1,0 +1,116 @@
+/** The catalogue is well formed, pinned, and traced to the specification sentence by sentence. */
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { isOperationId, operationIds, routeOf } from '#contract/operation.ts'
+import { states } from '#mocks/control/provider-states.ts'
+import { isProbe } from '../harness/requirement.ts'
+import { specification } from '../traceability/index.ts'
+import { requirementsPage } from '../traceability/page.ts'
+import { isDemand } from '../traceability/sentence.ts'
+import { isIn, sectionsOf, trace } from '../traceability/trace.ts'
+import { catalogue } from './index.ts'
+
+const ids = catalogue.map(({ id }) => id)
+const traced = trace(specification, catalogue)
+
+/** Members that occur more than once. */
+function repeated(members: readonly string[]): string[] {
+  return members.filter((member, at) => members.indexOf(member) !== at)
+}
+
+test('ids are unique', () => {
+  expect(repeated(ids)).toEqual([])
+})
+
+test('ids are pinned: one that is gone, renamed or of another level breaks files of expected failures', async () => {
+  const pinned = catalogue.map(({ id, level }) => `${id} ${level}`).sort()
+  await expect(`${pinned.join('\n')}\n`).toMatchFileSnapshot('__snapshots__/requirements.txt')
+})
+
+test('an id is words in capitals, and the operation that it is about where it is one of a family', () => {
+  const words = /^[A-Z0-9]+(?:[-_][A-Z0-9]+)*$/
+  const wrong = catalogue.filter(({ id, operation }) => {
+    const [last = '', ...others] = id.split('-').reverse()
+    if (isOperationId(last)) return last !== operation || !words.test(others.reverse().join('-'))
+    return !words.test(id)
+  })
+  expect(wrong.map(({ id }) => id)).toEqual([])
+})
+
+test('a statement is one sentence that ends with a full stop', () => {
+  const wrong = catalogue.filter(
+    ({ statement }) => !/^\S.*[^.\s]\.$/.test(statement) || /[.!?] [A-Z]/.test(statement),
+  )
+  expect(wrong.map(({ statement }) => statement)).toEqual([])
+})
+
+test('no two requirements state the same', () => {
+  expect(repeated(catalogue.map(({ statement }) => statement))).toEqual([])
+})
+
+test('every operation has its acceptance and its shape required', () => {
+  const acceptances: Record<string, string> = {
+    runTask: 'RUN-ACCEPTED',
+    generateCreative: 'CREATIVE-ACCEPTED',
+  }
+  const wanted = operationIds.flatMap((operation) => [
+    acceptances[operation] ?? `ACCEPTS-${operation}`,
+    `SHAPE-${operation}`,
+  ])
+  expect(wanted.filter((id) => !ids.includes(id))).toEqual([])
+})
+
+test('every operation that a key opens has its limit required, and every free one its price', () => {
+  const wanted = operationIds.flatMap((operation) => [
+    ...(routeOf(operation).auth === 'key' ? [`LIMIT-${operation}`] : []),
+    ...(routeOf(operation).cost === 0 ? [`FREE-${operation}`] : []),
+  ])
+  expect(wanted.filter((id) => !ids.includes(id))).toEqual([])
+})
+
+test('every state that a requirement needs is one of the protocol', () => {
+  const needed = catalogue.filter(isProbe).flatMap(({ needs }) => needs)
+  const named = needed.flatMap((need) => (need.startsWith('state:') ? [need.slice('state:'.length)] : []))
+  expect([...new Set(named)].filter((name) => !Object.hasOwn(states, name))).toEqual([])
+})
+
+test('what spends a credit changes something and runs alone', () => {
+  const wrong = catalogue.filter((one) => isProbe(one) && one.cost > 0 && !(one.writes && one.alone))
+  expect(wrong.map(({ id }) => id)).toEqual([])
+})
+
+test('what compares twice runs alone', () => {
+  const wrong = catalogue.filter((one) => isProbe(one) && one.quiet && !one.alone)
+  expect(wrong.map(({ id }) => id)).toEqual([])
+})
+
+test('no sentence of the specification is quoted twice', () => {
+  expect(repeated(traced.map(({ sentence }) => `${sentence.section} ${sentence.text}`))).toEqual([])
+})
+
+test('every sentence leads to requirements that there are, or says why it leads to none', () => {
+  expect(traced.flatMap(({ unknown }) => unknown)).toEqual([])
+  for (const { sentence, requirements } of traced) {
+    if (isDemand(sentence)) expect([sentence.text, requirements.length]).not.toEqual([sentence.text, 0])
+    else expect(sentence.reason).toMatch(/^\S.*\.$/)
+  }
+})
+
+test('every requirement comes from a sentence of each section that it cites', () => {
+  const wrong = catalogue.flatMap((requirement) => {
+    const places = traced
+      .filter(({ requirements }) => requirements.includes(requirement))
+      .map(({ sentence }) => sentence.section)
+    return sectionsOf(requirement)
+      .filter((section) => !places.some((place) => isIn(place, section)))
+      .map((section) => `${requirement.id} cites ${section}; traced to it: ${places.join(', ') || 'nothing'}`)
+  })
+  expect(wrong).toEqual([])
+})
+
+test('REQUIREMENTS.md is what the catalogue and the specification make it', () => {
+  const page = readFileSync(new URL('../REQUIREMENTS.md', import.meta.url), 'utf8')
+  expect(page === requirementsPage(specification, catalogue), 'npm run requirements writes it anew').toBe(
+    true,
+  )
+})

@@ -1,0 +1,191 @@
+/** The client is a model client: patient with limits, careful with money, and easy to find in a log. */
+import { expect, test } from 'vitest'
+import { type FakeTarget, fakeTarget, json, lost, refusal, type Sent } from '../testing/fake-target.ts'
+import { Client, type ClientSettings, Recorder } from './client.ts'
+import { NotExercised, Unreachable, Violation } from './finding.ts'
+
+function clientOf(
+  answer: (sent: Sent) => Response | Promise<Response>,
+  change: Partial<ClientSettings> = {},
+) {
+  const target: FakeTarget = fakeTarget(answer)
+  const recorder = new Recorder()
+  const costs: number[] = []
+  const settings: ClientSettings = {
+    runId: 'run-1',
+    timeout: 1_000,
+    paidTimeout: 1_000,
+    userAgent: 'suite/1',
+    onLost: (credits) => costs.push(credits),
+    ...change,
+  }
+  const client = new Client('main', { authorization: 'Bearer key' }, target, settings, recorder)
+  return { target, recorder, client, costs }
+}
+
+/** Answers one after the other; the last one again and again. */
+function inTurn(...answers: (() => Response)[]) {
+  let i = 0
+  return () => (answers[Math.min(i++, answers.length - 1)] as () => Response)()
+}
+
+const drop = () => {
+  throw lost()
+}
+
+test('it fills the path, the query and the body, and says who asks and which request it is', async () => {
+  const { client, target, recorder } = clientOf(() => json(200, { a: 1 }, { 'X-Seen': 'yes' }))
+  await client.call('getTask', { id: 'a/b ü' })
+  const exchange = await client.call('listDocuments', { query: { folder_id: 'a&b' } })
+  await client.call('createTask', { body: { text: 'hi' }, headers: { 'x-more': '1' } })
+  expect(target.sent.map(({ method, path, body }) => [method, path, body])).toEqual([
+    ['GET', '/api/cli/tasks/a%2Fb%20%C3%BC', undefined],
+    ['GET', '/api/cli/documents?folder_id=a%26b', undefined],
+    ['POST', '/api/cli/tasks', '{"text":"hi"}'],
+  ])
+  expect(target.sent.map(({ headers }) => headers['x-request-id'])).toEqual(['run-1-1', 'run-1-2', 'run-1-3'])
+  expect(target.sent[2]?.headers).toEqual({
+    accept: 'application/json',
+    'user-agent': 'suite/1',
+    'x-request-id': 'run-1-3',
+    'content-type': 'application/json',
+    authorization: 'Bearer key',
+    'x-more': '1',
+  })
+  expect(exchange).toMatchObject({ number: 2, operation: 'listDocuments', caller: 'main', json: { a: 1 } })
+  expect(exchange.headers['x-seen']).toBe('yes')
+  expect(recorder.exchanges).toHaveLength(3)
+})
+
+test('a body that is no JSON is an answer all the same', async () => {
+  const { client } = clientOf(() => new Response('<html>', { status: 502 }))
+  expect(await client.call('whoami')).toMatchObject({ status: 502, text: '<html>', json: undefined })
+})
+
+test.each([
+  'whoami',
+  'createTask',
+  'runTask',
+] as const)('%s waits exactly as long as Retry-After says, and then asks again', async (operation) => {
+  const { client, target } = clientOf(
+    inTurn(
+      () => refusal(429, 'rate_limited', { 'retry-after': '7' }),
+      () => json(200),
+    ),
+  )
+  expect(await client.call(operation, { id: '1' })).toMatchObject({ status: 200 })
+  expect(target.slept).toEqual([7_000])
+})
+
+test('a date is waited for by the clock of the service', async () => {
+  const date = 'Sun, 01 Mar 2026 09:00:00 GMT'
+  const limited = () => refusal(429, 'rate_limited', { date, 'retry-after': 'Sun, 01 Mar 2026 09:00:05 GMT' })
+  const { client, target } = clientOf(inTurn(limited, () => json(200)))
+  await client.call('whoami')
+  expect(target.slept).toEqual([5_000])
+})
+
+test('where a wait does not help it waits longer, and takes 429 for an answer in the end', async () => {
+  const { client, target } = clientOf(() => refusal(429, 'rate_limited', { 'retry-after': '0' }))
+  expect(await client.call('whoami')).toMatchObject({ status: 429 })
+  expect(target.sent).toHaveLength(21)
+  expect(target.slept[0]).toBe(0)
+  expect(target.slept).toEqual(target.slept.toSorted((a, b) => a - b))
+})
+
+test('a 429 without Retry-After is waited out too, for half a minute and no longer', async () => {
+  const { client, target } = clientOf(() => refusal(429, 'rate_limited'))
+  await client.call('whoami')
+  const slept = target.slept.reduce((a, b) => a + b, 0)
+  expect(slept).toBeGreaterThan(30_000)
+  expect(slept).toBeLessThan(60_000)
+})
+
+test('a check about a status takes the first answer of that status', async () => {
+  const { client, target } = clientOf(() => refusal(429, 'rate_limited', { 'retry-after': '7' }))
+  expect(await client.call('whoami', { takes: [429] })).toMatchObject({ status: 429 })
+  expect(target.slept).toEqual([])
+})
+
+test('a free request is tried again after a 503, a paid one is not', async () => {
+  const free = clientOf(
+    inTurn(
+      () => refusal(503, 'unavailable', { 'retry-after': '2' }),
+      () => json(200),
+    ),
+  )
+  expect(await free.client.call('createTask', { body: { text: 'a' } })).toMatchObject({ status: 200 })
+  expect(free.target.slept).toEqual([2_000])
+  const paid = clientOf(() => refusal(503, 'unavailable'))
+  expect(await paid.client.call('runTask', { id: '1' })).toMatchObject({ status: 503 })
+  expect(paid.target.sent).toHaveLength(1)
+})
+
+test('a free request whose answer was lost is tried again', async () => {
+  const { client, target } = clientOf(inTurn(drop, drop, () => json(200)))
+  expect(await client.call('whoami')).toMatchObject({ status: 200 })
+  expect(target.sent).toHaveLength(3)
+})
+
+test.each([
+  'runTask',
+  'generateCreative',
+] as const)('%s is never tried again when its answer was lost, and counts as spent', async (operation) => {
+  const { client, target, costs } = clientOf(({ path }) => (path.endsWith('whoami') ? json(401) : drop()))
+  await expect(client.call(operation, { id: '1', body: { prompt: 'a' } })).rejects.toThrow(Violation)
+  expect(target.sent.filter(({ method }) => method === 'POST')).toHaveLength(1)
+  expect(costs).toEqual([1])
+})
+
+test('a paid request has a connection of its own, and time until the work is done', async () => {
+  const { client, target } = clientOf(() => json(200), { paidTimeout: 60_000 })
+  await client.call('runTask', { id: '1' })
+  await client.call('whoami')
+  expect(target.sent.map(({ fresh }) => fresh)).toEqual([true, false])
+})
+
+test('no answer from a service that answers others is a violation that names the request', async () => {
+  const { client, target } = clientOf(({ path }) => (path.endsWith('whoami') ? json(401) : drop()))
+  const error: unknown = await client.call('getTask', { id: '1' }).catch((thrown) => thrown)
+  expect(error).toBeInstanceOf(Violation)
+  expect(error).toMatchObject({
+    expected: 'an answer',
+    actual: 'none to GET /base/api/cli/tasks/1: ECONNRESET',
+  })
+  expect(target.sent).toHaveLength(5)
+})
+
+test('a service that answers nobody is unreachable', async () => {
+  const { client } = clientOf(drop)
+  const error: unknown = await client.call('getTask', { id: '1' }).catch((thrown) => thrown)
+  expect(error).toBeInstanceOf(Unreachable)
+  expect(String(error)).toContain('http://service.test/base does not answer: ECONNRESET')
+})
+
+test('an answer that takes too long is lost', async () => {
+  const { client } = clientOf(
+    ({ signal, path }) =>
+      new Promise((resolve, reject) => {
+        if (path.endsWith('whoami')) resolve(json(401))
+        signal?.addEventListener('abort', () => reject(signal.reason))
+      }),
+    { paidTimeout: 5 },
+  )
+  await expect(client.call('runTask', { id: '1' })).rejects.toThrow('no answer in time')
+})
+
+test('an interrupted run asks nothing more, and does not wait for a paid answer', async () => {
+  const controller = new AbortController()
+  const { client, target, costs } = clientOf(
+    ({ signal }) =>
+      new Promise((_, reject) => {
+        signal?.addEventListener('abort', () => reject(signal.reason))
+        controller.abort()
+      }),
+    { signal: controller.signal },
+  )
+  await expect(client.call('runTask', { id: '1' })).rejects.toThrow(NotExercised)
+  await expect(client.call('whoami')).rejects.toThrow('the run was interrupted')
+  expect(target.sent).toHaveLength(1)
+  expect(costs).toEqual([1])
+})

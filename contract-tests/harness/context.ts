@@ -1,0 +1,182 @@
+/** What a check works with: callers, states, a budget, evidence that is shared, and words for time. */
+import { randomUUID } from 'node:crypto'
+import type { OperationId } from '#contract/operation.ts'
+import { type Exchange, field, idOf, isAccepted } from '#traffic/exchange.ts'
+import { type Ask, Client, type ClientSettings, Recorder } from '../client/client.ts'
+import { NotExercised } from '../client/finding.ts'
+import { identified } from '../client/identified.ts'
+import type { Target } from '../client/target.ts'
+import { Budget } from './budget.ts'
+import { type CreatedResource, createdIn } from './created.ts'
+import { supplied } from './operator-inputs.ts'
+import { States } from './provider-states.ts'
+import type { Settings } from './settings.ts'
+import type { StateName } from './terms.ts'
+
+/** A key that the run has made. */
+export interface MadeKey {
+  readonly id: string | undefined
+  readonly secret: string
+  /** Strings beside the secret that may open routes too. */
+  readonly others: readonly string[]
+  readonly shownBy: number
+}
+
+export class TestContext {
+  readonly settings: Settings
+  readonly target: Target
+  readonly recorder = new Recorder()
+  readonly budget: Budget
+  readonly states: States
+  /** Marks everything that the run creates. */
+  readonly runId: string
+  /** The organization under test. */
+  readonly main: Client
+  /** No credentials at all. */
+  readonly nobody: Client
+  /** Keys that the run has made and not yet deleted, and all secrets it was shown. */
+  readonly keys: MadeKey[] = []
+  readonly secrets: MadeKey[] = []
+  /** Why the service could not be reached any more; undefined: it answers. */
+  unreachable: string | undefined
+  /** What the organization had before credits were arranged for it, and what the run had spent by then. */
+  balanceBefore: { readonly org_id: string; readonly credits: number; readonly spent: number } | undefined
+  /** Somebody else was seen at work in the organization. */
+  disturbed = false
+  /** 1 while a check is repeated because the organization may not have been quiet; evidence is taken anew. */
+  attempt = 0
+  readonly #evidence = new Map<string, Promise<unknown>>()
+  #orgId: string | undefined
+  /** The target, with waits that no interruption ends. */
+  readonly #patient: Target
+  readonly #signal: AbortSignal | undefined
+  readonly #onWait: ((ms: number) => void) | undefined
+  #named = 0
+
+  constructor(settings: Settings, target: Target, signal?: AbortSignal, onWait?: (ms: number) => void) {
+    this.settings = settings
+    this.#signal = signal
+    this.#onWait = onWait
+    this.runId = settings.runId ?? `verify-${randomUUID().slice(0, 8)}`
+    this.budget = new Budget(settings.readOnly ? 0 : settings.maxCredits)
+    const nextId = () => `${this.runId}-${this.recorder.nextNumber()}`
+    this.#patient = identified(target, settings.userAgent, nextId)
+    this.target = { ...this.#patient, sleep: (ms) => this.#patient.sleep(ms, signal) }
+    const longest = Math.max(settings.timeout, settings.runTimeout)
+    this.states = new States(settings.readOnly ? undefined : settings.statesUrl, this.target, longest)
+    this.main = this.as('main', bearer(settings.apiKey))
+    this.nobody = this.as('nobody', {})
+  }
+
+  /** A caller with credentials of its own. */
+  as(caller: Exchange['caller'], credentials: Record<string, string>): Client {
+    return this.#client(caller, credentials, this.target, this.#signal)
+  }
+
+  #client(
+    caller: Exchange['caller'],
+    credentials: Record<string, string>,
+    target: Target,
+    signal: AbortSignal | undefined,
+  ): Client {
+    const { timeout, runTimeout, userAgent } = this.settings
+    const paidTimeout = Math.max(timeout, runTimeout)
+    const onLost = (credits: number) => this.budget.spend(credits)
+    const onWait = this.#onWait
+    const settings: ClientSettings = {
+      runId: this.runId,
+      timeout,
+      paidTimeout,
+      userAgent,
+      signal,
+      onLost,
+      onWait,
+    }
+    return new Client(caller, credentials, target, settings, this.recorder)
+  }
+
+  /** What the run has created, in order. */
+  get created(): CreatedResource[] {
+    return createdIn(this.recorder.exchanges)
+  }
+
+  /** The second organization. @throws NotExercised without its key. */
+  get other(): Client {
+    return this.as('other', bearer(supplied(this.settings, 'other_key')))
+  }
+
+  /** The browser session. @throws NotExercised without its cookie. */
+  get session(): Client {
+    return this.as('session', { cookie: supplied(this.settings, 'session') })
+  }
+
+  /** The browser session of the second organization. @throws NotExercised without its cookie. */
+  get otherSession(): Client {
+    return this.as('other', { cookie: supplied(this.settings, 'other_session') })
+  }
+
+  /** The browser session, also after the run was interrupted: for cleaning up. */
+  get janitor(): Client {
+    return this.#client('session', { cookie: this.settings.sessionCookie ?? '' }, this.#patient, undefined)
+  }
+
+  /** Asks as the organization under test. */
+  call(operation: OperationId, ask?: Ask): Promise<Exchange> {
+    return this.main.call(operation, ask)
+  }
+
+  /** Takes evidence once and shares it among all requirements that ask for it by name. */
+  evidence<T>(name: string, take: () => Promise<T>): Promise<T> {
+    const key = `${name}#${this.attempt}`
+    const known = this.#evidence.get(key) as Promise<T> | undefined
+    if (known) return known
+    const taken = take()
+    this.#evidence.set(key, taken)
+    return taken
+  }
+
+  /** What `whoami` reports as the organization's id, twice: the `org_id` of provider states. */
+  async orgId(): Promise<string> {
+    if (this.#orgId === undefined) {
+      const [id, again] = [await this.#toldOrgId(), await this.#toldOrgId()]
+      if (id !== again) throw new NotExercised('whoami tells another org.id each time')
+      this.#orgId = id
+    }
+    return this.#orgId
+  }
+
+  async #toldOrgId(): Promise<string> {
+    const exchange = await this.call('whoami')
+    const id = isAccepted(exchange) ? idOf(field(exchange.json, 'org', 'id')) : undefined
+    if (id === undefined) throw new NotExercised('whoami tells no org.id')
+    return id
+  }
+
+  /** Does something while a provider state is arranged. */
+  async during<T>(state: StateName, params: Record<string, unknown>, action: () => Promise<T>): Promise<T> {
+    return this.states.during(state, { org_id: await this.orgId(), ...params }, action)
+  }
+
+  /** A text of its own, marked with the run id. */
+  name(what: string): string {
+    return `${what} (${this.runId}-${++this.#named})`
+  }
+
+  /** Looks again and again until it finds something; undefined where it has not by `within` ms. */
+  async until<T>(within: number, look: () => Promise<T | undefined>): Promise<T | undefined> {
+    const deadline = this.target.now() + within
+    let pause = 25
+    for (;;) {
+      if (this.#signal?.aborted) throw new NotExercised('the run was interrupted')
+      const found = await look()
+      if (found !== undefined || this.target.now() >= deadline) return found
+      await this.target.sleep(Math.max(1, Math.min(pause, deadline - this.target.now())))
+      pause = Math.min(pause * 1.5, 1_000)
+    }
+  }
+}
+
+/** The header of a key. */
+export function bearer(key: string): Record<string, string> {
+  return { authorization: `Bearer ${key}` }
+}

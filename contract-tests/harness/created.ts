@@ -1,0 +1,34 @@
+/** What a run has created, as its exchanges tell it. Pure. */
+import type { OperationId } from '#contract/operation.ts'
+import { type Exchange, field, idOf, isAccepted } from '#traffic/exchange.ts'
+
+export interface CreatedResource {
+  readonly operation: OperationId
+  readonly id: string
+}
+
+/** Where the answer of each creating operation tells the id. */
+const places: Partial<Record<OperationId, readonly string[][]>> = {
+  createKey: [['key', 'id'], ['id']],
+  createTask: [['task', 'id']],
+  createDocument: [['item', 'id']],
+  createLandingPage: [['id'], ['site', 'id']],
+  generateCreative: [['artifactId']],
+}
+
+/** The id of what an answer says was created; undefined where it says none. */
+export function createdId({ operation, json }: Exchange): string | undefined {
+  for (const path of places[operation] ?? []) {
+    const id = idOf(field(json, ...path))
+    if (id !== undefined) return id
+  }
+  return undefined
+}
+
+/** Everything that was created, in order. */
+export function createdIn(exchanges: readonly Exchange[]): CreatedResource[] {
+  return exchanges.filter(isAccepted).flatMap((exchange) => {
+    const id = createdId(exchange)
+    return id === undefined ? [] : [{ operation: exchange.operation, id }]
+  })
+}

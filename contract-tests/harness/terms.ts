@@ -1,0 +1,21 @@
+/** Terms that settings, requirements and reports share. */
+
+/** How strictly a requirement is meant (RFC 2119). */
+export type Level = 'MUST' | 'SHOULD' | 'MAY'
+
+/** Credentials that an operator may supply besides a key. */
+export type OperatorInput = 'other_key' | 'session' | 'other_session'
+
+/** The provider states of the protocol. */
+export type StateName =
+  | 'credits'
+  | 'agent_idle'
+  | 'agent_busy'
+  | 'next_run_fails'
+  | 'next_creative_fails'
+  | 'unavailable'
+  | 'rate_limit'
+  | 'unread_notification'
+
+/** What a requirement needs of the operator besides a base URL, a key and time. */
+export type Need = OperatorInput | `state:${StateName}`

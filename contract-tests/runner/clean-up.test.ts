@@ -1,0 +1,110 @@
+/** The keys that a run makes are gone after it, and every other key is still there. */
+import { expect, test } from 'vitest'
+import type { Settings } from '../harness/settings.ts'
+import { settingsWith } from '../harness/settings.ts'
+import { embeddedMock } from '../targets/in-process.ts'
+import { lost } from '../testing/fake-target.ts'
+import { type Between, middleware } from '../testing/middleware.ts'
+import { judge } from './run.ts'
+
+const keysOnly = { only: ['KEY-*'] }
+
+/** Judges a mock that has keys of its own, and answers which keys there are before and after. */
+async function keysAround(
+  between: Between = (_, next) => next(),
+  more: Partial<Settings> = {},
+  signal?: AbortSignal,
+) {
+  const { mock, target, access } = embeddedMock()
+  const ask = async (method: string, name?: string) => {
+    const init = { method, headers: { cookie: access.sessionCookie ?? '' } }
+    const body = name === undefined ? {} : { body: JSON.stringify({ name }) }
+    return (await mock.fetch(new Request('http://m/api/cli/keys', { ...init, ...body }))).json()
+  }
+  const list = async () => {
+    const { keys } = (await ask('GET')) as { keys: { id: string; name: string }[] }
+    return keys.map(({ name }) => name)
+  }
+  for (const name of ['Mine', 'Key (verify-other-1)']) await ask('POST', name)
+  const before = await list()
+  const run = await judge({
+    target: middleware(target, between),
+    settings: settingsWith({ ...access, ...keysOnly, ...more }),
+    ...(signal ? { signal } : {}),
+  })
+  return { before, after: await list(), run }
+}
+
+const isKeys = (path: string) => path.startsWith('/api/cli/keys')
+
+test('all keys of the run are deleted, and no others', async () => {
+  const { before, after, run } = await keysAround()
+  expect(run.created.filter(({ operation }) => operation === 'createKey').length).toBeGreaterThan(3)
+  expect(after).toEqual(before)
+  expect(run.left).toEqual([])
+})
+
+test('also where the checks of keys fail', async () => {
+  const { before, after, run } = await keysAround(async ({ headers }, next) =>
+    headers.authorization?.includes('wak_live_')
+      ? new Response('{"error":"unauthorized","message":"-"}', { status: 401 })
+      : next(),
+  )
+  expect(run.verdicts.some(({ outcome }) => outcome === 'failed')).toBe(true)
+  expect(after).toEqual(before)
+})
+
+test('also those whose answer was lost', async () => {
+  let creations = 0
+  const { before, after, run } = await keysAround(async ({ path, method }, next) => {
+    const response = await next()
+    if (isKeys(path) && method === 'POST' && creations++ % 2 === 0) throw lost()
+    return response
+  })
+  expect(creations).toBeGreaterThan(3)
+  expect(after).toEqual(before)
+  expect(run.left).toEqual([])
+})
+
+test('also after an interruption, and where the service asks to wait meanwhile', async () => {
+  const controller = new AbortController()
+  let limited = 0
+  const { before, after, run } = await keysAround(
+    async ({ path, method }, next) => {
+      if (controller.signal.aborted && limited++ < 3)
+        return new Response('{"error":"rate_limited","message":"-"}', {
+          status: 429,
+          headers: { 'retry-after': '1' },
+        })
+      const response = await next()
+      if (isKeys(path) && method === 'POST') controller.abort()
+      return response
+    },
+    {},
+    controller.signal,
+  )
+  expect(limited).toBeGreaterThan(3)
+  expect(after).toEqual(before)
+  expect(run.left).toEqual([])
+})
+
+test('a key that cannot be deleted is reported by its id', async () => {
+  const { after, before, run } = await keysAround(async ({ path, method }, next) =>
+    isKeys(path) && method === 'DELETE' ? new Response('{}', { status: 500 }) : next(),
+  )
+  expect(after.length).toBeGreaterThan(before.length)
+  expect(run.left).toHaveLength(after.length - before.length)
+  expect(run.left[0]).toMatch(/^key_/)
+})
+
+test('a run that makes no key asks for none', async () => {
+  const asked: string[] = []
+  await keysAround(
+    ({ path, method }, next) => {
+      asked.push(`${method} ${path}`)
+      return next()
+    },
+    { only: ['ACCEPTS-whoami'] },
+  )
+  expect(asked).toEqual(['GET /api/cli/whoami'])
+})

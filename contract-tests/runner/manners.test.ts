@@ -1,0 +1,122 @@
+/** How the suite treats the service that it judges: it spends no more than it may, and changes no more than it must. */
+import { expect, test } from 'vitest'
+import { type Run, totalsOf } from '../harness/outcome.ts'
+import { type Settings, settingsWith } from '../harness/settings.ts'
+import { embeddedMock } from '../targets/in-process.ts'
+import { lost } from '../testing/fake-target.ts'
+import { type Between, middleware } from '../testing/middleware.ts'
+import { judge } from './run.ts'
+
+interface Seen {
+  readonly run: Run
+  /** Requests as they left the suite. */
+  readonly requests: { method: string; path: string; headers: Readonly<Record<string, string>> }[]
+  /** Credits that are gone, by the ledgers of the mock. */
+  readonly gone: number
+}
+
+/** Judges a mock, and tells what it cost by the mock's own account. */
+async function judged(
+  settings: Partial<Settings>,
+  options: Parameters<typeof embeddedMock>[0] = {},
+  between: Between = (_, next) => next(),
+): Promise<Seen> {
+  const { mock, target, access } = embeddedMock(options)
+  const requests: Seen['requests'] = []
+  const ask = async (path: string, key?: string) => {
+    const headers: HeadersInit = key === undefined ? {} : { authorization: `Bearer ${key}` }
+    return (await mock.fetch(new Request(`http://mock.test${path}`, { headers }))).json()
+  }
+  const goneByLedgers = async () => {
+    const { ledgers } = (await ask('/__admin/ledger')) as { ledgers: { spent: number; reserved: number }[] }
+    return ledgers.reduce((sum, { spent, reserved }) => sum + spent + reserved, 0)
+  }
+  for (const key of [access.apiKey, access.otherApiKey]) await ask('/api/cli/whoami', key)
+  const before = await goneByLedgers()
+  const counting = middleware(target, (request, next) => {
+    requests.push(request)
+    return between(request, next)
+  })
+  const run = await judge({ target: counting, settings: settingsWith({ ...access, ...settings }) })
+  return { run, requests, gone: (await goneByLedgers()) - before }
+}
+
+const red = ({ verdicts }: Run) =>
+  verdicts
+    .filter(({ outcome }) => outcome === 'failed' || outcome === 'warned')
+    .map(({ requirement }) => requirement.id)
+
+test.each([
+  0, 1, 2, 3, 5, 8, 20,
+])('with %i credits allowed it spends no more, by the account of the service', async (maxCredits) => {
+  for (const variant of ['first', 'second'] as const) {
+    const { run, gone } = await judged({ maxCredits }, { variant })
+    expect(gone).toBeLessThanOrEqual(maxCredits)
+    expect(run.credits).toEqual({ limit: maxCredits, spent: expect.any(Number) })
+    expect(run.credits.spent).toBeGreaterThanOrEqual(gone)
+    expect(run.credits.spent).toBeLessThanOrEqual(maxCredits)
+    expect(red(run)).toEqual([])
+  }
+})
+
+test('all of it needs no more than 20 credits', async () => {
+  const { run, gone } = await judged({ maxCredits: 1_000, extended: 'on' })
+  expect(gone).toBeGreaterThan(3)
+  expect(run.credits.spent).toBeLessThanOrEqual(20)
+  expect(totalsOf(run.verdicts).not_exercised).toBe(0)
+})
+
+test('where it may only read, it sends nothing but GET, and arranges no state', async () => {
+  const { run, requests } = await judged({ readOnly: true, maxCredits: 20, probeRateLimit: 5 })
+  expect([...new Set(requests.map(({ method }) => method))]).toEqual(['GET'])
+  expect(run.created).toEqual([])
+  expect(totalsOf(run.verdicts).passed).toBeGreaterThan(50)
+  expect(red(run)).toEqual([])
+})
+
+test.each(['20/1s', '3/30s'])('a limit of %s slows it and fails nothing', async (rateLimit) => {
+  const { run } = await judged({ maxCredits: 20, extended: 'on' }, { rateLimit, retryAfter: 'date' })
+  expect(red(run)).toEqual([])
+  expect(totalsOf(run.verdicts).harness_error).toBe(0)
+})
+
+test('every request says who asks and has an id of its own', async () => {
+  const { requests } = await judged({ maxCredits: 20, userAgent: 'suite/1', runId: 'run-1' })
+  expect([...new Set(requests.map(({ headers }) => headers['user-agent']))]).toEqual(['suite/1'])
+  const ids = requests.map(({ headers }) => headers['x-request-id'])
+  expect(ids.every((id) => id?.startsWith('run-1-'))).toBe(true)
+  expect(new Set(ids).size).toBe(requests.length)
+})
+
+test('a paid request whose answer was lost is never sent again, and counts as spent', async () => {
+  const runs: string[] = []
+  const { run, gone } = await judged({ maxCredits: 20 }, {}, async ({ path, method }, next) => {
+    const response = await next()
+    if (method !== 'POST' || !/\/run$|\/generate$/.test(path) || response.status >= 300) return response
+    runs.push(path)
+    throw lost()
+  })
+  const tasks = runs.filter((path) => path.endsWith('/run'))
+  expect(tasks.length).toBeGreaterThan(0)
+  expect(new Set(tasks).size).toBe(tasks.length)
+  expect(run.credits.spent).toBeGreaterThanOrEqual(gone)
+  expect(gone).toBeLessThanOrEqual(20)
+  expect(run.verdicts.find(({ requirement }) => requirement.id === 'RUN-ACCEPTED')?.outcome).toBe('failed')
+})
+
+test.each([
+  ['tasks', 'text'],
+  ['documents?all=1', 'title'],
+])('of %s, whatever it creates carries the mark of the run', async (path, field) => {
+  const { mock, target, access } = embeddedMock()
+  const headers = { authorization: `Bearer ${access.apiKey}` }
+  const list = async () => {
+    const response = await mock.fetch(new Request(`http://mock.test/api/cli/${path}`, { headers }))
+    return ((await response.json()) as { items: Record<string, unknown>[] }).items
+  }
+  const before = await list()
+  await judge({ target, settings: settingsWith({ ...access, maxCredits: 20, runId: 'run-42' }) })
+  const made = (await list()).slice(0, -before.length)
+  expect(made.length).toBeGreaterThan(5)
+  expect(made.filter((one) => !String(one[field]).includes('run-42'))).toEqual([])
+})

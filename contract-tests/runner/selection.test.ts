@@ -1,0 +1,32 @@
+/** Which requirements a person selects. */
+import { expect, test } from 'vitest'
+import { observation } from '../harness/requirement.ts'
+import { settingsWith } from '../harness/settings.ts'
+import { fits, leftOut } from './selection.ts'
+
+test.each([
+  ['RUN-ENDS', 'RUN-ENDS', true],
+  ['run-ends', 'RUN-ENDS', true],
+  ['RUN-*', 'RUN-ENDS', true],
+  ['*-ENDS', 'RUN-ENDS', true],
+  ['*', 'RUN-ENDS', true],
+  ['RUN', 'RUN-ENDS', false],
+  ['UN-ENDS', 'RUN-ENDS', false],
+  ['RUN.ENDS', 'RUN-ENDS', false],
+  ['RUN-(ENDS', 'RUN-ENDS', false],
+])('the pattern %s and %s: %s', (pattern, id, expected) => {
+  expect(fits(id, pattern)).toBe(expected)
+})
+
+const one = observation('RUN-ENDS', 'SHOULD', '§3', null, 'It ends.', () => undefined)
+
+test.each([
+  [{}, undefined],
+  [{ only: ['KEY-*', 'RUN-*'] }, undefined],
+  [{ only: ['KEY-*'] }, 'not selected by --only'],
+  [{ skip: ['RUN-*'] }, 'left out by --skip'],
+  [{ only: ['RUN-*'], skip: ['RUN-ENDS'] }, 'left out by --skip'],
+  [{ levels: ['MUST'] as const }, 'not selected by --level'],
+])('%j leaves it out: %s', (settings, expected) => {
+  expect(leftOut(one, settingsWith({ apiKey: 'k', ...settings }))).toBe(expected)
+})

@@ -1,0 +1,126 @@
+/** The OpenAPI document: complete, without a finding of a linter, current, and true of its own examples. */
+import { readFileSync } from 'node:fs'
+import { createConfig, lintFromString } from '@redocly/openapi-core'
+import { expect, test } from 'vitest'
+import { openapiText } from '#cli/openapi.ts'
+import { examples } from '#contract/examples/index.ts'
+import { createMock } from '#mocks/app.ts'
+import { makeExamples } from '#scripts/generate/examples.ts'
+import { operationIds, routeOf } from '../operation.ts'
+import { variants } from '../route.ts'
+
+const views = ['both', ...variants] as const
+
+interface Content {
+  readonly content: { 'application/json': { schema: object; examples?: Record<string, { value: unknown }> } }
+}
+interface Described {
+  readonly operationId: string
+  readonly 'x-extended'?: true
+  readonly tags: readonly string[]
+  readonly requestBody?: Content
+  readonly responses: Record<string, Content>
+}
+
+const operationsOf = ({ paths }: { paths: Record<string, Record<string, Described>> }) =>
+  Object.values(paths).flatMap((item) => Object.values(item))
+const described = (view: (typeof views)[number]) => operationsOf(JSON.parse(openapiText(view)))
+
+/** The recommended rules, every warning of them too, and each example against its schema. */
+async function findingsOf(source: string): Promise<string[]> {
+  const config = await createConfig({
+    extends: ['recommended'],
+    rules: {
+      'no-invalid-media-type-examples': 'error',
+      'no-invalid-parameter-examples': 'error',
+      'no-invalid-schema-examples': 'error',
+      'no-unused-components': 'error',
+    },
+  })
+  const problems = await lintFromString({ source, absoluteRef: '/openapi.json', config })
+  return problems.map(({ ruleId, message, location: [at] }) => `${ruleId}: ${message} ${at?.pointer}`)
+}
+
+async function served(options: Parameters<typeof createMock>[0]): Promise<string> {
+  const mock = createMock(options)
+  return (await mock.fetch(new Request('http://127.0.0.1:4402/openapi.json'))).text()
+}
+
+test.each(views)('a linter finds nothing in the document of %s', async (view) => {
+  expect(await findingsOf(openapiText(view))).toEqual([])
+})
+
+test.each(variants)('a linter finds nothing in what a mock of the %s variant serves', async (variant) => {
+  expect(await findingsOf(await served({ variant }))).toEqual([])
+  expect(await findingsOf(await served({ variant, extended: false }))).toEqual([])
+})
+
+test('the linter sees an example that is not true, and an operation without a name', async () => {
+  const broken = openapiText('first')
+    .replaceAll('"error": "busy"', '"error": "idle"')
+    .replace('"operationId": "whoami",', '')
+  const rules = (await findingsOf(broken)).map((finding) => finding.split(':')[0])
+  expect(rules).toContain('no-invalid-media-type-examples')
+  expect(rules).toContain('operation-operationId')
+})
+
+test('every operation is described once, under its own id', () => {
+  expect(
+    described('both')
+      .map(({ operationId }) => operationId)
+      .sort(),
+  ).toEqual([...operationIds].sort())
+})
+
+test('the committed document is current', () => {
+  expect(readFileSync(new URL('openapi.json', import.meta.url), 'utf8')).toBe(openapiText('both'))
+})
+
+test('422 is an answer of the second variant and of no first one', () => {
+  const statuses = (variant: 'first' | 'second') =>
+    new Set(described(variant).flatMap(({ responses }) => Object.keys(responses)))
+  expect(statuses('first').has('422')).toBe(false)
+  expect(statuses('second').has('422')).toBe(true)
+})
+
+test('routes of the extended set are marked, and absent where a mock does not offer them', async () => {
+  const marked = described('both').filter((operation) => operation['x-extended'])
+  expect(marked.map(({ operationId }) => operationId).sort()).toEqual(
+    operationIds.filter((id) => routeOf(id).set === 'extended').sort(),
+  )
+  const offered = operationsOf(JSON.parse(await served({ extended: false })))
+  expect(offered).toHaveLength(operationIds.length - marked.length)
+  expect(offered.filter((operation) => operation['x-extended'])).toEqual([])
+})
+
+test.each(views)('every body and every answer of %s has a named schema and an example', (view) => {
+  for (const { operationId, requestBody, responses } of described(view)) {
+    for (const { content } of [requestBody, responses[200]].filter((part) => part !== undefined)) {
+      const { schema, examples: shown = {} } = content['application/json']
+      expect(schema, operationId).toHaveProperty('$ref')
+      expect(Object.keys(shown), operationId).not.toEqual([])
+    }
+  }
+})
+
+test.each(views)('every error response of %s has an example for each way to fail', (view) => {
+  const { components } = JSON.parse(openapiText(view))
+  for (const [name, { content }] of Object.entries<Content>(components.responses)) {
+    expect(Object.keys(content['application/json'].examples ?? {}), name).toHaveLength(
+      name.split(/Or(?=[A-Z])/).length,
+    )
+  }
+})
+
+test.each(variants)('the examples of the %s variant are what the mock answers', async (variant) => {
+  expect(JSON.parse(JSON.stringify(await makeExamples(variant)))).toEqual(examples[variant])
+})
+
+test.each(variants)('every example of the %s variant validates', (variant) => {
+  for (const operation of operationIds) {
+    const { answer, body } = routeOf(operation)
+    const example = examples[variant][operation]
+    expect(answer[variant].safeParse(example?.answer).error?.issues ?? [], operation).toEqual([])
+    if (body) expect(body.safeParse(example?.body).success, operation).toBe(true)
+  }
+})

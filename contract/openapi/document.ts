@@ -1,0 +1,79 @@
+/** OpenAPI 3.1 of the API, derived from the route table. Pure: the same table gives the same document. */
+
+import { type OperationId, operationIds, routeOf } from '../operation.ts'
+import { type Variant, variants } from '../route.ts'
+import { describeOperation, type Examples, tagOf } from './operation.ts'
+import { errorSchemas, namedResponses, retryAfter } from './responses.ts'
+import { type Json, NamedSchemas } from './schemas.ts'
+import { openapiDescription } from './text.ts'
+
+export interface OpenapiOptions {
+  /** `both`: where the two descriptions differ, either shape and either status. */
+  readonly variant: Variant | 'both'
+  readonly version: string
+  readonly examples?: Readonly<Partial<Record<Variant, Examples>>>
+  /** Where the service is; default: a variable that a reader fills in. */
+  readonly server?: string
+  /** `false`: without the extended route set. */
+  readonly extended?: boolean
+}
+
+/** The OpenAPI document. */
+export function openapi({ variant, version, examples = {}, server, extended = true }: OpenapiOptions): Json {
+  const shown = variant === 'both' ? variants : [variant]
+  const operations = operationIds.filter((id) => extended || routeOf(id).set === 'core')
+  const schemas = new NamedSchemas(operations, shown)
+  const named = schemas.all()
+  const paths: Record<string, Json> = {}
+  for (const operation of operations) {
+    const { method, path } = routeOf(operation)
+    const template = path.replace(':id', '{id}')
+    const described = describeOperation(operation, { shown, schemas, examples })
+    paths[template] = { ...paths[template], [method.toLowerCase()]: described }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Command-line Interface HTTP API of the Work-Agent Service',
+      version,
+      description: openapiDescription(variant, extended),
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [
+      server === undefined ? anyServer : { url: server, description: 'Where this document is from.' },
+    ],
+    tags: tagsOf(operations),
+    paths,
+    components: {
+      schemas: { ...named, ...errorSchemas(named) },
+      responses: namedResponses(operations, shown),
+      headers: { RetryAfter: retryAfter },
+      securitySchemes,
+    },
+  }
+}
+
+const anyServer: Json = {
+  url: '{base_url}',
+  description: 'A client may override it (§1).',
+  variables: { base_url: { default: 'http://127.0.0.1:4402', description: 'By default the mock.' } },
+}
+
+const securitySchemes: Json = {
+  key: { type: 'http', scheme: 'bearer', description: '§5.1: `Authorization: Bearer <API_KEY>`.' },
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'work_agent_session',
+    description:
+      '§5.4: a logged-in browser session. The name of the cookie is not shown; this is that of the mock.',
+  },
+}
+
+function tagsOf(operations: readonly OperationId[]): Json[] {
+  const groups = Map.groupBy(operations.map(routeOf), tagOf)
+  return [...groups].map(([name, [route]]) => ({
+    name,
+    description: `${route?.section}.${route?.set === 'extended' ? ' May be absent (§1).' : ''}`,
+  }))
+}

@@ -1,0 +1,66 @@
+/** One operation of the OpenAPI document: what it takes, what it costs, what it answers. */
+import { z } from 'zod'
+import { type OperationId, routeOf } from '../operation.ts'
+import type { Route, Variant } from '../route.ts'
+import { errorResponses, json } from './responses.ts'
+import { type Json, type NamedSchemas, refTo } from './schemas.ts'
+
+/** An example of an operation: what was sent, and what was answered. */
+export interface Example {
+  readonly body?: unknown
+  readonly answer: unknown
+}
+
+export type Examples = Readonly<Partial<Record<OperationId, Example>>>
+
+/** What is shown of an operation. */
+export interface View {
+  readonly shown: readonly Variant[]
+  readonly schemas: NamedSchemas
+  readonly examples: Readonly<Partial<Record<Variant, Examples>>>
+}
+
+/** The operation object. */
+export function describeOperation(operation: OperationId, { shown, schemas, examples }: View): Json {
+  const route = routeOf(operation)
+  const body = schemas.bodyOf(operation)
+  const examplesOf = (part: keyof Example, variants: readonly Variant[]) =>
+    Object.fromEntries(
+      variants
+        .map((variant) => [variant, { value: examples[variant]?.[operation]?.[part] }] as const)
+        .filter(([, { value }]) => value !== undefined),
+    )
+  const sent = examplesOf('body', shown.slice(0, 1))
+  const answered = examplesOf('answer', schemas.variantsOf(operation))
+  return {
+    operationId: operation,
+    summary: route.summary,
+    description: `${route.section}. ${route.cost === 1 ? 'Reserves 1 Work Credit.' : 'Free.'}`,
+    tags: [tagOf(route)],
+    'x-cost': route.cost,
+    ...(route.set === 'extended' ? { 'x-extended': true } : {}),
+    security: [{ [route.auth === 'key' ? 'key' : 'session']: [] }],
+    parameters: parametersOf(route),
+    ...(body ? { requestBody: { required: true, content: json(body, sent) } } : {}),
+    responses: {
+      200: { description: 'Success.', content: json(schemas.answerOf(operation), answered) },
+      ...errorResponses(operation, shown),
+    },
+  }
+}
+
+/** The name of the group that a route is in. */
+export function tagOf({ section }: Route): string {
+  return section.replace(/^§4 /, '')
+}
+
+function parametersOf({ path, query }: Route): Json[] {
+  const id = { name: 'id', in: 'path', required: true, schema: refTo('Identifier') }
+  const shape = Object.entries(query?.shape ?? {}) as [string, z.ZodType][]
+  return [...(path.includes(':id') ? [id] : []), ...shape.map(([name, field]) => inQuery(name, field))]
+}
+
+function inQuery(name: string, field: z.ZodType): Json {
+  const { $schema, description, ...schema } = z.toJSONSchema(field, { io: 'input' })
+  return { name, in: 'query', ...(description ? { description } : {}), required: false, schema }
+}

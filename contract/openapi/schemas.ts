@@ -1,0 +1,125 @@
+/** The named schemas of the OpenAPI document: a generated client gets a type for each, under that name. */
+import { z } from 'zod'
+import { errorBody } from '../errors.ts'
+import { type OperationId, routeOf } from '../operation.ts'
+import type { Variant } from '../route.ts'
+import { acknowledgement } from '../schemas/acknowledgement.ts'
+import { document, documentDetail } from '../schemas/document.ts'
+import { createdLandingPage, landingPage, prospect } from '../schemas/extended.ts'
+import { key } from '../schemas/key.ts'
+import { notification } from '../schemas/notification.ts'
+import { organization } from '../schemas/organization.ts'
+import { task } from '../schemas/task.ts'
+import { identifier, status, timestamp } from '../schemas/values.ts'
+
+export type Json = Record<string, unknown>
+
+/** What has a name of its own. All other bodies and answers are named after their operation: `CreateTaskBody`. */
+const core = {
+  Identifier: identifier,
+  Timestamp: timestamp,
+  TaskStatus: status,
+  Organization: organization,
+  ApiKey: key,
+  Task: task,
+  Document: document,
+  DocumentAnswer: documentDetail,
+  Notification: notification,
+  Acknowledgement: acknowledgement,
+  ApiError: errorBody,
+}
+const extended = { Prospect: prospect, LandingPage: landingPage }
+
+/** Whose further fields the specification leaves unnamed (§2, §4): a client may look at them. */
+const open = new Set<unknown>([key, task, document, notification, landingPage, createdLandingPage])
+
+/** A reference to a named schema. */
+export function refTo(name: string): { $ref: string } {
+  return { $ref: `#/components/schemas/${name}` }
+}
+
+/** `CreateTask` of `createTask`, `NoCredits` of `no_credits`. */
+export function pascal(name: string): string {
+  return name.replace(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase())
+}
+
+/** Names every schema of some operations, and refers to them. */
+export class NamedSchemas {
+  readonly #shown: readonly Variant[]
+  readonly #registry = z.registry<{ id: string }>()
+  readonly #unions: Record<string, Json> = {}
+
+  constructor(operations: readonly OperationId[], shown: readonly Variant[]) {
+    this.#shown = shown
+    const isExtended = operations.some((operation) => routeOf(operation).set === 'extended')
+    const named = { ...core, ...(isExtended ? extended : {}) }
+    for (const [name, schema] of Object.entries(named)) this.#name(name, schema)
+    for (const operation of operations) this.#nameAll(operation)
+  }
+
+  /** All of them as JSON Schema, by name. */
+  all(): Record<string, Json> {
+    const { schemas } = z.toJSONSchema(this.#registry, {
+      target: 'draft-2020-12',
+      io: 'input',
+      uri: (id) => refTo(id).$ref,
+      override: ({ zodSchema, jsonSchema }) => tidy(jsonSchema as Json, open.has(zodSchema)),
+    })
+    const named = Object.entries(schemas).map(([name, { $schema, $id, ...schema }]) => [name, schema])
+    return { ...Object.fromEntries(named), ...this.#unions }
+  }
+
+  /** The body of an operation; undefined where it takes none. */
+  bodyOf(operation: OperationId): Json | undefined {
+    const { body } = routeOf(operation)
+    return body && this.#refTo(body)
+  }
+
+  /** The success body of an operation; where the variants that are shown differ, of either. */
+  answerOf(operation: OperationId): Json {
+    const [first = 'first', ...more] = this.variantsOf(operation)
+    return more.length > 0 ? refTo(answerName(operation)) : this.#refTo(routeOf(operation).answer[first])
+  }
+
+  /** The variants that are shown, without those whose answer has the shape of one before. */
+  variantsOf(operation: OperationId): Variant[] {
+    const { answer } = routeOf(operation)
+    const schemas = this.#shown.map((variant) => answer[variant])
+    return this.#shown.filter((variant, at) => schemas.indexOf(answer[variant]) === at)
+  }
+
+  #nameAll(operation: OperationId): void {
+    const { body, answer } = routeOf(operation)
+    if (body) this.#name(`${pascal(operation)}Body`, body)
+    const name = answerName(operation)
+    const differing = this.variantsOf(operation)
+    if (differing.length === 1) return void this.#name(name, answer[differing[0] ?? 'first'])
+    for (const variant of differing) this.#name(name + pascal(variant), answer[variant])
+    this.#unions[name] = {
+      description: 'As either of the two descriptions has it, or with the fields of both.',
+      anyOf: differing.map((variant) => refTo(name + pascal(variant))),
+    }
+  }
+
+  #name(id: string, schema: z.ZodType): void {
+    if (!this.#registry.has(schema)) this.#registry.add(schema, { id })
+  }
+
+  #refTo(schema: z.ZodType): Json {
+    return refTo(String(this.#registry.get(schema)?.id))
+  }
+}
+
+const answerName = (operation: OperationId) => `${pascal(operation)}Answer`
+
+/**
+ * JSON Schema allows further fields unless told otherwise. Said aloud, it makes a typed client accept any field, so
+ * it is said only of what is open and of objects of which nothing is known.
+ */
+function tidy(schema: Json, isOpen: boolean): void {
+  if (schema.type !== 'object') return
+  const isKnown = Object.keys(schema.properties ?? {}).length > 0
+  if (!isKnown) delete schema.properties
+  if (isOpen || !isKnown) schema.additionalProperties = true
+  else delete schema.additionalProperties
+}

@@ -1,0 +1,134 @@
+/** Options as people write them, and what is said of those that cannot be used. */
+import { expect, test } from 'vitest'
+import { readSettings } from '../scenarios/settings.ts'
+import type { MockOptions, Settings } from './options.ts'
+
+const read = (options: object) => readSettings(options as MockOptions)
+
+test('without options the defaults hold', () => {
+  expect(read({})).toEqual({
+    options: {},
+    variant: 'first',
+    extended: true,
+    credits: 25,
+    busyMs: 0,
+    rateLimit: { limit: 600, window_ms: 60_000 },
+    retryAfter: 'seconds',
+    runDurationMs: 2_000,
+    failureRate: 0,
+    faults: [],
+    chaos: undefined,
+    progress: 'time',
+    journal: 10_000,
+    reasonHeader: true,
+    seed: 'work-agent',
+    now: undefined,
+    keysOnly: undefined,
+    past: 'seeded',
+    topUp: undefined,
+    strictClient: undefined,
+    scenario: undefined,
+    cors: false,
+  } satisfies Settings)
+})
+
+test.each<[object, Partial<Settings>]>([
+  [{ variant: 'second' }, { variant: 'second' }],
+  [{ extended: false }, { extended: false }],
+  [{ credits: '0' }, { credits: 0 }],
+  [{ credits: 2.5 }, { credits: 2.5 }],
+  [{ busy: true }, { busyMs: 30_000 }],
+  [{ busy: false }, { busyMs: 0 }],
+  [{ busy: '1.5' }, { busyMs: 1_500 }],
+  [{ rateLimit: '5/1m' }, { rateLimit: { limit: 5, window_ms: 60_000 } }],
+  [{ rateLimit: '0/250ms' }, { rateLimit: { limit: 0, window_ms: 250 } }],
+  [{ rateLimit: 'off' }, { rateLimit: 'off' }],
+  [{ retryAfter: 'date' }, { retryAfter: 'date' }],
+  [{ runDuration: '150ms' }, { runDurationMs: 150 }],
+  [{ runDuration: '1.5h' }, { runDurationMs: 5_400_000 }],
+  [{ runDuration: 7 }, { runDurationMs: 7 }],
+  [{ runOutcome: 'failed' }, { failureRate: 1 }],
+  [{ runOutcome: 'completed' }, { failureRate: 0 }],
+  [{ runOutcome: '0.25' }, { failureRate: 0.25 }],
+  [{ force: 'busy' }, { faults: [{ operation: undefined, faults: [{ kind: 'error', code: 'busy' }] }] }],
+  [
+    { force: ['no_credits@runTask'] },
+    { faults: [{ operation: 'runTask', faults: [{ kind: 'error', code: 'no_credits' }] }] },
+  ],
+  [{ seed: 7 }, { seed: '7' }],
+  [{ keysOnly: ' a, b ,' }, { keysOnly: ['a', 'b'] }],
+  [{ cors: true }, { cors: true }],
+  [{ past: 'none' }, { past: 'none' }],
+  [{ past: '500' }, { past: 500 }],
+  [{ topUp: '2.5/3s' }, { topUp: { credits: 2.5, after_ms: 3_000 } }],
+  [{ strictClient: 7 }, { strictClient: '7' }],
+  [{ strictClient: true, seed: 's' }, { strictClient: 's' }],
+  [{ strictClient: false }, { strictClient: undefined }],
+  [{ scenario: 'out-of-credits' }, { credits: 2, seed: 'out-of-credits' }],
+  [
+    { scenario: 'out-of-credits', credits: 3 },
+    { credits: 3, seed: 'out-of-credits' },
+  ],
+  [{ now: '2026-03-01' }, { now: Date.UTC(2026, 2, 1) }],
+  [{ now: '2026-03-01T09:00' }, { now: Date.UTC(2026, 2, 1, 9) }],
+  [{ now: '2026-03-01T09:00:00.5Z' }, { now: Date.UTC(2026, 2, 1, 9, 0, 0, 500) }],
+  [{ now: '2026-03-01T09:00:00+02:00' }, { now: Date.UTC(2026, 2, 1, 7) }],
+  [{ now: 0 }, { now: 0 }],
+])('%j is read', (options, settings) => {
+  expect(read(options)).toMatchObject(settings)
+})
+
+test.each<[object, string]>([
+  [{ variant: 'third' }, 'takes first or second'],
+  [{ extended: 'yes' }, 'takes true or false'],
+  [{ credits: -1 }, 'takes a number of credits, 0 or more'],
+  [{ credits: '' }, 'takes a number of credits, 0 or more'],
+  [{ credits: 'many' }, 'takes a number of credits, 0 or more'],
+  [{ credits: Number.POSITIVE_INFINITY }, 'has a value of the wrong type'],
+  [{ busy: 'long' }, 'takes a number of seconds'],
+  [{ busy: -1 }, 'takes a number of seconds'],
+  [{ rateLimit: '600' }, 'takes N/Ws, such as 600/60s, or off; the window is a year at most'],
+  [{ rateLimit: '600/60' }, 'takes N/Ws, such as 600/60s, or off; the window is a year at most'],
+  [{ rateLimit: '-1/60s' }, 'takes N/Ws, such as 600/60s, or off; the window is a year at most'],
+  [{ rateLimit: '1/0s' }, 'takes N/Ws, such as 600/60s, or off; the window is a year at most'],
+  [
+    { rateLimit: `1/${'9'.repeat(400)}s` },
+    'takes N/Ws, such as 600/60s, or off; the window is a year at most',
+  ],
+  [{ retryAfter: 'never' }, 'takes seconds or date'],
+  [{ runDuration: '2' }, 'takes a duration such as 2s or 150ms'],
+  [{ runDuration: '-2s' }, 'takes a duration such as 2s or 150ms'],
+  [{ runDuration: -2 }, 'takes a duration such as 2s or 150ms'],
+  [{ runOutcome: 1.1 }, 'takes completed, failed, or a failure rate from 0 to 1'],
+  [{ runOutcome: '' }, 'takes completed, failed, or a failure rate from 0 to 1'],
+  [{ force: 'nope' }, 'knows no error "nope"'],
+  [{ force: ['busy', 'busy@whoami'] }, 'cannot make whoami answer busy'],
+  [{ now: 'tomorrow' }, 'takes an ISO 8601 date such as 2026-03-01T09:00:00Z'],
+  [{ now: '2026-13-01' }, 'takes an ISO 8601 date such as 2026-03-01T09:00:00Z'],
+  [{ now: '2026-03-01 noon' }, 'takes an ISO 8601 date such as 2026-03-01T09:00:00Z'],
+  [{ now: new Date(Number.NaN) }, 'has a value of the wrong type'],
+  [{ keysOnly: ' , ' }, 'takes one or more keys, separated by commas'],
+  [{ cors: 'no' }, 'takes true or false'],
+  [{ past: 'some' }, 'takes seeded, none, or a number of finished tasks'],
+  [{ past: 1.5 }, 'takes seeded, none, or a number of finished tasks'],
+  [{ topUp: '5' }, 'takes N/Ws, such as 5/10s'],
+  [{ strictClient: '' }, 'takes a seed, true or false'],
+  [{ scenario: 'nope' }, 'takes out-of-credits, top-up-and-recover, '],
+  [{ credits: null }, 'has a value of the wrong type'],
+  [{ seed: {} }, 'has a value of the wrong type'],
+  [{ port: 1 }, 'is not an option'],
+])('%j is refused', (options, problem) => {
+  const problems = read(options)
+  expect(problems).toEqual([{ option: Object.keys(options)[0], problem: expect.stringContaining(problem) }])
+})
+
+test('everything that is wrong is told at once', () => {
+  const problems = read({ credits: -1, seed: null, nope: 1, force: ['x', 'y'] })
+  expect(Array.isArray(problems) && problems.map(({ option }) => option).sort()).toEqual([
+    'credits',
+    'force',
+    'force',
+    'nope',
+    'seed',
+  ])
+})

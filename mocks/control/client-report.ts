@@ -1,0 +1,33 @@
+/** Reports on clients from the journal of a mock: of one organization, or of all. */
+import type { Card } from '#client-tests/card.ts'
+import type { Subject } from '#client-tests/history.ts'
+import { type ReportOptions, report } from '#client-tests/report.ts'
+import type { Organization } from '../core/organization.ts'
+import type { Service } from '../pipeline/service.ts'
+
+type Source = Pick<Service, 'journal' | 'tenants' | 'clock'>
+
+/** Judges the requests of an organization, or of everybody who called the mock. */
+export function reportOf(source: Source, org?: Organization, options: ReportOptions = {}): Card {
+  const { journal, tenants, clock } = source
+  return report(
+    {
+      entries: journal.entries(),
+      subjects: (org ? [org] : tenants.organizations()).map(subjectOf),
+      withStrangers: org === undefined,
+      now: clock.now(),
+    },
+    options,
+  )
+}
+
+function subjectOf(org: Organization): Subject {
+  const now = org.clock.now()
+  org.settle(now)
+  return {
+    org_id: org.id,
+    secrets: org.keys.all().map(({ secret }) => secret),
+    ledger: org.ledger.entries,
+    now,
+  }
+}

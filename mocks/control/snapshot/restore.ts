@@ -1,0 +1,76 @@
+/** Restores a snapshot: all of it, or, where anything about it is wrong, nothing. */
+
+import type { MockOptions, Settings } from '../../config/options.ts'
+import type { Organization } from '../../core/organization.ts'
+import type { Service } from '../../pipeline/service.ts'
+import { readSettings } from '../../scenarios/settings.ts'
+import { type Snapshot, snapshot, type TenantState } from './snapshot.ts'
+
+/** A snapshot that cannot be restored; the message says why. */
+export class BadSnapshot extends Error {}
+
+/**
+ * Restores a snapshot. `org`: the organization of the call, which nothing else may be touched of.
+ * @throws BadSnapshot; then nothing has changed.
+ */
+export function restoreSnapshot(service: Service, json: unknown, org?: Organization): void {
+  const read = parse(json)
+  if (read.of === 'organization') restoreOne(service, read.organization, org)
+  else if (org)
+    throw new BadSnapshot('This snapshot is of the whole mock; the call is about one organization.')
+  else restoreAll(service, read)
+}
+
+function restoreAll(service: Service, read: Extract<Snapshot, { of: 'mock' }>): void {
+  const { tenants, faults, clock } = service
+  const settings = settingsFrom(read.options)
+  const restored = read.organizations.map((tenant) => ({
+    tenant,
+    own: tenant.options === null ? undefined : settingsFrom(tenant.options),
+  }))
+  for (const own of tenants.clocks()) own.reset()
+  clock.restore(read.clock)
+  tenants.start(settings)
+  tenants.quirks?.restore(read.surprises ?? {})
+  faults.restore(read.faults)
+  for (const { tenant, own } of restored) adopt(service, tenant, own)
+}
+
+function parse(json: unknown): Snapshot {
+  const result = snapshot.safeParse(json)
+  if (result.success) return result.data
+  const [issue] = result.error.issues
+  throw new BadSnapshot(`This is no snapshot: ${issue?.path.join('.') || 'it'}: ${issue?.message}.`)
+}
+
+function settingsFrom(options: object): Settings {
+  const settings = readSettings(options as MockOptions)
+  if (!Array.isArray(settings)) return settings
+  const [first] = settings
+  throw new BadSnapshot(`This is no snapshot: options.${first?.option} ${first?.problem}.`)
+}
+
+function restoreOne(
+  service: Service,
+  tenant: TenantState & { options: NonNullable<TenantState['options']> },
+  org: Organization | undefined,
+): void {
+  const { tenants } = service
+  const settings = settingsFrom(tenant.options)
+  if (org && tenants.nameOf(org) !== tenant.name)
+    throw new BadSnapshot('This snapshot is of another organization than the call.')
+  const owners = tenant.state.keys.map(({ secret }) => tenants.ownerOf(secret))
+  for (const owner of [...owners, tenants.byId(tenant.state.id)])
+    if (owner && tenants.nameOf(owner) !== tenant.name)
+      throw new BadSnapshot('An id or a key of this snapshot is that of another organization.')
+  const same = JSON.stringify(settings.options) === JSON.stringify(tenants.settings.options)
+  adopt(service, tenant, same ? undefined : settings)
+}
+
+function adopt(service: Service, tenant: TenantState, own: Settings | undefined): void {
+  const { tenants, faults, journal } = service
+  const { org, quirks } = tenants.restore(tenant.name, tenant.state, own)
+  quirks?.restore(tenant.surprises ?? {})
+  faults.restoreOf(org.id, tenant.faults)
+  journal.recount(org.id, tenant.requests)
+}

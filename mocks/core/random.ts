@@ -1,0 +1,54 @@
+/** Seeded random values: the only source of randomness and ids in the mock. */
+import { xoroshiro128plusFromState } from 'pure-rand/generator/xoroshiro128plus'
+
+/** A stream of chance that repeats for the same seed and scope. */
+export interface SeededRandom {
+  /** The next whole number, 0 to 2^32 - 1. */
+  word(): number
+  /** The next number, 0 (inclusive) to 1 (exclusive). */
+  fraction(): number
+  /** The next identifier: the prefix, an underscore and 16 characters. */
+  id(prefix: string): string
+  /** Where the stream is. */
+  dump(): RandomState
+  /** Goes on from there. */
+  restore(state: RandomState): void
+}
+
+/** Where a stream of chance is: four whole numbers. */
+export type RandomState = [number, number, number, number]
+
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
+
+/** A stream of its own for every scope, of which the first is a seed: what one draws never moves another. */
+export function createRandom(...scope: string[]): SeededRandom {
+  const text = scope.join('\u0000')
+  let generator = xoroshiro128plusFromState([1, 2, 3, 4].map((salt) => hash(text, salt)))
+  const word = () => generator.next() >>> 0
+  const letters = (bits: number, length: number) => {
+    let out = ''
+    for (let left = bits, i = 0; i < length; i++, left >>>= 5) out += alphabet[left & 31]
+    return out
+  }
+  return {
+    word,
+    fraction: () => word() / 0x1_0000_0000,
+    id: (prefix) => `${prefix}_${letters(word(), 6)}${letters(word(), 6)}${letters(word(), 4)}`,
+    dump() {
+      const [a = 0, b = 0, c = 0, d = 0] = generator.getState()
+      return [a, b, c, d]
+    },
+    restore(state) {
+      generator = xoroshiro128plusFromState(state)
+    },
+  }
+}
+
+/** FNV-1a with a salt and a final mix: spreads a text over 32 bits. */
+function hash(text: string, salt: number): number {
+  let h = 0x811c9dc5 ^ Math.imul(salt, 0x9e3779b1)
+  for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193)
+  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b)
+  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35)
+  return (h ^ (h >>> 16)) | 0
+}

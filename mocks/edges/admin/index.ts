@@ -1,0 +1,50 @@
+/** The control routes, `/__admin`: for operators; never limited, faulted, journaled or counted. */
+import { Hono } from 'hono'
+import type { Bindings, Service } from '../../pipeline/service.ts'
+import { answer, problem } from './answer.ts'
+import { clockRoutes } from './clock.ts'
+import { eventRoutes } from './events.ts'
+import { faultRoutes } from './faults.ts'
+import { healthRoutes } from './health.ts'
+import { ledgerRoutes } from './ledger.ts'
+import { openapiRoutes } from './openapi.ts'
+import { organizationRoutes } from './organizations.ts'
+import { reportRoutes } from './report.ts'
+import { requestRoutes } from './requests.ts'
+import { resetRoutes } from './reset.ts'
+import type { ControlRoute } from './route.ts'
+import { scenarioRoutes } from './scenarios.ts'
+import { sessionRoutes } from './session.ts'
+import { snapshotRoutes } from './snapshot.ts'
+import { stateRoutes } from './states.ts'
+
+/** Every control route, in the order in which documents show them. */
+export const controlRoutes: readonly ControlRoute[] = [
+  ...healthRoutes,
+  ...stateRoutes,
+  ...scenarioRoutes,
+  ...faultRoutes,
+  ...clockRoutes,
+  ...reportRoutes,
+  ...requestRoutes,
+  ...eventRoutes,
+  ...ledgerRoutes,
+  ...organizationRoutes,
+  ...snapshotRoutes,
+  ...resetRoutes,
+  ...sessionRoutes,
+  ...openapiRoutes(() => controlRoutes),
+]
+
+/** The control routes of a mock; where the edge has a guard, it is asked first. */
+export function createControl(service: Service): Hono<{ Bindings: Bindings }> {
+  const control = new Hono<{ Bindings: Bindings }>().basePath('/__admin')
+  control.use(async (c, next) => {
+    const refusal = c.env?.guard?.(c.req)
+    if (refusal) return problem(refusal.status, refusal.advice)
+    return next()
+  })
+  for (const route of controlRoutes) control.on(route.method, route.path, (c) => answer(service, route, c))
+  control.notFound(() => problem(404, 'No such control route; GET /__admin/openapi.json lists them.'))
+  return control
+}

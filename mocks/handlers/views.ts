@@ -1,0 +1,87 @@
+/** How rows look on the wire. Names that the specification does not show are the mock's own choice. */
+
+import { prefixOf } from '../core/keys.ts'
+import type { Organization } from '../core/organization.ts'
+import type {
+  Campaign,
+  Creative,
+  Document,
+  Key,
+  LandingPage,
+  Notification,
+  Prospect,
+  Task,
+} from '../core/resources.ts'
+import { statusOf } from '../core/tasks.ts'
+
+/** The same moment is asked for again and again. */
+let written = { at: Number.NaN, text: '' }
+
+/** ISO 8601 from ms since the epoch; null stays null. */
+function iso(at: number): string
+function iso(at: number | null): string | null
+function iso(at: number | null): string | null {
+  if (at === null) return null
+  if (at !== written.at) written = { at, text: new Date(at).toISOString() }
+  return written.text
+}
+
+export function viewTask(task: Task) {
+  const { run } = task
+  const finished_at = run?.ended ? run.ends_at : null
+  return {
+    id: task.id,
+    text: task.text,
+    description: task.description,
+    status: statusOf(task),
+    scheduled_at: iso(task.scheduled_at),
+    created_at: iso(task.created_at),
+    updated_at: iso(finished_at ?? run?.started_at ?? run?.accepted_at ?? task.created_at),
+    started_at: iso(run?.started_at ?? null),
+    finished_at: iso(finished_at),
+  }
+}
+
+/** A key for lists; the secret is never part of it. */
+export function viewKey(key: Key) {
+  return {
+    id: key.id,
+    name: key.name,
+    prefix: prefixOf(key),
+    created_at: iso(key.created_at),
+    last_used_at: iso(key.last_used_at),
+  }
+}
+
+export function viewDocument(document: Document) {
+  return { ...viewDocumentItem(document), content_md: document.content_md, summary: document.summary }
+}
+
+/** A document as lists show it: without its content. */
+export function viewDocumentItem(document: Document) {
+  const { id, title, kind, folder_id } = document
+  return { id, title, kind, folder_id, created_at: iso(document.created_at) }
+}
+
+export function viewNotification(notification: Notification) {
+  return { ...notification, created_at: iso(notification.created_at) }
+}
+
+export function viewProspect({ id, name, email, phone, campaign, created_at }: Prospect) {
+  return { id, name, email, phone, createdTime: iso(created_at), campaign }
+}
+
+export function viewLandingPage(page: LandingPage) {
+  return { ...page, url: `https://${page.subdomain}.sites.example`, created_at: iso(page.created_at) }
+}
+
+export function viewCreative(creative: Creative, org: Organization, origin: string) {
+  return {
+    url: `${origin}/artifacts/${org.id}/${encodeURIComponent(creative.id)}.svg`,
+    artifactId: creative.id,
+  }
+}
+
+export function viewCampaign(campaign: Campaign) {
+  return { ...campaign, created_at: iso(campaign.created_at) }
+}

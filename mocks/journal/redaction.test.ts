@@ -1,0 +1,71 @@
+/** Secrets are taken out wherever they stand, and nothing else is. */
+import { expect, test } from 'vitest'
+import { Redaction, redacted, secretsIn } from '#traffic/redaction.ts'
+
+const none = new Redaction([])
+
+test.each([
+  ['/api/cli/tasks?key=wak_test_demo', `/api/cli/tasks?key=${redacted}`],
+  ['/api/cli/tasks?a=1&api_key=sk_live_1&b=2', `/api/cli/tasks?a=1&api_key=${redacted}&b=2`],
+  ['/__admin/requests?token=abc', `/__admin/requests?token=${redacted}`],
+  ['a wak_live_0123456789abcdef in a text', `a ${redacted} in a text`],
+  ['{"text":"wak_test_ada.credits=0.fault=runTask=busy,ok","n":1}', `{"text":"${redacted}","n":1}`],
+  ['wak%5Ftest%5Fdemo', redacted],
+  ['was_test_demo', redacted],
+  [
+    '{"key":{"id":"key_1"},"secret":"anything \\" at all","a":1}',
+    `{"key":{"id":"key_1"},"secret":"${redacted}","a":1}`,
+  ],
+  ['{"secret":"cut of', `{"secret":"${redacted}"`],
+])('%s', (text, shown) => {
+  expect(none.text(text)).toBe(shown)
+})
+
+test.each([
+  '{"text":"Wake up, keys and tokens are secrets"}',
+  '/api/cli/documents?folder_id=key&all=1',
+  '{"key":"value","secrets":"many"}',
+  'awak_ward was_h',
+])('%s stays as it is', (text) => {
+  expect(none.text(text)).toBe(text)
+})
+
+test('a key of a new kind is taken out in every spelling', () => {
+  const redaction = new Redaction(['pässwörd "1"'])
+  for (const spelling of ['pässwörd "1"', 'p%C3%A4ssw%C3%B6rd%20%221%22', 'pässwörd \\"1\\"'])
+    expect(redaction.text(`<${spelling}>`)).toBe(`<${redacted}>`)
+})
+
+test('a short secret is taken out as a word, not out of words', () => {
+  expect(new Redaction(['one']).text('one of someone, "one"')).toBe(`${redacted} of someone, "${redacted}"`)
+})
+
+test('an empty secret hides nothing', () => {
+  expect(new Redaction(['']).text('all of it')).toBe('all of it')
+})
+
+test('the answer that shows a new key shows neither form of it', () => {
+  expect(none.newKey('{"key":"wk…","secret":"s"}')).toBe(`{"key":"${redacted}","secret":"${redacted}"}`)
+  expect(none.newKey('{"key":{"id":"key_1"},"secret":"s"}')).toContain('key_1')
+})
+
+test.each([
+  ['Authorization', 'Bearer wak_test_demo', `Bearer ${redacted}`],
+  ['authorization', 'bearer x', `bearer ${redacted}`],
+  ['Authorization', 'wak_test_demo', redacted],
+  ['Authorization', 'mine is secret', redacted],
+  ['Cookie', 'work_agent_session=was_test_demo', redacted],
+  ['Set-Cookie', 'a=b; Path=/', redacted],
+  ['X-Api-Key', 'abc', redacted],
+  ['X-Admin-Token', 'abc', redacted],
+  ['Referer', 'http://x/?token=abc', `http://x/?token=${redacted}`],
+  ['User-Agent', 'client/1.0', 'client/1.0'],
+])('%s: %s', (name, value, shown) => {
+  expect(none.header(name, value)).toBe(shown)
+})
+
+test('what a header says of who somebody is, is found in it', () => {
+  expect(secretsIn('Authorization', 'Bearer  abc ')).toEqual(['abc'])
+  expect(secretsIn('cookie', 'a=b%20c; d=e')).toEqual(['b%20c', 'b c', 'e', 'e'])
+  expect(secretsIn('accept', 'x')).toEqual([])
+})

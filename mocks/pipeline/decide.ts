@@ -1,0 +1,105 @@
+/** From a request to a decision: authenticate, apply faults, check preconditions, read the input, handle. */
+import type { OperationId } from '#contract/operation.ts'
+import { Failure, fail } from '../core/failure.ts'
+import { isMagic } from '../faults/magic.ts'
+import type { Call, Handler } from '../handlers/handler.ts'
+import type { Principal } from '../tenants/tenant.ts'
+import { applyFaults } from './apply-faults.ts'
+import { readBody, readQuery } from './read-input.ts'
+import { faultsInText, faultsOf, type RequestedFaults } from './requested-faults.ts'
+import type { AuthenticatedContext, Decision, RequestContext } from './service.ts'
+
+/** Decides a request to an operation, or to a path or method that is none. */
+export function decide(context: RequestContext): Decision | Promise<Decision> {
+  const { service, request, route } = context
+  if (!route) return decideUnknown(context)
+  const principal = service.rules.authenticate(request, route.auth, service.tenants)
+  identify(context, principal)
+  if (!principal) return fail('unauthorized', problemOfKey(context))
+  const known = context as AuthenticatedContext
+  return withFaults(known, faultsOf(known), () => checkAndHandle(known))
+}
+
+function decideUnknown(context: RequestContext): Decision {
+  const { rules, tenants } = context.service
+  const { request } = context
+  identify(
+    context,
+    rules.authenticate(request, 'key', tenants) ?? rules.authenticate(request, 'cookie', tenants),
+  )
+  return context.principal ? fail('not_found', 'No such route.') : fail('unauthorized')
+}
+
+/** Sets the caller; from here on the time is that of their organization. */
+function identify(context: RequestContext, principal: Principal | undefined): void {
+  context.principal = principal
+  if (principal) context.now = principal.org.clock.now()
+  context.id = context.service.journal.nextId(principal?.org.id ?? null)
+}
+
+/** Why a key of the right form is refused, if its options are the reason. */
+function problemOfKey({ request, service }: RequestContext): string | undefined {
+  const secret = request.header('authorization')?.slice(7).trim() ?? ''
+  const problems = service.tenants.problemsOfKey(secret)
+  if (problems.length === 0) return undefined
+  return `Invalid options in the key: ${problems.map(({ option, problem }) => `${option} ${problem}`).join('; ')}.`
+}
+
+function withFaults(
+  context: AuthenticatedContext,
+  requested: RequestedFaults | undefined,
+  next: () => Decision | Promise<Decision>,
+): Decision | Promise<Decision> {
+  if (!requested) return next()
+  context.effects ??= { reason: requested.reason }
+  return applyFaults(context, requested.instructions, context.effects, next)
+}
+
+function checkAndHandle(context: AuthenticatedContext): Decision | Promise<Decision> {
+  for (const precondition of context.service.rules.preconditions) {
+    const refusal = precondition(context)
+    if (refusal) return refusal
+  }
+  const { route, request, principal } = context
+  if (!route.body) return handleWithText(context, undefined)
+  const schema = principal.quirks?.bodyOf(route.body) ?? route.body
+  return readBody(request.raw, schema, (text) => {
+    context.body = text
+  }).then((body) => (body instanceof Failure ? body : handleWithText(context, body)))
+}
+
+/** Handles the request after the faults that its texts ask for. */
+function handleWithText(
+  context: AuthenticatedContext,
+  body: object | undefined,
+): Decision | Promise<Decision> {
+  const possible = context.operation === 'runTask' || (context.body !== null && isMagic(context.body))
+  const requested = possible ? faultsInText(context, body) : undefined
+  return withFaults(context, requested, () => handle(context, body))
+}
+
+/** Synchronous: nothing can come between what a handler reads and what it writes. */
+function handle(context: AuthenticatedContext, body: object | undefined): Decision {
+  const { service, operation, request, principal, effects, id } = context
+  const query = readQuery(context.route, request)
+  if (query instanceof Failure) return query
+  const { org, key, quirks } = principal
+  const now = org.clock.now()
+  org.settle(now)
+  if (key) key.last_used_at = now
+  const handler = service.rules.handlers[operation] as Handler<OperationId>
+  const call = {
+    org,
+    tenants: service.tenants,
+    now,
+    id: request.param('id') ?? '',
+    body,
+    query,
+    url: request.url,
+    wish: effects?.wish,
+  }
+  const firstEntry = org.ledger.entries.length
+  const decision = quirks?.handle(operation, call as Call, handler) ?? handler(call as Call)
+  org.ledger.attribute(firstEntry, id)
+  return decision
+}

@@ -1,0 +1,50 @@
+/** Records one request and its response in the journal, and reports it to observers. */
+import type { Variant } from '#contract/route.ts'
+import { isSilent } from '../faults/instruction.ts'
+import type { SerializedResponse } from '../handlers/respond.ts'
+import { kept } from '../journal/journal.ts'
+import type { RequestContext } from './service.ts'
+
+/** Records a response. `code`: its `error` code, or null for a success. */
+export function record(
+  context: RequestContext,
+  response: SerializedResponse,
+  code: string | null,
+  variant: Variant,
+): void {
+  const { service, operation, request, principal, bindings, effects, id, now } = context
+  const { journal, observers, connections } = service
+  const wire = effects?.wire?.wire ?? null
+  const silent = wire !== null && isSilent(wire)
+  const [status, error] = silent ? [0, null] : [response.status, code]
+  const org_id = principal?.org.id ?? null
+  if (journal.wanted) {
+    const connection = bindings?.incoming?.socket ?? bindings?.connection
+    journal.add({
+      id,
+      number: 0,
+      follows: connections.previousRequest(connection, org_id, id),
+      org_id,
+      key_id: principal?.key?.id ?? null,
+      operation,
+      method: request.method,
+      url: request.url,
+      headers: bindings?.incoming?.rawHeaders ?? [...request.raw.headers].flat(),
+      body: context.body === null ? null : kept(context.body),
+      status,
+      answerHeaders: response.headers,
+      answer: kept(response.text),
+      error,
+      reason: effects?.reason ?? null,
+      wire,
+      variant,
+      at: now,
+      duration_ms: (principal?.org.clock ?? service.clock).now() - now,
+    })
+  }
+  if (observers.size === 0) return
+  const { method, path } = request
+  const duration_ms = performance.now() - context.started
+  const summary = { operation, method, path, status, error, org_id, at: now, duration_ms }
+  for (const observe of observers) observe(summary)
+}

@@ -1,0 +1,52 @@
+/** From a decision to a Response: shape, quirks, effects of faults, and a record of it all. */
+import { Failure, fail } from '../core/failure.ts'
+import { withoutEffect } from '../faults/effects.ts'
+import { markConnectionFault } from '../faults/wire.ts'
+import { failureParts, type ResponseFormat, serialize, successParts } from '../handlers/respond.ts'
+import type { Quirk } from '../quirks/quirks.ts'
+import { record } from './record.ts'
+import type { Decision, RequestContext } from './service.ts'
+
+/** Writes the response to a request, and records it. */
+export function writeResponse(context: RequestContext, decision: Decision): Response {
+  const { operation, principal, service, effects } = context
+  const failure = decision instanceof Failure ? decision : operation ? undefined : fail('not_found')
+  const quirks = principal ? principal.quirks : service.tenants.quirks
+  const quirk = quirks?.next(operation)
+  const format = formatOf(context, quirk, failure !== undefined)
+  const usual =
+    failure || operation === null
+      ? failureParts(failure ?? fail('not_found'), format)
+      : successParts(operation, decision, format)
+  const parts = quirk?.rewrite(usual) ?? usual
+  const serialized = quirk?.serialize(parts) ?? serialize(parts)
+  if (operation !== null) serialized.headers = { ...serialized.headers, ...explanationOf(context) }
+  if (effects?.malformed) serialized.text = serialized.text.trimEnd().slice(0, -1)
+  if (decision === withoutEffect) serialized.text = ''
+  record(context, serialized, failure ? String(Reflect.get(parts.body, 'error')) : null, format.variant)
+  const headers = quirk ? quirk.spell(serialized.headers) : serialized.headers
+  const response = new Response(serialized.text, { status: serialized.status, headers })
+  return effects?.wire ? markConnectionFault(response, effects.wire) : response
+}
+
+function formatOf(context: RequestContext, quirk: Quirk | undefined, failed: boolean): ResponseFormat {
+  const { operation, principal, service, preference, now } = context
+  const { variant, retryAfter } = principal?.settings ?? service.settings
+  const usual = (operation && principal?.org.variants[operation]) ?? variant
+  const chosen = preference?.variant ?? (failed ? quirk?.errorTable : undefined) ?? usual
+  return {
+    variant: chosen === 'both' ? variant : chosen,
+    superset: chosen === 'both',
+    retryAfter: quirk?.retryAfter ?? retryAfter,
+    now,
+  }
+}
+
+/** Headers that say which faults and preferences were applied. */
+function explanationOf({ effects, applied, service }: RequestContext): Record<string, string> | undefined {
+  if (!effects && applied.length === 0) return undefined
+  return {
+    ...(effects && service.settings.reasonHeader ? { 'x-mock-reason': effects.reason } : {}),
+    ...(applied.length > 0 ? { 'preference-applied': applied.join(', ') } : {}),
+  }
+}

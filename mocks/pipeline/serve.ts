@@ -1,0 +1,49 @@
+/** The Hono handlers: create the context of a request, decide it, write the response. */
+import type { Context } from 'hono'
+import { type OperationId, routeOf } from '#contract/operation.ts'
+import { fail } from '../core/failure.ts'
+import { readPreference } from '../faults/prefer.ts'
+import { decide } from './decide.ts'
+import { writeResponse } from './response-writer.ts'
+import type { Bindings, RequestContext, Service } from './service.ts'
+
+/** The Hono handler of an operation; null: of every other path under the API. */
+export function serve(service: Service, operation: OperationId | null) {
+  return (c: Context): Response | Promise<Response> => {
+    const context = createContext(service, operation, c)
+    try {
+      const decision = decide(context)
+      if (!(decision instanceof Promise)) return writeResponse(context, decision)
+      return decision.then((late) => writeResponse(context, late)).catch((error) => failed(context, error))
+    } catch (error) {
+      return failed(context, error)
+    }
+  }
+}
+
+/** The response to a request that met an internal error. */
+function failed(context: RequestContext, error: unknown): Response {
+  context.service.onBug(error)
+  return writeResponse(context, fail('internal_error'))
+}
+
+function createContext(service: Service, operation: OperationId | null, c: Context): RequestContext {
+  const request = c.req
+  const prefer = request.header('prefer')
+  const preference = prefer === undefined ? undefined : readPreference(prefer)
+  return {
+    service,
+    operation,
+    route: operation && routeOf(operation),
+    request,
+    bindings: c.env as Bindings | undefined,
+    started: performance.now(),
+    preference,
+    applied: [...(preference?.applied ?? [])],
+    principal: undefined,
+    id: '',
+    now: service.clock.now(),
+    body: null,
+    effects: undefined,
+  }
+}

@@ -1,0 +1,32 @@
+/** Lets a client work against a mock in the same process, whose time moves when the client sleeps. */
+
+import type { Card } from '#client-tests/card.ts'
+import { createMock, type Mock } from '#mocks/app.ts'
+import type { MockOptions } from '#mocks/config/options.ts'
+import type { Client } from './client.ts'
+
+/** Where mock time begins, ms since the epoch. */
+const noon = Date.UTC(2026, 2, 1, 12)
+
+/** Runs a client to its end, and judges it. `label`: what the card calls the run. */
+export async function tryClient(client: Client, options: MockOptions, label = 'run'): Promise<Card> {
+  const mock = createMock({ now: noon, ...options })
+  mock.clock.freeze()
+  const { ok, note } = await endOf(client, mock)
+  if (mock.bugs.length > 0) throw mock.bugs[0]
+  return mock.report({ end: { ok }, note, label })
+}
+
+async function endOf(client: Client, mock: Mock): Promise<{ ok: boolean; note: string }> {
+  try {
+    await client({
+      baseUrl: 'http://mock.test',
+      apiKey: mock.credentials().apiKey,
+      fetch: (url, init) => mock.fetch(new Request(url, init)),
+      sleep: async (ms) => void mock.clock.advance(ms),
+    })
+    return { ok: true, note: 'ended well' }
+  } catch (error) {
+    return { ok: false, note: `ended with "${error instanceof Error ? error.message : error}"` }
+  }
+}

@@ -1,0 +1,124 @@
+/** §4, §7: answers that are not what every answer must be, and operations that refuse what they must take. */
+import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
+import { fail } from '#mocks/core/failure.ts'
+import type { Mutation } from '../mutations/mutation.ts'
+import { rewrite, rewriteErrors, rewriteSuccess } from '../mutations/reply.ts'
+import { handle } from '../mutations/rules.ts'
+import type { Defect } from './defect.ts'
+
+const free = operationIds.filter((operation) => routeOf(operation).cost === 0)
+
+const broken = free.map(
+  (operation): Defect => ({
+    id: `accepts-${operation}`,
+    title: `${operation} fails with 500, whatever it is asked.`,
+    breaks: [`ACCEPTS-${operation}`],
+    mutate: () => handle(operation, () => fail('internal_error')),
+  }),
+)
+
+const empty = (operation: OperationId): Defect => ({
+  id: `answer-empty-${operation}`,
+  title: `${operation} answers 204 without a body.`,
+  breaks: ['ANSWER-JSON'],
+  mutate: (): Mutation => ({
+    async middleware({ request, operation: asked }, next) {
+      const response = await next(request)
+      return asked === operation && response.ok ? new Response(null, { status: 204 }) : response
+    },
+  }),
+})
+
+/** Codes of errors, with everything that asks for such an error. */
+const codes: readonly (readonly [number, string, readonly string[], Defect['variant']?])[] = [
+  [400, 'bad_request', ['INPUT-*'], 'first'],
+  [400, 'parse_error', ['INPUT-MALFORMED-*', 'INPUT-EMPTY-*', 'INPUT-NOT-OBJECT-*'], 'second'],
+  [402, 'payment_required', ['NO-CREDITS-REFUSED', 'NO-CREDITS-PERSISTS', 'NO-CREDITS-CREATIVE']],
+  [
+    404,
+    'no_such_resource',
+    ['*-UNKNOWN', 'KEY-DELETE-AGAIN', '*-ODD-ID', 'ISOLATION-GET-*', 'ISOLATION-RUN-TASK'],
+  ],
+  [409, 'conflict', ['BUSY-ANSWER']],
+  [429, 'too_many_requests', ['LIMIT-CODE']],
+  [503, 'maintenance', ['UNAVAILABLE-CODE', 'UNAVAILABLE-RUN']],
+]
+
+const wrongCodes = codes.map(
+  ([status, error, breaks, variant]): Defect => ({
+    id: `error-code-${status}-${error.replaceAll('_', '-')}`,
+    title: `${status} carries the error ${error}.`,
+    breaks: [`ERROR-CODE-${status}`, ...breaks],
+    ...(variant ? { variant } : {}),
+    mutate: () => rewriteErrors(status, ({ body }) => void Object.assign(body as object, { error })),
+  }),
+)
+
+/** A change of every error answer. */
+const onErrors = (change: (body: Record<string, unknown>) => void) => () =>
+  rewrite(({ status, body }) => {
+    if (status >= 400) change(body as Record<string, unknown>)
+  })
+
+export const answers: readonly Defect[] = [
+  ...broken,
+  ...wrongCodes,
+  empty('deleteKey'),
+  empty('readNotification'),
+  {
+    id: 'answer-text',
+    title: 'The billing answer is plain text.',
+    breaks: ['ANSWER-JSON'],
+    mutate: () =>
+      rewriteSuccess((reply) => {
+        reply.body = 'Plan: growth'
+        reply.headers.set('content-type', 'text/plain')
+      }, 'getBilling'),
+  },
+  {
+    id: 'answer-content-type',
+    title: 'JSON is sent as text/html.',
+    breaks: ['ANSWER-JSON'],
+    mutate: () => rewrite(({ headers }) => headers.set('content-type', 'text/html; charset=utf-8')),
+  },
+  {
+    id: 'answer-no-content-type',
+    title: 'Errors have no Content-Type.',
+    breaks: ['ANSWER-JSON'],
+    mutate: () =>
+      rewrite(({ status, headers }) => {
+        if (status >= 400) headers.set('content-type', '')
+      }),
+  },
+  {
+    id: 'error-no-message',
+    title: 'Errors have no message.',
+    breaks: ['ERROR-BODY'],
+    mutate: onErrors((body) => delete body.message),
+  },
+  {
+    id: 'error-message-object',
+    title: 'The message of an error is an object.',
+    breaks: ['ERROR-BODY'],
+    mutate: onErrors((body) => {
+      body.message = { text: body.message }
+    }),
+  },
+  {
+    id: 'error-message-is-code',
+    title: 'The message of an error is its code again.',
+    breaks: ['ERROR-MESSAGE'],
+    mutate: onErrors((body) => {
+      body.message = body.error
+    }),
+  },
+  {
+    id: 'error-status-undocumented',
+    title: 'A generation that fails is answered 520.',
+    breaks: ['ERROR-STATUS'],
+    mutate: () =>
+      rewrite((reply) => {
+        if (reply.status === 503) reply.status = 520
+      }, 'generateCreative'),
+  },
+]

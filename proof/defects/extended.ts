@@ -1,0 +1,129 @@
+/** §4 Extended route set: generations and sites that are missing, overcharged or lost. */
+import { operationIds, routeOf } from '#contract/operation.ts'
+import { Failure, fail } from '#mocks/core/failure.ts'
+import type { Organization } from '#mocks/core/organization.ts'
+import { rewriteField } from '../mutations/reply.ts'
+import { after, handle } from '../mutations/rules.ts'
+import type { Defect } from './defect.ts'
+
+const missing = operationIds
+  .filter((operation) => routeOf(operation).set === 'extended')
+  .map(
+    (operation): Defect => ({
+      id: `extended-missing-${operation}`,
+      title: `The extended route set is offered without ${operation}.`,
+      breaks: ['EXTENDED-OFFERED'],
+      mutate: () => ({
+        async middleware(asked, next) {
+          const response = await next(asked.request)
+          if (asked.operation !== operation || response.status === 401) return response
+          return Response.json({ error: 'not_found', message: 'No such route.' }, { status: 404 })
+        },
+      }),
+    }),
+  )
+
+export const extended: readonly Defect[] = [
+  ...missing,
+  {
+    id: 'creative-costs-two',
+    title: 'A generation costs two credits.',
+    breaks: ['CREATIVE-COSTS-ONE'],
+    mutate: () =>
+      after('generateCreative', ({ org, now }, outcome) => {
+        if (!(outcome instanceof Failure)) org.ledger.topUp(-1, now)
+      }),
+  },
+  {
+    id: 'creative-free',
+    title: 'A generation is free.',
+    breaks: ['CREATIVE-COSTS-ONE'],
+    mutate: () =>
+      after('generateCreative', ({ org, now }, outcome) => {
+        if (!(outcome instanceof Failure)) org.ledger.topUp(1, now)
+      }),
+  },
+  {
+    id: 'creative-same-id',
+    title: 'Every generation has the same artifactId.',
+    breaks: ['CREATIVE-UNIQUE'],
+    mutate: () => rewriteField('artifactId', () => 'artifact_1', 'generateCreative'),
+  },
+  {
+    id: 'creative-not-atomic',
+    title: 'A generation takes the last credit of another that was asked for in the same moment.',
+    breaks: ['CREATIVE-ATOMIC'],
+    mutate() {
+      const last = new Map<string, number>()
+      return handle('generateCreative', (call, usual) => {
+        const { org, now } = call
+        const shared = !org.ledger.solvent && last.get(org.id) === now
+        if (shared) org.ledger.topUp(1, now)
+        else if (org.ledger.solvent) last.set(org.id, now)
+        return usual(call)
+      })
+    },
+  },
+  {
+    id: 'insights-range-fails',
+    title: 'Insights of a range are answered 500.',
+    breaks: ['INSIGHTS-RANGE'],
+    mutate: () =>
+      handle('getInsights', (call, usual) => (call.query.range ? fail('internal_error') : usual(call))),
+  },
+  {
+    id: 'creative-refused-costs',
+    title: 'A generation that is refused as bad input costs a credit.',
+    breaks: ['CREATIVE-REFUSED-FREE'],
+    mutate() {
+      const met = new Map<string, Organization>()
+      return {
+        meet: (org) => void met.set(org.id, org),
+        async middleware({ request, operation, mock }, next) {
+          const response = await next(request)
+          const bad = response.status === 400 || response.status === 422
+          if (operation === 'generateCreative' && bad)
+            for (const org of met.values()) org.ledger.topUp(-1, mock.clock.now())
+          return response
+        },
+      }
+    },
+  },
+  {
+    id: 'creative-not-hosted',
+    title: 'The url of a generation leads nowhere.',
+    breaks: ['CREATIVE-HOSTED'],
+    mutate: () => rewriteField('url', (url) => String(url).replace('.svg', '.png'), 'generateCreative'),
+  },
+  {
+    id: 'creative-no-refund',
+    title: 'A failed generation keeps its credit.',
+    breaks: ['CREATIVE-REFUND'],
+    mutate: () =>
+      after('generateCreative', ({ org, now }, outcome) => {
+        if (outcome instanceof Failure && outcome.name === 'unavailable') org.ledger.topUp(-1, now)
+      }),
+  },
+  {
+    id: 'creative-refund-twice',
+    title: 'A failed generation gives two credits back.',
+    breaks: ['CREATIVE-REFUND'],
+    mutate: () =>
+      after('generateCreative', ({ org, now }, outcome) => {
+        if (outcome instanceof Failure && outcome.name === 'unavailable') org.ledger.topUp(1, now)
+      }),
+  },
+  {
+    id: 'landing-page-unlisted',
+    title: 'A created landing page is not listed.',
+    breaks: ['LANDING-PAGE-LISTED'],
+    mutate: () =>
+      rewriteField('items', (items) => (Array.isArray(items) ? items.slice(-1) : items), 'listLandingPages'),
+  },
+  {
+    id: 'creative-refused',
+    title: 'Every generation is refused as bad input.',
+    breaks: ['CREATIVE-ACCEPTED'],
+    mutate: () => handle('generateCreative', () => fail('invalid')),
+  },
+]

@@ -1,0 +1,49 @@
+/** Every defect. */
+import { answers } from './answers.ts'
+import { authentication } from './authentication.ts'
+import { busy } from './busy.ts'
+import { credits } from './credits.ts'
+import type { Defect } from './defect.ts'
+import { documents } from './documents.ts'
+import { extended } from './extended.ts'
+import { input } from './input.ts'
+import { isolation } from './isolation.ts'
+import { keyComparison } from './key-comparison.ts'
+import { keyPlaces } from './key-places.ts'
+import { keys } from './keys.ts'
+import { limits } from './limits.ts'
+import { lists } from './lists.ts'
+import { noCredits } from './no-credits.ts'
+import { notifications } from './notifications.ts'
+import { oddIds } from './odd-ids.ts'
+import { refusedRuns } from './refused-runs.ts'
+import { leftovers } from './rejected-creates.ts'
+import { runCosts } from './run-costs.ts'
+import { runs } from './runs.ts'
+import { shapes } from './shapes.ts'
+import { tasks } from './tasks.ts'
+
+export const defects: readonly Defect[] = [
+  ...answers,
+  ...shapes,
+  ...authentication,
+  ...keys,
+  ...keyComparison,
+  ...keyPlaces,
+  ...tasks,
+  ...documents,
+  ...lists,
+  ...oddIds,
+  ...input,
+  ...leftovers,
+  ...runs,
+  ...runCosts,
+  ...notifications,
+  ...credits,
+  ...busy,
+  ...extended,
+  ...isolation,
+  ...noCredits,
+  ...limits,
+  ...refusedRuns,
+]

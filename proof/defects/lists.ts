@@ -1,0 +1,31 @@
+/** §2, §4: lists that are cut at the wrong end, and items that cannot be told apart. */
+import { rewriteField } from '../mutations/reply.ts'
+import type { Defect } from './defect.ts'
+
+/** A list that is cut after the oldest: more than the seed has, fewer than a run leaves. */
+const cut = (operation: 'listTasks' | 'listDocuments', most: number, breaks: string[]): Defect => ({
+  id: `${operation === 'listTasks' ? 'task' : 'doc'}-list-of-the-oldest`,
+  title: `${operation} tells the oldest ${most} items only.`,
+  breaks,
+  mutate: () =>
+    rewriteField('items', (items) => (Array.isArray(items) ? items.slice(-most) : items), operation),
+})
+
+export const lists: readonly Defect[] = [
+  cut('listTasks', 40, ['TASK-LISTED-LAST']),
+  cut('listDocuments', 30, ['DOC-LISTED-LAST']),
+  {
+    id: 'notification-same-id',
+    title: 'The two newest notifications are listed with one id.',
+    breaks: ['LIST-IDS-UNIQUE'],
+    mutate: () =>
+      rewriteField(
+        'items',
+        (items) =>
+          Array.isArray(items) && items.length > 2
+            ? [...items.slice(0, -1), { ...items.at(-1), id: items.at(-2).id }]
+            : items,
+        'listNotifications',
+      ),
+  },
+]

@@ -1,0 +1,120 @@
+/** §2 Task, §4 Tasks: tasks that are lost, damaged or not told apart. */
+
+import { fail } from '#mocks/core/failure.ts'
+import { viewTask } from '#mocks/handlers/views.ts'
+import { rewriteField } from '../mutations/reply.ts'
+import { handle } from '../mutations/rules.ts'
+import type { Defect } from './defect.ts'
+import { damages } from './texts.ts'
+
+/** Changes the text of every task when it is created. */
+const damaged = (damage: (text: string) => string) => () =>
+  handle('createTask', (call, usual) => usual({ ...call, body: { text: damage(call.body.text) } }))
+
+const texts = damages.map(
+  ({ name, says, damage }): Defect => ({
+    id: `task-text-${name.toLowerCase()}`,
+    title: `The text of a task ${says}.`,
+    breaks: [`TASK-TEXT-${name}`],
+    mutate: damaged(damage),
+  }),
+)
+
+/** Answers tasks that are not there in another way than 404. */
+const unknown = (operation: 'getTask' | 'runTask', answer: 'invalid_request' | 'internal_error'): Defect => ({
+  id: `${operation === 'getTask' ? 'task' : 'run'}-unknown-${answer.replaceAll('_', '-')}`,
+  title: `${operation} of an unknown task is answered with ${answer}.`,
+  breaks:
+    operation === 'runTask'
+      ? ['RUN-UNKNOWN', 'ISOLATION-RUN-TASK']
+      : ['TASK-UNKNOWN', 'ISOLATION-GET-TASK', ...(answer === 'internal_error' ? ['TASK-ODD-ID'] : [])],
+  mutate: () => ({
+    async middleware(asked, next) {
+      const response = await next(asked.request)
+      if (asked.operation !== operation || response.status !== 404) return response
+      const status = answer === 'internal_error' ? 500 : 400
+      return Response.json({ error: answer, message: 'No such task.' }, { status })
+    },
+  }),
+})
+
+export const tasks: readonly Defect[] = [
+  ...texts,
+  unknown('getTask', 'invalid_request'),
+  unknown('getTask', 'internal_error'),
+  unknown('runTask', 'invalid_request'),
+  {
+    id: 'task-text-cut',
+    title: 'The text of a task is cut after 10,000 characters.',
+    breaks: ['TASK-TEXT-LONG'],
+    mutate: damaged((text) => text.slice(0, 10_000)),
+  },
+  {
+    id: 'task-text-stored-otherwise',
+    title: 'A created task is answered with its text and read back without its spaces.',
+    breaks: ['TASK-TEXT-SPACES', 'TASK-TEXT-LINES'],
+    mutate: () => rewriteField('task.text', (text) => String(text).trim(), 'getTask'),
+  },
+  {
+    id: 'task-lost',
+    title: 'A created task is not found.',
+    breaks: ['TASK-READABLE', 'ACCEPTS-getTask'],
+    mutate: () =>
+      handle('getTask', (call, usual) =>
+        call.org.tasks.get(call.id)?.run === null ? fail('not_found') : usual(call),
+      ),
+  },
+  {
+    id: 'task-other-id',
+    title: 'A task is read back with another id.',
+    breaks: ['TASK-READABLE'],
+    mutate: () => rewriteField('task.id', (id) => `task:${id}`, 'getTask'),
+  },
+  {
+    id: 'task-unlisted',
+    title: 'The newest task is not in the list.',
+    breaks: ['TASK-LISTED', 'RUN-LISTED', 'TASK-LISTED-LAST'],
+    mutate: () => rewriteField('items', (list) => (Array.isArray(list) ? list.slice(6) : list), 'listTasks'),
+  },
+  {
+    id: 'task-listed-cut',
+    title: 'The list cuts texts after ten characters.',
+    breaks: ['TASK-LISTED-SAME'],
+    mutate: () => rewriteField('items.*.text', (text) => String(text).slice(0, 10), 'listTasks'),
+  },
+  {
+    id: 'task-same-id',
+    title: 'All tasks that are created in the same second have the same id.',
+    breaks: ['TASK-UNIQUE'],
+    mutate: () =>
+      handle('createTask', ({ org, body, now }, usual) => {
+        const [newest] = org.tasks.newest(1)
+        if (!newest || Math.abs(now - newest.created_at) > 1_000) return usual({ org, body, now } as never)
+        return { task: { ...viewTask(newest), text: body.text }, credits: org.ledger.balance }
+      }),
+  },
+  {
+    id: 'task-born-finished',
+    title: 'A task that never ran is finished.',
+    breaks: ['TASK-NEW-UNFINISHED'],
+    mutate: () =>
+      handle('getTask', (call, usual) => {
+        const answer = usual(call)
+        return call.org.tasks.get(call.id)?.run === null ? { ...answer, finished: true } : answer
+      }),
+  },
+  {
+    id: 'task-odd-id-fails',
+    title: 'An id with other than letters, digits and _ is answered 500.',
+    breaks: ['TASK-ODD-ID'],
+    mutate: () =>
+      handle('getTask', (call, usual) => (/\W/.test(call.id) ? fail('internal_error') : usual(call))),
+  },
+  {
+    id: 'task-long-id-fails',
+    title: 'A long id is answered 500.',
+    breaks: ['TASK-ODD-ID'],
+    mutate: () =>
+      handle('getTask', (call, usual) => (call.id.length > 200 ? fail('internal_error') : usual(call))),
+  },
+]

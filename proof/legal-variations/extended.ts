@@ -1,0 +1,99 @@
+/** Extended routes that are missing, or have little to tell. */
+import type { OperationId } from '#contract/operation.ts'
+import { fail } from '#mocks/core/failure.ts'
+import type { Mutation } from '../mutations/mutation.ts'
+import { rewriteField } from '../mutations/reply.ts'
+import { handle } from '../mutations/rules.ts'
+import type { Variation } from './variation.ts'
+
+const detected = 'decisions.md, Variants: absent extended routes are not applicable, never failed.'
+
+/** Answers 404 on routes as on any path that is none. */
+function without(...operations: OperationId[]): Mutation {
+  const absent = new Set<OperationId | null>(operations)
+  return {
+    async middleware({ request, operation }, next) {
+      if (!absent.has(operation)) return next(request)
+      const { headers, url } = request
+      const path = url.replace(/\/api\/cli\/.*$/, '/api/cli/no-such-route')
+      return next(new Request(path, { headers }))
+    },
+  }
+}
+
+export const extended: readonly Variation[] = [
+  {
+    id: 'extended-absent',
+    title: 'No extended route is offered.',
+    allowed: detected,
+    group: 'extended',
+    mutate: () => ({ options: { extended: false } }),
+  },
+  {
+    id: 'extended-reading-only',
+    title: 'Of the extended routes, generation and sites are not offered.',
+    allowed: detected,
+    group: 'extended',
+    mutate: () => without('generateCreative', 'listLandingPages', 'createLandingPage'),
+  },
+  {
+    id: 'extended-sites-read-only',
+    title: 'Sites can be listed and not created; there are no leads and no wallet.',
+    allowed: detected,
+    group: 'extended',
+    mutate: () => without('createLandingPage', 'listLeads', 'getWallet'),
+  },
+  {
+    id: 'prospects-null',
+    title: 'Fields of prospects are null.',
+    allowed: 'decisions.md, Success and shapes: prospect fields may be null but are present.',
+    group: 'prospects',
+    mutate: () =>
+      rewriteField(
+        'prospects',
+        (list) =>
+          (list as object[]).map((one) => ({
+            ...one,
+            name: null,
+            email: null,
+            phone: null,
+            createdTime: null,
+            campaign: null,
+          })),
+        'listLeads',
+      ),
+  },
+  {
+    id: 'prospects-none',
+    title: 'There are no prospects, since nothing is connected.',
+    allowed: 'api.md §2: the list response also has connected.',
+    group: 'prospects',
+    mutate: () => handle('listLeads', () => ({ connected: false, prospects: [] })),
+  },
+  {
+    id: 'insights-known-ranges',
+    title: 'Insights are only told for the range 7d.',
+    allowed: 'decisions.md, Statuses: insights without range, or with an unknown one: a 400 is legitimate.',
+    group: 'insights',
+    mutate: () =>
+      handle('getInsights', (call, usual) => (call.query.range === '7d' ? usual(call) : fail('invalid'))),
+  },
+  {
+    id: 'insights-odd-ranges',
+    title: 'Insights are only told for a range that the suite cannot guess.',
+    allowed: 'api.md §4: allowed values and format of range: not shown.',
+    group: 'insights',
+    mutate: () =>
+      handle('getInsights', (call, usual) =>
+        call.query.range === 'Q1/2026' ? usual(call) : fail('invalid'),
+      ),
+  },
+  {
+    id: 'wallet-plain',
+    title: 'Wallet and billing tell numbers and null.',
+    allowed: 'decisions.md, Success and shapes: present, of any type.',
+    mutate: () => ({
+      ...rewriteField('balance', () => 0, 'getWallet'),
+    }),
+  },
+]

@@ -1,0 +1,58 @@
+/** Limits that are low, told as dates, or counted in another way. */
+
+import { rateLimit } from '#mocks/pipeline/preconditions.ts'
+import type { Precondition } from '#mocks/pipeline/service.ts'
+import type { Mutation } from '../mutations/mutation.ts'
+import type { Variation } from './variation.ts'
+
+const limiting = (other: Precondition): Mutation => ({
+  rules: (rules) => ({
+    ...rules,
+    preconditions: rules.preconditions.map((one) => (one === rateLimit ? other : one)),
+  }),
+})
+
+export const limits: readonly Variation[] = [
+  {
+    id: 'limit-low',
+    title: 'A key is good for 20 requests a second.',
+    allowed: 'api.md §8.4: numeric rate limit thresholds and window: not shown.',
+    group: 'limit',
+    mutate: () => ({ options: { rateLimit: '20/1s' } }),
+  },
+  {
+    id: 'limit-low-dates',
+    title: 'A key is good for 20 requests in two seconds, and Retry-After is a date.',
+    allowed: 'decisions.md, Limits: Retry-After must be either form of RFC 9110.',
+    group: 'limit',
+    mutate: () => ({ options: { rateLimit: '20/2s', retryAfter: 'date' } }),
+  },
+  {
+    id: 'limit-dates',
+    title: 'Retry-After is an HTTP date.',
+    allowed: 'decisions.md, Limits: Retry-After must be either form of RFC 9110.',
+    group: 'limit',
+    mutate: () => ({ options: { retryAfter: 'date' } }),
+  },
+  {
+    id: 'limit-for-each-route',
+    title: 'Each route counts the requests of a key for itself.',
+    allowed: 'api.md §8.1: every route is rate-limited per key.',
+    group: 'limit',
+    mutate: () =>
+      limiting((context) => {
+        const credential = `${context.principal.credential} ${context.operation}`
+        return rateLimit({ ...context, principal: { ...context.principal, credential } })
+      }),
+  },
+  {
+    id: 'limit-not-exact',
+    title: 'The counter lets every third request pass uncounted.',
+    allowed: 'api.md §8.4: numeric rate limit thresholds and window: not shown.',
+    group: 'limit',
+    mutate() {
+      let asked = 0
+      return limiting((context) => (++asked % 3 === 0 ? undefined : rateLimit(context)))
+    },
+  },
+]

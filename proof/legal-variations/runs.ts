@@ -1,0 +1,203 @@
+/** Runs that are quick, slow, side by side, or paid for at another moment. */
+
+import type { Run } from '#mocks/core/agent.ts'
+import { fail } from '#mocks/core/failure.ts'
+import type { LedgerEntry } from '#mocks/core/ledger.ts'
+import type { Organization } from '#mocks/core/organization.ts'
+import type { Mutation } from '../mutations/mutation.ts'
+import { combine } from '../mutations/mutation.ts'
+import { rewriteField } from '../mutations/reply.ts'
+import { handle } from '../mutations/rules.ts'
+import type { Variation } from './variation.ts'
+
+const statuses = 'decisions.md, Statuses, runs and time: '
+const credits = 'decisions.md, Credits: '
+
+/** Does something whenever an organization is looked at, after what is due has happened. */
+function settling(org: Organization, effect: (now: number) => void): void {
+  const settle = org.settle.bind(org)
+  org.settle = (now) => {
+    settle(now)
+    effect(now)
+  }
+}
+
+/** Starts every run as it is accepted, whatever else is going. */
+function inParallel(org: Organization): void {
+  const going = new Set<Run>()
+  const end = (now: number) => {
+    for (const run of going) {
+      if ((run.ends_at ?? 0) > now) continue
+      going.delete(run)
+      org.endRun(run)
+    }
+  }
+  org.agent.busy = () => false
+  org.agent.accept = (run, now) => {
+    run.started_at = now
+    run.ends_at = now + run.duration_ms
+    run.outcome = org.overrides.nextRunFails ? 'failed' : 'completed'
+    org.overrides.nextRunFails = false
+    going.add(run)
+    end(now)
+  }
+  org.agent.finishAll = (now) => {
+    for (const run of going) run.ends_at = now
+    end(now)
+  }
+  settling(org, end)
+}
+
+/** Gives the credit of a waiting run back until it starts. */
+function reserveAtStart(org: Organization): void {
+  const waiting = new Set<Run>()
+  const accept = org.agent.accept.bind(org.agent)
+  org.agent.accept = (run, now) => {
+    accept(run, now)
+    if (run.started_at !== null) return
+    waiting.add(run)
+    org.ledger.topUp(1, now)
+  }
+  settling(org, (now) => {
+    for (const run of waiting) {
+      if (run.started_at === null) continue
+      waiting.delete(run)
+      org.ledger.topUp(-1, now)
+    }
+  })
+}
+
+/** Lets a refund follow the failure after a while. */
+const refundLater = (delay_ms: number) => (org: Organization) => {
+  const due: { readonly entry: LedgerEntry; readonly at: number }[] = []
+  const refund = org.ledger.refund.bind(org.ledger)
+  org.ledger.refund = (entry, at) => {
+    if (entry.subject?.startsWith('run')) due.push({ entry, at: at + delay_ms })
+    else refund(entry, at)
+  }
+  settling(org, (now) => {
+    for (const one of due.splice(0)) {
+      if (one.at <= now) refund(one.entry, one.at)
+      else due.push(one)
+    }
+  })
+}
+
+/** Lets the agent take a breath after each run. */
+const pauseBetween = (pause_ms: number) => (org: Organization) => {
+  const endRun = org.endRun.bind(org)
+  org.endRun = (run) => {
+    endRun(run)
+    org.agent.busyUntil((run.ends_at ?? run.accepted_at) + pause_ms)
+  }
+}
+
+/** Refuses to run a finished task again. */
+const noSecondRun = (failure: 'conflict' | 'invalid') => (): Mutation =>
+  handle('runTask', (call, usual) =>
+    call.org.tasks.get(call.id)?.run?.ended ? (fail(failure) as never) : usual(call),
+  )
+
+export const runs: readonly Variation[] = [
+  {
+    id: 'runs-at-once',
+    title: 'Runs end at once.',
+    allowed: `${statuses}a service that finishes at once is legitimate.`,
+    group: 'run length',
+    mutate: () => ({ options: { runDuration: 0 } }),
+  },
+  {
+    id: 'runs-slow',
+    title: 'A run takes 45 seconds.',
+    allowed: 'api.md §1: work is asynchronous; no length is given.',
+    group: 'run length',
+    mutate: () => ({ options: { runDuration: '45s' } }),
+  },
+  {
+    id: 'runs-in-parallel',
+    title: 'The agent is never busy: runs go side by side.',
+    allowed: `${statuses}a service that is never busy is legitimate.`,
+    group: 'waiting',
+    mutate: () => ({ meet: inParallel }),
+  },
+  {
+    id: 'runs-at-once-never-busy',
+    title: 'Runs end at once, and the agent is never busy.',
+    allowed: `${statuses}a service that finishes at once, or is never busy, is legitimate.`,
+    group: 'waiting',
+    mutate: () => ({ options: { runDuration: 0 }, meet: inParallel }),
+  },
+  {
+    id: 'runs-reserved-at-start',
+    title: 'A waiting run reserves its credit when it starts.',
+    allowed: `${credits}reserving when the waiting run starts is legitimate.`,
+    group: 'waiting',
+    mutate: () => ({ meet: reserveAtStart }),
+  },
+  {
+    id: 'runs-start-later',
+    title: 'A waiting run starts 1.2 s after the one before it has ended.',
+    allowed: `${credits}a waiting run may start a moment after the first ended.`,
+    group: 'waiting',
+    mutate: () => ({ meet: pauseBetween(1_200) }),
+  },
+  {
+    id: 'runs-agent-busy-at-first',
+    title: 'The agent is busy with other work when the suite begins.',
+    allowed: 'api.md §3.3: when the agent is busy with other work, a run request answers 409 busy.',
+    mutate: () => ({ options: { busy: 5 } }),
+  },
+  {
+    id: 'refund-later',
+    title: 'A refund follows the failure after 1.5 s.',
+    allowed: `${credits}a refund may follow the failure by a moment.`,
+    mutate: () => ({ meet: refundLater(1_500) }),
+  },
+  {
+    id: 'run-again-conflict',
+    title: 'A finished task does not run again: 409 invalid_request.',
+    allowed: `${statuses}refusing with 409 invalid_request is legitimate.`,
+    group: 'run again',
+    mutate: noSecondRun('conflict'),
+  },
+  {
+    id: 'run-again-bad-request',
+    title: 'A finished task does not run again: bad input.',
+    allowed: 'api.md §7: invalid_request, typical status 400 or 409.',
+    group: 'run again',
+    mutate: noSecondRun('invalid'),
+  },
+  {
+    id: 'credits-fractions',
+    title: 'Balances have fractions, and are told with two decimals.',
+    allowed: 'decisions.md, Success and shapes: credits: any number, fractions included.',
+    mutate() {
+      const decimal = (credits: unknown) => credits && Math.round(Number(credits) * 100) / 100
+      return combine(
+        { options: { credits: 16.1 } },
+        rewriteField('credits', decimal, 'whoami', 'listTasks', 'createTask'),
+      )
+    },
+  },
+  {
+    id: 'runs-fail-at-once',
+    title: 'Every run fails in the moment in which it is asked for.',
+    allowed: `${statuses}a service that finishes at once is legitimate.`,
+    group: 'outcome',
+    mutate: () => ({ options: { runOutcome: 'failed', runProgress: 'immediate' } }),
+  },
+  {
+    id: 'run-credits-first',
+    title: 'Without a credit every run is answered 402, also of a task that is unknown; others have none.',
+    allowed: 'api.md §7 does not say what is looked at first.',
+    mutate: () =>
+      combine(
+        handle('whoami', (call, usual) => {
+          const { org, tenants, now } = call
+          if (org !== tenants.organization(tenants.demoName)) org.ledger.setBalance(0, now)
+          return usual(call)
+        }),
+        handle('runTask', (call, usual) => (call.org.ledger.solvent ? usual(call) : fail('no_credits'))),
+      ),
+  },
+]

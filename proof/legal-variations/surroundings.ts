@@ -1,0 +1,81 @@
+/** What surrounds the suite: fewer states, and others who work in the same organization. */
+
+import { createRandom } from '#mocks/core/random.ts'
+import { createTask, requestRun } from '#mocks/core/tasks.ts'
+import type { Precondition } from '#mocks/pipeline/service.ts'
+import type { Mutation } from '../mutations/mutation.ts'
+import type { Variation } from './variation.ts'
+
+const protocol = 'decisions.md, Provider states: 404 where that state is not offered.'
+
+/** Offers only some provider states. */
+const offering =
+  (...names: string[]) =>
+  (): Mutation => ({
+    async middleware({ request }, next) {
+      if (!request.url.endsWith('/states')) return next(request)
+      const text = await request.text()
+      const { state } = JSON.parse(text)
+      if (!names.includes(state)) return new Response(null, { status: 404 })
+      const { url, method, headers } = request
+      return next(new Request(url, { method, headers, body: text }))
+    },
+  })
+
+export const surroundings: readonly Variation[] = [
+  {
+    id: 'states-none',
+    title: 'No provider state is offered.',
+    allowed: protocol,
+    group: 'states',
+    mutate: offering(),
+  },
+  {
+    id: 'states-some',
+    title: 'Only credits and agent_idle are offered.',
+    allowed: protocol,
+    group: 'states',
+    mutate: offering('credits', 'agent_idle'),
+  },
+  {
+    id: 'states-without-credits',
+    title: 'All states but credits and next_run_fails are offered.',
+    allowed: protocol,
+    group: 'states',
+    mutate: offering('agent_idle', 'agent_busy', 'unavailable', 'rate_limit', 'unread_notification'),
+  },
+  {
+    id: 'not-quiet-runs',
+    title: 'Somebody else starts a run in the organization now and then.',
+    allowed: "api.md §3.3: the agent may be busy with other work; the organization is not the suite's alone.",
+    group: 'others',
+    mutate() {
+      const chance = createRandom('somebody else runs')
+      const works: Precondition = ({ principal: { org }, now }) => {
+        if (chance.word() % 200 === 0) requestRun(org, createTask(org, 'Task of somebody else', now), now)
+        return undefined
+      }
+      return { rules: (rules) => ({ ...rules, preconditions: [...rules.preconditions, works] }) }
+    },
+  },
+  {
+    id: 'not-quiet',
+    group: 'others',
+    title:
+      'Somebody else works in the organization: now and then a credit comes or goes, or something is made.',
+    allowed:
+      "Nothing says that the organization is the suite's alone: it compares, retries once, and says so.",
+    mutate() {
+      const chance = createRandom('somebody else')
+      const works: Precondition = ({ principal: { org }, now }) => {
+        const lot = chance.word() % 200
+        if (lot < 3) org.ledger.topUp(1, now)
+        else if (lot < 6) org.ledger.topUp(-1, now)
+        else if (lot < 10) createTask(org, 'Task of somebody else', now)
+        else if (lot < 14) org.notify('notice', 'Notice', 'Something else.', null, now)
+        return undefined
+      }
+      return { rules: (rules) => ({ ...rules, preconditions: [...rules.preconditions, works] }) }
+    },
+  },
+]

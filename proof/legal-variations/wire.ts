@@ -1,0 +1,57 @@
+/** What only shows over a real connection. */
+import { gzipSync } from 'node:zlib'
+import type { Variation } from './variation.ts'
+
+export const wire: readonly Variation[] = [
+  {
+    id: 'wire-gzip',
+    title: 'Answers are compressed.',
+    allowed: 'RFC 9110 §8.4: Content-Encoding, as the client accepts it.',
+    wire: { path: '' },
+    mutate: () => ({
+      async middleware({ request }, next) {
+        const response = await next(request)
+        if (!request.headers.get('accept-encoding')?.includes('gzip')) return response
+        const headers = new Headers(response.headers)
+        headers.set('content-encoding', 'gzip')
+        headers.set('vary', 'accept-encoding')
+        const body = gzipSync(new Uint8Array(await response.arrayBuffer()))
+        return new Response(body, { status: response.status, headers })
+      },
+    }),
+  },
+  {
+    id: 'wire-prefix',
+    title: 'The service lives under a path, and is asked for with a slash at its end.',
+    allowed: 'api.md §1: base address: {base_url}.',
+    wire: { path: '/v7/work/' },
+    mutate: () => ({
+      async middleware({ request }, next) {
+        const url = new URL(request.url)
+        const [, path] = /^\/v7\/work(\/.*)$/.exec(url.pathname) ?? []
+        if (path) url.pathname = path
+        else if (url.pathname.includes('/api/')) return new Response('Not here.', { status: 404 })
+        return next(new Request(url, request))
+      },
+    }),
+  },
+  {
+    id: 'wire-chunked',
+    title: 'Answers come in small pieces.',
+    allowed: 'RFC 9112 §7.1: chunked transfer coding.',
+    wire: { path: '' },
+    mutate: () => ({
+      async middleware({ request }, next) {
+        const response = await next(request)
+        const bytes = new Uint8Array(await response.arrayBuffer())
+        const pieces = new ReadableStream<Uint8Array>({
+          start(controller) {
+            for (let i = 0; i < bytes.length; i += 200) controller.enqueue(bytes.slice(i, i + 200))
+            controller.close()
+          },
+        })
+        return new Response(pieces, response)
+      },
+    }),
+  },
+]

@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { catalogue } from '#contract-tests/catalogue/index.ts'
+import { expand } from './compare.ts'
+import { unproven } from './coverage.ts'
+import { defects } from './defects/index.ts'
+import { drawVariations } from './draw.ts'
+import { variations } from './legal-variations/index.ts'
+import { renderProof } from './page.ts'
+import { seeds } from './seeds.ts'
+
+test('every MUST is broken by some defect', () => {
+  expect(unproven(catalogue, defects, 'MUST')).toEqual([])
+})
+
+test('every SHOULD is broken by some defect', () => {
+  expect(unproven(catalogue, defects, 'SHOULD')).toEqual([])
+})
+
+test('ids of defects and of variations are unique', () => {
+  const ids = [...defects, ...variations].map(({ id }) => id)
+  expect(ids.filter((id, i) => ids.indexOf(id) !== i)).toEqual([])
+})
+
+test('defects and variations name only what the catalogue has', () => {
+  const named = [...defects.flatMap(({ breaks }) => breaks), ...variations.flatMap(({ warns = [] }) => warns)]
+  expect(expand(named, catalogue).unknown).toEqual([])
+})
+
+test('every defect names a requirement', () => {
+  expect(defects.filter(({ breaks }) => breaks.length === 0).map(({ id }) => id)).toEqual([])
+})
+
+test('variations bring no finding but SHOULD findings', () => {
+  const { ids } = expand(
+    variations.flatMap(({ warns = [] }) => warns),
+    catalogue,
+  )
+  expect(catalogue.filter(({ id, level }) => ids.has(id) && level === 'MUST')).toEqual([])
+})
+
+test('the same seed draws the same variations, and others others', () => {
+  const draw = (seed: string) => drawVariations(variations, seed).map(({ id }) => id)
+  expect(draw('1')).toEqual(draw('1'))
+  expect(new Set(seeds.map((seed) => draw(seed).join())).size).toBe(seeds.length)
+})
+
+test('no two variations of a group are drawn together', () => {
+  for (const seed of seeds) {
+    const groups = drawVariations(variations, seed).flatMap(({ group }) => group ?? [])
+    expect(new Set(groups).size).toBe(groups.length)
+  }
+})
+
+test('every variation that needs no connection is drawn by some seed', () => {
+  const drawn = new Set(seeds.flatMap((seed) => drawVariations(variations, seed)))
+  expect(variations.filter((one) => !one.wire && !drawn.has(one)).map(({ id }) => id)).toEqual([])
+})
+
+test('PROOF.md is the page of the present tables', () => {
+  const page = readFileSync(new URL('./PROOF.md', import.meta.url), 'utf8')
+  expect(page === renderProof({ catalogue, defects, variations, seeds }), 'run npm run proof').toBe(true)
+})

@@ -1,5 +1,0 @@
-/** Writes the JSON Schema of the JSON report: `node scripts/schema.ts`. */
-import { writeFileSync } from 'node:fs'
-import { schemaFile, schemaText } from '#contract-tests/report/json.ts'
-
-writeFileSync(schemaFile, schemaText())

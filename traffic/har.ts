@@ -1,0 +1,85 @@
+/** The journal as HAR 1.2, the format that the network panel of a browser imports. Without secrets. */
+
+import suite from '../package.json' with { type: 'json' }
+import type { JournalEntry } from './journal-entry.ts'
+import { pairsOf, type Redaction, redactionOf } from './redaction.ts'
+
+/** A HAR 1.2 document. */
+export interface Har {
+  readonly log: {
+    readonly version: '1.2'
+    readonly creator: Named & { readonly version: string }
+    readonly entries: readonly object[]
+  }
+}
+
+interface Named {
+  readonly name: string
+}
+
+const utf8 = new TextEncoder()
+const bytes = (text: string) => utf8.encode(text).length
+
+/** Entries, oldest first, as a HAR document. `keys`: secrets that are not known by how they begin. */
+export function harOf(entries: readonly JournalEntry[], keys: readonly string[] = []): Har {
+  const creator = { name: suite.name, version: suite.version }
+  return { log: { version: '1.2', creator, entries: entries.map((entry) => viewEntry(entry, keys)) } }
+}
+
+function viewEntry(entry: JournalEntry, keys: readonly string[]): object {
+  const redaction = redactionOf(entry, keys)
+  const time = entry.duration_ms
+  const remarks = [entry.reason, entry.wire && `connection: ${entry.wire}`].filter(Boolean).join('; ')
+  return {
+    startedDateTime: new Date(entry.at).toISOString(),
+    time,
+    request: requestOf(entry, redaction),
+    response: responseOf(entry, redaction),
+    cache: {},
+    timings: { send: 0, wait: time, receive: 0 },
+    comment: remarks,
+    _id: entry.id,
+    _operation: entry.operation,
+    _organization: entry.org_id,
+    ...(entry.status === 0 ? { _error: `the mock was asked for "${entry.wire}"` } : {}),
+  }
+}
+
+function requestOf({ method, url, headers, body }: JournalEntry, redaction: Redaction): object {
+  const shown = redaction.text(url)
+  const type = pairsOf(headers).find(([name]) => name.toLowerCase() === 'content-type')
+  const text = body === null ? undefined : redaction.text(body)
+  return {
+    method,
+    url: shown,
+    httpVersion: 'HTTP/1.1',
+    cookies: [],
+    headers: headersOf(pairsOf(headers), redaction),
+    queryString: [...(URL.parse(shown)?.searchParams ?? [])].map(([name, value]) => ({ name, value })),
+    ...(text === undefined ? {} : { postData: { mimeType: type?.[1] ?? 'application/json', text } }),
+    headersSize: -1,
+    bodySize: text === undefined ? 0 : bytes(text),
+  }
+}
+
+function responseOf(entry: JournalEntry, redaction: Redaction): object {
+  const { status, answerHeaders, operation } = entry
+  const answered = status !== 0
+  const body = operation === 'createKey' ? redaction.newKey(entry.answer) : redaction.text(entry.answer)
+  const text = answered ? body : ''
+  return {
+    status,
+    statusText: '',
+    httpVersion: 'HTTP/1.1',
+    cookies: [],
+    headers: answered ? headersOf(Object.entries(answerHeaders), redaction) : [],
+    content: { size: bytes(text), mimeType: answerHeaders['content-type'] ?? 'application/json', text },
+    redirectURL: '',
+    headersSize: -1,
+    bodySize: answered ? bytes(text) : -1,
+  }
+}
+
+function headersOf(pairs: readonly (readonly [string, string])[], redaction: Redaction): object[] {
+  return pairs.map(([name, value]) => ({ name, value: redaction.header(name, value) }))
+}

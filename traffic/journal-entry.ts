@@ -1,0 +1,43 @@
+/** One exchange as the service recorded it: a request and its answer. */
+import type { OperationId } from '#contract/operation.ts'
+import type { Variant } from '#contract/route.ts'
+
+/** One request and its answer, as kept. Times are mock time. */
+export interface JournalEntry {
+  /** `req_…`: the id that ledger entries refer to. */
+  readonly id: string
+  /**
+   * The request of the same organization before it on the same connection: the client had its answer in hand.
+   * Null: none, or not known.
+   */
+  readonly follows: string | null
+  /** Place among all entries of the mock, from 1. */
+  readonly number: number
+  readonly org_id: string | null
+  /** The key that was used, by id; null: none, or a session. */
+  readonly key_id: string | null
+  /** Null: a path or method that is no operation. */
+  readonly operation: OperationId | null
+  readonly method: string
+  /** With scheme and host, as the client asked. */
+  readonly url: string
+  /** Names and values in turn, as sent: `rawHeaders`. Secrets included; `redaction.ts` removes them. */
+  readonly headers: readonly string[]
+  readonly body: string | null
+  /** 0: no answer was sent. */
+  readonly status: number
+  readonly answerHeaders: Readonly<Record<string, string>>
+  /** What was answered, or would have been, had it been sent. */
+  readonly answer: string
+  /** The `error` code of the answer, or null. */
+  readonly error: string | null
+  /** Why the mock answered so where a fault was asked for: what `X-Mock-Reason` says. */
+  readonly reason: string | null
+  /** What happened to the connection instead of an answer, or null. */
+  readonly wire: string | null
+  readonly variant: Variant
+  /** ms since the epoch. */
+  readonly at: number
+  /** ms of mock time until the answer. */
+  readonly duration_ms: number
+}
