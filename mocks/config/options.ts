@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { OperationId } from '#contract/operation.ts'
 import { type Variant, variants } from '#contract/route.ts'
-import type { Progress } from '../core/agent.ts'
+import type { Progress } from '../core/state.ts'
 import type { RuleDraft } from '../faults/rule.ts'
 import * as values from './option-values.ts'
 

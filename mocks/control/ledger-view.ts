@@ -1,13 +1,14 @@
 /** The ledger of an organization as people see it: who reserved, got back and was given what, when, and by what. */
-import type { LedgerEntry, LedgerKind } from '../core/ledger.ts'
+
 import type { Organization } from '../core/organization.ts'
+import type { LedgerEntry } from '../core/resources.ts'
 
 /** One entry, and what could be spent after it. */
 export interface LedgerEntryView {
   readonly id: string
   /** Mock time: ISO 8601. */
   readonly at: string
-  readonly kind: LedgerKind
+  readonly kind: LedgerEntry['kind']
   /** Credits; negative for a reserve, or where credits were taken away. */
   readonly amount: number
   readonly balance: number
@@ -38,7 +39,7 @@ export interface LedgerView {
 export function viewLedger(org: Organization): LedgerView {
   org.settle(org.clock.now())
   const { balance, entries } = org.ledger
-  const sums: Record<LedgerKind, number> = { top_up: 0, reserve: 0, refund: 0 }
+  const sums: Record<LedgerEntry['kind'], number> = { top_up: 0, reserve: 0, refund: 0 }
   let after = 0
   const views = entries.map((entry) => {
     sums[entry.kind] += entry.amount

@@ -37,13 +37,13 @@ export const states: Readonly<Record<string, State>> = {
   }),
   next_run_fails: state({
     params: none,
-    setup: (org) => arrange(org, { nextRunFails: true }),
-    teardown: (org) => arrange(org, { nextRunFails: false }),
+    setup: (org) => arrange(org, { next_run_fails: true }),
+    teardown: (org) => arrange(org, { next_run_fails: false }),
   }),
   next_creative_fails: state({
     params: none,
-    setup: (org) => arrange(org, { nextCreativeFails: true }),
-    teardown: (org) => arrange(org, { nextCreativeFails: false }),
+    setup: (org) => arrange(org, { next_creative_fails: true }),
+    teardown: (org) => arrange(org, { next_creative_fails: false }),
   }),
   unavailable: state({
     params: none,
@@ -54,11 +54,11 @@ export const states: Readonly<Record<string, State>> = {
     params: z.object({ limit: z.int().min(0), window_s: z.number().positive().max(longestWindow_s) }),
     setup(org, { limit, window_s }) {
       org.limiter.clear()
-      arrange(org, { rateLimit: { limit, window_ms: window_s * 1_000 } })
+      arrange(org, { rate_limit: { limit, window_ms: window_s * 1_000 } })
     },
     teardown(org) {
       org.limiter.clear()
-      arrange(org, { rateLimit: undefined })
+      arrange(org, { rate_limit: null })
     },
   }),
   unread_notification: state({

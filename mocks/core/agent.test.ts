@@ -1,10 +1,11 @@
 /** The agent: one run at a time, the rest in turn, and nothing happens later than it is due (§3). */
 import { expect, test } from 'vitest'
-import { Agent, type Outcome, type Run } from './agent.ts'
+import { Agent } from './agent.ts'
 import { Ledger } from './ledger.ts'
+import type { Run, RunOutcome } from './resources.ts'
 
 /** An agent that writes down the ends of runs as `id@time`. */
-function agentWith(outcome: Outcome = 'completed') {
+function agentWith(outcome: RunOutcome = 'completed') {
   const ends: string[] = []
   const agent = new Agent({
     outcomeOf: () => outcome,

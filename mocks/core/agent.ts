@@ -2,47 +2,14 @@
  * The agent of one organization: one run at a time, the rest wait (§3). No timers: a run has a start, an end
  * and an outcome, and everything that has happened by now is settled when the organization is looked at.
  */
-import type { LedgerEntry } from './ledger.ts'
 import { Queue } from './queue.ts'
-
-export type Outcome = 'completed' | 'failed'
-
-/** How a run comes to its end: after its length of time, at once, or when its task was looked at so often. */
-export type Progress = 'time' | 'immediate' | { readonly polls: number }
-
-/** One run of a task. Times are ms since the epoch, null until they are known. */
-export interface Run {
-  readonly id: string
-  readonly task_id: string
-  readonly accepted_at: number
-  readonly duration_ms: number
-  /** Looks at the task after which the run ends; null: time decides. */
-  readonly polls: number | null
-  /** The outcome that it was asked to have; null: chance decides. */
-  readonly destined: Outcome | null
-  readonly reserve: LedgerEntry
-  started_at: number | null
-  /** Null also while looks decide about it. */
-  ends_at: number | null
-  outcome: Outcome | null
-  /** True once the end is past and its effects have happened. */
-  ended: boolean
-  /** Looks at the task since the run started. */
-  looks: number
-}
-
-/** What an agent is doing, by the ids of the tasks whose runs they are. Times are ms since the epoch. */
-export interface AgentState {
-  readonly active: string | null
-  readonly waiting: string[]
-  readonly free_since: number | null
-  readonly other_work_until: number | null
-}
+import type { Run, RunOutcome } from './resources.ts'
+import type { AgentState } from './state.ts'
 
 /** What the agent tells the organization, in the order in which it happens. */
 export interface AgentEvents {
   /** Decides how a starting run will end. */
-  outcomeOf(run: Run): Outcome
+  outcomeOf(run: Run): RunOutcome
   /** A run has started at `run.started_at`. */
   started(run: Run): void
   /** A run has ended at `run.ends_at`. */

@@ -1,11 +1,5 @@
 /** Mock time. Real time until it is set, frozen or advanced; everything in the mock reads it from here. */
-
-/** How a clock stands that is its own. */
-export interface ClockState {
-  /** ms since the epoch. */
-  readonly now: number
-  readonly frozen: boolean
-}
+import type { ClockState } from './state.ts'
 
 /** A clock in milliseconds since the epoch. */
 export interface Clock {

@@ -20,8 +20,8 @@ export function generateCreative(
     org.lacksCredits(now)
     return fail('no_credits')
   }
-  if (fails || org.overrides.nextCreativeFails) {
-    org.overrides.nextCreativeFails = false
+  if (fails || org.overrides.next_creative_fails) {
+    org.overrides.next_creative_fails = false
     org.ledger.refund(reserve, now)
     return fail('unavailable', 'Generation failed; its Work Credit was given back. Try again shortly.')
   }

@@ -1,34 +1,20 @@
 /** Work Credits as a ledger (§2, §3.2, §8.2): entries are appended, the balance is their sum. */
-
-export type LedgerKind = 'top_up' | 'reserve' | 'refund'
-
-export interface LedgerEntry {
-  readonly id: string
-  readonly kind: LedgerKind
-  /** Credits; negative for a reserve, or where an operator takes credits away. */
-  readonly amount: number
-  /** ms since the epoch. */
-  readonly at: number
-  /** What the credit was for: a run or an artifact id; null for a top-up. */
-  readonly subject: string | null
-  /** The request that caused it; null: nobody's request, such as the end of a run. */
-  request_id: string | null
-}
+import type { LedgerEntry } from './resources.ts'
 
 const day = (at: number) => Math.floor(at / 86_400_000)
 
 export class Ledger {
   readonly entries: LedgerEntry[] = []
   readonly #newId: () => string
-  readonly #tell: (entry: LedgerEntry) => void
+  readonly #emit: (entry: LedgerEntry) => void
   readonly #refunded = new Set<string>()
   #balance = 0
   #day = Number.NEGATIVE_INFINITY
   #reservedThatDay = 0
 
-  constructor(newId: () => string, tell: (entry: LedgerEntry) => void = () => undefined) {
+  constructor(newId: () => string, emit: (entry: LedgerEntry) => void = () => undefined) {
     this.#newId = newId
-    this.#tell = tell
+    this.#emit = emit
   }
 
   /** Credits that can be spent now. */
@@ -112,10 +98,10 @@ export class Ledger {
     this.#reservedThatDay = 0
   }
 
-  #append(kind: LedgerKind, amount: number, at: number, subject: string | null): LedgerEntry {
+  #append(kind: LedgerEntry['kind'], amount: number, at: number, subject: string | null): LedgerEntry {
     const entry = { id: this.#newId(), kind, amount, at, subject, request_id: null }
     this.#keep(entry)
-    this.#tell(entry)
+    this.#emit(entry)
     return entry
   }
 }

@@ -1,79 +1,63 @@
-/** One organization: its rows, its ledger, its agent. Pure and synchronous; it is always looked at *at* a time. */
-
+/** One organization: its rows, its ledger, its agent. Synchronous; always read as of a given time. */
 import type { OperationId } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
-import { Agent, type Outcome, type Run } from './agent.ts'
+import { Agent } from './agent.ts'
 import type { Clock } from './clock.ts'
 import type { EventType, OrganizationEvent } from './events.ts'
-import { Ledger, type LedgerKind } from './ledger.ts'
-import type { OrganizationInit, RunPolicy, StateOverrides } from './organization-init.ts'
+import { Ledger } from './ledger.ts'
+import type { OrganizationInit } from './organization-init.ts'
 import type { SeededRandom } from './random.ts'
 import { RateLimiter } from './rate-limit.ts'
-import type {
-  Account,
-  Campaign,
-  Creative,
-  Document,
-  Key,
-  LandingPage,
-  Notification,
-  Prospect,
-  Task,
-} from './resources.ts'
+import type * as rows from './resources.ts'
 import { Rows } from './rows.ts'
-import type { OrganizationState } from './state.ts'
+import type { OrganizationState, RunPolicy, StateOverrides } from './state.ts'
 
 export class Organization {
   readonly id: string
   readonly name: string
-  readonly account: Account
+  readonly account: rows.Account
   /** Operations answered in another variant than the rest, or with the fields of both. */
   readonly variants: Partial<Record<OperationId, Variant | 'both'>> = {}
   readonly clock: Clock
-  readonly keys = new Rows<Key>()
-  readonly tasks = new Rows<Task>()
-  readonly documents = new Rows<Document>()
-  readonly notifications = new Rows<Notification>()
-  readonly prospects = new Rows<Prospect>()
-  readonly creatives = new Rows<Creative>()
-  readonly landingPages = new Rows<LandingPage>()
-  readonly campaigns = new Rows<Campaign>()
+  readonly keys = new Rows<rows.Key>()
+  readonly tasks = new Rows<rows.Task>()
+  readonly documents = new Rows<rows.Document>()
+  readonly notifications = new Rows<rows.Notification>()
+  readonly prospects = new Rows<rows.Prospect>()
+  readonly creatives = new Rows<rows.Creative>()
+  readonly landingPages = new Rows<rows.LandingPage>()
+  readonly campaigns = new Rows<rows.Campaign>()
   readonly limiter = new RateLimiter()
   readonly overrides: StateOverrides = {
-    nextRunFails: false,
-    nextCreativeFails: false,
+    next_run_fails: false,
+    next_creative_fails: false,
     unavailable: false,
-    rateLimit: undefined,
-    topUp: undefined,
+    rate_limit: null,
+    top_up: null,
   }
   readonly ledger: Ledger
   readonly agent: Agent
   runPolicy: RunPolicy
-  readonly #emit: (event: OrganizationEvent) => void
-  readonly #topUp: OrganizationInit['topUp']
-  readonly #newId: OrganizationInit['newId']
-  readonly #ids: SeededRandom
-  readonly #luck: SeededRandom
-  /** Chance for delays. */
+  /** Random values for delays. */
   readonly delays: SeededRandom
+  readonly #ids: SeededRandom
+  readonly #outcomes: SeededRandom
+  readonly #init: OrganizationInit
   #unread = 0
 
-  constructor({ id, name, account, policy, topUp, newId, clock, random, emit }: OrganizationInit) {
-    this.id = id
-    this.name = name
-    this.account = account
-    this.#topUp = topUp
-    this.#newId = newId
-    this.clock = clock
-    this.runPolicy = policy
-    this.#ids = random('ids')
-    this.#luck = random('outcomes')
-    this.delays = random('delays')
-    this.#emit = emit
+  constructor(init: OrganizationInit) {
+    this.#init = init
+    this.id = init.id
+    this.name = init.name
+    this.account = init.account
+    this.clock = init.clock
+    this.runPolicy = init.policy
+    this.#ids = init.random('ids')
+    this.#outcomes = init.random('outcomes')
+    this.delays = init.random('delays')
     this.ledger = new Ledger(
       () => this.newId('entry'),
-      ({ kind, amount, at, subject, id: entry }) =>
-        this.emit(ledgerEvents[kind], at, subject ?? entry, amount),
+      ({ kind, amount, at, subject, id }) => this.emit(ledgerEvents[kind], at, subject ?? id, amount),
     )
     this.agent = new Agent({
       outcomeOf: (run) => this.#outcomeOf(run),
@@ -84,30 +68,31 @@ export class Organization {
 
   /** Emits an event. */
   emit(type: EventType, at: number, subject: string, detail?: number | string): void {
-    this.#emit({ type, org_id: this.id, at, subject, ...(detail === undefined ? {} : { detail }) })
+    const event: OrganizationEvent = { type, org_id: this.id, at, subject }
+    this.#init.emit(detail === undefined ? event : { ...event, detail })
   }
 
   /** The next identifier of a kind: `task_…`, `run_…`. */
   newId(kind: string): string {
-    return this.#newId?.(this.#ids, kind) ?? this.#ids.id(kind)
+    return this.#init.newId?.(this.#ids, kind) ?? this.#ids.id(kind)
   }
 
-  /** A secret of so many characters, from the seeded world. */
+  /** A new secret of a key. */
   newSecret(): string {
     return `${this.#ids.id('wak_live')}${this.#ids.id('').slice(1)}`
   }
 
-  /** A whole number below `limit`, from the seeded world. */
+  /** A random whole number below `limit`. */
   draw(limit: number): number {
     return Math.floor(this.#ids.fraction() * limit)
   }
 
-  /** Lets everything happen that is due by `now` (ms). Every look at an organization begins with it. */
+  /** Applies everything that is due by `now` (ms). Every access to an organization begins with it. */
   settle(now: number): void {
-    const { topUp } = this.overrides
+    const topUp = this.overrides.top_up
     if (topUp && topUp.at <= now) {
       this.agent.settle(topUp.at)
-      this.overrides.topUp = undefined
+      this.overrides.top_up = null
       this.ledger.topUp(topUp.credits, topUp.at)
     }
     this.agent.settle(now)
@@ -115,14 +100,14 @@ export class Organization {
 
   /** When something happens next, ms; undefined: nothing does by itself. */
   nextEvent(): number | undefined {
-    const moments = [this.agent.nextEvent(), this.overrides.topUp?.at].filter((at) => at !== undefined)
+    const moments = [this.agent.nextEvent(), this.overrides.top_up?.at].filter((at) => at !== undefined)
     return moments.length > 0 ? Math.min(...moments) : undefined
   }
 
-  /** Takes note that somebody was refused for want of credits: a top-up may be due to follow. */
+  /** Schedules the configured top-up, after a request was refused for lack of credits. */
   lacksCredits(now: number): void {
-    const topUp = this.#topUp
-    if (topUp) this.overrides.topUp ??= { at: now + topUp.after_ms, credits: topUp.credits }
+    const { topUp } = this.#init
+    if (topUp) this.overrides.top_up ??= { at: now + topUp.after_ms, credits: topUp.credits }
   }
 
   /** How many notifications are unread. */
@@ -131,31 +116,28 @@ export class Organization {
   }
 
   /** Adds an unread notification. */
-  notify(type: string, title: string, body: string, task_id: string | null, at: number): Notification {
+  notify(
+    type: string,
+    title: string,
+    body: string,
+    task_id: string | null,
+    created_at: number,
+  ): rows.Notification {
     this.#unread++
     const id = this.newId('notification')
-    this.emit('notification_added', at, id)
-    return this.notifications.append({
-      id,
-      type,
-      title,
-      body,
-      task_id,
-      created_at: at,
-      read: false,
-    })
+    this.emit('notification_added', created_at, id)
+    return this.notifications.append({ id, type, title, body, task_id, created_at, read: false })
   }
 
   /** Marks a notification as read (§3.4); marking it again changes nothing. */
-  markRead(notification: Notification): void {
+  markRead(notification: rows.Notification): void {
     if (notification.read) return
     notification.read = true
     this.#unread--
   }
 
-  /** All that it is. Shares its rows with it: copy them before anything else happens. */
+  /** The whole state. Shares its rows with the organization: copy them before anything else happens. */
   dump(): OrganizationState {
-    const { nextRunFails, nextCreativeFails, unavailable, rateLimit, topUp } = this.overrides
     return {
       id: this.id,
       name: this.name,
@@ -163,13 +145,7 @@ export class Organization {
       account: this.account,
       policy: this.runPolicy,
       clock: this.clock.dump(),
-      arranged: {
-        next_run_fails: nextRunFails,
-        next_creative_fails: nextCreativeFails,
-        unavailable,
-        rate_limit: rateLimit ?? null,
-        top_up: topUp ?? null,
-      },
+      arranged: { ...this.overrides },
       windows: this.limiter.dump(),
       ledger: this.ledger.entries,
       keys: [...this.keys.all()],
@@ -181,20 +157,13 @@ export class Organization {
       landing_pages: [...this.landingPages.all()],
       campaigns: [...this.campaigns.all()],
       agent: this.agent.dump(),
-      chance: { ids: this.#ids.dump(), outcomes: this.#luck.dump(), delays: this.delays.dump() },
+      chance: { ids: this.#ids.dump(), outcomes: this.#outcomes.dump(), delays: this.delays.dump() },
     }
   }
 
-  /** Fills an organization that is new with what another was; its rows belong to it from here on. */
+  /** Loads a state into a new organization, which owns its rows from then on. */
   load(state: OrganizationState): void {
-    const { next_run_fails, next_creative_fails, unavailable, rate_limit, top_up } = state.arranged
-    Object.assign(this.overrides, {
-      nextRunFails: next_run_fails,
-      nextCreativeFails: next_creative_fails,
-      unavailable,
-      rateLimit: rate_limit ?? undefined,
-      topUp: top_up ?? undefined,
-    })
+    Object.assign(this.overrides, state.arranged)
     Object.assign(this.variants, state.variants)
     this.limiter.restore(state.windows)
     this.ledger.restore(state.ledger)
@@ -209,44 +178,42 @@ export class Organization {
     this.#unread = state.notifications.filter(({ read }) => !read).length
     this.agent.restore(state.agent, (task) => this.tasks.get(task)?.run ?? undefined)
     this.#ids.restore(state.chance.ids)
-    this.#luck.restore(state.chance.outcomes)
+    this.#outcomes.restore(state.chance.outcomes)
     this.delays.restore(state.chance.delays)
   }
 
-  #outcomeOf(run: Run): Outcome {
+  #outcomeOf(run: rows.Run): rows.RunOutcome {
     if (run.destined) return run.destined
-    const unlucky = this.runPolicy.failure_rate > 0 && this.#luck.fraction() < this.runPolicy.failure_rate
-    const fails = unlucky || this.overrides.nextRunFails
-    this.overrides.nextRunFails = false
+    const { failure_rate } = this.runPolicy
+    const drawn = failure_rate > 0 && this.#outcomes.fraction() < failure_rate
+    const fails = drawn || this.overrides.next_run_fails
+    this.overrides.next_run_fails = false
     return fails ? 'failed' : 'completed'
   }
 
   /** The effects of the end of a run: the refund of a failed one (§3.2), and a notification. */
-  endRun(run: Run): void {
+  endRun(run: rows.Run): void {
     run.ended = true
     const at = run.ends_at ?? run.accepted_at
-    this.emit('run_ended', at, run.id, run.outcome ?? 'completed')
+    const outcome = run.outcome ?? 'completed'
+    this.emit('run_ended', at, run.id, outcome)
+    if (outcome === 'failed') this.ledger.refund(run.reserve, at)
     const text = excerpt(this.tasks.get(run.task_id)?.text ?? '')
-    if (run.outcome === 'failed') {
-      this.ledger.refund(run.reserve, at)
-      this.notify(
-        'run_failed',
-        'Run failed',
-        `“${text}” failed; its Work Credit was given back.`,
-        run.task_id,
-        at,
-      )
-    } else {
-      this.notify('run_completed', 'Run completed', `“${text}” is done.`, run.task_id, at)
-    }
+    const [type, title, body] = runNotices[outcome]
+    this.notify(type, title, `“${text}” ${body}`, run.task_id, at)
   }
+}
+
+const runNotices: Record<rows.RunOutcome, readonly [type: string, title: string, body: string]> = {
+  completed: ['run_completed', 'Run completed', 'is done.'],
+  failed: ['run_failed', 'Run failed', 'failed; its Work Credit was given back.'],
 }
 
 const ledgerEvents = {
   top_up: 'credits_added',
   reserve: 'credit_reserved',
   refund: 'credit_refunded',
-} as const satisfies Record<LedgerKind, EventType>
+} as const satisfies Record<rows.LedgerEntry['kind'], EventType>
 
 function excerpt(text: string): string {
   return text.length > 60 ? `${text.slice(0, 59).toWellFormed()}…` : text

@@ -1,5 +1,6 @@
 /** Seeded random values: the only source of randomness and ids in the mock. */
 import { xoroshiro128plusFromState } from 'pure-rand/generator/xoroshiro128plus'
+import type { RandomState } from './state.ts'
 
 /** A stream of chance that repeats for the same seed and scope. */
 export interface SeededRandom {
@@ -14,9 +15,6 @@ export interface SeededRandom {
   /** Goes on from there. */
   restore(state: RandomState): void
 }
-
-/** Where a stream of chance is: four whole numbers. */
-export type RandomState = [number, number, number, number]
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 

@@ -1,20 +1,8 @@
-/** A limit for each credential (§8.1): a window opens with the first request and allows so many in it. */
-
-export interface RateLimit {
-  /** Requests in one window. */
-  readonly limit: number
-  /** Length of the window, ms. */
-  readonly window_ms: number
-}
-
-/** A window that is open: since when (ms since the epoch), and how many requests it has let pass. */
-interface Window {
-  readonly opened: number
-  used: number
-}
+/** Counts requests against a limit for each credential (§8.1): a window opens with the first request. */
+import type { RateLimit, RateWindow } from './state.ts'
 
 export class RateLimiter {
-  readonly #windows = new Map<string, Window>()
+  readonly #windows = new Map<string, RateWindow>()
 
   /**
    * Counts a request of a credential at `now` (ms) and answers 0, or refuses it uncounted and answers the
@@ -38,11 +26,11 @@ export class RateLimiter {
   }
 
   /** The windows by credential. */
-  dump(): Record<string, Window> {
+  dump(): Record<string, RateWindow> {
     return Object.fromEntries(this.#windows)
   }
 
-  restore(windows: Readonly<Record<string, Window>>): void {
+  restore(windows: Readonly<Record<string, RateWindow>>): void {
     for (const [credential, window] of Object.entries(windows)) this.#windows.set(credential, window)
   }
 }

@@ -1,94 +1,148 @@
-/** The rows that an organization holds. Times are ms since the epoch; ids are strings. */
-import type { Run } from './agent.ts'
+/** The rows of an organization: one schema for the running mock and for snapshots. Times are ms since the epoch. */
+import { z } from 'zod'
 
-/** §2 Task, with its latest run: the status of a task is derived from it. */
-export interface Task {
-  readonly id: string
-  readonly text: string
-  readonly description: string | null
-  readonly scheduled_at: number | null
-  readonly created_at: number
-  run: Run | null
-}
+/** A row of which only the named fields change after it was appended. */
+type Row<S extends z.ZodType, Changing extends keyof z.output<S> = never> = Readonly<
+  Omit<z.output<S>, Changing>
+> &
+  Pick<z.output<S>, Changing>
 
-/** §2 API key. The secret is what a client sends; only the creation answer shows it. */
-export interface Key {
-  readonly id: string
-  readonly name: string
-  readonly secret: string
-  readonly created_at: number
-  last_used_at: number | null
-  deleted: boolean
-}
+export const moment = z.number()
+const id = z.string().min(1)
+const text = z.string()
+const nullableText = text.nullable()
+
+/** One change of the balance (§2, §8.2). */
+export const ledgerEntry = z.object({
+  id,
+  kind: z.enum(['top_up', 'reserve', 'refund']),
+  /** Credits; negative for a reserve, or if an operator takes credits away. */
+  amount: z.number(),
+  at: moment,
+  /** What the credit was for: the id of a run or an artifact; null for a top-up. */
+  subject: nullableText,
+  /** The request that caused it; null: none, such as the end of a run. */
+  request_id: nullableText,
+})
+export type LedgerEntry = Row<typeof ledgerEntry, 'request_id'>
+
+const outcome = z.enum(['completed', 'failed'])
+export type RunOutcome = z.output<typeof outcome>
+
+/** One run of a task (§3). Times are null until they are known. */
+export const run = z.object({
+  id,
+  task_id: id,
+  accepted_at: moment,
+  duration_ms: z.number().min(0),
+  /** Polls of the task after which the run ends; null: it ends by time. */
+  polls: z.int().min(1).nullable(),
+  /** The outcome that was requested; null: drawn when the run starts. */
+  destined: outcome.nullable(),
+  reserve: ledgerEntry,
+  started_at: moment.nullable(),
+  /** Null also as long as polls decide. */
+  ends_at: moment.nullable(),
+  outcome: outcome.nullable(),
+  /** True once the end is past and its effects have happened. */
+  ended: z.boolean(),
+  /** Polls of the task since the run started. */
+  looks: z.int().min(0),
+})
+export type Run = Row<typeof run, 'started_at' | 'ends_at' | 'outcome' | 'ended' | 'looks'>
+
+/** §2 Task, with its latest run, from which the status is derived. */
+export const task = z.object({
+  id,
+  text,
+  description: nullableText,
+  scheduled_at: moment.nullable(),
+  created_at: moment,
+  run: run.nullable(),
+})
+export type Task = Row<typeof task, 'run'>
+
+/** §2 API key. The secret is what a client sends; only the answer to its creation shows it. */
+export const key = z.object({
+  id,
+  name: text,
+  secret: z.string().min(1),
+  created_at: moment,
+  last_used_at: moment.nullable(),
+  deleted: z.boolean(),
+})
+export type Key = Row<typeof key, 'last_used_at' | 'deleted'>
 
 /** §2 Document. */
-export interface Document {
-  readonly id: string
-  readonly title: string
-  readonly kind: string | null
-  readonly content_md: string | null
-  readonly summary: string | null
-  readonly folder_id: string | null
-  readonly created_at: number
-}
+export const document = z.object({
+  id,
+  title: text,
+  kind: nullableText,
+  content_md: nullableText,
+  summary: nullableText,
+  folder_id: nullableText,
+  created_at: moment,
+})
+export type Document = Row<typeof document>
 
 /** §2 Notification. */
-export interface Notification {
-  readonly id: string
-  readonly type: string
-  readonly title: string
-  readonly body: string
-  readonly task_id: string | null
-  readonly created_at: number
-  read: boolean
-}
+export const notification = z.object({
+  id,
+  type: text,
+  title: text,
+  body: text,
+  task_id: nullableText,
+  created_at: moment,
+  read: z.boolean(),
+})
+export type Notification = Row<typeof notification, 'read'>
 
 /** §2 Prospect. */
-export interface Prospect {
-  readonly id: string
-  readonly name: string
-  readonly email: string
-  readonly phone: string | null
-  readonly created_at: number
-  readonly campaign: string | null
-}
+export const prospect = z.object({
+  id,
+  name: text,
+  email: text,
+  phone: nullableText,
+  created_at: moment,
+  campaign: nullableText,
+})
+export type Prospect = Row<typeof prospect>
 
-/** A generated creative and what it was generated from (§4 Extended route set). */
-export interface Creative {
-  readonly id: string
-  readonly prompt: string
-  readonly width: number
-  readonly height: number
-  readonly hue: number
-  readonly created_at: number
-}
+/** A generated creative, and what it was generated from (§4 Extended route set). */
+export const creative = z.object({
+  id,
+  prompt: text,
+  width: z.number().positive(),
+  height: z.number().positive(),
+  hue: z.number(),
+  created_at: moment,
+})
+export type Creative = Row<typeof creative>
 
 /** §2 Landing page site. */
-export interface LandingPage {
-  readonly id: string
-  readonly business_name: string
-  readonly subdomain: string
-  readonly page_type: string
-  readonly spec: unknown
-  readonly strategy: unknown
-  readonly version: number
-  readonly published: boolean
-  readonly created_at: number
-}
+export const landingPage = z.object({
+  id,
+  business_name: text,
+  subdomain: text,
+  page_type: text,
+  spec: z.unknown(),
+  strategy: z.unknown(),
+  version: z.number(),
+  published: z.boolean(),
+  created_at: moment,
+})
+export type LandingPage = Row<typeof landingPage>
 
 /** A campaign of the connected ad account. */
-export interface Campaign {
-  readonly id: string
-  readonly name: string
-  readonly status: 'ACTIVE' | 'PAUSED'
-  readonly daily_budget: number
-  readonly created_at: number
-}
+export const campaign = z.object({
+  id,
+  name: text,
+  status: z.enum(['ACTIVE', 'PAUSED']),
+  daily_budget: z.number(),
+  created_at: moment,
+})
+export type Campaign = Row<typeof campaign>
 
 /** Plan and money of the organization; read-only over the API (§1). */
-export interface Account {
-  readonly plan: string
-  readonly balance: number
-  readonly currency: string
-  readonly card_last4: string
-}
+export const account = z.object({ plan: text, balance: z.number(), currency: text, card_last4: text })
+export type Account = Row<typeof account>

@@ -1,20 +1,60 @@
-/** One organization as a snapshot holds it: all that it is, and where each of its streams of chance is. */
+/** One organization as data: everything it is, and the position of each of its random streams. */
 import { z } from 'zod'
 import { operationIds } from '#contract/operation.ts'
 import { variants } from '#contract/route.ts'
-import * as rows from './state-rows.ts'
+import * as rows from './resources.ts'
 
-/** Where a stream of chance is. */
-export const chance = z.tuple([z.int(), z.int(), z.int(), z.int()])
+/** The position of a random stream. */
+export const randomState = z.tuple([z.int(), z.int(), z.int(), z.int()])
+export type RandomState = z.output<typeof randomState>
 
-/** A clock that is its own. */
+/** A clock that follows no other. */
 export const clock = z.object({ now: z.number().min(-8.64e15).max(8.64e15), frozen: z.boolean() })
+export type ClockState = Readonly<z.output<typeof clock>>
 
+/** A limit for each credential (§8.1): requests in a window of so many ms. */
 const rateLimit = z.object({ limit: z.int().min(0), window_ms: z.number().positive() })
+export type RateLimit = Readonly<z.output<typeof rateLimit>>
 
+/** An open window of a limit: when it opened, and how many requests passed. */
+const window = z.object({ opened: z.number(), used: z.int().min(0) })
+export type RateWindow = z.output<typeof window>
+
+/** How a run ends: after its duration, at once, or when its task was polled so often. */
 const progress = z.union([z.enum(['time', 'immediate']), z.object({ polls: z.int().min(1) })])
+export type Progress = Readonly<z.output<typeof progress>>
 
-const rowsById = {
+/** How runs go unless a provider state says otherwise. */
+const policy = z.object({
+  /** Length of a run, ms. */
+  duration_ms: z.number().min(0),
+  /** Share of runs that fail, 0 to 1. */
+  failure_rate: z.number().min(0).max(1),
+  progress,
+})
+export type RunPolicy = Readonly<z.output<typeof policy>>
+
+/** What provider states have set. */
+const overrides = z.object({
+  next_run_fails: z.boolean(),
+  next_creative_fails: z.boolean(),
+  unavailable: z.boolean(),
+  rate_limit: rateLimit.nullable(),
+  /** When credits will be added, and how many; null: none will. */
+  top_up: z.object({ at: rows.moment, credits: z.number() }).nullable(),
+})
+export type StateOverrides = z.output<typeof overrides>
+
+/** What the agent is doing, by the ids of the tasks whose runs they are. */
+const agent = z.object({
+  active: z.string().nullable(),
+  waiting: z.array(z.string()),
+  free_since: z.number().nullable(),
+  other_work_until: z.number().nullable(),
+})
+export type AgentState = Readonly<z.output<typeof agent>>
+
+const rowsByResource = {
   keys: z.array(rows.key),
   tasks: z.array(rows.task),
   documents: z.array(rows.document),
@@ -25,7 +65,7 @@ const rowsById = {
   campaigns: z.array(rows.campaign),
 }
 
-const resources = Object.keys(rowsById) as (keyof typeof rowsById)[]
+const resources = Object.keys(rowsByResource) as (keyof typeof rowsByResource)[]
 
 export const organization = z
   .object({
@@ -33,47 +73,29 @@ export const organization = z
     name: z.string(),
     variants: z.partialRecord(z.enum(operationIds), z.enum([...variants, 'both'])),
     account: rows.account,
-    policy: z.object({
-      duration_ms: z.number().min(0),
-      failure_rate: z.number().min(0).max(1),
-      progress,
-    }),
-    /** Null: it follows the mock's. */
+    policy,
+    /** Null: it follows that of the mock. */
     clock: clock.nullable(),
-    arranged: z.object({
-      next_run_fails: z.boolean(),
-      next_creative_fails: z.boolean(),
-      unavailable: z.boolean(),
-      rate_limit: rateLimit.nullable(),
-      top_up: z.object({ at: rows.moment, credits: z.number() }).nullable(),
-    }),
+    arranged: overrides,
     /** Open windows of the rate limit, by credential. */
-    windows: z.record(z.string(), z.object({ opened: z.number(), used: z.int().min(0) })),
+    windows: z.record(z.string(), window),
     ledger: z.array(rows.ledgerEntry),
-    ...rowsById,
-    /** The tasks whose runs are going, and waiting, in turn. */
-    agent: z.object({
-      active: z.string().nullable(),
-      waiting: z.array(z.string()),
-      free_since: z.number().nullable(),
-      other_work_until: z.number().nullable(),
-    }),
-    chance: z.object({ ids: chance, outcomes: chance, delays: chance }),
+    ...rowsByResource,
+    agent,
+    chance: z.object({ ids: randomState, outcomes: randomState, delays: randomState }),
   })
   .superRefine((org, context) => {
     for (const resource of resources) {
       const ids = new Set(org[resource].map(({ id }) => id))
       if (ids.size < org[resource].length)
-        context.addIssue({ code: 'custom', path: [resource], message: 'holds an id twice' })
+        context.addIssue({ code: 'custom', path: [resource], message: 'contains an id twice' })
     }
-    const going = new Set(org.tasks.flatMap(({ id, run }) => (run && !run.ended ? [id] : [])))
+    const unfinished = new Set(org.tasks.flatMap(({ id, run }) => (run && !run.ended ? [id] : [])))
     const { active, waiting } = org.agent
-    for (const task of [...(active === null ? [] : [active]), ...waiting]) {
-      if (!going.delete(task))
-        context.addIssue({ code: 'custom', path: ['agent'], message: `no run of task "${task}" is going` })
-    }
-    for (const task of going)
-      context.addIssue({ code: 'custom', path: ['agent'], message: `the run of task "${task}" is missing` })
+    const problem = (message: string) => context.addIssue({ code: 'custom', path: ['agent'], message })
+    for (const task of [...(active === null ? [] : [active]), ...waiting])
+      if (!unfinished.delete(task)) problem(`task "${task}" has no unfinished run`)
+    for (const task of unfinished) problem(`the run of task "${task}" is missing`)
   })
 
 export type OrganizationState = z.output<typeof organization>

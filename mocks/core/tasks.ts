@@ -1,9 +1,8 @@
 /** Tasks and their runs (§3, §4 Tasks). */
 
-import type { Outcome, Run } from './agent.ts'
 import { type Failure, fail } from './failure.ts'
 import type { Organization } from './organization.ts'
-import type { Task } from './resources.ts'
+import type { Run, RunOutcome, Task } from './resources.ts'
 
 /** Creates a task; it waits until a run of it is asked for. */
 export function createTask(org: Organization, text: string, now: number): Task {
@@ -32,7 +31,7 @@ export function isFinished(task: Task): boolean {
 
 /** How a run should go, where that was asked for. */
 export interface RunWish {
-  readonly outcome?: Outcome
+  readonly outcome?: RunOutcome
   /** ms. */
   readonly duration_ms?: number
 }

@@ -1,7 +1,7 @@
 /** Fault rules and their counts as a snapshot holds them. */
 import { z } from 'zod'
 import { operationIds } from '#contract/operation.ts'
-import { chance } from '../core/state.ts'
+import { randomState } from '../core/state.ts'
 import { parseInstruction } from './instruction.ts'
 
 const operation = z.enum(operationIds)
@@ -27,7 +27,7 @@ const count = z.object({
   used: number,
   fired: number,
   in_a_row: z.partialRecord(operation, number),
-  chance,
+  chance: randomState,
 })
 
 /** The rules for all. */

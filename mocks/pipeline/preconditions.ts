@@ -4,7 +4,7 @@ import type { Precondition } from './service.ts'
 
 /** §8.1: so many requests for each key, or session, in a window. */
 export const rateLimit: Precondition = ({ principal, now }) => {
-  const rule = principal.org.overrides.rateLimit ?? principal.settings.rateLimit
+  const rule = principal.org.overrides.rate_limit ?? principal.settings.rateLimit
   if (rule === 'off') return undefined
   const wait_ms = principal.org.limiter.admit(principal.credential, rule, now)
   return wait_ms > 0 ? fail('rate_limited', undefined, wait_ms) : undefined

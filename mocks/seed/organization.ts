@@ -1,8 +1,8 @@
 /** A seeded organization: who it is and what it did before the client came. Dates of the past are fixed. */
-import type { Run } from '../core/agent.ts'
+
 import { slug } from '../core/landing-pages.ts'
 import type { Organization } from '../core/organization.ts'
-import type { Account, Task } from '../core/resources.ts'
+import type { Account, Run, Task } from '../core/resources.ts'
 import type { Draw } from './draw.ts'
 
 /** The first day of the seeded past, ms since the epoch. */

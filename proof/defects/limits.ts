@@ -65,7 +65,7 @@ export const limits: readonly Defect[] = [
       const limited = new Map<string, unknown>()
       return limiting((context) => {
         const { credential, org } = context.principal
-        const { rateLimit: rule } = org.overrides
+        const { rate_limit: rule } = org.overrides
         if (rule && limited.get(credential) === rule) return fail('rate_limited', undefined, 1_000)
         const refusal = rateLimit(context)
         if (refusal) limited.set(credential, rule)
@@ -83,7 +83,7 @@ export const limits: readonly Defect[] = [
         meet: (org) => void met.add(org),
         ...limiting((context) => {
           const { org } = context.principal
-          const other = [...met].find((one) => one !== org && one.overrides.rateLimit)
+          const other = [...met].find((one) => one !== org && one.overrides.rate_limit)
           return other ? fail('rate_limited', undefined, 1_000) : rateLimit(context)
         })(),
       }

@@ -1,9 +1,8 @@
 /** §3, §7.1, §8.2: what happens without a credit, and should not. */
 import { operationIds, routeOf } from '#contract/operation.ts'
 import { fail } from '#mocks/core/failure.ts'
-import type { LedgerEntry } from '#mocks/core/ledger.ts'
 import type { Organization } from '#mocks/core/organization.ts'
-import type { Task } from '#mocks/core/resources.ts'
+import type { LedgerEntry, Task } from '#mocks/core/resources.ts'
 import { requestRun } from '#mocks/core/tasks.ts'
 import { combine } from '../mutations/mutation.ts'
 import { rewrite, rewriteField } from '../mutations/reply.ts'

@@ -1,8 +1,8 @@
 /** §3: runs beside other runs, runs that fail again, and runs that wait and fail. */
 
-import type { Run } from '#mocks/core/agent.ts'
 import { Failure } from '#mocks/core/failure.ts'
 import type { Organization } from '#mocks/core/organization.ts'
+import type { Run } from '#mocks/core/resources.ts'
 import type { Mutation } from '../mutations/mutation.ts'
 import { combine } from '../mutations/mutation.ts'
 import { rewriteField } from '../mutations/reply.ts'

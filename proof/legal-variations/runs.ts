@@ -1,9 +1,8 @@
 /** Runs that are quick, slow, side by side, or paid for at another moment. */
 
-import type { Run } from '#mocks/core/agent.ts'
 import { fail } from '#mocks/core/failure.ts'
-import type { LedgerEntry } from '#mocks/core/ledger.ts'
 import type { Organization } from '#mocks/core/organization.ts'
+import type { LedgerEntry, Run } from '#mocks/core/resources.ts'
 import type { Mutation } from '../mutations/mutation.ts'
 import { combine } from '../mutations/mutation.ts'
 import { rewriteField } from '../mutations/reply.ts'
@@ -36,8 +35,8 @@ function inParallel(org: Organization): void {
   org.agent.accept = (run, now) => {
     run.started_at = now
     run.ends_at = now + run.duration_ms
-    run.outcome = org.overrides.nextRunFails ? 'failed' : 'completed'
-    org.overrides.nextRunFails = false
+    run.outcome = org.overrides.next_run_fails ? 'failed' : 'completed'
+    org.overrides.next_run_fails = false
     going.add(run)
     end(now)
   }
