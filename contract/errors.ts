@@ -70,7 +70,7 @@ export const failures = {
     'no_credits',
     402,
     {
-      first: 'Out of Work Credits. Top up in the application.',
+      first: 'Out of Work Credits. Buy more in the web application.',
       second: 'Out of Work Credits. Go to the billing page of the application to top up.',
     },
     'Out of Work Credits; it stays so until they are topped up.',
@@ -78,8 +78,8 @@ export const failures = {
   busy: entry(
     'busy',
     409,
-    'The agent is working on something else. This run starts right after.',
-    'The agent is working on something else; the run is accepted and starts right after.',
+    'The agent has other work at present. This run starts as soon as it is free.',
+    'The agent has other work at present; the run is accepted and starts as soon as it is free.',
     '§3.3, §7',
   ),
   rate_limited: entry(

@@ -25,7 +25,7 @@ test('the client has its tasks done, one after the other', async () => {
   expect(said.split('\n').slice(-4)).toEqual([
     'a: completed',
     'b: completed',
-    'no_credits: Out of Work Credits. Top up in the application.',
+    'no_credits: Out of Work Credits. Buy more in the web application.',
     '',
   ])
   expect(code).toBe(1)

@@ -64,12 +64,17 @@ export function renderProof(
       variations.map(({ id, title, allowed, warns = [] }) => [
         code(id),
         title,
-        allowed,
+        linked(allowed),
         warns.map(code).join(', '),
       ]),
     ),
     '',
   ].join('\n')
+}
+
+/** Anchors of the specification, as links. */
+function linked(text: string): string {
+  return text.replace(/#([a-z0-9-]+)/g, '[$1](../docs/specification.md#$1)')
 }
 
 function code(text: string): string {

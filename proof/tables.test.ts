@@ -57,6 +57,21 @@ test('every variation that needs no connection is drawn by some seed', () => {
   expect(variations.filter((one) => !one.wire && !drawn.has(one)).map(({ id }) => id)).toEqual([])
 })
 
+test('every variation is allowed by a rule or a heading of the specification, or by an RFC', () => {
+  const page = readFileSync(new URL('../docs/specification.md', import.meta.url), 'utf8')
+  const set = [...page.matchAll(/<a id="([^"]+)"/g)].map(([, anchor = '']) => anchor)
+  const headings = [...page.matchAll(/^## (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^a-z0-9 ]/g, '')
+      .replaceAll(' ', '-'),
+  )
+  const cited = variations.map(({ allowed }) => allowed.match(/#[a-z0-9-]+|RFC \d+/g) ?? [])
+  expect(cited.filter((one) => one.length === 0)).toEqual([])
+  const anchors = cited.flat().filter((one) => one.startsWith('#'))
+  expect(anchors.filter((one) => ![...set, ...headings].includes(one.slice(1)))).toEqual([])
+})
+
 test('PROOF.md is the page of the present tables', () => {
   const page = readFileSync(new URL('./PROOF.md', import.meta.url), 'utf8')
   expect(page === renderProof({ catalogue, defects, variations, seeds }), 'run npm run proof').toBe(true)

@@ -33,6 +33,7 @@ test('every requirement can be explained, whatever the case of its id', () => {
   expect(explainText('CREDITS-REFUND')).toMatch(
     /Needs +--states-url with the state "next_run_fails"\n +Costs +up to 1/,
   )
+  expect(explainText('CREDITS-REFUND')).toMatch(/Rules +docs\/specification\.md: .*\brun-refund\b/)
   expect(() => explainText('NOPE')).toThrow(UsageError)
 })
 

@@ -4,6 +4,7 @@ import { isProbe, type Requirement } from '#contract-tests/harness/requirement.t
 import type { Settings } from '#contract-tests/harness/settings.ts'
 import { obstacleTo } from '#contract-tests/runner/prerequisites.ts'
 import { leftOut } from '#contract-tests/runner/selection.ts'
+import { anchorsOf } from '#contract-tests/traceability/trace.ts'
 import { UsageError } from '../flags.ts'
 
 /** All requirements, a line each or as JSON. */
@@ -36,6 +37,7 @@ export function explainText(id: string): string {
   return [
     `${requirement.level} ${requirement.id} (${requirement.section})`,
     `  Requirement  ${requirement.statement}`,
+    `  Rules        docs/specification.md: ${anchorsOf(requirement).join(', ')}`,
     `  Operation    ${requirement.operation ?? 'several'}`,
     `  Judged       ${judged}`,
     `  Needs        ${needs.length > 0 ? needs.map(needText).join(', ') : 'a base URL and a key'}`,

@@ -55,8 +55,7 @@ export const eitherShape: Rule = {
   id: 'tolerates-variants',
   level: 'MUST',
   section: '§4',
-  statement:
-    'A client tolerates either shape of an answer, and reads the fields it needs when they are present.',
+  statement: 'A client accepts the answers of both variants and picks the fields that it knows.',
   needs: 'an answer of the second shape on listing, creating or running tasks',
   fix: 'Read the task id from your own request and the credits from whoami where an answer does not have them.',
   judge: (entries, context) =>

@@ -27,7 +27,7 @@ function rateLimited(id: string, form: keyof typeof forms, fix: string): Rule {
     id,
     level: 'MUST',
     section: '§7.2, §8.1',
-    statement: `On 429 a client waits as the Retry-After header says, where that is ${forms[form]}.`,
+    statement: `After a 429 a client waits for the time in Retry-After, where that is ${forms[form]}.`,
     needs: `a 429 whose Retry-After is ${forms[form]}, and the same operation asked for again`,
     fix,
     judge: (entries, context) =>

@@ -1,17 +1,20 @@
-/** The catalogue is well formed, pinned, and traced to the specification sentence by sentence. */
+/** The catalogue is well formed, pinned, and traced to the specification rule by rule. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { isOperationId, operationIds, routeOf } from '#contract/operation.ts'
 import { states } from '#mocks/control/provider-states.ts'
 import { isProbe } from '../harness/requirement.ts'
-import { specification } from '../traceability/index.ts'
+import { fits } from '../runner/selection.ts'
+import { mapping } from '../traceability/mapping.ts'
 import { requirementsPage } from '../traceability/page.ts'
-import { isDemand } from '../traceability/sentence.ts'
-import { isIn, sectionsOf, trace } from '../traceability/trace.ts'
+import { readRules } from '../traceability/rules.ts'
+import { anchorsOf, isIn, sectionsOf, trace } from '../traceability/trace.ts'
 import { catalogue } from './index.ts'
 
 const ids = catalogue.map(({ id }) => id)
-const traced = trace(specification, catalogue)
+const specification = readFileSync(new URL('../../docs/specification.md', import.meta.url), 'utf8')
+const rules = readRules(specification)
+const traced = trace(catalogue)
 
 /** Members that occur more than once. */
 function repeated(members: readonly string[]): string[] {
@@ -84,23 +87,30 @@ test('what compares twice runs alone', () => {
   expect(wrong.map(({ id }) => id)).toEqual([])
 })
 
-test('no sentence of the specification is quoted twice', () => {
-  expect(repeated(traced.map(({ sentence }) => `${sentence.section} ${sentence.text}`))).toEqual([])
+test('no two rules of the specification have the same anchor or text', () => {
+  expect(repeated(rules.map(({ anchor }) => anchor))).toEqual([])
+  expect(repeated(rules.map(({ section, text }) => `${section} ${text}`))).toEqual([])
 })
 
-test('every sentence leads to requirements that there are, or says why it leads to none', () => {
-  expect(traced.flatMap(({ unknown }) => unknown)).toEqual([])
-  for (const { sentence, requirements } of traced) {
-    if (isDemand(sentence)) expect([sentence.text, requirements.length]).not.toEqual([sentence.text, 0])
-    else expect(sentence.reason).toMatch(/^\S.*\.$/)
+test('every anchor of the specification belongs to a rule, and every rule is mapped, in the same order', () => {
+  const anchors = [...specification.matchAll(/<a id="([^"]*)"/g)].map(([, anchor]) => anchor)
+  expect(rules.map(({ anchor }) => anchor)).toEqual(anchors)
+  expect(Object.keys(mapping)).toEqual(anchors)
+})
+
+test('every rule leads to requirements that exist, or gives a reason why it leads to none', () => {
+  const unknown = traced.flatMap(({ patterns }) => patterns.filter((one) => !ids.some((id) => fits(id, one))))
+  expect(unknown).toEqual([])
+  for (const { anchor, reason, requirements } of traced) {
+    if (reason === undefined) expect([anchor, requirements.length]).not.toEqual([anchor, 0])
+    else expect(reason).toMatch(/^\S.*\.$/)
   }
 })
 
-test('every requirement comes from a sentence of each section that it cites', () => {
+test('every requirement comes from a rule of each section that it cites', () => {
+  const sections = new Map(rules.map(({ anchor, section }) => [anchor, section]))
   const wrong = catalogue.flatMap((requirement) => {
-    const places = traced
-      .filter(({ requirements }) => requirements.includes(requirement))
-      .map(({ sentence }) => sentence.section)
+    const places = anchorsOf(requirement).map((anchor) => sections.get(anchor) ?? anchor)
     return sectionsOf(requirement)
       .filter((section) => !places.some((place) => isIn(place, section)))
       .map((section) => `${requirement.id} cites ${section}; traced to it: ${places.join(', ') || 'nothing'}`)
@@ -110,7 +120,5 @@ test('every requirement comes from a sentence of each section that it cites', ()
 
 test('REQUIREMENTS.md is what the catalogue and the specification make it', () => {
   const page = readFileSync(new URL('../REQUIREMENTS.md', import.meta.url), 'utf8')
-  expect(page === requirementsPage(specification, catalogue), 'npm run requirements writes it anew').toBe(
-    true,
-  )
+  expect(page === requirementsPage(rules, catalogue), 'npm run requirements writes it anew').toBe(true)
 })

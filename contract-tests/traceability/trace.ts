@@ -1,31 +1,35 @@
-/** Which requirements a sentence leads to, and which sentences a requirement comes from. Pure. */
+/** Which requirements a rule leads to, and which rules a requirement comes from. Pure. */
 import type { Requirement } from '../harness/requirement.ts'
 import { fits } from '../runner/selection.ts'
-import { isDemand, type Part, type Sentence } from './sentence.ts'
+import { mapping } from './mapping.ts'
 
-export interface TracedSentence {
-  /** Its place in the specification, from 1. */
-  readonly number: number
-  readonly sentence: Sentence
+export interface TracedRule {
+  /** Of docs/specification.md. */
+  readonly anchor: string
+  /** Ids as the mapping gives them, in which `*` stands for any letters. */
+  readonly patterns: readonly string[]
+  /** Why no requirement follows from it. */
+  readonly reason: string | undefined
   /** Requirements that it leads to, in the order of the catalogue. */
   readonly requirements: readonly Requirement[]
-  /** Patterns that fit no id of the catalogue. */
-  readonly unknown: readonly string[]
 }
 
-/** Every sentence of a specification, numbered, with its requirements. */
-export function trace(parts: readonly Part[], catalogue: readonly Requirement[]): TracedSentence[] {
-  return parts
-    .flatMap(({ sentences }) => sentences)
-    .map((sentence, at) => {
-      const patterns = isDemand(sentence) ? sentence.requirements : []
-      return {
-        number: at + 1,
-        sentence,
-        requirements: catalogue.filter(({ id }) => patterns.some((pattern) => fits(id, pattern))),
-        unknown: patterns.filter((pattern) => !catalogue.some(({ id }) => fits(id, pattern))),
-      }
-    })
+/** Every rule that is mapped, with its requirements. */
+export function trace(catalogue: readonly Requirement[]): TracedRule[] {
+  return Object.entries(mapping).map(([anchor, traced]) => {
+    const patterns = typeof traced === 'string' ? traced.split(' ') : []
+    return {
+      anchor,
+      patterns,
+      reason: typeof traced === 'string' ? undefined : traced.reason,
+      requirements: catalogue.filter(({ id }) => patterns.some((pattern) => fits(id, pattern))),
+    }
+  })
+}
+
+/** Anchors of the rules that a requirement comes from. */
+export function anchorsOf(requirement: Requirement): string[] {
+  return trace([requirement]).flatMap(({ anchor, requirements }) => (requirements.length > 0 ? [anchor] : []))
 }
 
 /** The sections that a requirement cites, one by one. */

@@ -34,7 +34,7 @@ export function openapi({ variant, version, examples = {}, server, extended = tr
   return {
     openapi: '3.1.0',
     info: {
-      title: 'Command-line Interface HTTP API of the Work-Agent Service',
+      title: 'Work-agent service',
       version,
       description: openapiDescription(variant, extended),
       license: { name: 'MIT', identifier: 'MIT' },

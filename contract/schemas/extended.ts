@@ -1,4 +1,4 @@
-/** §2 Extended-set resources. */
+/** §2 Extended set. */
 import { z } from 'zod'
 import { identifier, present } from './values.ts'
 

@@ -7,13 +7,14 @@ import { type Fields, rewrite, rewriteErrors } from '../mutations/reply.ts'
 import { handle } from '../mutations/rules.ts'
 import type { Variation } from './variation.ts'
 
-const table = 'decisions.md, Variants: 400, 409 or 422 for bad input; on 422 and 500 any non-empty string.'
+const table =
+  '#error-invalid-request, #codes-422-500: the status of bad input, and the code of 422, are open.'
 
 /** Answers bad input with another status and code. */
 const badInput = (status: number, error: string): Variation => ({
   id: `bad-input-${status}`,
   title: `Bad input is answered ${status} ${error}.`,
-  allowed: status === 409 ? 'api.md §7: invalid_request, typical status 400 or 409.' : table,
+  allowed: status === 409 ? '#error-invalid-request: 400 or 409.' : table,
   group: 'bad input',
   mutate: () =>
     rewrite((reply) => {
@@ -60,7 +61,7 @@ const isLong = (body: Fields) =>
 const longTexts = (status: number, error: string): Variation => ({
   id: `long-texts-refused-${status}`,
   title: `Texts of more than 5,000 characters are refused with ${status}.`,
-  allowed: 'decisions.md, Limits: bodies may be refused for their length; api.md gives no longest text.',
+  allowed: '#texts-kept: a longest text may exist.',
   group: 'long texts',
   mutate: () => refusing(status, error, isLong),
 })
@@ -68,7 +69,7 @@ const longTexts = (status: number, error: string): Variation => ({
 const unknownFolders = (status: 400 | 404 | 422): Variation => ({
   id: `folders-refused-${status}`,
   title: `An unknown folder is refused with ${status}.`,
-  allowed: 'decisions.md, Documents: an implementation may refuse an unknown folder with 400, 404 or 422.',
+  allowed: '#document-input: a folder may have to exist.',
   group: 'folders',
   mutate: () =>
     combine(
@@ -99,7 +100,7 @@ export const errors: readonly Variation[] = [
   {
     id: 'unknown-fields-refused',
     title: 'Unknown body fields are refused.',
-    allowed: 'decisions.md, Limits: the mock ignores unknown body fields; refusing them is legitimate.',
+    allowed: '#error-invalid-request: unknown fields may be refused.',
     mutate: () =>
       refusing(400, 'invalid_request', (body, fields) =>
         Object.keys(body).some((name) => !fields.includes(name)),
@@ -108,7 +109,7 @@ export const errors: readonly Variation[] = [
   {
     id: 'kind-restricted',
     title: 'kind is one of three words.',
-    allowed: 'decisions.md, Documents: restricting kind is legitimate.',
+    allowed: '#document-kinds: a service may admit only some.',
     mutate: () =>
       handle('createDocument', (call, usual) =>
         call.body.kind === undefined || ['brief', 'note', 'report'].includes(call.body.kind)
@@ -119,7 +120,7 @@ export const errors: readonly Variation[] = [
   {
     id: 'messages-empty',
     title: 'Messages of errors are empty.',
-    allowed: 'api.md §7: clients branch on error, not on message.',
+    allowed: '#error-body: the wording of a message is open.',
     warns: ['ERROR-MESSAGE'],
     mutate: () =>
       rewrite(({ status, body }) => {
@@ -129,7 +130,7 @@ export const errors: readonly Variation[] = [
   {
     id: 'unauthorized-challenge',
     title: 'A 401 has a WWW-Authenticate header and details.',
-    allowed: 'RFC 9110 §11.6.1; decisions.md, Success and shapes: unknown extra fields.',
+    allowed: '#error-body: further fields are open; RFC 9110 §11.6.1 has the header.',
     mutate: () =>
       rewriteErrors(401, ({ headers, body }) => {
         headers.set('www-authenticate', 'Bearer realm="api"')
@@ -139,7 +140,7 @@ export const errors: readonly Variation[] = [
   {
     id: 'unavailable-now-and-then',
     title: 'Every 40th request to a key route is answered 503.',
-    allowed: 'api.md §7: unavailable, 503: temporary; retry shortly.',
+    allowed: '#error-unavailable: outages pass.',
     mutate() {
       let asked = 0
       return {

@@ -6,7 +6,7 @@ import { rewriteField } from '../mutations/reply.ts'
 import { handle } from '../mutations/rules.ts'
 import type { Variation } from './variation.ts'
 
-const detected = 'decisions.md, Variants: absent extended routes are not applicable, never failed.'
+const detected = '#core-set-required: extended routes may be absent.'
 
 /** Answers 404 on routes as on any path that is none. */
 function without(...operations: OperationId[]): Mutation {
@@ -46,7 +46,7 @@ export const extended: readonly Variation[] = [
   {
     id: 'prospects-null',
     title: 'Fields of prospects are null.',
-    allowed: 'decisions.md, Success and shapes: prospect fields may be null but are present.',
+    allowed: '#prospect-fields: null is a value.',
     group: 'prospects',
     mutate: () =>
       rewriteField(
@@ -66,14 +66,14 @@ export const extended: readonly Variation[] = [
   {
     id: 'prospects-none',
     title: 'There are no prospects, since nothing is connected.',
-    allowed: 'api.md §2: the list response also has connected.',
+    allowed: '#leads-connected: an account need not be linked.',
     group: 'prospects',
     mutate: () => handle('listLeads', () => ({ connected: false, prospects: [] })),
   },
   {
     id: 'insights-known-ranges',
     title: 'Insights are only told for the range 7d.',
-    allowed: 'decisions.md, Statuses: insights without range, or with an unknown one: a 400 is legitimate.',
+    allowed: '#insights-ranges: a missing or unfamiliar range may be refused.',
     group: 'insights',
     mutate: () =>
       handle('getInsights', (call, usual) => (call.query.range === '7d' ? usual(call) : fail('invalid'))),
@@ -81,7 +81,7 @@ export const extended: readonly Variation[] = [
   {
     id: 'insights-odd-ranges',
     title: 'Insights are only told for a range that the suite cannot guess.',
-    allowed: 'api.md §4: allowed values and format of range: not shown.',
+    allowed: '#insights-ranges: the values are unpublished.',
     group: 'insights',
     mutate: () =>
       handle('getInsights', (call, usual) =>
@@ -91,7 +91,7 @@ export const extended: readonly Variation[] = [
   {
     id: 'wallet-plain',
     title: 'Wallet and billing tell numbers and null.',
-    allowed: 'decisions.md, Success and shapes: present, of any type.',
+    allowed: '#opaque-objects: the types are open.',
     mutate: () => ({
       ...rewriteField('balance', () => 0, 'getWallet'),
     }),

@@ -48,8 +48,7 @@ function renamed(form: (n: number) => string | number, written = (answer: string
 const uuid = (n: number) =>
   `5e1f0a9c-77d2-4b6e-9d3a-${(n * 0x9e3779b1).toString(16).padStart(12, '0').slice(-12)}`
 
-const allowed =
-  'decisions.md, Success and shapes: the suite accepts strings or numbers as ids, and always percent-encodes them in paths.'
+const allowed = '#ids: the form is open.'
 
 export const ids: readonly Variation[] = [
   { id: 'ids-numbers', title: 'Ids are numbers.', allowed, group: 'ids', mutate: () => renamed((n) => n) },
@@ -75,7 +74,7 @@ export const ids: readonly Variation[] = [
   {
     id: 'ids-counted-for-each-organization',
     title: 'Ids are counted for each organization: the same id is something else elsewhere.',
-    allowed: 'api.md §5.2: the organization is resolved from the key; nothing makes ids unique beyond it.',
+    allowed: '#organization-by-credential: two organizations may use one id for different things.',
     group: 'ids',
     mutate() {
       let met = 0

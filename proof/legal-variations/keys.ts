@@ -6,8 +6,7 @@ import { type Fields, rewriteField, rewriteSuccess } from '../mutations/reply.ts
 import { handle } from '../mutations/rules.ts'
 import type { Variation } from './variation.ts'
 
-const keyForm =
-  'decisions.md, Success and shapes: key in the answer to key creation: a string is legitimate too.'
+const keyForm = '#key-value: a string or an object.'
 
 export const keys: readonly Variation[] = [
   {
@@ -27,7 +26,7 @@ export const keys: readonly Variation[] = [
   {
     id: 'key-is-bearer',
     title: 'The bearer value is key; secret is for something else.',
-    allowed: 'decisions.md, Authentication: where secret is refused the suite tries key.',
+    allowed: '#key-secret: some services expect key as the token.',
     group: 'key form',
     mutate() {
       let made = 0
@@ -41,19 +40,19 @@ export const keys: readonly Variation[] = [
   {
     id: 'key-prefix-masked',
     title: 'The prefix of a key ends in dots.',
-    allowed: 'api.md §2 API key: leading part of the key, in the list.',
+    allowed: '#key-prefix: dots may end it.',
     mutate: () => rewriteField('keys.*.prefix', (prefix) => `${prefix}…`, 'listKeys'),
   },
   {
     id: 'key-times-as-numbers',
     title: 'last_used_at is a number.',
-    allowed: 'api.md §2 API key: timestamp of last use, in no given form.',
+    allowed: '#key-last-used: the format is open.',
     mutate: () => rewriteField('keys.*.last_used_at', (at) => (at ? Date.parse(String(at)) : at), 'listKeys'),
   },
   {
     id: 'key-unknown-deleted',
     title: 'Deleting an unknown key answers ok: true.',
-    allowed: 'decisions.md, Authentication: deleting an unknown key: { ok: true } is legitimate.',
+    allowed: '#delete-key: an unknown key may be a success.',
     mutate: () =>
       handle('deleteKey', (call, usual) => {
         usual(call)
@@ -63,7 +62,7 @@ export const keys: readonly Variation[] = [
   {
     id: 'notification-unknown-read',
     title: 'Marking an unknown notification as read answers ok: true.',
-    allowed: 'decisions.md, Notifications: unknown notification: { ok: true } is legitimate.',
+    allowed: '#read-notification: an unknown notification may be a success.',
     mutate: () =>
       handle('readNotification', (call, usual) => {
         usual(call)
@@ -73,7 +72,7 @@ export const keys: readonly Variation[] = [
   {
     id: 'keys-alike',
     title: 'The secrets of keys differ in their last characters only.',
-    allowed: 'api.md §2 does not say what a secret looks like.',
+    allowed: '#key-secret: its form is open.',
     mutate() {
       let made = 0
       return handle('createKey', ({ org, tenants, body, now }) => {

@@ -16,28 +16,28 @@ export const limits: readonly Variation[] = [
   {
     id: 'limit-low',
     title: 'A key is good for 20 requests a second.',
-    allowed: 'api.md §8.4: numeric rate limit thresholds and window: not shown.',
+    allowed: '#limit-values: size and window are unpublished.',
     group: 'limit',
     mutate: () => ({ options: { rateLimit: '20/1s' } }),
   },
   {
     id: 'limit-low-dates',
     title: 'A key is good for 20 requests in two seconds, and Retry-After is a date.',
-    allowed: 'decisions.md, Limits: Retry-After must be either form of RFC 9110.',
+    allowed: '#rate-limit: Retry-After has two forms.',
     group: 'limit',
     mutate: () => ({ options: { rateLimit: '20/2s', retryAfter: 'date' } }),
   },
   {
     id: 'limit-dates',
     title: 'Retry-After is an HTTP date.',
-    allowed: 'decisions.md, Limits: Retry-After must be either form of RFC 9110.',
+    allowed: '#rate-limit: Retry-After has two forms.',
     group: 'limit',
     mutate: () => ({ options: { retryAfter: 'date' } }),
   },
   {
     id: 'limit-for-each-route',
     title: 'Each route counts the requests of a key for itself.',
-    allowed: 'api.md §8.1: every route is rate-limited per key.',
+    allowed: '#rate-limit: routes may count apart.',
     group: 'limit',
     mutate: () =>
       limiting((context) => {
@@ -48,7 +48,7 @@ export const limits: readonly Variation[] = [
   {
     id: 'limit-not-exact',
     title: 'The counter lets every third request pass uncounted.',
-    allowed: 'api.md §8.4: numeric rate limit thresholds and window: not shown.',
+    allowed: '#limit-values: size and window are unpublished.',
     group: 'limit',
     mutate() {
       let asked = 0

@@ -25,7 +25,7 @@ const eachList = (change: (list: unknown[]) => unknown[]) => () =>
     ...lists,
   )
 
-const order = 'decisions.md, Success and shapes: any order of list items.'
+const order = '#list-contents: the order is open.'
 
 export const listing: readonly Variation[] = [
   {
@@ -50,23 +50,21 @@ export const listing: readonly Variation[] = [
   {
     id: 'lists-capped',
     title: 'Lists show three items.',
-    allowed:
-      'decisions.md, Success and shapes: lists capped by the server as long as the newest item is there.',
+    allowed: '#list-contents: the length is open, above one.',
     group: 'lists',
     mutate: eachList((list) => list.slice(0, 3)),
   },
   {
     id: 'lists-newest-only',
     title: 'Lists show the newest item alone.',
-    allowed:
-      'decisions.md, Success and shapes: lists capped by the server as long as the newest item is there.',
+    allowed: '#list-contents: the length is open, above one.',
     group: 'lists',
     mutate: eachList((list) => list.slice(0, 1)),
   },
   {
     id: 'documents-listed-whole',
     title: 'The list of documents tells content and summary too.',
-    allowed: 'decisions.md, Success and shapes: document list items may leave out content_md and summary.',
+    allowed: '#document-item: lists may omit both, or not.',
     mutate: () =>
       handle('listDocuments', (call, usual) => {
         const answer = usual(call)
@@ -81,7 +79,7 @@ export const listing: readonly Variation[] = [
   {
     id: 'notified-of-everything',
     title: 'Whatever is created brings a notification.',
-    allowed: 'api.md §4 Notifications says nothing of what brings one.',
+    allowed: '#notification-other-fields: what causes one is open.',
     mutate: () =>
       combine(
         ...(['createTask', 'createDocument', 'createKey'] as const).map((operation) =>

@@ -9,9 +9,6 @@ import { rewriteField } from '../mutations/reply.ts'
 import { handle } from '../mutations/rules.ts'
 import type { Variation } from './variation.ts'
 
-const statuses = 'decisions.md, Statuses, runs and time: '
-const credits = 'decisions.md, Credits: '
-
 /** Does something whenever an organization is looked at, after what is due has happened. */
 function settling(org: Organization, effect: (now: number) => void): void {
   const settle = org.settle.bind(org)
@@ -101,75 +98,75 @@ export const runs: readonly Variation[] = [
   {
     id: 'runs-at-once',
     title: 'Runs end at once.',
-    allowed: `${statuses}a service that finishes at once is legitimate.`,
+    allowed: '#asynchronous-work: a run may be over at once.',
     group: 'run length',
     mutate: () => ({ options: { runDuration: 0 } }),
   },
   {
     id: 'runs-slow',
     title: 'A run takes 45 seconds.',
-    allowed: 'api.md §1: work is asynchronous; no length is given.',
+    allowed: '#asynchronous-work: a run may take any time.',
     group: 'run length',
     mutate: () => ({ options: { runDuration: '45s' } }),
   },
   {
     id: 'runs-in-parallel',
     title: 'The agent is never busy: runs go side by side.',
-    allowed: `${statuses}a service that is never busy is legitimate.`,
+    allowed: '#busy-answer: a service may never be busy.',
     group: 'waiting',
     mutate: () => ({ meet: inParallel }),
   },
   {
     id: 'runs-at-once-never-busy',
     title: 'Runs end at once, and the agent is never busy.',
-    allowed: `${statuses}a service that finishes at once, or is never busy, is legitimate.`,
+    allowed: '#asynchronous-work, #busy-answer: a run may be over at once, and a service never busy.',
     group: 'waiting',
     mutate: () => ({ options: { runDuration: 0 }, meet: inParallel }),
   },
   {
     id: 'runs-reserved-at-start',
     title: 'A waiting run reserves its credit when it starts.',
-    allowed: `${credits}reserving when the waiting run starts is legitimate.`,
+    allowed: '#run-reserves: a waiting run may reserve when it starts.',
     group: 'waiting',
     mutate: () => ({ meet: reserveAtStart }),
   },
   {
     id: 'runs-start-later',
     title: 'A waiting run starts 1.2 s after the one before it has ended.',
-    allowed: `${credits}a waiting run may start a moment after the first ended.`,
+    allowed: '#busy-starts: a short pause is open.',
     group: 'waiting',
     mutate: () => ({ meet: pauseBetween(1_200) }),
   },
   {
     id: 'runs-agent-busy-at-first',
     title: 'The agent is busy with other work when the suite begins.',
-    allowed: 'api.md §3.3: when the agent is busy with other work, a run request answers 409 busy.',
+    allowed: '#busy-answer: the agent may be occupied elsewhere.',
     mutate: () => ({ options: { busy: 5 } }),
   },
   {
     id: 'refund-later',
     title: 'A refund follows the failure after 1.5 s.',
-    allowed: `${credits}a refund may follow the failure by a moment.`,
+    allowed: '#run-refund: it may come shortly after the end.',
     mutate: () => ({ meet: refundLater(1_500) }),
   },
   {
     id: 'run-again-conflict',
     title: 'A finished task does not run again: 409 invalid_request.',
-    allowed: `${statuses}refusing with 409 invalid_request is legitimate.`,
+    allowed: '#run-with-credit: another run may be refused.',
     group: 'run again',
     mutate: noSecondRun('conflict'),
   },
   {
     id: 'run-again-bad-request',
     title: 'A finished task does not run again: bad input.',
-    allowed: 'api.md §7: invalid_request, typical status 400 or 409.',
+    allowed: '#run-with-credit, #error-invalid-request: another run may be refused as bad input.',
     group: 'run again',
     mutate: noSecondRun('invalid'),
   },
   {
     id: 'credits-fractions',
     title: 'Balances have fractions, and are told with two decimals.',
-    allowed: 'decisions.md, Success and shapes: credits: any number, fractions included.',
+    allowed: '#org-credits: fractions are allowed.',
     mutate() {
       const decimal = (credits: unknown) => credits && Math.round(Number(credits) * 100) / 100
       return combine(
@@ -181,14 +178,14 @@ export const runs: readonly Variation[] = [
   {
     id: 'runs-fail-at-once',
     title: 'Every run fails in the moment in which it is asked for.',
-    allowed: `${statuses}a service that finishes at once is legitimate.`,
+    allowed: '#asynchronous-work: a run may be over at once.',
     group: 'outcome',
     mutate: () => ({ options: { runOutcome: 'failed', runProgress: 'immediate' } }),
   },
   {
     id: 'run-credits-first',
     title: 'Without a credit every run is answered 402, also of a task that is unknown; others have none.',
-    allowed: 'api.md §7 does not say what is looked at first.',
+    allowed: '#unauthorized-first: the order of later checks is open.',
     mutate: () =>
       combine(
         handle('whoami', (call, usual) => {

@@ -6,7 +6,7 @@ import type { Precondition } from '#mocks/pipeline/service.ts'
 import type { Mutation } from '../mutations/mutation.ts'
 import type { Variation } from './variation.ts'
 
-const protocol = 'decisions.md, Provider states: 404 where that state is not offered.'
+const protocol = '#provider-states: a service offers those that it can.'
 
 /** Offers only some provider states. */
 const offering =
@@ -47,7 +47,7 @@ export const surroundings: readonly Variation[] = [
   {
     id: 'not-quiet-runs',
     title: 'Somebody else starts a run in the organization now and then.',
-    allowed: "api.md §3.3: the agent may be busy with other work; the organization is not the suite's alone.",
+    allowed: '#busy-answer, #real-deployments: other clients may use the organization.',
     group: 'others',
     mutate() {
       const chance = createRandom('somebody else runs')
@@ -63,8 +63,7 @@ export const surroundings: readonly Variation[] = [
     group: 'others',
     title:
       'Somebody else works in the organization: now and then a credit comes or goes, or something is made.',
-    allowed:
-      "Nothing says that the organization is the suite's alone: it compares, retries once, and says so.",
+    allowed: '#real-deployments: other clients may use the organization.',
     mutate() {
       const chance = createRandom('somebody else')
       const works: Precondition = ({ principal: { org }, now }) => {

@@ -31,14 +31,14 @@ export const variants: readonly Variation[] = [
   {
     id: 'variants-superset',
     title: 'Answers have the fields of both variants.',
-    allowed: 'decisions.md, Variants: all fields of both at once is legitimate.',
+    allowed: '#variants: the fields of both are legitimate.',
     group: 'variant',
     mutate: superset,
   },
   {
     id: 'variants-mixed',
     title: 'Task creation follows the other description than the rest.',
-    allowed: 'decisions.md, Variants: mixing shapes between routes is a SHOULD finding, not a failure.',
+    allowed: '#variants: different variants on different routes are a SHOULD finding.',
     warns: ['VARIANT-CONSISTENT'],
     group: 'variant',
     mutate: () => ({

@@ -7,7 +7,7 @@ export interface Variation {
   readonly id: string
   /** What the service does, in the present tense. */
   readonly title: string
-  /** The sentence that allows it, and where it stands. */
+  /** What allows it: an anchor of docs/specification.md, such as `#run-refund`, or an RFC, and what is open there. */
   readonly allowed: string
   /** SHOULD findings that it brings; no MUST ever. `*` stands for any letters. */
   readonly warns?: readonly string[]

@@ -23,7 +23,7 @@ export const wire: readonly Variation[] = [
   {
     id: 'wire-prefix',
     title: 'The service lives under a path, and is asked for with a slash at its end.',
-    allowed: 'api.md §1: base address: {base_url}.',
+    allowed: '#base-url: a path in front is open.',
     wire: { path: '/v7/work/' },
     mutate: () => ({
       async middleware({ request }, next) {

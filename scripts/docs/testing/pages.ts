@@ -52,10 +52,11 @@ export function readPage(path: string, text: string): Page {
   return { path, blocks, prose: prose.join('\n') }
 }
 
-/** Anchors of the headings of a page, as GitHub makes them. */
+/** Anchors of a page: those that it sets, and those that GitHub makes of its headings. */
 export function anchorsOf({ prose }: Page): string[] {
   const seen = new Map<string, number>()
-  return [...prose.matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) => {
+  const set = [...prose.matchAll(/<a id="([^"]+)">/g)].map(([, anchor = '']) => anchor)
+  const headings = [...prose.matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) => {
     const anchor = heading
       .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
       .toLowerCase()
@@ -65,6 +66,7 @@ export function anchorsOf({ prose }: Page): string[] {
     seen.set(anchor, times + 1)
     return times === 0 ? anchor : `${anchor}-${times}`
   })
+  return [...set, ...headings]
 }
 
 /** Targets of the links of a page. */
