@@ -1,25 +1,51 @@
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 
-/** Longest a test may take, ms: for what hangs, not for a slow day. */
+/** Longest a test may take, ms: it ends a hang, and is far above what a slow machine needs. */
 const testTimeout = 60_000
+
+/** Tests above the base of the pyramid, by what makes them slow. Everything else is `unit`. */
+const slow = {
+  /** The suite and the client rules, tried on many mocks. */
+  proof: [
+    'contract-tests/conformance.test.ts',
+    'contract-tests/runner/manners.test.ts',
+    'mocks/model.test.ts',
+    'mocks/quirks/legality.test.ts',
+    'proof/bad-clients/clients.test.ts',
+    'proof/matrix.test.ts',
+  ],
+  /** Commands, packages and documents, run as child processes. */
+  process: [
+    'cli/{mock,check,verify}/*.test.ts',
+    'cli/main.test.ts',
+    'contract-tests/vitest/*.test.ts',
+    'examples/*.test.ts',
+    'scripts/{docs,package,openapi}/*.test.ts',
+  ],
+  /** Pages in a real browser. */
+  browser: ['{contract-tests,mocks,reporting}/**/*.browser.test.ts'],
+  /** msw, which replaces the globals of its process. */
+  msw: ['mocks/edges/{msw,msw-2}.test.ts'],
+}
 
 export default defineConfig({
   test: {
-    // Every core: by default one is left idle, which is half of a small machine.
+    // Use every core: by default one stays idle, which is half of a small machine.
     maxWorkers: '100%',
     projects: [
       {
         test: {
           name: 'unit',
           testTimeout,
-          include: [
-            '{contract,traffic,reporting,mocks,client-tests,contract-tests,proof,fixtures,cli,scripts}/**/*.test.ts',
-            'examples/*.test.ts',
-          ],
-          exclude: ['contract-tests/conformance.test.ts'],
+          // One process for many files: each imports the same modules, and none changes a global.
+          isolate: false,
+          include: ['**/*.test.ts'],
+          exclude: [...configDefaults.exclude, 'examples/*/**', ...Object.values(slow).flat()],
         },
       },
-      { test: { name: 'contract', testTimeout, include: ['contract-tests/conformance.test.ts'] } },
+      ...Object.entries(slow).map(([name, include]) => ({
+        test: { name, testTimeout, include, isolate: name !== 'proof' },
+      })),
     ],
   },
 })
