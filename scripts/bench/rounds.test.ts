@@ -1,18 +1,15 @@
-import { expect, test } from 'vitest'
-import { alternate, spreadOf } from './rounds.ts'
+import { expect, test, vi } from 'vitest'
+import { type Readings, spreadOf, takeTurns } from './rounds.ts'
 
-test('a spread is the middle of what was measured, and its ends', () => {
-  expect(spreadOf([5, 1, 9, 3, 4])).toEqual({ median: 4, low: 1, high: 9 })
+test('a spread is the median, the lowest and the highest', () => {
+  expect(spreadOf([5, 1, 9, 3, 4])).toEqual([4, 1, 9])
 })
 
-test('the sides take turns in going first', async () => {
-  const order: string[] = []
-  const side = (name: string) => async () => order.push(name)
-  const results = await alternate(3, side('ours'), side('theirs'))
-  expect(order).toEqual(['ours', 'theirs', 'theirs', 'ours', 'ours', 'theirs'])
-  expect(results).toEqual([
-    { ours: 1, theirs: 2 },
-    { ours: 4, theirs: 3 },
-    { ours: 5, theirs: 6 },
-  ])
+test('sides take turns in going first, and each keeps its readings', async () => {
+  const readings: Readings = new Map()
+  vi.spyOn(console, 'error').mockReturnValue()
+  let time = 0
+  await takeTurns(readings, 3, [{ name: 'own' }, { name: 'peer' }], async () => ({ at: ++time }))
+  expect(readings.get('own')).toEqual([{ at: 1 }, { at: 4 }, { at: 5 }])
+  expect(readings.get('peer')).toEqual([{ at: 2 }, { at: 3 }, { at: 6 }])
 })

@@ -1,33 +1,29 @@
-/** Two sides measured in turn, so that what the machine does meanwhile meets both; then median and spread. */
+/** Measures in turn, so that other work on the machine affects every side; then medians and spreads. */
 
-/** The middle of what was measured, and its ends. */
-export interface Spread {
-  readonly median: number
-  readonly low: number
-  readonly high: number
-}
+/** Median, lowest and highest; only the median where the others are not known. */
+export type Spread = readonly [median: number, low?: number, high?: number]
+
+/** What was measured, by name of the side: one reading a round, each by row. */
+export type Readings = Map<string, Readonly<Record<string, number>>[]>
 
 export function spreadOf(values: readonly number[]): Spread {
   const sorted = [...values].sort((a, b) => a - b)
   const at = (share: number) => sorted[Math.round(share * (sorted.length - 1))] ?? Number.NaN
-  return { median: at(0.5), low: at(0), high: at(1) }
+  return [at(0.5), at(0), at(1)]
 }
 
-/** Measures both sides once in each round, the first to go changing from round to round. */
-export async function alternate<T>(
+/** Measures each side once a round, forwards and backwards in turn, and adds to the readings. */
+export async function takeTurns<S extends { readonly name: string }>(
+  readings: Readings,
   rounds: number,
-  ours: () => Promise<T>,
-  theirs: () => Promise<T>,
-): Promise<{ ours: T; theirs: T }[]> {
-  const results: { ours: T; theirs: T }[] = []
+  sides: readonly S[],
+  measure: (side: S) => Promise<Readonly<Record<string, number>>>,
+): Promise<void> {
   for (let round = 0; round < rounds; round++) {
-    if (round % 2 === 0) {
-      const first = await ours()
-      results.push({ ours: first, theirs: await theirs() })
-    } else {
-      const first = await theirs()
-      results.push({ ours: await ours(), theirs: first })
+    for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
+      console.error(`round ${round + 1} of ${rounds}: ${side.name}`)
+      const reading = await measure(side)
+      readings.set(side.name, [...(readings.get(side.name) ?? []), reading])
     }
   }
-  return results
 }

@@ -1,82 +1,89 @@
-/** Servers under test, each a process of its own. */
+/** Starts a side as a process of its own, and checks that it does the work it is measured by. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { freePort } from './free-port.ts'
-import { requestOf, send } from './load.ts'
+import { installTool, writeFiles } from './install.ts'
+import { type Served, whoami } from './sides.ts'
 
-/** What a process has used since its start. */
-export interface Usage {
-  /** User and system time of all its threads, µs. */
-  readonly cpu_us: number
-  /** Resident memory, bytes. */
-  readonly rss: number
-}
+export type Server = Awaited<ReturnType<typeof start>>
 
-export interface Server {
-  readonly port: number
-  /** From spawn to the first answer, ms. */
-  readonly ready_ms: number
-  usage(): Promise<Usage>
-  stop(): Promise<void>
-}
+type Pidusage = (pid: number) => Promise<{ readonly ctime: number; readonly memory: number }>
 
-const fileOf = (name: string) => fileURLToPath(new URL(name, import.meta.url))
+const headers = { authorization: 'Bearer wak_test_demo', 'content-type': 'application/json' }
 
-/** Where the command starts: its sources, as in a clone. */
-export const fromSources = fileOf('../work-agent-contract.ts')
-
-/** Starts the mock as a person does; the limit counts every request and is never reached. */
-export function startMock(env: NodeJS.ProcessEnv = {}, command = fromSources): Promise<Server> {
-  return start(
-    (port) => [
-      command,
-      'mock',
-      ...['--port', String(port), '--log', 'off', '--rate-limit', '1000000000/60s'],
-    ],
-    env,
-  )
-}
-
-/** Starts the yardstick, which answers `value` to everything. */
-export function startBare(value: object): Promise<Server> {
-  return start((port) => [fileOf('./bare.mjs'), String(port), JSON.stringify(value)], {})
-}
-
-async function start(command: (port: number) => string[], env: NodeJS.ProcessEnv): Promise<Server> {
+/** Starts a side that holds these tasks; `ready`: from spawn to the first answer, ms. */
+export async function start(side: Served, tasks: readonly object[] = []) {
+  const cwd = writeFiles(side, tasks)
+  const [program = '', ...args] = side.command.split(/\s+/)
   const port = await freePort()
+  const env = { ...process.env, ...side.env }
   const started = performance.now()
-  const child = spawn(process.execPath, ['--import', fileOf('./probe.mjs'), ...command(port)], {
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  const file = program === 'node' ? process.execPath : program
+  const child = spawn(file, [...args, String(port)], { cwd, env, stdio: 'ignore' })
+  let failure: string | undefined
+  child.once('error', ({ message }) => {
+    failure = message
   })
-  await firstAnswer(child, port)
-  return {
-    port,
-    ready_ms: performance.now() - started,
-    async usage() {
-      const answer = once(child, 'message')
-      child.send('usage')
-      return (await answer)[0] as Usage
-    },
-    async stop() {
-      const stopped = once(child, 'exit')
-      child.kill()
-      await stopped
-    },
+  while (!(await answers(port))) {
+    if (child.exitCode !== null) failure ??= `exited with ${child.exitCode} before it answered`
+    if (performance.now() - started > 60_000) failure ??= 'no answer within 60 s'
+    if (failure !== undefined) {
+      child.kill('SIGKILL')
+      throw new Error(failure)
+    }
+    await new Promise((resolve) => setTimeout(resolve, 2))
+  }
+  const ready = performance.now() - started
+  return { port, ready, usage: () => usageOf(child.pid ?? 0), stop: () => stop(child) }
+}
+
+/**
+ * Checks that a side does the same work as the others: `whoami` needs a key and has the same fields, and a created
+ * task can be read.
+ * @throws Error if it does not.
+ */
+export async function checkAnswers(side: Served): Promise<void> {
+  const server = await start(side)
+  const textOf = async (path: string, init: RequestInit = { headers }) =>
+    (await fetch(`http://127.0.0.1:${server.port}/api/cli/${path}`, init)).text()
+  try {
+    const fields = (text: string) => Object.keys(whoami).filter((field) => text.includes(`"${field}":`))
+    if (fields(await textOf('whoami')).length < 3) throw new Error('whoami lacks a field')
+    if (fields(await textOf('whoami', {})).length > 0) throw new Error('whoami needs no key')
+    if (side.cannotKeep !== undefined) return
+    const text = 'Read this back'
+    const created = await textOf('tasks', { method: 'POST', headers, body: JSON.stringify({ text }) })
+    if (!(await textOf(`tasks/${idIn(created)}`)).includes(text)) throw new Error('does not keep a task')
+  } finally {
+    await server.stop()
   }
 }
 
-async function firstAnswer(child: ChildProcess, port: number): Promise<void> {
-  const requests = [requestOf('/api/cli/whoami')]
-  while (child.exitCode === null) {
-    try {
-      await send({ port, requests, connections: 1, count: 1 })
-      return
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ECONNREFUSED') throw error
-      await new Promise((resolve) => setTimeout(resolve, 1))
-    }
-  }
-  throw new Error(`A server under test ended with exit code ${child.exitCode}.`)
+/** The id in an answer that holds one task, in the shape of any side. */
+export function idIn(body: string): string {
+  const [, id] = /"id": *"?([\w-]+)/.exec(body) ?? []
+  if (id === undefined) throw new Error(`no id in ${body.slice(0, 80)}`)
+  return id
+}
+
+async function answers(port: number): Promise<boolean> {
+  const answer = fetch(`http://127.0.0.1:${port}/api/cli/whoami`, { headers })
+  return answer.then((response) => response.text().then(() => response.ok)).catch(() => false)
+}
+
+/** CPU time since its start, µs, and resident memory, MB. None of the sides starts a process of its own. */
+async function usageOf(pid: number) {
+  const pidusage = installTool('pidusage@4') as Pidusage
+  const { ctime, memory } = await pidusage(pid)
+  return { cpu_us: ctime * 1_000, mb: memory / 1e6 }
+}
+
+/** Stops it with SIGTERM first: the mock writes its compile cache when it ends. */
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const exited = once(child, 'exit')
+  child.kill()
+  const insist = setTimeout(() => child.kill('SIGKILL'), 3_000)
+  await exited
+  clearTimeout(insist)
 }

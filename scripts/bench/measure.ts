@@ -1,0 +1,118 @@
+/** What is measured of one side in one round, each time with a fresh process. */
+import { execFileSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { type Request, send } from './load.ts'
+import { idIn, type Server, start } from './server.ts'
+import { folderOf, type InProcess, type Served, whoami } from './sides.ts'
+
+/** Seconds to send before it counts, and while it counts. */
+export interface Effort {
+  readonly warmUp: number
+  readonly measured: number
+}
+
+const text = 'Summarise what customers say in their reviews'
+const getWhoami: Request = { path: '/api/cli/whoami' }
+const create: Request = { method: 'POST', path: '/api/cli/tasks', body: JSON.stringify({ text }) }
+const read = (id = ''): Request => ({ path: `/api/cli/tasks/${id}` })
+
+/** Creates a task, then reads it on the same connection. */
+const pair: readonly Request[] = [
+  {
+    ...create,
+    onResponse(_, body, context) {
+      context.id = idIn(body)
+    },
+  },
+  { ...read(), setupRequest: (request, { id }) => ({ ...request, ...read(id) }) },
+]
+
+/** Start-up, the authenticated GET, and writing: `quick` creates tasks, otherwise each is read too. */
+export function measureServer(side: Served, effort: Effort, quick: boolean) {
+  return withServer(side, [], async (server) => {
+    const start_mb = (await server.usage()).mb
+    const get = await load(server, [getWhoami], effort)
+    const reading = { ready: server.ready, start_mb, get: get.rate, get_cpu: get.cpu_us }
+    const writing = () => load(server, quick ? [create] : pair, { ...effort, warmUp: effort.warmUp / 2 })
+    if (quick) {
+      const { rate, cpu_us } = await writing()
+      return { ...reading, create: rate, create_cpu: cpu_us }
+    }
+    const alone = await send(server.port, [getWhoami], { connections: 1, duration: 1 })
+    const latency = (alone.seconds / alone.count) * 1e6
+    if (side.cannotKeep !== undefined) return { ...reading, latency }
+    const { rate, cpu_us } = await writing()
+    return { ...reading, latency, pairs: rate / 2, pairs_cpu: cpu_us * 2 }
+  })
+}
+
+/** From spawn to the first answer, ms. */
+export const measureReady = (side: Served) => withServer(side, [], async ({ ready }) => ready)
+
+/** Reading one task of few and of many. */
+export async function measureGrowth(side: Served, effort: Effort, sizes: readonly number[]) {
+  const reading: Record<string, number> = {}
+  let few = { rate: Number.NaN, cpu_us: Number.NaN }
+  for (const [i, size] of sizes.entries()) {
+    const tasks = side.kind === 'own' ? [] : tasksOf(size)
+    await withServer(side, tasks, async (server) => {
+      const ids = side.kind === 'own' ? await fill(server, size) : tasks.map(({ id }) => id)
+      reading.grown_mb = (await server.usage()).mb
+      const many = await load(server, sample(ids).map(read), effort)
+      if (i === 0) few = many
+      reading[`read_${size}`] = many.rate
+      reading.growth = many.rate / few.rate
+      reading.growth_cpu = few.cpu_us / many.cpu_us
+    })
+  }
+  return reading
+}
+
+/** A mock in the test's own process, in a process of its own. */
+export async function measureInProcess({ way, from }: InProcess): Promise<Record<string, number>> {
+  const script = fileURLToPath(new URL('./in-process.mjs', import.meta.url))
+  const command = ['--expose-gc', script, way, folderOf(from), JSON.stringify(whoami)]
+  const reading = JSON.parse(execFileSync(process.execPath, command, { encoding: 'utf8' }))
+  const throughMsw = way === 'msw' || way === 'byHand'
+  return throughMsw ? { ...reading, msw_ms: reading.inside_ms, msw_us: reading.inside_us } : reading
+}
+
+/** Requests a second, and the CPU time that the server spends on each, µs. */
+async function load({ port, usage }: Server, requests: readonly Request[], effort: Effort) {
+  await send(port, requests, { duration: effort.warmUp })
+  const before = await usage()
+  const { count, seconds } = await send(port, requests, { duration: effort.measured })
+  const after = await usage()
+  return { rate: count / seconds, cpu_us: (after.cpu_us - before.cpu_us) / count }
+}
+
+async function withServer<T>(side: Served, tasks: readonly object[], use: (server: Server) => Promise<T>) {
+  const server = await start(side, tasks)
+  try {
+    return await use(server)
+  } finally {
+    await server.stop()
+  }
+}
+
+/** Up to a hundred of all ages, mixed: each connection starts with the first. */
+function sample(ids: readonly string[]): string[] {
+  const count = Math.min(ids.length, 100)
+  const picked = (i: number) => ids[Math.floor((((i * 37) % count) * ids.length) / count)] ?? ''
+  return Array.from({ length: count }, (_, i) => picked(i))
+}
+
+/** Creates tasks over HTTP, beside those the mock is seeded with; returns their ids. */
+async function fill({ port }: Server, amount: number): Promise<string[]> {
+  const ids: string[] = []
+  await send(port, [{ ...create, onResponse: (_, body) => ids.push(idIn(body)) }], { amount })
+  return ids
+}
+
+/** Tasks that a side holds at its start. */
+function tasksOf(count: number): { readonly id: string }[] {
+  const at = '2026-03-01T09:00:00.000Z'
+  const empty = { description: null, scheduled_at: null, started_at: null, finished_at: null }
+  const task = { text, status: 'pending', created_at: at, updated_at: at, ...empty }
+  return Array.from({ length: count }, (_, i) => ({ id: `task_${i}`, ...task }))
+}

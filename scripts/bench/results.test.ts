@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { judge } from './goals.ts'
+import { pageOf, tableOf } from './page.ts'
+import { type Results, serialize, summarize } from './results.ts'
+import { idIn } from './server.ts'
+import type { Side } from './sides.ts'
+
+const side = (name: string, kind: Side['kind'], cannotKeep?: string): Side => ({
+  ...{ name, kind, setUp: `how ${name} is set up` },
+  ...(cannotKeep && { cannotKeep }),
+})
+
+const sides = [
+  side('own', 'own'),
+  side('bare', 'baseline'),
+  side('near', 'peer'),
+  side('far', 'peer', 'it forgets'),
+]
+const readingsOf = (get: number[], ready: number) =>
+  get.map((rate) => ({ get: rate, get_cpu: 1e6 / rate, ready }))
+const readings = new Map([
+  ['own', readingsOf([10, 20, 40], 160).map((one) => ({ ...one, pairs: 5 }))],
+  ['bare', readingsOf([20, 25, 40], 60)],
+  ['near', readingsOf([5, 8, 20], 80)],
+  ['far', readingsOf([1, 1, 1], 200)],
+])
+const results: Results = {
+  ...{ date: '2026-01-01', machine: 'here', generator: 'a test', rounds: 3, sides },
+  rows: summarize(sides, readings),
+  missing: ['other: spawn java ENOENT'],
+}
+const outcome = (start: string) => judge(results).find(([goal]) => goal?.startsWith(start))
+
+test('medians stand beside their ends, ratios are of the same rounds, and a missing value is a dash', () => {
+  expect(tableOf('served', results)).toContain('| own | 20 (10–40) | 1.00 |')
+  expect(tableOf('served', results)).toContain('| far | 1 | 20.00 (10.00–40.00) |')
+  expect(tableOf('pairs', results).split('\n')).toHaveLength(3)
+})
+
+test('the page names who cannot and who could not be measured', () => {
+  expect(pageOf(results)).toContain('Not possible with far (it forgets).')
+  expect(pageOf(results)).toContain('Not measured: other: spawn java ENOENT.')
+})
+
+test('a goal names the nearest peer, by the median of the ratios in the same rounds', () => {
+  expect(outcome('requests/s: ahead')).toEqual([
+    'requests/s: ahead of every peer',
+    '2.00 (20.0 against 8.0 of near; by CPU time 2.00)',
+    'yes',
+    '',
+  ])
+  expect(outcome('requests/s: >= 5')?.[3]).toContain('bare `node:http` answers 3.1 times as many')
+})
+
+test('where less is better, a peer that needs less is ahead; the baseline is no peer', () => {
+  expect(outcome('ready ms: ahead')?.slice(1, 3)).toEqual(['0.50 (160 against 80.0 of near)', 'no'])
+  expect(outcome('ready ms <= 150')?.slice(1, 3)).toEqual(['160 (bare `node:http`: 60.0)', 'no'])
+})
+
+test('a goal that no peer can be compared in is left out', () => {
+  expect(outcome('pairs/s')).toBeUndefined()
+})
+
+test('the id of a task is found in the answer of each kind of side', () => {
+  expect(idIn('{"task":{"id":"task_1x","text":"t"},"credits":25}')).toBe('task_1x')
+  expect(idIn('{\n  "text": "t",\n  "id": 17\n}')).toBe('17')
+  expect(idIn('{"text":"t","id":"a1b2-c3"}')).toBe('a1b2-c3')
+  expect(() => idIn('{}')).toThrow('no id')
+})
+
+test('the published page is that of the published data', () => {
+  const data = readFileSync('docs/benchmarks.json', 'utf8')
+  expect(serialize(JSON.parse(data))).toBe(data)
+  expect(readFileSync('docs/benchmarks.md', 'utf8')).toBe(pageOf(JSON.parse(data)))
+})

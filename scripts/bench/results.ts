@@ -1,0 +1,50 @@
+/** The results as data, as `docs/benchmarks.json` holds them. */
+import { type Row, rows } from './measurements.ts'
+import { type Readings, type Spread, spreadOf } from './rounds.ts'
+import type { Side } from './sides.ts'
+
+export interface Results {
+  readonly date: string
+  readonly machine: string
+  /** What sent the load. */
+  readonly generator: string
+  readonly rounds: number
+  /** The mock first. */
+  readonly sides: readonly (Side & { readonly version?: string })[]
+  /** By row and name of the side. */
+  readonly rows: { readonly [R in Row]?: Readonly<Record<string, Measured>> }
+  /** Sides that could not be measured, each with its reason. */
+  readonly missing: readonly string[]
+}
+
+export interface Measured {
+  readonly value: Spread
+  /** How many times better the mock is, in the same rounds. */
+  readonly times: Spread
+}
+
+/** Medians and spreads; ratios are to the first side of our own that has the row. */
+export function summarize(sides: readonly Side[], readings: Readings): Results['rows'] {
+  const measured = rows.map(([row, { better }]) => {
+    const valuesOf = ({ name }: Side) => (readings.get(name) ?? []).flatMap((reading) => reading[row] ?? [])
+    const having = sides.filter((side) => valuesOf(side).length > 0)
+    const ours = having.filter(({ kind }) => kind === 'own').map(valuesOf)[0] ?? []
+    const entries = having.map((side) => {
+      const values = valuesOf(side)
+      const ratios = values.map((value, i) => (ours[i] ?? Number.NaN) / value)
+      const times = better === 'higher' ? ratios : ratios.map((ratio) => 1 / ratio)
+      return [side.name, { value: spreadOf(values), times: spreadOf(times) }]
+    })
+    return [row, entries.length > 0 ? Object.fromEntries(entries) : undefined]
+  })
+  return Object.fromEntries(measured)
+}
+
+/** Results as JSON, one line for each row of a side. */
+export function serialize(results: Results): string {
+  const round = (_: string, value: unknown) =>
+    typeof value === 'number' ? Number(value.toPrecision(5)) : value
+  const joinLines = (text: string) => text.replaceAll(/\s+/g, ' ').replaceAll(/(?<=\[) | (?=\])/g, '')
+  const short = /\{\s+"value": [^}]+\}|\[[^[{\]]*\]/g
+  return `${JSON.stringify(results, round, 2).replaceAll(short, joinLines)}\n`
+}

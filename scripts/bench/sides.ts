@@ -1,0 +1,168 @@
+/** The table of what is compared: what to install and to write, how to start it, what it cannot do. */
+import { execFileSync } from 'node:child_process'
+import { join, resolve } from 'node:path'
+
+/** One side, as the page describes it. */
+export interface Side {
+  readonly name: string
+  /** `baseline`: no product; the least that a server can do. */
+  readonly kind: 'own' | 'baseline' | 'peer'
+  readonly setUp: string
+  /** Why it cannot create a task that can be read afterwards. */
+  readonly cannotKeep?: string
+  /** Answers on more than one core. */
+  readonly manyCores?: true
+  /** Written for this benchmark; nobody offers it. */
+  readonly madeHere?: true
+}
+
+/** A side that is a process and answers over HTTP. */
+export interface Served extends Side {
+  /** npm packages with their majors, installed in a folder of this side alone. */
+  readonly packages?: readonly string[]
+  /** Files it needs in that folder. `tasks`: those it holds at its start, as JSON. */
+  files?(tasks: string): Readonly<Record<string, string>>
+  /** The command, run in that folder; the port follows. */
+  readonly command: string
+  readonly env?: NodeJS.ProcessEnv
+}
+
+/** A side that runs inside the test's process. */
+export interface InProcess extends Side {
+  /** Its name in `in-process.mjs`. */
+  readonly way: 'fetch' | 'msw' | 'byHand' | 'jsonServer'
+  /** The side whose folder it is installed in. */
+  readonly from: string
+}
+
+/** Where a side is installed; git ignores it. */
+export const folderOf = (name: string) => join(resolve('.bench'), name.replaceAll(/\W+/g, '-'))
+
+const org = { id: 'org_kbk8kkt0r9wb10m4', name: 'Graham Group' }
+
+/** What every peer answers to the authenticated GET. */
+export const whoami = { org, plan: 'starter', credits: 25 }
+
+const flags = 'mock --log off --rate-limit 1000000000/60s --port'
+const asJson = (tasks: string) => ({ 'whoami.json': JSON.stringify(whoami), 'tasks.json': tasks })
+
+/** The mock as it is published; its tasks are created over HTTP. */
+export const own: Served = {
+  name: 'work-agent-contract',
+  kind: 'own',
+  setUp: 'as published, with the rate limit counting and the journal on',
+  command: `node dist/bin.js ${flags}`,
+}
+
+/** The mock as it runs in a clone of the repository. */
+export const clone: Served = { ...own, command: `node ../../cli/main.ts ${flags}` }
+
+export const bare: Served = {
+  name: 'bare node:http',
+  kind: 'baseline',
+  setUp: 'checks the header and keeps tasks in a Map; the baseline',
+  files: asJson,
+  command: 'node ../../scripts/bench/served.mjs bare',
+}
+
+const tools: readonly Omit<Served, 'kind'>[] = [
+  {
+    name: 'Prism',
+    setUp: 'mocks the OpenAPI document of this package, which requires the key',
+    packages: ['@stoplight/prism-cli@5'],
+    files: () => ({ 'openapi.json': openapiText() }),
+    command: 'node node_modules/.bin/prism mock openapi.json --verboseLevel silent --port',
+    cannotKeep: 'it returns examples',
+  },
+  {
+    name: 'Mockoon',
+    setUp: 'a route with a rule on the header, and a CRUD route over a data bucket (which no rule guards)',
+    packages: ['@mockoon/cli@9'],
+    files: (tasks) => ({ 'mockoon.json': JSON.stringify(mockoonEnvironment(tasks)) }),
+    command: `node node_modules/.bin/mockoon-cli start --data mockoon.json --repair --disable-log-to-file
+      --disable-admin-api --port`,
+  },
+  {
+    name: 'json-server',
+    setUp: 'a one-line middleware rejects requests without a key; it writes its file at each change',
+    packages: ['json-server@0.17'],
+    files: (tasks) => ({
+      'db.json': `{"whoami":${JSON.stringify(whoami)},"tasks":${tasks}}`,
+      'routes.json': JSON.stringify({ '/api/cli/*': '/$1' }),
+      'key.js': `module.exports = (request, response, next) =>
+  request.headers.authorization?.startsWith('Bearer ') ? next() : response.status(401).json({ error: 'unauthorized' })
+`,
+    }),
+    command: `node node_modules/.bin/json-server db.json --routes routes.json --middlewares key.js --host 127.0.0.1
+      --quiet --port`,
+  },
+  {
+    name: 'WireMock',
+    setUp: 'one stub that matches the header; its journal, log and templates are off',
+    packages: ['wiremock@3'],
+    files: () => ({
+      'mappings/whoami.json': JSON.stringify({
+        request: { urlPath: '/api/cli/whoami', headers: { Authorization: { matches: 'Bearer .+' } } },
+        response: { status: 200, jsonBody: whoami, headers: { 'Content-Type': 'application/json' } },
+      }),
+    }),
+    command: `java -cp node_modules/wiremock/build/* wiremock.Run --bind-address 127.0.0.1 --no-request-journal
+      --disable-request-logging --disable-response-templating --disable-banner --port`,
+    cannotKeep: 'its scenarios are fixed; the state extension is not part of the jar',
+    manyCores: true,
+  },
+  {
+    name: 'msw handlers, http-middleware',
+    setUp: 'three handlers and a Map, served by @mswjs/http-middleware, which requires msw 2',
+    packages: ['@mswjs/http-middleware@0.10', 'msw@2'],
+    files: asJson,
+    command: 'node ../../scripts/bench/served.mjs middleware',
+  },
+  {
+    name: 'msw handlers, getResponse',
+    setUp:
+      'the same handlers behind node:http, with twelve lines written for this benchmark; the fastest way',
+    packages: ['msw@3'],
+    files: asJson,
+    command: 'node ../../scripts/bench/served.mjs getResponse',
+    madeHere: true,
+  },
+]
+
+export const peers = tools.map((tool): Served => ({ ...tool, kind: 'peer' }))
+
+const inside = (way: InProcess['way'], name: string, from: string, setUp: string): InProcess => ({
+  ...{ way, name, from, setUp },
+  kind: name.startsWith(own.name) ? 'own' : 'peer',
+})
+
+export const inProcess: readonly InProcess[] = [
+  inside('fetch', `${own.name}, fetch`, own.name, '`createMock()`, `mock.fetch(request)`'),
+  inside('msw', `${own.name}, msw`, own.name, '`setupServer(...mock.handlers(url))`, `fetch`'),
+  inside('byHand', 'msw handlers by hand', own.name, '`setupServer(...handlers)`, `fetch`'),
+  inside('jsonServer', 'json-server, express', 'json-server', 'its router in an express server, `fetch`'),
+]
+
+function openapiText(): string {
+  const command = [join(folderOf(own.name), 'dist/bin.js'), 'openapi', '--variant', 'first']
+  return execFileSync(process.execPath, command, { encoding: 'utf8' })
+}
+
+/** Mockoon fills in what is left out (`--repair`). */
+function mockoonEnvironment(tasks: string): object {
+  const json = { headers: [{ key: 'Content-Type', value: 'application/json' }], disableTemplating: true }
+  const hasKey = { target: 'header', modifier: 'Authorization', value: '^Bearer .+', operator: 'regex' }
+  const answers = [
+    { ...json, body: JSON.stringify(whoami), rules: [hasKey] },
+    { ...json, body: '{"error":"unauthorized"}', statusCode: 401, default: true },
+  ]
+  const bucket = { ...json, bodyType: 'DATABUCKET', databucketID: 'task', default: true }
+  return {
+    ...{ lastMigration: 33, name: 'tasks', hostname: '127.0.0.1' },
+    routes: [
+      { type: 'http', method: 'get', endpoint: 'api/cli/whoami', responses: answers },
+      { type: 'crud', endpoint: 'api/cli/tasks', responses: [bucket] },
+    ],
+    data: [{ id: 'task', name: 'tasks', value: tasks }],
+  }
+}
