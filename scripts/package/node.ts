@@ -30,5 +30,12 @@ export async function nodeOf(version: string): Promise<string> {
   return binary
 }
 
-/** How npm installs here: from its own cache where it can, and nothing but the packages. */
-export const quietly = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts'] as const
+/** How npm installs here: from its own cache if it can, nothing but the packages, and without long retries. */
+export const quietly = [
+  '--prefer-offline',
+  '--no-audit',
+  '--no-fund',
+  '--ignore-scripts',
+  '--fetch-retries=1',
+  '--fetch-retry-mintimeout=1000',
+] as const

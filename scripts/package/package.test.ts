@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
 import { publint } from 'publint'
 import { subset } from 'semver'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { operationIds } from '#contract/operation.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { run, runWell } from './command.ts'
@@ -31,16 +31,31 @@ const typesOfNode = ['@types/node', 'undici-types']
 const nodes = new Map<string, string>()
 let tarball: string
 
+/** Why nothing can be installed here; undefined: it can. */
+let offline: string | undefined
+
 beforeAll(async () => {
-  const fetched = Promise.all(supported.map(async (version) => nodes.set(version, await nodeOf(version))))
-  tarball = await pack(folder)
-  await install(tarball, project, process.execPath)
+  const fetched = supported.map(async (version) => nodes.set(version, await nodeOf(version)))
+  const installed = pack(folder).then(async (path) => {
+    tarball = path
+    await install(tarball, project, process.execPath)
+  })
+  try {
+    await Promise.all([installed, ...fetched])
+  } catch (error) {
+    await Promise.allSettled([installed, ...fetched])
+    offline = /E(?:NOTFOUND|AI_AGAIN|CONNREFUSED|CONNRESET|TIMEDOUT|HOSTUNREACH)\b/.exec(String(error))?.[0]
+    if (offline) return
+    throw error
+  }
   installWith(project, typed, ...typesOfNode)
   installWith(project, withPeers, ...typesOfNode, 'msw', 'vitest')
   writeFileSync(join(project, 'entries.mjs'), consumers.entries)
   writeFileSync(join(withPeers, 'msw.mjs'), consumers.withMsw)
   writeFileSync(join(withPeers, 'service.test.mjs'), consumers.withVitest)
-  await fetched
+})
+beforeEach(({ skip }) => {
+  if (offline) skip(`the npm registry cannot be reached: ${offline}`)
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
