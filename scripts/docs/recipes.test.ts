@@ -52,7 +52,7 @@ const told: Record<string, (cook: Cook) => Promise<void>> = {
     mock.clock.advance(20_000)
     expect((await ask('getTask', id)).body.finished).toBe(true)
   },
-  '… a run that is refused': async ({ run }) => {
+  '… a rejected run': async ({ run }) => {
     const answers = [await run(), await run()]
     expect(answers.map(({ body }) => body.error)).toContain('invalid_request')
   },
@@ -64,7 +64,7 @@ const told: Record<string, (cook: Cook) => Promise<void>> = {
     cook.mock.clock.advance(1)
     expect((await ranFor(cook, 15_000)).finished).toBe(true)
   },
-  '… a run that is over at once': async (cook) => {
+  '… a run that finishes at once': async (cook) => {
     expect((await ranFor(cook, 0)).finished).toBe(true)
   },
   '… a lost answer': async ({ ask, newTask }) => {
@@ -86,7 +86,7 @@ const told: Record<string, (cook: Cook) => Promise<void>> = {
   '… a 500': async ({ ask }) => {
     expect(await ask('listTasks')).toMatchObject({ status: 500, body: { error: 'internal_error' } })
   },
-  '… an answer that is no JSON': async ({ ask }) => {
+  '… an answer that is not JSON': async ({ ask }) => {
     await expect(ask('listTasks')).rejects.toThrow(SyntaxError)
   },
   '… a connection that breaks': async ({ ask }) => {
@@ -97,7 +97,7 @@ const told: Record<string, (cook: Cook) => Promise<void>> = {
     expect((await ask('listTasks')).status).toBe(200)
     expect(performance.now() - started).toBeGreaterThan(25)
   },
-  '… all of that, now and then': async ({ mock, ask }) => {
+  '… random faults': async ({ mock, ask }) => {
     for (let i = 0; i < 30; i++) await ask('listDocuments').catch(() => undefined)
     const faulted = mock.journal.entries().filter(({ reason }) => reason !== null)
     expect(faulted.length).toBeGreaterThan(5)
