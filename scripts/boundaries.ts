@@ -6,7 +6,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 /** Rooms of a folder from the lowest floor up: a room may import from every floor below its own. */
-const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
+export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
   '': [
     ['contract'],
     ['traffic'],
@@ -40,7 +40,7 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
 }
 
 /** Imports between rooms of one floor that are allowed: a room, and what it may import from. */
-const doors: readonly (readonly [from: string, to: string])[] = [
+export const doors: readonly (readonly [from: string, to: string])[] = [
   ['mocks/control', 'client-tests'],
   ['mocks/edges', 'client-tests'],
   ['contract-tests/targets', 'mocks'],

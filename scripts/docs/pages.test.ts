@@ -1,4 +1,4 @@
-/** The pages hold together: nothing on them escapes the other tests, every link leads somewhere, nothing is said twice. */
+/** The pages are consistent: every block is tested, every link has a target, and no sentence appears twice. */
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -8,10 +8,10 @@ import { exemptMentions } from './testing/exempt.ts'
 import { anchorsOf, inlineCodeOf, linksOf, pages, readPage } from './testing/pages.ts'
 import { isShell } from './testing/reader.ts'
 
-/** Languages of blocks that `data.test.ts` and `typescript.test.ts` execute, beside those of a shell. */
-const executed = ['ts', 'diff', 'json', 'yaml', 'http']
+/** Languages of blocks that `data.test.ts`, `typescript.test.ts` and `architecture.test.ts` test, beside those of a shell. */
+const executed = ['ts', 'diff', 'json', 'yaml', 'http', 'mermaid']
 
-test('a block ends, and is told from the text around it', () => {
+test('a page is split into blocks and prose', () => {
   const { blocks, prose } = readPage('p.md', '# A\n```sh\nls\n```\n\n```json f.json\n{}\n```\ntext')
   expect(blocks.map(({ line, language, file, follows }) => [line, language, file, follows])).toEqual([
     [3, 'sh', undefined, false],
@@ -22,12 +22,12 @@ test('a block ends, and is told from the text around it', () => {
 })
 
 describe.each(pages)('$path', (page) => {
-  test('every block is executed', () => {
+  test('every block is tested', () => {
     const others = page.blocks.filter((block) => !isShell(block) && !executed.includes(block.language))
     expect(others.map(({ line, language }) => `${line}: ${language}`)).toEqual([])
   })
 
-  test('commands in the middle of a text only name what there is', () => {
+  test('commands in prose name existing scripts and commands', () => {
     const code = inlineCodeOf(page)
     const whole = code.filter((one) => /^(curl|node) .*[/$]/.test(one) && !(one in exemptMentions))
     expect(whole).toEqual([])
@@ -37,7 +37,7 @@ describe.each(pages)('$path', (page) => {
     expect(commandLines.map(({ name }) => name)).toEqual(expect.arrayContaining(commands))
   })
 
-  test('every link leads somewhere', () => {
+  test('every link has a target', () => {
     const broken = linksOf(page)
       .filter((target) => !/^https?:/.test(target))
       .filter((target) => {
@@ -51,7 +51,7 @@ describe.each(pages)('$path', (page) => {
   })
 })
 
-test('no sentence stands on two pages', () => {
+test('no sentence appears on two pages', () => {
   const seen = new Map<string, string>()
   const twice = pages.flatMap(({ path, prose }) =>
     sentencesOf(prose).flatMap((sentence) => {
@@ -70,7 +70,7 @@ function sentencesOf(prose: string): string[] {
   return sentences.map((one) => one.trim()).filter((one) => one.split(' ').length > 6)
 }
 
-test('the README says of every dependency why it is one', () => {
+test('the README gives a reason for every dependency', () => {
   const { dependencies, devDependencies, peerDependencies } = suite
   const section = readFileSync('README.md', 'utf8').split('## Dependencies')[1] ?? ''
   const named = Object.keys({ ...dependencies, ...devDependencies, ...peerDependencies })

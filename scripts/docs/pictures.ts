@@ -67,7 +67,10 @@ function check(): Promise<string> {
 async function report(command: string, flags: readonly string[], rest: readonly string[] = []) {
   const file = join(folder, `${command}.html`)
   const argv = ['cli/main.ts', command, ...flags, '--quiet', `--report=html=${file}`, ...rest]
-  const [code] = await once(spawn(process.execPath, argv, { stdio: ['ignore', 'inherit', 'inherit'] }), 'exit')
+  const [code] = await once(
+    spawn(process.execPath, argv, { stdio: ['ignore', 'inherit', 'inherit'] }),
+    'exit',
+  )
   if (code !== 1) throw new Error(`${command} exited with code ${code} instead of 1`)
   return file
 }

@@ -1,6 +1,6 @@
 /**
- * The code of the pages, in a project that has the package installed: it has the right types, and works. The
- * package is one with the changes of `docs/extending.md`, so that these are tried with it.
+ * The code of the pages type-checks and runs in a project that has the package installed. The package has the
+ * changes of `CONTRIBUTING.md` applied, so that they are tested too.
  */
 import { cpSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -31,7 +31,7 @@ beforeAll(async () => {
   ;({ folder, copy } = projectFolder())
   mock = await startPlain()
   const include = ['*.ts', 'copy/*.ts']
-  // The package is found as anybody's project finds it, not by the paths of this repository.
+  // The package is resolved as in any project, not by the paths of this repository.
   const options = { extends: join(repository, 'tsconfig.json'), compilerOptions: { paths: {} }, include }
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(options))
   for (const { file, text } of files)
@@ -45,12 +45,12 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-test('the package that is installed here exports what the real one does', () => {
+test('the installed package has the exports of the real one', () => {
   const modules = Object.keys(suite.exports).filter((name) => !name.endsWith('.json'))
   expect(Object.keys(sources)).toEqual(modules)
 })
 
-test('no type is wrong', async () => {
+test('it type-checks', async () => {
   const { code, said } = await run(folder, 'tsc', ['--project', '.'])
   expect([code, said]).toEqual([0, ''])
 }, 60_000)
@@ -66,8 +66,8 @@ test.each(programs)('$file runs', async ({ file }) => {
   expect(code, said).toBe(0)
 })
 
-describe('what the page on extending adds', () => {
-  test('is a requirement, a defect, a fault and a scenario that work', async () => {
+describe('the changes of CONTRIBUTING.md', () => {
+  test('add a requirement, a defect, a fault and a scenario that work', async () => {
     const { code, said } = await run(copy, process.execPath, ['extended.ts'])
     expect(code, said).toBe(0)
     expect(JSON.parse(said)).toEqual({
@@ -79,7 +79,7 @@ describe('what the page on extending adds', () => {
     })
   }, 30_000)
 
-  test.each(changes)('in $file has less than 20 lines', (change) => {
+  test.each(changes)('in $file have fewer than 20 lines', (change) => {
     expect(sizeOf(change)).toBeLessThan(20)
   })
 })

@@ -1,9 +1,12 @@
-/** What stands on the pages and is not executed here, each with the reason. Anything else is. */
+/** Commands of the pages that the tests do not execute, each with the reason. All others are executed. */
 
-/** Commands of shell blocks, as they stand there. */
+/** Commands of shell blocks, as written. */
 export const exemptCommands: Readonly<Record<string, string>> = {
-  'npm ci': 'would replace the dependencies that the test runs on; whoever runs it has done so',
-  'npm pack --pack-destination /tmp': 'builds what is published; the test of the package packs it',
+  'npm ci': 'would replace the dependencies that the test runs on; they are installed already',
+  'npm ci && npm start': 'the same; other blocks run `npm start`',
+  'npm ci && npm test': 'the same; `npm test` runs this very test',
+  'npm test': 'runs this very test',
+  'npm pack --pack-destination /tmp': 'builds the package; the test of the package packs it',
   'npm install --save-dev /tmp/work-agent-contract-0.1.0.tgz':
     'installs from a registry; the test of the package installs the tarball',
 }

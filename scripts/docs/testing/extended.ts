@@ -1,4 +1,4 @@
-/** Copied into a repository with the changes of `docs/extending.md`: whether each does what the page says. */
+/** Runs in a copy of the repository with the changes of `CONTRIBUTING.md`, and prints whether each works. */
 import { createMock } from '#mocks/app.ts'
 
 const { catalogue } = await import('#contract-tests/catalogue/index.ts')

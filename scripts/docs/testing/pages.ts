@@ -1,4 +1,4 @@
-/** The pages that people read, and what is in them: fenced blocks, inline code, headings and links. */
+/** The pages that people read, and their parts: fenced blocks, inline code, headings and links. */
 import { globSync, readFileSync } from 'node:fs'
 
 /** A fenced block. */
@@ -7,7 +7,7 @@ export interface Block {
   /** Of its first line, from 1. */
   readonly line: number
   readonly language: string
-  /** The name of a file that it is, from the word behind the language. */
+  /** The file that it shows, from the word behind the language. */
   readonly file: string | undefined
   readonly text: string
   /** Whether nothing but a blank line is between it and the block before. */
@@ -22,12 +22,12 @@ export interface Page {
 }
 
 /** Every page, by its path in the repository. */
-export const pages: readonly Page[] = globSync(['README.md', 'docs/**/*.md', 'examples/*/README.md'])
+export const pages: readonly Page[] = globSync(['*.md', 'docs/**/*.md', 'examples/*/README.md'])
   .filter((path) => !path.includes('node_modules'))
   .sort()
   .map((path) => readPage(path, readFileSync(path, 'utf8')))
 
-/** Takes a page apart. */
+/** Splits a page into its parts. */
 export function readPage(path: string, text: string): Page {
   const blocks: Block[] = []
   const prose: string[] = []
@@ -69,10 +69,12 @@ export function anchorsOf({ prose }: Page): string[] {
   return [...set, ...headings]
 }
 
-/** Targets of the links of a page. */
+/** Targets of the links and pictures of a page. */
 export function linksOf({ prose }: Page): string[] {
   const text = prose.replace(/`[^`\n]*`/g, '')
-  return [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target)
+  return [...text.matchAll(/\]\(([^)\s]+)\)|(?:src|srcset|href)="([^"]+)"/g)].map(
+    ([, target, attribute]) => target ?? attribute ?? '',
+  )
 }
 
 /** Code in the text of a page, outside of tables. */

@@ -1,0 +1,79 @@
+/** The map of the code is true: its diagrams match the import rules, and its paths and functions exist. */
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { rules } from '#client-tests/rules/index.ts'
+import { catalogue } from '#contract-tests/catalogue/index.ts'
+import { defects } from '#proof/defects/index.ts'
+import { variations } from '#proof/legal-variations/index.ts'
+import { doors, floors } from '../boundaries.ts'
+import { pages } from './testing/pages.ts'
+
+const pageOf = (path: string) => {
+  const page = pages.find((one) => one.path === path)
+  if (!page) throw new Error(`no page ${path}`)
+  return page
+}
+const map = pageOf('docs/architecture.md')
+
+/** Paths in inline code, tables included; a `<word>` stands for any name. */
+const pathsIn = (prose: string) =>
+  [...prose.matchAll(/`((?:[\w.*<>-]+\/)+[\w.*<>-]*|[\w-]+\.(?:ts|json|md))`/g)]
+    .map(([, path = '']) => path)
+    .filter((path) => !path.startsWith('node:'))
+
+describe.each(['docs/architecture.md', 'CONTRIBUTING.md'])('%s', (path) => {
+  test('every path exists', () => {
+    const paths = pathsIn(pageOf(path).prose)
+    expect(paths.length).toBeGreaterThan(20)
+    expect(paths.filter((one) => globSync(one.replace(/<\w+>/g, '*')).length === 0)).toEqual([])
+  })
+})
+
+test('every function of a journey is in its file', () => {
+  const steps = [...map.prose.matchAll(/^\| `([\w/.-]+\.ts)` \| `(\w+)` \|/gm)]
+  expect(steps.length).toBeGreaterThan(40)
+  const missing = steps.filter(
+    ([, file = '', name]) => !new RegExp(`\\b${name}\\b`).test(readFileSync(file, 'utf8')),
+  )
+  expect(missing.map(([step]) => step)).toEqual([])
+})
+
+test('the diagrams show the floors and exceptions of the boundary check', () => {
+  const chains = map.blocks
+    .filter(({ language }) => language === 'mermaid')
+    .map(({ text }) => /^ {2}(\S.* --> .*)$/m.exec(text)?.[1] ?? '')
+  const shown = chains.map((chain) =>
+    chain
+      .split(' --> ')
+      .map((floor) => floor.split(' & ').map((room) => room.replace('app["app.ts"]', '.')))
+      .reverse(),
+  )
+  expect(shown).toEqual(Object.values(floors))
+  const dotted = map.blocks.flatMap(({ text }) => [
+    ...text.matchAll(/^ {2}(\S+) -\. "([^"]+)" \.-> (\S+)$/gm),
+  ])
+  const exceptions = dotted.flatMap(([, folder = '', rooms = '', to = '']) =>
+    rooms.split(', ').map((room) => [join(folder, room), to]),
+  )
+  expect(exceptions.sort()).toEqual([...doors].sort())
+})
+
+test('every room has a row that says what it is for', () => {
+  const rooms = Object.entries(floors).flatMap(([folder, levels]) =>
+    levels.flat().map((room) => (room === '.' ? join(folder, 'app.ts') : `${join(folder, room)}/`)),
+  )
+  expect(rooms.filter((room) => !existsSync(room))).toEqual([])
+  expect(rooms.filter((room) => !map.prose.includes(`\n| \`${room}\` | `))).toEqual([])
+})
+
+test('the README counts what there is', () => {
+  const { prose } = pageOf('README.md')
+  for (const count of [
+    `${rules.length} rules`,
+    `${catalogue.length} requirements`,
+    `${defects.length} defects`,
+    `${variations.length} legal variations`,
+  ])
+    expect(prose).toContain(count)
+})
