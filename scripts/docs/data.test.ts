@@ -1,4 +1,4 @@
-/** The JSON, YAML and HTTP of the pages: it can be read, and what it asks for can be done. */
+/** The JSON, YAML and HTTP of the pages is valid, and the mock and the action accept it. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -43,13 +43,13 @@ describe.each(yaml.filter(({ root }) => Array.isArray(root)))('steps on GitHub, 
   const { inputs, outputs } = parse(readFileSync('action.yml', 'utf8'))
   const [step] = block.root
 
-  test('the action has the inputs that it is given, and is given those that it requires', () => {
+  test('the step uses inputs that the action has, and all that it requires', () => {
     const required = Object.keys(inputs).filter((name) => inputs[name].required)
     expect(Object.keys(inputs)).toEqual(expect.arrayContaining(Object.keys(step.with)))
     expect(Object.keys(step.with)).toEqual(expect.arrayContaining(required))
   })
 
-  test('the action has the outputs that are read', () => {
+  test('the outputs that are used exist', () => {
     const read = [...block.text.matchAll(/steps\.(\w+)\.outputs\.(\w+)/g)].map(([, id, name]) => [id, name])
     expect(read.length).toBeGreaterThan(0)
     for (const [id, name] of read)
@@ -57,7 +57,7 @@ describe.each(yaml.filter(({ root }) => Array.isArray(root)))('steps on GitHub, 
   })
 })
 
-describe.each(yaml.filter(({ root }) => !Array.isArray(root)))('a job of GitLab, $page:$line', ({ root }) => {
+describe.each(yaml.filter(({ root }) => !Array.isArray(root)))('a GitLab job, $page:$line', ({ root }) => {
   const [job] = Object.values<Job>(root)
   let folder: string
   let mock: Running
@@ -71,7 +71,7 @@ describe.each(yaml.filter(({ root }) => !Array.isArray(root)))('a job of GitLab,
     rmSync(folder, { recursive: true })
   })
 
-  test('judges a service with its variables, and leaves what it keeps', async () => {
+  test('tests a service with its variables, and writes its artifacts', async () => {
     const command = /^npx --yes work-agent-contract (verify .*)$/.exec(job?.script.join('\n') ?? '')
     const cli = join(repository, 'cli/main.ts')
     const { code, said } = await run(folder, process.execPath, [cli, ...(command?.[1]?.split(' ') ?? [])], {

@@ -1,4 +1,4 @@
-/** Every command of every page does what the page says of it. */
+/** Every command of every page has the result that the page states. */
 import { spawnSync } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { exemptCommands } from './testing/exempt.ts'
@@ -7,36 +7,36 @@ import { isShell, readerOf, stepsOf } from './testing/reader.ts'
 import type { Outcome } from './testing/shell.ts'
 
 const curl = spawnSync('curl', ['--version']).status === 0
-const typed = pages.filter(({ blocks }) => blocks.some(isShell))
+const withCommands = pages.filter(({ blocks }) => blocks.some(isShell))
 
 const sessions = new Map<string, Promise<ReadonlyMap<number, Outcome>>>()
 
-/** All at once: much of their time is waiting. */
+/** All pages at once: they mostly wait. */
 beforeAll(() => {
-  for (const page of curl ? typed : []) sessions.set(page.path, readerOf(page))
-  for (const session of sessions.values()) session.catch(() => 'told by its tests')
+  for (const page of curl ? withCommands : []) sessions.set(page.path, readerOf(page))
+  for (const session of sessions.values()) session.catch(() => 'reported by its tests')
 })
 afterAll(() => Promise.allSettled(sessions.values()), 90_000)
 
-describe.skipIf(!curl).each(typed)(
+describe.skipIf(!curl).each(withCommands)(
   '$path',
   (page) => {
     const steps = stepsOf(page)
     const outcomeOf = async (line: number) => (await sessions.get(page.path))?.get(line) as Outcome
 
-    test.each(steps)('$line: $text', async ({ line, exit, status, holds, text }) => {
-      const { exit: ended, out, err, statuses } = await outcomeOf(line)
-      expect(ended, err + out).toBe(exit)
+    test.each(steps)('$line: $text', async ({ line, exit, status, contains, text }) => {
+      const { exit: exited, out, err, statuses } = await outcomeOf(line)
+      expect(exited, err + out).toBe(exit)
       const last = statuses.at(-1)
       if (status !== undefined) expect(last, out).toBe(status)
       else if (last !== undefined) expect(String(last), out).toMatch(/^2/)
-      if (holds !== undefined) expect(out).toContain(holds)
+      if (contains !== undefined) expect(out).toContain(contains)
       if (/^curl /.test(text)) expect(statuses).toHaveLength(1)
     })
 
     test.each(
       page.blocks.filter(({ language, follows }) => language === 'json' && follows),
-    )('$line: the answer is the one that is shown', async ({ line, text }) => {
+    )('$line: the answer is as shown', async ({ line, text }) => {
       const command = steps.findLast((step) => step.line < line)
       const { out } = await outcomeOf(command?.line ?? 0)
       expect(JSON.parse(out)).toEqual(shown(JSON.parse(text)))
@@ -45,7 +45,7 @@ describe.skipIf(!curl).each(typed)(
   90_000,
 )
 
-/** An answer as a page shows it: `…` stands for any text. */
+/** A matcher for an answer as a page shows it: `…` stands for any string. */
 function shown(value: unknown): unknown {
   if (value === '…') return expect.any(String)
   if (typeof value !== 'object' || value === null) return value
@@ -53,13 +53,13 @@ function shown(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shown(inner)]))
 }
 
-test('npm runs what the package says, and hands flags over', () => {
+test('npm runs the script and passes flags on', () => {
   const command = ['start', '--silent', '--', '--list-scenarios']
   const { stdout, status } = spawnSync('npm', command, { encoding: 'utf8' })
   expect([status, stdout.includes('out-of-credits')]).toEqual([0, true])
 }, 30_000)
 
-test('every exempt command still stands on a page', () => {
-  const written = typed.flatMap(stepsOf).map(({ text }) => text)
+test('every exempt command is on a page', () => {
+  const written = withCommands.flatMap(stepsOf).map(({ text }) => text)
   for (const command of Object.keys(exemptCommands)) expect(written).toContain(command)
 })

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { run } from '#cli/testing/run.ts'
 import suite from '../../package.json' with { type: 'json' }
-import { makeChange, sizeOf } from './testing/changes.ts'
+import { applyChange, sizeOf } from './testing/changes.ts'
 import { projectFolder, repository, sources } from './testing/folder.ts'
 import { type Running, startPlain } from './testing/mocks.ts'
 import { pages } from './testing/pages.ts'
@@ -36,7 +36,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(options))
   for (const { file, text } of files)
     writeFileSync(join(folder, file), text.replaceAll(':4402', `:${mock.port}`))
-  for (const change of changes) makeChange(copy, change)
+  for (const change of changes) applyChange(copy, change)
   cpSync('scripts/docs/testing/extended.ts', join(copy, 'extended.ts'))
 })
 

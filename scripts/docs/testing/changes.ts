@@ -1,14 +1,14 @@
-/** Changes as a page shows them: lines that stay, that come and that go, `@@` between places of a file. */
+/** Diffs as a page shows them: context lines, added lines, removed lines, with `@@` between hunks. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Block } from './pages.ts'
 
-/** Makes the change in a copy of the repository. @throws Error where its lines are not in the file, or not once. */
-export function makeChange(copy: string, { file = '', text, page, line }: Block): void {
+/** Applies a diff to a copy of the repository. @throws Error unless each hunk matches the file exactly once. */
+export function applyChange(copy: string, { file = '', text, page, line }: Block): void {
   const path = join(copy, file)
   let content = existsSync(path) ? readFileSync(path, 'utf8') : ''
-  for (const place of text.split(/^@@\n/m)) {
-    const lines = place.replace(/\n$/, '').split('\n')
+  for (const hunk of text.split(/^@@\n/m)) {
+    const lines = hunk.replace(/\n$/, '').split('\n')
     const [before, after] = ['+', '-'].map((sign) =>
       lines
         .filter((one) => !one.startsWith(sign))
@@ -16,13 +16,13 @@ export function makeChange(copy: string, { file = '', text, page, line }: Block)
         .join(''),
     ) as [string, string]
     if (before !== '' && content.split(before).length !== 2)
-      throw new Error(`${page}:${line}: not once in ${file}:\n${before}`)
+      throw new Error(`${page}:${line}: does not match ${file} exactly once:\n${before}`)
     content = before === '' ? after : content.replace(before, () => after)
   }
   writeFileSync(path, content)
 }
 
-/** How many lines come. */
+/** How many lines a diff adds. */
 export function sizeOf({ text }: Block): number {
   return text.split('\n').filter((line) => /^\+./.test(line)).length
 }

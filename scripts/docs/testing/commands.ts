@@ -1,4 +1,4 @@
-/** The commands of a shell block, and what the comment beside each claims. */
+/** The commands of a shell block, and what the comment after each expects. */
 import type { Block } from './pages.ts'
 
 export interface Command {
@@ -6,25 +6,25 @@ export interface Command {
   readonly line: number
   /** Without its comment. */
   readonly text: string
-  /** `# exit 1`; 0 where nothing is said. */
+  /** `# exit 1`; default: 0. */
   readonly exit: number
-  /** `# 402 no_credits`; undefined: a success. */
+  /** `# 402 no_credits`; undefined: any success. */
   readonly status: number | undefined
-  /** What the answer holds: the words behind the status. */
-  readonly holds: string | undefined
+  /** Text that the answer contains: what follows the status. */
+  readonly contains: string | undefined
 }
 
-/** Takes a block apart. A command goes on where its line ends with a backslash. */
+/** Splits a block into commands. A line that ends with a backslash continues on the next. */
 export function commandsOf(block: Block): Command[] {
   const commands: Command[] = []
-  let begun: string[] = []
+  let pending: string[] = []
   for (const [i, line] of block.text.split('\n').entries()) {
-    if (begun.length === 0 && /^\s*(#.*)?$/.test(line)) continue
-    begun.push(line)
+    if (pending.length === 0 && /^\s*(#.*)?$/.test(line)) continue
+    pending.push(line)
     if (line.endsWith('\\')) continue
-    const at = block.line + i + 1 - begun.length
-    commands.push(readCommand(block.page, at, begun.join('\n')))
-    begun = []
+    const at = block.line + i + 1 - pending.length
+    commands.push(readCommand(block.page, at, pending.join('\n')))
+    pending = []
   }
   return commands
 }
@@ -32,13 +32,13 @@ export function commandsOf(block: Block): Command[] {
 function readCommand(page: string, line: number, written: string): Command {
   const [, text = written, comment = ''] = /^(.*?)\s{2,}# ([^\n]*)$/s.exec(written) ?? []
   const [, exit = '0'] = /^exit (\d+)$/.exec(comment) ?? []
-  const [, status, holds] = /^(\d{3})(?: (.+))?$/.exec(comment) ?? []
+  const [, status, contains] = /^(\d{3})(?: (.+))?$/.exec(comment) ?? []
   return {
     page,
     line,
     text: text.trim(),
     exit: Number(exit),
     status: status ? Number(status) : undefined,
-    holds,
+    contains,
   }
 }

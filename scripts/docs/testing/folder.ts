@@ -1,4 +1,4 @@
-/** Folders in which the commands and the code of the pages run, so that what they write stays out of the repository. */
+/** Temporary folders in which the commands and the code of the pages run, so that the repository stays unchanged. */
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { entries } from '../../package/bundle.ts'
 
 export const repository = process.cwd()
 
-/** A clone: links to everything that is in the repository. */
+/** A clone, made of links to everything in the repository. */
 export function cloneFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'docs-'))
   for (const name of readdirSync(repository).filter((one) => one !== '.git'))
@@ -14,12 +14,12 @@ export function cloneFolder(): string {
   return folder
 }
 
-/** The sources behind each name that the package exports, as they are bundled. */
+/** The source file of each export of the package. */
 export const sources: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(entries).map(([name, file]) => [name === 'index' ? '.' : `./${name}`, file]),
 )
 
-/** Somebody's project, with the package and its peers installed; the package is a copy of the repository. */
+/** A user's project, with the package and its peers installed; the package is a copy of the repository. */
 export function projectFolder(): { folder: string; copy: string } {
   const folder = mkdtempSync(join(tmpdir(), 'docs-'))
   const copy = join(folder, 'copy')

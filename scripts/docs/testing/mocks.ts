@@ -1,23 +1,23 @@
-/** The mocks that a page starts: `npm start` in this process, with flags as a process of its own. */
+/** The mocks that a page starts: plain `npm start` in this process; with flags, in a separate process. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createMock, listen } from '#mocks/index.ts'
 
-/** A mock that runs. */
+/** A running mock. */
 export interface Running {
   readonly port: number
-  /** Why it does not run. */
+  /** Why it could not start; undefined: it runs. */
   readonly problem?: string
   stop(): Promise<void>
 }
 
-/** The flags of a line that starts a mock; undefined: it does something else. */
+/** The flags of a command that starts a mock; undefined: the command does something else. */
 export function startedBy(command: string): string | undefined {
   const [, flags] = /^(?:npm start(?: --)?|npx work-agent-contract mock)((?: .*)?)$/.exec(command) ?? []
   return flags === undefined || flags.includes('--list-scenarios') ? undefined : flags.trim()
 }
 
-/** A mock as `npm start` makes it, without a process. Its time moves only when told to: no page may count on speed. */
+/** A mock as `npm start` creates it, without a process. Its clock is frozen, so that no page depends on speed. */
 export async function startPlain(): Promise<Running> {
   const mock = createMock()
   mock.clock.freeze()
@@ -25,10 +25,10 @@ export async function startPlain(): Promise<Running> {
   return { port: Number(new URL(url).port), stop: close }
 }
 
-/** A mock with flags, as a shell reads them; or the problem with them. */
+/** A mock with flags, as a shell parses them. */
 export async function startWith(flags: string, folder: string): Promise<Running> {
   const line = `exec node cli/main.ts mock ${flags} --port 0 --log json`
-  // As npm sets it: the mock then stops with whoever has started it.
+  // As npm sets it: the mock then stops with its parent.
   const env = { ...process.env, npm_lifecycle_event: 'start' }
   const child = spawn('bash', ['-c', line], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
   try {
@@ -40,15 +40,15 @@ export async function startWith(flags: string, folder: string): Promise<Running>
 
 function portOf(child: ChildProcess): Promise<number> {
   return new Promise((resolve, reject) => {
-    let said = ''
+    let output = ''
     const listen = (chunk: Buffer) => {
-      said += chunk
-      const [, port] = /"url":"http:\/\/[^"]*:(\d+)"/.exec(said) ?? []
+      output += chunk
+      const [, port] = /"url":"http:\/\/[^"]*:(\d+)"/.exec(output) ?? []
       if (port) resolve(Number(port))
     }
     child.stdout?.on('data', listen)
     child.stderr?.on('data', listen)
-    child.once('exit', (code) => reject(new Error(`exit ${code}: ${said}`)))
+    child.once('exit', (code) => reject(new Error(`exit ${code}: ${output}`)))
   })
 }
 

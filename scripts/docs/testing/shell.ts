@@ -1,25 +1,25 @@
-/** Runs commands one after the other in one shell, as a reader types them, and tells how each went. */
+/** Runs commands in order in one shell, and returns the result of each. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import suite from '../../../package.json' with { type: 'json' }
 
-/** How a command went. */
+/** The result of a command. */
 export interface Outcome {
   readonly exit: number
   readonly out: string
   readonly err: string
-  /** Statuses of the answers that curl was given. */
+  /** Statuses of the answers that curl received. */
   readonly statuses: readonly number[]
 }
 
-/** The scripts that a page may run: others last long, change the repository, or run this very test. */
+/** The scripts that a page may run: others take long, change the repository, or run this test. */
 const scripts = Object.entries(suite.scripts).filter(([name]) => ['start', 'verify', 'check'].includes(name))
 
 /**
- * `npm` and `npx` without npm, which takes longer than what it starts; and a curl that tells statuses and stops
- * listening to a stream that has no end.
+ * `npm` and `npx` without npm, which takes longer than what it starts; and a curl that prints statuses and closes
+ * endless streams.
  */
 const preamble = `
 npm() {
@@ -52,7 +52,7 @@ const clean = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !name.startsWith('WORK_AGENT_') && !name.startsWith('npm_')),
 )
 
-/** Runs commands in a folder; lines between them, such as variables, are part of them. */
+/** Runs commands in a folder. */
 export async function runInShell(
   folder: string,
   commands: readonly string[],
