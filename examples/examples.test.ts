@@ -1,6 +1,9 @@
 /** The examples, each as somebody would run it who has copied it and installed the package. */
+import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { run } from '#cli/testing/run.ts'
 import { createMock, listen } from '#mocks/index.ts'
 import { inBrowser } from '#mocks/testing/browser.ts'
 import { createProject, type Project } from './testing/project.ts'
@@ -60,3 +63,38 @@ inBrowser('the tests with Playwright', (executablePath) => {
     expect(said).toContain('5 passed')
   })
 })
+
+/** Why a program cannot be run here; undefined: it can. */
+function missing(program: string, ...args: string[]): string | undefined {
+  return spawnSync(program, args).status === 0 ? undefined : `${program} ${args.join(' ')} does not run here`
+}
+
+const mockCommand = `${process.execPath} ${resolve('cli/main.ts')}`
+
+test('the tests with pytest pass', async ({ skip }) => {
+  const reason = missing('python3', '-m', 'pytest', '--version')
+  if (reason) skip(reason)
+  const env = { WORK_AGENT_COMMAND: mockCommand, PYTHONDONTWRITEBYTECODE: '1' }
+  const args = ['-m', 'pytest', '-q', '-p', 'no:cacheprovider']
+  const { code, said } = await project.run('pytest', 'python3', args, env)
+  expect(code, said).toBe(0)
+  expect(said).toMatch(/^3 passed/m)
+})
+
+for (const [language, needs, ...client] of [
+  ['Python', 'python3', 'python3', 'examples/pytest/main.py'],
+  ['shell', 'jq', 'sh', 'examples/shell/client.sh'],
+] as const) {
+  test.concurrent(`the ${language} client keeps every rule when answers are lost, late or limited`, async ({
+    expect,
+    skip,
+  }) => {
+    const reason = missing(needs, '--version')
+    if (reason) skip(reason)
+    const scenarios = 'lost-answer,rate-limited-burst-date,temporary-outage'
+    const args = ['cli/main.ts', 'check', '--scenario', scenarios, '--strict', '--', ...client]
+    const { code, said } = await run('.', process.execPath, args)
+    expect(code, said).toBe(0)
+    expect(said).toMatch(/^PASSED: \d+ passed, 0 failed, 0 warned/m)
+  })
+}

@@ -13,7 +13,7 @@ COMMAND = os.environ.get("WORK_AGENT_COMMAND", "npx work-agent-contract")
 
 @pytest.fixture(scope="session")
 def server():
-    flags = ["mock", "--port", "0", "--log", "json", "--run-duration", "50ms"]
+    flags = ["mock", "--port", "0", "--log", "json", "--run-progress", "polls:2"]
     with subprocess.Popen(shlex.split(COMMAND) + flags, stdout=subprocess.PIPE, text=True) as mock:
         yield json.loads(mock.stdout.readline())["url"]
         mock.terminate()

@@ -6,7 +6,6 @@ from work_agent import Refused
 
 def test_a_run_ends_and_costs_one_credit(organization):
     before = organization.whoami()["credits"]
-    organization.sleep = __import__("time").sleep
     assert organization.run_task(organization.create_task("Say hello"))["status"] == "completed"
     assert organization.whoami()["credits"] == before - 1
 

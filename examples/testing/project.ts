@@ -14,7 +14,7 @@ export interface Project {
 
 export async function createProject(): Promise<Project> {
   const home = mkdtempSync(join(tmpdir(), 'examples-'))
-  for (const name of ['client', 'vitest', 'playwright'])
+  for (const name of ['client', 'vitest', 'playwright', 'pytest'])
     cpSync(join('examples', name), join(home, name), { recursive: true })
   const modules = join(home, 'node_modules')
   mkdirSync(modules)

@@ -9,6 +9,8 @@ export const exemptCommands: Readonly<Record<string, string>> = {
   'npm pack --pack-destination /tmp': 'builds the package; the test of the package packs it',
   'npm install --save-dev /tmp/work-agent-contract-0.1.0.tgz':
     'installs from a registry; the test of the package installs the tarball',
+  'npm run binary -- ./work-agent-contract': 'builds the executable; the test of the executable builds it',
+  './work-agent-contract mock': 'the same; the test of the executable runs it',
 }
 
 /** Commands in the middle of a text. */
