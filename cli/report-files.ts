@@ -1,49 +1,42 @@
-/** `--report json=FILE,…`: which forms go where. */
+/** `--report json=FILE,…`: which formats go into which files. */
 import { accessSync, constants, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { type Format, formats } from '#reporting/formats.ts'
 import { UsageError } from './flags.ts'
 
-export interface ReportFile<Form extends string> {
-  readonly form: Form
+export interface ReportFile {
+  readonly format: Format
   readonly file: string
 }
 
-/** @throws UsageError for a form that there is not, or a missing file name. */
-export function readReportFiles<Form extends string>(
-  list: readonly string[],
-  forms: readonly Form[],
-): ReportFile<Form>[] {
+/** @throws UsageError for an unknown format, a missing file name, or a file that cannot be written. */
+export function readReportFiles(list: readonly string[]): ReportFile[] {
   return list.map((text) => {
     const at = text.indexOf('=')
     const file = text.slice(at + 1)
-    const form = forms.find((name) => name === text.slice(0, at))
-    if (form !== undefined && file !== '') return { form, file }
-    const possible = forms.map((name) => `${name}=FILE`).join(', ')
-    throw new UsageError(`--report takes ${possible}; not "${text}"`)
+    const format = formats.find((name) => name === text.slice(0, at))
+    if (format === undefined || file === '') {
+      const possible = formats.map((name) => `${name}=FILE`).join(', ')
+      throw new UsageError(`--report takes ${possible}; not "${text}"`)
+    }
+    checkWritable(file)
+    return { format, file }
   })
 }
 
-/** Sees that each file can be written, before anything is judged. @throws UsageError for one that cannot. */
-export function checkReportFiles<Form extends string>(
-  files: readonly ReportFile<Form>[],
-): readonly ReportFile<Form>[] {
-  for (const { file } of files) {
-    attempt(file, () => {
-      mkdirSync(dirname(file), { recursive: true })
-      accessSync(existsSync(file) ? file : dirname(file), constants.W_OK)
-    })
-    if (statSync(file, { throwIfNoEntry: false })?.isDirectory())
-      throw new UsageError(`cannot write ${file}: it is a directory`)
-  }
-  return files
+/** Checks that a file can be written, before anything is judged. */
+function checkWritable(file: string): void {
+  attempt(file, () => {
+    mkdirSync(dirname(file), { recursive: true })
+    accessSync(existsSync(file) ? file : dirname(file), constants.W_OK)
+  })
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory())
+    throw new UsageError(`cannot write ${file}: it is a directory`)
 }
 
 /** Writes the reports. @throws UsageError for a file that cannot be written. */
-export function writeReportFiles<Form extends string>(
-  files: readonly ReportFile<Form>[],
-  render: (form: Form) => string,
-): void {
-  for (const { form, file } of files) attempt(file, () => writeFileSync(file, render(form)))
+export function writeReportFiles(files: readonly ReportFile[], render: (format: Format) => string): void {
+  for (const { format, file } of files) attempt(file, () => writeFileSync(file, render(format)))
 }
 
 function attempt(file: string, action: () => void): void {

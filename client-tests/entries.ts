@@ -46,19 +46,19 @@ export function isSuccess(entry: JournalEntry): boolean {
 }
 
 /** Whether the client was told of an error, by its code. */
-export function isTold(entry: JournalEntry, error: string): boolean {
+export function reportsError(entry: JournalEntry, error: string): boolean {
   return entry.error === error && isAnswered(entry)
 }
 
 /** Whether a look at a task told that its status is final (§3.1). */
-export function toldFinished(entry: JournalEntry): boolean {
+export function reportsFinished(entry: JournalEntry): boolean {
   return isSuccess(entry) && answerOf(entry).finished === true
 }
 
 /** Whether a run was accepted and was not over at once: also the one that is answered `busy` (§3.3). */
 export function isAccepted(entry: JournalEntry): boolean {
   if (entry.operation !== 'runTask') return false
-  return isTold(entry, 'busy') || (isSuccess(entry) && !toldFinished(entry))
+  return reportsError(entry, 'busy') || (isSuccess(entry) && !reportsFinished(entry))
 }
 
 /** Whether a text was too long for the journal, so that only its beginning is known. */

@@ -1,40 +1,46 @@
 /** Judges what clients did by every rule. Pure. */
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { Redaction } from '#traffic/redaction.ts'
-import { type Card, combine, createCard, type Evidence, type Verdict } from './card.ts'
+import {
+  type ClientReport,
+  combine,
+  createReport,
+  type RequestEvidence,
+  type RuleResult,
+} from './client-report.ts'
 import { pathOf } from './entries.ts'
 import type { ClientHistory } from './history.ts'
 import type { Rule, Situation } from './rule.ts'
 import { rules } from './rules/index.ts'
 
-/** A part of a card before it is judged. */
-export interface Chapter {
+/** What becomes one part of a report. */
+export interface NamedHistory {
   readonly id: string
   readonly history: ClientHistory
   /** How the client ended, in a few words. */
   readonly end?: string | undefined
 }
 
-/** The card of everything that clients did, part by part. */
-export function judge(chapters: readonly Chapter[], strict: boolean): Card {
-  const parts = chapters.map(({ id, history: { entries, context }, end }) => ({
+/** The report on everything that clients did, part by part. */
+export function judge(histories: readonly NamedHistory[], strict: boolean): ClientReport {
+  const parts = histories.map(({ id, history: { entries, context }, end }) => ({
     id,
     org_id: context.org_id,
     requests: entries.length,
     end: end ?? null,
   }))
-  const verdicts = rules.map((rule) =>
-    combine([unexercised(rule), ...chapters.map((chapter) => judgeChapter(rule, chapter))]),
+  const results = rules.map((rule) =>
+    combine([unexercised(rule), ...histories.map((history) => judgeHistory(rule, history))]),
   )
-  return createCard(parts, verdicts, strict)
+  return createReport(parts, results, strict)
 }
 
-function unexercised({ id, level, section, statement, fix, needs }: Rule): Verdict {
+function unexercised({ id, level, section, statement, fix, needs }: Rule): RuleResult {
   const nothing = { situations: 0, findings: [], more_findings: 0, evidence: [] } as const
   return { id, level, section, statement, outcome: 'not_exercised', ...nothing, mend: fix, needs }
 }
 
-function judgeChapter(rule: Rule, { id, history }: Chapter): Verdict {
+function judgeHistory(rule: Rule, { id, history }: NamedHistory): RuleResult {
   const situations = rule.judge(history.entries, history.context)
   const redaction = new Redaction(history.context.secrets)
   const findings = situations.flatMap((situation) =>
@@ -43,30 +49,30 @@ function judgeChapter(rule: Rule, { id, history }: Chapter): Verdict {
       : [{ part: id, what: redaction.text(situation.violation), evidence: evidenceOf(situation, redaction) }],
   )
   const kept = situations.find(({ violation }) => violation === undefined)
-  const broken = rule.level === 'MUST' ? 'failed' : 'warned'
+  const violated = rule.level === 'MUST' ? 'failed' : 'warned'
   return {
     ...unexercised(rule),
-    outcome: findings.length > 0 ? broken : kept ? 'passed' : 'not_exercised',
+    outcome: findings.length > 0 ? violated : kept ? 'passed' : 'not_exercised',
     situations: situations.length,
     findings,
     evidence: kept ? evidenceOf(kept, redaction) : [],
   }
 }
 
-/** So many requests of one situation are shown. */
+/** A report shows so many requests of one situation. */
 const mostEvidence = 6
 
-function evidenceOf({ evidence }: Situation, redaction: Redaction): Evidence[] {
+function evidenceOf({ evidence }: Situation, redaction: Redaction): RequestEvidence[] {
   return evidence.slice(0, mostEvidence).map((entry) => ({
     request_id: entry.id,
     at: new Date(entry.at).toISOString(),
     method: entry.method,
     path: redaction.text(pathOf(entry)),
-    answer: toldBy(entry),
+    answer: answerText(entry),
   }))
 }
 
-function toldBy({ wire, status, error }: JournalEntry): string {
+function answerText({ wire, status, error }: JournalEntry): string {
   if (wire !== null) return wire
   return error === null ? String(status) : `${status} ${error}`
 }

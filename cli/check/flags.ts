@@ -15,7 +15,7 @@ export const checkCommand: CommandLine = {
       repeatable: true,
       help: 'run the client in this scenario; several with commas (default: all)',
     },
-    { name: 'strict', help: 'broken advice (SHOULD) fails the card too' },
+    { name: 'strict', help: 'violated advice (SHOULD) fails the report too' },
     {
       name: 'strict-client',
       value: '<SEED>',
@@ -28,9 +28,9 @@ export const checkCommand: CommandLine = {
     },
     {
       name: 'report',
-      value: '<json|junit|md|html=FILE>',
+      value: '<json|junit|md|html|text=FILE>',
       repeatable: true,
-      help: 'write the card; several with commas',
+      help: 'write the report; several with commas',
     },
     { name: 'quiet', help: 'print the verdict only, and nothing that the client prints' },
     { name: 'list', typedOnly: true, help: 'list the scenarios and the rules that each is about' },

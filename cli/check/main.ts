@@ -1,12 +1,13 @@
-/** `check`: runs a client in scenarios, prints its card. Exit codes: 0, 1 broken, 2 usage, 3 nothing to judge. */
+/** `check`: runs a client in scenarios, prints the report on it. Exit codes: 0, 1 violation, 2 usage, 3 nothing to judge. */
 
-import { type Card, mergeCards } from '#client-tests/card.ts'
-import { renderers } from '#client-tests/render/index.ts'
-import { renderText, verdictLine } from '#client-tests/render/text.ts'
+import { type ClientReport, mergeReports } from '#client-tests/client-report.ts'
+import { presentClientReport } from '#client-tests/presentation.ts'
 import { createMock } from '#mocks/app.ts'
 import { listen } from '#mocks/edges/http.ts'
 import { scenarios } from '#mocks/scenarios/index.ts'
 import type { Scenario } from '#mocks/scenarios/scenario.ts'
+import { render } from '#reporting/render/index.ts'
+import { outcomeLine, renderText } from '#reporting/render/text.ts'
 import { readCommandLine } from '../flags.ts'
 import { writeReportFiles } from '../report-files.ts'
 import { listenForInterruption } from '../verify/interruption.ts'
@@ -21,14 +22,14 @@ export async function runCheck(argv: readonly string[], env: NodeJS.ProcessEnv):
   if (given.values.list === true) return void process.stdout.write(listText())
   const options = readCheckOptions(given)
   const interruption = listenForInterruption(() => tell('interrupted; the client is ended'))
-  const cards: Card[] = []
+  const reports: ClientReport[] = []
   for (const scenario of options.scenarios) {
     if (interruption.signal.aborted) break
     if (!options.quiet) tell(`${scenario.id}: ${scenario.title}`)
-    cards.push(await checkIn(scenario, options, env, interruption.signal))
+    reports.push(await checkIn(scenario, options, env, interruption.signal))
   }
-  const [first, ...others] = cards
-  if (first) conclude(mergeCards([first, ...others], options.strict), options)
+  const [first, ...others] = reports
+  if (first) conclude(mergeReports([first, ...others], options.strict), options)
   if (interruption.exitCode !== undefined) process.exitCode = interruption.exitCode
 }
 
@@ -38,7 +39,7 @@ async function checkIn(
   { command, strictClient, timeout, quiet }: CheckOptions,
   env: NodeJS.ProcessEnv,
   signal: AbortSignal,
-): Promise<Card> {
+): Promise<ClientReport> {
   const mock = createMock({ scenario: id, ...(strictClient !== undefined && { strictClient }) })
   const { url, close } = await listen(mock, { host: '127.0.0.1', port: 0 })
   try {
@@ -50,12 +51,13 @@ async function checkIn(
   }
 }
 
-function conclude(card: Card, { reports, quiet }: CheckOptions): void {
-  process.stdout.write(quiet ? `${verdictLine(card)}\n` : renderText(card))
-  if (card.parts.every(({ requests }) => requests === 0))
+function conclude(report: ClientReport, { reports, quiet }: CheckOptions): void {
+  const presented = presentClientReport(report)
+  process.stdout.write(quiet ? `${outcomeLine(presented)}\n` : renderText(presented))
+  if (report.parts.every(({ requests }) => requests === 0))
     tell('the client sent no request; does it read WORK_AGENT_BASE_URL?')
-  writeReportFiles(reports, (form) => renderers[form](card))
-  process.exitCode = exitCodes[card.outcome]
+  writeReportFiles(reports, (format) => render(format, report, presented))
+  process.exitCode = exitCodes[report.outcome]
 }
 
 function listText(): string {

@@ -1,9 +1,8 @@
 /** What `check` was told. */
-import { type FormName, formNames } from '#client-tests/forms.ts'
 import { scenarioOf, scenarios } from '#mocks/scenarios/index.ts'
 import type { Scenario } from '#mocks/scenarios/scenario.ts'
 import { type Given, UsageError } from '../flags.ts'
-import { checkReportFiles, type ReportFile, readReportFiles } from '../report-files.ts'
+import { type ReportFile, readReportFiles } from '../report-files.ts'
 import { Values } from '../values.ts'
 
 export interface CheckOptions {
@@ -15,7 +14,7 @@ export interface CheckOptions {
   readonly strictClient: string | undefined
   /** For one run, ms. */
   readonly timeout: number
-  readonly reports: readonly ReportFile<FormName>[]
+  readonly reports: readonly ReportFile[]
   readonly quiet: boolean
 }
 
@@ -37,7 +36,7 @@ export function readCheckOptions(given: Given): CheckOptions {
     strict: values.on('strict'),
     strictClient: values.text('strictClient'),
     timeout,
-    reports: checkReportFiles(readReportFiles(values.list('report'), formNames)),
+    reports: readReportFiles(values.list('report')),
     quiet: values.on('quiet'),
   }
 }

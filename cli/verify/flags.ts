@@ -67,7 +67,7 @@ export const verifyCommand: CommandLine = {
     { name: 'expected-failures', value: '<FILE>', help: 'known failures: [{ "id", "reason", "expires"? }]' },
     {
       name: 'report',
-      value: '<json|junit|md|html=FILE>',
+      value: '<json|junit|md|html|text=FILE>',
       repeatable: true,
       help: 'write a report; several with commas',
     },

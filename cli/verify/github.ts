@@ -1,49 +1,23 @@
-/** What a GitHub job shows of a run: annotations, and its summary page. */
+/** The summary page of a GitHub job. */
 import { appendFileSync } from 'node:fs'
-import { renderMarkdown } from '#contract-tests/report/markdown.ts'
-import { among, headline, type Report, type ReportedRequirement } from '#contract-tests/report/report.ts'
 import { UsageError } from '../flags.ts'
 
-/** GitHub shows about ten annotations of a kind for a step. */
-const mostAnnotations = 9
-/** GitHub refuses larger summaries, bytes. */
+/** GitHub rejects larger summaries, bytes. */
 const longestSummary = 1_000_000
 
-/** Workflow commands for the findings, one a line; the rest are counted. */
-export function annotations(report: Report): string {
-  const lines = [
-    ...annotate('error', among(report, 'failed', 'harness_error')),
-    ...annotate('warning', among(report, 'warned')),
-  ]
-  lines.push(`::notice title=Conformance ${report.outcome}::${data(headline(report))}`)
-  return `${lines.join('\n')}\n`
-}
-
-function annotate(kind: 'error' | 'warning', those: readonly ReportedRequirement[]): string[] {
-  const lines = those.slice(0, mostAnnotations).map(({ id, statement, expected, actual, reason }) => {
-    const why = expected === undefined ? reason : `Expected ${expected}; got ${actual}`
-    return `::${kind} title=${property(id)}::${data(`${statement} ${why}`)}`
-  })
-  const more = those.length - lines.length
-  return more > 0 ? [...lines, `::${kind} title=and ${more} more::see the job summary`] : lines
-}
-
-const data = (text: string) => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
-const property = (text: string) => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
-
-/** Appends the Markdown report to the summary of the job. @throws UsageError where there is no such file. */
-export function appendSummary(file: string, report: Report): void {
-  const markdown = Buffer.from(renderMarkdown(report))
-  const whole = markdown.byteLength <= longestSummary
+/** Appends a Markdown report to the summary of the job. @throws UsageError where the file cannot be written. */
+export function appendSummary(file: string, report: string): void {
+  const markdown = Buffer.from(report)
+  const fits = markdown.byteLength <= longestSummary
   try {
-    appendFileSync(file, whole ? markdown : cut(markdown))
+    appendFileSync(file, fits ? markdown : cut(markdown))
   } catch (error) {
     throw new UsageError(`cannot write GITHUB_STEP_SUMMARY: ${(error as NodeJS.ErrnoException).code}`)
   }
 }
 
-/** The lines that fit, in whatever block they end. */
+/** The lines that fit, whatever block they end in. */
 function cut(markdown: Buffer): string {
   const fitting = markdown.subarray(0, longestSummary).toString()
-  return `${fitting.slice(0, fitting.lastIndexOf('\n'))}\n\n(cut here: the summary of a job is not longer)\n`
+  return `${fitting.slice(0, fitting.lastIndexOf('\n'))}\n\n(cut here: GitHub limits the length of a job summary)\n`
 }

@@ -3,24 +3,29 @@ import { randomUUID } from 'node:crypto'
 import type { Target } from '#contract-tests/client/target.ts'
 import { type Run, wasJudged } from '#contract-tests/harness/outcome.ts'
 import type { Settings } from '#contract-tests/harness/settings.ts'
-import { createReport, type Report } from '#contract-tests/report/report.ts'
+import { presentConformance } from '#contract-tests/report/presentation.ts'
+import { type ConformanceReport, createReport } from '#contract-tests/report/report.ts'
 import { safeLine, secretsOf } from '#contract-tests/report/secrets.ts'
-import { renderText, verdictLine } from '#contract-tests/report/text.ts'
 import { entriesFor } from '#contract-tests/runner/expected-failures.ts'
 import { conclude } from '#contract-tests/runner/outcome-of-run.ts'
 import { preflight } from '#contract-tests/runner/preflight.ts'
 import { judge } from '#contract-tests/runner/run.ts'
 import { oneLine } from '#reporting/one-line.ts'
+import { renderAnnotations } from '#reporting/render/github.ts'
+import { render } from '#reporting/render/index.ts'
+import { renderMarkdown } from '#reporting/render/markdown.ts'
+import { outcomeLine, renderText } from '#reporting/render/text.ts'
+import type { Report } from '#reporting/report.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { readCommandLine } from '../flags.ts'
+import { writeReportFiles } from '../report-files.ts'
 import { explainText, listText, planText } from './catalogue.ts'
 import { verifyCommand } from './flags.ts'
-import { annotations, appendSummary } from './github.ts'
+import { appendSummary } from './github.ts'
 import { type Interruption, listenForInterruption } from './interruption.ts'
 import { openTarget } from './open-target.ts'
 import { readVerifyOptions, type VerifyOptions } from './options.ts'
 import { showProgress } from './progress.ts'
-import { writeReports } from './report-files.ts'
 
 const suite = { name: manifest.name, version: manifest.version }
 const exitCodes = { passed: 0, failed: 1, incomplete: 3 } as const
@@ -57,10 +62,11 @@ async function verify(
     return complain(judged.unreachable, settings)
   const { run, judgement } = conclude(judged, options.conditions)
   const report = createReport(run, judgement, suite, secretsOf(settings, run.secrets))
-  print(report, run, options)
-  writeReports(options.reports, report)
-  if (env.GITHUB_ACTIONS === 'true') process.stdout.write(annotations(report))
-  if (env.GITHUB_STEP_SUMMARY) appendSummary(env.GITHUB_STEP_SUMMARY, report)
+  const presented = presentConformance(report)
+  print(report, presented, run, options)
+  writeReportFiles(options.reports, (format) => render(format, report, presented))
+  if (env.GITHUB_ACTIONS === 'true') process.stdout.write(renderAnnotations(presented))
+  if (env.GITHUB_STEP_SUMMARY) appendSummary(env.GITHUB_STEP_SUMMARY, renderMarkdown(presented))
   if (interruption.exitCode !== undefined) return interruption.exitCode
   return run.unreachable !== undefined && report.outcome === 'incomplete'
     ? environment
@@ -79,9 +85,14 @@ async function judgeAloud(
   return judge({ target, settings, progress, onWait, signal }).finally(end)
 }
 
-function print(report: Report, run: Run, { quiet, verbose, conditions }: VerifyOptions): void {
+function print(
+  { problems }: ConformanceReport,
+  report: Report,
+  run: Run,
+  { quiet, verbose, conditions }: VerifyOptions,
+): void {
   if (quiet)
-    return void process.stdout.write(`${[...report.problems.map(oneLine), verdictLine(report)].join('\n')}\n`)
+    return void process.stdout.write(`${[...problems.map(oneLine), outcomeLine(report)].join('\n')}\n`)
   process.stdout.write(renderText(report, { verbose }))
   const entries = entriesFor(run.verdicts, conditions.strict)
   if (entries === undefined) return

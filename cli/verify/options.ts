@@ -7,8 +7,8 @@ import { expectedFailures, idleEntries } from '#contract-tests/runner/expected-f
 import type { Conditions } from '#contract-tests/runner/outcome-of-run.ts'
 import { fits } from '#contract-tests/runner/selection.ts'
 import { type Given, UsageError } from '../flags.ts'
+import { type ReportFile, readReportFiles } from '../report-files.ts'
 import { isHttpUrl, Values } from '../values.ts'
-import { checkReportFiles, type ReportFile, readReportFiles } from './report-files.ts'
 
 export interface VerifyOptions {
   /** Undefined: the embedded mock. */
@@ -56,7 +56,7 @@ export function readVerifyOptions(given: Given, suite: { name: string; version: 
       requireComplete: values.on('requireComplete'),
       expected: readExpected(values.text('expectedFailures')),
     },
-    reports: checkReportFiles(readReportFiles(values.list('report'))),
+    reports: readReportFiles(values.list('report')),
     quiet: values.on('quiet'),
     verbose: values.on('verbose'),
   }

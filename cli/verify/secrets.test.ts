@@ -2,11 +2,8 @@
 import { expect, test } from 'vitest'
 import type { Verdict } from '#contract-tests/harness/outcome.ts'
 import { settingsWith } from '#contract-tests/harness/settings.ts'
-import { renderHtml } from '#contract-tests/report/html.ts'
-import { renderJson } from '#contract-tests/report/json.ts'
-import { renderJunit } from '#contract-tests/report/junit.ts'
-import { renderMarkdown } from '#contract-tests/report/markdown.ts'
-import { createReport, type Report } from '#contract-tests/report/report.ts'
+import { presentConformance } from '#contract-tests/report/presentation.ts'
+import { type ConformanceReport, createReport } from '#contract-tests/report/report.ts'
 import { secretsOf } from '#contract-tests/report/secrets.ts'
 import { leaksIn } from '#contract-tests/report/testing/leaks.ts'
 import {
@@ -16,10 +13,11 @@ import {
   formsOf,
   type Misbehaviour,
 } from '#contract-tests/report/testing/sentinels.ts'
-import { renderText } from '#contract-tests/report/text.ts'
 import { conclude } from '#contract-tests/runner/outcome-of-run.ts'
 import { type Judging, judge } from '#contract-tests/runner/run.ts'
-import { annotations } from './github.ts'
+import { formats } from '#reporting/formats.ts'
+import { renderAnnotations } from '#reporting/render/github.ts'
+import { render } from '#reporting/render/index.ts'
 import { showProgress } from './progress.ts'
 
 const needles = Object.values(cores)
@@ -38,15 +36,11 @@ async function artefactsOf(misbehaviour: Misbehaviour, more: Partial<Judging> = 
   return { run, report, screen: screen.join(''), artefacts: artefacts(report) }
 }
 
-function artefacts(report: Report): Record<string, string> {
-  return {
-    json: renderJson(report),
-    junit: renderJunit(report),
-    markdown: renderMarkdown(report),
-    html: renderHtml(report),
-    text: renderText(report, { verbose: true }),
-    annotations: annotations(report),
-  }
+/** The report in every format, and the annotations made of it. */
+function artefacts(report: ConformanceReport): Record<string, string> {
+  const presented = presentConformance(report)
+  const rendered = formats.map((format) => [format, render(format, report, presented)])
+  return { ...Object.fromEntries(rendered), annotations: renderAnnotations(presented) }
 }
 
 const misbehaviours: Misbehaviour[] = [

@@ -1,7 +1,7 @@
 /** §4, §2: answers that differ as the specification allows, and clients that go on all the same. */
 import { routeOf } from '#contract/operation.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
-import { answerOf, isAnswered, isCut, isSuccess, pathOf, toldFinished } from '../entries.ts'
+import { answerOf, isAnswered, isCut, isSuccess, pathOf, reportsFinished } from '../entries.ts'
 import type { Context, Rule, Situation } from '../rule.ts'
 
 type Entries = readonly JournalEntry[]
@@ -43,7 +43,7 @@ const madeOfNothing = /\/(?:undefined|null|NaN|%5Bobject%20Object%5D)(?:\/|$)/
 /** Whether the client broke off at an answer: it ended badly, and nothing had gone wrong. */
 function brokeOff(entries: Entries, entry: JournalEntry, { end }: Context): boolean {
   const wentWell = entries.every((one) => one.status < 400 && isAnswered(one))
-  return end?.ok === false && entry === entries.at(-1) && wentWell && !toldFinished(entry)
+  return end?.ok === false && entry === entries.at(-1) && wentWell && !reportsFinished(entry)
 }
 
 /** Whether the client was seen to go on after an answer. */

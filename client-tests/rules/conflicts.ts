@@ -1,6 +1,6 @@
 /** §7: two errors share the status 409 on a run, and mean opposite things. */
 import type { JournalEntry } from '#traffic/journal-entry.ts'
-import { isAccepted, isTold, toldFinished } from '../entries.ts'
+import { isAccepted, reportsError, reportsFinished } from '../entries.ts'
 import type { Rule, Situation } from '../rule.ts'
 import { byTask, looksAfter, startedRuns } from '../runs.ts'
 
@@ -11,8 +11,8 @@ const waiting = 3
 function refusedRuns(entries: readonly JournalEntry[]) {
   return byTask(entries).flatMap((about) =>
     about.flatMap((run, i) => {
-      if (run.operation !== 'runTask' || !isTold(run, 'invalid_request')) return []
-      const earlier = about.slice(0, i).findLast((entry) => isAccepted(entry) || toldFinished(entry))
+      if (run.operation !== 'runTask' || !reportsError(run, 'invalid_request')) return []
+      const earlier = about.slice(0, i).findLast((entry) => isAccepted(entry) || reportsFinished(entry))
       const isUnderWay = earlier !== undefined && isAccepted(earlier)
       return isUnderWay ? [] : [{ run, looks: looksAfter(about, i) }]
     }),
@@ -29,7 +29,7 @@ export const branches: Rule = {
   fix: 'Read error in the body, and not the status alone: busy is an accepted run, invalid_request is none.',
   judge(entries) {
     const started = startedRuns(entries)
-    const busy = started.filter(({ run }) => isTold(run, 'busy'))
+    const busy = started.filter(({ run }) => reportsError(run, 'busy'))
     const refused = refusedRuns(entries)
     const [accepted] = busy
     const [refusal] = refused

@@ -7,7 +7,7 @@ import {
   isAnswered,
   isPaid,
   isSame,
-  isTold,
+  reportsError,
   seconds,
   taskOf,
   until,
@@ -16,7 +16,7 @@ import { followUpOf, withoutDoubt } from '../follow-up.ts'
 import type { Context, Rule, Situation } from '../rule.ts'
 
 /** Whether a request told the client that it can spend a whole credit. */
-function toldOfCredits(entry: JournalEntry): boolean {
+function showsCredits(entry: JournalEntry): boolean {
   const { credits, remaining } = answerOf(entry)
   return [credits, remaining].some((balance) => typeof balance === 'number' && balance >= 1)
 }
@@ -24,7 +24,7 @@ function toldOfCredits(entry: JournalEntry): boolean {
 /** Whether credits came, or were seen, between a refusal and a later request. */
 function restored(between: readonly JournalEntry[], from: number, to: number, { ledger }: Context): boolean {
   const came = ledger.some(({ amount, at }) => amount > 0 && at >= from && at <= to)
-  return came || between.some(toldOfCredits)
+  return came || between.some(showsCredits)
 }
 
 export const noCredits: Rule = {
@@ -37,7 +37,7 @@ export const noCredits: Rule = {
   judge: (entries, context) =>
     withoutDoubt(
       entries
-        .filter((entry) => isTold(entry, 'no_credits'))
+        .filter((entry) => reportsError(entry, 'no_credits'))
         .map((refusal) => {
           const later = after(entries, refusal)
           const { next, isDoubtful } = followUpOf(refusal, later, context, isPaid)

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Mock } from '#mocks/app.ts'
 import { clientOf } from '#mocks/testing/client.ts'
 import { frozenMock } from '#mocks/testing/mock.ts'
-import { outcomeOf, verdictOf } from '../testing/verdict.ts'
+import { outcomeOf, resultOf } from '../testing/rule-result.ts'
 
 const second = 1_000
 
@@ -24,7 +24,7 @@ describe('after 402', () => {
     await ask('runTask', { id })
     mock.clock.advance(500)
     await ask('runTask', { id: await newTask() })
-    const { outcome, findings } = verdictOf(mock, 'stops-at-402')
+    const { outcome, findings } = resultOf(mock, 'stops-at-402')
     expect(outcome).toBe('failed')
     expect(findings[0]?.what).toBe('asked for paid work again 0.5 s after a 402, and no credit had come')
     expect(findings[0]?.evidence.map(({ method, path, answer }) => [method, path, answer])).toEqual([
@@ -105,7 +105,7 @@ describe('after 429', () => {
       mock.clock.advance(ms)
       await ask('whoami')
     }
-    const { outcome, situations, findings } = verdictOf(mock, 'waits-retry-after-date')
+    const { outcome, situations, findings } = resultOf(mock, 'waits-retry-after-date')
     expect([outcome, situations, findings.length]).toEqual(['failed', 2, 1])
     expect(outcomeOf(mock, 'waits-retry-after')).toBe('not_exercised')
   })

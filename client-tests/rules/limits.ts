@@ -1,6 +1,6 @@
 /** §7.2: how a client waits when it has asked too much. */
 import type { JournalEntry } from '#traffic/journal-entry.ts'
-import { after, gap, isTold, seconds } from '../entries.ts'
+import { after, gap, reportsError, seconds } from '../entries.ts'
 import { followUpOf, withoutDoubt } from '../follow-up.ts'
 import type { Rule, Situation } from '../rule.ts'
 
@@ -33,7 +33,7 @@ function rateLimited(id: string, form: keyof typeof forms, fix: string): Rule {
     judge: (entries, context) =>
       withoutDoubt(
         entries.flatMap((refusal): (Situation | undefined)[] => {
-          const wait = isTold(refusal, 'rate_limited') ? waitOf(refusal, form) : undefined
+          const wait = reportsError(refusal, 'rate_limited') ? waitOf(refusal, form) : undefined
           if (wait === undefined) return []
           const { next, isDoubtful } = followUpOf(
             refusal,

@@ -1,6 +1,6 @@
 /** §3.1: how a client polls a task, and what it reads there. */
 import type { JournalEntry } from '#traffic/journal-entry.ts'
-import { gap, isAnswered, isSuccess, toldFinished } from '../entries.ts'
+import { gap, isAnswered, isSuccess, reportsFinished } from '../entries.ts'
 import type { Rule, Situation } from '../rule.ts'
 import { startedRuns } from '../runs.ts'
 import { isStrange, statusIn } from '../statuses.ts'
@@ -25,7 +25,7 @@ export const stops: Rule = {
   fix: 'End the loop when finished is true, whatever the status says.',
   judge: (entries) =>
     startedRuns(entries).flatMap(({ looks }): Situation[] => {
-      const end = looks.findIndex(toldFinished)
+      const end = looks.findIndex(reportsFinished)
       const finished = looks[end]
       if (!finished) return []
       const idle = idleLooks(looks.slice(end))
@@ -49,7 +49,7 @@ export const pace: Rule = {
   fix: 'Wait a second or so between polls: each one counts against the rate limit of the key.',
   judge: (entries) =>
     startedRuns(entries).flatMap(({ looks }): Situation[] => {
-      const end = looks.findIndex(toldFinished)
+      const end = looks.findIndex(reportsFinished)
       const polls = end < 0 ? looks : looks.slice(0, end + 1)
       const paused = polls.slice(1).map((look, i) => {
         const before = polls[i]
@@ -80,7 +80,7 @@ export const strangeStatus: Rule = {
       const strange = looks.find(isStrange)
       if (!strange) return []
       const next = looks[looks.indexOf(strange) + 1]
-      if (toldFinished(strange)) return next ? [] : [{ evidence: [strange] }]
+      if (reportsFinished(strange)) return next ? [] : [{ evidence: [strange] }]
       if (next) return [{ evidence: [strange, next] }]
       const violation = `took the status "${statusIn(strange)}" for the end`
       return end && trouble < strange.number ? [{ evidence: [strange], violation }] : []

@@ -1,6 +1,6 @@
 /** §7: errors that stay as they are, whatever is tried. */
 import type { JournalEntry } from '#traffic/journal-entry.ts'
-import { after, gap, headerOf, isAnswered, isSame, isTold } from '../entries.ts'
+import { after, gap, headerOf, isAnswered, isSame, reportsError } from '../entries.ts'
 import { followUpOf, withoutDoubt } from '../follow-up.ts'
 import type { Rule, Situation } from '../rule.ts'
 
@@ -54,7 +54,7 @@ export const unauthorized: Rule = {
   judge: (entries, context) =>
     withoutDoubt(
       entries
-        .filter((entry) => isTold(entry, 'unauthorized'))
+        .filter((entry) => reportsError(entry, 'unauthorized'))
         .map((refusal) => {
           const { next, isDoubtful } = followUpOf(
             refusal,

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { clientOf, origin } from '#mocks/testing/client.ts'
 import { frozenMock } from '#mocks/testing/mock.ts'
-import { outcomeOf, verdictOf } from '../testing/verdict.ts'
+import { outcomeOf, resultOf } from '../testing/rule-result.ts'
 
 const second = 1_000
 
@@ -88,7 +88,7 @@ describe('a paid request whose answer is lost', () => {
   test('is paid twice where it is repeated blindly', async () => {
     const { mock, run, credits } = await lost()
     await run()
-    const { outcome, findings } = verdictOf(mock, 'no-blind-repeat')
+    const { outcome, findings } = resultOf(mock, 'no-blind-repeat')
     expect(outcome).toBe('warned')
     expect(findings[0]?.what).toBe(
       'repeated a paid request without looking what had become of it, and paid twice',

@@ -1,5 +1,5 @@
 /** §3.1, §3.3: what a client does once a run was accepted. */
-import { isAnswered, isTold, toldFinished } from '../entries.ts'
+import { isAnswered, reportsError, reportsFinished } from '../entries.ts'
 import type { Rule, Situation } from '../rule.ts'
 import { startedRuns } from '../runs.ts'
 import { isStrange } from '../statuses.ts'
@@ -13,9 +13,9 @@ export const busy: Rule = {
   fix: 'On busy poll GET /api/cli/tasks/:id as after a success; a repeated run may cost a second credit.',
   judge: (entries, { knew }) =>
     startedRuns(entries).flatMap(({ run, later }): Situation[] => {
-      if (!isTold(run, 'busy')) return []
+      if (!reportsError(run, 'busy')) return []
       const again = later.find((entry) => entry.operation === 'runTask' && knew(entry, run))
-      const finished = later.find(toldFinished)
+      const finished = later.find(reportsFinished)
       if (again && (!finished || finished.number > again.number))
         return [{ evidence: [run, again], violation: 'asked again for a run that starts by itself' }]
       const look = later.find(({ operation }) => operation === 'getTask')
@@ -59,7 +59,7 @@ export const followed: Rule = {
     const trouble = entries.findLast((entry) => entry.status >= 400 || !isAnswered(entry))?.number ?? 0
     const list = entries.findLast(({ operation }) => operation === 'listTasks')?.number ?? 0
     return startedRuns(entries).flatMap(({ run, later, looks }): Situation[] => {
-      const finished = later.find(toldFinished)
+      const finished = later.find(reportsFinished)
       if (finished) return [{ evidence: [run, finished] }]
       const last = looks.at(-1)
       if (!end || trouble > run.number || isStrange(last ?? run)) return []

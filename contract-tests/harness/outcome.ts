@@ -1,18 +1,8 @@
 /** What a run of the suite comes to: one verdict for each requirement of the catalogue, and one for all. */
 import type { Variant } from '#contract/route.ts'
+import type { Outcome } from '#reporting/outcome.ts'
 import type { Exchange } from '#traffic/exchange.ts'
 import type { Requirement } from './requirement.ts'
-
-export const outcomes = [
-  'passed',
-  'failed',
-  'warned',
-  'not_applicable',
-  'not_exercised',
-  'expected_failure',
-  'harness_error',
-] as const
-export type Outcome = (typeof outcomes)[number]
 
 /** How a requirement was judged: from what happened anyway, from what was brought about, or in an arranged state. */
 export type How = 'observed' | 'induced' | 'state'
@@ -55,18 +45,9 @@ export interface Run {
   readonly unreachable?: string
 }
 
-export type Totals = Readonly<Record<Outcome, number>>
-
 /** Whether a requirement was tried and something came of it. */
 export function wasJudged({ outcome }: Verdict): boolean {
   return ['passed', 'failed', 'warned', 'expected_failure'].includes(outcome)
-}
-
-/** How many verdicts there are of each kind. */
-export function totalsOf(verdicts: readonly Verdict[]): Totals {
-  const totals = Object.fromEntries(outcomes.map((outcome) => [outcome, 0])) as Record<Outcome, number>
-  for (const { outcome } of verdicts) totals[outcome]++
-  return totals
 }
 
 /** Verdicts of one kind. */

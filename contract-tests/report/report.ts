@@ -1,6 +1,7 @@
-/** The report of a run as data: what the JSON report holds, and what every other form is rendered from. */
+/** The report of a run as the JSON format holds it; every other format is rendered from it. */
 import { z } from 'zod'
-import { outcomes, type Run, totalsOf, type Verdict } from '../harness/outcome.ts'
+import { outcomes, totalsOf } from '#reporting/outcome.ts'
+import type { Run, Verdict } from '../harness/outcome.ts'
 import { exchange, reportedExchange } from './exchange.ts'
 import { type Redact, redactor, type Secret } from './redact.ts'
 
@@ -22,7 +23,7 @@ const requirement = z.strictObject({
 })
 
 /** The shape of the JSON report. */
-export const report = z.strictObject({
+export const conformanceReport = z.strictObject({
   schema_version: z.literal(1),
   suite: z.strictObject({ name: z.string(), version: z.string() }),
   target: z.strictObject({ base_url: z.string(), variant: z.string(), extended: z.string() }),
@@ -47,12 +48,12 @@ export const report = z.strictObject({
   left: z.array(z.string()).describe('Keys that the run made and could not delete.'),
 })
 
-export type Report = z.output<typeof report>
+export type ConformanceReport = z.output<typeof conformanceReport>
 export type ReportedRequirement = z.output<typeof requirement>
 
 /** What decides the outcome beside the verdicts. */
 export interface Judgement {
-  readonly outcome: Report['outcome']
+  readonly outcome: ConformanceReport['outcome']
   readonly strict: boolean
   readonly problems: readonly string[]
 }
@@ -61,9 +62,9 @@ export interface Judgement {
 export function createReport(
   run: Run,
   judgement: Judgement,
-  suite: Report['suite'],
+  suite: ConformanceReport['suite'],
   secrets: readonly Secret[],
-): Report {
+): ConformanceReport {
   const safe = redactor(secrets)
   return {
     schema_version: 1,
@@ -108,14 +109,3 @@ function reported(verdict: Verdict, safe: Redact): ReportedRequirement {
 const longest = 2_000
 
 const short = (text: string) => (text.length > longest ? `${text.slice(0, longest - 1)}…` : text)
-
-/** `71 passed, 0 failed, … of 81`: the headline, always with its denominator. */
-export function headline({ totals, requirements }: Report): string {
-  const told = outcomes.filter((name) => totals[name] > 0 || name === 'passed' || name === 'failed')
-  return `${told.map((name) => `${totals[name]} ${name.replaceAll('_', ' ')}`).join(', ')}, of ${requirements.length}`
-}
-
-/** Requirements of some outcomes. */
-export function among(report: Report, ...kinds: ReportedRequirement['outcome'][]): ReportedRequirement[] {
-  return report.requirements.filter(({ outcome }) => kinds.includes(outcome))
-}

@@ -1,6 +1,7 @@
 /** Known failures: marked while they last, reported when they are over. */
 import { expect, test } from 'vitest'
-import type { Outcome, Verdict } from '../harness/outcome.ts'
+import type { Outcome } from '#reporting/outcome.ts'
+import type { Verdict } from '../harness/outcome.ts'
 import { observation } from '../harness/requirement.ts'
 import { applyExpected, entriesFor, expectedFailures, idleEntries } from './expected-failures.ts'
 

@@ -1,6 +1,7 @@
 /** How the suite treats the service that it judges: it spends no more than it may, and changes no more than it must. */
 import { expect, test } from 'vitest'
-import { type Run, totalsOf } from '../harness/outcome.ts'
+import { totalsOf } from '#reporting/outcome.ts'
+import type { Run } from '../harness/outcome.ts'
 import { type Settings, settingsWith } from '../harness/settings.ts'
 import { embeddedMock } from '../targets/in-process.ts'
 import { lost } from '../testing/fake-target.ts'

@@ -1,6 +1,7 @@
 /** What a run comes to. */
 import { expect, test } from 'vitest'
-import type { Outcome, Run, Verdict } from '../harness/outcome.ts'
+import type { Outcome } from '#reporting/outcome.ts'
+import type { Run, Verdict } from '../harness/outcome.ts'
 import { observation } from '../harness/requirement.ts'
 import { sampleRun } from '../report/testing/sample.ts'
 import { type Conditions, conclude } from './outcome-of-run.ts'

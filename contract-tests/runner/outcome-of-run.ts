@@ -1,6 +1,7 @@
 /** From the verdicts of a run to the one that counts. */
 
-import { type Run, totalsOf, wasJudged } from '../harness/outcome.ts'
+import { totalsOf } from '#reporting/outcome.ts'
+import { type Run, wasJudged } from '../harness/outcome.ts'
 import type { Judgement } from '../report/report.ts'
 import { applyExpected, type ExpectedFailure } from './expected-failures.ts'
 

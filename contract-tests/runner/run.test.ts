@@ -1,8 +1,8 @@
 /** The judge gives each requirement one verdict, whatever happens on the way. */
 import { expect, test } from 'vitest'
+import { totalsOf } from '#reporting/outcome.ts'
 import { catalogue } from '../catalogue/index.ts'
 import { NotApplicable, NotExercised, Violation } from '../client/finding.ts'
-import { totalsOf } from '../harness/outcome.ts'
 import { observation, type Probe, probe } from '../harness/requirement.ts'
 import { settingsWith } from '../harness/settings.ts'
 import { embeddedMock } from '../targets/in-process.ts'

@@ -1,11 +1,13 @@
 /** The suite for teams that live in vitest: the same judge, one test for each requirement. */
 import { afterAll, beforeAll, describe, test } from 'vitest'
+import { wordsOf } from '#reporting/outcome.ts'
+import { resultText } from '#reporting/render/text.ts'
 import { catalogue } from '../catalogue/index.ts'
 import type { Target } from '../client/target.ts'
 import { type Settings, settingsWith } from '../harness/settings.ts'
+import { presentRequirement } from '../report/presentation.ts'
 import { createReport, type ReportedRequirement } from '../report/report.ts'
 import { safeLine, secretsOf } from '../report/secrets.ts'
-import { failureText } from '../report/text.ts'
 import { preflight } from '../runner/preflight.ts'
 import { judge } from '../runner/run.ts'
 
@@ -46,9 +48,9 @@ export function conformance(name: string, open: () => Opened | Promise<Opened>):
         const verdict = verdicts.get(id)
         if (!verdict) throw new Error(`${id} was not judged`)
         if (verdict.outcome === 'failed' || verdict.outcome === 'harness_error')
-          throw new Error(failureText(verdict))
-        if (verdict.outcome === 'warned') await annotate(failureText(verdict), 'warning')
-        else if (verdict.outcome !== 'passed') skip(`${verdict.outcome.replace('_', ' ')}: ${verdict.reason}`)
+          throw new Error(resultText(presentRequirement(verdict)))
+        if (verdict.outcome === 'warned') await annotate(resultText(presentRequirement(verdict)), 'warning')
+        else if (verdict.outcome !== 'passed') skip(`${wordsOf(verdict.outcome)}: ${verdict.reason}`)
       })
     }
   })

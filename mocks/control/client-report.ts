@@ -1,16 +1,16 @@
-/** Reports on clients from the journal of a mock: of one organization, or of all. */
-import type { Card } from '#client-tests/card.ts'
+/** Reports on the clients of a mock, from its journal: of one organization, or of all. */
+import type { ClientReport } from '#client-tests/client-report.ts'
 import type { Subject } from '#client-tests/history.ts'
-import { type ReportOptions, report } from '#client-tests/report.ts'
+import { judgeTraffic, type ReportOptions } from '#client-tests/traffic.ts'
 import type { Organization } from '../core/organization.ts'
 import type { Service } from '../pipeline/service.ts'
 
 type Source = Pick<Service, 'journal' | 'tenants' | 'clock'>
 
 /** Judges the requests of an organization, or of everybody who called the mock. */
-export function reportOf(source: Source, org?: Organization, options: ReportOptions = {}): Card {
+export function reportOf(source: Source, org?: Organization, options: ReportOptions = {}): ClientReport {
   const { journal, tenants, clock } = source
-  return report(
+  return judgeTraffic(
     {
       entries: journal.entries(),
       subjects: (org ? [org] : tenants.organizations()).map(subjectOf),

@@ -1,7 +1,7 @@
 /** What control routes do, in process: the same words for a whole mock and for one organization in it. */
 
-import type { Card } from '#client-tests/card.ts'
-import type { ReportOptions } from '#client-tests/report.ts'
+import type { ClientReport } from '#client-tests/client-report.ts'
+import type { ReportOptions } from '#client-tests/traffic.ts'
 import type { Organization } from '../core/organization.ts'
 import { checkRule, parseRule } from '../faults/grammar.ts'
 import type { RuleDraft, RuleReport } from '../faults/rule.ts'
@@ -27,8 +27,8 @@ export interface Controls {
   readonly journal: MockJournal
   /** Situations that a client should cope with: `list` them, or `start` one. */
   readonly scenarios: MockScenarios
-  /** The report card of the clients so far: how they behave, rule by rule. */
-  report(options?: ReportOptions): Card
+  /** How the clients have behaved so far, rule by rule. */
+  report(options?: ReportOptions): ClientReport
   /** Who reserved, got back and was given what: one ledger for each organization. */
   ledgers(): LedgerView[]
   /** Everything that decides about later answers, as JSON. It holds the secrets of keys. */

@@ -1,6 +1,6 @@
-/** The card names exactly what is wrong with each sample client, and nothing of the exemplary one. */
+/** The report names exactly what is wrong with each sample client, and nothing of the exemplary one. */
 import { expect, test } from 'vitest'
-import { type Card, mergeCards } from '#client-tests/card.ts'
+import { type ClientReport, mergeReports } from '#client-tests/client-report.ts'
 import { rules } from '#client-tests/rules/index.ts'
 import { scenarios } from '#mocks/scenarios/index.ts'
 import { createClient } from '../../examples/client/client.ts'
@@ -13,27 +13,27 @@ const texts = ['Say hello', 'Write a haiku', 'Sum up the week']
 /** The client of `examples/client`, which does everything as the specification asks. */
 const exemplary: Client = (access) => work(createClient(access), texts, () => {})
 
-/** Ids of the rules that a card finds broken, MUST and SHOULD. */
-const broken = ({ rules }: Card) =>
+/** Ids of the rules that a report finds broken, MUST and SHOULD. */
+const broken = ({ rules }: ClientReport) =>
   rules.filter(({ outcome }) => outcome === 'failed' || outcome === 'warned').map(({ id }) => id)
 
-async function inEveryScenario(client: Client): Promise<Card> {
-  const cards: Card[] = []
-  for (const { id } of scenarios) cards.push(await tryClient(client, { scenario: id }, id))
-  return mergeCards(cards as [Card, ...Card[]], false)
+async function inEveryScenario(client: Client): Promise<ClientReport> {
+  const reports: ClientReport[] = []
+  for (const { id } of scenarios) reports.push(await tryClient(client, { scenario: id }, id))
+  return mergeReports(reports as [ClientReport, ...ClientReport[]], false)
 }
 
-async function underSeeds(count: number, client: Client, scenario: string): Promise<Card> {
-  const cards: Card[] = []
+async function underSeeds(count: number, client: Client, scenario: string): Promise<ClientReport> {
+  const reports: ClientReport[] = []
   const seeds = Array.from({ length: count }, (_, i) => `surprise-${i}`)
   for (const strictClient of seeds)
-    cards.push(await tryClient(client, { scenario, strictClient }, strictClient))
-  return mergeCards(cards as [Card, ...Card[]], false)
+    reports.push(await tryClient(client, { scenario, strictClient }, strictClient))
+  return mergeReports(reports as [ClientReport, ...ClientReport[]], false)
 }
 
 test('the exemplary client keeps every rule, and the scenarios exercise every rule', async () => {
-  const card = await inEveryScenario(exemplary)
-  expect(card.totals).toEqual({ passed: rules.length, failed: 0, warned: 0, not_exercised: 0 })
+  const report = await inEveryScenario(exemplary)
+  expect(report.totals).toEqual({ passed: rules.length, failed: 0, warned: 0, not_exercised: 0 })
 })
 
 test('the exemplary client keeps every rule under 50 seeds of surprises', async () => {

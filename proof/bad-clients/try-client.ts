@@ -1,6 +1,6 @@
 /** Lets a client work against a mock in the same process, whose time moves when the client sleeps. */
 
-import type { Card } from '#client-tests/card.ts'
+import type { ClientReport } from '#client-tests/client-report.ts'
 import { createMock, type Mock } from '#mocks/app.ts'
 import type { MockOptions } from '#mocks/config/options.ts'
 import type { Client } from './client.ts'
@@ -8,8 +8,8 @@ import type { Client } from './client.ts'
 /** Where mock time begins, ms since the epoch. */
 const noon = Date.UTC(2026, 2, 1, 12)
 
-/** Runs a client to its end, and judges it. `label`: what the card calls the run. */
-export async function tryClient(client: Client, options: MockOptions, label = 'run'): Promise<Card> {
+/** Runs a client to its end, and judges it. `label`: what the report calls the run. */
+export async function tryClient(client: Client, options: MockOptions, label = 'run'): Promise<ClientReport> {
   const mock = createMock({ now: noon, ...options })
   mock.clock.freeze()
   const { ok, note } = await endOf(client, mock)

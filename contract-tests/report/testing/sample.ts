@@ -1,9 +1,12 @@
 /** A run with a verdict of each outcome, and texts that every format has to escape in its own way. */
+import { type Outcome, outcomes } from '#reporting/outcome.ts'
+import type { Report } from '#reporting/report.ts'
 import type { Exchange } from '#traffic/exchange.ts'
-import { type Outcome, outcomes, type Run, type Verdict } from '../../harness/outcome.ts'
+import type { Run, Verdict } from '../../harness/outcome.ts'
 import { observation } from '../../harness/requirement.ts'
 import type { Level } from '../../harness/terms.ts'
-import { createReport, type Judgement, type Report } from '../report.ts'
+import { presentConformance } from '../presentation.ts'
+import { type ConformanceReport, createReport, type Judgement } from '../report.ts'
 
 /** Texts that end, open or break something in HTML, XML, Markdown, JSON, a shell or a terminal. */
 export const nasty = `<b>&amp;</b> "double" 'single' \`\`\`\` | \\| ]]> <!-- $HOME \u001b[31m\u0007 line\nend ::error:: \ud800 🚀 __proto__`
@@ -66,8 +69,16 @@ export function sampleRun(change: Partial<Run> = {}): Run {
   }
 }
 
+/** Its report, as renderers take it. */
+export function presentedSample(...parameters: Parameters<typeof sampleReport>): Report {
+  return presentConformance(sampleReport(...parameters))
+}
+
 /** Its report. */
-export function sampleReport(judgement: Partial<Judgement> = {}, change: Partial<Run> = {}): Report {
+export function sampleReport(
+  judgement: Partial<Judgement> = {},
+  change: Partial<Run> = {},
+): ConformanceReport {
   const suite = { name: 'work-agent-contract', version: '1.2.3' }
   const whole: Judgement = { outcome: 'failed', strict: false, problems: [nasty], ...judgement }
   return createReport(sampleRun(change), whole, suite, [])

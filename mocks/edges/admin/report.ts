@@ -1,18 +1,18 @@
-/** `/__admin/report`: how clients behave, judged by what the specification asks of them. */
+/** `/__admin/report`: how clients behave, judged by what the specification requires of them. */
 import { z } from 'zod'
-import { type FormName, formNames, forms } from '#client-tests/forms.ts'
+import { type Format, formats, mediaTypes } from '#reporting/formats.ts'
 import { reportOf } from '../../control/client-report.ts'
 import { control } from './route.ts'
 
 const query = z.looseObject({
-  format: z.enum(formNames, `takes ${formNames.join(', ')}`).optional(),
+  format: z.enum(formats, `takes ${formats.join(', ')}`).optional(),
   strict: z.enum(['true', 'false'], 'takes true or false').optional(),
 })
 
-/** The first form whose media type the client names; JSON where it names none. */
-function accepted(accept = ''): FormName {
+/** The first format whose media type the client accepts by name; otherwise JSON. */
+function accepted(accept = ''): Format {
   const types = accept.split(',').map((part) => part.split(';')[0]?.trim().toLowerCase())
-  const fits = (type: string | undefined) => formNames.find((name) => forms[name].split(';')[0] === type)
+  const fits = (type: string | undefined) => formats.find((name) => mediaTypes[name].split(';')[0] === type)
   return types.map(fits).find((name) => name !== undefined) ?? 'json'
 }
 
@@ -21,7 +21,7 @@ export const reportRoutes = [
     method: 'GET',
     path: '/report',
     summary:
-      'The report card of a client, or of all: as JSON, text, HTML, Markdown or JUnit, by ?format= or by Accept.',
+      'The report on one client, or on all: as JSON, text, HTML, Markdown or JUnit, by ?format= or by Accept.',
     query,
     answer: z.looseObject({
       schema_version: z.literal(1),
@@ -32,10 +32,11 @@ export const reportRoutes = [
       rules: z.array(z.looseObject({})),
     }),
     async run({ service, org, query: { format, strict }, request }) {
-      const form = format ?? accepted(request.header('accept'))
-      const card = reportOf(service, org, { strict: strict === 'true' })
-      const { renderers } = await import('#client-tests/render/index.ts')
-      return new Response(renderers[form](card), { headers: { 'content-type': forms[form] } })
+      const chosen = format ?? accepted(request.header('accept'))
+      const report = reportOf(service, org, { strict: strict === 'true' })
+      const { renderClientReport } = await import('#client-tests/presentation.ts')
+      const headers = { 'content-type': mediaTypes[chosen] }
+      return new Response(renderClientReport(report, chosen), { headers })
     },
   }),
 ]

@@ -1,8 +1,8 @@
 /** The JUnit report, read by a parser that is not ours. */
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { expect, test } from 'vitest'
+import { nasty, presentedSample } from '#contract-tests/report/testing/sample.ts'
 import { renderJunit } from './junit.ts'
-import { nasty, sampleReport } from './testing/sample.ts'
 
 type Element = Record<string, unknown>
 
@@ -32,12 +32,12 @@ const caseOf = (cases: Element[], id: string) =>
 const carried = nasty.toWellFormed().replaceAll('\u0007', '').replaceAll('\u001b', '')
 
 test('it is well-formed, whatever a service answers', () => {
-  const { cases } = read(renderJunit(sampleReport()))
+  const { cases } = read(renderJunit(presentedSample()))
   expect(caseOf(cases, 'SAMPLE-FAILED')?.['@name']).toBe(`SAMPLE-FAILED It is ${carried}`)
 })
 
 test('a violation is a failure with its level and what came', () => {
-  const { cases } = read(renderJunit(sampleReport()))
+  const { cases } = read(renderJunit(presentedSample()))
   const failure = caseOf(cases, 'SAMPLE-FAILED')?.failure as Element
   expect(failure['@type']).toBe('MUST')
   expect(failure['@message']).toBe(`failed: expected as said: ${carried}; got ${carried}`)
@@ -47,7 +47,7 @@ test('a violation is a failure with its level and what came', () => {
 })
 
 test('what was not exercised or not applicable is skipped with its reason, a fault of the suite is an error', () => {
-  const { cases } = read(renderJunit(sampleReport()))
+  const { cases } = read(renderJunit(presentedSample()))
   const skipped = (id: string) => (caseOf(cases, id)?.skipped as Element)['@message']
   expect(skipped('SAMPLE-NOT-EXERCISED')).toBe(
     `not exercised: ${carried}; supply --session-cookie name=value`,
@@ -61,7 +61,7 @@ test.each([
   { strict: false, failures: 1 },
   { strict: true, failures: 2 },
 ])('with strict $strict its counts are those of its elements: $failures failures', ({ strict, failures }) => {
-  const { testsuites, suites, cases } = read(renderJunit(sampleReport({ strict })))
+  const { testsuites, suites, cases } = read(renderJunit(presentedSample({ strict })))
   const count = (those: Element[], element: string) => those.filter((one) => element in one).length
   expect(testsuites['@tests']).toBe('7')
   expect(testsuites['@failures']).toBe(String(failures))
@@ -76,7 +76,7 @@ test.each([
 })
 
 test('each suite tells the target, the run and the credits', () => {
-  const { suites } = read(renderJunit(sampleReport()))
+  const { suites } = read(renderJunit(presentedSample()))
   for (const { properties } of suites) {
     const told = Object.fromEntries(properties.property.map((one) => [one['@name'], one['@value']]))
     expect(told).toMatchObject({

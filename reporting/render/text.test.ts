@@ -1,21 +1,16 @@
-/** What a terminal is told. */
+/** The report for a terminal. */
 import { expect, test } from 'vitest'
-import type { Verdict } from '../harness/outcome.ts'
-import { headline } from './report.ts'
-import { nasty, sampleExchange, sampleReport, sampleRun } from './testing/sample.ts'
-import { failureText, renderText } from './text.ts'
+import type { Verdict } from '#contract-tests/harness/outcome.ts'
+import { nasty, presentedSample, sampleExchange, sampleRun } from '#contract-tests/report/testing/sample.ts'
+import { headline, type Result } from '../report.ts'
+import { renderText, resultText } from './text.ts'
 
-const report = sampleReport()
-const [failed] = report.requirements.filter(({ outcome }) => outcome === 'failed')
-const plainly = { expected: 'a success', actual: '500 internal_error' }
+const report = presentedSample()
+const [failed] = report.results.filter(({ outcome }) => outcome === 'failed') as [Result]
+const plainly = { expected: 'a success', actual: '500 internal_error', statement: 'It works.' }
 
-test('a failure tells requirement, expectation, what came, the exchange and a curl line', () => {
-  const text = failureText({
-    ...sampleReport().requirements[1],
-    ...failed,
-    ...plainly,
-    statement: 'It works.',
-  } as never)
+test('a failure shows the requirement, expected and actual, the exchange and a curl line', () => {
+  const text = resultText({ ...failed, ...plainly })
   expect(text.split('\n').map((line) => line.slice(0, 60))).toEqual([
     'MUST SAMPLE-FAILED (§4 Tasks, §7)',
     '  Requirement  It works.',
@@ -39,16 +34,16 @@ test('the last line is the verdict with its denominator', () => {
   expect(renderText(report, { verbose: false }).trimEnd().split('\n').at(-1)).toBe(
     `FAILED: ${headline(report)}`,
   )
-  expect(headline(sampleReport({}, { verdicts: [] }))).toBe('0 passed, 0 failed, of 0')
+  expect(headline(presentedSample({}, { verdicts: [] }))).toBe('0 passed, 0 failed, of 0')
 })
 
-test('what is not exercised is told by reason, in part unless all is asked for', () => {
+test('what is not exercised is listed by reason, in part unless verbose', () => {
   const [idle] = sampleRun().verdicts.filter(({ outcome }) => outcome === 'not_exercised')
   const verdicts = Array.from({ length: 9 }, (_, i): Verdict => {
     const one = idle as Verdict
     return { ...one, requirement: { ...one.requirement, id: `IDLE-${i}` } }
   })
-  const many = sampleReport({}, { verdicts })
+  const many = presentedSample({}, { verdicts })
   expect(renderText(many, { verbose: false })).toContain('IDLE-4, and 4 more')
   expect(renderText(many, { verbose: true })).toContain('IDLE-7, IDLE-8')
 })
@@ -59,9 +54,9 @@ test('a curl line too long for a terminal is in the other reports', () => {
     ...one,
     evidence: one.evidence.length > 0 ? [long] : [],
   }))
-  const [one] = sampleReport({}, { verdicts }).requirements.filter(({ evidence }) => evidence)
-  expect(one?.evidence?.[0]?.curl).toContain('x'.repeat(20_000))
-  expect(failureText(one as never).length).toBeLessThan(3_000)
+  const [one] = presentedSample({}, { verdicts }).results.filter(({ evidence }) => evidence.length > 0)
+  expect(one?.evidence[0]?.exchange?.curl).toContain('x'.repeat(20_000))
+  expect(resultText(one as Result).length).toBeLessThan(3_000)
 })
 
 test('keys that could not be deleted are named', () => {

@@ -7,14 +7,18 @@ import { settingsWith } from '../harness/settings.ts'
 import { conclude } from '../runner/outcome-of-run.ts'
 import { judge } from '../runner/run.ts'
 import { embeddedMock } from '../targets/in-process.ts'
-import { renderJson, schemaFile, schemaText } from './json.ts'
-import { createReport } from './report.ts'
+import { renderConformance } from './presentation.ts'
+import { type ConformanceReport, createReport } from './report.ts'
+import { schemaFile, schemaText } from './schema.ts'
 import { secretsOf } from './secrets.ts'
 import { sampleReport } from './testing/sample.ts'
 
 const validate = new Ajv2020({ validateFormats: false, strict: true }).compile(
   JSON.parse(readFileSync(schemaFile, 'utf8')),
 )
+
+/** The JSON format of a report, read again. */
+const read = (report: ConformanceReport) => JSON.parse(renderConformance(report, 'json'))
 
 /** What keeps a report from fitting the schema; empty: nothing. */
 function misfits(report: unknown): unknown[] {
@@ -32,7 +36,7 @@ test('the report of a run fits the schema and has each requirement of the catalo
   const judged = await judge({ target, settings })
   const { run, judgement } = conclude(judged, { strict: false, requireComplete: false, expected: [] })
   const suite = { name: 'suite', version: '1' }
-  const report = JSON.parse(renderJson(createReport(run, judgement, suite, secretsOf(settings, run.secrets))))
+  const report = read(createReport(run, judgement, suite, secretsOf(settings, run.secrets)))
   expect(misfits(report)).toEqual([])
   expect(report.requirements.map(({ id }: { id: string }) => id)).toEqual(catalogue.map(({ id }) => id))
   expect(report).toMatchObject({
@@ -46,7 +50,7 @@ test('the report of a run fits the schema and has each requirement of the catalo
 })
 
 test('a report with every outcome and every odd character fits the schema', () => {
-  expect(misfits(JSON.parse(renderJson(sampleReport())))).toEqual([])
+  expect(misfits(read(sampleReport()))).toEqual([])
 })
 
 test('the schema refuses what is not in it', () => {

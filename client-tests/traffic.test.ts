@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { clientOf, origin } from '#mocks/testing/client.ts'
 import { frozenMock } from '#mocks/testing/mock.ts'
 import { rules } from './rules/index.ts'
-import { outcomeOf } from './testing/verdict.ts'
+import { outcomeOf } from './testing/rule-result.ts'
 
 test('of a client that asked nothing, nothing is exercised', () => {
   const card = frozenMock().report()

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Browser, Page } from '@playwright/test'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { presentedSample } from '#contract-tests/report/testing/sample.ts'
 import { inBrowser, launch } from '#mocks/testing/browser.ts'
 import { renderHtml } from './html.ts'
-import { sampleReport } from './testing/sample.ts'
 
 // A browser takes its time on a slow day.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
@@ -33,7 +33,7 @@ inBrowser('the HTML report', () => {
 
     const file = join(folder, 'report.html')
     beforeEach(async () => {
-      writeFileSync(file, renderHtml(sampleReport()))
+      writeFileSync(file, renderHtml(presentedSample()))
       await page.goto(pathToFileURL(file).href)
     })
 
@@ -42,7 +42,7 @@ inBrowser('the HTML report', () => {
 
     test('it shows the verdict, the denominator and every requirement, what failed first', async () => {
       expect(await page.title()).toBe('Conformance failed: http://service.test/v1')
-      expect(await page.locator('h1').innerText()).toMatch(/^failed http:\/\/service\.test\/v1$/i)
+      expect(await page.locator('h1').innerText()).toBe('Conformance failed http://service.test/v1')
       expect(await page.locator('.headline').innerText()).toMatch(/^1 passed, 1 failed, .*, of 7$/)
       expect(await shown()).toEqual([
         'SAMPLE-FAILED',

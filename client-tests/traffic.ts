@@ -1,14 +1,14 @@
-/** The report on a client from recorded traffic: the requests of each organization, judged by every rule. */
+/** Judges recorded traffic: the requests of each organization, by every rule. */
 import type { JournalEntry } from '#traffic/journal-entry.ts'
-import type { Card } from './card.ts'
+import type { ClientReport } from './client-report.ts'
 import { type ClientHistory, historyOf, historyOfStrangers, type Subject } from './history.ts'
-import { type Chapter, judge } from './judge.ts'
+import { judge, type NamedHistory } from './judge.ts'
 
-/** How a report is made. */
+/** How traffic is judged. */
 export interface ReportOptions {
-  /** A broken SHOULD fails the report too. */
+  /** A violated SHOULD fails the report too. */
   readonly strict?: boolean | undefined
-  /** How the client ended, if it has: only then is work that it left unfinished judged. */
+  /** How the client ended; unset: it may go on, so that unfinished work is not judged. */
   readonly end?: { readonly ok: boolean } | undefined
   /** The same in a few words, for people. */
   readonly note?: string | undefined
@@ -28,22 +28,22 @@ export interface Traffic {
 }
 
 /** Judges recorded traffic, organization by organization. */
-export function report(traffic: Traffic, options: ReportOptions = {}): Card {
+export function judgeTraffic(traffic: Traffic, options: ReportOptions = {}): ClientReport {
   const { strict = false, end, note, label } = options
-  const histories = traffic.withStrangers
+  const found = traffic.withStrangers
     ? historiesOf(traffic, end)
     : traffic.subjects.map((subject) => historyOf(subject, traffic.entries, end))
-  const chapters = histories.map((history): Chapter => {
+  const histories = found.map((history): NamedHistory => {
     const id = history.context.org_id ?? 'nobody'
     return {
-      id: label === undefined ? id : histories.length > 1 ? `${label}, ${id}` : label,
+      id: label === undefined ? id : found.length > 1 ? `${label}, ${id}` : label,
       history,
       end: note,
     }
   })
-  if (chapters.length === 0 && label !== undefined)
-    chapters.push({ id: label, history: historyOfStrangers([], traffic.now, end), end: note })
-  return judge(chapters, strict)
+  if (histories.length === 0 && label !== undefined)
+    histories.push({ id: label, history: historyOfStrangers([], traffic.now, end), end: note })
+  return judge(histories, strict)
 }
 
 /** The history of each organization that was sent requests, and of requests that belong to none. */

@@ -1,12 +1,12 @@
-/** Every form of a card tells the same, and none tells a secret or lets a text become markup. */
+/** Every format of a client report shows the same, none shows a secret, and no text becomes markup. */
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { expect, test } from 'vitest'
 import { frozenMock } from '#mocks/testing/mock.ts'
-import { type Card, createCard, mergeCards, type Verdict } from '../card.ts'
-import { formNames } from '../forms.ts'
-import { renderers } from './index.ts'
+import { formats } from '#reporting/formats.ts'
+import { createReport, mergeReports, type RuleResult } from './client-report.ts'
+import { renderClientReport } from './presentation.ts'
 
-const verdict = (id: string, level: Verdict['level'], outcome: Verdict['outcome']): Verdict => ({
+const result = (id: string, level: RuleResult['level'], outcome: RuleResult['outcome']): RuleResult => ({
   id,
   level,
   section: '§7',
@@ -29,47 +29,47 @@ const evidence = {
 }
 const finding = { part: 'out-of-credits', what: 'did *wrong*\u001b[31m', evidence: [evidence] }
 const rules = [
-  { ...verdict('must-broken', 'MUST', 'failed'), findings: [finding], more_findings: 3 },
-  { ...verdict('should-broken', 'SHOULD', 'warned'), findings: [finding] },
-  verdict('kept', 'MUST', 'passed'),
-  verdict('idle', 'MUST', 'not_exercised'),
+  { ...result('must-broken', 'MUST', 'failed'), findings: [finding], more_findings: 3 },
+  { ...result('should-broken', 'SHOULD', 'warned'), findings: [finding] },
+  result('kept', 'MUST', 'passed'),
+  result('idle', 'MUST', 'not_exercised'),
 ]
 const parts = [{ id: 'out-of-credits', org_id: 'org_1', requests: 7, end: 'exit 1' }]
-const card = createCard(parts, rules, false)
+const report = createReport(parts, rules, false)
 
 test.each(
-  formNames.filter((name) => name !== 'junit'),
-)('%s tells every rule, what was found, and how to fix it', (name) => {
-  const told = renderers[name](card)
-  for (const { id } of rules) expect(told).toContain(id)
-  for (const text of ['req_1', 'Fix must-broken.', 'what idle needs', 'exit 1', '402 no_credits'])
-    expect(told).toContain(text)
+  formats.filter((name) => name !== 'junit'),
+)('%s shows every rule, what was found, and how to fix it', (name) => {
+  const text = renderClientReport(report, name)
+  for (const { id } of rules) expect(text).toContain(id)
+  for (const part of ['req_1', 'Fix must-broken.', 'what idle needs', 'exit 1', '402 no_credits'])
+    expect(text).toContain(part)
 })
 
-test('the text ends with the verdict and its denominator', () => {
-  expect(renderers.text(card).trimEnd().split('\n').at(-1)).toBe(
+test('the text ends with the outcome and its denominator', () => {
+  expect(renderClientReport(report, 'text').trimEnd().split('\n').at(-1)).toBe(
     'FAILED: 1 passed, 1 failed, 1 warned, 1 not exercised, of 4',
   )
 })
 
 test('no control character reaches a terminal', () => {
-  expect(renderers.text(card)).not.toContain('\u001b')
+  expect(renderClientReport(report, 'text')).not.toContain('\u001b')
 })
 
-test('HTML holds no element of a stranger and loads nothing', () => {
-  const page = renderers.html(card)
-  expect(page).not.toContain('<script')
-  expect(page).not.toMatch(/(?:src|href)=/)
+test('HTML has no element made of a text, and loads nothing', () => {
+  const page = renderClientReport(report, 'html')
+  expect(page.match(/<script/g)).toHaveLength(1)
+  expect(page).not.toMatch(/(?:src|href)="(?!#|data:)/)
   expect(page).toContain('A client &lt;waits&gt; &amp; &quot;sees&quot;.')
 })
 
 test('a table of Markdown keeps its cells', () => {
-  const rows = renderers.md(card).match(/^\|.*\|$/gm) ?? []
+  const rows = renderClientReport(report, 'md').match(/^\|.*\|$/gm) ?? []
   for (const row of rows) expect(row.replaceAll('\\|', '').split('|').length).toBeOneOf([5, 6])
 })
 
 test.each([false, true])('JUnit counts what it holds (strict: %s)', (strict) => {
-  const text = renderers.junit(createCard(parts, rules, strict))
+  const text = renderClientReport(createReport(parts, rules, strict), 'junit')
   expect(XMLValidator.validate(text)).toBe(true)
   const { testsuites } = new XMLParser({
     ignoreAttributes: false,
@@ -85,14 +85,14 @@ test.each([false, true])('JUnit counts what it holds (strict: %s)', (strict) => 
   expect([count('failure'), count('skipped'), count('system-out')]).toEqual(strict ? [2, 1, 0] : [1, 1, 1])
 })
 
-test('a merged card is broken where one part is, and exercised where one part is', () => {
-  const first = createCard(
+test('a merged report fails where one part fails, and is exercised where one part is', () => {
+  const first = createReport(
     parts,
-    [verdict('a', 'MUST', 'passed'), verdict('b', 'MUST', 'not_exercised')],
+    [result('a', 'MUST', 'passed'), result('b', 'MUST', 'not_exercised')],
     false,
   )
-  const next = createCard(parts, [verdict('a', 'MUST', 'failed'), verdict('b', 'MUST', 'passed')], false)
-  const merged: Card = mergeCards([first, next], false)
+  const next = createReport(parts, [result('a', 'MUST', 'failed'), result('b', 'MUST', 'passed')], false)
+  const merged = mergeReports([first, next], false)
   expect(merged.rules.map(({ outcome, situations }) => [outcome, situations])).toEqual([
     ['failed', 2],
     ['passed', 2],
@@ -100,7 +100,7 @@ test('a merged card is broken where one part is, and exercised where one part is
   expect([merged.outcome, merged.parts.length]).toEqual(['failed', 2])
 })
 
-test('no form tells a key, wherever a client puts it', async () => {
+test('no format shows a key, wherever a client puts it', async () => {
   const mock = frozenMock()
   const { apiKey } = mock.credentials('hush-hush')
   const headers = { authorization: `Bearer ${apiKey}`, 'x-key': apiKey }
@@ -110,5 +110,5 @@ test('no form tells a key, wherever a client puts it', async () => {
   await ask(`${apiKey}/undefined`)
   const seen = mock.report()
   expect(seen.rules.find(({ id }) => id === 'key-in-header')).toMatchObject({ outcome: 'warned' })
-  for (const name of formNames) expect(renderers[name](seen)).not.toMatch(/hush|wak_/)
+  for (const name of formats) expect(renderClientReport(seen, name)).not.toMatch(/hush|wak_/)
 })

@@ -1,9 +1,9 @@
 /** The HTML report as text; how it behaves is in `html.browser.test.ts`. */
 import { expect, test } from 'vitest'
+import { presentedSample } from '#contract-tests/report/testing/sample.ts'
 import { renderHtml } from './html.ts'
-import { sampleReport } from './testing/sample.ts'
 
-const page = renderHtml(sampleReport())
+const page = renderHtml(presentedSample())
 
 test('nothing of a service becomes a tag', () => {
   const body = page.slice(page.indexOf('<body>'), page.indexOf('<script>'))
@@ -19,7 +19,7 @@ test('it is one file that names no other', () => {
 })
 
 test('each requirement is an article that can be linked to', () => {
-  for (const { id, outcome } of sampleReport().requirements)
+  for (const { id, outcome } of presentedSample().results)
     expect(page).toContain(`<article class="${outcome}" id="${id}"`)
 })
 

@@ -1,4 +1,4 @@
-/** Style and script of the HTML report; nothing is loaded from elsewhere. */
+/** Style and script of the HTML report. The page loads nothing from elsewhere. */
 
 export const pageStyle = `
 :root {
@@ -9,13 +9,13 @@ export const pageStyle = `
 }
 * { box-sizing: border-box; }
 body { margin: 0; font: 15px/1.55 system-ui, sans-serif; background: var(--page); color: var(--ink); }
-header, nav, main, footer { padding: 1.25rem max(1.25rem, calc((100vw - 68rem) / 2)); }
+header, nav, main { padding: 1.25rem max(1.25rem, calc((100vw - 68rem) / 2)); }
 code, pre, .id { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; font-size: .92em; }
-.passed { --tone: var(--ok); } .failed, .harness_error { --tone: var(--bad); } .warned, .incomplete { --tone: var(--warn); } .not_applicable, .not_exercised, .expected_failure { --tone: var(--idle); }
+.passed { --tone: var(--ok); } .failed, .harness_error { --tone: var(--bad); } .warned, .incomplete { --tone: var(--warn); } .not_applicable, .not_exercised, .expected_failure { --tone: var(--idle); } header.not_exercised { --tone: var(--warn); }
 
 header { border-top: 6px solid var(--tone); padding-bottom: 1rem; }
 h1 { margin: 0 0 .25rem; font-size: 1.7rem; line-height: 1.25; overflow-wrap: anywhere; }
-h1 b { color: var(--tone); text-transform: capitalize; } h1 code { font-weight: 500; font-size: .8em; }
+h1 b { color: var(--tone); } h1 code { font-weight: 500; font-size: .8em; }
 .headline { margin: .25rem 0 .75rem; font-size: 1.05rem; }
 .bar { display: flex; gap: 2px; height: .6rem; margin: 0 0 1rem; border-radius: .3rem; overflow: hidden; }
 .bar i { flex-basis: 0; min-width: 3px; background: var(--tone); } .bar .not_applicable, .bar .not_exercised { opacity: .45; }
@@ -37,12 +37,14 @@ article.passed, article.not_applicable { padding-block: .35rem; margin-block: .3
 h2 { display: flex; flex-wrap: wrap; gap: .15rem .7rem; align-items: baseline; margin: 0; font-size: 1rem; } h2 a { color: inherit; text-decoration: none; } h2 a:hover { text-decoration: underline; }
 .badge { font-size: .75rem; font-weight: 600; color: var(--tone); border: 1px solid var(--tone); border-radius: 1em; padding: 0 .6em; }
 h2 small { margin-left: auto; color: var(--idle); font-weight: 400; }
-.told { display: grid; grid-template-columns: max-content 1fr; gap: .15rem 1rem; margin: .5rem 0 0; } .told dt { font-size: .85rem; line-height: 1.75; }
-.told .expected { color: var(--ok); } .told .actual { color: var(--bad); }
+.rows { display: grid; grid-template-columns: max-content 1fr; gap: .15rem 1rem; margin: .5rem 0 0; } .rows dt { font-size: .85rem; line-height: 1.75; }
+.rows .expected { color: var(--ok); } .rows .actual { color: var(--bad); }
 details { margin-top: .5rem; } summary { cursor: pointer; color: var(--idle); overflow-wrap: anywhere; } summary b { color: var(--ink); font-weight: 500; }
 h3 { display: flex; justify-content: space-between; margin: .6rem 0 .2rem; font-size: .75rem; font-weight: 600; color: var(--idle); }
 pre { margin: 0; padding: .6rem .8rem; max-height: 24rem; overflow: auto; white-space: pre-wrap; overflow-wrap: anywhere; background: var(--soft); border-radius: 6px; }
-h3 button { font-size: .7rem; padding: 0 .5rem; } footer { color: var(--idle); border-top: 1px solid var(--line); } .empty { color: var(--idle); }
+h3 button { font-size: .7rem; padding: 0 .5rem; } .empty { color: var(--idle); }
+table { border-collapse: collapse; margin-top: .5rem; } th, td { text-align: left; font-weight: 400; padding: .1rem 1rem .1rem 0; overflow-wrap: anywhere; } thead th { font-size: .75rem; color: var(--idle); }
+ul { margin: .4rem 0 0; padding-left: 1.3rem; } .request { color: var(--idle); font-size: .9rem; } .request code { color: var(--ink); overflow-wrap: anywhere; }
 [hidden] { display: none; }
 @media (max-width: 44rem) { nav { position: static; } h2 small { margin-left: 0; } }
 @media print { nav, h3 button { display: none; } article { break-inside: avoid; } }

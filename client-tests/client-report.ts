@@ -1,0 +1,116 @@
+/** The report on a client as the JSON format holds it; every other format is rendered from it. */
+import type { Outcome } from '#reporting/outcome.ts'
+import type { Part } from '#reporting/report.ts'
+import type { Level } from './rule.ts'
+
+/** How a client did by one rule. */
+export type RuleOutcome = Extract<Outcome, 'passed' | 'failed' | 'warned' | 'not_exercised'>
+
+/** One request that shows something. Holds no key, no query and no body. */
+export interface RequestEvidence {
+  /** The id in the journal. */
+  readonly request_id: string
+  /** ISO 8601, mock time. */
+  readonly at: string
+  readonly method: string
+  readonly path: string
+  /** Such as `402 no_credits`, or what happened to the connection in place of an answer. */
+  readonly answer: string
+}
+
+/** One violation of a rule: where, what, and the requests that show it. */
+export interface RuleFinding {
+  /** The part of the report that it comes from. */
+  readonly part: string
+  readonly what: string
+  readonly evidence: readonly RequestEvidence[]
+}
+
+export interface RuleResult {
+  readonly id: string
+  readonly level: Level
+  readonly section: string
+  readonly statement: string
+  readonly outcome: RuleOutcome
+  /** How often the rule could be judged. */
+  readonly situations: number
+  /** The first violations; `more_findings` are left out. */
+  readonly findings: readonly RuleFinding[]
+  readonly more_findings: number
+  /** The requests of one situation in which the rule was kept. */
+  readonly evidence: readonly RequestEvidence[]
+  /** How to fix a client that violates the rule, in one sentence. */
+  readonly mend: string
+  /** What has to happen before the rule can be judged. */
+  readonly needs: string
+}
+
+/** What was judged on its own: the requests of one organization, or of one run of a client. */
+export interface ClientPart extends Part {
+  readonly org_id: string | null
+}
+
+export interface ClientReport {
+  readonly schema_version: 1
+  /** `failed`: a MUST is violated, or with `strict` a SHOULD. `not_exercised`: no rule could be judged. */
+  readonly outcome: 'passed' | 'failed' | 'not_exercised'
+  readonly strict: boolean
+  readonly totals: Readonly<Record<RuleOutcome, number>>
+  readonly parts: readonly ClientPart[]
+  readonly rules: readonly RuleResult[]
+}
+
+/** The report with these results. */
+export function createReport(
+  parts: readonly ClientPart[],
+  rules: readonly RuleResult[],
+  strict: boolean,
+): ClientReport {
+  const count = (name: RuleOutcome) => rules.filter(({ outcome }) => outcome === name).length
+  const totals = {
+    passed: count('passed'),
+    failed: count('failed'),
+    warned: count('warned'),
+    not_exercised: count('not_exercised'),
+  }
+  const violated = totals.failed + (strict ? totals.warned : 0) > 0
+  const outcome = violated ? 'failed' : totals.not_exercised === rules.length ? 'not_exercised' : 'passed'
+  return { schema_version: 1, outcome, strict, totals, parts, rules }
+}
+
+/** A report shows so many violations of one rule. */
+const mostFindings = 5
+
+/** The result for several parts together: one violation violates the rule, one passed part exercises it. */
+export function combine(results: readonly [RuleResult, ...RuleResult[]]): RuleResult {
+  const [first] = results
+  const worst = (['failed', 'warned', 'passed'] as const).find((name) =>
+    results.some(({ outcome }) => outcome === name),
+  )
+  const findings = results.flatMap((one) => one.findings)
+  const hidden = results.reduce((sum, { more_findings }) => sum + more_findings, 0)
+  return {
+    ...first,
+    outcome: worst ?? 'not_exercised',
+    situations: results.reduce((sum, { situations }) => sum + situations, 0),
+    findings: findings.slice(0, mostFindings),
+    more_findings: hidden + Math.max(0, findings.length - mostFindings),
+    evidence: results.find(({ evidence }) => evidence.length > 0)?.evidence ?? [],
+  }
+}
+
+/** One report from several on the same client in other circumstances. */
+export function mergeReports(
+  reports: readonly [ClientReport, ...ClientReport[]],
+  strict: boolean,
+): ClientReport {
+  const [first, ...others] = reports
+  const rules = first.rules.map((result, i) =>
+    combine([result, ...others.flatMap((report) => report.rules[i] ?? [])]),
+  )
+  return createReport(
+    reports.flatMap(({ parts }) => parts),
+    rules,
+    strict,
+  )
+}

@@ -1,0 +1,51 @@
+/** The client report in the model from which every format is rendered. */
+import type { Format } from '#reporting/formats.ts'
+import { render } from '#reporting/render/index.ts'
+import type { Evidence, Report, Result } from '#reporting/report.ts'
+import type { ClientReport, RequestEvidence, RuleResult } from './client-report.ts'
+
+/** The report in one of its formats. */
+export function renderClientReport(report: ClientReport, format: Format): string {
+  return render(format, report, presentClientReport(report))
+}
+
+/** The report as renderers take it. */
+export function presentClientReport({ outcome, strict, parts, rules }: ClientReport): Report {
+  return {
+    producer: 'work-agent client report',
+    title: 'Client report',
+    outcome,
+    strict,
+    facts: {},
+    properties: {},
+    notes: [],
+    parts,
+    results: rules.map(presentRule),
+  }
+}
+
+function presentRule(rule: RuleResult): Result {
+  const { id, level, section, statement, outcome, findings, more_findings, evidence } = rule
+  const shown = findings.map(({ part, what, evidence }) => ({
+    text: `${part}: ${what}`,
+    evidence: evidence.map(presentRequest),
+  }))
+  const more = more_findings > 0 ? [{ text: `and ${more_findings} more`, evidence: [] }] : []
+  return {
+    id,
+    group: 'client',
+    level,
+    section,
+    statement,
+    outcome,
+    reason: outcome === 'not_exercised' ? `needs ${rule.needs}` : undefined,
+    findings: [...shown, ...more],
+    evidence: [],
+    kept: evidence.map(presentRequest),
+    fix: outcome === 'failed' || outcome === 'warned' ? rule.mend : undefined,
+  }
+}
+
+function presentRequest({ request_id, at, method, path, answer }: RequestEvidence): Evidence {
+  return { summary: `${request_id} ${method} ${path} -> ${answer}`, note: at }
+}

@@ -1,0 +1,70 @@
+/** The conformance report in the model from which every format is rendered. */
+import type { Format } from '#reporting/formats.ts'
+import { render } from '#reporting/render/index.ts'
+import type { Evidence, Report, Result } from '#reporting/report.ts'
+import type { ReportedExchange } from './exchange.ts'
+import type { ConformanceReport, ReportedRequirement } from './report.ts'
+
+/** The report in one of its formats. */
+export function renderConformance(report: ConformanceReport, format: Format): string {
+  return render(format, report, presentConformance(report))
+}
+
+/** The report as renderers take it. */
+export function presentConformance(report: ConformanceReport): Report {
+  const { suite, target, outcome, strict, problems, credits, left, run_id, started_at, duration_ms } = report
+  return {
+    producer: suite.name,
+    title: 'Conformance',
+    subject: target.base_url,
+    outcome,
+    strict,
+    facts: {
+      variant: target.variant,
+      'extended routes': target.extended,
+      requests: String(report.requests),
+      'credits spent': `${credits.spent} of ${credits.limit}`,
+      created: String(report.created.length),
+      started: started_at,
+      took: `${(duration_ms / 1_000).toFixed(1)} s`,
+      suite: `${suite.name} ${suite.version}`,
+      run: run_id,
+    },
+    properties: {
+      suite_version: suite.version,
+      base_url: target.base_url,
+      variant: target.variant,
+      extended: target.extended,
+      run_id,
+      outcome,
+      credits_limit: credits.limit,
+      credits_spent: credits.spent,
+    },
+    notes: [...problems, ...(left.length > 0 ? [`Keys that could not be deleted: ${left.join(', ')}`] : [])],
+    parts: [],
+    results: report.requirements.map(presentRequirement),
+    started_at,
+    duration_ms,
+  }
+}
+
+/** One requirement as renderers take it. */
+export function presentRequirement({ evidence = [], ...requirement }: ReportedRequirement): Result {
+  const group = requirement.id.split('-')[0] ?? requirement.id
+  return { ...requirement, group, findings: [], evidence: evidence.map(presentExchange), kept: [] }
+}
+
+function presentExchange(exchange: ReportedExchange): Evidence {
+  const { request, response, caller } = exchange
+  const path = URL.parse(request.url)?.pathname ?? request.url
+  return { summary: `${request.method} ${path} -> ${response.status}`, note: callers[caller], exchange }
+}
+
+const callers: Readonly<Record<ReportedExchange['caller'], string>> = {
+  main: 'with the API key',
+  other: 'with the key of the other organization',
+  session: 'with the browser session',
+  'created key': 'with a created key',
+  stranger: 'with a credential that is not valid',
+  nobody: 'without a credential',
+}

@@ -1,0 +1,29 @@
+/** How one requirement or rule was judged. */
+
+export const outcomes = [
+  'passed',
+  'failed',
+  'warned',
+  'not_applicable',
+  'not_exercised',
+  'expected_failure',
+  'harness_error',
+] as const
+
+/**
+ * `warned`: a SHOULD was violated. `not_exercised`: nothing happened that shows it, which does not count as passed.
+ * `expected_failure`: a failure that the operator has listed. `harness_error`: a fault of the judge itself.
+ */
+export type Outcome = (typeof outcomes)[number]
+
+export type Totals = Readonly<Record<Outcome, number>>
+
+/** How many results have each outcome. */
+export function totalsOf(results: readonly { readonly outcome: Outcome }[]): Totals {
+  const totals = Object.fromEntries(outcomes.map((outcome) => [outcome, 0])) as Record<Outcome, number>
+  for (const { outcome } of results) totals[outcome]++
+  return totals
+}
+
+/** The outcome in words: `not exercised`. */
+export const wordsOf = (outcome: string) => outcome.replaceAll('_', ' ')

@@ -1,0 +1,32 @@
+/** Renders a report as annotations of a GitHub job. */
+import { wordsOf } from '../outcome.ts'
+import { among, headline, messageOf, type Report, type Result } from '../report.ts'
+
+/** GitHub shows about ten annotations of a kind for a step. */
+const mostAnnotations = 9
+
+/** Workflow commands for what failed or was warned about, one a line; the rest are counted. */
+export function renderAnnotations(report: Report): string {
+  const lines = [
+    ...annotate('error', among(report, 'failed', 'harness_error')),
+    ...annotate('warning', among(report, 'warned')),
+    `::notice title=${property(`${report.title} ${wordsOf(report.outcome)}`)}::${data(headline(report))}`,
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+function annotate(kind: 'error' | 'warning', results: readonly Result[]): string[] {
+  const lines = results
+    .slice(0, mostAnnotations)
+    .map((result) => `::${kind} title=${property(result.id)}::${data(textOf(result))}`)
+  const more = results.length - lines.length
+  return more > 0 ? [...lines, `::${kind} title=and ${more} more::see the job summary`] : lines
+}
+
+function textOf(result: Result): string {
+  const message = messageOf(result)
+  return `${result.statement} ${message.charAt(0).toUpperCase()}${message.slice(1)}`
+}
+
+const data = (text: string) => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+const property = (text: string) => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C')

@@ -1,0 +1,154 @@
+/** Renders a report as one self-contained page: failures first, exchanges folded, filters that need no server. */
+import { type Outcome, outcomes, totalsOf, wordsOf } from '../outcome.ts'
+import { type Evidence, headline, type RecordedExchange, type Report, type Result } from '../report.ts'
+import { html } from '../xml.ts'
+import { pageScript, pageStyle } from './page.ts'
+
+export function renderHtml(report: Report): string {
+  const { title, outcome, subject, results } = report
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:">
+<link rel="icon" href="data:,">
+<title>${html(`${title} ${wordsOf(outcome)}${subject === undefined ? '' : `: ${subject}`}`)}</title>
+<style>${pageStyle}</style>
+</head>
+<body>
+${header(report)}
+${filters(report)}
+<main>
+${sorted(results).map(article).join('\n')}
+<p class="empty" hidden>No result fits these filters.</p>
+</main>
+<script>${pageScript}</script>
+</body>
+</html>
+`
+}
+
+function header(report: Report): string {
+  const { title, outcome, subject, notes, facts, results } = report
+  const totals = totalsOf(results)
+  const bars = outcomes
+    .filter((name) => totals[name] > 0)
+    .map(
+      (name) =>
+        `<i class="${name}" style="flex-grow:${totals[name]}" title="${totals[name]} ${wordsOf(name)}"></i>`,
+    )
+  const shown = Object.entries(facts).map(
+    ([name, value]) => `<div><dt>${html(name)}</dt><dd>${html(value)}</dd></div>`,
+  )
+  return `<header class="${outcome}">
+<h1>${html(title)} <b>${wordsOf(outcome)}</b>${subject === undefined ? '' : ` <code>${html(subject)}</code>`}</h1>
+<p class="headline">${html(headline(report))}</p>
+<div class="bar" aria-hidden="true">${bars.join('')}</div>
+${notes.map((note) => `<p class="note">${html(note)}</p>`).join('')}
+${shown.length > 0 ? `<dl class="facts">${shown.join('')}</dl>` : ''}${partTable(report)}
+</header>`
+}
+
+function partTable({ parts }: Report): string {
+  if (parts.length === 0) return ''
+  const rows = parts.map(
+    ({ id, requests, end }) =>
+      `<tr><th scope="row">${html(id)}</th><td>${requests}</td><td>${html(end ?? '')}</td></tr>`,
+  )
+  return `<details><summary>What was judged</summary><table>
+<thead><tr><th scope="col">Run</th><th scope="col">Requests</th><th scope="col">End</th></tr></thead>
+<tbody>${rows.join('')}</tbody>
+</table></details>`
+}
+
+function filters({ results }: Report): string {
+  const totals = totalsOf(results)
+  const present = outcomes.filter((name) => totals[name] > 0)
+  const levels = ['MUST', 'SHOULD', 'MAY'].filter((level) => results.some((one) => one.level === level))
+  const sections = [...new Set(results.flatMap(sectionsOf))].sort((a, b) =>
+    a.localeCompare(b, 'en', { numeric: true }),
+  )
+  return `<nav aria-label="Filters">
+<fieldset><legend>Outcome</legend>${present.map((name) => toggle('outcome', name, `${totals[name]} ${wordsOf(name)}`)).join('')}</fieldset>
+<fieldset><legend>Level</legend>${levels.map((level) => toggle('level', level, level)).join('')}</fieldset>
+<fieldset><legend>Section</legend><select id="section" aria-label="Section"><option value="">all</option>${sections.map((section) => `<option>${html(section)}</option>`).join('')}</select></fieldset>
+<fieldset><legend>Search</legend><input id="search" type="search" aria-label="Search" placeholder="id or words ( / )"></fieldset>
+<button id="reset" type="button">Show all</button>
+<output id="shown" aria-live="polite"></output>
+</nav>`
+}
+
+function toggle(name: string, value: string, label: string): string {
+  return `<label class="${value}"><input type="checkbox" name="${name}" value="${value}" checked>${html(label)}</label>`
+}
+
+const order: readonly Outcome[] = [
+  'failed',
+  'harness_error',
+  'warned',
+  'expected_failure',
+  'not_exercised',
+  'not_applicable',
+  'passed',
+]
+
+/** What needs attention first; otherwise in the order of the report. */
+function sorted(results: readonly Result[]): Result[] {
+  return results.toSorted((a, b) => order.indexOf(a.outcome) - order.indexOf(b.outcome))
+}
+
+/** The parts of the specification that a result refers to. */
+const sectionsOf = ({ section }: Result) => section.split(/,\s*/)
+
+function article(result: Result): string {
+  const {
+    id,
+    outcome,
+    level,
+    section,
+    how,
+    expected,
+    actual,
+    reason,
+    supply,
+    fix,
+    findings,
+    evidence,
+    kept,
+  } = result
+  const rows = Object.entries({ expected, actual, reason, supply, 'how to fix': fix }).flatMap(
+    ([name, text]) =>
+      text === undefined ? [] : `<dt>${name}</dt><dd class="${name.replaceAll(' ', '-')}">${html(text)}</dd>`,
+  )
+  const found = findings.map((one) => `<li>${html(one.text)}${one.evidence.map(request).join('')}</li>`)
+  const label = [level, section, how].filter((text) => text !== undefined).join(' · ')
+  return `<article class="${outcome}" id="${html(id)}" data-outcome="${outcome}" data-level="${level}" data-sections="${html(sectionsOf(result).join('|'))}">
+<h2><a class="id" href="#${html(id)}">${html(id)}</a><span class="badge">${wordsOf(outcome)}</span><small>${html(label)}</small></h2>
+<p>${html(result.statement)}</p>
+${found.length > 0 ? `<ul>${found.join('')}</ul>` : ''}${rows.length > 0 ? `<dl class="rows">${rows.join('')}</dl>` : ''}${evidence.map(request).join('')}
+${kept.length > 0 ? `<details><summary>Kept in</summary>${kept.map(request).join('')}</details>` : ''}</article>`
+}
+
+/** A request in one line, which opens to the whole exchange where there is one to show. */
+function request({ summary, note, exchange }: Evidence): string {
+  if (!exchange) return `<p class="request"><code>${html(summary)}</code> ${html(note)}</p>`
+  const { request: sent, response, curl } = exchange
+  const question = message(`${sent.method} ${sent.url}`, sent.headers, sent.body ?? '')
+  const answer = message(String(response.status), response.headers, indented(response.body))
+  return `<details><summary><b>${html(summary)}</b> ${html(note)}</summary>
+<h3>Request</h3><pre>${html(question)}</pre><h3>Answer</h3><pre>${html(answer)}</pre><h3>Reproduce <button type="button" class="copy">copy</button></h3><pre class="curl">${html(curl)}</pre></details>`
+}
+
+function message(start: string, headers: RecordedExchange['request']['headers'], body: string): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  return [start, ...lines, '', body].join('\n').trimEnd()
+}
+
+function indented(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2)
+  } catch {
+    return body
+  }
+}

@@ -1,0 +1,19 @@
+/** Renders a report in each format but JSON, whose fields belong to the judge. */
+import type { Format } from '../formats.ts'
+import type { Report } from '../report.ts'
+import { renderHtml } from './html.ts'
+import { renderJunit } from './junit.ts'
+import { renderMarkdown } from './markdown.ts'
+import { renderText } from './text.ts'
+
+const renderers: Readonly<Record<Exclude<Format, 'json'>, (report: Report) => string>> = {
+  text: renderText,
+  html: renderHtml,
+  md: renderMarkdown,
+  junit: renderJunit,
+}
+
+/** A report in a format. `data`: what the JSON format holds. */
+export function render(format: Format, data: object, report: Report): string {
+  return format === 'json' ? `${JSON.stringify(data, null, 2)}\n` : renderers[format](report)
+}

@@ -1,0 +1,70 @@
+/** Renders JUnit XML that GitLab, Jenkins and GitHub actions read: a suite for each group, a case for each result. */
+import { type Outcome, wordsOf } from '../outcome.ts'
+import { messageOf, type Report, type Result } from '../report.ts'
+import { xml, xmlAttribute } from '../xml.ts'
+import { resultText } from './text.ts'
+
+type Element = 'failure' | 'error' | 'skipped' | 'system-out' | undefined
+
+const elements: Readonly<Record<Outcome, Element>> = {
+  passed: undefined,
+  warned: 'system-out',
+  failed: 'failure',
+  harness_error: 'error',
+  not_applicable: 'skipped',
+  not_exercised: 'skipped',
+  expected_failure: 'skipped',
+}
+
+export function renderJunit(report: Report): string {
+  const { producer, results, duration_ms = 0, started_at } = report
+  const attributes = (name: string, cases: readonly Result[], ms: number) =>
+    `name="${xmlAttribute(name)}" ${countsOf(cases, report.strict)} time="${(ms / 1_000).toFixed(3)}"`
+  const time = started_at === undefined ? '' : ` timestamp="${started_at.slice(0, 19)}"`
+  const suites = [...Map.groupBy(results, ({ group }) => group)].flatMap(([group, cases]) => [
+    `  <testsuite ${attributes(group, cases, 0)}${time}>`,
+    ...properties(report),
+    ...cases.flatMap((result) => testCase(result, report.strict)),
+    '  </testsuite>',
+  ])
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites ${attributes(producer, results, duration_ms)}>`,
+    ...suites,
+    '</testsuites>',
+    '',
+  ].join('\n')
+}
+
+/** What a case holds. A violated SHOULD is a failure where it counts as one. */
+function elementOf({ outcome }: Result, strict: boolean): Element {
+  return strict && outcome === 'warned' ? 'failure' : elements[outcome]
+}
+
+function countsOf(cases: readonly Result[], strict: boolean): string {
+  const count = (element: Element) => cases.filter((one) => elementOf(one, strict) === element).length
+  return `tests="${cases.length}" failures="${count('failure')}" errors="${count('error')}" skipped="${count('skipped')}"`
+}
+
+function properties(report: Report): string[] {
+  const lines = Object.entries(report.properties).map(
+    ([name, value]) => `      <property name="${name}" value="${xmlAttribute(String(value))}"/>`,
+  )
+  return lines.length > 0 ? ['    <properties>', ...lines, '    </properties>'] : []
+}
+
+function testCase(result: Result, strict: boolean): string[] {
+  const { group, id, statement, level, outcome } = result
+  const start = `    <testcase classname="${xmlAttribute(group)}" name="${xmlAttribute(`${id} ${statement}`)}" time="0"`
+  const element = elementOf(result, strict)
+  if (element === undefined) return [`${start}/>`]
+  const message = ` message="${xmlAttribute(`${wordsOf(outcome)}: ${messageOf(result)}`)}"`
+  const text = xml(resultText(result))
+  const body = {
+    skipped: `<skipped${message}/>`,
+    'system-out': `<system-out>${text}</system-out>`,
+    failure: `<failure type="${level}"${message}>${text}</failure>`,
+    error: `<error type="${level}"${message}>${text}</error>`,
+  }[element]
+  return [`${start}>`, `      ${body}`, '    </testcase>']
+}

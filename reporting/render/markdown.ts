@@ -1,0 +1,59 @@
+/** Renders a report as Markdown, for a pull request or the summary page of a job. */
+import { fence, folded, prose } from '../markdown.ts'
+import { wordsOf } from '../outcome.ts'
+import { among, headline, messageOf, type Report, type Result } from '../report.ts'
+import { resultText } from './text.ts'
+
+const signs = { passed: '✅', failed: '❌', incomplete: '⚠️', not_exercised: '⚠️' } as const
+
+const open = [
+  ['Failed', ['failed', 'harness_error']],
+  ['Warned', ['warned']],
+] as const
+
+const foldedAway = [
+  ['Not exercised', 'not_exercised'],
+  ['Not applicable', 'not_applicable'],
+  ['Expected failures', 'expected_failure'],
+  ['Passed', 'passed'],
+] as const
+
+export function renderMarkdown(report: Report): string {
+  const { title, outcome, subject, facts, parts, notes } = report
+  const about = Object.entries({ ...(subject === undefined ? {} : { target: subject }), ...facts })
+  const blocks = [`# ${signs[outcome]} ${title}: ${wordsOf(outcome)}`, headline(report)]
+  if (about.length > 0) blocks.push(table(['fact', 'value'], about))
+  if (parts.length > 0)
+    blocks.push(
+      table(
+        ['run', 'requests', 'end'],
+        parts.map(({ id, requests, end }) => [id, String(requests), end ?? '']),
+      ),
+    )
+  blocks.push(...notes.map((note) => `> ${prose(note)}`))
+  for (const [heading, outcomes] of open) {
+    const results = among(report, ...outcomes)
+    if (results.length > 0) blocks.push(`## ${heading} (${results.length})`, ...results.map(section))
+  }
+  for (const [heading, one] of foldedAway) {
+    const results = among(report, one)
+    if (results.length > 0) blocks.push(folded(`${heading} (${results.length})`, listed(results)))
+  }
+  return `${blocks.join('\n\n')}\n`
+}
+
+function section(result: Result): string {
+  return `### ${prose(result.id)}\n\n${prose(result.statement)}\n\n${fence(resultText(result))}`
+}
+
+function listed(results: readonly Result[]): string {
+  return table(
+    ['id', 'level', 'requirement', 'note'],
+    results.map((result) => [result.id, result.level, result.statement, messageOf(result)]),
+  )
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+  return [row(head), row(head.map(() => '---')), ...rows.map((cells) => row(cells.map(prose)))].join('\n')
+}

@@ -1,0 +1,93 @@
+/** Renders a report for a terminal. */
+import { oneLine } from '../one-line.ts'
+import { wordsOf } from '../outcome.ts'
+import { among, type Evidence, headline, messageOf, type Report, type Result } from '../report.ts'
+
+export interface TextOptions {
+  /** Lists every result, passed ones included. */
+  readonly verbose: boolean
+}
+
+/** The whole report as text; its last line is the outcome. */
+export function renderText(report: Report, { verbose }: TextOptions = { verbose: true }): string {
+  const broken = among(report, 'failed', 'harness_error', 'warned')
+  const blocks = [
+    ...broken.map((result) => `${wordsOf(result.outcome)}  ${resultText(result)}`),
+    ...listed('Not exercised (does not count as passed)', among(report, 'not_exercised'), verbose),
+    ...listed('Not applicable', among(report, 'not_applicable'), verbose),
+    ...listed('Expected failures', among(report, 'expected_failure'), true),
+    ...(verbose ? passed(report) : []),
+    ...report.notes.map(oneLine),
+    [...partLines(report), ...factLine(report), outcomeLine(report)].join('\n'),
+  ]
+  return `${blocks.join('\n\n')}\n`
+}
+
+/** `PASSED: 262 passed, 0 failed, of 264`. */
+export function outcomeLine(report: Pick<Report, 'outcome' | 'results'>): string {
+  return `${wordsOf(report.outcome).toUpperCase()}: ${headline(report)}`
+}
+
+/** One result with all that explains it: what was required, what came, which requests show it, how to fix it. */
+export function resultText(result: Result): string {
+  const rows: readonly (readonly [name: string, text: string | undefined])[] = [
+    ['Requirement', result.statement],
+    ['Expected', result.expected],
+    ['Actual', result.actual],
+    ['Reason', result.reason],
+    ...result.findings.flatMap(({ text, evidence }) => [['Found', text] as const, ...evidenceRows(evidence)]),
+    ...evidenceRows(result.evidence),
+    ['Fix', result.fix],
+  ]
+  const lines = rows.flatMap(([name, text]) =>
+    text === undefined ? [] : [`  ${name.padEnd(12)} ${oneLine(text)}`],
+  )
+  return [`${result.level} ${result.id} (${result.section})`, ...lines].join('\n')
+}
+
+/** Longest body and longest `curl` line, in characters, that a terminal shows; the other formats show all. */
+const longest = { body: 300, curl: 2_000 }
+
+function evidenceRows(evidence: readonly Evidence[]): (readonly [string, string])[] {
+  return evidence.flatMap(({ summary, exchange }) => {
+    if (!exchange) return [['Request', summary]]
+    const { request, response, curl } = exchange
+    const body =
+      response.body.length > longest.body ? `${response.body.slice(0, longest.body - 1)}…` : response.body
+    const long = `a curl line of ${curl.length} characters; --report json=FILE or html=FILE has it`
+    return [
+      ['Exchange', `${request.method} ${request.url} -> ${response.status} ${body}`],
+      ['Reproduce', curl.length > longest.curl ? long : curl],
+    ]
+  })
+}
+
+/** A heading and the results below it, by reason; of many that share one only the first, unless `all` is set. */
+function listed(heading: string, results: readonly Result[], all: boolean): string[] {
+  const lines = [...Map.groupBy(results, messageOf)].map(([reason, those]) => {
+    const ids = those.map(({ id }) => id)
+    if (ids.length === 1) return `  ${ids[0]}: ${oneLine(reason)}`
+    const shown = !all && ids.length > 6 ? [...ids.slice(0, 5), `and ${ids.length - 5} more`] : ids
+    return `  ${oneLine(reason)}\n    ${shown.join(', ')}`
+  })
+  return lines.length > 0 ? [[`${heading}:`, ...lines].join('\n')] : []
+}
+
+function passed(report: Report): string[] {
+  const lines = among(report, 'passed').map(({ id, statement, reason }) =>
+    oneLine(`  ${id}: ${statement}${reason === undefined ? '' : ` (${reason})`}`),
+  )
+  return lines.length > 0 ? [['Passed:', ...lines].join('\n')] : []
+}
+
+function partLines({ parts }: Report): string[] {
+  return parts.map(({ id, requests, end }) =>
+    oneLine(`${id}: ${requests} requests${end === null ? '' : `, ${end}`}`),
+  )
+}
+
+function factLine({ subject, facts }: Report): string[] {
+  const texts = Object.entries(facts).map(([name, value]) => `${name} ${value}`)
+  if (texts.length === 0) return []
+  return [oneLine(`${subject === undefined ? '' : `${subject}: `}${texts.join('; ')}`)]
+}

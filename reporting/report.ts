@@ -1,0 +1,111 @@
+/** What a judge reports: one model for the conformance suite and for the client report. Free of secrets. */
+import { type Outcome, outcomes, totalsOf, wordsOf } from './outcome.ts'
+
+/** A report; every format is rendered from it. */
+export interface Report {
+  /** Who reports: the name of the JUnit report. */
+  readonly producer: string
+  /** What was judged, such as `Conformance`. */
+  readonly title: string
+  /** The address of what was judged, where it has one. */
+  readonly subject?: string
+  readonly outcome: 'passed' | 'failed' | 'incomplete' | 'not_exercised'
+  /** Whether a violated SHOULD fails the report. */
+  readonly strict: boolean
+  /** Facts about the run, by name, in the order in which they are shown. */
+  readonly facts: Readonly<Record<string, string>>
+  /** Facts for programs: the properties of each JUnit suite. */
+  readonly properties: Readonly<Record<string, string | number>>
+  /** What explains the outcome beside the results, and what needs attention. */
+  readonly notes: readonly string[]
+  /** What was judged on its own, such as each run of a client. */
+  readonly parts: readonly Part[]
+  readonly results: readonly Result[]
+  /** ISO 8601. */
+  readonly started_at?: string
+  readonly duration_ms?: number
+}
+
+export interface Part {
+  readonly id: string
+  readonly requests: number
+  /** How it ended, in a few words; null: unknown. */
+  readonly end: string | null
+}
+
+/** How one requirement or rule was judged. */
+export interface Result {
+  readonly id: string
+  /** The group that it belongs to: a JUnit suite. */
+  readonly group: string
+  readonly level: 'MUST' | 'SHOULD' | 'MAY'
+  readonly section: string
+  readonly statement: string
+  readonly outcome: Outcome
+  /** How it was judged, in a word. */
+  readonly how?: string | undefined
+  /** Why it did not simply pass or fail. */
+  readonly reason?: string | undefined
+  /** What the operator has to supply to have it exercised. */
+  readonly supply?: string | undefined
+  readonly expected?: string | undefined
+  readonly actual?: string | undefined
+  readonly findings: readonly Finding[]
+  /** The requests that show what is said above. */
+  readonly evidence: readonly Evidence[]
+  /** Requests that show the rule kept. */
+  readonly kept: readonly Evidence[]
+  /** How to fix what is wrong, in a sentence. */
+  readonly fix?: string | undefined
+}
+
+/** One violation, with the requests that show it. */
+export interface Finding {
+  readonly text: string
+  readonly evidence: readonly Evidence[]
+}
+
+/** One request that shows something. */
+export interface Evidence {
+  /** `POST /api/cli/tasks -> 200`. */
+  readonly summary: string
+  /** Who sent it, or when. */
+  readonly note: string
+  /** The whole exchange, where it may be shown. */
+  readonly exchange?: RecordedExchange
+}
+
+/** A request and its answer. */
+export interface RecordedExchange {
+  readonly request: {
+    readonly method: string
+    readonly url: string
+    readonly headers: Readonly<Record<string, string>>
+    readonly body?: string | undefined
+  }
+  readonly response: {
+    readonly status: number
+    readonly headers: Readonly<Record<string, string>>
+    readonly body: string
+  }
+  /** Sends the same request. */
+  readonly curl: string
+}
+
+/** `71 passed, 0 failed, 3 not exercised, of 74`: the totals, always with their denominator. */
+export function headline({ results }: Pick<Report, 'results'>): string {
+  const totals = totalsOf(results)
+  const shown = outcomes.filter((name) => totals[name] > 0 || name === 'passed' || name === 'failed')
+  return `${shown.map((name) => `${totals[name]} ${wordsOf(name)}`).join(', ')}, of ${results.length}`
+}
+
+/** The results with one of these outcomes, in order. */
+export function among({ results }: Report, ...wanted: readonly Outcome[]): Result[] {
+  return results.filter(({ outcome }) => wanted.includes(outcome))
+}
+
+/** Why a result is not a plain pass, in one sentence; empty where there is nothing to say. */
+export function messageOf({ reason, supply, expected, actual, findings }: Result): string {
+  const why = reason ?? (expected === undefined ? findings[0]?.text : `expected ${expected}; got ${actual}`)
+  return [why, supply && `supply ${supply}`].filter(Boolean).join('; ')
+}
