@@ -1,32 +1,36 @@
 /** The journal as HAR 1.2, the format that the network panel of a browser imports. Without secrets. */
-
+import type { Entry, Header, Request, Response } from 'har-format'
 import suite from '../package.json' with { type: 'json' }
 import type { JournalEntry } from './journal-entry.ts'
 import { pairsOf, type Redaction, redactionOf } from './redaction.ts'
 
-/** A HAR 1.2 document. */
+/** A HAR 1.2 document. Its entries are those of `@types/har-format`, which users need not install. */
 export interface Har {
   readonly log: {
     readonly version: '1.2'
-    readonly creator: Named & { readonly version: string }
+    readonly creator: { readonly name: string; readonly version: string }
     readonly entries: readonly object[]
   }
-}
-
-interface Named {
-  readonly name: string
 }
 
 const utf8 = new TextEncoder()
 const bytes = (text: string) => utf8.encode(text).length
 
-/** Entries, oldest first, as a HAR document. `keys`: secrets that are not known by how they begin. */
+/** Entries, oldest first, as a HAR document. `keys`: secrets that no prefix gives away. */
 export function harOf(entries: readonly JournalEntry[], keys: readonly string[] = []): Har {
   const creator = { name: suite.name, version: suite.version }
-  return { log: { version: '1.2', creator, entries: entries.map((entry) => viewEntry(entry, keys)) } }
+  return { log: { version: '1.2', creator, entries: entries.map((entry) => entryOf(entry, keys)) } }
 }
 
-function viewEntry(entry: JournalEntry, keys: readonly string[]): object {
+/** The fields of the mock; a custom field of HAR begins with an underscore. */
+interface CustomFields {
+  readonly _id: string
+  readonly _operation: string | null
+  readonly _organization: string | null
+  readonly _error?: string
+}
+
+function entryOf(entry: JournalEntry, keys: readonly string[]): Entry & CustomFields {
   const redaction = redactionOf(entry, keys)
   const time = entry.duration_ms
   const remarks = [entry.reason, entry.wire && `connection: ${entry.wire}`].filter(Boolean).join('; ')
@@ -45,7 +49,7 @@ function viewEntry(entry: JournalEntry, keys: readonly string[]): object {
   }
 }
 
-function requestOf({ method, url, headers, body }: JournalEntry, redaction: Redaction): object {
+function requestOf({ method, url, headers, body }: JournalEntry, redaction: Redaction): Request {
   const shown = redaction.text(url)
   const type = pairsOf(headers).find(([name]) => name.toLowerCase() === 'content-type')
   const text = body === null ? undefined : redaction.text(body)
@@ -62,7 +66,7 @@ function requestOf({ method, url, headers, body }: JournalEntry, redaction: Reda
   }
 }
 
-function responseOf(entry: JournalEntry, redaction: Redaction): object {
+function responseOf(entry: JournalEntry, redaction: Redaction): Response {
   const { status, answerHeaders, operation } = entry
   const answered = status !== 0
   const body = operation === 'createKey' ? redaction.newKey(entry.answer) : redaction.text(entry.answer)
@@ -80,6 +84,6 @@ function responseOf(entry: JournalEntry, redaction: Redaction): object {
   }
 }
 
-function headersOf(pairs: readonly (readonly [string, string])[], redaction: Redaction): object[] {
+function headersOf(pairs: readonly (readonly [string, string])[], redaction: Redaction): Header[] {
   return pairs.map(([name, value]) => ({ name, value: redaction.header(name, value) }))
 }
