@@ -2,7 +2,9 @@
 import { z } from 'zod'
 import { curlOf, shownHeaders } from '#traffic/curl.ts'
 import { callers, type Exchange, isAccepted } from '#traffic/exchange.ts'
-import type { Redact } from './redact.ts'
+
+/** Replaces secrets. */
+type Redact = (text: string) => string
 
 const headers = z.record(z.string(), z.string())
 

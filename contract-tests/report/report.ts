@@ -1,9 +1,9 @@
 /** The report of a run as the JSON format holds it; every other format is rendered from it. */
 import { z } from 'zod'
 import { outcomes, totalsOf } from '#reporting/outcome.ts'
+import { Redaction, type Secret } from '#traffic/redaction.ts'
 import type { Run, Verdict } from '../harness/outcome.ts'
 import { exchange, reportedExchange } from './exchange.ts'
-import { type Redact, redactor, type Secret } from './redact.ts'
 
 const requirement = z.strictObject({
   id: z.string(),
@@ -65,7 +65,8 @@ export function createReport(
   suite: ConformanceReport['suite'],
   secrets: readonly Secret[],
 ): ConformanceReport {
-  const safe = redactor(secrets)
+  const redaction = new Redaction(secrets, { decode: true })
+  const safe = (text: string) => redaction.known(text)
   return {
     schema_version: 1,
     suite,
@@ -85,7 +86,7 @@ export function createReport(
   }
 }
 
-function reported(verdict: Verdict, safe: Redact): ReportedRequirement {
+function reported(verdict: Verdict, safe: (text: string) => string): ReportedRequirement {
   const { id, level, section, operation, statement } = verdict.requirement
   const { outcome, how, reason, supply, expected, actual, evidence } = verdict
   const told = Object.entries({ reason, supply, expected, actual }).flatMap(([name, text]) =>

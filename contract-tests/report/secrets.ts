@@ -1,47 +1,76 @@
 /** The secrets of a run, and the names that reports show in their place. */
-
 import { oneLine } from '#reporting/one-line.ts'
+import { type Exchange, field, isAccepted } from '#traffic/exchange.ts'
+import { Redaction, type Secret, secretsIn } from '#traffic/redaction.ts'
 import type { Settings } from '../harness/settings.ts'
-import { redactor, type Secret } from './redact.ts'
 
 type Credentials = Pick<Settings, 'apiKey' | 'otherApiKey' | 'sessionCookie' | 'otherSessionCookie'>
 
-/** What the suite was given to authenticate with, and what the service told it. */
+/** Shorter texts cannot be told from ordinary words. */
+const shortest = 4
+
+/** What the suite was given to authenticate with, and what the service reported to it. */
 export function secretsOf(
-  { apiKey, otherApiKey, sessionCookie, otherSessionCookie }: Credentials,
-  told: readonly string[] = [],
+  { apiKey, otherApiKey, sessionCookie = '', otherSessionCookie = '' }: Credentials,
+  reported: readonly string[] = [],
 ): Secret[] {
-  const named = [
+  const named: [value: string | undefined, name: string][] = [
     [apiKey, '$WORK_AGENT_API_KEY'],
     // The suite sends the key with another first character, to see it refused.
     [apiKey.slice(1), '$WORK_AGENT_API_KEY'],
     [otherApiKey, '$WORK_AGENT_OTHER_API_KEY'],
     [sessionCookie, '$WORK_AGENT_SESSION_COOKIE'],
-    ...cookieValues(sessionCookie).map((value) => [value, '$WORK_AGENT_SESSION']),
+    ...secretsIn('cookie', sessionCookie).map((value): [string, string] => [value, '$WORK_AGENT_SESSION']),
     [otherSessionCookie, '$WORK_AGENT_OTHER_SESSION_COOKIE'],
-    ...cookieValues(otherSessionCookie).map((value) => [value, '$WORK_AGENT_OTHER_SESSION']),
-    ...told.map((secret) => [secret, '$CREATED_KEY']),
+    ...secretsIn('cookie', otherSessionCookie).map((value): [string, string] => [
+      value,
+      '$WORK_AGENT_OTHER_SESSION',
+    ]),
+    ...reported.map((value): [string, string] => [value, '$CREATED_KEY']),
   ]
-  return named.flatMap(([value, name]) => (value && name ? [{ value, name }] : []))
+  return named.flatMap(([value = '', name]) => (value.length < shortest ? [] : [{ value, name }]))
 }
 
-/** A complaint in one line, without what the suite was given to authenticate with. */
+/** An error message in one line, without what the suite was given to authenticate with. */
 export function safeLine(text: string, credentials: Credentials): string {
-  return oneLine(redactor(secretsOf(credentials))(text))
+  return oneLine(new Redaction(secretsOf(credentials), { decode: true }).known(text))
 }
 
-/** The value of each cookie, as it is sent and as a service reads it. */
-function cookieValues(cookies = ''): string[] {
-  return cookies.split(/;\s*/).flatMap((cookie) => {
-    const sent = cookie.slice(cookie.indexOf('=') + 1).replace(/^"(.*)"$/, '$1')
-    return [sent, decoded(sent)]
+/** Fields whose text is a secret wherever they stand. */
+const secretFields =
+  /^(?:(?:\w+_)?secret|(?:access_?|auth_?|api_?|session_?)?token|password|bearer|api_?key)$/i
+/** What looks like a secret in an answer that is not JSON: long, with letters and digits. */
+const opaque = /(?=\S*\d)(?=\S*[a-z])\S{12,}/gi
+/** So much of such an answer is searched, characters. */
+const longest = 20_000
+/** Shorter credentials are words such as `Bearer`, sent to see them refused. */
+const shortestTried = 8
+
+/**
+ * Every secret in the exchanges of a run: those that the service reported, found by their fields, and every
+ * credential that was sent, since one with a wrong letter gives the right one away.
+ * `runId`: marks texts of the suite itself, which are not secret.
+ */
+export function reportedSecrets(exchanges: readonly Exchange[], runId: string): string[] {
+  const reported = exchanges.filter(isAccepted).flatMap((exchange) => {
+    const named = valuesOf(exchange.json)
+    if (exchange.operation !== 'createKey') return named
+    if (exchange.json === undefined) return exchange.text.slice(0, longest).match(opaque) ?? []
+    const key = field(exchange.json, 'key')
+    return typeof key === 'string' ? [...named, key] : named
   })
+  const sent = exchanges
+    .flatMap(({ requestHeaders: { authorization = '', cookie = '' } }) => [
+      ...secretsIn('authorization', authorization),
+      cookie,
+    ])
+    .filter((value) => value.length >= shortestTried)
+  return [...new Set([...reported, ...sent])].filter((text) => !text.includes(runId))
 }
 
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+function valuesOf(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, inner]) =>
+    typeof inner === 'string' ? (secretFields.test(name) ? [inner] : []) : valuesOf(inner),
+  )
 }

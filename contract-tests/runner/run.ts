@@ -13,7 +13,7 @@ import { TestContext } from '../harness/context.ts'
 import type { How, Run, Verdict } from '../harness/outcome.ts'
 import { isProbe, type Observation, type Probe, type Requirement } from '../harness/requirement.ts'
 import type { Settings } from '../harness/settings.ts'
-import { toldSecrets } from '../report/told-secrets.ts'
+import { reportedSecrets } from '../report/secrets.ts'
 import { cleanUp } from './clean-up.ts'
 import { obstacleTo } from './prerequisites.ts'
 import { leftOut } from './selection.ts'
@@ -77,7 +77,7 @@ export async function judge({
     created: t.created,
     secrets: [
       ...t.secrets.flatMap(({ secret, others }) => [secret, ...others]),
-      ...toldSecrets(t.recorder.exchanges, t.runId),
+      ...reportedSecrets(t.recorder.exchanges, t.runId),
     ],
     left: t.keys.map(({ id }) => id ?? 'a key whose id was not told'),
     ...(t.unreachable === undefined ? {} : { unreachable: t.unreachable }),
