@@ -1,4 +1,4 @@
-/** Reads journal entries as rules need them: what was asked, and what the client was told. */
+/** Reads journal entries as rules need them: the request, and what the answer reported to the client. */
 import { routeOf } from '#contract/operation.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 
@@ -9,27 +9,27 @@ export function pathOf({ url }: JournalEntry): string {
   return URL.parse(url)?.pathname ?? url
 }
 
-/** The task that a request is about, as its path spells it; undefined: none. */
+/** The task id in the path of a request; undefined: none. */
 export function taskOf(entry: JournalEntry): string | undefined {
   return entry.operation === 'getTask' || entry.operation === 'runTask'
     ? pathOf(entry).split('/')[4]
     : undefined
 }
 
-/** Whether a request asks for something that costs a credit (§8.2). */
+/** Whether a request costs a credit when it is accepted (§8.2). */
 export function isPaid({ operation }: JournalEntry): boolean {
   return operation !== null && routeOf(operation).cost === 1
 }
 
-/** What happens to a connection so that the client is left without an answer. */
+/** Connection faults that leave the client without an answer. */
 const silent = new Set<string | null>(['reset', 'empty', 'truncate', 'hang'])
 
-/** Whether the client got an answer that it could read. */
+/** Whether the client received an answer that it could read. */
 export function isAnswered({ wire, reason }: JournalEntry): boolean {
   return !silent.has(wire) && !/\bmalformed\b/.test(reason ?? '')
 }
 
-/** The answer as JSON; empty where the client could read none, or where it was too long to keep. */
+/** The answer as JSON; empty where the client could not read it, or where it was too long for the journal. */
 export function answerOf(entry: JournalEntry): Record<string, unknown> {
   if (!isAnswered(entry)) return {}
   try {
@@ -40,33 +40,33 @@ export function answerOf(entry: JournalEntry): Record<string, unknown> {
   }
 }
 
-/** Whether the client got a success. */
+/** Whether the client received a success. */
 export function isSuccess(entry: JournalEntry): boolean {
   return entry.status < 300 && isAnswered(entry)
 }
 
-/** Whether the client was told of an error, by its code. */
+/** Whether the client received an answer with this error code. */
 export function reportsError(entry: JournalEntry, error: string): boolean {
   return entry.error === error && isAnswered(entry)
 }
 
-/** Whether a look at a task told that its status is final (§3.1). */
+/** Whether an answer shows that the status of a task is final (§3.1). */
 export function reportsFinished(entry: JournalEntry): boolean {
   return isSuccess(entry) && answerOf(entry).finished === true
 }
 
-/** Whether a run was accepted and was not over at once: also the one that is answered `busy` (§3.3). */
+/** Whether a run was accepted and did not finish at once; `busy` accepts it too (§3.3). */
 export function isAccepted(entry: JournalEntry): boolean {
   if (entry.operation !== 'runTask') return false
   return reportsError(entry, 'busy') || (isSuccess(entry) && !reportsFinished(entry))
 }
 
-/** Whether a text was too long for the journal, so that only its beginning is known. */
+/** Whether the journal keeps only the beginning of a text. */
 export function isCut(text: string): boolean {
   return /… \(\d+ characters\)$/.test(text)
 }
 
-/** Whether one request says the same as another. */
+/** Whether two requests are the same. */
 export function isSame(a: JournalEntry, b: JournalEntry): boolean {
   return a.method === b.method && a.url === b.url && a.body === b.body
 }
@@ -82,7 +82,7 @@ export function after(entries: Entries, entry: JournalEntry): Entries {
   return entries.slice(entries.indexOf(entry) + 1)
 }
 
-/** The entries up to the first that fits, without it. */
+/** The entries before the first that fits. */
 export function until(entries: Entries, fits: (entry: JournalEntry) => boolean): Entries {
   const end = entries.findIndex(fits)
   return end < 0 ? entries : entries.slice(0, end)
@@ -93,7 +93,7 @@ export function gap(earlier: JournalEntry, later: JournalEntry): number {
   return later.at - earlier.at
 }
 
-/** A length of time for people. */
+/** A duration for people to read. */
 export function seconds(ms: number): string {
   return `${Math.round(ms) / 1_000} s`
 }

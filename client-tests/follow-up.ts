@@ -1,16 +1,16 @@
-/** What a client did after an answer, as far as it can have known it. */
+/** What a client did after it received an answer. */
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { isSame } from './entries.ts'
 import type { Context, Situation } from './rule.ts'
 
 export interface FollowUp {
-  /** The first request that was sent with the answer in hand. */
+  /** The first request that was sent after the answer had arrived. */
   readonly next: JournalEntry | undefined
-  /** The same request came before that, too soon to tell whether it was on its way already. */
+  /** The same request came before that, perhaps sent before the answer arrived. */
   readonly isDoubtful: boolean
 }
 
-/** What came after an answer, among the requests that fit. */
+/** What followed an answer, among the requests that fit. */
 export function followUpOf(
   answer: JournalEntry,
   later: readonly JournalEntry[],
@@ -24,7 +24,7 @@ export function followUpOf(
   return { next: undefined, isDoubtful: later.some((one) => fits(one) && isSame(one, answer)) }
 }
 
-/** What can be said of situations, of which undefined ones are doubtful: beside those, only a violation is sure. */
+/** The situations that are certain. An undefined one is doubtful; beside a doubtful one only violations are certain. */
 export function withoutDoubt(situations: readonly (Situation | undefined)[]): Situation[] {
   const sure = situations.filter((one) => one !== undefined)
   return sure.length === situations.length ? sure : sure.filter(({ violation }) => violation !== undefined)

@@ -1,12 +1,12 @@
-/** The requests of one client, and what it is judged by. */
+/** The requests of one client, and the context that rules judge them in. */
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { headerOf } from './entries.ts'
 import type { Context } from './rule.ts'
 
-/** What is known of an organization whose client is judged. */
+/** The organization whose client is judged. */
 export type Subject = Pick<Context, 'secrets' | 'ledger' | 'now'> & { readonly org_id: string }
 
-/** The requests of one organization, in the order of the journal, with everything that rules ask about them. */
+/** The requests of one organization, in the order of the journal, with their context. */
 export interface ClientHistory {
   readonly entries: readonly JournalEntry[]
   readonly context: Context
@@ -14,7 +14,7 @@ export interface ClientHistory {
 
 type End = Context['end']
 
-/** The history of an organization; refused requests that carry its key are part of it. */
+/** The history of an organization, with rejected requests that carry its key. */
 export function historyOf(subject: Subject, journal: readonly JournalEntry[], end?: End): ClientHistory {
   const { org_id, secrets, ledger, now } = subject
   const entries = journal.filter(
@@ -29,19 +29,19 @@ export function historyOfStrangers(entries: readonly JournalEntry[], now: number
   return { entries, context: { org_id: null, secrets: [], ledger: [], now, end, knew: knowledge(entries) } }
 }
 
-/** Whether a request shows a key, be it in the right place or not. */
+/** Whether a request carries a key, in the right place or not. */
 function carries(entry: JournalEntry, secret: string): boolean {
   const bearer = headerOf(entry, 'authorization')?.slice('bearer '.length).trim()
   return bearer === secret || (secret.length >= longEnough && entry.url.includes(secret))
 }
 
-/** A shorter key may stand in an address by chance. */
+/** A shorter key may occur in a URL by chance. */
 const longEnough = 8
 
-/** An answer is in hand after so long, ms: what comes sooner may have been on its way already. */
+/** An answer has arrived after so long, ms: a request that comes sooner may have been sent before it. */
 const delivery = 100
 
-/** Whether the client had an answer in hand: it came before on the same connection, or long ago. */
+/** Whether the client had received an answer: earlier on the same connection, or long ago. */
 function knowledge(entries: readonly JournalEntry[]): Context['knew'] {
   const byId = new Map(entries.map((entry) => [entry.id, entry]))
   return (later, earlier) => {

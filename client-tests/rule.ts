@@ -1,7 +1,7 @@
-/** A rule for clients: what the specification asks of them, as data, and one pure function that judges it. */
+/** A rule for clients: a requirement of the specification as data, and a pure function that judges it. */
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 
-/** `MUST`: the specification writes it. `SHOULD`: it only follows from it; shown as advice. */
+/** `MUST`: stated in the specification. `SHOULD`: follows from it; shown as advice. */
 export type Level = 'MUST' | 'SHOULD'
 
 /** One change of a balance, as far as rules look at it. */
@@ -15,23 +15,23 @@ export interface LedgerEntry {
   readonly request_id: string | null
 }
 
-/** What a rule is judged by beside the requests: all of one organization. */
+/** What rules need beside the requests, for one organization. */
 export interface Context {
-  /** Null: requests of nobody known. */
+  /** Null: the requests belong to no organization. */
   readonly org_id: string | null
   /** The bearer values of its keys. */
   readonly secrets: readonly string[]
-  /** Its ledger, oldest first: when credits came. */
+  /** Its ledger, oldest first. */
   readonly ledger: readonly LedgerEntry[]
   /** Mock time of the judgement, ms since the epoch. */
   readonly now: number
   /** How the client ended; undefined: it may go on. */
   readonly end: { readonly ok: boolean } | undefined
-  /** Whether the client had the answer to the earlier request in hand when it sent the later one. */
+  /** Whether the client had received the answer to the earlier request when it sent the later one. */
   knew(later: JournalEntry, earlier: JournalEntry): boolean
 }
 
-/** Something that happened to the client, and what it made of it. Without a violation it did well. */
+/** Something that happened to the client, and what it did about it. Without a violation it kept the rule. */
 export interface Situation {
   readonly evidence: readonly JournalEntry[]
   /** What the client did wrong, in the past tense, without a subject. */
@@ -47,10 +47,10 @@ export interface Rule {
   readonly statement: string
   /** What has to happen before the rule can be judged. */
   readonly needs: string
-  /** How to fix a client that breaks it, in one sentence. */
+  /** How to fix a client that violates it, in one sentence. */
   readonly fix: string
   /**
-   * The situations that the rule is about, in order; none: it was not exercised.
+   * The situations that the rule applies to, in order; none: it was not exercised.
    * `entries`: the requests of one organization, in the order of the journal.
    */
   judge(entries: readonly JournalEntry[], context: Context): Situation[]

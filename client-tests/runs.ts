@@ -1,25 +1,25 @@
-/** The runs that a client started, each with what it asked about that task afterwards. */
+/** The runs that a client started, each with the later requests about its task. */
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { isAccepted, isCut, taskOf, until } from './entries.ts'
 
 /** One run that was accepted. */
 export interface StartedRun {
-  /** The request that started it; it may have been answered `busy`. */
+  /** The request that started it, perhaps answered `busy`. */
   readonly run: JournalEntry
-  /** What was asked about that task afterwards: looks by its id, and further runs. */
+  /** Later requests about that task: polls by its id, and further runs. */
   readonly later: readonly JournalEntry[]
-  /** The looks among them, up to the next run. */
+  /** The polls among them, up to the next run. */
   readonly looks: readonly JournalEntry[]
 }
 
-/** Requests about each task by its id, in order; without tasks whose answers were too long to keep. */
+/** The requests about each task, in order; without tasks whose answers were too long for the journal. */
 export function byTask(entries: readonly JournalEntry[]): JournalEntry[][] {
   return [...Map.groupBy(entries, taskOf)].flatMap(([task, about]) =>
     task === undefined || about.some(({ answer }) => isCut(answer)) ? [] : [about],
   )
 }
 
-/** The looks at a task after a request about it, up to the next run. */
+/** The polls of a task after a request about it, up to the next run. */
 export function looksAfter(about: readonly JournalEntry[], i: number): readonly JournalEntry[] {
   return until(about.slice(i + 1), ({ operation }) => operation === 'runTask')
 }

@@ -1,8 +1,8 @@
-/** The status that an answer about a task shows, and whether a client can have heard of it. */
+/** The status in an answer about a task, and whether a client may not know it. */
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { answerOf, isSuccess } from './entries.ts'
 
-/** Those that anybody would guess; every other one is a quirk. */
+/** Statuses that a client may know; any other one is a quirk. */
 const familiar = new Set<unknown>(['pending', 'queued', 'in_progress', 'completed', 'failed'])
 
 /** The status in an answer about one task; undefined: none. */
@@ -11,7 +11,7 @@ export function statusIn(entry: JournalEntry): unknown {
   return typeof task === 'object' && task !== null ? Reflect.get(task, 'status') : status
 }
 
-/** Whether an answer about one task shows a status that a client cannot have heard of. */
+/** Whether an answer about one task shows a status that a client cannot know. */
 export function isStrange(entry: JournalEntry): boolean {
   const status = isSuccess(entry) ? statusIn(entry) : undefined
   return status !== undefined && !familiar.has(status)

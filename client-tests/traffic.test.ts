@@ -1,17 +1,21 @@
-/** A card tells of the organization that it is about, and of nobody else. */
+/** A report covers the organization that it is about, and no other. */
 import { describe, expect, test } from 'vitest'
 import { clientOf, origin } from '#mocks/testing/client.ts'
 import { frozenMock } from '#mocks/testing/mock.ts'
 import { rules } from './rules/index.ts'
 import { outcomeOf } from './testing/rule-result.ts'
 
-test('of a client that asked nothing, nothing is exercised', () => {
-  const card = frozenMock().report()
-  expect([card.outcome, card.totals.not_exercised, card.parts]).toEqual(['not_exercised', rules.length, []])
+test('without requests nothing is exercised', () => {
+  const report = frozenMock().report()
+  expect([report.outcome, report.totals.not_exercised, report.parts]).toEqual([
+    'not_exercised',
+    rules.length,
+    [],
+  ])
 })
 
 describe('organizations', () => {
-  test('the card of one shows nothing of another', async () => {
+  test('the report on one shows nothing of another', async () => {
     const mock = frozenMock({ credits: 0 })
     for (const name of ['ada', 'bob']) {
       const { ask, newTask } = clientOf(mock, name)
@@ -24,7 +28,7 @@ describe('organizations', () => {
     expect([outcome, parts.map(({ requests }) => requests)]).toEqual(['failed', [3, 2]])
   })
 
-  test('what a deleted key is refused belongs to its organization', async () => {
+  test('rejected requests of a deleted key belong to its organization', async () => {
     const mock = frozenMock()
     const { ask } = clientOf(mock)
     const { keys } = (await ask('listKeys')).body
@@ -33,7 +37,7 @@ describe('organizations', () => {
     expect(outcomeOf(mock, 'stops-at-401')).toBe('warned')
   })
 
-  test('what a key of nobody is refused is judged on its own', async () => {
+  test('rejected requests of an unknown key are judged on their own', async () => {
     const mock = frozenMock()
     await clientOf(mock).ask('whoami')
     const headers = { authorization: 'Bearer wrong' }
@@ -47,7 +51,7 @@ describe('organizations', () => {
   })
 })
 
-test('advice fails a strict card only', async () => {
+test('violated advice fails a strict report only', async () => {
   const mock = frozenMock()
   const { ask } = clientOf(mock)
   for (let i = 0; i < 2; i++) await ask('getTask', { id: 'nope' })
@@ -55,7 +59,7 @@ test('advice fails a strict card only', async () => {
   expect(mock.report({ strict: true })).toMatchObject({ outcome: 'failed', strict: true })
 })
 
-test('a short key that stands in an address by chance is not a key there', async () => {
+test('a short key that occurs in a URL by chance is not a key there', async () => {
   const mock = frozenMock({ keysOnly: 'ask,k2' })
   await clientOf(mock).ask('listTasks')
   expect(outcomeOf(mock, 'key-in-header', {}, 'ask')).toBe('passed')

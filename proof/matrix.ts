@@ -7,7 +7,7 @@ import type { Variation } from './legal-variations/variation.ts'
 import { type Trial, tryAlterations, tryOverHttp } from './trial.ts'
 
 /** Something that was tried, with all that is wrong with the outcome; empty: it is proven. */
-export interface Finding {
+export interface TrialResult {
   readonly name: string
   readonly objections: readonly string[]
 }
@@ -18,13 +18,13 @@ export function variantsOf({ variant }: Pick<Defect | Variation, 'variant'>): re
 }
 
 /** Tries a defect: exactly what it names must turn red. */
-export async function tryDefect(defect: Defect, variant: Variant): Promise<Finding> {
+export async function tryDefect(defect: Defect, variant: Variant): Promise<TrialResult> {
   const trial = await tryAlterations([defect.mutate()], variant, { extended: 'on' })
   return found(`defect ${defect.id} (${variant})`, trial, defect.breaks)
 }
 
 /** Tries a variation: nothing may turn red but the SHOULD findings that it names. */
-export async function tryVariation(variation: Variation, variant: Variant): Promise<Finding> {
+export async function tryVariation(variation: Variation, variant: Variant): Promise<TrialResult> {
   const { id, wire, warns = [] } = variation
   const trial = wire
     ? await tryOverHttp([variation.mutate()], variant, wire.path)
@@ -33,7 +33,7 @@ export async function tryVariation(variation: Variation, variant: Variant): Prom
 }
 
 /** Tries several variations at once; a finding that one of them brings may be hidden by another. */
-export async function tryTogether(together: readonly Variation[], variant: Variant): Promise<Finding> {
+export async function tryTogether(together: readonly Variation[], variant: Variant): Promise<TrialResult> {
   const trial = await tryAlterations(
     together.map((variation) => variation.mutate()),
     variant,
@@ -43,6 +43,6 @@ export async function tryTogether(together: readonly Variation[], variant: Varia
   return found(`variations ${names} (${variant})`, trial, seen)
 }
 
-function found(name: string, trial: Trial, named: readonly string[]): Finding {
+function found(name: string, trial: Trial, named: readonly string[]): TrialResult {
   return { name, objections: objections(trial, named, catalogue) }
 }

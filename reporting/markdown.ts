@@ -1,7 +1,7 @@
 /** Text in Markdown. */
 import { oneLine } from './one-line.ts'
 
-/** Text as it is: no tag, link, emphasis or table cell begins in it. */
+/** Plain text, in which no tag, link, emphasis or table cell begins. */
 export function prose(text: string): string {
   return oneLine(text)
     .replaceAll('&', '&amp;')
@@ -9,14 +9,14 @@ export function prose(text: string): string {
     .replace(/[\\`*_[\]~|]/g, '\\$&')
 }
 
-/** A code block whose fence is longer than any inside. */
+/** A code block whose fence is longer than any in the text. */
 export function fence(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
   const mark = '`'.repeat(longest + 1)
   return `${mark}text\n${text}\n${mark}`
 }
 
-/** What is shown when somebody asks for it. `title`: HTML. */
+/** A folded block. `title`: HTML. */
 export function folded(title: string, body: string): string {
   return `<details><summary>${title}</summary>\n\n${body}\n\n</details>`
 }

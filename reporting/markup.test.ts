@@ -1,4 +1,4 @@
-/** Text of strangers stays text, whatever it is put into. */
+/** Untrusted text stays text in every format. */
 import { expect, test } from 'vitest'
 import { fence, prose } from './markdown.ts'
 import { oneLine } from './one-line.ts'
@@ -9,11 +9,11 @@ test('markup in a text is escaped in HTML and XML', () => {
     expect(write(`<a b="c" d='e'>&amp;`)).toBe('&lt;a b=&quot;c&quot; d=&#39;e&#39;&gt;&amp;amp;')
 })
 
-test('XML leaves out what it cannot carry', () => {
+test('XML omits the characters that it forbids', () => {
   expect(xml('a\u0000b\ud800c\ufffed\u{1f600}\n')).toBe('abcd\u{1f600}\n'.replace('c', '\ufffdc'))
 })
 
-test('a line end in an attribute stays one', () => {
+test('a line break in an attribute is kept', () => {
   expect(xmlAttribute('a\r\n\tb')).toBe('a&#13;&#10;&#9;b')
 })
 

@@ -1,4 +1,4 @@
-/** Texts of a stranger on a terminal: no control character of theirs reaches it, and no line of theirs begins one. */
+/** Untrusted text on a terminal: no control character and no line break of it gets through. */
 
 /** The text in one line, each control character spelled as JSON spells it. */
 export function oneLine(text: string): string {

@@ -8,7 +8,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** Text that XML 1.0 can carry, inside an element or an attribute: what it forbids is left out. */
+/** Text for an XML 1.0 element or attribute, without the characters that XML forbids. */
 export function xml(text: string): string {
   return html(text.toWellFormed().replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, ''))
 }

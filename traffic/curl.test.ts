@@ -1,4 +1,4 @@
-/** The curl line does what the request did, and tells no credential. */
+/** The curl line sends the same request, and shows no credential. */
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { reportedExchange } from '#contract-tests/report/exchange.ts'
@@ -14,7 +14,7 @@ function argumentsOf(line: string, env: Record<string, string>): string[] {
 
 const asItIs = (text: string) => text
 
-test('a shell passes the request on as it was, with the credential from its variable', () => {
+test('a shell sends the request as it was, with the credential from its variable', () => {
   const { curl } = reportedExchange(sampleExchange, asItIs)
   expect(curl).not.toContain('the-key-itself')
   const args = argumentsOf(curl, { WORK_AGENT_API_KEY: 'the-key-itself' })

@@ -1,4 +1,4 @@
-/** A `curl` line that sends the same request, with the name of a variable in place of each credential. */
+/** A `curl` line that sends the same request, with a shell variable in place of each credential. */
 import type { Caller, Exchange } from './exchange.ts'
 
 /** The variable that holds what a caller sends. */
@@ -26,7 +26,7 @@ function shown(name: string, value: string, caller: Caller): string {
   return value
 }
 
-/** The line; paste it into a shell in which the named variables are set. Headers are given as they are shown. */
+/** The line, for a shell in which the named variables are set. Takes headers as they are shown. */
 export function curlOf(request: Pick<Exchange, 'method' | 'url' | 'requestHeaders' | 'requestBody'>): string {
   const { method, url, requestHeaders, requestBody } = request
   const parts = ['curl -i', ...(method === 'GET' ? [] : [`-X ${method}`]), quoted(url)]
@@ -37,10 +37,10 @@ export function curlOf(request: Pick<Exchange, 'method' | 'url' | 'requestHeader
   return parts.join(' ')
 }
 
-/** In single quotes, where the shell reads nothing into it. */
+/** In single quotes, where the shell expands nothing. */
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** In double quotes, where the shell puts in the variables that we name and nothing else. */
+/** In double quotes, where the shell expands our variables and nothing else. */
 function named(text: string): string {
   return `"${text.replace(/["\\`]|\$(?!WORK_AGENT_|CREATED_KEY)/g, '\\$&')}"`
 }

@@ -1,7 +1,7 @@
-/** One request and its answer, as recorded. */
+/** One request and its answer, as recorded by the suite. */
 import { type OperationId, routeOf } from '#contract/operation.ts'
 
-/** Who asked. */
+/** Whose credentials a request carries. */
 export const callers = ['main', 'other', 'session', 'nobody', 'stranger', 'created key'] as const
 export type Caller = (typeof callers)[number]
 
@@ -19,7 +19,7 @@ export interface Exchange {
   /** Header names in lower case. */
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
-  /** The body as JSON; undefined where it is none. */
+  /** The body as JSON; undefined where it is not JSON. */
   readonly json: unknown
   readonly duration_ms: number
 }
@@ -31,7 +31,7 @@ export function isAccepted(exchange: Exchange): boolean {
 
 const absent = new Set([404, 405, 501])
 
-/** Whether an answer shows that an extended route is not offered: it is answered by no part of the API then. */
+/** Whether an answer shows that an extended route is not offered. */
 export function isAbsent({ operation, status }: Pick<Exchange, 'operation' | 'status'>): boolean {
   return routeOf(operation).set === 'extended' && absent.has(status)
 }
@@ -42,7 +42,7 @@ export function codeOf(exchange: Exchange): string | undefined {
   return typeof code === 'string' ? code : undefined
 }
 
-/** A field of a JSON object by its path; undefined where there is none. */
+/** A field of a JSON object by its path; undefined where it is missing. */
 export function field(value: unknown, ...path: string[]): unknown {
   let at: unknown = value
   for (const name of path) {
@@ -58,7 +58,7 @@ export function items(exchange: Exchange, name = 'items'): unknown[] {
   return Array.isArray(list) ? list : []
 }
 
-/** An id as it goes into a path, or undefined where the value is none. */
+/** An id as text; undefined where the value is not an id. */
 export function idOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== ''
     ? value

@@ -7,7 +7,7 @@ export interface JournalEntry {
   /** `req_…`: the id that ledger entries refer to. */
   readonly id: string
   /**
-   * The request of the same organization before it on the same connection: the client had its answer in hand.
+   * The request of the same organization before it on the same connection, whose answer the client had received.
    * Null: none, or not known.
    */
   readonly follows: string | null
@@ -19,7 +19,7 @@ export interface JournalEntry {
   /** Null: a path or method that is no operation. */
   readonly operation: OperationId | null
   readonly method: string
-  /** With scheme and host, as the client asked. */
+  /** With scheme and host, as the client sent it. */
   readonly url: string
   /** Names and values in turn, as sent: `rawHeaders`. Secrets included; `redaction.ts` removes them. */
   readonly headers: readonly string[]
@@ -27,11 +27,11 @@ export interface JournalEntry {
   /** 0: no answer was sent. */
   readonly status: number
   readonly answerHeaders: Readonly<Record<string, string>>
-  /** What was answered, or would have been, had it been sent. */
+  /** The answer, or what it would have been without a connection fault. */
   readonly answer: string
   /** The `error` code of the answer, or null. */
   readonly error: string | null
-  /** Why the mock answered so where a fault was asked for: what `X-Mock-Reason` says. */
+  /** Which fault applied, as in `X-Mock-Reason`; null: none. */
   readonly reason: string | null
   /** What happened to the connection instead of an answer, or null. */
   readonly wire: string | null

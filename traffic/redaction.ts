@@ -123,7 +123,7 @@ function placesIn(reading: Reading, needles: ReadonlyMap<string, string>): Place
 const isWord = (text: string, from: number, to: number) =>
   !/\w/.test((text[from - 1] ?? '') + (text[to] ?? ''))
 
-/** How much of a secret stands before the place where a text was cut; 0: too little to tell. */
+/** How much of a secret stands before the place where a text was cut; 0: too little. */
 function beginningBefore(text: string, end: number, needle: string): number {
   for (let length = Math.min(needle.length - 1, end); length >= telling; length--)
     if (text.endsWith(needle.slice(0, length), end)) return length

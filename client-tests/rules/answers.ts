@@ -1,4 +1,4 @@
-/** §4, §2: answers that differ as the specification allows, and clients that go on all the same. */
+/** §4, §2: answers that differ as the specification allows, and clients that must accept them. */
 import { routeOf } from '#contract/operation.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { answerOf, isAnswered, isCut, isSuccess, pathOf, reportsFinished } from '../entries.ts'
@@ -20,7 +20,7 @@ function isSecondShape(entry: JournalEntry): boolean {
   return isCut(entry.answer) ? entry.variant === 'second' : !Object.hasOwn(answerOf(entry), field)
 }
 
-/** What stands in an answer, beside its shape, that a client need not have met before. */
+/** What is in an answer, beside its shape, that a client may not know. */
 export function surprisesIn(entry: JournalEntry): string[] {
   if (!isSuccess(entry) || entry.operation === null) return []
   const answer = answerOf(entry)
@@ -37,16 +37,16 @@ export function surprisesIn(entry: JournalEntry): string[] {
   ]
 }
 
-/** The id in a path that was made of a field that was not there. */
+/** An id in a path that was built from a missing field. */
 const madeOfNothing = /\/(?:undefined|null|NaN|%5Bobject%20Object%5D)(?:\/|$)/
 
-/** Whether the client broke off at an answer: it ended badly, and nothing had gone wrong. */
+/** Whether the client stopped at an answer: it ended with an error although every answer was a success. */
 function brokeOff(entries: Entries, entry: JournalEntry, { end }: Context): boolean {
   const wentWell = entries.every((one) => one.status < 400 && isAnswered(one))
   return end?.ok === false && entry === entries.at(-1) && wentWell && !reportsFinished(entry)
 }
 
-/** Whether the client was seen to go on after an answer. */
+/** Whether the client continued after an answer. */
 function wentOn(entries: Entries, entry: JournalEntry, { end }: Context): boolean {
   return entry !== entries.at(-1) || end?.ok === true
 }
@@ -62,9 +62,11 @@ export const eitherShape: Rule = {
     entries.filter(isSecondShape).flatMap((entry): Situation[] => {
       const next = entries[entries.indexOf(entry) + 1]
       if (next && madeOfNothing.test(pathOf(next)))
-        return [{ evidence: [entry, next], violation: 'built a path of a field that the other shape has' }]
+        return [
+          { evidence: [entry, next], violation: 'built a path from a field that only the other shape has' },
+        ]
       if (brokeOff(entries, entry, context))
-        return [{ evidence: [entry], violation: 'broke off at an answer of the other shape' }]
+        return [{ evidence: [entry], violation: 'stopped at an answer of the other shape' }]
       return wentOn(entries, entry, context) ? [{ evidence: next ? [entry, next] : [entry] }] : []
     }),
 }
@@ -73,7 +75,7 @@ export const extraFields: Rule = {
   id: 'tolerates-extras',
   level: 'SHOULD',
   section: '§2, §4',
-  statement: 'A client goes on when an answer has more fields, or other values, than it has met before.',
+  statement: 'A client accepts fields and values in an answer that it does not know.',
   needs: 'an answer with a field, a status or a type of value that the specification leaves open',
   fix: 'Read what you need and ignore the rest; do not refuse unknown fields, a null name, a plan that is an object, or a 201.',
   judge: (entries, context) =>
@@ -81,7 +83,7 @@ export const extraFields: Rule = {
       const surprises = surprisesIn(entry)
       if (surprises.length === 0) return []
       if (brokeOff(entries, entry, context) && !isSecondShape(entry))
-        return [{ evidence: [entry], violation: `broke off at ${surprises.join(', ')}` }]
+        return [{ evidence: [entry], violation: `stopped at ${surprises.join(', ')}` }]
       return wentOn(entries, entry, context) ? [{ evidence: [entry] }] : []
     }),
 }

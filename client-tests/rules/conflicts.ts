@@ -1,13 +1,13 @@
-/** §7: two errors share the status 409 on a run, and mean opposite things. */
+/** §7: two errors share the status 409 on a run, with opposite meanings. */
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { isAccepted, reportsError, reportsFinished } from '../entries.ts'
 import type { Rule, Situation } from '../rule.ts'
 import { byTask, looksAfter, startedRuns } from '../runs.ts'
 
-/** So many looks at a task whose run was refused are waiting. */
+/** So many polls of a task whose run was rejected count as waiting. */
 const waiting = 3
 
-/** Runs that were refused while no other run of that task was under way, with the looks at it since. */
+/** Runs that were rejected while no other run of that task was in progress, with the polls since. */
 function refusedRuns(entries: readonly JournalEntry[]) {
   return byTask(entries).flatMap((about) =>
     about.flatMap((run, i) => {
@@ -26,7 +26,7 @@ export const branches: Rule = {
   statement:
     'A client branches on error: of the two 409s of a run, it waits after busy and not after invalid_request.',
   needs: 'a run answered 409 busy and another answered 409 invalid_request',
-  fix: 'Read error in the body, and not the status alone: busy is an accepted run, invalid_request is none.',
+  fix: 'Read error in the body, not the status alone: busy accepts the run, invalid_request does not.',
   judge(entries) {
     const started = startedRuns(entries)
     const busy = started.filter(({ run }) => reportsError(run, 'busy'))
@@ -37,14 +37,14 @@ export const branches: Rule = {
     const vain = refused.find(({ looks }) => looks.length >= waiting)
     if (vain) {
       const evidence = [accepted.run, vain.run, ...vain.looks.slice(0, waiting)]
-      return [{ evidence, violation: 'waited for a run that was refused as if it had been busy' }]
+      return [{ evidence, violation: 'waited for a rejected run as if it had been answered busy' }]
     }
     const dropped = busy.find(({ looks }) => looks.length === 0)
     const kept: Situation = { evidence: [accepted.run, refusal.run] }
     if (!dropped) return [kept]
-    // A client that never looks shows nothing by not looking.
+    // A client that never polls shows nothing by not polling.
     const follows = started.some(({ run, looks }) => run.status < 300 && looks.length > 0)
-    const violation = 'took a busy run for a refused one'
+    const violation = 'treated a busy run as rejected'
     return follows ? [{ evidence: [dropped.run, refusal.run], violation }] : []
   },
 }

@@ -1,4 +1,4 @@
-/** §7.1, §3.2, §8.2: how a client treats what costs credits. */
+/** §7.1, §3.2, §8.2: how a client handles requests that cost credits. */
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import {
   after,
@@ -15,13 +15,13 @@ import {
 import { followUpOf, withoutDoubt } from '../follow-up.ts'
 import type { Context, Rule, Situation } from '../rule.ts'
 
-/** Whether a request told the client that it can spend a whole credit. */
+/** Whether an answer shows the client at least one credit to spend. */
 function showsCredits(entry: JournalEntry): boolean {
   const { credits, remaining } = answerOf(entry)
   return [credits, remaining].some((balance) => typeof balance === 'number' && balance >= 1)
 }
 
-/** Whether credits came, or were seen, between a refusal and a later request. */
+/** Whether credits were added, or shown to the client, between a rejection and a later request. */
 function restored(between: readonly JournalEntry[], from: number, to: number, { ledger }: Context): boolean {
   const came = ledger.some(({ amount, at }) => amount > 0 && at >= from && at <= to)
   return came || between.some(showsCredits)
@@ -31,9 +31,9 @@ export const noCredits: Rule = {
   id: 'stops-at-402',
   level: 'MUST',
   section: '§7.1',
-  statement: 'On 402 a client stops, and asks for no paid work until credits are topped up.',
+  statement: 'After a 402 a client requests no paid work until credits are added.',
   needs: 'a 402 no_credits',
-  fix: 'On no_credits stop and tell the person to top up; ask again only when credits are there, which whoami tells for free.',
+  fix: 'On no_credits stop, and ask the person to top up; retry only when whoami, which is free, shows credits.',
   judge: (entries, context) =>
     withoutDoubt(
       entries
@@ -51,13 +51,13 @@ export const noCredits: Rule = {
             )
           )
             return isDoubtful ? undefined : { evidence: [refusal] }
-          const violation = `asked for paid work again ${seconds(gap(refusal, next))} after a 402, and no credit had come`
+          const violation = `requested paid work again ${seconds(gap(refusal, next))} after a 402 without new credits`
           return { evidence: [refusal, next], violation }
         }),
     ),
 }
 
-/** Free requests that show whether a paid one had its effect. */
+/** Free requests that show whether a paid one took effect. */
 const looks = new Set(['whoami', 'listTasks', 'getBilling', 'getTask'])
 
 function looksInto(entry: JournalEntry, paid: JournalEntry): boolean {
@@ -70,8 +70,8 @@ export const lostAnswer: Rule = {
   level: 'SHOULD',
   section: '§3.2, §8.2',
   statement:
-    'When the answer to a paid request is lost, a client looks whether it had its effect before it asks again.',
-  needs: 'a paid request whose answer never came, and a request after it',
+    'When the answer to a paid request is lost, a client checks whether the request took effect before it repeats it.',
+  needs: 'a paid request whose answer was lost, and a request after it',
   fix: 'After a paid request without an answer, GET the task (or whoami, for the credits) first, and repeat it only if nothing was started.',
   judge: (entries, { ledger }) =>
     entries
@@ -84,7 +84,7 @@ export const lostAnswer: Rule = {
           ledger.some(({ kind, request_id }) => kind === 'reserve' && request_id === id),
         )
         const price = reserved ? ', and paid twice' : ''
-        const violation = `repeated a paid request without looking what had become of it${price}`
+        const violation = `repeated a paid request without checking whether it took effect${price}`
         return [{ evidence: [lost, next], violation }]
       }),
 }

@@ -1,4 +1,4 @@
-/** After 402, 429 and 503: what a client could not know is not held against it. */
+/** After 402, 429 and 503: a client is judged only by what it could know. */
 import { describe, expect, test } from 'vitest'
 import type { Mock } from '#mocks/app.ts'
 import { clientOf } from '#mocks/testing/client.ts'
@@ -8,7 +8,7 @@ import { outcomeOf, resultOf } from '../testing/rule-result.ts'
 const second = 1_000
 
 describe('after 402', () => {
-  test('paid work that was on its way already is not held against a client', async () => {
+  test('paid requests that were sent before the answer arrived are no violation', async () => {
     const mock = frozenMock({ credits: 1 })
     const { ask, newTask } = clientOf(mock)
     const ids = [await newTask(), await newTask(), await newTask()]
@@ -17,7 +17,7 @@ describe('after 402', () => {
     expect(outcomeOf(mock, 'stops-at-402')).toBe('passed')
   })
 
-  test('the next paid request is a breach, and names both requests', async () => {
+  test('the next paid request is a violation, and the report names both requests', async () => {
     const mock = frozenMock({ credits: 0 })
     const { ask, newTask } = clientOf(mock)
     const id = await newTask()
@@ -26,7 +26,7 @@ describe('after 402', () => {
     await ask('runTask', { id: await newTask() })
     const { outcome, findings } = resultOf(mock, 'stops-at-402')
     expect(outcome).toBe('failed')
-    expect(findings[0]?.what).toBe('asked for paid work again 0.5 s after a 402, and no credit had come')
+    expect(findings[0]?.what).toBe('requested paid work again 0.5 s after a 402 without new credits')
     expect(findings[0]?.evidence.map(({ method, path, answer }) => [method, path, answer])).toEqual([
       ['POST', `/api/cli/tasks/${id}/run`, '402 no_credits'],
       ['POST', expect.stringMatching(/^\/api\/cli\/tasks\/task_\w+\/run$/), '402 no_credits'],
@@ -41,7 +41,7 @@ describe('after 402', () => {
     expect(outcomeOf(mock, 'stops-at-402')).toBe('not_exercised')
   })
 
-  test('paid work is welcome once credits were added', async () => {
+  test('paid work is allowed after credits were added', async () => {
     const mock = frozenMock({ credits: 0 })
     const { ask, newTask } = clientOf(mock)
     const id = await newTask()
@@ -51,7 +51,7 @@ describe('after 402', () => {
     expect(outcomeOf(mock, 'stops-at-402')).toBe('passed')
   })
 
-  test('paid work is welcome once a credit was given back', async () => {
+  test('paid work is allowed after a credit was refunded', async () => {
     const mock = frozenMock({ credits: 1, runOutcome: 'failed' })
     const { ask, newTask } = clientOf(mock)
     const [first, next] = [await newTask(), await newTask()]
@@ -62,7 +62,7 @@ describe('after 402', () => {
     expect(outcomeOf(mock, 'stops-at-402')).toBe('passed')
   })
 
-  test('a client that was shown credits may believe them', async () => {
+  test('a client may rely on credits that it was shown', async () => {
     const mock = frozenMock({ fault: 'runTask=no_credits;times=1' })
     const { ask, newTask } = clientOf(mock)
     const id = await newTask()
@@ -76,7 +76,7 @@ describe('after 402', () => {
 describe('after 429', () => {
   const burst = (mock: Mock) => Promise.all([1, 2, 3].map(() => clientOf(mock).ask('whoami')))
 
-  test('the same requests, on their way already, show nothing', async () => {
+  test('the same requests, sent before the answer arrived, show nothing', async () => {
     const mock = frozenMock({ rateLimit: '1/2s' })
     expect((await burst(mock)).map(({ status }) => status)).toEqual([200, 429, 429])
     expect(outcomeOf(mock, 'waits-retry-after')).toBe('not_exercised')
@@ -87,7 +87,7 @@ describe('after 429', () => {
     [1_900, 'failed'],
     [2_000, 'passed'],
     [60_000, 'passed'],
-  ] as const)('asking again after %d of 2000 ms is %s', async (ms, outcome) => {
+  ] as const)('a repeat after %d of 2000 ms is %s', async (ms, outcome) => {
     const mock = frozenMock({ rateLimit: '1/2s' })
     const { ask } = clientOf(mock)
     await ask('whoami')
@@ -98,7 +98,7 @@ describe('after 429', () => {
     expect(outcomeOf(mock, 'waits-retry-after-date')).toBe('not_exercised')
   })
 
-  test('a date is held against the clock of the mock', async () => {
+  test('a date is compared with the clock of the mock', async () => {
     const mock = frozenMock({ rateLimit: '1/2s', retryAfter: 'date' })
     const { ask } = clientOf(mock)
     for (const ms of [0, 0, 1_000, 1_000]) {
@@ -119,19 +119,19 @@ describe('after 503', () => {
     return { mock, ask }
   }
 
-  test('a client that may still try again has not given up', async () => {
+  test('a client that may still retry has not given up', async () => {
     const { mock } = await struck()
     expect(outcomeOf(mock, 'retries-503')).toBe('not_exercised')
     mock.clock.advance(60 * second + 1)
     expect(outcomeOf(mock, 'retries-503')).toBe('failed')
   })
 
-  test('a client that ended without another try has given up', async () => {
+  test('a client that ended without a retry has given up', async () => {
     const { mock } = await struck()
     expect(outcomeOf(mock, 'retries-503', { end: { ok: true } })).toBe('failed')
   })
 
-  test('one try at once is no hammering, and shows no pause either', async () => {
+  test('one immediate retry is no violation, and shows no pause either', async () => {
     const { mock, ask } = await struck()
     await ask('whoami')
     expect(outcomeOf(mock, 'retries-503')).toBe('passed')

@@ -1,4 +1,4 @@
-/** All rules for clients, in the order in which cards show them. */
+/** All rules for clients, in the order in which reports show them. */
 import type { Rule } from '../rule.ts'
 import { eitherShape, extraFields } from './answers.ts'
 import { branches } from './conflicts.ts'

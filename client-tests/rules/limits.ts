@@ -1,10 +1,10 @@
-/** §7.2: how a client waits when it has asked too much. */
+/** §7.2: how a client waits after it exceeded the rate limit. */
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { after, gap, reportsError, seconds } from '../entries.ts'
 import { followUpOf, withoutDoubt } from '../follow-up.ts'
 import type { Rule, Situation } from '../rule.ts'
 
-/** Timers and clocks are not exact, ms. */
+/** Tolerance for inexact timers and clocks, ms. */
 const slack = 50
 
 const forms = {
@@ -12,7 +12,7 @@ const forms = {
   date: 'an HTTP date',
 } as const
 
-/** ms that `Retry-After` of an answer says, in one of its forms (RFC 9110 §10.2.3); undefined: it says none. */
+/** The wait in `Retry-After`, ms, in one of its forms (RFC 9110 §10.2.3); undefined: not in that form. */
 function waitOf({ answerHeaders, at }: JournalEntry, form: keyof typeof forms): number | undefined {
   const value = answerHeaders['retry-after'] ?? ''
   const isNumber = /^\d+$/.test(value)
@@ -21,14 +21,14 @@ function waitOf({ answerHeaders, at }: JournalEntry, form: keyof typeof forms): 
   return Number.isNaN(ms) ? undefined : Math.max(0, ms)
 }
 
-/** A rule for each form: a client may understand one of them only. */
+/** One rule per form: a client may understand only one of them. */
 function rateLimited(id: string, form: keyof typeof forms, fix: string): Rule {
   return {
     id,
     level: 'MUST',
     section: '§7.2, §8.1',
     statement: `After a 429 a client waits for the time in Retry-After, where that is ${forms[form]}.`,
-    needs: `a 429 whose Retry-After is ${forms[form]}, and the same operation asked for again`,
+    needs: `a 429 whose Retry-After is ${forms[form]}, and another request for the same operation`,
     fix,
     judge: (entries, context) =>
       withoutDoubt(
@@ -44,7 +44,7 @@ function rateLimited(id: string, form: keyof typeof forms, fix: string): Rule {
           const early = next && gap(refusal, next) < wait - slack
           if (isDoubtful && !early) return [undefined]
           if (!next) return []
-          const violation = `asked again after ${seconds(gap(refusal, next))} in place of ${seconds(wait)}`
+          const violation = `repeated the request after ${seconds(gap(refusal, next))} instead of ${seconds(wait)}`
           return [{ evidence: [refusal, next], violation: early ? violation : undefined }]
         }),
       ),
@@ -60,5 +60,5 @@ export const waitsSeconds = rateLimited(
 export const waitsDate = rateLimited(
   'waits-retry-after-date',
   'date',
-  'Read Retry-After, which may be an HTTP date, and wait for as long as it is ahead of the Date header of the answer.',
+  'Read Retry-After, which may be an HTTP date, and wait for the difference to the Date header of the answer.',
 )

@@ -1,16 +1,16 @@
-/** §7.3: how a client tries again when the service is away for a moment. */
+/** §7.3: how a client retries while the service is unavailable. */
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { gap, isAnswered, pathOf, until } from '../entries.ts'
 import type { Rule, Situation } from '../rule.ts'
 
-/** A client that asks again sooner has not paused, ms. */
+/** A client that retries sooner has not paused, ms. */
 const pause = 100
-/** A client that has not asked again by then has given up, ms. */
+/** A client that has not retried by then has given up, ms. */
 const patience = 60_000
 
 const isUnavailable = (entry: JournalEntry) => entry.status === 503 && isAnswered(entry)
 
-/** Each row of 503 answers on one path, with what was asked there next, if anything was. */
+/** Each run of 503 answers on one path, with the next request there, if any. */
 function outages(entries: readonly JournalEntry[]): JournalEntry[][] {
   const byPath = Map.groupBy(entries, (entry) => `${entry.method} ${pathOf(entry)}`)
   return [...byPath.values()].flatMap((asked) =>
@@ -28,7 +28,7 @@ export const retries: Rule = {
   level: 'MUST',
   section: '§7.3',
   statement: 'On 503 a client retries shortly.',
-  needs: 'a 503, and another try or the end of the client',
+  needs: 'a 503, and a retry or the end of the client',
   fix: 'Treat unavailable as temporary: send the request again after a second or so, a few times, before giving up.',
   judge: (entries, { now, end, knew }) =>
     outages(entries).flatMap(([first, ...others]): Situation[] => {
@@ -45,15 +45,15 @@ export const pauses: Rule = {
   id: 'pauses-after-503',
   level: 'SHOULD',
   section: '§7.3',
-  statement: 'A client that retries after 503 pauses between its tries.',
-  needs: 'a 503 and a pause before the next try, or two tries without one',
-  fix: 'Pause before each try, longer each time (1 s, 2 s, 4 s), with a little chance in it.',
+  statement: 'A client that retries after a 503 pauses between attempts.',
+  needs: 'a 503 and a pause before the next attempt, or two attempts without one',
+  fix: 'Pause before each attempt, longer each time (1 s, 2 s, 4 s), with some jitter.',
   judge: (entries, { knew }) =>
     outages(entries).flatMap((row): Situation[] => {
       const hasty = row.findIndex((first, i) =>
         row.slice(i + 2).some((last) => gap(first, last) < 2 * pause && knew(last, first)),
       )
-      const violation = 'tried again and again without a pause'
+      const violation = 'retried repeatedly without a pause'
       if (hasty >= 0) return [{ evidence: row.slice(hasty, hasty + 3), violation }]
       const calm = row.findIndex((entry, i) => gap(row[i - 1] ?? entry, entry) >= pause)
       return calm < 0 ? [] : [{ evidence: row.slice(calm - 1, calm + 1) }]

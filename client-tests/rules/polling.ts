@@ -1,16 +1,16 @@
-/** §3.1: how a client polls a task, and what it reads there. */
+/** §3.1: how a client polls a task, and which field it reads. */
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { gap, isAnswered, isSuccess, reportsFinished } from '../entries.ts'
 import type { Rule, Situation } from '../rule.ts'
 import { startedRuns } from '../runs.ts'
 import { isStrange, statusIn } from '../statuses.ts'
 
-/** More looks than that at a finished task, in a row, are polling. */
+/** More requests than that for a finished task, in a row, are polling. */
 const afterthoughts = 2
-/** Somebody who looks again later may have a reason, ms. */
+/** A later request may have another reason, ms. */
 const step = 30_000
 
-/** Looks that go on as if the task had not been finished at the first of them. */
+/** Polls that continue as if the task had not been finished at the first of them. */
 function idleLooks([finished, ...later]: readonly JournalEntry[]): JournalEntry[] {
   const pause = later.findIndex((look, i) => gap(later[i - 1] ?? finished ?? look, look) > step)
   return pause < 0 ? later : later.slice(0, pause)
@@ -22,7 +22,7 @@ export const stops: Rule = {
   section: '§3.1',
   statement: 'A client stops polling a task when finished is true.',
   needs: 'a run that was polled to its end',
-  fix: 'End the loop when finished is true, whatever the status says.',
+  fix: 'End the loop when finished is true, whatever the status is.',
   judge: (entries) =>
     startedRuns(entries).flatMap(({ looks }): Situation[] => {
       const end = looks.findIndex(reportsFinished)
@@ -30,21 +30,21 @@ export const stops: Rule = {
       if (!finished) return []
       const idle = idleLooks(looks.slice(end))
       if (idle.length <= afterthoughts) return [{ evidence: [finished] }]
-      const violation = `went on polling after finished was true, at the status "${statusIn(finished)}"`
+      const violation = `kept polling after finished was true, at the status "${statusIn(finished)}"`
       return [{ evidence: [finished, ...idle], violation }]
     }),
 }
 
-/** Two looks that are closer than that have no pause between them, ms. */
+/** Two polls that are closer than that have no pause between them, ms. */
 const pause = 200
-/** So many gaps without a pause, in a row, are hammering. */
+/** So many gaps without a pause, in a row, violate the rule. */
 const hammering = 3
 
 export const pace: Rule = {
   id: 'polls-sanely',
   level: 'SHOULD',
   section: '§3.1, §8.1',
-  statement: 'A client pauses between its looks at a task.',
+  statement: 'A client pauses between polls of a task.',
   needs: 'a run that was polled more than once',
   fix: 'Wait a second or so between polls: each one counts against the rate limit of the key.',
   judge: (entries) =>
@@ -70,11 +70,11 @@ export const strangeStatus: Rule = {
   id: 'reads-finished',
   level: 'MUST',
   section: '§3.1',
-  statement: 'A client keeps no list of statuses of its own: at one that it does not know it reads finished.',
-  needs: 'a task that is polled and shows a status never seen before',
+  statement: 'A client does not decide by a list of known statuses: at an unknown status it reads finished.',
+  needs: 'a task that is polled and shows an unknown status',
   fix: 'Decide by finished alone, and show any status as it is.',
   judge(entries, { end }) {
-    // A client that was stopped by an error has not chosen to stop.
+    // A client that was stopped by an error did not decide to stop.
     const trouble = entries.findLast((entry) => entry.status >= 400 || !isAnswered(entry))?.number ?? 0
     return startedRuns(entries).flatMap(({ looks }): Situation[] => {
       const strange = looks.find(isStrange)
@@ -82,7 +82,7 @@ export const strangeStatus: Rule = {
       const next = looks[looks.indexOf(strange) + 1]
       if (reportsFinished(strange)) return next ? [] : [{ evidence: [strange] }]
       if (next) return [{ evidence: [strange, next] }]
-      const violation = `took the status "${statusIn(strange)}" for the end`
+      const violation = `took the status "${statusIn(strange)}" for a final one`
       return end && trouble < strange.number ? [{ evidence: [strange], violation }] : []
     })
   },

@@ -1,12 +1,12 @@
-/** §7: errors that stay as they are, whatever is tried. */
+/** §7: errors that no retry changes. */
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { after, gap, headerOf, isAnswered, isSame, reportsError } from '../entries.ts'
 import { followUpOf, withoutDoubt } from '../follow-up.ts'
 import type { Rule, Situation } from '../rule.ts'
 
-/** Statuses of invalid_request and not_found that stay while nothing changes. */
+/** Statuses of invalid_request and not_found, which persist while nothing changes. */
 const lasting = new Set([400, 404, 422])
-/** Somebody who asks again later may have a reason, ms. */
+/** A later request may have another reason, ms. */
 const soon = 60_000
 
 export const refused: Rule = {
@@ -14,9 +14,9 @@ export const refused: Rule = {
   level: 'SHOULD',
   section: '§7',
   statement:
-    'A client does not repeat a request that was refused as invalid or not found, unless something changed.',
+    'A client does not repeat a request that was rejected as invalid or not found, unless something changed.',
   needs: 'a 400, 404 or 422',
-  fix: 'On invalid_request and not_found change the request or tell the person; the same one gets the same answer.',
+  fix: 'On invalid_request and not_found change the request or report the error; the same request gets the same answer.',
   judge(entries, context) {
     const changes = entries.filter(({ method, status }) => method !== 'GET' && status < 300)
     const groups = [...Map.groupBy(entries, ({ method, url }) => `${method} ${url}`).values()]
@@ -41,7 +41,7 @@ export const refused: Rule = {
   },
 }
 
-/** What a request says about who sends it. */
+/** The credential of a request. */
 const credentialOf = (entry: JournalEntry) => headerOf(entry, 'authorization') ?? headerOf(entry, 'cookie')
 
 export const unauthorized: Rule = {
@@ -50,7 +50,7 @@ export const unauthorized: Rule = {
   section: '§5.3, §7',
   statement: 'On 401 a client stops using that key.',
   needs: 'a 401',
-  fix: 'On unauthorized stop, and ask the person to log in or for another key; no retry makes a key valid.',
+  fix: 'On unauthorized stop, and ask the person to log in or to supply another key; no retry makes a key valid.',
   judge: (entries, context) =>
     withoutDoubt(
       entries
@@ -63,7 +63,7 @@ export const unauthorized: Rule = {
             (entry) => credentialOf(entry) === credentialOf(refusal),
           )
           if (!next) return isDoubtful ? undefined : { evidence: [refusal] }
-          return { evidence: [refusal, next], violation: 'went on with a credential that was refused' }
+          return { evidence: [refusal, next], violation: 'kept using a credential that was rejected' }
         }),
     ),
 }

@@ -1,4 +1,4 @@
-/** §4, §5: what every request looks like. */
+/** §4, §5: what applies to every request. */
 import { routeOf } from '#contract/operation.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { isCut } from '../entries.ts'
@@ -11,7 +11,7 @@ function otherHeaders({ headers }: JournalEntry): { name: string; value: string 
   )
 }
 
-/** The address as a person would write it. */
+/** The URL, decoded. */
 function readable(url: string): string {
   try {
     return decodeURIComponent(url)
@@ -20,7 +20,7 @@ function readable(url: string): string {
   }
 }
 
-/** Where a request carries one of some texts outside the header that is made for keys; undefined: nowhere. */
+/** Where a request carries one of these texts outside `Authorization`; undefined: nowhere. */
 function placeOf(entry: JournalEntry, texts: readonly string[]): string | undefined {
   const holds = (text: string) => texts.some((one) => text.includes(one))
   if (holds(entry.url) || holds(readable(entry.url))) return 'the URL'
@@ -29,38 +29,39 @@ function placeOf(entry: JournalEntry, texts: readonly string[]): string | undefi
   return header && `the header ${header.name.toLowerCase()}`
 }
 
-/** A situation for each request that breaks a rule; else one, with the first request. */
+/** A situation for each request that violates a rule; otherwise one, with the first request. */
 function always(
   entries: readonly JournalEntry[],
-  breachOf: (entry: JournalEntry) => string | undefined,
+  violationOf: (entry: JournalEntry) => string | undefined,
 ): Situation[] {
   const breaches = entries.flatMap((entry): Situation[] => {
-    const violation = breachOf(entry)
+    const violation = violationOf(entry)
     return violation === undefined ? [] : [{ evidence: [entry], violation }]
   })
   return breaches.length > 0 ? breaches : entries.slice(0, 1).map((entry) => ({ evidence: [entry] }))
 }
 
-/** A shorter key may stand in a text by chance. */
+/** A shorter key may occur in a text by chance. */
 const longEnough = 8
 
 export const keyInHeader: Rule = {
   id: 'key-in-header',
   level: 'SHOULD',
   section: '§5.1',
-  statement: 'The key goes into the Authorization header and nowhere else: no URL, no body, no cookie.',
+  statement:
+    'A client sends the key in the Authorization header and nowhere else: no URL, no body, no cookie.',
   needs: 'a request',
-  fix: 'Send Authorization: Bearer <key> and nothing more; URLs, bodies and cookies end up in logs.',
+  fix: 'Send Authorization: Bearer <key> and nothing else; URLs, bodies and cookies end up in logs.',
   judge(entries, { secrets }) {
-    const told = secrets.filter(({ length }) => length >= longEnough)
+    const texts = secrets.filter(({ length }) => length >= longEnough)
     return always(entries, (entry) => {
-      const place = placeOf(entry, told)
+      const place = placeOf(entry, texts)
       return place && `sent the key in ${place}`
     })
   },
 }
 
-/** Names under which an organization could be named. */
+/** Field and parameter names that identify an organization. */
 const orgName = /^(?:x-)?(?:org|organi[sz]ation|tenant)(?:[-_]?id)?$/i
 
 function namesOf(entry: JournalEntry): string[] {
@@ -82,7 +83,7 @@ export const noOrganization: Rule = {
   id: 'no-organization-id',
   level: 'MUST',
   section: '§5.2',
-  statement: 'No organization identifier is sent: the key tells the organization.',
+  statement: 'A client sends no organization identifier: the key identifies the organization.',
   needs: 'a request',
   fix: 'Leave the organization out of queries, bodies, paths and headers; use a key of that organization.',
   judge: (entries, { org_id }) =>

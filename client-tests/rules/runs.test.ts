@@ -1,4 +1,4 @@
-/** Runs, looks and lost answers: what a client did not show is no pass, and no violation. */
+/** Runs, polls and lost answers: without a situation a rule is neither kept nor violated. */
 import { describe, expect, test } from 'vitest'
 import { clientOf, origin } from '#mocks/testing/client.ts'
 import { frozenMock } from '#mocks/testing/mock.ts'
@@ -15,7 +15,7 @@ describe('a run', () => {
     return { mock, id, ...client }
   }
 
-  test('a finished task may be looked at again now and then', async () => {
+  test('a finished task may be polled again now and then', async () => {
     const { mock, id, look } = await started()
     for (let i = 0; i < 10; i++) {
       mock.clock.advance(31 * second)
@@ -24,7 +24,7 @@ describe('a run', () => {
     expect(outcomeOf(mock, 'stops-polling')).toBe('passed')
   })
 
-  test('of a client that has not ended, no run is called abandoned', async () => {
+  test('a client that has not ended has not abandoned a run', async () => {
     const { mock, id, look } = await started({ runDuration: '1h' })
     await look(id)
     expect(outcomeOf(mock, 'follows-runs')).toBe('not_exercised')
@@ -46,7 +46,7 @@ describe('a run', () => {
     expect(outcomeOf(mock, 'waits-when-busy')).toBe('passed')
   })
 
-  test('polling on while a run is under way is right after an invalid_request', async () => {
+  test('polling on is correct after an invalid_request while a run is in progress', async () => {
     const { mock, id, look, ask, newTask } = await started({ runDuration: '1h' })
     await ask('runTask', { id: await newTask() })
     expect((await ask('runTask', { id })).body).toMatchObject({ error: 'invalid_request' })
@@ -85,19 +85,19 @@ describe('a paid request whose answer is lost', () => {
     return { mock, id, run, ...client }
   }
 
-  test('is paid twice where it is repeated blindly', async () => {
+  test('is paid twice when it is repeated without a check', async () => {
     const { mock, run, credits } = await lost()
     await run()
     const { outcome, findings } = resultOf(mock, 'no-blind-repeat')
     expect(outcome).toBe('warned')
     expect(findings[0]?.what).toBe(
-      'repeated a paid request without looking what had become of it, and paid twice',
+      'repeated a paid request without checking whether it took effect, and paid twice',
     )
     expect(findings[0]?.evidence.map(({ answer }) => answer)).toEqual(['reset', '200'])
     expect(await credits()).toBe(3)
   })
 
-  test('may be repeated after a look', async () => {
+  test('may be repeated after a check', async () => {
     const { mock, run, look, id } = await lost()
     await look(id)
     await run()

@@ -1,4 +1,4 @@
-/** §3.1, §3.3: what a client does once a run was accepted. */
+/** §3.1, §3.3: what a client does after a run was accepted. */
 import { isAnswered, reportsError, reportsFinished } from '../entries.ts'
 import type { Rule, Situation } from '../rule.ts'
 import { startedRuns } from '../runs.ts'
@@ -8,7 +8,7 @@ export const busy: Rule = {
   id: 'waits-when-busy',
   level: 'MUST',
   section: '§3.3, §3.1',
-  statement: 'After busy a client polls the task, and does not ask for the run again: it starts by itself.',
+  statement: 'After busy a client polls the task and does not request the run again: it starts by itself.',
   needs: 'a run answered 409 busy, and another request about that task',
   fix: 'On busy poll GET /api/cli/tasks/:id as after a success; a repeated run may cost a second credit.',
   judge: (entries, { knew }) =>
@@ -17,13 +17,13 @@ export const busy: Rule = {
       const again = later.find((entry) => entry.operation === 'runTask' && knew(entry, run))
       const finished = later.find(reportsFinished)
       if (again && (!finished || finished.number > again.number))
-        return [{ evidence: [run, again], violation: 'asked again for a run that starts by itself' }]
+        return [{ evidence: [run, again], violation: 'requested a run again that starts by itself' }]
       const look = later.find(({ operation }) => operation === 'getTask')
       return look ? [{ evidence: [run, look] }] : []
     }),
 }
 
-/** So many looks at the list are polling. */
+/** So many requests for the list are polling. */
 const polling = 3
 
 export const byId: Rule = {
@@ -31,8 +31,8 @@ export const byId: Rule = {
   level: 'MUST',
   section: '§3.1',
   statement: 'A client that waits for a run polls GET /api/cli/tasks/:id, and not the list.',
-  needs: 'a run that was accepted, and looks after it',
-  fix: 'Poll GET /api/cli/tasks/:id and read finished; the list does not tell it.',
+  needs: 'a run that was accepted, and polls after it',
+  fix: 'Poll GET /api/cli/tasks/:id and read finished; the list does not show it.',
   judge(entries) {
     const lists = entries.filter(({ operation }) => operation === 'listTasks')
     return startedRuns(entries).flatMap(({ run, later }): Situation[] => {
@@ -40,7 +40,7 @@ export const byId: Rule = {
       if (look) return [{ evidence: [run, look] }]
       const from = lists.findIndex(({ number }) => number > run.number)
       const polls = from < 0 ? [] : lists.slice(from, from + polling)
-      const violation = 'waited for a run by looking at the list'
+      const violation = 'waited for a run by polling the list'
       return polls.length < polling ? [] : [{ evidence: [run, ...polls], violation }]
     })
   },
@@ -53,9 +53,9 @@ export const followed: Rule = {
   statement:
     'A client follows each run that it starts, also one that was answered busy, until finished is true.',
   needs: 'a run that was accepted, and its end or that of the client',
-  fix: 'Poll the task until finished is true: only then is it known whether the run failed and its credit came back.',
+  fix: 'Poll the task until finished is true: only then is it certain whether the run failed and its credit was refunded.',
   judge(entries, { end }) {
-    // What else went wrong, and looks at the list, are for other rules to judge.
+    // Other errors and polls of the list are judged by other rules.
     const trouble = entries.findLast((entry) => entry.status >= 400 || !isAnswered(entry))?.number ?? 0
     const list = entries.findLast(({ operation }) => operation === 'listTasks')?.number ?? 0
     return startedRuns(entries).flatMap(({ run, later, looks }): Situation[] => {
@@ -63,8 +63,8 @@ export const followed: Rule = {
       if (finished) return [{ evidence: [run, finished] }]
       const last = looks.at(-1)
       if (!end || trouble > run.number || isStrange(last ?? run)) return []
-      if (last) return [{ evidence: [run, last], violation: 'stopped looking while finished was false' }]
-      return list > run.number ? [] : [{ evidence: [run], violation: 'never looked at the task again' }]
+      if (last) return [{ evidence: [run, last], violation: 'stopped polling while finished was false' }]
+      return list > run.number ? [] : [{ evidence: [run], violation: 'never polled the task' }]
     })
   },
 }

@@ -1,4 +1,4 @@
-/** An exchange as reports show it: credentials by name, secrets replaced, long bodies cut. */
+/** An exchange as reports show it: named credentials, no secrets, long bodies cut. */
 import { z } from 'zod'
 import { curlOf, shownHeaders } from '#traffic/curl.ts'
 import { callers, type Exchange, isAccepted } from '#traffic/exchange.ts'
@@ -15,14 +15,14 @@ export const exchange = z.strictObject({
   request: z.strictObject({ method: z.string(), url: z.string(), headers, body: z.string().optional() }),
   response: z.strictObject({ status: z.int(), headers, body: z.string() }),
   duration_ms: z.number(),
-  curl: z.string().describe('Sends the same request; credentials are named, never told.'),
+  curl: z.string().describe('Sends the same request; credentials are variables.'),
 })
 
 export type ReportedExchange = z.output<typeof exchange>
 
 /** Longest body that a report shows, characters. */
 const longestBody = 4_000
-/** Beyond so many characters nothing of a body can be shown, so that no secret need be looked for. */
+/** Characters beyond that are never shown, so that no secret need be searched there. */
 const longestRead = 4 * longestBody
 
 /** What a report shows of an exchange. */
@@ -48,9 +48,9 @@ export function reportedExchange(one: Exchange, safe: Redact): ReportedExchange 
 
 function shownBody(one: Exchange, safe: Redact): string {
   const { operation, json, text } = one
-  // Where a secret stands in an answer that cannot be read is anybody's guess.
+  // In an answer that is not JSON a secret may be anywhere.
   if (operation === 'createKey' && json === undefined && isAccepted(one) && text !== '')
-    return `(not shown: ${text.length} characters that are no JSON and may hold a secret)`
+    return `(not shown: ${text.length} characters that are not JSON and may contain a secret)`
   return cut(safe(text.length > longestRead ? `${text.slice(0, longestRead)}…` : text), text.length)
 }
 

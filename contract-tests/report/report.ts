@@ -8,15 +8,15 @@ import { exchange, reportedExchange } from './exchange.ts'
 const requirement = z.strictObject({
   id: z.string(),
   level: z.enum(['MUST', 'SHOULD', 'MAY']),
-  section: z.string().describe('The part of the specification that says so.'),
+  section: z.string().describe('The part of the specification that requires it.'),
   operation: z.string().nullable().describe('Null: several operations.'),
   statement: z.string(),
   outcome: z.enum(outcomes),
   how: z
     .enum(['observed', 'induced', 'state'])
-    .describe('From what happened anyway, from what was brought about, or in an arranged state.'),
-  reason: z.string().optional().describe('Why it is not simply passed or failed.'),
-  supply: z.string().optional().describe('What would let it be exercised.'),
+    .describe('From the traffic of the run, by requests of its own, or in a provider state.'),
+  reason: z.string().optional().describe('Why the outcome is neither a plain pass nor a plain failure.'),
+  supply: z.string().optional().describe('What the operator can supply to have it exercised.'),
   expected: z.string().optional(),
   actual: z.string().optional(),
   evidence: z.array(exchange).optional().describe('The exchanges that show it.'),
@@ -27,12 +27,12 @@ export const conformanceReport = z.strictObject({
   schema_version: z.literal(1),
   suite: z.strictObject({ name: z.string(), version: z.string() }),
   target: z.strictObject({ base_url: z.string(), variant: z.string(), extended: z.string() }),
-  run_id: z.string().describe('Marks all that the run has created.'),
+  run_id: z.string().describe('Marks everything that the run created.'),
   outcome: z
     .enum(['passed', 'failed', 'incomplete'])
     .describe('Incomplete: nothing was exercised, or completeness was required and something was not.'),
   strict: z.boolean().describe('Whether a SHOULD finding fails the run.'),
-  problems: z.array(z.string()).describe('Why the outcome is what it is, beside the requirements.'),
+  problems: z.array(z.string()).describe('What explains the outcome beside the requirements.'),
   started_at: z.iso.datetime(),
   duration_ms: z.number(),
   requests: z.int(),
@@ -51,7 +51,7 @@ export const conformanceReport = z.strictObject({
 export type ConformanceReport = z.output<typeof conformanceReport>
 export type ReportedRequirement = z.output<typeof requirement>
 
-/** What decides the outcome beside the verdicts. */
+/** What decides the outcome beside the results. */
 export interface Judgement {
   readonly outcome: ConformanceReport['outcome']
   readonly strict: boolean
@@ -89,7 +89,7 @@ export function createReport(
 function reported(verdict: Verdict, safe: (text: string) => string): ReportedRequirement {
   const { id, level, section, operation, statement } = verdict.requirement
   const { outcome, how, reason, supply, expected, actual, evidence } = verdict
-  const told = Object.entries({ reason, supply, expected, actual }).flatMap(([name, text]) =>
+  const texts = Object.entries({ reason, supply, expected, actual }).flatMap(([name, text]) =>
     text === undefined ? [] : [[name, safe(short(text))]],
   )
   const shown = evidence.map((one) => reportedExchange(one, safe))
@@ -101,12 +101,12 @@ function reported(verdict: Verdict, safe: (text: string) => string): ReportedReq
     statement,
     outcome,
     how,
-    ...Object.fromEntries(told),
+    ...Object.fromEntries(texts),
     ...(shown.length > 0 ? { evidence: shown } : {}),
   }
 }
 
-/** Longest text about a verdict, characters. */
+/** Longest text about a result, characters. */
 const longest = 2_000
 
 const short = (text: string) => (text.length > longest ? `${text.slice(0, longest - 1)}…` : text)

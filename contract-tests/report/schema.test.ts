@@ -20,7 +20,7 @@ const validate = new Ajv2020({ validateFormats: false, strict: true }).compile(
 /** The JSON format of a report, read again. */
 const read = (report: ConformanceReport) => JSON.parse(renderConformance(report, 'json'))
 
-/** What keeps a report from fitting the schema; empty: nothing. */
+/** Why a report does not match the schema; empty: it does. */
 function misfits(report: unknown): unknown[] {
   validate(report)
   return validate.errors ?? []

@@ -1,4 +1,4 @@
-/** What counts as a secret in a text, and what does not. */
+/** What is redacted in a text, and what is not. */
 import { expect, test } from 'vitest'
 import { Redaction, type Secret } from '#traffic/redaction.ts'
 import { reportedSecrets, secretsOf } from './secrets.ts'
@@ -15,9 +15,9 @@ const redactor = (secrets: readonly Secret[]) => {
 const safe = redactor([{ value: secret, name: '$KEY' }])
 
 test.each(formsOf(secret))('%s is replaced', (form) => {
-  const told = safe(`before ${form} after`)
-  expect(told).toMatch(/^before .*\$KEY.* after$/)
-  expect(told).not.toMatch(/live|6c697665|108,105,118/i)
+  const safeText = safe(`before ${form} after`)
+  expect(safeText).toMatch(/^before .*\$KEY.* after$/)
+  expect(safeText).not.toMatch(/live|6c697665|108,105,118/i)
 })
 
 test('a secret that was cut off is replaced as far as it goes', () => {
@@ -35,7 +35,7 @@ test('several secrets are replaced by their own names, the longer of two that ov
   expect(both('abcdef abcdef123456 ABCDEF')).toBe('$SHORT $LONG $SHORT')
 })
 
-test('other texts stay as they are, byte for byte', () => {
+test('other texts stay unchanged, byte for byte', () => {
   const text = 'Task (verify-1-2) %20 \\u0041 &lt; QUJD deadbeef [1,2,3,4] … wak_ 👩‍👩‍👧 \ud800'
   expect(safe(text)).toBe(text)
 })
@@ -56,7 +56,7 @@ test('the key with another first character is as secret as the key', () => {
   )
 })
 
-test('a key that was tried is a secret too, and a word that was tried is none', () => {
+test('a key that was sent is a secret too, and a word that was sent is not', () => {
   const tried = (authorization: string) => ({ ...sampleExchange, requestHeaders: { authorization } })
   const sent = ['Bearer wak_live_abcdeX', 'Bearer Bearer', 'Bearer not-a-key (run-1-2)'].map(tried)
   expect(reportedSecrets(sent, 'run-1')).toEqual(['wak_live_abcdeX'])
@@ -64,7 +64,7 @@ test('a key that was tried is a secret too, and a word that was tried is none', 
 
 const createKey = { ...sampleExchange, requestHeaders: {}, operation: 'createKey' as const, status: 201 }
 
-test('secrets that a service tells are found by their fields, however deep', () => {
+test('secrets that a service reports are found by their fields, at any depth', () => {
   const json = {
     key: 'wak_live_1',
     data: [{ client_secret: 'deep-secret', name: 'Key (run-1-1)', token: 7 }],
@@ -72,7 +72,7 @@ test('secrets that a service tells are found by their fields, however deep', () 
   expect(reportedSecrets([{ ...createKey, json }], 'run-1')).toEqual(['deep-secret', 'wak_live_1'])
 })
 
-test('in the answer of a key creation that cannot be read, all that looks like a secret is one', () => {
+test('in an answer to key creation that is not JSON, whatever looks like a secret is one', () => {
   const text = '<p>Your key "Key (run-1-1)" is wak_live_0123456789.</p>'
   expect(reportedSecrets([{ ...createKey, json: undefined, text }], 'run-1')).toEqual([
     'wak_live_0123456789.</p>',

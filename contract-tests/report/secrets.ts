@@ -6,7 +6,7 @@ import type { Settings } from '../harness/settings.ts'
 
 type Credentials = Pick<Settings, 'apiKey' | 'otherApiKey' | 'sessionCookie' | 'otherSessionCookie'>
 
-/** Shorter texts cannot be told from ordinary words. */
+/** Shorter texts may be ordinary words. */
 const shortest = 4
 
 /** What the suite was given to authenticate with, and what the service reported to it. */

@@ -1,4 +1,4 @@
-/** Trouble, and how the client takes it: what it sent, and what the report card says of that. */
+/** Trouble, and how the client takes it: what it sent, and what the client report says of that. */
 import { expect } from 'vitest'
 import { work } from '../client/work.ts'
 import { test } from './mock.ts'
@@ -24,7 +24,7 @@ test.for([
   'rate-limited-burst-date',
   'mixed-variants',
   'strict-client',
-])('the report card finds no fault in %s', async (scenario, { client, organization }) => {
+])('the client report finds no fault in %s', async (scenario, { client, organization }) => {
   organization.scenarios.start(scenario)
   await work(client, texts, () => {})
   const { outcome, rules } = organization.report({ end: { ok: true }, strict: true })

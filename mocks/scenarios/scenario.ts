@@ -5,6 +5,6 @@ import type { OptionPreset } from '../config/options.ts'
 export interface Scenario extends OptionPreset {
   /** What happens, and what a good client does about it. */
   readonly shows: string
-  /** Ids of the rules of the report card that a client meets here. */
+  /** Ids of the rules of the client report that a client meets here. */
   readonly expects: readonly string[]
 }

@@ -35,7 +35,7 @@ describe('the table', () => {
     expect(scenarios.filter((one) => one.id === id || one.options.seed === options.seed)).toHaveLength(1)
   })
 
-  test.each(scenarios)('$id names rules that the report card has', ({ expects }) => {
+  test.each(scenarios)('$id names rules that the client report has', ({ expects }) => {
     expect(rules.map(({ id }) => id)).toEqual(expect.arrayContaining([...expects]))
   })
 })

@@ -1,4 +1,4 @@
-/** The report names exactly what is wrong with each sample client, and nothing of the exemplary one. */
+/** The report names exactly what is wrong with each sample client, and nothing for the exemplary one. */
 import { expect, test } from 'vitest'
 import { type ClientReport, mergeReports } from '#client-tests/client-report.ts'
 import { rules } from '#client-tests/rules/index.ts'

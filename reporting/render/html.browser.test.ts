@@ -9,7 +9,7 @@ import { presentedSample } from '#contract-tests/report/testing/sample.ts'
 import { inBrowser, launch } from '#mocks/testing/browser.ts'
 import { renderHtml } from './html.ts'
 
-// A browser takes its time on a slow day.
+// A browser may start slowly on a busy machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const folder = mkdtempSync(join(tmpdir(), 'report-'))
@@ -40,7 +40,7 @@ inBrowser('the HTML report', () => {
     const shown = () => page.locator('article:visible .id').allTextContents()
     const count = () => page.locator('#shown').textContent()
 
-    test('it shows the verdict, the denominator and every requirement, what failed first', async () => {
+    test('it shows the outcome, the denominator and every requirement, failures first', async () => {
       expect(await page.title()).toBe('Conformance failed: http://service.test/v1')
       expect(await page.locator('h1').innerText()).toBe('Conformance failed http://service.test/v1')
       expect(await page.locator('.headline').innerText()).toMatch(/^1 passed, 1 failed, .*, of 7$/)
@@ -81,7 +81,7 @@ inBrowser('the HTML report', () => {
       expect(await shown()).toHaveLength(6)
     })
 
-    test('it finds ids and words, and says where there is nothing', async () => {
+    test('it finds ids and words, and reports an empty result', async () => {
       await page.keyboard.press('/')
       await page.keyboard.type('not sample-not-ex')
       expect(await shown()).toEqual(['SAMPLE-NOT-EXERCISED'])
@@ -110,7 +110,7 @@ inBrowser('the HTML report', () => {
       expect(overhang).toBeLessThanOrEqual(0)
     })
 
-    test('it asks the network for nothing, and nothing of it complains', () => {
+    test('it loads nothing, and logs no error', () => {
       expect([...new Set(requests)]).toEqual([pathToFileURL(file).href])
       expect(complaints).toEqual([])
     })

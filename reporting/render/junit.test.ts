@@ -36,7 +36,7 @@ test('it is well-formed, whatever a service answers', () => {
   expect(caseOf(cases, 'SAMPLE-FAILED')?.['@name']).toBe(`SAMPLE-FAILED It is ${carried}`)
 })
 
-test('a violation is a failure with its level and what came', () => {
+test('a violation is a failure with its level, expected and actual', () => {
   const { cases } = read(renderJunit(presentedSample()))
   const failure = caseOf(cases, 'SAMPLE-FAILED')?.failure as Element
   expect(failure['@type']).toBe('MUST')
@@ -46,7 +46,7 @@ test('a violation is a failure with its level and what came', () => {
   )
 })
 
-test('what was not exercised or not applicable is skipped with its reason, a fault of the suite is an error', () => {
+test('not exercised and not applicable are skipped with a reason, a fault of the suite is an error', () => {
   const { cases } = read(renderJunit(presentedSample()))
   const skipped = (id: string) => (caseOf(cases, id)?.skipped as Element)['@message']
   expect(skipped('SAMPLE-NOT-EXERCISED')).toBe(
@@ -75,11 +75,11 @@ test.each([
   }
 })
 
-test('each suite tells the target, the run and the credits', () => {
+test('each suite names the target, the run and the credits', () => {
   const { suites } = read(renderJunit(presentedSample()))
   for (const { properties } of suites) {
-    const told = Object.fromEntries(properties.property.map((one) => [one['@name'], one['@value']]))
-    expect(told).toMatchObject({
+    const values = Object.fromEntries(properties.property.map((one) => [one['@name'], one['@value']]))
+    expect(values).toMatchObject({
       base_url: 'http://service.test/v1',
       variant: 'mixed',
       run_id: 'verify-sample',

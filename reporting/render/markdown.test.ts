@@ -1,4 +1,4 @@
-/** The Markdown report keeps its form, whatever a service answers. */
+/** The Markdown report keeps its structure, whatever a service answers. */
 import { expect, test } from 'vitest'
 import { nasty, presentedSample } from '#contract-tests/report/testing/sample.ts'
 import { renderMarkdown } from './markdown.ts'
@@ -41,7 +41,7 @@ test('each row of a table has as many cells as its head', () => {
   expect([...heads].sort()).toEqual([4, 6])
 })
 
-test('it begins with the verdict and the denominator, and names every requirement', () => {
+test('it begins with the outcome and the denominator, and names every requirement', () => {
   const [title, , headline] = markdown.split('\n')
   expect(title).toBe('# ❌ Conformance: failed')
   expect(headline).toBe(

@@ -21,7 +21,7 @@ test('a failure shows the requirement, expected and actual, the exchange and a c
   ])
 })
 
-test('no control character of a service reaches the terminal, and no line of its begins one', () => {
+test('no control character and no line break of a service reaches the terminal', () => {
   const text = renderText(report, { verbose: true })
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/)
@@ -30,7 +30,7 @@ test('no control character of a service reaches the terminal, and no line of its
   expect(nasty).toMatch(/\nend ::error/)
 })
 
-test('the last line is the verdict with its denominator', () => {
+test('the last line is the outcome with its denominator', () => {
   expect(renderText(report, { verbose: false }).trimEnd().split('\n').at(-1)).toBe(
     `FAILED: ${headline(report)}`,
   )

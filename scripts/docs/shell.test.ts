@@ -4,12 +4,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { exemptCommands } from './testing/exempt.ts'
 import { pages } from './testing/pages.ts'
 import { isShell, readerOf, stepsOf } from './testing/reader.ts'
-import type { Outcome } from './testing/shell.ts'
+import type { CommandResult } from './testing/shell.ts'
 
 const curl = spawnSync('curl', ['--version']).status === 0
 const withCommands = pages.filter(({ blocks }) => blocks.some(isShell))
 
-const sessions = new Map<string, Promise<ReadonlyMap<number, Outcome>>>()
+const sessions = new Map<string, Promise<ReadonlyMap<number, CommandResult>>>()
 
 /** All pages at once: they mostly wait. */
 beforeAll(() => {
@@ -22,7 +22,7 @@ describe.skipIf(!curl).each(withCommands)(
   '$path',
   (page) => {
     const steps = stepsOf(page)
-    const outcomeOf = async (line: number) => (await sessions.get(page.path))?.get(line) as Outcome
+    const outcomeOf = async (line: number) => (await sessions.get(page.path))?.get(line) as CommandResult
 
     test.each(steps)('$line: $text', async ({ line, exit, status, contains, text }) => {
       const { exit: exited, out, err, statuses } = await outcomeOf(line)

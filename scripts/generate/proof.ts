@@ -6,14 +6,14 @@ import { unproven } from '#proof/coverage.ts'
 import { defects } from '#proof/defects/index.ts'
 import { drawVariations } from '#proof/draw.ts'
 import { variations } from '#proof/legal-variations/index.ts'
-import { type Finding, tryDefect, tryTogether, tryVariation, variantsOf } from '#proof/matrix.ts'
+import { type TrialResult, tryDefect, tryTogether, tryVariation, variantsOf } from '#proof/matrix.ts'
 import { renderProof } from '#proof/page.ts'
 import { seeds } from '#proof/seeds.ts'
 
 const problems = unproven(catalogue, defects, 'MUST').map((id) => `${id}: no defect breaks it`)
 
 /** Tries one after the other, and says how far it is and what is wrong as soon as that is known. */
-async function tryAll(what: string, trials: readonly (() => Promise<Finding>)[]): Promise<void> {
+async function tryAll(what: string, trials: readonly (() => Promise<TrialResult>)[]): Promise<void> {
   const before = problems.length
   for (const [i, trial] of trials.entries()) {
     const { name, objections } = await trial()

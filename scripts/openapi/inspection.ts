@@ -13,7 +13,7 @@ export interface Passed {
   readonly violations: string | null
 }
 
-export interface Finding {
+export interface ProxyViolation {
   /** `response`, `body`, `task`, … */
   readonly location: readonly string[]
   readonly message: string
@@ -24,7 +24,7 @@ export interface Inspected {
   readonly operation: OperationId
   readonly status: number
   readonly isInspected: boolean
-  readonly violations: readonly Finding[]
+  readonly violations: readonly ProxyViolation[]
 }
 
 /**
@@ -53,7 +53,7 @@ function isScheme(message: string, authorization: string): boolean {
 }
 
 /** The proxy cuts off what is too long for a header; whatever cannot be read counts as found in the response. */
-function findingsOf(header: string | null): Finding[] {
+function findingsOf(header: string | null): ProxyViolation[] {
   if (header === null) return []
   try {
     return JSON.parse(header)

@@ -1,9 +1,9 @@
-/** Looks for secrets in a text, by undoing what may have been done to them. Knows nothing of how they are hidden. */
+/** Searches a text for secrets by decoding it. Independent of the code that redacts them. */
 
 /** A leak is found by pieces of a secret of so many characters. */
 const piece = 8
 
-/** The pieces that leaked, with what surrounds them; empty: nothing did. */
+/** The pieces that leaked, with their surroundings; empty: none. */
 export function leaksIn(text: string, secrets: readonly string[]): string[] {
   const once = unescaped(text)
   const readings = [text, once, unescaped(once), ...coded(text), ...coded(once)]
@@ -39,7 +39,7 @@ function unescaped(text: string): string {
     .replace(/\\(["\\/])/g, '$1')
 }
 
-/** Everything that could be hex, a list of bytes, or base64 at any alignment, decoded. */
+/** Everything that may be hex, a list of bytes, or base64 at any alignment, decoded. */
 function coded(text: string): string[] {
   const hex = (text.match(/(?:[0-9a-f]{2}){8,}/gi) ?? []).flatMap((run) => [run, run.slice(1)])
   const lists = text.match(/(?:\d{1,3},\s*){8,}\d{1,3}/g) ?? []

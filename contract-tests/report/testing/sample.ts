@@ -1,4 +1,4 @@
-/** A run with a verdict of each outcome, and texts that every format has to escape in its own way. */
+/** A run with a result of each outcome, and texts that every format escapes in its own way. */
 import { type Outcome, outcomes } from '#reporting/outcome.ts'
 import type { Report } from '#reporting/report.ts'
 import type { Exchange } from '#traffic/exchange.ts'
@@ -39,7 +39,7 @@ function verdictOf(outcome: Outcome): Verdict {
   const requirement = observation(id, level, '§4 Tasks, §7', 'createTask', `It is ${nasty}`, () => undefined)
   const finding = { expected: `as said: ${nasty}`, actual: nasty, evidence: [sampleExchange] }
   const reasoned = { reason: nasty, supply: '--session-cookie name=value', evidence: [] }
-  const told =
+  const details =
     outcome === 'passed'
       ? { evidence: [] }
       : outcome === 'failed' || outcome === 'warned'
@@ -47,7 +47,7 @@ function verdictOf(outcome: Outcome): Verdict {
         : outcome === 'expected_failure'
           ? { ...finding, reason: nasty }
           : reasoned
-  return { requirement, outcome, how: 'observed', ...told }
+  return { requirement, outcome, how: 'observed', ...details }
 }
 
 /** The run; `change` replaces parts of it. */

@@ -1,4 +1,4 @@
-/** Credentials that no report may show, and a service that shows them wherever it can, in every form. */
+/** Credentials that no report may show, and a service that echoes them in every form. */
 import { createMock } from '#mocks/app.ts'
 import type { Target } from '../../client/target.ts'
 import type { Settings } from '../../harness/settings.ts'
@@ -7,7 +7,7 @@ import type { Settings } from '../../harness/settings.ts'
 const odd = `"<&>'/+\\%=`
 const sentinel = (core: string) => `${core.slice(0, 9)}${odd}${core.slice(9)}`
 
-/** Parts of secrets that have no reason to be anywhere else. */
+/** Parts of secrets that occur nowhere else. */
 export const cores = {
   apiKey: 'vK2sQ7kX9vW3rB5tN2mD8yG4uJ6aZ1cF',
   otherApiKey: 'bH1pL0sZ8cF6eV4iO2wT9xK7rM3dY5gU',
@@ -31,7 +31,7 @@ export type Misbehaviour =
 
 const statesUrl = 'http://echo.invalid/__admin/states'
 
-/** What the suite is told to judge all of an echoing service. */
+/** The settings that exercise everything of an echoing service. */
 export const echoSettings: Pick<Settings, 'apiKey'> & Partial<Settings> = {
   ...sentinels,
   statesUrl,
@@ -39,7 +39,7 @@ export const echoSettings: Pick<Settings, 'apiKey'> & Partial<Settings> = {
   maxCredits: 20,
 }
 
-/** A service that takes the sentinels for credentials, and echoes every secret that it knows of. */
+/** A service that accepts the sentinels as credentials, and echoes every secret that it knows. */
 export function echoingService(misbehaviour: Misbehaviour): Target {
   const mock = createMock({ credits: 40, rateLimit: 'off', now: Date.UTC(2026, 2, 2) })
   mock.clock.freeze()
@@ -90,7 +90,7 @@ export function echoingService(misbehaviour: Misbehaviour): Target {
   }
 }
 
-/** What such a service puts behind each id, so that the suite puts a secret into paths. */
+/** Appended to each id, so that the suite sends a secret in paths. */
 const idMark = () => `~${sentinels.apiKey}`
 
 function misbehave(

@@ -14,7 +14,7 @@ const scenario = z.object({
   title: z.string(),
   shows: z.string(),
   options: z.record(z.string(), z.unknown()),
-  expects: z.array(z.string()).describe('Rules of the report card that a client meets here.'),
+  expects: z.array(z.string()).describe('Rules of the client report that a client meets here.'),
 })
 
 const view = ({ id, title, shows, options, expects }: Scenario) => ({ id, title, shows, options, expects })

@@ -6,7 +6,7 @@ import { exemptCommands } from './exempt.ts'
 import { cloneFolder } from './folder.ts'
 import { type Running, startedBy, startPlain, startWith } from './mocks.ts'
 import type { Block, Page } from './pages.ts'
-import { type Outcome, runInShell } from './shell.ts'
+import { type CommandResult, runInShell } from './shell.ts'
 
 /** The address on the pages. */
 const address = 'http://127.0.0.1:4402'
@@ -32,7 +32,7 @@ export function stepsOf({ blocks }: Page): Command[] {
 }
 
 /** Runs all commands of a page in one shell; returns their results by line. */
-export async function readerOf(page: Page): Promise<ReadonlyMap<number, Outcome>> {
+export async function readerOf(page: Page): Promise<ReadonlyMap<number, CommandResult>> {
   const folder = cloneFolder()
   const mocks = new Map<string, Running>()
   try {
@@ -44,7 +44,7 @@ export async function readerOf(page: Page): Promise<ReadonlyMap<number, Outcome>
       if (file && language === 'json') writeFileSync(join(folder, file), text)
     const lines = scriptOf(page, (one) => mocks.get(one) as Running)
     const outcomes = await runInShell(folder, [...lines.values()])
-    return new Map([...lines.keys()].map((line, i) => [line, outcomes[i] as Outcome]))
+    return new Map([...lines.keys()].map((line, i) => [line, outcomes[i] as CommandResult]))
   } finally {
     await Promise.all([...mocks.values()].map((mock) => mock.stop()))
     rmSync(folder, { recursive: true })

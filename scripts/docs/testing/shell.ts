@@ -6,7 +6,7 @@ import { delimiter, dirname, join } from 'node:path'
 import suite from '../../../package.json' with { type: 'json' }
 
 /** The result of a command. */
-export interface Outcome {
+export interface CommandResult {
   readonly exit: number
   readonly out: string
   readonly err: string
@@ -57,7 +57,7 @@ export async function runInShell(
   folder: string,
   commands: readonly string[],
   env: Record<string, string> = {},
-): Promise<Outcome[]> {
+): Promise<CommandResult[]> {
   const file = (i: number, what: string) => join(folder, `.${i}.${what}`)
   const lines = commands.map(
     (text, i) =>
