@@ -75,7 +75,7 @@ export const extraFields: Rule = {
   id: 'tolerates-extras',
   level: 'SHOULD',
   section: '§2, §4',
-  statement: 'A client accepts fields and values in an answer that it does not know.',
+  statement: 'A client accepts unknown fields and values in an answer.',
   needs: 'an answer with a field, a status or a type of value that the specification leaves open',
   fix: 'Read what you need and ignore the rest; do not refuse unknown fields, a null name, a plan that is an object, or a 201.',
   judge: (entries, context) =>
