@@ -4,21 +4,28 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CommanderError } from 'commander'
 import { afterAll, describe, expect, test } from 'vitest'
-import { type CommandLine, readCommandLine, UsageError } from './flags.ts'
+import { type CommandLine, flag, readCommandLine, repeatable, UsageError } from './flags.ts'
 
 const line: CommandLine = {
   name: 'demo',
   summary: 'A demonstration.',
+  example: '--cors',
   variables: 'DEMO_',
   otherVariables: ['DEMO_HOME'],
-  flags: [
-    { name: 'rate-limit', value: '<N>', help: 'a value' },
-    { name: 'busy', value: '[seconds]', help: 'a value that may be left out' },
-    { name: 'extended', negatable: true, help: 'a switch, on or off' },
-    { name: 'cors', help: 'a switch' },
-    { name: 'force', value: '<CODE>', repeatable: true, help: 'a list' },
-    { name: 'only-typed', typedOnly: true, help: 'only typed' },
-  ],
+  pages: ['docs/demo.md'],
+  groups: {
+    Values: [
+      flag('--rate-limit <N>', 'a value'),
+      flag('--busy [seconds]', 'an optional value'),
+      repeatable('--force <CODE>', 'a list'),
+    ],
+    Switches: [
+      flag('--extended', 'a switch, on or off'),
+      flag('--no-extended', 'turns it off'),
+      flag('--cors', 'a switch'),
+    ],
+  },
+  queries: [flag('--only-typed', 'only typed')],
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'flags-'))
@@ -123,7 +130,7 @@ test.each<[string[], RegExp]>([
   [['-x'], /^unknown option '-x'$/],
   [['extra'], /^too many arguments/],
   [['--config'], /^option '--config <FILE>' argument missing$/],
-  [['--config', '/nowhere/at/all.json'], /^cannot read \/nowhere\/at\/all\.json$/],
+  [['--config', '/nowhere/at/all.json'], /^cannot read \/nowhere\/at\/all\.json: ENOENT$/],
 ])('%j is refused in one line', (argv, message) => {
   expect(complaint(argv)).toMatch(message)
   expect(complaint(argv)).not.toContain('\n')
@@ -134,7 +141,7 @@ test.each<[NodeJS.ProcessEnv, string]>([
   [{ DEMO_RATELIMIT: '5' }, 'unknown variable DEMO_RATELIMIT; did you mean DEMO_RATE_LIMIT?'],
   [{ DEMO_CORS: 'maybe' }, 'DEMO_CORS takes true or false, not "maybe"'],
   [{ DEMO_ONLY_TYPED: 'true' }, 'unknown variable DEMO_ONLY_TYPED'],
-  [{ DEMO_CONFIG: '' }, 'cannot read '],
+  [{ DEMO_CONFIG: '' }, 'cannot read : ENOENT'],
 ])('the variables %j are refused', (env, message) => {
   expect(complaint([], env)).toBe(message)
 })
@@ -146,8 +153,8 @@ test.each([
   ['{"onlyTyped":true}', /^unknown option "onlyTyped" in /],
   ['[1]', / is not a JSON object$/],
   ['null', / is not a JSON object$/],
-  ['{"a"', / is not a JSON object$/],
-  ['', / is not a JSON object$/],
+  ['{"a"', /^cannot read .+: it is not JSON$/],
+  ['', /^cannot read .+: it is not JSON$/],
 ])('a file that says %s is refused', (content, message) => {
   expect(complaint(['--config', fileOf(content)])).toMatch(message)
 })

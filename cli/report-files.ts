@@ -1,14 +1,13 @@
-/** `--report json=FILE,…`: which forms go where. */
-import { accessSync, constants, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { UsageError } from './flags.ts'
+/** `--report json=FILE,…`: which formats go into which files. */
+import { checkWritable, write } from './files.ts'
+import { UsageError } from './usage-error.ts'
 
 export interface ReportFile<Form extends string> {
   readonly form: Form
   readonly file: string
 }
 
-/** @throws UsageError for a form that there is not, or a missing file name. */
+/** @throws UsageError for an unknown format or a missing file name. */
 export function readReportFiles<Form extends string>(
   list: readonly string[],
   forms: readonly Form[],
@@ -23,18 +22,11 @@ export function readReportFiles<Form extends string>(
   })
 }
 
-/** Sees that each file can be written, before anything is judged. @throws UsageError for one that cannot. */
+/** Checks that each file can be written, before the run starts. @throws UsageError for one that cannot. */
 export function checkReportFiles<Form extends string>(
   files: readonly ReportFile<Form>[],
 ): readonly ReportFile<Form>[] {
-  for (const { file } of files) {
-    attempt(file, () => {
-      mkdirSync(dirname(file), { recursive: true })
-      accessSync(existsSync(file) ? file : dirname(file), constants.W_OK)
-    })
-    if (statSync(file, { throwIfNoEntry: false })?.isDirectory())
-      throw new UsageError(`cannot write ${file}: it is a directory`)
-  }
+  for (const { file } of files) checkWritable(file)
   return files
 }
 
@@ -43,13 +35,5 @@ export function writeReportFiles<Form extends string>(
   files: readonly ReportFile<Form>[],
   render: (form: Form) => string,
 ): void {
-  for (const { form, file } of files) attempt(file, () => writeFileSync(file, render(form)))
-}
-
-function attempt(file: string, action: () => void): void {
-  try {
-    action()
-  } catch (error) {
-    throw new UsageError(`cannot write ${file}: ${(error as NodeJS.ErrnoException).code}`)
-  }
+  for (const { form, file } of files) write(file, render(form))
 }

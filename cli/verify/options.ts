@@ -1,11 +1,11 @@
 /** What `verify` was told, read into the settings of the suite. */
-import { readFileSync } from 'node:fs'
 import { catalogue } from '#contract-tests/catalogue/index.ts'
 import type { Settings } from '#contract-tests/harness/settings.ts'
 import type { Level } from '#contract-tests/harness/terms.ts'
 import { expectedFailures, idleEntries } from '#contract-tests/runner/expected-failures.ts'
 import type { Conditions } from '#contract-tests/runner/outcome-of-run.ts'
 import { fits } from '#contract-tests/runner/selection.ts'
+import { readJson } from '../files.ts'
 import { type Given, UsageError } from '../flags.ts'
 import { isHttpUrl, Values } from '../values.ts'
 import { checkReportFiles, type ReportFile, readReportFiles } from './report-files.ts'
@@ -106,15 +106,7 @@ function patterns(list: readonly string[], flag: string): readonly string[] {
 
 function readExpected(file: string | undefined): Conditions['expected'] {
   if (file === undefined) return []
-  let json: unknown
-  try {
-    json = JSON.parse(readFileSync(file, 'utf8'))
-  } catch (error) {
-    throw new UsageError(
-      `cannot read ${file}: ${error instanceof SyntaxError ? 'it is not JSON' : (error as NodeJS.ErrnoException).code}`,
-    )
-  }
-  const entries = expectedFailures.safeParse(json)
+  const entries = expectedFailures.safeParse(readJson(file))
   if (!entries.success) {
     const [issue] = entries.error.issues
     throw new UsageError(`${file}: ${issue?.path.join('.')} ${issue?.message}`)

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { expect, test } from 'vitest'
-import { openapiText } from '#cli/openapi.ts'
+import { openapiText } from '#cli/openapi/main.ts'
 import { examples } from '#contract/examples/index.ts'
 import { createMock } from '#mocks/app.ts'
 import { makeExamples } from '#scripts/generate/examples.ts'

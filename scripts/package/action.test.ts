@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { settableOptions, variableOf } from '#cli/flags.ts'
 import { verifyCommand } from '#cli/verify/flags.ts'
 
 interface Step {
@@ -62,10 +63,9 @@ function verify(inputs: Record<string, string>): { status: number | null; output
 
 test('every input that is a flag is handed over under the name of its variable', () => {
   const step = action.runs.steps.find(({ id }) => id === 'verify') as Step
-  for (const name of Object.keys(action.inputs).filter((input) =>
-    verifyCommand.flags.some((flag) => flag.name === input),
-  )) {
-    expect(step.env?.[`WORK_AGENT_${name.replaceAll('-', '_').toUpperCase()}`]).toBe(`\${{ inputs.${name} }}`)
+  for (const option of settableOptions(verifyCommand).values()) {
+    if (!(option.name() in action.inputs)) continue
+    expect(step.env?.[variableOf(verifyCommand, option)]).toBe(`\${{ inputs.${option.name()} }}`)
   }
 })
 

@@ -177,7 +177,7 @@ test.each([
   const preload = `data:text/javascript,${encodeURIComponent(pretend)}`
   expect(await run(process.execPath, project, 'node', '--import', preload, bin, '--help')).toEqual(
     fine
-      ? { status: 0, stdout: expect.stringMatching(/^usage: /), stderr: '' }
+      ? { status: 0, stdout: expect.stringMatching(/^Usage: /), stderr: '' }
       : { status: 2, stdout: '', stderr: tooOld(version) },
   )
 })
