@@ -11,8 +11,7 @@ import { notification } from '../schemas/notification.ts'
 import { organization } from '../schemas/organization.ts'
 import { task } from '../schemas/task.ts'
 import { identifier, status, timestamp } from '../schemas/values.ts'
-
-export type Json = Record<string, unknown>
+import { type Json, refTo } from './builder.ts'
 
 /** What has a name of its own. All other bodies and answers are named after their operation: `CreateTaskBody`. */
 const core = {
@@ -32,11 +31,6 @@ const extended = { Prospect: prospect, LandingPage: landingPage }
 
 /** Whose further fields the specification leaves unnamed (§2, §4): a client may look at them. */
 const open = new Set<unknown>([key, task, document, notification, landingPage, createdLandingPage])
-
-/** A reference to a named schema. */
-export function refTo(name: string): { $ref: string } {
-  return { $ref: `#/components/schemas/${name}` }
-}
 
 /** `CreateTask` of `createTask`, `NoCredits` of `no_credits`. */
 export function pascal(name: string): string {

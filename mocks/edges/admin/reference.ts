@@ -1,5 +1,6 @@
 /** The reference page of the control routes, from their table. Pure: the same table gives the same page. */
-import { type Field, fieldsOf, refusalsOf } from './openapi.ts'
+import { type Field, fieldsOf } from '#contract/openapi/builder.ts'
+import { refusalsOf } from './openapi.ts'
 import { acknowledged, type ControlRoute } from './route.ts'
 
 const beginning = `# Control routes
