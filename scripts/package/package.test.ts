@@ -63,7 +63,7 @@ test('the tarball holds what was built, the pages, and no tests of ours', () => 
   const files = contentsOf(project)
   expect(files).toContain('dist/bin.js')
   const kept =
-    /^(dist\/(.+\.js|cli\/NOTICES\.txt|types\/.+\.d\.ts|(openapi|report\.schema)\.json)|docs\/.+\.md|README\.md|LICENSE|package\.json)$/
+    /^(dist\/(.+\.js|cli\/NOTICES\.txt|.+\.d\.ts|(openapi|report\.schema)\.json)|docs\/.+\.md|README\.md|LICENSE|package\.json)$/
   expect(files.filter((file) => !kept.test(file) || /\.test\.|testing\/|self-proof\//.test(file))).toEqual([])
 })
 
