@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The installed command. Plain enough for any Node, so that one that is too old is told so in one line. */
+/** The installed command. Its syntax runs on any Node, so that an old one gets one line instead of a SyntaxError. */
 var found = process.versions.node.split('.').map(Number)
 if (found[0] < 22 || (found[0] === 22 && found[1] < 19)) {
   process.stderr.write(

@@ -1,4 +1,4 @@
-/** Flags win over variables, variables over the file; what is unknown or malformed is one line. */
+/** Flags override variables, variables override the file; unknown or malformed input is one line. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -39,7 +39,7 @@ function fileOf(content: string): string {
 
 const read = (argv: string[], env: NodeJS.ProcessEnv = {}) => readCommandLine(line, argv, env)
 
-/** The one line of a mistake. */
+/** The line that is printed for an invalid call. */
 function complaint(argv: string[], env: NodeJS.ProcessEnv = {}): string {
   try {
     read(argv, env)
@@ -47,7 +47,7 @@ function complaint(argv: string[], env: NodeJS.ProcessEnv = {}): string {
     if (error instanceof UsageError) return error.message
     throw error
   }
-  throw new Error('nothing was refused')
+  throw new Error('nothing was rejected')
 }
 
 test.each<[string[], object]>([
@@ -102,19 +102,19 @@ describe('of the same option', () => {
     DEMO_CONFIG: file,
   }
 
-  test('the flag wins over the variable and the file', () => {
+  test('the flag overrides the variable and the file', () => {
     const given = read(['--rate-limit', 'flag', '--no-extended', '--force', 'flag'], env)
     expect(given.values).toEqual({ rateLimit: 'flag', extended: false, force: ['flag'] })
     expect(given.sourceOf('rateLimit')).toBe('--rate-limit')
   })
 
-  test('the variable wins over the file', () => {
+  test('the variable overrides the file', () => {
     const given = read([], env)
     expect(given.values).toEqual({ rateLimit: 'variable', extended: true, force: ['variable'] })
     expect(given.sourceOf('rateLimit')).toBe('DEMO_RATE_LIMIT')
   })
 
-  test('the file counts where nothing else does', () => {
+  test('the file applies if nothing else is set', () => {
     const given = read([], { DEMO_CONFIG: file })
     expect(given.values.rateLimit).toBe('file')
     expect(given.sourceOf('rateLimit')).toBe(`"rateLimit" in ${file}`)
@@ -131,7 +131,7 @@ test.each<[string[], RegExp]>([
   [['extra'], /^too many arguments/],
   [['--config'], /^option '--config <FILE>' argument missing$/],
   [['--config', '/nowhere/at/all.json'], /^cannot read \/nowhere\/at\/all\.json: ENOENT$/],
-])('%j is refused in one line', (argv, message) => {
+])('%j is rejected in one line', (argv, message) => {
   expect(complaint(argv)).toMatch(message)
   expect(complaint(argv)).not.toContain('\n')
 })
@@ -142,7 +142,7 @@ test.each<[NodeJS.ProcessEnv, string]>([
   [{ DEMO_CORS: 'maybe' }, 'DEMO_CORS takes true or false, not "maybe"'],
   [{ DEMO_ONLY_TYPED: 'true' }, 'unknown variable DEMO_ONLY_TYPED'],
   [{ DEMO_CONFIG: '' }, 'cannot read : ENOENT'],
-])('the variables %j are refused', (env, message) => {
+])('the variables %j are rejected', (env, message) => {
   expect(complaint([], env)).toBe(message)
 })
 
@@ -155,16 +155,16 @@ test.each([
   ['null', / is not a JSON object$/],
   ['{"a"', /^cannot read .+: it is not JSON$/],
   ['', /^cannot read .+: it is not JSON$/],
-])('a file that says %s is refused', (content, message) => {
+])('a file that contains %s is rejected', (content, message) => {
   expect(complaint(['--config', fileOf(content)])).toMatch(message)
 })
 
-test('operands are given where they are asked for', () => {
+test('operands are read if the command takes them', () => {
   const given = readCommandLine({ ...line, operands: '[base-url]' }, ['http://x', '--cors'], {})
   expect([given.operands, given.values]).toEqual([['http://x'], { cors: true }])
 })
 
-test('help is no mistake', () => {
+test('help is not an error', () => {
   const write = process.stdout.write
   process.stdout.write = () => true
   try {

@@ -1,4 +1,4 @@
-/** `check`: runs a client in scenarios, prints its card. Exit codes: 0, 1 broken, 2 usage, 3 nothing to judge. */
+/** `check`: runs a client in scenarios, prints its report. Exit codes: 0, 1 violation, 2 usage, 3 nothing exercised. */
 
 import { type Card, mergeCards } from '#client-tests/card.ts'
 import { renderers } from '#client-tests/render/index.ts'
@@ -20,7 +20,7 @@ export async function runCheck(argv: readonly string[], env: NodeJS.ProcessEnv):
   const given = readCommandLine(checkCommand, argv, env)
   if (given.values.list === true) return void process.stdout.write(listText())
   const options = readCheckOptions(given)
-  const interruption = listenForInterruption(() => tell('interrupted; the client is ended'))
+  const interruption = listenForInterruption(() => tell('interrupted; ending the client'))
   const cards: Card[] = []
   for (const scenario of options.scenarios) {
     if (interruption.signal.aborted) break
@@ -32,7 +32,7 @@ export async function runCheck(argv: readonly string[], env: NodeJS.ProcessEnv):
   if (interruption.exitCode !== undefined) process.exitCode = interruption.exitCode
 }
 
-/** Runs the client once, against a mock of its own. */
+/** Runs the client once, against a new mock. */
 async function checkIn(
   { id }: Scenario,
   { command, strictClient, timeout, quiet }: CheckOptions,

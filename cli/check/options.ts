@@ -1,4 +1,4 @@
-/** What `check` was told. */
+/** The options of `check`, read and validated. */
 import { type FormName, formNames } from '#client-tests/forms.ts'
 import { scenarioOf, scenarios } from '#mocks/scenarios/index.ts'
 import type { Scenario } from '#mocks/scenarios/scenario.ts'
@@ -7,11 +7,11 @@ import { checkReportFiles, type ReportFile, readReportFiles } from '../report-fi
 import { Values } from '../values.ts'
 
 export interface CheckOptions {
-  /** The command of the client, word by word; a single word with spaces is for a shell. */
+  /** The command of the client, word by word; a single word with spaces is run by a shell. */
   readonly command: readonly [string, ...string[]]
   readonly scenarios: readonly Scenario[]
   readonly strict: boolean
-  /** The seed of quirks in every scenario; undefined: as the scenario has it. */
+  /** The seed of quirks in every scenario; undefined: as the scenario sets it. */
   readonly strictClient: string | undefined
   /** For one run, ms. */
   readonly timeout: number
@@ -19,11 +19,11 @@ export interface CheckOptions {
   readonly quiet: boolean
 }
 
-/** @throws UsageError for what cannot be used. */
+/** @throws UsageError for an invalid option. */
 export function readCheckOptions(given: Given): CheckOptions {
   const values = new Values(given)
   const [file, ...args] = given.operands
-  if (!file) throw new UsageError('takes the command of a client after --, such as: check -- node client.js')
+  if (!file) throw new UsageError('needs the command of a client after --, such as: check -- node client.js')
   const wanted = values.list('scenario').map((id) => {
     const scenario = scenarioOf(id)
     if (scenario) return scenario

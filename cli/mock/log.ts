@@ -30,7 +30,7 @@ export function logLine(exchange: RequestSummary, form: Exclude<LogForm, 'off'>)
   ].join(' ')
 }
 
-/** Characters of a decoded path that would break a line or its columns. */
+/** Characters of a decoded path that would break the line or its columns. */
 const unprintable = /[\s\p{Cc}\p{Cf}]/gu
 
 const rounded = (ms: number) => Math.round(ms * 100) / 100

@@ -1,4 +1,4 @@
-/** `mock`: parse, create, listen, print. */
+/** `mock`: reads options, creates the mock, listens, prints the banner and the log. */
 import { setFlagsFromString } from 'node:v8'
 import { createMock, type Mock } from '#mocks/app.ts'
 import { type MockOptions, mockOptions } from '#mocks/config/options.ts'
@@ -15,7 +15,7 @@ import { scenarioList } from './scenario-list.ts'
 
 /** Exit codes: 0 stopped, 2 usage, 3 cannot listen. */
 export async function runMock(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
-  // What the journal keeps for a while would make V8 double its young space, for nothing (docs/decisions/0005).
+  // Journal entries would make V8 double its young generation, without benefit (docs/decisions/0005).
   setFlagsFromString('--semi-space-growth-factor=1')
   const given = readCommandLine(mockCommand, argv, env)
   if (given.values.listScenarios) {
@@ -49,7 +49,7 @@ export async function runMock(argv: readonly string[], env: NodeJS.ProcessEnv): 
   if (env.npm_lifecycle_event !== undefined) stopWithParent(stop)
 }
 
-/** npm puts a shell between itself and the mock, and a signal to npm ends that shell alone. */
+/** npm runs the mock in a shell, and a signal to npm ends only that shell. */
 function stopWithParent(stop: () => void): void {
   const parent = process.ppid
   setInterval(() => {
@@ -65,7 +65,7 @@ function readProcessOptions(given: Given) {
   for (const option of ['host', 'log', 'readyFile', 'adminToken']) {
     const value = values[option] ?? 'none'
     if (typeof value !== 'string' || value === '')
-      throw new UsageError(`${sourceOf(option)} takes a text that is not empty`)
+      throw new UsageError(`${sourceOf(option)} takes a non-empty text`)
   }
   const read = new Values(given)
   return {
@@ -83,7 +83,7 @@ async function listenOrExit(mock: Mock, address: Address): Promise<Listener> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     const why =
-      code === 'EADDRINUSE' ? 'the port is in use; --port 0 takes a free one' : (code ?? String(error))
+      code === 'EADDRINUSE' ? 'the port is in use; --port 0 picks a free one' : (code ?? String(error))
     process.stderr.write(`mock: cannot listen on ${address.host}:${address.port}: ${why}\n`)
     process.exit(3)
   }

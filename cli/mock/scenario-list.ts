@@ -5,7 +5,7 @@ import type { Scenario } from '#mocks/scenarios/scenario.ts'
 /** A text in indented lines of at most 78 characters. */
 const wrapped = (text: string) => `    ${new Help().boxWrap(text, 74).replaceAll('\n', '\n    ')}`
 
-/** Each scenario: its id, its title, and what it shows. */
+/** The id, the title and the description of each scenario. */
 export function scenarioList(scenarios: readonly Scenario[]): string {
   const longest = Math.max(...scenarios.map(({ id }) => id.length))
   return scenarios

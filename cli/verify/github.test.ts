@@ -1,4 +1,4 @@
-/** What a GitHub job is told. */
+/** Annotations and summary of a GitHub job. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -24,7 +24,7 @@ const many = (n: number) =>
     },
   )
 
-test('each finding is a command in one line, which no answer of a service can end', () => {
+test('each finding is a command on one line, which no response can break', () => {
   const lines = annotations(sampleReport()).trimEnd().split('\n')
   expect(lines.map((line) => /^::(\w+) title=([^:]+)::/.exec(line)?.slice(1))).toEqual([
     ['error', 'SAMPLE-FAILED'],
@@ -35,29 +35,29 @@ test('each finding is a command in one line, which no answer of a service can en
   expect(lines[0]).toContain('line%0Aend')
 })
 
-test('of many findings it shows as many as GitHub does, and counts the rest', () => {
+test('it prints as many findings as GitHub shows, and counts the rest', () => {
   const lines = annotations(many(30)).trimEnd().split('\n')
   expect(lines).toHaveLength(11)
   expect(lines[9]).toBe('::error title=and 21 more::see the job summary')
 })
 
-test('the summary is added to what is there', () => {
+test('the summary is appended to the file', () => {
   const file = join(folder, 'summary.md')
   writeFileSync(file, 'before\n')
   appendSummary(file, sampleReport())
   expect(readFileSync(file, 'utf8')).toBe(`before\n${renderMarkdown(sampleReport())}`.toWellFormed())
 })
 
-test('a summary that GitHub would refuse is cut, by bytes', () => {
+test('a summary that GitHub would reject is truncated, by bytes', () => {
   const file = join(folder, 'long.md')
   const long = many(900)
   expect(Buffer.byteLength(renderMarkdown(long))).toBeGreaterThan(1_048_576)
   appendSummary(file, long)
   const written = readFileSync(file)
   expect(written.byteLength).toBeLessThan(1_048_576)
-  expect(written.toString()).toMatch(/\n\(cut here: .*\)\n$/)
+  expect(written.toString()).toMatch(/\n\(truncated: .*\)\n$/)
 })
 
-test('a summary that cannot be written is told in one line', () => {
+test('a summary that cannot be written is one line', () => {
   expect(() => appendSummary('/no/such/folder/summary.md', sampleReport())).toThrow(UsageError)
 })

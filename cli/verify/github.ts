@@ -1,15 +1,15 @@
-/** What a GitHub job shows of a run: annotations, and its summary page. */
+/** What a GitHub job shows of a run: annotations and the job summary. */
 import { appendFileSync } from 'node:fs'
 import { renderMarkdown } from '#contract-tests/report/markdown.ts'
 import { among, headline, type Report, type ReportedRequirement } from '#contract-tests/report/report.ts'
 import { UsageError } from '../flags.ts'
 
-/** GitHub shows about ten annotations of a kind for a step. */
+/** GitHub shows about ten annotations of each kind per step. */
 const mostAnnotations = 9
-/** GitHub refuses larger summaries, bytes. */
+/** GitHub rejects larger summaries, bytes. */
 const longestSummary = 1_000_000
 
-/** Workflow commands for the findings, one a line; the rest are counted. */
+/** Workflow commands for the findings, one per line; the rest is only counted. */
 export function annotations(report: Report): string {
   const lines = [
     ...annotate('error', among(report, 'failed', 'harness_error')),
@@ -31,7 +31,7 @@ function annotate(kind: 'error' | 'warning', those: readonly ReportedRequirement
 const data = (text: string) => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
 const property = (text: string) => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
 
-/** Appends the Markdown report to the summary of the job. @throws UsageError where there is no such file. */
+/** Appends the Markdown report to the job summary. @throws UsageError if the file cannot be written. */
 export function appendSummary(file: string, report: Report): void {
   const markdown = Buffer.from(renderMarkdown(report))
   const whole = markdown.byteLength <= longestSummary
@@ -42,8 +42,8 @@ export function appendSummary(file: string, report: Report): void {
   }
 }
 
-/** The lines that fit, in whatever block they end. */
+/** The lines that fit, even if they end inside a block. */
 function cut(markdown: Buffer): string {
   const fitting = markdown.subarray(0, longestSummary).toString()
-  return `${fitting.slice(0, fitting.lastIndexOf('\n'))}\n\n(cut here: the summary of a job is not longer)\n`
+  return `${fitting.slice(0, fitting.lastIndexOf('\n'))}\n\n(truncated: GitHub limits the size of a job summary)\n`
 }

@@ -1,4 +1,4 @@
-/** The reports of a judgement, in files. */
+/** Writes the reports of a run to files. */
 import { renderHtml } from '#contract-tests/report/html.ts'
 import { renderJson } from '#contract-tests/report/json.ts'
 import { renderJunit } from '#contract-tests/report/junit.ts'
@@ -12,10 +12,10 @@ export type ReportFile = files.ReportFile<keyof typeof renderers>
 
 const forms = Object.keys(renderers) as (keyof typeof renderers)[]
 
-/** @throws UsageError for a form that there is not, or a missing file name. */
+/** @throws UsageError for an unknown format or a missing file name. */
 export const readReportFiles = (list: readonly string[]) => files.readReportFiles(list, forms)
 
-/** Sees that each file can be written, before anything is judged. @throws UsageError for one that cannot. */
+/** Checks that each file can be written, before the run starts. @throws UsageError for one that cannot. */
 export const checkReportFiles = files.checkReportFiles<ReportFile['form']>
 
 /** Writes the reports. @throws UsageError for a file that cannot be written. */

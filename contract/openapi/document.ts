@@ -9,11 +9,11 @@ import { NamedSchemas } from './schemas.ts'
 import { openapiDescription } from './text.ts'
 
 export interface OpenapiOptions {
-  /** `both`: where the two descriptions differ, either shape and either status. */
+  /** `both`: where the two descriptions differ, both shapes and both statuses. */
   readonly variant: Variant | 'both'
   readonly version: string
   readonly examples?: Readonly<Partial<Record<Variant, Examples>>>
-  /** Where the service is; default: a variable that a reader fills in. */
+  /** The URL of the service; default: a variable. */
   readonly server?: string
   /** `false`: without the extended route set. */
   readonly extended?: boolean
