@@ -1,24 +1,31 @@
-/** Flags win over variables, variables over the file; what is unknown or malformed is one line. */
+/** Flags override variables, variables override the file; unknown or malformed input is one line. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CommanderError } from 'commander'
 import { afterAll, describe, expect, test } from 'vitest'
-import { type CommandLine, readCommandLine, UsageError } from './flags.ts'
+import { type CommandLine, flag, readCommandLine, repeatable, UsageError } from './flags.ts'
 
 const line: CommandLine = {
   name: 'demo',
   summary: 'A demonstration.',
+  example: '--cors',
   variables: 'DEMO_',
   otherVariables: ['DEMO_HOME'],
-  flags: [
-    { name: 'rate-limit', value: '<N>', help: 'a value' },
-    { name: 'busy', value: '[seconds]', help: 'a value that may be left out' },
-    { name: 'extended', negatable: true, help: 'a switch, on or off' },
-    { name: 'cors', help: 'a switch' },
-    { name: 'force', value: '<CODE>', repeatable: true, help: 'a list' },
-    { name: 'only-typed', typedOnly: true, help: 'only typed' },
-  ],
+  pages: ['docs/demo.md'],
+  groups: {
+    Values: [
+      flag('--rate-limit <N>', 'a value'),
+      flag('--busy [seconds]', 'an optional value'),
+      repeatable('--force <CODE>', 'a list'),
+    ],
+    Switches: [
+      flag('--extended', 'a switch, on or off'),
+      flag('--no-extended', 'turns it off'),
+      flag('--cors', 'a switch'),
+    ],
+  },
+  queries: [flag('--only-typed', 'only typed')],
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'flags-'))
@@ -32,7 +39,7 @@ function fileOf(content: string): string {
 
 const read = (argv: string[], env: NodeJS.ProcessEnv = {}) => readCommandLine(line, argv, env)
 
-/** The one line of a mistake. */
+/** The line that is printed for an invalid call. */
 function complaint(argv: string[], env: NodeJS.ProcessEnv = {}): string {
   try {
     read(argv, env)
@@ -40,7 +47,7 @@ function complaint(argv: string[], env: NodeJS.ProcessEnv = {}): string {
     if (error instanceof UsageError) return error.message
     throw error
   }
-  throw new Error('nothing was refused')
+  throw new Error('nothing was rejected')
 }
 
 test.each<[string[], object]>([
@@ -95,19 +102,19 @@ describe('of the same option', () => {
     DEMO_CONFIG: file,
   }
 
-  test('the flag wins over the variable and the file', () => {
+  test('the flag overrides the variable and the file', () => {
     const given = read(['--rate-limit', 'flag', '--no-extended', '--force', 'flag'], env)
     expect(given.values).toEqual({ rateLimit: 'flag', extended: false, force: ['flag'] })
     expect(given.sourceOf('rateLimit')).toBe('--rate-limit')
   })
 
-  test('the variable wins over the file', () => {
+  test('the variable overrides the file', () => {
     const given = read([], env)
     expect(given.values).toEqual({ rateLimit: 'variable', extended: true, force: ['variable'] })
     expect(given.sourceOf('rateLimit')).toBe('DEMO_RATE_LIMIT')
   })
 
-  test('the file counts where nothing else does', () => {
+  test('the file applies if nothing else is set', () => {
     const given = read([], { DEMO_CONFIG: file })
     expect(given.values.rateLimit).toBe('file')
     expect(given.sourceOf('rateLimit')).toBe(`"rateLimit" in ${file}`)
@@ -123,8 +130,8 @@ test.each<[string[], RegExp]>([
   [['-x'], /^unknown option '-x'$/],
   [['extra'], /^too many arguments/],
   [['--config'], /^option '--config <FILE>' argument missing$/],
-  [['--config', '/nowhere/at/all.json'], /^cannot read \/nowhere\/at\/all\.json$/],
-])('%j is refused in one line', (argv, message) => {
+  [['--config', '/nowhere/at/all.json'], /^cannot read \/nowhere\/at\/all\.json: ENOENT$/],
+])('%j is rejected in one line', (argv, message) => {
   expect(complaint(argv)).toMatch(message)
   expect(complaint(argv)).not.toContain('\n')
 })
@@ -134,8 +141,8 @@ test.each<[NodeJS.ProcessEnv, string]>([
   [{ DEMO_RATELIMIT: '5' }, 'unknown variable DEMO_RATELIMIT; did you mean DEMO_RATE_LIMIT?'],
   [{ DEMO_CORS: 'maybe' }, 'DEMO_CORS takes true or false, not "maybe"'],
   [{ DEMO_ONLY_TYPED: 'true' }, 'unknown variable DEMO_ONLY_TYPED'],
-  [{ DEMO_CONFIG: '' }, 'cannot read '],
-])('the variables %j are refused', (env, message) => {
+  [{ DEMO_CONFIG: '' }, 'cannot read : ENOENT'],
+])('the variables %j are rejected', (env, message) => {
   expect(complaint([], env)).toBe(message)
 })
 
@@ -146,18 +153,18 @@ test.each([
   ['{"onlyTyped":true}', /^unknown option "onlyTyped" in /],
   ['[1]', / is not a JSON object$/],
   ['null', / is not a JSON object$/],
-  ['{"a"', / is not a JSON object$/],
-  ['', / is not a JSON object$/],
-])('a file that says %s is refused', (content, message) => {
+  ['{"a"', /^cannot read .+: it is not JSON$/],
+  ['', /^cannot read .+: it is not JSON$/],
+])('a file that contains %s is rejected', (content, message) => {
   expect(complaint(['--config', fileOf(content)])).toMatch(message)
 })
 
-test('operands are given where they are asked for', () => {
+test('operands are read if the command takes them', () => {
   const given = readCommandLine({ ...line, operands: '[base-url]' }, ['http://x', '--cors'], {})
   expect([given.operands, given.values]).toEqual([['http://x'], { cors: true }])
 })
 
-test('help is no mistake', () => {
+test('help is not an error', () => {
   const write = process.stdout.write
   process.stdout.write = () => true
   try {

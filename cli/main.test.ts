@@ -1,6 +1,8 @@
-/** The command itself: it knows its siblings, and says so in one line. */
+/** The command line as a whole: help, version, and one line for an unknown command. */
 import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
+import suite from '../package.json' with { type: 'json' }
+import { commandLines } from './command-lines.ts'
 
 function run(...argv: string[]) {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['cli/main.ts', ...argv], {
@@ -12,11 +14,31 @@ function run(...argv: string[]) {
 test('an unknown command is one line and exit 2', () => {
   const { status, stdout, stderr } = run('mok')
   expect([status, stdout]).toEqual([2, ''])
-  expect(stderr).toMatch(/^unknown command "mok"; usage: [^\n]+\n$/)
+  expect(stderr).toBe("work-agent-contract: unknown command 'mok' (Did you mean mock?)\n")
 })
 
-test('help of a command lists its flags with their variables and exits 0', () => {
+test('--help lists every command with a sentence and an example, and exits 0', () => {
+  const { status, stdout, stderr } = run('--help')
+  expect([status, stderr]).toEqual([0, ''])
+  const words = stdout.replace(/\s+/g, ' ')
+  for (const { name, summary, example } of commandLines) {
+    expect(words).toContain(summary)
+    expect(words).toContain(`work-agent-contract ${name} ${example}`)
+  }
+})
+
+test('without a command it prints the help and exits 2', () => {
+  expect(run()).toEqual({ ...run('--help'), status: 2 })
+})
+
+test('--version prints the version and exits 0', () => {
+  expect(run('--version')).toEqual({ status: 0, stdout: `${suite.version}\n`, stderr: '' })
+})
+
+test('help of a command lists its flags in groups with their variables and exits 0', () => {
   const { status, stdout, stderr } = run('mock', '--help')
   expect([status, stderr]).toEqual([0, ''])
-  expect(stdout).toMatch(/--run-duration <2s>.+\[WORK_AGENT_MOCK_RUN_DURATION\]/)
+  expect(stdout).toMatch(/^Runs:\n {2}--run-duration <2s>.+\[WORK_AGENT_MOCK_RUN_DURATION\]$/m)
+  expect(stdout).toMatch(/^Example:\n {2}work-agent-contract mock /m)
+  expect(run('help', 'mock')).toEqual({ status, stdout, stderr })
 })

@@ -1,9 +1,9 @@
-/** Reads single option values, or says in one line what they should have been. */
+/** Reads single option values. */
 import { type Given, UsageError } from './flags.ts'
 
 const units = { ms: 1, s: 1_000, m: 60_000 } as const
 
-/** Typed access to what was given; each method throws a UsageError that names the source. */
+/** Typed access to the options of a call; each method throws a UsageError that names the source of a bad value. */
 export class Values {
   readonly #given: Given
 

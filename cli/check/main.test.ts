@@ -1,4 +1,4 @@
-/** `check` as a process: it runs the command of a client, prints its card, and leaves nothing behind. */
+/** `check` as a process: it runs the command of a client, prints its report, and leaves no process behind. */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ const script = 'cli/main.ts'
 const folder = mkdtempSync(join(tmpdir(), 'check-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** The environment of this process without options of ours. */
+/** The environment of this process without our variables. */
 const env = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !name.startsWith('WORK_AGENT_')),
 )
@@ -24,7 +24,7 @@ function check(...argv: string[]) {
   return { status, stdout, stderr }
 }
 
-/** Writes a client: `ask` sends a request and answers its status. */
+/** Writes a client: `ask` sends a request and returns its status. */
 function client(name: string, body: string): string[] {
   const file = join(folder, `${name}.mjs`)
   writeFileSync(
@@ -50,7 +50,7 @@ const repeating = client(
 )
 const one = ['--scenario', 'slow-run']
 
-test('a client that keeps every rule it met passes with 0', () => {
+test('a client that follows every rule it met passes with exit 0', () => {
   const { status, stdout, stderr } = check(...one, ...polite)
   expect(status).toBe(0)
   expect(stdout).toContain(
@@ -62,7 +62,7 @@ test('a client that keeps every rule it met passes with 0', () => {
   expect(stderr).toBe('check: slow-run: A slow run\nstatus 200\n')
 })
 
-test('a client that breaks what is written fails with 1, and is told how to fix it', () => {
+test('a client that violates a rule fails with exit 1, and the report shows the fix', () => {
   const { status, stdout } = check(...one, ...naming)
   expect(status).toBe(1)
   expect(stdout).toMatch(
@@ -70,12 +70,12 @@ test('a client that breaks what is written fails with 1, and is told how to fix 
   )
 })
 
-test('broken advice fails with --strict only', () => {
+test('violated advice fails only with --strict', () => {
   expect(check(...one, ...repeating).status).toBe(0)
   expect(check(...one, '--strict', ...repeating).status).toBe(1)
 })
 
-test('a client that asks nothing gets 3 and a hint', () => {
+test('a client that sends no request gets exit 3 and a hint', () => {
   const { status, stderr } = check(...one, '--', process.execPath, '-e', '0')
   expect(status).toBe(3)
   expect(stderr).toContain('check: the client sent no request; does it read WORK_AGENT_BASE_URL?\n')
@@ -86,7 +86,7 @@ test('--quiet prints the verdict and nothing else', () => {
   expect([stdout.match(/\n/g)?.length, stderr]).toEqual([1, ''])
 })
 
-test('the client runs once in each scenario, each time on a mock of its own', () => {
+test('the client runs once in each scenario, each time against a new mock', () => {
   const { stdout } = check('--scenario', 'slow-run,out-of-credits', '--scenario', 'second-variant', ...polite)
   expect(stdout.match(/^[\w-]+: 1 requests, exit 0$/gm)).toEqual([
     'slow-run: 1 requests, exit 0',
@@ -95,12 +95,12 @@ test('the client runs once in each scenario, each time on a mock of its own', ()
   ])
 })
 
-test('a single word with spaces is for a shell', () => {
+test('a shell runs a single word with spaces', () => {
   const { status, stdout } = check(...one, '--', `"${process.execPath}" -e "process.exit(7)" && exit 8`)
   expect([status, stdout.includes('slow-run: 0 requests, exit 7')]).toEqual([3, true])
 })
 
-test('--strict-client surprises in every scenario', () => {
+test('--strict-client applies quirks in every scenario', () => {
   const { stdout } = check(
     '--scenario',
     'slow-run',
@@ -111,7 +111,7 @@ test('--strict-client surprises in every scenario', () => {
   expect(stdout).toMatch(/^ {2}tolerates-extras: A client accepts unknown/m)
 })
 
-test('reports go into files, in every form', () => {
+test('reports are written to files, in every format', () => {
   const file = (name: string) => join(folder, 'reports', name)
   const forms = `json=${file('a.json')},junit=${file('a.xml')},md=${file('a.md')},html=${file('a.html')}`
   check(...one, '--report', forms, ...naming)
@@ -123,7 +123,7 @@ test('reports go into files, in every form', () => {
     expect(readFileSync(file(name), 'utf8')).toContain('no-organization-id')
 })
 
-/** A client that starts another process, says so, and does not end. */
+/** A client that starts another process, writes its id to a file, and does not end. */
 const endless = (name: string) => {
   const pidFile = join(folder, `${name}.pid`)
   const command = client(
@@ -138,11 +138,11 @@ const endless = (name: string) => {
   return { command, pidFile }
 }
 
-/** Waits until a process is gone; it may be a while until nobody holds it any more. */
+/** Waits until a process is gone, which can take a while. */
 const gone = (pidFile: string) =>
   vi.waitFor(() => expect(() => process.kill(Number(readFileSync(pidFile, 'utf8')), 0)).toThrow(), 10_000)
 
-test('a client that does not end is killed, and what it left undone is not judged', () => {
+test('a client that does not end is killed, and its unfinished work is not judged', () => {
   const { status, stdout } = check(
     ...one,
     '--timeout',
@@ -156,7 +156,7 @@ test('a client that does not end is killed, and what it left undone is not judge
 })
 
 test.skipIf(process.platform === 'win32')(
-  'Ctrl-C ends the client with all that it started, and still prints a card',
+  'Ctrl-C ends the client and its children, and still prints a report',
   async () => {
     const { command, pidFile } = endless('interrupted')
     const child = spawn(process.execPath, [script, 'check', ...command], {
@@ -173,14 +173,14 @@ test.skipIf(process.platform === 'win32')(
   },
 )
 
-test('--list names every scenario and what it is about', () => {
+test('--list shows every scenario and the rules that it covers', () => {
   const { status, stdout } = check('--list')
   expect([status, stdout.trimEnd().split('\n').length]).toEqual([0, scenarios.length])
   expect(stdout).toMatch(/^out-of-credits +Out of credits mid-way \(stops-at-402\)$/m)
 })
 
 test.each<[string, string[], RegExp]>([
-  ['no command', [], /^check: takes the command of a client after --, such as: check -- node client.js\n$/],
+  ['no command', [], /^check: needs the command of a client after --, such as: check -- node client.js\n$/],
   [
     'an unknown scenario',
     ['--scenario', 'nope', ...polite],

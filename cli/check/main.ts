@@ -21,7 +21,7 @@ export async function runCheck(argv: readonly string[], env: NodeJS.ProcessEnv):
   const given = readCommandLine(checkCommand, argv, env)
   if (given.values.list === true) return void process.stdout.write(listText())
   const options = readCheckOptions(given)
-  const interruption = listenForInterruption(() => tell('interrupted; the client is ended'))
+  const interruption = listenForInterruption(() => tell('interrupted; ending the client'))
   const reports: ClientReport[] = []
   for (const scenario of options.scenarios) {
     if (interruption.signal.aborted) break

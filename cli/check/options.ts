@@ -22,7 +22,7 @@ export interface CheckOptions {
 export function readCheckOptions(given: Given): CheckOptions {
   const values = new Values(given)
   const [file, ...args] = given.operands
-  if (!file) throw new UsageError('takes the command of a client after --, such as: check -- node client.js')
+  if (!file) throw new UsageError('needs the command of a client after --, such as: check -- node client.js')
   const wanted = values.list('scenario').map((id) => {
     const scenario = scenarioOf(id)
     if (scenario) return scenario

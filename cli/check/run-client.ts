@@ -1,10 +1,10 @@
-/** Runs the command of a client to its end, and leaves nothing of it behind. */
+/** Runs the command of a client to its end, and ends every process that it started. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { UsageError } from '../flags.ts'
 
 /** How a run of a client ended. */
 export interface Ending {
-  /** Undefined: it was cut off, so that what it left undone says nothing. */
+  /** Undefined: the run was cut off, so unfinished work is no evidence. */
   readonly end: { readonly ok: boolean } | undefined
   /** In a few words. */
   readonly note: string
@@ -15,9 +15,9 @@ export interface ClientRun {
   readonly env: NodeJS.ProcessEnv
   /** ms. */
   readonly timeout: number
-  /** Cuts the run off. */
+  /** Aborts the run. */
   readonly signal: AbortSignal
-  /** Shows nothing of what the client prints; else it goes to standard error. */
+  /** Discards the client's output; otherwise it goes to standard error. */
   readonly quiet: boolean
 }
 
@@ -27,7 +27,7 @@ const windows = process.platform === 'win32'
 export async function runClient({ command, env, timeout, signal, quiet }: ClientRun): Promise<Ending> {
   const [file, ...args] = command
   const shown = quiet ? 'ignore' : 2
-  // A group of its own, so that everything that it starts ends with it.
+  // Its own process group, so that its children can be ended with it.
   const child = spawn(file, args, {
     env,
     shell: args.length === 0 && /\s/.test(file),
@@ -62,7 +62,7 @@ export async function runClient({ command, env, timeout, signal, quiet }: Client
   }
 }
 
-/** Time to end by itself when it is told to, ms. */
+/** Time between SIGTERM and SIGKILL, ms. */
 const grace = 2_000
 
 function ended(child: ChildProcess, file: string): Promise<{ code: number | null; killedBy: string | null }> {
@@ -74,13 +74,13 @@ function ended(child: ChildProcess, file: string): Promise<{ code: number | null
   })
 }
 
-/** Ends a process and everything that it has started, where there is anything left of it. */
+/** Ends a process and its children, if any of them still run. */
 function killTree({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   if (pid === undefined) return
   if (windows) return void spawnSync('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore' })
   try {
     process.kill(-pid, signal)
   } catch {
-    // Nothing is left.
+    // None of them runs any more.
   }
 }

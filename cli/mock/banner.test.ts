@@ -1,4 +1,4 @@
-/** The banner names everything that a person needs. */
+/** The banner shows everything a person needs. */
 import { expect, test } from 'vitest'
 import { banner } from './banner.ts'
 
@@ -21,16 +21,16 @@ test('the banner has three curl lines', () => {
   expect(banner(ready).match(/^ {2}curl /gm)).toHaveLength(3)
 })
 
-test('a key is quoted so that a shell reads it back', () => {
+test('a key is quoted for a shell', () => {
   expect(banner(ready)).toContain(`'Authorization: Bearer it'\\''s $HOME \`a\` "b"'`)
 })
 
-test('the banner shows the admin token where there is one', () => {
+test('the banner shows the admin token if there is one', () => {
   expect(banner({ ...ready, admin_token: 't0ken' })).toContain('admin token     t0ken')
   expect(banner(ready)).not.toContain('admin token')
 })
 
-test('chaos is replayed by the line that the banner shows', () => {
+test('the banner shows the flags that replay chaos', () => {
   const settings = { scenario: undefined, strictClient: undefined, chaos: 0.2, seed: "it's" }
   expect(banner(ready, settings)).toContain("--chaos 0.2 --seed 'it'\\''s' replays it")
 })

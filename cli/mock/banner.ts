@@ -1,23 +1,23 @@
-/** What a person sees when the mock has started: where it is, who they are there, and what to try. */
+/** The banner: what the mock prints when it listens. URL, credentials and commands to try. */
 
 import type { Settings } from '#mocks/config/options.ts'
 
-/** Everything that a client needs; also the content of the ready file. */
+/** Everything a client needs; also the content of the ready file. */
 export interface Ready {
   readonly url: string
   readonly pid: number
   readonly api_key: string
   readonly other_api_key: string
   readonly session_cookie: string
-  /** With the admin token in it, where there is one. */
+  /** Contains the admin token, if there is one. */
   readonly states_url: string
-  /** What control calls have to send; absent: nothing. */
+  /** The token that control calls must send; absent: none. */
   readonly admin_token?: string
 }
 
 const nothing = { scenario: undefined, strictClient: undefined, chaos: undefined, seed: '' }
 
-/** A word as a shell reads it back. */
+/** Quotes a word for a shell. */
 const quote = (word: string) => `'${word.replaceAll("'", "'\\''")}'`
 
 /** The banner; its `curl` lines work when pasted. */

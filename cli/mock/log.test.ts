@@ -1,4 +1,4 @@
-/** One line for each request, for people or for programs, without anything secret. */
+/** One log line per request, for people or for programs, without secrets. */
 import { expect, test } from 'vitest'
 import { createMock } from '#mocks/app.ts'
 import type { RequestSummary } from '#mocks/pipeline/service.ts'
@@ -15,13 +15,13 @@ const exchange: RequestSummary = {
   duration_ms: 0.123456,
 }
 
-test('the human line tells method, path, status, error, organization and duration', () => {
+test('the human line shows method, path, status, error, organization and duration', () => {
   expect(logLine(exchange, 'human')).toBe(
     '09:30:15.007 POST   /api/cli/tasks/task_1/run 402 no_credits org_1 0.12ms',
   )
 })
 
-test('what is not there is a dash', () => {
+test('a missing value is a dash', () => {
   const line = logLine({ ...exchange, error: null, org_id: null, status: 200 }, 'human')
   expect(line).toBe('09:30:15.007 POST   /api/cli/tasks/task_1/run 200 - - 0.12ms')
 })
@@ -56,7 +56,7 @@ test.each([
   expect(logLine({ ...exchange, path: `/api/cli/tasks/${id}` }, 'json')).not.toContain('\n')
 })
 
-test('neither line holds a key, a cookie, a query or a body', async () => {
+test('neither line contains a key, a cookie, a query or a body', async () => {
   const mock = createMock({ seed: 'log' })
   const lines: string[] = []
   mock.observe((one) => lines.push(logLine(one, 'human'), logLine(one, 'json')))

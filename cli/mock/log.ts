@@ -1,9 +1,9 @@
-/** One line for each request: what was asked, what came of it. Never a key, a cookie or a body. */
+/** One log line per request: method, path, status, error and duration. Never a key, a cookie or a body. */
 import type { RequestSummary } from '#mocks/pipeline/service.ts'
 
-export type LogForm = 'human' | 'json' | 'off'
+type LogForm = 'human' | 'json' | 'off'
 
-/** The line of an exchange, without a line end. */
+/** The log line of a request, without a line end. */
 export function logLine(exchange: RequestSummary, form: Exclude<LogForm, 'off'>): string {
   const { operation, method, path, status, error, org_id, at, duration_ms } = exchange
   const time = new Date(at).toISOString()
@@ -30,7 +30,7 @@ export function logLine(exchange: RequestSummary, form: Exclude<LogForm, 'off'>)
   ].join(' ')
 }
 
-/** Characters of a decoded path that would break a line or its columns. */
+/** Characters of a decoded path that would break the line or its columns. */
 const unprintable = /[\s\p{Cc}\p{Cf}]/gu
 
 const rounded = (ms: number) => Math.round(ms * 100) / 100

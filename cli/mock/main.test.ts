@@ -1,4 +1,4 @@
-/** The mock as a process: it starts, is ready, answers, logs, and stops when told. */
+/** The mock as a process: it starts, reports that it is ready, answers, logs, and stops on a signal. */
 import { type ChildProcessByStdio, execFile, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -48,7 +48,7 @@ async function start(argv: string[] = [], env: Record<string, string> = {}) {
       ...init,
       headers: { authorization: `Bearer ${ready.api_key}`, ...init.headers },
     })
-  /** Sends a signal and answers how the process ended. */
+  /** Sends a signal and returns how the process ended. */
   async function stop(signal: NodeJS.Signals) {
     child.kill(signal)
     const [code, killedBy] = await once(child, 'exit')
@@ -66,7 +66,7 @@ function run(argv: string[], env: Record<string, string> = {}) {
   return { status, stdout, stderr }
 }
 
-test('it is ready with everything that a client needs, and SIGTERM stops it with 0', async () => {
+test('the ready file has everything a client needs, and SIGTERM stops the mock with exit 0', async () => {
   const { ready, child, ask, stop, output } = await start()
   expect(ready.pid).toBe(child.pid)
   expect(ready.states_url).toBe(`${ready.url}/__admin/states`)
@@ -81,7 +81,7 @@ test('it is ready with everything that a client needs, and SIGTERM stops it with
   expect(output.err).toBe('')
 })
 
-test('SIGINT stops it with 0, also with a request under way', async () => {
+test('SIGINT stops the mock with exit 0, even during a request', async () => {
   const { ask, stop } = await start(['--log', 'off', '--host', 'localhost'])
   const body = new ReadableStream({
     start: (controller) => controller.enqueue(new TextEncoder().encode('{')),
@@ -92,7 +92,7 @@ test('SIGINT stops it with 0, also with a request under way', async () => {
   expect(await cut).toBe('cut')
 })
 
-test('flags win over variables, and variables over the file', async () => {
+test('flags override variables, and variables override the file', async () => {
   const config = join(folder, 'config.json')
   writeFileSync(config, JSON.stringify({ credits: 1, seed: 'file', variant: 'second', log: 'off' }))
   const env = {
@@ -106,7 +106,7 @@ test('flags win over variables, and variables over the file', async () => {
   expect(await (await fetch(`${ready.url}/__admin/health`)).json()).toMatchObject({ seed: 'variable' })
 })
 
-test('every option of the mock has effect from the command line', async () => {
+test('every option of the mock works from the command line', async () => {
   const { ready, ask } = await start([
     '--no-extended',
     '--busy',
@@ -144,7 +144,7 @@ test('every option of the mock has effect from the command line', async () => {
   expect((await ask('whoami')).headers.get('retry-after')).toMatch(/^Sun, 01 Mar 2026 09:01:\d\d GMT$/)
 })
 
-test('beyond this machine it makes an admin token, and tells it to those who start it', async () => {
+test('beyond loopback the mock generates an admin token, and prints it', async () => {
   const { ready, output } = await start(['--host', '0.0.0.0', '--log', 'off'])
   const health = (headers: Record<string, string> = {}) => fetch(`${local}/__admin/health`, { headers })
   const local = ready.url.replace('0.0.0.0', '127.0.0.1')
@@ -155,7 +155,7 @@ test('beyond this machine it makes an admin token, and tells it to those who sta
   expect(states.status).toBe(200)
 })
 
-test('on this machine there is no admin token, unless one was chosen', async () => {
+test('on loopback there is no admin token, unless one is set', async () => {
   const usual = await start(['--log', 'off'])
   expect([usual.ready.admin_token, usual.output.out.includes('admin token')]).toEqual([undefined, false])
   const { ready } = await start(['--log', 'off'], { WORK_AGENT_MOCK_ADMIN_TOKEN: 'chosen' })
@@ -163,7 +163,7 @@ test('on this machine there is no admin token, unless one was chosen', async () 
   expect((await fetch(`${ready.url}/__admin/health`)).status).toBe(401)
 })
 
-test('faults and chaos are asked for by flags', async () => {
+test('flags set faults and chaos', async () => {
   const flags = ['--fault', 'whoami=503,429', '--fault', 'listTasks=reset;times=1', '--no-reason-header']
   const { ask, output } = await start([...flags, '--chaos', '0'])
   const heard = []
@@ -193,7 +193,7 @@ test.skipIf(!curl)('the three curl lines of the banner work when pasted', async 
   expect(answers[2]).toMatchObject({ keys: [{ name: 'First key' }] })
 })
 
-test('it logs one line for each request, and never a key', async () => {
+test('the log has one line per request, and never a key', async () => {
   const { ready, ask, output, stop } = await start(['--log', 'json'])
   await ask('whoami')
   await ask('tasks/nope?a=b')
@@ -220,7 +220,7 @@ test('a port in use is one line and exit 3', async () => {
   server.close()
   expect([status, stderr]).toEqual([
     3,
-    `mock: cannot listen on 127.0.0.1:${port}: the port is in use; --port 0 takes a free one\n`,
+    `mock: cannot listen on 127.0.0.1:${port}: the port is in use; --port 0 picks a free one\n`,
   ])
 })
 

@@ -1,20 +1,21 @@
-/** `mock`: parse, create, listen, print. */
-import { writeFileSync } from 'node:fs'
+/** `mock`: reads options, creates the mock, listens, prints the banner and the log. */
 import { setFlagsFromString } from 'node:v8'
 import { createMock, type Mock } from '#mocks/app.ts'
 import { type MockOptions, mockOptions } from '#mocks/config/options.ts'
 import { type Address, type Listener, listen } from '#mocks/edges/http.ts'
 import { scenarios } from '#mocks/scenarios/index.ts'
 import { readSettings } from '#mocks/scenarios/settings.ts'
+import { write } from '../files.ts'
 import { type Given, readCommandLine, UsageError } from '../flags.ts'
+import { Values } from '../values.ts'
 import { banner, type Ready } from './banner.ts'
 import { mockCommand } from './flags.ts'
-import { type LogForm, logLine } from './log.ts'
+import { logLine } from './log.ts'
 import { scenarioList } from './scenario-list.ts'
 
 /** Exit codes: 0 stopped, 2 usage, 3 cannot listen. */
 export async function runMock(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
-  // What the journal keeps for a while would make V8 double its young space, for nothing (docs/decisions/0005).
+  // Journal entries would make V8 double its young generation, without benefit (docs/decisions/0005).
   setFlagsFromString('--semi-space-growth-factor=1')
   const given = readCommandLine(mockCommand, argv, env)
   if (given.values.listScenarios) {
@@ -35,7 +36,12 @@ export async function runMock(argv: readonly string[], env: NodeJS.ProcessEnv): 
   if (log !== 'off') mock.observe((exchange) => process.stdout.write(`${logLine(exchange, log)}\n`))
   const listener = await listenOrExit(mock, address)
   const ready = describe(mock, listener)
-  if (readyFile !== undefined) writeReadyFile(readyFile, ready)
+  try {
+    if (readyFile !== undefined) write(readyFile, `${JSON.stringify(ready, null, 2)}\n`)
+  } catch (error) {
+    await listener.close()
+    throw error
+  }
   if (log === 'json') process.stdout.write(`${JSON.stringify({ event: 'listening', ...ready })}\n`)
   else process.stdout.write(banner(ready, mock.settings))
   const stop = () => void listener.close().then(() => process.exit(0))
@@ -43,7 +49,7 @@ export async function runMock(argv: readonly string[], env: NodeJS.ProcessEnv): 
   if (env.npm_lifecycle_event !== undefined) stopWithParent(stop)
 }
 
-/** npm puts a shell between itself and the mock, and a signal to npm ends that shell alone. */
+/** npm runs the mock in a shell, and a signal to npm ends only that shell. */
 function stopWithParent(stop: () => void): void {
   const parent = process.ppid
   setInterval(() => {
@@ -54,29 +60,21 @@ function stopWithParent(stop: () => void): void {
 function readProcessOptions(given: Given) {
   const { values, sourceOf } = given
   const { port = 4402 } = values
-  if (typeof port === 'object' || !/^\d{1,5}$/.test(String(port)) || Number(port) > 65_535) {
+  if (typeof port === 'object' || !/^\d{1,5}$/.test(String(port)) || Number(port) > 65_535)
     throw new UsageError(`${sourceOf('port')} takes a port from 0 to 65535`)
+  for (const option of ['host', 'log', 'readyFile', 'adminToken']) {
+    const value = values[option] ?? 'none'
+    if (typeof value !== 'string' || value === '')
+      throw new UsageError(`${sourceOf(option)} takes a non-empty text`)
   }
-  const log = textOf(given, 'log') ?? 'human'
-  if (!isLogForm(log)) throw new UsageError(`${sourceOf('log')} takes human, json or off`)
-  const host = textOf(given, 'host') ?? '127.0.0.1'
+  const read = new Values(given)
   return {
     port: Number(port),
-    host,
-    log,
-    readyFile: textOf(given, 'readyFile'),
-    adminToken: textOf(given, 'adminToken'),
+    host: read.text('host') ?? '127.0.0.1',
+    log: read.choice('log', ['human', 'json', 'off'], 'human'),
+    readyFile: read.text('readyFile'),
+    adminToken: read.text('adminToken'),
   }
-}
-
-function textOf({ values, sourceOf }: Given, option: string): string | undefined {
-  const value = values[option]
-  if (value === undefined || (typeof value === 'string' && value !== '')) return value
-  throw new UsageError(`${sourceOf(option)} takes a text that is not empty`)
-}
-
-function isLogForm(word: string): word is LogForm {
-  return ['human', 'json', 'off'].includes(word)
 }
 
 async function listenOrExit(mock: Mock, address: Address): Promise<Listener> {
@@ -85,7 +83,7 @@ async function listenOrExit(mock: Mock, address: Address): Promise<Listener> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     const why =
-      code === 'EADDRINUSE' ? 'the port is in use; --port 0 takes a free one' : (code ?? String(error))
+      code === 'EADDRINUSE' ? 'the port is in use; --port 0 picks a free one' : (code ?? String(error))
     process.stderr.write(`mock: cannot listen on ${address.host}:${address.port}: ${why}\n`)
     process.exit(3)
   }
@@ -102,14 +100,5 @@ function describe(mock: Mock, { url, adminToken }: Listener): Ready {
     session_cookie: sessionCookie,
     states_url: adminToken === undefined ? states : `${states}?token=${encodeURIComponent(adminToken)}`,
     ...(adminToken === undefined ? {} : { admin_token: adminToken }),
-  }
-}
-
-function writeReadyFile(file: string, ready: Ready): void {
-  try {
-    writeFileSync(file, `${JSON.stringify(ready, null, 2)}\n`)
-  } catch (error) {
-    process.stderr.write(`mock: cannot write ${file}: ${(error as NodeJS.ErrnoException).code}\n`)
-    process.exit(2)
   }
 }

@@ -15,7 +15,7 @@ const clean = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !name.startsWith('WORK_AGENT_')),
 )
 
-/** Starts the mock on a free port; answers its banner and a way to ask. */
+/** Starts the mock on a free port; returns its banner and a function that sends requests. */
 async function start(argv: string[], env: Record<string, string> = {}) {
   const child = spawn(process.execPath, [script, 'mock', '--port', '0', '--log', 'off', ...argv], {
     env: { ...clean, ...env },
@@ -34,7 +34,7 @@ async function start(argv: string[], env: Record<string, string> = {}) {
   return { banner, ask }
 }
 
-test('--list-scenarios prints each one, its title and what it shows, and stops', () => {
+test('--list-scenarios prints the id, the title and the description of each scenario, and exits', () => {
   const { status, stdout } = spawnSync(process.execPath, [script, 'mock', '--list-scenarios'], {
     env: clean,
     encoding: 'utf8',
@@ -45,7 +45,7 @@ test('--list-scenarios prints each one, its title and what it shows, and stops',
   expect(Math.max(...stdout.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(80)
 })
 
-test('--scenario begins in one, the banner says so, and another can be started', async () => {
+test('--scenario starts in a scenario, which the banner shows, and another one can be started', async () => {
   const { banner, ask } = await start(['--scenario', 'out-of-credits'])
   expect(banner).toContain('out-of-credits: Out of credits mid-way')
   expect(await ask('/api/cli/whoami')).toMatchObject({ credits: 2 })
@@ -55,7 +55,7 @@ test('--scenario begins in one, the banner says so, and another can be started',
   expect(await ask('/__admin/scenarios')).toMatchObject({ started: 'empty-organization' })
 })
 
-test('flags, variables and entries of a file win over the scenario, whichever of them names it', async () => {
+test('flags, variables and entries of a file override the scenario, whichever of them names it', async () => {
   const config = join(folder, 'config.json')
   writeFileSync(config, JSON.stringify({ scenario: 'out-of-credits', credits: 4 }))
   const { ask } = await start(['--top-up', '2/1s'], {
@@ -65,7 +65,7 @@ test('flags, variables and entries of a file win over the scenario, whichever of
   expect(await ask('/api/cli/tasks')).toEqual({ items: [], credits: 4 })
 })
 
-test('--strict-client prints the line that replays it, and replaying it gives the same', async () => {
+test('--strict-client prints the flags that replay it, and the replay gives the same', async () => {
   const first = await start(['--strict-client'])
   const line = /--strict-client '(.*)' replays/.exec(first.banner)?.[1]
   expect(line).toBe('work-agent')
@@ -74,7 +74,7 @@ test('--strict-client prints the line that replays it, and replaying it gives th
   expect(JSON.stringify(two)).toBe(JSON.stringify(one))
 })
 
-test('a scenario that there is not is one line and exit 2', () => {
+test('an unknown scenario is one line and exit 2', () => {
   const { status, stderr } = spawnSync(process.execPath, [script, 'mock', '--scenario', 'nope'], {
     env: clean,
     encoding: 'utf8',

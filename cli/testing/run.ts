@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 
-/** Answers the exit code and everything that was said. */
+/** Returns the exit code and everything that was printed. */
 export async function run(
   folder: string,
   program: string,

@@ -1,4 +1,4 @@
-/** `--list`, `--explain` and `--plan`: told without traffic. */
+/** `--list`, `--explain` and `--plan` work without traffic. */
 import { expect, test } from 'vitest'
 import { catalogue } from '#contract-tests/catalogue/index.ts'
 import { settingsWith } from '#contract-tests/harness/settings.ts'
@@ -14,7 +14,7 @@ test('the list has a line for each requirement, with its level and section', () 
   for (const line of lines) expect(line).toMatch(/^\S+ {2,}(?:MUST|SHOULD|MAY) +.+ \(§.+\)$/)
 })
 
-test('the list as JSON tells what each needs and costs', () => {
+test('the list as JSON shows what each requirement needs and costs', () => {
   const list = JSON.parse(listText(true)) as Record<string, unknown>[]
   expect(list.map(({ id }) => id)).toEqual(ids)
   expect(list.find(({ id }) => id === 'CREDITS-REFUND')).toEqual({
@@ -40,7 +40,7 @@ test('every requirement can be explained, whatever the case of its id', () => {
 const settings = settingsWith({ apiKey: 'key' })
 const planned = (text: string) => text.match(/^planned /gm)?.length ?? 0
 
-test('the plan calls nothing passed, and says what keeps the rest from running', () => {
+test('the plan reports nothing as passed, and shows why the rest cannot run', () => {
   const text = planText(settings)
   expect(text).not.toMatch(/pass/i)
   expect(text).toMatch(/^not planned {2}KEY-WORKS: it needs a browser session$/m)
@@ -49,7 +49,7 @@ test('the plan calls nothing passed, and says what keeps the rest from running',
   )
 })
 
-test('the plan tells the most that would be spent: what is allowed, what is planned, never more than 20', () => {
+test('the plan shows the upper limit of the cost: what is allowed, what is planned, never more than 20', () => {
   const most = (change: object) => /at most (\d+)/.exec(planText({ ...settings, ...change }))?.[1]
   expect(most({ maxCredits: 5 })).toBe('5')
   expect(most({ maxCredits: 500 })).toBe('20')
@@ -68,7 +68,7 @@ test.each([
   expect([code, err, asked]).toEqual([0, '', []])
 })
 
-test('the plan of the embedded mock is everything', async () => {
+test('the plan for the embedded mock includes every requirement', async () => {
   const { out } = await verify(['--plan'])
   expect(out).toContain(`\n${ids.length} of ${ids.length} planned; at most 20 Work Credits would be spent.\n`)
 })

@@ -1,4 +1,4 @@
-/** `--list`, `--explain` and `--plan`: what the suite demands, told without traffic. */
+/** `--list`, `--explain` and `--plan`: what the suite requires, printed without traffic. */
 import { catalogue } from '#contract-tests/catalogue/index.ts'
 import { isProbe, type Requirement } from '#contract-tests/harness/requirement.ts'
 import type { Settings } from '#contract-tests/harness/settings.ts'
@@ -28,12 +28,12 @@ function facts(requirement: Requirement) {
   }
 }
 
-/** What one requirement demands and needs. @throws UsageError for an id that there is not. */
+/** What one requirement demands and needs. @throws UsageError for an unknown id. */
 export function explainText(id: string): string {
   const requirement = catalogue.find((one) => one.id.toLowerCase() === id.toLowerCase())
   if (!requirement) throw new UsageError(`--explain: no requirement "${id}"; --list shows them`)
   const { needs, cost } = facts(requirement)
-  const judged = isProbe(requirement) ? 'by asking the service' : 'by looking at every answer of the run'
+  const judged = isProbe(requirement) ? 'by requests of its own' : 'from every response of the run'
   return [
     `${requirement.level} ${requirement.id} (${requirement.section})`,
     `  Requirement  ${requirement.statement}`,
@@ -55,10 +55,10 @@ function needText(need: string): string {
   return texts[need] ?? `--states-url with the state "${need.replace('state:', '')}"`
 }
 
-/** Requirements share what they pay for: all of them together need no more. */
+/** Work Credits that all requirements together need: they share paid runs. */
 const mostForAll = 20
 
-/** What a run with these settings would exercise. Nothing is ever called passed here. */
+/** What a run with these settings would exercise. It never reports a requirement as passed. */
 export function planText(settings: Settings): string {
   const rows = catalogue.map((requirement) => {
     const reason =

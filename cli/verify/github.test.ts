@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { UsageError } from '../flags.ts'
+import { UsageError } from '../usage-error.ts'
 import { appendSummary } from './github.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'github-'))
@@ -23,9 +23,9 @@ test('a summary that GitHub would reject is cut, by bytes', () => {
   appendSummary(file, long)
   const written = readFileSync(file)
   expect(written.byteLength).toBeLessThan(1_048_576)
-  expect(written.toString()).toMatch(/failed\n\n\(cut here: .*\)\n$/)
+  expect(written.toString()).toMatch(/failed\n\n\(truncated: .*\)\n$/)
 })
 
-test('a summary that cannot be written is reported in one line', () => {
+test('a summary that cannot be written is one line', () => {
   expect(() => appendSummary('/no/such/folder/summary.md', '')).toThrow(UsageError)
 })

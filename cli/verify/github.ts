@@ -1,6 +1,6 @@
 /** The summary page of a GitHub job. */
 import { appendFileSync } from 'node:fs'
-import { UsageError } from '../flags.ts'
+import { UsageError } from '../usage-error.ts'
 
 /** GitHub rejects larger summaries, bytes. */
 const longestSummary = 1_000_000
@@ -19,5 +19,5 @@ export function appendSummary(file: string, report: string): void {
 /** The lines that fit, whatever block they end in. */
 function cut(markdown: Buffer): string {
   const fitting = markdown.subarray(0, longestSummary).toString()
-  return `${fitting.slice(0, fitting.lastIndexOf('\n'))}\n\n(cut here: GitHub limits the length of a job summary)\n`
+  return `${fitting.slice(0, fitting.lastIndexOf('\n'))}\n\n(truncated: GitHub limits the size of a job summary)\n`
 }

@@ -1,6 +1,6 @@
-/** Ctrl-C: the first asks the run to end and to tidy up, the second ends the process at once. */
+/** Ctrl-C: the first one ends the run and cleans up, the second one ends the process at once. */
 
-/** Exit codes of shells for a process that a signal has ended. */
+/** Exit codes that shells use for a process ended by a signal. */
 const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const
 
 export interface Interruption {
@@ -9,14 +9,14 @@ export interface Interruption {
   readonly exitCode: number | undefined
 }
 
-/** Listens for signals from now on; `tell` is called when one comes. */
-export function listenForInterruption(tell: () => void): Interruption {
+/** Listens for signals from now on; calls `report` when one arrives. */
+export function listenForInterruption(report: () => void): Interruption {
   const controller = new AbortController()
   let exitCode: number | undefined
   for (const [name, code] of Object.entries(exitCodes)) {
     process.once(name, () => {
       exitCode = code
-      tell()
+      report()
       controller.abort()
     })
   }

@@ -1,4 +1,4 @@
-/** The command line as people and pipelines meet it: a process with a verdict, an exit code and files. */
+/** `verify` as a process: its output, exit codes and files. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ const lastLine = (text: string) => text.trimEnd().split('\n').at(-1)
 
 const total = catalogue.length
 
-test.concurrent('without arguments it judges the embedded mock, exercises everything, and passes', async ({
+test.concurrent('without arguments it tests the embedded mock, exercises every requirement, and passes', async ({
   expect,
 }) => {
   const { code, out, err } = await verify([])
@@ -27,7 +27,7 @@ test.concurrent('without arguments it judges the embedded mock, exercises everyt
   expect(code).toBe(0)
 })
 
-test.concurrent('a base URL with a path and a trailing slash is judged there, by requests that say who asks', async ({
+test.concurrent('a base URL may have a path and a trailing slash, and requests carry a user agent and a request id', async ({
   expect,
 }) => {
   const { url, env, asked } = await startService({ variant: 'second' }, { prefix: '/deep/work%20agent' })
@@ -60,7 +60,7 @@ const broken = {
 const odd = Response.json({ org: { id: 'org_1' }, plan: null, credits: '1' })
 const onlyWhoami = ['--only', 'SHAPE-whoami,ACCEPTS-whoami', '--only', 'ACCEPTS-listTasks']
 
-test.concurrent('a violation is exit 1, told with all that is needed to see it again, in every form of report', async ({
+test.concurrent('a violation is exit 1, with everything needed to reproduce it, in every report format', async ({
   expect,
 }) => {
   const { url, env } = await startService({}, broken)
@@ -92,7 +92,7 @@ test.concurrent('a violation is exit 1, told with all that is needed to see it a
   expect(read('summary.md')).toMatch(/^# ❌ Conformance: failed\n/)
 })
 
-test.concurrent('a failure that is known is exit 0, by the very entry that was printed; one that is over is exit 1', async ({
+test.concurrent('a known failure is exit 0 with the entry that was printed; a stale entry is exit 1', async ({
   expect,
 }) => {
   const { url, env } = await startService({}, broken)
@@ -113,9 +113,7 @@ test.concurrent('a failure that is known is exit 0, by the very entry that was p
   ])
 })
 
-test.concurrent('where nothing at all is exercised it is exit 3, and says what would help', async ({
-  expect,
-}) => {
+test.concurrent('if nothing is exercised it is exit 3, with a hint what to supply', async ({ expect }) => {
   const { url, env } = await startService()
   const access = { WORK_AGENT_API_KEY: env.WORK_AGENT_API_KEY }
   const nothing = await verify([url, '--only', 'KEY-*'], access)
@@ -126,7 +124,7 @@ test.concurrent('where nothing at all is exercised it is exit 3, and says what w
   expect(nothing.out).toContain("it needs a browser session; supply --session-cookie 'name=value'")
 })
 
-test.concurrent('a service that is not there, or refuses the key, is exit 4 and one line', async ({
+test.concurrent('a service that cannot be reached, or rejects the key, is exit 4 and one line', async ({
   expect,
 }) => {
   const service = await startService({ keysOnly: ['good'] })
@@ -147,7 +145,7 @@ test.concurrent('a service that is not there, or refuses the key, is exit 4 and 
   expect(gone).toEqual({ code: 4, out: '', err: `verify: ${service.url} does not answer: ECONNREFUSED\n` })
 })
 
-test.concurrent('a service that goes away in the middle is exit 4, with a report of what was judged', async ({
+test.concurrent('a service that stops during the run is exit 4, with a report of what was tested', async ({
   expect,
 }) => {
   let answered = 0
@@ -169,14 +167,14 @@ test.concurrent('a service that goes away in the middle is exit 4, with a report
   expect(totals.passed).toBeGreaterThan(0)
 })
 
-test('a mistake at the keyboard is exit 2 and one line, without a stack and without a request', async () => {
+test('an invalid option is exit 2 and one line, without a stack trace and without a request', async () => {
   const { url, asked } = await startService()
   const { code, out, err } = await verify([url, '--api-key', 'key', '--max-credits', 'many'])
   expect([code, out, err]).toEqual([2, '', 'verify: --max-credits takes a whole number, 0 or more\n'])
   expect(asked).toEqual([])
 })
 
-test.concurrent('Ctrl-C is exit 130, with a report, and without a key of the run left behind', async ({
+test.concurrent('Ctrl-C is exit 130, with a report, and deletes the keys that the run created', async ({
   expect,
 }) => {
   let interrupt = () => undefined as unknown
@@ -198,7 +196,7 @@ test.concurrent('Ctrl-C is exit 130, with a report, and without a key of the run
     },
   )
   expect(code).toBe(130)
-  expect(err).toContain('verify: interrupted; what the run has made is tidied up\n')
+  expect(err).toContain('verify: interrupted; cleaning up what the run created\n')
   expect(out).toContain('the run was interrupted')
   expect(JSON.parse(read('cut.json'))).toMatchObject({ left: [] })
   expect(asked.filter(({ method }) => method === 'DELETE').length).toBeGreaterThanOrEqual(2)
@@ -207,7 +205,7 @@ test.concurrent('Ctrl-C is exit 130, with a report, and without a key of the run
   expect(keys.map(({ name }) => name)).toEqual(['First key'])
 })
 
-test.concurrent('a low limit of requests slows it and fails nothing', async ({ expect }) => {
+test.concurrent('a low rate limit slows the run and fails nothing', async ({ expect }) => {
   const { url, env, mock } = await startService({ rateLimit: '6/1s' })
   let refused = 0
   mock.observe(({ status }) => void (status === 429 && refused++))
@@ -217,7 +215,7 @@ test.concurrent('a low limit of requests slows it and fails nothing', async ({ e
   expect(refused).toBeGreaterThan(0)
 })
 
-test.concurrent('a service that echoes credentials gets none of them into a file or onto the screen', async ({
+test.concurrent('a service that echoes credentials gets none of them into a file or into the output', async ({
   expect,
 }) => {
   const secrets = { key: 'Zq7Kx9Vw3Rb5Tn2Md8Yg', session: 'Hp4Lc6Fs1Jt0Uo9Xe2Bn' }

@@ -1,4 +1,4 @@
-/** `verify`: parse, judge, print, write reports. Exit codes: 0, 1 violation, 2 usage, 3 incomplete, 4 environment. */
+/** `verify`: runs the suite, prints the result, writes reports. Exit codes: 0, 1 violation, 2 usage, 3 incomplete, 4 environment. */
 import { randomUUID } from 'node:crypto'
 import type { Target } from '#contract-tests/client/target.ts'
 import { type Run, wasJudged } from '#contract-tests/harness/outcome.ts'
@@ -54,7 +54,7 @@ async function verify(
   settings: Settings,
   env: NodeJS.ProcessEnv,
 ): Promise<number> {
-  const interruption = listenForInterruption(() => tell('interrupted; what the run has made is tidied up'))
+  const interruption = listenForInterruption(() => tell('interrupted; cleaning up what the run created'))
   const problem = await preflight(target, settings)
   if (problem !== undefined) return complain(problem, settings)
   const judged = await judgeAloud(options, target, settings, interruption)

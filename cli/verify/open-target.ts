@@ -1,10 +1,10 @@
-/** The service that is judged, and what there is to judge it with. */
+/** The service under test, and the settings for it. */
 
 import type { Target } from '#contract-tests/client/target.ts'
 import type { Settings } from '#contract-tests/harness/settings.ts'
 import type { VerifyOptions } from './options.ts'
 
-/** Each kind of target is loaded when it is asked for: a remote judge needs no mock. */
+/** Loads only the kind of target that is needed: a remote service needs no mock. */
 export async function openTarget({
   baseUrl,
   settings,

@@ -1,4 +1,4 @@
-/** What `verify` is told, from three places, and what it says of mistakes. */
+/** The options of `verify` from flags, variables and a file, and the errors for invalid ones. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -24,7 +24,7 @@ const read = (argv: string[], env: Record<string, string> = {}) =>
 const url = 'http://service.test'
 const remote = [url, '--api-key', 'key']
 
-test('a flag wins over the environment, and the environment over the file', () => {
+test('a flag overrides the environment, and the environment overrides the file', () => {
   const config = fileOf('config.json', {
     baseUrl: 'http://file.test',
     apiKey: 'file',
@@ -48,7 +48,7 @@ test('a flag wins over the environment, and the environment over the file', () =
   expect(read([], { ...env, WORK_AGENT_BASE_URL: 'http://env.test' }).baseUrl).toBe('http://env.test')
 })
 
-test('a stranger is not charged unless it is said so; the embedded mock is', () => {
+test('by default no credits are spent on a remote service; on the embedded mock they are', () => {
   expect(read(remote).settings).toMatchObject({ maxCredits: 0, extended: 'auto', variant: 'auto' })
   expect(read([]).settings).toMatchObject({ maxCredits: 20, extended: 'on' })
 })
@@ -70,7 +70,7 @@ test.each([
   expect(read([...remote, '--level', level]).settings.levels).toEqual(levels)
 })
 
-test('--only and --skip take ids and globs, again and with commas', () => {
+test('--only and --skip take ids and globs, repeated and separated by commas', () => {
   const { settings } = read([...remote, '--only', 'AUTH-*,KEY-*', '--only', 'run-ends', '--skip', '*-whoami'])
   expect(settings).toMatchObject({ only: ['AUTH-*', 'KEY-*', 'run-ends'], skip: ['*-whoami'] })
 })
@@ -98,12 +98,16 @@ test.each<[string, string[], RegExp, Record<string, string>?]>([
     /^--states-url takes no user name/,
   ],
   ['two base URLs', [url, url, '--api-key', 'k'], /^one base URL at a time, not 2$/],
-  ['a key that no header can carry', [url, '--api-key', 'hu\u{1f600}sh'], /^--api-key holds characters/],
+  ['a key that a header cannot carry', [url, '--api-key', 'hu\u{1f600}sh'], /^--api-key contains characters/],
   ['a cookie without a name', [...remote, '--session-cookie', 'hush'], /^--session-cookie takes name=value$/],
   ['an unknown flag with a value', ['--api-kye=hush'], /^unknown option '--api-kye=…'$/],
-  ['a pattern that selects nothing', [...remote, '--only', 'NOPE-*'], /^--only NOPE-\* fits no requirement/],
+  [
+    'a pattern that matches nothing',
+    [...remote, '--only', 'NOPE-*'],
+    /^--only NOPE-\* matches no requirement/,
+  ],
   ['an unknown level', [...remote, '--level', 'WILL'], /^--level takes MUST, SHOULD, MAY$/],
-  ['an unknown form of report', [...remote, '--report', 'pdf=a'], /^--report takes json=FILE, junit=FILE/],
+  ['an unknown report format', [...remote, '--report', 'pdf=a'], /^--report takes json=FILE, junit=FILE/],
   ['a report without a file', [...remote, '--report', 'json='], /^--report takes/],
   [
     'a report that cannot be written',
@@ -116,11 +120,7 @@ test.each<[string, string[], RegExp, Record<string, string>?]>([
     /^cannot write package\.json\/a: (?:ENOTDIR|EEXIST)$/,
   ],
   ['a duration without a unit', [...remote, '--run-timeout', '60'], /^--run-timeout takes a duration/],
-  [
-    'no concurrency at all',
-    [...remote, '--concurrency', '0'],
-    /^--concurrency takes a whole number, 1 or more$/,
-  ],
+  ['no concurrency', [...remote, '--concurrency', '0'], /^--concurrency takes a whole number, 1 or more$/],
   [
     'an unknown variable',
     [],
@@ -128,12 +128,12 @@ test.each<[string, string[], RegExp, Record<string, string>?]>([
     { WORK_AGENT_API_KYE: 'hush' },
   ],
   [
-    'expected failures that are not there',
+    'a missing file of expected failures',
     [...remote, '--expected-failures', '/no/such'],
     /^cannot read \/no\/such: ENOENT$/,
   ],
   [
-    'expected failures that are no JSON',
+    'expected failures that are not JSON',
     [...remote, '--expected-failures', fileOf('bad.json', 'hush')],
     /it is not JSON$/,
   ],
@@ -143,7 +143,7 @@ test.each<[string, string[], RegExp, Record<string, string>?]>([
     /entries.*: 0\.reason /,
   ],
   [
-    'an expected failure of no requirement',
+    'an expected failure of an unknown requirement',
     [...remote, '--expected-failures', entries({ id: 'NOPE', reason: 'a' })],
     /no requirement NOPE/,
   ],
@@ -152,7 +152,7 @@ test.each<[string, string[], RegExp, Record<string, string>?]>([
     [...remote, '--expected-failures', entries({ id, reason: 'a' }, { id, reason: 'b' })],
     /more than one entry for/,
   ],
-])('%s is a mistake, told in one line', (_, argv, message, env = {}) => {
+])('%s is an error in one line', (_, argv, message, env = {}) => {
   const error = (() => {
     try {
       return read(argv, env)
@@ -161,7 +161,7 @@ test.each<[string, string[], RegExp, Record<string, string>?]>([
     }
   })()
   expect(error).toBeInstanceOf(UsageError)
-  const { message: told } = error as UsageError
-  expect(told).toMatch(message)
-  expect(told).not.toMatch(/\n|hush/)
+  const { message: text } = error as UsageError
+  expect(text).toMatch(message)
+  expect(text).not.toMatch(/\n|hush/)
 })

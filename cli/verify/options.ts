@@ -1,11 +1,11 @@
-/** What `verify` was told, read into the settings of the suite. */
-import { readFileSync } from 'node:fs'
+/** The options of `verify`, read into the settings of the suite. */
 import { catalogue } from '#contract-tests/catalogue/index.ts'
 import type { Settings } from '#contract-tests/harness/settings.ts'
 import type { Level } from '#contract-tests/harness/terms.ts'
 import { expectedFailures, idleEntries } from '#contract-tests/runner/expected-failures.ts'
 import type { Conditions } from '#contract-tests/runner/outcome-of-run.ts'
 import { fits } from '#contract-tests/runner/selection.ts'
+import { readJson } from '../files.ts'
 import { type Given, UsageError } from '../flags.ts'
 import { type ReportFile, readReportFiles } from '../report-files.ts'
 import { isHttpUrl, Values } from '../values.ts'
@@ -22,7 +22,7 @@ export interface VerifyOptions {
 
 const levels: readonly Level[] = ['MUST', 'SHOULD', 'MAY']
 
-/** @throws UsageError for what cannot be used. */
+/** @throws UsageError for an invalid option. */
 export function readVerifyOptions(given: Given, suite: { name: string; version: string }): VerifyOptions {
   const values = new Values(given)
   const baseUrl = readBaseUrl(given)
@@ -62,7 +62,7 @@ export function readVerifyOptions(given: Given, suite: { name: string; version: 
   }
 }
 
-/** The value is not repeated in any complaint: a key that was taken for a URL must not be told. */
+/** No error repeats the value: it may be a key in the place of the URL. */
 function readBaseUrl(given: Given): string | undefined {
   const { operands, values } = given
   if (operands.length > 1) throw new UsageError(`one base URL at a time, not ${operands.length}`)
@@ -76,7 +76,7 @@ function readBaseUrl(given: Given): string | undefined {
   return url.href.replace(/\/+$/, '')
 }
 
-/** A URL as requests can use it; what it holds beside is never told. */
+/** A URL without credentials, which requests cannot use. No error repeats the value. */
 function withoutPassword(given: Given, option: string, text: string | undefined): string | undefined {
   const { username, password } = new URL(text ?? 'http://none.invalid')
   if (username === '' && password === '') return text
@@ -90,31 +90,23 @@ function cookieValue(given: Given, option: string, value: string | undefined): s
   return headerValue(given, option, value)
 }
 
-/** What goes into a header must be able to; the value itself is never told. */
+/** A value that a header can carry. No error repeats the value. */
 function headerValue(given: Given, option: string, value: string | undefined): string | undefined {
   if (value !== undefined && !/^[\x20-\x7e]+$/.test(value))
-    throw new UsageError(`${given.sourceOf(option)} holds characters that no header can carry`)
+    throw new UsageError(`${given.sourceOf(option)} contains characters that a header cannot carry`)
   return value
 }
 
-/** Patterns that select something; one that selects nothing is a mistake. */
+/** Patterns, each of which must match a requirement. */
 function patterns(list: readonly string[], flag: string): readonly string[] {
   const idle = list.find((pattern) => !catalogue.some(({ id }) => fits(id, pattern)))
-  if (idle !== undefined) throw new UsageError(`${flag} ${idle} fits no requirement; --list shows them`)
+  if (idle !== undefined) throw new UsageError(`${flag} ${idle} matches no requirement; --list shows them`)
   return list
 }
 
 function readExpected(file: string | undefined): Conditions['expected'] {
   if (file === undefined) return []
-  let json: unknown
-  try {
-    json = JSON.parse(readFileSync(file, 'utf8'))
-  } catch (error) {
-    throw new UsageError(
-      `cannot read ${file}: ${error instanceof SyntaxError ? 'it is not JSON' : (error as NodeJS.ErrnoException).code}`,
-    )
-  }
-  const entries = expectedFailures.safeParse(json)
+  const entries = expectedFailures.safeParse(readJson(file))
   if (!entries.success) {
     const [issue] = entries.error.issues
     throw new UsageError(`${file}: ${issue?.path.join('.')} ${issue?.message}`)

@@ -1,4 +1,4 @@
-/** Progress on a terminal and in a log. */
+/** Progress in a terminal and in a log. */
 import { expect, test } from 'vitest'
 import { sampleRun } from '#contract-tests/report/testing/sample.ts'
 import { showProgress } from './progress.ts'
@@ -16,7 +16,7 @@ function shown(isTTY: boolean, columns?: number) {
   return written
 }
 
-test('a terminal has one line that is written over, and is clean in the end', () => {
+test('a terminal shows one line that is overwritten, and cleared at the end', () => {
   const written = shown(true)
   expect(written).toHaveLength(verdicts.length + 2)
   expect(written.every((text) => text.startsWith('\r\x1b[K') && !text.includes('\n'))).toBe(true)
@@ -30,7 +30,7 @@ test('the line is never longer than the terminal is wide', () => {
   expect(shown(true, 0)).toEqual(shown(true, 80))
 })
 
-test('a log has plain lines: what failed, how far it is, and why it waits', () => {
+test('a log has plain lines: failures, progress and waits', () => {
   expect(shown(false)).toEqual([
     'failed: SAMPLE-FAILED\n',
     'harness error: SAMPLE-HARNESS-ERROR\n',

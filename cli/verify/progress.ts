@@ -1,4 +1,4 @@
-/** Progress while the suite runs: a live line on a terminal, plain lines elsewhere. */
+/** Progress while the suite runs: a live line in a terminal, plain lines elsewhere. */
 import type { Progress } from '#contract-tests/runner/run.ts'
 
 /** Where progress goes. */
@@ -10,13 +10,13 @@ export interface Screen {
 
 export interface ShownProgress {
   readonly progress: Progress
-  /** Tells why nothing moves: the service has asked for a wait, ms. */
+  /** Shows that the run waits because the service asked for it, ms. */
   onWait(ms: number): void
-  /** Leaves the screen clean. */
+  /** Clears the live line. */
   end(): void
 }
 
-/** Shorter waits, ms, are not worth a line. */
+/** Shorter waits are not shown, ms. */
 const noticeable = 2_000
 
 /** Writes progress to a screen. */
@@ -25,7 +25,7 @@ export function showProgress(screen: Screen): ShownProgress {
 }
 
 function liveLine({ columns, write }: Screen): ShownProgress {
-  // Some terminals say that they have no columns at all.
+  // Some terminals report a width of 0.
   const width = columns || 80
   let failed = 0
   let shown = ''

@@ -1,4 +1,4 @@
-/** No key, cookie or secret leaves the suite, in any form, whatever a service does with it. */
+/** No key, cookie or secret appears in any output of the suite, whatever a service does with it. */
 import { expect, test } from 'vitest'
 import type { Verdict } from '#contract-tests/harness/outcome.ts'
 import { settingsWith } from '#contract-tests/harness/settings.ts'
@@ -22,7 +22,7 @@ import { showProgress } from './progress.ts'
 
 const needles = Object.values(cores)
 
-/** Judges an echoing service, and renders all that a person or a machine may see of it. */
+/** Tests an echoing service, and renders every output of the run. */
 async function artefactsOf(misbehaviour: Misbehaviour, more: Partial<Judging> = {}) {
   const target = echoingService(misbehaviour)
   const settings = settingsWith(echoSettings)
@@ -51,7 +51,7 @@ const misbehaviours: Misbehaviour[] = [
   'sends headers',
 ]
 
-test.each(misbehaviours)('a service that %s gets no secret into any artefact', async (misbehaviour) => {
+test.each(misbehaviours)('a service that %s gets no secret into any output', async (misbehaviour) => {
   const { run, artefacts, screen } = await artefactsOf(misbehaviour)
   const raw = run.verdicts.flatMap(({ evidence, actual, reason }: Verdict) => [
     actual ?? '',

@@ -1,8 +1,8 @@
-/** The OpenAPI document: complete, without a finding of a linter, current, and true of its own examples. */
+/** The OpenAPI document is complete, current and free of linter findings, and its examples match it. */
 import { readFileSync } from 'node:fs'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { expect, test } from 'vitest'
-import { openapiText } from '#cli/openapi.ts'
+import { openapiText } from '#cli/openapi/main.ts'
 import { examples } from '#contract/examples/index.ts'
 import { createMock } from '#mocks/app.ts'
 import { makeExamples } from '#scripts/generate/examples.ts'
@@ -26,7 +26,7 @@ const operationsOf = ({ paths }: { paths: Record<string, Record<string, Describe
   Object.values(paths).flatMap((item) => Object.values(item))
 const described = (view: (typeof views)[number]) => operationsOf(JSON.parse(openapiText(view)))
 
-/** The recommended rules, every warning of them too, and each example against its schema. */
+/** Applies the recommended rules with their warnings, and checks each example against its schema. */
 async function findingsOf(source: string): Promise<string[]> {
   const config = await createConfig({
     extends: ['recommended'],
@@ -55,7 +55,7 @@ test.each(variants)('a linter finds nothing in what a mock of the %s variant ser
   expect(await findingsOf(await served({ variant, extended: false }))).toEqual([])
 })
 
-test('the linter sees an example that is not true, and an operation without a name', async () => {
+test('the linter reports an example that does not match, and an operation without an id', async () => {
   const broken = openapiText('first')
     .replaceAll('"error": "busy"', '"error": "idle"')
     .replace('"operationId": "whoami",', '')

@@ -2,17 +2,18 @@
 
 import { type OperationId, operationIds, routeOf } from '../operation.ts'
 import { type Variant, variants } from '../route.ts'
+import { createDocument, type Json } from './builder.ts'
 import { describeOperation, type Examples, tagOf } from './operation.ts'
 import { errorSchemas, namedResponses, retryAfter } from './responses.ts'
-import { type Json, NamedSchemas } from './schemas.ts'
+import { NamedSchemas } from './schemas.ts'
 import { openapiDescription } from './text.ts'
 
 export interface OpenapiOptions {
-  /** `both`: where the two descriptions differ, either shape and either status. */
+  /** `both`: where the two descriptions differ, both shapes and both statuses. */
   readonly variant: Variant | 'both'
   readonly version: string
   readonly examples?: Readonly<Partial<Record<Variant, Examples>>>
-  /** Where the service is; default: a variable that a reader fills in. */
+  /** The URL of the service; default: a variable. */
   readonly server?: string
   /** `false`: without the extended route set. */
   readonly extended?: boolean
@@ -24,33 +25,27 @@ export function openapi({ variant, version, examples = {}, server, extended = tr
   const operations = operationIds.filter((id) => extended || routeOf(id).set === 'core')
   const schemas = new NamedSchemas(operations, shown)
   const named = schemas.all()
-  const paths: Record<string, Json> = {}
-  for (const operation of operations) {
-    const { method, path } = routeOf(operation)
-    const template = path.replace(':id', '{id}')
-    const described = describeOperation(operation, { shown, schemas, examples })
-    paths[template] = { ...paths[template], [method.toLowerCase()]: described }
-  }
-  return {
-    openapi: '3.1.0',
+  return createDocument({
     info: {
       title: 'Work-agent service',
       version,
       description: openapiDescription(variant, extended),
-      license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [
       server === undefined ? anyServer : { url: server, description: 'Where this document is from.' },
     ],
     tags: tagsOf(operations),
-    paths,
+    operations: operations.map((id) => ({
+      ...routeOf(id),
+      operation: describeOperation(id, { shown, schemas, examples }),
+    })),
     components: {
       schemas: { ...named, ...errorSchemas(named) },
       responses: namedResponses(operations, shown),
       headers: { RetryAfter: retryAfter },
       securitySchemes,
     },
-  }
+  })
 }
 
 const anyServer: Json = {

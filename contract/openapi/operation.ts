@@ -1,11 +1,11 @@
-/** One operation of the OpenAPI document: what it takes, what it costs, what it answers. */
-import { z } from 'zod'
+/** One operation of the OpenAPI document: parameters, body, cost and responses. */
 import { type OperationId, routeOf } from '../operation.ts'
 import type { Route, Variant } from '../route.ts'
+import { type Json, parametersOf, refTo } from './builder.ts'
 import { errorResponses, json } from './responses.ts'
-import { type Json, type NamedSchemas, refTo } from './schemas.ts'
+import type { NamedSchemas } from './schemas.ts'
 
-/** An example of an operation: what was sent, and what was answered. */
+/** An example of an operation: request body and response body. */
 export interface Example {
   readonly body?: unknown
   readonly answer: unknown
@@ -13,7 +13,7 @@ export interface Example {
 
 export type Examples = Readonly<Partial<Record<OperationId, Example>>>
 
-/** What is shown of an operation. */
+/** What the document shows of an operation. */
 export interface View {
   readonly shown: readonly Variant[]
   readonly schemas: NamedSchemas
@@ -40,7 +40,7 @@ export function describeOperation(operation: OperationId, { shown, schemas, exam
     'x-cost': route.cost,
     ...(route.set === 'extended' ? { 'x-extended': true } : {}),
     security: [{ [route.auth === 'key' ? 'key' : 'session']: [] }],
-    parameters: parametersOf(route),
+    parameters: parametersOf(route.path, route.query, refTo('Identifier')),
     ...(body ? { requestBody: { required: true, content: json(body, sent) } } : {}),
     responses: {
       200: { description: 'Success.', content: json(schemas.answerOf(operation), answered) },
@@ -49,18 +49,7 @@ export function describeOperation(operation: OperationId, { shown, schemas, exam
   }
 }
 
-/** The name of the group that a route is in. */
+/** The tag of a route. */
 export function tagOf({ section }: Route): string {
   return section.replace(/^§4 /, '')
-}
-
-function parametersOf({ path, query }: Route): Json[] {
-  const id = { name: 'id', in: 'path', required: true, schema: refTo('Identifier') }
-  const shape = Object.entries(query?.shape ?? {}) as [string, z.ZodType][]
-  return [...(path.includes(':id') ? [id] : []), ...shape.map(([name, field]) => inQuery(name, field))]
-}
-
-function inQuery(name: string, field: z.ZodType): Json {
-  const { $schema, description, ...schema } = z.toJSONSchema(field, { io: 'input' })
-  return { name, in: 'query', ...(description ? { description } : {}), required: false, schema }
 }

@@ -1,10 +1,11 @@
-/** The responses of the OpenAPI document: a success, and one named response for each way to fail (§7). */
+/** The error responses of the OpenAPI document, by name (§7). */
 import { type FailureName, failures } from '../errors.ts'
 import { failuresOf, type OperationId } from '../operation.ts'
 import type { Variant } from '../route.ts'
-import { type Json, pascal, refTo } from './schemas.ts'
+import { type Json, refTo } from './builder.ts'
+import { pascal } from './schemas.ts'
 
-/** Failures that one status stands for. */
+/** The failures that share a status. */
 interface Refusal {
   readonly status: number
   readonly names: readonly FailureName[]
@@ -15,8 +16,7 @@ const unnamed = new Set([422, 500])
 
 /** A JSON body with examples by name. */
 export function json(schema: Json, examples: Json = {}): Json {
-  const isShown = Object.keys(examples).length > 0
-  return { 'application/json': { schema, ...(isShown ? { examples } : {}) } }
+  return { 'application/json': { schema, ...(Object.keys(examples).length > 0 && { examples }) } }
 }
 
 /** References to the error responses of an operation, by status. */

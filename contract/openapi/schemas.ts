@@ -1,4 +1,4 @@
-/** The named schemas of the OpenAPI document: a generated client gets a type for each, under that name. */
+/** The named schemas of the OpenAPI document. A generated client has a type for each name. */
 import { z } from 'zod'
 import { errorBody } from '../errors.ts'
 import { type OperationId, routeOf } from '../operation.ts'
@@ -11,10 +11,9 @@ import { notification } from '../schemas/notification.ts'
 import { organization } from '../schemas/organization.ts'
 import { task } from '../schemas/task.ts'
 import { identifier, status, timestamp } from '../schemas/values.ts'
+import { type Json, refTo } from './builder.ts'
 
-export type Json = Record<string, unknown>
-
-/** What has a name of its own. All other bodies and answers are named after their operation: `CreateTaskBody`. */
+/** Schemas with their own name. Other bodies and answers are named after their operation: `CreateTaskBody`. */
 const core = {
   Identifier: identifier,
   Timestamp: timestamp,
@@ -30,15 +29,10 @@ const core = {
 }
 const extended = { Prospect: prospect, LandingPage: landingPage }
 
-/** Whose further fields the specification leaves unnamed (§2, §4): a client may look at them. */
+/** Objects with further fields that the specification does not name (§2, §4); a client may read them. */
 const open = new Set<unknown>([key, task, document, notification, landingPage, createdLandingPage])
 
-/** A reference to a named schema. */
-export function refTo(name: string): { $ref: string } {
-  return { $ref: `#/components/schemas/${name}` }
-}
-
-/** `CreateTask` of `createTask`, `NoCredits` of `no_credits`. */
+/** `createTask` becomes `CreateTask`, `no_credits` becomes `NoCredits`. */
 export function pascal(name: string): string {
   return name.replace(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase())
 }
@@ -75,13 +69,13 @@ export class NamedSchemas {
     return body && this.#refTo(body)
   }
 
-  /** The success body of an operation; where the variants that are shown differ, of either. */
+  /** The success body of an operation; a union if the shown variants differ. */
   answerOf(operation: OperationId): Json {
     const [first = 'first', ...more] = this.variantsOf(operation)
     return more.length > 0 ? refTo(answerName(operation)) : this.#refTo(routeOf(operation).answer[first])
   }
 
-  /** The variants that are shown, without those whose answer has the shape of one before. */
+  /** The shown variants, without those whose answer has the shape of an earlier one. */
   variantsOf(operation: OperationId): Variant[] {
     const { answer } = routeOf(operation)
     const schemas = this.#shown.map((variant) => answer[variant])
@@ -113,8 +107,8 @@ export class NamedSchemas {
 const answerName = (operation: OperationId) => `${pascal(operation)}Answer`
 
 /**
- * JSON Schema allows further fields unless told otherwise. Said aloud, it makes a typed client accept any field, so
- * it is said only of what is open and of objects of which nothing is known.
+ * JSON Schema allows further fields by default. An explicit `additionalProperties` makes a typed client accept any
+ * field, so only open objects and objects without known fields have it.
  */
 function tidy(schema: Json, isOpen: boolean): void {
   if (schema.type !== 'object') return

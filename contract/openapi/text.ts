@@ -1,4 +1,4 @@
-/** What the OpenAPI document says of the API as a whole. */
+/** The text that describes the API as a whole in the OpenAPI document. */
 import type { Variant } from '../route.ts'
 
 /** The description of the document, in Markdown. */

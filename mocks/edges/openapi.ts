@@ -1,11 +1,11 @@
-/** `/openapi.json`: the API as the mock serves it. */
+/** `/openapi.json`: the OpenAPI document of the API as the mock serves it. */
 
 import { examples } from '#contract/examples/index.ts'
 import { openapi } from '#contract/openapi/document.ts'
 import suite from '../../package.json' with { type: 'json' }
 import type { Settings } from '../config/options.ts'
 
-/** The document of what a mock offers, for a server at an origin. */
+/** The document of the routes that a mock serves at an origin. */
 export function openapiDocument({ variant, extended }: Settings, server: string): object {
   return openapi({ variant, version: suite.version, examples, server, extended })
 }

@@ -1,10 +1,10 @@
 /** The page of all flags is complete, and current. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { camel } from '#cli/flags.ts'
+import { commandLines } from '#cli/command-lines.ts'
+import { settableOptions } from '#cli/flags.ts'
 import { mockCommand } from '#cli/mock/flags.ts'
 import { mockOptions } from '#mocks/config/options.ts'
-import { commandLines } from './command-lines.ts'
 import { flagsPage } from './flags-page.ts'
 
 const page = readFileSync(new URL('../../docs/flags.md', import.meta.url), 'utf8')
@@ -14,12 +14,17 @@ test('the page is current; npm run flag-reference writes it', () => {
 })
 
 test('every flag has a row, and no cell of it breaks the table', () => {
-  for (const { name } of commandLines.flatMap(({ flags }) => flags)) expect(page).toContain(`| \`--${name}`)
+  const flags = commandLines.flatMap(({ groups, queries = [] }) => [
+    ...Object.values(groups).flat(),
+    ...queries,
+  ])
+  for (const { negate, long } of flags) expect(page).toContain(`${negate ? ', ' : '| '}\`${long}`)
   const rows = page.split('\n').filter((line) => line.startsWith('| `--'))
   for (const row of rows) expect(row.replaceAll('\\|', '').split('|'), row).toHaveLength(6)
 })
 
 test('every option of a mock is a flag', () => {
-  const flags = mockCommand.flags.map(({ name }) => camel(name))
-  expect(flags).toEqual(expect.arrayContaining(Object.keys(mockOptions.shape)))
+  expect([...settableOptions(mockCommand).keys()]).toEqual(
+    expect.arrayContaining(Object.keys(mockOptions.shape)),
+  )
 })

@@ -2,8 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { commandLines } from '#cli/command-lines.ts'
 import suite from '../../package.json' with { type: 'json' }
-import { commandLines } from './command-lines.ts'
 import { exemptMentions } from './testing/exempt.ts'
 import { anchorsOf, inlineCodeOf, linksOf, pages, readPage } from './testing/pages.ts'
 import { isShell } from './testing/reader.ts'

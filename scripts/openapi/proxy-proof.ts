@@ -4,7 +4,7 @@
  * document that no answer meets, and by a mock with defects. Needs the registry. Exit codes: 0 proven, 1 not.
  */
 
-import { openapiText } from '#cli/openapi.ts'
+import { openapiText } from '#cli/openapi/main.ts'
 import { type Variant, variants } from '#contract/route.ts'
 import { defects } from '#proof/defects/index.ts'
 import { impossible } from './impossible.ts'

@@ -1,10 +1,11 @@
-/** The steps of `action.yml`, run by a local shell as the runner would. */
+/** Runs the steps of `action.yml` in a local shell, as the GitHub runner would. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { settableOptions, variableOf } from '#cli/flags.ts'
 import { verifyCommand } from '#cli/verify/flags.ts'
 
 interface Step {
@@ -41,7 +42,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true })
 })
 
-/** Runs the step that verifies, with inputs; answers its exit code and its outputs. */
+/** Runs the verify step with inputs; returns its exit code and its outputs. */
 function verify(inputs: Record<string, string>): { status: number | null; outputs: Record<string, string> } {
   const step = action.runs.steps.find(({ id }) => id === 'verify') as Step
   const dir = mkdtempSync(join(folder, 'run-'))
@@ -60,16 +61,15 @@ function verify(inputs: Record<string, string>): { status: number | null; output
   return { status, outputs: Object.fromEntries(lines.map((line) => line.split('='))) }
 }
 
-test('every input that is a flag is handed over under the name of its variable', () => {
+test('every input that is a flag is passed as its variable', () => {
   const step = action.runs.steps.find(({ id }) => id === 'verify') as Step
-  for (const name of Object.keys(action.inputs).filter((input) =>
-    verifyCommand.flags.some((flag) => flag.name === input),
-  )) {
-    expect(step.env?.[`WORK_AGENT_${name.replaceAll('-', '_').toUpperCase()}`]).toBe(`\${{ inputs.${name} }}`)
+  for (const option of settableOptions(verifyCommand).values()) {
+    if (!(option.name() in action.inputs)) continue
+    expect(step.env?.[variableOf(verifyCommand, option)]).toBe(`\${{ inputs.${option.name()} }}`)
   }
 })
 
-test('a conforming service passes, and the outputs say so', () => {
+test('a conforming service passes, and the outputs show it', () => {
   const { status, outputs } = verify({
     'base-url': ready.url,
     'api-key': ready.api_key,
@@ -83,7 +83,7 @@ test('a conforming service passes, and the outputs say so', () => {
   expect(Object.keys(outputs)).toEqual(Object.keys(action.outputs))
 })
 
-test('a service that refuses the key fails the step without outputs', () => {
+test('a service that rejects the key fails the step without outputs', () => {
   const { status, outputs } = verify({ 'base-url': ready.url, 'api-key': 'wrong' })
   expect(status).toBe(4)
   expect(outputs).toEqual({})

@@ -1,11 +1,10 @@
-/** Bundles what is published: the code to import, and the command. */
-import { writeFileSync } from 'node:fs'
+/** Bundles what is published: the modules to import, and the command. */
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { rolldown } from 'rolldown'
-import suite from '../../package.json' with { type: 'json' }
+import { build, type InlineConfig } from 'tsdown'
 import { noticesOf } from './notices.ts'
 
-/** What can be imported, by the name of its file; `tsconfig.build.json` names the same. */
+/** The modules by the name of their file; `tsconfig.build.json` lists the same. */
 export const entries = {
   index: 'mocks/index.ts',
   contract: 'contract/index.ts',
@@ -14,42 +13,44 @@ export const entries = {
   vitest: 'contract-tests/vitest/entry.ts',
 }
 
-const peers = Object.keys(suite.peerDependencies)
-
-/** Code to import leaves its dependencies where they are: a project has one zod, one Hono. */
-export async function bundleEntries(out: string): Promise<void> {
-  const installed = [...Object.keys(suite.dependencies), ...peers]
-  const build = await rolldown({ input: entries, platform: 'node', external: anyOf(installed) })
-  await build.write({
-    dir: out,
-    format: 'esm',
-    entryFileNames: '[name].js',
-    chunkFileNames: 'chunks/[name]-[hash].js',
-  })
-  await build.close()
+const shared: InlineConfig = {
+  config: false,
+  tsconfig: 'tsconfig.build.json',
+  platform: 'node',
+  target: false,
+  fixedExtension: false,
+  logLevel: 'error',
+  checks: { pluginTimings: false },
 }
 
-/** The command holds the part of its dependencies that it uses, and starts the sooner (docs/decisions/0002). */
-export async function bundleCommand(out: string): Promise<void> {
-  const build = await rolldown({
-    input: { cli: 'cli/main.ts' },
-    platform: 'node',
-    external: anyOf(['undici', ...peers]),
-  })
-  const { output } = await build.write({
-    dir: join(out, 'cli'),
-    format: 'esm',
+/** Modules import their dependencies, so that a project has one zod and one Hono. */
+export async function bundleEntries(outDir: string, { declarations = false } = {}): Promise<void> {
+  const outputOptions = { chunkFileNames: 'chunks/[name]-[hash].js' }
+  await build({ ...shared, entry: entries, outDir, dts: declarations, outputOptions })
+  if (declarations) ignoreMissingMsw(join(outDir, 'index.d.ts'))
+}
+
+/** The main entry must compile without msw, an optional peer: its types are `any` then. */
+function ignoreMissingMsw(file: string): void {
+  const line = /^import .* from "msw";$/m
+  const text = readFileSync(file, 'utf8')
+  if (!line.test(text)) throw new Error(`${file} imports no types of msw`)
+  writeFileSync(file, text.replace(line, '// @ts-ignore: msw is an optional peer\n$&'))
+}
+
+/** The command contains the parts of its dependencies that it uses, to start faster (docs/decisions/0002). */
+export async function bundleCommand(outDir: string): Promise<void> {
+  const neverBundle = [/^undici($|\/)/, /^msw($|\/)/, /^vitest($|\/)/]
+  const deps = { alwaysBundle: [/./], neverBundle, onlyBundle: false as const }
+  const bundles = await build({
+    ...shared,
+    entry: { cli: 'cli/main.ts' },
+    outDir,
+    dts: false,
     minify: true,
-    entryFileNames: '[name].js',
-    chunkFileNames: '[name]-[hash].js',
+    deps,
   })
-  await build.close()
-  const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))
-  writeFileSync(join(out, 'cli/NOTICES.txt'), noticesOf(modules))
-}
-
-/** Built-in modules, and these packages with their inner paths. */
-function anyOf(packages: readonly string[]) {
-  return (id: string) =>
-    id.startsWith('node:') || packages.some((name) => id === name || id.startsWith(`${name}/`))
+  const chunks = bundles.flatMap((bundle) => bundle.chunks)
+  const modules = chunks.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []))
+  writeFileSync(join(outDir, 'NOTICES.txt'), noticesOf(modules))
 }

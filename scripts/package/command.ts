@@ -1,4 +1,4 @@
-/** Runs a command in a folder as a person would, on a given Node. */
+/** Runs a command in a folder on a given Node, as a user would. */
 import { execFile } from 'node:child_process'
 import { delimiter, dirname } from 'node:path'
 
@@ -8,13 +8,13 @@ export interface Ended {
   readonly stderr: string
 }
 
-/** What npm and vitest tell those that they start, and would mislead them here. */
-const told =
+/** Variables that npm and vitest set for their child processes. */
+const inherited =
   /^(npm_(lifecycle|package|command|execpath|node_execpath|config_local_prefix)|INIT_CWD|NODE_|FORCE_COLOR|VITEST|WORK_AGENT)/
 
-/** The environment in which `node`, `npm` and `npx` are those of a Node. */
+/** The environment in which `node`, `npm` and `npx` belong to a given Node. */
 export function envOn(node: string): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(([name]) => !told.test(name))
+  const kept = Object.entries(process.env).filter(([name]) => !inherited.test(name))
   return {
     ...Object.fromEntries(kept),
     NO_COLOR: '1',
@@ -22,7 +22,7 @@ export function envOn(node: string): NodeJS.ProcessEnv {
   }
 }
 
-/** Never throws for a status: that is what callers look at. */
+/** Does not throw for an exit code: callers check it. */
 export function run(node: string, cwd: string, command: string, ...args: string[]): Promise<Ended> {
   return new Promise((resolve, reject) => {
     execFile(command, args, { cwd, env: envOn(node), timeout: 120_000 }, (error, stdout, stderr) => {
@@ -32,7 +32,7 @@ export function run(node: string, cwd: string, command: string, ...args: string[
   })
 }
 
-/** @throws Error with what the command printed, where it fails. */
+/** @throws Error with the output of the command, if it fails. */
 export async function runWell(
   node: string,
   cwd: string,

@@ -1,20 +1,20 @@
-/** Compiles what somebody wrote against the package, as their own project would. */
+/** Compiles code that uses the package, as a user's project would. */
 import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Ended, run } from './command.ts'
 
-/** How a project finds modules, and what goes with that. */
+/** Module resolutions, with the module format that goes with each. */
 export const resolutions = {
   nodenext: { module: 'nodenext', moduleResolution: 'nodenext' },
   bundler: { module: 'esnext', moduleResolution: 'bundler' },
 } as const
 
 interface Consumer {
-  /** In which the package and the types of Node are installed. */
+  /** The folder in which the package and the types of Node are installed. */
   readonly project: string
   readonly source: string
   readonly resolution: keyof typeof resolutions
-  /** Whether declarations, ours and those of all that they need, are checked too. */
+  /** Whether to check declarations too: ours, and those that they import. */
   readonly declarations: boolean
 }
 

@@ -1,6 +1,6 @@
-/** What somebody who has installed the package writes: kept as text, for it resolves only where it is installed. */
+/** Code of users of the package, as text: it resolves only where the package is installed. */
 
-/** In JavaScript, on a Node, without peers: prints what each entry gives. */
+/** JavaScript without peers: prints what each entry exports. */
 export const entries = `
 import { createRequire } from 'node:module'
 import { createMock } from 'work-agent-contract'
@@ -28,7 +28,7 @@ console.log(JSON.stringify({
 }))
 `
 
-/** The same with msw: requests of the global fetch are answered. */
+/** With msw: it answers requests of the global fetch. */
 export const withMsw = `
 import { setupServer } from 'msw/node'
 import { createMock } from 'work-agent-contract'
@@ -47,7 +47,7 @@ for (const host of ['seven', 'eight']) {
 server.close()
 `
 
-/** A test file of a team that judges its service in vitest. */
+/** A test file that tests a service in vitest. */
 export const withVitest = `
 import { createMock, listen } from 'work-agent-contract'
 import { conformance } from 'work-agent-contract/vitest'
@@ -59,7 +59,7 @@ conformance('service', async () => {
 })
 `
 
-/** In TypeScript, without peers. What is expected to be an error must be one: types may not decay to any. */
+/** TypeScript without peers. Expected errors prove that no type becomes `any`. */
 export const types = `
 import { createMock, type Listener, listen, type Mock, type MockOptions } from 'work-agent-contract'
 import { type Operation, type OperationId, operationIds, routes } from 'work-agent-contract/contract'
@@ -88,7 +88,7 @@ export const second: Operation<'runTask', 'second'>['answer'] = { taskId: 't', s
 export const free: Operation<'whoami'>['failure'] = 'no_credits'
 `
 
-/** In TypeScript, with msw and vitest. */
+/** TypeScript with msw and vitest. */
 export const typesOfPeers = `
 import { type HttpHandler } from 'msw'
 import { createMock } from 'work-agent-contract'

@@ -1,4 +1,4 @@
-/** The long check of the package: its sizes, then its tests on every supported Node and on one that is too old. */
+/** The full check of the package: its sizes, then its tests on every supported Node and on an unsupported one. */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'

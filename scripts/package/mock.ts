@@ -1,4 +1,4 @@
-/** The installed mock, started as a person would start it. */
+/** Starts the installed mock as a user would. */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ export interface StartedMock {
   stop(): void
 }
 
-/** @throws Error with what it printed, where it ends before it listens. */
+/** @throws Error with the output of the mock, if it ends before it listens. */
 export async function startMock(node: string, project: string): Promise<StartedMock> {
   const file = join(mkdtempSync(join(project, 'mock-')), 'ready.json')
   const args = ['work-agent-contract', 'mock', '--port', '0', '--ready-file', file, '--log', 'json']

@@ -1,10 +1,10 @@
-/** Other versions of Node, from the registry: fetched once, then kept beside the installed packages. */
+/** Other versions of Node from the npm registry, cached in `node_modules/.cache`. */
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { runWell } from './command.ts'
 
 /**
- * The binary of a version such as `22.19.0`, or of the newest of a major such as `24`. The running Node stands for
+ * The binary of a version such as `22.19.0`, or of the newest of a major such as `24`. The running Node is used for
  * its own major.
  */
 export async function nodeOf(version: string): Promise<string> {
@@ -17,7 +17,7 @@ export async function nodeOf(version: string): Promise<string> {
   const binary = join(home, 'node_modules', name, 'bin', file)
   if (existsSync(binary)) return binary
   mkdirSync(cache, { recursive: true })
-  // Put in place as a whole: two runs may fetch it at the same time.
+  // Renamed into place, because two runs may fetch it at the same time.
   const draft = mkdtempSync(join(cache, 'draft-'))
   writeFileSync(join(draft, 'package.json'), '{ "private": true }')
   await runWell(process.execPath, draft, 'npm', 'install', ...quietly, `${name}@${version}`)

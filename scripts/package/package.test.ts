@@ -1,4 +1,4 @@
-/** The package as people get it: packed, installed into an empty project, and used on the Nodes that it supports. */
+/** The package as users get it: packed, installed into an empty project, and used on every supported Node. */
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -17,7 +17,7 @@ import { broughtTo, contentsOf, install, installWith, pack } from './tarball.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 180_000 })
 
-/** Every other supported Node takes `npm run package`; the gate takes the lowest and its own. */
+/** The gate uses the lowest supported Node and its own; `npm run package` uses every other one too. */
 const every = process.env.PACKAGE_NODES === 'every'
 const own = String(process.versions.node.split('.')[0])
 const supported = ['22.19.0', ...(every ? ['24'] : []), own]
@@ -31,7 +31,7 @@ const typesOfNode = ['@types/node', 'undici-types']
 const nodes = new Map<string, string>()
 let tarball: string
 
-/** Why nothing can be installed here; undefined: it can. */
+/** Why packages cannot be installed; undefined: they can. */
 let offline: string | undefined
 
 beforeAll(async () => {
@@ -59,15 +59,15 @@ beforeEach(({ skip }) => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-test('the tarball holds what was built, the pages, and no tests of ours', () => {
+test('the tarball contains the build and the documentation, and no tests', () => {
   const files = contentsOf(project)
   expect(files).toContain('dist/bin.js')
   const kept =
-    /^(dist\/(.+\.js|cli\/NOTICES\.txt|types\/.+\.d\.ts|(openapi|report\.schema)\.json)|docs\/.+\.md|README\.md|LICENSE|package\.json)$/
+    /^(dist\/(.+\.js|cli\/NOTICES\.txt|.+\.d\.ts|(openapi|report\.schema)\.json)|docs\/.+\.md|README\.md|LICENSE|package\.json)$/
   expect(files.filter((file) => !kept.test(file) || /\.test\.|testing\/|self-proof\//.test(file))).toEqual([])
 })
 
-test('the tarball and what it installs are as small as the README says', () => {
+test('the tarball and its installation are within the sizes in the README', () => {
   const claim = /tarball is under (\d+) kB\. It installs to under (\d+) MB, including (\d+) dependencies/
   const [, kilobytes, megabytes, others] = claim.exec(readFileSync('README.md', 'utf8')) ?? []
   const brought = broughtTo(project)
@@ -76,7 +76,7 @@ test('the tarball and what it installs are as small as the README says', () => {
   expect(brought.megabytes).toBeLessThan(Number(megabytes))
 })
 
-test('every package that comes with it runs wherever it says that it runs', () => {
+test('every dependency supports every Node that the package supports', () => {
   for (const home of broughtTo(project).packages) {
     const { name, engines } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'))
     expect([name, subset(manifest.engines.node, engines?.node ?? '*')]).toEqual([name, true])
@@ -91,8 +91,8 @@ test('publint finds nothing', async () => {
 test('are-the-types-wrong finds nothing, for a package of ES modules', async () => {
   const analysis = await checkPackage(createPackageFromTarballData(readFileSync(tarball)))
   if (!analysis.types) throw new Error('no types')
-  // As its profile `esm-only` does: Node 10 is too old, and `require` of ES modules, which it does not know yet,
-  // is tried on each Node below.
+  // Like its profile `esm-only`: Node 10 is too old, and `require` of ES modules, which it does not know yet,
+  // is tested on each Node below.
   const ignored = ['node10', 'node16-cjs']
   expect(
     analysis.problems.filter(
@@ -102,12 +102,12 @@ test('are-the-types-wrong finds nothing, for a package of ES modules', async () 
 })
 
 describe.each(Object.keys(resolutions) as (keyof typeof resolutions)[])('under %s', (resolution) => {
-  test('types resolve and hold without the peers, down to the last declaration', async () => {
+  test('types resolve and compile without the peers, declarations included', async () => {
     const consumer = { project: typed, source: consumers.types, resolution, declarations: true }
     expect(await compile(consumer)).toEqual({ status: 0, stdout: '', stderr: '' })
   })
 
-  test('types of the entries for msw and vitest resolve and hold', async () => {
+  test('types of the entries for msw and vitest resolve and compile', async () => {
     const consumer = { project: withPeers, source: consumers.typesOfPeers, resolution, declarations: false }
     expect(await compile(consumer)).toEqual({ status: 0, stdout: '', stderr: '' })
   })
@@ -129,18 +129,18 @@ describe.each(supported)('on Node %s', (version) => {
     await vi.waitFor(() => expect(fetch(url)).rejects.toThrow('fetch failed'), { timeout: 10_000 })
   })
 
-  test('verify judges the embedded mock', async () => {
+  test('verify tests the embedded mock', async () => {
     const { status, stdout } = await npx('verify', '--quiet')
     expect([status, stdout]).toEqual([0, expect.stringMatching(/^PASSED: \d+ passed, 0 failed/)])
   })
 
-  test('check judges a client', async () => {
+  test('check tests a client', async () => {
     const client = ['node', resolve('examples/client/main.ts')]
     const { status, stdout } = await npx('check', '--quiet', '--scenario', 'deleted-key', '--', ...client)
     expect([status, stdout]).toEqual([0, expect.stringMatching(/^PASSED: \d+ passed, 0 failed/)])
   })
 
-  test('every entry but those of the optional peers loads without them', async () => {
+  test('every entry except those for optional peers loads without the peers', async () => {
     expect(JSON.parse(await runWell(node(), project, 'node', 'entries.mjs'))).toEqual({
       credits: 3,
       operations: operationIds.length,
@@ -155,11 +155,11 @@ describe.each(supported)('on Node %s', (version) => {
     })
   })
 
-  test('handlers answer where msw is installed', async () => {
+  test('handlers answer if msw is installed', async () => {
     expect(await runWell(node(), withPeers, 'node', 'msw.mjs')).toBe('7\n8\n')
   })
 
-  test('the suite runs where vitest is installed', async () => {
+  test('the suite runs if vitest is installed', async () => {
     const vitest = join(withPeers, 'node_modules/vitest/vitest.mjs')
     const printed = await runWell(node(), withPeers, 'node', vitest, 'run', '-t', 'ACCEPTS-whoami ')
     expect(printed).toMatch(/Tests +1 passed/)
@@ -172,22 +172,22 @@ test.each([
   ['22.19.0', true],
   ['23.0.0', true],
   ['100.0.0', true],
-])('on a Node that says it is %s the command runs: %s; if not, it says why in one line', async (version, fine) => {
+])('on Node %s the command runs: %s; if not, it prints the reason in one line', async (version, fine) => {
   const pretend = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } })`
   const preload = `data:text/javascript,${encodeURIComponent(pretend)}`
   expect(await run(process.execPath, project, 'node', '--import', preload, bin, '--help')).toEqual(
     fine
-      ? { status: 0, stdout: expect.stringMatching(/^usage: /), stderr: '' }
+      ? { status: 0, stdout: expect.stringMatching(/^Usage: /), stderr: '' }
       : { status: 2, stdout: '', stderr: tooOld(version) },
   )
 })
 
-test.runIf(every)('a real Node 20 says so too', async () => {
+test.runIf(every)('a real Node 20 prints the reason too', async () => {
   const old = await nodeOf('20')
   const version = (await runWell(old, project, 'node', '--version')).trim().slice(1)
-  const said = { status: 2, stdout: '', stderr: tooOld(version) }
+  const expected = { status: 2, stdout: '', stderr: tooOld(version) }
   for (const command of ['mock', 'verify', 'check'])
-    expect(await run(old, project, 'node', bin, command)).toEqual(said)
+    expect(await run(old, project, 'node', bin, command)).toEqual(expected)
 })
 
 const tooOld = (version: string) => `work-agent-contract needs Node 22.19 or later; this is Node ${version}\n`

@@ -1,4 +1,4 @@
-/** The real tarball, and projects that have installed it. */
+/** The tarball of `npm pack`, and projects that install it. */
 import { cpSync, globSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { runWell } from './command.ts'
@@ -7,7 +7,7 @@ import { quietly } from './node.ts'
 const own = 'work-agent-contract'
 const left = ['node_modules', 'dist', '.git', '.bench']
 
-/** Packs a copy of the working tree, so that nobody's `dist` is touched; answers the path of the tarball. */
+/** Packs a copy of the working tree, to leave `dist` alone; returns the path of the tarball. */
 export async function pack(folder: string): Promise<string> {
   const copy = join(folder, 'copy')
   cpSync('.', copy, { recursive: true, filter: (path) => !left.includes(path) })
@@ -18,19 +18,19 @@ export async function pack(folder: string): Promise<string> {
   return join(folder, file)
 }
 
-/** Installs the tarball into a new and empty project, on a Node. */
+/** Installs the tarball into a new, empty project, on a given Node. */
 export async function install(tarball: string, project: string, node: string): Promise<void> {
   mkdirSync(project)
   writeFileSync(join(project, 'package.json'), '{ "private": true }\n')
   await runWell(node, project, 'npm', 'install', ...quietly, tarball)
 }
 
-/** A second project like the first, in which more packages, of ours, are installed too. */
+/** Creates a second project like the first, with more packages linked from this repository. */
 export function installWith(first: string, project: string, ...more: string[]): void {
   const modules = join(project, 'node_modules')
   mkdirSync(join(modules, '@types'), { recursive: true })
   cpSync(join(first, 'package.json'), join(project, 'package.json'))
-  // Its peers are looked for from where it lies, so it alone cannot be a link.
+  // Copied, because Node resolves the peers of a link from its target.
   cpSync(join(first, 'node_modules', own), join(modules, own), { recursive: true })
   const link = (from: string, name: string) =>
     symlinkSync(resolve(from, name), join(modules, name), 'junction')
@@ -40,13 +40,13 @@ export function installWith(first: string, project: string, ...more: string[]): 
   for (const name of more) link('node_modules', name)
 }
 
-/** What the tarball holds, as installed. */
+/** The files of the installed tarball. */
 export function contentsOf(project: string): string[] {
   const home = join(project, 'node_modules', own)
   return filesIn(home).map((file) => file.slice(home.length + 1).replaceAll('\\', '/'))
 }
 
-/** What an installation has brought. */
+/** The packages that an installation added, and their size. */
 export function broughtTo(project: string): { packages: string[]; megabytes: number } {
   const modules = join(project, 'node_modules')
   const bytes = filesIn(modules).reduce((sum, file) => sum + statSync(file).size, 0)

@@ -1,11 +1,11 @@
-/** A mock behind a real listener, which notes what it is asked, and `verify` as a process beside it. */
+/** A mock that listens and records its requests, and `verify` as a process. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { afterAll } from 'vitest'
 import { createMock } from '#mocks/app.ts'
 import type { MockOptions } from '#mocks/config/options.ts'
 import { listen } from '#mocks/edges/http.ts'
 
-/** What to end when the tests of a file are over: tests that run side by side share this list. */
+/** Called after the tests of a file, which share this list. */
 const ends: (() => unknown)[] = []
 afterAll(() => Promise.all(ends.map((end) => end())))
 
@@ -15,7 +15,7 @@ export interface Asked {
   readonly headers: Headers
 }
 
-/** A service at a base URL that may have a path. `instead` may answer in its place. */
+/** Starts a service whose base URL may have a path. A response of `instead` replaces that of the service. */
 export async function startService(
   options: MockOptions = {},
   { prefix = '', instead }: { prefix?: string; instead?: (asked: Asked) => Response | undefined } = {},
@@ -28,7 +28,7 @@ export async function startService(
     asked.push(one)
     const answer = instead?.(one)
     if (answer) return answer
-    // The mock does not know of the prefix when it tells where it hosts an image.
+    // The mock does not know the prefix when it returns the URL of an image.
     if (prefix === '' || url.pathname.startsWith('/artifacts/')) return mock.handle(request)
     if (!url.pathname.startsWith(`${prefix}/`)) return new Response('not here', { status: 404 })
     url.pathname = url.pathname.slice(prefix.length)
@@ -42,7 +42,7 @@ export async function startService(
     mock,
     asked,
     url,
-    /** What tells `verify` all that there is to tell. */
+    /** The variables that give `verify` access to everything. */
     env: {
       WORK_AGENT_API_KEY: apiKey,
       WORK_AGENT_OTHER_API_KEY: otherApiKey,
@@ -53,12 +53,12 @@ export async function startService(
   }
 }
 
-/** The environment of this process without what a person may have set for `verify` or a CI for jobs. */
+/** The environment of this process without variables of `verify` and of CI jobs. */
 const clean = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !/^(?:WORK_AGENT_|GITHUB_)/.test(name)),
 )
 
-/** Runs `verify` as a process; `meet` is given the process as soon as it is there. */
+/** Runs `verify` as a process; calls `meet` with the process as soon as it starts. */
 export async function verify(
   argv: readonly string[],
   env: Record<string, string> = {},

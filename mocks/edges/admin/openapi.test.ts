@@ -1,4 +1,4 @@
-/** The document of the control routes: valid, complete, and true of what they answer. */
+/** The document of the control routes is valid and complete, and its examples match. */
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect, test } from 'vitest'
 import { controlOf } from '../../testing/control.ts'
@@ -13,7 +13,7 @@ test('it is valid OpenAPI 3.1', async () => {
   expect(validator.version).toBe('3.1')
 })
 
-test('every control route is in it once, under a name of its own', async () => {
+test('every control route is in it once, with its own operation id', async () => {
   const { paths } = await documentOf()
   const described = Object.entries(paths as Record<string, Record<string, { operationId: string }>>).flatMap(
     ([path, item]) =>
@@ -33,7 +33,7 @@ test('every example can be sent', async () => {
   }
 })
 
-test('every route that reads a body refuses what it does not know', () => {
+test('every route that reads a body rejects unknown fields', () => {
   const open = controlRoutes.filter(({ body }) => body?.safeParse({ nope_at_all: 1 }).success)
   expect(open.map(({ method, path }) => `${method} ${path}`)).toEqual([])
 })

@@ -1,16 +1,15 @@
 /** `/__admin/openapi.json`: OpenAPI 3.1 of the control routes, derived from their table. */
 import { z } from 'zod'
+import { createDocument, type Json, jsonSchema, parametersOf, refTo } from '#contract/openapi/builder.ts'
 import suite from '../../../package.json' with { type: 'json' }
 import { acknowledged, type ControlRoute, control, problemView } from './route.ts'
 
-type Json = Record<string, unknown>
-
-/** The route that answers the document of all control routes, itself among them. */
+/** The route that answers the document of all control routes, itself included. */
 export const openapiRoutes = (routes: () => readonly ControlRoute[]) => [
   control({
     method: 'GET',
     path: '/openapi.json',
-    summary: 'This: OpenAPI 3.1 of the control routes.',
+    summary: 'This document: OpenAPI 3.1 of the control routes.',
     about: 'mock',
     answer: z.looseObject({ openapi: z.literal('3.1.0'), paths: z.record(z.string(), z.unknown()) }),
     run: ({ request }) => controlOpenapi(routes(), new URL(request.url).origin),
@@ -19,49 +18,54 @@ export const openapiRoutes = (routes: () => readonly ControlRoute[]) => [
 
 /** The document of control routes, at an origin such as `http://127.0.0.1:4402`. */
 export function controlOpenapi(routes: readonly ControlRoute[], origin: string): Json {
-  const paths: Record<string, Json> = {}
-  for (const route of routes) {
-    const template = route.path.replace(':id', '{id}')
-    paths[template] = { ...paths[template], [route.method.toLowerCase()]: describe(route) }
-  }
-  return {
-    openapi: '3.1.0',
+  return createDocument({
     info: {
       title: 'Control of the work-agent mock',
       version: suite.version,
       description:
-        'For operators and tests. A call that carries an API key acts on the organization of that key alone; without one it takes `org_id`, or means the whole mock.',
-      license: { name: 'MIT', identifier: 'MIT' },
+        'For operators and tests. A call with an API key acts on the organization of that key only; without one it takes `org_id`, or acts on the whole mock.',
     },
     servers: [{ url: `${origin}/__admin` }],
     security: [{}, { key: [] }, { admin: [] }, { key: [], admin: [] }],
-    paths,
+    operations: routes.map((route) => ({ ...route, operation: describe(route) })),
     components: {
       schemas: { Problem: jsonSchema(problemView) },
       securitySchemes: {
-        key: { type: 'http', scheme: 'bearer', description: 'An API key: the organization in question.' },
+        key: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'An API key: the call acts on its organization.',
+        },
         admin: {
           type: 'apiKey',
           in: 'header',
           name: 'X-Admin-Token',
-          description: 'Where the mock listens beyond this machine; also as `?token=`.',
+          description: 'Required if the mock listens beyond loopback; also as `?token=`.',
         },
       },
     },
-  }
+  })
 }
 
 function describe(route: ControlRoute): Json {
-  const { method, path, summary, body, example, type = 'application/json' } = route
-  const schema = type === 'application/json' ? jsonSchema(route.answer ?? acknowledged) : { type: 'string' }
-  const sent = typeof example === 'object' ? { example } : {}
-  return {
-    operationId: operationId(method, path),
+  const {
+    method,
+    path,
     summary,
-    parameters: parametersOf(route),
-    ...(body
-      ? { requestBody: { content: { 'application/json': { schema: jsonSchema(body), ...sent } } } }
-      : {}),
+    body,
+    query,
+    answer = acknowledged,
+    example,
+    type = 'application/json',
+  } = route
+  const schema = type === 'application/json' ? jsonSchema(answer) : { type: 'string' }
+  const sent = body && { schema: jsonSchema(body), ...(typeof example === 'object' && { example }) }
+  return {
+    operationId:
+      method.toLowerCase() + path.replace(/[^a-z]+(.?)/gi, (_, letter: string) => letter.toUpperCase()),
+    summary,
+    parameters: parametersOf(path, query, { type: 'string' }),
+    ...(sent && { requestBody: { content: { 'application/json': sent } } }),
     responses: {
       200: { description: 'Done.', content: { [type]: { schema } } },
       ...Object.fromEntries(refusalsOf(route).map(([status, text]) => [status, problemOf(text)])),
@@ -69,82 +73,23 @@ function describe(route: ControlRoute): Json {
   }
 }
 
-/** Every refusal of a route: its status, and what it means. */
-export function refusalsOf({ about = 'either', refusals = {} }: ControlRoute): [number, string][] {
-  const common: Record<number, string> = {
-    400: 'The call cannot be done as it is written.',
-    401: 'No such API key; or the admin token is missing or wrong.',
-    403: 'A host or a web page that must not make control calls.',
-    ...(about === 'mock' ? {} : { 404: 'No such organization.' }),
+/** Every refusal of a route by status, with what it means. */
+export function refusalsOf({
+  about = 'either',
+  refusals = {},
+}: ControlRoute): [status: string, text: string][] {
+  const all: Record<string, string> = {
+    400: 'The call is malformed.',
+    401: 'Unknown API key; or the admin token is missing or wrong.',
+    403: 'The host or the web page may not make control calls.',
+    ...(about !== 'mock' && { 404: 'Unknown organization.' }),
   }
-  const own = Object.entries(refusals).map(([status, text]): [number, string] => {
-    const usual = common[Number(status)]
-    return [Number(status), usual === undefined ? text : `${usual} Or: ${text}`]
-  })
-  return [
-    ...new Map([...Object.entries(common).map(([s, text]) => [Number(s), text] as const), ...own]),
-  ].sort(([a], [b]) => a - b)
+  for (const [status, text] of Object.entries(refusals))
+    all[status] = status in all ? `${all[status]} Or: ${text}` : text
+  return Object.entries(all)
 }
 
 const problemOf = (description: string) => ({
   description,
-  content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+  content: { 'application/problem+json': { schema: refTo('Problem') } },
 })
-
-function parametersOf({ path, query }: ControlRoute): Json[] {
-  const inPath = path.includes(':id')
-    ? [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }]
-    : []
-  return [
-    ...inPath,
-    ...fieldsOf(query).map(({ name, schema, description }) => ({
-      name,
-      in: 'query',
-      required: false,
-      schema,
-      ...(description === undefined ? {} : { description }),
-    })),
-  ]
-}
-
-/** A field of a body, of a query, or of an answer. */
-export interface Field {
-  readonly name: string
-  readonly required: boolean
-  readonly schema: Json
-  readonly description: string | undefined
-}
-
-/** The fields of an object, as JSON Schema has them. */
-export function fieldsOf(schema: z.ZodType | undefined): Field[] {
-  if (!schema) return []
-  const { properties = {}, required = [] } = jsonSchema(schema) as {
-    properties?: Record<string, Json>
-    required?: string[]
-  }
-  return Object.entries(properties).map(([name, { description, ...rest }]) => ({
-    name,
-    required: required.includes(name),
-    schema: rest,
-    description: description === undefined ? undefined : String(description),
-  }))
-}
-
-/** `postRequestsFind` of `POST /requests/find`. */
-function operationId(method: string, path: string): string {
-  const words = path.split(/[^a-zA-Z]+/).filter(Boolean)
-  return method.toLowerCase() + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
-}
-
-function jsonSchema(schema: z.ZodType): Json {
-  const { $schema, ...rest } = z.toJSONSchema(schema, {
-    target: 'draft-2020-12',
-    io: 'input',
-    override({ jsonSchema }) {
-      // Bounds that every whole number has are no news.
-      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
-      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
-    },
-  }) as Json
-  return rest
-}

@@ -1,4 +1,4 @@
-/** The reference page of the control routes: complete, and current. */
+/** The reference page of the control routes is complete and current. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { controlRoutes } from './index.ts'
@@ -11,7 +11,7 @@ test('the page is current; npm run control-reference writes it', () => {
   expect(readFileSync(file, 'utf8')).toBe(page)
 })
 
-test('every route has a section, and a line that leads to it', () => {
+test('every route has a section, and a link to it', () => {
   for (const { method, path } of controlRoutes) {
     expect(page).toContain(`\n## ${method} /__admin${path}\n`)
     expect(page).toContain(`[\`${method} /__admin${path}\`](#`)

@@ -1,26 +1,27 @@
-/** The reference page of the control routes, from their table. Pure: the same table gives the same page. */
-import { type Field, fieldsOf, refusalsOf } from './openapi.ts'
+/** Renders the reference page of the control routes from their table. Pure: the same table gives the same page. */
+import { type Field, fieldsOf } from '#contract/openapi/builder.ts'
+import { refusalsOf } from './openapi.ts'
 import { acknowledged, type ControlRoute } from './route.ts'
 
 const beginning = `# Control routes
 
-Everything below \`/__admin\`: for operators and tests. They are never limited, faulted, journaled or counted, and survive every reset. This page is made from their table (\`npm run control-reference\`); the same as OpenAPI 3.1 is at \`GET /__admin/openapi.json\`.
+Everything below \`/__admin\`: for operators and tests. They are never limited, faulted, journaled or counted, and survive every reset. \`npm run control-reference\` generates this page from their table; \`GET /__admin/openapi.json\` has the same as OpenAPI 3.1.
 
-- **Whom a call is about.** A call that carries an API key (\`Authorization: Bearer …\`) is about the organization of that key alone. Without one it names an organization by \`org_id\` (in the query or in the body, as \`whoami\` reports it), or means the whole mock.
-- **Who may call.** On a loopback address anybody on this machine; a call with a foreign \`Host\`, \`Origin\` or \`Sec-Fetch-Site\` is refused with 403, so that no web page elsewhere drives the mock. On any other address every call has to send the admin token, which the mock makes, prints and writes to its ready file (\`admin_token\`), or takes from \`--admin-token\`: as \`X-Admin-Token\` or \`?token=\`; else 401. There is no CORS.
-- **Errors** are \`application/problem+json\`: \`{ "title": …, "status": … }\`, where \`title\` says what to do instead. Unknown fields of a body are refused.
-- **In process** the same is said by \`mock.clock\`, \`mock.faults\`, \`mock.journal\`, \`mock.ledgers()\`, \`mock.snapshot()\`, \`mock.restore()\`, \`mock.reset()\`; and of one organization by \`mock.organization(name)\`.
+- **Scope.** A call with an API key (\`Authorization: Bearer …\`) acts on the organization of that key only. Without a key, it takes \`org_id\` (in the query or in the body, as \`whoami\` reports it), or acts on the whole mock.
+- **Access.** On a loopback address, every process on the machine may call. A call with a foreign \`Host\`, \`Origin\` or \`Sec-Fetch-Site\` returns 403, so that no other web page can control the mock. On any other address every call must send the admin token as \`X-Admin-Token\` or \`?token=\`, or it returns 401. \`--admin-token\` sets the token; otherwise the mock generates it, prints it and writes it to its ready file (\`admin_token\`). There is no CORS.
+- **Errors** are \`application/problem+json\`: \`{ "title": …, "status": … }\`, where \`title\` says what to do instead. Unknown fields of a body return 400.
+- **In process**, use \`mock.clock\`, \`mock.faults\`, \`mock.journal\`, \`mock.ledgers()\`, \`mock.snapshot()\`, \`mock.restore()\`, \`mock.reset()\`; for one organization, \`mock.organization(name)\`.
 
 In the examples:
 
 \`\`\`sh
 MOCK=http://127.0.0.1:4402
 KEY='Authorization: Bearer wak_test_demo'
-curl $MOCK/api/cli/whoami -H "$KEY"      # an organization is there from its first request on
+curl $MOCK/api/cli/whoami -H "$KEY"      # the first request creates the organization
 \`\`\`
 `
 
-/** What stands for \`:id\` in the examples. */
+/** Values of \`:id\` in the examples. */
 const ids: Readonly<Record<string, string>> = { scenarios: 'slow-run', faults: 'f1' }
 
 /** The page. */
@@ -34,7 +35,7 @@ export function controlReference(routes: readonly ControlRoute[]): string {
 
 const nameOf = ({ method, path }: ControlRoute) => `${method} /__admin${path}`
 
-/** As GitHub makes it from the heading. */
+/** The anchor that GitHub derives from the heading. */
 const anchorOf = (route: ControlRoute) =>
   nameOf(route)
     .toLowerCase()
@@ -44,9 +45,9 @@ const anchorOf = (route: ControlRoute) =>
 const firstSentence = (text: string) => /^.*?[.](?= |$)/.exec(text)?.[0] ?? text
 
 const abouts = {
-  mock: 'About the whole mock.',
-  organization: 'About one organization.',
-  either: 'About one organization, or the whole mock.',
+  mock: 'Acts on the whole mock.',
+  organization: 'Acts on one organization.',
+  either: 'Acts on one organization, or on the whole mock.',
 }
 
 function sectionOf(route: ControlRoute): string {
@@ -90,7 +91,7 @@ const types: Readonly<Record<string, string>> = {
   null: 'null',
 }
 
-/** Longest list of values that is written out. */
+/** Longest list of values that the page writes out. */
 const fewValues = 6
 
 /** The type of a value in a few words. */

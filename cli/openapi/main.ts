@@ -1,0 +1,23 @@
+/** `openapi`: prints the OpenAPI document of the contract, or writes it to a file. */
+import { examples } from '#contract/examples/index.ts'
+import { openapi } from '#contract/openapi/document.ts'
+import suite from '../../package.json' with { type: 'json' }
+import { write } from '../files.ts'
+import { readCommandLine } from '../flags.ts'
+import { Values } from '../values.ts'
+import { openapiCommand } from './flags.ts'
+
+const variants = ['both', 'first', 'second'] as const
+
+/** The document of a variant, as text. */
+export function openapiText(variant: (typeof variants)[number]): string {
+  return `${JSON.stringify(openapi({ variant, version: suite.version, examples }), null, 2)}\n`
+}
+
+export async function runOpenapi(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
+  const values = new Values(readCommandLine(openapiCommand, argv, env))
+  const text = openapiText(values.choice('variant', variants, 'both'))
+  const file = values.text('output')
+  if (file === undefined) process.stdout.write(text)
+  else write(file, text)
+}
