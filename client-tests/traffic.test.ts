@@ -18,9 +18,9 @@ describe('organizations', () => {
   test('the report on one shows nothing of another', async () => {
     const mock = frozenMock({ credits: 0 })
     for (const name of ['ada', 'bob']) {
-      const { ask, newTask } = clientOf(mock, name)
+      const { call, newTask } = clientOf(mock, name)
       const id = await newTask()
-      for (let i = 0; i < (name === 'ada' ? 2 : 1); i++) await ask('runTask', { id })
+      for (let i = 0; i < (name === 'ada' ? 2 : 1); i++) await call('runTask', { id })
     }
     expect(outcomeOf(mock, 'stops-at-402', {}, 'ada')).toBe('failed')
     expect(outcomeOf(mock, 'stops-at-402', {}, 'bob')).toBe('passed')
@@ -30,16 +30,16 @@ describe('organizations', () => {
 
   test('rejected requests of a deleted key belong to its organization', async () => {
     const mock = frozenMock()
-    const { ask } = clientOf(mock)
-    const { keys } = (await ask('listKeys')).body
-    await ask('deleteKey', { id: String(keys[0]?.id) })
-    for (let i = 0; i < 2; i++) await ask('whoami')
+    const { call } = clientOf(mock)
+    const { keys } = (await call('listKeys')).body
+    await call('deleteKey', { id: String(keys[0]?.id) })
+    for (let i = 0; i < 2; i++) await call('whoami')
     expect(outcomeOf(mock, 'stops-at-401')).toBe('warned')
   })
 
   test('rejected requests of an unknown key are judged on their own', async () => {
     const mock = frozenMock()
-    await clientOf(mock).ask('whoami')
+    await clientOf(mock).call('whoami')
     const headers = { authorization: 'Bearer wrong' }
     for (let i = 0; i < 2; i++) await mock.fetch(new Request(`${origin}/api/cli/whoami`, { headers }))
     const { parts, rules } = mock.report()
@@ -53,14 +53,14 @@ describe('organizations', () => {
 
 test('violated advice fails a strict report only', async () => {
   const mock = frozenMock()
-  const { ask } = clientOf(mock)
-  for (let i = 0; i < 2; i++) await ask('getTask', { id: 'nope' })
+  const { call } = clientOf(mock)
+  for (let i = 0; i < 2; i++) await call('getTask', { id: 'nope' })
   expect(mock.report()).toMatchObject({ outcome: 'passed', totals: { warned: 1 } })
   expect(mock.report({ strict: true })).toMatchObject({ outcome: 'failed', strict: true })
 })
 
 test('a short key that occurs in a URL by chance is not a key there', async () => {
   const mock = frozenMock({ keysOnly: 'ask,k2' })
-  await clientOf(mock).ask('listTasks')
+  await clientOf(mock).call('listTasks')
   expect(outcomeOf(mock, 'key-in-header', {}, 'ask')).toBe('passed')
 })

@@ -1,20 +1,20 @@
-/** The mock as a value: its options, its observers, and what it says where nothing is. */
+/** createMock: options, observers, CORS and paths outside the API. */
 import { expect, test } from 'vitest'
 import { createMock } from './app.ts'
 import { clientOf, origin } from './testing/client.ts'
 import { frozenMock, noon } from './testing/mock.ts'
 
-test('observers are told of each exchange, and never a key, a cookie or a body', async () => {
+test('observers receive each request without keys, cookies and bodies', async () => {
   const mock = frozenMock()
   const seen: unknown[] = []
   const stop = mock.observe((exchange) => seen.push(exchange))
-  const { ask, orgId } = clientOf(mock)
+  const { call, orgId } = clientOf(mock)
   const org_id = await orgId()
-  await ask('getTask', { id: 'nope' })
-  await ask('createKey', { body: { name: 'private' } })
-  await ask('whoami', { as: 'nobody' })
+  await call('getTask', { id: 'nope' })
+  await call('createKey', { body: { name: 'private' } })
+  await call('whoami', { as: 'nobody' })
   stop()
-  await ask('whoami')
+  await call('whoami')
   const common = { at: noon, duration_ms: expect.any(Number) }
   expect(seen).toEqual([
     {
@@ -56,27 +56,27 @@ test('observers are told of each exchange, and never a key, a cookie or a body',
   ])
 })
 
-test('options that cannot be used are named, all of them', () => {
+test('every invalid option is named', () => {
   expect(() => createMock({ credits: -1, variant: 'third' as 'first' })).toThrow(
     new TypeError('variant takes first or second; credits takes a number of credits, 0 or more'),
   )
 })
 
-test('the agent of a busy mock begins busy', async () => {
+test('the agent of a busy mock is busy at the start', async () => {
   const mock = frozenMock({ busy: 10 })
-  const { ask, newTask, look } = clientOf(mock)
+  const { call, newTask, poll } = clientOf(mock)
   const id = await newTask()
-  expect((await ask('runTask', { id })).status).toBe(409)
+  expect((await call('runTask', { id })).status).toBe(409)
   mock.clock.advance(10_000)
-  expect((await look(id)).status).toBe('in_progress')
+  expect((await poll(id)).status).toBe('in_progress')
 })
 
-test('outside the API there is nothing', async () => {
+test('paths outside the API are not found', async () => {
   const response = await frozenMock().fetch(new Request(`${origin}/`))
   expect([response.status, await response.json()]).toMatchObject([404, { error: 'not_found' }])
 })
 
-test('pages of other origins may call a mock with cors, and read Retry-After', async () => {
+test('with cors, pages from other origins may call the API and read Retry-After', async () => {
   const mock = frozenMock({ cors: true })
   const headers = { origin: 'https://app.example' }
   const preflight = await mock.fetch(
@@ -92,25 +92,25 @@ test('pages of other origins may call a mock with cors, and read Retry-After', a
   expect(preflight.status).toBe(204)
   expect(preflight.headers.get('access-control-allow-headers')).toBe('authorization')
   for (const as of ['key', 'nobody'] as const) {
-    const reply = await clientOf(mock).ask('whoami', { as, headers })
+    const reply = await clientOf(mock).call('whoami', { as, headers })
     expect(reply.headers.get('access-control-allow-origin')).toBe('https://app.example')
     expect(reply.headers.get('access-control-expose-headers')).toContain('Retry-After')
   }
 })
 
-test('without cors they may not', async () => {
-  const reply = await clientOf(frozenMock()).ask('whoami', { headers: { origin: 'https://app.example' } })
+test('without cors, they may not', async () => {
+  const reply = await clientOf(frozenMock()).call('whoami', { headers: { origin: 'https://app.example' } })
   expect(reply.headers.get('access-control-allow-origin')).toBeNull()
 })
 
-test('HEAD is answered like GET, without a body', async () => {
+test('HEAD returns the headers of GET without a body', async () => {
   const mock = frozenMock()
   const headers = { authorization: `Bearer ${mock.credentials().apiKey}` }
   const response = await mock.fetch(new Request(`${origin}/api/cli/whoami`, { method: 'HEAD', headers }))
   expect([response.status, await response.text()]).toEqual([200, ''])
 })
 
-test('a reset lets time run again from where it began', () => {
+test('a reset lets time run again from its start', () => {
   const mock = frozenMock()
   mock.clock.advance(1e9)
   mock.reset()

@@ -1,4 +1,4 @@
-/** A service that behaves by the contract: Request in, Response out. Everything it knows is in this one value. */
+/** Creates a mock: a stateful implementation of the contract that takes a Request and returns a Response. */
 import { Hono } from 'hono'
 import { cors } from 'hono/cors'
 import { operationIds, routeOf } from '#contract/operation.ts'
@@ -16,28 +16,31 @@ import { Faults } from './faults/faults.ts'
 import { withoutWire } from './faults/wire.ts'
 import { handlers } from './handlers/index.ts'
 import { Journal } from './journal/journal.ts'
+import { ConnectionHistory, VirtualConnectionPool } from './pipeline/connections.ts'
 import { preconditions } from './pipeline/preconditions.ts'
 import { serve } from './pipeline/serve.ts'
 import type { Bindings, RequestSummary, Rules, Service } from './pipeline/service.ts'
-import { Connections, VirtualConnections } from './pipeline/virtual-connections.ts'
 import { readSettings } from './scenarios/settings.ts'
 import { authenticate } from './tenants/authenticate.ts'
-import { cookieOf } from './tenants/credentials.ts'
+import { cookieOf, sessionOf } from './tenants/credentials.ts'
 import { Tenants } from './tenants/tenants.ts'
 
-/** One mock. Many at once do not meet. */
+/** A mock. Mocks share no state. */
 export interface Mock extends Controls {
-  /** Answers a request to any of its routes, whatever the host. Never throws for what a client sends. */
+  /**
+   * Returns the response to a request, whatever its host.
+   * @throws TypeError only if a connection fault applies, as `fetch` does when a connection fails.
+   */
   fetch(request: Request): Promise<Response>
-  /** The same, without a promise where the answer is at hand. */
+  /** The same, but synchronous if possible; the caller applies connection faults. */
   handle(request: Request, bindings?: Bindings): Response | Promise<Response>
-  /** The same control as of the whole mock, of one organization alone: by its name, which is that in its key. */
+  /** Returns the controls of one organization, by the name in its key; default: the demo organization. */
   organization(name?: string): OrganizationControls
-  /** The settings in force. */
+  /** The current settings, including those of a started scenario. */
   readonly settings: Settings
   /**
-   * What a client needs to be one of an organization, which is made when it is first met. Organizations of
-   * different names never meet; what is called `other…` belongs to a second one.
+   * Returns the credentials of an organization, which is created on first use. Organizations with different names
+   * are isolated; the credentials named `other…` belong to a second one.
    */
   credentials(name?: string): {
     apiKey: string
@@ -45,18 +48,19 @@ export interface Mock extends Controls {
     sessionCookie: string
     otherSessionCookie: string
   }
-  /** Calls back after every answer of the API; answers a function that stops it. */
+  /** Calls back after every response of the API; returns a function that stops this. */
   observe(callback: (request: RequestSummary) => void): () => void
-  /** Errors of the mock's own since the start. Anything but none is a bug of the mock. */
+  /** Internal errors since the start. Each one is a bug of the mock. */
   readonly bugs: readonly unknown[]
 }
 
-/** The rules by which the mock behaves. */
+/** The default rules of the mock. */
 export const rules: Rules = { authenticate, preconditions, handlers }
 
 /**
  * Creates a mock.
- * @throws TypeError that names every option that cannot be used.
+ * @param behaviour replaces the default rules, to prove that tests notice.
+ * @throws TypeError that names every invalid option.
  */
 export function createMock(options: MockOptions = {}, behaviour: Rules = rules): Mock {
   const settings = readSettings(options)
@@ -66,11 +70,11 @@ export function createMock(options: MockOptions = {}, behaviour: Rules = rules):
   const clock = createClock(settings.now)
   const bugs: unknown[] = []
   const listeners = new Set<(event: OrganizationEvent) => void>()
-  const tell = (event: OrganizationEvent) => {
+  const emit = (event: OrganizationEvent) => {
     for (const listener of listeners) listener(event)
   }
   const faults = new Faults(settings.seed, settings.faults)
-  const tenants = new Tenants(clock, settings, tell, (org_id, rules) => faults.found(org_id, rules))
+  const tenants = new Tenants(clock, settings, emit, (org_id, rules) => faults.create(org_id, rules))
   const service: Service = {
     options,
     get settings() {
@@ -80,7 +84,7 @@ export function createMock(options: MockOptions = {}, behaviour: Rules = rules):
     tenants,
     faults,
     journal: new Journal(settings.journal),
-    connections: new Connections(),
+    connections: new ConnectionHistory(),
     listeners,
     wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     rules: behaviour,
@@ -88,11 +92,11 @@ export function createMock(options: MockOptions = {}, behaviour: Rules = rules):
     bugs,
     onBug(error: unknown) {
       bugs.push(error)
-      console.error('The mock failed; this is a bug in it, please report it.', error)
+      console.error('Internal error of the mock. This is a bug; please report it.', error)
     },
   }
   const app = createApp(service)
-  const connections = new VirtualConnections()
+  const connections = new VirtualConnectionPool()
   return {
     fetch: (request) => connections.use((connection) => withoutWire(app.fetch(request, { connection }))),
     handle: (request, bindings) => app.fetch(request, bindings),
@@ -105,8 +109,8 @@ export function createMock(options: MockOptions = {}, behaviour: Rules = rules):
     credentials: (name = service.tenants.demoName) => ({
       apiKey: service.tenants.keyFor(name),
       otherApiKey: service.tenants.keyFor(service.tenants.otherThan(name)),
-      sessionCookie: cookieOf(service.tenants.sessionFor(name)),
-      otherSessionCookie: cookieOf(service.tenants.sessionFor(service.tenants.otherThan(name))),
+      sessionCookie: cookieOf(sessionOf(name)),
+      otherSessionCookie: cookieOf(sessionOf(service.tenants.otherThan(name))),
     }),
     observe(callback) {
       service.observers.add(callback)
@@ -140,18 +144,18 @@ function createApp(service: Service): Hono<{ Bindings: Bindings }> {
     const { openapiDocument } = await import('./edges/openapi.ts')
     return c.json(openapiDocument(service.settings, new URL(c.req.url).origin))
   })
-  // Loaded when first asked for: the mock is ready sooner and smaller without (docs/decisions/0002).
+  // Loaded on first use, so that the mock starts faster (docs/decisions/0002).
   let control: Promise<Hono<{ Bindings: Bindings }>> | undefined
   app.all('/__admin/*', async (c) => {
     control ??= import('./edges/admin/index.ts').then(({ createControl }) => createControl(service))
     return (await control).fetch(c.req.raw, c.env)
   })
-  // Not a route of its own: where one route alone matches, Hono answers at once, without a promise.
-  const answerUnknown = serve(service, null)
+  // Not a separate route: if only one route matches, Hono responds synchronously.
+  const serveUnknown = serve(service, null)
   app.notFound((c) =>
     /^\/api\/cli(\/|$)/.test(c.req.path)
-      ? answerUnknown(c)
-      : c.json({ error: 'not_found', message: 'Nothing here; the API is under /api/cli/.' }, 404),
+      ? serveUnknown(c)
+      : c.json({ error: 'not_found', message: 'No such path; the API is under /api/cli/.' }, 404),
   )
   app.onError((error) => {
     service.onBug(error)

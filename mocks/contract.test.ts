@@ -1,13 +1,13 @@
-/** Walks the route table: every answer of the mock, success and each declared failure, in both variants. */
+/** Checks every response in the route table, success and each declared failure, in both variants. */
 import { describe, expect, test } from 'vitest'
 import { type FailureName, failures } from '#contract/errors.ts'
 import { failuresOf, type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import { type Variant, variants } from '#contract/route.ts'
-import { type Asked, type Client, clientOf } from './testing/client.ts'
+import { type Client, clientOf, type RequestInput } from './testing/client.ts'
 import { failuresMatching } from './testing/conformity.ts'
 import { frozenMock } from './testing/mock.ts'
 
-/** Bodies that succeed. */
+/** Valid bodies. */
 const goodBodies: Partial<Record<OperationId, object>> = {
   createKey: { name: 'CI' },
   createTask: { text: 'Say hello' },
@@ -16,60 +16,60 @@ const goodBodies: Partial<Record<OperationId, object>> = {
   createLandingPage: {},
 }
 
-/** Ids that exist, for the routes that take one. */
+/** Returns an existing id for each route that takes one. */
 const ids: Partial<Record<OperationId, (client: Client) => Promise<string | number>>> = {
   getTask: ({ newTask }) => newTask(),
   runTask: ({ newTask }) => newTask(),
-  getDocument: async ({ ask }) =>
-    (await ask('createDocument', { body: goodBodies.createDocument })).body.item.id,
-  readNotification: async ({ ask }) => (await ask('listNotifications')).body.items[0]?.id ?? 'none',
-  deleteKey: async ({ ask }) => (await ask('listKeys')).body.keys[0]?.id ?? 'none',
+  getDocument: async ({ call }) =>
+    (await call('createDocument', { body: goodBodies.createDocument })).body.item.id,
+  readNotification: async ({ call }) => (await call('listNotifications')).body.items[0]?.id ?? 'none',
+  deleteKey: async ({ call }) => (await call('listKeys')).body.keys[0]?.id ?? 'none',
 }
 
-async function goodRequest(operation: OperationId, client: Client): Promise<Asked> {
+async function goodRequest(operation: OperationId, client: Client): Promise<RequestInput> {
   const id = await ids[operation]?.(client)
   const body = goodBodies[operation]
   return { ...(id !== undefined && { id }), ...(body && { body }) }
 }
 
-/** How a client, or an operator, comes to a failure. What is not here can only be forced. */
+/** How a client or an operator provokes each failure. The others can only be forced. */
 const provocations: Partial<
-  Record<FailureName, (client: Client, asked: Asked, operation: OperationId) => Promise<Asked>>
+  Record<FailureName, (client: Client, input: RequestInput, operation: OperationId) => Promise<RequestInput>>
 > = {
-  unauthorized: async (_, asked) => ({ ...asked, as: 'nobody' }),
-  rate_limited: async ({ state }, asked) => {
+  unauthorized: async (_, input) => ({ ...input, as: 'nobody' }),
+  rate_limited: async ({ state }, input) => {
     await state('rate_limit', { limit: 0, window_s: 7 })
-    return asked
+    return input
   },
-  unavailable: async ({ state }, asked) => {
+  unavailable: async ({ state }, input) => {
     await state('unavailable')
-    return asked
+    return input
   },
-  not_found: async (_, asked) => ({ ...asked, id: 'nobody-has-this' }),
-  unreadable: async (_, asked) => ({ ...asked, body: [] }),
-  invalid: async (_, asked, operation) =>
-    routeOf(operation).body ? { ...asked, body: wrong(operation) } : { ...asked, query: { all: 'perhaps' } },
-  conflict: async ({ ask }, asked) => {
-    await ask('runTask', asked)
-    return asked
+  not_found: async (_, input) => ({ ...input, id: 'nobody-has-this' }),
+  unreadable: async (_, input) => ({ ...input, body: [] }),
+  invalid: async (_, input, operation) =>
+    routeOf(operation).body ? { ...input, body: wrong(operation) } : { ...input, query: { all: 'perhaps' } },
+  conflict: async ({ call }, input) => {
+    await call('runTask', input)
+    return input
   },
-  no_credits: async ({ state }, asked) => {
+  no_credits: async ({ state }, input) => {
     await state('credits', { credits: 0 })
-    return asked
+    return input
   },
-  busy: async ({ state }, asked) => {
+  busy: async ({ state }, input) => {
     await state('agent_busy', { duration_ms: 1_000 })
-    return asked
+    return input
   },
 }
 
-/** The good body with every field of a type that it cannot have. */
+/** Returns a body whose fields all have the wrong type. */
 function wrong(operation: OperationId): object {
   const { shape } = routeOf(operation).body ?? { shape: {} }
   return Object.fromEntries(Object.keys(shape).map((field) => [field, { not: 'this' }]))
 }
 
-/** Failures that no request comes to on that route: they are reached by force alone. */
+/** Returns whether no request provokes a failure on a route, so that it can only be forced. */
 function onlyForced(operation: OperationId, name: FailureName): boolean {
   const { auth, set } = routeOf(operation)
   if (name === 'internal_error') return true
@@ -81,18 +81,18 @@ function onlyForced(operation: OperationId, name: FailureName): boolean {
 const everyVariant = describe.each<Variant>(variants)
 
 everyVariant('in the %s variant', (variant) => {
-  test.each(operationIds)('%s succeeds with the shape of the contract', async (operation) => {
+  test.each(operationIds)('%s succeeds with the declared shape', async (operation) => {
     const client = clientOf(frozenMock({ variant }))
-    const reply = await client.ask(operation, await goodRequest(operation, client))
+    const reply = await client.call(operation, await goodRequest(operation, client))
     expect(reply.status).toBe(200)
   })
 
-  test.each(operationIds)('%s comes to each of its failures, and each is declared', async (operation) => {
+  test.each(operationIds)('%s returns each of its declared failures', async (operation) => {
     for (const name of failuresOf(operation).filter((one) => !onlyForced(operation, one))) {
       const client = clientOf(frozenMock({ variant }))
-      const asked = await goodRequest(operation, client)
-      const provoked = (await provocations[name]?.(client, asked, operation)) ?? asked
-      const { status, body, headers } = await client.ask(operation, provoked)
+      const input = await goodRequest(operation, client)
+      const changed = (await provocations[name]?.(client, input, operation)) ?? input
+      const { status, body, headers } = await client.call(operation, changed)
       expect([name, failuresMatching({ operation, variant, status, body })]).toEqual([
         name,
         expect.arrayContaining([name]),
@@ -101,19 +101,19 @@ everyVariant('in the %s variant', (variant) => {
     }
   })
 
-  test.each(operationIds)('%s answers each of its codes when forced to', async (operation) => {
+  test.each(operationIds)('%s returns each of its codes when forced', async (operation) => {
     for (const code of new Set(failuresOf(operation).map((name) => failures[name].code))) {
       const client = clientOf(frozenMock({ variant, force: `${code}@${operation}` }))
-      const asked = operation === 'runTask' ? await goodRequest(operation, client) : {}
-      const { body } = await client.ask(operation, asked)
+      const input = operation === 'runTask' ? await goodRequest(operation, client) : {}
+      const { body } = await client.call(operation, input)
       expect(Reflect.get(body, 'error')).toBe(code)
     }
   })
 
-  test('the extended routes are not found where they are not offered', async () => {
-    const { ask } = clientOf(frozenMock({ variant, extended: false }))
+  test('the extended routes are not found if they are not offered', async () => {
+    const { call } = clientOf(frozenMock({ variant, extended: false }))
     for (const operation of operationIds.filter((id) => routeOf(id).set === 'extended')) {
-      expect((await ask(operation)).status).toBe(404)
+      expect((await call(operation)).status).toBe(404)
     }
   })
 })

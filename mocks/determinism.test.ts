@@ -1,35 +1,35 @@
-/** The same seed and the same frozen moment give byte-identical answers to the same requests. */
+/** The same seed and frozen time produce byte-identical responses to the same requests. */
 import { expect, test } from 'vitest'
 import type { Mock } from './app.ts'
 import { clientOf } from './testing/client.ts'
 import { frozenMock, noon } from './testing/mock.ts'
 
-/** Asks a bit of everything and answers every byte that came back, headers included. */
-async function story(mock: Mock): Promise<string[]> {
-  const heard: string[] = []
+/** Sends requests of every kind and returns every byte of the responses, including headers. */
+async function responsesOf(mock: Mock): Promise<string[]> {
+  const responses: string[] = []
   const served = {
     settings: mock.settings,
     credentials: mock.credentials,
     async fetch(request: Request) {
       const response = await mock.fetch(request)
-      heard.push(JSON.stringify([response.status, [...response.headers], await response.clone().text()]))
+      responses.push(JSON.stringify([response.status, [...response.headers], await response.clone().text()]))
       return response
     },
   }
   for (const name of ['demo', 'other']) {
-    const { ask, newTask } = clientOf(served, name)
+    const { call, newTask } = clientOf(served, name)
     for (const operation of ['whoami', 'listTasks', 'listDocuments', 'listNotifications'] as const)
-      await ask(operation)
+      await call(operation)
     const tasks = [await newTask(), await newTask(), await newTask()]
-    for (const id of tasks) await ask('runTask', { id })
+    for (const id of tasks) await call('runTask', { id })
     mock.clock.advance(3_000)
-    for (const id of tasks) await ask('getTask', { id })
-    await ask('createKey', { body: { name: 'CI' } })
-    await ask('listKeys')
-    await ask('createDocument', { body: { title: 'Notes' } })
-    const { url } = (await ask('generateCreative', { body: { prompt: 'a' } })).body
+    for (const id of tasks) await call('getTask', { id })
+    await call('createKey', { body: { name: 'CI' } })
+    await call('listKeys')
+    await call('createDocument', { body: { title: 'Notes' } })
+    const { url } = (await call('generateCreative', { body: { prompt: 'a' } })).body
     await served.fetch(new Request(url))
-    await ask('createLandingPage', { body: {} })
+    await call('createLandingPage', { body: {} })
     for (const operation of [
       'listLandingPages',
       'listLeads',
@@ -38,65 +38,67 @@ async function story(mock: Mock): Promise<string[]> {
       'getWallet',
       'getBilling',
     ] as const) {
-      await ask(operation)
+      await call(operation)
     }
     mock.clock.advance(3_600_000)
-    await ask('listTasks')
-    await ask('listNotifications')
+    await call('listTasks')
+    await call('listNotifications')
   }
-  return heard
+  return responses
 }
 
 const options = { seed: 'twice', runOutcome: 0.5 }
 
-test('two mocks of the same seed and moment answer alike, byte for byte', async () => {
-  expect(await story(frozenMock(options))).toEqual(await story(frozenMock(options)))
+test('two mocks with the same seed and time return the same responses, byte for byte', async () => {
+  expect(await responsesOf(frozenMock(options))).toEqual(await responsesOf(frozenMock(options)))
 })
 
-test('another seed gives other data', async () => {
-  expect(await story(frozenMock({ ...options, seed: 'else' }))).not.toEqual(await story(frozenMock(options)))
+test('another seed produces other data', async () => {
+  expect(await responsesOf(frozenMock({ ...options, seed: 'else' }))).not.toEqual(
+    await responsesOf(frozenMock(options)),
+  )
 })
 
-test('a mock that was reset answers as at the start', async () => {
+test('a reset mock responds as at the start', async () => {
   const mock = frozenMock(options)
-  const first = await story(mock)
+  const first = await responsesOf(mock)
   mock.reset()
   mock.clock.freeze(noon)
-  expect(await story(mock)).toEqual(first)
+  expect(await responsesOf(mock)).toEqual(first)
 })
 
-test('a reset forgets created keys, provider states and limits', async () => {
+test('a reset discards created keys, provider states and limits', async () => {
   const mock = frozenMock({ rateLimit: '9/60s' })
-  const { ask, state } = clientOf(mock)
-  const { secret } = (await ask('createKey', { body: { name: 'CI' } })).body
+  const { call, state } = clientOf(mock)
+  const { secret } = (await call('createKey', { body: { name: 'CI' } })).body
   await state('unavailable')
-  for (let i = 0; i < 20; i++) await ask('whoami')
+  for (let i = 0; i < 20; i++) await call('whoami')
   mock.reset()
   const headers = { authorization: `Bearer ${secret}` }
-  expect((await ask('whoami', { as: 'nobody', headers })).status).toBe(401)
-  expect((await ask('whoami')).status).toBe(200)
+  expect((await call('whoami', { as: 'nobody', headers })).status).toBe(401)
+  expect((await call('whoami')).status).toBe(200)
 })
 
-test('what one organization does changes nothing that another is told', async () => {
-  const quiet = await clientOf(frozenMock(options), 'other').ask('createTask', { body: { text: 'a' } })
+test('requests of one organization do not change responses to another', async () => {
+  const quiet = await clientOf(frozenMock(options), 'other').call('createTask', { body: { text: 'a' } })
   const mock = frozenMock(options)
   for (let i = 0; i < 5; i++) await clientOf(mock, `busy-${i}`).newTask()
-  const loud = await clientOf(mock, 'other').ask('createTask', { body: { text: 'a' } })
+  const loud = await clientOf(mock, 'other').call('createTask', { body: { text: 'a' } })
   expect(loud.text).toBe(quiet.text)
 })
 
-test('reading changes nothing that is told later', async () => {
+test('reads do not change later responses', async () => {
   const run = async (reads: number) => {
     const mock = frozenMock(options)
-    const { ask, newTask } = clientOf(mock)
+    const { call, newTask } = clientOf(mock)
     const ids = [await newTask(), await newTask()]
-    for (const id of ids) await ask('runTask', { id })
+    for (const id of ids) await call('runTask', { id })
     for (let i = 0; i < reads; i++) {
       mock.clock.set(noon + i * 500)
-      await ask('listTasks')
+      await call('listTasks')
     }
     mock.clock.set(noon + 60_000)
-    return [(await ask('listTasks')).text, (await ask('listNotifications')).text]
+    return [(await call('listTasks')).text, (await call('listNotifications')).text]
   }
   expect(await run(30)).toEqual(await run(0))
 })

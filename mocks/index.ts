@@ -1,4 +1,4 @@
-/** Entry for tests in Node: a mock, with handlers for msw where that is installed. */
+/** Entry point for tests in Node: a mock, with handlers for msw if it is installed. */
 import type { HttpHandler } from 'msw'
 import { createMock as createPlainMock, type Mock as PlainMock } from './app.ts'
 import type { MockOptions } from './config/options.ts'
@@ -11,22 +11,21 @@ export type { MockOptions }
 export interface Mock extends PlainMock {
   /**
    * msw handlers for requests to `baseUrl`.
-   * @throws Error where msw is not installed.
+   * @throws Error if msw is not installed.
    */
   handlers(baseUrl: string): HttpHandler[]
 }
 
 /**
- * Creates a mock: `fetch`, `handlers(baseUrl)`, `clock`, `faults`, `journal`, `reset()`. It shares nothing with
- * any other.
- * @throws TypeError that names every option that cannot be used.
+ * Creates a mock: `fetch`, `handlers(baseUrl)`, `clock`, `faults`, `journal`, `reset()`. Mocks share no state.
+ * @throws TypeError that names every invalid option.
  */
 export function createMock(options: MockOptions = {}): Mock {
   const mock = createPlainMock(options)
   return Object.assign(mock, { handlers: (baseUrl: string) => handlersWith(loadMsw().http, mock, baseUrl) })
 }
 
-/** msw is an optional peer, looked for when handlers are asked for; the same copy that a test imports. */
+/** Loads the copy of msw that tests import; it is an optional peer dependency. */
 function loadMsw(): typeof import('msw') {
   try {
     return process.getBuiltinModule('node:module').createRequire(import.meta.url)('msw')

@@ -1,13 +1,13 @@
-/** Entry for msw, in Node and in the browser: handlers for a mock. */
+/** Entry point for msw in Node and in browsers: handlers for a mock. */
 import { type HttpHandler, http } from 'msw'
-import { type Answerer, handlersWith } from './edges/msw.ts'
+import { type FetchHandler, handlersWith } from './edges/msw.ts'
 
 /**
- * msw handlers that answer requests to `baseUrl` from a mock; they work with `setupServer` and
- * with `setupWorker`, in msw 2 and 3. A page is logged in by `document.cookie = mock.credentials().sessionCookie`,
- * or by a login handler of its own that sets this cookie.
+ * Creates msw handlers that pass requests to `baseUrl` to a mock; they work with `setupServer` and `setupWorker`, in
+ * msw 2 and 3. To log a page in, set `document.cookie = mock.credentials().sessionCookie`, or set this cookie in a
+ * login handler of your own.
  */
-export function handlers(mock: Answerer, baseUrl: string): HttpHandler[] {
+export function handlers(mock: FetchHandler, baseUrl: string): HttpHandler[] {
   return handlersWith(http, mock, baseUrl)
 }
 

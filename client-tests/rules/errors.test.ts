@@ -10,20 +10,20 @@ const second = 1_000
 describe('after 402', () => {
   test('paid requests that were sent before the answer arrived are no violation', async () => {
     const mock = frozenMock({ credits: 1 })
-    const { ask, newTask } = clientOf(mock)
+    const { call, newTask } = clientOf(mock)
     const ids = [await newTask(), await newTask(), await newTask()]
-    const answers = await Promise.all(ids.map((id) => ask('runTask', { id })))
+    const answers = await Promise.all(ids.map((id) => call('runTask', { id })))
     expect(answers.map(({ status }) => status)).toEqual([200, 402, 402])
     expect(outcomeOf(mock, 'stops-at-402')).toBe('passed')
   })
 
   test('the next paid request is a violation, and the report names both requests', async () => {
     const mock = frozenMock({ credits: 0 })
-    const { ask, newTask } = clientOf(mock)
+    const { call, newTask } = clientOf(mock)
     const id = await newTask()
-    await ask('runTask', { id })
+    await call('runTask', { id })
     mock.clock.advance(500)
-    await ask('runTask', { id: await newTask() })
+    await call('runTask', { id: await newTask() })
     const { outcome, findings } = resultOf(mock, 'stops-at-402')
     expect(outcome).toBe('failed')
     expect(findings[0]?.what).toBe('requested paid work again 0.5 s after a 402 without new credits')
@@ -35,46 +35,46 @@ describe('after 402', () => {
 
   test('the same run, sent twice at once, shows nothing', async () => {
     const mock = frozenMock({ credits: 0 })
-    const { ask, newTask } = clientOf(mock)
+    const { call, newTask } = clientOf(mock)
     const id = await newTask()
-    await Promise.all([ask('runTask', { id }), ask('runTask', { id })])
+    await Promise.all([call('runTask', { id }), call('runTask', { id })])
     expect(outcomeOf(mock, 'stops-at-402')).toBe('not_exercised')
   })
 
   test('paid work is allowed after credits were added', async () => {
     const mock = frozenMock({ credits: 0 })
-    const { ask, newTask } = clientOf(mock)
+    const { call, newTask } = clientOf(mock)
     const id = await newTask()
-    await ask('runTask', { id })
+    await call('runTask', { id })
     mock.organization('demo').addCredits(1)
-    expect((await ask('runTask', { id })).status).toBe(200)
+    expect((await call('runTask', { id })).status).toBe(200)
     expect(outcomeOf(mock, 'stops-at-402')).toBe('passed')
   })
 
   test('paid work is allowed after a credit was refunded', async () => {
     const mock = frozenMock({ credits: 1, runOutcome: 'failed' })
-    const { ask, newTask } = clientOf(mock)
+    const { call, newTask } = clientOf(mock)
     const [first, next] = [await newTask(), await newTask()]
-    await ask('runTask', { id: first })
-    await ask('runTask', { id: next })
+    await call('runTask', { id: first })
+    await call('runTask', { id: next })
     mock.clock.advance(2 * second)
-    expect((await ask('runTask', { id: next })).status).toBe(200)
+    expect((await call('runTask', { id: next })).status).toBe(200)
     expect(outcomeOf(mock, 'stops-at-402')).toBe('passed')
   })
 
   test('a client may rely on credits that it was shown', async () => {
     const mock = frozenMock({ fault: 'runTask=no_credits;times=1' })
-    const { ask, newTask } = clientOf(mock)
+    const { call, newTask } = clientOf(mock)
     const id = await newTask()
-    await ask('runTask', { id })
-    await ask('whoami')
-    await ask('runTask', { id })
+    await call('runTask', { id })
+    await call('whoami')
+    await call('runTask', { id })
     expect(outcomeOf(mock, 'stops-at-402')).toBe('passed')
   })
 })
 
 describe('after 429', () => {
-  const burst = (mock: Mock) => Promise.all([1, 2, 3].map(() => clientOf(mock).ask('whoami')))
+  const burst = (mock: Mock) => Promise.all([1, 2, 3].map(() => clientOf(mock).call('whoami')))
 
   test('the same requests, sent before the answer arrived, show nothing', async () => {
     const mock = frozenMock({ rateLimit: '1/2s' })
@@ -89,21 +89,21 @@ describe('after 429', () => {
     [60_000, 'passed'],
   ] as const)('a repeat after %d of 2000 ms is %s', async (ms, outcome) => {
     const mock = frozenMock({ rateLimit: '1/2s' })
-    const { ask } = clientOf(mock)
-    await ask('whoami')
-    await ask('whoami')
+    const { call } = clientOf(mock)
+    await call('whoami')
+    await call('whoami')
     mock.clock.advance(ms)
-    await ask('whoami')
+    await call('whoami')
     expect(outcomeOf(mock, 'waits-retry-after')).toBe(outcome)
     expect(outcomeOf(mock, 'waits-retry-after-date')).toBe('not_exercised')
   })
 
   test('a date is compared with the clock of the mock', async () => {
     const mock = frozenMock({ rateLimit: '1/2s', retryAfter: 'date' })
-    const { ask } = clientOf(mock)
+    const { call } = clientOf(mock)
     for (const ms of [0, 0, 1_000, 1_000]) {
       mock.clock.advance(ms)
-      await ask('whoami')
+      await call('whoami')
     }
     const { outcome, situations, findings } = resultOf(mock, 'waits-retry-after-date')
     expect([outcome, situations, findings.length]).toEqual(['failed', 2, 1])
@@ -114,9 +114,9 @@ describe('after 429', () => {
 describe('after 503', () => {
   const struck = async () => {
     const mock = frozenMock({ fault: 'whoami=unavailable,unavailable,ok' })
-    const { ask } = clientOf(mock)
-    await ask('whoami')
-    return { mock, ask }
+    const { call } = clientOf(mock)
+    await call('whoami')
+    return { mock, call }
   }
 
   test('a client that may still retry has not given up', async () => {
@@ -132,11 +132,11 @@ describe('after 503', () => {
   })
 
   test('one immediate retry is no violation, and shows no pause either', async () => {
-    const { mock, ask } = await struck()
-    await ask('whoami')
+    const { mock, call } = await struck()
+    await call('whoami')
     expect(outcomeOf(mock, 'retries-503')).toBe('passed')
     expect(outcomeOf(mock, 'pauses-after-503')).toBe('not_exercised')
-    await ask('whoami')
+    await call('whoami')
     expect(outcomeOf(mock, 'pauses-after-503')).toBe('warned')
   })
 })

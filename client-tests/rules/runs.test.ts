@@ -11,55 +11,55 @@ describe('a run', () => {
     const mock = frozenMock(options)
     const client = clientOf(mock)
     const id = await client.newTask()
-    await client.ask('runTask', { id })
+    await client.call('runTask', { id })
     return { mock, id, ...client }
   }
 
   test('a finished task may be polled again now and then', async () => {
-    const { mock, id, look } = await started()
+    const { mock, id, poll } = await started()
     for (let i = 0; i < 10; i++) {
       mock.clock.advance(31 * second)
-      await look(id)
+      await poll(id)
     }
     expect(outcomeOf(mock, 'stops-polling')).toBe('passed')
   })
 
   test('a client that has not ended has not abandoned a run', async () => {
-    const { mock, id, look } = await started({ runDuration: '1h' })
-    await look(id)
+    const { mock, id, poll } = await started({ runDuration: '1h' })
+    await poll(id)
     expect(outcomeOf(mock, 'follows-runs')).toBe('not_exercised')
     expect(outcomeOf(mock, 'follows-runs', { end: { ok: true } })).toBe('warned')
   })
 
   test('a client that was stopped by an error has not abandoned its run', async () => {
-    const { mock, id, look, ask } = await started({ runDuration: '1h' })
-    await look(id)
-    await ask('getTask', { id: 'nope' })
+    const { mock, id, poll, call } = await started({ runDuration: '1h' })
+    await poll(id)
+    await call('getTask', { id: 'nope' })
     expect(outcomeOf(mock, 'follows-runs', { end: { ok: false } })).toBe('not_exercised')
   })
 
   test('a busy run may be run again when it is finished', async () => {
-    const { mock, id, look, ask } = await started({ fault: 'runTask=busy,ok' })
+    const { mock, id, poll, call } = await started({ fault: 'runTask=busy,ok' })
     mock.clock.advance(60 * second)
-    expect(await look(id)).toMatchObject({ finished: true })
-    await ask('runTask', { id })
+    expect(await poll(id)).toMatchObject({ finished: true })
+    await call('runTask', { id })
     expect(outcomeOf(mock, 'waits-when-busy')).toBe('passed')
   })
 
   test('polling on is correct after an invalid_request while a run is in progress', async () => {
-    const { mock, id, look, ask, newTask } = await started({ runDuration: '1h' })
-    await ask('runTask', { id: await newTask() })
-    expect((await ask('runTask', { id })).body).toMatchObject({ error: 'invalid_request' })
-    for (let i = 0; i < 5; i++) await look(id)
+    const { mock, id, poll, call, newTask } = await started({ runDuration: '1h' })
+    await call('runTask', { id: await newTask() })
+    expect((await call('runTask', { id })).body).toMatchObject({ error: 'invalid_request' })
+    for (let i = 0; i < 5; i++) await poll(id)
     expect(outcomeOf(mock, 'branches-on-error')).toBe('not_exercised')
   })
 
   test('a task whose answers are too long for the journal is not judged', async () => {
     const mock = frozenMock()
-    const { newTask, ask, look } = clientOf(mock)
+    const { newTask, call, poll } = clientOf(mock)
     const id = await newTask('long '.repeat(10_000))
-    await ask('runTask', { id })
-    await look(id)
+    await call('runTask', { id })
+    await poll(id)
     const { rules } = mock.report({ end: { ok: true } })
     const judged = rules.filter(({ outcome }) => outcome !== 'not_exercised').map((rule) => rule.id)
     expect(judged).toEqual(['key-in-header', 'no-organization-id'])
@@ -98,8 +98,8 @@ describe('a paid request whose answer is lost', () => {
   })
 
   test('may be repeated after a check', async () => {
-    const { mock, run, look, id } = await lost()
-    await look(id)
+    const { mock, run, poll, id } = await lost()
+    await poll(id)
     await run()
     expect(outcomeOf(mock, 'no-blind-repeat')).toBe('passed')
   })

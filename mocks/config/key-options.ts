@@ -1,10 +1,10 @@
 /**
- * Options in a test key: `wak_test_<name>.credits=0.fault=runTask=busy,ok` is an organization of its own, made so.
- * A key has no blanks: `delay:50ms` is `delay 50ms`.
+ * Options in a test key: `wak_test_<name>.credits=0.fault=runTask=busy,ok` creates an organization with these
+ * options. A key contains no spaces, so `delay 50ms` is written `delay:50ms`.
  */
 import { type MockOptions, type OptionProblem, readOptions, type Settings } from './options.ts'
 
-/** The options that a key may say, by the words it says them in. */
+/** The options that a key may set, by their names in a key. */
 const inKey: Readonly<Record<string, keyof MockOptions>> = {
   credits: 'credits',
   variant: 'variant',
@@ -19,35 +19,36 @@ const inKey: Readonly<Record<string, keyof MockOptions>> = {
   'strict-client': 'strictClient',
 }
 
-/** The options that a key may say. */
+/** The options that a key may set. */
 export const keyOptions: readonly (keyof MockOptions)[] = Object.values(inKey)
 
-/** The name of an organization with options, as its key says it; or what is wrong with them. */
+/** Returns the name of an organization including its options, as its key contains it, or the invalid options. */
 export function keyNameOf(
   name: string,
   options: Readonly<Record<string, string | number | undefined>>,
   settings: Settings,
 ): string | OptionProblem[] {
-  const said = Object.entries(inKey).flatMap(([word, option]) => {
+  const parts = Object.entries(inKey).flatMap(([word, option]) => {
     const value = options[option]
     return value === undefined ? [] : [`.${word}=${String(value).trim().replace(/\s+/g, ':')}`]
   })
-  const whole = name + said.join('')
+  const whole = name + parts.join('')
   const problems = settingsOf(whole, settings)
   return Array.isArray(problems) ? problems : whole
 }
 
-/** The settings of the organization of a name: the mock's, but for what the name says; or what is wrong with it. */
+/** Returns the settings of the mock, overridden by the options in the name of an organization, or the invalid options. */
 export function settingsOf(name: string, settings: Settings): Settings | OptionProblem[] {
-  const said = name.split(/\.(?=[a-z-]+=)/).slice(1)
-  if (said.length === 0) return settings
+  const parts = name.split(/\.(?=[a-z-]+=)/).slice(1)
+  if (parts.length === 0) return settings
   const options: Record<string, string> = {}
   const problems: OptionProblem[] = []
-  for (const part of said) {
+  for (const part of parts) {
     const at = part.indexOf('=')
     const option = inKey[part.slice(0, at)]
     if (option) options[option] = part.slice(at + 1)
-    else problems.push({ option: part.slice(0, at), problem: `is none of ${Object.keys(inKey).join(', ')}` })
+    else
+      problems.push({ option: part.slice(0, at), problem: `is not one of ${Object.keys(inKey).join(', ')}` })
   }
   const read = readOptions(options as MockOptions)
   if (Array.isArray(read)) return [...problems, ...read]
@@ -58,7 +59,7 @@ export function settingsOf(name: string, settings: Settings): Settings | OptionP
   return { ...settings, ...Object.fromEntries(changed) }
 }
 
-/** The setting that each option becomes. */
+/** The setting that each option determines. */
 const settingOf: Readonly<Record<string, string>> = {
   credits: 'credits',
   variant: 'variant',

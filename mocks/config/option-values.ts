@@ -1,4 +1,4 @@
-/** Values of options as people write them, each read into what the mock uses, or refused with what to write instead. */
+/** Schemas that parse option values as people write them; the message of an invalid value names what to write. */
 import { z } from 'zod'
 import { milliseconds } from '../core/duration.ts'
 import { parseForce } from '../faults/force.ts'
@@ -6,8 +6,8 @@ import { parseRule } from '../faults/grammar.ts'
 import { parseInstruction } from '../faults/instruction.ts'
 import type { RuleDraft } from '../faults/rule.ts'
 
-/** Builds a schema that turns what a person writes into what the mock uses, or says what to write. */
-function written<In extends z.ZodType, Out>(
+/** Creates a schema that parses a value with `read`; `advice` is the message if the result is undefined. */
+function parsed<In extends z.ZodType, Out>(
   input: In,
   advice: string,
   read: (value: z.output<In>) => Out | undefined,
@@ -21,19 +21,23 @@ function written<In extends z.ZodType, Out>(
 }
 
 const text = z.string()
+/** A text or a number. */
 export const textOrNumber = z.union([z.string(), z.number()])
 
+/** Creates a schema for a number that `accept` accepts. */
 export const number = (advice: string, accept: (n: number) => boolean) =>
-  written(textOrNumber, advice, (value) => {
+  parsed(textOrNumber, advice, (value) => {
     const n = typeof value === 'string' && value.trim() === '' ? Number.NaN : Number(value)
     return accept(n) ? n : undefined
   })
 
-export const duration = written(textOrNumber, 'takes a duration such as 2s or 150ms', milliseconds)
+/** A duration, parsed into ms. */
+export const duration = parsed(textOrNumber, 'takes a duration such as 2s or 150ms', milliseconds)
 
 const year = 8_760 * 3_600_000
 
-export const rateLimit = written(
+/** A rate limit, parsed into requests and ms (§8.1). */
+export const rateLimit = parsed(
   text,
   'takes N/Ws, such as 600/60s, or off; the window is a year at most',
   (value) => {
@@ -44,9 +48,10 @@ export const rateLimit = written(
   },
 )
 
-export const topUp = written(
+/** A delayed top-up, parsed into credits and ms. */
+export const topUp = parsed(
   text,
-  'takes N/Ws, such as 5/10s: credits, and how long after a refusal',
+  'takes N/Ws, such as 5/10s: credits, and the delay after a 402',
   (value) => {
     const [, credits, delay] = /^(\d+(?:\.\d+)?)\/(.+)$/.exec(value) ?? []
     const after_ms = milliseconds(delay ?? '')
@@ -56,13 +61,15 @@ export const topUp = written(
   },
 )
 
-export const past = written(textOrNumber, 'takes seeded, none, or a number of finished tasks', (value) => {
+/** The seeded past. */
+export const past = parsed(textOrNumber, 'takes seeded, none, or a number of finished tasks', (value) => {
   if (value === 'seeded' || value === 'none') return value
   const tasks = value === '' ? Number.NaN : Number(value)
   return Number.isInteger(tasks) && tasks >= 0 && tasks <= 100_000 ? tasks : undefined
 })
 
-export const strictClient = written(
+/** The seed of the quirks, or a boolean. */
+export const strictClient = parsed(
   z.union([z.boolean(), textOrNumber]),
   'takes a seed, true or false',
   (value): string | boolean | undefined =>
@@ -71,13 +78,14 @@ export const strictClient = written(
 
 const iso = /^(\d{4}-\d{2}-\d{2})(?:(T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(Z|[+-]\d{2}:\d{2})?)?$/
 
-/** ms since the epoch, or NaN. A time without a zone is UTC, so that it means the same on every machine. */
+/** Returns ms since the epoch, or NaN. A time without a zone is UTC, so that it is the same on every machine. */
 function instantOf(text: string): number {
   const [, date = '', time, zone = 'Z'] = iso.exec(text) ?? []
   return Date.parse(time === undefined ? date : date + time + zone)
 }
 
-export const moment = written(
+/** A moment, parsed into ms since the epoch. */
+export const moment = parsed(
   z.union([z.string(), z.number(), z.date()]),
   'takes an ISO 8601 date such as 2026-03-01T09:00:00Z',
   (value) => {
@@ -86,7 +94,8 @@ export const moment = written(
   },
 )
 
-export const failureRate = written(
+/** A run outcome, parsed into the share of runs that fail, 0 to 1. */
+export const failureRate = parsed(
   textOrNumber,
   'takes completed, failed, or a failure rate from 0 to 1',
   (value) => {
@@ -96,9 +105,10 @@ export const failureRate = written(
   },
 )
 
-export const keyList = written(
+/** One or more keys. */
+export const keyList = parsed(
   z.union([z.string(), z.array(z.string())]),
-  'takes one or more keys, separated by commas',
+  'takes one or more keys separated by commas',
   (value) => {
     const keys = (typeof value === 'string' ? value.split(',') : value)
       .map((key) => key.trim())
@@ -107,7 +117,7 @@ export const keyList = written(
   },
 )
 
-/** One or more texts, each read into a fault rule. */
+/** Creates a schema for one or more texts, each parsed into a fault rule. */
 const rules = (read: (word: string) => RuleDraft | string) =>
   z.union([text, z.array(text)]).transform((value, context): RuleDraft[] => {
     return [value].flat().flatMap((word) => {
@@ -118,13 +128,15 @@ const rules = (read: (word: string) => RuleDraft | string) =>
     })
   })
 
+/** One or more forced errors, `CODE[@OPERATION]`, parsed into fault rules. */
 export const forces = rules((word) => {
   const force = parseForce(word)
   if (typeof force === 'string') return force
   return { operation: force.operation, faults: [{ kind: 'error', code: force.code }] }
 })
 
-export const progress = written(
+/** How a run ends: by time, immediately or after a number of polls. */
+export const progress = parsed(
   z.union([text, z.strictObject({ polls: z.int().min(1) })]),
   'takes time, immediate or polls:N',
   (value) => {
@@ -135,10 +147,10 @@ export const progress = written(
   },
 )
 
-/** What chaos does, in turn, with never more than two of it in a row on one operation. */
-export const chaos = written(
+/** The faults of chaos, in order, with at most two in a row on one operation. */
+export const chaos = parsed(
   textOrNumber,
-  'takes the share of requests that meet a fault, 0 to 1',
+  'takes the share of requests that get a fault, 0 to 1',
   (value): RuleDraft | undefined => {
     const rate = value === '' ? Number.NaN : Number(value)
     if (!(rate >= 0 && rate <= 1)) return undefined
@@ -161,6 +173,7 @@ export const chaos = written(
   },
 )
 
+/** Seconds of other work, or a boolean, parsed into ms. */
 export const busy = z.union([
   z.boolean().transform((on) => (on ? 30_000 : 0)),
   number('takes a number of seconds', (n) => n >= 0 && n < 1e9).transform((seconds) => seconds * 1_000),

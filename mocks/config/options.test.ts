@@ -1,11 +1,11 @@
-/** Options as people write them, and what is said of those that cannot be used. */
+/** Parsing of options, and messages for invalid ones. */
 import { expect, test } from 'vitest'
 import { readSettings } from '../scenarios/settings.ts'
 import type { MockOptions, Settings } from './options.ts'
 
 const read = (options: object) => readSettings(options as MockOptions)
 
-test('without options the defaults hold', () => {
+test('without options, the defaults apply', () => {
   expect(read({})).toEqual({
     options: {},
     variant: 'first',
@@ -74,7 +74,7 @@ test.each<[object, Partial<Settings>]>([
   [{ now: '2026-03-01T09:00:00.5Z' }, { now: Date.UTC(2026, 2, 1, 9, 0, 0, 500) }],
   [{ now: '2026-03-01T09:00:00+02:00' }, { now: Date.UTC(2026, 2, 1, 7) }],
   [{ now: 0 }, { now: 0 }],
-])('%j is read', (options, settings) => {
+])('%j is accepted', (options, settings) => {
   expect(read(options)).toMatchObject(settings)
 })
 
@@ -101,13 +101,13 @@ test.each<[object, string]>([
   [{ runDuration: -2 }, 'takes a duration such as 2s or 150ms'],
   [{ runOutcome: 1.1 }, 'takes completed, failed, or a failure rate from 0 to 1'],
   [{ runOutcome: '' }, 'takes completed, failed, or a failure rate from 0 to 1'],
-  [{ force: 'nope' }, 'knows no error "nope"'],
-  [{ force: ['busy', 'busy@whoami'] }, 'cannot make whoami answer busy'],
+  [{ force: 'nope' }, 'does not know the error "nope"'],
+  [{ force: ['busy', 'busy@whoami'] }, 'cannot make whoami return busy'],
   [{ now: 'tomorrow' }, 'takes an ISO 8601 date such as 2026-03-01T09:00:00Z'],
   [{ now: '2026-13-01' }, 'takes an ISO 8601 date such as 2026-03-01T09:00:00Z'],
   [{ now: '2026-03-01 noon' }, 'takes an ISO 8601 date such as 2026-03-01T09:00:00Z'],
   [{ now: new Date(Number.NaN) }, 'has a value of the wrong type'],
-  [{ keysOnly: ' , ' }, 'takes one or more keys, separated by commas'],
+  [{ keysOnly: ' , ' }, 'takes one or more keys separated by commas'],
   [{ cors: 'no' }, 'takes true or false'],
   [{ past: 'some' }, 'takes seeded, none, or a number of finished tasks'],
   [{ past: 1.5 }, 'takes seeded, none, or a number of finished tasks'],
@@ -117,12 +117,12 @@ test.each<[object, string]>([
   [{ credits: null }, 'has a value of the wrong type'],
   [{ seed: {} }, 'has a value of the wrong type'],
   [{ port: 1 }, 'is not an option'],
-])('%j is refused', (options, problem) => {
+])('%j is rejected', (options, problem) => {
   const problems = read(options)
   expect(problems).toEqual([{ option: Object.keys(options)[0], problem: expect.stringContaining(problem) }])
 })
 
-test('everything that is wrong is told at once', () => {
+test('all problems are reported together', () => {
   const problems = read({ credits: -1, seed: null, nope: 1, force: ['x', 'y'] })
   expect(Array.isArray(problems) && problems.map(({ option }) => option).sort()).toEqual([
     'credits',

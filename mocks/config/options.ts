@@ -1,4 +1,4 @@
-/** The options of a mock, in the words that the command line, the environment, a file and a test all use. */
+/** The options of a mock, shared by the command line, the environment, the configuration file and tests. */
 import { z } from 'zod'
 import type { OperationId } from '#contract/operation.ts'
 import { type Variant, variants } from '#contract/route.ts'
@@ -6,62 +6,62 @@ import type { Progress } from '../core/state.ts'
 import type { RuleDraft } from '../faults/rule.ts'
 import * as values from './option-values.ts'
 
-/** What `createMock` takes. Unknown names are refused. */
+/** Schema of the options of `createMock`. Unknown names are rejected. */
 export const mockOptions = z.strictObject({
-  /** Which description the mock follows where they differ. */
+  /** The variant of the API that the mock follows where the two differ. */
   variant: z.enum(variants, 'takes first or second').default('first'),
   /** Whether the extended route set is offered. */
   extended: z.boolean('takes true or false').default(true),
-  /** Work Credits that each organization can spend at the start. */
+  /** Initial Work Credits of each organization. */
   credits: values.number('takes a number of credits, 0 or more', (n) => n >= 0 && n <= 1e12).default(25),
-  /** Seconds for which each agent begins busy with other work; `true`: 30. */
+  /** Seconds for which each agent is initially busy with other work; `true`: 30. */
   busy: values.busy.default(0),
-  /** Requests for each key in a window, as `N/Ws`, or `off`. */
+  /** Requests per key and window, as `N/Ws`, or `off`. */
   rateLimit: values.rateLimit.default({ limit: 600, window_ms: 60_000 }),
-  /** Form of `Retry-After`: whole seconds or an HTTP date. */
+  /** Format of `Retry-After`: whole seconds or an HTTP date. */
   retryAfter: z.enum(['seconds', 'date'], 'takes seconds or date').default('seconds'),
   /** Length of a run in mock time: `2s`, `150ms`, or a number of ms. */
   runDuration: values.duration.default(2_000),
   /** How runs end: `completed`, `failed`, or the share of runs that fail. */
   runOutcome: values.failureRate.default(0),
-  /** Errors to answer, as `CODE` or `CODE@OPERATION`. */
+  /** Errors to return, as `CODE` or `CODE@OPERATION`. */
   force: values.forces.default([]),
   /** Fault rules, as `[OPERATION=]FAULT,…[;times=N][;rate=R][;after=N][;seed=S]`. */
   fault: values.faultRules.default([]),
-  /** Share of requests that meet some fault, 0 to 1; never more than two in a row on one operation. */
+  /** Share of requests that get a random fault, 0 to 1; at most two in a row on one operation. */
   chaos: values.chaos.optional(),
-  /** How a run comes to its end: `time`, `immediate`, or `polls:N` (finished at the Nth look). */
+  /** How a run ends: `time`, `immediate`, or `polls:N` (finished at the Nth poll). */
   runProgress: values.progress.default('time'),
-  /** Requests that the journal keeps. */
+  /** Maximum number of requests in the journal. */
   journal: values
     .number('takes a whole number, 0 or more', (n) => Number.isInteger(n) && n >= 0 && n <= 1e6)
     .default(10_000),
-  /** Whether faulted answers say why in `X-Mock-Reason`. */
+  /** Whether responses altered by a fault name it in `X-Mock-Reason`. */
   reasonHeader: z.boolean('takes true or false').default(true),
-  /** The seed of all data, ids and chance. */
+  /** The seed of all data, ids and random decisions. */
   seed: values.textOrNumber.transform(String).default('work-agent'),
-  /** The moment at which mock time starts: ISO 8601, a Date, or ms since the epoch. */
+  /** Start of mock time: ISO 8601, a Date, or ms since the epoch. */
   now: values.moment.optional(),
-  /** The only keys that are valid; each owns an organization. */
+  /** The only valid keys; each owns an organization. */
   keysOnly: values.keyList.optional(),
-  /** What the seeded past holds: a few tasks and documents, nothing, or so many finished tasks. */
+  /** The seeded past: `seeded` (a few tasks and documents), `none`, or a number of finished tasks. */
   past: values.past.default('seeded'),
-  /** Credits that are added so long after a request was refused for want of them, as `N/Ws`. */
+  /** Credits to add some time after a request failed with `no_credits`, as `N/Ws`. */
   topUp: values.topUp.optional(),
-  /** Surprise clients in every way that the specification leaves open: by a seed, or, if `true`, by the mock's own. */
+  /** Whether responses vary in every way that the specification allows: a seed, or `true` for the seed of the mock. */
   strictClient: values.strictClient.default(false),
-  /** A scenario by id: options that hold where no others are given. */
+  /** A scenario by id; other options override those of the scenario. */
   scenario: z.string().optional(),
-  /** Whether web pages of other origins may call the mock. */
+  /** Whether web pages from other origins may call the API. */
   cors: z.boolean('takes true or false').default(false),
 })
 
-/** Options as people write them. */
+/** Options as written by a person. */
 export type MockOptions = z.input<typeof mockOptions>
 
-/** Options as the mock uses them. Times are ms. */
+/** Parsed options. Times are ms. */
 export interface Settings {
-  /** The options that these came of, those of the scenario included. */
+  /** The options that the settings were parsed from, including those of the scenario. */
   readonly options: MockOptions
   readonly variant: 'first' | 'second'
   readonly extended: boolean
@@ -71,9 +71,9 @@ export interface Settings {
   readonly retryAfter: 'seconds' | 'date'
   readonly runDurationMs: number
   readonly failureRate: number
-  /** The fault rules of `force`, `fault` and `chaos`, in this order. */
+  /** The fault rules of `force`, `fault` and `chaos`, in that order. */
   readonly faults: readonly RuleDraft[]
-  /** Share of requests that meet chaos; undefined: none do. */
+  /** Share of requests that get a random fault; undefined: chaos is off. */
   readonly chaos: number | undefined
   readonly progress: Progress
   readonly journal: number
@@ -81,46 +81,46 @@ export interface Settings {
   readonly seed: string
   readonly now: number | undefined
   readonly keysOnly: readonly string[] | undefined
-  /** A number: so many finished tasks. */
+  /** A number: that many finished tasks. */
   readonly past: 'seeded' | 'none' | number
   readonly topUp: { readonly credits: number; readonly after_ms: number } | undefined
-  /** The seed of the quirks; undefined: none. */
+  /** The seed of the quirks; undefined: no quirks. */
   readonly strictClient: string | undefined
   readonly scenario: OptionPreset | undefined
   readonly cors: boolean
 }
 
-/** Operations answered in another variant than the rest, or with the fields of both. */
+/** Operations whose responses use another variant than the rest, or the fields of both. */
 export type VariantOverrides = Readonly<Partial<Record<OperationId, Variant | 'both'>>>
 
-/** Options under a name, which those that a person gives override. */
+/** A named set of options; options given explicitly override them. */
 export interface OptionPreset {
-  /** Stable, unique, kebab-case: what `--scenario` takes. */
+  /** Stable, unique and kebab-case: the value of `--scenario`. */
   readonly id: string
   readonly title: string
   readonly options: Omit<MockOptions, 'scenario'>
   readonly variants?: VariantOverrides
 }
 
-/** One reason why options cannot be used: the option's name and what to write instead. */
+/** An invalid option: its name and what to write instead. */
 export interface OptionProblem {
   readonly option: string
   readonly problem: string
 }
 
-/** Reads options on top of those of a preset, or returns what is wrong with them. */
+/** Parses options, merged over those of a preset, or returns what is wrong with them. */
 export function readOptions(options: MockOptions, preset?: OptionPreset): Settings | OptionProblem[] {
   const all = { ...preset?.options, ...options }
   const result = mockOptions.safeParse(all)
   if (!result.success) return result.error.issues.flatMap(problemsOf)
   const { busy: busyMs, runDuration: runDurationMs, runOutcome, now, keysOnly, ...others } = result.data
-  const { force, fault, chaos: storm, runProgress, strictClient, topUp, ...rest } = others
-  const faults = [...force, ...fault, ...(storm ? [storm] : [])]
+  const { force, fault, chaos: chaosRule, runProgress, strictClient, topUp, ...rest } = others
+  const faults = [...force, ...fault, ...(chaosRule ? [chaosRule] : [])]
   return {
     ...rest,
     options: all,
     faults,
-    chaos: storm?.rate,
+    chaos: chaosRule?.rate,
     progress: runProgress,
     busyMs,
     runDurationMs,

@@ -1,4 +1,4 @@
-/** Reports on the clients of a mock, from its journal: of one organization, or of all. */
+/** Creates client reports from the journal of a mock: for one organization, or for all. */
 import type { ClientReport } from '#client-tests/client-report.ts'
 import type { Subject } from '#client-tests/history.ts'
 import { judgeTraffic, type ReportOptions } from '#client-tests/traffic.ts'
@@ -7,7 +7,7 @@ import type { Service } from '../pipeline/service.ts'
 
 type Source = Pick<Service, 'journal' | 'tenants' | 'clock'>
 
-/** Judges the requests of an organization, or of everybody who called the mock. */
+/** Reports on the requests of an organization, or of every client of the mock. */
 export function reportOf(source: Source, org?: Organization, options: ReportOptions = {}): ClientReport {
   const { journal, tenants, clock } = source
   return judgeTraffic(

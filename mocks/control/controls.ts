@@ -1,4 +1,4 @@
-/** What control routes do, in process: the same words for a whole mock and for one organization in it. */
+/** The in-process API of the control routes, for a whole mock and for one organization. */
 
 import type { ClientReport } from '#client-tests/client-report.ts'
 import type { ReportOptions } from '#client-tests/traffic.ts'
@@ -11,64 +11,66 @@ import type { Service } from '../pipeline/service.ts'
 import { reportOf } from './client-report.ts'
 import { type LedgerView, viewLedger } from './ledger-view.ts'
 import { clockOf, type MockClock } from './mock-clock.ts'
-import { type Part, parts, reset } from './reset.ts'
+import { type ResetPart, reset, resetParts } from './reset.ts'
 import { type MockScenarios, scenariosOf } from './scenarios.ts'
 import { restoreSnapshot } from './snapshot/restore.ts'
 import type { Snapshot } from './snapshot/snapshot.ts'
 import { takeSnapshot } from './snapshot/take.ts'
 
-/** Control of a mock, or of one organization in it: nothing of it touches any other. */
+/** Controls of a mock, or of one organization without affecting others. */
 export interface Controls {
   /** Mock time. */
   readonly clock: MockClock
-  /** Fault rules: `add` a rule as a line of the `--fault` grammar or as data, `list`, `remove`, `reset`. */
+  /** Fault rules. */
   readonly faults: MockFaults
-  /** What was asked, and how it was answered; secrets are taken out. */
+  /** Requests and responses, with secrets redacted. */
   readonly journal: MockJournal
-  /** Situations that a client should cope with: `list` them, or `start` one. */
+  /** Situations that clients should handle. */
   readonly scenarios: MockScenarios
-  /** How the clients have behaved so far, rule by rule. */
+  /** Returns the client report so far: the outcome of each rule. */
   report(options?: ReportOptions): ClientReport
-  /** Who reserved, got back and was given what: one ledger for each organization. */
+  /** Returns the ledger of each organization. */
   ledgers(): LedgerView[]
-  /** Everything that decides about later answers, as JSON. It holds the secrets of keys. */
+  /** Returns the state that determines later responses, as JSON. It contains the secrets of keys. */
   snapshot(): Snapshot
-  /** Goes back to a snapshot, of this mock or of another. @throws BadSnapshot, and then nothing has changed. */
+  /** Restores a snapshot of this or another mock. @throws BadSnapshot without any change if it is invalid. */
   restore(snapshot: Snapshot): void
-  /** Back to how it began: all of it, or these parts. */
-  reset(...parts: Part[]): void
+  /** Restores the initial state, or only some parts of it. */
+  reset(...parts: ResetPart[]): void
 }
 
-/** One organization, by its name. */
+/** Controls of one organization. */
 export interface OrganizationControls extends Controls {
-  /** What `whoami` reports. */
+  /** The id of the organization, as `whoami` reports it. */
   readonly id: string
-  /** Makes exactly that many credits spendable. */
+  /** Sets the spendable credits. */
   setCredits(credits: number): void
-  /** Adds credits; negative: takes them away, down to none. */
+  /** Adds credits; a negative number removes them, down to zero. */
   addCredits(credits: number): void
-  /** Adds an unread notification; answers its id. */
+  /** Adds an unread notification and returns its id. */
   notify(title: string, body: string): string
 }
 
-/** Fault rules by hand. */
+/** Fault rules of a mock, or of one organization. */
 export interface MockFaults {
-  /** Adds a rule such as `runTask=rate_limited,unavailable,ok`. @throws TypeError that says what is wrong with it. */
+  /** Adds a rule, as data or as text such as `runTask=rate_limited,unavailable,ok`. @throws TypeError if it is invalid. */
   add(rule: string | RuleDraft): RuleReport
+  /** Returns all rules with their counts. */
   list(): RuleReport[]
-  /** False where there is no rule of that id. */
+  /** Removes a rule; returns false if there is none with that id. */
   remove(id: string): boolean
+  /** Restores the initial rules. */
   reset(): void
 }
 
-/** Control of the whole mock, or of the organization that is looked up each time. */
+/** Creates the controls of the whole mock, or of an organization, which is looked up on each call. */
 export function controlsOf(
   service: Service,
   organization: () => Organization | undefined = () => undefined,
 ): Controls {
   const org_id = () => organization()?.id
   const reader = new JournalReader(service.journal, org_id, service.settings.keysOnly)
-  const everybody = () => {
+  const organizations = () => {
     const org = organization()
     return org ? [org] : service.tenants.organizations()
   }
@@ -81,17 +83,17 @@ export function controlsOf(
       return org && service.tenants.nameOf(org)
     }),
     report: (options) => reportOf(service, organization(), options),
-    ledgers: () => everybody().map(viewLedger),
+    ledgers: () => organizations().map(viewLedger),
     snapshot: () => structuredClone(takeSnapshot(service, organization())),
     restore: (snapshot) => restoreSnapshot(service, structuredClone(snapshot), organization()),
-    reset: (...wanted) => reset(service, wanted.length > 0 ? wanted : parts, organization()),
+    reset: (...wanted) => reset(service, wanted.length > 0 ? wanted : resetParts, organization()),
   }
 }
 
-/** Control of the organization of a name, which is made when it is first asked for. */
+/** Creates the controls of the organization with a name, which is created on first use. */
 export function organizationControls(service: Service, name: string): OrganizationControls {
   const organization = () => service.tenants.organization(name)
-  /** Lets happen what is due before something is changed. */
+  /** Applies due events before a change. */
   const change = <T>(act: (org: Organization, now: number) => T): T => {
     const org = organization()
     const now = org.clock.now()
@@ -115,7 +117,7 @@ function faultsOf({ faults }: Service, org_id: () => string | undefined): MockFa
     add(rule) {
       const draft = typeof rule === 'string' ? parseRule(rule) : rule
       const problem = typeof draft === 'string' ? draft : checkRule(draft)
-      if (typeof draft === 'string' || problem !== undefined) throw new TypeError(`A fault rule ${problem}`)
+      if (typeof draft === 'string' || problem !== undefined) throw new TypeError(`A fault rule ${problem}.`)
       return faults.add({ ...draft, org_id: org_id() ?? draft.org_id })
     },
     list: () => faults.list(org_id()),

@@ -1,41 +1,42 @@
-/** The ledger of an organization as people see it: who reserved, got back and was given what, when, and by what. */
+/** The ledger of an organization as shown to people: each change of the balance, with its time and cause. */
 
 import type { Organization } from '../core/organization.ts'
 import type { LedgerEntry } from '../core/resources.ts'
 
-/** One entry, and what could be spent after it. */
+/** A ledger entry with the balance after it. Amounts are credits. */
 export interface LedgerEntryView {
   readonly id: string
   /** Mock time: ISO 8601. */
   readonly at: string
   readonly kind: LedgerEntry['kind']
-  /** Credits; negative for a reserve, or where credits were taken away. */
+  /** Negative for a reserve, and if credits were removed. */
   readonly amount: number
   readonly balance: number
-  /** The run or artifact that a credit was for; null: none. */
+  /** The id of the run or artifact; null: none. */
   readonly subject: string | null
-  /** The request that caused it, by its id in the journal; null: time, or an operator. */
+  /** The journal id of the request that caused the entry; null: caused by time or an operator. */
   readonly request_id: string | null
 }
 
+/** The ledger of one organization, with its sums. Amounts are credits. */
 export interface LedgerView {
   readonly org_id: string
   readonly name: string
-  /** Credits that can be spent now. */
+  /** Spendable credits. */
   readonly balance: number
-  /** Credits that are held for runs that are going or waiting. */
+  /** Credits reserved for active and queued runs. */
   readonly reserved: number
-  /** Credits that were spent for good. */
+  /** Credits spent. */
   readonly spent: number
-  /** Credits that were given back. */
+  /** Credits refunded. */
   readonly refunded: number
-  /** Credits that were added, less those that were taken away. */
+  /** Credits added, minus credits removed. */
   readonly added: number
   /** Oldest first. */
   readonly entries: readonly LedgerEntryView[]
 }
 
-/** Shows a ledger as it stands now. */
+/** Returns the ledger of an organization as of now. */
 export function viewLedger(org: Organization): LedgerView {
   org.settle(org.clock.now())
   const { balance, entries } = org.ledger

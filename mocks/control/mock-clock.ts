@@ -1,30 +1,33 @@
-/** Mock time in process: a clock that tells what happened while it was moved. */
+/** The in-process API of mock time: a clock whose changes return the events that they caused. */
 import type { Clock } from '../core/clock.ts'
 import type { OrganizationEvent } from '../core/events.ts'
 import type { Organization } from '../core/organization.ts'
 import type { Service } from '../pipeline/service.ts'
-import { type Moment, type Travel, timeTravel } from './time-travel.ts'
+import { type ClockChange, type Moment, timeTravel } from './time-travel.ts'
 
 /**
- * The clock of a mock, or of one organization. Whoever moves it is told what happened on the way, in order.
- * Moments and lengths are ms. @throws RangeError for a journey that cannot be made.
+ * The clock of a mock, or of one organization. Each change returns the events that it caused, in order. Moments are
+ * ms since the epoch, durations ms. @throws RangeError for an invalid change.
  */
 export interface MockClock extends Clock {
-  /** Stops time where it is, or at a moment. */
+  /** Freezes time now or at a moment. */
   freeze(at?: Moment): OrganizationEvent[]
+  /** Lets time run. */
   run(): OrganizationEvent[]
+  /** Advances time by a number of ms. */
   advance(ms: number): OrganizationEvent[]
+  /** Sets time to a moment. */
   set(at: Moment): OrganizationEvent[]
-  /** Advances to the next thing that happens by itself; stays where nothing does. */
+  /** Advances to the next scheduled event; does nothing if there is none. */
   toNextEvent(): OrganizationEvent[]
   /** Advances until a task is finished. */
   untilFinished(task_id: string): OrganizationEvent[]
 }
 
-/** The clock of an organization, looked up anew each time; of none: that of the mock. */
+/** Creates the clock of an organization, which is looked up on each call; undefined: the clock of the mock. */
 export function clockOf(service: Service, organization: () => Organization | undefined): MockClock {
   const clock = () => organization()?.clock ?? service.clock
-  const travel = (travel: Travel) => timeTravel(service, organization(), travel)
+  const change = (change: ClockChange) => timeTravel(service, organization(), change)
   return {
     now: () => clock().now(),
     get frozen() {
@@ -33,12 +36,12 @@ export function clockOf(service: Service, organization: () => Organization | und
     get following() {
       return clock().following
     },
-    freeze: (at) => travel({ action: 'freeze', at }),
-    run: () => travel({ action: 'run' }),
-    advance: (by) => travel({ action: 'advance', by }),
-    set: (to) => travel({ action: 'set', to }),
-    toNextEvent: () => travel({ action: 'advance', to: 'next_event' }),
-    untilFinished: (until_finished) => travel({ action: 'advance', until_finished }),
+    freeze: (at) => change({ action: 'freeze', at }),
+    run: () => change({ action: 'run' }),
+    advance: (by) => change({ action: 'advance', by }),
+    set: (to) => change({ action: 'set', to }),
+    toNextEvent: () => change({ action: 'advance', to: 'next_event' }),
+    untilFinished: (until_finished) => change({ action: 'advance', until_finished }),
     reset: () => clock().reset(),
     dump: () => clock().dump(),
     restore: (state) => clock().restore(state),

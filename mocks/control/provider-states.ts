@@ -1,4 +1,4 @@
-/** Provider states: what an operator arranges and no client can. The protocol is in `docs/provider-states.md`. */
+/** Provider states: states that an operator sets up and no client can reach (docs/provider-states.md). */
 import { z } from 'zod'
 import type { Organization } from '../core/organization.ts'
 
@@ -12,13 +12,13 @@ function state<P extends z.ZodObject>(declaration: State<P>): State {
   return declaration as unknown as State
 }
 
-/** A year: the end of a window is a date that `Retry-After` can tell. */
+/** A year, so that `Retry-After` can express the end of a window as a date. */
 const longestWindow_s = 31_536_000
 
 const nothing = () => undefined
 const none = z.object({})
 
-/** Every state that the mock offers, by name. */
+/** All provider states of the mock, by name. */
 export const states: Readonly<Record<string, State>> = {
   credits: state({
     params: z.object({ credits: z.number().min(0) }),
@@ -37,28 +37,28 @@ export const states: Readonly<Record<string, State>> = {
   }),
   next_run_fails: state({
     params: none,
-    setup: (org) => arrange(org, { next_run_fails: true }),
-    teardown: (org) => arrange(org, { next_run_fails: false }),
+    setup: (org) => override(org, { next_run_fails: true }),
+    teardown: (org) => override(org, { next_run_fails: false }),
   }),
   next_creative_fails: state({
     params: none,
-    setup: (org) => arrange(org, { next_creative_fails: true }),
-    teardown: (org) => arrange(org, { next_creative_fails: false }),
+    setup: (org) => override(org, { next_creative_fails: true }),
+    teardown: (org) => override(org, { next_creative_fails: false }),
   }),
   unavailable: state({
     params: none,
-    setup: (org) => arrange(org, { unavailable: true }),
-    teardown: (org) => arrange(org, { unavailable: false }),
+    setup: (org) => override(org, { unavailable: true }),
+    teardown: (org) => override(org, { unavailable: false }),
   }),
   rate_limit: state({
     params: z.object({ limit: z.int().min(0), window_s: z.number().positive().max(longestWindow_s) }),
     setup(org, { limit, window_s }) {
       org.limiter.clear()
-      arrange(org, { rate_limit: { limit, window_ms: window_s * 1_000 } })
+      override(org, { rate_limit: { limit, window_ms: window_s * 1_000 } })
     },
     teardown(org) {
       org.limiter.clear()
-      arrange(org, { rate_limit: null })
+      override(org, { rate_limit: null })
     },
   }),
   unread_notification: state({
@@ -68,15 +68,15 @@ export const states: Readonly<Record<string, State>> = {
   }),
 }
 
-function arrange(org: Organization, change: Partial<Organization['overrides']>): void {
+function override(org: Organization, change: Partial<Organization['overrides']>): void {
   Object.assign(org.overrides, change)
 }
 
-/** A request of the protocol. */
+/** Schema of a provider-state request. */
 export const stateRequest = z.object({
-  state: z.string().describe('One of those that `GET /states` lists.'),
+  state: z.string().describe('A state that `GET /states` lists.'),
   params: z
     .looseObject({ org_id: z.union([z.string(), z.number()]).optional() })
-    .describe('`org_id` as `whoami` reports it, and what the state asks for.'),
+    .describe('`org_id`, as `whoami` reports it, and the parameters of the state.'),
   action: z.enum(['setup', 'teardown']),
 })

@@ -1,26 +1,30 @@
-/** Scenarios by hand: of a whole mock, or of one organization. */
+/** The in-process API of scenarios, for a whole mock and for one organization. */
 import type { Service } from '../pipeline/service.ts'
 import { scenarioOf, scenarios } from '../scenarios/index.ts'
 import type { Scenario } from '../scenarios/scenario.ts'
 import { startScenario } from './start-scenario.ts'
 
-/** Scenarios of a mock, or of one organization in it. */
+/** Scenarios of a mock, or of one organization. */
 export interface MockScenarios {
+  /** Returns all scenarios. */
   list(): readonly Scenario[]
   /**
-   * Begins anew in a scenario, with its seed or another; `reset()` leaves it. An organization has another id then.
-   * @throws TypeError for an id that no scenario has.
+   * Resets and starts a scenario, with its own seed or another one; `reset()` ends it. The id of an organization
+   * changes with the seed. @throws TypeError for an unknown id.
    */
   start(id: string, start?: { readonly seed?: string | number }): void
 }
 
-/** The words; `name`: of the organization, looked up each time. */
+/** Creates the API; `name` returns the name of the organization, or undefined for the whole mock. */
 export function scenariosOf(service: Service, name: () => string | undefined): MockScenarios {
   return {
     list: () => scenarios,
     start(id, { seed } = {}) {
       const scenario = scenarioOf(id)
-      if (!scenario) throw new TypeError(`There is no scenario "${id}".`)
+      if (!scenario)
+        throw new TypeError(
+          `No scenario "${id}"; the scenarios are ${scenarios.map((one) => one.id).join(', ')}.`,
+        )
       startScenario(service, scenario, { name: name(), seed })
     },
   }

@@ -1,11 +1,11 @@
-/** Starting a scenario: by option, in process and by control call, for all or for one; and always the same. */
+/** Starting a scenario by option, in process and by control call, for a mock or an organization, is reproducible. */
 import { expect, test } from 'vitest'
 import type { Mock } from '../app.ts'
 import { createMock } from '../app.ts'
 import { scenarios } from '../scenarios/index.ts'
 import { origin } from '../testing/client.ts'
 import { frozenMock, noon } from '../testing/mock.ts'
-import { speaker } from '../testing/speaker.ts'
+import { rawClient } from '../testing/raw-client.ts'
 
 /** Calls a control route. */
 async function control(mock: Mock, path: string, { key, body }: { key?: string; body?: object } = {}) {
@@ -15,16 +15,16 @@ async function control(mock: Mock, path: string, { key, body }: { key?: string; 
   return { status: response.status, body: await response.json() }
 }
 
-/** A client that does the same each time: two runs side by side, polled, then a look at everything. */
+/** A client that always sends the same requests: two concurrent runs with polling, then every list. */
 async function play(mock: Mock, name: string): Promise<void> {
   mock.clock.freeze(noon)
-  const { ask, newTask } = speaker(mock, name)
-  const patient = (asked: Promise<unknown>) => asked.catch(() => undefined)
-  await patient(ask('whoami'))
+  const { call, newTask } = rawClient(mock, name)
+  const tolerant = (result: Promise<unknown>) => result.catch(() => undefined)
+  await tolerant(call('whoami'))
   const tasks = [await newTask(), await newTask(), await newTask()]
-  for (const id of tasks) await patient(ask('runTask', { id }))
-  for (let look = 0; look < 4; look++) {
-    for (const id of tasks) await patient(ask('getTask', { id }))
+  for (const id of tasks) await tolerant(call('runTask', { id }))
+  for (let poll = 0; poll < 4; poll++) {
+    for (const id of tasks) await tolerant(call('getTask', { id }))
     mock.clock.advance(1_000)
   }
   for (const operation of [
@@ -34,12 +34,12 @@ async function play(mock: Mock, name: string): Promise<void> {
     'getWallet',
     'listKeys',
   ] as const)
-    await patient(ask(operation))
-  await patient(ask('createKey', { body: { name: 'CI' } }))
-  await patient(ask('generateCreative', { body: { prompt: 'a' } }))
+    await tolerant(call(operation))
+  await tolerant(call('createKey', { body: { name: 'CI' } }))
+  await tolerant(call('generateCreative', { body: { prompt: 'a' } }))
 }
 
-/** The journal of an organization, byte for byte; without the numbers, which all organizations share. */
+/** Returns the journal of an organization without the numbers, which all organizations share. */
 const journalOf = (mock: Mock, org_id: string) =>
   JSON.stringify(
     mock.journal.entries().flatMap((entry) => (entry.org_id === org_id ? [{ ...entry, number: 0 }] : [])),
@@ -49,7 +49,7 @@ const orgId = async (mock: Mock, key: string, scenario: string, seed?: string) =
   (await control(mock, `scenarios/${scenario}/start`, { key, body: seed === undefined ? {} : { seed } })).body
     .org_id as string
 
-test.each(scenarios)('$id, started twice for the whole mock, gives the same journal', async ({ id }) => {
+test.each(scenarios)('$id, started twice for the whole mock, produces the same journal', async ({ id }) => {
   const mock = frozenMock()
   const journals: string[] = []
   for (let i = 0; i < 2; i++) {
@@ -66,14 +66,14 @@ test.each([
   'lost-answer',
   'temporary-outage',
   'strict-client',
-])('%s, started twice for one organization, gives the same journal whatever others do', async (id) => {
+])('%s, started twice for one organization, produces the same journal whatever others do', async (id) => {
   const mock = frozenMock()
   const { apiKey } = mock.credentials('ada')
   const journals: string[] = []
   for (const others of [0, 3]) {
     mock.clock.freeze(noon)
     const org_id = await orgId(mock, apiKey, id)
-    for (let i = 0; i < others; i++) await speaker(mock, 'bob').newTask()
+    for (let i = 0; i < others; i++) await rawClient(mock, 'bob').newTask()
     await play(mock, 'ada')
     journals.push(journalOf(mock, org_id))
   }
@@ -81,14 +81,14 @@ test.each([
   expect(journals[1]).toBe(journals[0])
 })
 
-test('a scenario by option gives the same journal as one that was started', async () => {
+test('a scenario by option produces the same journal as a started one', async () => {
   const [begun, started] = [frozenMock({ scenario: 'run-fails-and-refunds' }), frozenMock()]
   started.scenarios.start('run-fails-and-refunds')
   for (const mock of [begun, started]) await play(mock, 'ada')
   expect(JSON.stringify(started.journal.entries())).toBe(JSON.stringify(begun.journal.entries()))
 })
 
-test('another seed gives other ids, the same seed the same', async () => {
+test('another seed produces other ids, the same seed the same ones', async () => {
   const mock = frozenMock()
   const { apiKey } = mock.credentials('ada')
   const start = (seed?: string) => orgId(mock, apiKey, 'slow-run', seed)
@@ -97,38 +97,38 @@ test('another seed gives other ids, the same seed the same', async () => {
   expect(again).toBe(spring)
 })
 
-test('with a key it is that organization alone: the others keep their state, faults, journal and clock', async () => {
+test('with a key, only that organization is affected: others keep their state, faults, journal and clock', async () => {
   const mock = frozenMock({ fault: 'whoami=unavailable;after=2;times=1' })
-  const [ada, bob] = [speaker(mock, 'ada'), speaker(mock, 'bob')]
+  const [ada, bob] = [rawClient(mock, 'ada'), rawClient(mock, 'bob')]
   const task = await bob.newTask()
-  await bob.ask('whoami')
+  await bob.call('whoami')
   await control(mock, 'clock', { key: mock.credentials('bob').apiKey })
   const { body } = await control(mock, 'scenarios/second-variant/start', {
     key: mock.credentials('ada').apiKey,
     body: {},
   })
   expect(body).toMatchObject({ started: 'second-variant', seed: 'second-variant' })
-  expect((await ada.ask('whoami')).body.org).toMatchObject({ id: body.org_id })
-  expect((await ada.ask('listTasks')).body).toHaveProperty('usedToday')
-  expect((await bob.ask('listTasks')).body).not.toHaveProperty('usedToday')
-  expect((await bob.ask('getTask', { id: task })).status).toBe(200)
-  expect([(await bob.ask('whoami')).status, (await bob.ask('whoami')).status]).toEqual([200, 503])
+  expect((await ada.call('whoami')).body.org).toMatchObject({ id: body.org_id })
+  expect((await ada.call('listTasks')).body).toHaveProperty('usedToday')
+  expect((await bob.call('listTasks')).body).not.toHaveProperty('usedToday')
+  expect((await bob.call('getTask', { id: task })).status).toBe(200)
+  expect([(await bob.call('whoami')).status, (await bob.call('whoami')).status]).toEqual([200, 503])
   expect(mock.journal.entries().filter(({ operation }) => operation === 'createTask')).toHaveLength(1)
 })
 
-test('faults of a scenario stand in place of those that the mock was created with; one without leaves them', async () => {
+test('faults of a scenario replace those of the mock; a scenario without faults keeps them', async () => {
   const mock = frozenMock({ fault: 'whoami=unavailable' })
-  const ada = speaker(mock, 'ada')
+  const ada = rawClient(mock, 'ada')
   mock.organization('ada').scenarios.start('temporary-outage')
-  expect((await ada.ask('whoami')).status).toBe(200)
+  expect((await ada.call('whoami')).status).toBe(200)
   mock.organization('ada').scenarios.start('slow-run')
-  expect((await ada.ask('whoami')).status).toBe(503)
+  expect((await ada.call('whoami')).status).toBe(503)
 })
 
-test('a reset leaves the scenario', async () => {
+test('a reset ends the scenario', async () => {
   const mock = frozenMock()
-  const { ask } = speaker(mock, 'ada')
-  const variant = async () => ('usedToday' in (await ask('listTasks')).body ? 'second' : 'first')
+  const { call } = rawClient(mock, 'ada')
+  const variant = async () => ('usedToday' in (await call('listTasks')).body ? 'second' : 'first')
   mock.scenarios.start('second-variant')
   expect([await variant(), mock.settings.scenario?.id]).toEqual(['second', 'second-variant'])
   mock.reset()
@@ -139,40 +139,40 @@ test('a reset leaves the scenario', async () => {
   expect(await variant()).toBe('first')
   mock.organization('ada').scenarios.start('temporary-outage')
   mock.reset()
-  for (let i = 0; i < 4; i++) expect((await ask('whoami')).status).toBe(200)
+  for (let i = 0; i < 4; i++) expect((await call('whoami')).status).toBe(200)
 })
 
-test('a reset of a mock that began in a scenario goes back to its beginning', async () => {
+test('a reset of a mock created with a scenario restores the start of the scenario', async () => {
   const mock = frozenMock({ scenario: 'out-of-credits' })
   mock.scenarios.start('empty-organization')
   mock.reset()
-  expect((await speaker(mock).ask('whoami')).body.credits).toBe(2)
+  expect((await rawClient(mock).call('whoami')).body.credits).toBe(2)
 })
 
-test('options that are given win over those of the scenario', () => {
+test('explicit options override those of the scenario', () => {
   const { settings } = createMock({ scenario: 'out-of-credits', credits: 7, seed: 'mine' })
   expect([settings.credits, settings.seed, settings.scenario?.id]).toEqual([7, 'mine', 'out-of-credits'])
   expect(createMock({ scenario: 'strict-client', strictClient: false }).settings.strictClient).toBeUndefined()
 })
 
-test('a scenario that is started wins over options that were given before, and leaves the others', () => {
+test('a started scenario overrides earlier options and keeps the others', () => {
   const mock = createMock({ credits: 7, retryAfter: 'date' })
   mock.scenarios.start('out-of-credits')
   expect([mock.settings.credits, mock.settings.retryAfter]).toEqual([2, 'date'])
 })
 
-test('what a key says wins over the scenario', async () => {
+test('options in a key override the scenario', async () => {
   const mock = frozenMock()
   const name = 'ada.credits=9.fault=whoami=unavailable'
   for (const control of [mock, mock, mock.organization(name)]) {
     control.scenarios.start('out-of-credits')
-    const { ask } = speaker(mock, name)
-    expect((await ask('whoami')).status).toBe(503)
-    expect((await ask('listTasks')).body.credits).toBe(9)
+    const { call } = rawClient(mock, name)
+    expect((await call('whoami')).status).toBe(503)
+    expect((await call('listTasks')).body.credits).toBe(9)
   }
 })
 
-test('the list tells every scenario, and which one was started', async () => {
+test('the list contains every scenario and the started one', async () => {
   const mock = frozenMock()
   const { apiKey } = mock.credentials('ada')
   mock.scenarios.start('slow-run')
@@ -190,10 +190,10 @@ test('the list tells every scenario, and which one was started', async () => {
   expect((await control(mock, 'scenarios', { key: apiKey })).body.started).toBe('lost-answer')
 })
 
-test('a scenario that there is not is refused, with those that there are', async () => {
+test('an unknown scenario is rejected with a list of the known ones', async () => {
   const mock = frozenMock()
   const { status, body } = await control(mock, 'scenarios/nope/start', { body: {} })
   expect([status, body.title]).toEqual([404, expect.stringContaining('out-of-credits, ')])
-  expect(() => mock.scenarios.start('nope')).toThrow('There is no scenario "nope".')
+  expect(() => mock.scenarios.start('nope')).toThrow('No scenario "nope"; the scenarios are out-of-credits, ')
   expect(() => createMock({ scenario: 'nope' })).toThrow(/^scenario takes out-of-credits, /)
 })

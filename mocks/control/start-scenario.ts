@@ -1,20 +1,20 @@
-/** Starts a scenario in a mock that is running: for all of it, or for one organization, and the others notice nothing. */
+/** Starts a scenario in a running mock: for the whole mock, or for one organization without affecting the others. */
 import type { Service } from '../pipeline/service.ts'
 import type { Scenario } from '../scenarios/scenario.ts'
 import { readSettings } from '../scenarios/settings.ts'
-import { parts, reset } from './reset.ts'
+import { reset, resetParts } from './reset.ts'
 
-/** How a scenario is started. */
+/** Options for starting a scenario. */
 export interface ScenarioStart {
-  /** The organization, by the name in its key; undefined: all. */
+  /** The organization, by the name in its key; undefined: the whole mock. */
   readonly name?: string | undefined
-  /** A seed in place of the scenario's. */
+  /** Replaces the seed of the scenario. */
   readonly seed?: string | number | undefined
 }
 
 /**
- * Resets the mock, or an organization, into a scenario. Its options win over those that the mock was created
- * with, since it was asked for later; a reset goes back to those.
+ * Resets the mock, or an organization, and starts a scenario. The options of the scenario override those that the
+ * mock was created with, until a reset.
  */
 export function startScenario(
   service: Service,
@@ -28,19 +28,19 @@ export function startScenario(
     ...(seed === undefined ? {} : { seed }),
     scenario: scenario.id,
   })
-  if (Array.isArray(settings)) throw new Error(`The scenario ${scenario.id} has options that cannot be used.`)
+  if (Array.isArray(settings)) throw new Error(`The scenario "${scenario.id}" has invalid options.`)
   const starts = scenario.options.now === undefined ? undefined : settings.now
   if (name === undefined) {
-    reset(service, parts)
+    reset(service, resetParts)
     tenants.start(settings)
-    faults.begin(settings.seed, settings.faults)
+    faults.start(settings.seed, settings.faults)
     if (starts !== undefined) clock.set(starts)
     return
   }
-  reset(service, parts, tenants.organization(name))
+  reset(service, resetParts, tenants.organization(name))
   tenants.start(settings, name)
   const { org, settings: own } = tenants.tenant(name)
-  faults.begin(settings.seed, own.faults, org.id)
+  faults.start(settings.seed, own.faults, org.id)
   journal.restart(org.id)
   connections.forget(org.id)
   if (starts !== undefined) org.clock.set(starts)

@@ -1,4 +1,4 @@
-/** Time: each organization has its own, everything reads it, and whoever moves it is told what happened. */
+/** Mock time: each organization has its own clock, and a change returns the events that it caused. */
 import { describe, expect, test } from 'vitest'
 import { clientOf } from '../testing/client.ts'
 import { controlOf } from '../testing/control.ts'
@@ -8,7 +8,7 @@ import { frozenMock, noon } from '../testing/mock.ts'
 const iso = (at: number) => new Date(at).toISOString()
 const hour = 3_600_000
 
-/** Two organizations of one mock, each with its client and its control. */
+/** Creates two organizations of one mock, each with its client and its controls. */
 function pair(options: Parameters<typeof frozenMock>[0] = {}) {
   const mock = frozenMock(options)
   const one = (name: string) => ({
@@ -19,37 +19,37 @@ function pair(options: Parameters<typeof frozenMock>[0] = {}) {
   return { mock, ada: one('ada'), bob: one('bob') }
 }
 
-test('two organizations travel through time without meeting', async () => {
+test('the clocks of two organizations are independent', async () => {
   const { ada, bob } = pair()
   const [mine, theirs] = [await ada.newTask(), await bob.newTask()]
-  await ada.ask('runTask', { id: mine })
-  await bob.ask('runTask', { id: theirs })
+  await ada.call('runTask', { id: mine })
+  await bob.call('runTask', { id: theirs })
   await ada.control.done('PUT /clock', { body: { action: 'advance', by: '1h' } })
-  expect((await ada.look(mine)).status).toBe('completed')
-  expect((await bob.look(theirs)).status).toBe('in_progress')
+  expect((await ada.poll(mine)).status).toBe('completed')
+  expect((await bob.poll(theirs)).status).toBe('in_progress')
   bob.here.clock.advance(2_000)
-  expect((await bob.look(theirs)).status).toBe('completed')
+  expect((await bob.poll(theirs)).status).toBe('completed')
   expect([ada.here.clock.now(), bob.here.clock.now()]).toEqual([noon + hour, noon + 2_000])
 })
 
-test('everything of an organization reads its clock', async () => {
+test('all timestamps of an organization use its clock', async () => {
   const { ada, bob, mock } = pair({ rateLimit: '2/60s', retryAfter: 'date', runDuration: '10s' })
   ada.here.clock.set(noon + hour)
-  const created = await ada.ask('createTask', { body: { text: 'a' } })
+  const created = await ada.call('createTask', { body: { text: 'a' } })
   expect(created.headers.get('date')).toBe(new Date(noon + hour).toUTCString())
   expect(created.body.task).toMatchObject({ created_at: iso(noon + hour) })
-  await ada.ask('runTask', { id: created.body.task.id })
-  const limited = await ada.ask('whoami')
+  await ada.call('runTask', { id: created.body.task.id })
+  const limited = await ada.call('whoami')
   expect([limited.status, limited.headers.get('retry-after')]).toEqual([
     429,
     new Date(noon + hour + 60_000).toUTCString(),
   ])
-  expect((await bob.ask('whoami')).headers.get('date')).toBe(new Date(noon).toUTCString())
+  expect((await bob.call('whoami')).headers.get('date')).toBe(new Date(noon).toUTCString())
   ada.here.clock.advance(60_000)
-  const list = (await ada.ask('listTasks')).body
+  const list = (await ada.call('listTasks')).body
   expect(list.items[0]).toMatchObject({ status: 'completed', finished_at: iso(noon + hour + 10_000) })
-  const told = (await ada.ask('listNotifications')).body.items[0]
-  expect(told).toMatchObject({ type: 'run_completed', created_at: iso(noon + hour + 10_000) })
+  const notification = (await ada.call('listNotifications')).body.items[0]
+  expect(notification).toMatchObject({ type: 'run_completed', created_at: iso(noon + hour + 10_000) })
   expect(mock.journal.entries().map(({ at }) => at)).toEqual([
     ...Array.from({ length: 3 }, () => iso(noon + hour)),
     iso(noon),
@@ -58,10 +58,10 @@ test('everything of an organization reads its clock', async () => {
   expect(ada.here.ledgers()[0]?.entries.at(-1)?.at).toBe(iso(noon + hour))
 })
 
-test('a failed run is refunded, and the next in line started, at their own moments', async () => {
+test('a failed run is refunded and the next one started, each at its time', async () => {
   const { ada } = pair({ runOutcome: 'failed', credits: 2 })
   const ids = [await ada.newTask(), await ada.newTask()]
-  for (const id of ids) await ada.ask('runTask', { id })
+  for (const id of ids) await ada.call('runTask', { id })
   const { events } = await ada.control.done('PUT /clock', { body: { action: 'advance', by: '1m' } })
   expect(events.map(({ type, at }: { type: string; at: string }) => `${type} ${at.slice(17, 19)}`)).toEqual([
     'run_ended 02',
@@ -75,10 +75,10 @@ test('a failed run is refunded, and the next in line started, at their own momen
 })
 
 describe('the next event', () => {
-  test('is one end or start after the other', async () => {
+  test('is the next end or start of a run', async () => {
     const { ada } = pair({ busy: 5 })
     const ids = [await ada.newTask(), await ada.newTask()]
-    for (const id of ids) await ada.ask('runTask', { id })
+    for (const id of ids) await ada.call('runTask', { id })
     const moments: number[] = []
     for (let i = 0; i < 4; i++) {
       ada.here.clock.toNextEvent()
@@ -87,12 +87,12 @@ describe('the next event', () => {
     expect(moments).toEqual([5_000, 7_000, 9_000, 9_000])
   })
 
-  test('of the mock is that of whoever follows it', async () => {
+  test('of the mock is that of the organizations that follow it', async () => {
     const { ada, bob, mock } = pair()
-    await ada.ask('runTask', { id: await ada.newTask() })
+    await ada.call('runTask', { id: await ada.newTask() })
     ada.here.clock.freeze()
     mock.clock.advance(500)
-    await bob.ask('runTask', { id: await bob.newTask() })
+    await bob.call('runTask', { id: await bob.newTask() })
     const body = { action: 'advance', to: 'next_event' }
     const { now, events } = await controlOf(mock).done('PUT /clock', { body })
     expect(now).toBe(iso(noon + 2_500))
@@ -102,40 +102,40 @@ describe('the next event', () => {
 })
 
 describe('until a task is finished', () => {
-  test('passes all that comes before it', async () => {
+  test('applies every earlier event', async () => {
     const { ada } = pair()
     const ids = [await ada.newTask(), await ada.newTask(), await ada.newTask()]
-    for (const id of ids) await ada.ask('runTask', { id })
+    for (const id of ids) await ada.call('runTask', { id })
     const body = { action: 'advance', until_finished: ids[1] }
     const { now } = await ada.control.done('PUT /clock', { body })
     expect(now).toBe(iso(noon + 4_000))
-    expect((await ada.look(String(ids[1]))).finished).toBe(true)
-    expect((await ada.look(String(ids[2]))).status).toBe('in_progress')
+    expect((await ada.poll(String(ids[1]))).finished).toBe(true)
+    expect((await ada.poll(String(ids[2]))).status).toBe('in_progress')
     expect(ada.here.clock.untilFinished(String(ids[1]))).toEqual([])
   })
 
-  test('is refused where time does not finish it', async () => {
+  test('is rejected if time does not finish it', async () => {
     const { ada, mock } = pair({ runProgress: 'polls:2' })
     const id = await ada.newTask()
     expect(() => mock.clock.untilFinished(id)).toThrow('No such task was run')
-    await ada.ask('runTask', { id })
-    expect(() => mock.clock.untilFinished(id)).toThrow('waits for looks')
+    await ada.call('runTask', { id })
+    expect(() => mock.clock.untilFinished(id)).toThrow('with polls')
     expect(() => mock.clock.untilFinished('nope')).toThrow('No such task was run')
   })
 
-  test('is refused to the mock where the organization has a time of its own', async () => {
+  test('is rejected for the mock if the organization has its own clock', async () => {
     const { ada, mock } = pair()
     const id = await ada.newTask()
-    await ada.ask('runTask', { id })
+    await ada.call('runTask', { id })
     ada.here.clock.freeze()
-    expect(() => mock.clock.untilFinished(id)).toThrow('send its key')
+    expect(() => mock.clock.untilFinished(id)).toThrow('send the key of its organization')
     ada.here.clock.untilFinished(id)
-    expect((await ada.look(id)).finished).toBe(true)
+    expect((await ada.poll(id)).finished).toBe(true)
   })
 })
 
 describe('a clock', () => {
-  test('follows the mock until it is told otherwise, and again after a reset', async () => {
+  test('follows the mock until it is changed, and again after a reset', async () => {
     const { ada, mock } = pair()
     mock.clock.advance(1_000)
     expect(await ada.control.done('GET /clock')).toEqual({
@@ -154,7 +154,7 @@ describe('a clock', () => {
     expect((await ada.control.done('GET /clock')).now).toBe(iso(noon + 2_000))
   })
 
-  test('that is its own runs, though that of the mock stands', async () => {
+  test('that was changed can run while that of the mock is frozen', async () => {
     const { ada, mock } = pair()
     ada.here.clock.run()
     expect([ada.here.clock.frozen, mock.clock.frozen]).toEqual([false, true])
@@ -163,7 +163,7 @@ describe('a clock', () => {
     expect(ada.here.clock.now()).toBe(noon + 5)
   })
 
-  test('is set to moments in several spellings', async () => {
+  test('accepts times in several formats', async () => {
     const { ada } = pair()
     for (const to of [
       '2026-04-01T00:00:00Z',
@@ -190,54 +190,14 @@ test.each([
   { action: 'freeze', by: 5 },
   { action: 'run', to: noon },
   { action: 'run', org: 'x' },
-])('%j is refused, and time stays', async (body) => {
+])('%j is rejected and does not change time', async (body) => {
   const { ada } = pair()
-  const { status, body: problem } = await ada.control.ask('PUT /clock', { body })
+  const { status, body: problem } = await ada.control.call('PUT /clock', { body })
   expect([status, problem.title]).toEqual([400, expect.stringMatching(/.{10,}/)])
   expect(ada.here.clock.now()).toBe(noon)
 })
 
-describe('run progress', () => {
-  test('immediate: a run is over when it is answered', async () => {
-    const { ada } = pair({ runProgress: 'immediate' })
-    const { body } = await ada.ask('runTask', { id: await ada.newTask() })
-    expect(body).toMatchObject({ status: 'completed', finished: true })
-  })
-
-  test('polls: a run is over at the Nth look, without waiting', async () => {
-    const { ada, mock } = pair({ runProgress: 'polls:3' })
-    const id = await ada.newTask()
-    await ada.look(id)
-    await ada.ask('runTask', { id })
-    mock.clock.advance(hour)
-    const seen = []
-    for (let i = 0; i < 4; i++) seen.push((await ada.look(id)).status)
-    expect(seen).toEqual(['in_progress', 'in_progress', 'completed', 'completed'])
-  })
-
-  test('polls: who waits behind another comes to its end by looks at it alone', async () => {
-    const { ada } = pair({ runProgress: 'polls:2' })
-    const ids = [await ada.newTask(), await ada.newTask()]
-    for (const id of ids) await ada.ask('runTask', { id })
-    const seen = []
-    for (let i = 0; i < 5; i++) seen.push((await ada.look(String(ids[1]))).status)
-    expect(seen).toEqual(['queued', 'in_progress', 'in_progress', 'completed', 'completed'])
-  })
-
-  test('of a key is that of its organization alone', async () => {
-    const mock = frozenMock()
-    const quick = clientOf(mock, 'ada.run-progress=polls:1')
-    const id = await quick.newTask()
-    await quick.ask('runTask', { id })
-    expect((await quick.look(id)).finished).toBe(true)
-    const usual = clientOf(mock, 'ada')
-    const other = await usual.newTask()
-    await usual.ask('runTask', { id: other })
-    expect((await usual.look(other)).finished).toBe(false)
-  })
-})
-
-test('time over a connection is the time in process', async () => {
+test('time set over HTTP is visible in process', async () => {
   const { ada, mock } = pair()
   const { send } = await listening(mock)
   const key = mock.credentials('ada').apiKey

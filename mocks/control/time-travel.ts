@@ -1,100 +1,105 @@
-/** Moves a clock and settles who lives by it, so that everything due has happened, in order, when it answers. */
+/** Changes a clock and applies the events that are due, in order, to every organization that uses it. */
 import type { Clock } from '../core/clock.ts'
 import type { OrganizationEvent } from '../core/events.ts'
 import type { Organization } from '../core/organization.ts'
 import type { Service } from '../pipeline/service.ts'
 
-/** A moment, ms since the epoch; or that of the next thing that happens by itself. */
+/** A moment, ms since the epoch, or that of the next scheduled event. */
 export type Moment = number | 'next_event'
 
-/** What is to happen to a clock. */
-export interface Travel {
+/** A change of a clock. */
+export interface ClockChange {
   readonly action: 'run' | 'freeze' | 'advance' | 'set'
-  /** Where to freeze; undefined: where it stands. */
+  /** When to freeze; undefined: now. */
   readonly at?: Moment | undefined
-  /** How far to advance, ms. */
+  /** Duration to advance by, ms. */
   readonly by?: number | undefined
-  /** Where to advance or set to. */
+  /** Moment to advance or set to. */
   readonly to?: Moment | undefined
-  /** Advance until the task of this id is finished. */
+  /** Id of the task to advance to the end of. */
   readonly until_finished?: string | undefined
 }
 
-/** What each action can be told beside itself: one of these. */
-const words: Readonly<Record<Travel['action'], readonly (keyof Travel)[]>> = {
+/** The parameters of each action, of which at most one may be given. */
+const parameters: Readonly<Record<ClockChange['action'], readonly (keyof ClockChange)[]>> = {
   run: [],
   freeze: ['at'],
   advance: ['by', 'to', 'until_finished'],
   set: ['to'],
 }
 
-/** The most events that one journey passes on its way to a finished task. */
+/** Maximum number of events before a task is finished. */
 const mostEvents = 100_000
 
 /**
- * Moves the clock of an organization, or that of the mock and of all that follow it; answers what happened on
- * the way. @throws RangeError for a journey that cannot be made.
+ * Changes the clock of an organization, or that of the mock and of all organizations that follow it.
+ * @returns the events that the change caused, in order.
+ * @throws RangeError for an invalid change.
  */
 export function timeTravel(
   service: Service,
   org: Organization | undefined,
-  travel: Travel,
+  change: ClockChange,
 ): OrganizationEvent[] {
   const clock = org?.clock ?? service.clock
-  const travellers = org ? [org] : service.tenants.organizations().filter((one) => one.clock.following)
-  const met = new Set(travellers.map(({ id }) => id))
+  const affected = org ? [org] : service.tenants.organizations().filter((one) => one.clock.following)
+  const ids = new Set(affected.map(({ id }) => id))
   const events: OrganizationEvent[] = []
   const listen = (event: OrganizationEvent) => {
-    if (met.has(event.org_id)) events.push(event)
+    if (ids.has(event.org_id)) events.push(event)
   }
-  check(travel)
+  check(change)
   service.listeners.add(listen)
   try {
-    settleAll(travellers)
-    go(clock, travellers, travel)
-    settleAll(travellers)
+    settleAll(affected)
+    apply(clock, affected, change)
+    settleAll(affected)
   } finally {
     service.listeners.delete(listen)
   }
   return events.sort((a, b) => a.at - b.at)
 }
 
-function check({ action, ...told }: Travel): void {
-  const said = Object.keys(told).filter((word) => told[word as keyof typeof told] !== undefined)
-  const wanted: readonly string[] = words[action]
-  const needs = wanted.length > 0 && action !== 'freeze' ? 1 : 0
-  if (said.every((word) => wanted.includes(word)) && said.length >= needs && said.length <= 1) return
-  const advice = wanted.map((word) => `"${word}"`).join(' or ') || 'nothing more'
-  throw new RangeError(`To ${action} takes ${advice}.`)
+function check({ action, ...values }: ClockChange): void {
+  const given = Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [name]))
+  const allowed: readonly string[] = parameters[action]
+  const required = allowed.length > 0 && action !== 'freeze' ? 1 : 0
+  if (given.every((name) => allowed.includes(name)) && given.length >= required && given.length <= 1) return
+  const names = allowed.map((name) => `"${name}"`).join(' or ')
+  const advice = names === '' ? 'no parameter' : `${required ? 'exactly' : 'at most'} one parameter: ${names}`
+  throw new RangeError(`The action "${action}" takes ${advice}.`)
 }
 
-function go(clock: Clock, travellers: readonly Organization[], travel: Travel): void {
-  const { action, at = clock.now(), by, to = clock.now(), until_finished } = travel
+function apply(clock: Clock, affected: readonly Organization[], change: ClockChange): void {
+  const { action, at = clock.now(), by, to = clock.now(), until_finished } = change
   if (action === 'run') clock.run()
-  else if (action === 'freeze') clock.freeze(momentOf(clock, travellers, at))
-  else if (action === 'set') clock.set(momentOf(clock, travellers, to))
-  else if (until_finished !== undefined) advanceUntilFinished(clock, travellers, until_finished)
-  else clock.advance(by ?? Math.max(0, momentOf(clock, travellers, to) - clock.now()))
+  else if (action === 'freeze') clock.freeze(momentOf(clock, affected, at))
+  else if (action === 'set') clock.set(momentOf(clock, affected, to))
+  else if (until_finished !== undefined) advanceUntilFinished(clock, affected, until_finished)
+  else clock.advance(by ?? Math.max(0, momentOf(clock, affected, to) - clock.now()))
 }
 
-function momentOf(clock: Clock, travellers: readonly Organization[], moment: Moment): number {
+function momentOf(clock: Clock, affected: readonly Organization[], moment: Moment): number {
   if (moment !== 'next_event') return moment
-  return Math.max(clock.now(), nextEvent(travellers) ?? clock.now())
+  return Math.max(clock.now(), nextEvent(affected) ?? clock.now())
 }
 
-function nextEvent(travellers: readonly Organization[]): number | undefined {
-  const moments = travellers.flatMap((org) => org.nextEvent() ?? [])
+function nextEvent(affected: readonly Organization[]): number | undefined {
+  const moments = affected.flatMap((org) => org.nextEvent() ?? [])
   return moments.length > 0 ? Math.min(...moments) : undefined
 }
 
-function advanceUntilFinished(clock: Clock, travellers: readonly Organization[], id: string): void {
-  const org = travellers.find((one) => one.tasks.get(id))
+function advanceUntilFinished(clock: Clock, affected: readonly Organization[], id: string): void {
+  const org = affected.find((one) => one.tasks.get(id))
   const run = org?.tasks.get(id)?.run
   if (!org || !run)
-    throw new RangeError('No such task was run in an organization that lives by this clock; send its key.')
+    throw new RangeError(
+      'No such task was run in an organization that uses this clock; send the key of its organization.',
+    )
   for (let i = 0; !run.ended && i < mostEvents; i++) {
     const next = org.nextEvent()
-    if (next === undefined) throw new RangeError('Time does not finish this task: it waits for looks at it.')
+    if (next === undefined)
+      throw new RangeError('This task does not finish with time but with polls: get it until it is finished.')
     clock.advance(Math.max(0, next - org.clock.now()))
     org.settle(org.clock.now())
   }

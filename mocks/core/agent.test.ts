@@ -1,10 +1,10 @@
-/** The agent: one run at a time, the rest in turn, and nothing happens later than it is due (§3). */
+/** The agent executes one run at a time, queues the others, and applies events when they are due (§3). */
 import { expect, test } from 'vitest'
 import { Agent } from './agent.ts'
 import { Ledger } from './ledger.ts'
 import type { Run, RunOutcome } from './resources.ts'
 
-/** An agent that writes down the ends of runs as `id@time`. */
+/** Creates an agent that logs the ends of runs as `id@time`. */
 function agentWith(outcome: RunOutcome = 'completed') {
   const ends: string[] = []
   const agent = new Agent({
@@ -23,7 +23,7 @@ ledger.topUp(100, 0)
 
 function runOf(id: string, accepted_at = 0, duration_ms = 10): Run {
   const reserve = ledger.reserve(id, accepted_at)
-  if (!reserve) throw new Error('nothing is left to reserve')
+  if (!reserve) throw new Error('no credit to reserve')
   return {
     id,
     task_id: `task of ${id}`,
@@ -40,7 +40,7 @@ function runOf(id: string, accepted_at = 0, duration_ms = 10): Run {
   }
 }
 
-test('a run starts at once where nothing else runs', () => {
+test('a run starts immediately if the agent is idle', () => {
   const { agent } = agentWith('failed')
   const run = runOf('a', 5)
   agent.accept(run, 5)
@@ -56,7 +56,7 @@ test('a run ends exactly when it is due', () => {
   expect(ends).toEqual(['a@10'])
 })
 
-test('waiting runs start in the order in which they came, each when the one before ended', () => {
+test('queued runs start in order, each when the previous one has ended', () => {
   const { agent, ends } = agentWith()
   const runs = [runOf('a', 0), runOf('b', 1), runOf('c', 2)]
   for (const run of runs) agent.accept(run, run.accepted_at)
@@ -65,7 +65,7 @@ test('waiting runs start in the order in which they came, each when the one befo
   expect(runs.map(({ started_at }) => started_at)).toEqual([0, 10, 20])
 })
 
-test('looking often and looking once come to the same', () => {
+test('settling often and settling once give the same result', () => {
   const often = agentWith()
   const once = agentWith()
   for (const { agent } of [often, once]) for (const id of ['a', 'b', 'c']) agent.accept(runOf(id), 0)
@@ -74,7 +74,7 @@ test('looking often and looking once come to the same', () => {
   expect(often.ends).toEqual(once.ends)
 })
 
-test('the agent is busy while a run is in progress and free when it has ended', () => {
+test('the agent is busy while a run is in progress and idle when it has ended', () => {
   const { agent } = agentWith()
   expect(agent.busy(0)).toBe(false)
   agent.accept(runOf('a'), 0)
@@ -83,7 +83,7 @@ test('the agent is busy while a run is in progress and free when it has ended', 
   expect(agent.busy(10)).toBe(false)
 })
 
-test('other work makes runs wait until it ends', () => {
+test('runs wait until other work ends', () => {
   const { agent, ends } = agentWith()
   agent.busyUntil(50)
   expect(agent.busy(49)).toBe(true)
@@ -94,14 +94,14 @@ test('other work makes runs wait until it ends', () => {
   expect(ends).toEqual(['a@60'])
 })
 
-test('shorter other work does not cut longer other work short', () => {
+test('shorter other work does not shorten longer other work', () => {
   const { agent } = agentWith()
   agent.busyUntil(50)
   agent.busyUntil(20)
   expect(agent.busy(49)).toBe(true)
 })
 
-test('freeing other work starts what waits now, not in the past', () => {
+test('ending other work starts the next queued run now, not in the past', () => {
   const { agent } = agentWith()
   const run = runOf('a')
   agent.busyUntil(50)
@@ -110,7 +110,7 @@ test('freeing other work starts what waits now, not in the past', () => {
   expect(run).toMatchObject({ started_at: 30, ends_at: 40 })
 })
 
-test('freeing other work leaves a run in progress alone', () => {
+test('ending other work does not affect a run in progress', () => {
   const { agent, ends } = agentWith()
   agent.accept(runOf('a'), 0)
   agent.freeOtherWork(5)
@@ -118,7 +118,7 @@ test('freeing other work leaves a run in progress alone', () => {
   expect(agent.busy(5)).toBe(true)
 })
 
-test('finishing all ends what runs and what waits, in turn, now', () => {
+test('finishing all ends active and queued runs now, in order', () => {
   const { agent, ends } = agentWith()
   agent.busyUntil(500)
   for (const id of ['a', 'b', 'c']) agent.accept(runOf(id), 0)
@@ -127,7 +127,7 @@ test('finishing all ends what runs and what waits, in turn, now', () => {
   expect(agent.busy(7)).toBe(false)
 })
 
-test('runs without length end at once, all of them', () => {
+test('runs with a duration of zero end immediately', () => {
   const { agent, ends } = agentWith()
   agent.busyUntil(5)
   for (const id of ['a', 'b']) agent.accept(runOf(id, 0, 0), 0)

@@ -1,21 +1,22 @@
 /**
- * The agent of one organization: one run at a time, the rest wait (§3). No timers: a run has a start, an end
- * and an outcome, and everything that has happened by now is settled when the organization is looked at.
+ * The agent of one organization: it executes one run at a time and queues the others (§3). There are no timers:
+ * a run has a start, an end and an outcome, and due events are settled when the organization is next accessed.
  */
 import { Queue } from './queue.ts'
 import type { Run, RunOutcome } from './resources.ts'
 import type { AgentState } from './state.ts'
 
-/** What the agent tells the organization, in the order in which it happens. */
+/** Callbacks of the agent, called in chronological order. */
 export interface AgentEvents {
-  /** Decides how a starting run will end. */
+  /** Returns how a starting run will end. */
   outcomeOf(run: Run): RunOutcome
-  /** A run has started at `run.started_at`. */
+  /** Called when a run has started, at `run.started_at`. */
   started(run: Run): void
-  /** A run has ended at `run.ends_at`. */
+  /** Called when a run has ended, at `run.ends_at`. */
   ended(run: Run): void
 }
 
+/** Executes the runs of one organization in order. All times are ms since the epoch. */
 export class Agent {
   readonly #queue = new Queue<Run>()
   readonly #events: AgentEvents
@@ -27,30 +28,30 @@ export class Agent {
     this.#events = events
   }
 
-  /** Whether a run that is asked for at `now` has to wait. Settle first. */
+  /** Returns whether a run requested at `now` has to wait. Call `settle` first. */
   busy(now: number): boolean {
     return this.#active !== undefined || this.#queue.size > 0 || now < this.#otherWorkUntil
   }
 
-  /** Accepts a run: it starts at once, or waits its turn. */
+  /** Accepts a run: it starts immediately or is queued. */
   accept(run: Run, now: number): void {
     this.#queue.push(run)
     this.settle(now)
   }
 
-  /** Works on something else until then (ms). */
+  /** Occupies the agent with other work until a moment. */
   busyUntil(moment: number): void {
     this.#otherWorkUntil = Math.max(this.#otherWorkUntil, moment)
   }
 
-  /** Stops whatever other work there is; what waits starts now. */
+  /** Ends other work; the next queued run starts now. */
   freeOtherWork(now: number): void {
     this.#otherWorkUntil = Math.min(this.#otherWorkUntil, now)
     this.#freeSince = Math.max(this.#freeSince, now)
     this.settle(now)
   }
 
-  /** Brings every accepted run to its end now, in turn. */
+  /** Ends every accepted run now, in order. */
   finishAll(now: number): void {
     this.freeOtherWork(now)
     while (this.#active) {
@@ -60,28 +61,29 @@ export class Agent {
   }
 
   /**
-   * Counts a look at a task: the run that is going ends with the last look that it was given. A look at a run
-   * that waits counts for the one before it, or nobody would ever come to the end of the line.
+   * Counts a poll of a task: the active run ends after its configured number of polls. Polling a queued run
+   * counts for the active run, otherwise the queue would never advance.
    */
-  lookedAt(run: Run, now: number): void {
-    const going = this.#active
-    if (!going || going.polls === null || run.ended) return
-    going.looks++
-    if (going.looks < going.polls) return
-    going.ends_at = now
+  polled(run: Run, now: number): void {
+    const active = this.#active
+    if (!active || active.polls === null || run.ended) return
+    active.looks++
+    if (active.looks < active.polls) return
+    active.ends_at = now
     this.settle(now)
   }
 
-  /** When something happens next, ms; undefined: nothing does by itself. */
+  /** Returns the time of the next scheduled event; undefined: none is scheduled. */
   nextEvent(): number | undefined {
     return this.#active ? (this.#active.ends_at ?? undefined) : this.#startOf(this.#queue.peek())
   }
 
-  /** Runs that are going or waiting. */
+  /** Number of active and queued runs. */
   get load(): number {
     return this.#queue.size + (this.#active ? 1 : 0)
   }
 
+  /** Returns the state for a snapshot. */
   dump(): AgentState {
     return {
       active: this.#active?.task_id ?? null,
@@ -91,7 +93,7 @@ export class Agent {
     }
   }
 
-  /** Goes on with what another agent was doing; `runOf` finds the latest run of a task. */
+  /** Restores a saved state; `runOf` returns the latest run of a task. */
   restore(state: AgentState, runOf: (task_id: string) => Run | undefined): void {
     this.#active = state.active === null ? undefined : runOf(state.active)
     for (const task_id of state.waiting) {
@@ -106,7 +108,7 @@ export class Agent {
     return next && Math.max(next.accepted_at, this.#freeSince, this.#otherWorkUntil)
   }
 
-  /** Lets everything happen that is due by `now`: ends, refunds and the starts of waiting runs, in order. */
+  /** Applies every event that is due by `now`: ends, refunds and starts of queued runs, in order. */
   settle(now: number): void {
     for (;;) {
       if (this.#active) {

@@ -1,4 +1,4 @@
-/** Mock time: real by default, and moved by hand where a test wants. */
+/** The clock: real time by default, changed explicitly by tests. */
 import { expect, test, vi } from 'vitest'
 import { createClock } from './clock.ts'
 
@@ -11,7 +11,7 @@ test('mock time is real time by default', () => {
   expect(now).toBeLessThanOrEqual(Date.now())
 })
 
-test('a clock runs on from where it starts', () => {
+test('a clock runs from its start', () => {
   vi.useFakeTimers()
   const clock = createClock(moment)
   vi.advanceTimersByTime(1_500)
@@ -19,7 +19,7 @@ test('a clock runs on from where it starts', () => {
   vi.useRealTimers()
 })
 
-test('a frozen clock moves only by hand', () => {
+test('a frozen clock changes only explicitly', () => {
   vi.useFakeTimers()
   const clock = createClock()
   clock.freeze(moment)
@@ -32,7 +32,7 @@ test('a frozen clock moves only by hand', () => {
   vi.useRealTimers()
 })
 
-test('a clock that runs again goes on from where it stood', () => {
+test('a clock that runs again continues from where it was frozen', () => {
   vi.useFakeTimers()
   const clock = createClock()
   clock.freeze(moment)
@@ -42,7 +42,7 @@ test('a clock that runs again goes on from where it stood', () => {
   vi.useRealTimers()
 })
 
-test('a reset clock is as it began', () => {
+test('a reset clock has its initial state', () => {
   vi.useFakeTimers()
   const clock = createClock(moment)
   clock.advance(5_000)
@@ -52,13 +52,13 @@ test('a reset clock is as it began', () => {
   vi.useRealTimers()
 })
 
-test.each([Number.NaN, Number.POSITIVE_INFINITY, 8.64e15 + 1])('no clock can stand at %d', (at) => {
+test.each([Number.NaN, Number.POSITIVE_INFINITY, 8.64e15 + 1])('a clock rejects %d', (at) => {
   const clock = createClock(moment)
   expect(() => clock.set(at)).toThrow(RangeError)
   expect(() => clock.freeze(at)).toThrow(RangeError)
   expect(() => clock.advance(at)).toThrow(RangeError)
 })
 
-test('time does not move back by advancing', () => {
+test('a clock cannot advance by a negative duration', () => {
   expect(() => createClock().advance(-1)).toThrow(RangeError)
 })

@@ -1,48 +1,49 @@
-/** Mock time. Real time until it is set, frozen or advanced; everything in the mock reads it from here. */
+/** Mock time: real time until it is set, frozen or advanced. All of the mock reads time from here. */
 import type { ClockState } from './state.ts'
 
 /** A clock in milliseconds since the epoch. */
 export interface Clock {
-  /** The present moment, ms since the epoch. */
+  /** Returns the current mock time, ms since the epoch. */
   now(): number
+  /** Whether time stands still. */
   readonly frozen: boolean
-  /** Whether it goes as another clock does: nothing was said to this one since the beginning. */
+  /** Whether the clock follows another one because it has not been changed itself. */
   readonly following: boolean
-  /** Stops time where it is, or at the given moment (ms). */
+  /** Freezes time now or at a moment (ms since the epoch). @throws RangeError for a moment beyond the range of a Date. */
   freeze(at?: number): void
-  /** Lets time run on from where it is. */
+  /** Lets time run from the current moment. */
   run(): void
-  /** Moves time forward by that many ms; a frozen clock stays frozen. */
+  /** Advances time by a number of ms; a frozen clock stays frozen. @throws RangeError for a negative number. */
   advance(ms: number): void
-  /** Sets time to a moment (ms); a frozen clock stays frozen. */
+  /** Sets time to a moment (ms since the epoch); a frozen clock stays frozen. @throws RangeError as `freeze` does. */
   set(at: number): void
-  /** Back to how the clock began. */
+  /** Restores the initial state of the clock. */
   reset(): void
-  /** How it stands; null: it follows. */
+  /** Returns the state for a snapshot; null: it follows another clock. */
   dump(): ClockState | null
+  /** Restores a saved state. */
   restore(state: ClockState | null): void
 }
 
-/** The last moment that a date can hold, ms since the epoch. */
+/** The latest moment that a Date can represent, ms since the epoch. */
 const lastMoment = 8.64e15
 
 function check(at: number): void {
   if (Math.abs(at) <= lastMoment) return
-  throw new RangeError('A clock takes ms since the epoch, as far as a Date reaches.')
+  throw new RangeError('A clock takes ms since the epoch, within the range of a Date.')
 }
 
 /**
- * Creates a clock that runs, from `start` (ms since the epoch) or from the real time; or one that goes as
- * another does, until it is told otherwise: from then on it is its own, and what happens to the other does not
- * move it.
+ * Creates a running clock that starts at `start` (ms since the epoch; default: real time), or one that follows
+ * another clock until it is changed itself. From then on the other clock no longer affects it.
  */
 export function createClock(start?: number, followed?: Clock): Clock {
-  /** Ahead of real time, ms. */
+  /** Offset from real time, ms. */
   let offset = 0
   let stopped: number | undefined
   let leader: Clock | undefined
   const now = () => leader?.now() ?? stopped ?? Date.now() + offset
-  const stand = (at: number, frozen: boolean) => {
+  const place = (at: number, frozen: boolean) => {
     leader = undefined
     stopped = frozen ? at : undefined
     offset = at - Date.now()
@@ -50,7 +51,7 @@ export function createClock(start?: number, followed?: Clock): Clock {
   const isFrozen = () => leader?.frozen ?? stopped !== undefined
   const set = (at: number) => {
     check(at)
-    stand(at, isFrozen())
+    place(at, isFrozen())
   }
   const reset = () => {
     leader = followed
@@ -70,18 +71,18 @@ export function createClock(start?: number, followed?: Clock): Clock {
     },
     freeze(at = now()) {
       check(at)
-      stand(at, true)
+      place(at, true)
     },
     run() {
-      if (leader || stopped !== undefined) stand(now(), false)
+      if (leader || stopped !== undefined) place(now(), false)
     },
     advance(ms) {
-      if (ms < 0) throw new RangeError('Time only moves forward: advance by 0 ms or more, or set the clock.')
+      if (ms < 0) throw new RangeError('A clock advances by 0 ms or more; to go back in time, set it.')
       set(now() + ms)
     },
     dump: () => (leader ? null : { now: now(), frozen: isFrozen() }),
     restore(state) {
-      if (state) stand(state.now, state.frozen)
+      if (state) place(state.now, state.frozen)
       else reset()
     },
   }

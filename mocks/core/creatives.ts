@@ -1,4 +1,4 @@
-/** Creative generation: reserve, generate, host; refund on failure (§4 Extended route set). */
+/** Creative generation: reserves a credit, generates and hosts; refunds on failure (§4 Extended route set). */
 import { xml } from '#reporting/xml.ts'
 import { type Failure, fail } from './failure.ts'
 import type { Organization } from './organization.ts'
@@ -7,7 +7,12 @@ import type { Creative } from './resources.ts'
 const defaultSide = 1024
 const longestSide = 4096
 
-/** Generates a creative for one credit, or answers why not; a failed generation has given its credit back. */
+/**
+ * Generates a creative for one credit (§8.2).
+ * @param now ms since the epoch.
+ * @param fails whether the generation fails; its credit is refunded.
+ * @returns the creative, or the failure.
+ */
 export function generateCreative(
   org: Organization,
   request: { prompt: string; size?: unknown },
@@ -23,7 +28,7 @@ export function generateCreative(
   if (fails || org.overrides.next_creative_fails) {
     org.overrides.next_creative_fails = false
     org.ledger.refund(reserve, now)
-    return fail('unavailable', 'Generation failed; its Work Credit was given back. Try again shortly.')
+    return fail('unavailable', 'The generation failed and its Work Credit was refunded. Try again shortly.')
   }
   const [width, height] = sides(request.size)
   return org.creatives.append({
@@ -36,14 +41,14 @@ export function generateCreative(
   })
 }
 
-/** Width and height from a size such as `1536x1024`; anything else is a square. */
+/** Returns width and height from a size such as `1536x1024`; anything else gives a square. */
 function sides(size: unknown): [number, number] {
   const [, width, height] = /^(\d{1,5})x(\d{1,5})$/.exec(typeof size === 'string' ? size : '') ?? []
   const side = (text: string | undefined) => Math.min(Math.max(Number(text ?? defaultSide), 16), longestSide)
   return [side(width), side(height)]
 }
 
-/** The generated image, as SVG. */
+/** Returns the generated image as SVG. */
 export function draw(creative: Creative): string {
   const { width, height, hue } = creative
   const size = Math.max(12, Math.round(Math.min(width, height) / 16))

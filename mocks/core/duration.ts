@@ -1,11 +1,11 @@
-/** Durations as people write them. */
+/** Parses durations such as `2s`. */
 
 const units = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const
 
-/** Longer than any clock runs, ms: some 30,000 years. */
+/** The longest duration accepted, ms: about 30,000 years. */
 const longest = 1e15
 
-/** ms from `2s`, `150ms`, `1m`, `1h`, or a number of ms; undefined where it is neither, or has no end. */
+/** Returns ms from `2s`, `150ms`, `1m`, `1h` or a number of ms; undefined if the value is invalid or too long. */
 export function milliseconds(value: string | number): number | undefined {
   const ms = typeof value === 'number' ? value : read(value)
   return ms >= 0 && ms <= longest ? ms : undefined

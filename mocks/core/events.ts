@@ -1,5 +1,7 @@
-/** What happens in an organization, told in order, each at its mock time. */
+/** Events of an organization, emitted in order, each with its mock time. */
+import type { LedgerEntry } from './resources.ts'
 
+/** The type of an event. */
 export type EventType =
   | 'run_accepted'
   | 'run_started'
@@ -9,13 +11,21 @@ export type EventType =
   | 'credits_added'
   | 'notification_added'
 
+/** One event of an organization. */
 export interface OrganizationEvent {
   readonly type: EventType
   readonly org_id: string
   /** Mock time, ms since the epoch. */
   readonly at: number
-  /** The task, run, ledger entry or notification that it is about. */
+  /** The id of the run, artifact, ledger entry or notification. */
   readonly subject: string
-  /** Credits of a ledger event; the outcome of a run that ended. */
+  /** The credits of a ledger event, or the outcome of a run that ended. */
   readonly detail?: number | string
 }
+
+/** The event of each kind of ledger entry. */
+export const ledgerEvents = {
+  top_up: 'credits_added',
+  reserve: 'credit_reserved',
+  refund: 'credit_refunded',
+} as const satisfies Record<LedgerEntry['kind'], EventType>

@@ -1,11 +1,12 @@
-/** A client's mistake, or a refusal, as an outcome: a value to return, never thrown. */
+/** A failed request as a value: returned, never thrown. */
 import type { FailureName } from '#contract/errors.ts'
 
+/** A failure of the error table (§7). */
 export class Failure<Name extends FailureName = FailureName> {
   readonly name: Name
-  /** Human text in place of the table's; undefined: the table's. */
+  /** Human-readable text; undefined: that of the error table. */
   readonly message: string | undefined
-  /** ms to wait before another try (§8.1); goes out as `Retry-After`. */
+  /** ms to wait before the next attempt (§8.1), sent as `Retry-After`. */
   readonly retry_after_ms: number | undefined
 
   constructor(name: Name, message?: string, retry_after_ms?: number) {
@@ -15,7 +16,7 @@ export class Failure<Name extends FailureName = FailureName> {
   }
 }
 
-/** A failure of the error table, with a message of its own where that helps. */
+/** Creates a failure. `message` replaces the text of the error table; `retry_after_ms` is sent as `Retry-After`. */
 export function fail<const Name extends FailureName>(
   name: Name,
   message?: string,

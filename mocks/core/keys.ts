@@ -2,6 +2,7 @@
 import type { Organization } from './organization.ts'
 import type { Key } from './resources.ts'
 
+/** Creates an API key of an organization; `now` is ms since the epoch. */
 export function createKey(org: Organization, name: string, secret: string, now: number): Key {
   return org.keys.append({
     id: org.newId('key'),
@@ -13,7 +14,7 @@ export function createKey(org: Organization, name: string, secret: string, now: 
   })
 }
 
-/** The leading part of a key, for lists: its kind and a few characters, never enough to use it. */
+/** Returns the leading part of a key for lists: its kind and a few characters, never enough to use it. */
 export function prefixOf({ secret }: Key): string {
   return secret.slice(0, secret.startsWith('wak_live_') ? 13 : Math.min(9, secret.length >> 1))
 }

@@ -3,7 +3,7 @@ import type { BodyOf } from '#contract/operation.ts'
 import type { Organization } from './organization.ts'
 import type { LandingPage } from './resources.ts'
 
-/** Creates a site; `publish: true` puts it online at once. */
+/** Creates a landing page, published if `publish` is true; `now` is ms since the epoch. */
 export function createLandingPage(
   org: Organization,
   request: BodyOf<'createLandingPage'>,
@@ -23,7 +23,7 @@ export function createLandingPage(
   })
 }
 
-/** The wanted name, or with a number behind it where another page has it. */
+/** Returns the requested name, with a number appended if another page has it. */
 function freeSubdomain(org: Organization, wanted: string): string {
   const taken = new Set(org.landingPages.newest(Infinity).map(({ subdomain }) => subdomain))
   let name = wanted
@@ -31,7 +31,7 @@ function freeSubdomain(org: Organization, wanted: string): string {
   return name
 }
 
-/** The letters and digits of a text, with hyphens between: what can stand in an address. */
+/** Returns the lower-case letters and digits of a text, separated by hyphens, for use in host names. */
 export function slug(text: string): string {
   return text
     .normalize('NFKD')

@@ -1,4 +1,4 @@
-/** Credits: reserved before they are used, given back once, never below zero (§3.2, §8.2). */
+/** Credits are reserved before use, refunded once and never negative (§3.2, §8.2). */
 import { expect, test } from 'vitest'
 import { Ledger } from './ledger.ts'
 
@@ -20,7 +20,7 @@ test('a reserved credit cannot be spent again', () => {
   expect(ledger.balance).toBe(0)
 })
 
-test('a refused reserve leaves no entry', () => {
+test('a rejected reserve adds no entry', () => {
   const ledger = ledgerWith(0)
   const before = ledger.entries.length
   ledger.reserve('run_1', 0)
@@ -33,10 +33,10 @@ test('less than a whole credit cannot be reserved', () => {
   expect(ledger.reserve('run_1', 0)).toBeUndefined()
 })
 
-test('a reserve is given back exactly once', () => {
+test('a reserve is refunded exactly once', () => {
   const ledger = ledgerWith(3)
   const reserve = ledger.reserve('run_1', 0)
-  if (!reserve) throw new Error('nothing was reserved')
+  if (!reserve) throw new Error('no credit was reserved')
   ledger.refund(reserve, 5)
   ledger.refund(reserve, 6)
   expect(ledger.balance).toBe(3)
@@ -57,7 +57,7 @@ test('the balance is the sum of the entries', () => {
   expect(sumOf(ledger)).toBe(13)
 })
 
-test('taking away more than there is leaves nothing, not less', () => {
+test('removing more credits than available leaves zero', () => {
   const ledger = ledgerWith(2)
   ledger.topUp(-5, 0)
   expect(ledger.balance).toBe(0)
@@ -73,7 +73,7 @@ test.each([
   expect(sumOf(ledger)).toBe(credits)
 })
 
-test('used today counts reserves of the UTC day that were not given back', () => {
+test('usedToday counts reserves of the UTC day that were not refunded', () => {
   const ledger = ledgerWith(9)
   ledger.reserve('yesterday', day - 1)
   expect(ledger.usedToday(day - 1)).toBe(1)
@@ -85,7 +85,7 @@ test('used today counts reserves of the UTC day that were not given back', () =>
   expect(ledger.usedToday(2 * day - 1)).toBe(1)
 })
 
-test('a refund of what was reserved yesterday does not lower what is used today', () => {
+test('a refund of a reserve of yesterday does not reduce usedToday', () => {
   const ledger = ledgerWith(9)
   const yesterday = ledger.reserve('a', day - 1)
   ledger.reserve('b', day)

@@ -1,8 +1,9 @@
-/** Work Credits as a ledger (§2, §3.2, §8.2): entries are appended, the balance is their sum. */
+/** Work Credits as a ledger (§2, §3.2, §8.2): entries are only appended, and the balance is their sum. */
 import type { LedgerEntry } from './resources.ts'
 
 const day = (at: number) => Math.floor(at / 86_400_000)
 
+/** The ledger of one organization. Amounts are credits; times are ms since the epoch. */
 export class Ledger {
   readonly entries: LedgerEntry[] = []
   readonly #newId: () => string
@@ -17,7 +18,7 @@ export class Ledger {
     this.#emit = emit
   }
 
-  /** Credits that can be spent now. */
+  /** Spendable credits. */
   get balance(): number {
     return this.#balance
   }
@@ -27,42 +28,42 @@ export class Ledger {
     return this.#balance >= 1
   }
 
-  /** Reserves one credit, or answers undefined and changes nothing where there is none. */
+  /** Reserves one credit for a run or artifact; returns undefined and changes nothing if there is none. */
   reserve(subject: string, at: number): LedgerEntry | undefined {
     if (!this.solvent) return undefined
     this.#countReserve(at)
     return this.#append('reserve', -1, at, subject)
   }
 
-  /** Gives a reserved credit back, once: a second refund of the same reserve changes nothing. */
+  /** Refunds a reserved credit once; refunding the same reserve again changes nothing (§3.2). */
   refund(reserve: LedgerEntry, at: number): void {
     if (this.#refunded.has(reserve.id)) return
     this.#countRefund(reserve)
     this.#append('refund', -reserve.amount, at, reserve.subject)
   }
 
-  /** Adds credits, or takes them away; the balance never goes below zero. */
+  /** Adds credits or, if negative, removes them; the balance never goes below zero. */
   topUp(amount: number, at: number): void {
     this.#append('top_up', Math.max(amount, -this.#balance), at, null)
   }
 
-  /** Makes exactly that many credits spendable; by way of zero, so that fractions come out exact. */
+  /** Sets the balance. It is set to zero first, so that fractions are exact. */
   setBalance(credits: number, at: number): void {
     if (this.#balance > 0) this.topUp(-this.#balance, at)
     this.topUp(credits, at)
   }
 
-  /** Credits reserved on the UTC day of `at` and not given back. */
+  /** Returns the credits reserved on the UTC day of `at` and not refunded. */
   usedToday(at: number): number {
     return day(at) === this.#day ? this.#reservedThatDay : 0
   }
 
-  /** Marks the entries from an index on as caused by a request. */
+  /** Attributes the entries from an index onward to a request. */
   attribute(from: number, request_id: string): void {
     for (let i = from; i < this.entries.length; i++) (this.entries[i] as LedgerEntry).request_id = request_id
   }
 
-  /** Takes over the entries of another ledger, each as it came. */
+  /** Restores saved entries, oldest first. */
   restore(entries: readonly LedgerEntry[]): void {
     const reserves = new Map<string | null, LedgerEntry>()
     for (const entry of entries) {
@@ -73,12 +74,12 @@ export class Ledger {
       }
       const reserve = kind === 'refund' ? reserves.get(subject) : undefined
       if (reserve) this.#countRefund(reserve)
-      this.#keep(entry)
+      this.#push(entry)
     }
   }
 
   #countReserve(at: number): void {
-    this.#turnTo(day(at))
+    this.#startDay(day(at))
     this.#reservedThatDay++
   }
 
@@ -87,12 +88,12 @@ export class Ledger {
     if (day(reserve.at) === this.#day) this.#reservedThatDay--
   }
 
-  #keep(entry: LedgerEntry): void {
+  #push(entry: LedgerEntry): void {
     this.entries.push(entry)
     this.#balance += entry.amount
   }
 
-  #turnTo(today: number): void {
+  #startDay(today: number): void {
     if (today === this.#day) return
     this.#day = today
     this.#reservedThatDay = 0
@@ -100,7 +101,7 @@ export class Ledger {
 
   #append(kind: LedgerEntry['kind'], amount: number, at: number, subject: string | null): LedgerEntry {
     const entry = { id: this.#newId(), kind, amount, at, subject, request_id: null }
-    this.#keep(entry)
+    this.#push(entry)
     this.#emit(entry)
     return entry
   }

@@ -1,9 +1,9 @@
-/** One organization: its rows, its ledger, its agent. Synchronous; always read as of a given time. */
+/** One organization: its rows, its ledger and its agent. Synchronous, and always read as of a given time. */
 import type { OperationId } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
 import { Agent } from './agent.ts'
 import type { Clock } from './clock.ts'
-import type { EventType, OrganizationEvent } from './events.ts'
+import { type EventType, ledgerEvents, type OrganizationEvent } from './events.ts'
 import { Ledger } from './ledger.ts'
 import type { OrganizationInit } from './organization-init.ts'
 import type { SeededRandom } from './random.ts'
@@ -12,11 +12,12 @@ import type * as rows from './resources.ts'
 import { Rows } from './rows.ts'
 import type { OrganizationState, RunPolicy, StateOverrides } from './state.ts'
 
+/** The state of one organization. Call `settle` before reading it. Times are ms since the epoch. */
 export class Organization {
   readonly id: string
   readonly name: string
   readonly account: rows.Account
-  /** Operations answered in another variant than the rest, or with the fields of both. */
+  /** Operations whose responses use another variant than the rest, or the fields of both. */
   readonly variants: Partial<Record<OperationId, Variant | 'both'>> = {}
   readonly clock: Clock
   readonly keys = new Rows<rows.Key>()
@@ -38,7 +39,7 @@ export class Organization {
   readonly ledger: Ledger
   readonly agent: Agent
   runPolicy: RunPolicy
-  /** Random values for delays. */
+  /** Random stream for delays. */
   readonly delays: SeededRandom
   readonly #ids: SeededRandom
   readonly #outcomes: SeededRandom
@@ -72,22 +73,22 @@ export class Organization {
     this.#init.emit(detail === undefined ? event : { ...event, detail })
   }
 
-  /** The next identifier of a kind: `task_…`, `run_…`. */
+  /** Returns the next identifier of a kind: `task_…`, `run_…`. */
   newId(kind: string): string {
     return this.#init.newId?.(this.#ids, kind) ?? this.#ids.id(kind)
   }
 
-  /** A new secret of a key. */
+  /** Returns a new secret for a key. */
   newSecret(): string {
     return `${this.#ids.id('wak_live')}${this.#ids.id('').slice(1)}`
   }
 
-  /** A random whole number below `limit`. */
+  /** Returns a random integer from 0 to `limit` - 1. */
   draw(limit: number): number {
     return Math.floor(this.#ids.fraction() * limit)
   }
 
-  /** Applies everything that is due by `now` (ms). Every access to an organization begins with it. */
+  /** Applies every event that is due by `now`. Every access to an organization starts with this call. */
   settle(now: number): void {
     const topUp = this.overrides.top_up
     if (topUp && topUp.at <= now) {
@@ -98,24 +99,24 @@ export class Organization {
     this.agent.settle(now)
   }
 
-  /** When something happens next, ms; undefined: nothing does by itself. */
+  /** Returns the time of the next scheduled event; undefined: none is scheduled. */
   nextEvent(): number | undefined {
     const moments = [this.agent.nextEvent(), this.overrides.top_up?.at].filter((at) => at !== undefined)
     return moments.length > 0 ? Math.min(...moments) : undefined
   }
 
-  /** Schedules the configured top-up, after a request was refused for lack of credits. */
+  /** Schedules the configured top-up after a request failed with `no_credits`. */
   lacksCredits(now: number): void {
     const { topUp } = this.#init
     if (topUp) this.overrides.top_up ??= { at: now + topUp.after_ms, credits: topUp.credits }
   }
 
-  /** How many notifications are unread. */
+  /** Number of unread notifications. */
   get unread(): number {
     return this.#unread
   }
 
-  /** Adds an unread notification. */
+  /** Adds an unread notification and returns it. */
   notify(
     type: string,
     title: string,
@@ -129,14 +130,14 @@ export class Organization {
     return this.notifications.append({ id, type, title, body, task_id, created_at, read: false })
   }
 
-  /** Marks a notification as read (§3.4); marking it again changes nothing. */
+  /** Marks a notification as read (§3.4); repeating it changes nothing. */
   markRead(notification: rows.Notification): void {
     if (notification.read) return
     notification.read = true
     this.#unread--
   }
 
-  /** The whole state. Shares its rows with the organization: copy them before anything else happens. */
+  /** Returns the whole state for a snapshot. It shares rows with the organization: copy it before the next change. */
   dump(): OrganizationState {
     return {
       id: this.id,
@@ -161,7 +162,7 @@ export class Organization {
     }
   }
 
-  /** Loads a state into a new organization, which owns its rows from then on. */
+  /** Loads a saved state into a new organization, which takes ownership of the rows. */
   load(state: OrganizationState): void {
     Object.assign(this.overrides, state.arranged)
     Object.assign(this.variants, state.variants)
@@ -191,7 +192,7 @@ export class Organization {
     return fails ? 'failed' : 'completed'
   }
 
-  /** The effects of the end of a run: the refund of a failed one (§3.2), and a notification. */
+  /** Ends a run: refunds it if it failed (§3.2), and adds a notification. */
   endRun(run: rows.Run): void {
     run.ended = true
     const at = run.ends_at ?? run.accepted_at
@@ -205,15 +206,9 @@ export class Organization {
 }
 
 const runNotices: Record<rows.RunOutcome, readonly [type: string, title: string, body: string]> = {
-  completed: ['run_completed', 'Run completed', 'is done.'],
-  failed: ['run_failed', 'Run failed', 'failed; its Work Credit was given back.'],
+  completed: ['run_completed', 'Run completed', 'has completed.'],
+  failed: ['run_failed', 'Run failed', 'failed; its Work Credit was refunded.'],
 }
-
-const ledgerEvents = {
-  top_up: 'credits_added',
-  reserve: 'credit_reserved',
-  refund: 'credit_refunded',
-} as const satisfies Record<rows.LedgerEntry['kind'], EventType>
 
 function excerpt(text: string): string {
   return text.length > 60 ? `${text.slice(0, 59).toWellFormed()}…` : text

@@ -1,8 +1,8 @@
-/** First come, first served, however many come. */
+/** The queue: first in, first out, for any number of items. */
 import { expect, test } from 'vitest'
 import { Queue } from './queue.ts'
 
-test('items leave in the order in which they came', () => {
+test('items leave in the order in which they were added', () => {
   const queue = new Queue<number>()
   const left: (number | undefined)[] = []
   for (let i = 0; i < 5_000; i++) {
@@ -13,12 +13,12 @@ test('items leave in the order in which they came', () => {
   expect(left).toEqual(Array.from({ length: 5_000 }, (_, i) => i))
 })
 
-test('an empty queue gives nothing', () => {
+test('an empty queue returns undefined', () => {
   const queue = new Queue<string>()
   expect([queue.peek(), queue.shift(), queue.size]).toEqual([undefined, undefined, 0])
 })
 
-test('peeking takes nothing away', () => {
+test('peeking does not remove the item', () => {
   const queue = new Queue<string>()
   queue.push('a')
   expect([queue.peek(), queue.peek(), queue.size]).toEqual(['a', 'a', 1])

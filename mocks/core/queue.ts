@@ -1,4 +1,4 @@
-/** First come, first served, in constant time at both ends. */
+/** A first-in, first-out queue with constant-time access at both ends. */
 export class Queue<T> {
   #items: T[] = []
   #head = 0
@@ -11,15 +11,17 @@ export class Queue<T> {
     this.#items.push(item)
   }
 
+  /** Returns the first item without removing it. */
   peek(): T | undefined {
     return this.#items[this.#head]
   }
 
-  /** All that wait, in turn. */
+  /** Returns all items, in order. */
   items(): readonly T[] {
     return this.#items.slice(this.#head)
   }
 
+  /** Removes and returns the first item. */
   shift(): T | undefined {
     const item = this.#items[this.#head]
     if (item === undefined) return undefined

@@ -1,8 +1,8 @@
-/** The seeded world: the same seed and scope draw the same, and scopes do not move each other. */
+/** Random streams are reproducible for a seed and scope, and independent of each other. */
 import { expect, test } from 'vitest'
 import { createRandom } from './random.ts'
 
-test('the same seed and scope draw the same ids', () => {
+test('the same seed and scope produce the same ids', () => {
   const draw = () => {
     const chance = createRandom('s', 'demo', 'ids')
     return [chance.id('task'), chance.word(), chance.fraction(), chance.id('run')]
@@ -10,13 +10,13 @@ test('the same seed and scope draw the same ids', () => {
   expect(draw()).toEqual(draw())
 })
 
-test('another seed, or another scope, draws others', () => {
+test('another seed or scope produces other ids', () => {
   const first = createRandom('s', 'demo', 'ids').id('task')
   expect(createRandom('t', 'demo', 'ids').id('task')).not.toBe(first)
   expect(createRandom('s', 'other', 'ids').id('task')).not.toBe(first)
 })
 
-test('what one scope draws does not move another', () => {
+test('drawing from one scope does not affect another', () => {
   const ids = createRandom('s', 'demo', 'ids')
   for (let i = 0; i < 100; i++) createRandom('s', 'demo', 'luck').word()
   expect(ids.id('task')).toBe(createRandom('s', 'demo', 'ids').id('task'))
@@ -29,7 +29,7 @@ test('ids do not repeat', () => {
   expect(ids[0]).toMatch(/^task_[0-9a-z]{16}$/)
 })
 
-test('fractions are spread from zero to below one', () => {
+test('fractions are distributed from zero to below one', () => {
   const chance = createRandom('s', 'luck')
   const drawn = Array.from({ length: 10_000 }, () => chance.fraction())
   expect(Math.min(...drawn)).toBeGreaterThanOrEqual(0)

@@ -2,23 +2,23 @@
 import { xoroshiro128plusFromState } from 'pure-rand/generator/xoroshiro128plus'
 import type { RandomState } from './state.ts'
 
-/** A stream of chance that repeats for the same seed and scope. */
+/** A random stream that is reproducible for the same seed and scope. */
 export interface SeededRandom {
-  /** The next whole number, 0 to 2^32 - 1. */
+  /** Returns the next integer, 0 to 2^32 - 1. */
   word(): number
-  /** The next number, 0 (inclusive) to 1 (exclusive). */
+  /** Returns the next number, 0 (inclusive) to 1 (exclusive). */
   fraction(): number
-  /** The next identifier: the prefix, an underscore and 16 characters. */
+  /** Returns the next identifier: the prefix, an underscore and 16 characters. */
   id(prefix: string): string
-  /** Where the stream is. */
+  /** Returns the position of the stream. */
   dump(): RandomState
-  /** Goes on from there. */
+  /** Continues from a saved position. */
   restore(state: RandomState): void
 }
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
-/** A stream of its own for every scope, of which the first is a seed: what one draws never moves another. */
+/** Creates a random stream for a seed and further scopes. Streams of different scopes are independent. */
 export function createRandom(...scope: string[]): SeededRandom {
   const text = scope.join('\u0000')
   let generator = xoroshiro128plusFromState([1, 2, 3, 4].map((salt) => hash(text, salt)))
@@ -42,7 +42,7 @@ export function createRandom(...scope: string[]): SeededRandom {
   }
 }
 
-/** FNV-1a with a salt and a final mix: spreads a text over 32 bits. */
+/** FNV-1a with a salt and a final mix: hashes a text to 32 bits. */
 function hash(text: string, salt: number): number {
   let h = 0x811c9dc5 ^ Math.imul(salt, 0x9e3779b1)
   for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193)

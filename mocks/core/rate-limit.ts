@@ -1,12 +1,13 @@
-/** Counts requests against a limit for each credential (§8.1): a window opens with the first request. */
+/** Counts requests per credential (§8.1); a window opens with the first request. */
 import type { RateLimit, RateWindow } from './state.ts'
 
+/** A fixed-window rate limiter. Times are ms. */
 export class RateLimiter {
   readonly #windows = new Map<string, RateWindow>()
 
   /**
-   * Counts a request of a credential at `now` (ms) and answers 0, or refuses it uncounted and answers the
-   * time to wait, ms.
+   * Counts a request of a credential and returns 0, or, if the limit is exceeded, returns the ms to wait without
+   * counting the request.
    */
   admit(credential: string, rule: RateLimit, now: number): number {
     const window = this.#windows.get(credential)
@@ -20,16 +21,17 @@ export class RateLimiter {
     return 0
   }
 
-  /** Forgets what was counted. */
+  /** Discards all counts. */
   clear(): void {
     this.#windows.clear()
   }
 
-  /** The windows by credential. */
+  /** Returns the windows by credential. */
   dump(): Record<string, RateWindow> {
     return Object.fromEntries(this.#windows)
   }
 
+  /** Restores saved windows. */
   restore(windows: Readonly<Record<string, RateWindow>>): void {
     for (const [credential, window] of Object.entries(windows)) this.#windows.set(credential, window)
   }

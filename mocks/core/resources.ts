@@ -7,6 +7,7 @@ type Row<S extends z.ZodType, Changing extends keyof z.output<S> = never> = Read
 > &
   Pick<z.output<S>, Changing>
 
+/** A time, ms since the epoch. */
 export const moment = z.number()
 const id = z.string().min(1)
 const text = z.string()
@@ -62,7 +63,7 @@ export const task = z.object({
 })
 export type Task = Row<typeof task, 'run'>
 
-/** §2 API key. The secret is what a client sends; only the answer to its creation shows it. */
+/** §2 API key. The secret is what a client sends; only the response of createKey contains it. */
 export const key = z.object({
   id,
   name: text,

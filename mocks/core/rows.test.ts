@@ -1,4 +1,4 @@
-/** Rows: found by id, listed newest first. */
+/** Rows are found by id and listed newest first. */
 import { expect, test } from 'vitest'
 import { Rows } from './rows.ts'
 
@@ -14,7 +14,7 @@ test('a row is found by its id', () => {
   expect([rows.get('row_3'), rows.get('__proto__'), rows.size]).toEqual([undefined, undefined, 3])
 })
 
-test('the newest rows come first, as many as asked for', () => {
+test('the requested number of rows is returned, newest first', () => {
   const rows = rowsOf(5)
   expect(rows.newest(2).map(({ id }) => id)).toEqual(['row_4', 'row_3'])
   expect(rows.newest(2, ({ even }) => even).map(({ id }) => id)).toEqual(['row_4', 'row_2'])

@@ -1,15 +1,18 @@
-/** Rows of one resource: appended, never moved, found by id at once whatever their number. */
+/** The rows of one resource: append-only, with constant-time access by id. */
 
+/** An append-only list with an index by id. */
 export class Rows<Row extends { readonly id: string }> {
   readonly #byId = new Map<string, Row>()
   readonly #inOrder: Row[] = []
 
+  /** Appends a row and returns it. */
   append(row: Row): Row {
     this.#byId.set(row.id, row)
     this.#inOrder.push(row)
     return row
   }
 
+  /** Returns the row with an id. */
   get(id: string): Row | undefined {
     return this.#byId.get(id)
   }
@@ -18,17 +21,17 @@ export class Rows<Row extends { readonly id: string }> {
     return this.#inOrder.length
   }
 
-  /** All rows, oldest first. */
+  /** Returns all rows, oldest first. */
   all(): readonly Row[] {
     return this.#inOrder
   }
 
-  /** Appends many. */
+  /** Appends several rows. */
   load(rows: Iterable<Row>): void {
     for (const row of rows) this.append(row)
   }
 
-  /** The newest rows that match, newest first, at most `limit` of them. */
+  /** Returns at most `limit` matching rows, newest first. */
   newest(limit: number, matches: (row: Row) => boolean = () => true): Row[] {
     const found: Row[] = []
     for (let i = this.#inOrder.length - 1; i >= 0 && found.length < limit; i--) {

@@ -12,7 +12,7 @@ export type RandomState = z.output<typeof randomState>
 export const clock = z.object({ now: z.number().min(-8.64e15).max(8.64e15), frozen: z.boolean() })
 export type ClockState = Readonly<z.output<typeof clock>>
 
-/** A limit for each credential (§8.1): requests in a window of so many ms. */
+/** A rate limit per credential (§8.1): requests per window of `window_ms`. */
 const rateLimit = z.object({ limit: z.int().min(0), window_ms: z.number().positive() })
 export type RateLimit = Readonly<z.output<typeof rateLimit>>
 
@@ -20,7 +20,7 @@ export type RateLimit = Readonly<z.output<typeof rateLimit>>
 const window = z.object({ opened: z.number(), used: z.int().min(0) })
 export type RateWindow = z.output<typeof window>
 
-/** How a run ends: after its duration, at once, or when its task was polled so often. */
+/** How a run ends: after its duration, immediately, or after a number of polls of its task. */
 const progress = z.union([z.enum(['time', 'immediate']), z.object({ polls: z.int().min(1) })])
 export type Progress = Readonly<z.output<typeof progress>>
 
@@ -67,6 +67,7 @@ const rowsByResource = {
 
 const resources = Object.keys(rowsByResource) as (keyof typeof rowsByResource)[]
 
+/** The whole state of an organization, as a snapshot contains it. */
 export const organization = z
   .object({
     id: z.string().min(1),
@@ -74,7 +75,7 @@ export const organization = z
     variants: z.partialRecord(z.enum(operationIds), z.enum([...variants, 'both'])),
     account: rows.account,
     policy,
-    /** Null: it follows that of the mock. */
+    /** Null: it follows the clock of the mock. */
     clock: clock.nullable(),
     arranged: overrides,
     /** Open windows of the rate limit, by credential. */

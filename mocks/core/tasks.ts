@@ -4,7 +4,7 @@ import { type Failure, fail } from './failure.ts'
 import type { Organization } from './organization.ts'
 import type { Run, RunOutcome, Task } from './resources.ts'
 
-/** Creates a task; it waits until a run of it is asked for. */
+/** Creates a task without running it; `now` is ms since the epoch. */
 export function createTask(org: Organization, text: string, now: number): Task {
   return org.tasks.append({
     id: org.newId('task'),
@@ -16,7 +16,7 @@ export function createTask(org: Organization, text: string, now: number): Task {
   })
 }
 
-/** The status of a task, from its latest run. */
+/** Returns the status of a task, derived from its latest run (§3). */
 export function statusOf(task: Task): 'pending' | 'queued' | 'in_progress' | 'completed' | 'failed' {
   const { run } = task
   if (!run) return 'pending'
@@ -24,27 +24,28 @@ export function statusOf(task: Task): 'pending' | 'queued' | 'in_progress' | 'co
   return run.started_at === null ? 'queued' : 'in_progress'
 }
 
-/** Whether the status of a task is final (§3.1). */
+/** Returns whether the status of a task is final (§3.1). */
 export function isFinished(task: Task): boolean {
   return task.run?.ended ?? false
 }
 
-/** How a run should go, where that was asked for. */
-export interface RunWish {
+/** Requested properties of a run. */
+export interface RunOverrides {
   readonly outcome?: RunOutcome
-  /** ms. */
+  /** Length of the run, ms. */
   readonly duration_ms?: number
 }
 
 /**
- * Asks for a run of a task: one credit is reserved at once, also for a run that has to wait. Answers the run,
- * or why not; `busy` means that the run *was* accepted and waits its turn.
+ * Requests a run of a task (§3). One credit is reserved immediately, even if the run is queued.
+ * @param now ms since the epoch.
+ * @returns the run, or the failure; `busy` means that the run *was* accepted and is queued.
  */
 export function requestRun(
   org: Organization,
   task: Task,
   now: number,
-  wish: RunWish = {},
+  overrides: RunOverrides = {},
 ): Run | Failure<'conflict' | 'no_credits' | 'busy'> {
   if (task.run && !task.run.ended) return fail('conflict', 'This task is already queued or in progress.')
   const runId = org.newId('run')
@@ -59,9 +60,9 @@ export function requestRun(
     id: runId,
     task_id: task.id,
     accepted_at: now,
-    duration_ms: wish.duration_ms ?? (progress === 'immediate' ? 0 : duration_ms),
-    polls: typeof progress === 'object' && wish.duration_ms === undefined ? progress.polls : null,
-    destined: wish.outcome ?? null,
+    duration_ms: overrides.duration_ms ?? (progress === 'immediate' ? 0 : duration_ms),
+    polls: typeof progress === 'object' && overrides.duration_ms === undefined ? progress.polls : null,
+    destined: overrides.outcome ?? null,
     reserve,
     started_at: null,
     ends_at: null,

@@ -1,14 +1,14 @@
-/** Every fault, asked for in every way, as a client on the other end of a connection meets it. */
+/** Every fault, requested in every way, as a client over a connection observes it. */
 import { describe, expect, test } from 'vitest'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { Mock } from '../app.ts'
 import { clientOf } from '../testing/client.ts'
 import { controlOf } from '../testing/control.ts'
-import { curl, type Heard, listening } from '../testing/listening.ts'
+import { listening, type ReceivedResponse } from '../testing/listening.ts'
 import { frozenMock } from '../testing/mock.ts'
 
-/** Ways to ask for a fault of the run of a task. */
-interface Asking {
+/** A request for a fault on the run of a task. */
+interface FaultRequest {
   readonly mock: Mock
   readonly name: string
   readonly text: string
@@ -16,14 +16,14 @@ interface Asking {
   readonly reason: string
 }
 
-type Way = (fault: string) => Promise<Asking>
+type RequestFault = (fault: string) => Promise<FaultRequest>
 
 const plain = { name: 'ada', text: 'Say hello', headers: {} }
 
 const preferred = (fault: string) =>
   fault.startsWith('delay ') ? `wait=${Number.parseFloat(fault.slice(6)) / 1_000}` : `fault="${fault}"`
 
-const ways: Record<string, Way> = {
+const ways: Record<string, RequestFault> = {
   'a rule by control call': async (fault) => {
     const mock = frozenMock()
     const { apiKey } = mock.credentials('ada')
@@ -59,26 +59,26 @@ const ways: Record<string, Way> = {
   },
 }
 
-/** A client of an organization in trouble, on one connection. */
-async function run({ mock, name, text, headers }: Asking, timeout?: number) {
+/** Requests a run with a fault over one connection. */
+async function run({ mock, name, text, headers }: FaultRequest, timeout?: number) {
   const { send, url } = await listening(mock)
-  const { newTask, credits, look, ask } = clientOf(mock, name)
+  const { newTask, credits, poll, call } = clientOf(mock, name)
   const before = await credits()
   const id = await newTask(text)
   const key = mock.credentials(name).apiKey
   const path = `/api/cli/tasks/${id}/run`
-  const heard = await send('POST', path, { key, headers, ...(timeout === undefined ? {} : { timeout }) })
-  return { mock, heard, send, url, key, path, id, look, ask, headers, paid: before - (await credits()) }
+  const response = await send('POST', path, { key, headers, ...(timeout === undefined ? {} : { timeout }) })
+  return { mock, response, send, url, key, path, id, poll, call, headers, paid: before - (await credits()) }
 }
 
-type Story = Awaited<ReturnType<typeof run>>
+type RunResult = Awaited<ReturnType<typeof run>>
 
-const told = ({ text }: Heard) => JSON.parse(text) as { error?: string; status?: string }
+const bodyOf = ({ text }: ReceivedResponse) => JSON.parse(text) as { error?: string; status?: string }
 
-/** An answer that says why it is as it is. */
-function expectReason({ heard, mock }: Story, asking: Asking, fault: string): void {
-  const reason = heard.headers['x-mock-reason']
-  expect(reason).toMatch(new RegExp(`^${asking.reason}; fault=${fault}`))
+/** Expects the reason in the response and in the journal. */
+function expectReason({ response, mock }: RunResult, request: FaultRequest, fault: string): void {
+  const reason = response.headers['x-mock-reason']
+  expect(reason).toMatch(new RegExp(`^${request.reason}; fault=${fault}`))
   expect(mock.journal.entries({ operation: 'runTask' })[0]?.reason).toBe(reason)
 }
 
@@ -93,138 +93,103 @@ const codes: Record<ErrorCode, [status: number, paid: number]> = {
   internal_error: [500, 0],
 }
 
-describe.each(Object.entries(ways))('by %s', (_, way) => {
-  test.each(Object.entries(codes))('%s is answered', async (code, [status, paid]) => {
-    const asking = await way(code)
-    const story = await run(asking)
-    expect([story.heard.status, told(story.heard).error, story.paid]).toEqual([status, code, paid])
-    expectReason(story, asking, code)
-    expect(story.heard.headers['retry-after']).toBe(code === 'rate_limited' ? '1' : undefined)
+describe.each(Object.entries(ways))('by %s', (_, faultRequest) => {
+  test.each(Object.entries(codes))('%s is returned', async (code, [status, paid]) => {
+    const request = await faultRequest(code)
+    const result = await run(request)
+    expect([result.response.status, bodyOf(result.response).error, result.paid]).toEqual([status, code, paid])
+    expectReason(result, request, code)
+    expect(result.response.headers['retry-after']).toBe(code === 'rate_limited' ? '1' : undefined)
   })
 
-  test('a delay comes before the answer', async () => {
-    const asking = await way('delay 20ms')
+  test('a delay precedes the response', async () => {
+    const request = await faultRequest('delay 20ms')
     const started = performance.now()
-    const story = await run(asking)
+    const result = await run(request)
     expect(performance.now() - started).toBeGreaterThanOrEqual(19)
-    expect([story.heard.status, story.paid]).toEqual([200, 1])
-    expectReason(story, asking, 'delay 20ms')
+    expect([result.response.status, result.paid]).toEqual([200, 1])
+    expectReason(result, request, 'delay 20ms')
   })
 
-  test.each(['reset', 'empty'])('%s: no answer, and no effect', async (fault) => {
-    const { heard, paid, mock } = await run(await way(fault))
-    expect([heard.error, paid]).toEqual([expect.stringMatching(/ECONNRESET|UND_ERR_SOCKET/), 0])
+  test.each(['reset', 'empty'])('%s: no response and no effect', async (fault) => {
+    const { response, paid, mock } = await run(await faultRequest(fault))
+    expect([response.error, paid]).toEqual([expect.stringMatching(/ECONNRESET|UND_ERR_SOCKET/), 0])
     const [entry] = mock.journal.entries({ operation: 'runTask' })
     expect(entry).toMatchObject({ status: 0, wire: fault, error: null, answer: { body: '' } })
   })
 
-  test('hang: no answer ever, and no effect', async () => {
-    const { heard, paid } = await run(await way('hang'), 40)
-    expect([heard.error, paid]).toEqual(['UND_ERR_HEADERS_TIMEOUT', 0])
+  test('hang: no response ever, and no effect', async () => {
+    const { response, paid } = await run(await faultRequest('hang'), 40)
+    expect([response.error, paid]).toEqual(['UND_ERR_HEADERS_TIMEOUT', 0])
   })
 
-  test.each(['lost', 'lost empty', 'lost reset'])('%s: the effect, and no answer', async (fault) => {
-    const { heard, paid, look, id, mock } = await run(await way(fault))
-    expect([heard.error, paid]).toEqual([expect.stringMatching(/ECONNRESET|UND_ERR_SOCKET/), 1])
-    expect((await look(id)).status).toBe('in_progress')
+  test.each(['lost', 'lost empty', 'lost reset'])('%s: the effect, but no response', async (fault) => {
+    const { response, paid, poll, id, mock } = await run(await faultRequest(fault))
+    expect([response.error, paid]).toEqual([expect.stringMatching(/ECONNRESET|UND_ERR_SOCKET/), 1])
+    expect((await poll(id)).status).toBe('in_progress')
     const [entry] = mock.journal.entries({ operation: 'runTask' })
     expect(entry).toMatchObject({ status: 0, answer: { body: expect.stringContaining('in_progress') } })
     const entries = mock.ledgers().find(({ org_id }) => org_id === entry?.org_id)?.entries
     expect(entries?.at(-1)).toMatchObject({ kind: 'reserve', amount: -1, request_id: entry?.id })
   })
 
-  test('truncate: the effect, and half an answer', async () => {
-    const { heard, paid } = await run(await way('truncate'))
-    expect([heard.error, paid]).toEqual([expect.stringMatching(/UND_ERR_SOCKET|ECONNRESET/), 1])
+  test('truncate: the effect, and half a response', async () => {
+    const { response, paid } = await run(await faultRequest('truncate'))
+    expect([response.error, paid]).toEqual([expect.stringMatching(/UND_ERR_SOCKET|ECONNRESET/), 1])
   })
 
-  test('malformed: the effect, and an answer that is not JSON', async () => {
-    const asking = await way('malformed')
-    const story = await run(asking)
-    expect([story.heard.status, story.paid]).toEqual([200, 1])
-    expect(() => told(story.heard)).toThrow(SyntaxError)
-    expectReason(story, asking, 'malformed')
+  test('malformed: the effect, and a response that is not JSON', async () => {
+    const request = await faultRequest('malformed')
+    const result = await run(request)
+    expect([result.response.status, result.paid]).toEqual([200, 1])
+    expect(() => bodyOf(result.response)).toThrow(SyntaxError)
+    expectReason(result, request, 'malformed')
   })
 
-  test('dribble: the effect, and an answer in drops', async () => {
-    const asking = await way('dribble 30ms')
-    const story = await run(asking)
-    expect([story.heard.status, told(story.heard).status, story.paid]).toEqual([200, 'in_progress', 1])
-    expectReason(story, asking, 'dribble 30ms')
+  test('dribble: the effect, and a slow response', async () => {
+    const request = await faultRequest('dribble 30ms')
+    const result = await run(request)
+    expect([result.response.status, bodyOf(result.response).status, result.paid]).toEqual([
+      200,
+      'in_progress',
+      1,
+    ])
+    expectReason(result, request, 'dribble 30ms')
   })
 
-  test('stale: an answer, and the next request on the connection is reset', async () => {
-    const asking = await way('stale')
-    const story = await run(asking)
-    expect([story.heard.status, story.paid]).toEqual([200, 1])
-    expectReason(story, asking, 'stale')
-    const next = () => story.send('GET', '/api/cli/whoami', { key: story.key })
+  test('stale: a response, then the next request on the connection is reset', async () => {
+    const request = await faultRequest('stale')
+    const result = await run(request)
+    expect([result.response.status, result.paid]).toEqual([200, 1])
+    expectReason(result, request, 'stale')
+    const next = () => result.send('GET', '/api/cli/whoami', { key: result.key })
     expect((await next()).error).toMatch(/ECONNRESET|UND_ERR_SOCKET/)
     expect((await next()).status).toBe(200)
   })
 
-  test('fail: the run that was accepted fails, and is refunded', async () => {
-    const asking = await way('fail')
-    const story = await run(asking)
-    expect([story.heard.status, story.paid]).toEqual([200, 1])
-    expectReason(story, asking, 'fail')
-    story.mock.clock.advance(2_000)
-    expect((await story.look(story.id)).status).toBe('failed')
-    const entries = story.mock.organization(asking.name).ledgers()[0]?.entries
+  test('fail: the accepted run fails and is refunded', async () => {
+    const request = await faultRequest('fail')
+    const result = await run(request)
+    expect([result.response.status, result.paid]).toEqual([200, 1])
+    expectReason(result, request, 'fail')
+    result.mock.clock.advance(2_000)
+    expect((await result.poll(result.id)).status).toBe('failed')
+    const entries = result.mock.organization(request.name).ledgers()[0]?.entries
     expect(entries?.at(-1)).toMatchObject({ kind: 'refund', amount: 1, request_id: null })
   })
 
-  test('slow: the run that was accepted takes so long', async () => {
-    const asking = await way('slow 1h')
-    const story = await run(asking)
-    expectReason(story, asking, 'slow 3600000ms')
-    story.mock.clock.advance(3_599_999)
-    expect((await story.look(story.id)).finished).toBe(false)
-    story.mock.clock.advance(1)
-    expect((await story.look(story.id)).finished).toBe(true)
+  test('slow: the accepted run takes the given time', async () => {
+    const request = await faultRequest('slow 1h')
+    const result = await run(request)
+    expectReason(result, request, 'slow 3600000ms')
+    result.mock.clock.advance(3_599_999)
+    expect((await result.poll(result.id)).finished).toBe(false)
+    result.mock.clock.advance(1)
+    expect((await result.poll(result.id)).finished).toBe(true)
   })
 
-  test('ok: nothing', async () => {
-    const { heard, paid } = await run(await way('ok'))
-    expect([heard.status, paid]).toEqual([200, 1])
+  test('ok: no fault', async () => {
+    const { response, paid } = await run(await faultRequest('ok'))
+    expect([response.status, paid]).toEqual([200, 1])
   })
-})
-
-const exits: [string, number, string][] = [
-  ['reset', 56, ''],
-  ['lost', 56, ''],
-  ['empty', 52, ''],
-  ['truncate', 18, '{"taskId":"'],
-  ['hang', 28, ''],
-  ['malformed', 0, '{"taskId":"'],
-  ['dribble 20ms', 0, '{"taskId":"'],
-  ['stale', 0, '{"taskId":"'],
-  ['503', 0, '{"error":"unavailable"'],
-]
-
-test.each(exits)('curl meets %s with exit %i', async (fault, exit, begin) => {
-  const mock = frozenMock({ fault: `runTask=${fault}` })
-  const id = await clientOf(mock).newTask()
-  const { url } = await listening(mock)
-  const auth = `Authorization: Bearer ${mock.credentials().apiKey}`
-  const limit = fault === 'hang' ? '0.05' : '5'
-  const { code, out } = await curl('-X', 'POST', '-m', limit, '-H', auth, `${url}/api/cli/tasks/${id}/run`)
-  expect([code, out.slice(0, begin.length)]).toEqual([exit, begin])
-  if (fault === 'malformed' || fault === 'truncate') expect(() => JSON.parse(out)).toThrow()
-})
-
-test.each([
-  'reset',
-  'empty',
-  'truncate',
-  'hang',
-  'dribble',
-  'lost',
-])('in process %s is a failed request, at once', async (fault) => {
-  const mock = frozenMock({ fault: `runTask=${fault}` })
-  const { newTask, ask } = clientOf(mock)
-  const id = await newTask()
-  const failure = await ask('runTask', { id }).catch((error: Error) => error)
-  expect(failure).toBeInstanceOf(TypeError)
-  expect(failure).toMatchObject({ message: 'fetch failed' })
 })

@@ -1,4 +1,4 @@
-/** Who may make control calls: this machine, but no page of another origin; elsewhere whoever knows the token. */
+/** Control calls: allowed locally except for pages from other origins; elsewhere allowed with the token. */
 import { expect, test } from 'vitest'
 import { curl, listening } from '../testing/listening.ts'
 import { frozenMock } from '../testing/mock.ts'
@@ -19,7 +19,7 @@ test.each([
     'a link elsewhere that opens a page',
     { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' },
   ],
-])('on this machine a call with %s is answered', async (_, headers) => {
+])('a local call with %s is allowed', async (_, headers) => {
   const { send } = await loopback()
   expect((await send('GET', '/__admin/health', { headers })).status).toBe(200)
 })
@@ -38,16 +38,16 @@ test.each([
     'a frame of a page elsewhere',
     { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' },
   ],
-])('on this machine %s is refused', async (_, headers) => {
+])('a local call from %s is rejected', async (_, headers) => {
   const { send } = await loopback()
   for (const path of ['/__admin/health', '/__admin/nope', '/%5F_admin/health']) {
-    const { status, headers: told } = await send('GET', path, { headers })
+    const { status, headers: received } = await send('GET', path, { headers })
     expect([path, status]).toEqual([path, 403])
-    expect(told['access-control-allow-origin']).toBeUndefined()
+    expect(received['access-control-allow-origin']).toBeUndefined()
   }
 })
 
-test('a form of a page elsewhere cannot post, not even as one that opens a page', async () => {
+test('a form on another origin cannot post, not even as navigation', async () => {
   const mock = frozenMock()
   const { send } = await listening(mock)
   const headers = {
@@ -60,26 +60,26 @@ test('a form of a page elsewhere cannot post, not even as one that opens a page'
   expect(mock.faults.list()).toEqual([])
 })
 
-test('pages may read the API with cors, and control routes never', async () => {
+test('with cors, pages may read the API but never control routes', async () => {
   const { send } = await listening(frozenMock({ cors: true }))
   const headers = { origin: 'https://app.example', 'access-control-request-method': 'POST' }
   const api = await send('OPTIONS', '/api/cli/tasks', { headers })
   expect(api.headers['access-control-allow-origin']).toBe('https://app.example')
   for (const method of ['OPTIONS', 'GET', 'POST']) {
-    const { status, headers: told } = await send(method, '/__admin/reset', { headers })
+    const { status, headers: received } = await send(method, '/__admin/reset', { headers })
     expect([method, status]).toEqual([method, 403])
-    expect(Object.keys(told).filter((name) => name.startsWith('access-control'))).toEqual([])
+    expect(Object.keys(received).filter((name) => name.startsWith('access-control'))).toEqual([])
   }
 })
 
-test('the API itself is answered whatever the host', async () => {
+test('the API responds for any host', async () => {
   const mock = frozenMock()
   const { send } = await listening(mock)
   const key = mock.credentials().apiKey
   expect((await send('GET', '/api/cli/whoami', { key, headers: { host: 'any.example' } })).status).toBe(200)
 })
 
-test('beyond this machine every control call demands the token that was made', async () => {
+test('on other addresses, every control call requires the generated token', async () => {
   const mock = frozenMock()
   const { send, listener } = await listening(mock, { host: '0.0.0.0' })
   const { adminToken: token = '' } = listener
@@ -99,7 +99,7 @@ test('beyond this machine every control call demands the token that was made', a
   expect((await send('GET', '/api/cli/whoami', { key })).status).toBe(200)
 })
 
-test('a token and a key go together: the one lets in, the other says who it is about', async () => {
+test('a token authorizes a call, and a key selects its organization', async () => {
   const mock = frozenMock()
   const { send } = await listening(mock, { adminToken: 'open sesame' })
   const headers = { 'x-admin-token': 'open sesame' }
@@ -108,20 +108,20 @@ test('a token and a key go together: the one lets in, the other says who it is a
   expect(JSON.parse(text)).toEqual({ org_id: mock.organization('ada').id, credits: 3 })
 })
 
-test('a token is demanded on this machine too where one was chosen', async () => {
+test('a configured token is also required locally', async () => {
   const { send } = await listening(frozenMock(), { adminToken: 'chosen' })
   expect((await send('GET', '/__admin/health')).status).toBe(401)
   expect((await send('GET', '/__admin/health?token=chosen')).status).toBe(200)
 })
 
-test('two listeners do not share a token', async () => {
+test('two listeners have different tokens', async () => {
   const tokens = []
   for (let i = 0; i < 2; i++)
     tokens.push((await listening(frozenMock(), { host: '0.0.0.0' })).listener.adminToken)
   expect(tokens[0]).not.toBe(tokens[1])
 })
 
-test('curl is let in on this machine', async () => {
+test('curl may make local control calls', async () => {
   const { url } = await loopback()
   const { out } = await curl(`${url}/__admin/faults`, '--data', '{"rule":"whoami=503"}')
   expect(JSON.parse(out)).toMatchObject({ id: 'f1', operation: 'whoami' })
@@ -136,6 +136,6 @@ test.each([
   ['::', false],
   ['10.0.0.1', false],
   ['', false],
-])('%s is only for this machine: %s', (address, only) => {
+])('%s is a loopback address: %s', (address, only) => {
   expect(isLoopback(address)).toBe(only)
 })

@@ -1,6 +1,6 @@
 /**
- * Who may make control calls over HTTP. On a loopback address anybody on this machine, but no web page of another
- * origin, and nobody by another name of the host (DNS rebinding). Elsewhere whoever knows the token.
+ * Decides who may make control calls over HTTP. On a loopback address: every local process, except web pages from
+ * other origins and requests with a foreign host name (DNS rebinding). On other addresses: whoever has the token.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { HonoRequest } from 'hono'
@@ -8,20 +8,23 @@ import type { Bindings } from '../pipeline/service.ts'
 
 type Guard = NonNullable<Bindings['guard']>
 
-/** Whether an address is only to be reached from this machine. */
+/** Returns whether an address is reachable only from this machine. */
 export function isLoopback(address: string): boolean {
   return /^(::ffff:)?127\.\d+\.\d+\.\d+$/.test(address) || address === '::1'
 }
 
-/** A token that nobody guesses: the one thing here that must not come from the seed. */
+/** Returns an unguessable token, which must not depend on the seed. */
 export function newToken(): string {
   return randomBytes(24).toString('base64url')
 }
 
-/** A guard that lets nobody in: for as long as it is not known where the mock listens. */
-export const closed: Guard = () => ({ status: 401, advice: 'Control routes are closed.' })
+/** A guard that rejects every call, used until the address of the listener is known. */
+export const closed: Guard = () => ({
+  status: 401,
+  advice: 'Control routes are not available yet; try again shortly.',
+})
 
-/** The guard of a listener: by a token where there is one, else for this machine, called `host` or localhost. */
+/** Creates the guard of a listener: with a token if there is one, else for calls to `host` or localhost. */
 export function guardOf(host: string, token: string | undefined): Guard {
   return token === undefined ? onLoopback(host.toLowerCase()) : withToken(token)
 }
@@ -31,11 +34,11 @@ function withToken(token: string): Guard {
   return (request) => {
     const given = request.header('x-admin-token') ?? request.query('token')
     if (given !== undefined && timingSafeEqual(digest(given), expected)) return undefined
-    return { status: 401, advice: 'Send the admin token that the mock printed: X-Admin-Token, or ?token=.' }
+    return { status: 401, advice: 'Send the admin token that the mock printed, as X-Admin-Token or ?token=.' }
   }
 }
 
-/** Of one length, whatever was given: what is compared in constant time has to be. */
+/** Returns a digest of fixed length, as constant-time comparison requires. */
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }
@@ -43,22 +46,22 @@ function digest(text: string): Buffer {
 function onLoopback(name: string): Guard {
   return (request) => {
     const host = request.header('host') ?? ''
-    if (!isOurs(host, name))
-      return { status: 403, advice: 'The host of a control call is localhost, or the address of the mock.' }
+    if (!isLocal(host, name))
+      return { status: 403, advice: 'Make control calls to localhost or to the address of the mock.' }
     if (isForeign(request, host))
-      return { status: 403, advice: 'Control calls of web pages of other origins are refused.' }
+      return { status: 403, advice: 'Web pages from other origins may not make control calls.' }
     return undefined
   }
 }
 
-/** Whether a `Host` header names this machine; whatever the port, which may be a mapped one. */
-function isOurs(host: string, name: string): boolean {
+/** Returns whether a `Host` header names this machine, with any port, since ports may be mapped. */
+function isLocal(host: string, name: string): boolean {
   const hostname = host.toLowerCase().replace(/:\d+$/, '')
   const bare = hostname.replace(/^\[(.*)\]$/, '$1')
   return bare === 'localhost' || bare.endsWith('.localhost') || bare === name || isLoopback(bare)
 }
 
-/** Whether a page of another origin asks. To open a control page from a link elsewhere is harmless. */
+/** Returns whether a page from another origin makes the call. Following a link to a control page is allowed. */
 function isForeign(request: HonoRequest, host: string): boolean {
   const origin = request.header('origin')
   if (origin !== undefined) return URL.parse(origin)?.host !== host.toLowerCase()

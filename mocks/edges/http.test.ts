@@ -1,4 +1,4 @@
-/** The listener against what no HTTP library would send: it answers, or hangs up, and goes on serving. */
+/** The listener with invalid HTTP: it responds or disconnects, and continues to serve. */
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
@@ -13,7 +13,7 @@ let before: unknown
 
 beforeAll(async () => {
   listener = await listen(mock, { host: '127.0.0.1', port: 0 })
-  before = (await client.ask('listTasks')).body
+  before = (await client.call('listTasks')).body
 })
 afterAll(() => listener.close())
 
@@ -28,7 +28,7 @@ const head = (start: string, ...headers: string[]) =>
   [`${start} HTTP/1.1`, 'Host: mock.test', `Authorization: ${authorization}`, ...headers, '', ''].join('\r\n')
 const post = (...headers: string[]) => head('POST /api/cli/tasks', 'Connection: close', ...headers)
 
-/** Sends the parts over a connection of its own and answers all that came back until it was closed. */
+/** Sends parts over a new connection and returns everything received until it is closed. */
 async function exchange(...parts: (string | Uint8Array)[]): Promise<string> {
   const socket = connect(Number(new URL(listener.url).port), '127.0.0.1')
   const chunks: Buffer[] = []
@@ -40,7 +40,7 @@ async function exchange(...parts: (string | Uint8Array)[]): Promise<string> {
 
 const statusOf = (answer: string) => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1])
 
-function expectRefusal(answer: string): void {
+function expectRejection(answer: string): void {
   expect(answer).toMatch(/^HTTP\/1\.1 400 /)
   expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4))).toEqual({
     error: 'invalid_request',
@@ -67,11 +67,11 @@ test.each([
   ['a length and chunks', `${post('Content-Length: 5', 'Transfer-Encoding: chunked')}0\r\n\r\n`],
   ['a chunk size that is no number', `${post('Transfer-Encoding: chunked')}zz\r\n`],
   ['chunks that end in nonsense', `${post('Transfer-Encoding: chunked')}5\r\n{"tex\r\nzz\r\n`],
-])('%s is refused as an error of the contract', async (_, bytes) => {
-  expectRefusal(await exchange(bytes))
+])('%s is rejected with an error of the contract', async (_, bytes) => {
+  expectRejection(await exchange(bytes))
 })
 
-test('chunks of more than 1 MiB are refused, and the next request on the connection is answered', async () => {
+test('chunks of more than 1 MiB are rejected, and the next request on the connection succeeds', async () => {
   const block = Buffer.alloc(2 * 1_048_576, 'a')
   const answer = await exchange(
     head('POST /api/cli/tasks', 'Transfer-Encoding: chunked'),
@@ -82,31 +82,31 @@ test('chunks of more than 1 MiB are refused, and the next request on the connect
   expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 400', 'HTTP/1.1 200'])
 })
 
-test('a length of more than 1 MiB is refused before the body comes', async () => {
-  expectRefusal(await exchange(post('Content-Length: 2097152')))
+test('a length of more than 1 MiB is rejected before the body arrives', async () => {
+  expectRejection(await exchange(post('Content-Length: 2097152')))
 })
 
-test('tiny chunks are put together', async () => {
+test('tiny chunks are joined', async () => {
   const body = [...'{"text":"drop by drop"}'].map((letter) => `1\r\n${letter}\r\n`).join('')
   const answer = await exchange(`${post('Transfer-Encoding: chunked')}${body}0\r\n\r\n`)
   expect(statusOf(answer)).toBe(200)
   expect(answer).toContain('"text":"drop by drop"')
-  before = (await client.ask('listTasks')).body
+  before = (await client.call('listTasks')).body
 })
 
-test('who expects 100-continue is told to go on, then answered', async () => {
+test('a request with 100-continue gets 100, then its response', async () => {
   const answer = await exchange(`${post('Expect: 100-continue', 'Content-Length: 2')}[]`)
   expect(answer).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 400 /)
 })
 
-test('any other expectation is passed over', async () => {
-  expectRefusal(await exchange(`${post('Expect: miracles', 'Content-Length: 2')}[]`))
+test('other expectations are ignored', async () => {
+  expectRejection(await exchange(`${post('Expect: miracles', 'Content-Length: 2')}[]`))
 })
 
 test.each([
   ['of a known length', post('Content-Length: 1000')],
   ['in chunks', `${post('Transfer-Encoding: chunked')}5\r\n`],
-])('a client that goes away in the middle of a body %s changes nothing', async (_, request) => {
+])('a client that disconnects in the middle of a body %s changes nothing', async (_, request) => {
   const seen = new Promise<number>((resolve) => {
     const stop = mock.observe(({ status }) => {
       stop()
@@ -117,16 +117,16 @@ test.each([
   await once(socket, 'connect')
   socket.write(`${request}{"tex`, () => socket.destroy())
   expect(await seen).toBe(400)
-  expect((await client.ask('listTasks')).body).toEqual(before)
+  expect((await client.call('listTasks')).body).toEqual(before)
 })
 
-test('a request that is absolute, or of HTTP/1.0, is answered', async () => {
+test('absolute request targets and HTTP/1.0 are supported', async () => {
   expect(statusOf(await exchange(head('GET http://mock.test/api/cli/whoami', 'Connection: close')))).toBe(200)
   const old = `GET /api/cli/whoami HTTP/1.0\r\nHost: mock.test\r\nAuthorization: ${authorization}\r\n\r\n`
   expect(statusOf(await exchange(old))).toBe(200)
 })
 
-test('an answer has one Date, that of mock time', async () => {
+test('a response has one Date header, with mock time', async () => {
   const other = createMock()
   other.clock.freeze(0)
   const { url, close } = await listen(other, { host: '127.0.0.1', port: 0 })
@@ -135,12 +135,12 @@ test('an answer has one Date, that of mock time', async () => {
   await close()
 })
 
-test('a port in use is an error of listen', async () => {
+test('listen rejects a port in use', async () => {
   const port = Number(new URL(listener.url).port)
   await expect(listen(mock, { host: '127.0.0.1', port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
 })
 
-test('closing cuts idle and busy connections', async () => {
+test('close ends idle and active connections', async () => {
   const { url, close } = await listen(mock, { host: '127.0.0.1', port: 0 })
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
   socket.on('error', () => undefined)

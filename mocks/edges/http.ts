@@ -1,4 +1,4 @@
-/** A listener for a mock; knows HTTP and nothing of the API. */
+/** The HTTP listener of a mock. */
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { getRequestListener, RequestError } from '@hono/node-server'
@@ -8,29 +8,30 @@ import type { Bindings } from '../pipeline/service.ts'
 import { closed, guardOf, isLoopback, newToken } from './guard.ts'
 import { resetIfStale, sendFaulty } from './wire.ts'
 
+/** A running listener. */
 export interface Listener {
-  /** Where it listens, such as `http://127.0.0.1:4402`; no trailing slash. */
+  /** Its URL, such as `http://127.0.0.1:4402`, without a trailing slash. */
   readonly url: string
-  /** What control calls have to send; undefined: nothing. */
+  /** The token that control calls require; undefined: none. */
   readonly adminToken: string | undefined
-  /** Stops listening and cuts every connection. */
+  /** Stops listening and closes every connection. */
   close(): Promise<void>
 }
 
-/** What a listener needs of a mock. */
+/** The part of a mock that a listener uses. */
 interface Handler {
   handle(request: Request, bindings: Bindings): Response | Promise<Response>
 }
 
-/** Longest request line and headers, bytes: ids of 10 kB are answered, not cut off. */
+/** Maximum size of request line and headers, bytes; allows ids of 10 kB. */
 const maxHeaderSize = 65_536
 
 /** Where to listen. */
 export interface Address {
   readonly host: string
-  /** 0: any free one. */
+  /** 0: any free port. */
   readonly port: number
-  /** What control calls have to send; default: nothing on a loopback address, a new token elsewhere. */
+  /** The token that control calls require; default: none on a loopback address, a new one elsewhere. */
   readonly adminToken?: string | undefined
 }
 
@@ -40,7 +41,7 @@ export interface Address {
  */
 export async function listen(mock: Handler, { host, port, adminToken }: Address): Promise<Listener> {
   let guard = closed
-  const answer = getRequestListener(
+  const listener = getRequestListener(
     (request, { incoming, outgoing }) => {
       if (resetIfStale(incoming.socket as Socket)) return RESPONSE_ALREADY_SENT
       const response = mock.handle(request, { incoming, guard })
@@ -49,10 +50,10 @@ export async function listen(mock: Handler, { host, port, adminToken }: Address)
         ? response.then((late) => send(late, sender))
         : send(response, sender)
     },
-    { errorHandler: refuse },
+    { errorHandler: errorResponse },
   )
-  const server = createServer({ maxHeaderSize, noDelay: true, requireHostHeader: false }, answer)
-  server.on('checkExpectation', answer)
+  const server = createServer({ maxHeaderSize, noDelay: true, requireHostHeader: false }, listener)
+  server.on('checkExpectation', listener)
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
     socket.end(unreadableRequest)
@@ -78,21 +79,21 @@ export async function listen(mock: Handler, { host, port, adminToken }: Address)
   }
 }
 
-/** Leaves a response to the adapter, unless something is to happen to its connection. */
+/** Returns a response for the adapter to send, or sends it itself if it has a connection fault. */
 function send(response: Response, outgoing: ServerResponse): Response | Promise<Response> {
   const fault = wireFaultOf(response)
   return fault ? sendFaulty(response, fault, outgoing).then(() => RESPONSE_ALREADY_SENT) : response
 }
 
-/** The answer to a request that has no URL: no host, a host that is none, `OPTIONS *`. */
-function refuse(error: unknown): Response {
+/** Returns the response to a request without a valid URL: a missing or invalid host, or `OPTIONS *`. */
+function errorResponse(error: unknown): Response {
   if (!(error instanceof RequestError)) return new Response(null, { status: 500 })
   return new Response(problem, { status: 400, headers: { 'content-type': 'application/json' } })
 }
 
-const problem = JSON.stringify({ error: 'invalid_request', message: 'This is not a readable HTTP request.' })
+const problem = JSON.stringify({ error: 'invalid_request', message: 'This is not a valid HTTP request.' })
 
-/** The answer to what is no HTTP, or whose headers are too long. */
+/** The response to data that is not HTTP, or whose headers are too long. */
 const unreadableRequest = [
   'HTTP/1.1 400 Bad Request',
   'Content-Type: application/json',

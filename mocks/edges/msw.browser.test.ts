@@ -1,21 +1,21 @@
-/** The handlers in a real browser: `setupWorker` on a page that logs in with cookies. */
+/** The handlers in a real browser: `setupWorker` on a page with cookies. */
 import type { Browser, Page } from '@playwright/test'
 import type { OutputChunk } from 'rolldown'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { inBrowser, launch } from '../testing/browser.ts'
 import { bundlePage, servePage } from '../testing/page-server.ts'
 
-// A browser takes its time on a slow day.
+// Browsers are slow on busy machines.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const bundles = new Map<string, Promise<OutputChunk[]>>()
-/** The chunks of the page, made once for each msw. */
+/** Bundles the page once for each version of msw. */
 function bundleWith(msw: string): Promise<OutputChunk[]> {
   return bundles.getOrInsertComputed(msw, () => bundlePage('mocks/testing/msw-page.ts', msw))
 }
 
 describe.each(['msw', 'msw-2'])('%s', (msw) => {
-  test('a bundle for browsers needs no module of Node, nor any other from outside', async () => {
+  test('a browser bundle imports no modules of Node or other packages', async () => {
     const chunks = await bundleWith(msw)
     const own = chunks.map(({ fileName }) => fileName)
     const needed = chunks.flatMap(({ imports, dynamicImports }) => [...imports, ...dynamicImports])
@@ -43,21 +43,21 @@ describe.each(['msw', 'msw-2'])('%s', (msw) => {
       return () => page.context().close()
     })
 
-    test('a page with a session makes a key, and works with it: create, run, look', async () => {
+    test('a page with a session creates a key and uses it to create, run and poll a task', async () => {
       const seen = await page.evaluate(async () => {
-        const { mock, api, ask } = tools
+        const { mock, api, call } = tools
         // biome-ignore lint/suspicious/noDocumentCookie: what a page without the Cookie Store API does.
         document.cookie = mock.credentials().sessionCookie
         const json = { name: 'Laptop' }
-        const key = await ask(`${api}/api/cli/keys`, { method: 'POST', credentials: 'include', json })
+        const key = await call(`${api}/api/cli/keys`, { method: 'POST', credentials: 'include', json })
         const headers = { authorization: `Bearer ${key.body.secret}` }
-        const created = await ask(`${api}/api/cli/tasks`, { method: 'POST', headers, json: { text: 'Hi' } })
+        const created = await call(`${api}/api/cli/tasks`, { method: 'POST', headers, json: { text: 'Hi' } })
         const at = `${api}/api/cli/tasks/${(created.body.task as { id: string }).id}`
-        const run = await ask(`${at}/run`, { method: 'POST', headers })
-        const before = await ask(at, { headers })
+        const run = await call(`${at}/run`, { method: 'POST', headers })
+        const before = await call(at, { headers })
         mock.clock.advance(60_000)
-        const after = await ask(at, { headers })
-        const refused = await ask(`${at}/run`, { method: 'POST', headers })
+        const after = await call(at, { headers })
+        const refused = await call(`${at}/run`, { method: 'POST', headers })
         return {
           statuses: [key.status, created.status, run.status, before.status, after.status],
           finished: [before.body.finished, after.body.finished],
@@ -71,50 +71,50 @@ describe.each(['msw', 'msw-2'])('%s', (msw) => {
       })
     })
 
-    test("a page's own login sets the cookie, and only requests with credentials carry it", async () => {
+    test('a login handler of the page sets the cookie, and only requests with credentials send it', async () => {
       const statuses = await page.evaluate(async () => {
-        const { http, HttpResponse, worker, mock, api, ask } = tools
+        const { http, HttpResponse, worker, mock, api, call } = tools
         const login = { 'set-cookie': `${mock.credentials('ada').sessionCookie}; path=/` }
         worker.use(http.post('/login', () => new HttpResponse('{}', { headers: login })))
-        const look = async (url: string, credentials: RequestCredentials) =>
-          (await ask(`${url}/api/cli/keys`, { credentials })).status
-        const before = await look(api, 'include')
-        await ask('/login', { method: 'POST' })
+        const send = async (url: string, credentials: RequestCredentials) =>
+          (await call(`${url}/api/cli/keys`, { credentials })).status
+        const before = await send(api, 'include')
+        await call('/login', { method: 'POST' })
         const here = location.origin
         return [
           before,
-          await look(api, 'include'),
-          await look(api, 'same-origin'),
-          await look(here, 'same-origin'),
-          await look(here, 'omit'),
+          await send(api, 'include'),
+          await send(api, 'same-origin'),
+          await send(here, 'same-origin'),
+          await send(here, 'omit'),
         ]
       })
       expect(statuses).toEqual([401, 200, 401, 200, 401])
     })
 
-    test("a page's own handler comes before the mock's, until handlers are reset", async () => {
+    test('a handler of the page takes precedence over those of the mock until handlers are reset', async () => {
       const statuses = await page.evaluate(async () => {
-        const { http, HttpResponse, worker, mock, api, ask } = tools
+        const { http, HttpResponse, worker, mock, api, call } = tools
         const headers = { authorization: `Bearer ${mock.credentials('ada').apiKey}` }
-        const look = async () => (await ask(`${api}/api/cli/whoami`, { headers })).status
-        const first = await look()
+        const send = async () => (await call(`${api}/api/cli/whoami`, { headers })).status
+        const first = await send()
         worker.use(http.get(`${api}/api/cli/whoami`, () => HttpResponse.json({}, { status: 418 })))
-        const second = await look()
+        const second = await send()
         worker.resetHandlers()
-        return [first, second, await look()]
+        return [first, second, await send()]
       })
       expect(statuses).toEqual([200, 418, 200])
     })
 
-    test('faults of the network and Retry-After reach the page, and other requests go through', async () => {
+    test('network errors and Retry-After reach the page, and other requests pass through', async () => {
       const seen = await page.evaluate(async () => {
         const { mock, api } = tools
         const headers = { authorization: `Bearer ${mock.credentials('ada').apiKey}` }
-        const look = (init: HeadersInit = {}) =>
+        const send = (init: HeadersInit = {}) =>
           fetch(`${api}/api/cli/whoami`, { headers: { ...headers, ...init } })
         mock.faults.add('whoami=lost;times=1')
-        const lost = await look().catch((error) => error.name)
-        const limited = await look({ prefer: 'code=429' })
+        const lost = await send().catch((error) => error.name)
+        const limited = await send({ prefer: 'code=429' })
         const through = await fetch('/nothing-here')
         return [lost, limited.status, limited.headers.get('retry-after') !== null, through.status]
       })

@@ -7,7 +7,7 @@ import { mswFacts } from '../testing/msw-facts.ts'
 
 mswFacts('msw 3', { http, setupServer })
 
-test('a mock offers them itself', async () => {
+test('mock.handlers() returns them', async () => {
   const handlers = createMock({ credits: 7 }).handlers('https://api.example')
   const server = setupServer(...handlers)
   server.listen()

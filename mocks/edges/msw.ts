@@ -1,39 +1,38 @@
-/** msw handlers for a mock: plain `HttpHandler`s that work in msw 2 and 3. */
+/** msw handlers for a mock: `HttpHandler`s that work in msw 2 and 3. */
 
-/** What the handlers need of a mock. */
-export interface Answerer {
+/** The part of a mock that the handlers use. */
+export interface FetchHandler {
   fetch(request: Request): Promise<Response>
 }
 
-/** What msw tells of a request. */
-interface Told {
+/** The argument that msw passes to a resolver. */
+interface MswRequest {
   readonly request: Request
   readonly cookies: Readonly<Record<string, string>>
 }
 
-type Make<H> = (path: string, resolve: (told: Told) => Promise<Response>) => H
+type CreateHandler<H> = (path: string, resolve: (info: MswRequest) => Promise<Response>) => H
 
-/** The `http` of some msw: makes handlers of its kind. */
-export type Maker<H> = Readonly<Record<'all' | 'get', Make<H>>>
+/** The `http` namespace of a version of msw, which creates handlers. */
+export type MswHttp<H> = Readonly<Record<'all' | 'get', CreateHandler<H>>>
 
 /**
- * Handlers that answer requests to `baseUrl` (which may have a path) from the mock: one for the API, in which
- * the mock finds its way quicker than msw, and one for the images of generated creatives. `make` is the `http`
- * of the msw that is to use them.
+ * Creates handlers that pass requests to `baseUrl` (which may have a path) to the mock: one for the API, since the
+ * mock routes faster than msw, and one for the images of generated creatives. `http` is that of the msw in use.
  */
-export function handlersWith<H>(make: Maker<H>, mock: Answerer, baseUrl: string): H[] {
+export function handlersWith<H>(http: MswHttp<H>, mock: FetchHandler, baseUrl: string): H[] {
   const base = new URL(baseUrl)
   const prefix = base.pathname.replace(/\/+$/, '')
-  // msw knows one network error; whatever a fault does to a connection becomes that.
-  const answer = ({ request, cookies }: Told) =>
+  // msw supports one kind of network error, which stands for every connection fault.
+  const resolve = ({ request, cookies }: MswRequest) =>
     mock.fetch(withCookies(withoutPrefix(request, prefix), cookies)).then(withLength, () => Response.error())
   return [
-    make.all(`${base.origin}${prefix}/api/cli/*`, answer),
-    make.get(`${base.origin}/artifacts/*`, ({ request }) => mock.fetch(request)),
+    http.all(`${base.origin}${prefix}/api/cli/*`, resolve),
+    http.get(`${base.origin}/artifacts/*`, ({ request }) => mock.fetch(request)),
   ]
 }
 
-/** The request as if the base URL had no path. */
+/** Removes the path of the base URL from a request. */
 function withoutPrefix(request: Request, prefix: string): Request {
   if (prefix === '') return request
   const url = new URL(request.url)
@@ -41,17 +40,17 @@ function withoutPrefix(request: Request, prefix: string): Request {
   return new Request(url, request)
 }
 
-/** The request with its cookies: no browser shows a page the header, and none lets it be set. */
-function withCookies(request: Request, cookies: Told['cookies']): Request {
+/** Adds the cookies to a request; browsers neither expose the header to pages nor let them set it. */
+function withCookies(request: Request, cookies: MswRequest['cookies']): Request {
   const pairs = Object.entries(cookies).map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
-  // msw 2 tells of stored cookies even where none are to be sent.
+  // msw 2 passes stored cookies even if the request sends none.
   if (pairs.length === 0 || request.credentials === 'omit' || request.headers.has('cookie')) return request
   const headers = new Headers(request.headers)
   headers.set('cookie', pairs.join('; '))
   return Object.defineProperty(request, 'headers', { value: headers })
 }
 
-/** The answer with its length, as it comes over HTTP; without one msw takes a third more time over it. */
+/** Adds the content length to a response, as over HTTP; without it, msw takes a third longer. */
 async function withLength(response: Response): Promise<Response> {
   if (!response.body) return response
   const body = await response.arrayBuffer()

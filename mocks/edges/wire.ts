@@ -1,19 +1,19 @@
-/** Does to a connection what a fault asks for. */
+/** Applies connection faults to connections of Node's HTTP server. */
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { WireFault } from '../faults/wire.ts'
 
-/** Connections that look alive and are not: the next request on one meets a reset. */
+/** Stale connections: they seem open, but the next request on one is reset. */
 const stale = new WeakSet<Socket>()
 
-/** Whether a connection was made stale; if so it is reset. */
+/** Resets a stale connection; returns whether it was stale. */
 export function resetIfStale(socket: Socket): boolean {
   if (!stale.has(socket)) return false
   socket.resetAndDestroy()
   return true
 }
 
-/** Sends a response in the way of a fault, or does not. */
+/** Sends a response as a connection fault requires, or sends nothing. */
 export async function sendFaulty(
   response: Response,
   { wire, ms }: WireFault,
@@ -36,6 +36,7 @@ export async function sendFaulty(
   outgoing.end(wire === 'dribble' ? undefined : body)
 }
 
+/** Number of parts that a dribbled body is sent in. */
 const pieces = 10
 
 async function dribble(body: Buffer, ms: number, outgoing: ServerResponse): Promise<void> {

@@ -1,16 +1,18 @@
-/** What faults do to one request, and why. */
-import type { RunWish } from '../core/tasks.ts'
+/** The effects of faults on one request. */
+import type { RunOverrides } from '../core/tasks.ts'
 import type { WireFault } from './wire.ts'
 
+/** What faults change about one request and its response. */
 export interface FaultEffects {
-  /** What `X-Mock-Reason` says. */
+  /** Value of the `X-Mock-Reason` header. */
   reason: string
-  /** What happens to the connection instead of an answer. */
+  /** The connection fault that replaces or alters the response. */
   wire?: WireFault
+  /** Whether the body is cut so that it is not valid JSON. */
   malformed?: boolean
-  /** How the run or generation should go. */
-  wish?: RunWish
+  /** Properties of the requested run or generation. */
+  runOverrides?: RunOverrides
 }
 
-/** The decision about a request that was dropped before it had an effect; no answer is sent. */
+/** The decision for a request that was dropped before it had an effect; no response is sent. */
 export const withoutEffect = {}

@@ -1,5 +1,4 @@
-/** Rules: what they do in turn, how often, to whom, and what they count. */
-import fc from 'fast-check'
+/** Fault rules: their effects in order, their limits and counts. */
 import { expect, test } from 'vitest'
 import { operationIds } from '#contract/operation.ts'
 import type { Mock } from '../app.ts'
@@ -8,14 +7,13 @@ import { controlOf } from '../testing/control.ts'
 import { frozenMock } from '../testing/mock.ts'
 import { Faults } from './faults.ts'
 import { parseRule } from './grammar.ts'
-import { instructionText, parseInstruction, vocabulary } from './instruction.ts'
 
-/** Statuses of so many calls of an operation. */
+/** Returns the statuses of a number of calls. */
 async function statuses(mock: Mock, count: number, name?: string): Promise<number[]> {
-  const { ask } = clientOf(mock, name)
-  const heard: number[] = []
-  for (let i = 0; i < count; i++) heard.push((await ask('whoami')).status)
-  return heard
+  const { call } = clientOf(mock, name)
+  const received: number[] = []
+  for (let i = 0; i < count; i++) received.push((await call('whoami')).status)
+  return received
 }
 
 test.each<[string, number[]]>([
@@ -32,31 +30,31 @@ test.each<[string, number[]]>([
   expect(await statuses(frozenMock({ fault }), expected.length)).toEqual(expected)
 })
 
-test('the first rule that has something to say counts, and the next goes on where it ends', async () => {
+test('the first matching rule applies, and the next one continues when it is used up', async () => {
   const mock = frozenMock({ fault: ['whoami=503;times=1', 'whoami=429,500'] })
   expect(await statuses(mock, 4)).toEqual([503, 429, 500, 200])
 })
 
-test('a rule of an organization comes before those for all', async () => {
+test('rules of an organization precede those for all', async () => {
   const mock = frozenMock({ fault: 'whoami=503' })
   mock.organization('ada').faults.add('whoami=429;times=1')
   expect(await statuses(mock, 2, 'ada')).toEqual([429, 503])
 })
 
-test('a rule without an operation leaves those alone that cannot answer so', async () => {
-  const { ask } = clientOf(frozenMock({ fault: 'no_credits' }))
-  expect((await ask('whoami')).status).toBe(200)
-  expect((await ask('generateCreative', { body: { prompt: 'a' } })).status).toBe(402)
+test('a rule without an operation affects only operations that declare the error', async () => {
+  const { call } = clientOf(frozenMock({ fault: 'no_credits' }))
+  expect((await call('whoami')).status).toBe(200)
+  expect((await call('generateCreative', { body: { prompt: 'a' } })).status).toBe(402)
 })
 
-test('every organization meets a rule for all on its own count', async () => {
+test('a rule for all counts each organization separately', async () => {
   const mock = frozenMock({ fault: 'whoami=503,429' })
   expect(await statuses(mock, 1, 'ada')).toEqual([503])
   expect(await statuses(mock, 3, 'bob')).toEqual([503, 429, 200])
   expect(await statuses(mock, 2, 'ada')).toEqual([429, 200])
 })
 
-test('counters prove what each rule did: to one organization, and to all', async () => {
+test('rules report their counts for one organization and for all', async () => {
   const mock = frozenMock({ fault: 'whoami=ok,503,429;after=1' })
   await statuses(mock, 3, 'ada')
   await statuses(mock, 5, 'bob')
@@ -73,10 +71,10 @@ test('counters prove what each rule did: to one organization, and to all', async
   expect(mock.organization('ada').faults.list()).toEqual([{ ...rule, matched: 3, fired: 1, remaining: 1 }])
 })
 
-test('the reason names the rule, and what is left of it', async () => {
-  const { ask } = clientOf(frozenMock({ fault: 'whoami=503,429' }))
+test('the reason names the rule and its remaining faults', async () => {
+  const { call } = clientOf(frozenMock({ fault: 'whoami=503,429' }))
   const reasons = []
-  for (let i = 0; i < 3; i++) reasons.push((await ask('whoami')).headers.get('x-mock-reason'))
+  for (let i = 0; i < 3; i++) reasons.push((await call('whoami')).headers.get('x-mock-reason'))
   expect(reasons).toEqual([
     'rule=f1; fault=unavailable; remaining=1',
     'rule=f1; fault=rate_limited; remaining=0',
@@ -84,98 +82,39 @@ test('the reason names the rule, and what is left of it', async () => {
   ])
 })
 
-test('without reasonHeader nobody is told, but the journal', async () => {
+test('without reasonHeader, the reason is only in the journal', async () => {
   const mock = frozenMock({ fault: 'whoami=503', reasonHeader: false })
-  expect((await clientOf(mock).ask('whoami')).headers.has('x-mock-reason')).toBe(false)
+  expect((await clientOf(mock).call('whoami')).headers.has('x-mock-reason')).toBe(false)
   expect(mock.journal.entries()[0]?.reason).toBe('rule=f1; fault=unavailable')
 })
 
-test('a wish in a header comes before rules, and uses none of them up', async () => {
+test('a preference in a header precedes rules and does not use them up', async () => {
   const mock = frozenMock({ fault: 'whoami=503,429' })
-  const { ask } = clientOf(mock)
-  const reply = await ask('whoami', { headers: { prefer: 'code=500, variant=second' } })
+  const { call } = clientOf(mock)
+  const reply = await call('whoami', { headers: { prefer: 'code=500, variant=second' } })
   expect([reply.status, reply.headers.get('preference-applied')]).toEqual([500, 'variant=second, code=500'])
   expect(await statuses(mock, 2)).toEqual([503, 429])
 })
 
-test('a wish that the operation cannot fulfil is not said to be applied', async () => {
-  const { ask } = clientOf(frozenMock())
-  const { status, headers } = await ask('whoami', { headers: { prefer: 'code=402, respond-async' } })
+test('a preference that does not apply to the operation is not reported as applied', async () => {
+  const { call } = clientOf(frozenMock())
+  const { status, headers } = await call('whoami', { headers: { prefer: 'code=402, respond-async' } })
   expect([status, headers.get('preference-applied'), headers.get('x-mock-reason')]).toEqual([200, null, null])
 })
 
 test.each([
-  ['connection_reset_by_peer', 'reset'],
-  ['reset_peer', 'reset'],
-  ['return-reset-connection', 'reset'],
-  ['EMPTY_RESPONSE', 'empty'],
-  ['MALFORMED_RESPONSE_CHUNK', 'malformed'],
-  ['timeout', 'hang'],
-  ['slicer', 'dribble 2000ms'],
-  ['latency 5ms', 'delay 5ms'],
-  ['wait:1s', 'delay 1000ms'],
-  ['return-503', 'unavailable'],
-  ['429', 'rate_limited'],
-  ['409', 'busy'],
-  ['422', 'invalid_request'],
-  ['lost_answer', 'lost reset'],
-  ['lost hang', 'lost hang'],
-  ['dribble:50ms', 'dribble 50ms'],
-  ['delay 1s..2s', 'delay 1000ms..2000ms'],
-  ['delay lognormal 1s', 'delay lognormal 1000ms 0.5'],
-])('%s is %s', (word, said) => {
-  const instruction = parseInstruction(word)
-  expect(instruction && instructionText(instruction)).toBe(said)
-})
-
-test.each([
-  '',
-  'nope',
-  '418',
-  'delay',
-  'delay 2s..1s',
-  'slow',
-  'ok 5',
-  'reset now',
-  'lost nope',
-  '__proto__',
-])('%j is no fault', (word) => {
-  expect(parseInstruction(word)).toBeUndefined()
-})
-
-test('what is said of an instruction reads back as the same', () => {
-  const ms = fc.integer({ min: 0, max: 1e9 }).map((n) => n / 8)
-  const words = fc.oneof(
-    fc.constantFrom(...vocabulary),
-    ms.map((n) => `delay ${n}ms`),
-    fc.tuple(ms, ms).map(([a, b]) => `delay ${Math.min(a, b)}ms..${Math.max(a, b)}ms`),
-    fc
-      .tuple(ms, fc.double({ min: 0.01, max: 9, noNaN: true }))
-      .map(([a, s]) => `delay lognormal ${a}ms ${s}`),
-    fc.tuple(fc.constantFrom('lost ', ''), ms).map(([lost, n]) => `${lost}dribble ${n}ms`),
-  )
-  fc.assert(
-    fc.property(words, (word) => {
-      const instruction = parseInstruction(word)
-      expect(instruction).toBeDefined()
-      if (instruction) expect(parseInstruction(instructionText(instruction))).toEqual(instruction)
-    }),
-  )
-})
-
-test.each([
-  ['', /no fault ""/],
-  ['nope=503', /no operation "nope"/],
-  ['whoami=busy', /cannot make whoami answer busy/],
+  ['', /the fault ""/],
+  ['nope=503', /the operation "nope"/],
+  ['whoami=busy', /cannot make whoami return busy/],
   ['503;times=x', /takes times=N/],
   ['503;rate=2', /takes times=N/],
   ['503;often', /takes times=N/],
-])('the rule %j is refused in every way', async (rule, advice) => {
+])('the rule %j is rejected everywhere', async (rule, advice) => {
   expect(parseRule(rule)).toMatch(advice)
   expect(() => frozenMock({ fault: rule })).toThrow(advice)
   const mock = frozenMock()
   expect(() => mock.faults.add(rule)).toThrow(advice)
-  const { status, body } = await controlOf(mock).ask('POST /faults', { body: { rule } })
+  const { status, body } = await controlOf(mock).call('POST /faults', { body: { rule } })
   expect([status, body.title]).toEqual([400, expect.stringMatching(advice)])
 })
 
@@ -187,9 +126,9 @@ test.each([
   { faults: ['503'], operation: 'nope' },
   { rule: '503', times: 3 },
   {},
-])('a control call for %j is refused', async (body) => {
+])('a control call with %j is rejected', async (body) => {
   const mock = frozenMock()
-  expect((await controlOf(mock).ask('POST /faults', { body })).status).toBe(400)
+  expect((await controlOf(mock).call('POST /faults', { body })).status).toBe(400)
   expect(mock.faults.list()).toEqual([])
 })
 
@@ -198,16 +137,16 @@ test('a rule can be removed, once', async () => {
   const control = controlOf(mock)
   await control.done('DELETE /faults/f1')
   expect(await statuses(mock, 1)).toEqual([200])
-  expect((await control.ask('DELETE /faults/f1')).status).toBe(404)
+  expect((await control.call('DELETE /faults/f1')).status).toBe(404)
 })
 
-test('a key whose rule cannot be is refused, and the answer says why', async () => {
+test('a key with an invalid rule is rejected with the reason', async () => {
   const mock = frozenMock()
-  const { status, body } = await clientOf(mock, 'ada.fault=whoami=busy').ask('whoami')
+  const { status, body } = await clientOf(mock, 'ada.fault=whoami=busy').call('whoami')
   expect([status, Reflect.get(body, 'message')]).toEqual([401, expect.stringContaining('cannot make whoami')])
 })
 
-test('rules of a key survive a reset of faults, with fresh counts', async () => {
+test('a reset of faults restores the rules of a key with zero counts', async () => {
   const mock = frozenMock()
   const name = 'ada.fault=whoami=503,429'
   expect(await statuses(mock, 3, name)).toEqual([503, 429, 200])
@@ -219,7 +158,7 @@ test('rules of a key survive a reset of faults, with fresh counts', async () => 
   expect(await statuses(mock, 3, name)).toEqual([503, 429, 200])
 })
 
-test('no operation is asked about a rule that is for another', () => {
+test('a rule does not match other operations', () => {
   const faults = new Faults('s', [])
   faults.add({ operation: 'whoami', faults: [{ kind: 'error', code: 'unavailable' }] })
   for (const operation of operationIds.filter((one) => one !== 'whoami')) faults.match(operation, 'org_1')

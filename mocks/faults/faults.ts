@@ -1,128 +1,130 @@
 /**
- * The faults of a mock: rules in the order in which they were added; the first that has something to say counts,
- * those of the organization before those for all.
+ * The fault rules of a mock, in the order in which they were added. The first matching rule applies; rules of the
+ * organization come before those for all organizations.
  */
 import type { OperationId } from '#contract/operation.ts'
 import { shortOf } from '../core/id-prefix.ts'
 import { draftOf, FaultRule, type Fired, type RuleDraft, type RuleReport } from './rule.ts'
 import type { FaultsState, OwnFaultsState } from './state.ts'
 
+/** The fault rules of one mock and their counts. */
 export class Faults {
   readonly #seed: string
   readonly #permanent: readonly RuleDraft[]
   #forAll: FaultRule[] = []
   readonly #own = new Map<string, FaultRule[]>()
-  /** How many rules were given a number: for each organization, and, under null, for all. */
+  /** The last number given to a rule: for each organization and, under null, for all. */
   readonly #added = new Map<string | null, number>()
-  /** Rules that all began with. */
-  readonly #first = new Set<FaultRule>()
-  /** Organizations that began with other rules instead of those. */
-  readonly #apart = new Set<string>()
-  /** Rules that an organization is created with, beside those for all. */
-  readonly #founded = new Map<string, readonly RuleDraft[]>()
+  /** The initial rules for all organizations. */
+  readonly #initial = new Set<FaultRule>()
+  /** Organizations that were started with their own rules instead of `#initial`. */
+  readonly #separate = new Set<string>()
+  /** Rules that an organization is created with, in addition to those for all. */
+  readonly #created = new Map<string, readonly RuleDraft[]>()
 
-  /** `permanent`: rules that a reset brings back. */
+  /** `permanent`: rules that a reset restores. */
   constructor(seed: string, permanent: readonly RuleDraft[]) {
     this.#seed = seed
     this.#permanent = permanent
-    this.begin(seed, permanent)
+    this.start(seed, permanent)
   }
 
-  /** Begins anew with rules in place of the permanent ones, until a reset: for one organization, or for all. */
-  begin(seed: string, drafts: readonly RuleDraft[], org_id?: string): void {
+  /** Replaces all rules, until a reset: those of one organization, or those of all. */
+  start(seed: string, drafts: readonly RuleDraft[], org_id?: string): void {
     if (org_id === undefined) {
-      for (const index of [this.#own, this.#added, this.#first, this.#apart]) index.clear()
+      for (const index of [this.#own, this.#added, this.#initial, this.#separate]) index.clear()
       this.#forAll = []
-      for (const draft of drafts) this.#first.add(this.#add(draft, seed))
-      for (const one of this.#founded.keys()) this.#foundAgain(one)
+      for (const draft of drafts) this.#initial.add(this.#add(draft, seed))
+      for (const id of this.#created.keys()) this.#addCreated(id)
       return
     }
     this.#clear(org_id)
-    this.#apart.add(org_id)
+    this.#separate.add(org_id)
     for (const draft of drafts) this.#add({ ...draft, org_id }, seed)
   }
 
-  /** Gives an organization the rules that it is founded with; once, whatever becomes of them. */
-  found(org_id: string, drafts: readonly RuleDraft[]): void {
-    if (drafts.length === 0 || this.#founded.has(org_id)) return
-    this.#founded.set(org_id, drafts)
-    for (const draft of drafts) this.#add({ ...draft, org_id }, this.#seed)
+  /** Adds the rules that an organization is created with. Repeated calls for an organization do nothing. */
+  create(org_id: string, drafts: readonly RuleDraft[]): void {
+    if (drafts.length === 0 || this.#created.has(org_id)) return
+    this.#created.set(org_id, drafts)
+    this.#addCreated(org_id)
   }
 
-  /** Adds a rule; answers it. */
+  /** Adds a rule and returns its report. */
   add(draft: RuleDraft): RuleReport {
     return this.#add(draft, this.#seed).report(draft.org_id)
   }
 
-  /** What is to be done to a request, counted; undefined: nothing. */
+  /** Returns what to do to a request, and counts it; undefined: nothing. */
   match(operation: OperationId, org_id: string): Fired | undefined {
     const own = this.#own.size > 0 ? this.#own.get(org_id) : undefined
-    const fired = (own && this.#ask(own, operation, org_id)) ?? this.#ask(this.#forAll, operation, org_id)
+    const fired =
+      (own && this.#firstMatch(own, operation, org_id)) ?? this.#firstMatch(this.#forAll, operation, org_id)
     return fired?.instruction.kind === 'ok' ? undefined : fired
   }
 
-  /** All rules; or those that touch an organization, with what they did to it. */
+  /** Returns all rules, or those that apply to an organization with its counts. */
   list(org_id?: string): RuleReport[] {
     const own = org_id === undefined ? [...this.#own.values()].flat() : (this.#own.get(org_id) ?? [])
-    const forAll = this.#forAll.filter((rule) => org_id === undefined || this.#concerns(rule, org_id))
+    const forAll = this.#forAll.filter((rule) => org_id === undefined || this.#applies(rule, org_id))
     return [...own, ...forAll].map((rule) => rule.report(org_id))
   }
 
-  /** Removes a rule; false where there is none of that id (of that organization). */
+  /** Removes a rule; returns false if there is none with that id (for that organization). */
   remove(id: string, org_id?: string): boolean {
-    const gone = (rules: FaultRule[]) => {
+    const removeFrom = (rules: FaultRule[]) => {
       const at = rules.findIndex((rule) => rule.id === id)
       if (at >= 0) rules.splice(at, 1)
       return at >= 0
     }
-    if (org_id !== undefined) return gone(this.#own.get(org_id) ?? [])
-    return gone(this.#forAll) || [...this.#own.values()].some(gone)
+    if (org_id !== undefined) return removeFrom(this.#own.get(org_id) ?? [])
+    return removeFrom(this.#forAll) || [...this.#own.values()].some(removeFrom)
   }
 
-  /** Back to the rules of the start, with fresh counts; for one organization: removes its rules and counts. */
+  /** Restores the permanent rules with zero counts; for one organization: removes its rules and counts. */
   reset(org_id?: string): void {
     if (org_id !== undefined) {
       this.#clear(org_id)
-      this.#foundAgain(org_id)
+      this.#addCreated(org_id)
     } else {
-      this.begin(this.#seed, this.#permanent)
+      this.start(this.#seed, this.#permanent)
     }
   }
 
-  /** The rules for all, without what they counted. */
+  /** Returns the rules for all organizations, without counts, for a snapshot. */
   dump(): FaultsState {
-    const rules = this.#forAll.map((rule) => ({ ...rule.state, first: this.#first.has(rule) }))
+    const rules = this.#forAll.map((rule) => ({ ...rule.state, first: this.#initial.has(rule) }))
     return { added: this.#added.get(null) ?? 0, rules }
   }
 
-  /** What there is of an organization: its own rules, and what all that concern it have counted. */
+  /** Returns the rules of an organization and the counts of every rule for it, for a snapshot. */
   dumpOf(org_id: string): OwnFaultsState {
     const own = this.#own.get(org_id) ?? []
     const counts = [...own, ...this.#forAll].map((rule) => [rule.id, rule.dump(org_id)] as const)
     return {
-      apart: this.#apart.has(org_id),
+      apart: this.#separate.has(org_id),
       added: this.#added.get(org_id) ?? 0,
       rules: own.map((rule) => rule.state),
       counts: Object.fromEntries(counts.flatMap(([id, count]) => (count ? [[id, count]] : []))),
     }
   }
 
-  /** Puts other rules in the place of all there are. */
+  /** Replaces all rules by those of a snapshot. */
   restore({ added, rules }: FaultsState): void {
-    this.#founded.clear()
-    this.begin(this.#seed, [])
+    this.#created.clear()
+    this.start(this.#seed, [])
     for (const state of rules) {
       const rule = this.#add(draftOf(state), state.seed)
-      if (state.first) this.#first.add(rule)
+      if (state.first) this.#initial.add(rule)
     }
     this.#added.clear()
     this.#added.set(null, added)
   }
 
-  /** Puts other rules in the place of an organization's own, and other counts in that of what was counted of it. */
+  /** Replaces the rules and counts of an organization by those of a snapshot. */
   restoreOf(org_id: string, state: OwnFaultsState): void {
     this.#clear(org_id)
-    if (state.apart) this.#apart.add(org_id)
+    if (state.apart) this.#separate.add(org_id)
     for (const rule of state.rules) this.#add({ ...draftOf(rule), org_id }, rule.seed)
     this.#added.set(org_id, state.added)
     for (const rule of [...(this.#own.get(org_id) ?? []), ...this.#forAll]) {
@@ -131,31 +133,31 @@ export class Faults {
     }
   }
 
-  #foundAgain(org_id: string): void {
-    for (const draft of this.#founded.get(org_id) ?? []) this.#add({ ...draft, org_id }, this.#seed)
+  #addCreated(org_id: string): void {
+    for (const draft of this.#created.get(org_id) ?? []) this.#add({ ...draft, org_id }, this.#seed)
   }
 
-  /** Forgets the rules of an organization, and what the others counted of it. */
+  /** Discards the rules of an organization, and the counts of the others for it. */
   #clear(org_id: string): void {
     this.#own.delete(org_id)
     this.#added.delete(org_id)
-    this.#apart.delete(org_id)
+    this.#separate.delete(org_id)
     for (const rule of this.#forAll) rule.reset(org_id)
   }
 
-  #ask(rules: readonly FaultRule[], operation: OperationId, org_id: string): Fired | undefined {
+  #firstMatch(rules: readonly FaultRule[], operation: OperationId, org_id: string): Fired | undefined {
     for (const rule of rules) {
-      const fired = this.#concerns(rule, org_id) ? rule.match(operation, org_id) : undefined
+      const fired = this.#applies(rule, org_id) ? rule.match(operation, org_id) : undefined
       if (fired) return fired
     }
     return undefined
   }
 
-  #concerns(rule: FaultRule, org_id: string): boolean {
-    return this.#apart.size === 0 || !this.#apart.has(org_id) || !this.#first.has(rule)
+  #applies(rule: FaultRule, org_id: string): boolean {
+    return this.#separate.size === 0 || !this.#separate.has(org_id) || !this.#initial.has(rule)
   }
 
-  /** Numbers are counted for each organization, so that what one adds changes nothing for another. */
+  /** Rules are numbered per organization, so that adding one does not affect other organizations. */
   #add(draft: RuleDraft, seed: string): FaultRule {
     const { org_id } = draft
     const number = (this.#added.get(org_id ?? null) ?? 0) + 1

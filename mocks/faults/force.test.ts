@@ -1,4 +1,4 @@
-/** Forced errors: on one operation, or on all that can answer them. */
+/** Forced errors: on one operation, or on all that declare them. */
 import { expect, test } from 'vitest'
 import { codesOf, operationIds, routeOf } from '#contract/operation.ts'
 import { clientOf } from '../testing/client.ts'
@@ -12,67 +12,67 @@ test.each([
   'rate_limited',
   'unavailable',
   'internal_error',
-])('%s is answered on every route', async (force) => {
-  const { ask } = clientOf(frozenMock({ force }))
-  for (const operation of operationIds) expect(codeOf((await ask(operation)).body)).toBe(force)
+])('%s is returned on every route', async (force) => {
+  const { call } = clientOf(frozenMock({ force }))
+  for (const operation of operationIds) expect(codeOf((await call(operation)).body)).toBe(force)
 })
 
 test.each([
   'no_credits',
   'not_found',
   'invalid_request',
-])('%s is answered wherever it is declared', async (force) => {
-  const { ask } = clientOf(frozenMock({ force }))
+])('%s is returned wherever it is declared', async (force) => {
+  const { call } = clientOf(frozenMock({ force }))
   for (const operation of operationIds.filter((id) => codesOf(id).includes(force))) {
-    expect(codeOf((await ask(operation)).body)).toBe(force)
+    expect(codeOf((await call(operation)).body)).toBe(force)
   }
-  expect((await ask('whoami')).status).toBe(200)
+  expect((await call('whoami')).status).toBe(200)
 })
 
-test('an error on one operation leaves the others alone', async () => {
-  const { ask } = clientOf(frozenMock({ force: ['internal_error@getTask', 'unavailable@listTasks'] }))
-  expect((await ask('getTask')).status).toBe(500)
-  expect((await ask('listTasks')).status).toBe(503)
-  expect((await ask('createTask', { body: { text: 'a' } })).status).toBe(200)
+test('an error on one operation does not affect others', async () => {
+  const { call } = clientOf(frozenMock({ force: ['internal_error@getTask', 'unavailable@listTasks'] }))
+  expect((await call('getTask')).status).toBe(500)
+  expect((await call('listTasks')).status).toBe(503)
+  expect((await call('createTask', { body: { text: 'a' } })).status).toBe(200)
 })
 
 test('a forced 429 has a Retry-After', async () => {
-  const { ask } = clientOf(frozenMock({ force: 'rate_limited@whoami' }))
-  expect((await ask('whoami')).headers.get('retry-after')).toBe('1')
+  const { call } = clientOf(frozenMock({ force: 'rate_limited@whoami' }))
+  expect((await call('whoami')).headers.get('retry-after')).toBe('1')
 })
 
-test('a missing credential is told before a forced error', async () => {
-  const { ask } = clientOf(frozenMock({ force: 'internal_error' }))
-  expect((await ask('whoami', { as: 'nobody' })).status).toBe(401)
+test('a missing credential precedes a forced error', async () => {
+  const { call } = clientOf(frozenMock({ force: 'internal_error' }))
+  expect((await call('whoami', { as: 'nobody' })).status).toBe(401)
 })
 
-test('a forced busy is true: the run is accepted, and starts by itself', async () => {
+test('a forced busy is consistent: the run is accepted and starts automatically', async () => {
   const mock = frozenMock({ force: 'busy', credits: 5 })
-  const { ask, newTask, look, credits } = clientOf(mock)
+  const { call, newTask, poll, credits } = clientOf(mock)
   const id = await newTask()
-  expect(codeOf((await ask('runTask', { id })).body)).toBe('busy')
+  expect(codeOf((await call('runTask', { id })).body)).toBe('busy')
   expect(await credits()).toBe(4)
   mock.clock.advance(4_000)
-  expect(await look(id)).toEqual({ status: 'completed', finished: true })
+  expect(await poll(id)).toEqual({ status: 'completed', finished: true })
 })
 
-test('a forced busy does not change what happened before it, looked at or not', async () => {
-  const statuses = async (looking: boolean) => {
+test('a forced busy does not change earlier events, polled or not', async () => {
+  const statuses = async (polls: boolean) => {
     const mock = frozenMock({ force: 'busy' })
-    const { ask, newTask, look } = clientOf(mock)
+    const { call, newTask, poll } = clientOf(mock)
     const [first, next] = [await newTask(), await newTask()]
-    await ask('runTask', { id: first })
+    await call('runTask', { id: first })
     mock.clock.advance(10_000)
-    if (looking) await look(first)
-    await ask('runTask', { id: next })
-    return [await look(first), await look(next)]
+    if (polls) await poll(first)
+    await call('runTask', { id: next })
+    return [await poll(first), await poll(next)]
   }
   expect(await statuses(false)).toEqual(await statuses(true))
 })
 
-test('a forced busy without a credit is 402', async () => {
-  const { ask, newTask } = clientOf(frozenMock({ force: 'busy', credits: 0 }))
-  expect((await ask('runTask', { id: await newTask() })).status).toBe(402)
+test('a forced busy without a credit returns 402', async () => {
+  const { call, newTask } = clientOf(frozenMock({ force: 'busy', credits: 0 }))
+  expect((await call('runTask', { id: await newTask() })).status).toBe(402)
 })
 
 test('every declared code of every operation can be forced', () => {
@@ -84,23 +84,23 @@ test('every declared code of every operation can be forced', () => {
 })
 
 test.each([
-  ['nope', /knows no error "nope"/],
-  ['', /knows no error ""/],
-  ['busy@nope', /knows no operation "nope"/],
-  ['busy@runTask@runTask', /knows no operation/],
-  ['busy@whoami', /cannot make whoami answer busy; it is an answer of runTask/],
-  ['__proto__', /knows no error/],
-])('%j is refused with a reason', (word, reason) => {
+  ['nope', /does not know the error "nope"/],
+  ['', /does not know the error ""/],
+  ['busy@nope', /does not know the operation "nope"/],
+  ['busy@runTask@runTask', /does not know the operation/],
+  ['busy@whoami', /cannot make whoami return busy; only runTask can return it/],
+  ['__proto__', /does not know the error/],
+])('%j is rejected with a reason', (word, reason) => {
   expect(parseForce(word)).toMatch(reason)
 })
 
-test('what can be forced is what costs a credit, for no_credits', () => {
+test('no_credits can be forced on operations that cost a credit', () => {
   const able = operationIds.filter((id) => typeof parseForce(`no_credits@${id}`) !== 'string')
   expect(able).toEqual(operationIds.filter((id) => routeOf(id).cost === 1))
 })
 
-test('a forced invalid_request is that of a failed validation: 422 in the second variant', async () => {
-  const { ask } = clientOf(frozenMock({ force: 'invalid_request', variant: 'second' }))
-  expect((await ask('createTask')).status).toBe(422)
-  expect((await ask('runTask')).status).toBe(409)
+test('a forced invalid_request is a failed validation: 422 in the second variant', async () => {
+  const { call } = clientOf(frozenMock({ force: 'invalid_request', variant: 'second' }))
+  expect((await call('createTask')).status).toBe(422)
+  expect((await call('runTask')).status).toBe(409)
 })

@@ -1,31 +1,32 @@
-/** `CODE[@OPERATION]`: answer that error, on one operation or on all that can. */
+/** Parses `CODE[@OPERATION]`: return that error on one operation or on every operation that declares it. */
 import { type FailureName, failures } from '#contract/errors.ts'
 import { failuresOf, isOperationId, type OperationId, operationIds } from '#contract/operation.ts'
 
+/** A forced error. */
 export interface Force {
   readonly code: string
-  /** Undefined: every operation that can answer the code. */
+  /** Undefined: every operation that declares the code. */
   readonly operation: OperationId | undefined
 }
 
-/** All codes of the error table, once each. */
+/** All codes of the error table, without duplicates. */
 export const codes: string[] = [...new Set(Object.values(failures).map(({ code }) => code))]
 
-/** The failure by which an operation answers a code; undefined where it never does. */
+/** Returns the failure of an operation that has a code; undefined if the operation does not declare it. */
 export function failureFor(operation: OperationId, code: string): FailureName | undefined {
-  const fitting = failuresOf(operation).filter((name) => failures[name].code === code)
-  return fitting.includes('invalid') ? 'invalid' : fitting[0]
+  const matching = failuresOf(operation).filter((name) => failures[name].code === code)
+  return matching.includes('invalid') ? 'invalid' : matching[0]
 }
 
-/** Reads `CODE[@OPERATION]`, or answers what is wrong with it. */
+/** Parses `CODE[@OPERATION]`, or returns the error as text. */
 export function parseForce(word: string): Force | string {
   const [code = '', operation, ...rest] = word.split('@')
-  if (!codes.includes(code)) return `knows no error "${code}"; the errors are ${codes.join(', ')}`
+  if (!codes.includes(code)) return `does not know the error "${code}"; the errors are ${codes.join(', ')}`
   if (operation === undefined) return { code, operation: undefined }
   if (rest.length > 0 || !isOperationId(operation)) {
-    return `knows no operation "${operation}"; the operations are ${operationIds.join(', ')}`
+    return `does not know the operation "${operation}"; the operations are ${operationIds.join(', ')}`
   }
   if (failureFor(operation, code)) return { code, operation }
   const able = operationIds.filter((id) => failureFor(id, code))
-  return `cannot make ${operation} answer ${code}; it is an answer of ${able.join(', ')}`
+  return `cannot make ${operation} return ${code}; only ${able.join(', ')} can return it`
 }

@@ -1,20 +1,21 @@
-/** `[OPERATION=]FAULT,FAULT,…[;times=N][;rate=R][;after=N][;seed=S]`: a rule in one line, for flags and keys. */
+/** Parses rules written as `[OPERATION=]FAULT,FAULT,…[;times=N][;rate=R][;after=N][;seed=S]` in flags and keys. */
 import { isOperationId, operationIds } from '#contract/operation.ts'
 import { failureFor } from './force.ts'
 import { type Instruction, instructionText, parseInstruction, vocabulary } from './instruction.ts'
 import type { RuleDraft } from './rule.ts'
 
-/** Reads a rule, or answers in a few words what is wrong with it. */
+/** Parses a rule, or returns the error as text that completes "A fault rule …". */
 export function parseRule(text: string): RuleDraft | string {
   const [head = '', ...settings] = text.split(';').map((part) => part.trim())
   const [, operation, list = ''] = /^(?:(\w+)=)?(.*)$/.exec(head) ?? []
   if (operation !== undefined && !isOperationId(operation)) {
-    return `knows no operation "${operation}"; the operations are ${operationIds.join(', ')}`
+    return `does not know the operation "${operation}"; the operations are ${operationIds.join(', ')}`
   }
   const faults: Instruction[] = []
   for (const word of list.split(',')) {
     const instruction = parseInstruction(word)
-    if (!instruction) return `knows no fault "${word.trim()}"; the faults are ${vocabulary.join(', ')}`
+    if (!instruction)
+      return `does not know the fault "${word.trim()}"; the faults are ${vocabulary.join(', ')}`
     faults.push(instruction)
   }
   const numbers = readSettings(settings)
@@ -22,13 +23,13 @@ export function parseRule(text: string): RuleDraft | string {
   return checkRule({ operation, faults, ...numbers }) ?? { operation, faults, ...numbers }
 }
 
-/** What a rule asks for that cannot be; undefined: nothing. */
+/** Returns why a rule is invalid, as text that completes "A fault rule …"; undefined: it is valid. */
 export function checkRule({ operation, faults }: RuleDraft): string | undefined {
-  if (faults.length === 0) return 'takes at least one fault'
+  if (faults.length === 0) return 'needs at least one fault'
   for (const fault of operation === undefined ? [] : faults) {
     if (fault.kind !== 'error' || failureFor(operation as never, fault.code)) continue
     const able = operationIds.filter((id) => failureFor(id, fault.code))
-    return `cannot make ${operation} answer ${instructionText(fault)}; it is an answer of ${able.join(', ')}`
+    return `cannot make ${operation} return ${instructionText(fault)}; only ${able.join(', ')} can return it`
   }
   return undefined
 }

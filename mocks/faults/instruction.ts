@@ -1,38 +1,40 @@
-/** One thing to do to a request, and the one grammar in which flags, headers, texts and control calls say it. */
+/** A fault instruction and its grammar, shared by flags, headers, text directives and control calls. */
 import { failures } from '#contract/errors.ts'
 import type { OperationId } from '#contract/operation.ts'
 import { milliseconds } from '../core/duration.ts'
 import { failureFor } from './force.ts'
 
-/** What can happen to a connection instead of an answer. */
+/** Faults of the connection. */
 export const wires = ['reset', 'empty', 'truncate', 'dribble', 'hang', 'stale'] as const
+/** A fault of the connection. */
 export type Wire = (typeof wires)[number]
 
-/** Those that send nothing. Unless it is the answer that is lost, the request has no effect either. */
+/** Those that send nothing. Unless prefixed with `lost`, the request has no effect either. */
 const silent: ReadonlySet<Wire> = new Set<Wire>(['reset', 'empty', 'hang'])
 
-/** Whether a connection carries nothing of the answer. */
+/** Returns whether a connection fault sends nothing of the response. */
 export function isSilent(wire: Wire): boolean {
   return silent.has(wire)
 }
 
+/** What to do to a request. */
 export type Instruction =
-  /** Answer as usual: takes a place in a list. */
+  /** Respond as usual; a placeholder in a list. */
   | { readonly kind: 'ok' }
-  /** An `error` code, or a status that stands for one. */
+  /** Return an `error` code. */
   | { readonly kind: 'error'; readonly code: string }
-  /** Wait before going on, real ms: `from` to `to`, or lognormal around a median. */
+  /** Wait before handling, real ms: uniform from `from` to `to`, or lognormal around the median `from`. */
   | { readonly kind: 'delay'; readonly from: number; readonly to: number; readonly sigma?: number }
-  /** The connection does this. `lost`: only after the request had its effect. */
+  /** Apply a connection fault. `lost`: only after the request had its effect. `ms`: length of a dribble. */
   | { readonly kind: 'wire'; readonly wire: Wire; readonly lost: boolean; readonly ms: number }
-  /** A success whose body is not JSON. */
+  /** Return a body that is not valid JSON. */
   | { readonly kind: 'malformed' }
-  /** The run, or generation, that is asked for fails. */
+  /** Make the requested run or generation fail. */
   | { readonly kind: 'fail' }
-  /** The run that is asked for takes so long, ms of mock time. */
+  /** Make the requested run take this long, ms of mock time. */
   | { readonly kind: 'slow'; readonly ms: number }
 
-/** What other tools call the same thing. */
+/** Names that other tools use for the same faults. */
 const aliases: Readonly<Record<string, string>> = {
   connection_reset_by_peer: 'reset',
   reset_peer: 'reset',
@@ -51,7 +53,7 @@ const aliases: Readonly<Record<string, string>> = {
 
 const codes = new Set<string>(Object.values(failures).map(({ code }) => code))
 
-/** The code that a bare status stands for; 409 is `busy`, the one that only a run answers. */
+/** The code of each status; 409 is `busy`, which only a run returns. */
 const byStatus: Readonly<Record<string, string>> = {
   400: 'invalid_request',
   401: 'unauthorized',
@@ -64,19 +66,19 @@ const byStatus: Readonly<Record<string, string>> = {
   503: 'unavailable',
 }
 
-/** Words that a person can use, for messages. */
+/** Every fault, for messages. */
 export const vocabulary = [...codes, 'ok', 'delay 500ms', ...wires, 'malformed', 'lost', 'fail', 'slow 5s']
 
 const dribbleTime = 2_000
 
-/** Reads an instruction such as `rate_limited`, `402`, `delay 100ms..900ms`, `lost`, `dribble 2s`; undefined: it is none. */
+/** Parses an instruction such as `rate_limited`, `402`, `delay 100ms..900ms`, `lost` or `dribble 2s`; undefined: invalid. */
 export function parseInstruction(text: string): Instruction | undefined {
   const [first = '', ...rest] = text
     .trim()
     .toLowerCase()
     .split(/[\s:]+/)
-  const said = first.replaceAll('-', '_')
-  const word = aliases[said] ?? said.replace(/^return_(?=\d{3}$)/, '')
+  const name = first.replaceAll('-', '_')
+  const word = aliases[name] ?? name.replace(/^return_(?=\d{3}$)/, '')
   const [argument, second] = rest
   const code = byStatus[word] ?? (codes.has(word) ? word : undefined)
   if (code !== undefined) return rest.length === 0 ? { kind: 'error', code } : undefined
@@ -129,7 +131,7 @@ function timed(
   return ms === undefined ? undefined : make(ms)
 }
 
-/** An instruction in the words that read it back. */
+/** Returns the text that parses back to the same instruction. */
 export function instructionText(one: Instruction): string {
   switch (one.kind) {
     case 'error':
@@ -146,8 +148,8 @@ export function instructionText(one: Instruction): string {
   }
 }
 
-/** Whether an instruction means anything to an operation. */
-export function concerns(operation: OperationId, instruction: Instruction): boolean {
+/** Returns whether an instruction applies to an operation. */
+export function appliesTo(operation: OperationId, instruction: Instruction): boolean {
   switch (instruction.kind) {
     case 'error':
       return failureFor(operation, instruction.code) !== undefined
@@ -160,7 +162,7 @@ export function concerns(operation: OperationId, instruction: Instruction): bool
   }
 }
 
-/** What a reason says of instructions. */
-export function said(instructions: readonly Instruction[]): string {
+/** Returns instructions as text for a reason. */
+export function instructionsText(instructions: readonly Instruction[]): string {
   return instructions.map(instructionText).join(', ')
 }

@@ -1,34 +1,36 @@
-/** What a `Prefer` header asks of the mock (RFC 7240): `code=402`, `error=busy`, `fault=reset`, `wait=2`, `variant=second`. */
+/** Reads `Prefer` headers (RFC 7240): `code=402`, `error=busy`, `fault=reset`, `wait=2`, `variant=second`. */
 import { type Variant, variants } from '#contract/route.ts'
 import { type Instruction, parseInstruction } from './instruction.ts'
 
+/** The preferences of one request. */
 export interface Preference {
+  /** The requested variant; undefined: none. */
   readonly variant: Variant | undefined
-  /** What to do, each as it was said. */
-  readonly wishes: readonly { readonly instruction: Instruction; readonly text: string }[]
-  /** What `Preference-Applied` says of the variant. */
+  /** The requested faults, each with its original text. */
+  readonly faults: readonly { readonly instruction: Instruction; readonly text: string }[]
+  /** Values of `Preference-Applied` for the variant. */
   readonly applied: readonly string[]
 }
 
-/** Reads a header; undefined where it asks for nothing that the mock knows. */
+/** Reads a header; undefined if it contains no known preference. */
 export function readPreference(header: string): Preference | undefined {
   const applied: string[] = []
-  const wishes: Preference['wishes'][number][] = []
+  const faults: Preference['faults'][number][] = []
   let variant: Variant | undefined
   for (const [, name = '', quoted, plain] of header.matchAll(
     /(?<![\w-])([\w-]+)\s*=\s*(?:"([^"]*)"|([^\s,;]+))/g,
   )) {
     const value = quoted ?? plain ?? ''
-    const wished =
+    const requested =
       name.toLowerCase() === 'variant' ? variants.find((one) => one === value.toLowerCase()) : undefined
     const instruction = instructionOf(name.toLowerCase(), value)
     const text = `${name}=${quoted === undefined ? value : `"${value}"`}`
-    if (instruction) wishes.push({ instruction, text })
-    if (!wished) continue
-    variant = wished
+    if (instruction) faults.push({ instruction, text })
+    if (!requested) continue
+    variant = requested
     applied.push(text)
   }
-  return applied.length + wishes.length > 0 ? { variant, wishes, applied } : undefined
+  return applied.length + faults.length > 0 ? { variant, faults, applied } : undefined
 }
 
 function instructionOf(name: string, value: string): Instruction | undefined {

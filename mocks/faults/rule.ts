@@ -1,63 +1,65 @@
-/** Fault rules: what to do to which requests, how often; each counts what it met and what it did. */
+/** Fault rules: what to do to which requests and how often. Each rule counts its matches and effects. */
 import type { OperationId } from '#contract/operation.ts'
 import { createRandom, type SeededRandom } from '../core/random.ts'
-import { concerns, type Instruction, instructionText, parseInstruction } from './instruction.ts'
+import { appliesTo, type Instruction, instructionText, parseInstruction } from './instruction.ts'
 import type { CountState, RuleState } from './state.ts'
 
-/** A rule as it is written. */
+/** A rule as written by a person. */
 export interface RuleDraft {
   /** Undefined: the next number. */
   readonly id?: string | undefined
   /** Undefined: every operation. */
   readonly operation?: OperationId | undefined
-  /** Undefined: every organization, each on its own count. */
+  /** Undefined: every organization, each counted separately. */
   readonly org_id?: string | undefined
-  /** What to do, in turn. */
+  /** What to do, in order. */
   readonly faults: readonly Instruction[]
-  /** How often, for each organization; undefined: a list once through, a single fault for ever. */
+  /** How often, per organization; undefined: a list runs once, a single fault applies without limit. */
   readonly times?: number | undefined
-  /** Share of requests, 0 to 1. */
+  /** Share of requests affected, 0 to 1; undefined: all. */
   readonly rate?: number | undefined
-  /** Requests to let pass first. */
+  /** Number of requests to skip first. */
   readonly after?: number | undefined
+  /** Seed of `rate`; undefined: that of the mock. */
   readonly seed?: string | undefined
-  /** Never more than so many faults in a row on one operation of an organization. */
+  /** Maximum number of consecutive faults on one operation of an organization. */
   readonly mostInARow?: number | undefined
 }
 
-/** A rule and what it has done so far: to one organization where it is asked for that, else to all. */
+/** A rule and its counts so far, for one organization or for all. */
 export interface RuleReport {
   readonly id: string
   readonly operation: OperationId | null
   readonly org_id: string | null
   readonly faults: readonly string[]
-  /** Null: no end. */
+  /** Null: unlimited. */
   readonly times: number | null
   readonly rate: number
   readonly after: number
-  /** Requests that it was asked about. */
+  /** Requests that the rule matched. */
   readonly matched: number
-  /** Requests to which it did something. */
+  /** Requests that the rule affected. */
   readonly fired: number
-  /** What is left to do, for the organization to which it has done most; null: no end. */
+  /** Remaining applications, for the organization where it was applied most; null: unlimited. */
   readonly remaining: number | null
 }
 
 interface Count {
   matched: number
-  /** Places in the list that were taken. */
+  /** List entries used, `ok` included. */
   used: number
   fired: number
   readonly inARow: Map<OperationId, number>
-  readonly chance: SeededRandom
+  readonly random: SeededRandom
 }
 
-/** What a rule says about a request. */
+/** What a rule does to a request, and why. */
 export interface Fired {
   readonly instruction: Instruction
   readonly reason: string
 }
 
+/** A rule and its counts. */
 export class FaultRule {
   readonly id: string
   readonly draft: RuleDraft
@@ -72,23 +74,23 @@ export class FaultRule {
     this.#times = draft.times ?? (draft.faults.length > 1 ? draft.faults.length : Number.POSITIVE_INFINITY)
   }
 
-  /** What to do to a request, counted; undefined: nothing, as far as this rule goes. */
+  /** Returns what this rule does to a request, and counts it; undefined: nothing. */
   match(operation: OperationId, org_id: string): Fired | undefined {
     const { draft } = this
     if (draft.operation !== undefined && draft.operation !== operation) return undefined
     if (draft.org_id !== undefined && draft.org_id !== org_id) return undefined
     const count = this.#countOf(org_id)
     const instruction = draft.faults[count.used % draft.faults.length]
-    if (!instruction || !concerns(operation, instruction)) return undefined
+    if (!instruction || !appliesTo(operation, instruction)) return undefined
     count.matched++
     if (count.matched <= (draft.after ?? 0) || count.used >= this.#times) return undefined
-    if (!this.#strikes(count, operation)) return undefined
+    if (!this.#fires(count, operation)) return undefined
     count.used++
     if (instruction.kind !== 'ok') count.fired++
     return { instruction, reason: this.#reason(instruction, count) }
   }
 
-  /** What it has done: to one organization, or to all. */
+  /** Returns the rule with its counts for one organization, or for all. */
   report(org_id?: string): RuleReport {
     const { operation, faults, rate, after } = this.draft
     const counts = [...this.#counts].filter(([id]) => org_id === undefined || id === org_id)
@@ -108,7 +110,7 @@ export class FaultRule {
     }
   }
 
-  /** Forgets what it counted: of one organization, or of all. */
+  /** Discards the counts of one organization, or of all. */
   reset(org_id?: string): void {
     if (org_id === undefined) this.#counts.clear()
     else this.#counts.delete(org_id)
@@ -129,37 +131,38 @@ export class FaultRule {
     }
   }
 
-  /** What it counted of an organization; undefined: nothing yet. */
+  /** Returns the counts of an organization; undefined: none yet. */
   dump(org_id: string): CountState | undefined {
     const count = this.#counts.get(org_id)
     if (!count) return undefined
-    const { matched, used, fired, inARow, chance } = count
-    return { matched, used, fired, in_a_row: Object.fromEntries(inARow), chance: chance.dump() }
+    const { matched, used, fired, inARow, random } = count
+    return { matched, used, fired, in_a_row: Object.fromEntries(inARow), chance: random.dump() }
   }
 
+  /** Restores saved counts of an organization. */
   restore(org_id: string, { in_a_row, chance, ...numbers }: CountState): void {
     const count = Object.assign(this.#countOf(org_id), numbers)
     count.inARow.clear()
     for (const [operation, n] of Object.entries(in_a_row)) count.inARow.set(operation as OperationId, n)
-    count.chance.restore(chance)
+    count.random.restore(chance)
   }
 
   #countOf(org_id: string): Count {
     const known = this.#counts.get(org_id)
     if (known) return known
-    const chance = createRandom(this.seed, 'fault', this.id, org_id)
-    const fresh = { matched: 0, used: 0, fired: 0, inARow: new Map<OperationId, number>(), chance }
-    this.#counts.set(org_id, fresh)
-    return fresh
+    const random = createRandom(this.seed, 'fault', this.id, org_id)
+    const created = { matched: 0, used: 0, fired: 0, inARow: new Map<OperationId, number>(), random }
+    this.#counts.set(org_id, created)
+    return created
   }
 
-  #strikes(count: Count, operation: OperationId): boolean {
+  #fires(count: Count, operation: OperationId): boolean {
     const { rate, mostInARow } = this.draft
     if (rate === undefined) return true
     const row = count.inARow.get(operation) ?? 0
-    const lucky = count.chance.fraction() >= rate || (mostInARow !== undefined && row >= mostInARow)
-    count.inARow.set(operation, lucky ? 0 : row + 1)
-    return !lucky
+    const spared = count.random.fraction() >= rate || (mostInARow !== undefined && row >= mostInARow)
+    count.inARow.set(operation, spared ? 0 : row + 1)
+    return !spared
   }
 
   #reason(instruction: Instruction, count: Count): string {
@@ -170,7 +173,7 @@ export class FaultRule {
 
 const finite = (n: number) => (Number.isFinite(n) ? n : null)
 
-/** The rule of a state, as it is written. */
+/** Returns the draft of a rule from a snapshot. */
 export function draftOf({
   id,
   operation,

@@ -1,4 +1,4 @@
-/** Fault rules and their counts as a snapshot holds them. */
+/** Schemas of fault rules and their counts in a snapshot. */
 import { z } from 'zod'
 import { operationIds } from '#contract/operation.ts'
 import { randomState } from '../core/state.ts'
@@ -7,13 +7,13 @@ import { parseInstruction } from './instruction.ts'
 const operation = z.enum(operationIds)
 const number = z.int().min(0)
 
-/** A rule without what it counted. */
+/** A rule without its counts. */
 const rule = z.object({
   id: z.string().min(1),
   operation: operation.nullable(),
-  /** In the words that read them back. */
-  faults: z.array(z.string().refine((word) => parseInstruction(word) !== undefined, 'no such fault')).min(1),
-  /** Null: no end. */
+  /** As text that parses back to the same instructions. */
+  faults: z.array(z.string().refine((word) => parseInstruction(word) !== undefined, 'is not a fault')).min(1),
+  /** Null: unlimited. */
   times: number.nullable(),
   rate: z.number().min(0).max(1).nullable(),
   after: number,
@@ -21,7 +21,7 @@ const rule = z.object({
   most_in_a_row: number.nullable(),
 })
 
-/** What a rule has counted of one organization. */
+/** The counts of a rule for one organization. */
 const count = z.object({
   matched: number,
   used: number,
@@ -30,17 +30,17 @@ const count = z.object({
   chance: randomState,
 })
 
-/** The rules for all. */
+/** The rules for all organizations. */
 export const faults = z.object({
-  /** Numbers that were given. */
+  /** The last number given to a rule. */
   added: number,
-  /** `first`: all began with it. */
+  /** `first`: an initial rule of all organizations. */
   rules: z.array(rule.extend({ first: z.boolean() })),
 })
 
-/** What there is of one organization. */
+/** The rules and counts of one organization. */
 export const ownFaults = z.object({
-  /** It began with other rules than all others. */
+  /** Whether the initial rules for all organizations do not apply to it. */
   apart: z.boolean(),
   added: number,
   rules: z.array(rule),

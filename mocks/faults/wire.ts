@@ -1,28 +1,33 @@
-/** Marks a Response with what is to happen to its connection; the edge that sends it does it. */
+/** Marks a Response with a connection fault, which the edge that sends it applies. */
 import type { Wire } from './instruction.ts'
 
+/** A fault of the connection that carries a response. */
 export interface WireFault {
   readonly wire: Wire
-  /** How long a dribble takes, ms. */
+  /** Length of a dribble, ms. */
   readonly ms: number
 }
 
 const marked = new WeakMap<Response, WireFault>()
 
+/** Marks a Response with a connection fault and returns it. */
 export function markConnectionFault(response: Response, fault: WireFault): Response {
   marked.set(response, fault)
   return response
 }
 
-/** What is to happen to the connection of a Response; undefined: it is sent as usual. */
+/** Returns the connection fault of a Response; undefined: it is sent as usual. */
 export function wireFaultOf(response: Response): WireFault | undefined {
   return marked.get(response)
 }
 
-/** In a process there is no connection: whatever happens to it is a failed request. */
+/**
+ * Returns a response in process, where there is no connection.
+ * @throws TypeError, as `fetch` does, if the response has a connection fault other than `stale`.
+ */
 export async function withoutWire(response: Response | Promise<Response>): Promise<Response> {
   const settled = await response
   const fault = wireFaultOf(settled)
   if (!fault || fault.wire === 'stale') return settled
-  throw new TypeError('fetch failed', { cause: new Error(`the mock was asked for "${fault.wire}"`) })
+  throw new TypeError('fetch failed', { cause: new Error(`the mock applied the fault "${fault.wire}"`) })
 }

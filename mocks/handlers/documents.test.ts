@@ -3,19 +3,19 @@ import { expect, test } from 'vitest'
 import { type Client, clientOf } from '../testing/client.ts'
 import { frozenMock } from '../testing/mock.ts'
 
-const titles = async ({ ask }: Client, query: Record<string, string> = {}) =>
-  (await ask('listDocuments', { query })).body.items.map(({ title }) => title)
+const titles = async ({ call }: Client, query: Record<string, string> = {}) =>
+  (await call('listDocuments', { query })).body.items.map(({ title }) => title)
 
 async function withDocuments() {
   const client = clientOf(frozenMock())
   for (const [title, folder_id] of [['loose'], ['in A', 'A'], ['in B', 'B']] as const) {
-    await client.ask('createDocument', { body: { title, ...(folder_id && { folder_id }) } })
+    await client.call('createDocument', { body: { title, ...(folder_id && { folder_id }) } })
   }
   return client
 }
 
-test('a document keeps every character and every field', async () => {
-  const { ask } = clientOf(frozenMock())
+test('a document preserves every character and field', async () => {
+  const { call } = clientOf(frozenMock())
   const body = {
     title: ' Ünïcode \u{1f4c4}\u0000 ',
     kind: 'anything',
@@ -23,24 +23,24 @@ test('a document keeps every character and every field', async () => {
     summary: '',
     folder_id: 'folder/1?#%',
   }
-  const { item } = (await ask('createDocument', { body })).body
+  const { item } = (await call('createDocument', { body })).body
   expect(item).toMatchObject(body)
-  expect((await ask('getDocument', { id: item.id })).body.item).toEqual(item)
+  expect((await call('getDocument', { id: item.id })).body.item).toEqual(item)
 })
 
-test('fields that were left out are null', async () => {
-  const { ask } = clientOf(frozenMock())
-  const { item } = (await ask('createDocument', { body: { title: 'Bare' } })).body
+test('omitted fields are null', async () => {
+  const { call } = clientOf(frozenMock())
+  const { item } = (await call('createDocument', { body: { title: 'Bare' } })).body
   expect(item).toMatchObject({ kind: null, content_md: null, summary: null, folder_id: null })
 })
 
-test('without a query only documents outside folders are listed', async () => {
+test('without a query, only documents outside folders are listed', async () => {
   const listed = await titles(await withDocuments())
   expect(listed[0]).toBe('loose')
   expect(listed).not.toContain('in A')
 })
 
-test('a folder lists what is in it and nothing else', async () => {
+test('a folder filter returns only documents in it', async () => {
   const client = await withDocuments()
   expect(await titles(client, { folder_id: 'A' })).toEqual(['in A'])
   expect(await titles(client, { folder_id: 'unknown' })).toEqual([])
@@ -52,14 +52,14 @@ test('all=1 lists the documents of every folder, newest first', async () => {
   expect((await titles(client, { all: '1', folder_id: 'A' })).slice(0, 3)).toEqual(['in B', 'in A', 'loose'])
 })
 
-test('list items leave out the content', async () => {
-  const { ask } = await withDocuments()
-  const [item] = (await ask('listDocuments')).body.items
+test('list items omit the content', async () => {
+  const { call } = await withDocuments()
+  const [item] = (await call('listDocuments')).body.items
   expect(item).not.toHaveProperty('content_md')
 })
 
 test('any other value of all is invalid', async () => {
-  const { ask } = clientOf(frozenMock())
+  const { call } = clientOf(frozenMock())
   for (const all of ['0', '', 'true'])
-    expect((await ask('listDocuments', { query: { all } })).status).toBe(400)
+    expect((await call('listDocuments', { query: { all } })).status).toBe(400)
 })

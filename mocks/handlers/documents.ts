@@ -6,6 +6,7 @@ import type { Handlers } from './handler.ts'
 import { longestList } from './limits.ts'
 import { viewDocument, viewDocumentItem } from './views.ts'
 
+/** Handlers of §4 Documents. */
 export const documents: Pick<Handlers, 'listDocuments' | 'getDocument' | 'createDocument'> = {
   listDocuments({ org, query }) {
     const folder = query.folder_id ?? null

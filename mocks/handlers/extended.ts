@@ -20,14 +20,15 @@ type Extended = Extract<
   | 'getBilling'
 >
 
+/** Handlers of §4 Extended route set. */
 export const extended: Pick<Handlers, Extended> = {
   listLeads: ({ org }) => ({
     connected: true,
     prospects: org.prospects.newest(longestList).map(viewProspect),
   }),
 
-  generateCreative({ org, body, url, now, wish }) {
-    const creative = generateCreative(org, body, now, wish?.outcome === 'failed')
+  generateCreative({ org, body, url, now, runOverrides }) {
+    const creative = generateCreative(org, body, now, runOverrides?.outcome === 'failed')
     return creative instanceof Failure ? creative : viewCreative(creative, org, new URL(url).origin)
   },
 

@@ -1,4 +1,4 @@
-/** Identity and keys (§4, §5): the life of a key, and which credential opens what. */
+/** Identity and keys (§4, §5): the lifecycle of a key, and authentication. */
 import { expect, test } from 'vitest'
 import { operationIds, routeOf } from '#contract/operation.ts'
 import { clientOf, requestFor } from '../testing/client.ts'
@@ -6,83 +6,83 @@ import { frozenMock, noon } from '../testing/mock.ts'
 
 const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` })
 
-test('whoami tells the organization, its plan and its credits', async () => {
-  const { body } = await clientOf(frozenMock({ credits: 7 })).ask('whoami')
+test('whoami returns the organization, its plan and its credits', async () => {
+  const { body } = await clientOf(frozenMock({ credits: 7 })).call('whoami')
   expect(Object.keys(body).sort()).toEqual(['credits', 'org', 'plan'])
   expect(body.credits).toBe(7)
 })
 
-test('fractions of credits come out as they went in', async () => {
+test('fractional credits are exact', async () => {
   expect(await clientOf(frozenMock({ credits: 0.1 })).credits()).toBe(0.1)
 })
 
-test('a created key works at once, for the same organization', async () => {
+test('a created key works immediately, for the same organization', async () => {
   const mock = frozenMock()
-  const { ask, orgId } = clientOf(mock)
-  const { secret } = (await ask('createKey', { body: { name: 'CI' } })).body
-  const me = await ask('whoami', { as: 'nobody', headers: bearer(secret) })
+  const { call, orgId } = clientOf(mock)
+  const { secret } = (await call('createKey', { body: { name: 'CI' } })).body
+  const me = await call('whoami', { as: 'nobody', headers: bearer(secret) })
   expect(me.body.org.id).toBe(await orgId())
 })
 
-test('the secret is in the creation answer and nowhere else', async () => {
+test('the secret is only in the response of createKey', async () => {
   const mock = frozenMock()
-  const { ask, newTask } = clientOf(mock)
-  const { secret } = (await ask('createKey', { body: { name: 'CI' } })).body
+  const { call, newTask } = clientOf(mock)
+  const { secret } = (await call('createKey', { body: { name: 'CI' } })).body
   const headers = bearer(secret)
   const id = await newTask()
   const texts: string[] = []
   for (const operation of operationIds) {
     if (operation === 'deleteKey') continue
-    const asked = routeOf(operation).auth === 'key' ? { id, headers } : { id }
+    const input = routeOf(operation).auth === 'key' ? { id, headers } : { id }
     const body = { text: 'a', title: 'a', prompt: 'a', name: 'a' }
-    texts.push((await ask(operation, routeOf(operation).body ? { ...asked, body } : asked)).text)
+    texts.push((await call(operation, routeOf(operation).body ? { ...input, body } : input)).text)
   }
   expect(texts.filter((text) => text.includes(secret))).toEqual([])
 })
 
-test('keys are listed newest first, with a prefix that is not the secret and the time of last use', async () => {
+test('keys are listed newest first, with a partial prefix and the time of last use', async () => {
   const mock = frozenMock()
-  const { ask } = clientOf(mock)
-  const { key, secret } = (await ask('createKey', { body: { name: 'CI' } })).body
-  const [listed] = (await ask('listKeys')).body.keys
+  const { call } = clientOf(mock)
+  const { key, secret } = (await call('createKey', { body: { name: 'CI' } })).body
+  const [listed] = (await call('listKeys')).body.keys
   expect(listed).toEqual(key)
   expect(listed).toMatchObject({ name: 'CI', last_used_at: null })
   expect(secret.startsWith(String(listed?.prefix))).toBe(true)
   expect(secret.length - String(listed?.prefix).length).toBeGreaterThan(16)
   mock.clock.advance(1_000)
-  await ask('whoami', { as: 'nobody', headers: bearer(secret) })
-  const [used] = (await ask('listKeys')).body.keys
+  await call('whoami', { as: 'nobody', headers: bearer(secret) })
+  const [used] = (await call('listKeys')).body.keys
   expect(used?.last_used_at).toBe(new Date(noon + 1_000).toISOString())
 })
 
-test('the key that came with the organization is listed before its first use', async () => {
-  const { ask } = clientOf(frozenMock())
-  expect((await ask('listKeys')).body.keys).toMatchObject([{ name: 'First key', last_used_at: null }])
+test('the initial key is listed before its first use', async () => {
+  const { call } = clientOf(frozenMock())
+  expect((await call('listKeys')).body.keys).toMatchObject([{ name: 'First key', last_used_at: null }])
 })
 
-test('a deleted key is dead at once and no longer listed', async () => {
-  const { ask } = clientOf(frozenMock())
-  const { key, secret } = (await ask('createKey', { body: { name: 'CI' } })).body
+test('a deleted key stops working immediately and is not listed', async () => {
+  const { call } = clientOf(frozenMock())
+  const { key, secret } = (await call('createKey', { body: { name: 'CI' } })).body
   const id = String(Reflect.get(Object(key), 'id'))
-  expect((await ask('deleteKey', { id })).body).toEqual({ ok: true })
-  expect((await ask('whoami', { as: 'nobody', headers: bearer(secret) })).status).toBe(401)
-  expect((await ask('listKeys')).body.keys.map((one) => one.id)).not.toContain(id)
-  expect((await ask('deleteKey', { id })).status).toBe(404)
+  expect((await call('deleteKey', { id })).body).toEqual({ ok: true })
+  expect((await call('whoami', { as: 'nobody', headers: bearer(secret) })).status).toBe(401)
+  expect((await call('listKeys')).body.keys.map((one) => one.id)).not.toContain(id)
+  expect((await call('deleteKey', { id })).status).toBe(404)
 })
 
 test('a deleted test key stays deleted', async () => {
-  const { ask } = clientOf(frozenMock())
-  const [first] = (await ask('listKeys')).body.keys
-  await ask('deleteKey', { id: String(first?.id) })
-  expect((await ask('whoami')).status).toBe(401)
-  expect((await ask('whoami')).status).toBe(401)
+  const { call } = clientOf(frozenMock())
+  const [first] = (await call('listKeys')).body.keys
+  await call('deleteKey', { id: String(first?.id) })
+  expect((await call('whoami')).status).toBe(401)
+  expect((await call('whoami')).status).toBe(401)
 })
 
-test('a session opens no key route, and a key opens no cookie route', async () => {
-  const { ask } = clientOf(frozenMock())
+test('a session is invalid on key routes, and a key on cookie routes', async () => {
+  const { call } = clientOf(frozenMock())
   for (const operation of operationIds) {
     const as = routeOf(operation).auth === 'key' ? 'cookie' : 'key'
-    const { status, body } = await ask(operation, { as })
+    const { status, body } = await call(operation, { as })
     expect([operation, status, Reflect.get(body, 'error')]).toEqual([operation, 401, 'unauthorized'])
   }
 })
@@ -96,26 +96,26 @@ test.each([
   'Basic wak_test_demo',
   'wak_test_demo',
   `Bearer wak_test_${'n'.repeat(201)}`,
-])('%s is no credential', async (authorization) => {
-  const { ask } = clientOf(frozenMock())
-  expect((await ask('whoami', { as: 'nobody', headers: { authorization } })).status).toBe(401)
+])('%s is not a valid credential', async (authorization) => {
+  const { call } = clientOf(frozenMock())
+  expect((await call('whoami', { as: 'nobody', headers: { authorization } })).status).toBe(401)
 })
 
 test('the name of the scheme is case-insensitive', async () => {
-  const { ask } = clientOf(frozenMock())
+  const { call } = clientOf(frozenMock())
   for (const scheme of ['bearer', 'BEARER', 'bEaReR']) {
     const headers = { authorization: `${scheme} wak_test_demo` }
-    expect((await ask('whoami', { as: 'nobody', headers })).status).toBe(200)
+    expect((await call('whoami', { as: 'nobody', headers })).status).toBe(200)
   }
 })
 
 test('the session is found among other cookies', async () => {
-  const { ask } = clientOf(frozenMock())
+  const { call } = clientOf(frozenMock())
   const headers = { cookie: 'theme=dark; work_agent_session=was_test_demo; other=%zz' }
-  expect((await ask('listKeys', { as: 'nobody', headers })).status).toBe(200)
+  expect((await call('listKeys', { as: 'nobody', headers })).status).toBe(200)
 })
 
-test('401 comes before any other answer', async () => {
+test('401 precedes any other response', async () => {
   const mock = frozenMock({ extended: false })
   const bad = { method: 'POST', body: '{' }
   for (const path of [
@@ -128,7 +128,7 @@ test('401 comes before any other answer', async () => {
   }
 })
 
-test('a path that is no route is 404, with either credential', async () => {
+test('an unknown path returns 404 with either credential', async () => {
   const mock = frozenMock()
   const { apiKey, sessionCookie } = mock.credentials()
   for (const headers of [bearer(apiKey), { cookie: sessionCookie }]) {
@@ -145,7 +145,7 @@ test('a path that is no route is 404, with either credential', async () => {
   }
 })
 
-test('with keys-only no other key and no other session is valid', async () => {
+test('with keysOnly, no other key and no other session is valid', async () => {
   const mock = frozenMock({ keysOnly: 'alpha,wak_test_beta' })
   const whoami = async (secret: string) => {
     const response = await mock.fetch(requestFor('whoami', {}, bearer(secret)))
@@ -156,13 +156,13 @@ test('with keys-only no other key and no other session is valid', async () => {
   for (const secret of ['wak_test_demo', 'beta', 'wak_test_alpha'])
     expect((await whoami(secret))[0]).toBe(401)
   expect(mock.credentials()).toMatchObject({ apiKey: 'alpha', otherApiKey: 'wak_test_beta' })
-  const { ask } = clientOf(mock)
-  expect((await ask('listKeys')).status).toBe(200)
+  const { call } = clientOf(mock)
+  expect((await call('listKeys')).status).toBe(200)
   const headers = { cookie: 'work_agent_session=was_test_demo' }
-  expect((await ask('listKeys', { as: 'nobody', headers })).status).toBe(401)
+  expect((await call('listKeys', { as: 'nobody', headers })).status).toBe(401)
 })
 
-test('keys of keys-only own an organization each, also where their names are alike', async () => {
+test('keys of keysOnly own one organization each, even with similar names', async () => {
   const mock = frozenMock({ keysOnly: ['a', 'wak_test_a'] })
   const ids = await Promise.all(
     ['a', 'wak_test_a'].map(async (secret) => {
@@ -173,11 +173,7 @@ test('keys of keys-only own an organization each, also where their names are ali
   expect(new Set(ids).size).toBe(2)
 })
 
-test.each([
-  '50% & co; =x',
-  'Zürich',
-  '東京',
-])('the session of %s is one that a header can carry', async (name) => {
-  const { ask } = clientOf(frozenMock(), name)
-  expect((await ask('listKeys', { as: 'cookie' })).status).toBe(200)
+test.each(['50% & co; =x', 'Zürich', '東京'])('the session of %s is a valid header value', async (name) => {
+  const { call } = clientOf(frozenMock(), name)
+  expect((await call('listKeys', { as: 'cookie' })).status).toBe(200)
 })

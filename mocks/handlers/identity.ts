@@ -5,6 +5,7 @@ import { createKey } from '../core/keys.ts'
 import type { Handlers } from './handler.ts'
 import { viewKey } from './views.ts'
 
+/** Handlers of §4 Identity and keys. */
 export const identity: Pick<Handlers, 'whoami' | 'createKey' | 'listKeys' | 'deleteKey'> = {
   whoami: ({ org }) => ({
     org: { id: org.id, name: org.name },

@@ -6,4 +6,5 @@ import { identity } from './identity.ts'
 import { notifications } from './notifications.ts'
 import { tasks } from './tasks.ts'
 
+/** The handlers of all operations. */
 export const handlers: Handlers = { ...identity, ...tasks, ...documents, ...notifications, ...extended }

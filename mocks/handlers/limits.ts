@@ -1,4 +1,4 @@
-/** Bounds that keep any one answer small enough to give. */
+/** Limits on the size of responses. */
 
-/** Items in one list; the newest ones are given. The specification knows no pages. */
+/** Maximum number of items in a list; the newest are returned. The specification defines no pagination. */
 export const longestList = 10_000

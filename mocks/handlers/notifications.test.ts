@@ -1,4 +1,4 @@
-/** Notifications (§3.4, §4 Notifications): one for each run that ends, unread until it is read. */
+/** Notifications (§3.4, §4 Notifications): one for each ended run, unread until marked as read. */
 import { expect, test } from 'vitest'
 import { clientOf } from '../testing/client.ts'
 import { frozenMock, noon } from '../testing/mock.ts'
@@ -8,13 +8,13 @@ test.each([
   'failed',
 ] as const)('a run that is %s adds one unread notification', async (runOutcome) => {
   const mock = frozenMock({ runOutcome })
-  const { ask, newTask } = clientOf(mock)
-  const before = (await ask('listNotifications')).body
+  const { call, newTask } = clientOf(mock)
+  const before = (await call('listNotifications')).body
   const id = await newTask('Water the plants')
-  await ask('runTask', { id })
-  expect((await ask('listNotifications')).body).toEqual(before)
+  await call('runTask', { id })
+  expect((await call('listNotifications')).body).toEqual(before)
   mock.clock.advance(5_000)
-  const { items, unread } = (await ask('listNotifications')).body
+  const { items, unread } = (await call('listNotifications')).body
   expect([items.length, unread]).toEqual([before.items.length + 1, before.unread + 1])
   expect(items[0]).toMatchObject({ type: `run_${runOutcome}`, task_id: id, read: false })
   expect(items[0]?.created_at).toBe(new Date(noon + 2_000).toISOString())
@@ -22,24 +22,24 @@ test.each([
 })
 
 test('unread is the number of unread items', async () => {
-  const { ask } = clientOf(frozenMock())
-  const { items, unread } = (await ask('listNotifications')).body
+  const { call } = clientOf(frozenMock())
+  const { items, unread } = (await call('listNotifications')).body
   expect(unread).toBe(items.filter(({ read }) => !read).length)
 })
 
-test('marking one read changes that one only, and again nothing', async () => {
-  const { ask } = clientOf(frozenMock())
-  const before = (await ask('listNotifications')).body
+test('marking a notification as read changes only that one, and repeating it nothing', async () => {
+  const { call } = clientOf(frozenMock())
+  const before = (await call('listNotifications')).body
   const id = String(before.items[1]?.id)
   for (let times = 0; times < 2; times++) {
-    expect((await ask('readNotification', { id })).body).toEqual({ ok: true })
-    const { items, unread } = (await ask('listNotifications')).body
+    expect((await call('readNotification', { id })).body).toEqual({ ok: true })
+    const { items, unread } = (await call('listNotifications')).body
     expect(unread).toBe(before.unread - 1)
     expect(items).toEqual(before.items.map((item) => (item.id === id ? { ...item, read: true } : item)))
   }
 })
 
 test('an unknown notification is not found', async () => {
-  const { ask } = clientOf(frozenMock())
-  expect((await ask('readNotification', { id: 'notification_nope' })).status).toBe(404)
+  const { call } = clientOf(frozenMock())
+  expect((await call('readNotification', { id: 'notification_nope' })).status).toBe(404)
 })

@@ -4,6 +4,7 @@ import type { Handlers } from './handler.ts'
 import { longestList } from './limits.ts'
 import { viewNotification } from './views.ts'
 
+/** Handlers of §4 Notifications. */
 export const notifications: Pick<Handlers, 'listNotifications' | 'readNotification'> = {
   listNotifications: ({ org }) => ({
     items: org.notifications.newest(longestList).map(viewNotification),

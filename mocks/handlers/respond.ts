@@ -1,42 +1,42 @@
-/** From an outcome to a Response: the shape of a variant, the status, the headers. */
+/** Creates the status, headers and body of a response in one variant. */
 import { failures } from '#contract/errors.ts'
 import type { OperationId } from '#contract/operation.ts'
 import { operationIds, routeOf } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
 import type { Failure } from '../core/failure.ts'
 
-/** How an answer is written. */
+/** The format of a response. */
 export interface ResponseFormat {
   readonly variant: Variant
-  /** Fields of both variants at once. */
+  /** Whether the body has the fields of both variants. */
   readonly superset?: boolean
   readonly retryAfter: 'seconds' | 'date'
-  /** Mock time, ms since the epoch: the `Date` header. */
+  /** Mock time for the `Date` header, ms since the epoch. */
   readonly now: number
 }
 
-/** Fields that a variant leaves out because only the other one names them; undefined: none. */
-type LeftOut = Readonly<Record<OperationId, Readonly<Record<Variant, ReadonlySet<string> | undefined>>>>
+/** Fields that belong only to the other variant; undefined: none. */
+type ForeignFields = Readonly<Record<OperationId, Readonly<Record<Variant, ReadonlySet<string> | undefined>>>>
 
-const leftOut = Object.fromEntries(
+const foreignFields = Object.fromEntries(
   operationIds.map((operation) => {
     const { answer } = routeOf(operation)
     const fields = (variant: Variant) => Object.keys(answer[variant].shape)
-    const only = (mine: Variant, other: Variant) => {
-      const extra = fields(other).filter((field) => !fields(mine).includes(field))
+    const onlyOther = (own: Variant, other: Variant) => {
+      const extra = fields(other).filter((field) => !fields(own).includes(field))
       return extra.length > 0 ? new Set(extra) : undefined
     }
-    return [operation, { first: only('first', 'second'), second: only('second', 'first') }]
+    return [operation, { first: onlyOther('first', 'second'), second: onlyOther('second', 'first') }]
   }),
-) as LeftOut
+) as ForeignFields
 
-/** Cuts the shape of a variant out of an answer that has the fields of both. */
+/** Reduces a body with the fields of both variants to those of one. */
 export function shape(operation: OperationId, variant: Variant, answer: object): object {
-  const drop = leftOut[operation][variant]
+  const drop = foreignFields[operation][variant]
   return drop ? Object.fromEntries(Object.entries(answer).filter(([field]) => !drop.has(field))) : answer
 }
 
-/** An answer before it is written. */
+/** A response before serialization. */
 export interface ResponseParts {
   readonly status: number
   /** Names in lower case. */
@@ -44,7 +44,7 @@ export interface ResponseParts {
   readonly body: object
 }
 
-/** An answer, written but not yet sent. */
+/** A serialized response that is not yet sent. */
 export interface SerializedResponse {
   readonly status: number
   /** Names in lower case. */
@@ -52,18 +52,18 @@ export interface SerializedResponse {
   text: string
 }
 
-/** Serializes a response as it is. */
+/** Serializes a response. */
 export function serialize({ status, headers, body }: ResponseParts): SerializedResponse {
   return { status, headers, text: JSON.stringify(body) }
 }
 
-/** A success answer. */
-export function successParts(operation: OperationId, answer: object, manner: ResponseFormat): ResponseParts {
-  const body = manner.superset ? answer : shape(operation, manner.variant, answer)
-  return { status: 200, headers: headersAt(manner.now), body }
+/** Returns the parts of a success. */
+export function successParts(operation: OperationId, answer: object, format: ResponseFormat): ResponseParts {
+  const body = format.superset ? answer : shape(operation, format.variant, answer)
+  return { status: 200, headers: headersAt(format.now), body }
 }
 
-/** An error answer (§7). */
+/** Returns the parts of an error response (§7). */
 export function failureParts(failure: Failure, { variant, retryAfter, now }: ResponseFormat): ResponseParts {
   const { code, status, message } = failures[failure.name]
   const wait = failure.retry_after_ms ?? (failure.name === 'rate_limited' ? 1_000 : undefined)
@@ -75,7 +75,7 @@ export function failureParts(failure: Failure, { variant, retryAfter, now }: Res
   return { status: status[variant], headers, body }
 }
 
-/** Whole seconds, rounded up, or the HTTP date at which they have passed (RFC 9110 §10.2.3). */
+/** Returns the wait in whole seconds, rounded up, or as the HTTP date when it is over (RFC 9110 §10.2.3). */
 function retryAfterOf(wait_ms: number, form: 'seconds' | 'date', now: number): string {
   const seconds = Math.max(1, Math.ceil(wait_ms / 1_000))
   if (form === 'seconds') return String(seconds)
@@ -85,7 +85,7 @@ function retryAfterOf(wait_ms: number, form: 'seconds' | 'date', now: number): s
 let second = Number.NaN
 let headers: Readonly<Record<string, string>> = {}
 
-/** Headers of every JSON answer: the same value for as long as `Date` is, since the journal keeps many. */
+/** Headers of a JSON response. Cached for a second of mock time, because the journal holds many of them. */
 function headersAt(now: number): Readonly<Record<string, string>> {
   const current = Math.floor(now / 1_000)
   if (current !== second) {

@@ -6,6 +6,7 @@ import type { Handlers } from './handler.ts'
 import { longestList } from './limits.ts'
 import { viewTask } from './views.ts'
 
+/** Handlers of §4 Tasks. */
 export const tasks: Pick<Handlers, 'listTasks' | 'createTask' | 'getTask' | 'runTask'> = {
   listTasks({ org, now }) {
     const credits = org.ledger.balance
@@ -27,14 +28,14 @@ export const tasks: Pick<Handlers, 'listTasks' | 'createTask' | 'getTask' | 'run
   getTask({ org, id, now }) {
     const task = org.tasks.get(id)
     if (!task) return fail('not_found', 'No such task in this organization.')
-    if (task.run) org.agent.lookedAt(task.run, now)
+    if (task.run) org.agent.polled(task.run, now)
     return { task: viewTask(task), finished: isFinished(task) }
   },
 
-  runTask({ org, id, now, wish }) {
+  runTask({ org, id, now, runOverrides }) {
     const task = org.tasks.get(id)
     if (!task) return fail('not_found', 'No such task in this organization.')
-    const run = requestRun(org, task, now, wish)
+    const run = requestRun(org, task, now, runOverrides)
     if (run instanceof Failure) return run
     return { ok: true, taskId: task.id, runId: run.id, status: statusOf(task), finished: isFinished(task) }
   },

@@ -1,4 +1,4 @@
-/** How rows look on the wire. Names that the specification does not show are the mock's own choice. */
+/** Converts rows to response fields. Names that the specification does not show are choices of the mock. */
 
 import { prefixOf } from '../core/keys.ts'
 import type { Organization } from '../core/organization.ts'
@@ -14,18 +14,19 @@ import type {
 } from '../core/resources.ts'
 import { statusOf } from '../core/tasks.ts'
 
-/** The same moment is asked for again and again. */
-let written = { at: Number.NaN, text: '' }
+/** The last date that was formatted; the same moment is often formatted repeatedly. */
+let lastDate = { at: Number.NaN, text: '' }
 
-/** ISO 8601 from ms since the epoch; null stays null. */
+/** Returns ISO 8601 from ms since the epoch; null stays null. */
 function iso(at: number): string
 function iso(at: number | null): string | null
 function iso(at: number | null): string | null {
   if (at === null) return null
-  if (at !== written.at) written = { at, text: new Date(at).toISOString() }
-  return written.text
+  if (at !== lastDate.at) lastDate = { at, text: new Date(at).toISOString() }
+  return lastDate.text
 }
 
+/** Returns a task as responses show it (§2 Task). */
 export function viewTask(task: Task) {
   const { run } = task
   const finished_at = run?.ended ? run.ends_at : null
@@ -42,7 +43,7 @@ export function viewTask(task: Task) {
   }
 }
 
-/** A key for lists; the secret is never part of it. */
+/** Returns a key as lists show it, without its secret (§2 API key). */
 export function viewKey(key: Key) {
   return {
     id: key.id,
@@ -53,28 +54,33 @@ export function viewKey(key: Key) {
   }
 }
 
+/** Returns a document with its content (§2 Document). */
 export function viewDocument(document: Document) {
   return { ...viewDocumentItem(document), content_md: document.content_md, summary: document.summary }
 }
 
-/** A document as lists show it: without its content. */
+/** Returns a document as lists show it, without its content. */
 export function viewDocumentItem(document: Document) {
   const { id, title, kind, folder_id } = document
   return { id, title, kind, folder_id, created_at: iso(document.created_at) }
 }
 
+/** Returns a notification as responses show it (§2 Notification). */
 export function viewNotification(notification: Notification) {
   return { ...notification, created_at: iso(notification.created_at) }
 }
 
+/** Returns a prospect as responses show it (§2). */
 export function viewProspect({ id, name, email, phone, campaign, created_at }: Prospect) {
   return { id, name, email, phone, createdTime: iso(created_at), campaign }
 }
 
+/** Returns a landing page as responses show it (§2). */
 export function viewLandingPage(page: LandingPage) {
   return { ...page, url: `https://${page.subdomain}.sites.example`, created_at: iso(page.created_at) }
 }
 
+/** Returns the id of a creative and its URL at an origin (§2). */
 export function viewCreative(creative: Creative, org: Organization, origin: string) {
   return {
     url: `${origin}/artifacts/${org.id}/${encodeURIComponent(creative.id)}.svg`,
@@ -82,6 +88,7 @@ export function viewCreative(creative: Creative, org: Organization, origin: stri
   }
 }
 
+/** Returns a campaign as responses show it. */
 export function viewCampaign(campaign: Campaign) {
   return { ...campaign, created_at: iso(campaign.created_at) }
 }

@@ -1,4 +1,4 @@
-/** The journal in process: the words of the control routes, as functions. */
+/** The in-process API of the journal, with the same operations as the control routes. */
 import { z } from 'zod'
 import type { Har } from '#traffic/har.ts'
 import { milliseconds } from '../core/duration.ts'
@@ -6,59 +6,63 @@ import { type RequestFilter, requestFilter } from './filter.ts'
 import type { JournalReader } from './reader.ts'
 import type { RequestView } from './view.ts'
 
-/** Longest time that somebody waits, ms. */
+/** Longest timeout of a wait, ms. */
 const longestWait = 600_000
 
 const timeout = z.union([z.string(), z.number()]).transform((value, context): number => {
   const ms = milliseconds(value)
   if (ms !== undefined && ms <= longestWait) return ms
-  context.addIssue({ code: 'custom', message: 'takes a duration such as 5s or 150ms, 10m at most' })
+  context.addIssue({ code: 'custom', message: 'takes a duration such as 5s or 150ms, at most 10m' })
   return z.NEVER
 })
 
-/** What to wait for, as it is written. */
+/** Schema fields of what to wait for. */
 export const expectation = {
-  match: requestFilter.default({}).describe('Which requests count; default: all.'),
-  count: z.int().min(1).default(1).describe('How many of them, those that are kept included; default: 1.'),
-  timeout: timeout.default(5_000).describe('How long to wait, in real time; default: `5s`, longest: `10m`.'),
+  match: requestFilter.default({}).describe('Which requests to count; default: all.'),
+  count: z
+    .int()
+    .min(1)
+    .default(1)
+    .describe('How many requests to wait for, including those already in the journal; default: 1.'),
+  timeout: timeout.default(5_000).describe('How long to wait, in real time; default: `5s`, maximum: `10m`.'),
 }
 
-const expected = z.strictObject(expectation)
+const waitOptions = z.strictObject(expectation)
 
-/** The journal of a mock, or of one organization. Every filter may throw a TypeError that says what is wrong with it. */
+/** The journal of a mock, or of one organization. An invalid filter throws a TypeError that names the problem. */
 export interface MockJournal {
-  /** Requests that match, oldest first; without a filter all that are kept. */
+  /** Returns the matching requests, oldest first; default: all. */
   entries(filter?: RequestFilter): RequestView[]
-  /** The same, in the word of `POST /requests/find`. */
+  /** The same as `entries`, under the name of `POST /requests/find`. */
   find(filter: RequestFilter): RequestView[]
-  /** How many requests match. */
+  /** Returns the number of matching requests. */
   count(filter?: RequestFilter): number
   /**
-   * Answers so many requests, once they have come: at once where they already have.
-   * @throws Unmet where they do not come in time; it tells what did.
+   * Waits until a number of matching requests are in the journal, and returns them.
+   * @throws WaitTimeout if they do not arrive in time; it lists the requests that did.
    */
-  wait(asked?: z.input<typeof expected>): Promise<RequestView[]>
-  /** Requests that match, as a HAR 1.2 document for the network panel of a browser. */
+  wait(options?: z.input<typeof waitOptions>): Promise<RequestView[]>
+  /** Returns the matching requests as a HAR 1.2 document, for the network panel of a browser. */
   har(filter?: RequestFilter): Har
-  /** Calls back with each request that matches from now on; answers a function that stops it. */
-  follow(tell: (request: RequestView) => void, filter?: RequestFilter): () => void
-  /** Forgets what was kept. */
+  /** Calls back with each matching request from now on; returns a function that stops this. */
+  follow(callback: (request: RequestView) => void, filter?: RequestFilter): () => void
+  /** Deletes all entries. */
   clear(): void
 }
 
-/** The words of a reader. */
+/** Creates the API of a reader. */
 export function journalOf(reader: JournalReader): MockJournal {
   const entries = (filter: RequestFilter = {}) => reader.list(read(requestFilter, filter))
   return {
     entries,
     find: entries,
     count: (filter = {}) => reader.count(read(requestFilter, filter)),
-    async wait(asked = {}) {
-      const { timeout, ...rest } = read(expected, asked)
+    async wait(options = {}) {
+      const { timeout, ...rest } = read(waitOptions, options)
       return reader.wait({ ...rest, timeout_ms: timeout })
     },
     har: (filter = {}) => reader.har(read(requestFilter, filter)),
-    follow: (tell, filter = {}) => reader.follow(read(requestFilter, filter), tell),
+    follow: (callback, filter = {}) => reader.follow(read(requestFilter, filter), callback),
     clear: () => reader.clear(),
   }
 }

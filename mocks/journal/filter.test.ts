@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createMock } from '../index.ts'
 import { requestFilter } from './filter.ts'
 
-/** Whether a journal that saw one path finds it by a filter. */
+/** Returns whether a filter matches the path of a request. */
 async function finds(pathname: string, path: string): Promise<boolean> {
   const mock = createMock()
   const headers = { authorization: `Bearer ${mock.credentials().apiKey}` }
@@ -20,11 +20,11 @@ test.each([
   ['/api/cli/tasks', '*tasks*tasks', false],
   ['/api/cli/tasks/a.b', '/api/cli/tasks/a?b', false],
   ['/api/cli/aba', '/api/cli/ab*ba', false],
-])('%s by %s: %s', async (pathname, path, found) => {
+])('%s matches %s: %s', async (pathname, path, found) => {
   expect(await finds(pathname, path)).toBe(found)
 })
 
-test('a filter of many stars is decided at once', async () => {
+test('a filter with many stars is fast', async () => {
   expect(await finds(`/api/cli/tasks/${'a'.repeat(300)}`, `/api/cli/tasks/${'a*'.repeat(40)}b`)).toBe(false)
   expect(requestFilter.safeParse({ path: '*'.repeat(10_000) }).success).toBe(true)
 })

@@ -1,14 +1,14 @@
-/** Which requests of the journal are meant: the same words over HTTP, in a query or a body, and in process. */
+/** Filters of the journal: the same fields in a query, in a body and in process. */
 import { z } from 'zod'
 import { operationIds } from '#contract/operation.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 
-const words = (text: string) => text.split(',').map((word) => word.trim())
+const split = (text: string) => text.split(',').map((word) => word.trim())
 
-/** One value, several, or several with commas between them. */
+/** One value, a list, or values separated by commas. */
 const oneOrMore = z
   .union([z.string(), z.array(z.string())])
-  .transform((value) => [value].flat().flatMap(words))
+  .transform((value) => [value].flat().flatMap(split))
 
 const known = new Set<string>(operationIds)
 
@@ -17,16 +17,16 @@ const operations = oneOrMore.refine(
   `takes operations: ${operationIds.join(', ')}`,
 )
 
-/** `404`, `4xx`, a number, or several of them. */
+/** `404`, `4xx`, a number, or a list of them. */
 const statuses = z
   .union([z.int(), z.string(), z.array(z.union([z.int(), z.string()]))])
-  .transform((value) => [value].flat().flatMap((one) => words(String(one))))
+  .transform((value) => [value].flat().flatMap((one) => split(String(one))))
   .refine(
     (list) => list.every((word) => /^([1-5]\d\d|[1-5]xx|0)$/.test(word)),
-    'takes statuses such as 404 or 4xx; 0: no answer',
+    'takes statuses such as 404 or 4xx; 0: no response',
   )
 
-/** The number of a request, or a moment. */
+/** The number of a request, or a time. */
 const since = z
   .union([z.int().min(0), z.string()])
   .transform((value, context): { number: number } | { at: number } => {
@@ -35,7 +35,7 @@ const since = z
     if (!Number.isNaN(at)) return { at }
     context.addIssue({
       code: 'custom',
-      message: 'takes the number of a request, or an ISO 8601 moment',
+      message: 'takes the number of a request, or an ISO 8601 time',
     })
     return z.NEVER
   })
@@ -47,29 +47,29 @@ const limit = z
 
 const truth = z.union([z.boolean(), z.enum(['true', 'false']).transform((word) => word === 'true')])
 
-/** A filter as it is written; every part may be left out. */
+/** Schema of a filter; every field is optional. */
 export const requestFilter = z.strictObject({
   operation: operations.optional().describe('Operation ids, such as `runTask`.'),
   method: oneOrMore.optional().describe('Methods, such as `POST`.'),
-  path: z.string().optional().describe('The path, in which `*` stands for anything.'),
-  status: statuses.optional().describe('Statuses, such as `404` or `4xx`; `0`: no answer was sent.'),
-  error: oneOrMore.optional().describe('`error` codes of the answer, such as `no_credits`.'),
+  path: z.string().optional().describe('The path; `*` matches any text.'),
+  status: statuses.optional().describe('Statuses, such as `404` or `4xx`; `0`: no response was sent.'),
+  error: oneOrMore.optional().describe('`error` codes of the response, such as `no_credits`.'),
   org_id: z.string().optional().describe('The organization, as `whoami` reports it.'),
-  key_id: z.string().optional().describe('The key that was used, by its id in the list of keys.'),
-  faulted: truth.optional().describe('Whether a fault was at work.'),
-  body: z.string().optional().describe('A text that the body of the request contains.'),
-  since: since.optional().describe('After the request of this number, or from this moment of mock time on.'),
-  limit: limit.optional().describe('At most so many: the newest.'),
+  key_id: z.string().optional().describe('The key that was used, by its id.'),
+  faulted: truth.optional().describe('Whether a fault applied to the request.'),
+  body: z.string().optional().describe('Text that the body of the request contains.'),
+  since: since.optional().describe('Only requests after this number, or from this mock time on.'),
+  limit: limit.optional().describe('The maximum number of requests; the newest are returned.'),
 })
 
-/** Which requests are meant. */
+/** A filter as written by a caller. */
 export type RequestFilter = z.input<typeof requestFilter>
-/** The same, read. */
+/** A parsed filter. */
 export type RequestMatch = z.output<typeof requestFilter>
 
 type Test = (entry: JournalEntry) => boolean
 
-/** Whether an entry is meant; `limit` has no say in it. */
+/** Returns a function that tests entries against a filter; it ignores `limit`. */
 export function matcherOf(match: RequestMatch): Test {
   const tests: Test[] = []
   const among = (list: readonly string[] | undefined, read: (entry: JournalEntry) => string | null) => {
@@ -84,8 +84,8 @@ export function matcherOf(match: RequestMatch): Test {
   among(match.org_id === undefined ? undefined : [match.org_id], ({ org_id }) => org_id)
   among(match.key_id === undefined ? undefined : [match.key_id], ({ key_id }) => key_id)
   if (path !== undefined) {
-    const fits = globOf(path)
-    tests.push(({ url }) => fits(URL.parse(url)?.pathname ?? url))
+    const matches = globOf(path)
+    tests.push(({ url }) => matches(URL.parse(url)?.pathname ?? url))
   }
   if (status) {
     const wanted = new Set(status)
@@ -99,7 +99,7 @@ export function matcherOf(match: RequestMatch): Test {
   return (entry) => tests.every((test) => test(entry))
 }
 
-/** Part after part, each at its first place: in time that grows with the text, however many stars there are. */
+/** Compiles a glob. Matches each part at its first position, in linear time whatever the number of stars. */
 function globOf(glob: string): (text: string) => boolean {
   const [first = '', ...others] = glob.split('*')
   const last = others.pop()

@@ -1,4 +1,4 @@
-/** HAR 1.2 as its specification has it: every field that it demands, of the type that it demands. */
+/** HAR 1.2: every required field, with its type. */
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { clientOf } from '../testing/client.ts'
@@ -8,7 +8,7 @@ import { frozenMock, noon } from '../testing/mock.ts'
 const pairs = z.array(z.strictObject({ name: z.string(), value: z.string() }))
 const size = z.int().min(-1)
 
-/** Fields that begin with an underscore are the tool's own. */
+/** Fields that start with an underscore are custom. */
 const own = { _id: z.string(), _operation: z.string().nullable(), _organization: z.string().nullable() }
 
 const har = z.strictObject({
@@ -63,13 +63,13 @@ async function seen() {
   return { mock, url, read: har.parse(mock.journal.har()).log.entries }
 }
 
-test('a file holds what HAR demands, and nothing that it does not know', async () => {
+test('a file contains all fields of HAR and no unknown ones', async () => {
   const { mock, url, read } = await seen()
   expect(read).toHaveLength(5)
   expect(await (await fetch(`${url}/__admin/requests.har`)).json()).toEqual(mock.journal.har())
 })
 
-test('requests are there as they were sent, and answers as they were given', async () => {
+test('a file contains requests and responses as they were sent', async () => {
   const { read } = await seen()
   expect(read[0]).toMatchObject({
     startedDateTime: new Date(noon).toISOString(),
@@ -88,7 +88,7 @@ test('requests are there as they were sent, and answers as they were given', asy
   expect(read[4]?.request.postData?.mimeType).toBe('application/x-www-form-urlencoded')
 })
 
-test('a request without an answer has status 0, and says why', async () => {
+test('a request without a response has status 0 and a reason', async () => {
   const { read } = await seen()
   expect(read[2]).toMatchObject({
     _error: 'the mock was asked for "reset"',
@@ -97,18 +97,18 @@ test('a request without an answer has status 0, and says why', async () => {
   })
 })
 
-test('a filter chooses what is in the file', async () => {
+test('a filter selects the entries of the file', async () => {
   const { mock } = await seen()
   expect(mock.journal.har({ method: 'POST' }).log.entries).toHaveLength(2)
 })
 
-test('an empty journal is a file all the same', () => {
+test('an empty journal produces a valid file', () => {
   expect(har.parse(frozenMock().journal.har()).log.entries).toEqual([])
 })
 
 test('a file can be downloaded', async () => {
   const mock = frozenMock()
-  await clientOf(mock).ask('whoami')
+  await clientOf(mock).call('whoami')
   const { url } = await listening(mock)
   const { headers } = await fetch(`${url}/__admin/requests.har`)
   expect(headers.get('content-disposition')).toBe('attachment; filename="work-agent-mock.har"')

@@ -1,7 +1,7 @@
-/** The ring of the journal: bounded in number and in size, in order, whatever goes and comes. */
+/** The ring buffer of the journal: bounded in entries and size, and ordered. */
 import { expect, test } from 'vitest'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
-import { Journal, kept } from './journal.ts'
+import { Journal, truncateText } from './journal.ts'
 
 const entry = (journal: Journal, org_id: string | null = 'org_ada', answer = '{}') => ({
   id: journal.nextId(org_id),
@@ -27,7 +27,7 @@ const entry = (journal: Journal, org_id: string | null = 'org_ada', answer = '{}
 
 const numbers = (journal: Journal) => journal.entries().map(({ number }) => number)
 
-test('the newest are kept, in order, round after round', () => {
+test('the newest entries are kept in order', () => {
   const journal = new Journal(4)
   for (let i = 1; i <= 11; i++) {
     journal.add(entry(journal))
@@ -35,7 +35,7 @@ test('the newest are kept, in order, round after round', () => {
   }
 })
 
-test('the entries of one organization can be forgotten, and the ring goes on', () => {
+test('the entries of one organization can be deleted, and the ring continues', () => {
   const journal = new Journal(4)
   for (let i = 0; i < 6; i++) journal.add(entry(journal, i % 2 ? 'org_ada' : 'org_bob'))
   journal.clear('org_ada')
@@ -47,7 +47,7 @@ test('the entries of one organization can be forgotten, and the ring goes on', (
   expect(numbers(journal)).toEqual([10])
 })
 
-test('ids are counted for each organization, and begin anew with a restart', () => {
+test('ids are numbered per organization, and restart with a restart', () => {
   const journal = new Journal(4)
   const ids = (org_id: string | null) => [journal.nextId(org_id), journal.nextId(org_id)]
   expect(ids('org_0123456789')).toEqual(['req_01234567_1', 'req_01234567_2'])
@@ -57,12 +57,12 @@ test('ids are counted for each organization, and begin anew with a restart', () 
   expect(ids(null)).toEqual(['req_nobody_3', 'req_nobody_4'])
 })
 
-test('an id holds only what a header can carry', () => {
+test('an id is a valid header value', () => {
   const journal = new Journal(4)
   expect(journal.nextId('org/é ?&%2F#+;"')).toMatch(/^req_[a-zA-Z0-9]*_1$/)
 })
 
-test('long texts give way before many short ones do', () => {
+test('long texts are dropped before many short ones', () => {
   const journal = new Journal(100_000)
   const text = 'x'.repeat(30_000)
   for (let i = 0; i < 3_000; i++) journal.add(entry(journal, 'org_ada', text))
@@ -72,20 +72,20 @@ test('long texts give way before many short ones do', () => {
   expect(journal.entries().at(-1)?.number).toBe(3_000)
 })
 
-test('of a text that is too long the beginning is kept, and how long it was', () => {
-  expect(kept('x'.repeat(32_768))).toHaveLength(32_768)
-  expect(kept(`${'é'.repeat(32_768)}é`)).toBe(`${'é'.repeat(2_048)}… (32769 characters)`)
-  expect(kept(`${'x'.repeat(2_047)}${'👋'.repeat(20_000)}`)).toMatch(/^x+�… \(42047 characters\)$/)
+test('a too long text is truncated, with its length', () => {
+  expect(truncateText('x'.repeat(32_768))).toHaveLength(32_768)
+  expect(truncateText(`${'é'.repeat(32_768)}é`)).toBe(`${'é'.repeat(2_048)}… (32769 characters)`)
+  expect(truncateText(`${'x'.repeat(2_047)}${'👋'.repeat(20_000)}`)).toMatch(/^x+�… \(42047 characters\)$/)
 })
 
-test('followers are told of each entry until they stop', () => {
+test('followers receive each entry until they stop', () => {
   const journal = new Journal(0)
-  const told: JournalEntry[] = []
-  expect(journal.wanted).toBe(false)
-  const stop = journal.follow((one) => told.push(one))
-  expect(journal.wanted).toBe(true)
+  const followed: JournalEntry[] = []
+  expect(journal.active).toBe(false)
+  const stop = journal.follow((one) => followed.push(one))
+  expect(journal.active).toBe(true)
   journal.add(entry(journal))
   stop()
   journal.add(entry(journal))
-  expect([told.length, journal.entries().length, journal.wanted]).toEqual([1, 0, false])
+  expect([followed.length, journal.entries().length, journal.active]).toEqual([1, 0, false])
 })

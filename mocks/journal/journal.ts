@@ -1,64 +1,65 @@
-/** What was asked of the mock and how it was answered: a ring of entries, bounded in number and in size. */
+/** The journal of requests and responses: a ring buffer, bounded in entries and in text size. */
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { shortOf } from '../core/id-prefix.ts'
 
-/** An entry that the journal has yet to number. */
-type Draft = { -readonly [Field in keyof JournalEntry]: JournalEntry[Field] }
+/** An entry before the journal numbers it. */
+type UnnumberedEntry = { -readonly [Field in keyof JournalEntry]: JournalEntry[Field] }
 
-/** Longest text that an entry keeps, characters. */
+/** Longest text of an entry, characters. */
 const longestText = 32_768
-/** Characters that all entries may keep together. */
+/** Maximum text of all entries together, characters. */
 const mostText = 64_000_000
 
-/** A text that is short enough to keep; of a longer one, its beginning, in memory of its own. */
-export function kept(text: string): string {
+/** Returns a short text unchanged; of a longer one, the beginning, copied so that the original can be freed. */
+export function truncateText(text: string): string {
   if (text.length <= longestText) return text
   const beginning = new TextDecoder().decode(new TextEncoder().encode(text.slice(0, 2_048).toWellFormed()))
   return `${beginning}… (${text.length} characters)`
 }
 
-/** How many requests an organization made, and how their ids begin. */
+/** The number of requests of an organization, and the prefix of their ids. */
 interface Count {
   readonly prefix: string
   count: number
 }
 
+/** The journal of one mock. */
 export class Journal {
-  /** Entries that are kept at most. */
+  /** Maximum number of entries. */
   readonly size: number
-  /** Written round and round: what is dropped is replaced, and not held any longer. */
+  /** Dropped entries are overwritten, so that they can be freed. */
   readonly #ring: (JournalEntry | undefined)[] = []
   #first = 0
-  #kept = 0
+  #length = 0
   #text = 0
   #number = 0
-  /** Of the newest entry: clients say the same again and again, and one copy is enough. */
+  /** Headers and URL of the newest entry, reused if the next ones are equal to save memory. */
   #headers: readonly string[] = []
   #url = ''
   readonly #counts = new Map<string | null, Count>()
-  readonly #waiting = new Set<(entry: JournalEntry) => void>()
+  readonly #followers = new Set<(entry: JournalEntry) => void>()
 
   constructor(size: number) {
     this.size = size
   }
 
-  /** Whether anybody will see what is added. */
-  get wanted(): boolean {
-    return this.size > 0 || this.#waiting.size > 0
+  /** Whether added entries are stored or followed. */
+  get active(): boolean {
+    return this.size > 0 || this.#followers.size > 0
   }
 
-  /** The id of the next entry of an organization: its own count, so that others do not move it. */
+  /** Returns the id of the next entry of an organization, numbered independently of other organizations. */
   nextId(org_id: string | null): string {
-    const counted = this.#countOf(org_id)
-    return `${counted.prefix}${++counted.count}`
+    const entry = this.#countOf(org_id)
+    return `${entry.prefix}${++entry.count}`
   }
 
-  /** How many ids an organization was given. */
+  /** Returns the number of ids given to an organization. */
   countOf(org_id: string): number {
     return this.#counts.get(org_id)?.count ?? 0
   }
 
-  /** Gives ids from there on: those after it come again. */
+  /** Sets the number of ids given to an organization; later ids are repeated. */
   recount(org_id: string, count: number): void {
     this.#countOf(org_id).count = count
   }
@@ -66,30 +67,30 @@ export class Journal {
   #countOf(org_id: string | null): Count {
     const known = this.#counts.get(org_id)
     if (known) return known
-    const fresh = { prefix: `req_${org_id === null ? 'nobody' : shortOf(org_id)}_`, count: 0 }
-    this.#counts.set(org_id, fresh)
-    return fresh
+    const created = { prefix: `req_${org_id === null ? 'nobody' : shortOf(org_id)}_`, count: 0 }
+    this.#counts.set(org_id, created)
+    return created
   }
 
-  /** Adds an entry, and numbers it: the object itself, since a copy of each would be more for V8 to collect. */
-  add(entry: Draft): void {
+  /** Numbers an entry and adds it. The object is mutated rather than copied, to reduce garbage collection. */
+  add(entry: UnnumberedEntry): void {
     if (!isSame(entry.headers, this.#headers)) this.#headers = entry.headers
     if (entry.url !== this.#url) this.#url = entry.url
     entry.headers = this.#headers
     entry.url = this.#url
     entry.number = ++this.#number
-    for (const tell of this.#waiting.size > 0 ? [...this.#waiting] : none) tell(entry)
+    for (const notify of this.#followers.size > 0 ? [...this.#followers] : none) notify(entry)
     if (this.size === 0) return
-    if (this.#kept === this.size) this.#drop()
-    this.#ring[(this.#first + this.#kept) % this.size] = entry
-    this.#kept++
+    if (this.#length === this.size) this.#drop()
+    this.#ring[(this.#first + this.#length) % this.size] = entry
+    this.#length++
     this.#text += sizeOf(entry)
     while (this.#text > mostText) this.#drop()
   }
 
-  /** Entries from the oldest that is kept to the newest. */
+  /** Returns all entries, oldest first. */
   entries(): JournalEntry[] {
-    const end = this.#first + this.#kept
+    const end = this.#first + this.#length
     const found = [
       ...this.#ring.slice(this.#first, end),
       ...this.#ring.slice(0, Math.max(0, end - this.size)),
@@ -97,22 +98,22 @@ export class Journal {
     return found.filter((entry) => entry !== undefined)
   }
 
-  /** Calls back with each entry from now on; answers a function that stops it. */
-  follow(tell: (entry: JournalEntry) => void): () => void {
-    this.#waiting.add(tell)
-    return () => this.#waiting.delete(tell)
+  /** Calls back with each entry from now on; returns a function that stops this. */
+  follow(callback: (entry: JournalEntry) => void): () => void {
+    this.#followers.add(callback)
+    return () => this.#followers.delete(callback)
   }
 
-  /** Forgets entries: of one organization, or all. Counts go on, so that ids stay unique. */
+  /** Deletes the entries of one organization, or all. Counts continue, so that ids stay unique. */
   clear(org_id?: string): void {
     const left = org_id === undefined ? [] : this.entries().filter((entry) => entry.org_id !== org_id)
     this.#ring.splice(0, this.#ring.length, ...left)
     this.#first = 0
-    this.#kept = left.length
+    this.#length = left.length
     this.#text = left.reduce((sum, entry) => sum + sizeOf(entry), 0)
   }
 
-  /** Forgets entries and counts: of one organization, or all; numbers begin anew with all. */
+  /** Deletes entries and counts of one organization, or of all, in which case numbering restarts at 1. */
   restart(org_id?: string): void {
     this.clear(org_id)
     if (org_id !== undefined) return void this.#counts.delete(org_id)
@@ -125,7 +126,7 @@ export class Journal {
     if (oldest) this.#text -= sizeOf(oldest)
     this.#ring[this.#first] = undefined
     this.#first = (this.#first + 1) % this.size
-    this.#kept--
+    this.#length--
   }
 }
 

@@ -1,4 +1,4 @@
-/** Reads the journal of a mock, or of one organization in it; what it shows has no secrets. */
+/** Reads the journal of a mock, or of one of its organizations, with secrets redacted. */
 
 import { type Har, harOf } from '#traffic/har.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
@@ -7,19 +7,19 @@ import type { Journal } from './journal.ts'
 import { type RequestView, viewRequest } from './view.ts'
 
 /** What to wait for. */
-export interface Expected {
+export interface Expectation {
   readonly match: RequestMatch
-  /** Requests, those that are kept included. */
+  /** Number of requests, including those already in the journal. */
   readonly count: number
   /** Real ms. */
   readonly timeout_ms: number
 }
 
-/** So many requests did not come in time. */
+/** The expected requests did not arrive in time. */
 export class WaitTimeout extends Error {
-  /** Those that came, oldest first. */
+  /** The matching requests that arrived, oldest first. */
   readonly matched: readonly RequestView[]
-  /** The newest of all that came, whether they match or not, oldest first. */
+  /** The newest of all requests, matching or not, oldest first. */
   readonly seen: readonly RequestView[]
 
   constructor(message: string, matched: readonly RequestView[], seen: readonly RequestView[]) {
@@ -29,62 +29,63 @@ export class WaitTimeout extends Error {
   }
 }
 
-/** How many of the newest requests an expectation that was not met shows. */
-const shown = 10
+/** Number of requests in `WaitTimeout.seen`. */
+const mostSeen = 10
 
+/** Reads the journal. */
 export class JournalReader {
   readonly #journal: Journal
   readonly #org_id: () => string | undefined
   readonly #keys: readonly string[]
 
-  /** `org_id`: of the organization in question, none: all; `keys`: secrets that are not known by how they begin. */
+  /** `org_id` returns the organization, or undefined for all; `keys`: secrets to redact that have no known prefix. */
   constructor(journal: Journal, org_id: () => string | undefined, keys: readonly string[] = []) {
     this.#journal = journal
     this.#org_id = org_id
     this.#keys = keys
   }
 
-  /** Requests that match, oldest first. */
+  /** Returns the matching requests, oldest first. */
   list(match: RequestMatch): RequestView[] {
     return this.#select(match).map(this.#view)
   }
 
-  /** How many requests match. */
+  /** Returns the number of matching requests. */
   count(match: RequestMatch): number {
     return this.#select(match).length
   }
 
-  /** Requests that match, as a HAR 1.2 document. */
+  /** Returns the matching requests as a HAR 1.2 document. */
   har(match: RequestMatch): Har {
     return harOf(this.#select(match), this.#keys)
   }
 
-  /** Calls back with each request that matches from now on; answers a function that stops it. */
-  follow(match: RequestMatch, tell: (request: RequestView) => void): () => void {
+  /** Calls back with each matching request from now on; returns a function that stops this. */
+  follow(match: RequestMatch, callback: (request: RequestView) => void): () => void {
     const matches = this.#matcher(match)
     return this.#journal.follow((entry) => {
-      if (matches(entry)) tell(this.#view(entry))
+      if (matches(entry)) callback(this.#view(entry))
     })
   }
 
-  /** Forgets what was kept. */
+  /** Deletes the entries. */
   clear(): void {
     this.#journal.clear(this.#org_id())
   }
 
-  /** Answers so many requests, once they have come. @throws Unmet where they do not, or nobody waits any more. */
-  async wait({ match, count, timeout_ms }: Expected, signal?: AbortSignal): Promise<RequestView[]> {
+  /** Returns the expected requests once they have arrived. @throws WaitTimeout if they do not, or `signal` is aborted. */
+  async wait({ match, count, timeout_ms }: Expectation, signal?: AbortSignal): Promise<RequestView[]> {
     const matches = this.#matcher(match)
     const matched = this.#journal.entries().filter(matches)
-    if (matched.length < count) await this.#more(matched, matches, count, timeout_ms, signal)
+    if (matched.length < count) await this.#collect(matched, matches, count, timeout_ms, signal)
     const views = matched.map(this.#view)
     if (matched.length >= count) return views
-    const advice = `${matched.length} of ${count} such requests came in ${timeout_ms} ms.`
-    throw new WaitTimeout(advice, views, this.list({ limit: shown }))
+    const message = `${matched.length} of ${count} matching requests arrived within ${timeout_ms} ms.`
+    throw new WaitTimeout(message, views, this.list({ limit: mostSeen }))
   }
 
-  /** Takes in what comes until there is enough of it, the time is over, or nobody waits any more. */
-  #more(
+  /** Adds matching entries to `matched` until there are enough, the time is over or `signal` is aborted. */
+  #collect(
     matched: JournalEntry[],
     matches: (entry: JournalEntry) => boolean,
     count: number,

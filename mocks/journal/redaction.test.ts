@@ -1,4 +1,4 @@
-/** Secrets are taken out wherever they stand, and nothing else is. */
+/** Secrets are redacted everywhere, and nothing else is. */
 import { expect, test } from 'vitest'
 import { Redaction, redacted, secretsIn } from '#traffic/redaction.ts'
 
@@ -26,25 +26,25 @@ test.each([
   '/api/cli/documents?folder_id=key&all=1',
   '{"key":"value","secrets":"many"}',
   'awak_ward was_h',
-])('%s stays as it is', (text) => {
+])('%s is unchanged', (text) => {
   expect(none.text(text)).toBe(text)
 })
 
-test('a key of a new kind is taken out in every spelling', () => {
+test('a key without a known prefix is redacted in every encoding', () => {
   const redaction = new Redaction(['pässwörd "1"'])
   for (const spelling of ['pässwörd "1"', 'p%C3%A4ssw%C3%B6rd%20%221%22', 'pässwörd \\"1\\"'])
     expect(redaction.text(`<${spelling}>`)).toBe(`<${redacted}>`)
 })
 
-test('a short secret is taken out as a word, not out of words', () => {
+test('a short secret is redacted as a word, not within words', () => {
   expect(new Redaction(['one']).text('one of someone, "one"')).toBe(`${redacted} of someone, "${redacted}"`)
 })
 
-test('an empty secret hides nothing', () => {
+test('an empty secret redacts nothing', () => {
   expect(new Redaction(['']).text('all of it')).toBe('all of it')
 })
 
-test('the answer that shows a new key shows neither form of it', () => {
+test('a response with a new key shows neither of its forms', () => {
   expect(none.newKey('{"key":"wk…","secret":"s"}')).toBe(`{"key":"${redacted}","secret":"${redacted}"}`)
   expect(none.newKey('{"key":{"id":"key_1"},"secret":"s"}')).toContain('key_1')
 })
@@ -64,7 +64,7 @@ test.each([
   expect(none.header(name, value)).toBe(shown)
 })
 
-test('what a header says of who somebody is, is found in it', () => {
+test('identifying values in headers are redacted', () => {
   expect(secretsIn('Authorization', 'Bearer  abc ')).toEqual(['abc'])
   expect(secretsIn('cookie', 'a=b%20c; d=e')).toEqual(['b%20c', 'b c', 'e', 'e'])
   expect(secretsIn('accept', 'x')).toEqual([])

@@ -1,49 +1,49 @@
-/** An entry of the journal as people see it, without secrets. */
+/** Journal entries as shown to people, with secrets redacted. */
 import type { OperationId } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { pairsOf, redactionOf } from '#traffic/redaction.ts'
 
-/** One request and its answer, for people. */
+/** One request and its response. */
 export interface RequestView {
-  /** Place among all requests of the mock, from 1; never given twice. */
+  /** Number among all requests of the mock, from 1; never reused. */
   readonly number: number
-  /** `req_…`: what the ledger refers to. The same history gives the same ids: after a restore they come again. */
+  /** `req_…`, referenced by the ledger. The same history gives the same ids, so they repeat after a restore. */
   readonly id: string
   /** Mock time: ISO 8601. */
   readonly at: string
-  /** ms of mock time until the answer. */
+  /** Mock time until the response, ms. */
   readonly duration_ms: number
-  /** Null: nobody known. */
+  /** Null: not authenticated. */
   readonly org_id: string | null
-  /** The key by its id; null: none, or a session. */
+  /** The id of the key; null: none, or a session. */
   readonly key_id: string | null
-  /** Null: no operation. */
+  /** Null: the path and method are no operation. */
   readonly operation: OperationId | null
-  /** 0: no answer was sent. */
+  /** 0: no response was sent. */
   readonly status: number
-  /** The `error` code of the answer. */
+  /** The `error` code of the response. */
   readonly error: string | null
   readonly variant: Variant
-  /** Which fault was at work, as `X-Mock-Reason` says. */
+  /** The fault that applied, as in `X-Mock-Reason`; null: none. */
   readonly reason: string | null
-  /** What happened to the connection, such as `reset`; null: nothing. */
+  /** The connection fault, such as `reset`; null: none. */
   readonly wire: string | null
   readonly request: {
     readonly method: string
     readonly url: string
-    /** Names in lower case; of a name that came twice both values, with a comma between them. */
+    /** Names in lower case; repeated headers are joined with a comma. */
     readonly headers: Readonly<Record<string, string>>
     readonly body: string | null
   }
-  /** What was answered, or would have been where `wire` says otherwise. */
+  /** The response, or what it would have been without the fault in `wire`. */
   readonly answer: {
     readonly headers: Readonly<Record<string, string>>
     readonly body: string
   }
 }
 
-/** Shows an entry. `keys`: secrets that are not known by how they begin. */
+/** Converts an entry. `keys`: secrets to redact that have no known prefix. */
 export function viewRequest(entry: JournalEntry, keys: readonly string[] = []): RequestView {
   const redaction = redactionOf(entry, keys)
   const headers: Record<string, string> = {}

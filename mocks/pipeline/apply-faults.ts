@@ -1,4 +1,4 @@
-/** Puts the faults that were asked for into effect on one request. */
+/** Applies the requested faults to one request. */
 import { type Failure, fail } from '../core/failure.ts'
 import { type FaultEffects, withoutEffect } from '../faults/effects.ts'
 import { failureFor } from '../faults/force.ts'
@@ -6,8 +6,8 @@ import { type Instruction, isSilent } from '../faults/instruction.ts'
 import type { AuthenticatedContext, Decision } from './service.ts'
 
 /**
- * Follows instructions, then `next` unless one of them decides the request. Returns the decision; what is still
- * to be done to the answer goes into `effects`.
+ * Applies instructions, then calls `next` unless one of them decides the request. Returns the decision; changes to
+ * the response are stored in `effects`.
  */
 export async function applyFaults(
   context: AuthenticatedContext,
@@ -29,10 +29,10 @@ async function apply(
 ): Promise<object | undefined> {
   switch (instruction.kind) {
     case 'delay':
-      await context.service.wait(lengthOf(context, instruction))
+      await context.service.wait(delayOf(context, instruction))
       return undefined
     case 'error':
-      return refuse(context, instruction.code)
+      return forceError(context, instruction.code)
     case 'wire':
       effects.wire = instruction
       return isSilent(instruction.wire) && !instruction.lost ? withoutEffect : undefined
@@ -40,18 +40,18 @@ async function apply(
       effects.malformed = true
       return undefined
     case 'fail':
-      effects.wish = { ...effects.wish, outcome: 'failed' }
+      effects.runOverrides = { ...effects.runOverrides, outcome: 'failed' }
       return undefined
     case 'slow':
-      effects.wish = { ...effects.wish, duration_ms: instruction.ms }
+      effects.runOverrides = { ...effects.runOverrides, duration_ms: instruction.ms }
       return undefined
     case 'ok':
       return undefined
   }
 }
 
-/** The failure by which the operation answers a code. `busy` is kept true: the agent is given other work. */
-function refuse(context: AuthenticatedContext, code: string): Failure | undefined {
+/** Returns the failure of the operation with a code. For `busy`, it makes the agent actually busy instead. */
+function forceError(context: AuthenticatedContext, code: string): Failure | undefined {
   const failure = failureFor(context.operation, code)
   if (failure === undefined) return undefined
   if (failure !== 'busy') return fail(failure)
@@ -62,7 +62,8 @@ function refuse(context: AuthenticatedContext, code: string): Failure | undefine
   return undefined
 }
 
-function lengthOf(
+/** Returns the length of a delay, ms. */
+function delayOf(
   context: AuthenticatedContext,
   { from, to, sigma }: Extract<Instruction, { kind: 'delay' }>,
 ): number {
@@ -73,5 +74,5 @@ function lengthOf(
   return Math.min(from * Math.exp(sigma * normal), longestDelay)
 }
 
-/** No delay is longer, ms. */
+/** Maximum delay, ms. */
 const longestDelay = 600_000

@@ -1,11 +1,11 @@
-/** Bad input on every route: an error of the contract, never a 500, and nothing is changed or lost. */
+/** Invalid input on every route returns an error of the contract, never a 500, and changes nothing. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import { createMock } from '../app.ts'
 import { type Listener, listen } from '../edges/http.ts'
 import * as bad from '../testing/bad-input.ts'
 import { clientOf, origin } from '../testing/client.ts'
-import { breachesOf } from '../testing/conformity.ts'
+import { violationsOf } from '../testing/conformity.ts'
 
 const edges = ['in process', 'over a listener'] as const
 const withBody = operationIds.filter((id) => routeOf(id).body)
@@ -23,7 +23,7 @@ describe.each(edges)('%s', (edge) => {
   })
   afterAll(() => listener?.close())
 
-  /** Sends to a path as written, and answers the status of an answer that the contract allows. */
+  /** Sends a request to a path as written; returns the status if the contract allows the response. */
   async function send(
     operation: OperationId,
     { id = 'none', query = '', ...init }: RequestInit & { id?: string; query?: string } = {},
@@ -34,19 +34,19 @@ describe.each(edges)('%s', (edge) => {
     const request = new Request(url, { method, headers: credential, ...init })
     const response = listener ? await fetch(request) : await mock.fetch(request)
     const body: unknown = await response.json()
-    expect(breachesOf({ operation, variant: 'second', status: response.status, body })).toEqual([])
+    expect(violationsOf({ operation, variant: 'second', status: response.status, body })).toEqual([])
     return response.status
   }
 
-  /** Everything that the organization has; times of last use left out, since reading is a use. */
+  /** Returns all data of the organization, without times of last use, which reads change. */
   async function everything(): Promise<unknown[]> {
     const answers = [
-      (await client.ask('whoami')).body,
-      (await client.ask('listTasks')).body,
-      (await client.ask('listDocuments', { query: { all: '1' } })).body,
-      (await client.ask('listNotifications')).body,
-      (await client.ask('listLandingPages')).body,
-      (await client.ask('listKeys')).body.keys.map(({ last_used_at: _, ...key }) => key),
+      (await client.call('whoami')).body,
+      (await client.call('listTasks')).body,
+      (await client.call('listDocuments', { query: { all: '1' } })).body,
+      (await client.call('listNotifications')).body,
+      (await client.call('listLandingPages')).body,
+      (await client.call('listKeys')).body.keys.map(({ last_used_at: _, ...key }) => key),
     ]
     return answers
   }
@@ -58,7 +58,7 @@ describe.each(edges)('%s', (edge) => {
     expect(mock.bugs).toEqual([])
   }
 
-  test.each(withBody)('%s refuses what is no JSON object as 400', async (operation) => {
+  test.each(withBody)('%s rejects a body that is not a JSON object with 400', async (operation) => {
     await changesNothing(async () => {
       for (const [name, body] of bad.unreadableBodies) {
         const status = await send(operation, body === undefined ? {} : { body })
@@ -67,7 +67,7 @@ describe.each(edges)('%s', (edge) => {
     })
   })
 
-  test.each(withBody)('%s refuses what fails validation as 422', async (operation) => {
+  test.each(withBody)('%s rejects a body that fails validation with 422', async (operation) => {
     await changesNothing(async () => {
       for (const [name, body] of bad.invalidBodies(operation)) {
         const status = await send(operation, body === undefined ? {} : { body })
@@ -76,7 +76,7 @@ describe.each(edges)('%s', (edge) => {
     })
   })
 
-  test.each(withId)('%s finds nothing by an id that is none', async (operation) => {
+  test.each(withId)('%s returns 404 for an invalid id', async (operation) => {
     await changesNothing(async () => {
       for (const id of bad.badIds) {
         expect([id.slice(0, 40), await send(operation, { id })]).toEqual([id.slice(0, 40), 404])
@@ -84,7 +84,7 @@ describe.each(edges)('%s', (edge) => {
     })
   })
 
-  test.each(operationIds)('%s bears odd queries', async (operation) => {
+  test.each(operationIds)('%s tolerates unusual queries', async (operation) => {
     await changesNothing(async () => {
       for (const query of bad.oddQueries) {
         const status = await send(operation, { query, ...(routeOf(operation).body && { body: '[]' }) })
@@ -93,7 +93,7 @@ describe.each(edges)('%s', (edge) => {
     })
   })
 
-  test.each(operationIds)('%s bears odd headers', async (operation) => {
+  test.each(operationIds)('%s tolerates unusual headers', async (operation) => {
     const { auth, body } = routeOf(operation)
     await changesNothing(async () => {
       for (const odd of bad.oddHeaders) {
@@ -108,7 +108,7 @@ describe.each(edges)('%s', (edge) => {
     })
   })
 
-  test.each(operationIds)('%s refuses bad credentials, whatever else is bad', async (operation) => {
+  test.each(operationIds)('%s rejects invalid credentials first', async (operation) => {
     await changesNothing(async () => {
       for (const headers of bad.badCredentials) {
         const body = routeOf(operation).body && { body: '{' }
@@ -117,24 +117,24 @@ describe.each(edges)('%s', (edge) => {
     })
   })
 
-  test('unpaired surrogates in a text are kept as they are', async () => {
+  test('unpaired surrogates in a text are preserved', async () => {
     const text = '\ud800 \udc00'
-    expect((await client.ask('createTask', { body: { text } })).body.task.text).toBe(text)
+    expect((await client.call('createTask', { body: { text } })).body.task.text).toBe(text)
   })
 
-  test('a body nested 90 deep is carried back, one nested deeper than 100 is refused', async () => {
+  test('a body nested 90 levels deep is returned, one deeper than 100 is rejected', async () => {
     const nested = (depth: number) => `{"spec":${'['.repeat(depth)}${']'.repeat(depth)}}`
     expect(await send('createLandingPage', { body: nested(90) })).toBe(200)
     expect(await send('createLandingPage', { body: nested(101) })).toBe(400)
   })
 
-  test('a body of exactly 1 MiB is read, one byte more is not', async () => {
+  test('a body of exactly 1 MiB is accepted, one byte more is rejected', async () => {
     const sized = (bytes: number) => `{"text":"${'a'.repeat(bytes - 11)}"}`
     expect(await send('createTask', { body: sized(1_048_576) })).toBe(200)
     expect(await send('createTask', { body: sized(1_048_577) })).toBe(400)
   })
 
-  test('a stream above 1 MiB is refused, one below is read', async () => {
+  test('a stream above 1 MiB is rejected, one below is accepted', async () => {
     const stream = (bytes: number) =>
       new Blob([
         '{"text":"',
@@ -147,7 +147,7 @@ describe.each(edges)('%s', (edge) => {
   })
 })
 
-test('a content length that lies does not let a longer body in', async () => {
+test('a wrong content length does not allow a longer body', async () => {
   const mock = createMock()
   const headers = { authorization: `Bearer ${mock.credentials().apiKey}`, 'content-length': '5' }
   const body = `{"text":"${'a'.repeat(2_000_000)}"}`
@@ -155,7 +155,7 @@ test('a content length that lies does not let a longer body in', async () => {
   expect(response.status).toBe(400)
 })
 
-test('a body that breaks off is refused, and is no bug', async () => {
+test('an incomplete body is rejected without an internal error', async () => {
   const mock = createMock()
   const headers = { authorization: `Bearer ${mock.credentials().apiKey}` }
   const body = new ReadableStream({ pull: (controller) => controller.error(new Error('gone')) })
@@ -164,7 +164,7 @@ test('a body that breaks off is refused, and is no bug', async () => {
   expect([response.status, mock.bugs]).toEqual([400, []])
 })
 
-test('a body without an end is cut off', async () => {
+test('an endless body is cut off', async () => {
   const mock = createMock()
   const headers = { authorization: `Bearer ${mock.credentials().apiKey}` }
   const block = new Uint8Array(1_048_576)

@@ -1,7 +1,7 @@
-/** From a request to a decision: authenticate, apply faults, check preconditions, read the input, handle. */
+/** Decides a request: authenticates, applies faults, checks preconditions, reads the input and handles it. */
 import type { OperationId } from '#contract/operation.ts'
 import { Failure, fail } from '../core/failure.ts'
-import { isMagic } from '../faults/magic.ts'
+import { hasDirective } from '../faults/text-directives.ts'
 import type { Call, Handler } from '../handlers/handler.ts'
 import type { Principal } from '../tenants/tenant.ts'
 import { applyFaults } from './apply-faults.ts'
@@ -9,7 +9,7 @@ import { readBody, readQuery } from './read-input.ts'
 import { faultsInText, faultsOf, type RequestedFaults } from './requested-faults.ts'
 import type { AuthenticatedContext, Decision, RequestContext } from './service.ts'
 
-/** Decides a request to an operation, or to a path or method that is none. */
+/** Returns the decision for a request to an operation, or to an unknown path or method. */
 export function decide(context: RequestContext): Decision | Promise<Decision> {
   const { service, request, route } = context
   if (!route) return decideUnknown(context)
@@ -30,14 +30,14 @@ function decideUnknown(context: RequestContext): Decision {
   return context.principal ? fail('not_found', 'No such route.') : fail('unauthorized')
 }
 
-/** Sets the caller; from here on the time is that of their organization. */
+/** Sets the caller; from here on, time is that of the organization. */
 function identify(context: RequestContext, principal: Principal | undefined): void {
   context.principal = principal
   if (principal) context.now = principal.org.clock.now()
   context.id = context.service.journal.nextId(principal?.org.id ?? null)
 }
 
-/** Why a key of the right form is refused, if its options are the reason. */
+/** Returns the message for a key of the right format with invalid options. */
 function problemOfKey({ request, service }: RequestContext): string | undefined {
   const secret = request.header('authorization')?.slice(7).trim() ?? ''
   const problems = service.tenants.problemsOfKey(secret)
@@ -57,8 +57,8 @@ function withFaults(
 
 function checkAndHandle(context: AuthenticatedContext): Decision | Promise<Decision> {
   for (const precondition of context.service.rules.preconditions) {
-    const refusal = precondition(context)
-    if (refusal) return refusal
+    const failure = precondition(context)
+    if (failure) return failure
   }
   const { route, request, principal } = context
   if (!route.body) return handleWithText(context, undefined)
@@ -68,17 +68,17 @@ function checkAndHandle(context: AuthenticatedContext): Decision | Promise<Decis
   }).then((body) => (body instanceof Failure ? body : handleWithText(context, body)))
 }
 
-/** Handles the request after the faults that its texts ask for. */
+/** Handles the request after applying the faults of its text directives. */
 function handleWithText(
   context: AuthenticatedContext,
   body: object | undefined,
 ): Decision | Promise<Decision> {
-  const possible = context.operation === 'runTask' || (context.body !== null && isMagic(context.body))
+  const possible = context.operation === 'runTask' || (context.body !== null && hasDirective(context.body))
   const requested = possible ? faultsInText(context, body) : undefined
   return withFaults(context, requested, () => handle(context, body))
 }
 
-/** Synchronous: nothing can come between what a handler reads and what it writes. */
+/** Calls the handler. Synchronous, so that no other request runs between its reads and writes. */
 function handle(context: AuthenticatedContext, body: object | undefined): Decision {
   const { service, operation, request, principal, effects, id } = context
   const query = readQuery(context.route, request)
@@ -96,7 +96,7 @@ function handle(context: AuthenticatedContext, body: object | undefined): Decisi
     body,
     query,
     url: request.url,
-    wish: effects?.wish,
+    runOverrides: effects?.runOverrides,
   }
   const firstEntry = org.ledger.entries.length
   const decision = quirks?.handle(operation, call as Call, handler) ?? handler(call as Call)

@@ -1,8 +1,8 @@
-/** What can refuse a request before its handler sees it, in the order in which it is asked. */
+/** Preconditions that can reject a request before its handler is called, in order. */
 import { fail } from '../core/failure.ts'
 import type { Precondition } from './service.ts'
 
-/** §8.1: so many requests for each key, or session, in a window. */
+/** §8.1: limits the requests of each key or session. */
 export const rateLimit: Precondition = ({ principal, now }) => {
   const rule = principal.org.overrides.rate_limit ?? principal.settings.rateLimit
   if (rule === 'off') return undefined
@@ -10,12 +10,13 @@ export const rateLimit: Precondition = ({ principal, now }) => {
   return wait_ms > 0 ? fail('rate_limited', undefined, wait_ms) : undefined
 }
 
-/** §7: key routes of an organization that is temporarily unavailable. */
+/** §7: rejects requests to key routes if the organization is temporarily unavailable. */
 export const available: Precondition = ({ route, principal }) =>
   route.auth === 'key' && principal.org.overrides.unavailable ? fail('unavailable') : undefined
 
-/** §1: the extended route set may be left out. */
+/** §1: rejects requests to the extended route set if it is not offered. */
 export const offered: Precondition = ({ principal, route }) =>
   route.set === 'extended' && !principal.settings.extended ? fail('not_found', 'No such route.') : undefined
 
+/** All preconditions, in order. */
 export const preconditions: readonly Precondition[] = [rateLimit, available, offered]

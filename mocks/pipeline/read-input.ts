@@ -1,21 +1,21 @@
-/** Validates what a request says against the contract. */
+/** Validates the body and query of a request against the contract. */
 import type { HonoRequest } from 'hono'
 import type { z } from 'zod'
 import type { Route } from '#contract/route.ts'
 import { Failure, fail } from '../core/failure.ts'
 import { readJsonObject } from './read-json.ts'
 
-/** Reads and validates the body of a route that takes one; `keep` is given its text. */
+/** Reads and validates the body; calls `onText` with its text. */
 export async function readBody(
   request: Request,
   schema: z.ZodObject,
-  keep: (text: string) => void,
+  onText: (text: string) => void,
 ): Promise<object | Failure<'unreadable' | 'invalid'>> {
-  const json = await readJsonObject(request, keep)
+  const json = await readJsonObject(request, onText)
   return json instanceof Failure ? json : validate(schema, json)
 }
 
-/** Validates the query of a route that takes one; of a name that is given twice the first value counts. */
+/** Validates the query of a route that takes one; the first of repeated parameters counts. */
 export function readQuery(route: Route, request: HonoRequest): object | Failure<'invalid'> | undefined {
   return route.query && validate(route.query, request.query())
 }

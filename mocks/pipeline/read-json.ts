@@ -1,33 +1,35 @@
-/** The JSON body of a request: read within bounds, and refused with a reason. */
+/** Reads the JSON body of a request, bounded in length and depth. */
 import { type Failure, fail } from '../core/failure.ts'
 
-/** Longest body that is read, bytes. */
+/** Maximum length of a body, bytes. */
 export const longestBody = 1_048_576
-/** Deepest nesting of a body; no answer could carry much deeper ones back. */
+/** Maximum nesting of a body; much deeper ones could not be serialized in a response. */
 const deepest = 100
 
-/** Of a body that is too long, how much is still taken in (and dropped), so that its sender hears the answer. */
+/** Bytes of a too long body that are read and dropped, so that the client receives the response. */
 const mostDropped = 64 * longestBody
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * Reads the body as a JSON object, or answers why it is none; `keep` is given its text, where it is one.
- * `longest`: bytes.
+ * Reads the body as a JSON object.
+ * @param onText called with the text of the body if it is valid UTF-8.
+ * @param longest maximum length, bytes.
+ * @returns the object, or the failure.
  */
 export async function readJsonObject(
   request: Request,
-  keep: (text: string) => void = () => undefined,
+  onText: (text: string) => void = () => undefined,
   longest = longestBody,
 ): Promise<object | Failure<'unreadable'>> {
   const bytes = await readBytes(request, longest).catch(() => 'broken' as const)
-  if (bytes === 'broken') return fail('unreadable', 'The body broke off.')
+  if (bytes === 'broken') return fail('unreadable', 'The body is incomplete.')
   if (!bytes) return fail('unreadable', `The body is larger than ${longest / 1_048_576} MiB.`)
   if (bytes.byteLength === 0) return fail('unreadable', 'The body is missing; send a JSON object.')
   let value: unknown
   try {
     const text = utf8.decode(bytes)
-    keep(text)
+    onText(text)
     value = JSON.parse(text)
   } catch {
     return fail('unreadable', 'The body is not JSON.')
@@ -38,11 +40,11 @@ export async function readJsonObject(
   return value
 }
 
-/** All bytes of the body, or undefined where there are too many. */
+/** Returns all bytes of the body, or undefined if there are more than `longest`. */
 async function readBytes(request: Request, longest: number): Promise<Uint8Array | undefined> {
-  const announced = request.headers.get('content-length')
-  if (announced !== null) {
-    if (Number(announced) > longest) return undefined
+  const declared = request.headers.get('content-length')
+  if (declared !== null) {
+    if (Number(declared) > longest) return undefined
     const bytes = new Uint8Array(await request.arrayBuffer())
     return bytes.byteLength > longest ? undefined : bytes
   }
@@ -63,7 +65,7 @@ async function readBytes(request: Request, longest: number): Promise<Uint8Array 
   return bytes
 }
 
-/** Walks without recursion: a body may be nested deeper than a stack. */
+/** Iterative, since a body may be nested deeper than the call stack allows. */
 function isDeeperThan(value: object, levels: number): boolean {
   let level = [value]
   for (let depth = 1; level.length > 0; depth++) {

@@ -1,11 +1,11 @@
-/** Records one request and its response in the journal, and reports it to observers. */
+/** Records a request and its response in the journal, and reports them to observers. */
 import type { Variant } from '#contract/route.ts'
 import { isSilent } from '../faults/instruction.ts'
 import type { SerializedResponse } from '../handlers/respond.ts'
-import { kept } from '../journal/journal.ts'
+import { truncateText } from '../journal/journal.ts'
 import type { RequestContext } from './service.ts'
 
-/** Records a response. `code`: its `error` code, or null for a success. */
+/** Records a request and its response. `code`: the `error` code, or null for a success. */
 export function record(
   context: RequestContext,
   response: SerializedResponse,
@@ -18,7 +18,7 @@ export function record(
   const silent = wire !== null && isSilent(wire)
   const [status, error] = silent ? [0, null] : [response.status, code]
   const org_id = principal?.org.id ?? null
-  if (journal.wanted) {
+  if (journal.active) {
     const connection = bindings?.incoming?.socket ?? bindings?.connection
     journal.add({
       id,
@@ -30,10 +30,10 @@ export function record(
       method: request.method,
       url: request.url,
       headers: bindings?.incoming?.rawHeaders ?? [...request.raw.headers].flat(),
-      body: context.body === null ? null : kept(context.body),
+      body: context.body === null ? null : truncateText(context.body),
       status,
       answerHeaders: response.headers,
-      answer: kept(response.text),
+      answer: truncateText(response.text),
       error,
       reason: effects?.reason ?? null,
       wire,

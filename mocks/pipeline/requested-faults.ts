@@ -1,28 +1,28 @@
-/** The faults that a request is to meet: those of its `Prefer` header, else of the rules; and those of its texts. */
-import { concerns, type Instruction, said } from '../faults/instruction.ts'
-import { isMagic, magicIn } from '../faults/magic.ts'
+/** The faults of a request: those of its `Prefer` header, else of the fault rules, plus those of text directives. */
+import { appliesTo, type Instruction, instructionsText } from '../faults/instruction.ts'
+import { directivesIn, hasDirective } from '../faults/text-directives.ts'
 import type { AuthenticatedContext } from './service.ts'
 
-/** Instructions, and where they come from. */
+/** Instructions and their origin. */
 export interface RequestedFaults {
   readonly instructions: readonly Instruction[]
   readonly reason: string
 }
 
-/** The faults of the `Prefer` header; without any, those of the rules. */
+/** Returns the faults of the `Prefer` header or, if there are none, of the fault rules. */
 export function faultsOf(context: AuthenticatedContext): RequestedFaults | undefined {
   const { service, operation, principal, preference, applied } = context
-  const wishes = preference?.wishes.filter(({ instruction }) => concerns(operation, instruction)) ?? []
-  if (wishes.length > 0) {
-    applied.push(...wishes.map((wish) => wish.text))
-    const instructions = wishes.map(({ instruction }) => instruction)
-    return { instructions, reason: `prefer; fault=${said(instructions)}` }
+  const preferred = preference?.faults.filter(({ instruction }) => appliesTo(operation, instruction)) ?? []
+  if (preferred.length > 0) {
+    applied.push(...preferred.map(({ text }) => text))
+    const instructions = preferred.map(({ instruction }) => instruction)
+    return { instructions, reason: `prefer; fault=${instructionsText(instructions)}` }
   }
   const fired = service.faults.match(operation, principal.org.id)
   return fired && { instructions: [fired.instruction], reason: fired.reason }
 }
 
-/** The faults in the texts of the request, or in the text of the task that it runs. */
+/** Returns the faults that text directives in the request, or in the text of the task to run, ask for. */
 export function faultsInText(
   { operation, request, principal }: AuthenticatedContext,
   body: object | undefined,
@@ -33,7 +33,9 @@ export function faultsInText(
       : Object.values(body ?? {})
   const about = operation === 'runTask' ? 'run' : operation === 'createTask' ? 'creation' : 'request'
   const instructions = texts
-    .flatMap((text) => (typeof text === 'string' && isMagic(text) ? magicIn(text, about) : []))
-    .filter((one) => concerns(operation, one))
-  return instructions.length > 0 ? { instructions, reason: `magic; fault=${said(instructions)}` } : undefined
+    .flatMap((text) => (typeof text === 'string' && hasDirective(text) ? directivesIn(text, about) : []))
+    .filter((one) => appliesTo(operation, one))
+  return instructions.length > 0
+    ? { instructions, reason: `magic; fault=${instructionsText(instructions)}` }
+    : undefined
 }

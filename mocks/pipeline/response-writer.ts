@@ -1,4 +1,4 @@
-/** From a decision to a Response: shape, quirks, effects of faults, and a record of it all. */
+/** Creates the Response to a decision: applies the shape, quirks and effects of faults, and records it. */
 import { Failure, fail } from '../core/failure.ts'
 import { withoutEffect } from '../faults/effects.ts'
 import { markConnectionFault } from '../faults/wire.ts'
@@ -7,18 +7,18 @@ import type { Quirk } from '../quirks/quirks.ts'
 import { record } from './record.ts'
 import type { Decision, RequestContext } from './service.ts'
 
-/** Writes the response to a request, and records it. */
+/** Creates and records the response to a request. */
 export function writeResponse(context: RequestContext, decision: Decision): Response {
   const { operation, principal, service, effects } = context
   const failure = decision instanceof Failure ? decision : operation ? undefined : fail('not_found')
   const quirks = principal ? principal.quirks : service.tenants.quirks
   const quirk = quirks?.next(operation)
   const format = formatOf(context, quirk, failure !== undefined)
-  const usual =
+  const plain =
     failure || operation === null
       ? failureParts(failure ?? fail('not_found'), format)
       : successParts(operation, decision, format)
-  const parts = quirk?.rewrite(usual) ?? usual
+  const parts = quirk?.rewrite(plain) ?? plain
   const serialized = quirk?.serialize(parts) ?? serialize(parts)
   if (operation !== null) serialized.headers = { ...serialized.headers, ...explanationOf(context) }
   if (effects?.malformed) serialized.text = serialized.text.trimEnd().slice(0, -1)
@@ -32,8 +32,8 @@ export function writeResponse(context: RequestContext, decision: Decision): Resp
 function formatOf(context: RequestContext, quirk: Quirk | undefined, failed: boolean): ResponseFormat {
   const { operation, principal, service, preference, now } = context
   const { variant, retryAfter } = principal?.settings ?? service.settings
-  const usual = (operation && principal?.org.variants[operation]) ?? variant
-  const chosen = preference?.variant ?? (failed ? quirk?.errorTable : undefined) ?? usual
+  const configured = (operation && principal?.org.variants[operation]) ?? variant
+  const chosen = preference?.variant ?? (failed ? quirk?.errorTable : undefined) ?? configured
   return {
     variant: chosen === 'both' ? variant : chosen,
     superset: chosen === 'both',
@@ -42,7 +42,7 @@ function formatOf(context: RequestContext, quirk: Quirk | undefined, failed: boo
   }
 }
 
-/** Headers that say which faults and preferences were applied. */
+/** Returns headers that name the faults and preferences that were applied. */
 function explanationOf({ effects, applied, service }: RequestContext): Record<string, string> | undefined {
   if (!effects && applied.length === 0) return undefined
   return {

@@ -1,4 +1,4 @@
-/** The Hono handlers: create the context of a request, decide it, write the response. */
+/** Creates the Hono handlers, which create the context of a request, decide it and write the response. */
 import type { Context } from 'hono'
 import { type OperationId, routeOf } from '#contract/operation.ts'
 import { fail } from '../core/failure.ts'
@@ -7,7 +7,7 @@ import { decide } from './decide.ts'
 import { writeResponse } from './response-writer.ts'
 import type { Bindings, RequestContext, Service } from './service.ts'
 
-/** The Hono handler of an operation; null: of every other path under the API. */
+/** Creates the Hono handler of an operation, or (null) of every other path of the API. */
 export function serve(service: Service, operation: OperationId | null) {
   return (c: Context): Response | Promise<Response> => {
     const context = createContext(service, operation, c)
@@ -21,7 +21,7 @@ export function serve(service: Service, operation: OperationId | null) {
   }
 }
 
-/** The response to a request that met an internal error. */
+/** Returns the response after an internal error. */
 function failed(context: RequestContext, error: unknown): Response {
   context.service.onBug(error)
   return writeResponse(context, fail('internal_error'))

@@ -1,4 +1,4 @@
-/** The parts of one mock, and the context of one request on its way through them. */
+/** The parts of one mock, and the context of one request in the pipeline. */
 import type { HonoRequest } from 'hono'
 import type { OperationId } from '#contract/operation.ts'
 import type { Route } from '#contract/route.ts'
@@ -13,58 +13,59 @@ import type { Handlers } from '../handlers/handler.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Principal } from '../tenants/tenant.ts'
 import type { Tenants } from '../tenants/tenants.ts'
-import type { Connections } from './virtual-connections.ts'
+import type { ConnectionHistory } from './connections.ts'
 
-/** One request and its result, for logs and observers. Never holds a key, a cookie or a body. */
+/** One request and its result, for logs and observers. Contains no key, cookie or body. */
 export interface RequestSummary {
-  /** Null: a path or method that is no operation. */
+  /** Null: an unknown path or method. */
   readonly operation: OperationId | null
   readonly method: string
   readonly path: string
-  /** 0: no answer was sent. */
+  /** 0: no response was sent. */
   readonly status: number
-  /** The `error` code of the answer, or null. */
+  /** The `error` code of the response, or null. */
   readonly error: string | null
   /** Null: not authenticated. */
   readonly org_id: string | null
   /** Mock time, ms since the epoch. */
   readonly at: number
-  /** Real time that the answer took, ms. */
+  /** Real time until the response, ms. */
   readonly duration_ms: number
 }
 
-/** What comes with a request over HTTP. */
+/** What an edge passes along with a request. */
 export interface Bindings {
-  /** Node's own message. */
+  /** The message of Node's HTTP server. */
   readonly incoming?: { readonly rawHeaders: readonly string[]; readonly socket: object }
-  /** Stands for the connection of a request in process. */
+  /** Represents the connection of a request in process. */
   readonly connection?: object
-  /** Why a control call is refused; undefined: it is allowed. Without a guard every call is. */
+  /** Returns why a control call is rejected, or undefined if it is allowed. Without a guard, every call is allowed. */
   readonly guard?: (request: HonoRequest) => { readonly status: number; readonly advice: string } | undefined
 }
 
-/** One request on its way through the pipeline. */
+/** The context of one request in the pipeline. */
 export interface RequestContext {
   readonly service: Service
-  /** Null: a path or method that is no operation. */
+  /** Null: an unknown path or method. */
   readonly operation: OperationId | null
   readonly route: Route | null
   readonly request: HonoRequest
   readonly bindings: Bindings | undefined
-  /** When the request came, real time in ms. */
+  /** When the request arrived, real time in ms. */
   readonly started: number
-  /** What the `Prefer` header asks for; undefined: nothing. */
+  /** The preferences of the `Prefer` header; undefined: none. */
   readonly preference: Preference | undefined
-  /** The preferences that were applied, as they were written. */
+  /** The preferences that were applied, as written in the header. */
   readonly applied: string[]
   /** Undefined: not authenticated. */
   principal: Principal | undefined
   /** The id of the request in the journal. */
   id: string
-  /** Mock time of the request, ms since the epoch: that of its organization, once it is known. */
+  /** Mock time of the request, ms since the epoch; that of its organization once authenticated. */
   now: number
-  /** The body of the request as text; null: none, or not read. */
+  /** The body of the request; null: none, or not read. */
   body: string | null
+  /** Effects of faults; undefined: none apply. */
   effects: FaultEffects | undefined
 }
 
@@ -78,12 +79,12 @@ export interface AuthenticatedContext extends RequestContext {
 /** A success body with the fields of both variants, or a failure. */
 export type Decision = object | Failure
 
-/** Lets a request pass, or returns why it is refused. */
+/** Returns a failure if a request is rejected, else undefined. */
 export type Precondition = (context: AuthenticatedContext) => Failure | undefined
 
-/** The rules that decide about a request. */
+/** The replaceable rules that decide a request. */
 export interface Rules {
-  /** The owner of the credential; undefined: 401. */
+  /** Returns the caller with the credential of a request; undefined: 401. */
   readonly authenticate: (
     request: HonoRequest,
     auth: Route['auth'],
@@ -93,19 +94,19 @@ export interface Rules {
   readonly handlers: Handlers
 }
 
-/** One mock. */
+/** The parts of one mock. */
 export interface Service {
-  /** What the mock was created with. */
+  /** The options that the mock was created with. */
   readonly options: MockOptions
-  /** The settings in force: those of the scenario started last, or the initial ones. */
+  /** The current settings: those of the last scenario started, or the initial ones. */
   readonly settings: Settings
-  /** The clock of the mock; those of organizations follow it until they are moved. */
+  /** The clock of the mock; clocks of organizations follow it until they are changed. */
   readonly clock: Clock
   readonly tenants: Tenants
   readonly rules: Rules
   readonly faults: Faults
   readonly journal: Journal
-  readonly connections: Connections
+  readonly connections: ConnectionHistory
   /** Called with every event of every organization. */
   readonly listeners: Set<(event: OrganizationEvent) => void>
   /** Waits, real ms. */

@@ -1,16 +1,16 @@
 /** The quirks of strict-client mode: each is met by some organizations, and not by all. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createMock } from '../app.ts'
-import { look, type Seen, taskIn } from '../testing/look.ts'
 import { noon } from '../testing/mock.ts'
-import type { Heard } from '../testing/speaker.ts'
+import { type ProbeResult, probe, taskIn } from '../testing/probe.ts'
+import type { RawResponse } from '../testing/raw-client.ts'
 
 const usualStatuses = new Set(['pending', 'queued', 'in_progress', 'completed', 'failed'])
 
-const idOf = (heard: Heard) => String(taskIn(heard).id)
+const idOf = (heard: RawResponse) => String(taskIn(heard).id)
 
 describe('among 50 seeds there are', () => {
-  const quirks: Record<string, (heard: Seen) => boolean> = {
+  const quirks: Record<string, (heard: ProbeResult) => boolean> = {
     'names of statuses never seen before': ({ early }) => !usualStatuses.has(String(taskIn(early).status)),
     'a plan that is an object': ({ whoami }) => typeof whoami.body.plan === 'object',
     'an organization without a name': ({ whoami }) => Reflect.get(Object(whoami.body.org), 'name') === null,
@@ -47,12 +47,12 @@ describe('among 50 seeds there are', () => {
     'times under other names': ({ created }) => !('created_at' in taskIn(created)),
   }
 
-  let seen: Seen[] = []
+  let seen: ProbeResult[] = []
 
   beforeAll(async () => {
     const mocks = Array.from({ length: 50 }, (_, seed) => createMock({ strictClient: seed + 1, now: noon }))
     for (const mock of mocks) mock.clock.freeze(noon)
-    seen = await Promise.all(mocks.map((mock) => look(mock)))
+    seen = await Promise.all(mocks.map((mock) => probe(mock)))
     expect(mocks.flatMap(({ bugs }) => bugs)).toEqual([])
   })
 

@@ -4,7 +4,7 @@ import { Failure, fail } from '../core/failure.ts'
 import type { Organization } from '../core/organization.ts'
 import type { SeededRandom } from '../core/random.ts'
 import type { Task } from '../core/resources.ts'
-import type { RunWish } from '../core/tasks.ts'
+import type { RunOverrides } from '../core/tasks.ts'
 import type { Call } from '../handlers/handler.ts'
 import { happens, pick } from './draws.ts'
 import type { QuirkProfile } from './quirk-profile.ts'
@@ -25,8 +25,8 @@ export function handleWithQuirks(
 ): object {
   const task = operation === 'runTask' ? call.org.tasks.get(call.id) : undefined
   if (task?.run?.ended && profile.runsOnce) return fail('conflict', 'This task has run; it runs once.')
-  const wish = task && (call.wish ?? startle(random(), call.org, task, call.now))
-  const outcome = usual(wish ? { ...call, wish } : call)
+  const runOverrides = task && (call.runOverrides ?? startle(random(), call.org, task, call.now))
+  const outcome = usual(runOverrides ? { ...call, runOverrides } : call)
   const gone = outcome instanceof Failure && outcome.name === 'not_found'
   return gone && profile.forgives && forgivable.has(operation) ? { ok: true } : outcome
 }
@@ -38,7 +38,12 @@ const forgivable = new Set<OperationId>(['deleteKey', 'readNotification'])
  * Draws how a run goes. The first run of a task may find the agent busy: it is accepted all the same, and starts
  * by itself (§3.3).
  */
-function startle(random: SeededRandom, org: Organization, { run }: Task, now: number): RunWish | undefined {
+function startle(
+  random: SeededRandom,
+  org: Organization,
+  { run }: Task,
+  now: number,
+): RunOverrides | undefined {
   if (run && !run.ended) return undefined
   const { duration_ms, progress } = org.runPolicy
   if (!run && org.ledger.solvent && happens(random, 0.25)) org.agent.busyUntil(now + pick(random, otherWork))

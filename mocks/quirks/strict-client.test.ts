@@ -2,33 +2,33 @@
 import { request } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
 import { listen } from '../edges/http.ts'
-import { look, type Seen, taskIn } from '../testing/look.ts'
 import { frozenMock } from '../testing/mock.ts'
-import { type Heard, speaker } from '../testing/speaker.ts'
+import { type ProbeResult, probe, taskIn } from '../testing/probe.ts'
+import { type RawResponse, rawClient } from '../testing/raw-client.ts'
 
 const strict = (strictClient: number) => frozenMock({ strictClient })
 
 /** Everything that came, byte for byte. */
-const bytes = (heard: Seen) =>
+const bytes = (heard: ProbeResult) =>
   Object.values(heard).map(({ status, headers, text }) => [status, [...headers], text])
 
 test('the same seed gives the same surprises', async () => {
-  const [first, again, other] = [await look(strict(7)), await look(strict(7)), await look(strict(8))]
+  const [first, again, other] = [await probe(strict(7)), await probe(strict(7)), await probe(strict(8))]
   expect(bytes(again)).toEqual(bytes(first))
   expect(bytes(other)).not.toEqual(bytes(first))
 })
 
 test('what others ask in between changes nothing', async () => {
   const [quiet, busy] = [strict(7), strict(7)]
-  for (let i = 0; i < 3; i++) await speaker(busy, 'bob').ask('whoami')
-  expect(bytes(await look(busy, 'ada'))).toEqual(bytes(await look(quiet, 'ada')))
+  for (let i = 0; i < 3; i++) await rawClient(busy, 'bob').call('whoami')
+  expect(bytes(await probe(busy, 'ada'))).toEqual(bytes(await probe(quiet, 'ada')))
 })
 
 test('each organization surprises in its own way', async () => {
   const mock = strict(7)
   const statuses = new Set<unknown>()
   for (const name of ['a', 'b', 'c', 'd', 'e', 'f'])
-    statuses.add(taskIn((await look(mock, name)).created).status)
+    statuses.add(taskIn((await probe(mock, name)).created).status)
   expect(statuses.size).toBeGreaterThan(2)
 })
 
@@ -36,44 +36,44 @@ test('true takes the seed of the mock, and a key can have surprises of its own',
   const own = frozenMock({ strictClient: true, seed: '7' })
   expect(own.settings.strictClient).toBe('7')
   const name = 'ada.strict-client=7'
-  const asked = await speaker(frozenMock(), name).ask('whoami')
-  expect(asked.text).toBe((await speaker(strict(7), name).ask('whoami')).text)
-  expect((await speaker(frozenMock(), 'ada').ask('whoami')).headers.get('content-type')).toBe(
+  const asked = await rawClient(frozenMock(), name).call('whoami')
+  expect(asked.text).toBe((await rawClient(strict(7), name).call('whoami')).text)
+  expect((await rawClient(frozenMock(), 'ada').call('whoami')).headers.get('content-type')).toBe(
     'application/json',
   )
 })
 
 test('a run that is busy at the first try was accepted, and starts by itself', async () => {
   const mock = strict(7)
-  const { ask, newTask } = speaker(mock)
+  const { call, newTask } = rawClient(mock)
   let busy: string | undefined
   for (let i = 0; i < 20 && busy === undefined; i++) {
     mock.clock.advance(60_000)
     const id = await newTask()
-    const { status } = await ask('runTask', { id })
+    const { status } = await call('runTask', { id })
     if (status === 409) busy = id
   }
-  const credits = (await ask('whoami')).body.credits
+  const credits = (await call('whoami')).body.credits
   mock.clock.advance(60_000)
-  expect((await ask('getTask', { id: busy ?? '' })).body.finished).toBe(true)
-  expect((await ask('whoami')).body.credits).toBe(credits)
+  expect((await call('getTask', { id: busy ?? '' })).body.finished).toBe(true)
+  expect((await call('whoami')).body.credits).toBe(credits)
 })
 
 test('what is asked for by name is given: a variant, a length of a run', async () => {
   const mock = strict(7)
-  const { ask, newTask } = speaker(mock)
+  const { call, newTask } = rawClient(mock)
   for (let i = 0; i < 10; i++) {
-    const { body } = await ask('listTasks', { headers: { prefer: 'variant=second' } })
+    const { body } = await call('listTasks', { headers: { prefer: 'variant=second' } })
     expect(body).toHaveProperty('usedToday')
     expect(body).not.toHaveProperty('credits')
   }
   for (let i = 0; i < 10; i++) {
     const id = await newTask('[[mock:slow 7s]]')
-    await ask('runTask', { id })
+    await call('runTask', { id })
     mock.clock.advance(6_999)
-    expect((await ask('getTask', { id })).body.finished).toBe(false)
+    expect((await call('getTask', { id })).body.finished).toBe(false)
     mock.clock.advance(1)
-    expect((await ask('getTask', { id })).body.finished).toBe(true)
+    expect((await call('getTask', { id })).body.finished).toBe(true)
   }
 })
 
@@ -92,9 +92,9 @@ test('strangers are surprised as well, and answered 401', async () => {
 
 test('the journal holds what was answered', async () => {
   const mock = strict(7)
-  const { ask } = speaker(mock)
+  const { call } = rawClient(mock)
   for (let i = 0; i < 10; i++) {
-    const { text, status, body } = await ask('createTask', { body: { text: i % 2 ? i : 'a' } })
+    const { text, status, body } = await call('createTask', { body: { text: i % 2 ? i : 'a' } })
     expect(mock.journal.entries().at(-1)).toMatchObject({
       answer: { body: text },
       status,
@@ -105,7 +105,7 @@ test('the journal holds what was answered', async () => {
 
 test('a malformed answer is malformed, whatever its white space', async () => {
   for (let seed = 0; seed < 10; seed++) {
-    const asked = speaker(strict(seed)).ask('whoami', {
+    const asked = rawClient(strict(seed)).call('whoami', {
       headers: { prefer: 'fault=malformed' },
     })
     await expect(asked).rejects.toThrow(SyntaxError)
@@ -117,8 +117,8 @@ test('over a connection names of headers are spelt in several ways, and odd ids 
   const listener = await listen(mock, { host: '127.0.0.1', port: 0 })
   onTestFinished(() => listener.close())
   const { apiKey } = mock.credentials()
-  const ask = (path: string, said?: object) =>
-    new Promise<Pick<Heard, 'body'> & { names: string[] }>((resolve, reject) => {
+  const call = (path: string, said?: object) =>
+    new Promise<Pick<RawResponse, 'body'> & { names: string[] }>((resolve, reject) => {
       const method = said ? 'POST' : 'GET'
       const headers = { authorization: `Bearer ${apiKey}` }
       request(`${listener.url}/api/cli/${path}`, { method, headers }, async (answer) => {
@@ -130,11 +130,11 @@ test('over a connection names of headers are spelt in several ways, and odd ids 
     })
   const spellings = new Set<string | undefined>()
   for (let i = 0; i < 20; i++) {
-    const { names } = await ask('whoami')
+    const { names } = await call('whoami')
     spellings.add(names.find((name) => name.toLowerCase() === 'content-type'))
   }
   expect(spellings.size).toBeGreaterThan(2)
-  const { id } = taskIn(await ask('tasks', { text: 'a' }))
-  const looked = await ask(`tasks/${encodeURIComponent(String(id))}`)
+  const { id } = taskIn(await call('tasks', { text: 'a' }))
+  const looked = await call(`tasks/${encodeURIComponent(String(id))}`)
   expect(taskIn(looked).id).toBe(id)
 })

@@ -5,7 +5,7 @@ export const deletedKey: Scenario = {
   id: 'deleted-key',
   title: 'The key is deleted while it is in use',
   shows:
-    'Three requests are answered; then the key is gone, and everything is 401 unauthorized. A good client stops and asks for a key.',
+    'Three requests succeed; then the key is deleted and every request returns 401 unauthorized. A good client stops and asks for a new key.',
   options: { seed: 'deleted-key', fault: 'unauthorized;after=3' },
   expects: ['stops-at-401'],
 }

@@ -1,4 +1,4 @@
-/** Every scenario, in the order in which lists show them. */
+/** The table of all scenarios, in the order of lists. */
 import { busyThenStarts } from './busy-then-starts.ts'
 import { deletedKey } from './deleted-key.ts'
 import { emptyOrganization } from './empty-organization.ts'
@@ -18,6 +18,7 @@ import { temporaryOutage } from './temporary-outage.ts'
 import { topUpAndRecover } from './top-up-and-recover.ts'
 import { twoConflicts } from './two-conflicts.ts'
 
+/** All scenarios. */
 export const scenarios: readonly Scenario[] = [
   outOfCredits,
   topUpAndRecover,
@@ -38,7 +39,7 @@ export const scenarios: readonly Scenario[] = [
   strictClient,
 ]
 
-/** The scenario of an id. */
+/** Returns the scenario with an id. */
 export function scenarioOf(id: string): Scenario | undefined {
   return scenarios.find((one) => one.id === id)
 }

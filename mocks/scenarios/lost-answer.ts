@@ -1,11 +1,11 @@
-/** The answer to a paid run is lost after it had its effect. */
+/** The response to a run request is lost after the run was accepted. */
 import type { Scenario } from './scenario.ts'
 
 export const lostAnswer: Scenario = {
   id: 'lost-answer',
-  title: 'The answer to a paid run is lost',
+  title: 'The response to a run request is lost',
   shows:
-    'The first run is accepted and its credit reserved; then the connection breaks before the answer. A good client looks at the task before it asks again: a blind repeat may pay twice.',
+    'The first run is accepted and its credit reserved; then the connection breaks before the response. A good client checks the task before it retries: a blind retry may pay twice.',
   options: { seed: 'lost-answer', credits: 3, fault: 'runTask=lost;times=1' },
   expects: ['no-blind-repeat'],
 }

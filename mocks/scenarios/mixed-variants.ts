@@ -1,11 +1,11 @@
-/** Some routes follow the first description, some the second, one both (§4 Tasks). */
+/** Some routes follow the first variant, some the second, one both (§4 Tasks). */
 import type { Scenario } from './scenario.ts'
 
 export const mixedVariants: Scenario = {
   id: 'mixed-variants',
   title: 'Both variants at once',
   shows:
-    'The task list follows the second description, new tasks the first, and runs have the fields of both. A good client tolerates either shape on every route.',
+    'The task list follows the second variant, task creation the first, and runs have the fields of both. A good client tolerates either shape on every route.',
   options: { seed: 'mixed-variants' },
   variants: { listTasks: 'second', createTask: 'first', runTask: 'both' },
   expects: ['tolerates-variants'],

@@ -3,9 +3,9 @@ import type { Scenario } from './scenario.ts'
 
 export const noExtendedRoutes: Scenario = {
   id: 'no-extended-routes',
-  title: 'Without the extended routes',
+  title: 'No extended routes',
   shows:
-    'Leads, creatives, landing pages, meta, wallet and billing are 404 not_found. A good client goes on without them.',
+    'Leads, creatives, landing pages, meta, wallet and billing return 404 not_found. A good client continues without them.',
   options: { seed: 'no-extended-routes', extended: false },
   expects: ['no-refused-repeat'],
 }

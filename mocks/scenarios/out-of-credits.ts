@@ -1,11 +1,11 @@
-/** Out of credits mid-way. */
+/** Credits run out (§7.1). */
 import type { Scenario } from './scenario.ts'
 
 export const outOfCredits: Scenario = {
   id: 'out-of-credits',
-  title: 'Out of credits mid-way',
+  title: 'Credits run out',
   shows:
-    'Two runs are paid for; the third is answered 402 no_credits, and so is every later one. A good client stops there and says what to do; what is free goes on working.',
+    'Two runs are accepted; the third and every later one return 402 no_credits. A good client stops and tells the user what to do; free routes continue to work.',
   options: { seed: 'out-of-credits', credits: 2 },
   expects: ['stops-at-402'],
 }

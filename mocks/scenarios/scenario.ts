@@ -1,10 +1,11 @@
-/** A situation that a client should cope with: a start, the faults in it, and what is expected of the client. */
+/** A scenario: a situation that clients should handle, as options and the expected client behaviour. */
 
 import type { OptionPreset } from '../config/options.ts'
 
+/** Options for a situation, and the client rules that it exercises. */
 export interface Scenario extends OptionPreset {
-  /** What happens, and what a good client does about it. */
+  /** What happens, and what a good client does. */
   readonly shows: string
-  /** Ids of the rules of the client report that a client meets here. */
+  /** Ids of the rules of the client report that the scenario exercises. */
   readonly expects: readonly string[]
 }

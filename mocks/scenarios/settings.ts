@@ -1,8 +1,8 @@
-/** Settings from options that may name a scenario. */
+/** Parses options that may name a scenario. */
 import { type MockOptions, type OptionProblem, readOptions, type Settings } from '../config/options.ts'
 import { scenarioOf, scenarios } from './index.ts'
 
-/** Reads options, those of the scenario they name included, or returns what is wrong with them. */
+/** Parses options, merged over those of the named scenario, or returns what is wrong with them. */
 export function readSettings(options: MockOptions): Settings | OptionProblem[] {
   const chosen = options.scenario === undefined ? undefined : scenarioOf(options.scenario)
   const read = readOptions(options, chosen)

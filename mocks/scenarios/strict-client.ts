@@ -1,11 +1,11 @@
-/** Everything that the specification leaves open is other than a client may think. */
+/** Responses vary in every way that the specification allows. */
 import type { Scenario } from './scenario.ts'
 
 export const strictClient: Scenario = {
   id: 'strict-client',
-  title: 'Legal, but surprising throughout',
+  title: 'Legal but unusual responses',
   shows:
-    'Statuses, ids, shapes, orders, headers and the pace of runs are surprising in every way that the specification leaves open. A good client goes on working.',
+    'Statuses, ids, shapes, orders, headers and run times vary in every way that the specification allows. A good client works anyway.',
   options: { seed: 'strict-client', strictClient: 'strict-client' },
   expects: ['tolerates-extras', 'reads-finished'],
 }

@@ -5,7 +5,7 @@ export const twoConflicts: Scenario = {
   id: 'two-conflicts',
   title: 'Two kinds of 409',
   shows:
-    'The first run is answered 409 busy: it is accepted and starts by itself. The second is answered 409 invalid_request: it is refused and never starts. Later ones are fine. A good client reads error, not the status alone.',
+    'The first run returns 409 busy: it is accepted and starts automatically. The second returns 409 invalid_request: it is rejected and never starts. Later runs succeed. A good client reads error, not only the status.',
   options: { seed: 'two-conflicts', fault: 'runTask=busy,invalid_request' },
   expects: ['branches-on-error', 'waits-when-busy'],
 }

@@ -1,20 +1,20 @@
-/** Plans, packs and figures of an ad account: believable, and the same for the same seed. */
+/** Plans, packs and ad metrics: realistic and reproducible. */
 import { createRandom } from '../core/random.ts'
 
-/** Plans that can be booked, with credits a month and price in cents. */
+/** Available plans, with credits per month and price in cents. */
 export const tiers = [
   { id: 'starter', name: 'Starter', credits: 25, price_cents: 1_900 },
   { id: 'growth', name: 'Growth', credits: 100, price_cents: 5_900 },
   { id: 'scale', name: 'Scale', credits: 500, price_cents: 24_900 },
 ]
 
-/** Credits that can be bought on top. */
+/** Packs of additional credits, with price in cents. */
 export const packs = [
   { id: 'pack_10', credits: 10, price_cents: 900 },
   { id: 'pack_50', credits: 50, price_cents: 3_900 },
 ]
 
-/** Figures of an ad account over a range; the same range always gives the same figures. */
+/** Returns ad metrics over a range; the same organization and range always give the same values. */
 export function insightsOf(orgId: string, range: string): Record<string, unknown> {
   const random = createRandom(`${orgId}\u0000insights\u0000${range}`)
   const impressions = 5_000 + (random.word() % 95_000)

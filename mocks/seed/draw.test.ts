@@ -1,4 +1,4 @@
-/** Draws: the same from the same stream, within their bounds. */
+/** Random values are reproducible and within their bounds. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createRandom } from '../core/random.ts'
@@ -7,13 +7,13 @@ import words from './names.json' with { type: 'json' }
 
 const drawOf = (seed: string) => createDraw(createRandom(seed))
 
-test('a whole number is within its bounds, both of which are met', () => {
+test('an integer is within its inclusive bounds', () => {
   const draw = drawOf('bounds')
   const met = new Set(Array.from({ length: 200 }, () => draw.whole(3, 6)))
   expect([...met].sort()).toEqual([3, 4, 5, 6])
 })
 
-test('some of a list are different ones of it, and all of it where all are asked for', () => {
+test('some elements of a list are distinct, and all of them if all are requested', () => {
   fc.assert(
     fc.property(fc.string(), fc.uniqueArray(fc.nat(), { minLength: 1 }), fc.nat(), (seed, choices, count) => {
       const wanted = count % (choices.length + 1)
@@ -25,12 +25,12 @@ test('some of a list are different ones of it, and all of it where all are asked
   )
 })
 
-test('companies of a hundred streams are hardly ever the same', () => {
+test('companies of a hundred streams are mostly different', () => {
   const names = new Set(Array.from({ length: 100 }, (_, i) => drawOf(String(i)).company()))
   expect(names.size).toBeGreaterThan(85)
 })
 
-test('words are plain text, each once', () => {
+test('words are unique plain text', () => {
   for (const list of Object.values(words)) {
     expect(new Set(list).size).toBe(list.length)
     for (const word of list) expect(word).toMatch(/^[\x20-\x7e]+$/)

@@ -1,4 +1,4 @@
-/** A seeded organization: who it is and what it did before the client came. Dates of the past are fixed. */
+/** The seeded past of an organization: its name, account and earlier data. The dates are fixed. */
 
 import { slug } from '../core/landing-pages.ts'
 import type { Organization } from '../core/organization.ts'
@@ -9,7 +9,7 @@ import type { Draw } from './draw.ts'
 const firstDay = Date.UTC(2026, 0, 5, 9)
 const hour = 3_600_000
 
-/** Name and account of an organization. */
+/** Returns the name and account of an organization. */
 export function identityOf(draw: Draw): { name: string; account: Account } {
   return {
     name: draw.company(),
@@ -23,8 +23,8 @@ export function identityOf(draw: Draw): { name: string; account: Account } {
 }
 
 /**
- * Fills an organization with its past and leaves it with so many credits to spend. A number instead of
- * `seeded`: so many finished tasks.
+ * Adds the seeded past to an organization, which then has `credits` spendable credits. `past` is `seeded`, `none`
+ * or a number of finished tasks.
  */
 export function seedPast(
   org: Organization,
@@ -41,7 +41,7 @@ export function seedPast(
   org.ledger.topUp(credits, firstDay + 5 * 24 * hour)
 }
 
-/** Tasks at the pace of one in two hours up to the first day, one in twenty failed, their notifications read. */
+/** Adds a task every two hours before the first day, one in twenty failed, with read notifications. */
 function seedTasks(org: Organization, draw: Draw, count: number): void {
   const companies = Array.from({ length: 12 }, () => draw.company())
   for (let i = 0; i < count; i++) {
@@ -89,7 +89,7 @@ function pastTask(org: Organization, text: string, outcome: 'completed' | 'faile
   org.tasks.append(task)
   const id = org.newId('run')
   const reserve = org.ledger.reserve(id, at)
-  if (!reserve) throw new Error('The seeded past spends more credits than it was given.')
+  if (!reserve) throw new Error('The seeded past spends more credits than were added.')
   const run: Run = {
     id,
     task_id: task.id,
@@ -143,7 +143,7 @@ function seedAds(org: Organization, draw: Draw): void {
   })
 }
 
-/** An address that nobody has (RFC 2606). */
+/** Returns an address in a domain reserved for examples (RFC 2606). */
 const emailOf = (first: string, last: string) =>
   `${slug(`${first} ${last}`).replaceAll('-', '.')}@example.com`
 

@@ -1,4 +1,4 @@
-/** Who asks (§5): a key opens key routes, a session opens cookie routes, and neither opens the other's. */
+/** Authentication (§5): a key is valid on key routes only, a session cookie on cookie routes only. */
 import type { HonoRequest } from 'hono'
 import { parse } from 'hono/utils/cookie'
 import type { Route } from '#contract/route.ts'
@@ -6,7 +6,7 @@ import { sessionCookie } from './credentials.ts'
 import type { Principal } from './tenant.ts'
 import type { Tenants } from './tenants.ts'
 
-/** The owner of the credential that the request carries; undefined: missing or invalid (401). */
+/** Returns the caller that the credential of a request belongs to; undefined: missing or invalid (401). */
 export function authenticate(
   request: HonoRequest,
   auth: Route['auth'],
@@ -21,7 +21,7 @@ export function authenticate(
   return token === undefined ? undefined : tenants.bySession(token)
 }
 
-/** The value of a Bearer header; the name of the scheme is case-insensitive (RFC 9110 §11.1). */
+/** Returns the value of a Bearer header; the scheme name is case-insensitive (RFC 9110 §11.1). */
 function bearerOf(header: string | undefined): string | undefined {
   if (header === undefined || header.slice(0, 7).toLowerCase() !== 'bearer ') return undefined
   return header.slice(7).trim() || undefined

@@ -1,6 +1,6 @@
-/** Two clients with different keys at the same time: nothing that one does or asks for reaches the other. */
+/** Concurrent clients with different keys do not affect each other. */
 import { expect, test } from 'vitest'
-import { parts } from '../control/reset.ts'
+import { resetParts } from '../control/reset.ts'
 import { clientOf } from '../testing/client.ts'
 import { controlOf } from '../testing/control.ts'
 import { listening } from '../testing/listening.ts'
@@ -8,18 +8,18 @@ import { frozenMock, noon } from '../testing/mock.ts'
 
 const options = { seed: 'apart', runOutcome: 0.5, rateLimit: '50/60s' }
 
-test('what one hears is the same, byte for byte, whatever the other does in between', async () => {
-  const hear = async (disturbed: boolean) => {
+test('responses to one client are the same, byte for byte, whatever the other does', async () => {
+  const responsesOf = async (disturbed: boolean) => {
     const mock = frozenMock(options)
     const { send } = await listening(mock)
     const key = mock.credentials('ada').apiKey
     const other = mock.credentials('bob').apiKey
-    const heard: unknown[] = []
-    const say = async (method: string, path: string, body?: object) => {
+    const responses: unknown[] = []
+    const record = async (method: string, path: string, body?: object) => {
       const { headers, text, status } = await send(method, path, { key, ...(body ? { body } : {}) })
       const { date, 'x-mock-reason': reason } = headers
-      // Control calls are answered at the real time: their Date is Node's own.
-      heard.push([status, path.startsWith('/api/') && date, reason, text])
+      // Control responses have the real time in their Date header, which Node sets.
+      responses.push([status, path.startsWith('/api/') && date, reason, text])
       if (disturbed) {
         await send('POST', '/__admin/faults', { key: other, body: { rule: '503;times=1' } })
         await send('POST', '/api/cli/tasks', { key: other, body: { text: 'noise' } })
@@ -29,32 +29,32 @@ test('what one hears is the same, byte for byte, whatever the other does in betw
       }
       return JSON.parse(text)
     }
-    await say('POST', '/__admin/faults', { rule: 'createTask=ok,503;rate=0.7' })
+    await record('POST', '/__admin/faults', { rule: 'createTask=ok,503;rate=0.7' })
     for (let i = 0; i < 6; i++) {
-      const { task } = await say('POST', '/api/cli/tasks', { text: `mine ${i}` })
-      if (task) await say('POST', `/api/cli/tasks/${task.id}/run`)
-      await say('PUT', '/__admin/clock', { action: 'advance', by: '3s' })
+      const { task } = await record('POST', '/api/cli/tasks', { text: `mine ${i}` })
+      if (task) await record('POST', `/api/cli/tasks/${task.id}/run`)
+      await record('PUT', '/__admin/clock', { action: 'advance', by: '3s' })
     }
-    for (const path of ['ledger', 'faults', 'clock', 'state']) await say('GET', `/__admin/${path}`)
-    for (const path of ['tasks', 'notifications', 'whoami']) await say('GET', `/api/cli/${path}`)
+    for (const path of ['ledger', 'faults', 'clock', 'state']) await record('GET', `/__admin/${path}`)
+    for (const path of ['tasks', 'notifications', 'whoami']) await record('GET', `/api/cli/${path}`)
     const journal = mock.organization('ada').journal.entries()
     const ports = /127\.0\.0\.1:\d+/g
-    const kept = journal.map(({ number, ...entry }) => JSON.stringify(entry).replace(ports, 'mock'))
-    return { heard, kept }
+    const entries = journal.map(({ number, ...entry }) => JSON.stringify(entry).replace(ports, 'mock'))
+    return { responses, entries }
   }
-  const alone = await hear(false)
-  expect(alone.kept.length).toBeGreaterThan(10)
-  expect(await hear(true)).toEqual(alone)
+  const alone = await responsesOf(false)
+  expect(alone.entries.length).toBeGreaterThan(10)
+  expect(await responsesOf(true)).toEqual(alone)
 }, 20_000)
 
-test.each(parts)('a reset of the %s of one leaves the other as it was', async (part) => {
+test.each(resetParts)('resetting the %s of one organization does not change another', async (part) => {
   const mock = frozenMock(options)
   for (const name of ['ada', 'bob']) {
-    const { newTask, ask } = clientOf(mock, name)
+    const { newTask, call } = clientOf(mock, name)
     const org = mock.organization(name)
     org.faults.add('whoami=ok,503')
-    await ask('runTask', { id: await newTask() })
-    await ask('whoami')
+    await call('runTask', { id: await newTask() })
+    await call('whoami')
     org.clock.advance(1_000)
   }
   const bob = mock.organization('bob')
@@ -65,49 +65,49 @@ test.each(parts)('a reset of the %s of one leaves the other as it was', async (p
   expect(all()).toBe(before)
 })
 
-/** What there is to see of each part. */
-async function sight(name: string, mock = frozenMock(options)) {
+/** Returns the visible state of each part. */
+async function visibleState(name: string, mock = frozenMock(options)) {
   const org = mock.organization(name)
   return {
-    state: (await clientOf(mock, name).ask('listTasks')).body.items.length,
+    state: (await clientOf(mock, name).call('listTasks')).body.items.length,
     faults: org.faults.list().map(({ matched }) => matched),
     journal: org.journal.count({ operation: 'createTask' }),
     clock: org.clock.now(),
   }
 }
 
-test.each(parts)('a reset of the %s resets that, and nothing else', async (part) => {
+test.each(resetParts)('resetting the %s changes nothing else', async (part) => {
   for (const whole of [true, false]) {
     const mock = frozenMock({ ...options, fault: 'createTask=ok,ok,ok' })
-    const fresh = await sight('ada', mock)
+    const fresh = await visibleState('ada', mock)
     await clientOf(mock, 'ada').newTask()
     mock.organization('ada').clock.set(noon + 5_000)
-    const used = await sight('ada', mock)
+    const used = await visibleState('ada', mock)
     expect(used).toEqual({ state: fresh.state + 1, faults: [1], journal: 1, clock: noon + 5_000 })
     if (whole) mock.reset(part)
     else mock.organization('ada').reset(part)
     if (whole && part === 'clock') mock.clock.freeze(noon)
-    expect(await sight('ada', mock)).toEqual({ ...used, [part]: fresh[part] })
+    expect(await visibleState('ada', mock)).toEqual({ ...used, [part]: fresh[part] })
   }
 })
 
-test('an organization that was reset is known by its id', async () => {
+test('a reset organization is still found by its id', async () => {
   const mock = frozenMock()
   const control = controlOf(mock)
   const org_id = await clientOf(mock, 'ada').orgId()
   await control.done('POST /reset')
   const body = { org_id, set: 7 }
   expect(await control.done('POST /credits', { body })).toEqual({ org_id, credits: 7 })
-  expect((await control.ask('POST /credits', { body: { ...body, org_id: 'org_none' } })).status).toBe(404)
+  expect((await control.call('POST /credits', { body: { ...body, org_id: 'org_none' } })).status).toBe(404)
 })
 
-test('after a reset of all there is, requests are counted from the first again', async () => {
+test('after a complete reset, request numbers restart', async () => {
   const mock = frozenMock()
   const story = async () => {
-    const { ask, newTask } = clientOf(mock, 'ada')
-    await ask('runTask', { id: await newTask() })
+    const { call, newTask } = clientOf(mock, 'ada')
+    await call('runTask', { id: await newTask() })
     mock.clock.advance(5_000)
-    await ask('listTasks')
+    await call('listTasks')
     return JSON.stringify([mock.journal.entries(), mock.ledgers()])
   }
   const first = await story()

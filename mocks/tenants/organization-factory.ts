@@ -1,4 +1,4 @@
-/** Creates organizations: new ones from a seed and a name, and earlier ones from their saved state. */
+/** Creates organizations from a seed and a name, or restores them from their saved state. */
 import type { Settings } from '../config/options.ts'
 import type { Clock } from '../core/clock.ts'
 import type { OrganizationEvent } from '../core/events.ts'
@@ -10,7 +10,7 @@ import { createDraw } from '../seed/draw.ts'
 import { identityOf, seedPast } from '../seed/organization.ts'
 import type { Tenant } from './tenant.ts'
 
-/** What the organization of a name is created from. */
+/** Input for creating or restoring an organization. */
 export interface FactoryContext {
   readonly name: string
   readonly settings: Settings
@@ -18,7 +18,7 @@ export interface FactoryContext {
   emit(event: OrganizationEvent): void
 }
 
-/** A new organization with its past, but without a key. */
+/** Creates an organization with its seeded past, but without a key. */
 export function createTenant(context: FactoryContext): Tenant {
   const { name, settings, clock } = context
   const { credits, busyMs, runDurationMs, failureRate, progress } = settings
@@ -27,7 +27,7 @@ export function createTenant(context: FactoryContext): Tenant {
   const draw = createDraw(random('past'))
   let past = true
   const org = new Organization({
-    // Events of the past are not news.
+    // The seeded past emits no events.
     emit: (event) => (past ? undefined : context.emit(event)),
     id: quirks?.newId(random('id'), 'org') ?? random('id').id('org'),
     ...identityOf(draw),
@@ -44,7 +44,7 @@ export function createTenant(context: FactoryContext): Tenant {
   return { name, org, settings, quirks }
 }
 
-/** An organization from its saved state; also restores its clock. */
+/** Restores an organization and its clock from their saved state. */
 export function restoreTenant(context: FactoryContext, state: OrganizationState): Tenant {
   const { settings } = context
   const { id, name, account, policy } = state

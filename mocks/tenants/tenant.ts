@@ -1,22 +1,24 @@
-/** An organization together with what it was created from, and the caller who reaches it. */
+/** A tenant (an organization with its settings), and an authenticated caller. */
 import type { Settings } from '../config/options.ts'
 import type { Organization } from '../core/organization.ts'
 import type { Key } from '../core/resources.ts'
 import type { Quirks } from '../quirks/quirks.ts'
 
+/** An organization with its name, settings and quirks. */
 export interface Tenant {
-  /** What follows `wak_test_` in its key. */
+  /** The part of its key after `wak_test_`. */
   readonly name: string
   readonly org: Organization
-  /** The settings of the mock, except for those given for this organization alone. */
+  /** The settings of the mock, overridden by those of this organization. */
   readonly settings: Settings
-  /** How its answers differ, legally, from the usual; undefined: they do not. */
+  /** Legal variations of its responses; undefined: none. */
   readonly quirks: Quirks | undefined
 }
 
 /** An authenticated caller. */
 export interface Principal extends Tenant {
-  /** What the rate limit is counted by: the id of the key, or the session token. */
+  /** What the rate limit counts by (§8.1): the id of the key, or the session token. */
   readonly credential: string
+  /** Undefined: authenticated by a session. */
   readonly key: Key | undefined
 }

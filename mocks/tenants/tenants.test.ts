@@ -1,17 +1,17 @@
-/** Organizations are isolated (§1, §5.2): what one has, no other sees, finds or changes. */
+/** Organizations are isolated (§1, §5.2). */
 import { expect, test } from 'vitest'
 import { clientOf } from '../testing/client.ts'
 import { frozenMock } from '../testing/mock.ts'
 
-test("another organization's resources are not found, not listed and not changed", async () => {
+test('resources of another organization are not found, listed or changed', async () => {
   const mock = frozenMock()
   const mine = clientOf(mock, 'mine')
   const theirs = clientOf(mock, 'theirs')
   const task = await mine.newTask()
-  const document = (await mine.ask('createDocument', { body: { title: 'Secret', folder_id: 'F' } })).body.item
-    .id
-  const notification = String((await mine.ask('listNotifications')).body.items[0]?.id)
-  const key = String((await mine.ask('listKeys')).body.keys[0]?.id)
+  const document = (await mine.call('createDocument', { body: { title: 'Secret', folder_id: 'F' } })).body
+    .item.id
+  const notification = String((await mine.call('listNotifications')).body.items[0]?.id)
+  const key = String((await mine.call('listKeys')).body.keys[0]?.id)
   for (const [operation, id] of [
     ['getTask', task],
     ['runTask', task],
@@ -19,23 +19,23 @@ test("another organization's resources are not found, not listed and not changed
     ['readNotification', notification],
     ['deleteKey', key],
   ] as const) {
-    expect([operation, (await theirs.ask(operation, { id })).status]).toEqual([operation, 404])
+    expect([operation, (await theirs.call(operation, { id })).status]).toEqual([operation, 404])
   }
   const seen = [
-    (await theirs.ask('listTasks')).text,
-    (await theirs.ask('listDocuments', { query: { all: '1' } })).text,
-    (await theirs.ask('listDocuments', { query: { folder_id: 'F' } })).text,
-    (await theirs.ask('listNotifications')).text,
-    (await theirs.ask('listKeys')).text,
+    (await theirs.call('listTasks')).text,
+    (await theirs.call('listDocuments', { query: { all: '1' } })).text,
+    (await theirs.call('listDocuments', { query: { folder_id: 'F' } })).text,
+    (await theirs.call('listNotifications')).text,
+    (await theirs.call('listKeys')).text,
   ].join()
   for (const id of [task, document, notification, key]) expect(seen).not.toContain(id)
-  expect(await mine.look(task)).toEqual({ status: 'pending', finished: false })
-  const { items } = (await mine.ask('listNotifications')).body
+  expect(await mine.poll(task)).toEqual({ status: 'pending', finished: false })
+  const { items } = (await mine.call('listNotifications')).body
   expect(items.find(({ id }) => id === notification)?.read).toBe(false)
-  expect((await mine.ask('whoami')).status).toBe(200)
+  expect((await mine.call('whoami')).status).toBe(200)
 })
 
-test('every wak_test_ key owns an organization of its own, the same in every mock', async () => {
+test('every wak_test_ key owns its own organization, the same in every mock', async () => {
   const ids = new Set<string>()
   for (let i = 0; i < 50; i++) ids.add(await clientOf(frozenMock(), `tenant-${i}`).orgId())
   expect(ids.size).toBe(50)
@@ -44,13 +44,13 @@ test('every wak_test_ key owns an organization of its own, the same in every moc
   )
 })
 
-test('two mocks do not meet', async () => {
+test('two mocks share no state', async () => {
   const [one, two] = [clientOf(frozenMock()), clientOf(frozenMock())]
   const id = await one.newTask()
-  expect((await two.ask('getTask', { id })).status).toBe(404)
+  expect((await two.call('getTask', { id })).status).toBe(404)
 })
 
-test('credentials of a name and of the other do not belong to the same organization', () => {
+test('credentials and other credentials belong to different organizations', () => {
   const mock = frozenMock()
   for (const name of [undefined, 'demo', 'other', 'mine']) {
     const { apiKey, otherApiKey } = mock.credentials(name)

@@ -1,12 +1,12 @@
-/** What a client can get wrong, as tables: bodies, ids, queries and headers. */
+/** Tables of invalid input: bodies, ids, queries and headers. */
 import { type OperationId, routeOf } from '#contract/operation.ts'
 
-/** A body by name; undefined: none at all. */
+/** A named body; undefined: no body. */
 export type BadBody = readonly [name: string, body: string | Uint8Array<ArrayBuffer> | undefined]
 
 const mebibyte = 1_048_576
 
-/** Bodies that are no JSON object, for any route. */
+/** Bodies that are not a JSON object, for any route. */
 export const unreadableBodies: readonly BadBody[] = [
   ['no body', undefined],
   ['an empty body', ''],
@@ -34,7 +34,7 @@ export const unreadableBodies: readonly BadBody[] = [
   ['objects 20,000 deep', `${'{"text":'.repeat(20_000)}1${'}'.repeat(20_000)}`],
 ]
 
-/** JSON objects that fail validation on a route, because of each of its required fields in turn. */
+/** Returns JSON objects that fail validation on a route, one for each way to break each field. */
 export function invalidBodies(operation: OperationId): BadBody[] {
   const { shape = {} } = routeOf(operation).body ?? {}
   const valid = Object.fromEntries(Object.keys(shape).map((field) => [field, 'a']))
@@ -66,7 +66,7 @@ export function invalidBodies(operation: OperationId): BadBody[] {
   })
 }
 
-/** Ids as they stand in a path, percent-encoded or not, that nothing has. */
+/** Ids that do not exist, as written in a path, percent-encoded or not. */
 export const badIds: readonly string[] = [
   '%2f',
   'a%2fb',
@@ -99,7 +99,7 @@ export const badIds: readonly string[] = [
   '%41'.repeat(3_400),
 ]
 
-/** Queries that are odd; a route may answer them, or refuse them as invalid. */
+/** Unusual queries; a route may accept them or reject them as invalid. */
 export const oddQueries: readonly string[] = [
   '?',
   '?=',
@@ -119,7 +119,7 @@ export const oddQueries: readonly string[] = [
   `?${'a=1&'.repeat(2_000)}`,
 ]
 
-/** Headers that are odd beside a good credential. */
+/** Unusual headers, sent with a valid credential. */
 export const oddHeaders: readonly Record<string, string>[] = [
   { prefer: 'variant=__proto__' },
   { prefer: 'variant=;;,=,"' },
@@ -130,7 +130,7 @@ export const oddHeaders: readonly Record<string, string>[] = [
   { cookie: '=; ;; a=%; b="; work_agent_sessions=x; work_agent_session' },
 ]
 
-/** Credentials that open nothing, and must not break anything. */
+/** Invalid credentials. */
 export const badCredentials: readonly Record<string, string>[] = [
   {},
   { authorization: '' },

@@ -1,4 +1,4 @@
-/** A real browser for tests; where there is none, they are skipped and say so. */
+/** Runs tests in a real browser; without one, they are skipped with a message. */
 import { existsSync } from 'node:fs'
 import { type Browser, chromium } from '@playwright/test'
 import { test } from 'vitest'
@@ -18,10 +18,10 @@ const args = [
 /** Starts the browser. */
 export const launch = (): Promise<Browser> => chromium.launch({ executablePath, args })
 
-/** Declares the tests of `what` where there is a browser, else one that is skipped. */
+/** Declares the tests of `what` if there is a browser, else one skipped test. */
 export function inBrowser(what: string, declare: (executablePath: string) => void): void {
   if (existsSync(executablePath)) declare(executablePath)
   else
     test(`${what} in a browser`, ({ skip }) =>
-      skip(`there is no Chromium at ${executablePath}; CHROMIUM_PATH names another place`))
+      skip(`no Chromium at ${executablePath}; set CHROMIUM_PATH to its path`))
 }

@@ -1,23 +1,23 @@
-/** A client for the mock's own tests: speaks by operation id, and holds every answer against the contract. */
+/** A client for tests: sends requests by operation id, and checks every response against the contract. */
 import { type AnswerOf, type OperationId, routeOf } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
-import { breachesOf } from './conformity.ts'
+import { violationsOf } from './conformity.ts'
 
-/** What a request says; everything may be left out. */
-export interface Asked {
+/** Parts of a request; all are optional. */
+export interface RequestInput {
   /** The `:id` of the path, before percent-encoding. */
   readonly id?: string | number
   /** Sent as JSON. */
   readonly body?: unknown
   readonly query?: Record<string, string>
   readonly headers?: Record<string, string>
-  /** The credential to send; by default the one that the operation asks for. */
+  /** The credential to send; default: the one that the operation requires. */
   readonly as?: 'key' | 'cookie' | 'nobody'
-  /** Asked for by a `Prefer` header. */
+  /** The variant to request with a `Prefer` header. */
   readonly prefer?: Variant
 }
 
-/** What came back. The body has the type of a success; that of an error has `error` and `message`. */
+/** A response. The body is typed as a success; that of an error has `error` and `message`. */
 export interface Reply<O extends OperationId> {
   readonly status: number
   readonly headers: Headers
@@ -25,16 +25,17 @@ export interface Reply<O extends OperationId> {
   readonly text: string
 }
 
-/** What a client needs of a mock. */
+/** The part of a mock that a client uses. */
 export interface Served {
   fetch(request: Request): Promise<Response>
   credentials(name?: string): { apiKey: string; sessionCookie: string }
   readonly settings: { readonly variant: Variant }
 }
 
+/** A client of one organization. */
 export type Client = ReturnType<typeof clientOf>
 
-/** A client of the organization of a name. */
+/** Creates a client of the organization with a name. */
 export function clientOf(mock: Served, name?: string) {
   const { apiKey, sessionCookie } = mock.credentials(name)
   const credentials = {
@@ -43,19 +44,19 @@ export function clientOf(mock: Served, name?: string) {
     nobody: {},
   }
 
-  /** Asks; an answer that the contract does not allow is an error. */
-  async function ask<O extends OperationId>(operation: O, asked: Asked = {}): Promise<Reply<O>> {
+  /** Sends a request. @throws Error if the contract does not allow the response. */
+  async function call<O extends OperationId>(operation: O, input: RequestInput = {}): Promise<Reply<O>> {
     const { auth } = routeOf(operation)
-    const response = await mock.fetch(requestFor(operation, asked, credentials[asked.as ?? auth]))
+    const response = await mock.fetch(requestFor(operation, input, credentials[input.as ?? auth]))
     const text = await response.text()
     const body = JSON.parse(text) as AnswerOf<O>
-    const variant = asked.prefer ?? mock.settings.variant
-    const breaches = breachesOf({ operation, variant, status: response.status, body })
-    if (breaches.length > 0) throw new Error(breaches.join('\n'))
+    const variant = input.prefer ?? mock.settings.variant
+    const violations = violationsOf({ operation, variant, status: response.status, body })
+    if (violations.length > 0) throw new Error(violations.join('\n'))
     return { status: response.status, headers: response.headers, body, text }
   }
 
-  /** Arranges, or takes back, a provider state of this organization; answers the status. */
+  /** Sets up or tears down a provider state of this organization; returns the status. */
   async function state(
     name: string,
     params: Record<string, unknown> = {},
@@ -68,48 +69,49 @@ export function clientOf(mock: Served, name?: string) {
   }
 
   let id: string | undefined
-  /** Asked for once: provider states may close the road later. */
+  /** Requested only once, because provider states may make the route unavailable later. */
   async function orgId(): Promise<string> {
-    id ??= String((await ask('whoami')).body.org.id)
+    id ??= String((await call('whoami')).body.org.id)
     return id
   }
 
   return {
-    ask,
+    call,
     state,
     orgId,
-    /** Credits that can be spent now. */
-    credits: async () => (await ask('whoami')).body.credits,
-    /** Creates a task and answers its id. */
-    newTask: async (text = 'Say hello') => String((await ask('createTask', { body: { text } })).body.task.id),
-    /** Status and finality of a task. */
-    look: async (task: string) => {
-      const { body } = await ask('getTask', { id: task })
+    /** Returns the spendable credits. */
+    credits: async () => (await call('whoami')).body.credits,
+    /** Creates a task and returns its id. */
+    newTask: async (text = 'Say hello') =>
+      String((await call('createTask', { body: { text } })).body.task.id),
+    /** Polls a task: returns its status and whether it is finished. */
+    poll: async (task: string) => {
+      const { body } = await call('getTask', { id: task })
       return { status: body.task.status, finished: body.finished }
     },
   }
 }
 
-/** Any host will do: the mock answers whatever the host. */
+/** The origin of requests; the mock accepts any host. */
 export const origin = 'http://mock.test'
 
-/** A request for an operation. */
+/** Creates a request for an operation. */
 export function requestFor(
   operation: OperationId,
-  asked: Asked,
+  input: RequestInput,
   credential: Record<string, string>,
   base: string = origin,
 ): Request {
   const { method, path } = routeOf(operation)
-  const query = asked.query ? `?${new URLSearchParams(asked.query)}` : ''
-  const filled = path.replace(':id', encodeURIComponent(asked.id ?? 'none'))
+  const query = input.query ? `?${new URLSearchParams(input.query)}` : ''
+  const filled = path.replace(':id', encodeURIComponent(input.id ?? 'none'))
   return new Request(base + filled + query, {
     method,
     headers: {
       ...credential,
-      ...(asked.prefer && { prefer: `variant=${asked.prefer}` }),
-      ...asked.headers,
+      ...(input.prefer && { prefer: `variant=${input.prefer}` }),
+      ...input.headers,
     },
-    ...(asked.body !== undefined && { body: JSON.stringify(asked.body) }),
+    ...(input.body !== undefined && { body: JSON.stringify(input.body) }),
   })
 }

@@ -1,9 +1,9 @@
-/** Holds an answer of the mock against the contract: its status, its code, its shape. */
+/** Checks a response of the mock against the contract: its status, code and shape. */
 import { errorBody, type FailureName, failures } from '#contract/errors.ts'
 import { failuresOf, type OperationId, routeOf } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
 
-/** What came back, and who was asked in which variant. */
+/** A response, with its operation and variant. */
 export interface Answer {
   readonly operation: OperationId
   readonly variant: Variant
@@ -11,7 +11,7 @@ export interface Answer {
   readonly body: unknown
 }
 
-/** The declared failures that an answer can be: those of its status and code. Empty: none. */
+/** Returns the declared failures with the status and code of a response. */
 export function failuresMatching({ operation, variant, status, body }: Answer): FailureName[] {
   const code = errorBody.safeParse(body).data?.error
   return failuresOf(operation).filter(
@@ -19,21 +19,21 @@ export function failuresMatching({ operation, variant, status, body }: Answer): 
   )
 }
 
-/** Everything that the contract does not allow in an answer. Empty: it conforms. */
-export function breachesOf(answer: Answer): string[] {
+/** Returns everything in a response that the contract does not allow. */
+export function violationsOf(answer: Answer): string[] {
   const { operation, variant, status, body } = answer
   if (status >= 300) {
     if (failuresMatching(answer).length > 0) return []
-    return [`${operation} (${variant}) answers ${status} ${JSON.stringify(body)}, which is not declared`]
+    return [`${operation} (${variant}) returns ${status} ${JSON.stringify(body)}, which is not declared`]
   }
-  const { [variant]: mine, [variant === 'first' ? 'second' : 'first']: other } = routeOf(operation).answer
-  const issues = mine.safeParse(body).error?.issues ?? []
-  const missing = Object.keys(mine.shape).filter((field) => !Object.hasOwn(Object(body), field))
+  const { [variant]: own, [variant === 'first' ? 'second' : 'first']: other } = routeOf(operation).answer
+  const issues = own.safeParse(body).error?.issues ?? []
+  const missing = Object.keys(own.shape).filter((field) => !Object.hasOwn(Object(body), field))
   const foreign = Object.keys(other.shape).filter(
-    (field) => !Object.hasOwn(mine.shape, field) && Object.hasOwn(Object(body), field),
+    (field) => !Object.hasOwn(own.shape, field) && Object.hasOwn(Object(body), field),
   )
   return [
-    ...(status === 200 ? [] : [`${operation} answers ${status}`]),
+    ...(status === 200 ? [] : [`${operation} returns ${status}`]),
     ...issues.map(({ path, message }) => `${operation} (${variant}) ${path.join('.')}: ${message}`),
     ...missing.map((field) => `${operation} (${variant}) lacks ${field}`),
     ...foreign.map((field) => `${operation} (${variant}) has ${field} of the other variant`),

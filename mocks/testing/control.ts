@@ -1,29 +1,30 @@
-/** A client of the control routes for the mock's own tests: holds every answer against what its route declares. */
+/** A client of the control routes for tests: checks every response against the declaration of its route. */
 
 import { controlRoutes } from '../edges/admin/index.ts'
 import { acknowledged, type ControlRoute } from '../edges/admin/route.ts'
 import { origin } from './client.ts'
 
-/** What a client of control routes needs of a mock. */
+/** The part of a mock that a client of control routes uses. */
 interface Served {
   fetch(request: Request): Promise<Response>
 }
 
-/** A control call; `query` begins with `?`. */
-export interface Asked {
+/** Parts of a control call; `query` starts with `?`. */
+export interface ControlInput {
   readonly body?: unknown
   readonly query?: string
   readonly headers?: Record<string, string>
 }
 
+/** A client of control routes. */
 export type Control = ReturnType<typeof controlOf>
 
-/** A client of control routes; with a key it is about the organization of that key alone. */
+/** Creates a client of control routes; with a key, calls are for the organization of that key alone. */
 export function controlOf(mock: Served, apiKey?: string) {
   const credential = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }
 
-  /** Asks, such as `PUT /clock`; a success that the route does not declare is an error. */
-  async function ask(what: string, { body, query = '', headers }: Asked = {}) {
+  /** Makes a call such as `PUT /clock`. @throws Error if the route does not declare the success. */
+  async function call(what: string, { body, query = '', headers }: ControlInput = {}) {
     const [method = '', path = ''] = what.split(' ')
     const response = await mock.fetch(
       new Request(`${origin}/__admin${path}${query}`, {
@@ -33,36 +34,36 @@ export function controlOf(mock: Served, apiKey?: string) {
       }),
     )
     const json = await response.json()
-    if (response.ok) declared(method, path, json)
+    if (response.ok) checkDeclared(method, path, json)
     return { status: response.status, body: json }
   }
 
-  /** The body of a success. */
-  async function done(what: string, asked?: Asked) {
-    const { status, body } = await ask(what, asked)
-    if (status !== 200) throw new Error(`${what} answered ${status}: ${body.title}`)
+  /** Makes a call and returns the body of its success. @throws Error if it fails. */
+  async function done(what: string, input?: ControlInput) {
+    const { status, body } = await call(what, input)
+    if (status !== 200) throw new Error(`${what} returned ${status}: ${body.title}`)
     return body
   }
 
-  return { ask, done }
+  return { call, done }
 }
 
-function declared(method: string, path: string, json: unknown): void {
+function checkDeclared(method: string, path: string, json: unknown): void {
   const route = routeOf(method, path)
   const result = (route?.answer ?? acknowledged).safeParse(json)
-  const told = result.success ? JSON.stringify(sorted(result.data)) : String(result.error)
-  if (told !== JSON.stringify(sorted(json)))
-    throw new Error(`${method} ${path} does not answer as it declares: ${told}`)
+  const expected = result.success ? JSON.stringify(sorted(result.data)) : String(result.error)
+  if (expected !== JSON.stringify(sorted(json)))
+    throw new Error(`${method} ${path} does not return what it declares: ${expected}`)
 }
 
-/** The route of a path such as `/faults/f1`. */
+/** Returns the route of a path such as `/faults/f1`. */
 export function routeOf(method: string, path: string): ControlRoute | undefined {
   return controlRoutes.find(
     (one) => one.method === method && new RegExp(`^${one.path.replace(':id', '[^/]+')}$`).test(path),
   )
 }
 
-/** The same JSON with its fields in alphabetical order. */
+/** Returns the same JSON with its fields in alphabetical order. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
   if (typeof value !== 'object' || value === null) return value

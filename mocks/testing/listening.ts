@@ -1,19 +1,19 @@
-/** A mock behind a real listener for one test, and two clients that know nothing of it: undici and curl. */
+/** A mock behind a real listener for one test, with two independent clients: undici and curl. */
 import { execFile } from 'node:child_process'
 import { Agent, request } from 'undici'
 import { onTestFinished } from 'vitest'
 import type { Mock } from '../app.ts'
 import { type Address, listen } from '../edges/http.ts'
 
-/** What came back over a connection; `error`: why nothing did, as undici calls it. */
-export interface Heard {
+/** A response over a connection; `error`: the code of undici if there is none. */
+export interface ReceivedResponse {
   readonly status: number
   readonly headers: Record<string, string | string[] | undefined>
   readonly text: string
   readonly error: string | undefined
 }
 
-/** Listens on a free port of this machine until the test is over. */
+/** Listens on a free port of the loopback interface until the test ends. */
 export async function listening(mock: Mock, address: Partial<Address> = {}) {
   const listener = await listen(mock, { host: '127.0.0.1', port: 0, ...address })
   const agent = new Agent({ connections: 1, pipelining: 1 })
@@ -22,8 +22,8 @@ export async function listening(mock: Mock, address: Partial<Address> = {}) {
     await listener.close()
   })
 
-  /** Sends a request over one connection that is kept alive; never throws. */
-  async function send(method: string, path: string, init: Sent = {}): Promise<Heard> {
+  /** Sends a request over a keep-alive connection; never throws. */
+  async function send(method: string, path: string, init: Sent = {}): Promise<ReceivedResponse> {
     const { key, body, headers = {}, timeout = 5_000, signal } = init
     const sent = {
       ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
@@ -31,7 +31,7 @@ export async function listening(mock: Mock, address: Partial<Address> = {}) {
       ...headers,
     }
     try {
-      const answer = await request(listener.url + path, {
+      const response = await request(listener.url + path, {
         method,
         headers: sent,
         dispatcher: agent,
@@ -40,8 +40,8 @@ export async function listening(mock: Mock, address: Partial<Address> = {}) {
         ...(signal ? { signal } : {}),
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       })
-      const { statusCode: status, headers: told } = answer
-      return { status, headers: told, text: await answer.body.text(), error: undefined }
+      const { statusCode: status, headers: received } = response
+      return { status, headers: received, text: await response.body.text(), error: undefined }
     } catch (error) {
       return { status: 0, headers: {}, text: '', error: nameOf(error) }
     }
@@ -54,7 +54,7 @@ interface Sent {
   readonly key?: string
   readonly body?: unknown
   readonly headers?: Record<string, string>
-  /** ms without a byte after which the client gives up. */
+  /** Timeout between bytes, ms. */
   readonly timeout?: number
   readonly signal?: AbortSignal
 }
@@ -64,7 +64,7 @@ function nameOf(error: unknown): string {
   return code ?? (cause as NodeJS.ErrnoException | undefined)?.code ?? message
 }
 
-/** Runs curl without looking at the settings of this machine; answers its exit code and what it printed. */
+/** Runs curl without a proxy; returns its exit code and output. */
 export function curl(...args: string[]): Promise<{ code: number; out: string }> {
   return new Promise((resolve) => {
     execFile('curl', ['--silent', '--noproxy', '*', '--max-time', '5', ...args], (error, out) => {

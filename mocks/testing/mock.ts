@@ -1,9 +1,9 @@
-/** A mock for one test: its time stands still, and errors of its own fail the test. */
+/** A mock for one test: its clock is frozen, and internal errors fail the test. */
 import { expect, onTestFinished } from 'vitest'
 import { createMock, type Mock } from '../app.ts'
 import type { MockOptions } from '../config/options.ts'
 
-/** Where the time of such a mock stands, ms since the epoch. */
+/** The time of such a mock, ms since the epoch. */
 export const noon = Date.UTC(2026, 2, 1, 12)
 
 /** Creates a mock whose clock is frozen at `noon`. */

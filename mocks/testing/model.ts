@@ -1,48 +1,50 @@
 /**
- * A second opinion on how an organization behaves, written from the specification and not from the mock: time
- * passes tick by tick, and what is true is written down where it happens. Slow, small, and easy to believe.
+ * An independent model of an organization, written from the specification and not from the mock. Time passes in
+ * ticks. It is slow, small and easy to verify.
  */
 
-/** What can be done to an organization. `nth` counts from the oldest, round and round. */
+/** An action on an organization. `nth` counts from the oldest, modulo the number of items. */
 export type Command =
-  | { readonly do: 'create' | 'creative' | 'free' | 'idle' | 'notify' | 'look' }
+  | { readonly do: 'create' | 'creative' | 'free' | 'idle' | 'notify' | 'read all' }
   | { readonly do: 'run' | 'read'; readonly nth: number }
   | { readonly do: 'top up'; readonly credits: number }
   | { readonly do: 'occupy'; readonly ticks: number }
-  | { readonly do: 'jinx run' | 'jinx creative'; readonly on: boolean }
+  | { readonly do: 'fail run' | 'fail creative'; readonly on: boolean }
 
+/** A task in the model. */
 export interface ModelTask {
   status: string
-  /** Ticks since the beginning; null while it has not happened in the latest run. */
+  /** Ticks since the start; null: not yet in the latest run. */
   started: number | null
   finished: number | null
 }
 
-/** All that a client can see of an organization. */
-export interface Sight {
+/** Everything that a client can see of an organization. */
+export interface VisibleState {
   readonly credits: number
   readonly usedToday: number
   readonly unread: number
   readonly tasks: readonly ModelTask[]
 }
 
+/** The model of one organization. */
 export class Model {
   tick = 0
   credits: number
   readonly tasks: ModelTask[]
-  /** Of each notification, oldest first, whether it was read. */
+  /** Whether each notification was read, oldest first. */
   readonly read: boolean[]
   readonly #runLength: number
   readonly #dayOf: (tick: number) => number
-  readonly #line: ModelTask[] = []
-  /** The day on which each credit was reserved that was not given back. */
+  readonly #queue: ModelTask[] = []
+  /** The day of each reserve that was not refunded. */
   readonly #spent: number[] = []
   readonly #reservedOn = new Map<ModelTask, number>()
-  readonly #doomed = new Set<ModelTask>()
-  #working: ModelTask | null = null
-  #elsewhere = 0
-  #runJinxed = false
-  #creativeJinxed = false
+  readonly #failing = new Set<ModelTask>()
+  #active: ModelTask | null = null
+  #otherWork = 0
+  #nextRunFails = false
+  #nextCreativeFails = false
 
   constructor(
     start: { credits: number; tasks: ModelTask[]; read: boolean[] },
@@ -55,14 +57,15 @@ export class Model {
     this.#dayOf = run.dayOf
   }
 
-  /** One tick of time passes. */
+  /** Lets one tick pass. */
   pass(): void {
     this.tick++
-    if (this.#elsewhere > 0) this.#elsewhere--
-    this.#goOn()
+    if (this.#otherWork > 0) this.#otherWork--
+    this.#settle()
   }
 
-  get sight(): Sight {
+  /** Returns what a client sees. */
+  get visible(): VisibleState {
     return {
       credits: this.credits,
       usedToday: this.#spent.filter((day) => day === this.#dayOf(this.tick)).length,
@@ -71,7 +74,7 @@ export class Model {
     }
   }
 
-  /** Does as told, and answers what a client is told. */
+  /** Executes a command and returns what a client receives. */
   play(command: Command): unknown {
     switch (command.do) {
       case 'create':
@@ -90,26 +93,26 @@ export class Model {
         this.credits = command.credits
         return
       case 'occupy':
-        this.#elsewhere = Math.max(this.#elsewhere, command.ticks)
+        this.#otherWork = Math.max(this.#otherWork, command.ticks)
         return
       case 'free':
-        this.#elsewhere = 0
-        return this.#goOn()
+        this.#otherWork = 0
+        return this.#settle()
       case 'idle':
-        this.#elsewhere = 0
+        this.#otherWork = 0
         do {
-          if (this.#working) this.#end(this.#working)
-          this.#goOn()
-        } while (this.#working)
+          if (this.#active) this.#end(this.#active)
+          this.#settle()
+        } while (this.#active)
         return
-      case 'jinx run':
-        this.#runJinxed = command.on
+      case 'fail run':
+        this.#nextRunFails = command.on
         return
-      case 'jinx creative':
-        this.#creativeJinxed = command.on
+      case 'fail creative':
+        this.#nextCreativeFails = command.on
         return
-      case 'look':
-        return this.sight
+      case 'read all':
+        return this.visible
     }
   }
 
@@ -117,20 +120,20 @@ export class Model {
     if (!task) return 'not_found'
     if (task.status === 'queued' || task.status === 'in_progress') return 'invalid_request'
     if (this.credits < 1) return 'no_credits'
-    const taken = this.#working !== null || this.#line.length > 0 || this.#elsewhere > 0
+    const busy = this.#active !== null || this.#queue.length > 0 || this.#otherWork > 0
     this.credits--
     this.#spent.push(this.#dayOf(this.tick))
     this.#reservedOn.set(task, this.#dayOf(this.tick))
     Object.assign(task, { status: 'queued', started: null, finished: null })
-    this.#line.push(task)
-    this.#goOn()
-    return taken ? 'busy' : task.status
+    this.#queue.push(task)
+    this.#settle()
+    return busy ? 'busy' : task.status
   }
 
   #generate(): unknown {
     if (this.credits < 1) return 'no_credits'
-    if (this.#creativeJinxed) {
-      this.#creativeJinxed = false
+    if (this.#nextCreativeFails) {
+      this.#nextCreativeFails = false
       return 'unavailable'
     }
     this.credits--
@@ -138,24 +141,24 @@ export class Model {
     return 'hosted'
   }
 
-  /** Ends what is due and starts what can start, at this tick. */
-  #goOn(): void {
+  /** Ends and starts the runs that are due at this tick. */
+  #settle(): void {
     for (;;) {
-      const { started } = this.#working ?? {}
-      if (this.#working && this.tick - (started ?? 0) >= this.#runLength) this.#end(this.#working)
-      if (this.#working || this.#elsewhere > 0) return
-      const next = this.#line.shift()
+      const { started } = this.#active ?? {}
+      if (this.#active && this.tick - (started ?? 0) >= this.#runLength) this.#end(this.#active)
+      if (this.#active || this.#otherWork > 0) return
+      const next = this.#queue.shift()
       if (!next) return
-      this.#working = next
+      this.#active = next
       Object.assign(next, { status: 'in_progress', started: this.tick })
-      if (this.#runJinxed) this.#doomed.add(next)
-      this.#runJinxed = false
+      if (this.#nextRunFails) this.#failing.add(next)
+      this.#nextRunFails = false
     }
   }
 
   #end(task: ModelTask): void {
-    this.#working = null
-    const failed = this.#doomed.delete(task)
+    this.#active = null
+    const failed = this.#failing.delete(task)
     Object.assign(task, { status: failed ? 'failed' : 'completed', finished: this.tick })
     this.read.push(false)
     if (!failed) return
@@ -164,7 +167,7 @@ export class Model {
   }
 }
 
-/** Whether a status is final in the model. */
+/** Returns whether a status is final in the model. */
 export function isFinal(status: string): boolean {
   return status === 'completed' || status === 'failed'
 }

@@ -1,29 +1,30 @@
-/** What a page imports that works against a mock of its own; the tests in a browser bundle this and drive it. */
+/** The script of a page with its own mock; browser tests bundle it and control the page. */
 import { HttpResponse, http } from 'msw'
 import { setupWorker } from 'msw/browser'
 import { createMock, handlers } from '../msw.ts'
 
-/** Not where the page comes from. */
+/** Another origin than that of the page. */
 const api = 'https://api.example/base'
 
 const mock = createMock({ credits: 1 })
 const worker = setupWorker(...handlers(mock, api), ...handlers(mock, location.origin))
 
-/** Status and body of an answer. */
-async function ask(
+/** Sends a request and returns the status and body of its response. */
+async function call(
   url: string,
   init: RequestInit & { json?: object } = {},
 ): Promise<{ status: number; body: Record<string, unknown> }> {
-  const answer = await fetch(url, init.json ? { ...init, body: JSON.stringify(init.json) } : init)
-  return { status: answer.status, body: await answer.json() }
+  const response = await fetch(url, init.json ? { ...init, body: JSON.stringify(init.json) } : init)
+  return { status: response.status, body: await response.json() }
 }
 
-export const things = { http, HttpResponse, worker, mock, api, ask }
+/** What tests use on the page. */
+export const pageTools = { http, HttpResponse, worker, mock, api, call }
 
 declare global {
-  /** What the tests find on the page. */
-  var tools: typeof things
+  /** The API of the page for tests. */
+  var tools: typeof pageTools
 }
 
 await worker.start({ quiet: true })
-globalThis.tools = things
+globalThis.tools = pageTools

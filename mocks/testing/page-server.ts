@@ -1,4 +1,4 @@
-/** Bundles a page for browsers, and serves it with the worker script of its msw. */
+/** Bundles a page for browsers and serves it with the worker script of msw. */
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -6,7 +6,7 @@ import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { type OutputChunk, rolldown } from 'rolldown'
 
-/** The chunks of a page, the entry first; whatever imports `msw` gets that which `msw` names. */
+/** Returns the chunks of a page, the entry first. Imports of `msw` resolve to the package named by `msw`. */
 export async function bundlePage(input: string, msw: string): Promise<OutputChunk[]> {
   const build = await rolldown({ input, platform: 'browser', resolve: { alias: { msw } } })
   const { output } = await build.generate({ format: 'esm', entryFileNames: 'page.js' })
@@ -14,7 +14,7 @@ export async function bundlePage(input: string, msw: string): Promise<OutputChun
   return output.filter((one) => one.type === 'chunk')
 }
 
-/** Serves a page made of chunks, on a free port. */
+/** Serves the chunks of a page on a free port. */
 export async function servePage(chunks: readonly OutputChunk[], msw: string) {
   const script = createRequire(import.meta.url).resolve(`${msw}/mockServiceWorker.js`)
   const files = new Map([

@@ -1,6 +1,6 @@
 /** §5: routes that open to those who may not come in, and refusals that say the wrong thing. */
 import { operationIds, routeOf } from '#contract/operation.ts'
-import { sessionCookie } from '#mocks/tenants/credentials.ts'
+import { sessionCookie, sessionOf } from '#mocks/tenants/credentials.ts'
 import type { Tenants } from '#mocks/tenants/tenants.ts'
 import { rewriteErrors, rewriteField } from '../mutations/reply.ts'
 import { admit } from '../mutations/rules.ts'
@@ -10,7 +10,7 @@ const byKey = operationIds.filter((operation) => routeOf(operation).auth === 'ke
 const byCookie = operationIds.filter((operation) => routeOf(operation).auth === 'cookie')
 
 /** The organization that is mistaken for the owner of a credential. */
-const demo = (tenants: Tenants) => tenants.bySession(tenants.sessionFor(tenants.demoName))
+const demo = (tenants: Tenants) => tenants.bySession(sessionOf(tenants.demoName))
 
 const openToAll = operationIds.map(
   (operation): Defect => ({

@@ -130,7 +130,7 @@ export const runs: readonly Defect[] = [
     mutate: () =>
       handle('runTask', (call, usual) => {
         const again = call.org.tasks.get(call.id)?.run?.ended
-        return usual(again ? { ...call, wish: { duration_ms: 1e12 } } : call)
+        return usual(again ? { ...call, runOverrides: { duration_ms: 1e12 } } : call)
       }),
   },
   {

@@ -7,33 +7,33 @@ import type { OperationId } from '#contract/operation.ts'
 import { createMock, type Mock } from '#mocks/app.ts'
 import { type MockOptions, mockOptions } from '#mocks/config/options.ts'
 import { origin } from '#mocks/testing/client.ts'
-import { type Heard, speaker } from '#mocks/testing/speaker.ts'
+import { type RawResponse, rawClient } from '#mocks/testing/raw-client.ts'
 
 /** A client that was given a recipe. */
 interface Cook {
   readonly mock: Mock
   /** Asks, with the header of the recipe. */
-  ask(operation: OperationId, id?: string): Promise<Heard>
+  call(operation: OperationId, id?: string): Promise<RawResponse>
   /** A new task, with the text of the recipe. */
   newTask(): Promise<string>
   /** Runs a new task. */
-  run(): Promise<Heard>
+  run(): Promise<RawResponse>
 }
 
 /** Asks until an answer has a status, at most ten times. */
-async function until(status: number, ask: () => Promise<Heard>): Promise<Heard> {
-  let last = await ask()
-  for (let i = 0; i < 10 && last.status !== status; i++) last = await ask()
+async function until(status: number, call: () => Promise<RawResponse>): Promise<RawResponse> {
+  let last = await call()
+  for (let i = 0; i < 10 && last.status !== status; i++) last = await call()
   expect(last.status).toBe(status)
   return last
 }
 
 /** Runs a task, and answers how it is when so many ms have passed. */
-async function ranFor({ mock, ask, newTask }: Cook, ms: number) {
+async function ranFor({ mock, call, newTask }: Cook, ms: number) {
   const id = await newTask()
-  await ask('runTask', id)
+  await call('runTask', id)
   mock.clock.advance(ms)
-  return (await ask('getTask', id)).body
+  return (await call('getTask', id)).body
 }
 
 const told: Record<string, (cook: Cook) => Promise<void>> = {
@@ -41,16 +41,16 @@ const told: Record<string, (cook: Cook) => Promise<void>> = {
     const { body } = await until(402, run)
     expect(body.error).toBe('no_credits')
   },
-  '… a 402 that a top-up ends': async ({ mock, ask, run }) => {
+  '… a 402 that a top-up ends': async ({ mock, call, run }) => {
     await until(402, run)
     mock.clock.advance(3_000)
-    expect((await ask('whoami')).body.credits).toBe(5)
+    expect((await call('whoami')).body.credits).toBe(5)
   },
-  '… a busy agent': async ({ mock, ask, newTask }) => {
+  '… a busy agent': async ({ mock, call, newTask }) => {
     const id = await newTask()
-    expect(await ask('runTask', id)).toMatchObject({ status: 409, body: { error: 'busy' } })
+    expect(await call('runTask', id)).toMatchObject({ status: 409, body: { error: 'busy' } })
     mock.clock.advance(20_000)
-    expect((await ask('getTask', id)).body.finished).toBe(true)
+    expect((await call('getTask', id)).body.finished).toBe(true)
   },
   '… a rejected run': async ({ run }) => {
     const answers = [await run(), await run()]
@@ -67,67 +67,67 @@ const told: Record<string, (cook: Cook) => Promise<void>> = {
   '… a run that finishes at once': async (cook) => {
     expect((await ranFor(cook, 0)).finished).toBe(true)
   },
-  '… a lost answer': async ({ ask, newTask }) => {
+  '… a lost answer': async ({ call, newTask }) => {
     const id = await newTask()
-    await expect(ask('runTask', id)).rejects.toThrow('fetch failed')
-    expect((await ask('getTask', id).catch(() => ask('getTask', id))).body.task?.status).toBe('in_progress')
+    await expect(call('runTask', id)).rejects.toThrow('fetch failed')
+    expect((await call('getTask', id).catch(() => call('getTask', id))).body.task?.status).toBe('in_progress')
   },
-  '… a 429': async ({ ask }) => {
-    const { headers } = await until(429, () => ask('whoami'))
+  '… a 429': async ({ call }) => {
+    const { headers } = await until(429, () => call('whoami'))
     expect(headers.get('retry-after')).toMatch(/^\d$/)
   },
-  '… a 429 with a date': async ({ ask }) => {
-    const { headers } = await until(429, () => ask('whoami'))
+  '… a 429 with a date': async ({ call }) => {
+    const { headers } = await until(429, () => call('whoami'))
     expect(headers.get('retry-after')).toMatch(/GMT$/)
   },
-  '… an outage': async ({ ask }) => {
-    await until(503, () => ask('whoami'))
+  '… an outage': async ({ call }) => {
+    await until(503, () => call('whoami'))
   },
-  '… a 500': async ({ ask }) => {
-    expect(await ask('listTasks')).toMatchObject({ status: 500, body: { error: 'internal_error' } })
+  '… a 500': async ({ call }) => {
+    expect(await call('listTasks')).toMatchObject({ status: 500, body: { error: 'internal_error' } })
   },
-  '… an answer that is not JSON': async ({ ask }) => {
-    await expect(ask('listTasks')).rejects.toThrow(SyntaxError)
+  '… an answer that is not JSON': async ({ call }) => {
+    await expect(call('listTasks')).rejects.toThrow(SyntaxError)
   },
-  '… a connection that breaks': async ({ ask }) => {
-    await expect(ask('listTasks')).rejects.toThrow('fetch failed')
+  '… a connection that breaks': async ({ call }) => {
+    await expect(call('listTasks')).rejects.toThrow('fetch failed')
   },
-  '… a slow answer': async ({ ask }) => {
+  '… a slow answer': async ({ call }) => {
     const started = performance.now()
-    expect((await ask('listTasks')).status).toBe(200)
+    expect((await call('listTasks')).status).toBe(200)
     expect(performance.now() - started).toBeGreaterThan(25)
   },
-  '… random faults': async ({ mock, ask }) => {
-    for (let i = 0; i < 30; i++) await ask('listDocuments').catch(() => undefined)
+  '… random faults': async ({ mock, call }) => {
+    for (let i = 0; i < 30; i++) await call('listDocuments').catch(() => undefined)
     const faulted = mock.journal.entries().filter(({ reason }) => reason !== null)
     expect(faulted.length).toBeGreaterThan(5)
     expect(faulted.length).toBeLessThan(25)
   },
-  '… a deleted key': async ({ ask }) => {
-    await until(401, () => ask('whoami'))
-    expect((await ask('whoami')).status).toBe(401)
+  '… a deleted key': async ({ call }) => {
+    await until(401, () => call('whoami'))
+    expect((await call('whoami')).status).toBe(401)
   },
-  '… the second variant': async ({ ask }) => {
-    expect((await ask('listTasks')).body).toHaveProperty('usedToday')
+  '… the second variant': async ({ call }) => {
+    expect((await call('listTasks')).body).toHaveProperty('usedToday')
   },
   '… both variants at once': async ({ run }) => {
     expect((await run()).body).toMatchObject({ ok: true, finished: false })
   },
-  '… everything that is legal and surprising': async ({ ask }) => {
-    const usual = await speaker(createMock()).ask('listTasks')
-    expect(Object.keys((await ask('listTasks')).body)).not.toEqual(Object.keys(usual.body))
+  '… everything that is legal and surprising': async ({ call }) => {
+    const usual = await rawClient(createMock()).call('listTasks')
+    expect(Object.keys((await call('listTasks')).body)).not.toEqual(Object.keys(usual.body))
   },
-  '… an empty organization': async ({ ask }) => {
-    expect((await ask('listTasks')).body.items).toEqual([])
+  '… an empty organization': async ({ call }) => {
+    expect((await call('listTasks')).body.items).toEqual([])
   },
-  '… five thousand tasks': async ({ ask }) => {
-    expect((await ask('listTasks')).body.items).toHaveLength(5_000)
+  '… five thousand tasks': async ({ call }) => {
+    expect((await call('listTasks')).body.items).toHaveLength(5_000)
   },
-  '… a service without the extended routes': async ({ ask }) => {
-    expect((await ask('getWallet')).status).toBe(404)
+  '… a service without the extended routes': async ({ call }) => {
+    expect((await call('getWallet')).status).toBe(404)
   },
-  '… a new notification': async ({ ask }) => {
-    expect((await ask('listNotifications')).body.items).toContainEqual(
+  '… a new notification': async ({ call }) => {
+    expect((await call('listNotifications')).body.items).toContainEqual(
       expect.objectContaining({ title: 'Welcome' }),
     )
   },
@@ -142,16 +142,16 @@ function still(options: MockOptions = {}): Mock {
 
 /** A client of a mock, which asks with a header and writes a text. */
 function cookOf(mock: Mock, { name, prefer, text }: { name?: string; prefer?: string; text?: string } = {}) {
-  const { ask, newTask } = speaker(mock, name)
+  const { call, newTask } = rawClient(mock, name)
   const cook: Cook = {
     mock,
-    ask: (operation, id) =>
-      ask(operation, {
+    call: (operation, id) =>
+      call(operation, {
         ...(id === undefined ? {} : { id }),
         ...(prefer && operation !== 'getTask' ? { headers: { prefer } } : {}),
       }),
     newTask: () => newTask(text),
-    run: async () => cook.ask('runTask', await newTask(text)),
+    run: async () => cook.call('runTask', await newTask(text)),
   }
   return cook
 }

@@ -1,4 +1,4 @@
-/** Restores a snapshot: all of it, or, where anything about it is wrong, nothing. */
+/** Restores a snapshot completely, or changes nothing if it is invalid. */
 
 import type { MockOptions, Settings } from '../../config/options.ts'
 import type { Organization } from '../../core/organization.ts'
@@ -6,18 +6,20 @@ import type { Service } from '../../pipeline/service.ts'
 import { readSettings } from '../../scenarios/settings.ts'
 import { type Snapshot, snapshot, type TenantState } from './snapshot.ts'
 
-/** A snapshot that cannot be restored; the message says why. */
+/** A snapshot that cannot be restored; the message names the reason. */
 export class BadSnapshot extends Error {}
 
 /**
- * Restores a snapshot. `org`: the organization of the call, which nothing else may be touched of.
- * @throws BadSnapshot; then nothing has changed.
+ * Restores a snapshot. `org`: the only organization that may change; undefined: the whole mock.
+ * @throws BadSnapshot without any change if the snapshot is invalid.
  */
 export function restoreSnapshot(service: Service, json: unknown, org?: Organization): void {
   const read = parse(json)
   if (read.of === 'organization') restoreOne(service, read.organization, org)
   else if (org)
-    throw new BadSnapshot('This snapshot is of the whole mock; the call is about one organization.')
+    throw new BadSnapshot(
+      'The snapshot is of the whole mock, but the call is for one organization; call without its key.',
+    )
   else restoreAll(service, read)
 }
 
@@ -33,21 +35,21 @@ function restoreAll(service: Service, read: Extract<Snapshot, { of: 'mock' }>): 
   tenants.start(settings)
   tenants.quirks?.restore(read.surprises ?? {})
   faults.restore(read.faults)
-  for (const { tenant, own } of restored) adopt(service, tenant, own)
+  for (const { tenant, own } of restored) restoreTenant(service, tenant, own)
 }
 
 function parse(json: unknown): Snapshot {
   const result = snapshot.safeParse(json)
   if (result.success) return result.data
   const [issue] = result.error.issues
-  throw new BadSnapshot(`This is no snapshot: ${issue?.path.join('.') || 'it'}: ${issue?.message}.`)
+  throw new BadSnapshot(`Invalid snapshot: ${issue?.path.join('.') || 'it'}: ${issue?.message}.`)
 }
 
 function settingsFrom(options: object): Settings {
   const settings = readSettings(options as MockOptions)
   if (!Array.isArray(settings)) return settings
   const [first] = settings
-  throw new BadSnapshot(`This is no snapshot: options.${first?.option} ${first?.problem}.`)
+  throw new BadSnapshot(`Invalid snapshot: options.${first?.option} ${first?.problem}.`)
 }
 
 function restoreOne(
@@ -58,16 +60,20 @@ function restoreOne(
   const { tenants } = service
   const settings = settingsFrom(tenant.options)
   if (org && tenants.nameOf(org) !== tenant.name)
-    throw new BadSnapshot('This snapshot is of another organization than the call.')
+    throw new BadSnapshot(
+      'The snapshot is of another organization than the call; send the key of that organization.',
+    )
   const owners = tenant.state.keys.map(({ secret }) => tenants.ownerOf(secret))
   for (const owner of [...owners, tenants.byId(tenant.state.id)])
     if (owner && tenants.nameOf(owner) !== tenant.name)
-      throw new BadSnapshot('An id or a key of this snapshot is that of another organization.')
+      throw new BadSnapshot(
+        'An id or a key in the snapshot belongs to another organization; restore it in another mock.',
+      )
   const same = JSON.stringify(settings.options) === JSON.stringify(tenants.settings.options)
-  adopt(service, tenant, same ? undefined : settings)
+  restoreTenant(service, tenant, same ? undefined : settings)
 }
 
-function adopt(service: Service, tenant: TenantState, own: Settings | undefined): void {
+function restoreTenant(service: Service, tenant: TenantState, own: Settings | undefined): void {
   const { tenants, faults, journal } = service
   const { org, quirks } = tenants.restore(tenant.name, tenant.state, own)
   quirks?.restore(tenant.surprises ?? {})

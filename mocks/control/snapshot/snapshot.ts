@@ -1,20 +1,20 @@
-/** A snapshot: everything that decides about later answers, as JSON; of a mock, or of one organization in it. */
+/** A snapshot: the state that determines later responses, as JSON, of a mock or of one organization. */
 import { z } from 'zod'
 import { clock, organization } from '../../core/state.ts'
 import { faults, ownFaults } from '../../faults/state.ts'
 
-/** Options as they were written. What is wrong with them is found where they are read. */
+/** Options as they were written. They are validated when they are parsed. */
 const options = z.record(z.string(), z.unknown())
 
-/** How often each quirk was drawn. */
+/** Number of draws of each quirk. */
 const drawn = z.record(z.string(), z.int().min(0))
 
 const tenant = z.object({
-  /** What comes after `wak_test_` in its key. */
+  /** The part of its key after `wak_test_`. */
   name: z.string().min(1),
-  /** Options that hold for it alone; null: those of the mock do. */
+  /** Options of this organization; null: those of the mock apply. */
   options: options.nullable(),
-  /** Requests that were counted. */
+  /** Number of requests of this organization. */
   requests: z.int().min(0),
   surprises: drawn.nullable(),
   faults: ownFaults,
@@ -33,7 +33,7 @@ const ofMock = z.object({
   organizations: z.array(tenant).superRefine((tenants, context) => {
     const once = (what: string, values: readonly string[]) => {
       if (new Set(values).size < values.length)
-        context.addIssue({ code: 'custom', message: `hold ${what} twice` })
+        context.addIssue({ code: 'custom', message: `contain ${what} twice` })
     }
     once(
       'a name',
@@ -56,8 +56,10 @@ const ofOrganization = z.object({
   organization: tenant.extend({ options }),
 })
 
+/** Schema of a snapshot. */
 export const snapshot = z.discriminatedUnion('of', [ofMock, ofOrganization])
 
-/** JSON; what is in it is not for people to write. It holds the secrets of keys. */
+/** A snapshot. It contains the secrets of keys and is not meant to be edited. */
 export type Snapshot = z.output<typeof snapshot>
+/** The state of one organization in a snapshot. */
 export type TenantState = z.output<typeof tenant>

@@ -1,22 +1,22 @@
-/** Takes a snapshot. It shares rows with the mock: write it down, or copy it, before anything else happens. */
+/** Takes a snapshot. It shares rows with the mock: serialize or copy it before the next change. */
 
 import type { MockOptions } from '../../config/options.ts'
 import type { Organization } from '../../core/organization.ts'
 import type { Service } from '../../pipeline/service.ts'
 import type { Snapshot, TenantState } from './snapshot.ts'
 
-/** A snapshot of an organization, or of the whole mock. */
+/** Returns a snapshot of an organization, or of the whole mock. */
 export function takeSnapshot(service: Service, org?: Organization): Snapshot {
   const { tenants, settings, clock, faults } = service
   if (org) {
     const tenant = tenantOf(service, org)
-    const options = tenant.options ?? written(settings.options)
+    const options = tenant.options ?? toJson(settings.options)
     return { of: 'organization', version: 1, organization: { ...tenant, options } }
   }
   return {
     of: 'mock',
     version: 1,
-    options: written(settings.options),
+    options: toJson(settings.options),
     clock: { now: clock.now(), frozen: clock.frozen },
     surprises: tenants.quirks?.dump() ?? null,
     faults: faults.dump(),
@@ -29,7 +29,7 @@ function tenantOf({ tenants, journal, faults }: Service, org: Organization): Ten
   const own = tenants.ownOptions(name)
   return {
     name,
-    options: own ? written(own) : null,
+    options: own ? toJson(own) : null,
     requests: journal.countOf(org.id),
     surprises: tenants.tenantOf(org)?.quirks?.dump() ?? null,
     faults: faults.dumpOf(org.id),
@@ -37,7 +37,7 @@ function tenantOf({ tenants, journal, faults }: Service, org: Organization): Ten
   }
 }
 
-/** Options as JSON has them: a Date becomes a text. */
-function written(options: MockOptions): Record<string, unknown> {
+/** Returns options as JSON, with dates as text. */
+function toJson(options: MockOptions): Record<string, unknown> {
   return JSON.parse(JSON.stringify(options))
 }

@@ -1,4 +1,4 @@
-/** Reads a control call, runs its route, and writes what came of it. */
+/** Reads a control call, runs its route and creates the response. */
 import type { Context } from 'hono'
 import type { z } from 'zod'
 import { Failure } from '../../core/failure.ts'
@@ -6,9 +6,9 @@ import type { Organization } from '../../core/organization.ts'
 import { readJsonObject } from '../../pipeline/read-json.ts'
 import type { Service } from '../../pipeline/service.ts'
 import { authenticate } from '../../tenants/authenticate.ts'
-import { type ControlRoute, Refusal } from './route.ts'
+import { type ControlRoute, ProblemError } from './route.ts'
 
-/** The answer to a control call. */
+/** Returns the response to a control call. */
 export async function answer(service: Service, route: ControlRoute, c: Context): Promise<Response> {
   try {
     const json = route.method === 'GET' ? {} : await readBody(c.req.raw, route.longest)
@@ -18,28 +18,28 @@ export async function answer(service: Service, route: ControlRoute, c: Context):
     const result = await route.run({ service, org, body, query, request: c.req })
     return result instanceof Response ? result : c.json(result ?? { ok: true })
   } catch (error) {
-    if (error instanceof Refusal) return problem(error.status, error.message, error.details)
+    if (error instanceof ProblemError) return problem(error.status, error.message, error.details)
     service.onBug(error)
-    return problem(500, 'The mock failed; this is a bug in it.')
+    return problem(500, 'Internal error of the mock. This is a bug; please report it.')
   }
 }
 
-/** A control body may be left out; where there is one it is a JSON object. */
+/** Reads the body of a control call: a JSON object, or nothing. */
 async function readBody(request: Request, longest: number | undefined): Promise<object> {
   const json = await readJsonObject(request, undefined, longest)
   if (!(json instanceof Failure)) return json
   if (json.message?.startsWith('The body is missing')) return {}
-  throw new Refusal(400, json.message ?? 'The body must be a JSON object.')
+  throw new ProblemError(400, json.message ?? 'The body must be a JSON object.')
 }
 
 function validate(schema: z.ZodType, value: unknown, where: string): unknown {
   const result = schema.safeParse(value)
   if (result.success) return result.data
   const [issue] = result.error.issues
-  throw new Refusal(400, `${issue?.path.join('.') || where}: ${issue?.message}`)
+  throw new ProblemError(400, `${issue?.path.join('.') || where}: ${issue?.message}`)
 }
 
-/** The organization of the key that the call carries, or of its `org_id`; undefined: the whole mock. */
+/** Returns the organization of the key in the call, or of its `org_id`; undefined: the whole mock. */
 function organizationOf(
   service: Service,
   { about = 'either' }: ControlRoute,
@@ -49,23 +49,27 @@ function organizationOf(
   if (about === 'mock') return undefined
   const org = organizationNamed(service, c, body)
   if (org || about === 'either') return org
-  throw new Refusal(400, 'Name an organization: send its API key, or "org_id" as whoami reports it.')
+  throw new ProblemError(
+    400,
+    'The call needs an organization: send its API key, or "org_id" as whoami reports it.',
+  )
 }
 
 function organizationNamed(service: Service, c: Context, body: object): Organization | undefined {
   if (c.req.header('authorization') !== undefined) {
     const principal = authenticate(c.req, 'key', service.tenants)
-    if (!principal) throw new Refusal(401, 'No such API key.')
+    if (!principal)
+      throw new ProblemError(401, 'No such API key; send a valid one, or none for the whole mock.')
     return principal.org
   }
   const id = c.req.query('org_id') ?? Reflect.get(body, 'org_id')
   if (id === undefined) return undefined
   const org = service.tenants.byId(String(id))
-  if (!org) throw new Refusal(404, 'org_id: no such organization; it is what whoami reports.')
+  if (!org) throw new ProblemError(404, 'org_id: no such organization; send the id that whoami reports.')
   return org
 }
 
-/** An error of the control routes: RFC 9457, so that it cannot be mistaken for one of the API. */
+/** Creates an error of the control routes in RFC 9457 format, which distinguishes it from errors of the API. */
 export function problem(status: number, title: string, details: object = {}): Response {
   const headers = { 'content-type': 'application/problem+json' }
   return new Response(JSON.stringify({ title, status, ...details }), { status, headers })

@@ -1,4 +1,4 @@
-/** `/__admin/events`: what happens, as Server-Sent Events: requests, and what they and time bring about. */
+/** `/__admin/events`: requests and the events of organizations, as Server-Sent Events. */
 import { z } from 'zod'
 import type { OrganizationEvent } from '../../core/events.ts'
 import type { RequestView } from '../../journal/view.ts'
@@ -6,23 +6,24 @@ import { viewEvent } from './clock.ts'
 import { readerOf } from './requests.ts'
 import { type ControlCall, control, queryOf } from './route.ts'
 
-/** How often somebody has a look whether time has brought something about, real ms. */
+/** Interval at which due events are applied, real ms. */
 const tick = 100
-/** How often a quiet stream says that it is still there, real ms. */
+/** Interval of keep-alive comments, real ms. */
 const heartbeat = 15_000
-/** Events that a reader may be behind before the stream is closed. */
+/** Maximum number of unread events before the stream is closed. */
 const mostBehind = 10_000
 
 const utf8 = new TextEncoder()
 
+/** The route of the event stream. */
 export const eventRoutes = [
   control({
     method: 'GET',
     path: '/events',
     summary:
-      'A stream of what happens: `request` for each request, and `run_started`, `run_ended`, `credit_reserved` and so on for what it and time bring about. Who comes back with `Last-Event-ID` is told what they missed.',
+      'Stream events: `request` for each request, and `run_started`, `run_ended`, `credit_reserved` and so on for its effects and those of time. A client that reconnects with `Last-Event-ID` receives the requests it missed.',
     query: queryOf({
-      since: z.string().regex(/^\d+$/).optional().describe('Begin after the request of this number.'),
+      since: z.string().regex(/^\d+$/).optional().describe('Start after the request with this number.'),
     }),
     type: 'text/event-stream',
     run: (call) =>
@@ -32,11 +33,11 @@ export const eventRoutes = [
   }),
 ]
 
-/** A stream that ends with its reader. */
+/** Creates a stream that stops when its reader cancels. */
 function streamOf(call: ControlCall, since: string | undefined): ReadableStream<Uint8Array> {
   const { service, org } = call
   const reader = readerOf(call)
-  /** Looked up each time: a reset makes them anew. */
+  /** Looked up each time, since a reset recreates organizations. */
   const organizations = () => (org ? [service.tenants.byId(org.id) ?? org] : service.tenants.organizations())
   let stop = () => {}
   return new ReadableStream({
@@ -46,23 +47,23 @@ function streamOf(call: ControlCall, since: string | undefined): ReadableStream<
         stop()
         controller.close()
       }
-      const tellRequest = (request: RequestView) => send(frame('request', request, request.number))
-      const tellEvent = (event: OrganizationEvent) => {
+      const sendRequest = (request: RequestView) => send(frame('request', request, request.number))
+      const sendEvent = (event: OrganizationEvent) => {
         if (!org || event.org_id === org.id) send(frame(event.type, viewEvent(event)))
       }
       send(': here\n\n')
       const number = Number(since ?? Number.NaN)
-      if (!Number.isNaN(number)) for (const missed of reader.list({ since: { number } })) tellRequest(missed)
-      const unfollow = reader.follow({}, tellRequest)
-      service.listeners.add(tellEvent)
-      const look = setInterval(() => {
+      if (!Number.isNaN(number)) for (const missed of reader.list({ since: { number } })) sendRequest(missed)
+      const unfollow = reader.follow({}, sendRequest)
+      service.listeners.add(sendEvent)
+      const settle = setInterval(() => {
         for (const one of organizations()) one.settle(one.clock.now())
       }, tick)
       const beat = setInterval(() => send(': here\n\n'), heartbeat)
       stop = () => {
         unfollow()
-        service.listeners.delete(tellEvent)
-        clearInterval(look)
+        service.listeners.delete(sendEvent)
+        clearInterval(settle)
         clearInterval(beat)
       }
     },

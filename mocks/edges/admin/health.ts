@@ -1,8 +1,9 @@
-/** `/__admin/health` and `/__admin/version`: whether the mock is there, and what it is. */
+/** `/__admin/health` and `/__admin/version`: the status of the mock, its name and its version. */
 import { z } from 'zod'
 import suite from '../../../package.json' with { type: 'json' }
 import { control } from './route.ts'
 
+/** The routes of status and version. */
 export const healthRoutes = [
   control({
     method: 'GET',
@@ -14,7 +15,7 @@ export const healthRoutes = [
       seed: z.string(),
       bugs: z.int(),
     }),
-    summary: 'Whether the mock is well: bugs are errors of its own.',
+    summary: 'Get the status of the mock. `bugs` counts its internal errors.',
     run: ({ service }) => ({
       status: service.bugs.length === 0 ? 'healthy' : 'failing',
       version: suite.version,
@@ -27,7 +28,7 @@ export const healthRoutes = [
     path: '/version',
     about: 'mock',
     answer: z.object({ name: z.string(), version: z.string() }),
-    summary: 'Name and version of the mock.',
+    summary: 'Get the name and version of the mock.',
     run: () => ({ name: suite.name, version: suite.version }),
   }),
 ]

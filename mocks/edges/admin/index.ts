@@ -1,4 +1,4 @@
-/** The control routes, `/__admin`: for operators; never limited, faulted, journaled or counted. */
+/** The control routes, `/__admin`, for operators. Rate limits, faults and the journal do not apply to them. */
 import { Hono } from 'hono'
 import type { Bindings, Service } from '../../pipeline/service.ts'
 import { answer, problem } from './answer.ts'
@@ -18,7 +18,7 @@ import { sessionRoutes } from './session.ts'
 import { snapshotRoutes } from './snapshot.ts'
 import { stateRoutes } from './states.ts'
 
-/** Every control route, in the order in which documents show them. */
+/** All control routes, in the order of the documents. */
 export const controlRoutes: readonly ControlRoute[] = [
   ...healthRoutes,
   ...stateRoutes,
@@ -36,12 +36,12 @@ export const controlRoutes: readonly ControlRoute[] = [
   ...openapiRoutes(() => controlRoutes),
 ]
 
-/** The control routes of a mock; where the edge has a guard, it is asked first. */
+/** Creates the control routes of a mock. If the edge has a guard, it checks each call first. */
 export function createControl(service: Service): Hono<{ Bindings: Bindings }> {
   const control = new Hono<{ Bindings: Bindings }>().basePath('/__admin')
   control.use(async (c, next) => {
-    const refusal = c.env?.guard?.(c.req)
-    if (refusal) return problem(refusal.status, refusal.advice)
+    const rejection = c.env?.guard?.(c.req)
+    if (rejection) return problem(rejection.status, rejection.advice)
     return next()
   })
   for (const route of controlRoutes) control.on(route.method, route.path, (c) => answer(service, route, c))

@@ -1,17 +1,17 @@
-/** The ledger, top-ups, notifications and organizations: what an operator sees and adds. */
+/** Control routes of ledgers, credits, notifications and organizations. */
 import { expect, test } from 'vitest'
 import { clientOf } from '../../testing/client.ts'
 import { controlOf } from '../../testing/control.ts'
 import { frozenMock, noon } from '../../testing/mock.ts'
 
-test('the ledger tells what became of each credit, when, and by which request', async () => {
+test('the ledger lists each change with its time and request', async () => {
   const mock = frozenMock({ credits: 5 })
-  const { ask, newTask, state } = clientOf(mock, 'ada')
+  const { call, newTask, state } = clientOf(mock, 'ada')
   const control = controlOf(mock, mock.credentials('ada').apiKey)
   const ids = [await newTask(), await newTask('[[mock:fail]]'), await newTask()]
-  for (const id of ids) await ask('runTask', { id })
+  for (const id of ids) await call('runTask', { id })
   await state('next_creative_fails')
-  await ask('generateCreative', { body: { prompt: 'a' } })
+  await call('generateCreative', { body: { prompt: 'a' } })
   mock.clock.advance(4_000)
   await control.done('POST /credits', { body: { add: 2.5 } })
   const { ledgers } = await control.done('GET /ledger')
@@ -34,18 +34,18 @@ test('the ledger tells what became of each credit, when, and by which request', 
   expect(now[5]).toMatchObject({ at: new Date(noon + 4_000).toISOString(), subject: now[1].subject })
 })
 
-test('what was added is what there is, what is held, and what was spent', async () => {
+test('added credits equal the balance plus reserved and spent credits', async () => {
   const mock = frozenMock()
-  const { ask, newTask } = clientOf(mock)
-  for (let i = 0; i < 3; i++) await ask('runTask', { id: await newTask() })
+  const { call, newTask } = clientOf(mock)
+  for (let i = 0; i < 3; i++) await call('runTask', { id: await newTask() })
   mock.clock.advance(2_000)
   for (const { balance, reserved, spent, added } of mock.ledgers())
     expect(balance + reserved + spent).toBe(added)
 })
 
-test('without a key all ledgers are told', async () => {
+test('without a key, all ledgers are returned', async () => {
   const mock = frozenMock()
-  for (const name of ['ada', 'bob']) await clientOf(mock, name).ask('whoami')
+  for (const name of ['ada', 'bob']) await clientOf(mock, name).call('whoami')
   const { ledgers } = await controlOf(mock).done('GET /ledger')
   expect(ledgers.map(({ org_id }: { org_id: string }) => org_id)).toEqual([
     mock.organization('ada').id,
@@ -55,12 +55,12 @@ test('without a key all ledgers are told', async () => {
 
 test('a top-up ends 402', async () => {
   const mock = frozenMock({ credits: 0 })
-  const { ask, newTask, credits } = clientOf(mock)
+  const { call, newTask, credits } = clientOf(mock)
   const id = await newTask()
-  expect((await ask('runTask', { id })).status).toBe(402)
+  expect((await call('runTask', { id })).status).toBe(402)
   const control = controlOf(mock, mock.credentials().apiKey)
   expect(await control.done('POST /credits', { body: { add: 3 } })).toMatchObject({ credits: 3 })
-  expect((await ask('runTask', { id })).status).toBe(200)
+  expect((await call('runTask', { id })).status).toBe(200)
   expect(await control.done('POST /credits', { body: { set: 0.5 } })).toMatchObject({ credits: 0.5 })
   expect(await control.done('POST /credits', { body: { add: -9 } })).toMatchObject({ credits: 0 })
   expect(await credits()).toBe(0)
@@ -76,37 +76,37 @@ test.each([
   { add: '5' },
   { add: 1e300 },
   { credits: 5 },
-])('credits: %j is refused', async (body) => {
+])('credits: %j is rejected', async (body) => {
   const mock = frozenMock({ credits: 7 })
   const control = controlOf(mock, mock.credentials().apiKey)
-  expect((await control.ask('POST /credits', { body })).status).toBe(400)
+  expect((await control.call('POST /credits', { body })).status).toBe(400)
   expect(await clientOf(mock).credits()).toBe(7)
 })
 
-test('what is about an organization asks for one', async () => {
+test('routes of an organization require one', async () => {
   const control = controlOf(frozenMock())
   for (const what of ['POST /credits', 'POST /notifications']) {
-    const { status, body } = await control.ask(what, { body: what.includes('credits') ? { add: 1 } : {} })
-    expect([status, body.title]).toEqual([400, expect.stringContaining('Name an organization')])
+    const { status, body } = await control.call(what, { body: what.includes('credits') ? { add: 1 } : {} })
+    expect([status, body.title]).toEqual([400, expect.stringContaining('The call needs an organization')])
   }
 })
 
-test('a notification is added, unread', async () => {
+test('an added notification is unread', async () => {
   const mock = frozenMock()
-  const { ask } = clientOf(mock)
+  const { call } = clientOf(mock)
   const control = controlOf(mock, mock.credentials().apiKey)
-  const before = (await ask('listNotifications')).body.unread
+  const before = (await call('listNotifications')).body.unread
   const { notification } = await control.done('POST /notifications', {
     body: { title: 'Hello', body: 'you' },
   })
   const id = mock.organization().notify('Again', 'and again')
-  const { items, unread } = (await ask('listNotifications')).body
+  const { items, unread } = (await call('listNotifications')).body
   expect(unread).toBe(before + 2)
   expect(items.slice(0, 2)).toMatchObject([{ id, title: 'Again' }, notification])
   expect(notification).toMatchObject({ title: 'Hello', body: 'you', read: false })
 })
 
-test('an organization is made with what is said of it, and its key says so too', async () => {
+test('an organization is created with options, which its key contains', async () => {
   const mock = frozenMock()
   const control = controlOf(mock)
   const body = {
@@ -122,21 +122,21 @@ test('an organization is made with what is said of it, and its key says so too',
     credits: 0,
   })
   const headers = { authorization: `Bearer ${made.api_key}` }
-  const ask = (path: string, init = {}) =>
+  const call = (path: string, init = {}) =>
     mock.fetch(new Request(`http://mock.test/api/cli/${path}`, { headers, ...init }))
-  expect((await ask('whoami')).status).toBe(200)
-  expect((await ask('whoami')).status).toBe(503)
-  expect(await (await ask('tasks')).json()).toMatchObject({ remaining: 0 })
-  const keys = await ask('keys', { headers: { cookie: made.session_cookie } })
+  expect((await call('whoami')).status).toBe(200)
+  expect((await call('whoami')).status).toBe(503)
+  expect(await (await call('tasks')).json()).toMatchObject({ remaining: 0 })
+  const keys = await call('keys', { headers: { cookie: made.session_cookie } })
   expect(keys.status).toBe(200)
   expect(await control.done('POST /organizations', { body })).toEqual(made)
   const { organizations } = await control.done('GET /organizations')
   expect(organizations).toEqual([made])
 })
 
-test('organizations are listed, to a key only its own', async () => {
+test('organizations are listed; with a key, only its own', async () => {
   const mock = frozenMock()
-  for (const name of ['ada', 'bob']) await clientOf(mock, name).ask('whoami')
+  for (const name of ['ada', 'bob']) await clientOf(mock, name).call('whoami')
   const names = async (control: ReturnType<typeof controlOf>) =>
     (await control.done('GET /organizations')).organizations.map(
       ({ api_key }: { api_key: string }) => api_key,
@@ -154,18 +154,18 @@ test.each([
   { name: 'ada', variant: 'third' },
   { name: 'ada', fault: 'whoami=busy' },
   { name: 'ada', seed: 'x' },
-])('an organization %j is refused', async (body) => {
-  expect((await controlOf(frozenMock()).ask('POST /organizations', { body })).status).toBe(400)
+])('the organization %j is rejected', async (body) => {
+  expect((await controlOf(frozenMock()).call('POST /organizations', { body })).status).toBe(400)
 })
 
-test('where the keys are fixed nobody is made', async () => {
+test('with fixed keys, no organization can be created', async () => {
   const control = controlOf(frozenMock({ keysOnly: 'one,two' }))
-  expect((await control.ask('POST /organizations', { body: { name: 'ada' } })).status).toBe(409)
+  expect((await control.call('POST /organizations', { body: { name: 'ada' } })).status).toBe(409)
   expect((await control.done('GET /organizations')).organizations).toHaveLength(2)
 })
 
-test('a key that is none is 401, whatever the call', async () => {
+test('an invalid key returns 401 on every call', async () => {
   const control = controlOf(frozenMock(), 'nonsense')
   for (const what of ['GET /clock', 'GET /ledger', 'POST /reset', 'GET /requests', 'PUT /state'])
-    expect((await control.ask(what)).status).toBe(401)
+    expect((await control.call(what)).status).toBe(401)
 })

@@ -1,24 +1,27 @@
-/** `/__admin/ledger`, `/credits` and `/notifications`: what an organization has, and more of it. */
+/** `/__admin/ledger`, `/credits` and `/notifications`: shows ledgers, changes credits, adds notifications. */
 import { z } from 'zod'
 import { type LedgerEntryView, type LedgerView, viewLedger } from '../../control/ledger-view.ts'
 import { viewNotification } from '../../handlers/views.ts'
-import { bodyOf, control, iso, organizationsOf, queryOf, Refusal } from './route.ts'
+import { bodyOf, control, iso, organizationsOf, ProblemError, queryOf } from './route.ts'
 
 const entryView = z.object({
   id: z.string(),
   at: iso,
   kind: z.enum(['top_up', 'reserve', 'refund']),
-  amount: z.number().describe('Negative for a reserve, or where credits were taken away.'),
-  balance: z.number().describe('Credits that could be spent after it.'),
-  subject: z.string().nullable().describe('The run or artifact that the credit was for.'),
-  request_id: z.string().nullable().describe('The request that caused it; null: time, or an operator.'),
+  amount: z.number().describe('Negative for a reserve, and if credits were removed.'),
+  balance: z.number().describe('Spendable credits after the entry.'),
+  subject: z.string().nullable().describe('The id of the run or artifact; null: none.'),
+  request_id: z
+    .string()
+    .nullable()
+    .describe('The request that caused the entry; null: caused by time or an operator.'),
 }) satisfies z.ZodType<LedgerEntryView>
 
 const ledgerView = z.object({
   org_id: z.string(),
   name: z.string(),
   balance: z.number(),
-  reserved: z.number().describe('Held for runs that are going or waiting.'),
+  reserved: z.number().describe('Credits reserved for active and queued runs.'),
   spent: z.number(),
   refunded: z.number(),
   added: z.number(),
@@ -28,8 +31,8 @@ const ledgerView = z.object({
 const most = 1e12
 
 const credits = bodyOf({
-  add: z.number().min(-most).max(most).optional().describe('Credits to add; negative: to take away.'),
-  set: z.number().min(0).max(most).optional().describe('Credits that can be spent from now on.'),
+  add: z.number().min(-most).max(most).optional().describe('Credits to add; negative: to remove.'),
+  set: z.number().min(0).max(most).optional().describe('New number of spendable credits.'),
 })
 
 const notification = bodyOf({
@@ -39,11 +42,12 @@ const notification = bodyOf({
   task_id: z.string().nullable().default(null),
 })
 
+/** The routes of ledgers, credits and notifications. */
 export const ledgerRoutes = [
   control({
     method: 'GET',
     path: '/ledger',
-    summary: 'Who reserved, got back and was given what, when, and by which request.',
+    summary: 'List the ledgers: every change of the balance, with its time and the request that caused it.',
     query: queryOf({}),
     answer: z.object({ ledgers: z.array(ledgerView) }),
     run: (call) => ({ ledgers: organizationsOf(call).map(viewLedger) }),
@@ -51,14 +55,14 @@ export const ledgerRoutes = [
   control({
     method: 'POST',
     path: '/credits',
-    summary: 'Top up: add credits, or set what can be spent.',
+    summary: 'Add credits, or set the spendable credits.',
     about: 'organization',
     body: credits,
     answer: z.object({ org_id: z.string(), credits: z.number() }),
     example: { add: 5 },
     run({ org, body: { add, set } }) {
       if ((add === undefined) === (set === undefined))
-        throw new Refusal(400, 'Send "add" or "set", one of them.')
+        throw new ProblemError(400, 'Send exactly one of "add" and "set".')
       const now = org.clock.now()
       org.settle(now)
       if (set === undefined) org.ledger.topUp(add ?? 0, now)

@@ -1,16 +1,16 @@
-/** `/__admin/organizations`: who was met, and somebody new. */
+/** `/__admin/organizations`: lists and creates organizations. */
 import { z } from 'zod'
 import { keyNameOf, keyOptions } from '../../config/key-options.ts'
 import type { Organization } from '../../core/organization.ts'
 import type { Service } from '../../pipeline/service.ts'
-import { cookieOf } from '../../tenants/credentials.ts'
-import { control, organizationsOf, queryOf, Refusal } from './route.ts'
+import { cookieOf, sessionOf } from '../../tenants/credentials.ts'
+import { control, organizationsOf, ProblemError, queryOf } from './route.ts'
 
 const credentials = {
   org_id: z.string(),
   name: z.string().describe('As `whoami` reports it.'),
   api_key: z.string(),
-  session_cookie: z.string().describe('A `Cookie` header.'),
+  session_cookie: z.string().describe('The value of the `Cookie` header.'),
   credits: z.number(),
 }
 
@@ -22,29 +22,30 @@ const view = (service: Service, org: Organization) => {
     org_id: org.id,
     name: org.name,
     api_key: tenants.keyFor(name),
-    session_cookie: cookieOf(tenants.sessionFor(name)),
+    session_cookie: cookieOf(sessionOf(name)),
     credits: org.ledger.balance,
   }
 }
 
 const text = z.union([z.string(), z.number()], 'takes a text or a number')
 
-const said = Object.fromEntries(keyOptions.map((option) => [option, text.optional()]))
+const optionFields = Object.fromEntries(keyOptions.map((option) => [option, text.optional()]))
 
-/** What can be said of it: what a key can say. */
+/** The options that a key can set. */
 const organization = z.strictObject({
-  ...said,
+  ...optionFields,
   name: z
     .string()
-    .regex(/^[\w-]{1,100}$/, 'takes letters, digits, _ and -, 100 at most')
-    .describe('What comes after `wak_test_`.'),
+    .regex(/^[\w-]{1,100}$/, 'takes at most 100 letters, digits, _ and -')
+    .describe('The part of the key after `wak_test_`.'),
 })
 
+/** The routes of organizations. */
 export const organizationRoutes = [
   control({
     method: 'GET',
     path: '/organizations',
-    summary: 'The organizations that were met so far, with what a client needs to be one of them.',
+    summary: 'List the organizations created so far, with their credentials.',
     query: queryOf({}),
     answer: z.object({ organizations: z.array(z.object(credentials)) }),
     run: (call) => ({ organizations: organizationsOf(call).map((org) => view(call.service, org)) }),
@@ -53,7 +54,7 @@ export const organizationRoutes = [
     method: 'POST',
     path: '/organizations',
     summary:
-      'Make an organization, or find the one that was made so before. What is said of it becomes part of its key.',
+      'Create an organization, or return the existing one with this name and these options. The options become part of its key.',
     about: 'mock',
     body: organization,
     answer: z.object(credentials),
@@ -61,10 +62,14 @@ export const organizationRoutes = [
     example: { name: 'ada', credits: 3, runOutcome: 'failed' },
     run({ service, body: { name, ...options } }) {
       const { tenants, settings } = service
-      if (settings.keysOnly) throw new Refusal(409, 'The keys are fixed by --keys-only.')
+      if (settings.keysOnly)
+        throw new ProblemError(
+          409,
+          'No organization can be created: --keys-only fixes the keys. Start the mock without it.',
+        )
       const keyName = keyNameOf(name, options, settings)
       if (Array.isArray(keyName))
-        throw new Refusal(400, keyName.map(({ option, problem }) => `${option}: ${problem}`).join('; '))
+        throw new ProblemError(400, keyName.map(({ option, problem }) => `${option}: ${problem}`).join('; '))
       return view(service, tenants.organization(keyName))
     },
   }),

@@ -1,4 +1,4 @@
-/** `GET /__admin/report`: the card over HTTP, in the form that is asked for. */
+/** `GET /__admin/report`: the client report over HTTP, in the requested format. */
 import { expect, test } from 'vitest'
 import { clientOf, origin } from '../../testing/client.ts'
 import { frozenMock } from '../../testing/mock.ts'
@@ -19,17 +19,17 @@ test.each([
   expect([response.status, response.headers.get('content-type')]).toEqual([200, type])
 })
 
-test('the card over HTTP is the one in process', async () => {
+test('the report over HTTP equals the one in process', async () => {
   const mock = frozenMock({ credits: 0 })
-  const { ask, newTask } = clientOf(mock)
+  const { call, newTask } = clientOf(mock)
   const id = await newTask()
-  for (let i = 0; i < 2; i++) await ask('runTask', { id })
+  for (let i = 0; i < 2; i++) await call('runTask', { id })
   expect(await (await get(mock)).json()).toEqual(structuredClone(mock.report()))
 })
 
-test('a key, or org_id, asks for the card of one organization', async () => {
+test('a key or org_id selects the report of one organization', async () => {
   const mock = frozenMock()
-  for (const name of ['ada', 'bob']) await clientOf(mock, name).ask('whoami')
+  for (const name of ['ada', 'bob']) await clientOf(mock, name).call('whoami')
   const { id } = mock.organization('ada')
   const headers = { authorization: `Bearer ${mock.credentials('ada').apiKey}` }
   for (const answer of [await get(mock, '', headers), await get(mock, `?org_id=${id}`)])
@@ -37,28 +37,28 @@ test('a key, or org_id, asks for the card of one organization', async () => {
   expect((await (await get(mock)).json()).parts).toHaveLength(2)
 })
 
-test('strict=true fails broken advice', async () => {
+test('strict=true fails on violated advice', async () => {
   const mock = frozenMock()
-  const { ask } = clientOf(mock)
-  for (let i = 0; i < 2; i++) await ask('getTask', { id: 'nope' })
+  const { call } = clientOf(mock)
+  for (let i = 0; i < 2; i++) await call('getTask', { id: 'nope' })
   expect((await (await get(mock, '?strict=true')).json()).outcome).toBe('failed')
   expect((await (await get(mock)).json()).outcome).toBe('passed')
 })
 
-test.each(['?format=pdf', '?strict=yes'])('%s is refused', async (query) => {
+test.each(['?format=pdf', '?strict=yes'])('%s is rejected', async (query) => {
   expect((await get(frozenMock(), query)).status).toBe(400)
 })
 
-test('asking for the card leaves no trace', async () => {
+test('requesting the report changes nothing', async () => {
   const mock = frozenMock({ rateLimit: '2/10s' })
   for (let i = 0; i < 5; i++) await get(mock)
-  expect((await clientOf(mock).ask('whoami')).status).toBe(200)
+  expect((await clientOf(mock).call('whoami')).status).toBe(200)
   expect(mock.report().parts[0]?.requests).toBe(1)
 })
 
-test('a reset of the journal begins a new card', async () => {
+test('a reset of the journal starts a new report', async () => {
   const mock = frozenMock()
-  await clientOf(mock).ask('whoami')
+  await clientOf(mock).call('whoami')
   mock.reset('journal')
   expect(mock.report().parts).toEqual([])
 })

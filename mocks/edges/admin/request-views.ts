@@ -1,4 +1,4 @@
-/** The shapes in which control routes show requests. */
+/** Schemas of requests in control responses. */
 import { z } from 'zod'
 import { operationIds } from '#contract/operation.ts'
 import { variants } from '#contract/route.ts'
@@ -7,20 +7,20 @@ import type { RequestView } from '../../journal/view.ts'
 
 const headers = z.record(z.string(), z.string())
 
-/** A request and its answer, without secrets. */
+/** A request and its response, with secrets redacted. */
 export const requestView = z.object({
-  number: z.int().describe('Place among all requests of the mock, from 1.'),
-  id: z.string().describe('`req_…`: what the ledger refers to.'),
+  number: z.int().describe('Number among all requests of the mock, from 1.'),
+  id: z.string().describe('`req_…`, referenced by the ledger.'),
   at: z.iso.datetime().describe('Mock time.'),
-  duration_ms: z.number().describe('ms of mock time until the answer.'),
+  duration_ms: z.number().describe('Mock time until the response, ms.'),
   org_id: z.string().nullable(),
-  key_id: z.string().nullable().describe('The key by its id; null: none, or a session.'),
-  operation: z.enum(operationIds).nullable().describe('Null: no operation.'),
-  status: z.int().describe('0: no answer was sent.'),
-  error: z.string().nullable().describe('The `error` code of the answer.'),
+  key_id: z.string().nullable().describe('The id of the key; null: none, or a session.'),
+  operation: z.enum(operationIds).nullable().describe('Null: an unknown path or method.'),
+  status: z.int().describe('0: no response was sent.'),
+  error: z.string().nullable().describe('The `error` code of the response.'),
   variant: z.enum(variants),
-  reason: z.string().nullable().describe('Which fault was at work, as `X-Mock-Reason` says.'),
-  wire: z.string().nullable().describe('What happened to the connection, such as `reset`.'),
+  reason: z.string().nullable().describe('The fault that applied, as in `X-Mock-Reason`.'),
+  wire: z.string().nullable().describe('The connection fault, such as `reset`.'),
   request: z.object({
     method: z.string(),
     url: z.string(),
@@ -29,7 +29,7 @@ export const requestView = z.object({
   }),
   answer: z
     .object({ headers, body: z.string() })
-    .describe('What was answered, or would have been where `wire` says otherwise.'),
+    .describe('The response, or what it would have been without the fault in `wire`.'),
 }) satisfies z.ZodType<RequestView>
 
 /** A HAR 1.2 document. */

@@ -1,25 +1,11 @@
-/** The journal over control routes and in process: the same words, the same answers, and no secrets. */
+/** The journal over control routes and in process: the same filters, the same results and no secrets. */
 import { expect, test } from 'vitest'
 import type { RequestFilter } from '../../journal/filter.ts'
-import type { WaitTimeout } from '../../journal/reader.ts'
+import { busyMock } from '../../testing/busy-mock.ts'
 import { clientOf } from '../../testing/client.ts'
 import { controlOf } from '../../testing/control.ts'
 import { curl, listening } from '../../testing/listening.ts'
 import { frozenMock, noon } from '../../testing/mock.ts'
-
-/** A mock that was asked a bit of everything by two organizations and by somebody unknown. */
-async function busyMock() {
-  const mock = frozenMock({ credits: 1 })
-  const ada = clientOf(mock, 'ada')
-  const id = await ada.newTask('first')
-  await ada.ask('runTask', { id })
-  mock.clock.advance(10_000)
-  await ada.ask('runTask', { id: await ada.newTask('second') })
-  await clientOf(mock, 'bob').ask('getTask', { id })
-  await ada.ask('whoami', { as: 'nobody' })
-  await ada.ask('whoami', { headers: { prefer: 'code=503' } })
-  return { mock, ada, id }
-}
 
 const later = new Date(noon + 10_000).toISOString()
 
@@ -27,23 +13,23 @@ test.each<[string, RequestFilter, number[]]>([
   ['nothing', {}, [1, 2, 3, 4, 5, 6, 7]],
   ['an operation', { operation: 'runTask' }, [2, 4]],
   ['operations', { operation: ['runTask', 'getTask'] }, [2, 4, 5]],
-  ['operations in one word', { operation: 'runTask,getTask' }, [2, 4, 5]],
+  ['operations in one text', { operation: 'runTask,getTask' }, [2, 4, 5]],
   ['a status', { status: 402 }, [4]],
-  ['a kind of status', { status: '4xx' }, [4, 5, 6]],
+  ['a class of status', { status: '4xx' }, [4, 5, 6]],
   ['statuses', { status: ['2xx', 503] }, [1, 2, 3, 7]],
   ['an error', { error: 'no_credits' }, [4]],
   ['a method', { method: 'get' }, [5, 6, 7]],
   ['a path', { path: '/api/cli/tasks' }, [1, 3]],
-  ['a pattern of paths', { path: '/api/cli/tasks/*/run' }, [2, 4]],
-  ['a text in the body', { body: 'second' }, [3]],
+  ['a path pattern', { path: '/api/cli/tasks/*/run' }, [2, 4]],
+  ['text in the body', { body: 'second' }, [3]],
   ['faults', { faulted: true }, [7]],
   ['no fault', { faulted: 'false', status: '5xx' }, []],
   ['since a number', { since: 5 }, [6, 7]],
-  ['since a moment', { since: later, operation: 'createTask' }, [3]],
+  ['since a time', { since: later, operation: 'createTask' }, [3]],
   ['a limit', { limit: 2 }, [6, 7]],
-  ['a limit of none', { limit: '0' }, []],
-  ['several words', { method: 'POST', status: '2xx', since: 1 }, [2, 3]],
-])('%s: the same over HTTP and in process', async (_, filter, numbers) => {
+  ['a limit of zero', { limit: '0' }, []],
+  ['several fields', { method: 'POST', status: '2xx', since: 1 }, [2, 3]],
+])('%s: filters alike over HTTP and in process', async (_, filter, numbers) => {
   const { mock } = await busyMock()
   const control = controlOf(mock)
   expect(mock.journal.entries(filter).map(({ number }) => number)).toEqual(numbers)
@@ -59,7 +45,7 @@ test.each<[string, RequestFilter, number[]]>([
   expect(await control.done('POST /requests/count', { body: rest })).toEqual({ count: matching })
 })
 
-test('an entry tells who asked what, when, and how it was answered', async () => {
+test('an entry contains the request, its caller, time and response', async () => {
   const { mock, ada } = await busyMock()
   const [entry] = mock.journal.entries({ status: 503 })
   expect(entry).toEqual({
@@ -88,7 +74,7 @@ test('an entry tells who asked what, when, and how it was answered', async () =>
   })
 })
 
-test('a call that carries a key sees the requests of its organization alone', async () => {
+test('a call with a key returns only the requests of its organization', async () => {
   const { mock, ada } = await busyMock()
   const org_id = await ada.orgId()
   const control = controlOf(mock, mock.credentials('ada').apiKey)
@@ -108,14 +94,14 @@ test.each([
   [{ since: 'yesterday' }, 'since: takes the number of a request'],
   [{ limit: -1 }, 'limit: '],
   [{ nope: 1 }, 'nope'],
-])('%j is refused with what to write instead', async (filter, advice) => {
+])('%j is rejected with advice', async (filter, advice) => {
   const mock = frozenMock()
-  const { status, body } = await controlOf(mock).ask('POST /requests/find', { body: filter })
+  const { status, body } = await controlOf(mock).call('POST /requests/find', { body: filter })
   expect([status, body.title]).toEqual([400, expect.stringContaining(advice)])
   expect(() => mock.journal.entries(filter as RequestFilter)).toThrow(advice)
 })
 
-test('no secret is shown: not in headers, addresses, bodies or answers, nor in a HAR file', async () => {
+test('secrets are redacted in headers, URLs, bodies and responses, and in HAR files', async () => {
   const mock = frozenMock({ keysOnly: ['plain-customer-key', 'wak_test_b'] })
   const { apiKey, sessionCookie } = mock.credentials()
   const { url, send } = await listening(mock)
@@ -142,91 +128,18 @@ test('no secret is shown: not in headers, addresses, bodies or answers, nor in a
   }
 })
 
-test('the secrets that a mock shows once stay usable', async () => {
+test('a redacted secret stays usable', async () => {
   const mock = frozenMock()
-  const { ask } = clientOf(mock)
-  const { secret } = (await ask('createKey', { body: { name: 'CI' } })).body
+  const { call } = clientOf(mock)
+  const { secret } = (await call('createKey', { body: { name: 'CI' } })).body
   expect(mock.journal.entries({ operation: 'createKey' })[0]?.answer.body).not.toContain(secret)
-  expect((await ask('whoami', { headers: { authorization: `Bearer ${secret}` } })).status).toBe(200)
+  expect((await call('whoami', { headers: { authorization: `Bearer ${secret}` } })).status).toBe(200)
 })
 
-test('waiting ends as soon as so many requests have come', async () => {
-  const mock = frozenMock()
-  const { send } = await listening(mock)
-  const key = mock.credentials().apiKey
-  const body = { match: { operation: 'createTask' }, count: 2, timeout: '30s' }
-  const waiting = send('POST', '/__admin/requests/wait', { body, timeout: 30_000 })
-  const inProcess = mock.journal.wait({ match: { operation: 'createTask' }, count: 2, timeout: '30s' })
-  const { ask, newTask } = clientOf(mock)
-  await newTask('one')
-  await ask('whoami')
-  await newTask('two')
-  const { status, text } = await waiting
-  const { requests } = JSON.parse(text)
-  expect(status).toBe(200)
-  expect(requests).toEqual(await inProcess)
-  expect(requests.map((one: { request: { body: string } }) => one.request.body)).toEqual([
-    '{"text":"one"}',
-    '{"text":"two"}',
-  ])
-  expect((await send('GET', '/api/cli/whoami', { key })).status).toBe(200)
-})
-
-test('what has already come is answered at once', async () => {
-  const { mock } = await busyMock()
-  const control = controlOf(mock)
-  const body = { match: { status: '4xx' }, count: 3, timeout: 0 }
-  expect((await control.done('POST /requests/wait', { body })).requests).toHaveLength(3)
-  expect(await mock.journal.wait({ match: { status: '4xx' }, count: 3, timeout: 0 })).toHaveLength(3)
-  expect((await control.done('POST /requests/wait')).requests).toHaveLength(7)
-})
-
-test('what does not come in time is a problem that tells what did', async () => {
-  const { mock } = await busyMock()
-  const body = { match: { error: 'no_credits' }, count: 2, timeout: '20ms' }
-  const { status, body: problem } = await controlOf(mock).ask('POST /requests/wait', { body })
-  expect(status).toBe(408)
-  expect(problem).toMatchObject({ status: 408, title: '1 of 2 such requests came in 20 ms.' })
-  expect(problem.matched.map(({ number }: { number: number }) => number)).toEqual([4])
-  expect(problem.seen.map(({ number }: { number: number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7])
-  const unmet = await mock.journal
-    .wait({ ...body, count: 9, timeout: 1 })
-    .catch((error: WaitTimeout) => error)
-  expect(unmet).toMatchObject({ matched: [{ number: 4 }] })
-})
-
-test.each([
-  { timeout: 'long' },
-  { timeout: '1h' },
-  { count: 0 },
-  { match: { operation: 'nope' } },
-  { until: 1 },
-])('waiting for %j is refused', async (body) => {
-  expect((await controlOf(frozenMock()).ask('POST /requests/wait', { body })).status).toBe(400)
-})
-
-test('a client that waits and goes away is not waited for', async () => {
-  const mock = frozenMock()
-  const { send } = await listening(mock)
-  const gone = new AbortController()
-  const waiting = send('POST', '/__admin/requests/wait', { body: { timeout: '10m' }, signal: gone.signal })
-  await curl('--version')
-  gone.abort()
-  expect((await waiting).status).toBe(0)
-})
-
-test('a journal of no entries still tells those who wait', async () => {
-  const mock = frozenMock({ journal: 0 })
-  const waiting = mock.journal.wait({ timeout: '10s' })
-  await clientOf(mock).ask('whoami')
-  expect(await waiting).toMatchObject([{ operation: 'whoami' }])
-  expect(mock.journal.entries()).toEqual([])
-})
-
-test('the journal keeps the newest', async () => {
+test('the journal holds the newest requests', async () => {
   const mock = frozenMock({ journal: 3 })
-  const { ask } = clientOf(mock)
-  for (let i = 0; i < 5; i++) await ask('whoami')
+  const { call } = clientOf(mock)
+  for (let i = 0; i < 5; i++) await call('whoami')
   expect(mock.journal.entries().map(({ number }) => number)).toEqual([3, 4, 5])
 })
 
@@ -234,11 +147,11 @@ test('control routes are not in the journal', async () => {
   const mock = frozenMock()
   const control = controlOf(mock)
   for (const route of ['GET /health', 'GET /requests', 'POST /reset', 'GET /nope'])
-    await control.ask(route).catch(() => undefined)
+    await control.call(route).catch(() => undefined)
   expect(mock.journal.entries()).toEqual([])
 })
 
-test('curl reads the journal too', async () => {
+test('curl can read the journal', async () => {
   const { mock } = await busyMock()
   const { url } = await listening(mock)
   const { out } = await curl(`${url}/__admin/requests?status=402&limit=1`)

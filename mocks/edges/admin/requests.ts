@@ -1,23 +1,24 @@
-/** `/__admin/requests`: the journal, without secrets. */
+/** `/__admin/requests`: the journal, with secrets redacted. */
 import { z } from 'zod'
 import { expectation } from '../../journal/api.ts'
 import { requestFilter } from '../../journal/filter.ts'
 import { JournalReader, WaitTimeout } from '../../journal/reader.ts'
 import { harView, requestView } from './request-views.ts'
-import { bodyOf, type ControlCall, control, Refusal } from './route.ts'
+import { bodyOf, type ControlCall, control, ProblemError } from './route.ts'
 
 const found = z.object({ requests: z.array(requestView) })
 
-/** The journal as a call may see it. */
+/** Returns a reader for the requests that a call may see. */
 export function readerOf({ service, org }: Pick<ControlCall, 'service' | 'org'>): JournalReader {
   return new JournalReader(service.journal, () => org?.id, service.settings.keysOnly)
 }
 
+/** The routes of the journal. */
 export const requestRoutes = [
   control({
     method: 'GET',
     path: '/requests',
-    summary: 'What was asked, oldest first, and how it was answered; secrets are taken out.',
+    summary: 'List requests and their responses, oldest first, with secrets redacted.',
     query: requestFilter,
     answer: found,
     example: '?operation=runTask&status=4xx&limit=10',
@@ -26,7 +27,7 @@ export const requestRoutes = [
   control({
     method: 'POST',
     path: '/requests/find',
-    summary: 'The same, with the filter in the body.',
+    summary: 'List requests, with the filter in the body.',
     body: requestFilter,
     answer: found,
     example: { operation: ['createTask', 'runTask'], error: 'no_credits' },
@@ -35,7 +36,7 @@ export const requestRoutes = [
   control({
     method: 'POST',
     path: '/requests/count',
-    summary: 'How many requests match.',
+    summary: 'Count the matching requests.',
     body: requestFilter,
     answer: z.object({ count: z.int() }),
     example: { operation: 'runTask' },
@@ -44,10 +45,10 @@ export const requestRoutes = [
   control({
     method: 'POST',
     path: '/requests/wait',
-    summary: 'Answers once so many requests have come: at once where they already have.',
+    summary: 'Wait until a number of matching requests are in the journal, and return them.',
     body: bodyOf(expectation),
     answer: found,
-    refusals: { 408: 'They did not come in time; `matched` and `seen` tell what did.' },
+    refusals: { 408: 'They did not arrive in time; `matched` and `seen` list the requests that did.' },
     example: { match: { operation: 'runTask', status: '2xx' }, count: 2, timeout: '5s' },
     async run(call) {
       const { match, count, timeout } = call.body
@@ -56,14 +57,14 @@ export const requestRoutes = [
         return { requests: await readerOf(call).wait({ match, count, timeout_ms: timeout }, signal) }
       } catch (error) {
         if (!(error instanceof WaitTimeout)) throw error
-        throw new Refusal(408, error.message, { matched: error.matched, seen: error.seen })
+        throw new ProblemError(408, error.message, { matched: error.matched, seen: error.seen })
       }
     },
   }),
   control({
     method: 'GET',
     path: '/requests.har',
-    summary: 'The same as a HAR 1.2 file, for the network panel of a browser.',
+    summary: 'Download requests as a HAR 1.2 file, for the network panel of a browser.',
     query: requestFilter,
     answer: harView,
     run(call) {

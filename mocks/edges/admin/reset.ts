@@ -1,20 +1,21 @@
-/** `/__admin/reset`: back to the seed, all of it or one part, for one organization or for all. */
-import { type Part, parts, reset } from '../../control/reset.ts'
+/** `/__admin/reset`: restores the initial state, completely or one part, for one organization or for all. */
+import { type ResetPart, reset, resetParts } from '../../control/reset.ts'
 import { bodyOf, control } from './route.ts'
 
+/** The routes that reset. */
 export const resetRoutes = [
   control({
     method: 'POST',
     path: '/reset',
-    summary: 'Back to how the mock began: state, faults, journal and clock.',
+    summary: 'Restore the initial state, faults, journal and clock.',
     body: bodyOf({}),
-    run: ({ service, org }) => reset(service, parts, org),
+    run: ({ service, org }) => reset(service, resetParts, org),
   }),
-  ...parts.map((part: Part) =>
+  ...resetParts.map((part: ResetPart) =>
     control({
       method: 'POST',
       path: `/reset/${part}`,
-      summary: `Back to how the mock began: its ${part}, and nothing else.`,
+      summary: `Restore the initial ${part} and nothing else.`,
       body: bodyOf({}),
       run: ({ service, org }) => reset(service, [part], org),
     }),

@@ -1,25 +1,26 @@
-/** One control route: declared as data, like the routes of the API. */
+/** The shape of a control route, declared as data like the routes of the API. */
 import type { HonoRequest } from 'hono'
 import { z } from 'zod'
 import type { Organization } from '../../core/organization.ts'
 import type { Service } from '../../pipeline/service.ts'
 
-/** What a control route is about: `either` is the organization of the call, or without one the whole mock. */
+/** The scope of a control route; `either` is the organization of the call or, without one, the whole mock. */
 export type About = 'mock' | 'organization' | 'either'
 
-/** A control call, read and validated. */
+/** A parsed and validated control call. */
 export interface ControlCall<B = unknown, Q = unknown, O = Organization | undefined> {
   readonly service: Service
-  /** The organization that it is about: by its key, or by `org_id`; undefined: the whole mock. */
+  /** The organization of the call, by key or by `org_id`; undefined: the whole mock. */
   readonly org: O
   readonly body: B
   readonly query: Q
   readonly request: HonoRequest
 }
 
+/** A control route. */
 export interface ControlRoute {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** Below `/__admin`. */
+  /** Path below `/__admin`. */
   readonly path: string
   readonly summary: string
   /** Default: `either`. */
@@ -30,17 +31,17 @@ export interface ControlRoute {
   readonly answer?: z.ZodType
   /** Media type of a success; default: JSON. */
   readonly type?: string
-  /** Further refusals, by status. */
+  /** Further errors, by status. */
   readonly refusals?: Readonly<Record<number, string>>
-  /** What to send to try it: a body, a query behind `?`, a file behind `@`, or behind `-o` where its answer goes. */
+  /** Example for documents: a body, a query (`?…`), a file to send (`@…`), or a file for the response (`-o …`). */
   readonly example?: object | string
-  /** Longest body that is read, bytes; default: 1 MiB. */
+  /** Maximum length of the body, bytes; default: 1 MiB. */
   readonly longest?: number
-  /** Answers a value that goes out as JSON, or a Response. Throws a Refusal for what cannot be done. */
+  /** Returns a Response, or a value to send as JSON. @throws ProblemError if the call is rejected. */
   run(call: ControlCall): unknown
 }
 
-/** Declares a control route with the types of its body, its query, and what it is about. */
+/** Declares a control route with the types of its body, query and scope. */
 export function control<
   B extends z.ZodType = z.ZodUndefined,
   Q extends z.ZodType = z.ZodUndefined,
@@ -62,12 +63,12 @@ export function control<
   return route as unknown as ControlRoute
 }
 
-/** The body of a call: these fields, and `org_id` for those who do not send a key. */
+/** Creates the schema of a body: the given fields and `org_id`. */
 export function bodyOf<S extends z.ZodRawShape>(shape: S) {
   return z.strictObject({ ...shape, org_id: orgId.optional() })
 }
 
-/** The query of a call: these parameters, and `org_id`. */
+/** Creates the schema of a query: the given parameters and `org_id`. */
 export function queryOf<S extends z.ZodRawShape>(shape: S) {
   return z.object({ ...shape, org_id: orgId.optional() })
 }
@@ -76,31 +77,31 @@ const orgId = z
   .union([z.string(), z.number()])
   .describe('The organization, as `whoami` reports it; not needed with an API key.')
 
-/** The answer of a route that has nothing more to say. */
+/** The response of a route that only acknowledges. */
 export const acknowledged = z.object({ ok: z.literal(true) })
 
-/** An error: RFC 9457. */
+/** An error in RFC 9457 format. */
 export const problemView = z.looseObject({
-  title: z.string().describe('What to do instead.'),
+  title: z.string().describe('What was wrong, and what to do.'),
   status: z.int(),
 })
 
-/** A moment in ISO 8601. */
+/** A time in ISO 8601. */
 export const iso = z.iso.datetime()
 
-/** Why a control call cannot be done: a status, what to do instead, and what else helps to see why. */
-export class Refusal extends Error {
+/** The reason why a control call is rejected: a status, a message and further details. */
+export class ProblemError extends Error {
   readonly status: number
   readonly details: object
 
-  constructor(status: number, advice: string, details: object = {}) {
-    super(advice)
+  constructor(status: number, message: string, details: object = {}) {
+    super(message)
     this.status = status
     this.details = details
   }
 }
 
-/** The organizations that a call is about: its own, or every one that was met. */
+/** Returns the organization of a call, or all existing ones. */
 export function organizationsOf({ org, service }: ControlCall): Organization[] {
   return org ? [org] : service.tenants.organizations()
 }

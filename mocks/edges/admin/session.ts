@@ -1,7 +1,7 @@
-/** `/__admin/login`: a browser session, since the specification shows no way to get one (§5.7). */
+/** `/__admin/login`: creates a browser session; the specification shows no login (§5.7). */
 import { z } from 'zod'
-import { cookieOf } from '../../tenants/credentials.ts'
-import { bodyOf, control, Refusal } from './route.ts'
+import { cookieOf, sessionOf } from '../../tenants/credentials.ts'
+import { bodyOf, control, ProblemError } from './route.ts'
 
 const login = bodyOf({
   organization: z
@@ -9,14 +9,17 @@ const login = bodyOf({
     .min(1)
     .refine((name) => name.isWellFormed())
     .optional()
-    .describe('Its name: what comes after `wak_test_`; default: that of the key, or of the demo.'),
+    .describe(
+      'The name of the organization: the part of its key after `wak_test_`; default: that of the call, or the demo organization.',
+    ),
 })
 
+/** The route of the login. */
 export const sessionRoutes = [
   control({
     method: 'POST',
     path: '/login',
-    summary: 'Log in: sets the session cookie of an organization, by its name or by its key.',
+    summary: 'Log in: set the session cookie of an organization, by its name or its key.',
     body: login,
     answer: z.object({ cookie: z.string() }),
     refusals: { 404: 'No such organization.' },
@@ -24,8 +27,9 @@ export const sessionRoutes = [
     run({ service, org, body }) {
       const { tenants } = service
       const name = body.organization ?? (org && tenants.nameOf(org)) ?? tenants.demoName
-      const token = tenants.sessionFor(name)
-      if (!tenants.bySession(token)) throw new Refusal(404, 'No such organization.')
+      const token = sessionOf(name)
+      if (!tenants.bySession(token))
+        throw new ProblemError(404, 'No such organization; send the part of its key after "wak_test_".')
       const cookie = cookieOf(token)
       const headers = {
         'content-type': 'application/json',

@@ -1,21 +1,22 @@
-/** `/__admin/state`: everything that decides about later answers, as JSON that restores exactly. */
+/** `/__admin/state`: takes and restores snapshots. */
 import { z } from 'zod'
 import { BadSnapshot, restoreSnapshot } from '../../control/snapshot/restore.ts'
 import { takeSnapshot } from '../../control/snapshot/take.ts'
-import { control, queryOf, Refusal } from './route.ts'
+import { control, ProblemError, queryOf } from './route.ts'
 
-/** Longest snapshot that is read, bytes. */
+/** Maximum length of a snapshot, bytes. */
 const longest = 256 * 1_048_576
 
-/** Its inside is not for people to write. */
+/** The other fields are internal. */
 const snapshotView = z.looseObject({ of: z.enum(['mock', 'organization']), version: z.int() })
 
+/** The routes of snapshots. */
 export const snapshotRoutes = [
   control({
     method: 'GET',
     path: '/state',
     summary:
-      'A snapshot: of one organization, or of the whole mock. It holds the secrets of keys. The journal is no part of it.',
+      'Take a snapshot of one organization, or of the whole mock. It contains the secrets of keys, but not the journal.',
     query: queryOf({}),
     answer: snapshotView,
     example: '-o state.json',
@@ -25,7 +26,7 @@ export const snapshotRoutes = [
     method: 'PUT',
     path: '/state',
     summary:
-      'Restore a snapshot, here or in another mock: the same requests get the same answers again, byte for byte. A bad one changes nothing.',
+      'Restore a snapshot in this or another mock. The same requests then get the same responses again, byte for byte. An invalid snapshot changes nothing.',
     query: queryOf({}),
     body: snapshotView,
     example: '@state.json',
@@ -34,7 +35,7 @@ export const snapshotRoutes = [
       try {
         restoreSnapshot(service, body, org)
       } catch (error) {
-        if (error instanceof BadSnapshot) throw new Refusal(400, error.message)
+        if (error instanceof BadSnapshot) throw new ProblemError(400, error.message)
         throw error
       }
     },

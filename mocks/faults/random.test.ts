@@ -1,28 +1,28 @@
-/** Faults by chance: rates, chaos and delays, drawn from the seed. */
+/** Random faults: rates, chaos and delays, reproducible from the seed. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Mock } from '../app.ts'
 import { clientOf } from '../testing/client.ts'
 import { frozenMock } from '../testing/mock.ts'
 
-/** Statuses of so many calls of an operation. */
+/** Returns the statuses of a number of calls. */
 async function statuses(mock: Mock, count: number, name?: string): Promise<number[]> {
-  const { ask } = clientOf(mock, name)
-  const heard: number[] = []
-  for (let i = 0; i < count; i++) heard.push((await ask('whoami')).status)
-  return heard
+  const { call } = clientOf(mock, name)
+  const received: number[] = []
+  for (let i = 0; i < count; i++) received.push((await call('whoami')).status)
+  return received
 }
 
 describe('rates', () => {
   const hits = async (options: Parameters<typeof frozenMock>[0], count = 200) =>
     (await statuses(frozenMock({ rateLimit: 'off', ...options }), count)).map((status) => status !== 200)
 
-  test('a rate is about the share that it says', async () => {
+  test('a rate affects about the given share of requests', async () => {
     const share = (await hits({ fault: 'whoami=503;rate=0.3' })).filter(Boolean).length / 200
     expect(share).toBeGreaterThan(0.2)
     expect(share).toBeLessThan(0.4)
   })
 
-  test('the same seed strikes at the same requests, another at others', async () => {
+  test('the same seed affects the same requests, another seed others', async () => {
     const first = await hits({ fault: 'whoami=503;rate=0.3' })
     expect(await hits({ fault: 'whoami=503;rate=0.3' })).toEqual(first)
     expect(await hits({ fault: 'whoami=503;rate=0.3;seed=b' })).not.toEqual(first)
@@ -34,20 +34,20 @@ describe('chaos', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout'] }))
   afterEach(() => void vi.useRealTimers())
 
-  /** What became of so many calls: a status, or `gone`; and whether a fault was at work. */
+  /** Returns the outcomes of a number of calls: a status or `gone`, and whether a fault applied. */
   async function storm(mock: Mock, count: number, name?: string) {
-    const { ask } = clientOf(mock, name)
-    const told: (number | 'gone')[] = []
+    const { call } = clientOf(mock, name)
+    const outcomes: (number | 'gone')[] = []
     for (let i = 0; i < count; i++) {
-      const asked = ask('whoami').then(
-        ({ status }) => told.push(status),
-        () => told.push('gone'),
+      const called = call('whoami').then(
+        ({ status }) => outcomes.push(status),
+        () => outcomes.push('gone'),
       )
       await vi.advanceTimersByTimeAsync(1_000)
-      await asked
+      await called
     }
     const faulted = mock.journal.entries({ limit: count }).map(({ reason }) => Number(reason !== null))
-    return { told, faulted: faulted.join('') }
+    return { outcomes, faulted: faulted.join('') }
   }
   const quick = (options: object) => frozenMock({ rateLimit: 'off', ...options })
 
@@ -55,17 +55,15 @@ describe('chaos', () => {
     expect(frozenMock().faults.list()).toEqual([])
   })
 
-  test.each([
-    0.5, 1,
-  ])('at %d there are never more than two faults in a row on one operation', async (chaos) => {
+  test.each([0.5, 1])('at %d, at most two faults in a row affect one operation', async (chaos) => {
     const { faulted } = await storm(quick({ chaos, seed: 'storm' }), 100)
     expect(faulted).toMatch(/1.*1/)
     expect(faulted).not.toContain('111')
   })
 
-  test('it is reproducible from its share and the seed, whatever other rules there are', async () => {
+  test('it is reproducible from its share and the seed, independent of other rules', async () => {
     const first = await storm(quick({ chaos: 0.4, seed: 'storm' }), 40)
-    expect(new Set(first.told).size).toBeGreaterThan(3)
+    expect(new Set(first.outcomes).size).toBeGreaterThan(3)
     const again = quick({ chaos: 0.4, seed: 'storm', fault: 'getTask=503' })
     await storm(again, 3, 'bob')
     expect(await storm(again, 40)).toEqual(first)
@@ -79,7 +77,7 @@ describe('chaos', () => {
   })
 })
 
-test('delays of a kind are drawn from the seed: uniform within bounds, lognormal around a median', async () => {
+test('random delays are reproducible: uniform within bounds, or lognormal around a median', async () => {
   const lengths = async (fault: string) => {
     const mock = frozenMock({ fault: `whoami=${fault}` })
     const before = performance.now()

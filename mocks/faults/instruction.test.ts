@@ -1,0 +1,63 @@
+/** The grammar of fault instructions. */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { instructionText, parseInstruction, vocabulary } from './instruction.ts'
+
+test.each([
+  ['connection_reset_by_peer', 'reset'],
+  ['reset_peer', 'reset'],
+  ['return-reset-connection', 'reset'],
+  ['EMPTY_RESPONSE', 'empty'],
+  ['MALFORMED_RESPONSE_CHUNK', 'malformed'],
+  ['timeout', 'hang'],
+  ['slicer', 'dribble 2000ms'],
+  ['latency 5ms', 'delay 5ms'],
+  ['wait:1s', 'delay 1000ms'],
+  ['return-503', 'unavailable'],
+  ['429', 'rate_limited'],
+  ['409', 'busy'],
+  ['422', 'invalid_request'],
+  ['lost_answer', 'lost reset'],
+  ['lost hang', 'lost hang'],
+  ['dribble:50ms', 'dribble 50ms'],
+  ['delay 1s..2s', 'delay 1000ms..2000ms'],
+  ['delay lognormal 1s', 'delay lognormal 1000ms 0.5'],
+])('%s means %s', (word, text) => {
+  const instruction = parseInstruction(word)
+  expect(instruction && instructionText(instruction)).toBe(text)
+})
+
+test.each([
+  '',
+  'nope',
+  '418',
+  'delay',
+  'delay 2s..1s',
+  'slow',
+  'ok 5',
+  'reset now',
+  'lost nope',
+  '__proto__',
+])('%j is not a fault', (word) => {
+  expect(parseInstruction(word)).toBeUndefined()
+})
+
+test('the text of an instruction parses to the same instruction', () => {
+  const ms = fc.integer({ min: 0, max: 1e9 }).map((n) => n / 8)
+  const words = fc.oneof(
+    fc.constantFrom(...vocabulary),
+    ms.map((n) => `delay ${n}ms`),
+    fc.tuple(ms, ms).map(([a, b]) => `delay ${Math.min(a, b)}ms..${Math.max(a, b)}ms`),
+    fc
+      .tuple(ms, fc.double({ min: 0.01, max: 9, noNaN: true }))
+      .map(([a, s]) => `delay lognormal ${a}ms ${s}`),
+    fc.tuple(fc.constantFrom('lost ', ''), ms).map(([lost, n]) => `${lost}dribble ${n}ms`),
+  )
+  fc.assert(
+    fc.property(words, (word) => {
+      const instruction = parseInstruction(word)
+      expect(instruction).toBeDefined()
+      if (instruction) expect(parseInstruction(instructionText(instruction))).toEqual(instruction)
+    }),
+  )
+})
