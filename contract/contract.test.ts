@@ -1,4 +1,4 @@
-/** The contract holds what the specification lists: its routes (§4), its errors (§7), its costs (§8). */
+/** The contract declares the routes (§4), errors (§7) and costs (§8) of the specification. */
 import { expect, test } from 'vitest'
 import { commonFailures, errorBody, failures } from './errors.ts'
 import { codesOf, failuresOf, isOperationId, operationIds, routeOf } from './operation.ts'
@@ -55,7 +55,7 @@ test('the errors of §7 have the statuses of both descriptions', () => {
   ])
 })
 
-test('every route can answer what every route can, 404 where it takes an id, and 402 where it costs', () => {
+test('every route declares the common failures, plus 404 if it takes an id and 402 if it costs a credit', () => {
   for (const id of operationIds) {
     const { path, set, cost, body } = routeOf(id)
     const names = failuresOf(id)
@@ -67,15 +67,15 @@ test('every route can answer what every route can, 404 where it takes an id, and
   }
 })
 
-test('only a run can be busy', () => {
+test('only runTask declares busy', () => {
   expect(operationIds.filter((id) => codesOf(id).includes('busy'))).toEqual(['runTask'])
 })
 
-test('an operation id is known by its word, and nothing that objects inherit is one', () => {
+test('isOperationId accepts operation ids and rejects inherited object properties', () => {
   expect(['whoami', 'toString', '__proto__', ''].map(isOperationId)).toEqual([true, false, false, false])
 })
 
-test('extra fields are allowed in every answer', () => {
+test('every response schema allows extra fields', () => {
   for (const id of operationIds) {
     for (const variant of variants) {
       const issues = routeOf(id).answer[variant].safeParse({ extra: 1 }).error?.issues ?? []
@@ -84,7 +84,7 @@ test('extra fields are allowed in every answer', () => {
   }
 })
 
-test('an error has a code and a message, and may have more', () => {
+test('an error body requires a code and a message, and allows extra fields', () => {
   expect(errorBody.safeParse({ error: 'busy', message: '', extra: 1 }).success).toBe(true)
   for (const body of [
     { error: 'busy' },

@@ -1,11 +1,11 @@
-/** Every way a request can fail (§7), with its code, its status in each variant and its meaning. */
+/** The error table (§7): each failure with its code, its status in each variant and its meaning. */
 import { z } from 'zod'
 
 interface FailureEntry {
-  /** The `error` code of the answer; clients branch on it. */
+  /** The `error` code in the response; clients branch on it. */
   readonly code: string
   readonly status: { readonly first: number; readonly second: number }
-  /** The default human text, for each variant. */
+  /** The default human-readable text for each variant. */
   readonly message: { readonly first: string; readonly second: string }
   readonly meaning: string
   readonly section: string
@@ -28,8 +28,8 @@ function entry<const C extends string>(
 }
 
 /**
- * The error table. Several failures share the code `invalid_request`: they differ in why the request cannot
- * be accepted, and so in status.
+ * The error table (§7). Several failures share the code `invalid_request`; they differ in why the request
+ * is rejected, and therefore in status.
  */
 export const failures = {
   unauthorized: entry(
@@ -98,22 +98,23 @@ export const failures = {
   internal_error: entry('internal_error', 500, 'Unexpected server error.', 'Unexpected server error.'),
 } as const satisfies Record<string, FailureEntry>
 
-/** Names of the rows of the error table. */
+/** The name of a row of the error table. */
 export type FailureName = keyof typeof failures
-/** The `error` codes that the table knows. */
+/** An `error` code of the table. */
 export type ErrorCode = (typeof failures)[FailureName]['code']
 
-/** Failures that every route can answer, whatever it does (§5.3, §7, §8.1). */
+/** Failures that every route can return (§5.3, §7, §8.1). */
 export const commonFailures = [
   'unauthorized',
   'rate_limited',
   'unavailable',
   'internal_error',
 ] as const satisfies FailureName[]
+/** A failure that every route can return. */
 export type CommonFailure = (typeof commonFailures)[number]
 
-/** The body of every error answer (§7). */
+/** Schema of the body of every error response (§7). */
 export const errorBody = z.looseObject({
-  error: z.string().min(1).describe('Code to branch on.'),
-  message: z.string().describe('Human text, not to branch on.'),
+  error: z.string().min(1).describe('The code that clients branch on.'),
+  message: z.string().describe('Human-readable text; clients do not branch on it.'),
 })

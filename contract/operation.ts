@@ -7,7 +7,7 @@ import { routes } from './routes/index.ts'
 
 type Routes = typeof routes
 
-/** The id of an operation: the same word in code, flags, logs, OpenAPI and reports. */
+/** The id of an operation, used in code, flags, logs, OpenAPI and reports alike. */
 export type OperationId = keyof Routes
 
 /** All operation ids, in the order of §4. */
@@ -15,45 +15,45 @@ export const operationIds = Object.keys(routes) as OperationId[]
 
 type Output<S> = S extends z.ZodType ? z.output<S> : undefined
 
-/** The validated JSON body of an operation; `undefined` where it takes none. */
+/** The validated JSON body of an operation; `undefined` if it takes none. */
 export type BodyOf<O extends OperationId> = Routes[O] extends { body: infer S } ? Output<S> : undefined
-/** The validated query of an operation; `undefined` where it takes none. */
+/** The validated query of an operation; `undefined` if it takes none. */
 export type QueryOf<O extends OperationId> = Routes[O] extends { query: infer S } ? Output<S> : undefined
 type ParamIn<P extends string> = P extends `${string}:${infer Name}/${infer Rest}`
   ? Name | ParamIn<Rest>
   : P extends `${string}:${infer Name}`
     ? Name
     : never
-/** The values in the path of an operation, before they are percent-encoded; `undefined` where it takes none. */
+/** The path parameters of an operation, before percent-encoding; `undefined` if it takes none. */
 export type ParamsOf<O extends OperationId> = [ParamIn<Routes[O]['path']>] extends [never]
   ? undefined
   : Readonly<Record<ParamIn<Routes[O]['path']>, string | number>>
 
 /** The success body of an operation in one variant. */
 export type AnswerIn<O extends OperationId, V extends Variant> = Output<Routes[O]['answer'][V]>
-/** The success body with the fields of both variants: what a handler decides, before a variant is chosen. */
+/** The success body with the fields of both variants: what a handler returns before a variant is selected. */
 export type AnswerOf<O extends OperationId> = AnswerIn<O, 'first'> & AnswerIn<O, 'second'>
-/** The failures that an operation may answer. */
+/** The failures that an operation can return. */
 export type FailureOf<O extends OperationId> = Routes[O]['failures'][number] | CommonFailure
-/** The `error` codes that an operation may answer. */
+/** The `error` codes that an operation can return. */
 export type CodeOf<O extends OperationId> = (typeof failures)[FailureOf<O>]['code']
 
-/** The declaration of an operation, with its literal types widened. */
+/** Returns the declaration of an operation, with its literal types widened to `Route`. */
 export function routeOf(operation: OperationId): Route {
   return routes[operation]
 }
 
-/** Whether a word is an operation id. */
+/** Returns whether a string is an operation id. */
 export function isOperationId(word: string): word is OperationId {
   return Object.hasOwn(routes, word)
 }
 
-/** Every failure that an operation may answer, its own first. */
+/** Returns every failure that an operation can return, those specific to it first. */
 export function failuresOf(operation: OperationId): FailureName[] {
   return [...routeOf(operation).failures, ...commonFailures]
 }
 
-/** Every `error` code that an operation may answer. */
+/** Returns every `error` code that an operation can return, without duplicates. */
 export function codesOf(operation: OperationId): string[] {
   return [...new Set(failuresOf(operation).map((name) => failures[name].code))]
 }

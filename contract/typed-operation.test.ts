@@ -1,4 +1,4 @@
-/** The types of an operation say what the specification does; `tsc` is what checks these. */
+/** The types of an operation match the specification; `tsc` checks these assertions. */
 import { expectTypeOf, test } from 'vitest'
 import type { CodeOf, Operation } from './index.ts'
 
@@ -14,13 +14,13 @@ test('a request has the method, path, params, query and body of its operation', 
   expectTypeOf<{ all: 'yes' }>().not.toExtend<Operation<'listDocuments'>['query']>()
 })
 
-test('an answer of one variant has its fields', () => {
+test('a response of one variant has the fields of that variant', () => {
   expectTypeOf<Operation<'createTask', 'first'>['answer']['credits']>().toEqualTypeOf<number>()
   expectTypeOf<Operation<'runTask', 'second'>['answer']['runId']>().toEqualTypeOf<string | number>()
   expectTypeOf<Operation<'listTasks', 'second'>['answer']['remaining']>().toEqualTypeOf<number>()
 })
 
-test('of an answer of either variant, what both have is known, and the rest has to be looked at', () => {
+test('a response without a variant types the common fields and leaves the others unknown', () => {
   type Run = Operation<'runTask'>['answer']
   expectTypeOf<Run['status']>().toEqualTypeOf<string>()
   expectTypeOf<Run['runId']>().toEqualTypeOf<unknown>()
@@ -29,7 +29,7 @@ test('of an answer of either variant, what both have is known, and the rest has 
   expectTypeOf<Operation<'getTask'>['answer']['finished']>().toEqualTypeOf<boolean>()
 })
 
-test('an error has the codes of its operation, and leaves room for others', () => {
+test('an error has the codes of its operation and allows others', () => {
   type Own = 'not_found' | 'invalid_request' | 'no_credits' | 'busy'
   type Common = 'unauthorized' | 'rate_limited' | 'unavailable' | 'internal_error'
   expectTypeOf<CodeOf<'runTask'>>().toEqualTypeOf<Own | Common>()

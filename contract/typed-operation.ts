@@ -1,26 +1,27 @@
-/** What a client author types a client with. */
+/** Request and response types for client authors. */
 import type { AnswerIn, BodyOf, CodeOf, FailureOf, OperationId, ParamsOf, QueryOf } from './operation.ts'
 import type { Variant } from './route.ts'
 import type { routes } from './routes/index.ts'
 
 /**
- * What a client sends and is told in one operation: `Operation<'createTask'>['body']`. Without a variant it is
- * what either description tells, so that what only one has is checked before it is used.
+ * The request and response types of an operation, such as `Operation<'createTask'>['body']`. Without a variant,
+ * the response is a union of both variants, so fields of only one variant need a check before use.
  */
 export interface Operation<O extends OperationId, V extends Variant = Variant> {
-  /** `POST`, … */
+  /** The HTTP method. */
   readonly method: (typeof routes)[O]['method']
-  /** With `:name` where a param goes: `/api/cli/tasks/:id`. */
+  /** The path with `:name` placeholders: `/api/cli/tasks/:id`. */
   readonly path: (typeof routes)[O]['path']
-  /** By name, before they are percent-encoded; undefined where there are none. */
+  /** Path parameters by name, before percent-encoding; undefined if there are none. */
   readonly params: ParamsOf<O>
+  /** The query; undefined if there is none. */
   readonly query: QueryOf<O>
-  /** The JSON body of the request; undefined where there is none. */
+  /** The JSON body of the request; undefined if there is none. */
   readonly body: BodyOf<O>
-  /** The JSON body of a success; it may always have more than this. */
+  /** The JSON body of a success; extra fields are always possible. */
   readonly answer: V extends Variant ? AnswerIn<O, V> : never
   /** The JSON body of an error: branch on `error`. Codes other than these are possible with 422 and 500 (§7.4). */
   readonly error: { readonly error: CodeOf<O> | (string & {}); readonly message: string }
-  /** The failures that it can meet: rows of the error table, of which several may share a code. */
+  /** The failures it can return: rows of the error table; several rows may share a code. */
   readonly failure: FailureOf<O>
 }

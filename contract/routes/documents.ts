@@ -8,7 +8,7 @@ export const listDocuments = route({
   ...shared,
   method: 'GET',
   path: '/api/cli/documents',
-  summary: 'Documents outside folders, of one folder, or all.',
+  summary: 'List documents: those outside folders, those of one folder, or all.',
   query: documentFilter,
   answer: both(documentList),
   failures: ['invalid'],
@@ -18,7 +18,7 @@ export const getDocument = route({
   ...shared,
   method: 'GET',
   path: '/api/cli/documents/:id',
-  summary: 'One document.',
+  summary: 'Get a document.',
   answer: both(documentDetail),
   failures: ['not_found'],
 })

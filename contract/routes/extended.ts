@@ -1,4 +1,4 @@
-/** §4 Extended route set. Every route of it answers 404 where the set is not offered. */
+/** §4 Extended route set. Its routes return 404 if the set is not offered. */
 import { both, route } from '../route.ts'
 import * as extended from '../schemas/extended.ts'
 
@@ -8,7 +8,7 @@ export const listLeads = route({
   ...shared,
   method: 'GET',
   path: '/api/cli/leads',
-  summary: 'Prospects collected by the connected ad account.',
+  summary: 'List the prospects collected by the connected ad account.',
   cost: 0,
   answer: both(extended.leadList),
   failures: ['not_found'],
@@ -18,7 +18,7 @@ export const generateCreative = route({
   ...shared,
   method: 'POST',
   path: '/api/cli/creative/generate',
-  summary: 'Generate and host a creative: reserve one credit, give it back on failure.',
+  summary: 'Generate and host a creative. Reserves one credit and refunds it on failure.',
   cost: 1,
   body: extended.newCreative,
   answer: both(extended.creative),
@@ -29,7 +29,7 @@ export const listLandingPages = route({
   ...shared,
   method: 'GET',
   path: '/api/cli/landing-pages',
-  summary: 'The landing pages of the organization.',
+  summary: 'List the landing pages of the organization.',
   cost: 0,
   answer: both(extended.landingPageList),
   failures: ['not_found'],
@@ -50,7 +50,7 @@ export const listCampaigns = route({
   ...shared,
   method: 'GET',
   path: '/api/cli/meta/campaigns',
-  summary: 'Campaigns of the connected ad account.',
+  summary: 'List the campaigns of the connected ad account.',
   cost: 0,
   answer: both(extended.campaignList),
   failures: ['not_found'],
@@ -60,7 +60,7 @@ export const getInsights = route({
   ...shared,
   method: 'GET',
   path: '/api/cli/meta/insights',
-  summary: 'Figures of the connected ad account over a range.',
+  summary: 'Get metrics of the connected ad account over a range.',
   cost: 0,
   query: extended.insightsRange,
   answer: both(extended.insights),
@@ -71,7 +71,7 @@ export const getWallet = route({
   ...shared,
   method: 'GET',
   path: '/api/cli/wallet',
-  summary: 'Balance and funding; read-only.',
+  summary: 'Get the balance and funding; read-only.',
   cost: 0,
   answer: both(extended.wallet),
   failures: ['not_found'],
@@ -81,7 +81,7 @@ export const getBilling = route({
   ...shared,
   method: 'GET',
   path: '/api/cli/billing',
-  summary: 'Plan, credits, tiers and packs; read-only.',
+  summary: 'Get the plan, credits, tiers and packs; read-only.',
   cost: 0,
   answer: both(extended.billing),
   failures: ['not_found'],

@@ -1,6 +1,6 @@
 /**
- * The route table: all 21 routes of §4 by operation id, in its order. They are named one by one because the
- * members of a module come in alphabetical order.
+ * The route table: all 21 routes of §4 by operation id, in the order of §4. Each is imported by name because
+ * the members of a module namespace are sorted alphabetically.
  */
 import { createDocument, getDocument, listDocuments } from './documents.ts'
 import {
@@ -17,6 +17,7 @@ import { createKey, deleteKey, listKeys, whoami } from './identity.ts'
 import { listNotifications, readNotification } from './notifications.ts'
 import { createTask, getTask, listTasks, runTask } from './tasks.ts'
 
+/** Every route of the API, by operation id. */
 export const routes = {
   whoami,
   createKey,

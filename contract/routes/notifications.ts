@@ -9,7 +9,7 @@ export const listNotifications = route({
   ...shared,
   method: 'GET',
   path: '/api/cli/notifications',
-  summary: 'The notifications of the organization and how many are unread.',
+  summary: 'List the notifications of the organization, with the number of unread ones.',
   answer: both(notificationList),
   failures: [],
 })
@@ -18,7 +18,7 @@ export const readNotification = route({
   ...shared,
   method: 'POST',
   path: '/api/cli/notifications/:id/read',
-  summary: 'Mark one notification as read.',
+  summary: 'Mark a notification as read.',
   answer: both(acknowledgement),
   failures: ['not_found'],
 })

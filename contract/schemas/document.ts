@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { identifier } from './values.ts'
 
+/** Body of createDocument (§4 Documents). */
 export const newDocument = z.object({
   title: z.string().min(1),
   kind: z.string().optional(),
@@ -10,12 +11,13 @@ export const newDocument = z.object({
   folder_id: z.string().optional(),
 })
 
+/** Query of listDocuments (§4 Documents). */
 export const documentFilter = z.object({
-  folder_id: z.string().optional().describe('Documents of this folder.'),
-  all: z.literal('1').optional().describe('`1`: documents of every folder.'),
+  folder_id: z.string().optional().describe('Only documents in this folder.'),
+  all: z.literal('1').optional().describe('`1`: documents in every folder and outside folders.'),
 })
 
-/** A document. A list may leave out `content_md` and `summary`. */
+/** A document (§2 Document). A list may omit `content_md` and `summary`. */
 export const document = z.looseObject({
   id: identifier,
   title: z.string(),
@@ -25,5 +27,7 @@ export const document = z.looseObject({
   folder_id: identifier.nullish(),
 })
 
+/** Response of listDocuments. */
 export const documentList = z.looseObject({ items: z.array(document) })
+/** Response of getDocument and createDocument. */
 export const documentDetail = z.looseObject({ item: document })

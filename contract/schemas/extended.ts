@@ -1,7 +1,8 @@
-/** §2 Extended set. */
+/** §2 Extended-set resources. */
 import { z } from 'zod'
 import { identifier, present } from './values.ts'
 
+/** A prospect (§2). Fields may be null but are present. */
 export const prospect = z.looseObject({
   id: identifier,
   name: present,
@@ -11,8 +12,10 @@ export const prospect = z.looseObject({
   campaign: present,
 })
 
+/** Response of listLeads. */
 export const leadList = z.looseObject({ connected: present, prospects: z.array(prospect) })
 
+/** Body of generateCreative. */
 export const newCreative = z.object({
   prompt: z.string().min(1),
   size: z.unknown().optional(),
@@ -22,11 +25,13 @@ export const newCreative = z.object({
   label: z.unknown().optional(),
 })
 
+/** Response of generateCreative. */
 export const creative = z.looseObject({
-  url: z.string().min(1).describe('Where the generated result is hosted.'),
+  url: z.string().min(1).describe('The URL of the generated result.'),
   artifactId: identifier,
 })
 
+/** Body of createLandingPage. */
 export const newLandingPage = z.object({
   business_name: z.string().optional(),
   preferred_subdomain: z.string().optional(),
@@ -37,14 +42,20 @@ export const newLandingPage = z.object({
   publish: z.unknown().optional(),
 })
 
-/** The fields of the site, spread, with these two added. */
+/** Response of createLandingPage: the fields of the site, plus these two. */
 export const createdLandingPage = z.looseObject({ version: present, published: present })
-/** A site. Its fields are not shown. */
+/** A landing page. The specification does not name its fields. */
 export const landingPage = z.looseObject({})
+/** Response of listLandingPages. */
 export const landingPageList = z.looseObject({ items: z.array(landingPage) })
 
+/** Response of listCampaigns. */
 export const campaignList = z.looseObject({ connected: present, campaigns: present })
+/** Query of getInsights. */
 export const insightsRange = z.object({ range: z.string().optional() })
+/** Response of getInsights. */
 export const insights = z.looseObject({})
+/** Response of getWallet. */
 export const wallet = z.looseObject({ balance: present, funding: present, autoRecharge: present })
+/** Response of getBilling. */
 export const billing = z.looseObject({ plan: present, credits: present, tiers: present, packs: present })

@@ -2,16 +2,18 @@
 import { z } from 'zod'
 import { identifier, timestamp } from './values.ts'
 
+/** Body of createKey (§4 Identity and keys). */
 export const newKey = z.object({ name: z.string().min(1).describe('Label of the key.') })
 
-/** The answer to key creation: the only one that ever carries the secret (§5.5). */
+/** Response of createKey: the only response that contains the secret (§5.5). */
 export const createdKey = z.looseObject({
   key: z
     .union([z.string().min(1), z.looseObject({})])
-    .describe('The key, or an object about it; the bearer value is `secret`.'),
-  secret: z.string().min(1).describe('The bearer value, shown this once.'),
+    .describe('The key, or an object that describes it; the bearer value is `secret`.'),
+  secret: z.string().min(1).describe('The bearer value. No other response contains it.'),
 })
 
+/** An API key as lists show it, without its secret. */
 export const key = z.looseObject({
   id: identifier,
   name: z.string().nullable(),
@@ -19,4 +21,5 @@ export const key = z.looseObject({
   last_used_at: timestamp,
 })
 
+/** Response of listKeys. */
 export const keyList = z.looseObject({ keys: z.array(key) })
