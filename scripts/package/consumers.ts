@@ -5,7 +5,7 @@ export const entries = `
 import { createRequire } from 'node:module'
 import { createMock } from 'work-agent-contract'
 import { openapi, operationIds } from 'work-agent-contract/contract'
-import { collectionsOf, examples } from 'work-agent-contract/fixtures'
+import { collectionsOf, examples, task } from 'work-agent-contract/fixtures'
 import document from 'work-agent-contract/openapi.json' with { type: 'json' }
 import schema from 'work-agent-contract/report.schema.json' with { type: 'json' }
 
@@ -25,6 +25,7 @@ console.log(JSON.stringify({
   msw: await missing('work-agent-contract/msw'),
   vitest: await missing('work-agent-contract/vitest'),
   handlers: thrown(() => mock.handlers('https://api.test')),
+  task: thrown(() => task()),
 }))
 `
 
@@ -63,7 +64,7 @@ conformance('service', async () => {
 export const types = `
 import { createMock, type Listener, listen, type Mock, type MockOptions } from 'work-agent-contract'
 import { type Operation, type OperationId, operationIds, routes } from 'work-agent-contract/contract'
-import { type Collections, collectionsOf, examples } from 'work-agent-contract/fixtures'
+import { type Collections, collectionsOf, createFixtures, examples } from 'work-agent-contract/fixtures'
 
 const options: MockOptions = { credits: 3, variant: 'second' }
 const mock: Mock = createMock(options)
@@ -74,12 +75,15 @@ const path: string = routes.createTask.path
 export const body: Operation<'createTask'>['body'] = { text: 'Say hello' }
 export const first: Operation<'runTask', 'first'>['answer'] = { taskId: 't', status: 'in_progress', finished: false }
 export const failure: Operation<'runTask'>['failure'] = 'no_credits'
+export const makeTask = () => createFixtures({ seed: 7 }).task({ status: 'failed' }).text.toUpperCase()
 export const used = [listener.url, collections, ids, path, examples.first]
 
 // @ts-expect-error an option that is none
 createMock({ creditz: 3 })
 // @ts-expect-error a field that is missing
 export const noBody: Operation<'createTask'>['body'] = {}
+// @ts-expect-error a field that a task does not have
+export const makeOther = () => createFixtures().task({ titel: 'x' })
 // @ts-expect-error an operation that is none
 export type None = Operation<'makeTea'>
 // @ts-expect-error the answer of the other variant

@@ -152,6 +152,7 @@ describe.each(supported)('on Node %s', (version) => {
       msw: expect.stringMatching(/^ERR_MODULE_NOT_FOUND Cannot find package 'msw' imported from /),
       vitest: expect.stringMatching(/^ERR_MODULE_NOT_FOUND Cannot find package 'vitest' imported from /),
       handlers: 'handlers() needs msw, which is not installed: npm install --save-dev msw',
+      task: 'Fixtures need @faker-js/faker, which is not installed: npm install --save-dev @faker-js/faker',
     })
   })
 
