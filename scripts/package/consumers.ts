@@ -48,6 +48,13 @@ for (const host of ['seven', 'eight']) {
 server.close()
 `
 
+/** The same with faker: fixtures are drawn. */
+export const withFaker = `
+import { task } from 'work-agent-contract/fixtures'
+
+console.log(task({ status: 'failed' }).status)
+`
+
 /** A test file that tests a service in vitest. */
 export const withVitest = `
 import { createMock, listen } from 'work-agent-contract'

@@ -49,9 +49,10 @@ beforeAll(async () => {
     throw error
   }
   installWith(project, typed, ...typesOfNode)
-  installWith(project, withPeers, ...typesOfNode, 'msw', 'vitest')
+  installWith(project, withPeers, ...typesOfNode, 'msw', 'vitest', '@faker-js/faker')
   writeFileSync(join(project, 'entries.mjs'), consumers.entries)
   writeFileSync(join(withPeers, 'msw.mjs'), consumers.withMsw)
+  writeFileSync(join(withPeers, 'faker.mjs'), consumers.withFaker)
   writeFileSync(join(withPeers, 'service.test.mjs'), consumers.withVitest)
 })
 beforeEach(({ skip }) => {
@@ -158,6 +159,10 @@ describe.each(supported)('on Node %s', (version) => {
 
   test('handlers answer if msw is installed', async () => {
     expect(await runWell(node(), withPeers, 'node', 'msw.mjs')).toBe('7\n8\n')
+  })
+
+  test('fixtures are drawn if faker is installed', async () => {
+    expect(await runWell(node(), withPeers, 'node', 'faker.mjs')).toBe('failed\n')
   })
 
   test('the suite runs if vitest is installed', async () => {

@@ -1,6 +1,6 @@
 /** The tarball of `npm pack`, and projects that install it. */
 import { cpSync, globSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
-import { basename, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { runWell } from './command.ts'
 import { quietly } from './node.ts'
 
@@ -28,12 +28,14 @@ export async function install(tarball: string, project: string, node: string): P
 /** Creates a second project like the first, with more packages linked from this repository. */
 export function installWith(first: string, project: string, ...more: string[]): void {
   const modules = join(project, 'node_modules')
-  mkdirSync(join(modules, '@types'), { recursive: true })
+  mkdirSync(modules, { recursive: true })
   cpSync(join(first, 'package.json'), join(project, 'package.json'))
   // Copied, because Node resolves the peers of a link from its target.
   cpSync(join(first, 'node_modules', own), join(modules, own), { recursive: true })
-  const link = (from: string, name: string) =>
+  const link = (from: string, name: string) => {
+    mkdirSync(dirname(join(modules, name)), { recursive: true })
     symlinkSync(resolve(from, name), join(modules, name), 'junction')
+  }
   for (const name of readdirSync(join(first, 'node_modules'))) {
     if (name !== own && !name.startsWith('.')) link(join(first, 'node_modules'), name)
   }
