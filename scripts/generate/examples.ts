@@ -1,4 +1,4 @@
-/** Writes `fixtures/examples`: every operation asked once of a mock whose seed and time stand still. */
+/** Writes `contract/examples`: one call of every operation, to a mock with a fixed seed and a frozen clock. */
 import { writeFileSync } from 'node:fs'
 import type { Examples } from '#contract/openapi/operation.ts'
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
