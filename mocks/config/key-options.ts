@@ -2,6 +2,7 @@
  * Options in a test key: `wak_test_<name>.credits=0.fault=runTask=busy,ok` creates an organization with these
  * options. A key contains no spaces, so `delay 50ms` is written `delay:50ms`.
  */
+import { didYouMean } from '../core/suggestion.ts'
 import { type MockOptions, type OptionProblem, readOptions, type Settings } from './options.ts'
 
 /** The options that a key may set, by their names in a key. */
@@ -40,6 +41,8 @@ export function keyNameOf(
 /** Returns the settings of the mock, overridden by the options in the name of an organization, or the invalid options. */
 export function settingsOf(name: string, settings: Settings): Settings | OptionProblem[] {
   const parts = name.split(/\.(?=[a-z-]+=)/).slice(1)
+  const slip = misspelled(name)
+  if (slip) return [slip]
   if (parts.length === 0) return settings
   const options: Record<string, string> = {}
   const problems: OptionProblem[] = []
@@ -48,7 +51,10 @@ export function settingsOf(name: string, settings: Settings): Settings | OptionP
     const option = inKey[part.slice(0, at)]
     if (option) options[option] = part.slice(at + 1)
     else
-      problems.push({ option: part.slice(0, at), problem: `is not one of ${Object.keys(inKey).join(', ')}` })
+      problems.push({
+        option: part.slice(0, at),
+        problem: `is not an option of a key; ${didYouMean(part.slice(0, at), Object.keys(inKey))}`,
+      })
   }
   const read = readOptions(options as MockOptions)
   if (Array.isArray(read)) return [...problems, ...read]
@@ -57,6 +63,19 @@ export function settingsOf(name: string, settings: Settings): Settings | OptionP
     Object.keys(options).some((option) => settingOf[option] === setting),
   )
   return { ...settings, ...Object.fromEntries(changed) }
+}
+
+const names = Object.keys(inKey).join('|')
+/** `.credits0` or `.credits:0`: an option without its `=`. */
+const withoutSign = new RegExp(`\\.((${names})(?![=a-z-]).*)$`)
+/** `,credits=0`: an option without its point. */
+const withoutPoint = new RegExp(`[^.](?<!=)((${names})=.*)$`)
+
+/** Returns a part of a name that was probably meant as an option. */
+function misspelled(name: string): OptionProblem | undefined {
+  if (!/[.=]/.test(name)) return undefined
+  const [, option, word] = withoutSign.exec(name) ?? withoutPoint.exec(name) ?? []
+  return option === undefined ? undefined : { option, problem: `is not an option; did you mean .${word}=…?` }
 }
 
 /** The setting that each option determines. */

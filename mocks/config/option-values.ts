@@ -1,8 +1,7 @@
 /** Schemas that parse option values as people write them; the message of an invalid value names what to write. */
 import { z } from 'zod'
 import { milliseconds } from '../core/duration.ts'
-import { parseForce } from '../faults/force.ts'
-import { parseRule } from '../faults/grammar.ts'
+import { parseForce, parseRule } from '../faults/grammar.ts'
 import { parseInstruction } from '../faults/instruction.ts'
 import type { RuleDraft } from '../faults/rule.ts'
 
@@ -129,11 +128,7 @@ const rules = (read: (word: string) => RuleDraft | string) =>
   })
 
 /** One or more forced errors, `CODE[@OPERATION]`, parsed into fault rules. */
-export const forces = rules((word) => {
-  const force = parseForce(word)
-  if (typeof force === 'string') return force
-  return { operation: force.operation, faults: [{ kind: 'error', code: force.code }] }
-})
+export const forces = rules(parseForce)
 
 /** How a run ends: by time, immediately or after a number of polls. */
 export const progress = parsed(

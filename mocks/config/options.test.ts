@@ -101,7 +101,7 @@ test.each<[object, string]>([
   [{ runDuration: -2 }, 'takes a duration such as 2s or 150ms'],
   [{ runOutcome: 1.1 }, 'takes completed, failed, or a failure rate from 0 to 1'],
   [{ runOutcome: '' }, 'takes completed, failed, or a failure rate from 0 to 1'],
-  [{ force: 'nope' }, 'does not know the error "nope"'],
+  [{ force: 'nope' }, 'does not know the fault "nope"'],
   [{ force: ['busy', 'busy@whoami'] }, 'cannot make whoami return busy'],
   [{ now: 'tomorrow' }, 'takes an ISO 8601 date such as 2026-03-01T09:00:00Z'],
   [{ now: '2026-13-01' }, 'takes an ISO 8601 date such as 2026-03-01T09:00:00Z'],

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { OperationId } from '#contract/operation.ts'
 import { type Variant, variants } from '#contract/route.ts'
 import type { Progress } from '../core/state.ts'
+import { didYouMean } from '../core/suggestion.ts'
 import type { RuleDraft } from '../faults/rule.ts'
 import * as values from './option-values.ts'
 
@@ -135,7 +136,10 @@ export function readOptions(options: MockOptions, preset?: OptionPreset): Settin
 
 function problemsOf(issue: z.core.$ZodIssue): OptionProblem[] {
   if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((option) => ({ option, problem: 'is not an option' }))
+    return issue.keys.map((option) => ({
+      option,
+      problem: `is not an option; ${didYouMean(option, Object.keys(mockOptions.shape))}`,
+    }))
   if (issue.code === 'invalid_union') {
     const inner = issue.errors.flat().find((one) => one.code === 'custom')
     return [{ option: String(issue.path[0]), problem: inner?.message ?? 'has a value of the wrong type' }]

@@ -10,6 +10,8 @@ export interface FaultEffects {
   wire?: WireFault
   /** Whether the body is cut so that it is not valid JSON. */
   malformed?: boolean
+  /** The request asked for something that the mock cannot do: the answer says so, whatever quirks there are. */
+  rejected?: boolean
   /** Properties of the requested run or generation. */
   runOverrides?: RunOverrides
 }

@@ -96,9 +96,17 @@ test('a preference in a header precedes rules and does not use them up', async (
   expect(await statuses(mock, 2)).toEqual([503, 429])
 })
 
-test('a preference that does not apply to the operation is not reported as applied', async () => {
+test('a preference that does not apply to the operation is rejected, and not reported as applied', async () => {
   const { call } = clientOf(frozenMock())
-  const { status, headers } = await call('whoami', { headers: { prefer: 'code=402, respond-async' } })
+  const { status, headers, text } = await call('whoami', { headers: { prefer: 'code=402, respond-async' } })
+  expect([status, headers.get('preference-applied')]).toEqual([400, null])
+  expect(text).toContain('only runTask, generateCreative can return it')
+})
+
+test('preferences of other standards are ignored', async () => {
+  const { call } = clientOf(frozenMock())
+  const prefer = 'respond-async, return=minimal, handling=lenient, example.com/x=1'
+  const { status, headers } = await call('whoami', { headers: { prefer } })
   expect([status, headers.get('preference-applied'), headers.get('x-mock-reason')]).toEqual([200, null, null])
 })
 

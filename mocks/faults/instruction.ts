@@ -1,8 +1,9 @@
 /** A fault instruction and its grammar, shared by flags, headers, text directives and control calls. */
 import { failures } from '#contract/errors.ts'
-import type { OperationId } from '#contract/operation.ts'
+import { type OperationId, operationIds } from '#contract/operation.ts'
 import { milliseconds } from '../core/duration.ts'
-import { failureFor } from './force.ts'
+import { didYouMean } from '../core/suggestion.ts'
+import { failureFor } from './declared-failures.ts'
 
 /** Faults of the connection. */
 export const wires = ['reset', 'empty', 'truncate', 'dribble', 'hang', 'stale'] as const
@@ -66,10 +67,48 @@ const byStatus: Readonly<Record<string, string>> = {
   503: 'unavailable',
 }
 
+/** Faults that take an argument, each with an example. */
+const withArgument: Readonly<Record<string, string>> = {
+  delay: 'delay 500ms, delay 100ms..900ms or delay lognormal 90ms 0.4',
+  slow: 'slow 5s',
+  dribble: 'dribble or dribble 2s',
+  lost: 'lost or lost truncate',
+}
+
 /** Every fault, for messages. */
 export const vocabulary = [...codes, 'ok', 'delay 500ms', ...wires, 'malformed', 'lost', 'fail', 'slow 5s']
 
+/** Every first word of an instruction, for suggestions. */
+export const words: readonly string[] = [
+  ...vocabulary.map((fault) => fault.split(' ')[0] ?? ''),
+  ...Object.keys(aliases),
+  ...Object.keys(byStatus),
+]
+
 const dribbleTime = 2_000
+
+/** Returns why a text is not an instruction, with a suggestion; it completes "The mock …". */
+export function problemOfInstruction(text: string): string {
+  const [first = ''] = text
+    .trim()
+    .toLowerCase()
+    .split(/[\s:]+/)
+  const name = first.replaceAll('-', '_')
+  const word = aliases[name] ?? name
+  if (withArgument[word]) return `takes ${withArgument[word]}, not "${text.trim()}"`
+  return words.includes(word)
+    ? `takes "${first}" without an argument, not "${text.trim()}"`
+    : `does not know the fault "${text.trim()}"; ${didYouMean(name, words)}`
+}
+
+/** Returns why an instruction has no effect on an operation, completing "The mock …"; undefined: it has one. */
+export function problemOn(operation: OperationId, instruction: Instruction): string | undefined {
+  if (appliesTo(operation, instruction)) return undefined
+  const able = operationIds.filter((id) => appliesTo(id, instruction)).join(', ')
+  return instruction.kind === 'error'
+    ? `cannot make ${operation} return ${instruction.code}; only ${able} can return it`
+    : `cannot apply "${instructionText(instruction)}" to ${operation}; it applies to ${able}`
+}
 
 /** Parses an instruction such as `rate_limited`, `402`, `delay 100ms..900ms`, `lost` or `dribble 2s`; undefined: invalid. */
 export function parseInstruction(text: string): Instruction | undefined {
@@ -88,19 +127,21 @@ export function parseInstruction(text: string): Instruction | undefined {
     case 'fail':
       return rest.length === 0 ? { kind: word } : undefined
     case 'delay':
-      return delayOf(argument, second, rest[2])
+      return rest.length > (argument === 'lognormal' ? 3 : 1) ? undefined : delayOf(argument, second, rest[2])
     case 'slow':
-      return timed(argument, (ms) => ({ kind: 'slow', ms }))
+      return rest.length > 1 ? undefined : timed(argument, (ms) => ({ kind: 'slow', ms }))
     case 'lost':
-      return wireOf(aliases[argument ?? ''] ?? argument ?? 'reset', true, second)
+      return rest.length > 2
+        ? undefined
+        : wireOf(aliases[argument ?? ''] ?? argument ?? 'reset', true, second)
     default:
-      return wireOf(word, false, argument)
+      return rest.length > 1 ? undefined : wireOf(word, false, argument)
   }
 }
 
 function wireOf(word: string, lost: boolean, length: string | undefined): Instruction | undefined {
   const wire = wires.find((one) => one === word)
-  if (!wire) return undefined
+  if (!wire || (length !== undefined && wire !== 'dribble')) return undefined
   const ms = length === undefined ? dribbleTime : milliseconds(length)
   return ms === undefined ? undefined : { kind: 'wire', wire, lost, ms }
 }

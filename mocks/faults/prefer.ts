@@ -1,6 +1,7 @@
 /** Reads `Prefer` headers (RFC 7240): `code=402`, `error=busy`, `fault=reset`, `wait=2`, `variant=second`. */
 import { type Variant, variants } from '#contract/route.ts'
-import { type Instruction, parseInstruction } from './instruction.ts'
+import { didYouMean } from '../core/suggestion.ts'
+import { type Instruction, parseInstruction, problemOfInstruction } from './instruction.ts'
 
 /** The preferences of one request. */
 export interface Preference {
@@ -10,32 +11,64 @@ export interface Preference {
   readonly faults: readonly { readonly instruction: Instruction; readonly text: string }[]
   /** Values of `Preference-Applied` for the variant. */
   readonly applied: readonly string[]
+  /** What the mock does not understand, each completing "The mock …" with a suggestion. */
+  readonly problems: readonly string[]
 }
 
-/** Reads a header; undefined if it contains no known preference. */
+const names = ['code', 'error', 'fault', 'wait', 'variant'] as const
+
+/** Preferences that other standards define, which a server may ignore (RFC 7240 §2). */
+const registered = /^(respond-async|return|handling|depth-noroot|safe|odata\..+|.+\/.*)$/
+
+const pair = /(?<![\w-])([\w./-]+)\s*=\s*(?:"([^"]*)"|([^\s,;]+))/g
+
+/** Reads a header; undefined if it contains nothing for the mock. */
 export function readPreference(header: string): Preference | undefined {
   const applied: string[] = []
   const faults: Preference['faults'][number][] = []
+  const problems: string[] = []
   let variant: Variant | undefined
-  for (const [, name = '', quoted, plain] of header.matchAll(
-    /(?<![\w-])([\w-]+)\s*=\s*(?:"([^"]*)"|([^\s,;]+))/g,
-  )) {
-    const value = quoted ?? plain ?? ''
-    const requested =
-      name.toLowerCase() === 'variant' ? variants.find((one) => one === value.toLowerCase()) : undefined
-    const instruction = instructionOf(name.toLowerCase(), value)
-    const text = `${name}=${quoted === undefined ? value : `"${value}"`}`
-    if (instruction) faults.push({ instruction, text })
-    if (!requested) continue
-    variant = requested
-    applied.push(text)
+  for (const [text, name = '', quoted, plain = ''] of header.matchAll(pair)) {
+    const value = quoted ?? plain
+    const known = names.find((one) => one === name.toLowerCase())
+    if (known === undefined) problems.push(...problemsOfName(text, name))
+    else if (known === 'variant') {
+      variant = variants.find((one) => one === value.toLowerCase())
+      if (variant) applied.push(`${name}=${quoted === undefined ? value : `"${value}"`}`)
+      else problems.push(`does not know ${text}; ${didYouMean(value, variants)}`)
+    } else {
+      const instruction = instructionOf(known, value)
+      if (instruction)
+        faults.push({ instruction, text: `${name}=${quoted === undefined ? value : `"${value}"`}` })
+      else problems.push(problemOfValue(known, value))
+    }
   }
-  return applied.length + faults.length > 0 ? { variant, faults, applied } : undefined
+  for (const [word] of header.replace(pair, ' ').matchAll(/[^\s,;]+/g))
+    problems.push(...problemsOfName(word, word))
+  return applied.length + faults.length + problems.length > 0
+    ? { variant, faults, applied, problems }
+    : undefined
 }
 
-function instructionOf(name: string, value: string): Instruction | undefined {
-  if (name === 'wait') return parseInstruction(`delay ${/^\d+(\.\d+)?$/.test(value) ? `${value}s` : value}`)
-  if (name === 'fault') return parseInstruction(value)
-  const instruction = name === 'code' || name === 'error' ? parseInstruction(value) : undefined
-  return instruction?.kind === 'error' ? instruction : undefined
+type FaultName = Exclude<(typeof names)[number], 'variant'>
+
+function instructionOf(name: FaultName, value: string): Instruction | undefined {
+  if (name === 'wait') return parseInstruction(delayFor(value))
+  const instruction = parseInstruction(value)
+  return name === 'fault' || instruction?.kind === 'error' ? instruction : undefined
+}
+
+const delayFor = (value: string) => `delay ${/^\d+(\.\d+)?$/.test(value) ? `${value}s` : value}`
+
+function problemOfValue(name: FaultName, value: string): string {
+  if (name === 'wait') return `takes wait=2 or wait=500ms, not wait=${value}`
+  if (name !== 'fault' && parseInstruction(value))
+    return `takes an error as ${name}, not "${value}"; write fault="${value}"`
+  return problemOfInstruction(value)
+}
+
+/** The mock ignores what other standards define; anything else is taken for a misspelled wish. */
+function problemsOfName(text: string, name: string): string[] {
+  if (registered.test(name.toLowerCase())) return []
+  return [`does not know ${text}; ${didYouMean(/^[a-z-]*/i.exec(name)?.[0] || name, names)}`]
 }

@@ -2,21 +2,73 @@
  * Text directives: `[[mock:…]]` in a text, for people who cannot set headers. In the text of a task they apply to
  * its runs or, with `create:`, to its creation; in a title, name or prompt they apply to that request.
  */
-import { type Instruction, parseInstruction } from './instruction.ts'
+import type { OperationId } from '#contract/operation.ts'
+import { distance, probablyMeant } from '../core/suggestion.ts'
+import { type Instruction, parseInstruction, problemOfInstruction, problemOn, words } from './instruction.ts'
 
 /** Bounded and without inner brackets, so that matching takes linear time. */
 const directive = /\[\[mock:([^\][]{1,300})\]\]/gi
+/** A text in brackets, which may have been meant as a directive: `[[mok:fail]]`, `[mock:fail]]`. */
+const bracketed = /\[[^\]]{1,300}\]/g
 
-/** Returns whether a text may contain a directive. */
-export function hasDirective(text: string): boolean {
-  return text.includes('[[mock:')
+/** Returns whether a text may contain a directive, or something that was meant as one. */
+export function mayHaveDirective(text: string): boolean {
+  return text.includes('[')
+}
+
+interface Directive {
+  readonly written: string
+  /** Whether it applies to the creation of the task. */
+  readonly create: boolean
+  readonly text: string
+}
+
+function directivesOf(text: string): Directive[] {
+  return [...text.matchAll(directive)].map(([written, content = '']) => {
+    const [, prefix, rest = ''] = /^(create:\s*)?(.*)$/i.exec(content.trim()) ?? []
+    return { written, create: prefix !== undefined, text: rest }
+  })
 }
 
 /** Returns the instructions in a text, in order, without invalid ones. `about`: what they should apply to. */
 export function directivesIn(text: string, about: 'request' | 'creation' | 'run'): Instruction[] {
-  return [...text.matchAll(directive)].flatMap(([, content = '']) => {
-    const [, prefix, rest = ''] = /^(create:\s*)?(.*)$/i.exec(content.trim()) ?? []
-    if (about !== 'request' && (about === 'creation') !== (prefix !== undefined)) return []
-    return parseInstruction(rest) ?? []
-  })
+  return directivesOf(text)
+    .filter(({ create }) => about === 'request' || (about === 'creation') === create)
+    .flatMap((one) => parseInstruction(one.text) ?? [])
+}
+
+/** Returns why a directive in a new text cannot be followed, or looks misspelled, completing "The mock …". */
+export function problemInText(operation: OperationId, text: string): string | undefined {
+  for (const { written, create, text: word } of directivesOf(text)) {
+    const instruction = parseInstruction(word)
+    const target = operation === 'createTask' && !create ? 'runTask' : operation
+    const problem = instruction ? problemOn(target, instruction) : problemOfInstruction(word)
+    if (problem) return `${problem} (${written})`
+  }
+  return misspelled(text.replace(directive, ' '))
+}
+
+/** Returns the problem of a bracketed text that differs from a directive by a slip of the pen. */
+function misspelled(rest: string): string | undefined {
+  for (const [chunk] of rest.matchAll(bracketed)) {
+    const { slips, end } = markerIn(chunk)
+    const word =
+      chunk
+        .slice(end)
+        .replace(/^k?create\W*/i, '')
+        .split(/[\s:\]]/)[0] ?? ''
+    const meant = probablyMeant(word, words)
+    if (slips === 0 || (slips <= 2 && meant))
+      return `does not know ${chunk}; did you mean [[mock:${meant ?? 'fail'}]]?`
+  }
+  return /\[\[mock:/i.test(rest)
+    ? 'takes directives such as [[mock:fail]]; one in this text is incomplete'
+    : undefined
+}
+
+/** Compares the beginning of a bracketed text with `[[mock:`: how many letters differ, and where it ends. */
+function markerIn(chunk: string): { slips: number; end: number } {
+  return [7, 6, 8, 5, 9]
+    .map((end) => ({ slips: distance(chunk.slice(0, end).toLowerCase(), '[[mock:'), end }))
+    .reduce((best, one) => (one.slips < best.slips ? one : best))
 }

@@ -1,7 +1,7 @@
 /** Applies the requested faults to one request. */
 import { type Failure, fail } from '../core/failure.ts'
+import { failureFor } from '../faults/declared-failures.ts'
 import { type FaultEffects, withoutEffect } from '../faults/effects.ts'
-import { failureFor } from '../faults/force.ts'
 import { type Instruction, isSilent } from '../faults/instruction.ts'
 import type { AuthenticatedContext, Decision } from './service.ts'
 

@@ -34,8 +34,10 @@ describe.each(edges)('%s', (edge) => {
     const request = new Request(url, { method, headers: credential, ...init })
     const response = listener ? await fetch(request) : await mock.fetch(request)
     const body: unknown = await response.json()
-    expect(violationsOf({ operation, variant: 'second', status: response.status, body })).toEqual([])
-    return response.status
+    const { status } = response
+    const reason = response.headers.get('x-mock-reason')
+    expect(violationsOf({ operation, variant: 'second', status, body, reason })).toEqual([])
+    return status
   }
 
   /** Returns all data of the organization, without times of last use, which reads change. */

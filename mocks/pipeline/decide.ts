@@ -1,7 +1,7 @@
 /** Decides a request: authenticates, applies faults, checks preconditions, reads the input and handles it. */
 import type { OperationId } from '#contract/operation.ts'
 import { Failure, fail } from '../core/failure.ts'
-import { hasDirective } from '../faults/text-directives.ts'
+import { mayHaveDirective } from '../faults/text-directives.ts'
 import type { Call, Handler } from '../handlers/handler.ts'
 import type { Principal } from '../tenants/tenant.ts'
 import { applyFaults } from './apply-faults.ts'
@@ -47,10 +47,11 @@ function problemOfKey({ request, service }: RequestContext): string | undefined 
 
 function withFaults(
   context: AuthenticatedContext,
-  requested: RequestedFaults | undefined,
+  requested: RequestedFaults | Failure | undefined,
   next: () => Decision | Promise<Decision>,
 ): Decision | Promise<Decision> {
   if (!requested) return next()
+  if (requested instanceof Failure) return requested
   context.effects ??= { reason: requested.reason }
   return applyFaults(context, requested.instructions, context.effects, next)
 }
@@ -73,7 +74,8 @@ function handleWithText(
   context: AuthenticatedContext,
   body: object | undefined,
 ): Decision | Promise<Decision> {
-  const possible = context.operation === 'runTask' || (context.body !== null && hasDirective(context.body))
+  const possible =
+    context.operation === 'runTask' || (context.body !== null && mayHaveDirective(context.body))
   const requested = possible ? faultsInText(context, body) : undefined
   return withFaults(context, requested, () => handle(context, body))
 }

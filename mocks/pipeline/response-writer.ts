@@ -12,7 +12,7 @@ export function writeResponse(context: RequestContext, decision: Decision): Resp
   const { operation, principal, service, effects } = context
   const failure = decision instanceof Failure ? decision : operation ? undefined : fail('not_found')
   const quirks = principal ? principal.quirks : service.tenants.quirks
-  const quirk = quirks?.next(operation)
+  const quirk = effects?.rejected ? undefined : quirks?.next(operation)
   const format = formatOf(context, quirk, failure !== undefined)
   const plain =
     failure || operation === null

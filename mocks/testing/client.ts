@@ -51,7 +51,13 @@ export function clientOf(mock: Served, name?: string) {
     const text = await response.text()
     const body = JSON.parse(text) as AnswerOf<O>
     const variant = input.prefer ?? mock.settings.variant
-    const violations = violationsOf({ operation, variant, status: response.status, body })
+    const violations = violationsOf({
+      operation,
+      variant,
+      status: response.status,
+      body,
+      reason: response.headers.get('x-mock-reason'),
+    })
     if (violations.length > 0) throw new Error(violations.join('\n'))
     return { status: response.status, headers: response.headers, body, text }
   }

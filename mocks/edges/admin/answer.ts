@@ -1,8 +1,9 @@
 /** Reads a control call, runs its route and creates the response. */
 import type { Context } from 'hono'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { Failure } from '../../core/failure.ts'
 import type { Organization } from '../../core/organization.ts'
+import { didYouMean } from '../../core/suggestion.ts'
 import { readJsonObject } from '../../pipeline/read-json.ts'
 import type { Service } from '../../pipeline/service.ts'
 import { authenticate } from '../../tenants/authenticate.ts'
@@ -36,7 +37,14 @@ function validate(schema: z.ZodType, value: unknown, where: string): unknown {
   const result = schema.safeParse(value)
   if (result.success) return result.data
   const [issue] = result.error.issues
-  throw new ProblemError(400, `${issue?.path.join('.') || where}: ${issue?.message}`)
+  const problem =
+    issue?.code === 'unrecognized_keys' ? unknownField(schema, issue.keys[0] ?? '') : issue?.message
+  throw new ProblemError(400, `${issue?.path.join('.') || where}: ${problem}`)
+}
+
+function unknownField(schema: z.ZodType, name: string): string {
+  const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
+  return known.length > 0 ? `does not take "${name}"; ${didYouMean(name, known)}` : `does not take "${name}"`
 }
 
 /** Returns the organization of the key in the call, or of its `org_id`; undefined: the whole mock. */

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { operationIds } from '#contract/operation.ts'
 import { checkRule, parseRule } from '../../faults/grammar.ts'
-import { type Instruction, parseInstruction, vocabulary } from '../../faults/instruction.ts'
+import { type Instruction, parseInstruction, problemOfInstruction } from '../../faults/instruction.ts'
 import type { RuleDraft, RuleReport } from '../../faults/rule.ts'
 import { bodyOf, control, ProblemError, queryOf } from './route.ts'
 
@@ -11,7 +11,7 @@ const instruction = z.string().transform((text, context): Instruction => {
   if (read) return read
   context.addIssue({
     code: 'custom',
-    message: `does not know the fault "${text}"; the faults are ${vocabulary.join(', ')}`,
+    message: `the mock ${problemOfInstruction(text)}`,
   })
   return z.NEVER
 })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { codesOf, operationIds, routeOf } from '#contract/operation.ts'
 import { clientOf } from '../testing/client.ts'
 import { frozenMock } from '../testing/mock.ts'
-import { parseForce } from './force.ts'
+import { parseForce } from './grammar.ts'
 
 const codeOf = (body: object) => Reflect.get(body, 'error')
 
@@ -78,18 +78,23 @@ test('a forced busy without a credit returns 402', async () => {
 test('every declared code of every operation can be forced', () => {
   for (const operation of operationIds) {
     for (const code of codesOf(operation)) {
-      expect(parseForce(`${code}@${operation}`)).toEqual({ code, operation })
+      expect(parseForce(`${code}@${operation}`)).toEqual({
+        operation,
+        faults: [{ kind: 'error', code }],
+      })
     }
   }
 })
 
 test.each([
-  ['nope', /does not know the error "nope"/],
-  ['', /does not know the error ""/],
+  ['nope', /does not know the fault "nope"; did you mean/],
+  ['', /does not know the fault ""/],
   ['busy@nope', /does not know the operation "nope"/],
-  ['busy@runTask@runTask', /does not know the operation/],
+  ['busy@runTask@runTask', /takes CODE or CODE@OPERATION/],
+  ['lost@runTask', /takes an error/],
+  ['busy@runTsk', /did you mean "runTask"/],
   ['busy@whoami', /cannot make whoami return busy; only runTask can return it/],
-  ['__proto__', /does not know the error/],
+  ['__proto__', /does not know the fault/],
 ])('%j is rejected with a reason', (word, reason) => {
   expect(parseForce(word)).toMatch(reason)
 })
@@ -103,4 +108,8 @@ test('a forced invalid_request is a failed validation: 422 in the second variant
   const { call } = clientOf(frozenMock({ force: 'invalid_request', variant: 'second' }))
   expect((await call('createTask')).status).toBe(422)
   expect((await call('runTask')).status).toBe(409)
+})
+
+test('a status is accepted instead of a code, like in Prefer', () => {
+  expect(parseForce('402@runTask')).toEqual(parseForce('no_credits@runTask'))
 })
