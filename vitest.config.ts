@@ -8,7 +8,7 @@ const slow = {
   /** The suite and the client rules, tried on many mocks. */
   proof: [
     'contract-tests/conformance.test.ts',
-    'contract-tests/runner/manners.test.ts',
+    'contract-tests/runner/side-effects.test.ts',
     'mocks/model.test.ts',
     'mocks/quirks/legality.test.ts',
     'proof/bad-clients/clients.test.ts',

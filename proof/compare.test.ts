@@ -1,13 +1,15 @@
 import { expect, test } from 'vitest'
-import type { Run } from '#contract-tests/harness/outcome.ts'
-import { observation } from '#contract-tests/harness/requirement.ts'
+import type { SuiteRun } from '#contract-tests/harness/outcome.ts'
+import { must } from '#contract-tests/harness/requirement.ts'
 import { objections } from './compare.ts'
 
 const catalogue = ['KEY-WORKS', 'KEY-NAME', 'RUN-OK'].map((id) =>
-  observation(id, 'MUST', '§1', null, 'It is kept.', () => undefined),
+  must(id, '§1', null)
+    .states('It is kept.')
+    .observe(() => undefined),
 )
 
-const trial = (red: string[], faults: string[] = []) => ({ run: {} as Run, red, faults })
+const trial = (red: string[], faults: string[] = []) => ({ run: {} as SuiteRun, red, faults })
 
 test('a trial that turns red what was named has nothing against it', () => {
   expect(objections(trial(['KEY-WORKS']), ['KEY-WORKS'], catalogue)).toEqual([])

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { variants } from '#contract/route.ts'
-import { verdictsOf } from '#contract-tests/harness/outcome.ts'
+import { resultsOf } from '#contract-tests/harness/outcome.ts'
 import { defects } from './defects/index.ts'
 import { drawVariations } from './draw.ts'
 import { variations } from './legal-variations/index.ts'
@@ -20,7 +20,7 @@ test.each(
 )('the mock without a defect has every requirement exercised and kept (%s)', async (variant) => {
   const { run, red, faults } = await tryAlterations([], variant, { extended: 'on' })
   expect({ red, faults }).toEqual({ red: [], faults: [] })
-  expect(verdictsOf(run, 'not_exercised').map(({ requirement }) => requirement.id)).toEqual([])
+  expect(resultsOf(run, 'not_exercised').map(({ requirement }) => requirement.id)).toEqual([])
 })
 
 test.each(
@@ -43,7 +43,7 @@ test('a trial finds the same each time', async () => {
   const [defect] = defects
   const look = async () => {
     const { run } = await tryAlterations(defect ? [defect.mutate()] : [], 'first')
-    return run.verdicts.map(({ requirement, outcome, actual }) => [requirement.id, outcome, actual])
+    return run.results.map(({ requirement, outcome, actual }) => [requirement.id, outcome, actual])
   }
   expect(await look()).toEqual(await look())
 })

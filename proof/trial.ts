@@ -1,8 +1,8 @@
 /** Judges a mock with alterations: without waiting, since its time moves as the suite waits. */
 import type { Variant } from '#contract/route.ts'
-import { type Run, verdictsOf } from '#contract-tests/harness/outcome.ts'
+import { resultsOf, type SuiteRun } from '#contract-tests/harness/outcome.ts'
 import { type Settings, settingsWith } from '#contract-tests/harness/settings.ts'
-import { judge } from '#contract-tests/runner/run.ts'
+import { runSuite } from '#contract-tests/runner/run.ts'
 import { httpTarget } from '#contract-tests/targets/http.ts'
 import { embeddedMock } from '#contract-tests/targets/in-process.ts'
 import { listen } from '#mocks/edges/http.ts'
@@ -10,7 +10,7 @@ import { createMutated, type Mutation } from './mutations/mutation.ts'
 
 /** What one judgement came to. */
 export interface Trial {
-  readonly run: Run
+  readonly run: SuiteRun
   /** Ids of the requirements that were found broken, MUST and SHOULD. */
   readonly red: readonly string[]
   /** Faults of the suite or of the mock: they make the trial void. */
@@ -32,7 +32,7 @@ export async function tryAlterations(
   const { mock, target, access } = embeddedMock({ variant, now }, (options) =>
     createMutated(mutations, options),
   )
-  const run = await judge({ target, settings: settingsWith({ ...proofSettings, ...access, ...settings }) })
+  const run = await runSuite({ target, settings: settingsWith({ ...proofSettings, ...access, ...settings }) })
   return trialOf(run, mock.bugs)
 }
 
@@ -50,7 +50,7 @@ export async function tryOverHttp(
   const statesUrl = `${http.baseUrl}/__admin/states`
   const settings = settingsWith({ ...proofSettings, ...access, statesUrl })
   try {
-    const run = await judge({ target: { ...http, sleep: target.sleep, now: target.now }, settings })
+    const run = await runSuite({ target: { ...http, sleep: target.sleep, now: target.now }, settings })
     return trialOf(run, mock.bugs)
   } finally {
     await http.close()
@@ -58,12 +58,12 @@ export async function tryOverHttp(
   }
 }
 
-function trialOf(run: Run, bugs: readonly unknown[]): Trial {
+function trialOf(run: SuiteRun, bugs: readonly unknown[]): Trial {
   return {
     run,
-    red: verdictsOf(run, 'failed', 'warned').map(({ requirement }) => requirement.id),
+    red: resultsOf(run, 'failed', 'warned').map(({ requirement }) => requirement.id),
     faults: [
-      ...verdictsOf(run, 'harness_error').map(({ requirement, reason }) => `${requirement.id}: ${reason}`),
+      ...resultsOf(run, 'harness_error').map(({ requirement, reason }) => `${requirement.id}: ${reason}`),
       ...bugs.map((bug) => `a bug of the mock: ${bug}`),
     ],
   }

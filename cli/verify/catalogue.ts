@@ -2,7 +2,7 @@
 import { catalogue } from '#contract-tests/catalogue/index.ts'
 import { isProbe, type Requirement } from '#contract-tests/harness/requirement.ts'
 import type { Settings } from '#contract-tests/harness/settings.ts'
-import { obstacleTo } from '#contract-tests/runner/prerequisites.ts'
+import { unmetPrerequisite } from '#contract-tests/runner/prerequisites.ts'
 import { leftOut } from '#contract-tests/runner/selection.ts'
 import { anchorsOf } from '#contract-tests/traceability/trace.ts'
 import { UsageError } from '../flags.ts'
@@ -63,7 +63,7 @@ export function planText(settings: Settings): string {
   const rows = catalogue.map((requirement) => {
     const reason =
       leftOut(requirement, settings) ??
-      (isProbe(requirement) ? obstacleTo(settings, requirement)?.message : undefined)
+      (isProbe(requirement) ? unmetPrerequisite(settings, requirement)?.message : undefined)
     return { requirement, reason }
   })
   const planned = rows.filter(({ reason }) => reason === undefined)

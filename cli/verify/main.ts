@@ -1,7 +1,7 @@
 /** `verify`: runs the suite, prints the result, writes reports. Exit codes: 0, 1 violation, 2 usage, 3 incomplete, 4 environment. */
 import { randomUUID } from 'node:crypto'
 import type { Target } from '#contract-tests/client/target.ts'
-import { type Run, wasJudged } from '#contract-tests/harness/outcome.ts'
+import { type SuiteRun, wasExercised } from '#contract-tests/harness/outcome.ts'
 import type { Settings } from '#contract-tests/harness/settings.ts'
 import { presentConformance } from '#contract-tests/report/presentation.ts'
 import { type ConformanceReport, createReport } from '#contract-tests/report/report.ts'
@@ -9,7 +9,7 @@ import { safeLine, secretsOf } from '#contract-tests/report/secrets.ts'
 import { entriesFor } from '#contract-tests/runner/expected-failures.ts'
 import { conclude } from '#contract-tests/runner/outcome-of-run.ts'
 import { preflight } from '#contract-tests/runner/preflight.ts'
-import { judge } from '#contract-tests/runner/run.ts'
+import { runSuite } from '#contract-tests/runner/run.ts'
 import { oneLine } from '#reporting/one-line.ts'
 import { renderAnnotations } from '#reporting/render/github.ts'
 import { render } from '#reporting/render/index.ts'
@@ -58,7 +58,7 @@ async function verify(
   const problem = await preflight(target, settings)
   if (problem !== undefined) return complain(problem, settings)
   const judged = await judgeAloud(options, target, settings, interruption)
-  if (judged.unreachable !== undefined && !judged.verdicts.some(wasJudged))
+  if (judged.unreachable !== undefined && !judged.results.some(wasExercised))
     return complain(judged.unreachable, settings)
   const { run, judgement } = conclude(judged, options.conditions)
   const report = createReport(run, judgement, suite, secretsOf(settings, run.secrets))
@@ -78,23 +78,23 @@ async function judgeAloud(
   target: Target,
   settings: Settings,
   { signal }: Interruption,
-): Promise<Run> {
+): Promise<SuiteRun> {
   const { stderr } = process
   const write = (text: string) => (quiet ? true : stderr.write(text))
   const { progress, onWait, end } = showProgress({ isTTY: stderr.isTTY, columns: stderr.columns, write })
-  return judge({ target, settings, progress, onWait, signal }).finally(end)
+  return runSuite({ target, settings, progress, onWait, signal }).finally(end)
 }
 
 function print(
   { problems }: ConformanceReport,
   report: Report,
-  run: Run,
+  run: SuiteRun,
   { quiet, verbose, conditions }: VerifyOptions,
 ): void {
   if (quiet)
     return void process.stdout.write(`${[...problems.map(oneLine), outcomeLine(report)].join('\n')}\n`)
   process.stdout.write(renderText(report, { verbose }))
-  const entries = entriesFor(run.verdicts, conditions.strict)
+  const entries = entriesFor(run.results, conditions.strict)
   if (entries === undefined) return
   process.stdout.write(
     `\nTo accept these failures for now, put them into a file and pass --expected-failures FILE:\n${entries}\n`,

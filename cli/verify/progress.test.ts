@@ -3,13 +3,13 @@ import { expect, test } from 'vitest'
 import { sampleRun } from '#contract-tests/report/testing/sample.ts'
 import { showProgress } from './progress.ts'
 
-const { verdicts } = sampleRun()
+const { results } = sampleRun()
 
 function shown(isTTY: boolean, columns?: number) {
   const written: string[] = []
   const write = (text: string) => written.push(text)
   const { progress, onWait, end } = showProgress({ isTTY, write, columns })
-  verdicts.forEach((verdict, i) => void progress(verdict, i + 1, verdicts.length))
+  results.forEach((verdict, i) => void progress(verdict, i + 1, results.length))
   onWait(500)
   onWait(61_500)
   end()
@@ -18,7 +18,7 @@ function shown(isTTY: boolean, columns?: number) {
 
 test('a terminal shows one line that is overwritten, and cleared at the end', () => {
   const written = shown(true)
-  expect(written).toHaveLength(verdicts.length + 2)
+  expect(written).toHaveLength(results.length + 2)
   expect(written.every((text) => text.startsWith('\r\x1b[K') && !text.includes('\n'))).toBe(true)
   expect(written[1]).toBe('\r\x1b[K2/7  1 failed  SAMPLE-FAILED')
   expect(written.at(-2)).toContain('waiting 62 s, as the service asks')

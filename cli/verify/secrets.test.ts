@@ -1,6 +1,6 @@
 /** No key, cookie or secret appears in any output of the suite, whatever a service does with it. */
 import { expect, test } from 'vitest'
-import type { Verdict } from '#contract-tests/harness/outcome.ts'
+import type { RequirementResult } from '#contract-tests/harness/outcome.ts'
 import { settingsWith } from '#contract-tests/harness/settings.ts'
 import { presentConformance } from '#contract-tests/report/presentation.ts'
 import { type ConformanceReport, createReport } from '#contract-tests/report/report.ts'
@@ -14,7 +14,7 @@ import {
   type Misbehaviour,
 } from '#contract-tests/report/testing/sentinels.ts'
 import { conclude } from '#contract-tests/runner/outcome-of-run.ts'
-import { type Judging, judge } from '#contract-tests/runner/run.ts'
+import { runSuite, type SuiteOptions } from '#contract-tests/runner/run.ts'
 import { formats } from '#reporting/formats.ts'
 import { renderAnnotations } from '#reporting/render/github.ts'
 import { render } from '#reporting/render/index.ts'
@@ -23,12 +23,12 @@ import { showProgress } from './progress.ts'
 const needles = Object.values(cores)
 
 /** Tests an echoing service, and renders every output of the run. */
-async function artefactsOf(misbehaviour: Misbehaviour, more: Partial<Judging> = {}) {
+async function artefactsOf(misbehaviour: Misbehaviour, more: Partial<SuiteOptions> = {}) {
   const target = echoingService(misbehaviour)
   const settings = settingsWith(echoSettings)
   const screen: string[] = []
   const { progress, end } = showProgress({ write: (text) => screen.push(text), isTTY: true })
-  const judged = await judge({ target, settings, progress, ...more })
+  const judged = await runSuite({ target, settings, progress, ...more })
   end()
   const { run, judgement } = conclude(judged, { strict: true, requireComplete: true, expected: [] })
   const suite = { name: 'suite', version: '1' }
@@ -53,14 +53,14 @@ const misbehaviours: Misbehaviour[] = [
 
 test.each(misbehaviours)('a service that %s gets no secret into any output', async (misbehaviour) => {
   const { run, artefacts, screen } = await artefactsOf(misbehaviour)
-  const raw = run.verdicts.flatMap(({ evidence, actual, reason }: Verdict) => [
+  const raw = run.results.flatMap(({ evidence, actual, reason }: RequirementResult) => [
     actual ?? '',
     reason ?? '',
     ...evidence.map((one) => JSON.stringify(one)),
   ])
   expect(leaksIn(raw.join('\n'), [cores.apiKey]), 'the service has shown it').not.toEqual([])
   expect(
-    run.verdicts.filter(({ outcome }) => outcome === 'harness_error').map(({ reason }) => reason),
+    run.results.filter(({ outcome }) => outcome === 'harness_error').map(({ reason }) => reason),
   ).toEqual([])
   for (const [name, text] of Object.entries({ ...artefacts, screen })) {
     expect(leaksIn(text, needles), name).toEqual([])

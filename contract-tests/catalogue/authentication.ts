@@ -1,179 +1,143 @@
-/** §5 Authentication: each key route demands a key, each cookie route a session, and neither takes the other's. */
-
-import { type Exchange, field, idOf, isAccepted } from '#traffic/exchange.ts'
+/** §5 Authentication: key routes require a key, cookie routes a session, and neither accepts the other. */
+import type { OperationId } from '#contract/operation.ts'
+import { type Exchange, isAccepted } from '#traffic/exchange.ts'
 import type { Client } from '../client/client.ts'
-import { firstTwin, throwIfAbsent, twin, validAsks } from '../evidence/calls.ts'
 import { unknownLike } from '../evidence/ids.ts'
 import { requestKey } from '../evidence/keys.ts'
 import { notificationIds } from '../evidence/notifications.ts'
-import { sharedTask } from '../evidence/resources.ts'
+import { sharedTask, throwIfAbsent } from '../evidence/resources.ts'
+import { assumePositiveControl, positiveControl, validRequests } from '../evidence/valid-requests.ts'
 import { bearer, type TestContext } from '../harness/context.ts'
-import { expectRefused, expectThat, need, needAccepted, refusals } from '../harness/expect.ts'
-import { probe, type Requirement } from '../harness/requirement.ts'
-import { cookieOperations, creates, type KeyOperation, keyOperations } from './families.ts'
+import { assumeAccepted, assumeOrgId, expectRefused, expectThat, refusals } from '../harness/expect.ts'
+import {
+  type CookieOperation,
+  cookieOperations,
+  creates,
+  type KeyOperation,
+  keyOperations,
+} from '../harness/operation-groups.ts'
+import { must, type Requirement, should } from '../harness/requirement.ts'
+import type { OperatorInput } from '../harness/terms.ts'
 
-/** A well-formed request of an operation from another caller, after its valid twin was seen accepted. */
-async function askAs(t: TestContext, client: Client, operation: KeyOperation): Promise<Exchange> {
+/** Calls a key route validly as another caller, after the positive control. */
+async function callKeyRoute(t: TestContext, client: Client, operation: KeyOperation): Promise<Exchange> {
   if (operation === 'runTask') return client.call(operation, { id: unknownLike((await sharedTask(t)).id) })
   if (operation === 'readNotification') return client.call(operation, { id: await anyNotification(t) })
   if (operation === 'generateCreative') {
-    // Who lets a stranger in may charge for it: without consent the request is one that nothing comes of.
+    // A service that wrongly accepts it may charge for it: without budget the request is an invalid one.
     const affordable = t.budget.spent < t.budget.limit
     const exchange = await client.call(operation, {
       body: affordable ? { prompt: t.name('Creative') } : {},
     })
-    throwIfAbsent(t, operation, exchange)
+    throwIfAbsent(t, exchange)
     if (isAccepted(exchange)) t.budget.spend(1)
     return exchange
   }
-  await twin(t, operation)
-  return client.call(operation, await validAsks[operation](t))
+  await assumePositiveControl(t, operation)
+  return client.call(operation, await validRequests[operation](t))
 }
 
-/** The id of some notification, or one that nobody has: asked without right, neither is touched. */
+/** The id of any notification, or else an unknown one. */
 async function anyNotification(t: TestContext): Promise<string> {
-  const list = await firstTwin(t, 'listNotifications')
+  const list = await positiveControl(t, 'listNotifications')
   return (isAccepted(list) && notificationIds(list)[0]) || 'no-such-notification'
 }
 
-/** The same key with its first character changed: as long, as well-formed, and nobody's. */
-function strangerKey(key: string): string {
-  return (key.startsWith('x') ? 'y' : 'x') + key.slice(1)
-}
-
-const missing = keyOperations.map((operation) =>
-  probe(
-    `AUTH-MISSING-${operation}`,
-    'MUST',
-    '§5.3',
-    operation,
-    `${operation} without an API key is answered 401 unauthorized.`,
-    async (t) => void expectRefused(await askAs(t, t.nobody, operation), refusals.unauthorized),
-    { writes: creates(operation) },
-  ),
-)
-
-const invalid = keyOperations.map((operation) =>
-  probe(
-    `AUTH-INVALID-${operation}`,
-    'MUST',
-    '§5.3',
-    operation,
-    `${operation} with an invalid API key is answered 401 unauthorized.`,
-    async (t) => {
-      const stranger = t.as('stranger', bearer(strangerKey(t.settings.apiKey)))
-      expectRefused(await askAs(t, stranger, operation), refusals.unauthorized)
-    },
-    { writes: creates(operation) },
-  ),
-)
-
-const sessionOnKeyRoute = keyOperations.map((operation) =>
-  probe(
-    `AUTH-SESSION-${operation}`,
-    'MUST',
-    '§5.1',
-    operation,
-    `A browser session alone does not open ${operation}, which requires a key: 401 unauthorized.`,
-    async (t) => void expectRefused(await askAs(t, t.session, operation), refusals.unauthorized),
-    { writes: creates(operation), needs: ['session'] },
-  ),
-)
-
-/** A request of a cookie route that harms nothing if it is accepted by mistake. */
-async function askCookieRoute(
+/** Calls a cookie route as another caller; harmless if it is accepted by mistake. */
+async function callCookieRoute(
   t: TestContext,
   client: Client,
-  operation: (typeof cookieOperations)[number],
+  operation: CookieOperation,
 ): Promise<Exchange> {
-  await twin(t, operation)
+  await assumePositiveControl(t, operation)
   if (operation === 'deleteKey') return client.call(operation, { id: 'no-such-key' })
   return operation === 'createKey' ? requestKey(t, undefined, client) : client.call(operation)
 }
 
-const cookieRoutes = cookieOperations.flatMap((operation) => {
-  const traits = { writes: true, needs: ['session'] } as const
-  return [
-    probe(
-      `AUTH-MISSING-${operation}`,
-      'MUST',
-      '§5.4, §7',
-      operation,
-      `${operation} without a browser session is answered 401 unauthorized.`,
-      async (t) => void expectRefused(await askCookieRoute(t, t.nobody, operation), refusals.unauthorized),
-      traits,
-    ),
-    probe(
-      `AUTH-INVALID-${operation}`,
-      'MUST',
-      '§5.4, §7',
-      operation,
-      `${operation} with an invalid session cookie is answered 401 unauthorized.`,
-      async (t) => {
-        const name = t.settings.sessionCookie?.split('=')[0]
-        const stranger = t.as('stranger', { cookie: `${name}=not-a-session-${t.runId}` })
-        expectRefused(await askCookieRoute(t, stranger, operation), refusals.unauthorized)
-      },
-      traits,
-    ),
-    probe(
-      `AUTH-KEY-${operation}`,
-      'MUST',
-      '§5.4',
-      operation,
-      `An API key alone does not open ${operation}, which requires a browser session: 401 unauthorized.`,
-      async (t) => void expectRefused(await askCookieRoute(t, t.main, operation), refusals.unauthorized),
-      traits,
-    ),
-  ]
-})
+/** A caller without access: the name in the id, the section, what it sends, and the input it needs. */
+type Unauthorized = readonly [
+  name: string,
+  section: string,
+  credentials: string,
+  caller: (t: TestContext) => Client,
+  needs?: readonly OperatorInput[],
+]
+
+/** A well-formed key that does not exist: the valid one with its first character changed. */
+const unknownKey = (key: string) => (key.startsWith('x') ? 'y' : 'x') + key.slice(1)
+
+const withoutKey: readonly Unauthorized[] = [
+  ['MISSING', '§5.3', 'without an API key', (t) => t.nobody],
+  [
+    'INVALID',
+    '§5.3',
+    'with an invalid API key',
+    (t) => t.as('stranger', bearer(unknownKey(t.settings.apiKey))),
+  ],
+  ['SESSION', '§5.1', 'with a browser session and no API key', (t) => t.session, ['session']],
+]
+
+const withoutSession: readonly Unauthorized[] = [
+  ['MISSING', '§5.4, §7', 'without a browser session', (t) => t.nobody],
+  [
+    'INVALID',
+    '§5.4, §7',
+    'with an invalid session cookie',
+    (t) => t.as('stranger', { cookie: invalidCookie(t) }),
+  ],
+  ['KEY', '§5.4', 'with an API key and no browser session', (t) => t.main],
+]
+
+const invalidCookie = (t: TestContext) =>
+  `${t.settings.sessionCookie?.split('=')[0]}=not-a-session-${t.runId}`
+
+function unauthorized<O extends OperationId>(
+  operation: O,
+  [name, section, credentials, caller, needs = []]: Unauthorized,
+  writes: boolean,
+  call: (t: TestContext, client: Client, operation: O) => Promise<Exchange>,
+): Requirement {
+  return must(`AUTH-${name}-${operation}`, section, operation, { writes, needs })
+    .states(`${operation} ${credentials} returns 401 unauthorized.`)
+    .check(async (t) => void expectRefused(await call(t, caller(t), operation), refusals.unauthorized))
+}
+
+/** The organization ids in two whoami responses. */
+const orgIds = (...answers: Exchange[]) => answers.map((exchange) => assumeOrgId(exchange))
 
 export const authentication: Requirement[] = [
-  ...missing,
-  ...invalid,
-  ...sessionOnKeyRoute,
-  ...cookieRoutes,
-  probe(
-    'AUTH-SCHEME-CASE',
-    'SHOULD',
-    '§5.1',
-    'whoami',
-    'The name of the Bearer scheme is accepted in any case (RFC 9110 §11.1).',
-    async (t) => {
-      await twin(t, 'whoami')
+  ...withoutKey.flatMap((one) =>
+    keyOperations.map((operation) => unauthorized(operation, one, creates(operation), callKeyRoute)),
+  ),
+  ...cookieOperations.flatMap((operation) =>
+    withoutSession.map(([name, section, credentials, caller]) =>
+      unauthorized(operation, [name, section, credentials, caller, ['session']], true, callCookieRoute),
+    ),
+  ),
+  should('AUTH-SCHEME-CASE', '§5.1', 'whoami')
+    .states('The Bearer scheme name is case-insensitive (RFC 9110 §11.1).')
+    .check(async (t) => {
+      await assumePositiveControl(t, 'whoami')
       const client = t.as('main', { authorization: `bearer ${t.settings.apiKey}` })
       const exchange = await client.call('whoami')
       expectThat(exchange.status !== 401, 'the same answer as with "Bearer"', '401', exchange)
-    },
-  ),
-  probe(
-    'AUTH-ORGANIZATION',
-    'MUST',
-    '§5.2',
-    'whoami',
-    'The organization is resolved from the key: keys of two organizations are told two org ids.',
-    async (t) => {
-      const [mine, theirs] = [
-        needAccepted(await t.call('whoami')),
-        needAccepted(await t.other.call('whoami')),
-      ]
-      const [a, b] = [mine, theirs].map((exchange) => need(idOf(field(exchange.json, 'org', 'id')), 'org.id'))
+    }),
+  must('AUTH-ORGANIZATION', '§5.2', 'whoami', { needs: ['other_key'] })
+    .states(
+      'The key determines the organization: keys of two organizations get different org ids from whoami.',
+    )
+    .check(async (t) => {
+      const mine = assumeAccepted(await t.call('whoami'))
+      const theirs = assumeAccepted(await t.other.call('whoami'))
+      const [a, b] = orgIds(mine, theirs)
       expectThat(a !== b, 'two org ids', `${a} for both keys`, mine, theirs)
-    },
-    { needs: ['other_key'] },
-  ),
-  probe(
-    'AUTH-STABLE-ORGANIZATION',
-    'MUST',
-    '§5.2',
-    'whoami',
-    'The same key is told the same org.id each time.',
-    async (t) => {
-      const [first, second] = [needAccepted(await t.call('whoami')), needAccepted(await t.call('whoami'))]
-      const [a, b] = [first, second].map((exchange) =>
-        need(idOf(field(exchange.json, 'org', 'id')), 'org.id'),
-      )
+    }),
+  must('AUTH-STABLE-ORGANIZATION', '§5.2', 'whoami')
+    .states('whoami returns the same org.id for the same key every time.')
+    .check(async (t) => {
+      const first = assumeAccepted(await t.call('whoami'))
+      const second = assumeAccepted(await t.call('whoami'))
+      const [a, b] = orgIds(first, second)
       expectThat(a === b, `${a} again`, String(b), first, second)
-    },
-  ),
+    }),
 ]

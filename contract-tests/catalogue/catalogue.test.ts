@@ -25,12 +25,12 @@ test('ids are unique', () => {
   expect(repeated(ids)).toEqual([])
 })
 
-test('ids are pinned: one that is gone, renamed or of another level breaks files of expected failures', async () => {
+test('ids are pinned: a missing or renamed id or a changed level breaks files of expected failures', async () => {
   const pinned = catalogue.map(({ id, level }) => `${id} ${level}`).sort()
   await expect(`${pinned.join('\n')}\n`).toMatchFileSnapshot('__snapshots__/requirements.txt')
 })
 
-test('an id is words in capitals, and the operation that it is about where it is one of a family', () => {
+test('an id is words in capitals, with the operation at the end if it is one of a group', () => {
   const words = /^[A-Z0-9]+(?:[-_][A-Z0-9]+)*$/
   const wrong = catalogue.filter(({ id, operation }) => {
     const [last = '', ...others] = id.split('-').reverse()
@@ -77,12 +77,12 @@ test('every state that a requirement needs is one of the protocol', () => {
   expect([...new Set(named)].filter((name) => !Object.hasOwn(states, name))).toEqual([])
 })
 
-test('what spends a credit changes something and runs alone', () => {
+test('a check that spends a credit declares that it writes and runs alone', () => {
   const wrong = catalogue.filter((one) => isProbe(one) && one.cost > 0 && !(one.writes && one.alone))
   expect(wrong.map(({ id }) => id)).toEqual([])
 })
 
-test('what compares twice runs alone', () => {
+test('a check that is repeated on violation runs alone', () => {
   const wrong = catalogue.filter((one) => isProbe(one) && one.quiet && !one.alone)
   expect(wrong.map(({ id }) => id)).toEqual([])
 })

@@ -1,29 +1,29 @@
-/** §5: what a credential decides, and that it is looked at before anything else. */
+/** §5: the key is checked first, and it alone determines the organization. */
 
 import { type Exchange, field, idOf, isAccepted, items } from '#traffic/exchange.ts'
-import type { Ask, Client } from '../client/client.ts'
-import { NotExercised } from '../client/finding.ts'
-import { twin, validAsks } from '../evidence/calls.ts'
+import { NotExercised } from '../client/check-errors.ts'
+import type { CallOptions, Client } from '../client/client.ts'
 import { unknownLike } from '../evidence/ids.ts'
+import { assumeOtherOrganization } from '../evidence/organizations.ts'
 import { newTask, sharedDocument, sharedTask } from '../evidence/resources.ts'
+import { assumePositiveControl, validRequests } from '../evidence/valid-requests.ts'
 import type { TestContext } from '../harness/context.ts'
 import {
+  assumeAccepted,
+  assumeRefused,
   expectRefused,
   expectSame,
   expectThat,
-  need,
-  needAccepted,
-  needRefused,
   refusals,
 } from '../harness/expect.ts'
-import { probe, type Requirement } from '../harness/requirement.ts'
-import { creates } from './families.ts'
+import { creates } from '../harness/operation-groups.ts'
+import { must, type Requirement } from '../harness/requirement.ts'
 
-/** Requests with a second fault beside the missing key. */
+/** Requests with an error besides the missing key. */
 const faulty: readonly {
   readonly operation: 'getTask' | 'getDocument' | 'createTask' | 'createDocument'
   readonly fault: string
-  readonly ask: (t: TestContext) => Promise<Ask>
+  readonly ask: (t: TestContext) => Promise<CallOptions>
 }[] = [
   {
     operation: 'getTask',
@@ -40,23 +40,19 @@ const faulty: readonly {
 ]
 
 const keyFirst = faulty.map(({ operation, fault, ask }) =>
-  probe(
-    `AUTH-FIRST-${operation}`,
-    'MUST',
-    '§5.3',
-    operation,
-    `${operation} ${fault} and without an API key is answered 401 unauthorized: the key comes first.`,
-    async (t) => {
-      await twin(t, operation)
-      needRefused(await t.nobody.call(operation, await validAsks[operation](t)), refusals.unauthorized)
+  must(`AUTH-FIRST-${operation}`, '§5.3', operation, { writes: creates(operation) })
+    .states(
+      `${operation} ${fault} and without an API key returns 401 unauthorized, since authentication is checked first.`,
+    )
+    .check(async (t) => {
+      await assumePositiveControl(t, operation)
+      assumeRefused(await t.nobody.call(operation, await validRequests[operation](t)), refusals.unauthorized)
       expectRefused(await t.nobody.call(operation, await ask(t)), refusals.unauthorized)
-    },
-    { writes: creates(operation) },
-  ),
+    }),
 )
 
-/** Ways to name an organization beside a key; none is in the specification. */
-function mentions(org: string): Ask[] {
+/** Ways to name an organization in a request; none is in the specification. */
+function mentions(org: string): CallOptions[] {
   const queries = ['org_id', 'organization_id', 'org'].map((name) => ({ query: { [name]: org } }))
   const names = ['x-org-id', 'x-organization-id']
   return /^[\x21-\x7e]+$/.test(org)
@@ -64,8 +60,8 @@ function mentions(org: string): Ask[] {
     : queries
 }
 
-/** The second organization, naming the first one along with its own key. */
-async function mentionMine(
+/** The accepted responses to the second key in requests that name the first organization. */
+async function sendMentions(
   t: TestContext,
   client: Client,
   operation: 'whoami' | 'listTasks',
@@ -75,7 +71,7 @@ async function mentionMine(
   return answers.filter(isAccepted)
 }
 
-/** Judges that a task which the other organization creates is its own, whatever organization its body names. */
+/** Requires a task created with the second key to belong to its organization, whatever the body names. */
 async function expectOwn(t: TestContext, client: Client): Promise<void> {
   const org = await t.orgId()
   if (!isAccepted(await t.call('getTask', { id: (await newTask(t)).id }))) return
@@ -88,50 +84,42 @@ async function expectOwn(t: TestContext, client: Client): Promise<void> {
     if (isAccepted(theirs)) continue
     const mine = await t.call('getTask', { id })
     const moved = isAccepted(mine) && field(mine.json, 'task', 'text') === text
-    expectThat(!moved, 'a task of the organization of the key', 'one of that in the body', made, mine)
+    expectThat(
+      !moved,
+      'a task of the organization of the key',
+      'a task of the organization in the body',
+      made,
+      mine,
+    )
   }
 }
 
 export const credentials: Requirement[] = [
   ...keyFirst,
 
-  probe(
-    'AUTH-MALFORMED',
-    'MUST',
-    '§5.1, §5.3',
-    'whoami',
-    'An Authorization header that holds no API key is answered 401 unauthorized.',
-    async (t) => {
-      await twin(t, 'whoami')
+  must('AUTH-MALFORMED', '§5.1, §5.3', 'whoami')
+    .states('An Authorization header without an API key returns 401 unauthorized.')
+    .check(async (t) => {
+      await assumePositiveControl(t, 'whoami')
       for (const authorization of ['Bearer', 'Basic Og==', 'Bearer Bearer'])
         expectRefused(await t.as('stranger', { authorization }).call('whoami'), refusals.unauthorized)
-    },
-  ),
+    }),
 
-  probe(
-    'AUTH-ORGANIZATION-SENT',
-    'MUST',
-    '§5.2',
-    null,
-    'An organization identifier that is sent along opens no other organization than that of the key.',
-    async (t) => {
-      const own = idOf(field(needAccepted(await t.other.call('whoami')).json, 'org', 'id'))
-      if (need(own, 'org.id of the second key') === (await t.orgId()))
-        throw new NotExercised(
-          'both keys are of one organization',
-          '--other-api-key of a second organization',
-        )
+  must('AUTH-ORGANIZATION-SENT', '§5.2', null, { writes: true, needs: ['other_key'] })
+    .states('An organization id sent with a request gives no access to any organization but that of the key.')
+    .check(async (t) => {
+      const own = await assumeOtherOrganization(t)
       const { id } = await newTask(t)
-      const told = await mentionMine(t, t.other, 'whoami')
-      const lists = await mentionMine(t, t.other, 'listTasks')
+      const reports = await sendMentions(t, t.other, 'whoami')
+      const lists = await sendMentions(t, t.other, 'listTasks')
       await expectOwn(t, t.other)
-      if (told.length + lists.length === 0)
-        throw new NotExercised('an organization identifier that is sent along is refused')
-      for (const exchange of told)
+      if (reports.length + lists.length === 0)
+        throw new NotExercised('requests that name an organization are refused')
+      for (const exchange of reports)
         expectSame(idOf(field(exchange.json, 'org', 'id')), own, 'org.id', exchange)
-      const plain = needAccepted(await t.other.call('listTasks'))
+      const plain = assumeAccepted(await t.other.call('listTasks'))
       if (items(plain).some((item) => idOf(field(item, 'id')) === id))
-        throw new NotExercised(`the other organization lists ${id} anyway`)
+        throw new NotExercised(`the list of the other organization contains ${id} anyway`)
       for (const exchange of lists) {
         const mine = items(exchange).some(
           (item) => idOf(field(item, 'id')) === id && JSON.stringify(item).includes(t.runId),
@@ -139,11 +127,9 @@ export const credentials: Requirement[] = [
         expectThat(
           !mine,
           `items without ${id}, which is of another organization`,
-          'it is among them',
+          'the list contains it',
           exchange,
         )
       }
-    },
-    { writes: true, needs: ['other_key'] },
-  ),
+    }),
 ]

@@ -1,14 +1,13 @@
-/** §2, §3.2, §8.2: what things cost, what is given back, and that no balance is ever negative. */
+/** §2, §3.2, §8.2: what operations cost, what is refunded, and that no balance is negative. */
 
 import { type OperationId, routeOf } from '#contract/operation.ts'
 import { brief, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
-import { NotApplicable, NotExercised, Violation } from '../client/finding.ts'
-import { ready, twin } from '../evidence/calls.ts'
+import { NotApplicable, NotExercised, Violation } from '../client/check-errors.ts'
 import {
+  assumeCredits,
+  assumeQuietBalance,
   creditsIn,
   expectSpent,
-  needCredits,
-  needQuietBalance,
   readCredits,
   restingCredits,
   spentOf,
@@ -16,219 +15,168 @@ import {
 import { unknownLike } from '../evidence/ids.ts'
 import { newTask, sharedTask } from '../evidence/resources.ts'
 import { endedRun, failedRun, ordinaryRun, possibleCosts } from '../evidence/runs.ts'
+import { assumePositiveControl, prepareRequest } from '../evidence/valid-requests.ts'
 import type { TestContext } from '../harness/context.ts'
-import { expectThat, need, needAccepted } from '../harness/expect.ts'
-import { observation, probe, type Requirement } from '../harness/requirement.ts'
-import { creates, freeOperations } from './families.ts'
+import { assumeAccepted, assumePresent, expectThat } from '../harness/expect.ts'
+import { creates, freeOperations } from '../harness/operation-groups.ts'
+import { providerFault } from '../harness/provider-states.ts'
+import { must, type Requirement } from '../harness/requirement.ts'
 
 const quiet = { alone: true, quiet: true } as const
 const paid = { ...quiet, writes: true, cost: 1 } as const
 const failing = { ...paid, needs: ['state:next_run_fails'] } as const
 
 const free = freeOperations.map((operation) =>
-  probe(
-    `FREE-${operation}`,
-    'MUST',
-    '§8.2',
-    operation,
-    `${operation} is free: the balance is the same after it.`,
-    async (t) => {
-      await twin(t, operation)
-      await needCredits(t, operation === 'whoami' ? 5 : 1)
-      const send = await ready(t, operation)
+  must(`FREE-${operation}`, '§8.2', operation, {
+    ...quiet,
+    writes: creates(operation),
+    needs:
+      operation === 'readNotification'
+        ? ['state:unread_notification']
+        : routeOf(operation).auth === 'cookie'
+          ? ['session']
+          : [],
+  })
+    .states(`${operation} is free: it leaves the balance unchanged.`)
+    .check(async (t) => {
+      await assumePositiveControl(t, operation)
+      await assumeCredits(t, operation === 'whoami' ? 5 : 1)
+      const send = await prepareRequest(t, operation)
       const before = await readCredits(t)
-      const exchange = needAccepted(await send())
+      const exchange = assumeAccepted(await send())
       const after = await readCredits(t)
-      if (operation !== 'whoami' && spentOf(before, after) !== 0) await needQuietBalance(t, 'whoami')
+      if (operation !== 'whoami' && spentOf(before, after) !== 0) await assumeQuietBalance(t, 'whoami')
       expectThat(spentOf(before, after) === 0, `${before} credits, as before`, String(after), exchange)
-    },
-    {
-      ...quiet,
-      writes: creates(operation),
-      needs:
-        operation === 'readNotification'
-          ? ['state:unread_notification']
-          : routeOf(operation).auth === 'cookie'
-            ? ['session']
-            : [],
-    },
-  ),
+    }),
 )
 
-/** Operations whose `credits` are what can be spent; what other numbers count is not given. */
-const tellsBalance: readonly OperationId[] = ['whoami', 'listTasks', 'createTask']
+/** Operations whose `credits` are the balance; other numbers are not specified. */
+const reportsBalance: readonly OperationId[] = ['whoami', 'listTasks', 'createTask']
 
-/** Judges that `credits` beside a task answer is what whoami tells before and after it. */
-async function sameCredits(t: TestContext, ask: () => Promise<Exchange>): Promise<void> {
+/** Requires the `credits` of a task response to equal what whoami reports before and after it. */
+async function expectSameCredits(t: TestContext, request: () => Promise<Exchange>): Promise<void> {
   const before = await readCredits(t)
-  const exchange = needAccepted(await ask())
+  const exchange = assumeAccepted(await request())
   if (field(exchange.json, 'credits') === undefined)
-    throw new NotApplicable('the answer is of the second variant: it has no credits')
+    throw new NotApplicable('the response is of the second variant: it has no credits')
   const after = await readCredits(t)
   if (before !== after)
-    throw new NotExercised('the balance moved while it was compared; the organization is not quiet')
-  const told = creditsIn(exchange)
-  expectThat(spentOf(told, after) === 0, `credits: ${after}`, String(told), exchange)
+    throw new NotExercised('the balance changed during the comparison: somebody else uses the organization')
+  const reported = creditsIn(exchange)
+  expectThat(spentOf(reported, after) === 0, `credits: ${after}`, String(reported), exchange)
 }
 
 export const credits: Requirement[] = [
   ...free,
 
-  probe(
-    'CREDITS-IN-LIST',
-    'MUST',
-    '§2',
-    'listTasks',
-    'credits of the task list are the spendable credits (first variant).',
-    async (t) => {
-      await sameCredits(t, () => t.call('listTasks'))
-    },
-    quiet,
-  ),
+  must('CREDITS-IN-LIST', '§2', 'listTasks', quiet)
+    .states('The credits field of the task list equals the credits that whoami reports (first variant).')
+    .check(async (t) => {
+      await expectSameCredits(t, () => t.call('listTasks'))
+    }),
 
-  probe(
-    'CREDITS-IN-CREATE',
-    'MUST',
-    '§2',
-    'createTask',
-    'credits of a created task are the spendable credits (first variant).',
-    async (t) => {
-      await sameCredits(t, async () => (await newTask(t)).exchange)
-    },
-    { ...quiet, writes: true },
-  ),
+  must('CREDITS-IN-CREATE', '§2', 'createTask', { ...quiet, writes: true })
+    .states(
+      'The credits field of the createTask response equals the credits that whoami reports (first variant).',
+    )
+    .check(async (t) => {
+      await expectSameCredits(t, async () => (await newTask(t)).exchange)
+    }),
 
-  probe(
-    'CREDITS-RESERVED',
-    'MUST',
-    '§3, §3.2',
-    'runTask',
-    'While a run is going, its credit is not spendable.',
-    async (t) => {
+  must('CREDITS-RESERVED', '§3, §3.2', 'runTask', paid)
+    .states('The credit of a run in progress is reserved and cannot be spent.')
+    .check(async (t) => {
       const { before, during, early, answer } = await ordinaryRun(t)
       if (!isAccepted(answer))
-        throw new NotExercised('the run had to wait; its credit may be reserved when it starts')
+        throw new NotExercised('the run had to wait, so its credit may be reserved when it starts')
       if (early.finished) throw new NotExercised('the run ended at once')
-      await expectSpent(t, 1, { before, after: during }, 'while the run is going', answer)
-    },
-    paid,
-  ),
+      await expectSpent(t, 1, { before, after: during }, 'while the run is in progress', answer)
+    }),
 
-  probe(
-    'CREDITS-RUN-COSTS-ONE',
-    'MUST',
-    '§3.2, §8.2',
-    'runTask',
-    'A run that does not fail has cost exactly one credit when it has ended.',
-    async (t) => {
+  must('CREDITS-RUN-COSTS-ONE', '§3.2, §8.2', 'runTask', paid)
+    .states('A run that ends without failing costs exactly one credit.')
+    .check(async (t) => {
       const { before, after, end, answer } = await endedRun(t)
       const { least } = await possibleCosts(t, [end])
       if (least === 0 && spentOf(before, after) === 0) {
         throw new NotExercised(
-          'the credit was given back: the run may have failed, since nothing tells failed runs from others',
+          'the credit was refunded: the run may have failed, and no status shows failed runs',
           'the state "next_run_fails"',
         )
       }
       await expectSpent(t, 1, { before, after }, 'when the run has ended', answer, end.exchange)
-    },
-    paid,
-  ),
+    }),
 
-  probe(
-    'CREDITS-REFUND',
-    'MUST',
-    '§3.2',
-    'runTask',
-    'A run that fails gives its credit back.',
-    async (t) => {
-      const { before, after, answer, end } = await failedStory(t)
+  must('CREDITS-REFUND', '§3.2', 'runTask', failing)
+    .states('A failed run refunds its credit.')
+    .check(async (t) => {
+      const { before, after, answer, end } = await endedFailedRun(t)
       const same = (await ordinaryRun(t).catch(() => undefined))?.end?.status === end.status
       if (spentOf(before, after) === 1 && same) {
-        throw new NotExercised(
-          `the provider's set-up is at fault: with "next_run_fails" the run ended as "${String(end.status)}", as others do`,
-        )
+        throw providerFault(`with "next_run_fails" the run ended as "${String(end.status)}", like other runs`)
       }
-      if (spentOf(before, after) > 0) await needQuietBalance(t, 'whoami', 'getTask')
-      expectThat(spentOf(before, after) <= 0, `${before} credits again`, String(after), answer, end.exchange)
-    },
-    failing,
-  ),
-
-  probe(
-    'CREDITS-REFUND-ONCE',
-    'MUST',
-    '§3.2',
-    'runTask',
-    'A run that fails gives back the one credit that it reserved, once.',
-    async (t) => {
-      const { before, later: after, answer, end } = await failedStory(t)
-      if (spentOf(before, after) < 0) await needQuietBalance(t, 'whoami', 'getTask')
+      if (spentOf(before, after) > 0) await assumeQuietBalance(t, 'whoami', 'getTask')
       expectThat(
-        spentOf(before, after) >= 0,
-        `no more than the ${before} credits of before`,
+        spentOf(before, after) <= 0,
+        `${before} credits, as before`,
         String(after),
         answer,
         end.exchange,
       )
-    },
-    failing,
-  ),
+    }),
 
-  probe(
-    'CREDITS-FAILED-FINISHED',
-    'MUST',
-    '§3.1',
-    'getTask',
-    'A task whose run failed is finished.',
-    async (t) => {
+  must('CREDITS-REFUND-ONCE', '§3.2', 'runTask', failing)
+    .states('A failed run refunds its credit exactly once.')
+    .check(async (t) => {
+      const { before, finalBalance: after, answer, end } = await endedFailedRun(t)
+      if (spentOf(before, after) < 0) await assumeQuietBalance(t, 'whoami', 'getTask')
+      expectThat(
+        spentOf(before, after) >= 0,
+        `at most ${before} credits, as before`,
+        String(after),
+        answer,
+        end.exchange,
+      )
+    }),
+
+  must('CREDITS-FAILED-FINISHED', '§3.1', 'getTask', failing)
+    .states('A task whose run failed becomes finished.')
+    .check(async (t) => {
       const { end, answer, id } = await failedRun(t)
       if (end) return
-      need((await ordinaryRun(t)).end, 'the end of an ordinary run')
+      assumePresent((await ordinaryRun(t)).end, 'the end of an ordinary run')
       throw new Violation(
         'finished: true within --run-timeout',
-        'it is not',
+        'finished: false',
         answer,
         await t.call('getTask', { id }),
       )
-    },
-    failing,
-  ),
+    }),
 
-  probe(
-    'CREDITS-REFUSED-RUN',
-    'MUST',
-    '§8.2',
-    'runTask',
-    'A run that is refused, since there is no such task, costs nothing.',
-    async (t) => {
-      await needCredits(t, 1)
+  must('CREDITS-REFUSED-RUN', '§8.2', 'runTask', { ...quiet, writes: true })
+    .states('A run rejected because the task does not exist costs nothing.')
+    .check(async (t) => {
+      await assumeCredits(t, 1)
       const id = unknownLike((await sharedTask(t)).id)
       const before = await readCredits(t)
       const exchange = await t.call('runTask', { id })
       if (exchange.status !== 404) throw new NotExercised(`the run was not refused (${brief(exchange)})`)
       const after = await restingCredits(t)
-      await expectSpent(t, 0, { before, after }, 'by a refused run', exchange)
-    },
-    { ...quiet, writes: true },
-  ),
+      await expectSpent(t, 0, { before, after }, 'by the refused run', exchange)
+    }),
 
-  observation(
-    'CREDITS-NEVER-NEGATIVE',
-    'MUST',
-    '§3.2',
-    null,
-    'No answer ever tells a negative balance.',
-    ({ exchanges }) => {
+  must('CREDITS-NEVER-NEGATIVE', '§3.2', null)
+    .states('No response reports a negative balance.')
+    .observe(({ exchanges }) => {
       for (const exchange of exchanges.filter(isAccepted)) {
-        const told = tellsBalance.includes(exchange.operation) && field(exchange.json, 'credits')
-        if (typeof told === 'number' && told < 0)
-          throw new Violation('0 credits or more', String(told), exchange)
+        const balance = reportsBalance.includes(exchange.operation) && field(exchange.json, 'credits')
+        if (typeof balance === 'number' && balance < 0)
+          throw new Violation('0 credits or more', String(balance), exchange)
       }
-    },
-  ),
+    }),
 ]
 
-async function failedStory(t: TestContext) {
-  const story = await failedRun(t)
-  return { ...story, end: need(story.end, 'the end of the failed run') }
+async function endedFailedRun(t: TestContext) {
+  const run = await failedRun(t)
+  return { ...run, end: assumePresent(run.end, 'the end of the failed run') }
 }

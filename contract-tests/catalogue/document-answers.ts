@@ -1,95 +1,58 @@
-/** §2 Document, §4 Documents: which fields a document may be created with, and that every answer tells the same. */
+/** §2 Document, §4 Documents: the fields a document may be created with, and the fields in responses. */
 
 import { field } from '#traffic/exchange.ts'
-import { NotExercised } from '../client/finding.ts'
-import { twin } from '../evidence/calls.ts'
 import { created, readBack, sharedDocument } from '../evidence/resources.ts'
-import { expectAccepted, expectRefused, expectSame, expectThat, need, refusals } from '../harness/expect.ts'
-import { probe, type Requirement } from '../harness/requirement.ts'
-import { longText } from './texts.ts'
-
-const writes = { writes: true } as const
+import { assumePositiveControl } from '../evidence/valid-requests.ts'
+import { assumePresent, expectAccepted, expectRefused, expectSame, refusals } from '../harness/expect.ts'
+import { must, type Requirement, should } from '../harness/requirement.ts'
+import { document, keepsLongText, writes } from './stored-resources.ts'
 
 export const documentAnswers: Requirement[] = [
-  probe(
-    'DOC-FIELDS-ACCEPTED',
-    'MUST',
-    '§2, §4',
-    'createDocument',
-    'A document may be created with content_md and summary beside its title.',
-    async (t) => {
-      await twin(t, 'createDocument')
+  must('DOC-FIELDS-ACCEPTED', '§2, §4', 'createDocument', writes)
+    .states('A document can be created with content_md and summary in addition to its title.')
+    .check(async (t) => {
+      await assumePositiveControl(t, 'createDocument')
       const body = {
         title: t.name('Document'),
         content_md: `# ${t.name('Content')}\n\nText.`,
         summary: t.name('Summary'),
       }
       expectAccepted(await t.call('createDocument', { body }))
-    },
-    writes,
-  ),
+    }),
 
-  probe(
-    'DOC-ANSWER-TITLE',
-    'MUST',
-    '§2, §4',
-    'createDocument',
-    'The answer to its creation gives a document the title that it was created with.',
-    async (t) => {
+  must('DOC-ANSWER-TITLE', '§2, §4', 'createDocument', writes)
+    .states('The createDocument response contains the title that was sent.')
+    .check(async (t) => {
       const { title, exchange } = await sharedDocument(t)
       expectSame(field(exchange.json, 'item', 'title'), title, 'item.title', exchange)
-    },
-    writes,
-  ),
+    }),
 
-  probe(
-    'DOC-CONTENT-LONG',
-    'MUST',
-    '§4',
-    'createDocument',
-    'A long content that is accepted is kept whole.',
-    async (t) => {
-      const content_md = longText(t.name('Content'))
-      const exchange = await t.call('createDocument', { body: { title: t.name('Document'), content_md } })
-      if ([400, 413, 422].includes(exchange.status))
-        throw new NotExercised('a content of 20,000 characters is refused')
-      const read = await readBack(t, 'getDocument', created(t, exchange).id)
-      const kept = field(read.item, 'content_md')
-      const told = typeof kept === 'string' ? `${kept.length} characters` : 'no content'
-      expectThat(kept === content_md, `all ${content_md.length} characters`, told, read.exchange)
-    },
-    writes,
-  ),
+  keepsLongText(document, 'DOC-CONTENT-LONG', '§4'),
 
-  probe(
-    'DOC-TITLE-SPACES',
-    'SHOULD',
-    '§4',
-    'createDocument',
-    'The title and the summary of a document keep the spaces around them.',
-    async (t) => {
-      await twin(t, 'createDocument')
+  should('DOC-TITLE-SPACES', '§4', 'createDocument', writes)
+    .states('The title and the summary of a document keep leading and trailing spaces.')
+    .check(async (t) => {
+      await assumePositiveControl(t, 'createDocument')
       const body = { title: `  ${t.name('Document')} `, summary: ` ${t.name('Summary')}\n` }
       const { id } = created(t, await t.call('createDocument', { body }))
       const { item, exchange } = await readBack(t, 'getDocument', id)
-      expectSame(need(field(item, 'title'), 'item.title'), body.title, 'item.title', exchange)
-      expectSame(need(field(item, 'summary'), 'item.summary'), body.summary, 'item.summary', exchange)
-    },
-    writes,
-  ),
+      expectSame(assumePresent(field(item, 'title'), 'item.title'), body.title, 'item.title', exchange)
+      expectSame(
+        assumePresent(field(item, 'summary'), 'item.summary'),
+        body.summary,
+        'item.summary',
+        exchange,
+      )
+    }),
 
-  // A field that may be left out: to ignore what it holds is unwise, not forbidden.
-  probe(
-    'INPUT-WRONG-CONTENT-createDocument',
-    'SHOULD',
-    '§2, §7',
-    'createDocument',
-    'createDocument with an object for content_md is refused as bad input: 400 invalid_request, or 422.',
-    async (t) => {
-      await twin(t, 'createDocument')
+  // SHOULD, because the field is optional: ignoring a wrong value is not forbidden.
+  should('INPUT-WRONG-CONTENT-createDocument', '§2, §7', 'createDocument', writes)
+    .states(
+      'createDocument with an object for content_md is rejected as bad input: 400 invalid_request, or 422.',
+    )
+    .check(async (t) => {
+      await assumePositiveControl(t, 'createDocument')
       const body = { title: t.name('Document'), content_md: { not: 'a string' } }
       expectRefused(await t.call('createDocument', { body }), refusals.badInput)
-    },
-    writes,
-  ),
+    }),
 ]

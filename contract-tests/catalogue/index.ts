@@ -1,4 +1,4 @@
-/** The catalogue: every requirement, in the order in which reports show them. */
+/** The catalogue: every requirement, in the order of the reports. */
 
 import type { Requirement } from '../harness/requirement.ts'
 import { answers } from './answers.ts'
@@ -9,7 +9,7 @@ import { credentials } from './credentials.ts'
 import { credits } from './credits.ts'
 import { documentAnswers } from './document-answers.ts'
 import { documents } from './documents.ts'
-import { later } from './end-of-run.ts'
+import { endOfRun } from './end-of-run.ts'
 import { extended } from './extended.ts'
 import { input } from './input.ts'
 import { isolation } from './isolation.ts'
@@ -18,12 +18,12 @@ import { keyPlaces } from './key-places.ts'
 import { keys } from './keys.ts'
 import { limitReach } from './limit-reach.ts'
 import { limits } from './limits.ts'
-import { unknown } from './missing-resources.ts'
+import { missingResources } from './missing-resources.ts'
 import { noCredits } from './no-credits.ts'
 import { notifications } from './notifications.ts'
-import { oddId } from './odd-ids.ts'
+import { oddIdRefusals } from './odd-ids.ts'
 import { refusedRuns } from './refused-runs.ts'
-import { leftovers } from './rejected-creates.ts'
+import { rejectedCreates } from './rejected-creates.ts'
 import { runCosts } from './run-costs.ts'
 import { runs } from './runs.ts'
 import { tasks } from './tasks.ts'
@@ -37,11 +37,11 @@ export const catalogue: readonly Requirement[] = [
   ...tasks,
   ...documents,
   ...documentAnswers,
-  ...oddId,
+  ...oddIdRefusals,
   ...input,
-  ...leftovers,
+  ...rejectedCreates,
   ...notifications,
-  ...unknown,
+  ...missingResources,
   ...credits,
   ...runs,
   ...runCosts,
@@ -54,5 +54,5 @@ export const catalogue: readonly Requirement[] = [
   ...limits,
   ...limitReach,
   ...refusedRuns,
-  ...later,
+  ...endOfRun,
 ]

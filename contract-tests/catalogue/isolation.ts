@@ -1,138 +1,109 @@
-/** §5.2, §7: an organization's resources are nobody else's. Asked by a second organization. */
+/** §5.2, §7: organizations are isolated from each other; tested with a second organization. */
 import type { OperationId } from '#contract/operation.ts'
 import { routeOf } from '#contract/operation.ts'
-import { type Exchange, field, idOf, isAccepted } from '#traffic/exchange.ts'
+import { field, idOf, isAccepted } from '#traffic/exchange.ts'
+import { NotExercised } from '../client/check-errors.ts'
 import type { Client } from '../client/client.ts'
-import { NotExercised } from '../client/finding.ts'
-import { throwIfAbsent, twin } from '../evidence/calls.ts'
 import { expectSpent, readCredits } from '../evidence/credits.ts'
-import { newNotification, notificationIds, notificationIn } from '../evidence/notifications.ts'
-import { newDocument, newTask, readBack } from '../evidence/resources.ts'
-import { isTaken, look, ordinaryRun } from '../evidence/runs.ts'
+import { newNotification, notificationIds } from '../evidence/notifications.ts'
+import { otherOrganization } from '../evidence/organizations.ts'
+import { newDocument, newLandingPage, newTask, readBack } from '../evidence/resources.ts'
+import { isTaken, ordinaryRun, readTask } from '../evidence/runs.ts'
+import { assumePositiveControl } from '../evidence/valid-requests.ts'
 import type { TestContext } from '../harness/context.ts'
 import {
+  assumeAccepted,
+  assumeItems,
+  assumePresent,
   expectRefused,
   expectSame,
   expectThat,
-  need,
-  needAccepted,
-  needItems,
+  itemIn,
   refusals,
 } from '../harness/expect.ts'
-import { type Probe, probe, type Requirement } from '../harness/requirement.ts'
+import { must, type Requirement, type Traits } from '../harness/requirement.ts'
 
 const traits = { writes: true, needs: ['other_key'] } as const
+const notified = { ...traits, alone: true, needs: ['other_key', 'state:unread_notification'] } as const
 
-/** Sees that the second key is of another organization; else there is nothing to judge. */
-async function stranger(t: TestContext) {
-  const mine = await t.orgId()
-  const theirs = await t.evidence('other org', async () =>
-    idOf(field(needAccepted(await t.other.call('whoami')).json, 'org', 'id')),
-  )
-  if (need(theirs, 'org.id of the second key') === mine)
-    throw new NotExercised('both keys are of one organization', '--other-api-key of a second organization')
-  return t.other
+/** Ids may be counted per organization: the same id may be something else in another one. */
+function sameId(id: string): NotExercised {
+  return new NotExercised(`the other organization has a resource of its own with the id ${id}`)
 }
 
-function isListed(list: Exchange, id: string): boolean {
-  return needItems(list).some((item) => idOf(field(item, 'id')) === id)
-}
-
-/** Ids may be counted for each organization: then the same id is something else elsewhere. */
-function sameIds(id: string): NotExercised {
-  return new NotExercised(`the other organization has something of its own with the id ${id}`)
-}
-
-/** What the other organization is answered when it asks for a task or document of ours. */
-async function askForeign(t: TestContext, client: Client, operation: 'getTask' | 'getDocument') {
+/** Reads a new task or document as the other organization. */
+async function readForeign(t: TestContext, client: Client, operation: 'getTask' | 'getDocument') {
   const { id } = operation === 'getTask' ? await newTask(t) : await newDocument(t)
   await readBack(t, operation, id)
   const exchange = await client.call(operation, { id })
   const theirs = field(exchange.json, operation === 'getTask' ? 'task' : 'item')
   const same = isAccepted(exchange) && idOf(field(theirs, 'id')) === id
-  if (same && !exchange.text.includes(t.runId)) throw sameIds(id)
+  if (same && !exchange.text.includes(t.runId)) throw sameId(id)
   return { id, exchange }
 }
 
-/** Judges that a list of the other organization does not show something that was created here. */
+/** The list of another organization does not contain what is created here. */
 function notListed(
   id: string,
   operation: OperationId,
   what: string,
   create: (t: TestContext) => Promise<{ id: string }>,
-  query?: (t: TestContext) => Record<string, string>,
-  more: Partial<Probe> = {},
+  query: (t: TestContext) => Record<string, string> | undefined = () => undefined,
+  more: Traits = traits,
 ): Requirement {
-  return probe(
-    id,
-    'MUST',
-    routeOf(operation).section,
-    operation,
-    `A ${what} is not in the list of another organization.`,
-    async (t) => {
-      const client = await stranger(t)
-      const look = async () => needAccepted(await client.call(operation, query ? { query: query(t) } : {}))
-      const before = await look()
+  return must(id, routeOf(operation).section, operation, more)
+    .states(`A ${what} does not appear in the list of another organization.`)
+    .check(async (t) => {
+      const client = await otherOrganization(t)
+      const readList = async () => {
+        const wanted = query(t)
+        return assumeAccepted(await client.call(operation, wanted ? { query: wanted } : {}))
+      }
+      const before = await readList()
       const { id } = await create(t)
-      const after = await look()
-      if (isListed(before, id)) throw sameIds(id)
-      expectThat(!isListed(after, id), `items without ${id}`, 'it is among them', after)
-    },
-    { ...traits, ...more },
-  )
+      const after = await readList()
+      if (itemIn(before, id) !== undefined) throw sameId(id)
+      expectThat(itemIn(after, id) === undefined, `items without ${id}`, 'the list contains it', after)
+    })
 }
 
-/** A folder that both organizations may name. */
+/** A folder name that both organizations may use. */
 const folder = (t: TestContext) => ({ folder_id: `folder-${t.runId}` })
 
+const notReadable = (
+  [
+    ['TASK', 'task', 'getTask'],
+    ['DOCUMENT', 'document', 'getDocument'],
+  ] as const
+).map(([name, what, operation]) =>
+  must(`ISOLATION-GET-${name}`, '§7', operation, traits)
+    .states(`Reading a ${what} of another organization returns 404 not_found.`)
+    .check(async (t) => {
+      const client = await otherOrganization(t)
+      expectRefused((await readForeign(t, client, operation)).exchange, refusals.notFound)
+    }),
+)
+
 export const isolation: Requirement[] = [
-  probe(
-    'ISOLATION-GET-TASK',
-    'MUST',
-    '§7',
-    'getTask',
-    "Another organization's task is answered 404 not_found.",
-    async (t) => {
-      const client = await stranger(t)
-      expectRefused((await askForeign(t, client, 'getTask')).exchange, refusals.notFound)
-    },
-    traits,
-  ),
+  ...notReadable,
 
-  probe(
-    'ISOLATION-GET-DOCUMENT',
-    'MUST',
-    '§7',
-    'getDocument',
-    "Another organization's document is answered 404 not_found.",
-    async (t) => {
-      const client = await stranger(t)
-      expectRefused((await askForeign(t, client, 'getDocument')).exchange, refusals.notFound)
-    },
-    traits,
-  ),
-
-  probe(
-    'ISOLATION-RUN-TASK',
-    'MUST',
-    '§7',
-    'runTask',
-    "A run of another organization's task is answered 404 not_found and does not start.",
-    async (t) => {
+  must('ISOLATION-RUN-TASK', '§7', 'runTask', { ...traits, alone: true, quiet: true })
+    .states('Running a task of another organization returns 404 not_found and starts nothing.')
+    .check(async (t) => {
       t.budget.allow(1)
-      const client = await stranger(t)
-      const { id } = await askForeign(t, client, 'getTask')
-      const [before, balance] = [await look(t, id), await readCredits(t)]
+      const client = await otherOrganization(t)
+      const { id } = await readForeign(t, client, 'getTask')
+      const [before, balance] = [await readTask(t, id), await readCredits(t)]
       const exchange = await client.call('runTask', { id })
       if (isTaken(exchange)) t.budget.spend(1)
       if (exchange.status === 402 && (await readCredits(t, client)) < 1)
-        throw new NotExercised('the other organization has no credit to run with, and that was said first')
+        throw new NotExercised(
+          'the other organization has no credit for a run, and the service checks that first',
+        )
       expectRefused(exchange, refusals.notFound)
-      expectSame((await look(t, id)).status, before.status, 'task.status', exchange)
+      expectSame((await readTask(t, id)).status, before.status, 'task.status', exchange)
       await expectSpent(t, 0, { before: balance, after: await readCredits(t) }, 'by the owner', exchange)
-    },
-    { ...traits, alone: true, quiet: true },
-  ),
+    }),
 
   notListed('ISOLATION-LIST-TASKS', 'listTasks', 'task', newTask),
   notListed('ISOLATION-LIST-DOCUMENTS', 'listDocuments', 'document', newDocument, () => ({ all: '1' })),
@@ -144,82 +115,60 @@ export const isolation: Requirement[] = [
     folder,
   ),
   notListed('ISOLATION-LIST-UNFILED', 'listDocuments', 'document without a folder', newDocument),
-
-  notListed('ISOLATION-LIST-NOTIFICATIONS', 'listNotifications', 'notification', newNotification, undefined, {
-    alone: true,
-    needs: ['other_key', 'state:unread_notification'],
-  }),
-
-  probe(
-    'ISOLATION-LIST-LANDING-PAGES',
-    'MUST',
-    routeOf('listLandingPages').section,
-    'listLandingPages',
-    'A landing page is not in the list of another organization.',
-    async (t) => {
-      const client = await stranger(t)
-      await twin(t, 'listLandingPages')
-      const name = t.name('Site')
-      const created = await t.call('createLandingPage', { body: { business_name: name } })
-      throwIfAbsent(t, 'createLandingPage', created)
-      needAccepted(created)
-      const list = needAccepted(await client.call('listLandingPages'))
-      const listed = needItems(list).some((item) => JSON.stringify(item).includes(name))
-      expectThat(!listed, `items without "${name}"`, 'it is among them', list)
-    },
-    traits,
+  notListed(
+    'ISOLATION-LIST-NOTIFICATIONS',
+    'listNotifications',
+    'notification',
+    newNotification,
+    undefined,
+    notified,
   ),
 
-  probe(
-    'ISOLATION-UNREAD',
-    'MUST',
-    '§5.2',
-    'listNotifications',
-    'A notification does not raise the unread of another organization.',
-    async (t) => {
-      const client = await stranger(t)
-      const before = needAccepted(await client.call('listNotifications'))
+  must('ISOLATION-LIST-LANDING-PAGES', routeOf('listLandingPages').section, 'listLandingPages', traits)
+    .states('A landing page does not appear in the list of another organization.')
+    .check(async (t) => {
+      const client = await otherOrganization(t)
+      await assumePositiveControl(t, 'listLandingPages')
+      const { name } = await newLandingPage(t)
+      const list = assumeAccepted(await client.call('listLandingPages'))
+      const listed = assumeItems(list).some((item) => JSON.stringify(item).includes(name))
+      expectThat(!listed, `items without "${name}"`, 'the list contains it', list)
+    }),
+
+  must('ISOLATION-UNREAD', '§5.2', 'listNotifications', { ...notified, quiet: true })
+    .states('A notification does not change the unread count of another organization.')
+    .check(async (t) => {
+      const client = await otherOrganization(t)
+      const before = assumeAccepted(await client.call('listNotifications'))
       await newNotification(t)
-      const after = needAccepted(await client.call('listNotifications'))
-      const [then, now] = [before, after].map((list) => need(field(list.json, 'unread'), 'unread'))
+      const after = assumeAccepted(await client.call('listNotifications'))
+      const [first, second] = [before, after].map((list) =>
+        assumePresent(field(list.json, 'unread'), 'unread'),
+      )
       const known = notificationIds(before)
       if (notificationIds(after).some((id) => !known.includes(id)))
-        throw new NotExercised('another notification came to the other organization, or ours is in its list')
-      expectSame(now, then, 'unread', before, after)
-    },
-    { ...traits, alone: true, quiet: true, needs: ['other_key', 'state:unread_notification'] },
-  ),
+        throw new NotExercised('the list of the other organization contains a new notification')
+      expectSame(second, first, 'unread', before, after)
+    }),
 
-  probe(
-    'ISOLATION-READ-NOTIFICATION',
-    'MUST',
-    '§3.4',
-    'readNotification',
-    'Another organization cannot mark a notification as read.',
-    async (t) => {
-      const client = await stranger(t)
+  must('ISOLATION-READ-NOTIFICATION', '§3.4', 'readNotification', notified)
+    .states('An organization cannot mark a notification of another organization as read.')
+    .check(async (t) => {
+      const client = await otherOrganization(t)
       const { id } = await newNotification(t)
-      const before = needAccepted(await t.call('listNotifications'))
+      const before = assumeAccepted(await t.call('listNotifications'))
       const exchange = await client.call('readNotification', { id })
-      const after = needAccepted(await t.call('listNotifications'))
-      const [then, now] = [before, after].map((list) => field(notificationIn(list, id), 'read'))
-      expectThat(then !== false || now !== true, 'read: false', 'read: true', exchange, after)
-    },
-    { ...traits, alone: true, needs: ['other_key', 'state:unread_notification'] },
-  ),
+      const after = assumeAccepted(await t.call('listNotifications'))
+      const [first, second] = [before, after].map((list) => field(itemIn(list, id), 'read'))
+      expectThat(first !== false || second !== true, 'read: false', 'read: true', exchange, after)
+    }),
 
-  probe(
-    'ISOLATION-CREDITS',
-    'MUST',
-    '§5.2',
-    'runTask',
-    "A run leaves another organization's balance as it was.",
-    async (t) => {
-      await stranger(t)
-      const { answer, others } = await ordinaryRun(t)
-      const [before, after] = need(others, "the other organization's balance")
+  must('ISOLATION-CREDITS', '§5.2', 'runTask', { ...traits, alone: true, quiet: true, cost: 1 })
+    .states('A run does not change the balance of another organization.')
+    .check(async (t) => {
+      await otherOrganization(t)
+      const { answer, otherBalance } = await ordinaryRun(t)
+      const [before, after] = assumePresent(otherBalance, "the other organization's balance")
       await expectSpent(t, 0, { before, after }, 'by the other organization', answer)
-    },
-    { ...traits, alone: true, quiet: true, cost: 1 },
-  ),
+    }),
 ]

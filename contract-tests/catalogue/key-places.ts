@@ -1,15 +1,15 @@
-/** §5.1, §5.3, §5.4: a key opens routes in its one place and form, and nothing that is known beside it does. */
+/** §5.1, §5.3, §5.4: a key works only as a Bearer token, and nothing else works in its place. */
 
 import { field, idOf, isAccepted } from '#traffic/exchange.ts'
-import { Violation } from '../client/finding.ts'
-import { twin } from '../evidence/calls.ts'
+import { Violation } from '../client/check-errors.ts'
 import { workingKey } from '../evidence/key-use.ts'
 import { entryIn, newKey } from '../evidence/keys.ts'
+import { assumePositiveControl } from '../evidence/valid-requests.ts'
 import { bearer, type TestContext } from '../harness/context.ts'
-import { expectRefused, needRefused, refusals } from '../harness/expect.ts'
-import { probe, type Requirement } from '../harness/requirement.ts'
+import { assumeRefused, expectRefused, refusals } from '../harness/expect.ts'
+import { must, type Requirement } from '../harness/requirement.ts'
 
-/** The key in the right header, and not as a Bearer token. */
+/** Authorization headers that contain the key, but not as a Bearer token. */
 function otherSchemes(key: string): string[] {
   const base64 = (text: string) => Buffer.from(text).toString('base64')
   return [
@@ -22,133 +22,101 @@ function otherSchemes(key: string): string[] {
   ]
 }
 
-/** Names under which other services take a key. */
+/** Names under which other services accept a key. */
 const names = ['api_key', 'key', 'apikey', 'token', 'access_token']
 const headers = ['x-api-key', 'api-key', 'x-auth-token', 'x-authorization']
 
-const asked = ['whoami', 'listTasks', 'listDocuments', 'listNotifications'] as const
+const operations = ['whoami', 'listTasks', 'listDocuments', 'listNotifications'] as const
 
-/** Goes on only with a route that a key opens and that is closed to who has none. */
-async function needClosed(t: TestContext, operation: (typeof asked)[number]): Promise<void> {
-  await twin(t, operation)
-  needRefused(await t.nobody.call(operation), refusals.unauthorized)
+/** Continues only with a route that accepts the key and refuses requests without one. */
+async function assumeKeyRequired(t: TestContext, operation: (typeof operations)[number]): Promise<void> {
+  await assumePositiveControl(t, operation)
+  assumeRefused(await t.nobody.call(operation), refusals.unauthorized)
 }
 
-/** Goes on only where a token that is nobody's is refused. */
-async function needStrict(t: TestContext): Promise<void> {
-  await twin(t, 'whoami')
-  needRefused(await t.as('stranger', bearer(`nobody-${t.runId}`)).call('whoami'), refusals.unauthorized)
+/** Continues only if an unknown token is refused. */
+async function assumeUnknownTokenRefused(t: TestContext): Promise<void> {
+  await assumePositiveControl(t, 'whoami')
+  assumeRefused(await t.as('stranger', bearer(`nobody-${t.runId}`)).call('whoami'), refusals.unauthorized)
 }
 
 const withSession = { writes: true, needs: ['session'] } as const
 
 export const keyPlaces: Requirement[] = [
-  probe(
-    'AUTH-SCHEME',
-    'MUST',
-    '§5.1',
-    null,
-    'A key under another scheme than Bearer, or under none, is answered 401 unauthorized.',
-    async (t) => {
-      for (const operation of asked) {
-        await needClosed(t, operation)
+  must('AUTH-SCHEME', '§5.1', null)
+    .states('An API key with no scheme, or a scheme other than Bearer, returns 401 unauthorized.')
+    .check(async (t) => {
+      for (const operation of operations) {
+        await assumeKeyRequired(t, operation)
         for (const authorization of otherSchemes(t.settings.apiKey))
           expectRefused(await t.as('stranger', { authorization }).call(operation), refusals.unauthorized)
       }
-    },
-  ),
+    }),
 
-  probe(
-    'AUTH-HEADER',
-    'MUST',
-    '§5.1',
-    null,
-    'A key in another header than Authorization opens nothing.',
-    async (t) => {
-      for (const operation of asked) {
-        await needClosed(t, operation)
+  must('AUTH-HEADER', '§5.1', null)
+    .states('An API key in a header other than Authorization gives no access.')
+    .check(async (t) => {
+      for (const operation of operations) {
+        await assumeKeyRequired(t, operation)
         for (const name of headers) {
           const exchange = await t.as('stranger', { [name]: t.settings.apiKey }).call(operation)
           if (isAccepted(exchange))
             throw new Violation('a refusal', `${exchange.status} with the key in ${name}`, exchange)
         }
       }
-    },
-  ),
+    }),
 
-  // A key that is deleted soon: addresses are written to logs.
-  probe(
-    'AUTH-QUERY',
-    'MUST',
-    '§5.1',
-    null,
-    'A key in the address or in a cookie, in place of the Authorization header, opens nothing.',
-    async (t) => {
+  // With a key that is deleted soon, since URLs are written to logs.
+  must('AUTH-QUERY', '§5.1', null, { ...withSession, alone: true })
+    .states('An API key in the query string or in a cookie gives no access.')
+    .check(async (t) => {
       const { value } = await workingKey(t, await newKey(t))
-      for (const operation of asked) {
-        await needClosed(t, operation)
+      for (const operation of operations) {
+        await assumeKeyRequired(t, operation)
         for (const name of names) {
-          const inAddress = await t.as('stranger', {}).call(operation, { query: { [name]: value } })
+          const inQuery = await t.as('stranger', {}).call(operation, { query: { [name]: value } })
           const inCookie = await t
             .as('stranger', { cookie: `${name}=${encodeURIComponent(value)}` })
             .call(operation)
-          const taken = [inAddress, inCookie].find(isAccepted)
+          const taken = [inQuery, inCookie].find(isAccepted)
           if (taken) throw new Violation('a refusal', `${taken.status} with the key as ${name}`, taken)
         }
       }
-    },
-    { ...withSession, alone: true },
-  ),
+    }),
 
-  probe(
-    'AUTH-AS-KEY',
-    'MUST',
-    '§5.3',
-    'whoami',
-    'What a session cookie holds is no API key: as a Bearer token it is answered 401 unauthorized.',
-    async (t) => {
-      await needStrict(t)
+  must('AUTH-AS-KEY', '§5.3', 'whoami', { needs: ['session'] })
+    .states('The value of a session cookie sent as a Bearer token returns 401 unauthorized.')
+    .check(async (t) => {
+      await assumeUnknownTokenRefused(t)
       const value = t.settings.sessionCookie?.split(';')[0]?.replace(/^[^=]*=/, '') ?? ''
       if (!/^[\x21-\x7e]+$/.test(value)) return
       expectRefused(await t.as('stranger', bearer(value)).call('whoami'), refusals.unauthorized)
-    },
-    { needs: ['session'] },
-  ),
+    }),
 
-  probe(
-    'AUTH-AS-SESSION',
-    'MUST',
-    '§5.4',
-    'listKeys',
-    'An API key is no session: as the value of the session cookie it is answered 401 unauthorized.',
-    async (t) => {
-      await twin(t, 'listKeys')
+  must('AUTH-AS-SESSION', '§5.4', 'listKeys', { needs: ['session'] })
+    .states('An API key sent as the value of the session cookie returns 401 unauthorized.')
+    .check(async (t) => {
+      await assumePositiveControl(t, 'listKeys')
       const name = t.settings.sessionCookie?.split('=')[0]
-      const stranger = t.as('stranger', { cookie: `${name}=nobody-${t.runId}` })
-      needRefused(await stranger.call('listKeys'), refusals.unauthorized)
+      const unknownCaller = t.as('stranger', { cookie: `${name}=nobody-${t.runId}` })
+      assumeRefused(await unknownCaller.call('listKeys'), refusals.unauthorized)
       const cookie = `${name}=${encodeURIComponent(t.settings.apiKey)}`
       expectRefused(await t.as('stranger', { cookie }).call('listKeys'), refusals.unauthorized)
-    },
-    { needs: ['session'] },
-  ),
+    }),
 
-  probe(
-    'KEY-ONLY-SECRET',
-    'MUST',
-    '§5.3',
-    'listKeys',
-    'Nothing that the list tells of a key, nor the id of its organization, is taken as an API key: 401 unauthorized.',
-    async (t) => {
-      await needStrict(t)
+  must('KEY-ONLY-SECRET', '§5.3', 'listKeys', { ...withSession, alone: true })
+    .states(
+      'The id, prefix or name of a key, or its organization id, sent as an API key returns 401 unauthorized.',
+    )
+    .check(async (t) => {
+      await assumeUnknownTokenRefused(t)
       const key = await newKey(t)
       const { value } = await workingKey(t, key)
       const entry = entryIn(await t.session.call('listKeys'), key)
-      const told = ['id', 'prefix', 'name'].flatMap((name) => idOf(field(entry, name)) ?? [])
-      for (const one of [...told, await t.orgId()]) {
+      const known = ['id', 'prefix', 'name'].flatMap((name) => idOf(field(entry, name)) ?? [])
+      for (const one of [...known, await t.orgId()]) {
         if (one === value || !/^[\x21-\x7e]+$/.test(one)) continue
         expectRefused(await t.as('stranger', bearer(one)).call('whoami'), refusals.unauthorized)
       }
-    },
-    { ...withSession, alone: true },
-  ),
+    }),
 ]

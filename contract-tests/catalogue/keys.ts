@@ -1,255 +1,186 @@
 /** §2 API key, §4 Identity and keys, §5.5. */
 
 import { field, idOf, items } from '#traffic/exchange.ts'
-import { NotExercised, Violation } from '../client/finding.ts'
-import { twin } from '../evidence/calls.ts'
-import { askEverywhere, runUnknown, similarTo, workingBearer, workingKey } from '../evidence/key-use.ts'
-import { deleteKey, entryIn, needOwnSecret, newKey } from '../evidence/keys.ts'
+import { NotExercised, Violation } from '../client/check-errors.ts'
+import { callEverywhere, runUnknown, similarTo, workingBearer, workingKey } from '../evidence/key-use.ts'
+import { assumeOwnSecret, deleteKey, entryIn, newKey } from '../evidence/keys.ts'
+import { assumePositiveControl } from '../evidence/valid-requests.ts'
 import { bearer, type TestContext } from '../harness/context.ts'
 import {
+  assumeAccepted,
+  assumePresent,
   expectAccepted,
   expectRefused,
   expectSame,
   expectThat,
-  need,
-  needAccepted,
   refusals,
   show,
 } from '../harness/expect.ts'
-import { observation, probe, type Requirement } from '../harness/requirement.ts'
+import { must, type Requirement, should } from '../harness/requirement.ts'
 import { formsOf, partsOf } from './secret-forms.ts'
 
-/** Alone, since the deletion of one key must be seen to leave the others. */
+/** Alone, since checks compare what the deletion of one key does to others. */
 const traits = { writes: true, alone: true, needs: ['session'] } as const
 
-/** A new key, used at once, and the list of keys then. */
-const keyStory = (t: TestContext) =>
+/** A new key, used at once, and the list of keys afterwards. */
+const usedKey = (t: TestContext) =>
   t.evidence('key', async () => {
     const key = await newKey(t)
     const working = await workingBearer(t, key)
     return { key, working, list: await t.session.call('listKeys') }
   })
 
-/** The entry of that key in the list. What is wrong where there is none is KEY-LISTED's business. */
-async function listedStory(t: TestContext) {
-  const story = await keyStory(t)
-  return { ...story, entry: need(entryIn(story.list, story.key), 'the created key in the list') }
+/** That key with its entry in the list. KEY-LISTED tests that there is one. */
+async function listedKey(t: TestContext) {
+  const used = await usedKey(t)
+  return { ...used, entry: assumePresent(entryIn(used.list, used.key), 'the created key in the list') }
 }
 
 export const keys: Requirement[] = [
-  probe(
-    'KEY-WORKS',
-    'MUST',
-    '§4, §5.5',
-    'createKey',
-    'A created key opens key routes of the same organization at once.',
-    async (t) => {
-      await twin(t, 'whoami')
-      const { key, working } = await keyStory(t)
+  must('KEY-WORKS', '§4, §5.5', 'createKey', traits)
+    .states('A created key works at once on the key routes of its organization.')
+    .check(async (t) => {
+      await assumePositiveControl(t, 'whoami')
+      const { key, working } = await usedKey(t)
       if (!working)
         throw new Violation(
-          'whoami answers the created key',
-          'it is refused',
+          'whoami accepts the created key',
+          'whoami refuses it',
           key.exchange,
           t.recorder.exchanges.findLast(({ caller }) => caller === 'created key'),
         )
       expectSame(idOf(field(working.exchange.json, 'org', 'id')), await t.orgId(), 'org.id', working.exchange)
-      for (const exchange of await askEverywhere(t, working.value)) expectAccepted(exchange)
-    },
-    traits,
-  ),
+      for (const exchange of await callEverywhere(t, working.value)) expectAccepted(exchange)
+    }),
 
-  probe(
-    'KEY-WHOLE',
-    'MUST',
-    '§5.3',
-    'createKey',
-    'A key that differs from a created one by a character, its length or its case is answered 401 unauthorized.',
-    async (t) => {
-      const { working } = await keyStory(t)
-      const { value } = need(working, 'a created key that works')
+  must('KEY-WHOLE', '§5.3', 'createKey', traits)
+    .states(
+      'A key that differs from a valid key by one character, in length or in case returns 401 unauthorized.',
+    )
+    .check(async (t) => {
+      const { working } = await usedKey(t)
+      const { value } = assumePresent(working, 'a created key that works')
       for (const similar of similarTo(value))
         expectRefused(await t.as('stranger', bearer(similar)).call('whoami'), refusals.unauthorized)
-    },
-    traits,
-  ),
+    }),
 
-  probe(
-    'KEY-UNIQUE',
-    'MUST',
-    '§2',
-    'createKey',
-    'Each created key has a secret of its own.',
-    async (t) => {
-      const [{ key: a }, b] = [await keyStory(t), await newKey(t)]
+  must('KEY-UNIQUE', '§2', 'createKey', traits)
+    .states('Each created key has a unique secret.')
+    .check(async (t) => {
+      const [{ key: a }, b] = [await usedKey(t), await newKey(t)]
       expectThat(a.secret !== b.secret, 'two secrets', 'the same secret twice', b.exchange)
-    },
-    traits,
-  ),
+    }),
 
-  probe(
-    'KEY-ID-UNIQUE',
-    'MUST',
-    '§2',
-    'listKeys',
-    'Each listed key has an id of its own.',
-    async (t) => {
+  must('KEY-ID-UNIQUE', '§2', 'listKeys', traits)
+    .states('Each listed key has a unique id.')
+    .check(async (t) => {
       const names = [(await newKey(t)).name, (await newKey(t)).name]
-      const list = needAccepted(await t.session.call('listKeys'))
+      const list = assumeAccepted(await t.session.call('listKeys'))
       const [a, b] = names.map((name) =>
-        need(
+        assumePresent(
           idOf(field(entryIn(list, { id: undefined, name }), 'id')),
           'the id of a created key in the list',
         ),
       )
       expectThat(a !== b, 'two ids', `${a} twice`, list)
-    },
-    traits,
-  ),
+    }),
 
-  probe(
-    'KEY-LISTED',
-    'MUST',
-    '§4',
-    'listKeys',
-    'A created key is listed.',
-    async (t) => {
-      const { key, list } = await keyStory(t)
+  must('KEY-LISTED', '§4', 'listKeys', traits)
+    .states('The list contains a created key.')
+    .check(async (t) => {
+      const { key, list } = await usedKey(t)
       expectThat(
         entryIn(list, key) !== undefined,
         `an entry for the key "${key.name}"`,
         `${items(list, 'keys').length} others`,
         list,
       )
-    },
-    traits,
-  ),
+    }),
 
-  probe(
-    'KEY-NAME',
-    'MUST',
-    '§2',
-    'listKeys',
-    'The list gives a key the name that it was created with.',
-    async (t) => {
-      const { key, list, entry } = await listedStory(t)
+  must('KEY-NAME', '§2', 'listKeys', traits)
+    .states('The list shows a key with the name it was created with.')
+    .check(async (t) => {
+      const { key, list, entry } = await listedKey(t)
       expectSame(field(entry, 'name'), key.name, 'name', list)
-    },
-    traits,
-  ),
+    }),
 
-  probe(
-    'KEY-PREFIX',
-    'MUST',
-    '§2',
-    'listKeys',
-    'The prefix in the list is a leading part of the key, and not all of it.',
-    async (t) => {
-      const { key, list, entry } = await listedStory(t)
+  must('KEY-PREFIX', '§2', 'listKeys', traits)
+    .states('The listed prefix is the beginning of the key, not the whole key.')
+    .check(async (t) => {
+      const { key, list, entry } = await listedKey(t)
       const prefix = field(entry, 'prefix')
-      const shown = need(typeof prefix === 'string' ? prefix : undefined, 'prefix').replace(/[.…*•]+$/, '')
+      const shown = assumePresent(typeof prefix === 'string' ? prefix : undefined, 'prefix').replace(
+        /[.…*•]+$/,
+        '',
+      )
       const wholes = [key.secret, ...stringsBut(key.key, 'prefix', 'name')]
       const leading = shown !== '' && wholes.some((whole) => whole.startsWith(shown)) && shown !== key.secret
-      expectThat(leading, 'a leading part of the key', show(prefix), list)
-    },
-    traits,
-  ),
+      expectThat(leading, 'the beginning of the key, not all of it', show(prefix), list)
+    }),
 
-  probe(
-    'KEY-LAST-USED',
-    'SHOULD',
-    '§2',
-    'listKeys',
-    'last_used_at of a key that was used is set.',
-    async (t) => {
-      const { key, working, list: first } = await listedStory(t)
-      need(working, 'a created key that works')
+  should('KEY-LAST-USED', '§2', 'listKeys', traits)
+    .states('The last_used_at field of a used key is set.')
+    .check(async (t) => {
+      const { key, working, list: first } = await listedKey(t)
+      assumePresent(working, 'a created key that works')
       let list = first
       const seen = await t.until(2_000, async () => {
         list = await t.session.call('listKeys')
-        const used = field(need(entryIn(list, key), 'the created key in the list'), 'last_used_at')
-        if (used === undefined) throw new NotExercised('the list does not tell last_used_at')
+        const used = field(assumePresent(entryIn(list, key), 'the created key in the list'), 'last_used_at')
+        if (used === undefined) throw new NotExercised('the list has no last_used_at')
         return used ?? undefined
       })
-      expectThat(seen !== undefined, 'a time', 'none', list)
-    },
-    traits,
-  ),
+      expectThat(seen !== undefined, 'a time', 'null', list)
+    }),
 
-  probe(
-    'KEY-DELETED-DEAD',
-    'MUST',
-    '§5.3',
-    'deleteKey',
-    'A deleted key is answered 401 unauthorized at once.',
-    async (t) => {
+  must('KEY-DELETED-DEAD', '§5.3', 'deleteKey', traits)
+    .states('A deleted key returns 401 unauthorized at once.')
+    .check(async (t) => {
       const key = await newKey(t)
       const { value } = await workingKey(t, key)
-      needAccepted(await deleteKey(t, key))
-      needOwnSecret(t, key)
+      assumeAccepted(await deleteKey(t, key))
+      assumeOwnSecret(t, key)
       expectRefused(await t.as('created key', bearer(value)).call('whoami'), refusals.unauthorized)
-      for (const exchange of await askEverywhere(t, value)) expectRefused(exchange, refusals.unauthorized)
+      for (const exchange of await callEverywhere(t, value)) expectRefused(exchange, refusals.unauthorized)
       expectRefused(await runUnknown(t, value), refusals.unauthorized)
-    },
-    traits,
-  ),
+    }),
 
-  probe(
-    'KEY-DELETED-UNLISTED',
-    'SHOULD',
-    '§4',
-    'deleteKey',
-    'A deleted key is no longer listed.',
-    async (t) => {
+  should('KEY-DELETED-UNLISTED', '§4', 'deleteKey', traits)
+    .states('A deleted key is no longer listed.')
+    .check(async (t) => {
       const key = await newKey(t)
-      need(entryIn(await t.session.call('listKeys'), key), 'the created key in the list')
-      needAccepted(await deleteKey(t, key))
+      assumePresent(entryIn(await t.session.call('listKeys'), key), 'the created key in the list')
+      assumeAccepted(await deleteKey(t, key))
       const list = await t.session.call('listKeys')
       const entry = entryIn(list, key)
       expectThat(entry === undefined, 'no entry for the deleted key', show(entry), list)
-    },
-    traits,
-  ),
+    }),
 
-  probe(
-    'KEY-DELETE-ONE',
-    'MUST',
-    '§4',
-    'deleteKey',
-    'Deleting a key deletes that one: another key goes on working.',
-    async (t) => {
+  must('KEY-DELETE-ONE', '§4', 'deleteKey', traits)
+    .states('Deleting a key leaves every other key valid.')
+    .check(async (t) => {
       const [older, gone, newer] = [await newKey(t), await newKey(t), await newKey(t)]
       const kept = [(await workingKey(t, older)).value, (await workingKey(t, newer)).value]
-      needAccepted(await deleteKey(t, gone))
-      needOwnSecret(t, gone)
+      assumeAccepted(await deleteKey(t, gone))
+      assumeOwnSecret(t, gone)
       for (const value of kept) expectAccepted(await t.as('created key', bearer(value)).call('whoami'))
       expectAccepted(await t.call('whoami'))
-    },
-    traits,
-  ),
+    }),
 
-  probe(
-    'KEY-DELETE-OK',
-    'MUST',
-    '§4',
-    'deleteKey',
-    'Deleting a key answers ok: true.',
-    async (t) => {
-      const exchange = needAccepted(await deleteKey(t, await newKey(t)))
+  must('KEY-DELETE-OK', '§4', 'deleteKey', traits)
+    .states('Deleting a key returns ok: true.')
+    .check(async (t) => {
+      const exchange = assumeAccepted(await deleteKey(t, await newKey(t)))
       const ok = field(exchange.json, 'ok')
       if (typeof ok === 'boolean') expectSame(ok, true, 'ok', exchange)
-    },
-    traits,
-  ),
+    }),
 
-  observation(
-    'KEY-SECRET-ONCE',
-    'MUST',
-    '§5.5',
-    'createKey',
-    'The secret of a key is in the answer that created it and in no other, nor all of it but a few characters.',
-    ({ exchanges, secrets }) => {
-      need(secrets[0], 'a created key')
+  must('KEY-SECRET-ONCE', '§5.5', 'createKey')
+    .states(
+      'The secret of a key appears only in the response that created it, and no other response reveals most of it.',
+    )
+    .observe(({ exchanges, secrets }) => {
+      assumePresent(secrets[0], 'a created key')
       for (const { secret: value, shownBy } of secrets) {
         const leak = exchanges.find(
           (one) =>
@@ -261,16 +192,15 @@ export const keys: Requirement[] = [
         )
         if (leak)
           throw new Violation(
-            'no answer but the first with the secret',
-            `it is in an answer of ${leak.operation}`,
+            'the secret only in the response that created the key',
+            `it is in a response of ${leak.operation}`,
             leak,
           )
       }
-    },
-  ),
+    }),
 ]
 
-/** The strings in a key object, without some of its fields; or the key itself where it is a string. */
+/** The strings in a key object except some of its fields, or the key itself if it is a string. */
 function stringsBut(key: unknown, ...left: string[]): string[] {
   if (typeof key === 'string') return [key]
   const fields = Object.entries(key ?? {}).filter(([name]) => !left.includes(name))

@@ -1,23 +1,23 @@
-/** A refusal shows something only beside an accepted twin: each check that is refused has seen one accepted. */
+/** A refusal shows something only if a valid request was accepted: each negative check has a positive control. */
 import { expect, test } from 'vitest'
 import { type OperationId, routeOf } from '#contract/operation.ts'
 import { type Exchange, isAccepted } from '#traffic/exchange.ts'
 import { isProbe, type Probe } from '../harness/requirement.ts'
 import { settingsWith } from '../harness/settings.ts'
-import { judge } from '../runner/run.ts'
+import { runSuite } from '../runner/run.ts'
 import { embeddedMock } from '../targets/in-process.ts'
 import { catalogue } from './index.ts'
 
-/** It only looks whether routes are there, and means its requests to be refused. */
-const withoutTwin = ['EXTENDED-OFFERED']
+/** Only tests whether routes exist, with requests that are meant to be refused. */
+const withoutPositiveControl = ['EXTENDED-OFFERED']
 
-/** A twin costs a credit, or needs a state; whoever is refused without one is judged all the same. */
-function hasTwin(operation: OperationId): boolean {
+/** Whether an operation needs a positive control: not if it costs a credit or needs a provider state. */
+function hasPositiveControl(operation: OperationId): boolean {
   return routeOf(operation).cost === 0 && operation !== 'readNotification'
 }
 
-/** What a check exchanges when nothing else has been judged before it, and what it came to. */
-async function judgeAlone(probe: Probe): Promise<{ outcome: string | undefined; exchanges: Exchange[] }> {
+/** Runs one check alone; returns its outcome and traffic. */
+async function runAlone(probe: Probe): Promise<{ outcome: string | undefined; exchanges: Exchange[] }> {
   const { target, access } = embeddedMock()
   const exchanges: Exchange[] = []
   const watched: Probe = {
@@ -29,20 +29,20 @@ async function judgeAlone(probe: Probe): Promise<{ outcome: string | undefined; 
     },
   }
   const settings = settingsWith({ ...access, extended: 'on', maxCredits: 20 })
-  const { verdicts } = await judge({ target, settings, requirements: [watched] })
-  return { outcome: verdicts[0]?.outcome, exchanges }
+  const { results } = await runSuite({ target, settings, requirements: [watched] })
+  return { outcome: results[0]?.outcome, exchanges }
 }
 
 const isRefused = ({ status }: Exchange) => status >= 400 && status < 500 && status !== 429
 
 test.each(
-  catalogue.filter(isProbe).filter(({ id }) => !withoutTwin.includes(id)),
-)('$id sees a free operation accepted beside its refusal', async (probe) => {
-  const { outcome, exchanges } = await judgeAlone(probe)
+  catalogue.filter(isProbe).filter(({ id }) => !withoutPositiveControl.includes(id)),
+)('$id has a positive control for each refused free operation', async (probe) => {
+  const { outcome, exchanges } = await runAlone(probe)
   expect(['passed', 'not_applicable']).toContain(outcome)
   const accepted = new Set(exchanges.filter(isAccepted).map(({ operation }) => operation))
   const alone = exchanges.filter(
-    (one) => isRefused(one) && hasTwin(one.operation) && !accepted.has(one.operation),
+    (one) => isRefused(one) && hasPositiveControl(one.operation) && !accepted.has(one.operation),
   )
   expect(alone.map(({ operation, status }) => `${status} of ${operation}`)).toEqual([])
 })

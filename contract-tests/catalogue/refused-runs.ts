@@ -1,34 +1,35 @@
-/** §7, §8.1: what is refused with 429 or 503 has not happened, so that a client may ask for it again. */
+/** §7, §8.1: a request refused with 429 or 503 has no effect, so that a client may repeat it. */
 
 import { brief, type Exchange, field } from '#traffic/exchange.ts'
-import { NotExercised, Violation } from '../client/finding.ts'
-import { expectSpent, needCredits, readCredits } from '../evidence/credits.ts'
+import { NotExercised, Violation } from '../client/check-errors.ts'
+import { assumeCredits, expectSpent, readCredits } from '../evidence/credits.ts'
+import { outageFault } from '../evidence/outage.ts'
+import { assumeLimited, duringLimit, exceed } from '../evidence/rate-limit.ts'
 import { newTask } from '../evidence/resources.ts'
-import { isTaken, look, ordinaryRun, rest, waitForEnd } from '../evidence/runs.ts'
+import { isTaken, ordinaryRun, readTask, waitForEnd, waitForIdleAgent } from '../evidence/runs.ts'
 import type { TestContext } from '../harness/context.ts'
 import {
+  assumeAccepted,
+  assumeItems,
   expectRefused,
   expectSame,
   expectThat,
-  needAccepted,
-  needItems,
   refusals,
 } from '../harness/expect.ts'
-import { probe, type Requirement } from '../harness/requirement.ts'
-import { exceed, longWindow, needLimited } from './limits.ts'
+import { must, type Requirement } from '../harness/requirement.ts'
 
 const paid = { writes: true, alone: true, quiet: true, cost: 1 } as const
 
-/** Time in which a run that was started after all would end or show, ms. */
+/** Time in which a wrongly started run would show, ms. */
 const soon = 250
 
-/** A run that is asked for in a state in which it is refused, and what became of its task and of the balance. */
-async function refusedRun(t: TestContext, during: (ask: () => Promise<Exchange>) => Promise<Exchange>) {
-  await rest(t)
+/** A run requested while it should be refused, with its task and the balance before and after. */
+async function refusedRun(t: TestContext, during: (request: () => Promise<Exchange>) => Promise<Exchange>) {
+  await waitForIdleAgent(t)
   t.budget.allow(1)
-  await needCredits(t, 1)
+  await assumeCredits(t, 1)
   const { id } = await newTask(t)
-  const [before, balance] = [await look(t, id), await readCredits(t)]
+  const [before, balance] = [await readTask(t, id), await readCredits(t)]
   const exchange = await during(() => t.call('runTask', { id, takes: [429, 503] }))
   if (isTaken(exchange)) {
     t.budget.spend(1)
@@ -38,89 +39,73 @@ async function refusedRun(t: TestContext, during: (ask: () => Promise<Exchange>)
   return {
     exchange,
     before,
-    after: await look(t, id),
+    after: await readTask(t, id),
     balance: { before: balance, after: await readCredits(t) },
   }
 }
 
-/** Judges that nothing came of it. */
-async function expectNothingRan(t: TestContext, told: Awaited<ReturnType<typeof refusedRun>>): Promise<void> {
-  const { exchange, before, after, balance } = told
+/** Requires the task and the balance to be unchanged. */
+async function expectNothingRan(t: TestContext, run: Awaited<ReturnType<typeof refusedRun>>): Promise<void> {
+  const { exchange, before, after, balance } = run
   expectSame(after.status, before.status, 'task.status', exchange, after.exchange)
-  await expectSpent(t, 0, balance, 'by a run that was refused', exchange)
+  await expectSpent(t, 0, balance, 'by the refused run', exchange)
 }
 
 const limitedRun = (t: TestContext) =>
   t.evidence('limited run', () =>
-    refusedRun(t, (ask) =>
-      t.during('rate_limit', { limit: 1, window_s: longWindow }, async () => {
-        needLimited(await exceed(t.main, 'whoami', {}))
-        return ask()
+    refusedRun(t, (request) =>
+      duringLimit(t, 1, async () => {
+        assumeLimited(await exceed(t.main))
+        return request()
       }),
     ),
   )
 
 const unavailableRun = (t: TestContext) =>
-  t.evidence('unavailable run', () => refusedRun(t, (ask) => t.during('unavailable', {}, ask)))
+  t.evidence('unavailable run', () => refusedRun(t, (request) => t.during('unavailable', {}, request)))
 
 export const refusedRuns: Requirement[] = [
-  probe(
-    'LIMIT-REFUSED-RUN',
-    'MUST',
-    '§7, §8.1',
-    'runTask',
-    'A run that is refused with 429 does not start, and costs nothing.',
-    async (t) => {
-      const told = await limitedRun(t)
-      if (told.exchange.status !== 429)
-        throw new NotExercised(`the run was not refused with 429 (${brief(told.exchange)})`)
-      await expectNothingRan(t, told)
-    },
-    { ...paid, needs: ['state:rate_limit'] },
-  ),
+  must('LIMIT-REFUSED-RUN', '§7, §8.1', 'runTask', { ...paid, needs: ['state:rate_limit'] })
+    .states('A run rejected with 429 does not start and costs nothing.')
+    .check(async (t) => {
+      const run = await limitedRun(t)
+      if (run.exchange.status !== 429)
+        throw new NotExercised(`the run was not refused with 429 (${brief(run.exchange)})`)
+      await expectNothingRan(t, run)
+    }),
 
-  probe(
-    'LIMIT-REFUSED-TASK',
-    'MUST',
-    '§7, §8.1',
-    'createTask',
-    'A task that is refused with 429 is not created.',
-    async (t) => {
+  must('LIMIT-REFUSED-TASK', '§7, §8.1', 'createTask', {
+    writes: true,
+    alone: true,
+    needs: ['state:rate_limit'],
+  })
+    .states('A task rejected with 429 is not created.')
+    .check(async (t) => {
       const text = t.name('Task')
-      const exchange = await t.during('rate_limit', { limit: 1, window_s: longWindow }, () =>
-        exceed(t.main, 'whoami', {})
-          .then(needLimited)
-          .then(() => t.call('createTask', { body: { text }, takes: [429] })),
-      )
+      const exchange = await duringLimit(t, 1, async () => {
+        assumeLimited(await exceed(t.main))
+        return t.call('createTask', { body: { text }, takes: [429] })
+      })
       if (exchange.status !== 429)
         throw new NotExercised(`the task was not refused with 429 (${brief(exchange)})`)
-      const list = needAccepted(await t.call('listTasks'))
-      const left = needItems(list).some((item) => field(item, 'text') === text)
-      expectThat(!left, `no task "${text}"`, 'it is among the items', exchange, list)
-    },
-    { writes: true, alone: true, needs: ['state:rate_limit'] },
-  ),
+      const list = assumeAccepted(await t.call('listTasks'))
+      const left = assumeItems(list).some((item) => field(item, 'text') === text)
+      expectThat(!left, `no task "${text}"`, 'the list contains it', exchange, list)
+    }),
 
-  probe(
-    'UNAVAILABLE-RUN',
-    'MUST',
-    '§7',
-    'runTask',
-    'While the service is unavailable, a run is answered 503 unavailable, does not start, and costs nothing.',
-    async (t) => {
-      const told = await unavailableRun(t)
-      if (isTaken(told.exchange)) {
+  must('UNAVAILABLE-RUN', '§7', 'runTask', { ...paid, needs: ['state:unavailable'] })
+    .states(
+      'While the service is unavailable, a run returns 503 unavailable, does not start and costs nothing.',
+    )
+    .check(async (t) => {
+      const run = await unavailableRun(t)
+      if (isTaken(run.exchange)) {
         const whoami = await t.during('unavailable', {}, () => t.call('whoami', { takes: [503] }))
-        if (whoami.status !== 503)
-          throw new NotExercised(
-            `the provider's set-up is at fault: with the state "unavailable" all is answered`,
-          )
-        throw new Violation('503 unavailable', brief(told.exchange), told.exchange)
+        if (whoami.status !== 503) throw outageFault()
+        throw new Violation('503 unavailable', brief(run.exchange), run.exchange)
       }
-      if (told.exchange.status !== 503) await ordinaryRun(t)
-      expectRefused(told.exchange, refusals.unavailable)
-      await expectNothingRan(t, told)
-    },
-    { ...paid, needs: ['state:unavailable'] },
-  ),
+      if (run.exchange.status !== 503) await ordinaryRun(t)
+      expectRefused(run.exchange, refusals.unavailable)
+      await expectNothingRan(t, run)
+    }),
 ]

@@ -1,87 +1,75 @@
-/** §7: what cannot be accepted as written is not accepted in part either. */
+/** §7: a request rejected as bad input creates nothing. */
 
 import { type Exchange, field, idOf, isAccepted } from '#traffic/exchange.ts'
-import { NotExercised } from '../client/finding.ts'
-import { twin } from '../evidence/calls.ts'
-import { expectSpent, needCredits, readCredits } from '../evidence/credits.ts'
+import { NotExercised } from '../client/check-errors.ts'
+import { assumeCredits, expectSpent, readCredits } from '../evidence/credits.ts'
 import { requestKey } from '../evidence/keys.ts'
+import { assumePositiveControl } from '../evidence/valid-requests.ts'
 import type { TestContext } from '../harness/context.ts'
-import { expectThat, needAccepted, needItems, needRefused, refusals, show } from '../harness/expect.ts'
-import { probe, type Requirement } from '../harness/requirement.ts'
+import { assumeAccepted, assumeItems, assumeRefused, expectThat, refusals, show } from '../harness/expect.ts'
+import { must, type Requirement } from '../harness/requirement.ts'
 
 const traits = { writes: true, alone: true, quiet: true } as const
 
-/** Texts that nobody writes, and that come of a text that was not there or was none. */
+/** Texts that a missing or wrong text turns into if it is stored anyway. */
 const blank = new Set(['', 'undefined', 'null', '[object Object]'])
 
 function isBlank(text: unknown): boolean {
   return typeof text === 'string' ? blank.has(text.trim()) : true
 }
 
-/** What a list shows that it did not show before. */
+/** The items of a list that are not in an earlier one. */
 function added(before: Exchange, after: Exchange, name?: string): unknown[] {
-  const known = new Set(needItems(before, name).map((item) => idOf(field(item, 'id'))))
-  return needItems(after, name).filter((item) => !known.has(idOf(field(item, 'id'))))
+  const known = new Set(assumeItems(before, name).map((item) => idOf(field(item, 'id'))))
+  return assumeItems(after, name).filter((item) => !known.has(idOf(field(item, 'id'))))
 }
 
-/** Judges that requests which are refused leave no item without a text behind, and cost nothing. */
-async function expectNothingLeft(
+/** Requires rejected requests to create no item with a blank text and to cost nothing. */
+async function expectNothingCreated(
   t: TestContext,
   operation: 'createTask' | 'createDocument',
   list: () => Promise<Exchange>,
   text: string,
 ): Promise<void> {
-  await twin(t, operation)
-  await needCredits(t, 1)
-  const before = needAccepted(await list())
+  await assumePositiveControl(t, operation)
+  await assumeCredits(t, 1)
+  const before = assumeAccepted(await list())
   const credits = await readCredits(t)
   const answers: Exchange[] = []
   for (const body of [{}, { [text]: { not: 'a string' } }])
-    answers.push(needRefused(await t.call(operation, { body }), refusals.badInput))
+    answers.push(assumeRefused(await t.call(operation, { body }), refusals.badInput))
   const balance = { before: credits, after: await readCredits(t) }
-  const after = needAccepted(await list())
+  const after = assumeAccepted(await list())
   const left = added(before, after).filter((item) => isBlank(field(item, text)))
-  expectThat(left.length === 0, 'no item of refused requests', show(left[0]), ...answers, after)
-  await expectSpent(t, 0, balance, 'by refused requests', ...answers)
+  expectThat(left.length === 0, 'no item created by rejected requests', show(left[0]), ...answers, after)
+  await expectSpent(t, 0, balance, 'by rejected requests', ...answers)
 }
 
-export const leftovers: Requirement[] = [
-  probe(
-    'LEFTOVER-createTask',
-    'MUST',
-    '§7, §8.2',
-    'createTask',
-    'A task that is refused as bad input is not created, and costs nothing.',
-    (t) => expectNothingLeft(t, 'createTask', () => t.call('listTasks'), 'text'),
-    traits,
-  ),
+export const rejectedCreates: Requirement[] = [
+  must('LEFTOVER-createTask', '§7, §8.2', 'createTask', traits)
+    .states('A task rejected as bad input is not created and costs nothing.')
+    .check((t) => expectNothingCreated(t, 'createTask', () => t.call('listTasks'), 'text')),
 
-  probe(
-    'LEFTOVER-createDocument',
-    'MUST',
-    '§7, §8.2',
-    'createDocument',
-    'A document that is refused as bad input is not created, and costs nothing.',
-    (t) =>
-      expectNothingLeft(t, 'createDocument', () => t.call('listDocuments', { query: { all: '1' } }), 'title'),
-    traits,
-  ),
+  must('LEFTOVER-createDocument', '§7, §8.2', 'createDocument', traits)
+    .states('A document rejected as bad input is not created and costs nothing.')
+    .check((t) =>
+      expectNothingCreated(
+        t,
+        'createDocument',
+        () => t.call('listDocuments', { query: { all: '1' } }),
+        'title',
+      ),
+    ),
 
-  probe(
-    'LEFTOVER-createKey',
-    'MUST',
-    '§7',
-    'createKey',
-    'A key that is refused as bad input is not created.',
-    async (t) => {
-      await twin(t, 'createKey')
-      const before = needAccepted(await t.session.call('listKeys'))
+  must('LEFTOVER-createKey', '§7', 'createKey', { ...traits, needs: ['session'] })
+    .states('A key rejected as bad input is not created.')
+    .check(async (t) => {
+      await assumePositiveControl(t, 'createKey')
+      const before = assumeAccepted(await t.session.call('listKeys'))
       const exchange = await requestKey(t, { name: { not: 'a string' } })
       if (isAccepted(exchange)) throw new NotExercised('an object for name is accepted')
-      const after = needAccepted(await t.session.call('listKeys'))
+      const after = assumeAccepted(await t.session.call('listKeys'))
       const left = added(before, after, 'keys')
-      expectThat(left.length === 0, 'no key of a refused request', show(left[0]), exchange, after)
-    },
-    { ...traits, needs: ['session'] },
-  ),
+      expectThat(left.length === 0, 'no key created by a rejected request', show(left[0]), exchange, after)
+    }),
 ]

@@ -1,33 +1,39 @@
-/** §3, §3.2, §3.3: what becomes of the credit of a run that is asked for twice, fails again, or waits and fails. */
+/** §3, §3.2, §3.3: the credits of runs requested twice, failing again, or waiting and failing. */
 
-import { brief, field, idOf } from '#traffic/exchange.ts'
-import { NotApplicable, NotExercised, Violation } from '../client/finding.ts'
-import { expectSpent, needCredits, readCredits, restingCredits, settledCredits } from '../evidence/credits.ts'
+import { brief } from '#traffic/exchange.ts'
+import { NotApplicable, NotExercised, Violation } from '../client/check-errors.ts'
+import {
+  assumeCredits,
+  expectSpent,
+  readCredits,
+  restingCredits,
+  settledCredits,
+} from '../evidence/credits.ts'
 import { newTask } from '../evidence/resources.ts'
 import {
   failedRun,
   isBusy,
   isTaken,
-  type Look,
   ordinaryRun,
+  type ReadTask,
   requestRun,
-  rest,
   waitForEnd,
+  waitForIdleAgent,
 } from '../evidence/runs.ts'
 import type { TestContext } from '../harness/context.ts'
-import { expectThat, need, needAccepted, needItems, needRefused, refusals } from '../harness/expect.ts'
-import { probe, type Requirement } from '../harness/requirement.ts'
+import { assumeAccepted, assumePresent, assumeRefused, expectListed, refusals } from '../harness/expect.ts'
+import { must, type Requirement, should } from '../harness/requirement.ts'
 
 const paid = { writes: true, alone: true, quiet: true, cost: 2 } as const
 
-const crowded = { ...paid, cost: 3 }
+const several = { ...paid, cost: 3 }
 
-/** Two tasks that run one right after the other, the first of them asked for twice. */
-const crowd = (t: TestContext) =>
-  t.evidence('crowd', async () => {
-    await rest(t)
+/** Two tasks run one after the other, the first of them requested twice. */
+const consecutiveRuns = (t: TestContext) =>
+  t.evidence('consecutive runs', async () => {
+    await waitForIdleAgent(t)
     t.budget.allow(3)
-    await needCredits(t, 3)
+    await assumeCredits(t, 3)
     const ids = [(await newTask(t)).id, (await newTask(t)).id] as const
     const before = await readCredits(t)
     const first = await requestRun(t, ids[0])
@@ -39,11 +45,11 @@ const crowd = (t: TestContext) =>
     return { again, answers, before, ends, after: await restingCredits(t) }
   })
 
-/** A new task, run while the next run is made to fail; what has to be arranged with it is done by `arrange`. */
-async function askToFail(t: TestContext, arrange?: () => Promise<unknown>) {
-  await rest(t)
+/** Runs a new task while a provider state makes the next run fail; `arrange` sets up anything else. */
+async function runToFail(t: TestContext, arrange?: () => Promise<unknown>) {
+  await waitForIdleAgent(t)
   t.budget.allow(1)
-  await needCredits(t, 1)
+  await assumeCredits(t, 1)
   const { id } = await newTask(t)
   const before = await readCredits(t)
   return t.during('next_run_fails', {}, async () => {
@@ -53,109 +59,76 @@ async function askToFail(t: TestContext, arrange?: () => Promise<unknown>) {
   })
 }
 
-/** Judges that a run which ended as one that failed before has cost nothing in the end. */
+/** Requires a run that ended like an earlier failed run to be refunded. */
 async function expectRefund(
   t: TestContext,
-  { before, answer, end }: Awaited<ReturnType<typeof askToFail>>,
-  failed: Look,
+  { before, answer, end }: Awaited<ReturnType<typeof runToFail>>,
+  failed: ReadTask,
   by: string,
 ): Promise<void> {
-  if (need(end, 'the end of the run').status !== failed.status)
-    throw new NotExercised('the run did not end as the one that failed before')
+  if (assumePresent(end, 'the end of the run').status !== failed.status)
+    throw new NotExercised('the run did not end like the run that failed before')
   const after = await settledCredits(t, before)
   await expectSpent(t, 0, { before, after }, by, answer)
 }
 
 export const runCosts: Requirement[] = [
-  probe(
-    'RUN-LISTED',
-    'SHOULD',
-    '§4',
-    'listTasks',
-    'A task that has run is still listed.',
-    async (t) => {
+  should('RUN-LISTED', '§4', 'listTasks', paid)
+    .states('The list contains a task after its run has ended.')
+    .check(async (t) => {
       const { id, end, list } = await ordinaryRun(t)
-      need(end, 'the end of the run')
-      const listed = needItems(needAccepted(list))
-      expectThat(
-        listed.some((item) => idOf(field(item, 'id')) === id),
-        `the task ${id} in items`,
-        `${listed.length} other items`,
-        list,
-      )
-    },
-    paid,
-  ),
+      assumePresent(end, 'the end of the run')
+      expectListed(assumeAccepted(list), id, 'task')
+    }),
 
-  probe(
-    'RUN-TWICE',
-    'MUST',
-    '§3.2, §7',
-    'runTask',
-    'A run that is refused, since its task runs already, costs nothing.',
-    async (t) => {
-      const { again, answers, before, after, ends } = await crowd(t)
-      if (isTaken(again)) throw new NotApplicable('the task was run again, which it may be')
-      needRefused(again, refusals.badInput)
-      need(ends.every((end) => end) || undefined, 'the end of a run')
+  must('RUN-TWICE', '§3.2, §7', 'runTask', several)
+    .states('A run rejected because its task is already running costs nothing.')
+    .check(async (t) => {
+      const { again, answers, before, after, ends } = await consecutiveRuns(t)
+      if (isTaken(again)) throw new NotApplicable('the task was run again, which is allowed')
+      assumeRefused(again, refusals.badInput)
+      assumePresent(ends.every((end) => end) || undefined, 'the end of a run')
       await expectSpent(
         t,
         { least: 0, most: answers.filter(isTaken).length },
         { before, after },
-        'by all',
+        'by all runs',
         again,
       )
-    },
-    crowded,
-  ),
+    }),
 
-  probe(
-    'RUN-BESIDE',
-    'MUST',
-    '§3.1, §3.3',
-    'runTask',
-    'A run goes on to its end when others are asked for meanwhile.',
-    async (t) => {
-      const { answers, ends } = await crowd(t)
+  must('RUN-BESIDE', '§3.1, §3.3', 'runTask', several)
+    .states('A run continues to its end while other runs are requested.')
+    .check(async (t) => {
+      const { answers, ends } = await consecutiveRuns(t)
       const stuck = answers.find((answer, i) => isTaken(answer) && !ends[i])
       if (!stuck) return
-      need((await ordinaryRun(t)).end, 'the end of a run that nothing was asked for beside')
+      assumePresent((await ordinaryRun(t)).end, 'the end of a run without other requests')
       throw new Violation('finished: true within --run-timeout', 'it never ended', stuck)
-    },
-    crowded,
-  ),
+    }),
 
-  probe(
-    'CREDITS-REFUND-AGAIN',
-    'MUST',
-    '§3.2',
-    'runTask',
-    'Another run that fails gives its credit back, too.',
-    async (t) => {
+  must('CREDITS-REFUND-AGAIN', '§3.2', 'runTask', { ...paid, needs: ['state:next_run_fails'] })
+    .states('A second failed run refunds its credit too.')
+    .check(async (t) => {
       const first = await failedRun(t)
       if (!first.end || first.after !== first.before)
-        throw new NotExercised('the first run that failed did not give its credit back')
-      await expectRefund(t, await askToFail(t), first.end, 'by a run that failed')
-    },
-    { ...paid, needs: ['state:next_run_fails'] },
-  ),
+        throw new NotExercised('the first failed run was not refunded')
+      await expectRefund(t, await runToFail(t), first.end, 'by the failed run')
+    }),
 
-  probe(
-    'BUSY-REFUND',
-    'MUST',
-    '§3.2, §3.3',
-    'runTask',
-    'A run that had to wait and then fails gives its credit back.',
-    async (t) => {
+  must('BUSY-REFUND', '§3.2, §3.3', 'runTask', {
+    ...paid,
+    needs: ['state:next_run_fails', 'state:agent_busy'],
+  })
+    .states('A run that waited for the agent and then failed refunds its credit.')
+    .check(async (t) => {
       const failed = await failedRun(t)
       if (!failed.end || failed.after !== failed.before)
-        throw new NotExercised('a run that failed at once did not give its credit back')
-      const told = await askToFail(t, async () =>
+        throw new NotExercised('the first failed run was not refunded')
+      const run = await runToFail(t, async () =>
         t.states.setup('agent_busy', { org_id: await t.orgId(), duration_ms: 400 }),
       )
-      if (!isBusy(told.answer)) throw new NotApplicable('the run did not have to wait')
-      await expectRefund(t, told, failed.end, 'by a run that waited and failed')
-    },
-    { ...paid, needs: ['state:next_run_fails', 'state:agent_busy'] },
-  ),
+      if (!isBusy(run.answer)) throw new NotApplicable('the run did not have to wait')
+      await expectRefund(t, run, failed.end, 'by the run that waited and failed')
+    }),
 ]

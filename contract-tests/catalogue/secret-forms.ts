@@ -1,6 +1,6 @@
-/** How a secret may come back: whole in another form, or so much of it that the rest can be guessed. */
+/** How a response may leak a secret: encoded, or most of it. */
 
-/** A secret as it is, and coded as base64, hex or for a URL. */
+/** A secret as it is, and encoded as base64, as hex and for a URL. */
 export function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret)
   return [
@@ -11,11 +11,11 @@ export function formsOf(secret: string): string[] {
   ]
 }
 
-/** Characters of a secret that are not worth guessing, and the length from which on that can be said. */
+/** Characters of a secret that can be guessed, and the shortest secret that this applies to. */
 const guessable = 4
 const long = 16
 
-/** The whole secret but a few characters, and its second half: no prefix needs so much. None that keys share. */
+/** The secret without a few characters, and its second half, except parts that other secrets contain. */
 export function partsOf(secret: string, all: readonly { readonly secret: string }[]): string[] {
   if (secret.length < long) return []
   const most = secret.length - guessable

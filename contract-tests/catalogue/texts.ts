@@ -1,11 +1,11 @@
-/** Texts and ids that are easily damaged on their way. */
+/** Texts and ids that services often damage. */
 
-/** By what they are about; `{mark}` is replaced by a text of the run's own. */
+/** By what they contain; `{mark}` is replaced by a unique text of the run. */
 export const texts = {
   UNICODE: '{mark} Grüße, 東京 🚀👩‍👩‍👧 עִבְרִית \u00e9 (composed) e\u0301 (decomposed)',
   SPACES: '  {mark} with spaces around and\ta tab, two  spaces and one\u00a0that does not break  ',
   LINES: '{mark}\nfirst\r\nsecond\n\nfourth\n',
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is meant to look like one
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the text is meant to look like a template
   MARKUP: '{mark} <b>&amp; "quotes" \'single\' \\ back / slash </b> ${x} %20 --',
 }
 
@@ -15,7 +15,7 @@ export function longText(mark: string): string {
 }
 
 /**
- * Ids that nobody has and that must not break anything. None has a slash or a percent sign: many servers refuse
- * those in a path before the API is asked, and may.
+ * Unusual ids that do not exist. None has a slash or a percent sign: servers may refuse those in a path before
+ * the request reaches the API.
  */
 export const oddIds = ['a b\'c"d', 'a&b=c?d#e', 'ünïcödé-東京', 'x'.repeat(300)]

@@ -1,8 +1,9 @@
-/** The client is a model client: patient with limits, careful with money, and easy to find in a log. */
+/** The client waits out limits, never repeats paid requests, and identifies itself. */
 import { expect, test } from 'vitest'
 import { type FakeTarget, fakeTarget, json, lost, refusal, type Sent } from '../testing/fake-target.ts'
-import { Client, type ClientSettings, Recorder } from './client.ts'
-import { NotExercised, Unreachable, Violation } from './finding.ts'
+import { NotExercised, Unreachable, Violation } from './check-errors.ts'
+import { Client, type ClientSettings } from './client.ts'
+import { Recorder } from './recorder.ts'
 
 function clientOf(
   answer: (sent: Sent) => Response | Promise<Response>,
@@ -23,7 +24,7 @@ function clientOf(
   return { target, recorder, client, costs }
 }
 
-/** Answers one after the other; the last one again and again. */
+/** Returns the answers in order, then the last one repeatedly. */
 function inTurn(...answers: (() => Response)[]) {
   let i = 0
   return () => (answers[Math.min(i++, answers.length - 1)] as () => Response)()
@@ -33,7 +34,7 @@ const drop = () => {
   throw lost()
 }
 
-test('it fills the path, the query and the body, and says who asks and which request it is', async () => {
+test('it fills the path, the query and the body, and identifies itself and each request', async () => {
   const { client, target, recorder } = clientOf(() => json(200, { a: 1 }, { 'X-Seen': 'yes' }))
   await client.call('getTask', { id: 'a/b ü' })
   const exchange = await client.call('listDocuments', { query: { folder_id: 'a&b' } })
@@ -57,7 +58,7 @@ test('it fills the path, the query and the body, and says who asks and which req
   expect(recorder.exchanges).toHaveLength(3)
 })
 
-test('a body that is no JSON is an answer all the same', async () => {
+test('a body that is not JSON is recorded as text', async () => {
   const { client } = clientOf(() => new Response('<html>', { status: 502 }))
   expect(await client.call('whoami')).toMatchObject({ status: 502, text: '<html>', json: undefined })
 })
@@ -66,7 +67,7 @@ test.each([
   'whoami',
   'createTask',
   'runTask',
-] as const)('%s waits exactly as long as Retry-After says, and then asks again', async (operation) => {
+] as const)('%s waits exactly as long as Retry-After says, then retries', async (operation) => {
   const { client, target } = clientOf(
     inTurn(
       () => refusal(429, 'rate_limited', { 'retry-after': '7' }),
@@ -77,7 +78,7 @@ test.each([
   expect(target.slept).toEqual([7_000])
 })
 
-test('a date is waited for by the clock of the service', async () => {
+test('a Retry-After date is compared with the clock of the service', async () => {
   const date = 'Sun, 01 Mar 2026 09:00:00 GMT'
   const limited = () => refusal(429, 'rate_limited', { date, 'retry-after': 'Sun, 01 Mar 2026 09:00:05 GMT' })
   const { client, target } = clientOf(inTurn(limited, () => json(200)))
@@ -85,7 +86,7 @@ test('a date is waited for by the clock of the service', async () => {
   expect(target.slept).toEqual([5_000])
 })
 
-test('where a wait does not help it waits longer, and takes 429 for an answer in the end', async () => {
+test('if waiting does not help it waits longer, and finally returns the 429', async () => {
   const { client, target } = clientOf(() => refusal(429, 'rate_limited', { 'retry-after': '0' }))
   expect(await client.call('whoami')).toMatchObject({ status: 429 })
   expect(target.sent).toHaveLength(21)
@@ -93,7 +94,7 @@ test('where a wait does not help it waits longer, and takes 429 for an answer in
   expect(target.slept).toEqual(target.slept.toSorted((a, b) => a - b))
 })
 
-test('a 429 without Retry-After is waited out too, for half a minute and no longer', async () => {
+test('a 429 without Retry-After is retried for about half a minute', async () => {
   const { client, target } = clientOf(() => refusal(429, 'rate_limited'))
   await client.call('whoami')
   const slept = target.slept.reduce((a, b) => a + b, 0)
@@ -101,13 +102,13 @@ test('a 429 without Retry-After is waited out too, for half a minute and no long
   expect(slept).toBeLessThan(60_000)
 })
 
-test('a check about a status takes the first answer of that status', async () => {
+test('a status in `takes` is returned at once', async () => {
   const { client, target } = clientOf(() => refusal(429, 'rate_limited', { 'retry-after': '7' }))
   expect(await client.call('whoami', { takes: [429] })).toMatchObject({ status: 429 })
   expect(target.slept).toEqual([])
 })
 
-test('a free request is tried again after a 503, a paid one is not', async () => {
+test('a free request is retried after a 503, a paid one is not', async () => {
   const free = clientOf(
     inTurn(
       () => refusal(503, 'unavailable', { 'retry-after': '2' }),
@@ -121,7 +122,7 @@ test('a free request is tried again after a 503, a paid one is not', async () =>
   expect(paid.target.sent).toHaveLength(1)
 })
 
-test('a free request whose answer was lost is tried again', async () => {
+test('a free request whose answer was lost is retried', async () => {
   const { client, target } = clientOf(inTurn(drop, drop, () => json(200)))
   expect(await client.call('whoami')).toMatchObject({ status: 200 })
   expect(target.sent).toHaveLength(3)
@@ -130,21 +131,21 @@ test('a free request whose answer was lost is tried again', async () => {
 test.each([
   'runTask',
   'generateCreative',
-] as const)('%s is never tried again when its answer was lost, and counts as spent', async (operation) => {
+] as const)('%s is never retried when its answer was lost, and counts as spent', async (operation) => {
   const { client, target, costs } = clientOf(({ path }) => (path.endsWith('whoami') ? json(401) : drop()))
   await expect(client.call(operation, { id: '1', body: { prompt: 'a' } })).rejects.toThrow(Violation)
   expect(target.sent.filter(({ method }) => method === 'POST')).toHaveLength(1)
   expect(costs).toEqual([1])
 })
 
-test('a paid request has a connection of its own, and time until the work is done', async () => {
+test('a paid request uses a new connection', async () => {
   const { client, target } = clientOf(() => json(200), { paidTimeout: 60_000 })
   await client.call('runTask', { id: '1' })
   await client.call('whoami')
   expect(target.sent.map(({ fresh }) => fresh)).toEqual([true, false])
 })
 
-test('no answer from a service that answers others is a violation that names the request', async () => {
+test('no answer from a service that answers other requests is a violation that names the request', async () => {
   const { client, target } = clientOf(({ path }) => (path.endsWith('whoami') ? json(401) : drop()))
   const error: unknown = await client.call('getTask', { id: '1' }).catch((thrown) => thrown)
   expect(error).toBeInstanceOf(Violation)
@@ -155,7 +156,7 @@ test('no answer from a service that answers others is a violation that names the
   expect(target.sent).toHaveLength(5)
 })
 
-test('a service that answers nobody is unreachable', async () => {
+test('a service that answers no request is unreachable', async () => {
   const { client } = clientOf(drop)
   const error: unknown = await client.call('getTask', { id: '1' }).catch((thrown) => thrown)
   expect(error).toBeInstanceOf(Unreachable)
@@ -174,7 +175,7 @@ test('an answer that takes too long is lost', async () => {
   await expect(client.call('runTask', { id: '1' })).rejects.toThrow('no answer in time')
 })
 
-test('an interrupted run asks nothing more, and does not wait for a paid answer', async () => {
+test('an interrupted run sends no more requests and does not wait for a paid answer', async () => {
   const controller = new AbortController()
   const { client, target, costs } = clientOf(
     ({ signal }) =>

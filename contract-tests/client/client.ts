@@ -1,24 +1,26 @@
 /**
- * A model client that records what it sees: it waits as `Retry-After` says on every route, retries what is
- * safe to retry, never repeats a paid request whose fate it does not know, and identifies itself.
+ * A client that records every exchange: it waits as `Retry-After` says, retries what is safe to retry, never
+ * repeats a paid request whose result it does not know, and identifies itself.
  */
 import { type OperationId, routeOf } from '#contract/operation.ts'
 import type { Caller, Exchange } from '#traffic/exchange.ts'
-import { NotExercised, Unreachable, Violation } from './finding.ts'
+import { NotExercised, Unreachable, Violation } from './check-errors.ts'
+import { parseBody } from './json-body.ts'
 import { inTime, pause, pauseAfter } from './pauses.ts'
 import { reasonOf } from './reason.ts'
+import type { Recorder } from './recorder.ts'
 import type { Outgoing, Target } from './target.ts'
 
-/** What a call says beyond its operation. */
-export interface Ask {
-  /** The `:id` of the path; encoded here. */
+/** What a call sends besides its operation. */
+export interface CallOptions {
+  /** The `:id` of the path, not encoded. */
   readonly id?: string
   readonly query?: Readonly<Record<string, string>>
   /** Sent as JSON; a string is sent as it is. */
   readonly body?: unknown
-  /** Headers beside those of the caller. */
+  /** Headers in addition to those of the caller. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Statuses that are not waited out, since the check is about them. */
+  /** Statuses to return at once, because the check is about them. */
   readonly takes?: readonly (429 | 503)[]
 }
 
@@ -26,41 +28,27 @@ export interface ClientSettings {
   readonly runId: string
   /** ms for one answer. */
   readonly timeout: number
-  /** ms for the answer to a paid request: it may come when the work is done. */
+  /** ms for the answer to a paid request: the service may answer when the work is done. */
   readonly paidTimeout: number
   readonly userAgent: string
-  /** Aborted: nothing more is asked, and no paid answer is waited for. */
+  /** When aborted, no more requests are sent, and no paid answer is waited for. */
   readonly signal?: AbortSignal | undefined
-  /** Told what a request may have cost whose answer was lost. */
+  /** Called with what a request may have cost whose answer was lost. */
   readonly onLost: (credits: number) => void
-  /** Told of each wait that a service has asked for, ms. */
+  /** Called with each wait that the service asked for, ms. */
   readonly onWait?: ((ms: number) => void) | undefined
 }
 
 const mostWaits = 20
-/** Waiting for one answer where the service does not say how long, ms in all. */
+/** Total wait for one answer if the service does not say how long, ms. */
 const longestGuess = 30_000
-/** An outage that is to last longer, ms, is not waited out. */
+/** Longest announced outage to wait for, ms. */
 const longestOutage = 15_000
 const mostRetries = 3
-/** After so many requests that no waiting helped, a refusal is taken as it is: it is not about load. */
-const mostHopeless = 2
+/** After this many requests that stayed refused, a refusal is returned without waiting: load is not the cause. */
+const mostStillRefused = 2
 
-/** Records every exchange of a run. */
-export class Recorder {
-  readonly exchanges: Exchange[] = []
-  /** Operations that were asked for, also where no answer came. */
-  readonly asked = new Set<OperationId>()
-  /** Requests that went on being refused with 429 or 503 however long was waited. */
-  hopeless = 0
-  #sent = 0
-
-  nextNumber(): number {
-    return ++this.#sent
-  }
-}
-
-/** One caller: the credentials that it sends with everything. */
+/** One caller: sends its credentials with every request. */
 export class Client {
   readonly caller: Caller
   readonly #target: Target
@@ -82,43 +70,52 @@ export class Client {
     this.#recorder = recorder
   }
 
-  /** Calls an operation and answers what came back. */
-  async call(operation: OperationId, ask: Ask = {}): Promise<Exchange> {
+  /** Calls an operation and returns the exchange. */
+  async call(operation: OperationId, options: CallOptions = {}): Promise<Exchange> {
     const { method, path, cost } = routeOf(operation)
     const url =
-      this.#target.baseUrl + path.replace(':id', encodeURIComponent(ask.id ?? '')) + queryOf(ask.query)
+      this.#target.baseUrl +
+      path.replace(':id', encodeURIComponent(options.id ?? '')) +
+      queryOf(options.query)
     const retriable = cost === 0
     let waits = 0
     let guessed = 0
     let retries = 0
     for (;;) {
-      this.#throwIfOver()
-      const exchange = await this.#once(operation, method, url, ask, cost, retriable && retries < mostRetries)
+      this.#throwIfInterrupted()
+      const exchange = await this.#once(
+        operation,
+        method,
+        url,
+        options,
+        cost,
+        retriable && retries < mostRetries,
+      )
       if (!exchange) {
         retries++
         await this.#target.sleep(pause)
         continue
       }
-      if (ask.takes?.some((status) => status === exchange.status)) return exchange
-      const patient = this.#recorder.hopeless < mostHopeless
+      if (options.takes?.some((status) => status === exchange.status)) return exchange
+      const patient = this.#recorder.stillRefused < mostStillRefused
       if (exchange.status === 429 && patient && guessed < longestGuess && waits++ < mostWaits) {
         const wait = pauseAfter(exchange, waits)
         if (exchange.headers['retry-after'] === undefined) guessed += wait
         await this.#wait(wait)
         continue
       }
-      const shortly = pauseAfter(exchange, retries + 1)
+      const delay = pauseAfter(exchange, retries + 1)
       if (
         exchange.status === 503 &&
         patient &&
         retriable &&
-        shortly < longestOutage &&
+        delay < longestOutage &&
         retries++ < mostRetries
       ) {
-        await this.#wait(shortly)
+        await this.#wait(delay)
         continue
       }
-      if (guessed >= longestGuess || waits > mostWaits || retries > mostRetries) this.#recorder.hopeless++
+      if (guessed >= longestGuess || waits > mostWaits || retries > mostRetries) this.#recorder.stillRefused++
       return exchange
     }
   }
@@ -128,31 +125,35 @@ export class Client {
     await this.#target.sleep(ms)
   }
 
-  #throwIfOver(): void {
+  #throwIfInterrupted(): void {
     if (this.#settings.signal?.aborted) throw new NotExercised('the run was interrupted')
   }
 
-  /** One request; undefined where no answer came and it may be tried again. */
+  /** Sends one request; returns undefined if no answer came and it may be retried. */
   async #once(
     operation: OperationId,
     method: string,
     url: string,
-    ask: Ask,
+    options: CallOptions,
     cost: number,
     mayRetry: boolean,
   ): Promise<Exchange | undefined> {
     const { runId, userAgent, timeout, paidTimeout, signal, onLost } = this.#settings
     const number = this.#recorder.nextNumber()
-    this.#recorder.asked.add(operation)
+    this.#recorder.requested.add(operation)
     const body =
-      ask.body === undefined ? undefined : typeof ask.body === 'string' ? ask.body : JSON.stringify(ask.body)
+      options.body === undefined
+        ? undefined
+        : typeof options.body === 'string'
+          ? options.body
+          : JSON.stringify(options.body)
     const headers: Record<string, string> = {
       accept: 'application/json',
       'user-agent': userAgent,
       'x-request-id': `${runId}-${number}`,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...this.#credentials,
-      ...ask.headers,
+      ...options.headers,
     }
     const started = performance.now()
     const outgoing: Outgoing = {
@@ -176,7 +177,7 @@ export class Client {
         status: response.status,
         headers: Object.fromEntries(response.headers),
         text,
-        json: parsed(text),
+        json: parseBody(text),
         duration_ms: performance.now() - started,
       }
       this.#recorder.exchanges.push(exchange)
@@ -184,13 +185,13 @@ export class Client {
     } catch (error) {
       if (mayRetry) return undefined
       if (cost > 0) onLost(cost)
-      this.#throwIfOver()
-      throw await this.#blame(method, url, reasonOf(error))
+      this.#throwIfInterrupted()
+      throw await this.#errorWithoutAnswer(method, url, reasonOf(error))
     }
   }
 
-  /** No answer: the service is gone, or it answers others and so has dropped this request. */
-  async #blame(method: string, url: string, reason: string): Promise<Error> {
+  /** Finds out whether a request without an answer was dropped, or the service is unreachable. */
+  async #errorWithoutAnswer(method: string, url: string, reason: string): Promise<Error> {
     for (let tries = 0; tries < mostRetries; tries++) {
       if (tries > 0) await this.#target.sleep(pause)
       try {
@@ -207,22 +208,6 @@ export class Client {
   }
 }
 
-function queryOf(query: Ask['query']): string {
+function queryOf(query: CallOptions['query']): string {
   return query ? `?${new URLSearchParams(query)}` : ''
-}
-
-function parsed(text: string): unknown {
-  try {
-    return /\d{16}/.test(text) ? JSON.parse(text, exact) : JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-/** A whole number that a double cannot hold stays as it is written: it may be an id. */
-function exact(_: string, value: unknown, context?: { source?: string }): unknown {
-  const source = context?.source ?? ''
-  return typeof value === 'number' && /^\d{16,}$/.test(source) && !Number.isSafeInteger(value)
-    ? source
-    : value
 }

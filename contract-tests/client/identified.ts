@@ -1,7 +1,7 @@
-/** A target whose every request says who asks, and which one it is, so that a service's logs can be searched. */
+/** A target that identifies each request, so that it can be found in the logs of the service. */
 import type { Target } from './target.ts'
 
-/** The target with a `User-Agent` and an `X-Request-Id` on each request that has none of its own. */
+/** The target with a `User-Agent` and an `X-Request-Id` on each request that does not set them. */
 export function identified(target: Target, userAgent: string, nextId: () => string): Target {
   return {
     baseUrl: target.baseUrl,

@@ -1,8 +1,8 @@
 /** `Retry-After` in both forms of RFC 9110 §10.2.3. */
 
 /**
- * ms to wait, or undefined where the header is missing or of neither form. A date is read against the
- * `Date` of the same answer where there is one: the service's clock need not be ours.
+ * ms to wait; undefined if the header is missing or has neither form. A date is compared with the `Date`
+ * header of the same response if there is one, since the clock of the service may differ from ours.
  */
 export function waitOf(value: string | undefined, date: string | undefined): number | undefined {
   if (value === undefined) return undefined
@@ -12,7 +12,7 @@ export function waitOf(value: string | undefined, date: string | undefined): num
   return Math.max(0, until - (instantOf(date ?? '') ?? Date.now()))
 }
 
-/** IMF-fixdate, RFC 850 or asctime; all of them mean GMT, and asctime does not say so. */
+/** IMF-fixdate, RFC 850 or asctime; all are in GMT, although asctime does not say so. */
 const httpDate =
   /^(?:[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT|[A-Z][a-z]+, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT|[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4})$/
 

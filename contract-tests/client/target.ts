@@ -1,4 +1,4 @@
-/** How requests leave the suite. A target supplies this and its sense of time; nothing else is known of it. */
+/** How the suite reaches a service: a transport and a clock. */
 
 /** What the suite sends. */
 export interface Outgoing {
@@ -6,20 +6,20 @@ export interface Outgoing {
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
   readonly signal?: AbortSignal
-  /** Sent on a connection of its own: an answer that is paid for must not be lost to one that is closing. */
+  /** Use a new connection, so that the answer to a paid request is not lost on one that is closing. */
   readonly fresh?: boolean
 }
 
-/** Sends one request and answers the response; rejects where there is none. */
+/** Sends one request and returns the response; rejects if there is none. */
 export type Transport = (url: string, outgoing: Outgoing) => Promise<Response>
 
-/** A service that can be judged. */
+/** A service under test. */
 export interface Target {
   readonly baseUrl: string
   readonly transport: Transport
-  /** Lets that much of the service's time pass, ms; less where the signal is aborted. Does not reject. */
+  /** Waits that many ms on the clock of the service, or until the signal aborts. Does not reject. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
-  /** ms on the clock by which `sleep` counts. */
+  /** ms on the clock that `sleep` uses. */
   now(): number
   close(): Promise<void>
 }

@@ -1,32 +1,32 @@
-/** Balances: what can be spent, as `whoami` tells it. */
+/** Balances: the credits that `whoami` reports as spendable. */
 
 import { type Exchange, field } from '#traffic/exchange.ts'
+import { NotExercised, Violation } from '../client/check-errors.ts'
 import type { Client } from '../client/client.ts'
-import { NotExercised, Violation } from '../client/finding.ts'
 import type { TestContext } from '../harness/context.ts'
-import { need, needAccepted } from '../harness/expect.ts'
+import { assumeAccepted, assumePresent } from '../harness/expect.ts'
 import { sharedTask } from './resources.ts'
 
-/** What balances are looked at with while something is followed. */
-type Look = 'whoami' | 'getTask'
+/** Operations with which checks observe a run, and that may wrongly cost credits. */
+type Observing = 'whoami' | 'getTask'
 
-/** `credits` of an answer. */
+/** The `credits` of a response. */
 export function creditsIn(exchange: Exchange): number {
   const credits = field(exchange.json, 'credits')
-  return need(typeof credits === 'number' ? credits : undefined, 'credits')
+  return assumePresent(typeof credits === 'number' ? credits : undefined, 'credits')
 }
 
-/** What the organization of a caller can spend now. */
+/** The current balance of a caller's organization. */
 export async function readCredits(t: TestContext, client: Client = t.main): Promise<number> {
-  return creditsIn(needAccepted(await client.call('whoami')))
+  return creditsIn(assumeAccepted(await client.call('whoami')))
 }
 
-/** Credits that went between two balances. Balances may have fractions (§2), and be told rounded. */
+/** The credits spent between two balances, which may have fractions (§2). */
 export function spentOf(before: number, after: number): number {
   return Math.round((before - after) * 1e6) / 1e6 || 0
 }
 
-/** Judges how many credits went between two balances. */
+/** Requires that many credits to be spent between two balances. */
 export async function expectSpent(
   t: TestContext,
   wanted: { readonly least: number; readonly most: number } | number,
@@ -38,7 +38,7 @@ export async function expectSpent(
   const { least, most } = typeof wanted === 'number' ? { least: wanted, most: wanted } : wanted
   if (spent >= least && spent <= most) return
   const expected = least === most ? String(most) : `${least} to ${most}`
-  await needQuietBalance(t, 'whoami', 'getTask')
+  await assumeQuietBalance(t, 'whoami', 'getTask')
   const violation = new Violation(
     `credits spent ${what}: ${expected}`,
     `${spent}, from ${before} to ${after}`,
@@ -48,7 +48,7 @@ export async function expectSpent(
   throw violation
 }
 
-/** Waits until the balance is that, as long as a refund may take; answers the last one seen. */
+/** Polls until the balance has a value, for as long as a refund may take; returns the last balance. */
 export async function settledCredits(t: TestContext, wanted: number): Promise<number> {
   let seen = await readCredits(t)
   await t.until(t.settings.runTimeout, async () => {
@@ -59,7 +59,7 @@ export async function settledCredits(t: TestContext, wanted: number): Promise<nu
   return seen
 }
 
-/** The balance when it has come to rest: read until it is told twice. */
+/** The balance once it is stable: read until two readings agree. */
 export async function restingCredits(t: TestContext): Promise<number> {
   let last = await readCredits(t)
   for (let i = 0; i < 5; i++) {
@@ -71,10 +71,10 @@ export async function restingCredits(t: TestContext): Promise<number> {
   return last
 }
 
-/** Time in which a late second charge or refund would come, ms. */
+/** Time in which a late charge or refund would show, ms. */
 const lasting = 500
 
-/** The balance some time after it has come to rest. */
+/** The balance some time after it became stable. */
 export async function lastingCredits(t: TestContext): Promise<number> {
   await restingCredits(t)
   await t.target.sleep(lasting)
@@ -82,19 +82,19 @@ export async function lastingCredits(t: TestContext): Promise<number> {
 }
 
 /**
- * Goes on only where neither looking nor anybody else moves the balance: else nothing that is followed by
- * looks can be judged. Asked only where a balance was found wrong; what is wrong with looking is FREE-whoami's
- * and FREE-getTask's business.
+ * Continues only if neither the observing operations nor other users change the balance. Called only after a
+ * balance was found wrong; FREE-whoami and FREE-getTask test the operations themselves.
  */
-export async function needQuietBalance(t: TestContext, ...looks: readonly Look[]): Promise<void> {
-  for (const one of looks)
-    if (await lookCosts(t, one)) throw new NotExercised(`${one} moves the balance, so nothing is shown`)
-  if (await t.evidence('drift', () => drifts(t)))
-    throw new NotExercised('the balance moves by itself: the organization is not quiet')
+export async function assumeQuietBalance(t: TestContext, ...operations: readonly Observing[]): Promise<void> {
+  for (const one of operations)
+    if (await costsCredits(t, one))
+      throw new NotExercised(`${one} changes the balance, so nothing can be compared`)
+  if (await t.evidence('balance changes by itself', () => changesByItself(t)))
+    throw new NotExercised('the balance changes by itself: somebody else uses the organization')
 }
 
 /** Watches the balance for two seconds. */
-async function drifts(t: TestContext): Promise<boolean> {
+async function changesByItself(t: TestContext): Promise<boolean> {
   const first = await readCredits(t)
   for (let i = 0; i < 40; i++) {
     await t.target.sleep(50)
@@ -103,7 +103,7 @@ async function drifts(t: TestContext): Promise<boolean> {
   return false
 }
 
-async function lookCosts(t: TestContext, operation: Look): Promise<boolean> {
+async function costsCredits(t: TestContext, operation: Observing): Promise<boolean> {
   const id = operation === 'getTask' ? (await sharedTask(t)).id : undefined
   await ensureCredits(t, 2)
   const before = await readCredits(t)
@@ -111,29 +111,29 @@ async function lookCosts(t: TestContext, operation: Look): Promise<boolean> {
   return spentOf(before, await readCredits(t)) !== 0
 }
 
-/** Makes exactly so many credits spendable by a state; what there was before is remembered for the end of the run. */
-export async function arrangeCredits(t: TestContext, credits: number): Promise<void> {
+/** Sets the balance by a provider state; the clean-up at the end of the run restores the one before. */
+export async function setCreditsState(t: TestContext, credits: number): Promise<void> {
   const org_id = await t.orgId()
   t.balanceBefore ??= { org_id, credits: await readCredits(t), spent: t.budget.spent }
   await t.states.setup('credits', { org_id, credits })
 }
 
-/** Credits that are arranged beyond those that are wanted. */
+/** Credits set in addition to those that are needed. */
 const margin = 10
 
-/** Sees to it that the organization can pay, by a state where it cannot and the state is offered; tells what it can. */
+/** Raises a balance that is too low by a provider state if that is offered; returns the balance. */
 export async function ensureCredits(t: TestContext, wanted: number): Promise<number> {
   const before = await readCredits(t)
   if (before >= wanted || t.settings.readOnly || !t.states.mayOffer('credits')) return before
-  await arrangeCredits(t, wanted + margin)
+  await setCreditsState(t, wanted + margin)
   return readCredits(t)
 }
 
-/** Goes on only with an organization that can pay. */
-export async function needCredits(t: TestContext, wanted: number): Promise<void> {
+/** Continues only if the organization has that many credits. */
+export async function assumeCredits(t: TestContext, wanted: number): Promise<void> {
   if ((await ensureCredits(t, wanted)) < wanted)
     throw new NotExercised(
-      `the organization has not ${wanted} Work Credit${wanted === 1 ? '' : 's'}`,
+      `the organization has fewer than ${wanted} Work Credit${wanted === 1 ? '' : 's'}`,
       'credits, or the state "credits"',
     )
 }

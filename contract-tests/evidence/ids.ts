@@ -1,13 +1,13 @@
-/** Ids that nobody has, of the same form as one that somebody has. */
+/** Ids that belong to nothing, with the same form as an existing one. */
 import { type Exchange, isAccepted } from '#traffic/exchange.ts'
 
 const huge = '2147483646'
 
 /**
- * An id like the given one that should be nobody's: numbers and counters become huge, anything else has its
- * last letters and digits turned (hex stays hex, case and separators stay).
+ * An id like the given one that should not exist: numbers and counters become huge; in any other id the last
+ * letters and digits are rotated (hex stays hex, case and separators stay).
  */
-export function unknownLike(id: string, turn = 1): string {
+export function unknownLike(id: string, by = 1): string {
   const [, head, digits] = /^(.*?)(\d{1,9})$/.exec(id) ?? []
   if (
     head !== undefined &&
@@ -15,26 +15,29 @@ export function unknownLike(id: string, turn = 1): string {
     !/[0-9a-f]$/i.test(head) &&
     head.length + digits.length < 16
   ) {
-    return head + String(Number(huge) - turn)
+    return head + String(Number(huge) - by)
   }
   return id.replace(
     /[0-9a-z][^0-9a-z]*(?=(?:[^0-9a-z]*[0-9a-z]){0,5}[^0-9a-z]*$)/gi,
-    (match) => turned(match[0] ?? '', turn) + match.slice(1),
+    (match) => rotated(match[0] ?? '', by) + match.slice(1),
   )
 }
 
 const rings = ['0123456789', 'abcdef', 'ghjkmnpqrstvwxyz', 'ABCDEF', 'GHJKMNPQRSTVWXYZ']
 
-function turned(character: string, by: number): string {
+function rotated(character: string, by: number): string {
   const ring = rings.find((one) => one.includes(character))
   return ring ? (ring[(ring.indexOf(character) + by) % ring.length] ?? character) : character
 }
 
 /**
- * Asks with an id that should be nobody's, and once more with another where the first was accepted after all:
- * it may have been somebody's.
+ * Sends a request with an id that should not exist, and if that is accepted, once more with another: the first
+ * may have existed.
  */
-export async function askUnknown(known: string, ask: (id: string) => Promise<Exchange>): Promise<Exchange> {
-  const first = await ask(unknownLike(known, 1))
-  return isAccepted(first) ? ask(unknownLike(known, 3)) : first
+export async function requestUnknown(
+  known: string,
+  request: (id: string) => Promise<Exchange>,
+): Promise<Exchange> {
+  const first = await request(unknownLike(known, 1))
+  return isAccepted(first) ? request(unknownLike(known, 3)) : first
 }

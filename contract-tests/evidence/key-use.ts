@@ -1,14 +1,14 @@
-/** What a key opens, and what it must not. */
+/** Requests that show whether a key works. */
 import { type Exchange, isAccepted } from '#traffic/exchange.ts'
-import { NotApplicable, NotExercised } from '../client/finding.ts'
+import { NotApplicable, NotExercised } from '../client/check-errors.ts'
 import { bearer, type TestContext } from '../harness/context.ts'
-import { need } from '../harness/expect.ts'
-import { firstTwin, validAsks } from './calls.ts'
+import { assumePresent } from '../harness/expect.ts'
 import { unknownLike } from './ids.ts'
 import type { NewKey } from './keys.ts'
 import { sharedTask } from './resources.ts'
+import { positiveControl, validRequests } from './valid-requests.ts'
 
-/** The first string of a key creation that opens a key route, with the answer that it got. */
+/** The first string of a createKey response that works as a key, with the response of whoami to it. */
 export async function workingBearer(
   t: TestContext,
   key: NewKey,
@@ -21,13 +21,13 @@ export async function workingBearer(
   return undefined
 }
 
-/** A created key that works. What is wrong where it does not is KEY-WORKS's business. */
+/** The string of a created key that works. KEY-WORKS tests that there is one. */
 export async function workingKey(t: TestContext, key: NewKey) {
-  return need(await workingBearer(t, key), 'a created key that works')
+  return assumePresent(await workingBearer(t, key), 'a created key that works')
 }
 
-/** Operations that tell whether a key is taken, and do no harm. */
-const everywhere = [
+/** Harmless operations that show whether a key is accepted. */
+const harmless = [
   'listTasks',
   'createTask',
   'getTask',
@@ -43,30 +43,31 @@ const everywhere = [
   'getBilling',
 ] as const
 
-/** Asks those of them that accept the key of the run with another key. */
-export async function askEverywhere(t: TestContext, value: string): Promise<Exchange[]> {
+/** Calls each of them that accepts the main key with another key. */
+export async function callEverywhere(t: TestContext, value: string): Promise<Exchange[]> {
   const client = t.as('created key', bearer(value))
   const answers: Exchange[] = []
-  for (const operation of everywhere) {
-    const seen = await firstTwin(t, operation).catch(absent)
-    if (seen && isAccepted(seen)) answers.push(await client.call(operation, await validAsks[operation](t)))
+  for (const operation of harmless) {
+    const seen = await positiveControl(t, operation).catch(absent)
+    if (seen && isAccepted(seen))
+      answers.push(await client.call(operation, await validRequests[operation](t)))
   }
   return answers
 }
 
-/** What is not offered, or not to be had, is not asked for. */
+/** Skips what is not offered or cannot be exercised. */
 function absent(error: unknown): undefined {
   if (error instanceof NotApplicable || error instanceof NotExercised) return undefined
   throw error
 }
 
-/** A run of a task that nobody has: what it answers tells whether the key is taken. */
+/** Requests a run of a task that does not exist: the response shows whether the key is accepted. */
 export async function runUnknown(t: TestContext, value: string): Promise<Exchange> {
   const id = unknownLike((await sharedTask(t)).id)
   return t.as('created key', bearer(value)).call('runTask', { id })
 }
 
-/** Keys that differ from one by little, and are nobody's. */
+/** Invalid keys that differ little from a valid one. */
 export function similarTo(value: string): string[] {
   const last = value.at(-1) === 'a' ? 'b' : 'a'
   const swapped = value.replace(/[a-z]/gi, (letter) =>

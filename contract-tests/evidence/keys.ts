@@ -1,13 +1,13 @@
-/** Keys that checks make, each known by its id, its name and its secret, and deleted when the run is over. */
+/** Keys that checks create; the clean-up deletes them at the end of the run. */
 
 import { type Exchange, field, idOf, isAccepted } from '#traffic/exchange.ts'
+import { NotExercised } from '../client/check-errors.ts'
 import type { Client } from '../client/client.ts'
-import { NotExercised } from '../client/finding.ts'
 import type { MadeKey, TestContext } from '../harness/context.ts'
 import { createdId } from '../harness/created.ts'
-import { need, needAccepted, needItems } from '../harness/expect.ts'
+import { assumeAccepted, assumeItems, assumePresent } from '../harness/expect.ts'
 
-/** Asks for a key, and takes note of what was made, so that it is deleted and never shown. */
+/** Requests a key and records it, so that it is deleted and kept out of reports. */
 export async function requestKey(
   t: TestContext,
   body: unknown = { name: t.name('Key') },
@@ -25,13 +25,13 @@ export async function requestKey(
   return exchange
 }
 
-/** A new key, with all that its creation told. */
+/** A new key, with everything that its creation returned. */
 export async function newKey(t: TestContext, name = t.name('Key'), session = t.session) {
-  const exchange = needAccepted(await requestKey(t, { name }, session))
+  const exchange = assumeAccepted(await requestKey(t, { name }, session))
   const made = t.secrets.find(({ shownBy }) => shownBy === exchange.number)
   const key = field(exchange.json, 'key')
   return {
-    ...need(made, 'secret of the created key'),
+    ...assumePresent(made, 'secret of the created key'),
     name,
     exchange,
     key,
@@ -41,9 +41,9 @@ export async function newKey(t: TestContext, name = t.name('Key'), session = t.s
 
 export type NewKey = Awaited<ReturnType<typeof newKey>>
 
-/** The entry of a key in a list: by id, else by its name. */
+/** The entry of a key in a list, found by id or else by name. */
 export function entryIn(list: Exchange, key: { id: string | undefined; name: string }): unknown {
-  const keys = needItems(needAccepted(list), 'keys')
+  const keys = assumeItems(assumeAccepted(list), 'keys')
   return (
     keys.find((one) => key.id !== undefined && idOf(field(one, 'id')) === key.id) ??
     keys.find((one) => field(one, 'name') === key.name)
@@ -55,23 +55,23 @@ async function idByName(client: Client, name: string): Promise<string | undefine
   return isAccepted(list) ? idOf(field(entryIn(list, { id: undefined, name }), 'id')) : undefined
 }
 
-/** Deletes a key that the run has made. */
+/** Deletes a key that the run has created. */
 export async function deleteKey(
   t: TestContext,
   key: Pick<MadeKey, 'id'>,
   session = t.session,
 ): Promise<Exchange> {
-  const id = need(key.id, 'id of the created key')
+  const id = assumePresent(key.id, 'id of the created key')
   const exchange = await session.call('deleteKey', { id })
   const at = t.keys.findIndex((made) => made.id === id)
   if (isAccepted(exchange) && at >= 0) t.keys.splice(at, 1)
   return exchange
 }
 
-/** Sees that a secret was given once: else what becomes of one key tells nothing of it. */
-export function needOwnSecret(t: TestContext, { secret }: Pick<MadeKey, 'secret'>): void {
+/** Continues only if no other key has the same secret. */
+export function assumeOwnSecret(t: TestContext, { secret }: Pick<MadeKey, 'secret'>): void {
   if (t.secrets.filter((made) => made.secret === secret).length > 1)
-    throw new NotExercised('two keys were given the same secret')
+    throw new NotExercised('two keys have the same secret')
 }
 
 function text(value: unknown): string | undefined {

@@ -1,22 +1,22 @@
-/** Notifications that came while the suite was looking. */
+/** Notifications that arrived during the run. */
 import { type Exchange, field, idOf } from '#traffic/exchange.ts'
 import type { TestContext } from '../harness/context.ts'
-import { needAccepted, needItems } from '../harness/expect.ts'
+import { assumeAccepted, assumeItems } from '../harness/expect.ts'
 
 export interface SeenNotification {
   readonly id: string
-  /** The first list that shows it, and the one before it came. */
+  /** The first list that contains it, and the list before it arrived. */
   readonly list: Exchange
   readonly before: Exchange
 }
 
-/** A notification that was arranged as a state, and came. */
+/** A notification created by a provider state. */
 export async function newNotification(t: TestContext): Promise<SeenNotification> {
-  const before = needAccepted(await t.call('listNotifications'))
+  const before = assumeAccepted(await t.call('listNotifications'))
   const known = new Set(notificationIds(before))
   await t.states.setup('unread_notification', { org_id: await t.orgId() })
   const seen = await t.until(t.settings.runTimeout, async () => {
-    const list = needAccepted(await t.call('listNotifications'))
+    const list = assumeAccepted(await t.call('listNotifications'))
     const id = notificationIds(list).find((one) => !known.has(one))
     return id === undefined ? undefined : { id, list, before }
   })
@@ -24,15 +24,10 @@ export async function newNotification(t: TestContext): Promise<SeenNotification>
   throw t.states.giveUp('unread_notification')
 }
 
-/** A new notification that requirements about refusals and limits share; it may be marked as read. */
+/** A new notification that several requirements share; it may be marked as read. */
 export const sharedNotification = (t: TestContext) => t.evidence('notification', () => newNotification(t))
 
 /** The ids in a list of notifications. */
 export function notificationIds(list: Exchange): string[] {
-  return needItems(list).flatMap((item) => idOf(field(item, 'id')) ?? [])
-}
-
-/** The notification of an id in a list. */
-export function notificationIn(list: Exchange, id: string): unknown {
-  return needItems(list).find((item) => idOf(field(item, 'id')) === id)
+  return assumeItems(list).flatMap((item) => idOf(field(item, 'id')) ?? [])
 }

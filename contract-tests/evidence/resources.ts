@@ -1,18 +1,18 @@
-/** What checks create to have something to read; each keeps the answer that created it. */
+/** Tasks and documents that checks create, each with the response that created it. */
 
-import { type Exchange, field, idOf } from '#traffic/exchange.ts'
+import { type Exchange, field, idOf, isAbsent } from '#traffic/exchange.ts'
+import { NotApplicable, NotExercised } from '../client/check-errors.ts'
 import type { Client } from '../client/client.ts'
-import { NotExercised } from '../client/finding.ts'
 import type { TestContext } from '../harness/context.ts'
 import { createdId } from '../harness/created.ts'
-import { need, needAccepted } from '../harness/expect.ts'
+import { assumeAccepted, assumePresent } from '../harness/expect.ts'
 
 export interface Created {
   readonly id: string
   readonly exchange: Exchange
 }
 
-/** A new task with that text. */
+/** Creates a task. */
 export async function newTask(
   t: TestContext,
   text = t.name('Task'),
@@ -21,7 +21,7 @@ export async function newTask(
   return { ...created(t, await client.call('createTask', { body: { text } })), text }
 }
 
-/** A new document with those fields. */
+/** Creates a document. */
 export async function newDocument(
   t: TestContext,
   fields: Record<string, string> = {},
@@ -31,12 +31,12 @@ export async function newDocument(
   return { ...created(t, await client.call('createDocument', { body: { ...fields, title } })), title }
 }
 
-/** What was created, by an id that nothing else has: else nothing that is read by it can be judged. */
+/** What a response says was created. Continues only if its id is unique, since it is read by that id. */
 export function created(t: TestContext, exchange: Exchange): Created {
   const { operation } = exchange
-  const id = need(createdId(needAccepted(exchange)), `the id in the answer of ${operation}`)
+  const id = assumePresent(createdId(assumeAccepted(exchange)), `the id in the response of ${operation}`)
   const same = t.created.filter((one) => one.operation === operation && one.id === id)
-  if (same.length > 1) throw new NotExercised(`${operation} has given the id ${id} before`)
+  if (same.length > 1) throw new NotExercised(`${operation} has returned the id ${id} before`)
   return { id, exchange }
 }
 
@@ -46,11 +46,28 @@ export const sharedTask = (t: TestContext) => t.evidence('task', () => newTask(t
 /** A document that several requirements read. */
 export const sharedDocument = (t: TestContext) => t.evidence('document', () => newDocument(t))
 
-/** A task or a document as its own route tells it; what keeps it from being read is another requirement's business. */
+/** Reads a task or a document by its id; other requirements test that it can be read. */
 export async function readBack(t: TestContext, operation: 'getTask' | 'getDocument', id: string) {
-  const exchange = needAccepted(await t.call(operation, { id }))
+  const exchange = assumeAccepted(await t.call(operation, { id }))
   const item = field(exchange.json, operation === 'getTask' ? 'task' : 'item')
-  if (need(idOf(field(item, 'id')), 'the id of what is read') !== id)
-    throw new NotExercised(`${operation} of ${id} answers something else`)
+  if (assumePresent(idOf(field(item, 'id')), 'the id of what was read') !== id)
+    throw new NotExercised(`${operation} of ${id} returns something else`)
   return { exchange, item }
+}
+
+/** Creates a landing page with a unique name. */
+export async function newLandingPage(t: TestContext): Promise<{ name: string; exchange: Exchange }> {
+  const name = t.name('Site')
+  const exchange = await t.call('createLandingPage', { body: { business_name: name } })
+  throwIfAbsent(t, exchange)
+  return { name, exchange: assumeAccepted(exchange) }
+}
+
+/** @throws NotApplicable if the response shows that an extended route is not offered. */
+export function throwIfAbsent({ settings }: TestContext, exchange: Exchange): void {
+  const { operation, status } = exchange
+  if (!isAbsent(exchange)) return
+  throw new NotApplicable(
+    `the extended route ${operation} is not offered (${status})${settings.extended === 'on' ? '; see EXTENDED-OFFERED' : ''}`,
+  )
 }

@@ -1,12 +1,12 @@
-/** Paid runs, each followed from its request to its end and shared among all that ask about it. */
+/** Paid runs, each followed from its request to its end and shared among requirements. */
 import { brief, codeOf, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
-import { NotExercised } from '../client/finding.ts'
+import { NotExercised } from '../client/check-errors.ts'
 import type { TestContext } from '../harness/context.ts'
-import { need } from '../harness/expect.ts'
-import { lastingCredits, needCredits, readCredits, restingCredits, settledCredits } from './credits.ts'
+import { assumePresent } from '../harness/expect.ts'
+import { assumeCredits, lastingCredits, readCredits, restingCredits, settledCredits } from './credits.ts'
 import { newTask } from './resources.ts'
 
-/** Whether a run request was accepted: started, or waiting its turn behind a busy agent. */
+/** Whether a run was accepted: started, or waiting for a busy agent. */
 export function isTaken(exchange: Exchange): boolean {
   return isAccepted(exchange) || isBusy(exchange)
 }
@@ -15,7 +15,7 @@ export function isBusy(exchange: Exchange): boolean {
   return exchange.status === 409 && codeOf(exchange) === 'busy'
 }
 
-/** Asks for a run within the budget, and counts what it costs. */
+/** Requests a run within the budget and counts its cost. */
 export async function requestRun(t: TestContext, id: string, client = t.main): Promise<Exchange> {
   t.budget.allow(1)
   const exchange = await client.call('runTask', { id })
@@ -23,69 +23,69 @@ export async function requestRun(t: TestContext, id: string, client = t.main): P
   return exchange
 }
 
-/** Looks at a task. */
-export async function look(t: TestContext, id: string) {
+/** Reads a task. */
+export async function readTask(t: TestContext, id: string) {
   const exchange = await t.call('getTask', { id })
   if (!isAccepted(exchange)) throw new TaskLost(exchange)
   const finished = field(exchange.json, 'finished')
   return {
     exchange,
-    finished: need(typeof finished === 'boolean' ? finished : undefined, 'finished'),
+    finished: assumePresent(typeof finished === 'boolean' ? finished : undefined, 'finished'),
     status: field(exchange.json, 'task', 'status'),
   }
 }
 
-/** A task that was there could not be looked at. */
+/** A task that exists could not be read. */
 export class TaskLost extends NotExercised {
   readonly exchange: Exchange
 
   constructor(exchange: Exchange) {
-    super(`getTask was not accepted (${brief(exchange)}), so there is nothing to judge`)
+    super(`getTask was not accepted (${brief(exchange)}), so there is nothing to check`)
     this.exchange = exchange
   }
 }
 
-export type Look = Awaited<ReturnType<typeof look>>
+export type ReadTask = Awaited<ReturnType<typeof readTask>>
 
-/** Waits for the end of a run; undefined where it did not come in time. */
-export function waitForEnd(t: TestContext, id: string): Promise<Look | undefined> {
+/** Waits for the end of a run; undefined if it did not end in time. */
+export function waitForEnd(t: TestContext, id: string): Promise<ReadTask | undefined> {
   return t.until(t.settings.runTimeout, async () => {
-    const seen = await look(t, id)
+    const seen = await readTask(t, id)
     return seen.finished ? seen : undefined
   })
 }
 
-/** The story of one run. */
-export interface RunStory {
+/** One run from its request to its end. */
+export interface FollowedRun {
   readonly id: string
   /** Credits before the request. */
   readonly before: number
   readonly answer: Exchange
-  /** Credits right after the request, and the task right after they were read. */
+  /** Credits right after the request, then the task. */
   readonly during: number
-  readonly early: Look
-  readonly end: Look | undefined
-  /** Credits after the end, come to rest. */
+  readonly early: ReadTask
+  readonly end: ReadTask | undefined
+  /** Credits after the end, once stable. */
   readonly after: number
 }
 
-/** Runs a task and follows it to its end, and its credit to where `settle` says it comes to rest. */
+/** Runs a task and follows it to its end; `settle` reads the balance afterwards. */
 export async function followRun(
   t: TestContext,
   id: string,
   settle: (before: number) => Promise<number> = () => restingCredits(t),
-): Promise<RunStory> {
+): Promise<FollowedRun> {
   const before = await readCredits(t)
   const answer = await requestRun(t, id)
   if (!isTaken(answer)) throw new RunRefused(answer, before)
   const during = await readCredits(t)
-  const early = await look(t, id)
+  const early = await readTask(t, id)
   const end = await waitForEnd(t, id)
   const after = await settle(before)
   return { id, before, answer, during, early, end, after }
 }
 
-/** A run was refused although nothing was known to be in its way. */
+/** A run was refused without a known reason. */
 export class RunRefused extends NotExercised {
   readonly exchange: Exchange
   readonly credits: number
@@ -97,8 +97,8 @@ export class RunRefused extends NotExercised {
   }
 }
 
-/** Lets the agent come to rest where a state can see to it. */
-export async function rest(t: TestContext): Promise<void> {
+/** Waits until the agent is idle, if a provider state can ensure that. */
+export async function waitForIdleAgent(t: TestContext): Promise<void> {
   if (t.states.mayOffer('agent_idle'))
     await t.states.setup('agent_idle', { org_id: await t.orgId() }).catch(() => undefined)
 }
@@ -107,75 +107,75 @@ export async function rest(t: TestContext): Promise<void> {
 export const ordinaryRun = (t: TestContext) =>
   t.evidence('run', async () => {
     t.budget.allow(1)
-    await rest(t)
-    await needCredits(t, 1)
-    const before = await othersCredits(t)
-    const story = await runNewTask(t)
-    const after = await othersCredits(t)
+    await waitForIdleAgent(t)
+    await assumeCredits(t, 1)
+    const before = await otherCredits(t)
+    const run = await runNewTask(t)
+    const after = await otherCredits(t)
     return {
-      ...story,
-      /** While nothing was created since. */
+      ...run,
+      /** Read before anything else was created. */
       list: await t.call('listTasks'),
-      others: before !== undefined && after !== undefined ? ([before, after] as const) : undefined,
+      otherBalance: before !== undefined && after !== undefined ? ([before, after] as const) : undefined,
     }
   })
 
-/** A run of a new task; of another one where the service said that it is unavailable just now. */
-async function runNewTask(t: TestContext): Promise<RunStory> {
+/** A run of a new task; retried with another task if the service was unavailable (§7.3). */
+async function runNewTask(t: TestContext): Promise<FollowedRun> {
   try {
     return await followRun(t, (await newTask(t)).id, () => lastingCredits(t))
   } catch (error) {
     if (!(error instanceof RunRefused) || error.exchange.status !== 503) throw error
-    await t.target.sleep(shortly)
+    await t.target.sleep(retryDelay)
     return followRun(t, (await newTask(t)).id, () => lastingCredits(t))
   }
 }
 
-/** §7.3: on 503 a client retries shortly; ms. */
-const shortly = 1_000
+/** ms */
+const retryDelay = 1_000
 
-/** What the second organization can spend, where there is one. */
-async function othersCredits(t: TestContext): Promise<number | undefined> {
+/** The balance of the second organization, if there is one. */
+async function otherCredits(t: TestContext): Promise<number | undefined> {
   return t.settings.otherApiKey ? readCredits(t, t.other).catch(() => undefined) : undefined
 }
 
-/** A run that has ended, whatever its outcome. */
-export async function endedRun(t: TestContext): Promise<RunStory & { end: Look }> {
-  const story = await ordinaryRun(t)
-  return { ...story, end: need(story.end, 'the end of the run') }
+/** A run that has ended with any outcome. */
+export async function endedRun(t: TestContext): Promise<FollowedRun & { end: ReadTask }> {
+  const run = await ordinaryRun(t)
+  return { ...run, end: assumePresent(run.end, 'the end of the run') }
 }
 
-/** A run that was made to fail. */
+/** A run that a provider state made fail. */
 export const failedRun = (t: TestContext) =>
   t.evidence('failed run', async () => {
     t.budget.allow(1)
-    await rest(t)
-    await needCredits(t, 1)
+    await waitForIdleAgent(t)
+    await assumeCredits(t, 1)
     const { id } = await newTask(t)
-    const story = await t.during('next_run_fails', {}, () =>
+    const run = await t.during('next_run_fails', {}, () =>
       followRun(t, id, (before) => settledCredits(t, before)),
     )
     for (let i = 0; i < 4; i++) {
-      await look(t, id)
+      await readTask(t, id)
       await t.target.sleep(20)
     }
-    return { ...story, later: await lastingCredits(t) }
+    return { ...run, finalBalance: await lastingCredits(t) }
   })
 
-/** The final status of a run that was made to fail; undefined where none could be. */
+/** The final status of a failed run; undefined if no run can be made to fail. */
 export async function failedStatus(t: TestContext): Promise<unknown> {
   if (!t.states.mayOffer('next_run_fails')) return undefined
-  const story = await failedRun(t).catch(() => undefined)
-  return story?.end?.status
+  const run = await failedRun(t).catch(() => undefined)
+  return run?.end?.status
 }
 
 /**
- * What ended runs may have cost together: one credit each, or none where a run may have failed. Status names
- * are free (§3), and a failure may share its name with a success.
+ * The credits that ended runs may have cost together: one each, or none if a run may have failed. Status names
+ * are not specified (§3), and a failed run may have the same status as a successful one.
  */
 export async function possibleCosts(
   t: TestContext,
-  ends: readonly Look[],
+  ends: readonly ReadTask[],
 ): Promise<{ least: number; most: number }> {
   const failed = await failedStatus(t)
   const kept = ends.filter(({ status }) => failed !== undefined && status !== failed)

@@ -1,5 +1,5 @@
-/** Work Credits that the run may spend: asked for before every paid request, so that it stops in time. */
-import { NotExercised } from '../client/finding.ts'
+/** The Work Credits that a run of the suite may spend, checked before every paid request. */
+import { NotExercised } from '../client/check-errors.ts'
 
 export class Budget {
   /** Credits that may be spent. */
@@ -10,17 +10,17 @@ export class Budget {
     this.limit = limit
   }
 
-  /** Credits that accepted paid requests have reserved, whether or not they came back. */
+  /** Credits that accepted paid requests have reserved, whether or not they were refunded. */
   get spent(): number {
     return this.#spent
   }
 
-  /** @throws NotExercised where so many more credits are not allowed. */
+  /** @throws NotExercised if that many more credits are not allowed. */
   allow(credits: number): void {
     if (this.#spent + credits <= this.limit) return
     const left = this.limit - this.#spent
     throw new NotExercised(
-      `it may spend ${credits} Work Credit${credits === 1 ? '' : 's'}, and ${left} of the ${this.limit} allowed are left`,
+      `it may spend ${credits} Work Credit${credits === 1 ? '' : 's'}, but only ${left} of the ${this.limit} allowed are left`,
       `--max-credits ${this.#spent + credits} or more`,
     )
   }

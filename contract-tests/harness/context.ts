@@ -1,24 +1,26 @@
-/** What a check works with: callers, states, a budget, evidence that is shared, and words for time. */
+/** What a check works with: callers, provider states, the credit budget, shared evidence and time. */
 import { randomUUID } from 'node:crypto'
 import type { OperationId } from '#contract/operation.ts'
 import { type Exchange, field, idOf, isAccepted } from '#traffic/exchange.ts'
-import { type Ask, Client, type ClientSettings, Recorder } from '../client/client.ts'
-import { NotExercised } from '../client/finding.ts'
+import { NotExercised } from '../client/check-errors.ts'
+import { type CallOptions, Client, type ClientSettings } from '../client/client.ts'
 import { identified } from '../client/identified.ts'
+import { Recorder } from '../client/recorder.ts'
 import type { Target } from '../client/target.ts'
 import { Budget } from './budget.ts'
 import { type CreatedResource, createdIn } from './created.ts'
 import { supplied } from './operator-inputs.ts'
-import { States } from './provider-states.ts'
+import { ProviderStates } from './provider-states.ts'
 import type { Settings } from './settings.ts'
 import type { StateName } from './terms.ts'
 
-/** A key that the run has made. */
+/** A key that the run has created. */
 export interface MadeKey {
   readonly id: string | undefined
   readonly secret: string
-  /** Strings beside the secret that may open routes too. */
+  /** Other strings of the response that may work as a key. */
   readonly others: readonly string[]
+  /** The number of the exchange that returned it. */
   readonly shownBy: number
 }
 
@@ -27,28 +29,28 @@ export class TestContext {
   readonly target: Target
   readonly recorder = new Recorder()
   readonly budget: Budget
-  readonly states: States
+  readonly states: ProviderStates
   /** Marks everything that the run creates. */
   readonly runId: string
   /** The organization under test. */
   readonly main: Client
   /** No credentials at all. */
   readonly nobody: Client
-  /** Keys that the run has made and not yet deleted, and all secrets it was shown. */
+  /** Keys that the run has created and not yet deleted, and all secrets it has received. */
   readonly keys: MadeKey[] = []
   readonly secrets: MadeKey[] = []
-  /** Why the service could not be reached any more; undefined: it answers. */
+  /** Why the service became unreachable; undefined: it answers. */
   unreachable: string | undefined
-  /** What the organization had before credits were arranged for it, and what the run had spent by then. */
+  /** The balance before credits were set by a state, and what the run had spent by then. */
   balanceBefore: { readonly org_id: string; readonly credits: number; readonly spent: number } | undefined
-  /** Somebody else was seen at work in the organization. */
+  /** Activity of others was seen in the organization. */
   disturbed = false
-  /** 1 while a check is repeated because the organization may not have been quiet; evidence is taken anew. */
+  /** How often the current check has been repeated because others may interfere; evidence is then taken anew. */
   attempt = 0
   readonly #evidence = new Map<string, Promise<unknown>>()
   #orgId: string | undefined
-  /** The target, with waits that no interruption ends. */
-  readonly #patient: Target
+  /** The target with waits that an interruption does not end. */
+  readonly #uninterrupted: Target
   readonly #signal: AbortSignal | undefined
   readonly #onWait: ((ms: number) => void) | undefined
   #named = 0
@@ -60,15 +62,15 @@ export class TestContext {
     this.runId = settings.runId ?? `verify-${randomUUID().slice(0, 8)}`
     this.budget = new Budget(settings.readOnly ? 0 : settings.maxCredits)
     const nextId = () => `${this.runId}-${this.recorder.nextNumber()}`
-    this.#patient = identified(target, settings.userAgent, nextId)
-    this.target = { ...this.#patient, sleep: (ms) => this.#patient.sleep(ms, signal) }
+    this.#uninterrupted = identified(target, settings.userAgent, nextId)
+    this.target = { ...this.#uninterrupted, sleep: (ms) => this.#uninterrupted.sleep(ms, signal) }
     const longest = Math.max(settings.timeout, settings.runTimeout)
-    this.states = new States(settings.readOnly ? undefined : settings.statesUrl, this.target, longest)
+    this.states = new ProviderStates(settings.readOnly ? undefined : settings.statesUrl, this.target, longest)
     this.main = this.as('main', bearer(settings.apiKey))
     this.nobody = this.as('nobody', {})
   }
 
-  /** A caller with credentials of its own. */
+  /** A caller with the given credentials. */
   as(caller: Exchange['caller'], credentials: Record<string, string>): Client {
     return this.#client(caller, credentials, this.target, this.#signal)
   }
@@ -115,17 +117,22 @@ export class TestContext {
     return this.as('other', { cookie: supplied(this.settings, 'other_session') })
   }
 
-  /** The browser session, also after the run was interrupted: for cleaning up. */
-  get janitor(): Client {
-    return this.#client('session', { cookie: this.settings.sessionCookie ?? '' }, this.#patient, undefined)
+  /** The browser session for the clean-up, usable after an interruption. */
+  get cleanUpSession(): Client {
+    return this.#client(
+      'session',
+      { cookie: this.settings.sessionCookie ?? '' },
+      this.#uninterrupted,
+      undefined,
+    )
   }
 
-  /** Asks as the organization under test. */
-  call(operation: OperationId, ask?: Ask): Promise<Exchange> {
+  /** Calls an operation as the organization under test. */
+  call(operation: OperationId, ask?: CallOptions): Promise<Exchange> {
     return this.main.call(operation, ask)
   }
 
-  /** Takes evidence once and shares it among all requirements that ask for it by name. */
+  /** Takes evidence once and shares it among all requirements that use its name. */
   evidence<T>(name: string, take: () => Promise<T>): Promise<T> {
     const key = `${name}#${this.attempt}`
     const known = this.#evidence.get(key) as Promise<T> | undefined
@@ -135,34 +142,34 @@ export class TestContext {
     return taken
   }
 
-  /** What `whoami` reports as the organization's id, twice: the `org_id` of provider states. */
+  /** The organization id that `whoami` reports, read twice: the `org_id` of provider states. */
   async orgId(): Promise<string> {
     if (this.#orgId === undefined) {
-      const [id, again] = [await this.#toldOrgId(), await this.#toldOrgId()]
-      if (id !== again) throw new NotExercised('whoami tells another org.id each time')
+      const [id, again] = [await this.#reportedOrgId(), await this.#reportedOrgId()]
+      if (id !== again) throw new NotExercised('whoami returns a different org.id each time')
       this.#orgId = id
     }
     return this.#orgId
   }
 
-  async #toldOrgId(): Promise<string> {
+  async #reportedOrgId(): Promise<string> {
     const exchange = await this.call('whoami')
     const id = isAccepted(exchange) ? idOf(field(exchange.json, 'org', 'id')) : undefined
-    if (id === undefined) throw new NotExercised('whoami tells no org.id')
+    if (id === undefined) throw new NotExercised('whoami returns no org.id')
     return id
   }
 
-  /** Does something while a provider state is arranged. */
+  /** Runs an action while a provider state is set up for the organization. */
   async during<T>(state: StateName, params: Record<string, unknown>, action: () => Promise<T>): Promise<T> {
     return this.states.during(state, { org_id: await this.orgId(), ...params }, action)
   }
 
-  /** A text of its own, marked with the run id. */
+  /** A unique text, marked with the run id. */
   name(what: string): string {
     return `${what} (${this.runId}-${++this.#named})`
   }
 
-  /** Looks again and again until it finds something; undefined where it has not by `within` ms. */
+  /** Polls until `look` returns something; undefined if it has not within that many ms. */
   async until<T>(within: number, look: () => Promise<T | undefined>): Promise<T | undefined> {
     const deadline = this.target.now() + within
     let pause = 25
@@ -176,7 +183,7 @@ export class TestContext {
   }
 }
 
-/** The header of a key. */
+/** The Authorization header with a key. */
 export function bearer(key: string): Record<string, string> {
   return { authorization: `Bearer ${key}` }
 }

@@ -1,4 +1,4 @@
-/** What a run has created, as its exchanges tell it. Pure. */
+/** What a run of the suite has created, according to its exchanges. */
 import type { OperationId } from '#contract/operation.ts'
 import { type Exchange, field, idOf, isAccepted } from '#traffic/exchange.ts'
 
@@ -7,7 +7,7 @@ export interface CreatedResource {
   readonly id: string
 }
 
-/** Where the answer of each creating operation tells the id. */
+/** Where the response of each creating operation holds the id. */
 const places: Partial<Record<OperationId, readonly string[][]>> = {
   createKey: [['key', 'id'], ['id']],
   createTask: [['task', 'id']],
@@ -16,7 +16,7 @@ const places: Partial<Record<OperationId, readonly string[][]>> = {
   generateCreative: [['artifactId']],
 }
 
-/** The id of what an answer says was created; undefined where it says none. */
+/** The id of what was created; undefined if the response holds none. */
 export function createdId({ operation, json }: Exchange): string | undefined {
   for (const path of places[operation] ?? []) {
     const id = idOf(field(json, ...path))

@@ -1,34 +1,44 @@
-/** Words of checks: `need…` prepares and blames nothing; `expect…` judges. */
-import { brief, codeOf, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
-import { NotExercised, Violation } from '../client/finding.ts'
+/** What checks state: `assume…` throws NotExercised where a precondition fails, `expect…` throws a Violation. */
+import { brief, codeOf, type Exchange, field, idOf, isAccepted, items } from '#traffic/exchange.ts'
+import { NotExercised, Violation } from '../client/check-errors.ts'
 
-/** Goes on only with a success; what is wrong with it is another requirement's business. */
-export function needAccepted(exchange: Exchange): Exchange {
+/** Continues only with a success; other requirements test why it is none. */
+export function assumeAccepted(exchange: Exchange): Exchange {
   if (isAccepted(exchange)) return exchange
   throw new NotExercised(
-    `${exchange.operation} was not accepted (${brief(exchange)}), so there is nothing to judge`,
+    `${exchange.operation} was not accepted (${brief(exchange)}), so there is nothing to check`,
   )
 }
 
-/** Goes on only with a value. */
-export function need<T>(value: T | undefined | null, what: string): T {
+/** Continues only with a value. */
+export function assumePresent<T>(value: T | undefined | null, what: string): T {
   if (value !== undefined && value !== null) return value
-  throw new NotExercised(`${what} is missing, so there is nothing to judge`)
+  throw new NotExercised(`${what} is missing, so there is nothing to check`)
 }
 
-/** Goes on only with a list; one without items, or of another kind, is another requirement's business. */
-export function needItems(exchange: Exchange, name = 'items'): unknown[] {
+/** Continues only with a list; other requirements test the shape of the response. */
+export function assumeItems(exchange: Exchange, name = 'items'): unknown[] {
   const list = field(exchange.json, name)
-  return need(Array.isArray(list) ? list : undefined, `the list ${name} of ${exchange.operation}`)
+  return assumePresent(Array.isArray(list) ? list : undefined, `the list ${name} of ${exchange.operation}`)
 }
 
-/** Judges that a request was accepted. */
+/** The item with an id in a list response; undefined if the list does not contain it. */
+export function itemIn(list: Exchange, id: string): unknown {
+  return assumeItems(list).find((item) => idOf(field(item, 'id')) === id)
+}
+
+/** The organization id in a whoami response. */
+export function assumeOrgId(exchange: Exchange, what = 'org.id'): string {
+  return assumePresent(idOf(field(exchange.json, 'org', 'id')), what)
+}
+
+/** Requires a success. */
 export function expectAccepted(exchange: Exchange): Exchange {
   if (isAccepted(exchange)) return exchange
   throw new Violation('a success (any 2xx)', brief(exchange), exchange)
 }
 
-/** A refusal: the statuses that will do, and for each the code it must carry (null: any). */
+/** A refusal: the allowed statuses, each with the error code it must have (null: any). */
 export type Refusal = Readonly<Record<number, string | null>>
 
 export const refusals = {
@@ -40,16 +50,18 @@ export const refusals = {
   unavailable: { 503: 'unavailable' },
 } as const satisfies Record<string, Refusal>
 
-/** Judges that a request was refused in one of the ways that will do. */
+/** Requires one of the allowed refusals. */
 export function expectRefused(exchange: Exchange, refusal: Refusal): Exchange {
   if (isRefused(exchange, refusal)) return exchange
   throw new Violation(describe(refusal), brief(exchange), exchange)
 }
 
-/** Goes on only with a refusal; where it is none, that is another requirement's business. */
-export function needRefused(exchange: Exchange, refusal: Refusal): Exchange {
+/** Continues only with one of the allowed refusals; other requirements test that it is one. */
+export function assumeRefused(exchange: Exchange, refusal: Refusal): Exchange {
   if (isRefused(exchange, refusal)) return exchange
-  throw new NotExercised(`the plain ${exchange.operation} is not refused either (${brief(exchange)})`)
+  throw new NotExercised(
+    `${exchange.operation} was not refused (${brief(exchange)}), so there is nothing to check`,
+  )
 }
 
 function isRefused(exchange: Exchange, refusal: Refusal): boolean {
@@ -63,7 +75,7 @@ function describe(refusal: Refusal): string {
     .join(', or ')
 }
 
-/** Judges that two values are the same. */
+/** Requires two values to be the same. */
 export function expectSame(actual: unknown, expected: unknown, what: string, ...exchanges: Exchange[]): void {
   if (Object.is(actual, expected)) return
   const violation = new Violation(`${what}: ${show(expected)}`, show(actual), ...exchanges)
@@ -71,7 +83,13 @@ export function expectSame(actual: unknown, expected: unknown, what: string, ...
   throw violation
 }
 
-/** Judges a fact. */
+/** Requires a list to contain the item with an id. */
+export function expectListed(list: Exchange, id: string, what: string): void {
+  const found = itemIn(list, id) !== undefined
+  expectThat(found, `the ${what} ${id} in items`, `${items(list).length} other items`, list)
+}
+
+/** Requires a fact. */
 export function expectThat(
   fact: boolean,
   expected: string,
@@ -81,7 +99,7 @@ export function expectThat(
   if (!fact) throw new Violation(expected, actual, ...exchanges)
 }
 
-/** A value in a few words. */
+/** A value as short text. */
 export function show(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value)
   return text.length > 200 ? `${text.slice(0, 199)}…` : text

@@ -1,5 +1,5 @@
-/** What the operator supplies beside a key: where it stands in the settings, and what is said where it is missing. */
-import { NotExercised } from '../client/finding.ts'
+/** What the operator may supply besides an API key, and what to report if it is missing. */
+import { NotExercised } from '../client/check-errors.ts'
 import type { Settings } from './settings.ts'
 import type { OperatorInput } from './terms.ts'
 
@@ -25,12 +25,12 @@ export function isOperatorInput(need: string): need is OperatorInput {
   return Object.hasOwn(inputs, need)
 }
 
-/** What to say where something was not supplied; undefined where it was. */
-export function lackOf(settings: Settings, need: OperatorInput): NotExercised | undefined {
+/** The error to report if an input was not supplied; undefined if it was. */
+export function missingInput(settings: Settings, need: OperatorInput): NotExercised | undefined {
   return settings[inputs[need].setting] ? undefined : missing(need)
 }
 
-/** What was supplied. @throws NotExercised that names what was not. */
+/** The value of an input. @throws NotExercised if it was not supplied. */
 export function supplied(settings: Settings, need: OperatorInput): string {
   const value = settings[inputs[need].setting]
   if (!value) throw missing(need)

@@ -1,32 +1,33 @@
-/** What a run of the suite comes to: one verdict for each requirement of the catalogue, and one for all. */
+/** The result of a run of the suite, with the result of each requirement. */
 import type { Variant } from '#contract/route.ts'
 import type { Outcome } from '#reporting/outcome.ts'
 import type { Exchange } from '#traffic/exchange.ts'
 import type { Requirement } from './requirement.ts'
 
-/** How a requirement was judged: from what happened anyway, from what was brought about, or in an arranged state. */
+/** how a requirement was tested: from what happened anyway, from what was brought about, or in an arranged state. */
 export type How = 'observed' | 'induced' | 'state'
 
-export interface Verdict {
+/** What one requirement came to. */
+export interface RequirementResult {
   readonly requirement: Requirement
   readonly outcome: Outcome
   readonly how: How
-  /** Why it is not simply passed or failed. */
+  /** Why the outcome is neither a plain pass nor a plain failure. */
   readonly reason?: string
-  /** What would let it be exercised. */
+  /** What the operator can supply to have it exercised. */
   readonly supply?: string
   readonly expected?: string
   readonly actual?: string
-  /** By how much a number is off, where one is. */
+  /** The difference, if a number is wrong. */
   readonly offBy?: number | undefined
   /** The exchanges that show it. */
   readonly evidence: readonly Exchange[]
-  /** The stack of a fault of the suite. */
+  /** The stack of an error in the suite itself. */
   readonly stack?: string
 }
 
 /** A run of the suite. Times: `started_at` ISO 8601, durations ms. */
-export interface Run {
+export interface SuiteRun {
   readonly baseUrl: string
   readonly runId: string
   readonly started_at: string
@@ -35,22 +36,22 @@ export interface Run {
   readonly extended: 'offered' | 'partly' | 'absent' | 'unknown'
   readonly credits: { readonly limit: number; readonly spent: number }
   readonly requests: number
-  readonly verdicts: readonly Verdict[]
+  readonly results: readonly RequirementResult[]
   readonly created: readonly { readonly operation: string; readonly id: string }[]
-  /** Secrets that the service told in the run; they must not leave the suite. */
+  /** Secrets that the service returned in the run; they must not appear in reports. */
   readonly secrets: readonly string[]
-  /** Keys that were made and could not be deleted, by id. */
+  /** Ids of created keys that could not be deleted. */
   readonly left: readonly string[]
-  /** Why the service could not be reached any more; undefined: it answered to the end. */
+  /** Why the service became unreachable; undefined: it answered to the end. */
   readonly unreachable?: string
 }
 
-/** Whether a requirement was tried and something came of it. */
-export function wasJudged({ outcome }: Verdict): boolean {
+/** Whether a requirement was exercised. */
+export function wasExercised({ outcome }: RequirementResult): boolean {
   return ['passed', 'failed', 'warned', 'expected_failure'].includes(outcome)
 }
 
-/** Verdicts of one kind. */
-export function verdictsOf(run: Run, ...kinds: Outcome[]): Verdict[] {
-  return run.verdicts.filter(({ outcome }) => kinds.includes(outcome))
+/** The results with one of these outcomes. */
+export function resultsOf(run: SuiteRun, ...wanted: Outcome[]): RequirementResult[] {
+  return run.results.filter(({ outcome }) => wanted.includes(outcome))
 }

@@ -1,18 +1,18 @@
-/** The provider-state protocol, seen from the suite. */
+/** The client of the provider-state protocol. */
 import { expect, test } from 'vitest'
-import { NotExercised } from '../client/finding.ts'
+import { NotExercised } from '../client/check-errors.ts'
 import { fakeTarget, json, lost } from '../testing/fake-target.ts'
-import { States } from './provider-states.ts'
+import { ProviderStates } from './provider-states.ts'
 
-const url = 'http://operator.test/states?door=1'
+const url = 'http://operator.test/states?query=1'
 const params = { org_id: 'org_1', credits: 0 }
 
 function statesOf(answer: () => Response, at: string | undefined = url) {
   const target = fakeTarget(answer)
-  return { target, states: new States(at, target, 1_000) }
+  return { target, states: new ProviderStates(at, target, 1_000) }
 }
 
-test('a state is set up, and taken down after what is done in it', async () => {
+test('a state is set up before the action and torn down after it', async () => {
   const { target, states } = statesOf(() => new Response(null, { status: 204 }))
   const seen = await states.during('credits', params, async () => target.sent.length)
   expect(seen).toBe(1)
@@ -23,20 +23,20 @@ test('a state is set up, and taken down after what is done in it', async () => {
   expect(target.sent[0]?.headers['content-type']).toBe('application/json')
 })
 
-test('it is taken down also where something goes wrong in it', async () => {
+test('a state is torn down even if the action fails', async () => {
   const { target, states } = statesOf(() => json(200))
   const action = () => Promise.reject(new Error('wrong'))
   await expect(states.during('credits', params, action)).rejects.toThrow('wrong')
   expect(target.sent).toHaveLength(2)
 })
 
-test('a teardown that fails changes nothing', async () => {
+test('a failed teardown is ignored', async () => {
   let answers = 0
   const { states } = statesOf(() => json(answers++ === 0 ? 200 : 500))
   expect(await states.during('agent_busy', params, async () => 'done')).toBe('done')
 })
 
-test('a state that is not offered is named, and not asked for as if it were', async () => {
+test('a state that is not offered is named and no longer offered', async () => {
   const { states } = statesOf(() => json(404))
   expect(states.mayOffer('credits')).toBe(true)
   await expect(states.setup('credits', params)).rejects.toThrow(
@@ -56,16 +56,16 @@ test.each([400, 401, 500, 302])("%i is the provider's fault, not a violation of 
   expect(String(error)).toContain(`the provider's set-up is at fault: the state "credits" answered ${status}`)
 })
 
-test('a door that does not answer is the provider, too', async () => {
+test('a states URL that does not answer is a fault of the provider', async () => {
   const { states } = statesOf(() => {
     throw lost()
   })
   await expect(states.setup('credits', params)).rejects.toThrow(NotExercised)
 })
 
-test('without a door nothing is offered, and the flag is named', async () => {
+test('without a states URL no state is offered, and the flag is named', async () => {
   const { target } = statesOf(() => json(200))
-  const states = new States(undefined, target, 1_000)
+  const states = new ProviderStates(undefined, target, 1_000)
   expect(states.mayOffer('credits')).toBe(false)
   await expect(states.setup('credits', params)).rejects.toThrow(
     expect.objectContaining({ supply: '--states-url URL' }),

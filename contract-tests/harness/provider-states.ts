@@ -1,15 +1,20 @@
-/** The provider-state protocol, seen from the suite: arranges what no client can. */
-import { NotExercised } from '../client/finding.ts'
+/** The client of the provider-state protocol, which sets up states that no API client can reach. */
+import { NotExercised } from '../client/check-errors.ts'
 import type { Target } from '../client/target.ts'
 import type { StateName } from './terms.ts'
 
-export class States {
+/** What to throw if a provider state cannot be used because of the provider. */
+export function providerFault(what: string): NotExercised {
+  return new NotExercised(`the provider's set-up is at fault: ${what}`)
+}
+
+export class ProviderStates {
   readonly #url: string | undefined
   readonly #target: Target
   readonly #timeout: number
   readonly #absent = new Set<StateName>()
-  readonly #idle = new Set<StateName>()
-  #dead = false
+  readonly #ineffective = new Set<StateName>()
+  #unresponsive = false
 
   constructor(url: string | undefined, target: Target, timeout: number) {
     this.#url = url
@@ -17,22 +22,25 @@ export class States {
     this.#timeout = timeout
   }
 
-  /** Notes that a state is answered 2xx and does nothing, so that it is not waited for again. */
+  /** Records that a state answers 2xx without effect, so that it is not used again. */
   giveUp(state: StateName): NotExercised {
-    this.#idle.add(state)
-    return new NotExercised(
-      `the provider's set-up is at fault: the state "${state}" answered 2xx and did not take effect`,
+    this.#ineffective.add(state)
+    return providerFault(`the state "${state}" answered 2xx and did not take effect`)
+  }
+
+  /** Whether a state may be offered: there is a URL, and the state was not found missing or without effect. */
+  mayOffer(state: StateName): boolean {
+    return (
+      this.#url !== undefined &&
+      !this.#unresponsive &&
+      !this.#absent.has(state) &&
+      !this.#ineffective.has(state)
     )
   }
 
-  /** Whether a state may be tried: there is a URL, and it was not found missing. */
-  mayOffer(state: StateName): boolean {
-    return this.#url !== undefined && !this.#dead && !this.#absent.has(state) && !this.#idle.has(state)
-  }
-
   /**
-   * Arranges a state for the organization, does something, and takes the state down again, whatever happens.
-   * @throws NotExercised, naming the state, where the provider does not offer it or fails to arrange it.
+   * Sets up a state, runs the action, and tears the state down whether or not the action fails.
+   * @throws NotExercised, naming the state, if the provider does not offer it or fails to set it up.
    */
   async during<T>(state: StateName, params: Record<string, unknown>, action: () => Promise<T>): Promise<T> {
     await this.setup(state, params)
@@ -44,7 +52,7 @@ export class States {
   }
 
   async setup(state: StateName, params: Record<string, unknown>): Promise<void> {
-    if (this.#idle.has(state)) throw this.giveUp(state)
+    if (this.#ineffective.has(state)) throw this.giveUp(state)
     const status = await this.#send(state, params, 'setup')
     if (status >= 200 && status < 300) return
     if (status === 404) {
@@ -54,7 +62,7 @@ export class States {
         `the state "${state}" at the states URL`,
       )
     }
-    throw new NotExercised(`the provider's set-up is at fault: the state "${state}" answered ${status}`)
+    throw providerFault(`the state "${state}" answered ${status}`)
   }
 
   async teardown(state: StateName, params: Record<string, unknown>): Promise<void> {
@@ -68,8 +76,7 @@ export class States {
   ): Promise<number> {
     if (this.#url === undefined)
       throw new NotExercised(`it needs the provider state "${state}"`, '--states-url URL')
-    if (this.#dead)
-      throw new NotExercised("the provider's set-up is at fault: the states URL does not answer")
+    if (this.#unresponsive) throw providerFault('the states URL does not answer')
     const body = JSON.stringify({ state, params, action })
     const headers = { 'content-type': 'application/json', accept: 'application/json' }
     try {
@@ -78,9 +85,9 @@ export class States {
       await response.arrayBuffer()
       return response.status
     } catch {
-      // Where it is silent once, it is not waited for again.
-      this.#dead = true
-      throw new NotExercised(`the provider's set-up is at fault: the states URL did not answer to "${state}"`)
+      // Do not wait for an unresponsive states URL again.
+      this.#unresponsive = true
+      throw providerFault(`the states URL did not answer for "${state}"`)
     }
   }
 }

@@ -1,16 +1,16 @@
-/** One entry of the catalogue, and the two ways to judge it. */
+/** An entry of the catalogue, and the two ways to test it. */
 import type { OperationId } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
 import type { Exchange } from '#traffic/exchange.ts'
 import type { TestContext } from './context.ts'
 import type { Level, Need } from './terms.ts'
 
-/** Everything that was exchanged in a run, for requirements that are judged by looking at it. */
+/** The traffic of a whole run, for the requirements that are tested by reading it. */
 export interface Traffic {
   readonly exchanges: readonly Exchange[]
-  /** Secrets of keys made in the run, each with the number of the exchange that showed it. */
+  /** Secrets of keys created in the run, each with the number of the exchange that returned it. */
   readonly secrets: readonly { readonly secret: string; readonly shownBy: number }[]
-  /** The variant that is pinned; undefined: detected for each route. */
+  /** The required variant; undefined: detected for each route. */
   readonly variant: Variant | undefined
 }
 
@@ -18,33 +18,33 @@ interface Common {
   /** Stable, unique, never reused. */
   readonly id: string
   readonly level: Level
-  /** The part of the specification that says so, such as `§3.2`. */
+  /** The section of the specification that requires it, such as `§3.2`. */
   readonly section: string
-  /** The operation that it is about; null: several. */
+  /** The operation it is about; null: several. */
   readonly operation: OperationId | null
   /** A sentence that is true of every conforming service. */
   readonly statement: string
 }
 
-/** Judged by asking the service. */
+/** Tested by sending requests. */
 export interface Probe extends Common {
   readonly needs: readonly Need[]
-  /** Work Credits that the check may spend, at most, where nothing shared has spent them already. */
+  /** Most Work Credits that the check may spend, if no shared evidence has spent them already. */
   readonly cost: number
   /** Whether the check changes something in the organization. */
   readonly writes: boolean
-  /** `alone`: nothing else may run beside it, since it compares balances or arranges states. */
+  /** No other check may run at the same time, since it compares balances or sets up provider states. */
   readonly alone: boolean
-  /** Compares what somebody else may move meanwhile: a violation counts when it is seen twice. */
+  /** Compares values that others may change meanwhile: a violation counts only if it is seen again. */
   readonly quiet: boolean
-  /** Passes by returning; else throws a finding. What it returns is a note for the report. */
+  /** Passes by returning, optionally with a note for the report; fails by throwing. */
   // biome-ignore lint/suspicious/noConfusingVoidType: a check that has no note simply returns
   check(t: TestContext): Promise<string | undefined | void>
 }
 
-/** Judged by looking at the traffic of the whole run. */
+/** Tested by reading the traffic of the whole run. */
 export interface Observation extends Common {
-  /** Passes by returning; else throws a finding. */
+  /** Passes by returning; fails by throwing. */
   observe(traffic: Traffic): void
 }
 
@@ -54,40 +54,26 @@ export function isProbe(requirement: Requirement): requirement is Probe {
   return 'check' in requirement
 }
 
-/** Declares a requirement that is judged by asking. */
-export function probe(
-  id: string,
-  level: Level,
-  section: string,
-  operation: OperationId | null,
-  statement: string,
-  check: Probe['check'],
-  traits: Partial<Pick<Probe, 'needs' | 'cost' | 'writes' | 'alone' | 'quiet'>> = {},
-): Probe {
-  return {
-    id,
-    level,
-    section,
-    operation,
-    statement,
-    check,
-    needs: [],
-    cost: 0,
-    writes: false,
-    alone: false,
-    quiet: false,
-    ...traits,
-  }
-}
+/** What a check needs and does; the default is a free check that only reads. */
+export type Traits = Partial<Pick<Probe, 'needs' | 'cost' | 'writes' | 'alone' | 'quiet'>>
 
-/** Declares a requirement that is judged by looking at the traffic. */
-export function observation(
-  id: string,
-  level: Level,
-  section: string,
-  operation: OperationId | null,
-  statement: string,
-  observe: Observation['observe'],
-): Observation {
-  return { id, level, section, operation, statement, observe }
-}
+const noTraits = { needs: [], cost: 0, writes: false, alone: false, quiet: false } as const
+
+/** Declares requirements of a level: `must(id, section, operation, traits).states(sentence).check(async (t) => …)`. */
+export const declare =
+  (level: Level) =>
+  (id: string, section: string, operation: OperationId | null, traits: Traits = {}) => ({
+    states: (statement: string) => ({
+      /** Tested by sending requests. */
+      check: (check: Probe['check']): Probe => {
+        return { id, level, section, operation, statement, check, ...noTraits, ...traits }
+      },
+      /** Tested by reading the traffic of the whole run; traits do not apply. */
+      observe: (observe: Observation['observe']): Observation => {
+        return { id, level, section, operation, statement, observe }
+      },
+    }),
+  })
+
+export const must = declare('MUST')
+export const should = declare('SHOULD')

@@ -1,4 +1,4 @@
-/** What a run of the suite is told. */
+/** The settings of a run of the suite. */
 import type { Variant } from '#contract/route.ts'
 import type { Level } from './terms.ts'
 
@@ -10,15 +10,15 @@ export interface Settings {
   readonly sessionCookie?: string | undefined
   /** The same of the second organization. */
   readonly otherSessionCookie?: string | undefined
-  /** Where the provider offers states. */
+  /** The URL of the provider states. */
   readonly statesUrl?: string | undefined
   readonly variant: Variant | 'auto'
   readonly extended: 'auto' | 'on' | 'off'
   /** Work Credits that may be spent. */
   readonly maxCredits: number
-  /** Nothing is created, changed or spent. */
+  /** Create, change and spend nothing. */
   readonly readOnly: boolean
-  /** Requests that may be sent to meet a 429 where no state can arrange one. */
+  /** Requests that may be sent to provoke a 429 if no provider state sets a limit. */
   readonly probeRateLimit: number
   /** ms for a run to end, and for what follows it. */
   readonly runTimeout: number
@@ -27,20 +27,20 @@ export interface Settings {
   readonly concurrency: number
   readonly only: readonly string[]
   readonly skip: readonly string[]
-  /** The levels that are judged. */
+  /** The levels to test. */
   readonly levels: readonly Level[]
   readonly userAgent: string
-  /** Marks what the run creates; made up where absent. */
+  /** Marks everything that the run creates; generated if absent. */
   readonly runId?: string
 }
 
-/** What an operator gives the suite to get in with. */
+/** The credentials and the states URL that an operator supplies. */
 export type Access = Pick<
   Settings,
   'apiKey' | 'otherApiKey' | 'sessionCookie' | 'otherSessionCookie' | 'statesUrl'
 >
 
-/** Settings with the defaults of `verify`: nothing is spent, everything is tried. */
+/** Settings with the defaults of `verify`: no credit is spent, every requirement is selected. */
 export function settingsWith(given: Pick<Settings, 'apiKey'> & Partial<Settings>): Settings {
   return {
     variant: 'auto',

@@ -17,5 +17,5 @@ export type StateName =
   | 'rate_limit'
   | 'unread_notification'
 
-/** What a requirement needs of the operator besides a base URL, a key and time. */
+/** What a requirement needs from the operator besides a base URL and an API key. */
 export type Need = OperatorInput | `state:${StateName}`

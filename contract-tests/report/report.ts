@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { outcomes, totalsOf } from '#reporting/outcome.ts'
 import { Redaction, type Secret } from '#traffic/redaction.ts'
-import type { Run, Verdict } from '../harness/outcome.ts'
+import type { RequirementResult, SuiteRun } from '../harness/outcome.ts'
 import { exchange, reportedExchange } from './exchange.ts'
 
 const requirement = z.strictObject({
@@ -60,7 +60,7 @@ export interface Judgement {
 
 /** The report of a run, with every secret replaced by its name. */
 export function createReport(
-  run: Run,
+  run: SuiteRun,
   judgement: Judgement,
   suite: ConformanceReport['suite'],
   secrets: readonly Secret[],
@@ -78,17 +78,17 @@ export function createReport(
     started_at: run.started_at,
     duration_ms: run.duration_ms,
     requests: run.requests,
-    totals: totalsOf(run.verdicts),
+    totals: totalsOf(run.results),
     credits: run.credits,
-    requirements: run.verdicts.map((verdict) => reported(verdict, safe)),
+    requirements: run.results.map((result) => reported(result, safe)),
     created: run.created.map(({ operation, id }) => ({ operation, id: safe(id) })),
     left: run.left.map(safe),
   }
 }
 
-function reported(verdict: Verdict, safe: (text: string) => string): ReportedRequirement {
-  const { id, level, section, operation, statement } = verdict.requirement
-  const { outcome, how, reason, supply, expected, actual, evidence } = verdict
+function reported(result: RequirementResult, safe: (text: string) => string): ReportedRequirement {
+  const { id, level, section, operation, statement } = result.requirement
+  const { outcome, how, reason, supply, expected, actual, evidence } = result
   const texts = Object.entries({ reason, supply, expected, actual }).flatMap(([name, text]) =>
     text === undefined ? [] : [[name, safe(short(text))]],
   )

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { catalogue } from '../catalogue/index.ts'
 import { settingsWith } from '../harness/settings.ts'
 import { conclude } from '../runner/outcome-of-run.ts'
-import { judge } from '../runner/run.ts'
+import { runSuite } from '../runner/run.ts'
 import { embeddedMock } from '../targets/in-process.ts'
 import { renderConformance } from './presentation.ts'
 import { type ConformanceReport, createReport } from './report.ts'
@@ -33,7 +33,7 @@ test('the schema that ships is the one that the code declares', () => {
 test('the report of a run fits the schema and has each requirement of the catalogue once', async () => {
   const { target, access } = embeddedMock({ variant: 'second' })
   const settings = settingsWith({ ...access, extended: 'on', maxCredits: 20 })
-  const judged = await judge({ target, settings })
+  const judged = await runSuite({ target, settings })
   const { run, judgement } = conclude(judged, { strict: false, requireComplete: false, expected: [] })
   const suite = { name: 'suite', version: '1' }
   const report = read(createReport(run, judgement, suite, secretsOf(settings, run.secrets)))

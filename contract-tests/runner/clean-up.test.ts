@@ -1,15 +1,15 @@
-/** The keys that a run makes are gone after it, and every other key is still there. */
+/** After a run the keys that it created are deleted, and all others remain. */
 import { expect, test } from 'vitest'
 import type { Settings } from '../harness/settings.ts'
 import { settingsWith } from '../harness/settings.ts'
 import { embeddedMock } from '../targets/in-process.ts'
 import { lost } from '../testing/fake-target.ts'
 import { type Between, middleware } from '../testing/middleware.ts'
-import { judge } from './run.ts'
+import { runSuite } from './run.ts'
 
 const keysOnly = { only: ['KEY-*'] }
 
-/** Judges a mock that has keys of its own, and answers which keys there are before and after. */
+/** Runs the suite against a mock with other keys; returns the keys before and after. */
 async function keysAround(
   between: Between = (_, next) => next(),
   more: Partial<Settings> = {},
@@ -27,7 +27,7 @@ async function keysAround(
   }
   for (const name of ['Mine', 'Key (verify-other-1)']) await ask('POST', name)
   const before = await list()
-  const run = await judge({
+  const run = await runSuite({
     target: middleware(target, between),
     settings: settingsWith({ ...access, ...keysOnly, ...more }),
     ...(signal ? { signal } : {}),
@@ -44,17 +44,17 @@ test('all keys of the run are deleted, and no others', async () => {
   expect(run.left).toEqual([])
 })
 
-test('also where the checks of keys fail', async () => {
+test('they are deleted even if checks fail', async () => {
   const { before, after, run } = await keysAround(async ({ headers }, next) =>
     headers.authorization?.includes('wak_live_')
       ? new Response('{"error":"unauthorized","message":"-"}', { status: 401 })
       : next(),
   )
-  expect(run.verdicts.some(({ outcome }) => outcome === 'failed')).toBe(true)
+  expect(run.results.some(({ outcome }) => outcome === 'failed')).toBe(true)
   expect(after).toEqual(before)
 })
 
-test('also those whose answer was lost', async () => {
+test('keys whose creation response was lost are deleted too', async () => {
   let creations = 0
   const { before, after, run } = await keysAround(async ({ path, method }, next) => {
     const response = await next()
@@ -66,7 +66,7 @@ test('also those whose answer was lost', async () => {
   expect(run.left).toEqual([])
 })
 
-test('also after an interruption, and where the service asks to wait meanwhile', async () => {
+test('they are deleted after an interruption, waiting out rate limits', async () => {
   const controller = new AbortController()
   let limited = 0
   const { before, after, run } = await keysAround(
@@ -97,14 +97,14 @@ test('a key that cannot be deleted is reported by its id', async () => {
   expect(run.left[0]).toMatch(/^key_/)
 })
 
-test('a run that makes no key asks for none', async () => {
-  const asked: string[] = []
+test('a run that creates no key sends no key request', async () => {
+  const requests: string[] = []
   await keysAround(
     ({ path, method }, next) => {
-      asked.push(`${method} ${path}`)
+      requests.push(`${method} ${path}`)
       return next()
     },
     { only: ['ACCEPTS-whoami'] },
   )
-  expect(asked).toEqual(['GET /api/cli/whoami'])
+  expect(requests).toEqual(['GET /api/cli/whoami'])
 })

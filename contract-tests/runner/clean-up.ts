@@ -1,17 +1,18 @@
-/** What a run does last: it gives the organization its balance back, and deletes the keys it made, and no others. */
+/** The clean-up after a run: restores the balance and deletes the keys that the run created, and no others. */
 import { field, idOf, isAccepted, items } from '#traffic/exchange.ts'
 import type { TestContext } from '../harness/context.ts'
 
 /**
- * Deletes the keys that the run was told of, and those whose names carry its mark: their answer may have been
- * lost. Goes on also where a run was interrupted; ends quietly where the service is gone.
+ * Deletes the keys that the run knows, and those whose names contain its mark, since a response may have been
+ * lost. Works after an interruption; does nothing if the service is unreachable.
  */
 export async function cleanUp(t: TestContext): Promise<void> {
   await restoreBalance(t).catch(() => undefined)
-  if (!t.settings.sessionCookie || !t.recorder.asked.has('createKey')) return
+  if (!t.settings.sessionCookie || !t.recorder.requested.has('createKey')) return
   try {
-    // A client retries for some seconds; where nobody answers, one look is enough.
-    if (t.unreachable !== undefined) await t.target.transport(t.target.baseUrl, hurried(t.settings.timeout))
+    // The client retries for some seconds; for an unreachable service one request is enough.
+    if (t.unreachable !== undefined)
+      await t.target.transport(t.target.baseUrl, singleRequest(t.settings.timeout))
     for (const { id } of [...t.keys]) if (id !== undefined) await remove(t, id)
     for (const id of await markedKeys(t)) {
       if (t.keys.some((made) => made.id === id)) continue
@@ -19,29 +20,29 @@ export async function cleanUp(t: TestContext): Promise<void> {
       await remove(t, id)
     }
   } catch {
-    // What is left is in the report.
+    // The report lists the remaining keys.
   }
 }
 
-/** Where credits were arranged, the organization is left with what it had, less what the run spent since. */
+/** Restores the balance if a state changed it, less what the run has spent since. */
 async function restoreBalance({ balanceBefore, budget, states }: TestContext): Promise<void> {
   if (!balanceBefore) return
   const { org_id, credits, spent } = balanceBefore
   await states.setup('credits', { org_id, credits: Math.max(0, credits - (budget.spent - spent)) })
 }
 
-const hurried = (ms: number) => ({ method: 'GET', headers: {}, signal: AbortSignal.timeout(ms) })
+const singleRequest = (ms: number) => ({ method: 'GET', headers: {}, signal: AbortSignal.timeout(ms) })
 
-/** Ids of the keys in the list that carry the mark of the run. */
+/** The ids of listed keys whose names contain the mark of the run. */
 async function markedKeys(t: TestContext): Promise<string[]> {
-  const list = await t.janitor.call('listKeys')
+  const list = await t.cleanUpSession.call('listKeys')
   const marked = items(list, 'keys').filter((key) => String(field(key, 'name')).includes(`(${t.runId}-`))
   return marked.flatMap((key) => idOf(field(key, 'id')) ?? [])
 }
 
-/** Deletes one key; one that is no longer there is as good as deleted. */
+/** Deletes a key; a missing key counts as deleted. */
 async function remove(t: TestContext, id: string): Promise<void> {
-  const exchange = await t.janitor.call('deleteKey', { id })
+  const exchange = await t.cleanUpSession.call('deleteKey', { id })
   const at = t.keys.findIndex((made) => made.id === id)
   if ((isAccepted(exchange) || exchange.status === 404) && at >= 0) t.keys.splice(at, 1)
 }

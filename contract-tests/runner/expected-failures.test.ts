@@ -1,65 +1,70 @@
-/** Known failures: marked while they last, reported when they are over. */
+/** Known failures are marked; entries that no longer apply are reported. */
 import { expect, test } from 'vitest'
 import type { Outcome } from '#reporting/outcome.ts'
-import type { Verdict } from '../harness/outcome.ts'
-import { observation } from '../harness/requirement.ts'
+import type { RequirementResult } from '../harness/outcome.ts'
+import { declare } from '../harness/requirement.ts'
 import { applyExpected, entriesFor, expectedFailures, idleEntries } from './expected-failures.ts'
 
-function verdict(id: string, outcome: Outcome): Verdict {
+function result(id: string, outcome: Outcome): RequirementResult {
   const level = outcome === 'warned' ? 'SHOULD' : 'MUST'
-  const requirement = observation(id, level, '§4', null, 'It is so.', () => undefined)
+  const requirement = declare(level)(id, '§4', null)
+    .states('It is so.')
+    .observe(() => undefined)
   return { requirement, outcome, how: 'observed', evidence: [] }
 }
 
 const today = '2026-03-01'
 const apply = (outcome: Outcome, expires?: string) =>
   applyExpected(
-    [verdict('A', outcome)],
+    [result('A', outcome)],
     [{ id: 'A', reason: 'known', ...(expires ? { expires } : {}) }],
     today,
   )
 
-test.each(['failed', 'warned'] as const)('an expected one that %s is an expected failure', (outcome) => {
-  const { verdicts, problems } = apply(outcome, today)
-  expect(verdicts).toMatchObject([{ outcome: 'expected_failure', reason: 'known' }])
+test.each([
+  'failed',
+  'warned',
+] as const)('an expected requirement that %s is an expected failure', (outcome) => {
+  const { results, problems } = apply(outcome, today)
+  expect(results).toMatchObject([{ outcome: 'expected_failure', reason: 'known' }])
   expect(problems).toEqual([])
 })
 
-test('others stay as they are', () => {
-  const verdicts = [verdict('B', 'failed'), verdict('C', 'passed')]
-  expect(applyExpected(verdicts, [{ id: 'A', reason: 'known' }], today)).toEqual({ verdicts, problems: [] })
+test('other results stay unchanged', () => {
+  const results = [result('B', 'failed'), result('C', 'passed')]
+  expect(applyExpected(results, [{ id: 'A', reason: 'known' }], today)).toEqual({ results, problems: [] })
 })
 
-test('one that passes now is stale', () => {
+test('an entry whose requirement passes is stale', () => {
   expect(apply('passed').problems).toEqual([
     'The expected failure A is stale: it passes now; delete its entry.',
   ])
 })
 
-test('one that has expired is a failure again, and says so', () => {
-  const { verdicts, problems } = apply('failed', '2026-02-28')
-  expect(verdicts).toMatchObject([{ outcome: 'failed' }])
+test('an expired entry no longer applies and is reported', () => {
+  const { results, problems } = apply('failed', '2026-02-28')
+  expect(results).toMatchObject([{ outcome: 'failed' }])
   expect(problems).toEqual(['The expected failure A expired on 2026-02-28.'])
 })
 
 test('an entry expires whether or not its requirement was exercised', () => {
   expect(apply('not_exercised', '2026-02-28').problems).toHaveLength(1)
   expect(apply('not_exercised', today).problems).toEqual([])
-  expect(apply('harness_error')).toMatchObject({ verdicts: [{ outcome: 'harness_error' }], problems: [] })
+  expect(apply('harness_error')).toMatchObject({ results: [{ outcome: 'harness_error' }], problems: [] })
 })
 
-test('entries of unknown ids, and second entries, are found', () => {
+test('entries with unknown or repeated ids are found', () => {
   const entries = ['A', 'B', 'A', 'X'].map((id) => ({ id, reason: 'known' }))
   expect(idleEntries(entries, [{ id: 'A' }, { id: 'B' }])).toEqual({ unknown: ['X'], repeated: ['A'] })
 })
 
-test('what it prints to paste can be read back and expects the same failures', () => {
-  const verdicts = [verdict('A', 'failed'), verdict('B', 'passed'), verdict('C', 'warned')]
-  const entries = expectedFailures.parse(JSON.parse(entriesFor(verdicts, false) ?? ''))
+test('the printed entries can be parsed and expect the same failures', () => {
+  const results = [result('A', 'failed'), result('B', 'passed'), result('C', 'warned')]
+  const entries = expectedFailures.parse(JSON.parse(entriesFor(results, false) ?? ''))
   expect(entries.map(({ id }) => id)).toEqual(['A'])
-  expect(applyExpected(verdicts, entries, today).verdicts[0]).toMatchObject({ outcome: 'expected_failure' })
-  expect(JSON.parse(entriesFor(verdicts, true) ?? '')).toHaveLength(2)
-  expect(entriesFor([verdict('B', 'passed')], true)).toBeUndefined()
+  expect(applyExpected(results, entries, today).results[0]).toMatchObject({ outcome: 'expected_failure' })
+  expect(JSON.parse(entriesFor(results, true) ?? '')).toHaveLength(2)
+  expect(entriesFor([result('B', 'passed')], true)).toBeUndefined()
 })
 
 test.each([

@@ -1,19 +1,19 @@
-/** Known failures: they do not fail a run, and one that is stale, expired or unknown does. */
+/** Known failures do not fail a run; a stale, expired or unknown entry does. */
 import { z } from 'zod'
-import type { Verdict } from '../harness/outcome.ts'
+import type { RequirementResult } from '../harness/outcome.ts'
 import type { Requirement } from '../harness/requirement.ts'
 
 const entry = z.strictObject({
   id: z.string(),
   reason: z.string().min(1),
-  /** The last day on which the entry counts: `2026-12-31`. */
+  /** The last day on which the entry applies: `2026-12-31`. */
   expires: z.iso.date().optional(),
 })
 
 export const expectedFailures = z.array(entry)
 export type ExpectedFailure = z.output<typeof entry>
 
-/** Entries that cannot be used: of ids that no requirement has, and of ids that have an entry already. */
+/** Entries that cannot be used: for unknown ids, and for ids with an earlier entry. */
 export function idleEntries(
   entries: readonly ExpectedFailure[],
   catalogue: readonly Pick<Requirement, 'id'>[],
@@ -26,32 +26,32 @@ export function idleEntries(
   }
 }
 
-/** Marks the expected ones among failures; says which entries are stale or expired. `today`: `2026-12-31`. */
+/** Marks expected failures; reports stale and expired entries. `today`: `2026-12-31`. */
 export function applyExpected(
-  verdicts: readonly Verdict[],
+  results: readonly RequirementResult[],
   entries: readonly ExpectedFailure[],
   today: string,
-): { verdicts: Verdict[]; problems: string[] } {
+): { results: RequirementResult[]; problems: string[] } {
   const byId = new Map(entries.map((one) => [one.id, one]))
   const problems: string[] = []
-  const marked = verdicts.map((verdict): Verdict => {
-    const { requirement, outcome } = verdict
+  const marked = results.map((result): RequirementResult => {
+    const { requirement, outcome } = result
     const expected = byId.get(requirement.id)
-    if (!expected) return verdict
+    if (!expected) return result
     const { id, reason, expires } = expected
     const isExpired = expires !== undefined && expires < today
     if (outcome === 'passed')
       problems.push(`The expected failure ${id} is stale: it passes now; delete its entry.`)
     else if (isExpired) problems.push(`The expected failure ${id} expired on ${expires}.`)
     const isBroken = outcome === 'failed' || outcome === 'warned'
-    return isBroken && !isExpired ? { ...verdict, outcome: 'expected_failure', reason } : verdict
+    return isBroken && !isExpired ? { ...result, outcome: 'expected_failure', reason } : result
   })
-  return { verdicts: marked, problems }
+  return { results: marked, problems }
 }
 
-/** An entry for each requirement that fails the run, ready to paste; undefined where there is none. */
-export function entriesFor(verdicts: readonly Verdict[], strict: boolean): string | undefined {
-  const failing = verdicts.filter(({ outcome }) => outcome === 'failed' || (strict && outcome === 'warned'))
+/** An entry for each requirement that fails the run, ready to paste; undefined if none does. */
+export function entriesFor(results: readonly RequirementResult[], strict: boolean): string | undefined {
+  const failing = results.filter(({ outcome }) => outcome === 'failed' || (strict && outcome === 'warned'))
   if (failing.length === 0) return undefined
   const entries = failing.map(({ requirement }) => `  { "id": "${requirement.id}", "reason": "…" }`)
   return `[\n${entries.join(',\n')}\n]`

@@ -1,21 +1,23 @@
-/** What a run comes to. */
+/** The outcome of a run. */
 import { expect, test } from 'vitest'
 import type { Outcome } from '#reporting/outcome.ts'
-import type { Run, Verdict } from '../harness/outcome.ts'
-import { observation } from '../harness/requirement.ts'
+import type { RequirementResult, SuiteRun } from '../harness/outcome.ts'
+import { must } from '../harness/requirement.ts'
 import { sampleRun } from '../report/testing/sample.ts'
 import { type Conditions, conclude } from './outcome-of-run.ts'
 
-function runOf(outcomes: readonly Outcome[], change: Partial<Run> = {}): Run {
-  const verdicts = outcomes.map(
-    (outcome, i): Verdict => ({
-      requirement: observation(`R${i}`, 'MUST', '§1', null, 'It is so.', () => undefined),
+function runOf(outcomes: readonly Outcome[], change: Partial<SuiteRun> = {}): SuiteRun {
+  const results = outcomes.map(
+    (outcome, i): RequirementResult => ({
+      requirement: must(`R${i}`, '§1', null)
+        .states('It is so.')
+        .observe(() => undefined),
       outcome,
       how: 'observed',
       evidence: [],
     }),
   )
-  return sampleRun({ verdicts, ...change })
+  return sampleRun({ results, ...change })
 }
 
 const plain: Conditions = { strict: false, requireComplete: false, expected: [] }
@@ -40,7 +42,7 @@ test.each<[Outcome[], Partial<Conditions>, string]>([
   expect(judgement.outcome).toBe(expected)
 })
 
-test('each reason beside the verdicts is one line', () => {
+test('each reason beside the results is one line', () => {
   const { judgement } = conclude(runOf(['warned', 'not_exercised']), {
     strict: true,
     requireComplete: true,

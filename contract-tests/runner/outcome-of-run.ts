@@ -1,25 +1,25 @@
-/** From the verdicts of a run to the one that counts. */
+/** From the results of a run to its outcome. */
 
 import { totalsOf } from '#reporting/outcome.ts'
-import { type Run, wasJudged } from '../harness/outcome.ts'
+import { type SuiteRun, wasExercised } from '../harness/outcome.ts'
 import type { Judgement } from '../report/report.ts'
 import { applyExpected, type ExpectedFailure } from './expected-failures.ts'
 
 export interface Conditions {
-  /** SHOULD findings count too. */
+  /** SHOULD findings fail the run too. */
   readonly strict: boolean
-  /** What was not exercised counts too. */
+  /** Requirements that were not exercised make the run incomplete. */
   readonly requireComplete: boolean
   readonly expected: readonly ExpectedFailure[]
 }
 
-/** The run with its expected failures marked, and what it comes to. */
+/** The run with its expected failures marked, and its outcome. */
 export function conclude(
-  run: Run,
+  run: SuiteRun,
   { strict, requireComplete, expected }: Conditions,
-): { run: Run; judgement: Judgement } {
-  const { verdicts, problems } = applyExpected(run.verdicts, expected, run.started_at.slice(0, 10))
-  const totals = totalsOf(verdicts)
+): { run: SuiteRun; judgement: Judgement } {
+  const { results, problems } = applyExpected(run.results, expected, run.started_at.slice(0, 10))
+  const totals = totalsOf(results)
   const broken = totals.failed > 0 || problems.length > 0 || (strict && totals.warned > 0)
   if (strict && totals.warned > 0)
     problems.push(
@@ -27,13 +27,13 @@ export function conclude(
     )
   const gaps: string[] = []
   if (run.unreachable !== undefined) gaps.push(`The run ended early: ${run.unreachable}.`)
-  if (!verdicts.some(wasJudged)) gaps.push('Nothing at all was exercised.')
+  if (!results.some(wasExercised)) gaps.push('No requirement was exercised.')
   if (totals.harness_error > 0)
-    gaps.push(`${counted(totals.harness_error)} met a fault of the suite; please report it.`)
+    gaps.push(`${counted(totals.harness_error)} met an error in the suite; please report it.`)
   if (requireComplete && totals.not_exercised > 0)
     gaps.push(`--require-complete: ${counted(totals.not_exercised)} not exercised.`)
   const outcome = broken ? 'failed' : gaps.length > 0 ? 'incomplete' : 'passed'
-  return { run: { ...run, verdicts }, judgement: { outcome, strict, problems: [...problems, ...gaps] } }
+  return { run: { ...run, results }, judgement: { outcome, strict, problems: [...problems, ...gaps] } }
 }
 
 const counted = (n: number) => `${n} ${n === 1 ? 'requirement' : 'requirements'}`

@@ -1,6 +1,6 @@
-/** Which requirements a person selects. */
+/** The requirements that settings select. */
 import { expect, test } from 'vitest'
-import { observation } from '../harness/requirement.ts'
+import { should } from '../harness/requirement.ts'
 import { settingsWith } from '../harness/settings.ts'
 import { fits, leftOut } from './selection.ts'
 
@@ -18,7 +18,9 @@ test.each([
   expect(fits(id, pattern)).toBe(expected)
 })
 
-const one = observation('RUN-ENDS', 'SHOULD', '§3', null, 'It ends.', () => undefined)
+const one = should('RUN-ENDS', '§3', null)
+  .states('It ends.')
+  .observe(() => undefined)
 
 test.each([
   [{}, undefined],

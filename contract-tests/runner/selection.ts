@@ -1,14 +1,14 @@
-/** Which requirements a run judges. */
+/** The requirements that a run selects. */
 import type { Requirement } from '../harness/requirement.ts'
 import type { Settings } from '../harness/settings.ts'
 
-/** Whether an id fits a pattern: the id itself, or one with `*` for any letters. */
+/** Whether an id matches a pattern, in which `*` stands for any text. */
 export function fits(id: string, pattern: string): boolean {
   const source = pattern.split('*').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
   return new RegExp(`^${source.join('.*')}$`, 'i').test(id)
 }
 
-/** Why a requirement is left out by the person who runs the suite; undefined: it is judged. */
+/** Why the settings leave a requirement out; undefined: it is selected. */
 export function leftOut({ id, level }: Requirement, { only, skip, levels }: Settings): string | undefined {
   if (only.length > 0 && !only.some((pattern) => fits(id, pattern))) return 'not selected by --only'
   if (skip.some((pattern) => fits(id, pattern))) return 'left out by --skip'

@@ -1,9 +1,10 @@
-/** The target that speaks HTTP: what a service and a network may do to it. */
+/** The HTTP target handles closed connections, redirects and interruptions. */
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { Client, Recorder } from '../client/client.ts'
+import { Client } from '../client/client.ts'
+import { Recorder } from '../client/recorder.ts'
 import { httpTarget } from './http.ts'
 
 async function serve(listener: RequestListener) {
@@ -25,7 +26,7 @@ async function serve(listener: RequestListener) {
   return { target, client: new Client('main', {}, target, settings, new Recorder()) }
 }
 
-test('a connection that the service has given up loses no free request, and no paid one is on it', async () => {
+test('a connection closed by the service loses no free request, and paid requests do not reuse connections', async () => {
   const used = new WeakSet<object>()
   const lostPaths: string[] = []
   const { client } = await serve((request, response) => {
@@ -43,12 +44,12 @@ test('a connection that the service has given up loses no free request, and no p
   expect(lostPaths).toEqual(['/base/api/cli/whoami'])
 })
 
-test('it follows no redirect: where a service sends it is what is judged', async () => {
+test('it does not follow redirects', async () => {
   const { client } = await serve((_, response) => response.writeHead(302, { location: '/elsewhere' }).end())
   expect((await client.call('whoami')).status).toBe(302)
 })
 
-test('a wait ends when the run is interrupted, without complaint', async () => {
+test('a wait ends without an error when the run is interrupted', async () => {
   const { target } = await serve((_, response) => response.end())
   const controller = new AbortController()
   const waited = target.sleep(600_000, controller.signal)

@@ -1,4 +1,4 @@
-/** The embedded mock as a target: no socket, and its time moves as the suite waits. */
+/** The embedded mock as a target: without a socket, and with a clock that advances when the suite waits. */
 import { createMock, type Mock } from '#mocks/app.ts'
 import type { MockOptions } from '#mocks/config/options.ts'
 import type { Target } from '../client/target.ts'
@@ -6,7 +6,7 @@ import type { Access } from '../harness/settings.ts'
 
 const baseUrl = 'http://embedded-mock.invalid'
 
-/** A mock, by whoever creates it, and what the suite must be told to judge all of it. */
+/** A mock, its target, and the credentials that let the suite exercise every requirement. */
 export function embeddedMock(
   options: MockOptions = {},
   create: (options: MockOptions) => Mock = createMock,

@@ -1,4 +1,4 @@
-/** A service of a few lines: answers are made by a function, time moves when somebody sleeps, and all is recorded. */
+/** A fake service: a function makes the answers, time advances in `sleep`, and everything is recorded. */
 import type { Outgoing, Target } from '../client/target.ts'
 
 /** A request as it left the suite. */
@@ -14,7 +14,7 @@ export interface FakeTarget extends Target {
   readonly slept: readonly number[]
 }
 
-/** A target whose answers `answer` makes; what it throws is a lost answer. */
+/** A target with answers from `answer`; if it throws, the answer is lost. */
 export function fakeTarget(answer: (sent: Sent) => Response | Promise<Response>): FakeTarget {
   const sent: Sent[] = []
   const slept: number[] = []
@@ -49,5 +49,5 @@ export function json(status: number, body: unknown = {}, headers: Record<string,
 export const refusal = (status: number, error: string, headers: Record<string, string> = {}) =>
   json(status, { error, message: 'So it is.' }, headers)
 
-/** How a request is lost on its way. */
+/** The error of a lost request. */
 export const lost = () => Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNRESET' } })

@@ -1,4 +1,4 @@
-/** A target with something in between: it sees each request, and may answer in the service's place. */
+/** A target with a function in between that sees each request and may answer it. */
 import type { Outgoing, Target } from '../client/target.ts'
 
 export type Between = (

@@ -1,4 +1,4 @@
-/** The suite as tests of vitest: one for each requirement, with the same verdicts and words. */
+/** The suite in vitest has the same results and texts as the command line. */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -77,7 +77,7 @@ test.concurrent('a service that is not there fails each test that -t selects, in
   expect(all.filter(({ status }) => status === 'passed')).toEqual([])
 })
 
-test.concurrent('only what -t selects is judged', async ({ expect }) => {
+test.concurrent('only the tests that -t selects run', async ({ expect }) => {
   const all = await results('{ target, settings: { apiKey } }', ['-t', 'ACCEPTS-whoami '])
   const passed = all.filter(({ status }) => status === 'passed')
   expect(passed.map(({ title }) => title.split(' ')[0])).toEqual(['ACCEPTS-whoami'])

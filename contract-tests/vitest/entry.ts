@@ -1,15 +1,15 @@
-/** Entry for teams that live in vitest: the suite as tests of their own service. */
+/** The package entry for vitest: the suite as tests of a service. */
 
 import type { Settings } from '../harness/settings.ts'
 import { httpTarget } from '../targets/http.ts'
 import { conformance as declare } from './conformance.ts'
 
-/** The service to judge, and what the suite may do to it. */
+/** The service to test, and what the suite may do to it. */
 export type Service = { readonly baseUrl: string } & Pick<Settings, 'apiKey'> & Partial<Settings>
 
 /**
- * Declares one test for each requirement of the suite. The service may be told when its first test is about to
- * run, for those that start it then.
+ * Declares one test for each requirement of the suite. `service` may be a function, which is called before the
+ * first test, for example to start the service.
  */
 export function conformance(name: string, service: Service | (() => Service | Promise<Service>)): void {
   declare(name, async () => {

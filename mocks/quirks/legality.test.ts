@@ -1,6 +1,6 @@
 /** Strict-client mode does nothing that the specification forbids: the conformance suite passes, whatever the seed. */
 import { expect, test } from 'vitest'
-import { verdictsOf } from '#contract-tests/harness/outcome.ts'
+import { resultsOf } from '#contract-tests/harness/outcome.ts'
 import { tryAlterations } from '#proof/trial.ts'
 
 const seeds = Array.from({ length: 50 }, (_, i) => i + 1)
@@ -8,9 +8,9 @@ const seeds = Array.from({ length: 50 }, (_, i) => i + 1)
 test.each(seeds)('--strict-client %d conforms', async (strictClient) => {
   const variant = strictClient % 2 ? 'first' : 'second'
   const { run, faults } = await tryAlterations([{ options: { strictClient } }], variant)
-  const found = verdictsOf(run, 'failed', 'warned')
+  const found = resultsOf(run, 'failed', 'warned')
     .filter(({ requirement }) => requirement.id !== 'VARIANT-CONSISTENT')
     .map(({ requirement, expected, actual }) => ({ id: requirement.id, expected, actual }))
   expect([...found, ...faults]).toEqual([])
-  expect(verdictsOf(run, 'passed').length).toBeGreaterThan(150)
+  expect(resultsOf(run, 'passed').length).toBeGreaterThan(150)
 })

@@ -1,10 +1,10 @@
 /** Annotations of a GitHub job. */
 import { expect, test } from 'vitest'
-import type { Verdict } from '#contract-tests/harness/outcome.ts'
+import type { RequirementResult } from '#contract-tests/harness/outcome.ts'
 import { presentedSample, sampleRun } from '#contract-tests/report/testing/sample.ts'
 import { renderAnnotations } from './github.ts'
 
-const [, failed] = sampleRun().verdicts as [Verdict, Verdict]
+const [, failed] = sampleRun().results as [RequirementResult, RequirementResult]
 
 test('each result is a command in one line, which no answer of a service can end', () => {
   const lines = renderAnnotations(presentedSample()).trimEnd().split('\n')
@@ -18,8 +18,8 @@ test('each result is a command in one line, which no answer of a service can end
 })
 
 test('of many failures as many are shown as GitHub shows, and the rest are counted', () => {
-  const verdicts = Array.from({ length: 30 }, () => failed)
-  const lines = renderAnnotations(presentedSample({}, { verdicts })).trimEnd().split('\n')
+  const results = Array.from({ length: 30 }, () => failed)
+  const lines = renderAnnotations(presentedSample({}, { results })).trimEnd().split('\n')
   expect(lines).toHaveLength(11)
   expect(lines[9]).toBe('::error title=and 21 more::see the job summary')
 })

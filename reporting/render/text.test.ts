@@ -1,6 +1,6 @@
 /** The report for a terminal. */
 import { expect, test } from 'vitest'
-import type { Verdict } from '#contract-tests/harness/outcome.ts'
+import type { RequirementResult } from '#contract-tests/harness/outcome.ts'
 import { nasty, presentedSample, sampleExchange, sampleRun } from '#contract-tests/report/testing/sample.ts'
 import { headline, type Result } from '../report.ts'
 import { renderText, resultText } from './text.ts'
@@ -34,27 +34,27 @@ test('the last line is the outcome with its denominator', () => {
   expect(renderText(report, { verbose: false }).trimEnd().split('\n').at(-1)).toBe(
     `FAILED: ${headline(report)}`,
   )
-  expect(headline(presentedSample({}, { verdicts: [] }))).toBe('0 passed, 0 failed, of 0')
+  expect(headline(presentedSample({}, { results: [] }))).toBe('0 passed, 0 failed, of 0')
 })
 
 test('what is not exercised is listed by reason, in part unless verbose', () => {
-  const [idle] = sampleRun().verdicts.filter(({ outcome }) => outcome === 'not_exercised')
-  const verdicts = Array.from({ length: 9 }, (_, i): Verdict => {
-    const one = idle as Verdict
+  const [idle] = sampleRun().results.filter(({ outcome }) => outcome === 'not_exercised')
+  const results = Array.from({ length: 9 }, (_, i): RequirementResult => {
+    const one = idle as RequirementResult
     return { ...one, requirement: { ...one.requirement, id: `IDLE-${i}` } }
   })
-  const many = presentedSample({}, { verdicts })
+  const many = presentedSample({}, { results })
   expect(renderText(many, { verbose: false })).toContain('IDLE-4, and 4 more')
   expect(renderText(many, { verbose: true })).toContain('IDLE-7, IDLE-8')
 })
 
 test('a curl line too long for a terminal is in the other reports', () => {
   const long = { ...sampleExchange, requestBody: JSON.stringify({ text: 'x'.repeat(20_000) }) }
-  const verdicts = sampleRun().verdicts.map((one) => ({
+  const results = sampleRun().results.map((one) => ({
     ...one,
     evidence: one.evidence.length > 0 ? [long] : [],
   }))
-  const [one] = presentedSample({}, { verdicts }).results.filter(({ evidence }) => evidence.length > 0)
+  const [one] = presentedSample({}, { results }).results.filter(({ evidence }) => evidence.length > 0)
   expect(one?.evidence[0]?.exchange?.curl).toContain('x'.repeat(20_000))
   expect(resultText(one as Result).length).toBeLessThan(3_000)
 })

@@ -3,9 +3,9 @@ import { failures } from '#contract/errors.ts'
 import { failuresOf, operationIds, routeOf } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
 import type { Outgoing, Target, Transport } from '#contract-tests/client/target.ts'
-import { verdictsOf } from '#contract-tests/harness/outcome.ts'
+import { resultsOf } from '#contract-tests/harness/outcome.ts'
 import { type Settings, settingsWith } from '#contract-tests/harness/settings.ts'
-import { judge } from '#contract-tests/runner/run.ts'
+import { runSuite } from '#contract-tests/runner/run.ts'
 import { httpTarget } from '#contract-tests/targets/http.ts'
 import { embeddedMock } from '#contract-tests/targets/in-process.ts'
 import { listen } from '#mocks/edges/http.ts'
@@ -64,9 +64,9 @@ export async function throughPrism(
   const settings = settingsWith({ ...access, statesUrl, extended: 'on', maxCredits: 20 })
   const proxied = { ...http, transport, sleep: target.sleep, now: target.now }
   try {
-    const run = await judge({ target: proxied, settings })
+    const run = await runSuite({ target: proxied, settings })
     await askForEveryError(proxied, settings, variant)
-    const red = verdictsOf(run, 'failed', 'warned', 'harness_error').map(({ requirement }) => requirement.id)
+    const red = resultsOf(run, 'failed', 'warned', 'harness_error').map(({ requirement }) => requirement.id)
     return { exchanges, middleware, red }
   } finally {
     await http.close()

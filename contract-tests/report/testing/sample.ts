@@ -2,8 +2,8 @@
 import { type Outcome, outcomes } from '#reporting/outcome.ts'
 import type { Report } from '#reporting/report.ts'
 import type { Exchange } from '#traffic/exchange.ts'
-import type { Run, Verdict } from '../../harness/outcome.ts'
-import { observation } from '../../harness/requirement.ts'
+import type { RequirementResult, SuiteRun } from '../../harness/outcome.ts'
+import { declare } from '../../harness/requirement.ts'
 import type { Level } from '../../harness/terms.ts'
 import { presentConformance } from '../presentation.ts'
 import { type ConformanceReport, createReport, type Judgement } from '../report.ts'
@@ -33,10 +33,12 @@ export const sampleExchange: Exchange = {
 
 const levels: Readonly<Partial<Record<Outcome, Level>>> = { warned: 'SHOULD', not_applicable: 'MAY' }
 
-function verdictOf(outcome: Outcome): Verdict {
+function resultOf(outcome: Outcome): RequirementResult {
   const id = `SAMPLE-${outcome.toUpperCase().replaceAll('_', '-')}`
   const level = levels[outcome] ?? 'MUST'
-  const requirement = observation(id, level, '§4 Tasks, §7', 'createTask', `It is ${nasty}`, () => undefined)
+  const requirement = declare(level)(id, '§4 Tasks, §7', 'createTask')
+    .states(`It is ${nasty}`)
+    .observe(() => undefined)
   const finding = { expected: `as said: ${nasty}`, actual: nasty, evidence: [sampleExchange] }
   const reasoned = { reason: nasty, supply: '--session-cookie name=value', evidence: [] }
   const details =
@@ -51,7 +53,7 @@ function verdictOf(outcome: Outcome): Verdict {
 }
 
 /** The run; `change` replaces parts of it. */
-export function sampleRun(change: Partial<Run> = {}): Run {
+export function sampleRun(change: Partial<SuiteRun> = {}): SuiteRun {
   return {
     baseUrl: 'http://service.test/v1',
     runId: 'verify-sample',
@@ -61,7 +63,7 @@ export function sampleRun(change: Partial<Run> = {}): Run {
     extended: 'partly',
     credits: { limit: 20, spent: 7 },
     requests: 512,
-    verdicts: outcomes.map(verdictOf),
+    results: outcomes.map(resultOf),
     created: [{ operation: 'createTask', id: nasty }],
     secrets: [],
     left: ['key_1'],
@@ -77,7 +79,7 @@ export function presentedSample(...parameters: Parameters<typeof sampleReport>):
 /** Its report. */
 export function sampleReport(
   judgement: Partial<Judgement> = {},
-  change: Partial<Run> = {},
+  change: Partial<SuiteRun> = {},
 ): ConformanceReport {
   const suite = { name: 'work-agent-contract', version: '1.2.3' }
   const whole: Judgement = { outcome: 'failed', strict: false, problems: [nasty], ...judgement }

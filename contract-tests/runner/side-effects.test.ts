@@ -1,23 +1,23 @@
-/** How the suite treats the service that it judges: it spends no more than it may, and changes no more than it must. */
+/** What the suite does to the service: it stays within its credits, its settings and its own resources. */
 import { expect, test } from 'vitest'
 import { totalsOf } from '#reporting/outcome.ts'
-import type { Run } from '../harness/outcome.ts'
+import type { SuiteRun } from '../harness/outcome.ts'
 import { type Settings, settingsWith } from '../harness/settings.ts'
 import { embeddedMock } from '../targets/in-process.ts'
 import { lost } from '../testing/fake-target.ts'
 import { type Between, middleware } from '../testing/middleware.ts'
-import { judge } from './run.ts'
+import { runSuite } from './run.ts'
 
 interface Seen {
-  readonly run: Run
+  readonly run: SuiteRun
   /** Requests as they left the suite. */
   readonly requests: { method: string; path: string; headers: Readonly<Record<string, string>> }[]
-  /** Credits that are gone, by the ledgers of the mock. */
+  /** Credits spent according to the ledgers of the mock. */
   readonly gone: number
 }
 
-/** Judges a mock, and tells what it cost by the mock's own account. */
-async function judged(
+/** Runs the suite against a mock; returns the requests and the cost according to the ledgers of the mock. */
+async function observe(
   settings: Partial<Settings>,
   options: Parameters<typeof embeddedMock>[0] = {},
   between: Between = (_, next) => next(),
@@ -38,20 +38,20 @@ async function judged(
     requests.push(request)
     return between(request, next)
   })
-  const run = await judge({ target: counting, settings: settingsWith({ ...access, ...settings }) })
+  const run = await runSuite({ target: counting, settings: settingsWith({ ...access, ...settings }) })
   return { run, requests, gone: (await goneByLedgers()) - before }
 }
 
-const red = ({ verdicts }: Run) =>
-  verdicts
+const red = ({ results }: SuiteRun) =>
+  results
     .filter(({ outcome }) => outcome === 'failed' || outcome === 'warned')
     .map(({ requirement }) => requirement.id)
 
 test.each([
   0, 1, 2, 3, 5, 8, 20,
-])('with %i credits allowed it spends no more, by the account of the service', async (maxCredits) => {
+])('with %i credits allowed it spends no more, according to the ledgers', async (maxCredits) => {
   for (const variant of ['first', 'second'] as const) {
-    const { run, gone } = await judged({ maxCredits }, { variant })
+    const { run, gone } = await observe({ maxCredits }, { variant })
     expect(gone).toBeLessThanOrEqual(maxCredits)
     expect(run.credits).toEqual({ limit: maxCredits, spent: expect.any(Number) })
     expect(run.credits.spent).toBeGreaterThanOrEqual(gone)
@@ -60,29 +60,29 @@ test.each([
   }
 })
 
-test('all of it needs no more than 20 credits', async () => {
-  const { run, gone } = await judged({ maxCredits: 1_000, extended: 'on' })
+test('the whole catalogue needs at most 20 credits', async () => {
+  const { run, gone } = await observe({ maxCredits: 1_000, extended: 'on' })
   expect(gone).toBeGreaterThan(3)
   expect(run.credits.spent).toBeLessThanOrEqual(20)
-  expect(totalsOf(run.verdicts).not_exercised).toBe(0)
+  expect(totalsOf(run.results).not_exercised).toBe(0)
 })
 
-test('where it may only read, it sends nothing but GET, and arranges no state', async () => {
-  const { run, requests } = await judged({ readOnly: true, maxCredits: 20, probeRateLimit: 5 })
+test('with readOnly it sends only GET requests and sets up no state', async () => {
+  const { run, requests } = await observe({ readOnly: true, maxCredits: 20, probeRateLimit: 5 })
   expect([...new Set(requests.map(({ method }) => method))]).toEqual(['GET'])
   expect(run.created).toEqual([])
-  expect(totalsOf(run.verdicts).passed).toBeGreaterThan(50)
+  expect(totalsOf(run.results).passed).toBeGreaterThan(50)
   expect(red(run)).toEqual([])
 })
 
-test.each(['20/1s', '3/30s'])('a limit of %s slows it and fails nothing', async (rateLimit) => {
-  const { run } = await judged({ maxCredits: 20, extended: 'on' }, { rateLimit, retryAfter: 'date' })
+test.each(['20/1s', '3/30s'])('a limit of %s slows it down but fails nothing', async (rateLimit) => {
+  const { run } = await observe({ maxCredits: 20, extended: 'on' }, { rateLimit, retryAfter: 'date' })
   expect(red(run)).toEqual([])
-  expect(totalsOf(run.verdicts).harness_error).toBe(0)
+  expect(totalsOf(run.results).harness_error).toBe(0)
 })
 
-test('every request says who asks and has an id of its own', async () => {
-  const { requests } = await judged({ maxCredits: 20, userAgent: 'suite/1', runId: 'run-1' })
+test('every request has the user agent and a unique id', async () => {
+  const { requests } = await observe({ maxCredits: 20, userAgent: 'suite/1', runId: 'run-1' })
   expect([...new Set(requests.map(({ headers }) => headers['user-agent']))]).toEqual(['suite/1'])
   const ids = requests.map(({ headers }) => headers['x-request-id'])
   expect(ids.every((id) => id?.startsWith('run-1-'))).toBe(true)
@@ -91,7 +91,7 @@ test('every request says who asks and has an id of its own', async () => {
 
 test('a paid request whose answer was lost is never sent again, and counts as spent', async () => {
   const runs: string[] = []
-  const { run, gone } = await judged({ maxCredits: 20 }, {}, async ({ path, method }, next) => {
+  const { run, gone } = await observe({ maxCredits: 20 }, {}, async ({ path, method }, next) => {
     const response = await next()
     if (method !== 'POST' || !/\/run$|\/generate$/.test(path) || response.status >= 300) return response
     runs.push(path)
@@ -102,13 +102,13 @@ test('a paid request whose answer was lost is never sent again, and counts as sp
   expect(new Set(tasks).size).toBe(tasks.length)
   expect(run.credits.spent).toBeGreaterThanOrEqual(gone)
   expect(gone).toBeLessThanOrEqual(20)
-  expect(run.verdicts.find(({ requirement }) => requirement.id === 'RUN-ACCEPTED')?.outcome).toBe('failed')
+  expect(run.results.find(({ requirement }) => requirement.id === 'RUN-ACCEPTED')?.outcome).toBe('failed')
 })
 
 test.each([
   ['tasks', 'text'],
   ['documents?all=1', 'title'],
-])('of %s, whatever it creates carries the mark of the run', async (path, field) => {
+])('in %s, everything it creates contains the run id', async (path, field) => {
   const { mock, target, access } = embeddedMock()
   const headers = { authorization: `Bearer ${access.apiKey}` }
   const list = async () => {
@@ -116,7 +116,7 @@ test.each([
     return ((await response.json()) as { items: Record<string, unknown>[] }).items
   }
   const before = await list()
-  await judge({ target, settings: settingsWith({ ...access, maxCredits: 20, runId: 'run-42' }) })
+  await runSuite({ target, settings: settingsWith({ ...access, maxCredits: 20, runId: 'run-42' }) })
   const made = (await list()).slice(0, -before.length)
   expect(made.length).toBeGreaterThan(5)
   expect(made.filter((one) => !String(one[field]).includes('run-42'))).toEqual([])

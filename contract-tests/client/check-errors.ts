@@ -1,15 +1,12 @@
-/**
- * How a check ends without passing. These four are the only things a check may throw on purpose; anything
- * else that comes out of it is a fault of the suite, and is reported as one.
- */
+/** The four errors that a check throws on purpose; any other error is reported as a defect of the suite. */
 import type { Exchange } from '#traffic/exchange.ts'
 
-/** The service broke the requirement. */
+/** The service violates the requirement. */
 export class Violation extends Error {
   readonly expected: string
   readonly actual: string
   readonly exchanges: readonly Exchange[]
-  /** By how much a number is off, where one is; what others do is rarely off by the same amount twice. */
+  /** The difference, if a number is wrong; interference by others rarely gives the same difference twice. */
   offBy: number | undefined
 
   constructor(expected: string, actual: string, ...exchanges: (Exchange | undefined)[]) {
@@ -20,7 +17,7 @@ export class Violation extends Error {
   }
 }
 
-/** The requirement could not be tried; `supply` says what would let it be. */
+/** The requirement could not be exercised; `supply` names what the operator can supply to change that. */
 export class NotExercised extends Error {
   readonly supply: string | undefined
 
@@ -30,8 +27,8 @@ export class NotExercised extends Error {
   }
 }
 
-/** The service does not have what the requirement is about, and need not. */
+/** The requirement is about something optional that the service does not offer. */
 export class NotApplicable extends Error {}
 
-/** Nothing can be judged any more: the service cannot be reached. */
+/** The service cannot be reached, so nothing more can be exercised. */
 export class Unreachable extends Error {}

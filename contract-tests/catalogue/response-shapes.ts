@@ -1,0 +1,96 @@
+/** §2, §4: the documented shapes of success responses, in two variants. */
+import type { z } from 'zod'
+import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
+import { type Variant, variants } from '#contract/route.ts'
+import { type Exchange, field, isAbsent, isAccepted } from '#traffic/exchange.ts'
+import { NotApplicable, NotExercised, Violation } from '../client/check-errors.ts'
+import { must, type Requirement, type Traffic } from '../harness/requirement.ts'
+
+/** Why a JSON value does not match a schema; undefined: it does. */
+export function mismatch(schema: z.ZodType, value: unknown): string | undefined {
+  const [issue] = schema.safeParse(value).error?.issues ?? []
+  return issue && `${issue.path.join('.') || 'the body'}: ${issue.message}`
+}
+
+/** The variants whose shape a response has. */
+function variantsOf(exchange: Exchange, allowed: readonly Variant[] = variants): Variant[] {
+  const { answer } = routeOf(exchange.operation)
+  return allowed.filter((variant) => mismatch(answer[variant], exchange.json) === undefined)
+}
+
+/** The success responses of an operation with a JSON body. */
+export function successes({ exchanges }: Traffic, operation: OperationId): Exchange[] {
+  return exchanges.filter((one) => one.operation === operation && isAccepted(one) && one.json !== undefined)
+}
+
+/** Why a field of either variant has a wrong type in a response; undefined: none has. */
+function strayField({ operation, json }: Exchange): string | undefined {
+  const { answer } = routeOf(operation)
+  for (const variant of variants) {
+    for (const [name, schema] of Object.entries(answer[variant].shape)) {
+      const value = field(json, name)
+      const wrong = value === undefined ? undefined : mismatch(schema as z.ZodType, value)
+      if (wrong !== undefined) return `${name}: ${wrong}`
+    }
+  }
+  return undefined
+}
+
+/** Operations whose responses contain nothing that §2 describes. */
+const confirmations: readonly OperationId[] = ['deleteKey', 'readNotification', 'listLandingPages']
+
+export const shapes: Requirement[] = operationIds.map((operation) =>
+  must(
+    `SHAPE-${operation}`,
+    confirmations.includes(operation) ? routeOf(operation).section : `${routeOf(operation).section}, §2`,
+    operation,
+  )
+    .states(
+      `Every success response of ${operation} has all fields of a documented shape, with the documented types.`,
+    )
+    .observe((traffic) => {
+      const seen = successes(traffic, operation)
+      if (seen.length === 0) throw notSeen(traffic, operation)
+      const allowed = traffic.variant ? [traffic.variant] : variants
+      const { answer } = routeOf(operation)
+      for (const exchange of seen) {
+        const stray = strayField(exchange)
+        if (stray !== undefined)
+          throw new Violation('documented fields with the documented types', stray, exchange)
+        if (variantsOf(exchange, allowed).length > 0) continue
+        const mismatches = [...new Set(allowed.map((variant) => mismatch(answer[variant], exchange.json)))]
+        throw new Violation(
+          'a complete documented shape',
+          mismatches.join('; or in the other variant, '),
+          exchange,
+        )
+      }
+    }),
+)
+
+/** The error to throw if no success response of an operation was seen. */
+export function notSeen({ exchanges }: Traffic, operation: OperationId): NotExercised | NotApplicable {
+  const requests = exchanges.filter(
+    (one) => one.operation === operation && one.requestHeaders.authorization !== undefined,
+  )
+  if (requests.some(isAbsent)) return new NotApplicable(`the extended route ${operation} is not offered`)
+  return new NotExercised(
+    `no success response of ${operation} was seen`,
+    routeOf(operation).cost > 0 ? '--max-credits 1 or more' : undefined,
+  )
+}
+
+/** The responses of routes with two shapes, and the variants that all of them match. */
+export function variantsSeen(exchanges: readonly Exchange[]): { common: Set<Variant>; seen: Exchange[] } {
+  const common = new Set(variants)
+  const seen: Exchange[] = []
+  for (const exchange of exchanges) {
+    if (!['listTasks', 'createTask', 'runTask'].includes(exchange.operation) || !isAccepted(exchange))
+      continue
+    const shaped = variantsOf(exchange)
+    if (shaped.length === 0) continue
+    for (const variant of variants) if (!shaped.includes(variant)) common.delete(variant)
+    seen.push(exchange)
+  }
+  return { common, seen }
+}

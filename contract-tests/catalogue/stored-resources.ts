@@ -1,0 +1,179 @@
+/** What tasks and documents have in common: they are stored, read by a unique id, and listed. */
+import type { OperationId } from '#contract/operation.ts'
+import { brief, type Exchange, field, idOf } from '#traffic/exchange.ts'
+import { NotExercised, Violation } from '../client/check-errors.ts'
+import type { CallOptions } from '../client/client.ts'
+import { readCredits } from '../evidence/credits.ts'
+import { requestUnknown } from '../evidence/ids.ts'
+import { created, newDocument, newTask, readBack, sharedDocument, sharedTask } from '../evidence/resources.ts'
+import { assumePositiveControl } from '../evidence/valid-requests.ts'
+import type { TestContext } from '../harness/context.ts'
+import { createdId } from '../harness/created.ts'
+import {
+  assumeAccepted,
+  assumePresent,
+  expectAccepted,
+  expectListed,
+  expectRefused,
+  expectSame,
+  expectThat,
+  refusals,
+} from '../harness/expect.ts'
+import { must, type Requirement, type Traits } from '../harness/requirement.ts'
+import { longText, oddIds, texts } from './texts.ts'
+
+/** How a kind of resource is created and read, and the field that holds its longest text. */
+export interface Kind {
+  readonly prefix: string
+  readonly name: 'task' | 'document'
+  readonly create: 'createTask' | 'createDocument'
+  readonly read: 'getTask' | 'getDocument'
+  readonly list: 'listTasks' | 'listDocuments'
+  /** Lists all of them, and how statements call that list. */
+  readonly all: CallOptions
+  readonly allName: string
+  /** The member of a response that holds it. */
+  readonly member: 'task' | 'item'
+  readonly text: 'text' | 'content_md'
+  /** The word for that text in statements. */
+  readonly textName: string
+  /** Whether the response that creates it must contain that text. */
+  readonly echoesText: boolean
+  /** What marked texts begin with. */
+  readonly mark: string
+  readonly body: (t: TestContext, text?: string) => Record<string, string>
+  readonly make: (t: TestContext) => Promise<{ id: string }>
+  readonly shared: (t: TestContext) => Promise<{ id: string }>
+}
+
+export const task: Kind = {
+  prefix: 'TASK',
+  name: 'task',
+  create: 'createTask',
+  read: 'getTask',
+  list: 'listTasks',
+  all: {},
+  allName: 'The list',
+  member: 'task',
+  text: 'text',
+  textName: 'text',
+  echoesText: true,
+  mark: 'Task',
+  body: (t, text = t.name('Task')) => ({ text }),
+  make: newTask,
+  shared: sharedTask,
+}
+
+export const document: Kind = {
+  prefix: 'DOC',
+  name: 'document',
+  create: 'createDocument',
+  read: 'getDocument',
+  list: 'listDocuments',
+  all: { query: { all: '1' } },
+  allName: 'The list with all=1',
+  member: 'item',
+  text: 'content_md',
+  textName: 'content',
+  echoesText: false,
+  mark: 'Content',
+  body: (t, text) => ({ title: t.name('Document'), ...(text === undefined ? {} : { content_md: text }) }),
+  make: newDocument,
+  shared: sharedDocument,
+}
+
+export const writes = { writes: true } as const
+
+/** Alone, since a list may be capped: what was just created must be the newest item. */
+export const listing = { ...writes, alone: true, quiet: true } as const
+
+export const readable = ({ prefix, name, read, member, make, shared }: Kind): Requirement =>
+  must(`${prefix}-READABLE`, '§4', read, writes)
+    .states(`A created ${name} can be read by its id, and the response contains that id.`)
+    .check(async (t) => {
+      for (const { id } of [await shared(t), await make(t)]) {
+        const exchange = await t.call(read, { id })
+        if (exchange.status === 404) throw new Violation(`the created ${name}`, brief(exchange), exchange)
+        expectSame(idOf(field(assumeAccepted(exchange).json, member, 'id')), id, `${member}.id`, exchange)
+      }
+    })
+
+export const unique = ({ prefix, name, create, member, body }: Kind): Requirement =>
+  must(`${prefix}-UNIQUE`, '§2', create, writes)
+    .states(`Each created ${name} has a unique id.`)
+    .check(async (t) => {
+      const send = async () => assumeAccepted(await t.call(create, { body: body(t) }))
+      const [a, b] = [await send(), await send()]
+      const [first, second] = [a, b].map((one) => assumePresent(createdId(one), `${member}.id`))
+      expectThat(first !== second, 'two ids', `${first} twice`, a, b)
+    })
+
+/** Texts of every kind in `texts` are stored as they are. */
+export const keepsTexts = (kind: Kind): Requirement[] =>
+  Object.entries(texts).map(([name, text]) =>
+    must(`${kind.prefix}-TEXT-${name}`, '§2, §4', kind.create, writes)
+      .states(
+        `The ${kind.textName} of a ${kind.name} is stored character by character: ${name.toLowerCase()}.`,
+      )
+      .check(async (t) => {
+        const wanted = text.replace('{mark}', t.name(kind.mark))
+        await assumePositiveControl(t, kind.create)
+        const answer = expectAccepted(await t.call(kind.create, { body: kind.body(t, wanted) }))
+        const { id, exchange } = created(t, answer)
+        const what = `${kind.member}.${kind.text}`
+        if (kind.echoesText) expectSame(field(exchange.json, kind.member, kind.text), wanted, what, exchange)
+        const read = await readBack(t, kind.read, id)
+        expectSame(field(read.item, kind.text), wanted, what, read.exchange)
+      }),
+  )
+
+export const keepsLongText = (kind: Kind, id: string, section: string): Requirement =>
+  must(id, section, kind.create, writes)
+    .states(`Long ${kind.name} ${kind.textName} that is accepted is stored in full.`)
+    .check(async (t) => {
+      const wanted = longText(t.name(kind.mark))
+      const exchange = await t.call(kind.create, { body: kind.body(t, wanted) })
+      if ([400, 413, 422].includes(exchange.status))
+        throw new NotExercised(`a ${kind.textName} of 20,000 characters is refused`)
+      const read = await readBack(t, kind.read, created(t, exchange).id)
+      const kept = field(read.item, kind.text)
+      const length = typeof kept === 'string' ? `${kept.length} characters` : `no ${kind.textName}`
+      expectThat(kept === wanted, `all ${wanted.length} characters`, length, read.exchange)
+    })
+
+/** Tested last, when the run has created many. */
+export const newestListed = ({ prefix, name, list, all, allName, make }: Kind): Requirement =>
+  must(`${prefix}-LISTED-LAST`, '§4', list, listing)
+    .states(`${allName} contains the newest ${name} even if there are many ${name}s.`)
+    .check(async (t) => {
+      const { id } = await make(t)
+      expectListed(assumeAccepted(await t.call(list, all)), id, `new ${name}`)
+    })
+
+const notFoundOrBadInput = { ...refusals.notFound, ...refusals.badInput }
+
+export const refusesOddIds = ({ prefix, name, read, shared }: Kind): Requirement =>
+  must(`${prefix}-ODD-ID`, '§7', read, writes)
+    .states(`Reading a ${name} with an unusual id, percent-encoded, returns not found or bad input.`)
+    .check(async (t) => {
+      await readBack(t, read, (await shared(t)).id)
+      for (const id of oddIds) expectRefused(await t.call(read, { id }), notFoundOrBadInput)
+    })
+
+/** An operation refuses an id that does not exist; an existing one is read first. */
+export const refusesUnknownId = (
+  id: string,
+  operation: OperationId,
+  { name, read, shared }: Kind,
+  traits: Traits = {},
+): Requirement =>
+  must(id, '§7', operation, { ...writes, ...traits })
+    .states(`${operation} with an unknown ${name} id returns 404 not_found.`)
+    .check(async (t) => {
+      const { id } = await shared(t)
+      await readBack(t, read, id)
+      const exchange: Exchange = await requestUnknown(id, (unknown) => t.call(operation, { id: unknown }))
+      if (exchange.status === 402 && (await readCredits(t)) < 1)
+        throw new NotExercised('there is no credit for a run, and the service checks that first')
+      expectRefused(exchange, refusals.notFound)
+    })

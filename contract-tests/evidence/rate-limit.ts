@@ -1,0 +1,113 @@
+/** Responses beyond a rate limit, set by a provider state or reached by many requests. */
+import type { OperationId } from '#contract/operation.ts'
+import { brief, type Exchange } from '#traffic/exchange.ts'
+import { NotExercised } from '../client/check-errors.ts'
+import type { CallOptions, Client } from '../client/client.ts'
+import { waitOf } from '../client/retry-after.ts'
+import type { TestContext } from '../harness/context.ts'
+import { expectThat } from '../harness/expect.ts'
+import type { freeKeyOperations } from '../harness/operation-groups.ts'
+import { providerFault } from '../harness/provider-states.ts'
+import { assumePositiveControl, validRequests } from './valid-requests.ts'
+
+export const limit = 3
+/** Seconds; long enough that no window ends during a check. */
+const longWindow = 600
+/** Seconds; short enough to wait for. */
+const shortWindow = 2
+
+/** ms by which our timers may be early compared with the clock of the service. */
+const timersAreEarly = 50
+
+/** Requests after which a limit must take effect: many counters are not exact. */
+export const most = 3 * limit
+
+const takes = [429] as const
+
+/** Runs an action while a limit is set that no window resets. */
+export function duringLimit<T>(t: TestContext, limit: number, action: () => Promise<T>): Promise<T> {
+  return t.during('rate_limit', { limit, window_s: longWindow }, action)
+}
+
+/** Sends requests until a 429, at most that many; returns the last response. */
+export async function exceed(
+  client: Client,
+  operation: OperationId = 'whoami',
+  options: CallOptions = {},
+  times = most,
+): Promise<Exchange> {
+  let last = await client.call(operation, { ...options, takes })
+  for (let i = 1; i < times && last.status !== 429; i++)
+    last = await client.call(operation, { ...options, takes })
+  return last
+}
+
+/** The response of an operation beyond a limit set by the provider state. */
+export const beyondLimit = (t: TestContext, operation: (typeof freeKeyOperations)[number]) =>
+  t.evidence(`beyond limit ${operation}`, async () => {
+    await assumePositiveControl(t, operation)
+    const options = await validRequests[operation](t)
+    return duringLimit(t, limit, () => exceed(t.main, operation, options))
+  })
+
+/** Continues only if the state took effect on some operation: otherwise the provider is at fault. */
+export async function assumeLimitTookEffect(t: TestContext): Promise<void> {
+  for (const operation of ['whoami', 'listTasks', 'listDocuments'] as const) {
+    if ((await beyondLimit(t, operation).catch(() => undefined))?.status === 429) return
+  }
+  throw providerFault('the state "rate_limit" limits nothing')
+}
+
+/** A 429, provoked by a state, or by many requests if those are allowed. */
+export const refused = (t: TestContext) =>
+  t.evidence('429', async () => {
+    const arranged = t.states.mayOffer('rate_limit') && (await beyondLimit(t, 'whoami').catch(absent))
+    if (arranged) return assumeLimited(arranged)
+    const times = t.settings.probeRateLimit
+    if (times < 1)
+      throw new NotExercised(
+        'it needs a 429',
+        'the state "rate_limit" at the states URL, or --probe-rate-limit N',
+      )
+    const last = await exceed(t.main, 'whoami', {}, times)
+    if (last.status !== 429)
+      throw new NotExercised(`${times} requests met no 429`, `--probe-rate-limit ${times * 2}`)
+    return last
+
+    function absent(error: unknown): undefined {
+      if (error instanceof NotExercised && !t.states.mayOffer('rate_limit')) return undefined
+      throw error
+    }
+  })
+
+/** Continues only with a 429. */
+export function assumeLimited(exchange: Exchange): Exchange {
+  if (exchange.status === 429) return exchange
+  throw new NotExercised(`${exchange.operation} is not limited (${brief(exchange)})`)
+}
+
+/** The response to the same request after a 429 and the wait given in Retry-After. */
+export const waitedOut = (t: TestContext) =>
+  t.evidence('429 waited out', async () => {
+    const arranged = t.states.mayOffer('rate_limit')
+    const retry = async () => {
+      const last = assumeLimited(t.states.mayOffer('rate_limit') ? await exceed(t.main) : await refused(t))
+      const wait = waitOf(last.headers['retry-after'], last.headers.date)
+      if (wait === undefined) throw new NotExercised('Retry-After is missing or has no valid form')
+      if (wait > t.settings.runTimeout)
+        throw new NotExercised(`Retry-After is ${wait / 1_000} s, longer than --run-timeout`)
+      await t.target.sleep(wait + timersAreEarly)
+      return t.call('whoami', { takes })
+    }
+    return arranged ? t.during('rate_limit', { limit, window_s: shortWindow }, retry) : retry()
+  })
+
+/** Requires another key to be answered while the limit of the main key is exceeded. */
+export async function expectUnlimited(t: TestContext, other: Client): Promise<void> {
+  const { last, answer } = await duringLimit(t, limit, async () => ({
+    last: await exceed(t.main),
+    answer: await other.call('whoami', { takes }),
+  }))
+  assumeLimited(last)
+  expectThat(answer.status !== 429, 'any status but 429', brief(answer), last, answer)
+}

@@ -1,0 +1,96 @@
+/** Requests of an organization without credits, taken once and shared among requirements. */
+import { type Exchange, isAccepted } from '#traffic/exchange.ts'
+import { NotApplicable, NotExercised } from '../client/check-errors.ts'
+import type { TestContext } from '../harness/context.ts'
+import { assumePresent } from '../harness/expect.ts'
+import { cookieOperations, freeKeyOperations } from '../harness/operation-groups.ts'
+import { providerFault } from '../harness/provider-states.ts'
+import { generate } from './creatives.ts'
+import { readCredits, setCreditsState } from './credits.ts'
+import { newTask } from './resources.ts'
+import { isTaken, readTask, waitForIdleAgent } from './runs.ts'
+import { assumePositiveControl, prepareRequest } from './valid-requests.ts'
+
+/** Sets the balance by a provider state and confirms it. */
+async function setCredits(t: TestContext, credits: number): Promise<void> {
+  await setCreditsState(t, credits)
+  const balance = await readCredits(t)
+  if (balance !== credits)
+    throw providerFault(`with the state "credits" at ${credits}, whoami reports ${balance}`)
+  if ((await readCredits(t)) !== balance) throw new NotExercised('whoami changes the balance')
+}
+
+/** Runs an action at a given balance, then restores the balance less what was spent. */
+export async function withCredits<T>(t: TestContext, credits: number, action: () => Promise<T>): Promise<T> {
+  const [balance, spent] = [await readCredits(t), t.budget.spent]
+  try {
+    await setCredits(t, credits)
+    return await action()
+  } finally {
+    await waitForIdleAgent(t)
+    await setCredits(t, Math.max(balance - (t.budget.spent - spent), 2)).catch(() => undefined)
+  }
+}
+
+/** Every request that is made at zero balance, and the responses. */
+export const requestsAtZeroBalance = (t: TestContext) =>
+  t.evidence('no credits', async () => {
+    await waitForIdleAgent(t)
+    const { id } = await newTask(t)
+    const before = await readTask(t, id)
+    const sends = await prepareFreeRequests(t)
+    const balance = await readCredits(t)
+    const whoami = await removeCredits(t)
+    try {
+      const first = await t.call('runTask', { id })
+      const credits = await readCredits(t).catch(skip)
+      const again: Exchange[] = []
+      while (!isTaken(first) && again.length < 2) again.push(await t.call('runTask', { id }))
+      for (const exchange of [first, ...again]) if (isTaken(exchange)) t.budget.spend(1)
+      const after = await readTask(t, id).catch(skip)
+      const creative = await generate(t).catch(skip)
+      const free = [whoami]
+      for (const send of sends) free.push(await send())
+      return { id, before, first, again, after, creative, free, credits, balance }
+    } finally {
+      await setCredits(t, Math.max(balance, 2)).catch(() => undefined)
+    }
+  })
+
+/** Sets the balance to zero; returns the response of whoami, which may wrongly require a credit. */
+async function removeCredits(t: TestContext): Promise<Exchange> {
+  await setCreditsState(t, 0)
+  const exchange = await t.call('whoami')
+  if (isAccepted(exchange)) await setCredits(t, 0)
+  return exchange
+}
+
+/** Prepares a valid request for each free route that accepts one; other requirements test the acceptance. */
+async function prepareFreeRequests(t: TestContext): Promise<(() => Promise<Exchange>)[]> {
+  const sends: (() => Promise<Exchange>)[] = []
+  const sessionToo = t.settings.sessionCookie ? cookieOperations : []
+  for (const operation of [...freeKeyOperations, ...sessionToo]) {
+    const accepted = operation !== 'whoami' && (await assumePositiveControl(t, operation).catch(skip))
+    const send = accepted && (await prepareRequest(t, operation).catch(skip))
+    if (send) sends.push(send)
+  }
+  return sends
+}
+
+/** Skips what is not offered or cannot be exercised. */
+function skip(error: unknown): undefined {
+  if (error instanceof NotExercised || error instanceof NotApplicable) return undefined
+  throw error
+}
+
+/** Time in which a wrongly queued run would start, ms. */
+const soon = 250
+
+/** The refused task before and after credits were added. */
+export const toppedUp = (t: TestContext) =>
+  t.evidence('topped up', async () => {
+    const { id, first, after } = await requestsAtZeroBalance(t)
+    if (isTaken(first)) throw new NotExercised('the run was accepted without a credit')
+    await t.target.sleep(soon)
+    return { id, refused: assumePresent(after, 'the refused task'), afterTopUp: await readTask(t, id) }
+  })
