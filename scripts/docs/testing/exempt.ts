@@ -1,5 +1,11 @@
 /** Commands of the pages that the tests do not execute, each with the reason. All others are executed. */
 
+/** The suite on the backend in Python, which listens on a port of its own. */
+const judgePython = String.raw`npx work-agent-contract verify http://127.0.0.1:4500 --states-url http://127.0.0.1:4500/states \
+  --api-key wak_acme_for_local_use --other-api-key wak_globex_for_local_use \
+  --session-cookie session=was_acme_for_local_use --other-session-cookie session=was_globex_for_local_use \
+  --extended on --max-credits 20 --require-complete`
+
 /** Commands of shell blocks, as written. */
 export const exemptCommands: Readonly<Record<string, string>> = {
   'npm ci': 'would replace the dependencies that the test runs on; they are installed already',
@@ -11,6 +17,8 @@ export const exemptCommands: Readonly<Record<string, string>> = {
     'installs from a registry; the test of the package installs the tarball',
   'npm run binary -- ./work-agent-contract': 'builds the executable; the test of the executable builds it',
   './work-agent-contract mock': 'the same; the test of the executable runs it',
+  'python3 service.py': 'needs Python; the test of the backend runs it',
+  [judgePython]: 'the same',
 }
 
 /** Commands in the middle of a text. */
