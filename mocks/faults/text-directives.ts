@@ -55,7 +55,7 @@ function misspelled(rest: string): string | undefined {
     const word =
       chunk
         .slice(end)
-        .replace(/^k?create\W*/i, '')
+        .replace(/^.{0,2}create\W*/i, '')
         .split(/[\s:\]]/)[0] ?? ''
     const meant = probablyMeant(word, words)
     if (slips === 0 || (slips <= 2 && meant))
@@ -68,7 +68,7 @@ function misspelled(rest: string): string | undefined {
 
 /** Compares the beginning of a bracketed text with `[[mock:`: how many letters differ, and where it ends. */
 function markerIn(chunk: string): { slips: number; end: number } {
-  return [7, 6, 8, 5, 9]
+  return [6, 7, 5, 8, 9]
     .map((end) => ({ slips: distance(chunk.slice(0, end).toLowerCase(), '[[mock:'), end }))
     .reduce((best, one) => (one.slips < best.slips ? one : best))
 }
