@@ -1,4 +1,4 @@
-/** Strict-client mode does nothing that the specification forbids: the conformance suite passes, whatever the seed. */
+/** Strict-client mode stays within the specification: the conformance suite passes for every seed. */
 import { expect, test } from 'vitest'
 import { verdictsOf } from '#contract-tests/harness/outcome.ts'
 import { tryAlterations } from '#proof/trial.ts'

@@ -2,7 +2,6 @@
 import type { OperationId } from '#contract/operation.ts'
 import { fail } from '#mocks/core/failure.ts'
 import type { Mutation } from '../mutations/mutation.ts'
-import { rewriteField } from '../mutations/reply.ts'
 import { handle } from '../mutations/rules.ts'
 import type { Variation } from './variation.ts'
 
@@ -44,26 +43,6 @@ export const extended: readonly Variation[] = [
     mutate: () => without('createLandingPage', 'listLeads', 'getWallet'),
   },
   {
-    id: 'prospects-null',
-    title: 'Fields of prospects are null.',
-    allowed: '#prospect-fields: null is a value.',
-    group: 'prospects',
-    mutate: () =>
-      rewriteField(
-        'prospects',
-        (list) =>
-          (list as object[]).map((one) => ({
-            ...one,
-            name: null,
-            email: null,
-            phone: null,
-            createdTime: null,
-            campaign: null,
-          })),
-        'listLeads',
-      ),
-  },
-  {
     id: 'prospects-none',
     title: 'There are no prospects, since nothing is connected.',
     allowed: '#leads-connected: an account need not be linked.',
@@ -87,13 +66,5 @@ export const extended: readonly Variation[] = [
       handle('getInsights', (call, usual) =>
         call.query.range === 'Q1/2026' ? usual(call) : fail('invalid'),
       ),
-  },
-  {
-    id: 'wallet-plain',
-    title: 'Wallet and billing tell numbers and null.',
-    allowed: '#opaque-objects: the types are open.',
-    mutate: () => ({
-      ...rewriteField('balance', () => 0, 'getWallet'),
-    }),
   },
 ]

@@ -28,13 +28,6 @@ export const limits: readonly Variation[] = [
     mutate: () => ({ options: { rateLimit: '20/2s', retryAfter: 'date' } }),
   },
   {
-    id: 'limit-dates',
-    title: 'Retry-After is an HTTP date.',
-    allowed: '#rate-limit: Retry-After has two forms.',
-    group: 'limit',
-    mutate: () => ({ options: { retryAfter: 'date' } }),
-  },
-  {
     id: 'limit-for-each-route',
     title: 'Each route counts the requests of a key for itself.',
     allowed: '#rate-limit: routes may count apart.',

@@ -3,9 +3,7 @@
 import { fail } from '#mocks/core/failure.ts'
 import type { Organization } from '#mocks/core/organization.ts'
 import type { LedgerEntry, Run } from '#mocks/core/resources.ts'
-import type { Mutation } from '../mutations/mutation.ts'
 import { combine } from '../mutations/mutation.ts'
-import { rewriteField } from '../mutations/reply.ts'
 import { handle } from '../mutations/rules.ts'
 import type { Variation } from './variation.ts'
 
@@ -88,27 +86,7 @@ const pauseBetween = (pause_ms: number) => (org: Organization) => {
   }
 }
 
-/** Refuses to run a finished task again. */
-const noSecondRun = (failure: 'conflict' | 'invalid') => (): Mutation =>
-  handle('runTask', (call, usual) =>
-    call.org.tasks.get(call.id)?.run?.ended ? (fail(failure) as never) : usual(call),
-  )
-
 export const runs: readonly Variation[] = [
-  {
-    id: 'runs-at-once',
-    title: 'Runs end at once.',
-    allowed: '#asynchronous-work: a run may be over at once.',
-    group: 'run length',
-    mutate: () => ({ options: { runDuration: 0 } }),
-  },
-  {
-    id: 'runs-slow',
-    title: 'A run takes 45 seconds.',
-    allowed: '#asynchronous-work: a run may take any time.',
-    group: 'run length',
-    mutate: () => ({ options: { runDuration: '45s' } }),
-  },
   {
     id: 'runs-in-parallel',
     title: 'The agent is never busy: runs go side by side.',
@@ -150,30 +128,14 @@ export const runs: readonly Variation[] = [
     mutate: () => ({ meet: refundLater(1_500) }),
   },
   {
-    id: 'run-again-conflict',
-    title: 'A finished task does not run again: 409 invalid_request.',
-    allowed: '#run-with-credit: another run may be refused.',
-    group: 'run again',
-    mutate: noSecondRun('conflict'),
-  },
-  {
     id: 'run-again-bad-request',
     title: 'A finished task does not run again: bad input.',
     allowed: '#run-with-credit, #error-invalid-request: another run may be refused as bad input.',
     group: 'run again',
-    mutate: noSecondRun('invalid'),
-  },
-  {
-    id: 'credits-fractions',
-    title: 'Balances have fractions, and are told with two decimals.',
-    allowed: '#org-credits: fractions are allowed.',
-    mutate() {
-      const decimal = (credits: unknown) => credits && Math.round(Number(credits) * 100) / 100
-      return combine(
-        { options: { credits: 16.1 } },
-        rewriteField('credits', decimal, 'whoami', 'listTasks', 'createTask'),
-      )
-    },
+    mutate: () =>
+      handle('runTask', (call, usual) =>
+        call.org.tasks.get(call.id)?.run?.ended ? (fail('invalid') as never) : usual(call),
+      ),
   },
   {
     id: 'runs-fail-at-once',

@@ -21,6 +21,8 @@ export type Middleware = (asked: Asked, next: (request: Request) => Promise<Resp
 export interface Mutation {
   /** Options in place of those that the mock is created with. */
   readonly options?: MockOptions
+  /** Ids of quirks of strict-client mode that every organization has. */
+  readonly quirks?: readonly string[]
   /** The rules by which it behaves, made from those before. */
   readonly rules?: (rules: Rules) => Rules
   /** Told of each organization when it is first met. */
@@ -30,8 +32,9 @@ export interface Mutation {
 
 /** A mock with alterations; where two touch the same thing, the later one stands before the earlier one. */
 export function createMutated(mutations: readonly Mutation[], options: MockOptions = {}): Mock {
+  const quirks = mutations.flatMap((one) => one.quirks ?? []).join()
   const mock = createMock(
-    Object.assign({}, options, ...mutations.map((one) => one.options)),
+    Object.assign({}, options, quirks && { strictClient: quirks }, ...mutations.map((one) => one.options)),
     withMeetings(
       mutations,
       mutations.reduce((rules, one) => one.rules?.(rules) ?? rules, usualRules),
@@ -53,6 +56,7 @@ export function combine(...mutations: readonly Mutation[]): Mutation {
   const options: MockOptions = Object.assign({}, ...mutations.map((one) => one.options))
   return {
     options,
+    quirks: mutations.flatMap((one) => one.quirks ?? []),
     rules: (rules) => mutations.reduce((before, one) => one.rules?.(before) ?? before, rules),
     meet(org) {
       for (const one of mutations) one.meet?.(org)

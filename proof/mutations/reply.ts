@@ -1,5 +1,6 @@
 /** Rewrites answers after the mock has given them. */
 import { type OperationId, operationIds } from '#contract/operation.ts'
+import { changeAt } from '#mocks/quirks/fields.ts'
 import type { Asked, Mutation } from './mutation.ts'
 
 /** An answer that may be changed. */
@@ -55,32 +56,19 @@ export function rewriteErrors(status: number, change: (reply: Reply, asked: Aske
 /** Changes one place of the success answers of operations, such as `items.*.status`. */
 export function rewriteField(
   path: string,
-  change: (value: unknown, parent: Fields) => unknown,
+  change: Parameters<typeof changeAt>[2],
   ...operations: OperationId[]
 ): Mutation {
-  return rewriteSuccess(({ body }) => edit(body, path.split('.'), change), ...operations)
+  return rewriteSuccess(
+    (reply) => {
+      reply.body = changeAt(reply.body, path.split('.'), change)
+    },
+    ...operations,
+  )
 }
 
 /** A JSON object. */
 export type Fields = Record<string, unknown>
-
-/** Changes what is at a path; `*` is every item of an array, undefined takes a field away. */
-function edit(
-  value: unknown,
-  [name = '', ...rest]: string[],
-  change: (value: unknown, parent: Fields) => unknown,
-): void {
-  if (name === '*') {
-    for (const item of Array.isArray(value) ? value : []) edit(item, rest, change)
-    return
-  }
-  if (typeof value !== 'object' || value === null) return
-  const fields = value as Fields
-  const changed = rest.length > 0 ? undefined : change(fields[name], fields)
-  if (rest.length > 0) edit(fields[name], rest, change)
-  else if (changed === undefined) delete fields[name]
-  else fields[name] = changed
-}
 
 async function read(response: Response): Promise<unknown> {
   const text = await response.text()
