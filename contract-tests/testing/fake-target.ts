@@ -1,7 +1,7 @@
-/** A service of a few lines: answers are made by a function, time moves when somebody sleeps, and all is recorded. */
+/** A service in a function, for tests: its time advances when the suite sleeps, and it records all requests. */
 import type { Outgoing, Target } from '../client/target.ts'
 
-/** A request as it left the suite. */
+/** A request of the suite. */
 export interface Sent extends Outgoing {
   readonly url: string
   readonly path: string
@@ -14,7 +14,7 @@ export interface FakeTarget extends Target {
   readonly slept: readonly number[]
 }
 
-/** A target whose answers `answer` makes; what it throws is a lost answer. */
+/** A target that answers by `answer`; if that throws, the answer is lost. */
 export function fakeTarget(answer: (sent: Sent) => Response | Promise<Response>): FakeTarget {
   const sent: Sent[] = []
   const slept: number[] = []
@@ -47,7 +47,7 @@ export function json(status: number, body: unknown = {}, headers: Record<string,
 
 /** An error answer of the API. */
 export const refusal = (status: number, error: string, headers: Record<string, string> = {}) =>
-  json(status, { error, message: 'So it is.' }, headers)
+  json(status, { error, message: 'Refused.' }, headers)
 
-/** How a request is lost on its way. */
+/** The error of a request that is lost in transit. */
 export const lost = () => Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNRESET' } })

@@ -1,4 +1,4 @@
-/** A target with something in between: it sees each request, and may answer in the service's place. */
+/** A target with a middleware, which sees each request and may answer in place of the service. */
 import type { Outgoing, Target } from '../client/target.ts'
 
 export type Between = (
@@ -6,7 +6,7 @@ export type Between = (
   next: () => Promise<Response>,
 ) => Promise<Response>
 
-/** The target with `between` before it. */
+/** The target behind a middleware. */
 export function middleware(target: Target, between: Between): Target {
   return {
     ...target,

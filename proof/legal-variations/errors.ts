@@ -1,4 +1,4 @@
-/** Refusals in other words, with other statuses, or of more than the mock refuses. */
+/** Errors with other contents, and refusals of requests that the mock accepts. */
 import { routeOf } from '#contract/operation.ts'
 import { fail } from '#mocks/core/failure.ts'
 import { combine } from '../mutations/mutation.ts'
@@ -67,7 +67,7 @@ export const errors: readonly Variation[] = [
   {
     id: 'kind-restricted',
     title: 'kind is one of three words.',
-    allowed: '#document-kinds: a service may admit only some.',
+    allowed: '#document-kinds: a service may authorize only some.',
     mutate: () =>
       handle('createDocument', (call, usual) =>
         call.body.kind === undefined || ['brief', 'note', 'report'].includes(call.body.kind)
@@ -100,10 +100,10 @@ export const errors: readonly Variation[] = [
     title: 'Every 40th request to a key route is answered 503.',
     allowed: '#error-unavailable: outages pass.',
     mutate() {
-      let asked = 0
+      let count = 0
       return {
         async middleware({ request, operation }, next) {
-          if (!operation || !request.headers.has('authorization') || ++asked % 40 !== 0) return next(request)
+          if (!operation || !request.headers.has('authorization') || ++count % 40 !== 0) return next(request)
           const headers = { 'retry-after': '1' }
           return Response.json(
             { error: 'unavailable', message: 'Try again shortly.' },

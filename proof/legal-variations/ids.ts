@@ -23,20 +23,20 @@ export const ids: readonly Variation[] = [
   },
   {
     id: 'ids-counted-for-each-organization',
-    title: 'Ids are counted for each organization: the same id is something else elsewhere.',
+    title: 'Ids are counted for each organization: two organizations use the same id for different things.',
     allowed: '#organization-by-credential: two organizations may use one id for different things.',
     group: 'ids',
     mutate() {
-      let met = 0
+      let count = 0
       return {
-        meet(org) {
+        onOrganization(org) {
           const counts = new Map<string, number>()
           org.newId = (kind) => {
             const count = (counts.get(kind) ?? 0) + 1
             counts.set(kind, count)
             return String(count)
           }
-          if (met++ === 0) return
+          if (count++ === 0) return
           for (let i = 0; i < 150; i++) {
             createTask(org, `Task ${i} of ${org.name}`, 0)
             org.notify('notice', 'Notice', 'Something happened.', null, 0)

@@ -1,4 +1,4 @@
-/** Runs that are quick, slow, side by side, or paid for at another moment. */
+/** Runs that execute in parallel, or are charged, refunded or started at other times. */
 
 import { fail } from '#mocks/core/failure.ts'
 import type { Organization } from '#mocks/core/organization.ts'
@@ -7,7 +7,7 @@ import { combine } from '../mutations/mutation.ts'
 import { handle } from '../mutations/rules.ts'
 import type { Variation } from './variation.ts'
 
-/** Does something whenever an organization is looked at, after what is due has happened. */
+/** Has an effect each time after an organization is settled. */
 function settling(org: Organization, effect: (now: number) => void): void {
   const settle = org.settle.bind(org)
   org.settle = (now) => {
@@ -16,7 +16,7 @@ function settling(org: Organization, effect: (now: number) => void): void {
   }
 }
 
-/** Starts every run as it is accepted, whatever else is going. */
+/** Starts every run when it is accepted, in parallel with others. */
 function inParallel(org: Organization): void {
   const going = new Set<Run>()
   const end = (now: number) => {
@@ -42,7 +42,7 @@ function inParallel(org: Organization): void {
   settling(org, end)
 }
 
-/** Gives the credit of a waiting run back until it starts. */
+/** Returns the credit of a waiting run until the run starts. */
 function reserveAtStart(org: Organization): void {
   const waiting = new Set<Run>()
   const accept = org.agent.accept.bind(org.agent)
@@ -61,7 +61,7 @@ function reserveAtStart(org: Organization): void {
   })
 }
 
-/** Lets a refund follow the failure after a while. */
+/** Delays the refund of a failed run. */
 const refundLater = (delay_ms: number) => (org: Organization) => {
   const due: { readonly entry: LedgerEntry; readonly at: number }[] = []
   const refund = org.ledger.refund.bind(org.ledger)
@@ -77,7 +77,7 @@ const refundLater = (delay_ms: number) => (org: Organization) => {
   })
 }
 
-/** Lets the agent take a breath after each run. */
+/** Keeps the agent busy for a while after each run. */
 const pauseBetween = (pause_ms: number) => (org: Organization) => {
   const endRun = org.endRun.bind(org)
   org.endRun = (run) => {
@@ -89,31 +89,31 @@ const pauseBetween = (pause_ms: number) => (org: Organization) => {
 export const runs: readonly Variation[] = [
   {
     id: 'runs-in-parallel',
-    title: 'The agent is never busy: runs go side by side.',
+    title: 'The agent is never busy: runs execute in parallel.',
     allowed: '#busy-answer: a service may never be busy.',
     group: 'waiting',
-    mutate: () => ({ meet: inParallel }),
+    mutate: () => ({ onOrganization: inParallel }),
   },
   {
     id: 'runs-at-once-never-busy',
     title: 'Runs end at once, and the agent is never busy.',
     allowed: '#asynchronous-work, #busy-answer: a run may be over at once, and a service never busy.',
     group: 'waiting',
-    mutate: () => ({ options: { runDuration: 0 }, meet: inParallel }),
+    mutate: () => ({ options: { runDuration: 0 }, onOrganization: inParallel }),
   },
   {
     id: 'runs-reserved-at-start',
     title: 'A waiting run reserves its credit when it starts.',
     allowed: '#run-reserves: a waiting run may reserve when it starts.',
     group: 'waiting',
-    mutate: () => ({ meet: reserveAtStart }),
+    mutate: () => ({ onOrganization: reserveAtStart }),
   },
   {
     id: 'runs-start-later',
-    title: 'A waiting run starts 1.2 s after the one before it has ended.',
+    title: 'A waiting run starts 1.2 s after the previous one ended.',
     allowed: '#busy-starts: a short pause is open.',
     group: 'waiting',
-    mutate: () => ({ meet: pauseBetween(1_200) }),
+    mutate: () => ({ onOrganization: pauseBetween(1_200) }),
   },
   {
     id: 'runs-agent-busy-at-first',
@@ -125,7 +125,7 @@ export const runs: readonly Variation[] = [
     id: 'refund-later',
     title: 'A refund follows the failure after 1.5 s.',
     allowed: '#run-refund: it may come shortly after the end.',
-    mutate: () => ({ meet: refundLater(1_500) }),
+    mutate: () => ({ onOrganization: refundLater(1_500) }),
   },
   {
     id: 'run-again-bad-request',
@@ -139,14 +139,15 @@ export const runs: readonly Variation[] = [
   },
   {
     id: 'runs-fail-at-once',
-    title: 'Every run fails in the moment in which it is asked for.',
+    title: 'Every run fails as soon as it is accepted.',
     allowed: '#asynchronous-work: a run may be over at once.',
     group: 'outcome',
     mutate: () => ({ options: { runOutcome: 'failed', runProgress: 'immediate' } }),
   },
   {
     id: 'run-credits-first',
-    title: 'Without a credit every run is answered 402, also of a task that is unknown; others have none.',
+    title:
+      'At zero balance a run of an unknown task is answered 402 too; other organizations have no credits.',
     allowed: '#unauthorized-first: the order of later checks is open.',
     mutate: () =>
       combine(
