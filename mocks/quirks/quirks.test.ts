@@ -1,8 +1,8 @@
 /** Quirks that strict-client mode draws: each appears for some seeds and not for all. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createMock } from '../app.ts'
-import { type ProbeResult, probe, taskIn } from '../testing/probe.ts'
 import { noon } from '../testing/mock.ts'
+import { type ProbeResult, probe, taskIn } from '../testing/probe.ts'
 import type { RawResponse } from '../testing/raw-client.ts'
 
 const usualStatuses = new Set(['pending', 'queued', 'in_progress', 'completed', 'failed'])

@@ -2,8 +2,8 @@
 import { request } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
 import { listen } from '../edges/http.ts'
-import { type ProbeResult, probe, taskIn } from '../testing/probe.ts'
 import { frozenMock } from '../testing/mock.ts'
+import { type ProbeResult, probe, taskIn } from '../testing/probe.ts'
 import { type RawResponse, rawClient } from '../testing/raw-client.ts'
 
 const strict = (strictClient: number) => frozenMock({ strictClient })
