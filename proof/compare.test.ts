@@ -11,33 +11,33 @@ const catalogue = ['KEY-WORKS', 'KEY-NAME', 'RUN-OK'].map((id) =>
 
 const trial = (red: string[], faults: string[] = []) => ({ run: {} as SuiteRun, red, faults })
 
-test('a trial that turns red what was named has nothing against it', () => {
+test('a trial that breaks what was named has no objections', () => {
   expect(objections(trial(['KEY-WORKS']), ['KEY-WORKS'], catalogue)).toEqual([])
 })
 
-test('a defect that survives is objected to', () => {
-  expect(objections(trial([]), ['KEY-WORKS'], catalogue)).toEqual(['does not turn KEY-WORKS red'])
+test('a defect that is not detected is an objection', () => {
+  expect(objections(trial([]), ['KEY-WORKS'], catalogue)).toEqual(['does not break KEY-WORKS'])
 })
 
-test('a requirement that was not named is objected to', () => {
+test('a broken requirement that was not named is an objection', () => {
   expect(objections(trial(['KEY-WORKS', 'KEY-NAME']), ['KEY-WORKS'], catalogue)).toEqual([
-    'turns KEY-NAME red, which it does not name',
+    'breaks KEY-NAME, which it does not name',
   ])
 })
 
-test('a pattern stands for every id that it fits', () => {
+test('a pattern matches several ids', () => {
   expect(objections(trial(['RUN-OK']), ['RUN-O*'], catalogue)).toEqual([])
   expect(objections(trial(['KEY-NAME']), ['KEY-N*', 'KEY-W*'], catalogue)).toEqual([
-    'does not turn KEY-WORKS red',
+    'does not break KEY-WORKS',
   ])
 })
 
-test('an id that the catalogue does not have is objected to', () => {
+test('an id that is not in the catalogue is an objection', () => {
   expect(objections(trial([]), ['NO-SUCH-ID'], catalogue)).toEqual([
-    'names NO-SUCH-ID, which the catalogue does not have',
+    'names NO-SUCH-ID, which is not in the catalogue',
   ])
 })
 
-test('a fault of the suite or the mock makes a trial void', () => {
+test('an error in the suite or the mock makes a trial void', () => {
   expect(objections(trial(['KEY-WORKS'], ['a bug']), ['KEY-WORKS'], catalogue)).toEqual(['a bug'])
 })

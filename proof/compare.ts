@@ -1,9 +1,9 @@
-/** Compares what went red with what was named. Pure. */
+/** Compares the requirements that a trial broke with those that were expected. Pure. */
 import type { Requirement } from '#contract-tests/harness/requirement.ts'
 import { fits } from '#contract-tests/runner/selection.ts'
 import type { Trial } from './trial.ts'
 
-/** The ids of the catalogue that patterns stand for, and the patterns that stand for none. */
+/** The ids of the catalogue that match patterns, and the patterns that match none. */
 export function expand(
   patterns: readonly string[],
   catalogue: readonly Requirement[],
@@ -17,7 +17,7 @@ export function expand(
   return { ids, unknown }
 }
 
-/** What is wrong with a trial whose red requirements were named before; empty: nothing. */
+/** How a trial differs from the requirements it was expected to break; empty: not at all. */
 export function objections(
   { red, faults }: Trial,
   named: readonly string[],
@@ -26,8 +26,8 @@ export function objections(
   const { ids, unknown } = expand(named, catalogue)
   return [
     ...faults,
-    ...unknown.map((pattern) => `names ${pattern}, which the catalogue does not have`),
-    ...[...ids].filter((id) => !red.includes(id)).map((id) => `does not turn ${id} red`),
-    ...red.filter((id) => !ids.has(id)).map((id) => `turns ${id} red, which it does not name`),
+    ...unknown.map((pattern) => `names ${pattern}, which is not in the catalogue`),
+    ...[...ids].filter((id) => !red.includes(id)).map((id) => `does not break ${id}`),
+    ...red.filter((id) => !ids.has(id)).map((id) => `breaks ${id}, which it does not name`),
   ]
 }

@@ -1,4 +1,4 @@
-/** Which requirement is broken by which defects. Pure. */
+/** Finds the defects that break each requirement. Pure. */
 
 import type { Requirement } from '#contract-tests/harness/requirement.ts'
 import { expand } from './compare.ts'
@@ -16,7 +16,7 @@ export function coverageOf(
   }))
 }
 
-/** The requirements of a level that no defect breaks. */
+/** The ids of the requirements of a level that no defect breaks. */
 export function unproven(
   catalogue: readonly Requirement[],
   defects: readonly Defect[],

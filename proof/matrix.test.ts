@@ -6,9 +6,9 @@ import { drawVariations } from './draw.ts'
 import { variations } from './legal-variations/index.ts'
 import { tryDefect, tryTogether, tryVariation, variantsOf } from './matrix.ts'
 import { seeds } from './seeds.ts'
-import { tryAlterations } from './trial.ts'
+import { tryMutations } from './trial.ts'
 
-// A part of the matrix, spread over all of it; `npm run proof` tries the whole.
+// A sample of the matrix; `npm run proof` tries all of it.
 const share = <T>(rows: readonly T[], every: number) => rows.filter((_, i) => i % every === 0)
 const variantFor = (i: number, row: Parameters<typeof variantsOf>[0]) => {
   const fitting = variantsOf(row)
@@ -17,32 +17,32 @@ const variantFor = (i: number, row: Parameters<typeof variantsOf>[0]) => {
 
 test.each(
   variants,
-)('the mock without a defect has every requirement exercised and kept (%s)', async (variant) => {
-  const { run, red, faults } = await tryAlterations([], variant, { extended: 'on' })
+)('the mock without a defect meets every requirement, and all are exercised (%s)', async (variant) => {
+  const { run, red, faults } = await tryMutations([], variant, { extended: 'on' })
   expect({ red, faults }).toEqual({ red: [], faults: [] })
   expect(resultsOf(run, 'not_exercised').map(({ requirement }) => requirement.id)).toEqual([])
 })
 
 test.each(
   share(defects, 10).map((defect, i) => [defect.id, defect, variantFor(i, defect)] as const),
-)('the defect %s turns red exactly what it names', async (_, defect, variant) => {
+)('the defect %s breaks exactly what it names', async (_, defect, variant) => {
   expect((await tryDefect(defect, variant)).objections).toEqual([])
 })
 
 test.each(
   share(variations, 2).map((one, i) => [one.id, one, variantFor(i, one)] as const),
-)('the variation %s turns nothing red', async (_, variation, variant) => {
+)('the variation %s breaks nothing', async (_, variation, variant) => {
   expect((await tryVariation(variation, variant)).objections).toEqual([])
 })
 
-test.each(share(seeds, 10))('variations drawn together turn nothing red (seed %s)', async (seed) => {
+test.each(share(seeds, 10))('variations drawn together break nothing (seed %s)', async (seed) => {
   expect((await tryTogether(drawVariations(variations, seed), 'first')).objections).toEqual([])
 })
 
-test('a trial finds the same each time', async () => {
+test('a trial has the same outcome each time', async () => {
   const [defect] = defects
   const look = async () => {
-    const { run } = await tryAlterations(defect ? [defect.mutate()] : [], 'first')
+    const { run } = await tryMutations(defect ? [defect.mutate()] : [], 'first')
     return run.results.map(({ requirement, outcome, actual }) => [requirement.id, outcome, actual])
   }
   expect(await look()).toEqual(await look())

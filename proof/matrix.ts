@@ -1,40 +1,40 @@
-/** The matrix: each defect must be caught by what it names, each variation by nothing. */
+/** The matrix: each defect must break exactly what it names, each variation nothing. */
 import { type Variant, variants } from '#contract/route.ts'
 import { catalogue } from '#contract-tests/catalogue/index.ts'
 import { objections } from './compare.ts'
 import type { Defect } from './defects/defect.ts'
 import type { Variation } from './legal-variations/variation.ts'
-import { type Trial, tryAlterations, tryOverHttp } from './trial.ts'
+import { type Trial, tryMutations, tryOverHttp } from './trial.ts'
 
-/** Something that was tried, with all that is wrong with the outcome; empty: it is proven. */
+/** The result of one trial: how it differs from what was expected; empty: it is proven. */
 export interface TrialResult {
   readonly name: string
   readonly objections: readonly string[]
 }
 
-/** The variants in which something is tried. */
+/** The variants in which a defect or variation is tried. */
 export function variantsOf({ variant }: Pick<Defect | Variation, 'variant'>): readonly Variant[] {
   return variant ? [variant] : variants
 }
 
-/** Tries a defect: exactly what it names must turn red. */
+/** Tries a defect: it must break exactly the requirements that it names. */
 export async function tryDefect(defect: Defect, variant: Variant): Promise<TrialResult> {
-  const trial = await tryAlterations([defect.mutate()], variant, { extended: 'on' })
+  const trial = await tryMutations([defect.mutate()], variant, { extended: 'on' })
   return found(`defect ${defect.id} (${variant})`, trial, defect.breaks)
 }
 
-/** Tries a variation: nothing may turn red but the SHOULD findings that it names. */
+/** Tries a variation: it may break nothing but the SHOULD requirements that it names. */
 export async function tryVariation(variation: Variation, variant: Variant): Promise<TrialResult> {
   const { id, wire, warns = [] } = variation
   const trial = wire
     ? await tryOverHttp([variation.mutate()], variant, wire.path)
-    : await tryAlterations([variation.mutate()], variant)
+    : await tryMutations([variation.mutate()], variant)
   return found(`variation ${id} (${variant})`, trial, warns)
 }
 
-/** Tries several variations at once; a finding that one of them brings may be hidden by another. */
+/** Tries several variations at once; one may prevent what another one breaks. */
 export async function tryTogether(together: readonly Variation[], variant: Variant): Promise<TrialResult> {
-  const trial = await tryAlterations(
+  const trial = await tryMutations(
     together.map((variation) => variation.mutate()),
     variant,
   )

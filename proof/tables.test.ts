@@ -22,7 +22,7 @@ test('ids of defects and of variations are unique', () => {
   expect(ids.filter((id, i) => ids.indexOf(id) !== i)).toEqual([])
 })
 
-test('defects and variations name only what the catalogue has', () => {
+test('defects and variations name only requirements of the catalogue', () => {
   const named = [...defects.flatMap(({ breaks }) => breaks), ...variations.flatMap(({ warns = [] }) => warns)]
   expect(expand(named, catalogue).unknown).toEqual([])
 })
@@ -31,7 +31,7 @@ test('every defect names a requirement', () => {
   expect(defects.filter(({ breaks }) => breaks.length === 0).map(({ id }) => id)).toEqual([])
 })
 
-test('variations bring no finding but SHOULD findings', () => {
+test('variations break no MUST requirement', () => {
   const { ids } = expand(
     variations.flatMap(({ warns = [] }) => warns),
     catalogue,
@@ -39,7 +39,7 @@ test('variations bring no finding but SHOULD findings', () => {
   expect(catalogue.filter(({ id, level }) => ids.has(id) && level === 'MUST')).toEqual([])
 })
 
-test('the same seed draws the same variations, and others others', () => {
+test('the same seed draws the same variations, another seed draws others', () => {
   const draw = (seed: string) => drawVariations(variations, seed).map(({ id }) => id)
   expect(draw('1')).toEqual(draw('1'))
   expect(new Set(seeds.map((seed) => draw(seed).join())).size).toBe(seeds.length)

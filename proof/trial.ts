@@ -1,4 +1,4 @@
-/** Judges a mock with alterations: without waiting, since its time moves as the suite waits. */
+/** Runs the suite against a mutated mock, whose time advances as the suite waits. */
 import type { Variant } from '#contract/route.ts'
 import { resultsOf, type SuiteRun } from '#contract-tests/harness/outcome.ts'
 import { type Settings, settingsWith } from '#contract-tests/harness/settings.ts'
@@ -8,23 +8,23 @@ import { embeddedMock } from '#contract-tests/targets/in-process.ts'
 import { listen } from '#mocks/edges/http.ts'
 import { createMutated, type Mutation } from './mutations/mutation.ts'
 
-/** What one judgement came to. */
+/** The outcome of one run of the suite. */
 export interface Trial {
   readonly run: SuiteRun
-  /** Ids of the requirements that were found broken, MUST and SHOULD. */
+  /** Ids of the requirements that are broken, MUST and SHOULD. */
   readonly red: readonly string[]
-  /** Faults of the suite or of the mock: they make the trial void. */
+  /** Errors in the suite or the mock: they make the trial void. */
   readonly faults: readonly string[]
 }
 
-/** How the proof asks: everything may be judged, and the same is found each time. */
+/** Settings of the suite: it may test everything, and finds the same each time. */
 const proofSettings: Partial<Settings> = { maxCredits: 20, concurrency: 8, runId: 'proof' }
 
-/** When mock time starts: no trial sees another moment. */
+/** The start of mock time in every trial, ms since the epoch. */
 const now = Date.UTC(2026, 2, 2, 9)
 
-/** Judges a mock with alterations, which follows a variant; without a socket. */
-export async function tryAlterations(
+/** Tries mutations of a mock that follows a variant, without a socket. */
+export async function tryMutations(
   mutations: readonly Mutation[],
   variant: Variant,
   settings: Partial<Settings> = {},
@@ -36,7 +36,7 @@ export async function tryAlterations(
   return trialOf(run, mock.bugs)
 }
 
-/** The same over HTTP, with the service under a path. */
+/** Tries them over HTTP, with a path in the base URL. */
 export async function tryOverHttp(
   mutations: readonly Mutation[],
   variant: Variant,
@@ -64,7 +64,7 @@ function trialOf(run: SuiteRun, bugs: readonly unknown[]): Trial {
     red: resultsOf(run, 'failed', 'warned').map(({ requirement }) => requirement.id),
     faults: [
       ...resultsOf(run, 'harness_error').map(({ requirement, reason }) => `${requirement.id}: ${reason}`),
-      ...bugs.map((bug) => `a bug of the mock: ${bug}`),
+      ...bugs.map((bug) => `an error in the mock: ${bug}`),
     ],
   }
 }

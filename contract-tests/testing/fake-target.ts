@@ -1,7 +1,7 @@
 /** A fake service: a function makes the answers, time advances in `sleep`, and everything is recorded. */
 import type { Outgoing, Target } from '../client/target.ts'
 
-/** A request as it left the suite. */
+/** A request of the suite. */
 export interface Sent extends Outgoing {
   readonly url: string
   readonly path: string
@@ -47,7 +47,7 @@ export function json(status: number, body: unknown = {}, headers: Record<string,
 
 /** An error answer of the API. */
 export const refusal = (status: number, error: string, headers: Record<string, string> = {}) =>
-  json(status, { error, message: 'So it is.' }, headers)
+  json(status, { error, message: 'Refused.' }, headers)
 
 /** The error of a lost request. */
 export const lost = () => Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNRESET' } })

@@ -6,7 +6,7 @@ export type Between = (
   next: () => Promise<Response>,
 ) => Promise<Response>
 
-/** The target with `between` before it. */
+/** The target behind a middleware. */
 export function middleware(target: Target, between: Between): Target {
   return {
     ...target,

@@ -83,7 +83,7 @@ export function viewLandingPage(page: LandingPage) {
 /** Returns the id of a creative and its URL at an origin (§2). */
 export function viewCreative(creative: Creative, org: Organization, origin: string) {
   return {
-    url: `${origin}/artifacts/${org.id}/${encodeURIComponent(creative.id)}.svg`,
+    url: `${origin}/artifacts/${encodeURIComponent(org.id)}/${encodeURIComponent(creative.id)}.svg`,
     artifactId: creative.id,
   }
 }

@@ -3,7 +3,7 @@ import { Failure, fail } from '../core/failure.ts'
 import { withoutEffect } from '../faults/effects.ts'
 import { markConnectionFault } from '../faults/wire.ts'
 import { failureParts, type ResponseFormat, serialize, successParts } from '../handlers/respond.ts'
-import type { Quirk } from '../quirks/quirks.ts'
+import type { ResponseQuirks } from '../quirks/quirks.ts'
 import { record } from './record.ts'
 import type { Decision, RequestContext } from './service.ts'
 
@@ -29,7 +29,11 @@ export function writeResponse(context: RequestContext, decision: Decision): Resp
   return effects?.wire ? markConnectionFault(response, effects.wire) : response
 }
 
-function formatOf(context: RequestContext, quirk: Quirk | undefined, failed: boolean): ResponseFormat {
+function formatOf(
+  context: RequestContext,
+  quirk: ResponseQuirks | undefined,
+  failed: boolean,
+): ResponseFormat {
   const { operation, principal, service, preference, now } = context
   const { variant, retryAfter } = principal?.settings ?? service.settings
   const configured = (operation && principal?.org.variants[operation]) ?? variant

@@ -1,45 +1,90 @@
 /**
- * Strict-client mode, as letsencrypt/pebble has it for ACME: an organization that does everything that the
- * specification leaves open in another way than a client may think, and nothing that it forbids. What is drawn
- * hangs on the seed, the name of the organization, and which answer of which operation it is: what others ask
- * for in between changes nothing.
+ * Strict-client mode, as letsencrypt/pebble has it for ACME: an organization with quirks that the specification
+ * allows. They are drawn by the seed, the name of the organization, and the number of the answer among those of
+ * the same operation: requests of other organizations change nothing. A seed that lists ids of quirks draws
+ * none: exactly those apply, always.
  */
 import type { OperationId } from '#contract/operation.ts'
+import type { Variant } from '#contract/route.ts'
 import { createRandom, type SeededRandom } from '../core/random.ts'
-import { pick } from './draws.ts'
-import { type IdForm, idForms, plainForms } from './ids.ts'
-import { createQuirk } from './quirk.ts'
-import { drawProfile } from './quirk-profile.ts'
+import type { Call } from '../handlers/handler.ts'
+import { drawQuirks } from './draws.ts'
+import { quirks as table } from './index.ts'
+import type { Quirk } from './quirk.ts'
 import type { Quirks } from './quirks.ts'
-import { handleWithQuirks } from './runs.ts'
+import { responseQuirks } from './response-quirks.ts'
+
+const known = new Set(table.map(({ id }) => id))
+const idForms = table.filter(({ scope }) => scope === 'ids')
+const plainForms = idForms.filter(({ plain }) => plain)
+
+interface QuirkSettings {
+  /** The seed, or ids of quirks with commas between them; undefined: no quirks. */
+  readonly strictClient: string | undefined
+  readonly variant: Variant
+}
 
 /** The quirks of the organization of a name; undefined: none. */
-export function createQuirks(seed: string | undefined, name: string): Quirks | undefined {
+export function createQuirks(
+  { strictClient: seed, variant }: QuirkSettings,
+  name: string,
+): Quirks | undefined {
   if (seed === undefined) return undefined
+  const named = namedIn(seed)
   const random = (...what: string[]) => createRandom(seed, 'strict-client', name, ...what)
   const counts = new Map<string, number>()
   const next = inTurn(random, counts)
-  const profile = drawProfile(random('character'))
-  const forms = new Map<string, IdForm>()
-  const formOf = (kind: string): IdForm => {
-    const form = forms.get(kind) ?? pick(random('id', kind), kind === 'org' ? plainForms : idForms)
-    forms.set(kind, form)
-    return form
-  }
+  const choose = (scope: Quirk['scope'], stream: SeededRandom, from = table) =>
+    named?.filter((quirk) => quirk.scope === scope) ??
+    drawQuirks(
+      stream,
+      from.filter((quirk) => quirk.scope === scope),
+    )
+  const lasting = choose(undefined, random('organization'))
+  const forms = new Map<string, Quirk['newId']>()
   return {
-    variants: profile.variants,
-    looseCredits: profile.looseCredits,
-    newId: (ids, kind) => formOf(kind)(ids, kind),
-    bodyOf: (schema) => (profile.refusesUnknown ? schema.strict() : schema),
-    handle: (operation, call, usual) =>
-      handleWithQuirks(() => next('run', call.id), profile, operation, call, usual),
-    next: (operation: OperationId | null) => createQuirk(next(operation ?? ''), profile, operation),
+    variants: Object.assign({}, ...lasting.map((quirk) => quirk.variants?.(variant))),
+    looseCredits: lasting.reduce((sum, { looseCredits = 0 }) => sum + looseCredits, 0),
+    newId(ids, kind) {
+      if (!forms.has(kind)) {
+        const [quirk] = choose('ids', random('ids', kind), kind === 'org' ? plainForms : idForms)
+        forms.set(kind, quirk?.newId)
+      }
+      return forms.get(kind)?.(ids, kind) ?? ids.id(kind)
+    },
+    bodyOf: (schema) => lasting.reduce((before, quirk) => quirk.bodyOf?.(before) ?? before, schema),
+    handle(operation, call, usual) {
+      const stream = startsRun(operation, call) ? next('run', call.id) : undefined
+      const active = stream ? [...lasting, ...choose('run', stream)] : lasting
+      return active.reduce((inner: typeof usual, { handle }) => {
+        const change = handle?.[operation]
+        return change ? (given) => change(given, inner, stream ?? random('handle')) : inner
+      }, usual)(call)
+    },
+    next(operation) {
+      const stream = next(operation ?? '')
+      // Forms of ids come with a rewrite, which leaves other ids as they are.
+      const active = named ?? [...idForms, ...lasting, ...choose('answer', stream)]
+      return responseQuirks(active, variant, operation, stream)
+    },
     dump: () => Object.fromEntries(counts),
     restore(drawn) {
       counts.clear()
       for (const [what, count] of Object.entries(drawn)) counts.set(what, count)
     },
   }
+}
+
+/** The quirks that a seed names; undefined: it names none, but is a seed to draw by. */
+function namedIn(seed: string): readonly Quirk[] | undefined {
+  const ids = seed.split(',')
+  return ids.every((id) => known.has(id)) ? table.filter(({ id }) => ids.includes(id)) : undefined
+}
+
+/** Whether a call asks for a run that nothing else decides about. */
+function startsRun(operation: OperationId, { org, id, runOverrides }: Call): boolean {
+  const task = operation === 'runTask' && !runOverrides ? org.tasks.get(id) : undefined
+  return task !== undefined && (task.run?.ended ?? true)
 }
 
 /** A stream of its own for each time that the same is drawn. */

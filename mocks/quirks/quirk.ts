@@ -1,47 +1,60 @@
-/** One answer that quirks: drawn when it is given. */
-import { type OperationId, routeOf } from '#contract/operation.ts'
+/** One quirk: a behaviour that the specification allows and that a client may not expect. */
+import type { z } from 'zod'
+import type { OperationId } from '#contract/operation.ts'
+import type { Variant } from '#contract/route.ts'
+import type { Failure } from '../core/failure.ts'
+import type { Organization } from '../core/organization.ts'
 import type { SeededRandom } from '../core/random.ts'
-import { happens, pick } from './draws.ts'
-import { extraHeaders, withExtras } from './extras.ts'
-import type { QuirkProfile } from './quirk-profile.ts'
-import type { Quirk } from './quirks.ts'
-import { reworded } from './refusals.ts'
-import { retold } from './resources.ts'
-import { mediaTypes, reordered, respelt, written } from './spelling.ts'
+import type { Call } from '../handlers/handler.ts'
+import type { ResponseParts } from '../handlers/respond.ts'
 
-/** Statuses of a success, by what the operation does; every 2xx will do (§4 names none). */
-const successes = {
-  read: [200],
-  made: [200, 201],
-  taken: [200, 202],
-} as const
+/** The variant of operations that have two; `both`: with the fields of both. */
+export type Variants = Readonly<Organization['variants']>
 
-function kindOf(operation: OperationId): keyof typeof successes {
-  if (routeOf(operation).method === 'GET') return 'read'
-  return /^create|^generate/.test(operation) ? 'made' : 'taken'
+/** The answer that a quirk rewrites. */
+export interface QuirkContext {
+  /** Null: of a path or method that is no operation. */
+  readonly operation: OperationId | null
+  readonly random: SeededRandom
 }
 
-export function createQuirk(
+/** Does what `usual` does, or something else. */
+export type HandleQuirk = (
+  call: Call,
+  usual: (call: Call) => object | Failure,
   random: SeededRandom,
-  profile: QuirkProfile,
-  operation: OperationId | null,
-): Quirk {
-  return {
-    retryAfter: pick(random, ['seconds', 'date']),
-    errorTable: pick(random, ['first', 'second']),
-    rewrite({ status, headers, body }) {
-      const told = { ...headers, ...extraHeaders(random), 'content-type': pick(random, mediaTypes) }
-      if (status >= 300 || operation === null) {
-        const other = reordered(random, withExtras(random, reworded(random, status, body)))
-        return { status, headers: told, body: other }
-      }
-      return {
-        status: pick(random, successes[kindOf(operation)]),
-        headers: told,
-        body: retold(random, profile, operation, body),
-      }
-    },
-    serialize: ({ status, headers, body }) => ({ status, headers, text: written(random, body) }),
-    spell: (headers) => (happens(random, 0.7) ? respelt(random, headers) : { ...headers }),
-  }
+) => object | Failure
+
+/** A row of the table of quirks. All parts after `share` say how behaviour changes; each may be left out. */
+export interface Quirk {
+  /** Stable, unique, kebab-case. */
+  readonly id: string
+  /** What the service does, in the present tense. */
+  readonly title: string
+  /** What allows it: an anchor of docs/specification.md, such as `#run-refund`, or an RFC, and what is open there. */
+  readonly allowed: string
+  /** Quirks of the same group exclude each other. */
+  readonly group?: string
+  /** What has the quirk: an organization for ever (the default), one answer, one run, or the ids of one kind. */
+  readonly scope?: 'answer' | 'run' | 'ids'
+  /** How often strict-client mode draws it, 0 to 1; undefined: only where it is named. */
+  readonly share?: number
+
+  readonly variants?: (usual: Variant) => Variants
+  /** Credits beside those that can be spent, less than one. */
+  readonly looseCredits?: number
+  readonly newId?: (random: SeededRandom, kind: string) => string
+  /** Ids of this form are for organizations too: they can stand in a URL as they are. */
+  readonly plain?: boolean
+  /** What a body must look like. */
+  readonly bodyOf?: (schema: z.ZodObject) => z.ZodObject
+  /** How operations are handled. */
+  readonly handle?: Readonly<Partial<Record<OperationId, HandleQuirk>>>
+  readonly retryAfter?: 'date'
+  /** Whether errors follow the table of the other variant. */
+  readonly otherErrors?: boolean
+  readonly rewrite?: (parts: ResponseParts, context: QuirkContext) => ResponseParts
+  readonly serialize?: (body: object) => string
+  /** Writes the name of a header. */
+  readonly spell?: (name: string, random: SeededRandom) => string
 }

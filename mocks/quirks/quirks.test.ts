@@ -1,4 +1,4 @@
-/** The quirks of strict-client mode: each is met by some organizations, and not by all. */
+/** Quirks that strict-client mode draws: each appears for some seeds and not for all. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createMock } from '../app.ts'
 import { noon } from '../testing/mock.ts'
@@ -10,8 +10,8 @@ const usualStatuses = new Set(['pending', 'queued', 'in_progress', 'completed', 
 const idOf = (heard: RawResponse) => String(taskIn(heard).id)
 
 describe('among 50 seeds there are', () => {
-  const quirks: Record<string, (heard: ProbeResult) => boolean> = {
-    'names of statuses never seen before': ({ early }) => !usualStatuses.has(String(taskIn(early).status)),
+  const signs: Record<string, (heard: ProbeResult) => boolean> = {
+    'unknown names of statuses': ({ early }) => !usualStatuses.has(String(taskIn(early).status)),
     'a plan that is an object': ({ whoami }) => typeof whoami.body.plan === 'object',
     'an organization without a name': ({ whoami }) => Reflect.get(Object(whoami.body.org), 'name') === null,
     'ids that are numbers': ({ created }) => typeof taskIn(created).id === 'number',
@@ -19,8 +19,8 @@ describe('among 50 seeds there are', () => {
     'ids that have to be percent-encoded': ({ created }) => /[/?#% ]/.test(idOf(created)),
     'long ids': ({ created }) => idOf(created).length > 200,
     'extra fields': ({ whoami }) => Object.keys(whoami.body).length > 3,
-    'other orders of fields': ({ whoami }) => Object.keys(whoami.body)[0] === 'credits',
-    'other orders of items': ({ created, listed }) =>
+    'fields in another order': ({ whoami }) => Object.keys(whoami.body)[0] === 'credits',
+    'items in another order': ({ created, listed }) =>
       Reflect.get(Object((listed.body.items as object[])[0]), 'id') !== taskIn(created).id,
     'dates in Retry-After': ({ limited }) => /GMT$/.test(limited.headers.get('retry-after') ?? ''),
     'seconds in Retry-After': ({ limited }) => /^\d+$/.test(limited.headers.get('retry-after') ?? ''),
@@ -31,7 +31,7 @@ describe('among 50 seeds there are', () => {
     'both shapes at once': ({ listed }) => 'credits' in listed.body && 'usedToday' in listed.body,
     'runs that finish at once': ({ ran, early }) => ran.status !== 409 && early.body.finished === true,
     'runs that finish late': ({ ran, later }) => ran.status < 300 && later.body.finished === false,
-    'runs that are busy at the first try': ({ ran }) => ran.body.error === 'busy',
+    'runs that find the agent busy': ({ ran }) => ran.body.error === 'busy',
     '400 for bad input': ({ invalid }) => invalid.status === 400,
     '422 for bad input': ({ invalid }) => invalid.status === 422,
     'unknown codes on 422': ({ invalid }) => invalid.body.error !== 'invalid_request',
@@ -40,7 +40,7 @@ describe('among 50 seeds there are', () => {
     'media types with parameters': ({ whoami }) =>
       whoami.headers.get('content-type')?.includes('charset') ?? false,
     'JSON over several lines': ({ whoami }) => whoami.text.includes('\n  "'),
-    'keys that are texts': ({ key }) => typeof key.body.key === 'string',
+    'keys that are strings': ({ key }) => typeof key.body.key === 'string',
     'fractions of a credit': ({ whoami }) => !Number.isInteger(whoami.body.credits),
     'times that are numbers': ({ created }) =>
       Object.entries(taskIn(created)).some(([name, at]) => /created/.test(name) && typeof at === 'number'),
@@ -56,9 +56,9 @@ describe('among 50 seeds there are', () => {
     expect(mocks.flatMap(({ bugs }) => bugs)).toEqual([])
   })
 
-  test.each(Object.entries(quirks))('%s, and not always', (_, isThere) => {
-    const met = seen.filter(isThere).length
-    expect(met).toBeGreaterThan(0)
-    expect(met).toBeLessThan(50)
+  test.each(Object.entries(signs))('%s, but not for every seed', (_, isSeen) => {
+    const count = seen.filter(isSeen).length
+    expect(count).toBeGreaterThan(0)
+    expect(count).toBeLessThan(50)
   })
 })

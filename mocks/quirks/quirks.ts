@@ -1,4 +1,4 @@
-/** What strict-client mode is to the rest of the mock: how an organization quirks, answer by answer. */
+/** Strict-client mode as the rest of the mock sees it: the quirks of an organization, answer by answer. */
 import type { z } from 'zod'
 import type { OperationId } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
@@ -6,34 +6,34 @@ import type { Failure } from '../core/failure.ts'
 import type { SeededRandom } from '../core/random.ts'
 import type { Call } from '../handlers/handler.ts'
 import type { ResponseParts, SerializedResponse } from '../handlers/respond.ts'
+import type { Variants } from './quirk.ts'
 
-/** Quirks of one organization, or of those who are nobody known. */
+/** Quirks of one organization, or of answers to callers who are not authenticated. */
 export interface Quirks {
-  /** Operations that have two shapes, each with the one that it gets. */
-  readonly variants: Partial<Record<OperationId, Variant | 'both'>>
-  /** Fractions of a credit beside those that can be spent. */
+  readonly variants: Variants
+  /** Credits beside those that can be spent, less than one. */
   readonly looseCredits: number
   /** An identifier of the form that those of a kind have here. */
   newId(random: SeededRandom, kind: string): string
   /** What a body must look like. */
   bodyOf(schema: z.ZodObject): z.ZodObject
-  /** Does what the usual handler does, in a surprising way where there is one. */
+  /** Handles a call by the usual handler, or otherwise where a quirk says so. */
   handle(operation: OperationId, call: Call, usual: (call: Call) => object): object | Failure
-  /** The next answer of an operation; null: of what is no operation. */
-  next(operation: OperationId | null): Quirk
+  /** The quirks of the next answer of an operation; null: of what is no operation. */
+  next(operation: OperationId | null): ResponseQuirks
   /** How often each was drawn. */
   dump(): Record<string, number>
   restore(drawn: Readonly<Record<string, number>>): void
 }
 
-/** How one answer quirks. */
-export interface Quirk {
-  readonly retryAfter: 'seconds' | 'date'
-  /** The table by which errors get their status. */
-  readonly errorTable: Variant
-  /** Tells an answer in another way. */
+/** Quirks of one answer. */
+export interface ResponseQuirks {
+  /** The form of `Retry-After`; undefined: the usual one. */
+  readonly retryAfter: 'date' | undefined
+  /** The table by which errors get their status; undefined: the usual one. */
+  readonly errorTable: Variant | undefined
   rewrite(parts: ResponseParts): ResponseParts
   serialize(parts: ResponseParts): SerializedResponse
-  /** Spells the names of headers in another way. */
+  /** Writes the names of headers in another case. */
   spell(headers: Readonly<Record<string, string>>): Record<string, string>
 }

@@ -1,51 +1,61 @@
-/** Runs that quirk: at once, late, behind work that nobody told of, or not a second time (§3). */
-import type { OperationId } from '#contract/operation.ts'
-import { Failure, fail } from '../core/failure.ts'
-import type { Organization } from '../core/organization.ts'
-import type { SeededRandom } from '../core/random.ts'
-import type { Task } from '../core/resources.ts'
-import type { RunOverrides } from '../core/tasks.ts'
-import type { Call } from '../handlers/handler.ts'
-import { happens, pick } from './draws.ts'
-import type { QuirkProfile } from './quirk-profile.ts'
+/** Runs that are over at once or late, find the agent busy, or happen once only (§3). */
+import { fail } from '../core/failure.ts'
+import { pick } from './draws.ts'
+import type { HandleQuirk, Quirk } from './quirk.ts'
 
-/** How much longer than usual a run takes. */
-const lengths = [0, 0, 0.5, 1, 2, 4] as const
+/** Changes the length of a run, ms, where time decides it. */
+const length = (id: string, title: string, change: (usual: number) => number, share?: number): Quirk => {
+  const runTask: HandleQuirk = (call, usual) => {
+    const { duration_ms, progress } = call.org.runPolicy
+    return usual(progress === 'time' ? { ...call, runOverrides: { duration_ms: change(duration_ms) } } : call)
+  }
+  return {
+    id,
+    title,
+    allowed: '#asynchronous-work: a run may take any time, or be over at once.',
+    group: 'run length',
+    scope: 'run',
+    ...(share ? { share } : {}),
+    handle: { runTask },
+  }
+}
 
-/** How long the agent is found busy, ms. */
+/** How long the agent is busy with other work, ms. */
 const otherWork = [150, 800, 1_500] as const
 
-/** Handles a run, or the marking or deletion of what may not be there, in the way of a character. */
-export function handleWithQuirks(
-  random: () => SeededRandom,
-  profile: QuirkProfile,
-  operation: OperationId,
-  call: Call,
-  usual: (call: Call) => object,
-): object {
-  const task = operation === 'runTask' ? call.org.tasks.get(call.id) : undefined
-  if (task?.run?.ended && profile.runsOnce) return fail('conflict', 'This task has run; it runs once.')
-  const runOverrides = task && (call.runOverrides ?? startle(random(), call.org, task, call.now))
-  const outcome = usual(runOverrides ? { ...call, runOverrides } : call)
-  const gone = outcome instanceof Failure && outcome.name === 'not_found'
-  return gone && profile.forgives && forgivable.has(operation) ? { ok: true } : outcome
-}
-
-/** Operations that may just as well say that it is done. */
-const forgivable = new Set<OperationId>(['deleteKey', 'readNotification'])
-
-/**
- * Draws how a run goes. The first run of a task may find the agent busy: it is accepted all the same, and starts
- * by itself (§3.3).
- */
-function startle(
-  random: SeededRandom,
-  org: Organization,
-  { run }: Task,
-  now: number,
-): RunOverrides | undefined {
-  if (run && !run.ended) return undefined
-  const { duration_ms, progress } = org.runPolicy
-  if (!run && org.ledger.solvent && happens(random, 0.25)) org.agent.busyUntil(now + pick(random, otherWork))
-  return progress === 'time' ? { duration_ms: duration_ms * pick(random, lengths) } : undefined
-}
+export const runs: readonly Quirk[] = [
+  length('runs-at-once', 'Runs end at once.', () => 0, 1 / 3),
+  length('runs-short', 'A run takes half of the usual time.', (usual) => usual / 2, 1 / 6),
+  length('runs-double', 'A run takes twice as long as usual.', (usual) => usual * 2, 1 / 6),
+  length('runs-fourfold', 'A run takes four times as long as usual.', (usual) => usual * 4, 1 / 6),
+  length('runs-slow', 'A run takes 45 seconds.', () => 45_000),
+  {
+    id: 'runs-busy-first',
+    title:
+      'The first run of a task finds the agent busy with other work; it is accepted, and starts by itself.',
+    allowed: '#busy-answer: the agent may be occupied elsewhere.',
+    scope: 'run',
+    share: 0.25,
+    handle: {
+      runTask(call, usual, random) {
+        const { org, now } = call
+        if (!org.tasks.get(call.id)?.run && org.ledger.solvent)
+          org.agent.busyUntil(now + pick(random, otherWork))
+        return usual(call)
+      },
+    },
+  },
+  {
+    id: 'run-again-conflict',
+    title: 'A finished task does not run again: 409 invalid_request.',
+    allowed: '#run-with-credit: another run may be refused.',
+    group: 'run again',
+    share: 0.3,
+    handle: {
+      runTask: (call, usual) =>
+        call.org.tasks.get(call.id)?.run?.ended
+          ? fail('conflict', 'This task has run; it runs once.')
+          : usual(call),
+    },
+  },
+]

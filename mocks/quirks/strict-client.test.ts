@@ -1,4 +1,4 @@
-/** Strict-client mode is reproducible, gives way to what is asked for, and is told truly by the journal. */
+/** Strict-client mode is reproducible, yields to explicit requests, and is recorded faithfully in the journal. */
 import { request } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
 import { listen } from '../edges/http.ts'
@@ -8,23 +8,23 @@ import { type RawResponse, rawClient } from '../testing/raw-client.ts'
 
 const strict = (strictClient: number) => frozenMock({ strictClient })
 
-/** Everything that came, byte for byte. */
+/** All answers, byte for byte. */
 const bytes = (heard: ProbeResult) =>
   Object.values(heard).map(({ status, headers, text }) => [status, [...headers], text])
 
-test('the same seed gives the same surprises', async () => {
+test('the same seed draws the same quirks', async () => {
   const [first, again, other] = [await probe(strict(7)), await probe(strict(7)), await probe(strict(8))]
   expect(bytes(again)).toEqual(bytes(first))
   expect(bytes(other)).not.toEqual(bytes(first))
 })
 
-test('what others ask in between changes nothing', async () => {
+test('requests of other organizations change nothing', async () => {
   const [quiet, busy] = [strict(7), strict(7)]
   for (let i = 0; i < 3; i++) await rawClient(busy, 'bob').call('whoami')
   expect(bytes(await probe(busy, 'ada'))).toEqual(bytes(await probe(quiet, 'ada')))
 })
 
-test('each organization surprises in its own way', async () => {
+test('each organization has quirks of its own', async () => {
   const mock = strict(7)
   const statuses = new Set<unknown>()
   for (const name of ['a', 'b', 'c', 'd', 'e', 'f'])
@@ -32,7 +32,7 @@ test('each organization surprises in its own way', async () => {
   expect(statuses.size).toBeGreaterThan(2)
 })
 
-test('true takes the seed of the mock, and a key can have surprises of its own', async () => {
+test('true takes the seed of the mock, and a key can ask for quirks of its own', async () => {
   const own = frozenMock({ strictClient: true, seed: '7' })
   expect(own.settings.strictClient).toBe('7')
   const name = 'ada.strict-client=7'
@@ -43,7 +43,17 @@ test('true takes the seed of the mock, and a key can have surprises of its own',
   )
 })
 
-test('a run that is busy at the first try was accepted, and starts by itself', async () => {
+test('a list of ids in place of a seed applies exactly these quirks, always', async () => {
+  const mock = frozenMock({ strictClient: 'ids-numbers,plan-object,created-201' })
+  for (const name of ['a', 'b', 'c']) {
+    const { created, whoami } = await probe(mock, name)
+    expect([created.status, typeof taskIn(created).id]).toEqual([201, 'number'])
+    expect(whoami.body).toMatchObject({ plan: { seats: null }, credits: 25 })
+    expect(Object.keys(whoami.body)).toEqual(['org', 'plan', 'credits'])
+  }
+})
+
+test('a run that is answered busy was accepted, and starts by itself', async () => {
   const mock = strict(7)
   const { call, newTask } = rawClient(mock)
   let busy: string | undefined
@@ -59,7 +69,7 @@ test('a run that is busy at the first try was accepted, and starts by itself', a
   expect((await call('whoami')).body.credits).toBe(credits)
 })
 
-test('what is asked for by name is given: a variant, a length of a run', async () => {
+test('a variant or a run length that is requested is applied', async () => {
   const mock = strict(7)
   const { call, newTask } = rawClient(mock)
   for (let i = 0; i < 10; i++) {
@@ -77,7 +87,7 @@ test('what is asked for by name is given: a variant, a length of a run', async (
   }
 })
 
-test('strangers are surprised as well, and answered 401', async () => {
+test('answers to callers who are not authenticated have quirks as well, and are 401', async () => {
   const answers = await Promise.all(
     Array.from({ length: 10 }, async (_, strictClient) => {
       const response = await strict(strictClient).fetch(new Request('http://mock.test/api/cli/whoami'))
@@ -90,7 +100,7 @@ test('strangers are surprised as well, and answered 401', async () => {
   expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBeGreaterThan(3)
 })
 
-test('the journal holds what was answered', async () => {
+test('the journal records what was answered', async () => {
   const mock = strict(7)
   const { call } = rawClient(mock)
   for (let i = 0; i < 10; i++) {
@@ -103,7 +113,7 @@ test('the journal holds what was answered', async () => {
   }
 })
 
-test('a malformed answer is malformed, whatever its white space', async () => {
+test('a malformed answer is malformed whatever its white space', async () => {
   for (let seed = 0; seed < 10; seed++) {
     const asked = rawClient(strict(seed)).call('whoami', {
       headers: { prefer: 'fault=malformed' },
@@ -112,7 +122,7 @@ test('a malformed answer is malformed, whatever its white space', async () => {
   }
 })
 
-test('over a connection names of headers are spelt in several ways, and odd ids lead back', async () => {
+test('over a connection, header names vary in case, and odd ids can be read back', async () => {
   const mock = strict(3)
   const listener = await listen(mock, { host: '127.0.0.1', port: 0 })
   onTestFinished(() => listener.close())

@@ -23,7 +23,7 @@ export function createTenant(context: FactoryContext): Tenant {
   const { name, settings, clock } = context
   const { credits, busyMs, runDurationMs, failureRate, progress } = settings
   const random = randomOf(context)
-  const quirks = createQuirks(settings.strictClient, name)
+  const quirks = createQuirks(settings, name)
   const draw = createDraw(random('past'))
   let past = true
   const org = new Organization({
@@ -48,7 +48,7 @@ export function createTenant(context: FactoryContext): Tenant {
 export function restoreTenant(context: FactoryContext, state: OrganizationState): Tenant {
   const { settings } = context
   const { id, name, account, policy } = state
-  const quirks = createQuirks(settings.strictClient, context.name)
+  const quirks = createQuirks(settings, context.name)
   const org = new Organization({
     id,
     name,

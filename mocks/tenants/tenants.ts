@@ -43,7 +43,7 @@ export class Tenants {
     this.#clocks = new OrganizationClocks(clock)
     this.#initial = settings
     this.#settings = settings
-    this.#unauthenticatedQuirks = createQuirks(settings.strictClient, '')
+    this.#unauthenticatedQuirks = createQuirks(settings, '')
     this.#emit = emit
     const names = settings.keysOnly?.map((key) => nameOfKey(key, settings.keysOnly)) ?? ['demo', 'other']
     this.demoName = names[0] ?? 'demo'
@@ -115,7 +115,7 @@ export class Tenants {
       return
     }
     this.#settings = settings
-    this.#unauthenticatedQuirks = createQuirks(settings.strictClient, '')
+    this.#unauthenticatedQuirks = createQuirks(settings, '')
     this.#index.clear()
     this.#own.clear()
     for (const key of settings.keysOnly ?? []) this.tenant(nameOfKey(key, settings.keysOnly))

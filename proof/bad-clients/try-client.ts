@@ -1,14 +1,13 @@
-/** Lets a client work against a mock in the same process, whose time moves when the client sleeps. */
-
+/** Runs a client against a mock in the same process, whose time advances when the client sleeps. */
 import type { ClientReport } from '#client-tests/client-report.ts'
 import { createMock, type Mock } from '#mocks/app.ts'
 import type { MockOptions } from '#mocks/config/options.ts'
-import type { Client } from './client.ts'
+import type { Client } from './index.ts'
 
 /** Where mock time begins, ms since the epoch. */
 const noon = Date.UTC(2026, 2, 1, 12)
 
-/** Runs a client to its end, and judges it. `label`: what the report calls the run. */
+/** Runs a client to its end, and judges it. `label`: the name of the run in the report. */
 export async function tryClient(client: Client, options: MockOptions, label = 'run'): Promise<ClientReport> {
   const mock = createMock({ now: noon, ...options })
   mock.clock.freeze()
@@ -25,7 +24,7 @@ async function endOf(client: Client, mock: Mock): Promise<{ ok: boolean; note: s
       fetch: (url, init) => mock.fetch(new Request(url, init)),
       sleep: async (ms) => void mock.clock.advance(ms),
     })
-    return { ok: true, note: 'ended well' }
+    return { ok: true, note: 'ended without an error' }
   } catch (error) {
     return { ok: false, note: `ended with "${error instanceof Error ? error.message : error}"` }
   }

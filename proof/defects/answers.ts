@@ -1,4 +1,4 @@
-/** §4, §7: answers that are not what every answer must be, and operations that refuse what they must take. */
+/** §4, §7: answers that break the rules for all answers, and operations that refuse valid requests. */
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import { fail } from '#mocks/core/failure.ts'
 import type { Mutation } from '../mutations/mutation.ts'
@@ -11,7 +11,7 @@ const free = operationIds.filter((operation) => routeOf(operation).cost === 0)
 const broken = free.map(
   (operation): Defect => ({
     id: `accepts-${operation}`,
-    title: `${operation} fails with 500, whatever it is asked.`,
+    title: `${operation} always fails with 500.`,
     breaks: [`ACCEPTS-${operation}`],
     mutate: () => handle(operation, () => fail('internal_error')),
   }),
@@ -22,14 +22,14 @@ const empty = (operation: OperationId): Defect => ({
   title: `${operation} answers 204 without a body.`,
   breaks: ['ANSWER-JSON'],
   mutate: (): Mutation => ({
-    async middleware({ request, operation: asked }, next) {
+    async middleware({ request, operation: actual }, next) {
       const response = await next(request)
-      return asked === operation && response.ok ? new Response(null, { status: 204 }) : response
+      return actual === operation && response.ok ? new Response(null, { status: 204 }) : response
     },
   }),
 })
 
-/** Codes of errors, with everything that asks for such an error. */
+/** Codes of errors, and all requirements that expect such an error. */
 const codes: readonly (readonly [number, string, readonly string[], Defect['variant']?])[] = [
   [400, 'bad_request', ['INPUT-*'], 'first'],
   [400, 'parse_error', ['INPUT-MALFORMED-*', 'INPUT-EMPTY-*', 'INPUT-NOT-OBJECT-*'], 'second'],

@@ -1,24 +1,24 @@
-/** §5: routes that open to those who may not come in, and refusals that say the wrong thing. */
+/** §5: routes that accept wrong credentials, and wrong refusals. */
 import { operationIds, routeOf } from '#contract/operation.ts'
 import { sessionCookie, sessionOf } from '#mocks/tenants/credentials.ts'
 import type { Tenants } from '#mocks/tenants/tenants.ts'
 import { rewriteErrors, rewriteField } from '../mutations/reply.ts'
-import { admit } from '../mutations/rules.ts'
+import { authorize } from '../mutations/rules.ts'
 import type { Defect } from './defect.ts'
 
 const byKey = operationIds.filter((operation) => routeOf(operation).auth === 'key')
 const byCookie = operationIds.filter((operation) => routeOf(operation).auth === 'cookie')
 
-/** The organization that is mistaken for the owner of a credential. */
+/** The organization that wrong credentials are resolved to. */
 const demo = (tenants: Tenants) => tenants.bySession(sessionOf(tenants.demoName))
 
 const openToAll = operationIds.map(
   (operation): Defect => ({
     id: `auth-missing-${operation}`,
-    title: `${operation} answers a caller without any credentials.`,
+    title: `${operation} answers requests without credentials.`,
     breaks: [`AUTH-MISSING-${operation}`],
     mutate: () =>
-      admit(operation, (request, tenants) =>
+      authorize(operation, (request, tenants) =>
         (request.header('authorization') ?? request.header('cookie')) ? undefined : demo(tenants),
       ),
   }),
@@ -30,7 +30,7 @@ const openToSimilarKeys = byKey.map(
     title: `${operation} does not compare the first letter of the key.`,
     breaks: [`AUTH-INVALID-${operation}`],
     mutate: () =>
-      admit(operation, (request, tenants) => {
+      authorize(operation, (request, tenants) => {
         const [, similar] = /^Bearer .(.*)$/.exec(request.header('authorization') ?? '') ?? []
         return similar === tenants.keyFor(tenants.demoName).slice(1) ? demo(tenants) : undefined
       }),
@@ -40,10 +40,10 @@ const openToSimilarKeys = byKey.map(
 const openToAnyCookie = byCookie.map(
   (operation): Defect => ({
     id: `auth-invalid-${operation}`,
-    title: `${operation} takes any session cookie, whatever its value.`,
+    title: `${operation} accepts a session cookie of any value.`,
     breaks: [`AUTH-INVALID-${operation}`],
     mutate: () =>
-      admit(operation, (request, tenants) =>
+      authorize(operation, (request, tenants) =>
         request.header('cookie')?.includes(`${sessionCookie}=`) ? demo(tenants) : undefined,
       ),
   }),
@@ -52,10 +52,10 @@ const openToAnyCookie = byCookie.map(
 const openToSessions = byKey.map(
   (operation): Defect => ({
     id: `auth-session-${operation}`,
-    title: `${operation} opens to a browser session.`,
+    title: `${operation} accepts a browser session.`,
     breaks: [`AUTH-SESSION-${operation}`],
     mutate: () =>
-      admit(operation, (request, tenants) => {
+      authorize(operation, (request, tenants) => {
         const [, token] = request.header('cookie')?.split('=') ?? []
         return token === undefined ? undefined : tenants.bySession(token)
       }),
@@ -65,22 +65,24 @@ const openToSessions = byKey.map(
 const openToKeys = byCookie.map(
   (operation): Defect => ({
     id: `auth-key-${operation}`,
-    title: `${operation} opens to an API key.`,
+    title: `${operation} accepts an API key.`,
     breaks: [`AUTH-KEY-${operation}`],
     mutate: () =>
-      admit(operation, (request, tenants) => tenants.byKey(request.header('authorization')?.slice(7) ?? '')),
+      authorize(operation, (request, tenants) =>
+        tenants.byKey(request.header('authorization')?.slice(7) ?? ''),
+      ),
   }),
 )
 
-/** Looks at everything else first: without a key, whatever is wrong beside that is answered instead of 401. */
+/** Checks everything else first: a request without a key is answered by its other error, if it has one. */
 const keyLast = (['getTask', 'getDocument', 'createTask', 'createDocument'] as const).map(
   (operation): Defect => ({
     id: `auth-last-${operation}`,
-    title: `${operation} looks at the key only after everything else.`,
+    title: `${operation} checks the key only after everything else.`,
     breaks: [`AUTH-FIRST-${operation}`],
     mutate: () => ({
-      async middleware({ request, operation: asked, mock }, next) {
-        if (asked !== operation || request.headers.has('authorization')) return next(request)
+      async middleware({ request, operation: actual, mock }, next) {
+        if (actual !== operation || request.headers.has('authorization')) return next(request)
         const { method, url } = request
         const body = method === 'GET' ? null : await request.text()
         const headers = { authorization: `Bearer ${mock.credentials().apiKey}` }
@@ -91,7 +93,7 @@ const keyLast = (['getTask', 'getDocument', 'createTask', 'createDocument'] as c
   }),
 )
 
-/** Everything that asks for a 401. */
+/** All requirements that expect a 401. */
 const all401 = [
   'AUTH-MISSING-*',
   'AUTH-INVALID-*',
@@ -112,7 +114,7 @@ export const authentication: readonly Defect[] = [
   ...keyLast,
   {
     id: 'auth-scheme-case',
-    title: 'The Bearer scheme is only known with a capital letter.',
+    title: 'The Bearer scheme is accepted only with a capital letter.',
     breaks: ['AUTH-SCHEME-CASE'],
     mutate: () => ({
       rules: (rules) => ({
@@ -126,7 +128,7 @@ export const authentication: readonly Defect[] = [
   },
   {
     id: 'auth-one-organization',
-    title: 'whoami tells every key the same organization.',
+    title: 'whoami returns the same organization for every key.',
     breaks: ['AUTH-ORGANIZATION'],
     mutate() {
       let first: unknown
@@ -135,11 +137,11 @@ export const authentication: readonly Defect[] = [
   },
   {
     id: 'auth-unstable-organization',
-    title: 'whoami tells another org.id each time.',
+    title: 'whoami returns another org.id each time.',
     breaks: ['AUTH-STABLE-ORGANIZATION'],
     mutate() {
-      let asked = 0
-      return rewriteField('org.id', (id) => `${id}-${++asked}`, 'whoami')
+      let count = 0
+      return rewriteField('org.id', (id) => `${id}-${++count}`, 'whoami')
     },
   },
   {

@@ -1,4 +1,4 @@
-/** §2, §3.2, §8.2: credits that are taken, kept, given back or told in the wrong way. */
+/** §2, §3.2, §8.2: credits that are charged, refunded or reported wrongly. */
 import { operationIds, routeOf } from '#contract/operation.ts'
 import { Failure } from '#mocks/core/failure.ts'
 import type { Organization } from '#mocks/core/organization.ts'
@@ -6,7 +6,7 @@ import { rewriteField } from '../mutations/reply.ts'
 import { after, handle } from '../mutations/rules.ts'
 import type { Defect } from './defect.ts'
 
-/** Takes a credit that nothing costs. */
+/** Charges a credit. */
 const charge = (org: Organization, now: number) => org.ledger.topUp(-1, now)
 
 const charged = operationIds
@@ -27,7 +27,7 @@ const charged = operationIds
 const onCompletion = (effect: (org: Organization, at: number, earlier: number) => void) => () => {
   const runs = new Map<string, number>()
   return {
-    meet(org: Organization) {
+    onOrganization(org: Organization) {
       const endRun = org.endRun.bind(org)
       org.endRun = (run) => {
         endRun(run)
@@ -59,7 +59,7 @@ export const credits: readonly Defect[] = [
   },
   {
     id: 'credits-taken-at-the-end',
-    title: 'The credit of a run stays spendable until the run has ended.',
+    title: 'The credit of a run remains spendable until the run ends.',
     breaks: ['CREDITS-RESERVED'],
     mutate: () =>
       handle('whoami', (call, usual) => {
@@ -73,7 +73,7 @@ export const credits: readonly Defect[] = [
     title: 'A run costs two credits.',
     breaks: ['CREDITS-RUN-COSTS-ONE', 'CREDITS-RESERVED', 'RUN-AGAIN', 'BUSY-COSTS', 'RUN-TWICE'],
     mutate: () => ({
-      meet(org) {
+      onOrganization(org) {
         const reserve = org.ledger.reserve.bind(org.ledger)
         const refund = org.ledger.refund.bind(org.ledger)
         org.ledger.reserve = (subject, at) => {
@@ -98,16 +98,16 @@ export const credits: readonly Defect[] = [
   },
   {
     id: 'credits-run-free',
-    title: 'A completed run gives its credit back.',
+    title: 'A completed run is refunded.',
     breaks: ['CREDITS-RUN-COSTS-ONE', 'RUN-AGAIN', 'BUSY-COSTS'],
     mutate: onCompletion((org, at) => org.ledger.topUp(1, at)),
   },
   {
     id: 'credits-no-refund',
-    title: 'A failed run keeps its credit.',
+    title: 'A failed run is not refunded.',
     breaks: ['CREDITS-REFUND'],
     mutate: () => ({
-      meet(org) {
+      onOrganization(org) {
         const refund = org.ledger.refund.bind(org.ledger)
         org.ledger.refund = (entry, at) => {
           if (!entry.subject?.startsWith('run')) refund(entry, at)
@@ -117,10 +117,10 @@ export const credits: readonly Defect[] = [
   },
   {
     id: 'credits-refund-twice',
-    title: 'A failed run gives two credits back.',
+    title: 'A failed run is refunded twice.',
     breaks: ['CREDITS-REFUND-ONCE'],
     mutate: () => ({
-      meet(org) {
+      onOrganization(org) {
         const refund = org.ledger.refund.bind(org.ledger)
         org.ledger.refund = (entry, at) => {
           refund(entry, at)
@@ -131,7 +131,7 @@ export const credits: readonly Defect[] = [
   },
   {
     id: 'credits-refund-each-look',
-    title: 'Each look at a failed task gives another credit back.',
+    title: 'Each read of a failed task refunds another credit.',
     breaks: ['CREDITS-REFUND-ONCE'],
     mutate: () =>
       after('getTask', ({ org, id, now }) => {
@@ -162,13 +162,13 @@ export const credits: readonly Defect[] = [
   },
   {
     id: 'credits-told-negative',
-    title: 'Without a credit, whoami tells a balance of -1.',
+    title: 'At zero balance, whoami reports -1 credits.',
     breaks: ['CREDITS-NEVER-NEGATIVE'],
     mutate: () => rewriteField('credits', belowZero, 'whoami'),
   },
   {
     id: 'credits-told-negative-by-tasks',
-    title: 'Without a credit, the task routes tell a balance of -1.',
+    title: 'At zero balance, the task routes report -1 credits.',
     breaks: ['CREDITS-NEVER-NEGATIVE'],
     variant: 'first',
     mutate: () => rewriteField('credits', belowZero, 'listTasks', 'createTask'),

@@ -3,15 +3,15 @@
 import { fail } from '#mocks/core/failure.ts'
 import type { Document } from '#mocks/core/resources.ts'
 import { viewDocument, viewDocumentItem } from '#mocks/handlers/views.ts'
-import { rewriteField } from '../mutations/reply.ts'
+import { rewriteField, rewriteSuccess } from '../mutations/reply.ts'
 import { handle } from '../mutations/rules.ts'
 import type { Defect } from './defect.ts'
 import { damages } from './texts.ts'
 
 const texts = damages.map(
-  ({ name, says, damage }): Defect => ({
+  ({ name, description, damage }): Defect => ({
     id: `doc-text-${name.toLowerCase()}`,
-    title: `The content of a document ${says}.`,
+    title: `The content of a document ${description}.`,
     breaks: [`DOC-TEXT-${name}`],
     mutate: () =>
       handle('createDocument', (call, usual) => {
@@ -25,7 +25,7 @@ const texts = damages.map(
   }),
 )
 
-/** Lists other documents than those that are asked for. */
+/** Lists other documents than those requested. */
 const listing = (
   id: string,
   title: string,
@@ -39,6 +39,26 @@ const listing = (
     handle('listDocuments', ({ org, query }) => ({
       items: org.documents.newest(Infinity, (document) => matches(document, query)).map(viewDocumentItem),
     })),
+})
+
+/** Refuses lists with a query. */
+const refusing = (
+  id: string,
+  title: string,
+  breaks: string[],
+  query: 'all' | 'folder_id',
+  status: number,
+  error: string,
+): Defect => ({
+  id,
+  title,
+  breaks,
+  mutate: () =>
+    rewriteSuccess((reply, { request }) => {
+      if (!new URL(request.url).searchParams.has(query)) return
+      reply.status = status
+      reply.body = { error, message: 'No such query.' }
+    }, 'listDocuments'),
 })
 
 const inFolder = (document: Document, folder: string | undefined) => document.folder_id === (folder ?? null)
@@ -64,7 +84,7 @@ export const documents: readonly Defect[] = [
   },
   {
     id: 'doc-first-of-all',
-    title: 'Whatever document is asked for, the newest is read back.',
+    title: 'Every read of a document returns the newest one.',
     breaks: ['DOC-READABLE'],
     mutate: () =>
       handle('getDocument', (call, usual) => {
@@ -73,35 +93,15 @@ export const documents: readonly Defect[] = [
         return 'item' in answer && newest ? { item: viewDocument(newest) } : answer
       }),
   },
-  {
-    id: 'doc-all-refused',
-    title: 'all=1 is refused as bad input.',
-    breaks: ['DOC-ALL'],
-    mutate: () => ({
-      async middleware(asked, next) {
-        const response = await next(asked.request)
-        const all = new URL(asked.request.url).searchParams.has('all')
-        if (asked.operation !== 'listDocuments' || !all || !response.ok) return response
-        return Response.json({ error: 'invalid_request', message: 'No such query.' }, { status: 400 })
-      },
-    }),
-  },
-  {
-    id: 'doc-folder-fails',
-    title: 'folder_id is answered 500.',
-    breaks: ['DOC-FOLDER', 'DOC-FOLDER-ONLY'],
-    mutate: () => ({
-      async middleware(asked, next) {
-        const response = await next(asked.request)
-        const filed = new URL(asked.request.url).searchParams.has('folder_id')
-        if (asked.operation !== 'listDocuments' || !filed || !response.ok) return response
-        return Response.json(
-          { error: 'internal_error', message: 'Unexpected server error.' },
-          { status: 500 },
-        )
-      },
-    }),
-  },
+  refusing('doc-all-refused', 'all=1 is refused as bad input.', ['DOC-ALL'], 'all', 400, 'invalid_request'),
+  refusing(
+    'doc-folder-fails',
+    'folder_id is answered 500.',
+    ['DOC-FOLDER', 'DOC-FOLDER-ONLY'],
+    'folder_id',
+    500,
+    'internal_error',
+  ),
   {
     id: 'doc-lost',
     title: 'A created document is not found.',
@@ -116,13 +116,13 @@ export const documents: readonly Defect[] = [
   },
   {
     id: 'doc-title-ascii',
-    title: 'A title keeps only ASCII.',
+    title: 'A title keeps only ASCII characters.',
     breaks: ['DOC-KEEPS-TITLE'],
     mutate: () => rewriteField('item.title', (title) => String(title).replace(/[^ -~]/g, '?'), 'getDocument'),
   },
   {
     id: 'doc-title-answered-otherwise',
-    title: 'The answer to its creation gives a document another title.',
+    title: 'The answer that creates a document has another title.',
     breaks: ['DOC-ANSWER-TITLE'],
     mutate: () => rewriteField('item.title', () => 'Untitled', 'createDocument'),
   },
@@ -146,7 +146,7 @@ export const documents: readonly Defect[] = [
   },
   {
     id: 'doc-fields-refused',
-    title: 'A document may not have a summary.',
+    title: 'A document with a summary is refused.',
     breaks: ['DOC-FIELDS-ACCEPTED'],
     mutate: () =>
       handle('createDocument', (call, usual) =>

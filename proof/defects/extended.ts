@@ -1,4 +1,4 @@
-/** §4 Extended route set: generations and sites that are missing, overcharged or lost. */
+/** §4 Extended route set: generations and landing pages that are missing, overcharged or lost. */
 import { operationIds, routeOf } from '#contract/operation.ts'
 import { Failure, fail } from '#mocks/core/failure.ts'
 import type { Organization } from '#mocks/core/organization.ts'
@@ -14,9 +14,9 @@ const missing = operationIds
       title: `The extended route set is offered without ${operation}.`,
       breaks: ['EXTENDED-OFFERED'],
       mutate: () => ({
-        async middleware(asked, next) {
-          const response = await next(asked.request)
-          if (asked.operation !== operation || response.status === 401) return response
+        async middleware(context, next) {
+          const response = await next(context.request)
+          if (context.operation !== operation || response.status === 401) return response
           return Response.json({ error: 'not_found', message: 'No such route.' }, { status: 404 })
         },
       }),
@@ -51,7 +51,7 @@ export const extended: readonly Defect[] = [
   },
   {
     id: 'creative-not-atomic',
-    title: 'A generation takes the last credit of another that was asked for in the same moment.',
+    title: 'Two simultaneous generations share the last credit.',
     breaks: ['CREATIVE-ATOMIC'],
     mutate() {
       const last = new Map<string, number>()
@@ -76,14 +76,14 @@ export const extended: readonly Defect[] = [
     title: 'A generation that is refused as bad input costs a credit.',
     breaks: ['CREATIVE-REFUSED-FREE'],
     mutate() {
-      const met = new Map<string, Organization>()
+      const known = new Map<string, Organization>()
       return {
-        meet: (org) => void met.set(org.id, org),
+        onOrganization: (org) => void known.set(org.id, org),
         async middleware({ request, operation, mock }, next) {
           const response = await next(request)
           const bad = response.status === 400 || response.status === 422
           if (operation === 'generateCreative' && bad)
-            for (const org of met.values()) org.ledger.topUp(-1, mock.clock.now())
+            for (const org of known.values()) org.ledger.topUp(-1, mock.clock.now())
           return response
         },
       }
@@ -91,13 +91,13 @@ export const extended: readonly Defect[] = [
   },
   {
     id: 'creative-not-hosted',
-    title: 'The url of a generation leads nowhere.',
+    title: 'Nothing is found at the url of a generation.',
     breaks: ['CREATIVE-HOSTED'],
     mutate: () => rewriteField('url', (url) => String(url).replace('.svg', '.png'), 'generateCreative'),
   },
   {
     id: 'creative-no-refund',
-    title: 'A failed generation keeps its credit.',
+    title: 'A failed generation is not refunded.',
     breaks: ['CREATIVE-REFUND'],
     mutate: () =>
       after('generateCreative', ({ org, now }, outcome) => {
@@ -106,7 +106,7 @@ export const extended: readonly Defect[] = [
   },
   {
     id: 'creative-refund-twice',
-    title: 'A failed generation gives two credits back.',
+    title: 'A failed generation is refunded twice.',
     breaks: ['CREATIVE-REFUND'],
     mutate: () =>
       after('generateCreative', ({ org, now }, outcome) => {

@@ -1,4 +1,4 @@
-/** §7: bad input that is taken, or refused in the wrong way. */
+/** §7: bad input that is accepted, or refused in the wrong way. */
 import type { OperationId } from '#contract/operation.ts'
 import type { Mutation } from '../mutations/mutation.ts'
 import { rewrite } from '../mutations/reply.ts'
@@ -13,21 +13,21 @@ const required = {
   generateCreative: 'prompt',
 } as const satisfies Partial<Record<OperationId, string | null>>
 
-type Taking = keyof typeof required
+type Accepting = keyof typeof required
 
-/** Kinds of bad bodies, and how they are told from others. */
+/** Kinds of bad bodies, and how to recognize them. */
 const kinds = {
-  MALFORMED: { says: 'a body that is not JSON', is: (body) => body === undefined },
-  'NOT-OBJECT': { says: 'a JSON body that is no object', is: (body) => Array.isArray(body) },
-  MISSING: { says: 'a body without its required field', is: (body) => isEmpty(body) },
-  EMPTY: { says: 'no body at all', is: (body) => body === nothing },
-  NULL: { says: 'null in place of a text', is: (body) => holds(body, (value) => value === null) },
+  MALFORMED: { description: 'a body that is not JSON', is: (body) => body === undefined },
+  'NOT-OBJECT': { description: 'a JSON body that is not an object', is: (body) => Array.isArray(body) },
+  MISSING: { description: 'a body without its required field', is: (body) => isEmpty(body) },
+  EMPTY: { description: 'an empty body', is: (body) => body === nothing },
+  NULL: { description: 'null in place of a text', is: (body) => holds(body, (value) => value === null) },
   SCALAR: {
-    says: 'a number or a boolean in place of a text',
+    description: 'a number or a boolean in place of a text',
     is: (body) => holds(body, (value) => typeof value === 'number' || typeof value === 'boolean'),
   },
-  'WRONG-TYPE': { says: 'an object in place of a text', is: (body) => holdsObject(body) },
-} as const satisfies Record<string, { says: string; is: (body: unknown) => boolean }>
+  'WRONG-TYPE': { description: 'an object in place of a text', is: (body) => holdsObject(body) },
+} as const satisfies Record<string, { description: string; is: (body: unknown) => boolean }>
 
 function isEmpty(body: unknown): boolean {
   return typeof body === 'object' && body !== null && !Array.isArray(body) && Object.keys(body).length === 0
@@ -37,7 +37,7 @@ function holdsObject(body: unknown): boolean {
   return holds(body, (value) => typeof value === 'object' && value !== null)
 }
 
-/** Whether the first field of an object is such a value. */
+/** Whether the first field of an object has such a value. */
 function holds(body: unknown, is: (value: unknown) => boolean): boolean {
   return (
     typeof body === 'object' &&
@@ -48,8 +48,8 @@ function holds(body: unknown, is: (value: unknown) => boolean): boolean {
   )
 }
 
-/** Which kinds are asked of which operation. */
-const taken: readonly (readonly [Taking, readonly (keyof typeof kinds)[]])[] = [
+/** The kinds that the suite sends to each operation. */
+const tested: readonly (readonly [Accepting, readonly (keyof typeof kinds)[]])[] = [
   ['createTask', ['MALFORMED', 'EMPTY', 'NOT-OBJECT', 'MISSING', 'WRONG-TYPE', 'NULL', 'SCALAR']],
   ['createDocument', ['MALFORMED', 'EMPTY', 'NOT-OBJECT', 'MISSING', 'WRONG-TYPE', 'NULL', 'SCALAR']],
   ['createKey', ['MALFORMED', 'MISSING', 'WRONG-TYPE', 'SCALAR']],
@@ -57,14 +57,14 @@ const taken: readonly (readonly [Taking, readonly (keyof typeof kinds)[]])[] = [
   ['generateCreative', ['MALFORMED', 'MISSING', 'WRONG-TYPE', 'NULL']],
 ]
 
-/** Puts a valid body in the place of a bad one. */
-function mending(operation: Taking, isBad: (body: unknown) => boolean): Mutation {
+/** Replaces a bad body by a valid one. */
+function correcting(operation: Accepting, isBad: (body: unknown) => boolean): Mutation {
   const field = required[operation]
   const valid = JSON.stringify(field === null ? {} : { [field]: 'Untitled' })
   return {
-    async middleware(asked, next) {
-      const { request } = asked
-      if (asked.operation !== operation) return next(request)
+    async middleware(context, next) {
+      const { request } = context
+      if (context.operation !== operation) return next(request)
       const text = await request.text()
       const { method, headers, url } = request
       return next(new Request(url, { method, headers, body: isBad(parsed(text)) ? valid : text }))
@@ -72,7 +72,7 @@ function mending(operation: Taking, isBad: (body: unknown) => boolean): Mutation
   }
 }
 
-/** A body that is not there. */
+/** Stands for a missing body. */
 const nothing = Symbol('nothing')
 
 function parsed(text: string): unknown {
@@ -84,13 +84,13 @@ function parsed(text: string): unknown {
   }
 }
 
-const accepted = taken.flatMap(([operation, names]) =>
+const accepted = tested.flatMap(([operation, names]) =>
   names.map(
     (name): Defect => ({
       id: `input-${name.toLowerCase()}-${operation}`,
-      title: `${operation} takes ${kinds[name].says}.`,
+      title: `${operation} accepts ${kinds[name].description}.`,
       breaks: [`INPUT-${name}-${operation}`],
-      mutate: () => mending(operation, kinds[name].is),
+      mutate: () => correcting(operation, kinds[name].is),
     }),
   ),
 )
@@ -108,7 +108,7 @@ export const input: readonly Defect[] = [
           reply.status = 500
           reply.body = { error: 'internal_error', message: 'Unexpected server error.' }
         },
-        ...(Object.keys(required) as Taking[]),
+        ...(Object.keys(required) as Accepting[]),
       ),
   },
   {

@@ -1,5 +1,6 @@
-/** §5.2, §7: what one organization can see and do of another. */
+/** §5.2, §7: what one organization can read and do in another. */
 import type { OperationId } from '#contract/operation.ts'
+import { Failure } from '#mocks/core/failure.ts'
 import type { Organization } from '#mocks/core/organization.ts'
 import type { Call } from '#mocks/handlers/handler.ts'
 import {
@@ -16,16 +17,16 @@ import type { Defect } from './defect.ts'
 
 type Others = (org: Organization) => Organization[]
 
-/** An alteration that knows all organizations that were met. */
-function knowing(mutate: (others: Others) => Mutation): Mutation {
-  const met = new Set<Organization>()
-  const others: Others = (org) => [...met].filter((one) => one !== org)
-  return combine({ meet: (org) => void met.add(org) }, mutate(others))
+/** A mutation that knows all organizations used so far. */
+function withOthers(mutate: (others: Others) => Mutation): Mutation {
+  const known = new Set<Organization>()
+  const others: Others = (org) => [...known].filter((one) => one !== org)
+  return combine({ onOrganization: (org) => void known.add(org) }, mutate(others))
 }
 
-/** Decides about an id as the organization that owns it. */
+/** Handles a request for an id as the organization that owns it. */
 const asOwner = (operation: 'getTask' | 'getDocument' | 'runTask' | 'readNotification') => () =>
-  knowing((others) =>
+  withOthers((others) =>
     handle(operation, (call: Call<typeof operation>, usual) => {
       const { org, id } = call
       const owns = (one: Organization) =>
@@ -37,10 +38,96 @@ const asOwner = (operation: 'getTask' | 'getDocument' | 'runTask' | 'readNotific
 
 const seen = (operation: Parameters<typeof asOwner>[0], breaks: string[], what: string): Defect => ({
   id: `isolation-${operation}`,
-  title: `${operation} takes the id of another organization's ${what}.`,
+  title: `${operation} accepts the id of another organization's ${what}.`,
   breaks,
   mutate: asOwner(operation),
 })
+
+/** A list that also shows what others have; `fields`: their part of its fields, undefined for an unaffected query. */
+const list = <O extends OperationId>(
+  operation: O,
+  id: string,
+  title: string,
+  fields: (org: Organization, query: Call<O>['query']) => object | undefined,
+): Defect => ({
+  id: `isolation-${id}`,
+  title,
+  breaks: [`ISOLATION-${id.toUpperCase()}`],
+  mutate: () =>
+    withOthers((others) =>
+      handle(operation, (call, usual) => {
+        const answer = usual(call)
+        if (answer instanceof Failure) return answer
+        const all = { ...answer }
+        for (const org of others(call.org)) {
+          for (const [name, value] of Object.entries(fields(org, call.query) ?? {})) {
+            const own = Reflect.get(all, name)
+            Reflect.set(all, name, Array.isArray(own) ? [...own, ...value] : own + value)
+          }
+        }
+        return all
+      }),
+    ),
+})
+
+/** The documents of an organization in a folder, or in all or none. */
+const documentsIn = (org: Organization, folder: string | null | 'all') => ({
+  items: org.documents
+    .newest(Infinity, (one) => folder === 'all' || one.folder_id === folder)
+    .map(viewDocumentItem),
+})
+
+const lists: readonly Defect[] = [
+  list('listTasks', 'list-tasks', 'The task list shows the tasks of all organizations.', (org) => ({
+    items: org.tasks.newest(Infinity).map(viewTask),
+  })),
+  list(
+    'listDocuments',
+    'list-documents',
+    'The document list with all=1 shows the documents of all organizations.',
+    (org, { all }) => (all ? documentsIn(org, 'all') : undefined),
+  ),
+  list(
+    'listDocuments',
+    'list-filed',
+    'The document list of a folder shows the documents of all organizations.',
+    (org, { all, folder_id }) => (all || folder_id === undefined ? undefined : documentsIn(org, folder_id)),
+  ),
+  list(
+    'listDocuments',
+    'list-unfiled',
+    'The document list without a query shows the documents of all organizations.',
+    (org, { all, folder_id }) => (all || folder_id !== undefined ? undefined : documentsIn(org, null)),
+  ),
+  list('listKeys', 'list-keys', 'The list of keys shows those of all organizations.', (org) => ({
+    keys: org.keys.newest(Infinity, (key) => !key.deleted).map(viewKey),
+  })),
+  list(
+    'listLandingPages',
+    'list-landing-pages',
+    'The list of landing pages shows those of all organizations.',
+    (org) => ({
+      items: org.landingPages.newest(Infinity).map(viewLandingPage),
+    }),
+  ),
+  list(
+    'listNotifications',
+    'list-notifications',
+    'The list of notifications shows those of all organizations.',
+    (org) => ({
+      items: org.notifications.newest(Infinity).map(viewNotification),
+      unread: org.unread,
+    }),
+  ),
+  list(
+    'listNotifications',
+    'unread',
+    'unread counts the notifications of all organizations.',
+    ({ unread }) => ({
+      unread,
+    }),
+  ),
+]
 
 export const isolation: readonly Defect[] = [
   seen('getTask', ['ISOLATION-GET-TASK'], 'task'),
@@ -49,82 +136,23 @@ export const isolation: readonly Defect[] = [
   seen('readNotification', ['ISOLATION-READ-NOTIFICATION'], 'notification'),
   {
     id: 'isolation-run-hidden',
-    title: "A run of another organization's task is answered 404 and started all the same.",
+    title: "A run of another organization's task is answered 404 but starts.",
     breaks: ['ISOLATION-RUN-TASK'],
     mutate: () =>
-      knowing((others) =>
+      withOthers((others) =>
         handle('runTask', (call, usual) => {
           for (const org of others(call.org)) if (org.tasks.get(call.id)) usual({ ...call, org })
           return usual(call)
         }),
       ),
   },
-  {
-    id: 'isolation-list-tasks',
-    title: 'The task list shows the tasks of all organizations.',
-    breaks: ['ISOLATION-LIST-TASKS'],
-    mutate: () =>
-      knowing((others) =>
-        handle('listTasks', (call, usual) => {
-          const theirs = others(call.org).flatMap((org) => org.tasks.newest(Infinity).map(viewTask))
-          const answer = usual(call)
-          return 'items' in answer ? { ...answer, items: [...answer.items, ...theirs] } : answer
-        }),
-      ),
-  },
-  {
-    id: 'isolation-list-documents',
-    title: 'The document list shows the documents of all organizations.',
-    breaks: ['ISOLATION-LIST-DOCUMENTS'],
-    mutate: () =>
-      knowing((others) =>
-        handle('listDocuments', (call, usual) => {
-          const theirs = others(call.org).flatMap((org) =>
-            org.documents.newest(Infinity).map(viewDocumentItem),
-          )
-          const answer = usual(call)
-          return 'items' in answer && call.query.all ? { items: [...answer.items, ...theirs] } : answer
-        }),
-      ),
-  },
-  ...(['folder_id', undefined] as const).map(
-    (filter): Defect => ({
-      id: filter ? 'isolation-list-filed' : 'isolation-list-unfiled',
-      title: `The document list ${filter ? 'of a folder' : 'without a query'} shows those of all organizations.`,
-      breaks: [filter ? 'ISOLATION-LIST-FILED' : 'ISOLATION-LIST-UNFILED'],
-      mutate: () =>
-        knowing((others) =>
-          handle('listDocuments', (call, usual) => {
-            const { all, folder_id } = call.query
-            const answer = usual(call)
-            if (!('items' in answer) || all || (filter ? folder_id === undefined : folder_id !== undefined))
-              return answer
-            const theirs = others(call.org).flatMap((org) => org.documents.newest(Infinity))
-            const fitting = theirs.filter((one) => one.folder_id === (folder_id ?? null))
-            return { items: [...answer.items, ...fitting.map(viewDocumentItem)] }
-          }),
-        ),
-    }),
-  ),
-  {
-    id: 'isolation-list-keys',
-    title: 'The list of keys shows those of all organizations.',
-    breaks: ['ISOLATION-LIST-KEYS'],
-    mutate: () =>
-      knowing((others) =>
-        handle('listKeys', (call, usual) => {
-          const answer = usual(call)
-          const theirs = others(call.org).flatMap((org) => org.keys.newest(Infinity, (key) => !key.deleted))
-          return 'keys' in answer ? { keys: [...answer.keys, ...theirs.map(viewKey)] } : answer
-        }),
-      ),
-  },
+  ...lists,
   {
     id: 'isolation-delete-key',
     title: "Another organization's key can be deleted.",
     breaks: ['ISOLATION-DELETE-KEY'],
     mutate: () =>
-      knowing((others) =>
+      withOthers((others) =>
         handle('deleteKey', (call, usual) => {
           const owner = others(call.org).find((org) => org.keys.get(call.id))
           return usual(owner ? { ...call, org: owner } : call)
@@ -133,58 +161,13 @@ export const isolation: readonly Defect[] = [
   },
   {
     id: 'isolation-run-charges-owner',
-    title: "A run of another organization's task is answered 404 and costs its owner a credit.",
+    title: "A run of another organization's task is answered 404 but costs the owner a credit.",
     breaks: ['ISOLATION-RUN-TASK'],
     mutate: () =>
-      knowing((others) =>
+      withOthers((others) =>
         handle('runTask', (call, usual) => {
           for (const org of others(call.org)) if (org.tasks.get(call.id)) org.ledger.topUp(-1, call.now)
           return usual(call)
-        }),
-      ),
-  },
-  {
-    id: 'isolation-unread',
-    title: 'unread counts the notifications of all organizations.',
-    breaks: ['ISOLATION-UNREAD'],
-    mutate: () =>
-      knowing((others) =>
-        handle('listNotifications', (call, usual) => {
-          const answer = usual(call)
-          const theirs = others(call.org).reduce((sum, org) => sum + org.unread, 0)
-          return 'unread' in answer ? { ...answer, unread: answer.unread + theirs } : answer
-        }),
-      ),
-  },
-  {
-    id: 'isolation-list-landing-pages',
-    title: 'The list of landing pages shows those of all organizations.',
-    breaks: ['ISOLATION-LIST-LANDING-PAGES'],
-    mutate: () =>
-      knowing((others) =>
-        handle('listLandingPages', (call, usual) => {
-          const theirs = others(call.org).flatMap((org) =>
-            org.landingPages.newest(Infinity).map(viewLandingPage),
-          )
-          const answer = usual(call)
-          return 'items' in answer ? { items: [...answer.items, ...theirs] } : answer
-        }),
-      ),
-  },
-  {
-    id: 'isolation-list-notifications',
-    title: 'The list of notifications shows those of all organizations.',
-    breaks: ['ISOLATION-LIST-NOTIFICATIONS'],
-    mutate: () =>
-      knowing((others) =>
-        handle('listNotifications', (call, usual) => {
-          const theirs = others(call.org).flatMap((org) =>
-            org.notifications.newest(Infinity).map(viewNotification),
-          )
-          const answer = usual(call)
-          if (!('items' in answer)) return answer
-          const unread = answer.unread + others(call.org).reduce((sum, org) => sum + org.unread, 0)
-          return { items: [...answer.items, ...theirs], unread }
         }),
       ),
   },
@@ -193,7 +176,7 @@ export const isolation: readonly Defect[] = [
     title: 'A run takes a credit from every organization.',
     breaks: ['ISOLATION-CREDITS'],
     mutate: () =>
-      knowing((others) =>
+      withOthers((others) =>
         handle('runTask', (call, usual) => {
           if (call.org.tasks.get(call.id)) for (const org of others(call.org)) org.ledger.topUp(-1, call.now)
           return usual(call)
@@ -203,10 +186,10 @@ export const isolation: readonly Defect[] = [
   ...(['query', 'header'] as const).map(
     (place): Defect => ({
       id: `isolation-organization-in-${place}`,
-      title: `An organization id in a ${place} is believed.`,
+      title: `An organization id in a ${place} selects the organization.`,
       breaks: ['AUTH-ORGANIZATION-SENT'],
       mutate: () =>
-        knowing((others) =>
+        withOthers((others) =>
           handleAll((call, org_id) => others(call.org).find(({ id }) => id === org_id) ?? call.org, place),
         ),
     }),

@@ -1,18 +1,22 @@
-/** §5.3: keys that are taken for others that are like them. */
+/** §5.3: keys that are accepted because they resemble others. */
 
 import type { Key } from '#mocks/core/resources.ts'
 import { combine } from '../mutations/mutation.ts'
-import { admit, after } from '../mutations/rules.ts'
+import { after, authorize } from '../mutations/rules.ts'
 import type { Defect } from './defect.ts'
 
-/** Ways to take a key for another one that is like it. */
+/** Ways to confuse a key with a similar one. */
 export const keyComparison: readonly Defect[] = (
   [
-    ['prefix', 'A key is compared only as far as it goes.', (sent, kept) => kept.startsWith(sent)],
-    ['length', 'What follows after a key is not looked at.', (sent, kept) => sent.startsWith(kept)],
+    ['prefix', 'The beginning of a key is accepted as the whole key.', (sent, kept) => kept.startsWith(sent)],
+    [
+      'length',
+      'A key with additional characters at its end is accepted.',
+      (sent, kept) => sent.startsWith(kept),
+    ],
     [
       'case',
-      'Keys are compared without regard to case.',
+      'Keys are compared case-insensitively.',
       (sent, kept) => sent.toLowerCase() === kept.toLowerCase(),
     ],
     [
@@ -33,7 +37,7 @@ export const keyComparison: readonly Defect[] = (
           const [key] = org.keys.newest(1)
           if (key) kept.set(key.secret, key)
         }),
-        admit('whoami', (request, tenants) => {
+        authorize('whoami', (request, tenants) => {
           const sent = request.header('authorization')?.slice('Bearer '.length) ?? ''
           const [secret] = [...kept.keys()].filter((one) => !kept.get(one)?.deleted && same(sent, one))
           return sent.length > 20 && secret ? tenants.byKey(secret) : undefined

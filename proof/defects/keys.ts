@@ -1,4 +1,4 @@
-/** §2 API key, §4 Identity and keys, §5.5: keys that do not do, say or keep what they must. */
+/** §2 API key, §4 Identity and keys, §5.5: keys that do not work, or are reported wrongly. */
 
 import { fail } from '#mocks/core/failure.ts'
 import { createKey } from '#mocks/core/keys.ts'
@@ -10,13 +10,13 @@ import { rewrite, rewriteField, rewriteSuccess } from '../mutations/reply.ts'
 import { after, handle } from '../mutations/rules.ts'
 import type { Defect } from './defect.ts'
 
-/** Keys that were made through the API, newest first; the first key of an organization is none of them. */
+/** Keys created through the API, newest first; the first key of an organization is not one of them. */
 const made = (keys: Rows<Key>) => keys.newest(Infinity).slice(0, -1)
 
 export const keys: readonly Defect[] = [
   {
     id: 'key-dead-on-arrival',
-    title: 'A created key opens nothing.',
+    title: 'A created key is not accepted.',
     breaks: ['KEY-WORKS'],
     mutate: () =>
       handle('createKey', ({ org, body, now }) => {
@@ -95,7 +95,7 @@ export const keys: readonly Defect[] = [
   },
   {
     id: 'key-undead',
-    title: 'A deleted key goes on opening routes.',
+    title: 'A deleted key is still accepted.',
     breaks: ['KEY-DELETED-DEAD'],
     mutate() {
       const gone = new Set<string>()
@@ -163,7 +163,7 @@ export const keys: readonly Defect[] = [
   },
   {
     id: 'key-secret-in-header',
-    title: 'A header of the answer repeats the Authorization of the request.',
+    title: 'A header of the answer repeats the Authorization header of the request.',
     breaks: ['KEY-SECRET-ONCE'],
     mutate: () =>
       rewriteSuccess(({ headers }, { request }) => {

@@ -1,4 +1,4 @@
-/** §7.2, §7.3, §8.1: limits that are missing, shared or never over, and outages that say the wrong thing. */
+/** §7.2, §7.3, §8.1: limits that are missing, shared or never end, and outages with wrong answers. */
 import { operationIds, routeOf } from '#contract/operation.ts'
 import { fail } from '#mocks/core/failure.ts'
 import type { Organization } from '#mocks/core/organization.ts'
@@ -9,7 +9,7 @@ import { rewrite, rewriteErrors } from '../mutations/reply.ts'
 import { precondition } from '../mutations/rules.ts'
 import type { Defect } from './defect.ts'
 
-/** Puts another gate in the place of the rate limit. */
+/** Replaces the rate limit by another precondition. */
 const limiting = (other: Precondition) => (): Mutation => ({
   rules: (rules) => ({
     ...rules,
@@ -38,7 +38,7 @@ export const limits: readonly Defect[] = [
   },
   {
     id: 'limit-retry-after-words',
-    title: 'Retry-After of a 429 says "soon".',
+    title: 'Retry-After of a 429 is the word "soon".',
     breaks: ['LIMIT-RETRY-AFTER'],
     mutate: () => rewriteErrors(429, ({ headers }) => headers.set('retry-after', 'soon')),
   },
@@ -50,7 +50,7 @@ export const limits: readonly Defect[] = [
   },
   {
     id: 'limit-retry-after-short',
-    title: 'Retry-After of a 429 is shorter than the wait that is needed.',
+    title: 'Retry-After of a 429 is shorter than necessary.',
     breaks: ['LIMIT-WAITED-OUT'],
     mutate: () =>
       rewriteErrors(429, ({ headers }) => {
@@ -59,7 +59,7 @@ export const limits: readonly Defect[] = [
   },
   {
     id: 'limit-never-over',
-    title: 'A key that was limited once stays so until its limit is changed.',
+    title: 'A key that was limited once stays limited until its limit is changed.',
     breaks: ['LIMIT-WAITED-OUT'],
     mutate() {
       const limited = new Map<string, unknown>()
@@ -78,12 +78,12 @@ export const limits: readonly Defect[] = [
     title: 'When one organization is limited, all are.',
     breaks: ['LIMIT-OTHER-KEY'],
     mutate() {
-      const met = new Set<Organization>()
+      const known = new Set<Organization>()
       return {
-        meet: (org) => void met.add(org),
+        onOrganization: (org) => void known.add(org),
         ...limiting((context) => {
           const { org } = context.principal
-          const other = [...met].find((one) => one !== org && one.overrides.rate_limit)
+          const other = [...known].find((one) => one !== org && one.overrides.rate_limit)
           return other ? fail('rate_limited', undefined, 1_000) : rateLimit(context)
         })(),
       }
@@ -125,7 +125,7 @@ export const limits: readonly Defect[] = [
   },
   {
     id: 'unavailable-for-good',
-    title: 'An outage is never over.',
+    title: 'An outage never ends.',
     breaks: ['UNAVAILABLE-OVER'],
     mutate() {
       const out = new WeakSet<Organization>()

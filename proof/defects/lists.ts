@@ -1,11 +1,11 @@
-/** §2, §4: lists that are cut at the wrong end, and items that cannot be told apart. */
+/** §2, §4: lists that are cut at the wrong end, and items with the same id. */
 import { rewriteField } from '../mutations/reply.ts'
 import type { Defect } from './defect.ts'
 
-/** A list that is cut after the oldest: more than the seed has, fewer than a run leaves. */
+/** A list that shows only the oldest items: more than the seed has, fewer than a run of the suite creates. */
 const cut = (operation: 'listTasks' | 'listDocuments', most: number, breaks: string[]): Defect => ({
   id: `${operation === 'listTasks' ? 'task' : 'doc'}-list-of-the-oldest`,
-  title: `${operation} tells the oldest ${most} items only.`,
+  title: `${operation} shows only the oldest ${most} items.`,
   breaks,
   mutate: () =>
     rewriteField('items', (items) => (Array.isArray(items) ? items.slice(-most) : items), operation),

@@ -1,4 +1,4 @@
-/** §3, §7.1, §8.2: what happens without a credit, and should not. */
+/** §3, §7.1, §8.2: wrong behaviour at zero balance. */
 import { operationIds, routeOf } from '#contract/operation.ts'
 import { fail } from '#mocks/core/failure.ts'
 import type { Organization } from '#mocks/core/organization.ts'
@@ -9,7 +9,7 @@ import { rewrite, rewriteField } from '../mutations/reply.ts'
 import { handle, precondition } from '../mutations/rules.ts'
 import type { Defect } from './defect.ts'
 
-/** Lends credits to an organization: a reserve is granted where `lends` says so, and takes nothing. */
+/** Lends credits to an organization: where `lends` is true, a reservation is granted and takes nothing. */
 const lending =
   (kind: 'run' | 'artifact', lends: (org: Organization, at: number) => boolean) => (org: Organization) => {
     const reserve = org.ledger.reserve.bind(org.ledger)
@@ -47,7 +47,7 @@ const paidAtZero = freeRoutes
   .map(
     (operation): Defect => ({
       id: `no-credits-${operation}`,
-      title: `Without a credit ${operation} is answered 402.`,
+      title: `At zero balance ${operation} is answered 402.`,
       breaks: ['NO-CREDITS-FREE-ROUTES'],
       mutate: () =>
         precondition((context) =>
@@ -62,13 +62,13 @@ export const noCredits: readonly Defect[] = [
   ...paidAtZero,
   {
     id: 'no-credits-run-accepted',
-    title: 'Without a credit a run is accepted all the same.',
+    title: 'At zero balance a run is accepted.',
     breaks: ['NO-CREDITS-REFUSED', 'CREDITS-ATOMIC'],
-    mutate: () => ({ meet: lending('run', () => true) }),
+    mutate: () => ({ onOrganization: lending('run', () => true) }),
   },
   {
     id: 'no-credits-forbidden',
-    title: 'Without a credit a run is answered 400 invalid_request.',
+    title: 'At zero balance a run is answered 400 invalid_request.',
     breaks: ['NO-CREDITS-REFUSED'],
     mutate: () =>
       rewrite((reply) => {
@@ -87,7 +87,7 @@ export const noCredits: readonly Defect[] = [
         if (reply.status !== 402) return
         if (refused.has(request.url)) {
           reply.status = 400
-          reply.body = { error: 'invalid_request', message: 'Asked before.' }
+          reply.body = { error: 'invalid_request', message: 'Interception before.' }
         }
         refused.add(request.url)
       }, 'runTask')
@@ -132,7 +132,7 @@ export const noCredits: readonly Defect[] = [
       const queued = new Map<Organization, Set<Task>>()
       return combine(
         {
-          meet(org) {
+          onOrganization(org) {
             const settle = org.settle.bind(org)
             org.settle = (now) => {
               settle(now)
@@ -164,17 +164,17 @@ export const noCredits: readonly Defect[] = [
   },
   {
     id: 'no-credits-creative-accepted',
-    title: 'Without a credit a generation is accepted.',
+    title: 'At zero balance a generation is accepted.',
     breaks: ['NO-CREDITS-CREATIVE', 'CREATIVE-ATOMIC'],
-    mutate: () => ({ meet: lending('artifact', () => true) }),
+    mutate: () => ({ onOrganization: lending('artifact', () => true) }),
   },
   {
     id: 'credits-not-atomic',
-    title: 'Simultaneous runs all see the credit that only one of them can have.',
+    title: 'Several simultaneous runs are accepted for the last credit.',
     breaks: ['CREDITS-ATOMIC'],
     mutate() {
       return {
-        meet: lending('run', ({ ledger }, at) => {
+        onOrganization: lending('run', ({ ledger }, at) => {
           const last = ledger.entries.at(-1)
           return last?.kind === 'reserve' && last.at === at
         }),

@@ -1,4 +1,4 @@
-/** §2 Notification, §3.4, §4 Notifications: notifications that are miscounted, or read by mistake. */
+/** §2 Notification, §3.4, §4 Notifications: notifications that are miscounted, or wrongly marked as read. */
 
 import { fail } from '#mocks/core/failure.ts'
 import type { Organization } from '#mocks/core/organization.ts'
@@ -10,7 +10,7 @@ import type { Defect } from './defect.ts'
 export const notifications: readonly Defect[] = [
   {
     id: 'notification-unread-low',
-    title: 'unread is one less than there are.',
+    title: 'unread is one too few.',
     breaks: ['NOTIFICATION-UNREAD-COUNT'],
     mutate: () => rewriteField('unread', (unread) => Math.max(0, Number(unread) - 1), 'listNotifications'),
   },
@@ -31,13 +31,13 @@ export const notifications: readonly Defect[] = [
   },
   {
     id: 'notification-counted-twice',
-    title: 'A new notification raises unread by two.',
+    title: 'A new notification increases unread by two.',
     breaks: ['NOTIFICATION-NEW-COUNTED'],
     mutate() {
       const twice = new WeakMap<Organization, number>()
       return combine(
         {
-          meet(org) {
+          onOrganization(org) {
             const notify = org.notify.bind(org)
             org.notify = (...notification) => {
               twice.set(org, (twice.get(org) ?? 0) + 1)
@@ -62,7 +62,7 @@ export const notifications: readonly Defect[] = [
   },
   {
     id: 'notification-stays-unread',
-    title: 'Marking a notification as read is counted but not shown.',
+    title: 'Marking a notification as read changes unread only.',
     breaks: ['NOTIFICATION-READ', 'NOTIFICATION-UNREAD-COUNT'],
     mutate: () => rewriteField('items.*.read', () => false, 'listNotifications'),
   },

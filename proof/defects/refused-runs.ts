@@ -1,4 +1,4 @@
-/** §7, §8.1: what is refused with 429 or 503, and happens all the same. */
+/** §7, §8.1: requests that are refused with 429 or 503 but have an effect. */
 import type { OperationId } from '#contract/operation.ts'
 import type { Organization } from '#mocks/core/organization.ts'
 import { createTask, requestRun } from '#mocks/core/tasks.ts'
@@ -11,15 +11,15 @@ function onRefusal(
   status: number,
   effect: (org: Organization, now: number, request: { path: string; body: string }) => void,
 ): Mutation {
-  const met = new Set<Organization>()
+  const known = new Set<Organization>()
   return {
-    meet: (org) => void met.add(org),
-    async middleware(asked, next) {
-      const body = asked.operation === operation ? await asked.request.clone().text() : ''
-      const response = await next(asked.request)
-      if (asked.operation !== operation || response.status !== status) return response
-      const path = new URL(asked.request.url).pathname
-      for (const org of met) effect(org, asked.mock.clock.now(), { path, body })
+    onOrganization: (org) => void known.add(org),
+    async middleware(context, next) {
+      const body = context.operation === operation ? await context.request.clone().text() : ''
+      const response = await next(context.request)
+      if (context.operation !== operation || response.status !== status) return response
+      const path = new URL(context.request.url).pathname
+      for (const org of known) effect(org, context.mock.clock.now(), { path, body })
       return response
     },
   }
@@ -36,7 +36,7 @@ const taskIn = (org: Organization, path: string) => org.tasks.get(path.split('/'
 export const refusedRuns: readonly Defect[] = [
   {
     id: 'limit-runs-anyway',
-    title: 'A run that is refused with 429 is started.',
+    title: 'A run that is refused with 429 starts.',
     breaks: ['LIMIT-REFUSED-RUN'],
     mutate: () =>
       onRefusal('runTask', 429, (org, now, { path }) => {
@@ -68,9 +68,9 @@ export const refusedRuns: readonly Defect[] = [
     title: 'During an outage a run is answered 500.',
     breaks: ['UNAVAILABLE-RUN'],
     mutate: () => ({
-      async middleware(asked, next) {
-        const response = await next(asked.request)
-        if (asked.operation !== 'runTask' || response.status !== 503) return response
+      async middleware(context, next) {
+        const response = await next(context.request)
+        if (context.operation !== 'runTask' || response.status !== 503) return response
         return Response.json(
           { error: 'internal_error', message: 'Unexpected server error.' },
           { status: 500 },

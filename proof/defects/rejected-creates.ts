@@ -1,4 +1,4 @@
-/** §7: requests that are refused and leave something behind all the same. */
+/** §7: requests that are refused but create or charge something. */
 
 import { createKey } from '#mocks/core/keys.ts'
 import type { Organization } from '#mocks/core/organization.ts'
@@ -10,13 +10,13 @@ type Creating = 'createTask' | 'createDocument' | 'createKey'
 
 /** Does something to every organization when an operation is refused as bad input. */
 function onRefusal(operation: Creating, effect: (org: Organization, now: number) => void): Mutation {
-  const met = new Set<Organization>()
+  const known = new Set<Organization>()
   return {
-    meet: (org) => void met.add(org),
-    async middleware(asked, next) {
-      const response = await next(asked.request)
-      if (asked.operation === operation && [400, 422].includes(response.status))
-        for (const org of met) effect(org, asked.mock.clock.now())
+    onOrganization: (org) => void known.add(org),
+    async middleware(context, next) {
+      const response = await next(context.request)
+      if (context.operation === operation && [400, 422].includes(response.status))
+        for (const org of known) effect(org, context.mock.clock.now())
       return response
     },
   }
@@ -28,7 +28,7 @@ const leaving = (
   leave: (org: Organization, now: number) => void,
 ): Defect => ({
   id: `leftover-${operation}`,
-  title: `${operation} leaves ${what} behind when it is refused.`,
+  title: `${operation} creates ${what} although it refuses the request.`,
   breaks: [`LEFTOVER-${operation}`],
   mutate: () => onRefusal(operation, leave),
 })

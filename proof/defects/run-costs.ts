@@ -9,9 +9,9 @@ import { rewriteField } from '../mutations/reply.ts'
 import { after, handle } from '../mutations/rules.ts'
 import type { Defect } from './defect.ts'
 
-/** Takes back what a failed run was given back, where it should not have been. */
+/** Takes the refund of a failed run back. */
 const unrefunded = (keeps: (run: Run, failedBefore: number) => boolean) => (): Mutation => ({
-  meet(org: Organization) {
+  onOrganization(org: Organization) {
     let failed = 0
     const endRun = org.endRun.bind(org)
     org.endRun = (run) => {
@@ -49,7 +49,7 @@ export const runCosts: readonly Defect[] = [
   },
   {
     id: 'run-cut-short',
-    title: 'A run is never finished when another was asked for meanwhile.',
+    title: 'A run never finishes if another one was requested meanwhile.',
     breaks: ['RUN-BESIDE', 'RUN-FINISHED-BY-STATUS'],
     mutate() {
       const cut = new Set<string>()
@@ -72,13 +72,13 @@ export const runCosts: readonly Defect[] = [
   },
   {
     id: 'credits-refund-first-only',
-    title: 'Only the first run that fails gives its credit back.',
+    title: 'Only the first failed run is refunded.',
     breaks: ['CREDITS-REFUND-AGAIN', 'BUSY-REFUND'],
     mutate: unrefunded((_, failedBefore) => failedBefore > 0),
   },
   {
     id: 'busy-unrefunded',
-    title: 'A run that had to wait and failed does not give its credit back.',
+    title: 'A failed run that had to wait is not refunded.',
     breaks: ['BUSY-REFUND'],
     mutate: unrefunded(({ accepted_at, started_at }) => started_at !== accepted_at),
   },

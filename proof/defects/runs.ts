@@ -1,4 +1,4 @@
-/** §3, §4 Tasks: runs that are refused, never end, or tell something else than they do. */
+/** §3, §4 Tasks: runs that are refused, never end, or are reported wrongly. */
 
 import { fail } from '#mocks/core/failure.ts'
 import { rewriteField } from '../mutations/reply.ts'
@@ -26,7 +26,7 @@ export const runs: readonly Defect[] = [
   },
   {
     id: 'run-no-credits-always',
-    title: 'Every run is refused with 402, whatever the balance.',
+    title: 'Every run is refused with 402 at any balance.',
     breaks: ['RUN-ACCEPTED'],
     mutate: () =>
       handle('runTask', ({ org, id }) => (org.tasks.get(id) ? fail('no_credits') : fail('not_found'))),
@@ -71,7 +71,7 @@ export const runs: readonly Defect[] = [
   },
   {
     id: 'run-answered-finished',
-    title: 'A run is answered as finished while it is going.',
+    title: 'The answer to a run says finished while the run is active.',
     breaks: ['RUN-ANSWER-FINISHED', 'RUN-IN-PROGRESS-UNFINISHED'],
     variant: 'first',
     mutate: () => rewriteField('finished', () => true, 'runTask'),
@@ -88,7 +88,7 @@ export const runs: readonly Defect[] = [
   },
   {
     id: 'run-forgotten',
-    title: 'A finished task goes back to pending when it was looked at.',
+    title: 'A finished task returns to pending after it was read.',
     breaks: ['RUN-FINISHED-STAYS', 'BUSY-FINISHED-STAYS'],
     mutate: () =>
       after('getTask', ({ org, id }) => {
@@ -104,14 +104,12 @@ export const runs: readonly Defect[] = [
   },
   {
     id: 'run-overwrites-text',
-    title: 'A run puts its result in the place of the text.',
+    title: 'A run replaces the text of its task by its result.',
     breaks: ['RUN-KEEPS-TASK'],
     mutate: () =>
       rewriteField('task.text', (text, { finished_at }) => (finished_at ? `Done: ${text}` : text), 'getTask'),
   },
-  again('run-again-not-found', 'A finished task cannot be found when it is to run again.', () =>
-    fail('not_found'),
-  ),
+  again('run-again-not-found', 'Running a finished task again is answered 404.', () => fail('not_found')),
   again('run-again-fails', 'Running a finished task again is answered 500.', () => fail('internal_error')),
   {
     id: 'run-again-free',
@@ -135,7 +133,7 @@ export const runs: readonly Defect[] = [
   },
   {
     id: 'run-finished-late',
-    title: 'finished is still false at the first look after the end.',
+    title: 'finished is still false in the first read after the end.',
     breaks: ['RUN-FINISHED-BY-STATUS'],
     mutate() {
       const looked = new Set<string>()

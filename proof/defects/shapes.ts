@@ -3,7 +3,7 @@ import type { OperationId } from '#contract/operation.ts'
 import { rewriteField, rewriteSuccess } from '../mutations/reply.ts'
 import type { Defect } from './defect.ts'
 
-/** A field, what is there instead (undefined: nothing), and what else cannot be right then. */
+/** A field, its value (undefined: none), and the other requirements that this breaks. */
 type Row = readonly [
   operation: OperationId,
   path: string,
@@ -84,7 +84,7 @@ function typeOf(value: unknown): string {
   return value === null ? 'null' : value === '' ? 'empty' : typeof value
 }
 
-/** Answers something else than a JSON object. */
+/** Answers with something other than a JSON object. */
 const bodies = (['getInsights', 'getWallet', 'whoami'] as const).map(
   (operation): Defect => ({
     id: `shape-${operation}-list`,
@@ -102,7 +102,7 @@ export const shapes: readonly Defect[] = [
   ...bodies,
   {
     id: 'variant-mixed',
-    title: 'Runs are answered in the other variant than everything else.',
+    title: 'runTask follows the other variant than all other operations.',
     breaks: ['VARIANT-CONSISTENT'],
     mutate: () => ({
       middleware({ request, operation, mock }, next) {

@@ -1,4 +1,4 @@
-/** §2 Task, §4 Tasks: tasks that are lost, damaged or not told apart. */
+/** §2 Task, §4 Tasks: tasks that are lost, damaged or confused with others. */
 
 import { fail } from '#mocks/core/failure.ts'
 import { viewTask } from '#mocks/handlers/views.ts'
@@ -12,15 +12,15 @@ const damaged = (damage: (text: string) => string) => () =>
   handle('createTask', (call, usual) => usual({ ...call, body: { text: damage(call.body.text) } }))
 
 const texts = damages.map(
-  ({ name, says, damage }): Defect => ({
+  ({ name, description, damage }): Defect => ({
     id: `task-text-${name.toLowerCase()}`,
-    title: `The text of a task ${says}.`,
+    title: `The text of a task ${description}.`,
     breaks: [`TASK-TEXT-${name}`],
     mutate: damaged(damage),
   }),
 )
 
-/** Answers tasks that are not there in another way than 404. */
+/** Answers requests for unknown tasks otherwise than with 404. */
 const unknown = (operation: 'getTask' | 'runTask', answer: 'invalid_request' | 'internal_error'): Defect => ({
   id: `${operation === 'getTask' ? 'task' : 'run'}-unknown-${answer.replaceAll('_', '-')}`,
   title: `${operation} of an unknown task is answered with ${answer}.`,
@@ -29,9 +29,9 @@ const unknown = (operation: 'getTask' | 'runTask', answer: 'invalid_request' | '
       ? ['RUN-UNKNOWN', 'ISOLATION-RUN-TASK']
       : ['TASK-UNKNOWN', 'ISOLATION-GET-TASK', ...(answer === 'internal_error' ? ['TASK-ODD-ID'] : [])],
   mutate: () => ({
-    async middleware(asked, next) {
-      const response = await next(asked.request)
-      if (asked.operation !== operation || response.status !== 404) return response
+    async middleware(context, next) {
+      const response = await next(context.request)
+      if (context.operation !== operation || response.status !== 404) return response
       const status = answer === 'internal_error' ? 500 : 400
       return Response.json({ error: answer, message: 'No such task.' }, { status })
     },
@@ -51,7 +51,7 @@ export const tasks: readonly Defect[] = [
   },
   {
     id: 'task-text-stored-otherwise',
-    title: 'A created task is answered with its text and read back without its spaces.',
+    title: 'A created task is read back without the spaces around its text.',
     breaks: ['TASK-TEXT-SPACES', 'TASK-TEXT-LINES'],
     mutate: () => rewriteField('task.text', (text) => String(text).trim(), 'getTask'),
   },
@@ -105,7 +105,7 @@ export const tasks: readonly Defect[] = [
   },
   {
     id: 'task-odd-id-fails',
-    title: 'An id with other than letters, digits and _ is answered 500.',
+    title: 'An id with characters other than letters, digits and _ is answered 500.',
     breaks: ['TASK-ODD-ID'],
     mutate: () =>
       handle('getTask', (call, usual) => (/\W/.test(call.id) ? fail('internal_error') : usual(call))),

@@ -1,15 +1,23 @@
-/** Ways in which a text is damaged between a request and the answers that should give it back. */
+/** Ways in which the service damages a text that it should store unaltered. */
 
 export interface Damage {
-  /** The last word of the requirements that ask for it. */
+  /** The last word of the ids of the requirements that it breaks. */
   readonly name: string
-  readonly says: string
+  readonly description: string
   damage(text: string): string
 }
 
 export const damages: readonly Damage[] = [
-  { name: 'UNICODE', says: 'is normalised to composed characters', damage: (text) => text.normalize('NFC') },
-  { name: 'SPACES', says: 'loses spaces at its ends', damage: (text) => text.replace(/^ +| +$/g, '') },
-  { name: 'LINES', says: 'has its line ends unified', damage: (text) => text.replaceAll('\r\n', '\n') },
-  { name: 'MARKUP', says: 'is escaped as HTML', damage: (text) => text.replaceAll('<', '&lt;') },
+  {
+    name: 'UNICODE',
+    description: 'is normalized to composed characters',
+    damage: (text) => text.normalize('NFC'),
+  },
+  { name: 'SPACES', description: 'loses spaces at its ends', damage: (text) => text.replace(/^ +| +$/g, '') },
+  {
+    name: 'LINES',
+    description: 'has its line ends converted to one form',
+    damage: (text) => text.replaceAll('\r\n', '\n'),
+  },
+  { name: 'MARKUP', description: 'is escaped as HTML', damage: (text) => text.replaceAll('<', '&lt;') },
 ]

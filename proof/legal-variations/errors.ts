@@ -1,69 +1,39 @@
-/** Refusals in other words, with other statuses, or of more than the mock refuses. */
+/** Errors with other contents, and refusals of requests that the mock accepts. */
 import { routeOf } from '#contract/operation.ts'
 import { fail } from '#mocks/core/failure.ts'
-import type { Mutation } from '../mutations/mutation.ts'
 import { combine } from '../mutations/mutation.ts'
 import { type Fields, rewrite, rewriteErrors } from '../mutations/reply.ts'
 import { handle } from '../mutations/rules.ts'
 import type { Variation } from './variation.ts'
 
-const table =
-  '#error-invalid-request, #codes-422-500: the status of bad input, and the code of 422, are open.'
-
-/** Answers bad input with another status and code. */
-const badInput = (status: number, error: string): Variation => ({
-  id: `bad-input-${status}`,
-  title: `Bad input is answered ${status} ${error}.`,
-  allowed: status === 409 ? '#error-invalid-request: 400 or 409.' : table,
-  group: 'bad input',
-  mutate: () =>
-    rewrite((reply) => {
-      if (reply.status !== 400 && reply.status !== 422) return
-      reply.status = status
-      Object.assign(reply.body as Fields, { error })
-    }),
-})
-
-/** Refuses bodies before the mock sees them. */
-function refusing(
-  status: number,
-  error: string,
-  refuses: (body: Fields, fields: string[]) => boolean,
-): Mutation {
-  return {
-    async middleware({ request, operation }, next) {
-      const fields = operation && Object.keys(routeOf(operation).body?.shape ?? {})
-      if (!fields?.length) return next(request)
-      const response = await next(
-        new Request(request.url, { method: request.method, headers: request.headers }),
-      )
-      const text = await request.text()
-      if (response.status === 401) return response
-      if (refuses(parsed(text), fields))
-        return Response.json({ error, message: 'Not like this.' }, { status })
-      return next(new Request(request.url, { method: request.method, headers: request.headers, body: text }))
-    },
-  }
-}
-
-function parsed(text: string): Fields {
+/** Whether a body is a JSON object with a text of more than 5,000 characters. */
+function isLong(body: string): boolean {
   try {
-    const body = JSON.parse(text)
-    return typeof body === 'object' && body !== null ? body : {}
+    return Object.values(JSON.parse(body)).some((value) => typeof value === 'string' && value.length > 5_000)
   } catch {
-    return {}
+    return false
   }
 }
 
-const isLong = (body: Fields) =>
-  Object.values(body).some((value) => typeof value === 'string' && value.length > 5_000)
-
+/** Refuses long texts before the mock sees them, but after it has checked the credential. */
 const longTexts = (status: number, error: string): Variation => ({
   id: `long-texts-refused-${status}`,
   title: `Texts of more than 5,000 characters are refused with ${status}.`,
   allowed: '#texts-kept: a longest text may exist.',
   group: 'long texts',
-  mutate: () => refusing(status, error, isLong),
+  mutate: () => ({
+    async middleware({ request, operation }, next) {
+      if (!operation || !routeOf(operation).body) return next(request)
+      const { url, method, headers } = request
+      const text = await request.text()
+      if (isLong(text)) {
+        const response = await next(new Request(url, { method, headers }))
+        if (response.status === 401) return response
+        return Response.json({ error, message: 'This text is too long.' }, { status })
+      }
+      return next(new Request(url, { method, headers, body: text }))
+    },
+  }),
 })
 
 const unknownFolders = (status: 400 | 404 | 422): Variation => ({
@@ -88,9 +58,6 @@ const unknownFolders = (status: 400 | 404 | 422): Variation => ({
 })
 
 export const errors: readonly Variation[] = [
-  badInput(422, 'validation_failed'),
-  badInput(400, 'invalid_request'),
-  badInput(409, 'invalid_request'),
   longTexts(400, 'invalid_request'),
   longTexts(413, 'too_large'),
   longTexts(422, 'text_too_long'),
@@ -98,18 +65,9 @@ export const errors: readonly Variation[] = [
   unknownFolders(404),
   unknownFolders(422),
   {
-    id: 'unknown-fields-refused',
-    title: 'Unknown body fields are refused.',
-    allowed: '#error-invalid-request: unknown fields may be refused.',
-    mutate: () =>
-      refusing(400, 'invalid_request', (body, fields) =>
-        Object.keys(body).some((name) => !fields.includes(name)),
-      ),
-  },
-  {
     id: 'kind-restricted',
     title: 'kind is one of three words.',
-    allowed: '#document-kinds: a service may admit only some.',
+    allowed: '#document-kinds: a service may authorize only some.',
     mutate: () =>
       handle('createDocument', (call, usual) =>
         call.body.kind === undefined || ['brief', 'note', 'report'].includes(call.body.kind)
@@ -142,10 +100,10 @@ export const errors: readonly Variation[] = [
     title: 'Every 40th request to a key route is answered 503.',
     allowed: '#error-unavailable: outages pass.',
     mutate() {
-      let asked = 0
+      let count = 0
       return {
         async middleware({ request, operation }, next) {
-          if (!operation || !request.headers.has('authorization') || ++asked % 40 !== 0) return next(request)
+          if (!operation || !request.headers.has('authorization') || ++count % 40 !== 0) return next(request)
           const headers = { 'retry-after': '1' }
           return Response.json(
             { error: 'unavailable', message: 'Try again shortly.' },

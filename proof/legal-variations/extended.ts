@@ -1,14 +1,13 @@
-/** Extended routes that are missing, or have little to tell. */
+/** Extended routes that are missing, or restricted. */
 import type { OperationId } from '#contract/operation.ts'
 import { fail } from '#mocks/core/failure.ts'
 import type { Mutation } from '../mutations/mutation.ts'
-import { rewriteField } from '../mutations/reply.ts'
 import { handle } from '../mutations/rules.ts'
 import type { Variation } from './variation.ts'
 
 const detected = '#core-set-required: extended routes may be absent.'
 
-/** Answers 404 on routes as on any path that is none. */
+/** Answers 404 on some routes, as on an unknown path. */
 function without(...operations: OperationId[]): Mutation {
   const absent = new Set<OperationId | null>(operations)
   return {
@@ -31,48 +30,28 @@ export const extended: readonly Variation[] = [
   },
   {
     id: 'extended-reading-only',
-    title: 'Of the extended routes, generation and sites are not offered.',
+    title: 'Creative generation and landing pages are not offered.',
     allowed: detected,
     group: 'extended',
     mutate: () => without('generateCreative', 'listLandingPages', 'createLandingPage'),
   },
   {
     id: 'extended-sites-read-only',
-    title: 'Sites can be listed and not created; there are no leads and no wallet.',
+    title: 'Landing pages cannot be created; leads and wallet are not offered.',
     allowed: detected,
     group: 'extended',
     mutate: () => without('createLandingPage', 'listLeads', 'getWallet'),
   },
   {
-    id: 'prospects-null',
-    title: 'Fields of prospects are null.',
-    allowed: '#prospect-fields: null is a value.',
-    group: 'prospects',
-    mutate: () =>
-      rewriteField(
-        'prospects',
-        (list) =>
-          (list as object[]).map((one) => ({
-            ...one,
-            name: null,
-            email: null,
-            phone: null,
-            createdTime: null,
-            campaign: null,
-          })),
-        'listLeads',
-      ),
-  },
-  {
     id: 'prospects-none',
-    title: 'There are no prospects, since nothing is connected.',
+    title: 'There are no prospects, because no account is connected.',
     allowed: '#leads-connected: an account need not be linked.',
     group: 'prospects',
     mutate: () => handle('listLeads', () => ({ connected: false, prospects: [] })),
   },
   {
     id: 'insights-known-ranges',
-    title: 'Insights are only told for the range 7d.',
+    title: 'Insights accept only the range 7d.',
     allowed: '#insights-ranges: a missing or unfamiliar range may be refused.',
     group: 'insights',
     mutate: () =>
@@ -80,20 +59,12 @@ export const extended: readonly Variation[] = [
   },
   {
     id: 'insights-odd-ranges',
-    title: 'Insights are only told for a range that the suite cannot guess.',
+    title: 'Insights accept only a range that the suite cannot guess.',
     allowed: '#insights-ranges: the values are unpublished.',
     group: 'insights',
     mutate: () =>
       handle('getInsights', (call, usual) =>
         call.query.range === 'Q1/2026' ? usual(call) : fail('invalid'),
       ),
-  },
-  {
-    id: 'wallet-plain',
-    title: 'Wallet and billing tell numbers and null.',
-    allowed: '#opaque-objects: the types are open.',
-    mutate: () => ({
-      ...rewriteField('balance', () => 0, 'getWallet'),
-    }),
   },
 ]

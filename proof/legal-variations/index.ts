@@ -1,25 +1,41 @@
-/** Every legitimate variation, from those next to the mock to those next to the client. */
-import { answers } from './answers.ts'
+/** Every legal variation, from those closest to the mock to those closest to the client: its quirks come first. */
+import { quirks } from '#mocks/quirks/index.ts'
 import { errors } from './errors.ts'
 import { extended } from './extended.ts'
 import { ids } from './ids.ts'
-import { keys } from './keys.ts'
 import { limits } from './limits.ts'
-import { listing } from './lists.ts'
+import { resources } from './resources.ts'
 import { runs } from './runs.ts'
 import { surroundings } from './surroundings.ts'
-import { variants } from './variants.ts'
 import type { Variation } from './variation.ts'
 import { wire } from './wire.ts'
 
+/** What only the proof knows of quirks, by id. */
+const details: Readonly<Record<string, Partial<Variation>>> = {
+  'variants-mixed': { warns: ['VARIANT-CONSISTENT'] },
+  // In the second variant, its answer has all fields of both.
+  'variants-mixed-createTask': { variant: 'first', warns: ['VARIANT-CONSISTENT'] },
+  'variants-mixed-runTask': { warns: ['VARIANT-CONSISTENT'] },
+  'header-names': { wire: { path: '' } },
+}
+
+const fromQuirks = quirks.map(
+  ({ id, title, allowed, group = id }): Variation => ({
+    id,
+    title,
+    allowed,
+    group,
+    ...details[id],
+    mutate: () => ({ quirks: [id] }),
+  }),
+)
+
 export const variations: readonly Variation[] = [
-  ...variants,
+  ...fromQuirks,
   ...runs,
   ...limits,
   ...extended,
-  ...keys,
-  ...listing,
-  ...answers,
+  ...resources,
   ...errors,
   ...surroundings,
   ...ids,

@@ -1,4 +1,4 @@
-/** Limits that are low, told as dates, or counted in another way. */
+/** Rate limits that are low, or counted in another way. */
 
 import { rateLimit } from '#mocks/pipeline/preconditions.ts'
 import type { Precondition } from '#mocks/pipeline/service.ts'
@@ -15,28 +15,21 @@ const limiting = (other: Precondition): Mutation => ({
 export const limits: readonly Variation[] = [
   {
     id: 'limit-low',
-    title: 'A key is good for 20 requests a second.',
+    title: 'Each key may send 20 requests per second.',
     allowed: '#limit-values: size and window are unpublished.',
     group: 'limit',
     mutate: () => ({ options: { rateLimit: '20/1s' } }),
   },
   {
     id: 'limit-low-dates',
-    title: 'A key is good for 20 requests in two seconds, and Retry-After is a date.',
+    title: 'Each key may send 20 requests in two seconds, and Retry-After is a date.',
     allowed: '#rate-limit: Retry-After has two forms.',
     group: 'limit',
     mutate: () => ({ options: { rateLimit: '20/2s', retryAfter: 'date' } }),
   },
   {
-    id: 'limit-dates',
-    title: 'Retry-After is an HTTP date.',
-    allowed: '#rate-limit: Retry-After has two forms.',
-    group: 'limit',
-    mutate: () => ({ options: { retryAfter: 'date' } }),
-  },
-  {
     id: 'limit-for-each-route',
-    title: 'Each route counts the requests of a key for itself.',
+    title: 'Each route has its own counter for each key.',
     allowed: '#rate-limit: routes may count apart.',
     group: 'limit',
     mutate: () =>
@@ -47,12 +40,12 @@ export const limits: readonly Variation[] = [
   },
   {
     id: 'limit-not-exact',
-    title: 'The counter lets every third request pass uncounted.',
+    title: 'Every third request is not counted.',
     allowed: '#limit-values: size and window are unpublished.',
     group: 'limit',
     mutate() {
-      let asked = 0
-      return limiting((context) => (++asked % 3 === 0 ? undefined : rateLimit(context)))
+      let count = 0
+      return limiting((context) => (++count % 3 === 0 ? undefined : rateLimit(context)))
     },
   },
 ]

@@ -1,15 +1,13 @@
-/** Runs that are quick, slow, side by side, or paid for at another moment. */
+/** Runs that execute in parallel, or are charged, refunded or started at other times. */
 
 import { fail } from '#mocks/core/failure.ts'
 import type { Organization } from '#mocks/core/organization.ts'
 import type { LedgerEntry, Run } from '#mocks/core/resources.ts'
-import type { Mutation } from '../mutations/mutation.ts'
 import { combine } from '../mutations/mutation.ts'
-import { rewriteField } from '../mutations/reply.ts'
 import { handle } from '../mutations/rules.ts'
 import type { Variation } from './variation.ts'
 
-/** Does something whenever an organization is looked at, after what is due has happened. */
+/** Has an effect each time after an organization is settled. */
 function settling(org: Organization, effect: (now: number) => void): void {
   const settle = org.settle.bind(org)
   org.settle = (now) => {
@@ -18,7 +16,7 @@ function settling(org: Organization, effect: (now: number) => void): void {
   }
 }
 
-/** Starts every run as it is accepted, whatever else is going. */
+/** Starts every run when it is accepted, in parallel with others. */
 function inParallel(org: Organization): void {
   const going = new Set<Run>()
   const end = (now: number) => {
@@ -44,7 +42,7 @@ function inParallel(org: Organization): void {
   settling(org, end)
 }
 
-/** Gives the credit of a waiting run back until it starts. */
+/** Returns the credit of a waiting run until the run starts. */
 function reserveAtStart(org: Organization): void {
   const waiting = new Set<Run>()
   const accept = org.agent.accept.bind(org.agent)
@@ -63,7 +61,7 @@ function reserveAtStart(org: Organization): void {
   })
 }
 
-/** Lets a refund follow the failure after a while. */
+/** Delays the refund of a failed run. */
 const refundLater = (delay_ms: number) => (org: Organization) => {
   const due: { readonly entry: LedgerEntry; readonly at: number }[] = []
   const refund = org.ledger.refund.bind(org.ledger)
@@ -79,7 +77,7 @@ const refundLater = (delay_ms: number) => (org: Organization) => {
   })
 }
 
-/** Lets the agent take a breath after each run. */
+/** Keeps the agent busy for a while after each run. */
 const pauseBetween = (pause_ms: number) => (org: Organization) => {
   const endRun = org.endRun.bind(org)
   org.endRun = (run) => {
@@ -88,54 +86,34 @@ const pauseBetween = (pause_ms: number) => (org: Organization) => {
   }
 }
 
-/** Refuses to run a finished task again. */
-const noSecondRun = (failure: 'conflict' | 'invalid') => (): Mutation =>
-  handle('runTask', (call, usual) =>
-    call.org.tasks.get(call.id)?.run?.ended ? (fail(failure) as never) : usual(call),
-  )
-
 export const runs: readonly Variation[] = [
   {
-    id: 'runs-at-once',
-    title: 'Runs end at once.',
-    allowed: '#asynchronous-work: a run may be over at once.',
-    group: 'run length',
-    mutate: () => ({ options: { runDuration: 0 } }),
-  },
-  {
-    id: 'runs-slow',
-    title: 'A run takes 45 seconds.',
-    allowed: '#asynchronous-work: a run may take any time.',
-    group: 'run length',
-    mutate: () => ({ options: { runDuration: '45s' } }),
-  },
-  {
     id: 'runs-in-parallel',
-    title: 'The agent is never busy: runs go side by side.',
+    title: 'The agent is never busy: runs execute in parallel.',
     allowed: '#busy-answer: a service may never be busy.',
     group: 'waiting',
-    mutate: () => ({ meet: inParallel }),
+    mutate: () => ({ onOrganization: inParallel }),
   },
   {
     id: 'runs-at-once-never-busy',
     title: 'Runs end at once, and the agent is never busy.',
     allowed: '#asynchronous-work, #busy-answer: a run may be over at once, and a service never busy.',
     group: 'waiting',
-    mutate: () => ({ options: { runDuration: 0 }, meet: inParallel }),
+    mutate: () => ({ options: { runDuration: 0 }, onOrganization: inParallel }),
   },
   {
     id: 'runs-reserved-at-start',
     title: 'A waiting run reserves its credit when it starts.',
     allowed: '#run-reserves: a waiting run may reserve when it starts.',
     group: 'waiting',
-    mutate: () => ({ meet: reserveAtStart }),
+    mutate: () => ({ onOrganization: reserveAtStart }),
   },
   {
     id: 'runs-start-later',
-    title: 'A waiting run starts 1.2 s after the one before it has ended.',
+    title: 'A waiting run starts 1.2 s after the previous one ended.',
     allowed: '#busy-starts: a short pause is open.',
     group: 'waiting',
-    mutate: () => ({ meet: pauseBetween(1_200) }),
+    mutate: () => ({ onOrganization: pauseBetween(1_200) }),
   },
   {
     id: 'runs-agent-busy-at-first',
@@ -147,44 +125,29 @@ export const runs: readonly Variation[] = [
     id: 'refund-later',
     title: 'A refund follows the failure after 1.5 s.',
     allowed: '#run-refund: it may come shortly after the end.',
-    mutate: () => ({ meet: refundLater(1_500) }),
-  },
-  {
-    id: 'run-again-conflict',
-    title: 'A finished task does not run again: 409 invalid_request.',
-    allowed: '#run-with-credit: another run may be refused.',
-    group: 'run again',
-    mutate: noSecondRun('conflict'),
+    mutate: () => ({ onOrganization: refundLater(1_500) }),
   },
   {
     id: 'run-again-bad-request',
     title: 'A finished task does not run again: bad input.',
     allowed: '#run-with-credit, #error-invalid-request: another run may be refused as bad input.',
     group: 'run again',
-    mutate: noSecondRun('invalid'),
-  },
-  {
-    id: 'credits-fractions',
-    title: 'Balances have fractions, and are told with two decimals.',
-    allowed: '#org-credits: fractions are allowed.',
-    mutate() {
-      const decimal = (credits: unknown) => credits && Math.round(Number(credits) * 100) / 100
-      return combine(
-        { options: { credits: 16.1 } },
-        rewriteField('credits', decimal, 'whoami', 'listTasks', 'createTask'),
-      )
-    },
+    mutate: () =>
+      handle('runTask', (call, usual) =>
+        call.org.tasks.get(call.id)?.run?.ended ? (fail('invalid') as never) : usual(call),
+      ),
   },
   {
     id: 'runs-fail-at-once',
-    title: 'Every run fails in the moment in which it is asked for.',
+    title: 'Every run fails as soon as it is accepted.',
     allowed: '#asynchronous-work: a run may be over at once.',
     group: 'outcome',
     mutate: () => ({ options: { runOutcome: 'failed', runProgress: 'immediate' } }),
   },
   {
     id: 'run-credits-first',
-    title: 'Without a credit every run is answered 402, also of a task that is unknown; others have none.',
+    title:
+      'At zero balance a run of an unknown task is answered 402 too; other organizations have no credits.',
     allowed: '#unauthorized-first: the order of later checks is open.',
     mutate: () =>
       combine(

@@ -1,4 +1,4 @@
-/** What surrounds the suite: fewer states, and others who work in the same organization. */
+/** Fewer provider states, and other clients in the same organization. */
 
 import { createRandom } from '#mocks/core/random.ts'
 import { createTask, requestRun } from '#mocks/core/tasks.ts'
@@ -46,13 +46,13 @@ export const surroundings: readonly Variation[] = [
   },
   {
     id: 'not-quiet-runs',
-    title: 'Somebody else starts a run in the organization now and then.',
+    title: 'Another client of the organization sometimes starts a run.',
     allowed: '#busy-answer, #real-deployments: other clients may use the organization.',
     group: 'others',
     mutate() {
-      const chance = createRandom('somebody else runs')
+      const random = createRandom('somebody else runs')
       const works: Precondition = ({ principal: { org }, now }) => {
-        if (chance.word() % 200 === 0) requestRun(org, createTask(org, 'Task of somebody else', now), now)
+        if (random.word() % 200 === 0) requestRun(org, createTask(org, 'Task of another client', now), now)
         return undefined
       }
       return { rules: (rules) => ({ ...rules, preconditions: [...rules.preconditions, works] }) }
@@ -61,16 +61,15 @@ export const surroundings: readonly Variation[] = [
   {
     id: 'not-quiet',
     group: 'others',
-    title:
-      'Somebody else works in the organization: now and then a credit comes or goes, or something is made.',
+    title: 'Another client of the organization sometimes gains or spends a credit, or creates something.',
     allowed: '#real-deployments: other clients may use the organization.',
     mutate() {
-      const chance = createRandom('somebody else')
+      const random = createRandom('somebody else')
       const works: Precondition = ({ principal: { org }, now }) => {
-        const lot = chance.word() % 200
+        const lot = random.word() % 200
         if (lot < 3) org.ledger.topUp(1, now)
         else if (lot < 6) org.ledger.topUp(-1, now)
-        else if (lot < 10) createTask(org, 'Task of somebody else', now)
+        else if (lot < 10) createTask(org, 'Task of another client', now)
         else if (lot < 14) org.notify('notice', 'Notice', 'Something else.', null, now)
         return undefined
       }

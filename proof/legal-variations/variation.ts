@@ -1,4 +1,4 @@
-/** One legitimate quirk: something that an implementation may do and that must not be held against it. */
+/** One legal variation: behaviour that the specification allows, and that the suite must accept. */
 import type { Variant } from '#contract/route.ts'
 import type { Mutation } from '../mutations/mutation.ts'
 
@@ -9,13 +9,13 @@ export interface Variation {
   readonly title: string
   /** What allows it: an anchor of docs/specification.md, such as `#run-refund`, or an RFC, and what is open there. */
   readonly allowed: string
-  /** SHOULD findings that it brings; no MUST ever. `*` stands for any letters. */
+  /** Patterns of the SHOULD requirements that it breaks, with `*` for any letters; never a MUST. */
   readonly warns?: readonly string[]
-  /** The only variant to which it can be done; undefined: both. */
+  /** The only variant in which it is tried; undefined: both. */
   readonly variant?: Variant
-  /** Only seen over a real connection; the path under which the service lives there. */
+  /** It exists only over a real connection, where the base URL has this path. */
   readonly wire?: { readonly path: string }
-  /** Variations of the same group do not go together. */
+  /** Variations of the same group exclude each other. */
   readonly group?: string
   /** The change; a new one for each mock. */
   mutate(): Mutation

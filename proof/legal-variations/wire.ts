@@ -1,4 +1,4 @@
-/** What only shows over a real connection. */
+/** Variations that exist only over a real connection. */
 import { gzipSync } from 'node:zlib'
 import type { Variation } from './variation.ts'
 
@@ -22,7 +22,7 @@ export const wire: readonly Variation[] = [
   },
   {
     id: 'wire-prefix',
-    title: 'The service lives under a path, and is asked for with a slash at its end.',
+    title: 'The base URL has a path and ends in a slash.',
     allowed: '#base-url: a path in front is open.',
     wire: { path: '/v7/work/' },
     mutate: () => ({
@@ -37,7 +37,7 @@ export const wire: readonly Variation[] = [
   },
   {
     id: 'wire-chunked',
-    title: 'Answers come in small pieces.',
+    title: 'Answers arrive in small chunks.',
     allowed: 'RFC 9112 §7.1: chunked transfer coding.',
     wire: { path: '' },
     mutate: () => ({

@@ -9,11 +9,11 @@ const ask = async (mock: ReturnType<typeof createMutated>, path: string) => {
   return mock.fetch(new Request(`http://mock.test/api/cli${path}`, { headers }))
 }
 
-test('a mock without alterations answers as any other', async () => {
+test('a mock without mutations behaves as usual', async () => {
   expect((await ask(createMutated([]), '/whoami')).status).toBe(200)
 })
 
-test('an altered handler decides about its operation alone', async () => {
+test('a replaced handler affects only its operation', async () => {
   const mock = createMutated([
     handle('getBilling', () => ({ plan: 'odd', credits: 1, tiers: [], packs: [] })),
   ])
@@ -21,14 +21,14 @@ test('an altered handler decides about its operation alone', async () => {
   expect(await (await ask(mock, '/whoami')).json()).not.toMatchObject({ plan: 'odd' })
 })
 
-test('an effect comes after the decision that it does not change', async () => {
+test('an effect follows the handler and leaves its outcome as it is', async () => {
   const seen: number[] = []
   const mock = createMutated([after('whoami', ({ org }) => void seen.push(org.ledger.balance))])
   expect((await ask(mock, '/whoami')).status).toBe(200)
   expect(seen).toEqual([25])
 })
 
-test('a field of every item is rewritten, and taken away by undefined', async () => {
+test('a field of every item is rewritten, or removed by undefined', async () => {
   const mock = createMutated([
     rewriteField('items.*.status', () => 'odd', 'listTasks'),
     rewriteField('items.*.text', () => undefined, 'listTasks'),
@@ -38,7 +38,7 @@ test('a field of every item is rewritten, and taken away by undefined', async ()
   expect(items[0]).not.toHaveProperty('text')
 })
 
-test('errors pass a rewriting of successes', async () => {
+test('a rewrite of successes leaves errors as they are', async () => {
   const mock = createMutated([
     rewriteSuccess((reply) => {
       reply.status = 418
@@ -48,19 +48,19 @@ test('errors pass a rewriting of successes', async () => {
   expect((await ask(mock, '/tasks/none')).status).toBe(404)
 })
 
-test('each organization is met once, before it is asked for anything', async () => {
-  const met: string[] = []
-  const mock = createMutated([{ meet: (org) => void met.push(org.id) }])
+test('each organization is announced once, before its first request', async () => {
+  const known: string[] = []
+  const mock = createMutated([{ onOrganization: (org) => void known.push(org.id) }])
   await ask(mock, '/whoami')
   await ask(mock, '/tasks')
-  expect(met).toHaveLength(1)
+  expect(known).toHaveLength(1)
 })
 
-test('options of an alteration come before those of the mock', () => {
+test('options of a mutation override those of the mock', () => {
   expect(createMutated([{ options: { credits: 3 } }], { credits: 9 }).settings.credits).toBe(3)
 })
 
-test('alterations that are combined do what each of them does', async () => {
+test('combined mutations have the effects of each', async () => {
   const mock = createMutated([
     combine(
       rewriteField('plan', (plan) => `${plan}!`, 'whoami'),
@@ -73,7 +73,7 @@ test('alterations that are combined do what each of them does', async () => {
   expect(answer.credits).toBe(3)
 })
 
-test('an operation is known by method and path, under any prefix', () => {
+test('an operation is found by method and path, under any prefix', () => {
   expect(operationOf('GET', 'http://a/v7/api/cli/tasks/a%2Fb?x=1')).toBe('getTask')
   expect(operationOf('POST', 'http://a/api/cli/tasks')).toBe('createTask')
   expect(operationOf('PUT', 'http://a/api/cli/tasks')).toBeNull()

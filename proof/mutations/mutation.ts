@@ -1,4 +1,4 @@
-/** Changes how a mock behaves, from outside: what defects and legitimate variations are made of. */
+/** Mutations of a mock: what defects and legal variations consist of. */
 import type { OperationId } from '#contract/operation.ts'
 import { createMock, type Mock, rules as usualRules } from '#mocks/app.ts'
 import type { MockOptions } from '#mocks/config/options.ts'
@@ -6,33 +6,39 @@ import type { Organization } from '#mocks/core/organization.ts'
 import type { Precondition, Rules } from '#mocks/pipeline/service.ts'
 import { operationOf } from './matching.ts'
 
-/** A request on its way to the mock. */
-export interface Asked {
+/** A request that a middleware has intercepted. */
+export interface Interception {
   readonly request: Request
-  /** Null: a control route, or nothing that the API has. */
+  /** Null: a control route, or not a route of the API. */
   readonly operation: OperationId | null
   readonly mock: Mock
 }
 
-/** Stands between a client and the mock: may change the request, the answer, or ask again. */
-export type Middleware = (asked: Asked, next: (request: Request) => Promise<Response>) => Promise<Response>
+/** Stands between a client and the mock: may change the request or the answer, or send further requests. */
+export type Middleware = (
+  context: Interception,
+  next: (request: Request) => Promise<Response>,
+) => Promise<Response>
 
-/** One change; every part may be left out. What it remembers belongs to one mock. */
+/** One mutation; every part is optional. Its state belongs to one mock. */
 export interface Mutation {
-  /** Options in place of those that the mock is created with. */
+  /** Options that override those of the mock. */
   readonly options?: MockOptions
-  /** The rules by which it behaves, made from those before. */
+  /** Ids of quirks of strict-client mode that every organization has. */
+  readonly quirks?: readonly string[]
+  /** Derives the rules of the mock from those before. */
   readonly rules?: (rules: Rules) => Rules
-  /** Told of each organization when it is first met. */
-  readonly meet?: (org: Organization) => void
+  /** Called with each organization before its first request. */
+  readonly onOrganization?: (org: Organization) => void
   readonly middleware?: Middleware
 }
 
-/** A mock with alterations; where two touch the same thing, the later one stands before the earlier one. */
+/** Creates a mock with mutations; a later one wraps an earlier one. */
 export function createMutated(mutations: readonly Mutation[], options: MockOptions = {}): Mock {
+  const quirks = mutations.flatMap((one) => one.quirks ?? []).join()
   const mock = createMock(
-    Object.assign({}, options, ...mutations.map((one) => one.options)),
-    withMeetings(
+    Object.assign({}, options, quirks && { strictClient: quirks }, ...mutations.map((one) => one.options)),
+    withOrganizations(
       mutations,
       mutations.reduce((rules, one) => one.rules?.(rules) ?? rules, usualRules),
     ),
@@ -48,32 +54,33 @@ export function createMutated(mutations: readonly Mutation[], options: MockOptio
   return { ...mock, fetch, handle: fetch }
 }
 
-/** Several alterations as one. */
+/** Combines several mutations into one. */
 export function combine(...mutations: readonly Mutation[]): Mutation {
   const options: MockOptions = Object.assign({}, ...mutations.map((one) => one.options))
   return {
     options,
+    quirks: mutations.flatMap((one) => one.quirks ?? []),
     rules: (rules) => mutations.reduce((before, one) => one.rules?.(before) ?? before, rules),
-    meet(org) {
-      for (const one of mutations) one.meet?.(org)
+    onOrganization(org) {
+      for (const one of mutations) one.onOrganization?.(org)
     },
-    middleware: (asked, next) =>
+    middleware: (context, next) =>
       mutations.reduce(
         (inner, { middleware }) =>
-          middleware ? (request) => middleware({ ...asked, request }, inner) : inner,
+          middleware ? (request) => middleware({ ...context, request }, inner) : inner,
         next,
-      )(asked.request),
+      )(context.request),
   }
 }
 
-/** A gate before all others, since every request to an organization passes it. */
-function withMeetings(mutations: readonly Mutation[], rules: Rules): Rules {
-  const met = new WeakSet<Organization>()
-  const meet: Precondition = ({ principal: { org } }) => {
-    if (met.has(org)) return undefined
-    met.add(org)
-    for (const one of mutations) one.meet?.(org)
+/** Adds a precondition before all others, which sees every request to an organization. */
+function withOrganizations(mutations: readonly Mutation[], rules: Rules): Rules {
+  const known = new WeakSet<Organization>()
+  const onOrganization: Precondition = ({ principal: { org } }) => {
+    if (known.has(org)) return undefined
+    known.add(org)
+    for (const one of mutations) one.onOrganization?.(org)
     return undefined
   }
-  return { ...rules, preconditions: [meet, ...rules.preconditions] }
+  return { ...rules, preconditions: [onOrganization, ...rules.preconditions] }
 }

@@ -1,31 +1,32 @@
-/** Rewrites answers after the mock has given them. */
+/** Rewrites answers of the mock. */
 import { type OperationId, operationIds } from '#contract/operation.ts'
-import type { Asked, Mutation } from './mutation.ts'
+import { changeAt } from '#mocks/quirks/fields.ts'
+import type { Interception, Mutation } from './mutation.ts'
 
-/** An answer that may be changed. */
-export interface Reply {
+/** An answer to be changed in place. */
+export interface MutableResponse {
   status: number
   readonly headers: Headers
-  /** The body as JSON, or as text where it is none. */
+  /** The body as JSON, or as text where it is not JSON. */
   body: unknown
 }
 
 /** Rewrites every answer of operations, or of all where none is named. */
 export function rewrite(
-  change: (reply: Reply, asked: Asked) => void,
+  change: (reply: MutableResponse, context: Interception) => void,
   ...operations: OperationId[]
 ): Mutation {
   const meant = new Set<OperationId | null>(operations.length > 0 ? operations : operationIds)
   return {
-    async middleware(asked, next) {
-      const response = await next(asked.request)
-      if (!meant.has(asked.operation)) return response
+    async middleware(context, next) {
+      const response = await next(context.request)
+      if (!meant.has(context.operation)) return response
       const reply = {
         status: response.status,
         headers: new Headers(response.headers),
         body: await read(response),
       }
-      change(reply, asked)
+      change(reply, context)
       const { status, headers, body } = reply
       return new Response(typeof body === 'string' ? body : JSON.stringify(body), { status, headers })
     },
@@ -34,53 +35,43 @@ export function rewrite(
 
 /** Rewrites the success answers of operations, or of all where none is named. */
 export function rewriteSuccess(
-  change: (reply: Reply, asked: Asked) => void,
+  change: (reply: MutableResponse, context: Interception) => void,
   ...operations: OperationId[]
 ): Mutation {
   return rewrite(
-    (reply, asked) => {
-      if (reply.status < 300) change(reply, asked)
+    (reply, context) => {
+      if (reply.status < 300) change(reply, context)
     },
     ...operations,
   )
 }
 
 /** Rewrites the errors of a status. */
-export function rewriteErrors(status: number, change: (reply: Reply, asked: Asked) => void): Mutation {
-  return rewrite((reply, asked) => {
-    if (reply.status === status) change(reply, asked)
+export function rewriteErrors(
+  status: number,
+  change: (reply: MutableResponse, context: Interception) => void,
+): Mutation {
+  return rewrite((reply, context) => {
+    if (reply.status === status) change(reply, context)
   })
 }
 
 /** Changes one place of the success answers of operations, such as `items.*.status`. */
 export function rewriteField(
   path: string,
-  change: (value: unknown, parent: Fields) => unknown,
+  change: Parameters<typeof changeAt>[2],
   ...operations: OperationId[]
 ): Mutation {
-  return rewriteSuccess(({ body }) => edit(body, path.split('.'), change), ...operations)
+  return rewriteSuccess(
+    (reply) => {
+      reply.body = changeAt(reply.body, path.split('.'), change)
+    },
+    ...operations,
+  )
 }
 
 /** A JSON object. */
 export type Fields = Record<string, unknown>
-
-/** Changes what is at a path; `*` is every item of an array, undefined takes a field away. */
-function edit(
-  value: unknown,
-  [name = '', ...rest]: string[],
-  change: (value: unknown, parent: Fields) => unknown,
-): void {
-  if (name === '*') {
-    for (const item of Array.isArray(value) ? value : []) edit(item, rest, change)
-    return
-  }
-  if (typeof value !== 'object' || value === null) return
-  const fields = value as Fields
-  const changed = rest.length > 0 ? undefined : change(fields[name], fields)
-  if (rest.length > 0) edit(fields[name], rest, change)
-  else if (changed === undefined) delete fields[name]
-  else fields[name] = changed
-}
 
 async function read(response: Response): Promise<unknown> {
   const text = await response.text()

@@ -1,4 +1,4 @@
-/** Replaces rules of a mock: handlers, gates, and who is let in. */
+/** Replaces rules of a mock: handlers, preconditions and authentication. */
 import type { HonoRequest } from 'hono'
 import type { OperationId } from '#contract/operation.ts'
 import type { Call, Handler, Handlers } from '#mocks/handlers/handler.ts'
@@ -8,7 +8,7 @@ import type { Tenants } from '#mocks/tenants/tenants.ts'
 import { operationOf } from './matching.ts'
 import type { Mutation } from './mutation.ts'
 
-/** Handles an operation in another way; `usual` is the handler that was there before. */
+/** Replaces a handler; `usual` is the handler before. */
 export function handle<O extends OperationId>(
   operation: O,
   handler: (call: Call<O>, usual: Handler<O>) => ReturnType<Handler<O>>,
@@ -22,7 +22,7 @@ export function handle<O extends OperationId>(
   }
 }
 
-/** Does something after an operation was decided, whatever came of it. */
+/** Adds an effect after an operation was handled, successfully or not. */
 export function after<O extends OperationId>(
   operation: O,
   effect: (call: Call<O>, outcome: ReturnType<Handler<O>>) => void,
@@ -34,13 +34,13 @@ export function after<O extends OperationId>(
   })
 }
 
-/** Asks another gate before the usual ones. */
+/** Adds a precondition before the others. */
 export function precondition(one: Precondition): Mutation {
   return { rules: (rules) => ({ ...rules, preconditions: [one, ...rules.preconditions] }) }
 }
 
-/** Lets somebody in to an operation who is refused by right. */
-export function admit(
+/** Accepts further credentials for an operation. */
+export function authorize(
   operation: OperationId,
   principal: (request: HonoRequest, tenants: Tenants) => Principal | undefined,
 ): Mutation {

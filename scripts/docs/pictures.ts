@@ -19,7 +19,7 @@ const pictures = 'docs/pictures'
 const shown = ['limit-no-retry-after', 'credits-no-refund']
 
 /** The client that `check` judges: it tries again after a 402. */
-const client = ['node', 'proof/bad-clients/retries-after-402.ts']
+const client = ['node', 'proof/bad-clients/main.ts', 'retries-after-402']
 
 /** Size of a picture, CSS pixels. */
 const viewport = { width: 900, height: 540 }

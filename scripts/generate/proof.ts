@@ -1,4 +1,4 @@
-/** `npm run proof`: the whole matrix. Writes `proof/PROOF.md`; exits 1 where something is not proven. */
+/** `npm run proof`: tries the whole matrix, writes `proof/PROOF.md`, and exits with code 1 if anything is not proven. */
 import { writeFileSync } from 'node:fs'
 import { variants } from '#contract/route.ts'
 import { catalogue } from '#contract-tests/catalogue/index.ts'
@@ -12,7 +12,7 @@ import { seeds } from '#proof/seeds.ts'
 
 const problems = unproven(catalogue, defects, 'MUST').map((id) => `${id}: no defect breaks it`)
 
-/** Tries one after the other, and says how far it is and what is wrong as soon as that is known. */
+/** Runs trials one after the other, and prints progress and objections. */
 async function tryAll(what: string, trials: readonly (() => Promise<TrialResult>)[]): Promise<void> {
   const before = problems.length
   for (const [i, trial] of trials.entries()) {
@@ -50,6 +50,6 @@ if (open.length > 0) console.log(`SHOULD requirements that no defect breaks: ${o
 console.log(
   problems.length === 0
     ? `proven: ${catalogue.length} requirements, ${defects.length} defects, ${variations.length} variations`
-    : `${problems.length} things are not proven`,
+    : `${problems.length} problems`,
 )
 process.exitCode = problems.length > 0 ? 1 : 0

@@ -1,0 +1,71 @@
+/** Keys, documents and notifications in other forms. */
+import { createKey } from '#mocks/core/keys.ts'
+import { viewDocument, viewKey } from '#mocks/handlers/views.ts'
+import { combine } from '../mutations/mutation.ts'
+import { type Fields, rewriteField, rewriteSuccess } from '../mutations/reply.ts'
+import { after, handle } from '../mutations/rules.ts'
+import type { Variation } from './variation.ts'
+
+export const resources: readonly Variation[] = [
+  {
+    id: 'key-is-secret',
+    title: 'key and secret of a created key are the same string.',
+    allowed: '#key-value: a string or an object.',
+    group: 'key form',
+    mutate: () => rewriteField('key', (_, { secret }) => secret, 'createKey'),
+  },
+  {
+    id: 'key-is-bearer',
+    title: 'The bearer token is key; secret has another purpose.',
+    allowed: '#key-secret: some services expect key as the token.',
+    group: 'key form',
+    mutate() {
+      let count = 0
+      return rewriteSuccess(({ body }) => {
+        const fields = body as Fields
+        Object.assign(fields, { id: Reflect.get(fields.key as object, 'id'), key: fields.secret })
+        fields.secret = `signing-secret-${String(++count).padStart(8, '0')}`
+      }, 'createKey')
+    },
+  },
+  {
+    id: 'keys-alike',
+    title: 'The secrets of keys differ only in their last characters.',
+    allowed: '#key-secret: its form is open.',
+    mutate() {
+      let count = 0
+      return handle('createKey', ({ org, tenants, body, now }) => {
+        const secret = `wak_live_key_of_an_organization_${String(++count).padStart(4, '0')}`
+        const key = createKey(org, body.name, secret, now)
+        tenants.admit(key, org)
+        return { key: viewKey(key), secret }
+      })
+    },
+  },
+  {
+    id: 'documents-listed-whole',
+    title: 'The list of documents includes content and summary.',
+    allowed: '#document-item: lists may omit both, or not.',
+    mutate: () =>
+      handle('listDocuments', (call, usual) => {
+        const answer = usual(call)
+        if (!('items' in answer)) return answer
+        const whole = answer.items.map((item) => {
+          const document = call.org.documents.get(String(item.id))
+          return document ? viewDocument(document) : item
+        })
+        return { items: whole }
+      }),
+  },
+  {
+    id: 'notified-of-everything',
+    title: 'Every creation adds a notification.',
+    allowed: '#notification-other-fields: what causes one is open.',
+    mutate: () =>
+      combine(
+        ...(['createTask', 'createDocument', 'createKey'] as const).map((operation) =>
+          after(operation, ({ org, now }) => void org.notify('created', 'Created', operation, null, now)),
+        ),
+      ),
+  },
+]
