@@ -176,7 +176,7 @@ test.skipIf(process.platform === 'win32')(
 test('--list shows every scenario and the rules that it covers', () => {
   const { status, stdout } = check('--list')
   expect([status, stdout.trimEnd().split('\n').length]).toEqual([0, scenarios.length])
-  expect(stdout).toMatch(/^out-of-credits +Out of credits mid-way \(stops-at-402\)$/m)
+  expect(stdout).toMatch(/^out-of-credits +Credits run out \(stops-at-402\)$/m)
 })
 
 test.each<[string, string[], RegExp]>([

@@ -47,7 +47,7 @@ test('--list-scenarios prints the id, the title and the description of each scen
 
 test('--scenario starts in a scenario, which the banner shows, and another one can be started', async () => {
   const { banner, ask } = await start(['--scenario', 'out-of-credits'])
-  expect(banner).toContain('out-of-credits: Out of credits mid-way')
+  expect(banner).toContain('out-of-credits: Credits run out')
   expect(await ask('/api/cli/whoami')).toMatchObject({ credits: 2 })
   const { org_id } = await ask('/__admin/scenarios/empty-organization/start', 'POST')
   expect(await ask('/api/cli/tasks')).toEqual({ items: [], credits: 25 })
