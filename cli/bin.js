@@ -3,7 +3,7 @@
 var found = process.versions.node.split('.').map(Number)
 if (found[0] < 22 || (found[0] === 22 && found[1] < 19)) {
   process.stderr.write(
-    'work-agent-contract needs Node 22.19 or later; this is Node ' + process.versions.node + '\n',
+    `work-agent-contract needs Node 22.19 or later; this is Node ${process.versions.node}\n`,
   )
   process.exit(2)
 }

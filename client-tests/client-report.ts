@@ -61,7 +61,7 @@ export interface ClientReport {
 }
 
 /** The report with these results. */
-export function createReport(
+export function createClientReport(
   parts: readonly ClientPart[],
   rules: readonly RuleResult[],
   strict: boolean,
@@ -108,7 +108,7 @@ export function mergeReports(
   const rules = first.rules.map((result, i) =>
     combine([result, ...others.flatMap((report) => report.rules[i] ?? [])]),
   )
-  return createReport(
+  return createClientReport(
     reports.flatMap(({ parts }) => parts),
     rules,
     strict,

@@ -56,7 +56,7 @@ export function reportsFinished(entry: JournalEntry): boolean {
 }
 
 /** Whether a run was accepted and did not finish at once; `busy` accepts it too (§3.3). */
-export function isAccepted(entry: JournalEntry): boolean {
+export function startsRun(entry: JournalEntry): boolean {
   if (entry.operation !== 'runTask') return false
   return reportsError(entry, 'busy') || (isSuccess(entry) && !reportsFinished(entry))
 }

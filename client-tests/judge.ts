@@ -4,7 +4,7 @@ import { Redaction } from '#traffic/redaction.ts'
 import {
   type ClientReport,
   combine,
-  createReport,
+  createClientReport,
   type RequestEvidence,
   type RuleResult,
 } from './client-report.ts'
@@ -32,7 +32,7 @@ export function judge(histories: readonly NamedHistory[], strict: boolean): Clie
   const results = rules.map((rule) =>
     combine([unexercised(rule), ...histories.map((history) => judgeHistory(rule, history))]),
   )
-  return createReport(parts, results, strict)
+  return createClientReport(parts, results, strict)
 }
 
 function unexercised({ id, level, section, statement, fix, needs }: Rule): RuleResult {

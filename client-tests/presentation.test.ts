@@ -3,7 +3,7 @@ import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { expect, test } from 'vitest'
 import { frozenMock } from '#mocks/testing/mock.ts'
 import { formats } from '#reporting/formats.ts'
-import { createReport, mergeReports, type RuleResult } from './client-report.ts'
+import { createClientReport, mergeReports, type RuleResult } from './client-report.ts'
 import { renderClientReport } from './presentation.ts'
 
 const result = (id: string, level: RuleResult['level'], outcome: RuleResult['outcome']): RuleResult => ({
@@ -35,7 +35,7 @@ const rules = [
   result('idle', 'MUST', 'not_exercised'),
 ]
 const parts = [{ id: 'out-of-credits', org_id: 'org_1', requests: 7, end: 'exit 1' }]
-const report = createReport(parts, rules, false)
+const report = createClientReport(parts, rules, false)
 
 test.each(
   formats.filter((name) => name !== 'junit'),
@@ -69,7 +69,7 @@ test('a table of Markdown keeps its cells', () => {
 })
 
 test.each([false, true])('JUnit counts what it holds (strict: %s)', (strict) => {
-  const text = renderClientReport(createReport(parts, rules, strict), 'junit')
+  const text = renderClientReport(createClientReport(parts, rules, strict), 'junit')
   expect(XMLValidator.validate(text)).toBe(true)
   const { testsuites } = new XMLParser({
     ignoreAttributes: false,
@@ -86,12 +86,16 @@ test.each([false, true])('JUnit counts what it holds (strict: %s)', (strict) => 
 })
 
 test('a merged report fails where one part fails, and is exercised where one part is', () => {
-  const first = createReport(
+  const first = createClientReport(
     parts,
     [result('a', 'MUST', 'passed'), result('b', 'MUST', 'not_exercised')],
     false,
   )
-  const next = createReport(parts, [result('a', 'MUST', 'failed'), result('b', 'MUST', 'passed')], false)
+  const next = createClientReport(
+    parts,
+    [result('a', 'MUST', 'failed'), result('b', 'MUST', 'passed')],
+    false,
+  )
   const merged = mergeReports([first, next], false)
   expect(merged.rules.map(({ outcome, situations }) => [outcome, situations])).toEqual([
     ['failed', 2],

@@ -1,6 +1,6 @@
 /** The runs that a client started, each with the later requests about its task. */
 import type { JournalEntry } from '#traffic/journal-entry.ts'
-import { isAccepted, isCut, taskOf, until } from './entries.ts'
+import { isCut, startsRun, taskOf, until } from './entries.ts'
 
 /** One run that was accepted. */
 export interface StartedRun {
@@ -28,7 +28,7 @@ export function looksAfter(about: readonly JournalEntry[], i: number): readonly 
 export function startedRuns(entries: readonly JournalEntry[]): StartedRun[] {
   return byTask(entries).flatMap((about) =>
     about.flatMap((run, i) =>
-      isAccepted(run) ? [{ run, later: about.slice(i + 1), looks: looksAfter(about, i) }] : [],
+      startsRun(run) ? [{ run, later: about.slice(i + 1), looks: looksAfter(about, i) }] : [],
     ),
   )
 }

@@ -55,14 +55,14 @@ export interface Mock extends Controls {
 }
 
 /** The default rules of the mock. */
-export const rules: Rules = { authenticate, preconditions, handlers }
+export const defaultRules: Rules = { authenticate, preconditions, handlers }
 
 /**
  * Creates a mock.
  * @param behaviour replaces the default rules, to prove that tests notice.
  * @throws TypeError that names every invalid option.
  */
-export function createMock(options: MockOptions = {}, behaviour: Rules = rules): Mock {
+export function createMock(options: MockOptions = {}, behaviour: Rules = defaultRules): Mock {
   const settings = readSettings(options)
   if (Array.isArray(settings)) {
     throw new TypeError(settings.map(({ option, problem }) => `${option} ${problem}`).join('; '))

@@ -24,18 +24,18 @@ test.each(
 })
 
 test.each(
-  share(defects, 10).map((defect, i) => [defect.id, defect, variantFor(i, defect)] as const),
+  share(defects, 18).map((defect, i) => [defect.id, defect, variantFor(i, defect)] as const),
 )('the defect %s breaks exactly what it names', async (_, defect, variant) => {
   expect((await tryDefect(defect, variant)).objections).toEqual([])
 })
 
 test.each(
-  share(variations, 2).map((one, i) => [one.id, one, variantFor(i, one)] as const),
+  share(variations, 5).map((one, i) => [one.id, one, variantFor(i, one)] as const),
 )('the variation %s breaks nothing', async (_, variation, variant) => {
   expect((await tryVariation(variation, variant)).objections).toEqual([])
 })
 
-test.each(share(seeds, 10))('variations drawn together break nothing (seed %s)', async (seed) => {
+test.each(share(seeds, 20))('variations drawn together break nothing (seed %s)', async (seed) => {
   expect((await tryTogether(drawVariations(variations, seed), 'first')).objections).toEqual([])
 })
 

@@ -1,6 +1,6 @@
 /** §7: two errors share the status 409 on a run, with opposite meanings. */
 import type { JournalEntry } from '#traffic/journal-entry.ts'
-import { isAccepted, reportsError, reportsFinished } from '../entries.ts'
+import { reportsError, reportsFinished, startsRun } from '../entries.ts'
 import type { Rule, Situation } from '../rule.ts'
 import { byTask, looksAfter, startedRuns } from '../runs.ts'
 
@@ -12,8 +12,8 @@ function refusedRuns(entries: readonly JournalEntry[]) {
   return byTask(entries).flatMap((about) =>
     about.flatMap((run, i) => {
       if (run.operation !== 'runTask' || !reportsError(run, 'invalid_request')) return []
-      const earlier = about.slice(0, i).findLast((entry) => isAccepted(entry) || reportsFinished(entry))
-      const isUnderWay = earlier !== undefined && isAccepted(earlier)
+      const earlier = about.slice(0, i).findLast((entry) => startsRun(entry) || reportsFinished(entry))
+      const isUnderWay = earlier !== undefined && startsRun(earlier)
       return isUnderWay ? [] : [{ run, looks: looksAfter(about, i) }]
     }),
   )

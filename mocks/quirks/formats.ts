@@ -61,7 +61,7 @@ const spellings = [
   (name: string) => name.replace(/\w/g, (letter, at: number) => (at % 2 ? letter : letter.toUpperCase())),
 ] as const
 
-export const formats: readonly Quirk[] = [
+export const responseFormats: readonly Quirk[] = [
   {
     id: 'created-201',
     title: 'Creations are answered 201, other changes 202.',

@@ -1,6 +1,6 @@
 /** Every quirk, in the order in which they apply. Strict-client mode draws from them; the proof tries each. */
 import { errorQuirks } from './errors.ts'
-import { formats } from './formats.ts'
+import { responseFormats } from './formats.ts'
 import { ids } from './ids.ts'
 import { lists } from './lists.ts'
 import type { Quirk } from './quirk.ts'
@@ -18,6 +18,6 @@ export const quirks: readonly Quirk[] = [
   ...timestamps,
   ...lists,
   ...errorQuirks,
-  ...formats,
+  ...responseFormats,
   ...ids,
 ]

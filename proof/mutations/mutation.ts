@@ -1,6 +1,6 @@
 /** Mutations of a mock: what defects and legal variations consist of. */
 import type { OperationId } from '#contract/operation.ts'
-import { createMock, type Mock, rules as usualRules } from '#mocks/app.ts'
+import { createMock, defaultRules, type Mock } from '#mocks/app.ts'
 import type { MockOptions } from '#mocks/config/options.ts'
 import type { Organization } from '#mocks/core/organization.ts'
 import type { Precondition, Rules } from '#mocks/pipeline/service.ts'
@@ -40,7 +40,7 @@ export function createMutated(mutations: readonly Mutation[], options: MockOptio
     Object.assign({}, options, quirks && { strictClient: quirks }, ...mutations.map((one) => one.options)),
     withOrganizations(
       mutations,
-      mutations.reduce((rules, one) => one.rules?.(rules) ?? rules, usualRules),
+      mutations.reduce((rules, one) => one.rules?.(rules) ?? rules, defaultRules),
     ),
   )
   const fetch = mutations.reduce(

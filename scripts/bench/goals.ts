@@ -50,7 +50,7 @@ export const goals: readonly Goal[] = [
 ]
 
 /** The goals whose rows were measured: goal, measured, reached, cause. */
-export function judge(results: Results): string[][] {
+export function compareWithGoals(results: Results): string[][] {
   return goals.flatMap(({ row, against, atLeast, atMost, cause = '' }) => {
     const { head, digits = 1 }: Measurement = measurements[row]
     const having = results.sides.flatMap((side) => {

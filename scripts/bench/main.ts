@@ -11,7 +11,7 @@ import { build, install } from './install.ts'
 import { generator } from './load.ts'
 import { measureGrowth, measureInProcess, measureReady, measureServer } from './measure.ts'
 import { goalsTable, pageOf, tableOf } from './page.ts'
-import { type Results, serialize, summarize } from './results.ts'
+import { type Results, resultsText, summarize } from './results.ts'
 import { type Readings, takeTurns } from './rounds.ts'
 import { checkAnswers } from './server.ts'
 import { bare, clone, inProcess, own, peers, type Served } from './sides.ts'
@@ -62,7 +62,7 @@ async function compareWithPeers(): Promise<void> {
   )
   await takeTurns(readings, rounds, inside, measureInProcess)
   const rows = summarize([...served, ...inside], readings)
-  writeFileSync(data, serialize({ ...found, sides: [...found.sides, ...inside], rows }))
+  writeFileSync(data, resultsText({ ...found, sides: [...found.sides, ...inside], rows }))
   draw()
 }
 

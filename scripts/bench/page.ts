@@ -1,5 +1,5 @@
 /** The page of the results as Markdown: goals, then a table for each kind of work. Pure. */
-import { judge } from './goals.ts'
+import { compareWithGoals } from './goals.ts'
 import { type Measurement, rows } from './measurements.ts'
 import type { Results } from './results.ts'
 import type { Spread } from './rounds.ts'
@@ -60,7 +60,7 @@ ${missing.map((reason) => `\nNot measured: ${reason}.\n`).join('')}`
 
 /** The goals beside what was measured. */
 export function goalsTable(results: Results): string {
-  return markdownTable(['goal', 'measured', 'reached', 'cause'], judge(results))
+  return markdownTable(['goal', 'measured', 'reached', 'cause'], compareWithGoals(results))
 }
 
 /** One table: a line for each side, a column for each row that was measured. */

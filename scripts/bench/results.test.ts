@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { judge } from './goals.ts'
+import { compareWithGoals } from './goals.ts'
 import { pageOf, tableOf } from './page.ts'
-import { type Results, serialize, summarize } from './results.ts'
+import { type Results, resultsText, summarize } from './results.ts'
 import { idIn } from './server.ts'
 import type { Side } from './sides.ts'
 
@@ -30,7 +30,7 @@ const results: Results = {
   rows: summarize(sides, readings),
   missing: ['other: spawn java ENOENT'],
 }
-const outcome = (start: string) => judge(results).find(([goal]) => goal?.startsWith(start))
+const outcome = (start: string) => compareWithGoals(results).find(([goal]) => goal?.startsWith(start))
 
 test('medians stand beside their ends, ratios are of the same rounds, and a missing value is a dash', () => {
   expect(tableOf('served', results)).toContain('| own | 20 (10–40) | 1.00 |')
@@ -71,6 +71,6 @@ test('the id of a task is found in the answer of each kind of side', () => {
 
 test('the published page is that of the published data', () => {
   const data = readFileSync('docs/benchmarks.json', 'utf8')
-  expect(serialize(JSON.parse(data))).toBe(data)
+  expect(resultsText(JSON.parse(data))).toBe(data)
   expect(readFileSync('docs/benchmarks.md', 'utf8')).toBe(pageOf(JSON.parse(data)))
 })

@@ -41,7 +41,7 @@ export function summarize(sides: readonly Side[], readings: Readings): Results['
 }
 
 /** Results as JSON, one line for each row of a side. */
-export function serialize(results: Results): string {
+export function resultsText(results: Results): string {
   const round = (_: string, value: unknown) =>
     typeof value === 'number' ? Number(value.toPrecision(5)) : value
   const joinLines = (text: string) => text.replaceAll(/\s+/g, ' ').replaceAll(/(?<=\[) | (?=\])/g, '')
