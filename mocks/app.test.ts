@@ -15,7 +15,13 @@ test('observers receive each request without keys, cookies and bodies', async ()
   await call('whoami', { as: 'nobody' })
   stop()
   await call('whoami')
-  const common = { at: noon, duration_ms: expect.any(Number) }
+  const common = {
+    id: expect.stringMatching(/^req_\w+_\d+$/),
+    at: noon,
+    duration_ms: expect.any(Number),
+    reason: null,
+    wire: null,
+  }
   expect(seen).toEqual([
     {
       operation: 'whoami',
@@ -71,9 +77,12 @@ test('the agent of a busy mock is busy at the start', async () => {
   expect((await poll(id)).status).toBe('in_progress')
 })
 
-test('paths outside the API are not found', async () => {
-  const response = await frozenMock().fetch(new Request(`${origin}/`))
-  expect([response.status, await response.json()]).toMatchObject([404, { error: 'not_found' }])
+test('paths outside the API are not found, and the answer names the page that lists everything', async () => {
+  const response = await frozenMock().fetch(new Request(`${origin}/nope`))
+  expect([response.status, await response.json()]).toEqual([
+    404,
+    { error: 'not_found', message: 'No such path; the API is under /api/cli/, and / lists everything.' },
+  ])
 })
 
 test('with cors, pages from other origins may call the API and read Retry-After', async () => {

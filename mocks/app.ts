@@ -140,6 +140,7 @@ function createApp(service: Service): Hono<{ Bindings: Bindings }> {
     if (!creative) return c.notFound()
     return c.body(draw(creative), 200, { 'content-type': 'image/svg+xml', 'cache-control': 'no-store' })
   })
+  app.get('/', async (c) => (await import('./edges/start-page.ts')).startPage(service, c))
   app.get('/openapi.json', async (c) => {
     const { openapiDocument } = await import('./edges/openapi.ts')
     return c.json(openapiDocument(service.settings, new URL(c.req.url).origin))
@@ -155,7 +156,13 @@ function createApp(service: Service): Hono<{ Bindings: Bindings }> {
   app.notFound((c) =>
     /^\/api\/cli(\/|$)/.test(c.req.path)
       ? serveUnknown(c)
-      : c.json({ error: 'not_found', message: 'No such path; the API is under /api/cli/.' }, 404),
+      : c.json(
+          {
+            error: 'not_found',
+            message: 'No such path; the API is under /api/cli/, and / lists everything.',
+          },
+          404,
+        ),
   )
   app.onError((error) => {
     service.onBug(error)

@@ -15,6 +15,7 @@ export function record(
   const { service, operation, request, principal, bindings, effects, id, now } = context
   const { journal, observers, connections } = service
   const wire = effects?.wire?.wire ?? null
+  const reason = effects?.reason ?? null
   const silent = wire !== null && isSilent(wire)
   const [status, error] = silent ? [0, null] : [response.status, code]
   const org_id = principal?.org.id ?? null
@@ -35,7 +36,7 @@ export function record(
       answerHeaders: response.headers,
       answer: truncateText(response.text),
       error,
-      reason: effects?.reason ?? null,
+      reason,
       wire,
       variant,
       at: now,
@@ -45,6 +46,6 @@ export function record(
   if (observers.size === 0) return
   const { method, path } = request
   const duration_ms = performance.now() - context.started
-  const summary = { operation, method, path, status, error, org_id, at: now, duration_ms }
+  const summary = { id, operation, method, path, status, error, reason, wire, org_id, at: now, duration_ms }
   for (const observe of observers) observe(summary)
 }

@@ -17,6 +17,8 @@ import type { ConnectionHistory } from './connections.ts'
 
 /** One request and its result, for logs and observers. Contains no key, cookie or body. */
 export interface RequestSummary {
+  /** `req_…`: the id in the journal, which reports cite. */
+  readonly id: string
   /** Null: an unknown path or method. */
   readonly operation: OperationId | null
   readonly method: string
@@ -25,6 +27,10 @@ export interface RequestSummary {
   readonly status: number
   /** The `error` code of the response, or null. */
   readonly error: string | null
+  /** Which fault applied and where it came from, as in `X-Mock-Reason`; null: none. */
+  readonly reason: string | null
+  /** What happened to the connection, such as `reset`; null: nothing. */
+  readonly wire: string | null
   /** Null: not authenticated. */
   readonly org_id: string | null
   /** Mock time, ms since the epoch. */

@@ -1,0 +1,108 @@
+/** `/`: a short page, HTML or text by `Accept`, that links everything that the mock serves. */
+import type { Context } from 'hono'
+import { operationIds, routeOf } from '#contract/operation.ts'
+import { html } from '#reporting/xml.ts'
+import suite from '../../package.json' with { type: 'json' }
+import type { Bindings, Service } from '../pipeline/service.ts'
+import { cookieOf, sessionOf } from '../tenants/credentials.ts'
+import { controlRoutes } from './admin/index.ts'
+
+/** One line of the page. */
+interface Row {
+  /** A method and a path, or the name of a value. */
+  readonly name: string
+  readonly text: string
+  /** A path that a browser can open. */
+  readonly link?: string
+}
+
+type Section = readonly [heading: string, rows: readonly Row[]]
+
+/** The response to `GET /`. Credentials are shown only to callers who may make control calls. */
+export function startPage(service: Service, c: Context<{ Bindings: Bindings }>): Response {
+  const refusal = c.env?.guard?.(c.req)
+  const token = c.req.query('token')
+  const linked = (rows: readonly Row[]) =>
+    token === undefined ? rows : rows.map((row) => withToken(row, token))
+  const sections: Section[] = [
+    ['Documents', linked(documents)],
+    ['Demo organization', refusal ? [{ name: 'credentials', text: refusal.advice }] : credentials(service)],
+    ['API', apiRows(service)],
+    ['Control routes', linked(controlRows)],
+  ]
+  const headers = { 'cache-control': 'no-store', vary: 'Accept' }
+  return /\btext\/html\b/.test(c.req.header('accept') ?? '')
+    ? c.html(htmlPage(sections), 200, headers)
+    : c.text(textPage(sections), 200, headers)
+}
+
+const title = `${suite.name} ${suite.version}: mock`
+
+const documents = [
+  ['/openapi.json', 'OpenAPI 3.1 of the API.'],
+  ['/__admin/openapi.json', 'OpenAPI 3.1 of the control routes.'],
+  ['/__admin/report?format=html', 'The report on your client.'],
+].map(([link = '', text = '']): Row => ({ name: `GET ${link}`, text, link }))
+
+const controlRows = controlRoutes.map(({ method, path, summary }): Row => {
+  const link = `/__admin${path}`
+  return { name: `${method} ${link}`, text: summary, ...(method === 'GET' && { link }) }
+})
+
+/** A link to a control route that works where one needs a token. */
+function withToken(row: Row, token: string): Row {
+  if (!row.link?.startsWith('/__admin')) return row
+  const mark = row.link.includes('?') ? '&' : '?'
+  return { ...row, link: `${row.link}${mark}token=${encodeURIComponent(token)}` }
+}
+
+function credentials({ tenants }: Service): Row[] {
+  const { demoName } = tenants
+  return [
+    { name: 'API key', text: `Authorization: Bearer ${tenants.keyFor(demoName)}` },
+    { name: 'session', text: `Cookie: ${cookieOf(sessionOf(demoName))}` },
+  ]
+}
+
+function apiRows({ settings }: Service): Row[] {
+  return operationIds.flatMap((operation) => {
+    const { method, path, set } = routeOf(operation)
+    return set === 'extended' && !settings.extended ? [] : [{ name: `${method} ${path}`, text: operation }]
+  })
+}
+
+function textPage(sections: readonly Section[]): string {
+  const blocks = sections.map(([heading, rows]) => {
+    const width = Math.max(...rows.map(({ name }) => name.length))
+    return [heading, ...rows.map(({ name, text }) => `  ${name.padEnd(width)}  ${text}`)].join('\n')
+  })
+  return `${[title, ...blocks].join('\n\n')}\n`
+}
+
+function htmlPage(sections: readonly Section[]): string {
+  const body = sections.map(
+    ([heading, rows]) => `<h2>${heading}</h2>\n<dl>\n${rows.map(term).join('\n')}\n</dl>`,
+  )
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
+<link rel="icon" href="data:,">
+<title>${title}</title>
+<style>
+:root { color-scheme: light dark }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem }
+dt { font-family: ui-monospace, monospace; margin-top: .5rem }
+dd { margin-left: 1.5rem; overflow-wrap: anywhere }
+</style>
+<h1>${title}</h1>
+${body.join('\n')}
+</html>
+`
+}
+
+function term({ name, text, link }: Row): string {
+  const shown = link === undefined ? html(name) : `<a href="${html(link)}">${html(name)}</a>`
+  return `<dt>${shown}</dt><dd>${html(text)}</dd>`
+}
