@@ -11,7 +11,9 @@ function parsed<In extends z.ZodType, Out>(
   advice: string,
   read: (value: z.output<In>) => Out | undefined,
 ) {
-  return input.transform((value, context): Out => {
+  // Values of another type get the same message.
+  const advised = input.clone({ ...input.def, error: () => advice })
+  return advised.transform((value, context): Out => {
     const out = read(value)
     if (out !== undefined) return out
     context.addIssue({ code: 'custom', message: advice })
@@ -21,7 +23,7 @@ function parsed<In extends z.ZodType, Out>(
 
 const text = z.string()
 /** A text or a number. */
-export const textOrNumber = z.union([z.string(), z.number()])
+export const textOrNumber = z.union([z.string(), z.number()], 'takes a text or a number')
 
 /** Creates a schema for a number that `accept` accepts. */
 export const number = (advice: string, accept: (n: number) => boolean) =>
@@ -118,14 +120,16 @@ export const keyList = parsed(
 
 /** Creates a schema for one or more texts, each parsed into a fault rule. */
 const rules = (read: (word: string) => RuleDraft | string) =>
-  z.union([text, z.array(text)]).transform((value, context): RuleDraft[] => {
-    return [value].flat().flatMap((word) => {
-      const rule = read(word)
-      if (typeof rule !== 'string') return [rule]
-      context.addIssue({ code: 'custom', message: rule })
-      return []
+  z
+    .union([text, z.array(text)], 'takes a text or a list of texts')
+    .transform((value, context): RuleDraft[] => {
+      return [value].flat().flatMap((word) => {
+        const rule = read(word)
+        if (typeof rule !== 'string') return [rule]
+        context.addIssue({ code: 'custom', message: rule })
+        return []
+      })
     })
-  })
 
 /** One or more forced errors, `CODE[@OPERATION]`, parsed into fault rules. */
 export const forces = rules(parseForce)
@@ -168,11 +172,16 @@ export const chaos = parsed(
   },
 )
 
+const takesSeconds = 'takes a number of seconds, 0 or more'
+
 /** Seconds of other work, or a boolean, parsed into ms. */
-export const busy = z.union([
-  z.boolean().transform((on) => (on ? 30_000 : 0)),
-  number('takes a number of seconds', (n) => n >= 0 && n < 1e9).transform((seconds) => seconds * 1_000),
-])
+export const busy = z.union(
+  [
+    z.boolean().transform((on) => (on ? 30_000 : 0)),
+    number(takesSeconds, (n) => n >= 0 && n < 1e9).transform((seconds) => seconds * 1_000),
+  ],
+  takesSeconds,
+)
 
 /** One or more fault rules, in the grammar of `--fault`. */
 export const faultRules = rules(parseRule)

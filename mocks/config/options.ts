@@ -52,7 +52,7 @@ export const mockOptions = z.strictObject({
   /** Whether responses vary in every way that the specification allows: a seed, or `true` for the seed of the mock. */
   strictClient: values.strictClient.default(false),
   /** A scenario by id; other options override those of the scenario. */
-  scenario: z.string().optional(),
+  scenario: z.string('takes the id of a scenario').optional(),
   /** Whether web pages from other origins may call the API. */
   cors: z.boolean('takes true or false').default(false),
 })
@@ -140,11 +140,7 @@ function problemsOf(issue: z.core.$ZodIssue): OptionProblem[] {
       option,
       problem: `is not an option; ${didYouMean(option, Object.keys(mockOptions.shape))}`,
     }))
-  if (issue.code === 'invalid_union') {
-    const inner = issue.errors.flat().find((one) => one.code === 'custom')
-    return [{ option: String(issue.path[0]), problem: inner?.message ?? 'has a value of the wrong type' }]
-  }
-  const known =
-    issue.code === 'custom' || issue.code === 'invalid_value' || issue.message.startsWith('takes ')
-  return [{ option: String(issue.path[0]), problem: known ? issue.message : 'has a value of the wrong type' }]
+  const inner =
+    issue.code === 'invalid_union' ? issue.errors.flat().find(({ code }) => code === 'custom') : undefined
+  return [{ option: String(issue.path[0]), problem: inner?.message ?? issue.message }]
 }
