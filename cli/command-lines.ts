@@ -1,8 +1,15 @@
 /** Every command, in the order of the help and of `docs/flags.md`. */
 import { checkCommand } from './check/flags.ts'
 import type { CommandLine } from './flags.ts'
+import { healthCommand } from './health/flags.ts'
 import { mockCommand } from './mock/flags.ts'
 import { openapiCommand } from './openapi/flags.ts'
 import { verifyCommand } from './verify/flags.ts'
 
-export const commandLines: readonly CommandLine[] = [mockCommand, verifyCommand, checkCommand, openapiCommand]
+export const commandLines: readonly CommandLine[] = [
+  mockCommand,
+  verifyCommand,
+  checkCommand,
+  openapiCommand,
+  healthCommand,
+]

@@ -5,6 +5,7 @@ import { enableCompileCache } from 'node:module'
 enableCompileCache()
 const { CommanderError } = await import('commander')
 const { UsageError } = await import('./usage-error.ts')
+const { oneLine } = await import('#reporting/one-line.ts')
 
 // A reader that closes the pipe early (`| head`) is no error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -14,6 +15,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 
 const commands: Record<string, (argv: readonly string[], env: NodeJS.ProcessEnv) => Promise<void>> = {
   check: async (argv, env) => (await import('./check/main.ts')).runCheck(argv, env),
+  health: async (argv, env) => (await import('./health/main.ts')).runHealth(argv, env),
   mock: async (argv, env) => (await import('./mock/main.ts')).runMock(argv, env),
   openapi: async (argv, env) => (await import('./openapi/main.ts')).runOpenapi(argv, env),
   verify: async (argv, env) => (await import('./verify/main.ts')).runVerify(argv, env),
@@ -26,7 +28,8 @@ try {
   else (await import('./program.ts')).runProgram(process.argv.slice(2))
 } catch (error) {
   const isUsageError = error instanceof UsageError
-  if (isUsageError) process.stderr.write(`${command ? name : 'work-agent-contract'}: ${error.message}\n`)
+  if (isUsageError)
+    process.stderr.write(`${command ? name : 'work-agent-contract'}: ${oneLine(error.message)}\n`)
   else if (!(error instanceof CommanderError)) throw error
   // Commander throws after it has printed help or the version, with its exit code.
   if (isUsageError || error.exitCode !== 0 || name === '') process.exitCode = 2

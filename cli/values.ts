@@ -17,7 +17,9 @@ export class Values {
   }
 
   on(option: string): boolean {
-    return this.#given.values[option] === true
+    const value = this.#given.values[option] ?? false
+    if (typeof value !== 'boolean') throw this.#wrong(option, 'takes true or false')
+    return value
   }
 
   list(option: string): string[] {

@@ -1,0 +1,74 @@
+/** `health`: 0 for a service that answers, 1 and one line for anything else. */
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { createMock } from '#mocks/app.ts'
+import { listen } from '#mocks/edges/http.ts'
+import { run } from '../testing/run.ts'
+
+/** Runs `health`, while this process answers. */
+const health = async (argv: string[], env: Record<string, string> = {}) =>
+  run('.', process.execPath, ['cli/main.ts', 'health', ...argv], env)
+
+/** The address of a server for one test. */
+async function serving(answer: RequestListener): Promise<string> {
+  const server = createServer(answer).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+test.each([
+  {},
+  { variant: 'second' },
+  { strictClient: 'any' },
+  { force: 'unavailable' },
+] as const)('a mock with %j answers', async (options) => {
+  const { url, close } = await listen(createMock(options), { host: '127.0.0.1', port: 0 })
+  onTestFinished(close)
+  expect(await health([url])).toEqual({ code: 0, said: '' })
+  expect(await health([], { WORK_AGENT_HEALTH_URL: `${url}/` })).toEqual({ code: 0, said: '' })
+})
+
+test('another service is not taken for one', async () => {
+  const url = await serving((_, response) => response.end('{}'))
+  expect(await health([url])).toEqual({
+    code: 1,
+    said: `health: ${url}/api/cli/whoami answers 200, not with 401 and {"error":"unauthorized"}\n`,
+  })
+  const other = await serving((_, response) => response.writeHead(401).end('<p>Login</p>'))
+  expect((await health([other])).said).toContain('answers 401, not with 401 and {"error":"unauthorized"}\n')
+})
+
+test('nobody there, and no answer in time, are one line and exit 1', async () => {
+  const silent = await serving(() => undefined)
+  expect(await health([silent, '--timeout', '200ms'])).toEqual({
+    code: 1,
+    said: `health: ${silent}/api/cli/whoami does not answer within 0.2 s\n`,
+  })
+  const { code, said } = await health(['http://127.0.0.1:9'])
+  expect([code, said]).toEqual([1, expect.stringMatching(/^health: http.+ does not answer: .+\n$/)])
+})
+
+test.each([
+  ['ftp://host'],
+  ['http://user:secret@host'],
+  ['http://a', 'http://b'],
+])('no URL of a service is one line and exit 2: %s', async (...argv) => {
+  const { code, said } = await health(argv)
+  expect([code, said]).toEqual([
+    2,
+    'health: takes one URL with http:// or https:// and a host, such as http://127.0.0.1:4402\n',
+  ])
+})
+
+test('a malformed duration is one line and exit 2', async () => {
+  expect(await health(['--timeout', 'soon'])).toEqual({
+    code: 2,
+    said: 'health: --timeout takes a duration such as 60s or 500ms\n',
+  })
+})

@@ -1,0 +1,43 @@
+/** `health`: whether a service answers. Exit codes: 0 it does, 1 it does not, 2 usage. */
+import { oneLine } from '#reporting/one-line.ts'
+import { readCommandLine, UsageError } from '../flags.ts'
+import { isHttpUrl, Values } from '../values.ts'
+import { healthCommand } from './flags.ts'
+
+export async function runHealth(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
+  const given = readCommandLine(healthCommand, argv, env)
+  const values = new Values(given)
+  const [url = values.text('url') ?? 'http://127.0.0.1:4402', ...others] = given.operands
+  if (others.length > 0 || !isHttpUrl(url) || new URL(url).username !== '' || new URL(url).password !== '')
+    throw new UsageError('takes one URL with http:// or https:// and a host, such as http://127.0.0.1:4402')
+  const problem = await problemOf(
+    `${url.replace(/\/+$/, '')}/api/cli/whoami`,
+    values.duration('timeout', 3_000),
+  )
+  if (problem === undefined) return
+  process.stderr.write(`health: ${oneLine(problem)}\n`)
+  process.exitCode = 1
+}
+
+/** What is wrong with the answer to a request without a key; undefined: nothing. */
+async function problemOf(url: string, timeout: number): Promise<string | undefined> {
+  const needed = 'not with 401 and {"error":"unauthorized"}'
+  try {
+    const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(timeout) })
+    const text = await response.text()
+    if (response.status === 401 && isUnauthorized(text)) return undefined
+    return `${url} answers ${response.status}, ${needed}`
+  } catch (error) {
+    const { name, message, cause } = error as Error & { cause?: NodeJS.ErrnoException }
+    if (name === 'TimeoutError') return `${url} does not answer within ${timeout / 1_000} s`
+    return `${url} does not answer: ${cause?.code ?? cause?.message ?? message}`
+  }
+}
+
+function isUnauthorized(text: string): boolean {
+  try {
+    return JSON.parse(text)?.error === 'unauthorized'
+  } catch {
+    return false
+  }
+}
