@@ -11,11 +11,10 @@ import { outcomeLine, renderText } from '#reporting/render/text.ts'
 import { readCommandLine } from '../flags.ts'
 import { writeReportFiles } from '../report-files.ts'
 import { listenForInterruption } from '../verify/interruption.ts'
+import { exitCodes } from './exit-codes.ts'
 import { checkCommand } from './flags.ts'
 import { type CheckOptions, readCheckOptions } from './options.ts'
 import { runClient } from './run-client.ts'
-
-const exitCodes = { passed: 0, failed: 1, not_exercised: 3 } as const
 
 export async function runCheck(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
   const given = readCommandLine(checkCommand, argv, env)

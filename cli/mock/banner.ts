@@ -1,32 +1,17 @@
-/** The banner: what the mock prints when it listens. URL, credentials and commands to try. */
-
+/** The banner: what the mock prints when it listens. URL, credentials, what is not the default, commands to try. */
 import type { Settings } from '#mocks/config/options.ts'
+import type { RuleReport } from '#mocks/faults/rule.ts'
+import { changedFlags, quote, ruleText } from './changes.ts'
+import type { Ready } from './ready.ts'
 
-/** Everything a client needs; also the content of the ready file. */
-export interface Ready {
-  readonly url: string
-  readonly pid: number
-  readonly api_key: string
-  readonly other_api_key: string
-  readonly session_cookie: string
-  /** Contains the admin token, if there is one. */
-  readonly states_url: string
-  /** The token that control calls must send; absent: none. */
-  readonly admin_token?: string
-}
-
-const nothing = { scenario: undefined, strictClient: undefined, chaos: undefined, seed: '' }
-
-/** Quotes a word for a shell. */
-const quote = (word: string) => `'${word.replaceAll("'", "'\\''")}'`
-
-/** The banner; its `curl` lines work when pasted. */
+/** The banner; its `curl` lines work when pasted. `state`: where the state is kept. */
 export function banner(
   ready: Ready,
-  settings: Pick<Settings, 'scenario' | 'strictClient' | 'chaos' | 'seed'> = nothing,
+  settings: Settings,
+  faults: readonly RuleReport[],
+  state?: string,
 ): string {
   const { url, api_key, other_api_key, session_cookie, admin_token } = ready
-  const { scenario, strictClient, chaos, seed } = settings
   const auth = `-H ${quote(`Authorization: Bearer ${api_key}`)}`
   return [
     `Work-agent mock listening on ${url}`,
@@ -37,11 +22,8 @@ export function banner(
     ...(admin_token === undefined
       ? []
       : [`  admin token     ${admin_token}   (X-Admin-Token, or ?token=, for /__admin)`]),
-    ...(chaos === undefined ? [] : [`  chaos           --chaos ${chaos} --seed ${quote(seed)} replays it`]),
-    ...(scenario ? [`  scenario        ${scenario.id}: ${scenario.title}`] : []),
-    ...(strictClient === undefined
-      ? []
-      : [`  surprises       --strict-client ${quote(strictClient)} replays them`]),
+    ...(state === undefined ? [] : [`  state           ${state}`]),
+    ...changeLines(settings, faults),
     '',
     `  curl ${url}/api/cli/whoami ${auth}`,
     `  curl ${url}/api/cli/tasks ${auth} --json '{"text":"Say hello"}'`,
@@ -50,4 +32,20 @@ export function banner(
     '  More: docs/client-authors.md, docs/error-cases.md. Ctrl-C stops it.',
     '',
   ].join('\n')
+}
+
+/** The scenario, every active fault, and every option that differs from its default. */
+function changeLines(settings: Settings, faults: readonly RuleReport[]): string[] {
+  const { scenario, strictClient, chaos, seed, options } = settings
+  const line = (name: string, text: string) => `  ${name.padEnd(14)}  ${text}`
+  const changed = changedFlags(options).join(' ')
+  return [
+    ...(chaos === undefined ? [] : [line('chaos', `--chaos ${chaos} --seed ${quote(seed)} replays it`)]),
+    ...(scenario ? [line('scenario', `${scenario.id}: ${scenario.title}`)] : []),
+    ...(strictClient === undefined
+      ? []
+      : [line('surprises', `--strict-client ${quote(strictClient)} replays them`)]),
+    ...faults.map((rule) => line(`fault ${rule.id}`, ruleText(rule))),
+    ...(changed === '' ? [] : [line('options', changed)]),
+  ]
 }

@@ -6,6 +6,7 @@ export const mockCommand: CommandLine = {
   summary: 'Serves an in-memory work-agent service that follows the contract.',
   example: '--port 0 --credits 3 --fault runTask=503',
   variables: 'WORK_AGENT_MOCK_',
+  operands: '[-- command...]',
   pages: ['docs/client-authors.md', 'docs/error-cases.md', 'docs/flags.md'],
   groups: {
     API: [
@@ -43,15 +44,26 @@ export const mockCommand: CommandLine = {
       flag('--no-reason-header', 'turn --reason-header off'),
     ],
     Server: [
-      flag('--port <N>', 'port to listen on; 0: any free port (default: 4402)'),
+      flag('--port <N>', 'port to listen on; 0: any free port (default: 4402; with a command: 0)'),
       flag('--host <address>', 'address to listen on (default: 127.0.0.1)'),
       flag(
         '--admin-token <text>',
         'token that control calls must send (default: none on loopback, generated elsewhere)',
       ),
-      flag('--ready-file <FILE>', 'write the URL and the credentials there as JSON once the mock listens'),
+      flag(
+        '--ready-file <FILE>',
+        'write the URL and the credentials there as JSON once the mock listens; removed when it ends',
+      ),
+      flag('--state <FILE>', 'begin with the state in this file, if it exists, and keep the state there'),
       flag('--journal <N>', 'number of requests that the journal keeps (default: 10000)'),
-      flag('--log <human|json|off>', 'one line per request (default: human)'),
+      flag('--log <human|json|off>', 'one line per request (default: human; with a command: off)'),
+      flag('--log-bodies', 'log the bodies of requests and responses too, without secrets'),
+    ],
+    'A command': [
+      repeatable(
+        '--report <json|junit|md|html|text=FILE>',
+        'judge the client that the command runs, as check does; several with commas',
+      ),
     ],
   },
   queries: [flag('--list-scenarios', 'print the scenarios and exit')],

@@ -2,28 +2,31 @@
 import { expect, test } from 'vitest'
 import { createMock } from '#mocks/app.ts'
 import type { RequestSummary } from '#mocks/pipeline/service.ts'
-import { logLine } from './log.ts'
+import { logLine, logRequests } from './log.ts'
 
 const exchange: RequestSummary = {
+  id: 'req_kbk8_7',
   operation: 'runTask',
   method: 'POST',
   path: '/api/cli/tasks/task_1/run',
   status: 402,
   error: 'no_credits',
+  reason: null,
+  wire: null,
   org_id: 'org_1',
   at: Date.UTC(2026, 2, 1, 9, 30, 15, 7),
   duration_ms: 0.123456,
 }
 
-test('the human line shows method, path, status, error, organization and duration', () => {
+test('the human line shows method, path, status, error, organization, duration and request id', () => {
   expect(logLine(exchange, 'human')).toBe(
-    '09:30:15.007 POST   /api/cli/tasks/task_1/run 402 no_credits org_1 0.12ms',
+    '09:30:15.007 POST   /api/cli/tasks/task_1/run 402 no_credits org_1 0.12ms req_kbk8_7',
   )
 })
 
 test('a missing value is a dash', () => {
   const line = logLine({ ...exchange, error: null, org_id: null, status: 200 }, 'human')
-  expect(line).toBe('09:30:15.007 POST   /api/cli/tasks/task_1/run 200 - - 0.12ms')
+  expect(line).toBe('09:30:15.007 POST   /api/cli/tasks/task_1/run 200 - - 0.12ms req_kbk8_7')
 })
 
 test('the JSON line is one object', () => {
@@ -33,10 +36,38 @@ test('the JSON line is one object', () => {
     method: 'POST',
     path: '/api/cli/tasks/task_1/run',
     status: 402,
+    id: 'req_kbk8_7',
     error: 'no_credits',
+    reason: null,
+    wire: null,
     org_id: 'org_1',
     duration_ms: 0.12,
   })
+})
+
+test('both forms show a fault, where it came from, and what happened to the connection', () => {
+  const faulted = { ...exchange, status: 0, error: null, wire: 'reset', reason: 'rule=f1; fault=reset' }
+  expect(logLine(faulted, 'human')).toBe(
+    '09:30:15.007 POST   /api/cli/tasks/task_1/run 0 - org_1 0.12ms req_kbk8_7 wire=reset rule=f1; fault=reset',
+  )
+  expect(JSON.parse(logLine(faulted, 'json'))).toMatchObject({
+    id: 'req_kbk8_7',
+    wire: 'reset',
+    reason: 'rule=f1; fault=reset',
+  })
+})
+
+test('a reason and a body cannot break the line', () => {
+  const bodies = { request: '{\n "a": "\u001b[31m" }', answer: '{}\n' }
+  const lines = logLine({ ...exchange, reason: 'rule=a\nb' }, 'human', bodies).split('\n')
+  expect(lines.slice(1)).toEqual(['  > {\\n "a": "\\u001b[31m" }', '  < {}'])
+  expect(lines[0]).toMatch(/ rule=a\\nb$/)
+})
+
+test('a body that is missing takes no line', () => {
+  const silent = { request: null, answer: '' }
+  expect(logLine(exchange, 'human', silent)).toBe(logLine(exchange, 'human'))
+  expect(JSON.parse(logLine(exchange, 'json', silent))).toMatchObject({ request_body: null, answer_body: '' })
 })
 
 test.each([
@@ -50,25 +81,42 @@ test.each([
 ])('a path cannot break the line: %j', (id) => {
   const line = logLine({ ...exchange, path: `/api/cli/tasks/${id}` }, 'human')
   expect(line.split(' ')).toHaveLength(
-    '09:30:15.007 POST   path 402 no_credits org_1 0.12ms'.split(' ').length,
+    '09:30:15.007 POST   path 402 no_credits org_1 0.12ms req_kbk8_7'.split(' ').length,
   )
   expect(line).toMatch(/^[\x20-\x7e]+$/)
   expect(logLine({ ...exchange, path: `/api/cli/tasks/${id}` }, 'json')).not.toContain('\n')
 })
 
-test('neither line contains a key, a cookie, a query or a body', async () => {
+/** What a mock logs while keys are made and used. */
+async function logged(bodies: boolean): Promise<{ lines: string[]; secret: string }> {
   const mock = createMock({ seed: 'log' })
   const lines: string[] = []
-  mock.observe((one) => lines.push(logLine(one, 'human'), logLine(one, 'json')))
+  for (const form of ['human', 'json'] as const) logRequests(mock, form, bodies, (text) => lines.push(text))
   const { apiKey, sessionCookie } = mock.credentials('hush-hush')
   const ask = async (path: string, init: RequestInit) =>
     mock.fetch(new Request(`http://mock.test/api/cli/${path}`, init))
   await ask('tasks?secret=hush-hush', { headers: { authorization: `Bearer ${apiKey}` } })
-  const body = '{"name":"hush-hush"}'
+  const body = JSON.stringify({ name: `like ${apiKey}` })
   const response = await ask('keys', { method: 'POST', headers: { cookie: sessionCookie }, body })
   const { secret } = await response.json()
   await ask('nope', { headers: { authorization: `Bearer ${secret}` } })
+  return { lines, secret }
+}
+
+test('neither form contains a key, a cookie, a query or a body', async () => {
+  const { lines, secret } = await logged(false)
   expect(lines).toHaveLength(6)
   for (const line of lines)
-    for (const hidden of ['hush-hush', secret, 'wak_']) expect(line).not.toContain(hidden)
+    for (const hidden of ['hush-hush', secret, 'wak_', 'like']) expect(line).not.toContain(hidden)
+})
+
+test('both forms can contain bodies, without keys and cookies', async () => {
+  const { lines, secret } = await logged(true)
+  const [human = '', json = ''] = lines.slice(2, 4)
+  expect(human).toContain('\n  > {"name":"like [redacted]"}\n  < {')
+  expect(JSON.parse(json)).toMatchObject({
+    request_body: '{"name":"like [redacted]"}',
+    answer_body: expect.stringContaining('"secret":"[redacted]"'),
+  })
+  for (const line of lines) for (const hidden of ['hush-hush', secret]) expect(line).not.toContain(hidden)
 })

@@ -1,36 +1,69 @@
-/** One log line per request: method, path, status, error and duration. Never a key, a cookie or a body. */
+/** The log: one line per request, with its fault and its id; never a key, a cookie or, unless asked for, a body. */
+import type { Mock } from '#mocks/app.ts'
+import type { RequestView } from '#mocks/journal/view.ts'
 import type { RequestSummary } from '#mocks/pipeline/service.ts'
+import { oneLine } from '#reporting/one-line.ts'
 
-type LogForm = 'human' | 'json' | 'off'
+type LogForm = 'human' | 'json'
 
-/** The log line of a request, without a line end. */
-export function logLine(exchange: RequestSummary, form: Exclude<LogForm, 'off'>): string {
-  const { operation, method, path, status, error, org_id, at, duration_ms } = exchange
+/** Redacted bodies; null: none was sent. */
+export interface Bodies {
+  readonly request: string | null
+  readonly answer: string
+}
+
+/** Passes a log line of each request to `print`, with line ends. `bodies`: also the redacted bodies. */
+export function logRequests(mock: Mock, form: LogForm, bodies: boolean, print: (text: string) => void): void {
+  let recorded: RequestView | undefined
+  // The journal redacts; it records a request just before observers are told of it.
+  if (bodies) mock.journal.follow((view) => (recorded = view))
+  mock.observe((summary) => {
+    const { request, answer } = recorded?.id === summary.id ? recorded : {}
+    const shown = request && answer && { request: request.body, answer: answer.body }
+    print(`${logLine(summary, form, shown)}\n`)
+  })
+}
+
+/** The log of a request, without a line end: one line, and in the human form one more for each body. */
+export function logLine(summary: RequestSummary, form: LogForm, bodies?: Bodies): string {
+  const { id, operation, method, path, status, error, reason, wire, org_id, at, duration_ms } = summary
   const time = new Date(at).toISOString()
+  const duration = Math.round(duration_ms * 100) / 100
   if (form === 'json') {
     return JSON.stringify({
       time,
+      id,
       operation,
       method,
       path,
       status,
       error,
+      reason,
+      wire,
       org_id,
-      duration_ms: rounded(duration_ms),
+      duration_ms: duration,
+      ...(bodies && { request_body: bodies.request, answer_body: bodies.answer }),
     })
   }
-  return [
+  const words = [
     time.slice(11, 23),
     method.padEnd(6),
     path.replace(unprintable, encodeURIComponent),
     status,
     error ?? '-',
     org_id ?? '-',
-    `${rounded(duration_ms)}ms`,
-  ].join(' ')
+    `${duration}ms`,
+    id,
+    ...(wire === null ? [] : [`wire=${wire}`]),
+    ...(reason === null ? [] : [oneLine(reason)]),
+  ]
+  return [words.join(' '), ...bodyLines(bodies)].join('\n')
+}
+
+function bodyLines({ request, answer }: Bodies = { request: null, answer: '' }): string[] {
+  const shown = [request && `  > ${request}`, answer && `  < ${answer}`]
+  return shown.flatMap((text) => (text ? oneLine(text.trimEnd()) : []))
 }
 
 /** Characters of a decoded path that would break the line or its columns. */
 const unprintable = /[\s\p{Cc}\p{Cf}]/gu
-
-const rounded = (ms: number) => Math.round(ms * 100) / 100

@@ -1,73 +1,19 @@
 /** The mock as a process: it starts, reports that it is ready, answers, logs, and stops on a signal. */
-import { type ChildProcessByStdio, execFile, spawn, spawnSync } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
-import { afterAll, afterEach, expect, test } from 'vitest'
-import type { Ready } from './banner.ts'
+import { afterAll, expect, test } from 'vitest'
+import { clean, runCli, startMock } from '../testing/mock-process.ts'
 
-const script = 'cli/main.ts'
 const folder = mkdtempSync(join(tmpdir(), 'mock-'))
-const children = new Set<ChildProcessByStdio<null, Readable, Readable>>()
-
-afterEach(() => {
-  for (const child of children) child.kill('SIGKILL')
-  children.clear()
-})
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** The environment of this process without options of the mock. */
-const clean = Object.fromEntries(
-  Object.entries(process.env).filter(([name]) => !name.startsWith('WORK_AGENT_')),
-)
-
-/** Starts the mock on a free port and waits until it listens. */
-async function start(argv: string[] = [], env: Record<string, string> = {}) {
-  const readyFile = join(folder, `${children.size}.json`)
-  const child = spawn(process.execPath, [script, 'mock', '--port', '0', '--ready-file', readyFile, ...argv], {
-    env: { ...clean, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  children.add(child)
-  const output = { out: '', err: '' }
-  child.stderr.on('data', (chunk) => (output.err += chunk))
-  await new Promise<void>((resolve, reject) => {
-    child.once('exit', (code) => reject(new Error(`exit ${code}: ${output.err}`)))
-    child.stdout.on('data', (chunk) => {
-      output.out += chunk
-      if (/Ctrl-C|listening/.test(output.out)) resolve()
-    })
-  })
-  const ready = JSON.parse(readFileSync(readyFile, 'utf8')) as Ready
-  const ask = (path: string, init: RequestInit = {}) =>
-    fetch(`${ready.url}/api/cli/${path}`, {
-      ...init,
-      headers: { authorization: `Bearer ${ready.api_key}`, ...init.headers },
-    })
-  /** Sends a signal and returns how the process ended. */
-  async function stop(signal: NodeJS.Signals) {
-    child.kill(signal)
-    const [code, killedBy] = await once(child, 'exit')
-    return { code, killedBy }
-  }
-  return { ready, child, output, ask, stop }
-}
-
-/** Runs a command line that ends by itself. */
-function run(argv: string[], env: Record<string, string> = {}) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...argv], {
-    env: { ...clean, ...env },
-    encoding: 'utf8',
-  })
-  return { status, stdout, stderr }
-}
-
 test('the ready file has everything a client needs, and SIGTERM stops the mock with exit 0', async () => {
-  const { ready, child, ask, stop, output } = await start()
+  const { ready, child, ask, stop, output } = await startMock()
   expect(ready.pid).toBe(child.pid)
   expect(ready.states_url).toBe(`${ready.url}/__admin/states`)
   expect(ready.other_api_key).not.toBe(ready.api_key)
@@ -82,7 +28,7 @@ test('the ready file has everything a client needs, and SIGTERM stops the mock w
 })
 
 test('SIGINT stops the mock with exit 0, even during a request', async () => {
-  const { ask, stop } = await start(['--log', 'off', '--host', 'localhost'])
+  const { ask, stop } = await startMock(['--log', 'off', '--host', 'localhost'])
   const body = new ReadableStream({
     start: (controller) => controller.enqueue(new TextEncoder().encode('{')),
   })
@@ -100,14 +46,14 @@ test('flags override variables, and variables override the file', async () => {
     WORK_AGENT_MOCK_SEED: 'variable',
     WORK_AGENT_MOCK_CONFIG: config,
   }
-  const { ready, ask } = await start(['--credits', '3'], env)
+  const { ready, ask } = await startMock(['--credits', '3'], env)
   expect(await (await ask('whoami')).json()).toMatchObject({ credits: 3 })
   expect(await (await ask('tasks')).json()).toMatchObject({ remaining: 3 })
   expect(await (await fetch(`${ready.url}/__admin/health`)).json()).toMatchObject({ seed: 'variable' })
 })
 
 test('every option of the mock works from the command line', async () => {
-  const { ready, ask } = await start([
+  const { ready, ask } = await startMock([
     '--no-extended',
     '--busy',
     '5',
@@ -145,7 +91,7 @@ test('every option of the mock works from the command line', async () => {
 })
 
 test('beyond loopback the mock generates an admin token, and prints it', async () => {
-  const { ready, output } = await start(['--host', '0.0.0.0', '--log', 'off'])
+  const { ready, output } = await startMock(['--host', '0.0.0.0', '--log', 'off'])
   const health = (headers: Record<string, string> = {}) => fetch(`${local}/__admin/health`, { headers })
   const local = ready.url.replace('0.0.0.0', '127.0.0.1')
   expect(output.out).toContain(`admin token     ${ready.admin_token}`)
@@ -156,16 +102,16 @@ test('beyond loopback the mock generates an admin token, and prints it', async (
 })
 
 test('on loopback there is no admin token, unless one is set', async () => {
-  const usual = await start(['--log', 'off'])
+  const usual = await startMock(['--log', 'off'])
   expect([usual.ready.admin_token, usual.output.out.includes('admin token')]).toEqual([undefined, false])
-  const { ready } = await start(['--log', 'off'], { WORK_AGENT_MOCK_ADMIN_TOKEN: 'chosen' })
+  const { ready } = await startMock(['--log', 'off'], { WORK_AGENT_MOCK_ADMIN_TOKEN: 'chosen' })
   expect(ready.admin_token).toBe('chosen')
   expect((await fetch(`${ready.url}/__admin/health`)).status).toBe(401)
 })
 
 test('flags set faults and chaos', async () => {
   const flags = ['--fault', 'whoami=503,429', '--fault', 'listTasks=reset;times=1', '--no-reason-header']
-  const { ask, output } = await start([...flags, '--chaos', '0'])
+  const { ask, output } = await startMock([...flags, '--chaos', '0'])
   const heard = []
   for (let i = 0; i < 3; i++) heard.push(await ask('whoami'))
   expect(heard.map(({ status }) => status)).toEqual([503, 429, 200])
@@ -177,7 +123,7 @@ test('flags set faults and chaos', async () => {
 
 const curl = spawnSync('curl', ['--version']).status === 0
 test.skipIf(!curl)('the three curl lines of the banner work when pasted', async () => {
-  const { output } = await start()
+  const { output } = await startMock()
   const lines = output.out.match(/curl .*/g) ?? []
   expect(lines).toHaveLength(3)
   const env = { ...clean, no_proxy: '*' }
@@ -194,7 +140,7 @@ test.skipIf(!curl)('the three curl lines of the banner work when pasted', async 
 })
 
 test('the log has one line per request, and never a key', async () => {
-  const { ready, ask, output, stop } = await start(['--log', 'json'])
+  const { ready, ask, output, stop } = await startMock(['--log', 'json'])
   await ask('whoami')
   await ask('tasks/nope?a=b')
   await ask('whoami', { headers: { authorization: 'Bearer wak_guess' } })
@@ -204,6 +150,7 @@ test('the log has one line per request, and never a key', async () => {
     .split('\n')
     .map((line) => JSON.parse(line))
   expect(listening).toMatchObject({ event: 'listening', url: ready.url })
+  expect(lines.every(({ id }) => /^req_\w+_\d+$/.test(id))).toBe(true)
   expect(lines.map(({ path, status, error }) => [path, status, error])).toEqual([
     ['/api/cli/whoami', 200, null],
     ['/api/cli/tasks/nope', 404, 'not_found'],
@@ -212,11 +159,36 @@ test('the log has one line per request, and never a key', async () => {
   expect(JSON.stringify(lines)).not.toMatch(/wak_/)
 })
 
+test('the log shows faults where they came from, and redacted bodies if asked for', async () => {
+  const flags = ['--fault', 'whoami=503', '--fault', 'createTask=lost', '--log-bodies']
+  const { ready, ask, output, stop } = await startMock(flags)
+  await ask('whoami')
+  await ask('tasks', { method: 'POST', body: `{"text":"${ready.api_key}"}` }).catch(() => 'lost')
+  await ask('tasks/nope', { headers: { prefer: 'error=unavailable' } })
+  await stop('SIGTERM')
+  const [, log = ''] = output.out.split('Ctrl-C stops it.\n')
+  expect(log).toMatch(/ 503 unavailable org_\w+ \S+ms req_\w+_1 rule=f1; fault=unavailable\n {2}< \{"error":/)
+  expect(log).toMatch(
+    / 0 - org_\w+ \S+ms req_\w+_2 wire=reset rule=f2; fault=lost reset\n {2}> \{"text":"\[redacted\]"\}\n/,
+  )
+  expect(log).toMatch(/ 503 unavailable .+ req_\w+_3 prefer; fault=unavailable\n/)
+})
+
+test('the first line of the JSON log has what differs from the defaults', async () => {
+  const flags = ['--log', 'json', '--scenario', 'out-of-credits', '--fault', 'whoami=503']
+  const { output } = await startMock(flags)
+  expect(JSON.parse(output.out.split('\n')[0] ?? '')).toMatchObject({
+    scenario: 'out-of-credits',
+    faults: [{ id: 'f1', rule: 'whoami=unavailable' }],
+    options: ['--seed out-of-credits', '--credits 2', '--scenario out-of-credits', '--fault whoami=503'],
+  })
+})
+
 test('a port in use is one line and exit 3', async () => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as { port: number }
-  const { status, stderr } = run(['mock', '--port', String(port)])
+  const { status, stderr } = runCli(['mock', '--port', String(port)])
   server.close()
   expect([status, stderr]).toEqual([
     3,
@@ -225,7 +197,7 @@ test('a port in use is one line and exit 3', async () => {
 })
 
 const configured = (content: object) => {
-  const file = join(folder, 'bad.json')
+  const file = join(folder, `${Object.keys(content)}.bad.json`)
   writeFileSync(file, JSON.stringify(content))
   return { WORK_AGENT_MOCK_CONFIG: file }
 }
@@ -256,8 +228,30 @@ test.each<[string, string[], Record<string, string>, RegExp]>([
     configured({ runDuration: 'long' }),
     /^mock: "runDuration" in .*bad\.json takes a duration such as 2s or 150ms\n$/,
   ],
+  [
+    'a switch of another type in the file',
+    [],
+    configured({ logBodies: 'yes' }),
+    /^mock: "logBodies" in .*bad\.json takes true or false\n$/,
+  ],
+  ['a line break in a value', ['--fault', 'x\ny'], {}, /^mock: --fault does not know .+\n$/],
+  ['a line break in an operand', ['a\nb'], {}, /^mock: unexpected "a\\nb"; .+\n$/],
+  [
+    'an operand',
+    ['now', 'then'],
+    {},
+    /^mock: unexpected "now then"; a command comes after --: mock -- npm test\n$/,
+  ],
+  ['no command after --', ['--'], {}, /^mock: needs a command after --, such as: mock -- npm test\n$/],
+  [
+    'a report on nobody',
+    ['--report', 'html=a.html'],
+    {},
+    /^mock: --report needs a command after --, such as: mock -- npm test\n$/,
+  ],
+  ['no name for the state', ['--state', ''], {}, /^mock: --state takes a non-empty text\n$/],
 ])('%s is one line and exit 2', (_, argv, env, message) => {
-  const { status, stdout, stderr } = run(['mock', ...argv], env)
+  const { status, stdout, stderr } = runCli(['mock', ...argv], env)
   expect([status, stdout]).toEqual([2, ''])
   expect(stderr).toMatch(message)
 })

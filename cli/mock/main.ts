@@ -1,104 +1,115 @@
-/** `mock`: reads options, creates the mock, listens, prints the banner and the log. */
+/** `mock`: creates the mock, listens, and serves until it is stopped or the command after `--` has ended. */
 import { setFlagsFromString } from 'node:v8'
 import { createMock, type Mock } from '#mocks/app.ts'
-import { type MockOptions, mockOptions } from '#mocks/config/options.ts'
 import { type Address, type Listener, listen } from '#mocks/edges/http.ts'
 import { scenarios } from '#mocks/scenarios/index.ts'
-import { readSettings } from '#mocks/scenarios/settings.ts'
-import { write } from '../files.ts'
-import { type Given, readCommandLine, UsageError } from '../flags.ts'
-import { Values } from '../values.ts'
-import { banner, type Ready } from './banner.ts'
+import { oneLine } from '#reporting/one-line.ts'
+import { readCommandLine } from '../flags.ts'
+import { banner } from './banner.ts'
+import { changedFlags, differentFlags, ruleText } from './changes.ts'
 import { mockCommand } from './flags.ts'
-import { logLine } from './log.ts'
+import { logRequests } from './log.ts'
+import { type MockCommandOptions, readMockOptions } from './options.ts'
+import { describeMock, type Ready, removeOldReadyFile, variablesOf, writeReadyFile } from './ready.ts'
+import type { RunningCommand } from './run-command.ts'
 import { scenarioList } from './scenario-list.ts'
+import type { Served } from './state-file.ts'
 
-/** Exit codes: 0 stopped, 2 usage, 3 cannot listen. */
+/** Exit codes: 0 stopped, 2 usage, 3 cannot listen; with a command that of the command, or of the report. */
 export async function runMock(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
   // Journal entries would make V8 double its young generation, without benefit (docs/decisions/0005).
   setFlagsFromString('--semi-space-growth-factor=1')
   const given = readCommandLine(mockCommand, argv, env)
-  if (given.values.listScenarios) {
-    process.stdout.write(scenarioList(scenarios))
-    return
+  if (given.values.listScenarios) return void process.stdout.write(scenarioList(scenarios))
+  const options = readMockOptions(given, argv)
+  const { command, readyFile } = options
+  const { mock, served } = await createOrRestore(options)
+  if (readyFile !== undefined) removeOldReadyFile(readyFile)
+  const listener = await listenOrExit(served, options.address)
+  process.once('exit', () => served.save?.())
+  const ready = describeMock(mock, listener)
+  let running: RunningCommand | undefined
+  const end = (signal: NodeJS.Signals) => {
+    if (running) running.signal(signal)
+    else void listener.close().then(() => process.exit(0))
   }
-  const options = Object.fromEntries(
-    Object.entries(given.values).filter(([name]) => name in mockOptions.shape),
-  ) as MockOptions
-  const problems = readSettings(options)
-  if (Array.isArray(problems)) {
-    throw new UsageError(
-      problems.map(({ option, problem }) => `${given.sourceOf(option)} ${problem}`).join('; '),
-    )
-  }
-  const { log, readyFile, ...address } = readProcessOptions(given)
-  const mock = createMock(options)
-  if (log !== 'off') mock.observe((exchange) => process.stdout.write(`${logLine(exchange, log)}\n`))
-  const listener = await listenOrExit(mock, address)
-  const ready = describe(mock, listener)
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end)
   try {
-    if (readyFile !== undefined) write(readyFile, `${JSON.stringify(ready, null, 2)}\n`)
+    if (readyFile !== undefined) writeReadyFile(readyFile, ready)
   } catch (error) {
     await listener.close()
     throw error
   }
-  if (log === 'json') process.stdout.write(`${JSON.stringify({ event: 'listening', ...ready })}\n`)
-  else process.stdout.write(banner(ready, mock.settings))
-  const stop = () => void listener.close().then(() => process.exit(0))
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop)
-  if (env.npm_lifecycle_event !== undefined) stopWithParent(stop)
+  announce(mock, ready, options)
+  if (env.npm_lifecycle_event !== undefined) endWithParent(() => end('SIGTERM'))
+  if (command.length === 0) return
+  const [{ startCommand }, { judgeClient }] = await Promise.all([
+    import('./run-command.ts'),
+    import('./judge-client.ts'),
+  ])
+  running = startCommand(command, { ...env, ...variablesOf(ready) })
+  const ending = await running.ended
+  await listener.close()
+  if (!ending.started) tell(ending.note)
+  process.exit(judgeClient(mock, options, ending))
+}
+
+/** Prints the banner and begins the log. Standard output belongs to the command, if there is one. */
+function announce(mock: Mock, ready: Ready, { command, log, logBodies, state }: MockCommandOptions): void {
+  const output = command.length > 0 ? process.stderr : process.stdout
+  if (log !== 'off') logRequests(mock, log, logBodies, (text) => output.write(text))
+  if (log === 'json') {
+    const faults = mock.faults.list().map((rule) => ({ id: rule.id, rule: ruleText(rule) }))
+    const { scenario, options } = mock.settings
+    const changes = { scenario: scenario?.id ?? null, faults, options: changedFlags(options) }
+    output.write(`${JSON.stringify({ event: 'listening', ...ready, ...changes })}\n`)
+  } else if (log === 'human' || command.length === 0) {
+    const time = new Date(mock.clock.now()).toISOString()
+    const kept = state === undefined ? undefined : `${state}; mock time ${time}`
+    output.write(banner(ready, mock.settings, mock.faults.list(), kept))
+  }
+}
+
+/** Creates the mock, and what listens for it. */
+async function createOrRestore({
+  mock: options,
+  state,
+}: MockCommandOptions): Promise<{ mock: Mock; served: Served }> {
+  if (state === undefined) {
+    const mock = createMock(options)
+    return { mock, served: mock }
+  }
+  const { keepState, readState } = await import('./state-file.ts')
+  const restored = readState(state)
+  const mock = restored ?? createMock(options)
+  const ignored = restored ? differentFlags(options, restored.settings.options) : []
+  if (ignored.length > 0)
+    tell(`${state} holds the options that its mock began with; no effect: ${ignored.join(' ')}`)
+  return { mock, served: keepState(mock, state) }
 }
 
 /** npm runs the mock in a shell, and a signal to npm ends only that shell. */
-function stopWithParent(stop: () => void): void {
+function endWithParent(end: () => void): void {
   const parent = process.ppid
-  setInterval(() => {
-    if (process.ppid !== parent) stop()
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(timer)
+    end()
   }, 50).unref()
 }
 
-function readProcessOptions(given: Given) {
-  const { values, sourceOf } = given
-  const { port = 4402 } = values
-  if (typeof port === 'object' || !/^\d{1,5}$/.test(String(port)) || Number(port) > 65_535)
-    throw new UsageError(`${sourceOf('port')} takes a port from 0 to 65535`)
-  for (const option of ['host', 'log', 'readyFile', 'adminToken']) {
-    const value = values[option] ?? 'none'
-    if (typeof value !== 'string' || value === '')
-      throw new UsageError(`${sourceOf(option)} takes a non-empty text`)
-  }
-  const read = new Values(given)
-  return {
-    port: Number(port),
-    host: read.text('host') ?? '127.0.0.1',
-    log: read.choice('log', ['human', 'json', 'off'], 'human'),
-    readyFile: read.text('readyFile'),
-    adminToken: read.text('adminToken'),
-  }
-}
-
-async function listenOrExit(mock: Mock, address: Address): Promise<Listener> {
+async function listenOrExit(mock: Pick<Mock, 'handle'>, address: Address): Promise<Listener> {
   try {
     return await listen(mock, address)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     const why =
       code === 'EADDRINUSE' ? 'the port is in use; --port 0 picks a free one' : (code ?? String(error))
-    process.stderr.write(`mock: cannot listen on ${address.host}:${address.port}: ${why}\n`)
+    tell(`cannot listen on ${address.host}:${address.port}: ${why}`)
     process.exit(3)
   }
 }
 
-function describe(mock: Mock, { url, adminToken }: Listener): Ready {
-  const { apiKey, otherApiKey, sessionCookie } = mock.credentials()
-  const states = `${url}/__admin/states`
-  return {
-    url,
-    pid: process.pid,
-    api_key: apiKey,
-    other_api_key: otherApiKey,
-    session_cookie: sessionCookie,
-    states_url: adminToken === undefined ? states : `${states}?token=${encodeURIComponent(adminToken)}`,
-    ...(adminToken === undefined ? {} : { admin_token: adminToken }),
-  }
+function tell(line: string): void {
+  process.stderr.write(`mock: ${oneLine(line)}\n`)
 }

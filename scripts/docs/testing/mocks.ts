@@ -11,10 +11,10 @@ export interface Running {
   stop(): Promise<void>
 }
 
-/** The flags of a command that starts a mock; undefined: the command does something else. */
+/** The flags of a command that starts a mock and leaves it running; undefined: the command does something else. */
 export function startedBy(command: string): string | undefined {
   const [, flags] = /^(?:npm start(?: --)?|npx work-agent-contract mock)((?: .*)?)$/.exec(command) ?? []
-  return flags === undefined || flags.includes('--list-scenarios') ? undefined : flags.trim()
+  return flags === undefined || / (?:--list-scenarios|-- )/.test(flags) ? undefined : flags.trim()
 }
 
 /** A mock as `npm start` creates it, without a process. Its clock is frozen, so that no page depends on speed. */

@@ -1,0 +1,74 @@
+/** The options of `mock`, read. */
+import { type MockOptions, mockOptions } from '#mocks/config/options.ts'
+import { readSettings } from '#mocks/scenarios/settings.ts'
+import { type Given, UsageError } from '../flags.ts'
+import { type ReportFile, readReportFiles } from '../report-files.ts'
+import { Values } from '../values.ts'
+
+export interface MockCommandOptions {
+  readonly mock: MockOptions
+  /** The command to run beside the mock, word by word; empty: none. */
+  readonly command: readonly string[]
+  readonly reports: readonly ReportFile[]
+  readonly address: { readonly host: string; readonly port: number; readonly adminToken: string | undefined }
+  readonly log: 'human' | 'json' | 'off'
+  readonly logBodies: boolean
+  readonly readyFile: string | undefined
+  readonly state: string | undefined
+}
+
+const example = 'mock -- npm test'
+
+/** @throws UsageError for an invalid option. */
+export function readMockOptions(given: Given, argv: readonly string[]): MockCommandOptions {
+  const mock = optionsOfMock(given)
+  const command = readCommand(given, argv)
+  const read = new Values(given)
+  for (const option of ['host', 'log', 'readyFile', 'state', 'adminToken']) {
+    const value = given.values[option] ?? 'none'
+    if (typeof value !== 'string' || value === '')
+      throw new UsageError(`${given.sourceOf(option)} takes a non-empty text`)
+  }
+  if (given.values.report !== undefined && command.length === 0)
+    throw new UsageError(`${given.sourceOf('report')} needs a command after --, such as: ${example}`)
+  return {
+    mock,
+    command,
+    reports: readReportFiles(read.list('report')),
+    address: {
+      host: read.text('host') ?? '127.0.0.1',
+      port: readPort(given, command.length > 0 ? 0 : 4402),
+      adminToken: read.text('adminToken'),
+    },
+    log: read.choice('log', ['human', 'json', 'off'], command.length > 0 ? 'off' : 'human'),
+    logBodies: read.on('logBodies'),
+    readyFile: read.text('readyFile'),
+    state: read.text('state'),
+  }
+}
+
+function optionsOfMock({ values, sourceOf }: Given): MockOptions {
+  const options = Object.fromEntries(
+    Object.entries(values).filter(([name]) => name in mockOptions.shape),
+  ) as MockOptions
+  const problems = readSettings(options)
+  if (!Array.isArray(problems)) return options
+  throw new UsageError(problems.map(({ option, problem }) => `${sourceOf(option)} ${problem}`).join('; '))
+}
+
+/** What follows `--`. */
+function readCommand({ operands }: Given, argv: readonly string[]): readonly string[] {
+  const at = argv.indexOf('--')
+  const [first, ...before] = at < 0 ? operands : operands.slice(0, operands.length - (argv.length - at - 1))
+  if (first !== undefined)
+    throw new UsageError(`unexpected "${[first, ...before].join(' ')}"; a command comes after --: ${example}`)
+  if (at >= 0 && operands.length === 0) throw new UsageError(`needs a command after --, such as: ${example}`)
+  return operands
+}
+
+function readPort({ values, sourceOf }: Given, fallback: number): number {
+  const { port = fallback } = values
+  if (typeof port === 'object' || !/^\d{1,5}$/.test(String(port)) || Number(port) > 65_535)
+    throw new UsageError(`${sourceOf('port')} takes a port from 0 to 65535`)
+  return Number(port)
+}

@@ -1,0 +1,64 @@
+/** The ready file exists only while the mock listens, and holds nothing else. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { runCli, startCli, startMock, testFolder } from '../testing/mock-process.ts'
+
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s removes it', async (signal) => {
+  const { readyFile, stop } = await startMock(['--log', 'off'])
+  expect(readdirSync(dirname(readyFile))).toEqual(['ready.json'])
+  expect((await stop(signal)).code).toBe(0)
+  expect(existsSync(readyFile)).toBe(false)
+})
+
+test('the file of an earlier mock is removed before the new one listens', async () => {
+  const taken = await startMock(['--log', 'off'])
+  const file = join(testFolder(), 'ready.json')
+  writeFileSync(file, '{"url":"http://127.0.0.1:1"}')
+  const { status } = runCli(['mock', '--port', new URL(taken.ready.url).port, '--ready-file', file])
+  expect([status, existsSync(file)]).toEqual([3, false])
+})
+
+test('the file of a mock that was started since stays', async () => {
+  const { readyFile, stop } = await startMock(['--log', 'off'])
+  writeFileSync(readyFile, '{"url":"http://127.0.0.1:1"}')
+  await stop('SIGTERM')
+  expect(readFileSync(readyFile, 'utf8')).toContain('127.0.0.1:1')
+})
+
+test('a command that ends removes it', () => {
+  const file = join(testFolder(), 'ready.json')
+  const argv = [
+    'mock',
+    '--ready-file',
+    file,
+    '--',
+    process.execPath,
+    '-p',
+    `require('fs').readFileSync('${file}', 'utf8')`,
+  ]
+  const { status, stdout } = runCli(argv)
+  expect([status, JSON.parse(stdout).url, existsSync(file)]).toEqual([
+    0,
+    expect.stringMatching(/^http:/),
+    false,
+  ])
+})
+
+test('a reader that closes the output ends the mock, and removes it', async () => {
+  const file = join(testFolder(), 'ready.json')
+  const { child, ended } = startCli(['mock', '--port', '0', '--ready-file', file])
+  child.stdout.once('data', () => child.stdout.destroy())
+  while (!existsSync(file)) await new Promise((resolve) => setTimeout(resolve, 20))
+  const { url } = JSON.parse(readFileSync(file, 'utf8'))
+  const ask = () => fetch(`${url}/api/cli/whoami`).catch(() => 'gone')
+  for (let i = 0; i < 5; i++) await ask()
+  expect([(await ended).code, existsSync(file)]).toEqual([0, false])
+})
+
+test('nothing but a regular file is removed', () => {
+  const folder = join(testFolder(), 'folder')
+  mkdirSync(folder)
+  const { status, stderr } = runCli(['mock', '--port', '0', '--ready-file', folder])
+  expect([status, stderr, existsSync(folder)]).toEqual([2, `mock: cannot write ${folder}: EISDIR\n`, true])
+})

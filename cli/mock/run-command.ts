@@ -1,0 +1,52 @@
+/** `mock -- <command…>`: runs a command beside the mock; its input, output, signals and exit code are its own. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { constants } from 'node:os'
+
+/** How a command ended. */
+export interface CommandEnd {
+  /** As shells report it: 128 + n if signal n ended it, 127 if it was not found, 126 if it cannot be run. */
+  readonly code: number
+  readonly note: string
+  readonly started: boolean
+}
+
+export interface RunningCommand {
+  /** Passes a signal on. */
+  signal(name: NodeJS.Signals): void
+  readonly ended: Promise<CommandEnd>
+}
+
+/** Starts a command, word by word; a single word with spaces is for a shell. */
+export function startCommand(
+  [file = '', ...args]: readonly string[],
+  env: NodeJS.ProcessEnv,
+): RunningCommand {
+  const child = spawn(file, args, { env, shell: args.length === 0 && /\s/.test(file), stdio: 'inherit' })
+  process.once('exit', () => child.kill())
+  return {
+    signal(name) {
+      // A terminal sends Ctrl-C to the command as well; twice would mean something else to many programs.
+      if (name !== 'SIGINT' || !process.stdin.isTTY) child.kill(name)
+    },
+    ended: endOf(child, file),
+  }
+}
+
+function endOf(child: ChildProcess, file: string): Promise<CommandEnd> {
+  return new Promise((resolve) => {
+    child.once('error', ({ code, message }: NodeJS.ErrnoException) =>
+      resolve({
+        code: code === 'ENOENT' ? 127 : 126,
+        note: `cannot start ${file}: ${code ?? message}`,
+        started: false,
+      }),
+    )
+    child.once('exit', (code, killedBy) =>
+      resolve({
+        code: killedBy === null ? (code ?? 1) : 128 + constants.signals[killedBy],
+        note: killedBy === null ? `exit ${code}` : `ended by ${killedBy}`,
+        started: true,
+      }),
+    )
+  })
+}

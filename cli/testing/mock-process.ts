@@ -1,0 +1,71 @@
+/** The command as a child process: run to its end, or as a mock that listens until the test ends. */
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import type { Ready } from '../mock/ready.ts'
+
+const script = 'cli/main.ts'
+
+/** The environment of this process without options of the commands. */
+export const clean = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !name.startsWith('WORK_AGENT_')),
+)
+
+/** A folder that is removed when the test ends. */
+export function testFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'command-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** Runs a command line that ends by itself. */
+export function runCli(argv: readonly string[], env: Record<string, string> = {}, input = '') {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...argv], {
+    env: { ...clean, ...env },
+    encoding: 'utf8',
+    input,
+  })
+  return { status, stdout, stderr }
+}
+
+/** Starts a process that is killed when the test ends, and collects its output. */
+export function startCli(argv: readonly string[], env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [script, ...argv], {
+    env: { ...clean, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const output = { out: '', err: '' }
+  child.stdout.on('data', (chunk) => (output.out += chunk))
+  child.stderr.on('data', (chunk) => (output.err += chunk))
+  const ended = once(child, 'exit').then(([code, killedBy]) => ({ code, killedBy }))
+  /** Sends a signal; returns how the process ended. */
+  async function stop(signal: NodeJS.Signals) {
+    child.kill(signal)
+    return ended
+  }
+  return { child, output, stop, ended }
+}
+
+/** Starts the mock on a free port and waits until it listens. */
+export async function startMock(argv: string[] = [], env: Record<string, string> = {}) {
+  const readyFile = join(testFolder(), 'ready.json')
+  const started = startCli(['mock', '--port', '0', '--ready-file', readyFile, ...argv], env)
+  const { child, output } = started
+  await new Promise<void>((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`exit ${code}: ${output.err}`)))
+    child.stdout.on('data', () => {
+      if (/Ctrl-C|listening/.test(output.out)) resolve()
+    })
+  })
+  const ready = JSON.parse(readFileSync(readyFile, 'utf8')) as Ready
+  const ask = (path: string, init: RequestInit = {}) =>
+    fetch(`${ready.url}/api/cli/${path}`, {
+      ...init,
+      headers: { authorization: `Bearer ${ready.api_key}`, ...init.headers },
+    })
+  return { ...started, ready, readyFile, ask }
+}
