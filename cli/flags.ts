@@ -4,8 +4,8 @@
  * whenever its variable is set, even to `false`.
  */
 import { Command, CommanderError, Option } from 'commander'
+import { suggestion } from '#mocks/core/suggestion.ts'
 import { readJson } from './files.ts'
-import { suggestion } from './suggestion.ts'
 import { UsageError } from './usage-error.ts'
 
 export { UsageError } from './usage-error.ts'

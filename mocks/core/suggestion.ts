@@ -5,11 +5,19 @@ export { distance }
 
 /** Returns the question that names the most similar word, such as `did you mean "busy"?`. */
 export function didYouMean(word: string, words: readonly string[]): string {
-  return `did you mean "${closest(word.toLowerCase(), words)}"?`
+  return `did you mean "${closest(word, words)}"?`
 }
 
 /** Returns the word that was probably meant: at most `most` letters differ; undefined: there is none. */
 export function probablyMeant<W extends string>(word: string, words: readonly W[], most = 2): W | undefined {
-  const nearest = closest(word.toLowerCase(), words) as W
-  return distance(word.toLowerCase(), nearest) <= most ? nearest : undefined
+  const plain = word.toLowerCase()
+  const slips = (known: W) => distance(plain, known.toLowerCase())
+  const nearest = words.toSorted((a, b) => slips(a) - slips(b))[0]
+  return nearest !== undefined && slips(nearest) <= most ? nearest : undefined
+}
+
+/** Returns `; did you mean busy?` if a word is similar to a known one, else an empty text. */
+export function suggestion(word: string, words: readonly string[]): string {
+  const meant = probablyMeant(word, words, Math.ceil(word.length * 0.4))
+  return meant ? `; did you mean ${meant}?` : ''
 }
