@@ -1,6 +1,6 @@
 /** The types of an operation match the specification; `tsc` checks these assertions. */
 import { expectTypeOf, test } from 'vitest'
-import type { CodeOf, Operation } from './index.ts'
+import type { CodeOf, Further, Operation } from './index.ts'
 
 test('a request has the method, path, params, query and body of its operation', () => {
   type Create = Operation<'createTask'>
@@ -20,13 +20,27 @@ test('a response of one variant has the fields of that variant', () => {
   expectTypeOf<Operation<'listTasks', 'second'>['answer']['remaining']>().toEqualTypeOf<number>()
 })
 
-test('a response without a variant types the common fields and leaves the others unknown', () => {
+test('a response without a variant has the common fields; a check gives access to those of one variant', () => {
   type Run = Operation<'runTask'>['answer']
   expectTypeOf<Run['status']>().toEqualTypeOf<string>()
-  expectTypeOf<Run['runId']>().toEqualTypeOf<unknown>()
+  expectTypeOf<keyof Run>().toEqualTypeOf<'status'>()
+  const runOf = (run: Run) => ('runId' in run ? run.runId : run.taskId)
+  expectTypeOf(runOf).returns.toEqualTypeOf<string | number>()
   expectTypeOf<Operation<'createTask'>['answer']['task']['id']>().toEqualTypeOf<string | number>()
-  expectTypeOf<Operation<'createTask'>['answer']['credits']>().toEqualTypeOf<unknown>()
+  expectTypeOf<keyof Operation<'createTask'>['answer']>().toEqualTypeOf<'task'>()
   expectTypeOf<Operation<'getTask'>['answer']['finished']>().toEqualTypeOf<boolean>()
+})
+
+test('a field that the contract does not name is a type error, at any depth, unless further fields are asked for', () => {
+  type Detail = Operation<'getTask'>['answer']
+  expectTypeOf<keyof Detail>().toEqualTypeOf<'task' | 'finished'>()
+  expectTypeOf<keyof Operation<'listTasks', 'second'>['answer']['items'][number]>().toEqualTypeOf<
+    'id' | 'text' | 'description' | 'status'
+  >()
+  expectTypeOf<Further<Detail>['finished']>().toEqualTypeOf<boolean>()
+  expectTypeOf<Further<Detail['task']>['priority']>().toEqualTypeOf<unknown>()
+  expectTypeOf<Detail>().toExtend<Further<Detail>>()
+  expectTypeOf<Operation<'getInsights'>['answer']['clicks']>().toEqualTypeOf<unknown>()
 })
 
 test('an error has the codes of its operation and allows others', () => {

@@ -1,11 +1,12 @@
 /** Request and response types for client authors. */
+import type { Closed } from './further.ts'
 import type { AnswerIn, BodyOf, CodeOf, FailureOf, OperationId, ParamsOf, QueryOf } from './operation.ts'
 import type { Variant } from './route.ts'
 import type { routes } from './routes/index.ts'
 
 /**
  * The request and response types of an operation, such as `Operation<'createTask'>['body']`. Without a variant,
- * the response is a union of both variants, so fields of only one variant need a check before use.
+ * the response is a union of both variants, so fields of only one variant need a check such as `'credits' in answer`.
  */
 export interface Operation<O extends OperationId, V extends Variant = Variant> {
   /** The HTTP method. */
@@ -18,8 +19,8 @@ export interface Operation<O extends OperationId, V extends Variant = Variant> {
   readonly query: QueryOf<O>
   /** The JSON body of the request; undefined if there is none. */
   readonly body: BodyOf<O>
-  /** The JSON body of a success; extra fields are always possible. */
-  readonly answer: V extends Variant ? AnswerIn<O, V> : never
+  /** The JSON body of a success, with the fields that the contract names; `Further` gives access to others. */
+  readonly answer: V extends Variant ? Closed<AnswerIn<O, V>> : never
   /** The JSON body of an error: branch on `error`. Codes other than these are possible with 422 and 500 (§7.4). */
   readonly error: { readonly error: CodeOf<O> | (string & {}); readonly message: string }
   /** The failures it can return: rows of the error table; several rows may share a code. */
