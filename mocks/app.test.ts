@@ -1,6 +1,8 @@
 /** createMock: options, observers, CORS and paths outside the API. */
 import { expect, test } from 'vitest'
 import { createMock } from './app.ts'
+import { createMock as createTestMock } from './index.ts'
+import { handlers } from './msw.ts'
 import { clientOf, origin } from './testing/client.ts'
 import { frozenMock, noon } from './testing/mock.ts'
 
@@ -110,6 +112,52 @@ test('with cors, pages from other origins may call the API and read Retry-After'
 test('without cors, they may not', async () => {
   const reply = await clientOf(frozenMock()).call('whoami', { headers: { origin: 'https://app.example' } })
   expect(reply.headers.get('access-control-allow-origin')).toBeNull()
+})
+
+test('without cors, the answer to a preflight names the flag, and is no violation of the client', async () => {
+  const mock = frozenMock()
+  for (const path of ['/api/cli/tasks', '/api/cli/nothing']) {
+    const headers = { origin: 'https://app.example', 'access-control-request-method': 'POST' }
+    const response = await mock.fetch(`${origin}${path}`, { method: 'OPTIONS', headers })
+    const body = await response.json()
+    expect([response.status, body]).toEqual([404, { error: 'not_found', message: expect.any(String) }])
+    expect(body.message).toContain('--cors')
+    expect([...response.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([])
+  }
+  expect(mock.report({ end: { ok: true } }).rules.filter(({ outcome }) => outcome === 'failed')).toEqual([])
+})
+
+test.each([
+  Number.NaN,
+  Number.POSITIVE_INFINITY,
+  -1,
+  undefined,
+  '25',
+])('setCredits(%s) is refused', (wrong) => {
+  const ada = frozenMock().organization('ada')
+  expect(() => ada.setCredits(wrong as number)).toThrow(
+    new TypeError(`setCredits takes a number of credits, such as setCredits(25), 0 or more; not ${wrong}.`),
+  )
+  expect(ada.ledgers()[0]?.balance).toBe(25)
+})
+
+test.each([Number.NaN, Number.NEGATIVE_INFINITY, undefined])('addCredits(%s) is refused', (wrong) => {
+  const ada = frozenMock().organization('ada')
+  expect(() => ada.addCredits(wrong as number)).toThrow(/^addCredits takes a number of credits, such as /)
+  ada.addCredits(-5)
+  expect(ada.ledgers()[0]?.balance).toBe(20)
+})
+
+test.each([
+  undefined,
+  '',
+  'api.example',
+  '/v1',
+  'ftp://api.example',
+])('handlers for %j are refused', (base) => {
+  const advice = "handlers() needs the address that the client calls, such as 'https://api.example.com', not "
+  expect(() => createTestMock().handlers(base as string)).toThrow(new TypeError(`${advice}${base}.`))
+  expect(() => handlers(frozenMock(), base as string)).toThrow(TypeError)
 })
 
 test('HEAD returns the headers of GET without a body', async () => {

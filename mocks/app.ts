@@ -2,7 +2,7 @@
 import { Hono } from 'hono'
 import { cors } from 'hono/cors'
 import { operationIds, routeOf } from '#contract/operation.ts'
-import type { MockOptions, Settings } from './config/options.ts'
+import type { Settings } from './config/options.ts'
 import {
   type Controls,
   controlsOf,
@@ -12,15 +12,15 @@ import {
 import { createClock } from './core/clock.ts'
 import { draw } from './core/creatives.ts'
 import type { OrganizationEvent } from './core/events.ts'
+import { createFetch, type Fetch } from './edges/fetch.ts'
 import { Faults } from './faults/faults.ts'
-import { withoutWire } from './faults/wire.ts'
 import { handlers } from './handlers/index.ts'
 import { Journal } from './journal/journal.ts'
-import { ConnectionHistory, VirtualConnectionPool } from './pipeline/connections.ts'
+import { ConnectionHistory } from './pipeline/connections.ts'
 import { preconditions } from './pipeline/preconditions.ts'
 import { serve } from './pipeline/serve.ts'
 import type { Bindings, RequestSummary, Rules, Service } from './pipeline/service.ts'
-import { readSettings } from './scenarios/settings.ts'
+import { type MockOptions, readSettings } from './scenarios/settings.ts'
 import { authenticate } from './tenants/authenticate.ts'
 import { cookieOf, sessionOf } from './tenants/credentials.ts'
 import { Tenants } from './tenants/tenants.ts'
@@ -28,10 +28,11 @@ import { Tenants } from './tenants/tenants.ts'
 /** A mock. Mocks share no state. */
 export interface Mock extends Controls {
   /**
-   * Returns the response to a request, whatever its host.
-   * @throws TypeError only if a connection fault applies, as `fetch` does when a connection fails.
+   * A `fetch` for clients: takes what the global one takes, and returns the response to it, whatever its host.
+   * @throws TypeError if a connection fault applies, as `fetch` does when a connection fails, and for an invalid URL;
+   * the reason of an aborted signal.
    */
-  fetch(request: Request): Promise<Response>
+  readonly fetch: Fetch
   /** The same, but synchronous if possible; the caller applies connection faults. */
   handle(request: Request, bindings?: Bindings): Response | Promise<Response>
   /** Returns the controls of one organization, by the name in its key; default: the demo organization. */
@@ -96,9 +97,8 @@ export function createMock(options: MockOptions = {}, behaviour: Rules = default
     },
   }
   const app = createApp(service)
-  const connections = new VirtualConnectionPool()
   return {
-    fetch: (request) => connections.use((connection) => withoutWire(app.fetch(request, { connection }))),
+    fetch: createFetch((request, bindings) => app.fetch(request, bindings)),
     handle: (request, bindings) => app.fetch(request, bindings),
     ...controlsOf(service),
     organization: (name = service.tenants.demoName) => organizationControls(service, name),

@@ -1,10 +1,11 @@
 /** Entry point for tests in Node: a mock, with handlers for msw if it is installed. */
 import type { HttpHandler } from 'msw'
 import { createMock as createPlainMock, type Mock as PlainMock } from './app.ts'
-import type { MockOptions } from './config/options.ts'
 import { handlersWith } from './edges/msw.ts'
+import type { MockOptions } from './scenarios/settings.ts'
 
-export { type Listener, listen } from './edges/http.ts'
+export { type Address, type Listener, listen } from './edges/http.ts'
+export { type RunningMock, withMock } from './with-mock.ts'
 export type { MockOptions }
 
 /** A mock for tests. */

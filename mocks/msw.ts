@@ -12,4 +12,4 @@ export function handlers(mock: FetchHandler, baseUrl: string): HttpHandler[] {
 }
 
 export { createMock, type Mock } from './app.ts'
-export type { MockOptions } from './config/options.ts'
+export type { MockOptions } from './scenarios/settings.ts'

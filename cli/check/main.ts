@@ -5,7 +5,6 @@ import { presentClientReport } from '#client-tests/presentation.ts'
 import { createMock } from '#mocks/app.ts'
 import { listen } from '#mocks/edges/http.ts'
 import { scenarios } from '#mocks/scenarios/index.ts'
-import type { Scenario } from '#mocks/scenarios/scenario.ts'
 import { render } from '#reporting/render/index.ts'
 import { outcomeLine, renderText } from '#reporting/render/text.ts'
 import { readCommandLine } from '../flags.ts'
@@ -34,7 +33,7 @@ export async function runCheck(argv: readonly string[], env: NodeJS.ProcessEnv):
 
 /** Runs the client once, against a mock of its own. */
 async function checkIn(
-  { id }: Scenario,
+  { id }: CheckOptions['scenarios'][number],
   { command, strictClient, timeout, quiet }: CheckOptions,
   env: NodeJS.ProcessEnv,
   signal: AbortSignal,

@@ -1,5 +1,5 @@
 /** What `check` was told. */
-import { scenarioOf, scenarios } from '#mocks/scenarios/index.ts'
+import { type ScenarioId, scenarioOf, scenarios } from '#mocks/scenarios/index.ts'
 import type { Scenario } from '#mocks/scenarios/scenario.ts'
 import { type Given, UsageError } from '../flags.ts'
 import { type ReportFile, readReportFiles } from '../report-files.ts'
@@ -8,7 +8,7 @@ import { Values } from '../values.ts'
 export interface CheckOptions {
   /** The command of the client, word by word; a single word with spaces is for a shell. */
   readonly command: readonly [string, ...string[]]
-  readonly scenarios: readonly Scenario[]
+  readonly scenarios: readonly Scenario<ScenarioId>[]
   readonly strict: boolean
   /** The seed of quirks in every scenario; undefined: as the scenario has it. */
   readonly strictClient: string | undefined

@@ -1,5 +1,6 @@
 /** How a mock differs from one without options: its fault rules and its options, as flags spell them. */
-import { type MockOptions, mockOptions } from '#mocks/config/options.ts'
+import { mockOptions } from '#mocks/config/options.ts'
+import type { MockOptions } from '#mocks/scenarios/settings.ts'
 import type { RuleReport } from '#mocks/faults/rule.ts'
 import { settableOptions } from '../flags.ts'
 import { mockCommand } from './flags.ts'

@@ -1,5 +1,6 @@
 /** The options of `mock`, read. */
-import { type MockOptions, mockOptions } from '#mocks/config/options.ts'
+import { mockOptions } from '#mocks/config/options.ts'
+import type { MockOptions } from '#mocks/scenarios/settings.ts'
 import { readSettings } from '#mocks/scenarios/settings.ts'
 import { type Given, UsageError } from '../flags.ts'
 import { type ReportFile, readReportFiles } from '../report-files.ts'

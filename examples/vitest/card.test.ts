@@ -24,7 +24,7 @@ test.for([
   'rate-limited-burst-date',
   'mixed-variants',
   'strict-client',
-])('the client report finds no fault in %s', async (scenario, { client, organization }) => {
+] as const)('the client report finds no fault in %s', async (scenario, { client, organization }) => {
   organization.scenarios.start(scenario)
   await work(client, texts, () => {})
   const { outcome, rules } = organization.report({ end: { ok: true }, strict: true })

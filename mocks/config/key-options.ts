@@ -3,10 +3,10 @@
  * options. A key contains no spaces, so `delay 50ms` is written `delay:50ms`.
  */
 import { didYouMean } from '../core/suggestion.ts'
-import { type MockOptions, type OptionProblem, readOptions, type Settings } from './options.ts'
+import { type OptionProblem, type Options, readOptions, type Settings } from './options.ts'
 
 /** The options that a key may set, by their names in a key. */
-const inKey: Readonly<Record<string, keyof MockOptions>> = {
+const inKey: Readonly<Record<string, keyof Options>> = {
   credits: 'credits',
   variant: 'variant',
   busy: 'busy',
@@ -21,7 +21,7 @@ const inKey: Readonly<Record<string, keyof MockOptions>> = {
 }
 
 /** The options that a key may set. */
-export const keyOptions: readonly (keyof MockOptions)[] = Object.values(inKey)
+export const keyOptions: readonly (keyof Options)[] = Object.values(inKey)
 
 /** Returns the name of an organization including its options, as its key contains it, or the invalid options. */
 export function keyNameOf(
@@ -56,7 +56,7 @@ export function settingsOf(name: string, settings: Settings): Settings | OptionP
         problem: `is not an option of a key; ${didYouMean(part.slice(0, at), Object.keys(inKey))}`,
       })
   }
-  const read = readOptions(options as MockOptions)
+  const read = readOptions(options as Options)
   if (Array.isArray(read)) return [...problems, ...read]
   if (problems.length > 0) return problems
   const changed = Object.entries(read).filter(([setting]) =>

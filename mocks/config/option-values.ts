@@ -1,9 +1,11 @@
 /** Schemas that parse option values as people write them; the message of an invalid value names what to write. */
 import { z } from 'zod'
-import { milliseconds } from '../core/duration.ts'
+import { type Duration, type DurationText, durationAdvice, milliseconds } from '../core/duration.ts'
+import { instant, momentAdvice } from '../core/moment.ts'
 import { parseForce, parseRule } from '../faults/grammar.ts'
 import { parseInstruction } from '../faults/instruction.ts'
 import type { RuleDraft } from '../faults/rule.ts'
+import type { FaultRuleText, ForcedError } from '../faults/rule-text.ts'
 
 /** Creates a schema that parses a value with `read`; `advice` is the message if the result is undefined. */
 function parsed<In extends z.ZodType, Out>(
@@ -25,15 +27,25 @@ const text = z.string()
 /** A text or a number. */
 export const textOrNumber = z.union([z.string(), z.number()], 'takes a text or a number')
 
+/** Narrows what TypeScript accepts as input of a schema, so that editors complete it and report a wrong literal. */
+const typed =
+  <In>() =>
+  <Out>(schema: z.ZodType<Out>) =>
+    schema as z.ZodType<Out, In>
+
+type Numeric = number | `${number}`
+
 /** Creates a schema for a number that `accept` accepts. */
 export const number = (advice: string, accept: (n: number) => boolean) =>
-  parsed(textOrNumber, advice, (value) => {
-    const n = typeof value === 'string' && value.trim() === '' ? Number.NaN : Number(value)
-    return accept(n) ? n : undefined
-  })
+  typed<Numeric>()(
+    parsed(textOrNumber, advice, (value) => {
+      const n = typeof value === 'string' && value.trim() === '' ? Number.NaN : Number(value)
+      return accept(n) ? n : undefined
+    }),
+  )
 
 /** A duration, parsed into ms. */
-export const duration = parsed(textOrNumber, 'takes a duration such as 2s or 150ms', milliseconds)
+export const duration = typed<Duration>()(parsed(textOrNumber, durationAdvice, milliseconds))
 
 const year = 8_760 * 3_600_000
 
@@ -63,11 +75,13 @@ export const topUp = parsed(
 )
 
 /** The seeded past. */
-export const past = parsed(textOrNumber, 'takes seeded, none, or a number of finished tasks', (value) => {
-  if (value === 'seeded' || value === 'none') return value
-  const tasks = value === '' ? Number.NaN : Number(value)
-  return Number.isInteger(tasks) && tasks >= 0 && tasks <= 100_000 ? tasks : undefined
-})
+export const past = typed<'seeded' | 'none' | Numeric>()(
+  parsed(textOrNumber, 'takes seeded, none, or a number of finished tasks', (value) => {
+    if (value === 'seeded' || value === 'none') return value
+    const tasks = value === '' ? Number.NaN : Number(value)
+    return Number.isInteger(tasks) && tasks >= 0 && tasks <= 100_000 ? tasks : undefined
+  }),
+)
 
 /** The seed of the quirks, or a boolean. */
 export const strictClient = parsed(
@@ -77,33 +91,16 @@ export const strictClient = parsed(
     typeof value === 'boolean' ? value : String(value) === '' ? undefined : String(value),
 )
 
-const iso = /^(\d{4}-\d{2}-\d{2})(?:(T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(Z|[+-]\d{2}:\d{2})?)?$/
-
-/** Returns ms since the epoch, or NaN. A time without a zone is UTC, so that it is the same on every machine. */
-function instantOf(text: string): number {
-  const [, date = '', time, zone = 'Z'] = iso.exec(text) ?? []
-  return Date.parse(time === undefined ? date : date + time + zone)
-}
-
 /** A moment, parsed into ms since the epoch. */
-export const moment = parsed(
-  z.union([z.string(), z.number(), z.date()]),
-  'takes an ISO 8601 date such as 2026-03-01T09:00:00Z',
-  (value) => {
-    const at = typeof value === 'string' ? instantOf(value) : new Date(value).getTime()
-    return Number.isNaN(at) ? undefined : at
-  },
-)
+export const moment = parsed(z.union([z.string(), z.number(), z.date()]), momentAdvice, instant)
 
 /** A run outcome, parsed into the share of runs that fail, 0 to 1. */
-export const failureRate = parsed(
-  textOrNumber,
-  'takes completed, failed, or a failure rate from 0 to 1',
-  (value) => {
+export const failureRate = typed<'completed' | 'failed' | Numeric>()(
+  parsed(textOrNumber, 'takes completed, failed, or a failure rate from 0 to 1', (value) => {
     const rate =
       value === 'completed' ? 0 : value === 'failed' ? 1 : value === '' ? Number.NaN : Number(value)
     return rate >= 0 && rate <= 1 ? rate : undefined
-  },
+  }),
 )
 
 /** One or more keys. */
@@ -119,69 +116,79 @@ export const keyList = parsed(
 )
 
 /** Creates a schema for one or more texts, each parsed into a fault rule. */
-const rules = (read: (word: string) => RuleDraft | string) =>
-  z
-    .union([text, z.array(text)], 'takes a text or a list of texts')
-    .transform((value, context): RuleDraft[] => {
+const rules = <Text extends string>(read: (word: string) => RuleDraft | string) =>
+  typed<Text | readonly Text[]>()(
+    z.union([text, z.array(text)], 'takes a text or a list of texts').transform((value, context): RuleDraft[] => {
       return [value].flat().flatMap((word) => {
         const rule = read(word)
         if (typeof rule !== 'string') return [rule]
         context.addIssue({ code: 'custom', message: rule })
         return []
       })
-    })
+    }),
+  )
 
 /** One or more forced errors, `CODE[@OPERATION]`, parsed into fault rules. */
-export const forces = rules(parseForce)
+export const forces = rules<ForcedError>(parseForce)
 
 /** How a run ends: by time, immediately or after a number of polls. */
-export const progress = parsed(
-  z.union([text, z.strictObject({ polls: z.int().min(1) })]),
-  'takes time, immediate or polls:N',
-  (value) => {
-    if (typeof value === 'object') return value
-    const [, polls] = /^polls:(\d+)$/.exec(value) ?? []
-    if (value === 'time' || value === 'immediate') return value
-    return Number(polls) >= 1 ? { polls: Number(polls) } : undefined
-  },
+export const progress = typed<'time' | 'immediate' | `polls:${number}` | { readonly polls: number }>()(
+  parsed(
+    z.union([text, z.strictObject({ polls: z.int().min(1) })]),
+    'takes time, immediate or polls:N',
+    (value) => {
+      if (typeof value === 'object') return value
+      const [, polls] = /^polls:(\d+)$/.exec(value) ?? []
+      if (value === 'time' || value === 'immediate') return value
+      return Number(polls) >= 1 ? { polls: Number(polls) } : undefined
+    },
+  ),
 )
 
 /** The faults of chaos, in order, with at most two in a row on one operation. */
-export const chaos = parsed(
-  textOrNumber,
-  'takes the share of requests that get a fault, 0 to 1',
-  (value): RuleDraft | undefined => {
-    const rate = value === '' ? Number.NaN : Number(value)
-    if (!(rate >= 0 && rate <= 1)) return undefined
-    const faults = [
-      'unavailable',
-      'rate_limited',
-      'internal_error',
-      'reset',
-      'delay 50ms..500ms',
-      'lost',
-      'truncate',
-    ]
-    return {
-      id: 'chaos',
-      faults: faults.flatMap((word) => parseInstruction(word) ?? []),
-      rate,
-      times: Number.POSITIVE_INFINITY,
-      mostInARow: 2,
-    }
-  },
+export const chaos = typed<Numeric>()(
+  parsed(
+    textOrNumber,
+    'takes the share of requests that get a fault, 0 to 1',
+    (value): RuleDraft | undefined => {
+      const rate = value === '' ? Number.NaN : Number(value)
+      if (!(rate >= 0 && rate <= 1)) return undefined
+      const faults = [
+        'unavailable',
+        'rate_limited',
+        'internal_error',
+        'reset',
+        'delay 50ms..500ms',
+        'lost',
+        'truncate',
+      ]
+      return {
+        id: 'chaos',
+        faults: faults.flatMap((word) => parseInstruction(word) ?? []),
+        rate,
+        times: Number.POSITIVE_INFINITY,
+        mostInARow: 2,
+      }
+    },
+  ),
 )
 
-const takesSeconds = 'takes a number of seconds, 0 or more'
+const takesSeconds = `takes a number of seconds, 0 or more, or ${durationAdvice.slice('takes '.length)}`
 
-/** Seconds of other work, or a boolean, parsed into ms. */
-export const busy = z.union(
-  [
-    z.boolean().transform((on) => (on ? 30_000 : 0)),
-    number(takesSeconds, (n) => n >= 0 && n < 1e9).transform((seconds) => seconds * 1_000),
-  ],
-  takesSeconds,
+/** Other work: seconds, a duration with its unit, or a boolean; parsed into ms. */
+export const busy = typed<boolean | Numeric | DurationText>()(
+  z.union(
+    [
+      z.boolean().transform((on) => (on ? 30_000 : 0)),
+      parsed(textOrNumber, takesSeconds, (value) => {
+        const seconds = value === '' ? Number.NaN : Number(value)
+        const ms = Number.isNaN(seconds) ? milliseconds(value) : seconds * 1_000
+        return ms !== undefined && ms >= 0 && ms < 1e12 ? ms : undefined
+      }),
+    ],
+    takesSeconds,
+  ),
 )
 
 /** One or more fault rules, in the grammar of `--fault`. */
-export const faultRules = rules(parseRule)
+export const faultRules = rules<FaultRuleText>(parseRule)

@@ -1,9 +1,9 @@
 /** Parsing of options, and messages for invalid ones. */
 import { expect, test } from 'vitest'
 import { readSettings } from '../scenarios/settings.ts'
-import type { MockOptions, Settings } from './options.ts'
+import type { Options, Settings } from './options.ts'
 
-const read = (options: object) => readSettings(options as MockOptions)
+const read = (options: object) => readSettings(options as Options)
 
 test('without options, the defaults apply', () => {
   expect(read({})).toEqual({

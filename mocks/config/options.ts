@@ -15,7 +15,7 @@ export const mockOptions = z.strictObject({
   extended: z.boolean('takes true or false').default(true),
   /** Initial Work Credits of each organization. */
   credits: values.number('takes a number of credits, 0 or more', (n) => n >= 0 && n <= 1e12).default(25),
-  /** Seconds for which each agent is initially busy with other work; `true`: 30. */
+  /** How long each agent is initially busy with other work: seconds, or `10s`; `true`: 30 seconds. */
   busy: values.busy.default(0),
   /** Requests per key and window, as `N/Ws`, or `off`. */
   rateLimit: values.rateLimit.default({ limit: 600, window_ms: 60_000 }),
@@ -57,13 +57,16 @@ export const mockOptions = z.strictObject({
   cors: z.boolean('takes true or false').default(false),
 })
 
-/** Options as written by a person. */
-export type MockOptions = z.input<typeof mockOptions>
+/** Options as written by a person. `ScenarioId`: the scenarios that there are. */
+export type Options<ScenarioId extends string = string> = Omit<z.input<typeof mockOptions>, 'scenario'> & {
+  /** A scenario by id; other options override those of the scenario. */
+  scenario?: ScenarioId | undefined
+}
 
 /** Parsed options. Times are ms. */
 export interface Settings {
   /** The options that the settings were parsed from, including those of the scenario. */
-  readonly options: MockOptions
+  readonly options: Options
   readonly variant: 'first' | 'second'
   readonly extended: boolean
   readonly credits: number
@@ -99,7 +102,7 @@ export interface OptionPreset {
   /** Stable, unique and kebab-case: the value of `--scenario`. */
   readonly id: string
   readonly title: string
-  readonly options: Omit<MockOptions, 'scenario'>
+  readonly options: Omit<Options, 'scenario'>
   readonly variants?: VariantOverrides
 }
 
@@ -110,7 +113,7 @@ export interface OptionProblem {
 }
 
 /** Parses options, merged over those of a preset, or returns what is wrong with them. */
-export function readOptions(options: MockOptions, preset?: OptionPreset): Settings | OptionProblem[] {
+export function readOptions(options: Options, preset?: OptionPreset): Settings | OptionProblem[] {
   const all = { ...preset?.options, ...options }
   const result = mockOptions.safeParse(all)
   if (!result.success) return result.error.issues.flatMap(problemsOf)

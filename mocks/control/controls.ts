@@ -5,6 +5,7 @@ import type { ReportOptions } from '#client-tests/traffic.ts'
 import type { Organization } from '../core/organization.ts'
 import { checkRule, parseRule } from '../faults/grammar.ts'
 import type { RuleDraft, RuleReport } from '../faults/rule.ts'
+import type { FaultRuleText } from '../faults/rule-text.ts'
 import { journalOf, type MockJournal } from '../journal/api.ts'
 import { JournalReader } from '../journal/reader.ts'
 import type { Service } from '../pipeline/service.ts'
@@ -43,9 +44,9 @@ export interface Controls {
 export interface OrganizationControls extends Controls {
   /** The id of the organization, as `whoami` reports it. */
   readonly id: string
-  /** Sets the spendable credits. */
+  /** Sets the spendable credits. @throws TypeError unless they are a number, 0 or more. */
   setCredits(credits: number): void
-  /** Adds credits; a negative number removes them, down to zero. */
+  /** Adds credits; a negative number removes them, down to zero. @throws TypeError unless they are a number. */
   addCredits(credits: number): void
   /** Adds an unread notification and returns its id. */
   notify(title: string, body: string): string
@@ -54,7 +55,7 @@ export interface OrganizationControls extends Controls {
 /** Fault rules of a mock, or of one organization. */
 export interface MockFaults {
   /** Adds a rule, as data or as text such as `runTask=rate_limited,unavailable,ok`. @throws TypeError if it is invalid. */
-  add(rule: string | RuleDraft): RuleReport
+  add(rule: FaultRuleText | RuleDraft): RuleReport
   /** Returns all rules with their counts. */
   list(): RuleReport[]
   /** Removes a rule; returns false if there is none with that id. */
@@ -105,12 +106,26 @@ export function organizationControls(service: Service, name: string): Organizati
     get id() {
       return organization().id
     },
-    setCredits: (credits: number) => change((org, now) => org.ledger.setBalance(credits, now)),
-    addCredits: (credits: number) => change((org, now) => org.ledger.topUp(credits, now)),
+    setCredits(credits: number) {
+      if (!isCredits(credits) || credits < 0) throw wrongCredits('setCredits', credits, ', 0 or more')
+      change((org, now) => org.ledger.setBalance(credits, now))
+    },
+    addCredits(credits: number) {
+      if (!isCredits(credits)) throw wrongCredits('addCredits', credits, '; negative to remove them')
+      change((org, now) => org.ledger.topUp(credits, now))
+    },
     notify: (title: string, body: string) =>
       change((org, now) => org.notify('notice', title, body, null, now).id),
   }
 }
+
+/** The most credits that a control call sets, adds or removes. */
+export const mostCredits = 1e12
+
+const isCredits = (given: unknown) => typeof given === 'number' && Math.abs(given) <= mostCredits
+
+const wrongCredits = (method: string, given: unknown, limits: string) =>
+  new TypeError(`${method} takes a number of credits, such as ${method}(25)${limits}; not ${String(given)}.`)
 
 function faultsOf({ faults }: Service, org_id: () => string | undefined): MockFaults {
   return {

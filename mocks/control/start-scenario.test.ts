@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { Mock } from '../app.ts'
 import { createMock } from '../app.ts'
-import { scenarios } from '../scenarios/index.ts'
+import { type ScenarioId, scenarios } from '../scenarios/index.ts'
 import { origin } from '../testing/client.ts'
 import { frozenMock, noon } from '../testing/mock.ts'
 import { rawClient } from '../testing/raw-client.ts'
@@ -194,6 +194,8 @@ test('an unknown scenario is rejected with a list of the known ones', async () =
   const mock = frozenMock()
   const { status, body } = await control(mock, 'scenarios/nope/start', { body: {} })
   expect([status, body.title]).toEqual([404, expect.stringContaining('out-of-credits, ')])
-  expect(() => mock.scenarios.start('nope')).toThrow('No scenario "nope"; the scenarios are out-of-credits, ')
-  expect(() => createMock({ scenario: 'nope' })).toThrow(/^scenario takes out-of-credits, /)
+  expect(() => mock.scenarios.start('nope' as ScenarioId)).toThrow(
+    'No scenario "nope"; the scenarios are out-of-credits, ',
+  )
+  expect(() => createMock({ scenario: 'nope' as ScenarioId })).toThrow(/^scenario takes out-of-credits, /)
 })

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { Mock } from '../app.ts'
+import type { FaultRuleText } from '../faults/rule-text.ts'
 import { clientOf } from '../testing/client.ts'
 import { controlOf } from '../testing/control.ts'
 import { listening, type ReceivedResponse } from '../testing/listening.ts'
@@ -32,7 +33,7 @@ const ways: Record<string, RequestFault> = {
   },
   'a rule in one line': async (fault) => {
     const mock = frozenMock()
-    mock.faults.add(`runTask=${fault}`)
+    mock.faults.add(`runTask=${fault}` as FaultRuleText)
     return { ...plain, mock, reason: 'rule=f1' }
   },
   'an option': async (fault) => ({

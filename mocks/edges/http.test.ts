@@ -140,6 +140,17 @@ test('listen rejects a port in use', async () => {
   await expect(listen(mock, { host: '127.0.0.1', port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
 })
 
+test('without an address it listens on a free port of 127.0.0.1, and disposing it closes it', async () => {
+  let url = ''
+  {
+    await using disposable = await listen(createMock())
+    url = disposable.url
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+    expect((await fetch(`${url}/api/cli/whoami`)).status).toBe(401)
+  }
+  await expect(fetch(url)).rejects.toThrow('fetch failed')
+})
+
 test('close ends idle and active connections', async () => {
   const { url, close } = await listen(mock, { host: '127.0.0.1', port: 0 })
   const socket = connect(Number(new URL(url).port), '127.0.0.1')

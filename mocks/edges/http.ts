@@ -9,7 +9,7 @@ import { closed, guardOf, isLoopback, newToken } from './guard.ts'
 import { resetIfStale, sendFaulty } from './wire.ts'
 
 /** A running listener. */
-export interface Listener {
+export interface Listener extends AsyncDisposable {
   /** Its URL, such as `http://127.0.0.1:4402`, without a trailing slash. */
   readonly url: string
   /** The token that control calls require; undefined: none. */
@@ -26,20 +26,24 @@ interface Handler {
 /** Maximum size of request line and headers, bytes; allows ids of 10 kB. */
 const maxHeaderSize = 65_536
 
-/** Where to listen. */
+/** Where to listen; default: a free port of 127.0.0.1. */
 export interface Address {
-  readonly host: string
-  /** 0: any free port. */
-  readonly port: number
+  /** Default: `127.0.0.1`, which only this machine can reach. */
+  readonly host?: string | undefined
+  /** Default: 0, any free port. */
+  readonly port?: number | undefined
   /** The token that control calls require; default: none on a loopback address, a new one elsewhere. */
   readonly adminToken?: string | undefined
 }
 
 /**
- * Listens on an address.
+ * Listens on an address. `await using` closes the listener at the end of its block.
  * @throws the error of `listen`, such as `EADDRINUSE`.
  */
-export async function listen(mock: Handler, { host, port, adminToken }: Address): Promise<Listener> {
+export async function listen(
+  mock: Handler,
+  { host = '127.0.0.1', port = 0, adminToken }: Address = {},
+): Promise<Listener> {
   let guard = closed
   const listener = getRequestListener(
     (request, { incoming, outgoing }) => {
@@ -68,14 +72,16 @@ export async function listen(mock: Handler, { host, port, adminToken }: Address)
   const bound = server.address() as AddressInfo
   const token = adminToken ?? (isLoopback(bound.address) ? undefined : newToken())
   guard = guardOf(host, token)
+  const close = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve())
+      server.closeAllConnections()
+    })
   return {
     url: `http://${bound.family === 'IPv6' ? `[${bound.address}]` : bound.address}:${bound.port}`,
     adminToken: token,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    close,
+    [Symbol.asyncDispose]: close,
   }
 }
 

@@ -19,9 +19,14 @@ export type MswHttp<H> = Readonly<Record<'all' | 'get', CreateHandler<H>>>
 /**
  * Creates handlers that pass requests to `baseUrl` (which may have a path) to the mock: one for the API, since the
  * mock routes faster than msw, and one for the images of generated creatives. `http` is that of the msw in use.
+ * @throws TypeError if `baseUrl` is not an http or https URL.
  */
 export function handlersWith<H>(http: MswHttp<H>, mock: FetchHandler, baseUrl: string): H[] {
-  const base = new URL(baseUrl)
+  const base = URL.parse(baseUrl)
+  if (!base || !/^https?:$/.test(base.protocol))
+    throw new TypeError(
+      `handlers() needs the address that the client calls, such as 'https://api.example.com', not ${String(baseUrl)}.`,
+    )
   const prefix = base.pathname.replace(/\/+$/, '')
   // msw supports one kind of network error, which stands for every connection fault.
   const resolve = ({ request, cookies }: MswRequest) =>

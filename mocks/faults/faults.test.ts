@@ -7,6 +7,7 @@ import { controlOf } from '../testing/control.ts'
 import { frozenMock } from '../testing/mock.ts'
 import { Faults } from './faults.ts'
 import { parseRule } from './grammar.ts'
+import type { FaultRuleText } from './rule-text.ts'
 
 /** Returns the statuses of a number of calls. */
 async function statuses(mock: Mock, count: number, name?: string): Promise<number[]> {
@@ -121,7 +122,7 @@ test.each([
   expect(parseRule(rule)).toMatch(advice)
   expect(() => frozenMock({ fault: rule })).toThrow(advice)
   const mock = frozenMock()
-  expect(() => mock.faults.add(rule)).toThrow(advice)
+  expect(() => mock.faults.add(rule as FaultRuleText)).toThrow(advice)
   const { status, body } = await controlOf(mock).call('POST /faults', { body: { rule } })
   expect([status, body.title]).toEqual([400, expect.stringMatching(advice)])
 })

@@ -1,5 +1,5 @@
 /** A fault instruction and its grammar, shared by flags, headers, text directives and control calls. */
-import { failures } from '#contract/errors.ts'
+import { type ErrorCode, failures } from '#contract/errors.ts'
 import { type OperationId, operationIds } from '#contract/operation.ts'
 import { milliseconds } from '../core/duration.ts'
 import { didYouMean } from '../core/suggestion.ts'
@@ -55,7 +55,7 @@ const aliases: Readonly<Record<string, string>> = {
 const codes = new Set<string>(Object.values(failures).map(({ code }) => code))
 
 /** The code of each status; 409 is `busy`, which only a run returns. */
-const byStatus: Readonly<Record<string, string>> = {
+const statusCodes = {
   400: 'invalid_request',
   401: 'unauthorized',
   402: 'no_credits',
@@ -65,7 +65,11 @@ const byStatus: Readonly<Record<string, string>> = {
   429: 'rate_limited',
   500: 'internal_error',
   503: 'unavailable',
-}
+} as const satisfies Readonly<Record<number, ErrorCode>>
+/** The code of each status. */
+export type StatusCodes = typeof statusCodes
+
+const byStatus: Readonly<Record<string, string>> = statusCodes
 
 /** Faults that take an argument, each with an example. */
 const withArgument: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 /** The in-process API of the journal, with the same operations as the control routes. */
 import { z } from 'zod'
 import type { Har } from '#traffic/har.ts'
-import { milliseconds } from '../core/duration.ts'
+import { type Duration, durationAdvice, milliseconds } from '../core/duration.ts'
 import { type RequestFilter, requestFilter } from './filter.ts'
 import type { JournalReader } from './reader.ts'
 import type { RequestView } from './view.ts'
@@ -12,7 +12,7 @@ const longestWait = 600_000
 const timeout = z.union([z.string(), z.number()]).transform((value, context): number => {
   const ms = milliseconds(value)
   if (ms !== undefined && ms <= longestWait) return ms
-  context.addIssue({ code: 'custom', message: 'takes a duration such as 5s or 150ms, at most 10m' })
+  context.addIssue({ code: 'custom', message: `${durationAdvice}, at most 10m` })
   return z.NEVER
 })
 
@@ -29,6 +29,14 @@ export const expectation = {
 
 const waitOptions = z.strictObject(expectation)
 
+/** What to wait for; default: one request, for 5 seconds. */
+export interface WaitOptions {
+  readonly match?: RequestFilter | undefined
+  readonly count?: number | undefined
+  /** How long, in real time. */
+  readonly timeout?: Duration | undefined
+}
+
 /** The journal of a mock, or of one organization. An invalid filter throws a TypeError that names the problem. */
 export interface MockJournal {
   /** Returns the matching requests, oldest first; default: all. */
@@ -41,7 +49,7 @@ export interface MockJournal {
    * Waits until a number of matching requests are in the journal, and returns them.
    * @throws WaitTimeout if they do not arrive in time; it lists the requests that did.
    */
-  wait(options?: z.input<typeof waitOptions>): Promise<RequestView[]>
+  wait(options?: WaitOptions): Promise<RequestView[]>
   /** Returns the matching requests as a HAR 1.2 document, for the network panel of a browser. */
   har(filter?: RequestFilter): Har
   /** Calls back with each matching request from now on; returns a function that stops this. */
@@ -52,22 +60,29 @@ export interface MockJournal {
 
 /** Creates the API of a reader. */
 export function journalOf(reader: JournalReader): MockJournal {
-  const entries = (filter: RequestFilter = {}) => reader.list(read(requestFilter, filter))
+  const entries = (filter: RequestFilter = {}) => reader.list(readFilter(filter))
   return {
     entries,
     find: entries,
-    count: (filter = {}) => reader.count(read(requestFilter, filter)),
-    async wait(options = {}) {
-      const { timeout, ...rest } = read(waitOptions, options)
+    count: (filter = {}) => reader.count(readFilter(filter)),
+    async wait({ match, ...options } = {}) {
+      const { timeout, ...rest } = read(waitOptions, { ...options, match: match && withText(match) })
       return reader.wait({ ...rest, timeout_ms: timeout })
     },
-    har: (filter = {}) => reader.har(read(requestFilter, filter)),
-    follow: (callback, filter = {}) => reader.follow(read(requestFilter, filter), callback),
+    har: (filter = {}) => reader.har(readFilter(filter)),
+    follow: (callback, filter = {}) => reader.follow(readFilter(filter), callback),
     clear: () => reader.clear(),
   }
 }
 
-function read<S extends z.ZodType>(schema: S, value: z.input<S>): z.output<S> {
+const readFilter = (filter: RequestFilter) => read(requestFilter, withText(filter))
+
+/** Writes the Date in a filter as text, as control routes receive it. */
+function withText({ since, ...filter }: RequestFilter): object {
+  return { ...filter, since: since instanceof Date ? since.toJSON() : since }
+}
+
+function read<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const result = schema.safeParse(value)
   if (result.success) return result.data
   const [issue] = result.error.issues

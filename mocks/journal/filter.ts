@@ -1,7 +1,8 @@
 /** Filters of the journal: the same fields in a query, in a body and in process. */
 import { z } from 'zod'
-import { operationIds } from '#contract/operation.ts'
+import { type OperationId, operationIds } from '#contract/operation.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
+import { instant, type MomentInput, momentAdvice } from '../core/moment.ts'
 
 const split = (text: string) => text.split(',').map((word) => word.trim())
 
@@ -31,12 +32,9 @@ const since = z
   .union([z.int().min(0), z.string()])
   .transform((value, context): { number: number } | { at: number } => {
     if (/^\d+$/.test(String(value))) return { number: Number(value) }
-    const at = Date.parse(String(value))
-    if (!Number.isNaN(at)) return { at }
-    context.addIssue({
-      code: 'custom',
-      message: 'takes the number of a request, or an ISO 8601 time',
-    })
+    const at = instant(value)
+    if (at !== undefined) return { at }
+    context.addIssue({ code: 'custom', message: `${momentAdvice}, or the number of a request` })
     return z.NEVER
   })
 
@@ -63,7 +61,12 @@ export const requestFilter = z.strictObject({
 })
 
 /** A filter as written by a caller. */
-export type RequestFilter = z.input<typeof requestFilter>
+export type RequestFilter = Omit<z.input<typeof requestFilter>, 'operation' | 'since'> & {
+  /** Operation ids, such as `runTask`. */
+  readonly operation?: OperationId | readonly OperationId[] | `${OperationId},${string}` | undefined
+  /** Only requests after this number, or from this mock time on. */
+  readonly since?: MomentInput | undefined
+}
 /** A parsed filter. */
 export type RequestMatch = z.output<typeof requestFilter>
 

@@ -20,6 +20,10 @@ export function decide(context: RequestContext): Decision | Promise<Decision> {
   return withFaults(known, faultsOf(known), () => checkAndHandle(known))
 }
 
+/** The message of a preflight without `--cors`; its answer has no CORS headers, so the browser blocks the call. */
+const preflightAdvice =
+  'The mock does not answer pages from other origins. Start it with --cors, or create it with { cors: true }.'
+
 function decideUnknown(context: RequestContext): Decision {
   const { rules, tenants } = context.service
   const { request } = context
@@ -27,6 +31,9 @@ function decideUnknown(context: RequestContext): Decision {
     context,
     rules.authenticate(request, 'key', tenants) ?? rules.authenticate(request, 'cookie', tenants),
   )
+  // Browsers send preflights without credentials.
+  if (request.method === 'OPTIONS' && request.header('access-control-request-method') !== undefined)
+    return fail('not_found', preflightAdvice)
   return context.principal ? fail('not_found', 'No such route.') : fail('unauthorized')
 }
 

@@ -2,7 +2,7 @@
 import type { HonoRequest } from 'hono'
 import type { OperationId } from '#contract/operation.ts'
 import type { Route } from '#contract/route.ts'
-import type { MockOptions, Settings } from '../config/options.ts'
+import type { Options, Settings } from '../config/options.ts'
 import type { Clock } from '../core/clock.ts'
 import type { OrganizationEvent } from '../core/events.ts'
 import type { Failure } from '../core/failure.ts'
@@ -103,7 +103,7 @@ export interface Rules {
 /** The parts of one mock. */
 export interface Service {
   /** The options that the mock was created with. */
-  readonly options: MockOptions
+  readonly options: Options
   /** The current settings: those of the last scenario started, or the initial ones. */
   readonly settings: Settings
   /** The clock of the mock; clocks of organizations follow it until they are changed. */

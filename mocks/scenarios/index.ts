@@ -18,8 +18,7 @@ import { temporaryOutage } from './temporary-outage.ts'
 import { topUpAndRecover } from './top-up-and-recover.ts'
 import { twoConflicts } from './two-conflicts.ts'
 
-/** All scenarios. */
-export const scenarios: readonly Scenario[] = [
+const table = [
   outOfCredits,
   topUpAndRecover,
   busyThenStarts,
@@ -37,9 +36,15 @@ export const scenarios: readonly Scenario[] = [
   emptyOrganization,
   fiveThousandTasks,
   strictClient,
-]
+] as const
+
+/** The id of a scenario. */
+export type ScenarioId = (typeof table)[number]['id']
+
+/** All scenarios. */
+export const scenarios: readonly Scenario<ScenarioId>[] = table
 
 /** Returns the scenario with an id. */
-export function scenarioOf(id: string): Scenario | undefined {
+export function scenarioOf(id: string): Scenario<ScenarioId> | undefined {
   return scenarios.find((one) => one.id === id)
 }

@@ -1,7 +1,7 @@
 /** Some routes follow the first variant, some the second, one both (§4 Tasks). */
-import type { Scenario } from './scenario.ts'
+import { scenario } from './scenario.ts'
 
-export const mixedVariants: Scenario = {
+export const mixedVariants = scenario({
   id: 'mixed-variants',
   title: 'Both variants at once',
   shows:
@@ -9,4 +9,4 @@ export const mixedVariants: Scenario = {
   options: { seed: 'mixed-variants' },
   variants: { listTasks: 'second', createTask: 'first', runTask: 'both' },
   expects: ['tolerates-variants'],
-}
+})

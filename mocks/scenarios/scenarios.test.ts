@@ -5,7 +5,7 @@ import { rules } from '#client-tests/rules/index.ts'
 import type { OperationId } from '#contract/operation.ts'
 import { frozenMock, noon } from '../testing/mock.ts'
 import { rawClient } from '../testing/raw-client.ts'
-import { scenarios } from './index.ts'
+import { type ScenarioId, scenarios } from './index.ts'
 
 describe('the table', () => {
   test('contains the scenarios of check', () => {
@@ -41,7 +41,7 @@ describe('the table', () => {
 })
 
 /** Creates a mock with a scenario, and a client. */
-function start(scenario: string, name?: string) {
+function start(scenario: ScenarioId, name?: string) {
   const mock = frozenMock({ scenario })
   return { mock, ...rawClient(mock, name) }
 }
@@ -128,7 +128,7 @@ describe('behaviour', () => {
   test.each([
     ['rate-limited-burst', '3'],
     ['rate-limited-burst-date', new Date(noon + 3_000).toUTCString()],
-  ])('%s: the fifth request returns 429 with Retry-After: %s', async (scenario, wait) => {
+  ] as const)('%s: the fifth request returns 429 with Retry-After: %s', async (scenario, wait) => {
     const { mock, call } = start(scenario)
     for (let i = 0; i < 4; i++) expect((await call('whoami')).status).toBe(200)
     const refusal = await call('whoami')
@@ -151,7 +151,7 @@ describe('behaviour', () => {
     expect(statuses).toEqual([200, 200, 200, 401, 401, 401])
   })
 
-  test.each<[string, Partial<Record<OperationId, string[]>>]>([
+  test.each<[ScenarioId, Partial<Record<OperationId, string[]>>]>([
     [
       'second-variant',
       {

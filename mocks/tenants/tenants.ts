@@ -1,6 +1,6 @@
 /** The organizations of a mock, by credential, name and id (§5). Each is created on first use. */
 import { settingsOf } from '../config/key-options.ts'
-import type { MockOptions, OptionProblem, Settings } from '../config/options.ts'
+import type { OptionProblem, Options, Settings } from '../config/options.ts'
 import type { Clock } from '../core/clock.ts'
 import type { OrganizationEvent } from '../core/events.ts'
 import { createKey } from '../core/keys.ts'
@@ -122,7 +122,7 @@ export class Tenants {
   }
 
   /** Returns the options of one organization; undefined: those of the mock apply. */
-  ownOptions(name: string): MockOptions | undefined {
+  ownOptions(name: string): Options | undefined {
     return this.#own.get(name)?.options
   }
 

@@ -1,14 +1,18 @@
 /** A mock for one test: its clock is frozen, and internal errors fail the test. */
 import { expect, onTestFinished } from 'vitest'
 import { createMock, type Mock } from '../app.ts'
-import type { MockOptions } from '../config/options.ts'
+import type { MockOptions } from '../scenarios/settings.ts'
 
 /** The time of such a mock, ms since the epoch. */
 export const noon = Date.UTC(2026, 2, 1, 12)
 
+/** Options of such a mock; those with a grammar may be any text, to test the messages too. */
+type TestOptions = Omit<MockOptions, 'now' | 'fault' | 'force'> & { fault?: Texts; force?: Texts }
+type Texts = string | readonly string[]
+
 /** Creates a mock whose clock is frozen at `noon`. */
-export function frozenMock(options: Omit<MockOptions, 'now'> = {}): Mock {
-  const mock = createMock({ now: noon, ...options })
+export function frozenMock(options: TestOptions = {}): Mock {
+  const mock = createMock({ now: noon, ...options } as MockOptions)
   mock.clock.freeze(noon)
   onTestFinished(() => expect(mock.bugs).toEqual([]))
   return mock

@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { operationIds, routeOf } from '#contract/operation.ts'
 import { createMock, type Mock } from '../app.ts'
-import type { MockOptions } from '../config/options.ts'
 import { handlersWith, type MswHttp } from '../edges/msw.ts'
+import type { MockOptions } from '../scenarios/settings.ts'
 import { clientOf, type Served } from './client.ts'
 import { violationsOf } from './conformity.ts'
 
@@ -113,7 +113,7 @@ export function mswFacts<H>(name: string, { http, setupServer }: Msw<H>): void {
       expect((await call('listTasks')).body).not.toHaveProperty('usedToday')
     })
 
-    test.each(['reset', 'hang', 'truncate', 'lost'])('%s is a network error', async (fault) => {
+    test.each(['reset', 'hang', 'truncate', 'lost'] as const)('%s is a network error', async (fault) => {
       const { call } = serve({ fault: `whoami=${fault};times=1` })
       await expect(call('whoami')).rejects.toThrow(TypeError)
       expect((await call('whoami')).status).toBe(200)

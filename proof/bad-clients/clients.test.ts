@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { type ClientReport, mergeReports } from '#client-tests/client-report.ts'
 import { rules } from '#client-tests/rules/index.ts'
-import { scenarios } from '#mocks/scenarios/index.ts'
+import { type ScenarioId, scenarios } from '#mocks/scenarios/index.ts'
 import { badClients, type Client, clientWith } from './index.ts'
 import { tryClient } from './try-client.ts'
 
@@ -19,7 +19,7 @@ async function inEveryScenario(client: Client): Promise<ClientReport> {
   return mergeReports(reports as [ClientReport, ...ClientReport[]], false)
 }
 
-async function underSeeds(count: number, client: Client, scenario: string): Promise<ClientReport> {
+async function underSeeds(count: number, client: Client, scenario: ScenarioId): Promise<ClientReport> {
   const reports: ClientReport[] = []
   const seeds = Array.from({ length: count }, (_, i) => `quirks-${i}`)
   for (const strictClient of seeds)

@@ -1,7 +1,7 @@
 /** Runs a client against a mock in the same process, whose time advances when the client sleeps. */
 import type { ClientReport } from '#client-tests/client-report.ts'
 import { createMock, type Mock } from '#mocks/app.ts'
-import type { MockOptions } from '#mocks/config/options.ts'
+import type { MockOptions } from '#mocks/scenarios/settings.ts'
 import type { Client } from './index.ts'
 
 /** Where mock time begins, ms since the epoch. */

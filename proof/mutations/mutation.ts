@@ -1,9 +1,10 @@
 /** Mutations of a mock: what defects and legal variations consist of. */
 import type { OperationId } from '#contract/operation.ts'
 import { createMock, defaultRules, type Mock } from '#mocks/app.ts'
-import type { MockOptions } from '#mocks/config/options.ts'
 import type { Organization } from '#mocks/core/organization.ts'
+import { requestOf } from '#mocks/edges/fetch.ts'
 import type { Precondition, Rules } from '#mocks/pipeline/service.ts'
+import type { MockOptions } from '#mocks/scenarios/settings.ts'
 import { operationOf } from './matching.ts'
 
 /** A request that a middleware has intercepted. */
@@ -43,15 +44,15 @@ export function createMutated(mutations: readonly Mutation[], options: MockOptio
       mutations.reduce((rules, one) => one.rules?.(rules) ?? rules, defaultRules),
     ),
   )
-  const fetch = mutations.reduce(
-    (next: Mock['fetch'], { middleware }) =>
+  const handle = mutations.reduce(
+    (next: (request: Request) => Promise<Response>, { middleware }) =>
       middleware
         ? (request) =>
             middleware({ request, operation: operationOf(request.method, request.url), mock }, next)
         : next,
     mock.fetch,
   )
-  return { ...mock, fetch, handle: fetch }
+  return { ...mock, fetch: async (...args) => handle(requestOf(...args)), handle }
 }
 
 /** Combines several mutations into one. */

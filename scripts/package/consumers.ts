@@ -69,8 +69,8 @@ conformance('service', async () => {
 
 /** TypeScript without peers. Expected errors prove that no type becomes `any`. */
 export const types = `
-import { createMock, type Listener, listen, type Mock, type MockOptions } from 'work-agent-contract'
-import { type Operation, type OperationId, operationIds, routes } from 'work-agent-contract/contract'
+import { createMock, type Listener, listen, type Mock, type MockOptions, withMock } from 'work-agent-contract'
+import { type Further, type Operation, type OperationId, operationIds, routes } from 'work-agent-contract/contract'
 import { type Collections, collectionsOf, createFixtures, examples } from 'work-agent-contract/fixtures'
 
 const options: MockOptions = { credits: 3, variant: 'second' }
@@ -84,6 +84,57 @@ export const first: Operation<'runTask', 'first'>['answer'] = { taskId: 't', sta
 export const failure: Operation<'runTask'>['failure'] = 'no_credits'
 export const makeTask = () => createFixtures({ seed: 7 }).task({ status: 'failed' }).text.toUpperCase()
 export const used = [listener.url, collections, ids, path, examples.first]
+
+export const { fetch: mine }: { fetch: typeof fetch } = mock
+export const answers = [await mine('http://any.test'), await mine(new URL('http://any.test'), { method: 'POST' })]
+{
+  await using disposable = await listen(mock)
+  used.push(disposable.url)
+}
+export const credits: number = await withMock({ credits: 2 }, ({ mock, url }) => url.length + mock.bugs.length)
+
+createMock({ scenario: 'out-of-credits', runOutcome: 'failed', force: ['busy', 'no_credits@runTask', '402@runTask'] })
+createMock({ runDuration: '2s', runProgress: 'polls:3', fault: ['503', 'runTask=rate_limited,ok;times=2', 'delay 5s'] })
+mock.scenarios.start('lost-answer')
+mock.clock.advance('2s')
+mock.clock.set(new Date())
+mock.clock.freeze('2026-03-01T09:00:00Z')
+mock.faults.add('runTask=lost;times=1')
+mock.journal.entries({ operation: ['whoami', 'runTask'] })
+
+type Detail = Operation<'getTask'>['answer']
+export const finishedOf = (answer: Detail): boolean => answer.finished
+export const moodOf = (answer: Detail): unknown => (answer as Further<Detail>).mood
+export const runOf = (answer: Operation<'runTask'>['answer']) => ('runId' in answer ? answer.runId : answer.taskId)
+
+// @ts-expect-error a misspelt field
+export const finishdOf = (answer: Detail) => answer.finishd
+// @ts-expect-error a misspelt field inside
+export const statsOf = (answer: Detail) => answer.task.stauts
+// @ts-expect-error a scenario that is none
+createMock({ scenario: 'out-of-credit' })
+// @ts-expect-error a scenario that is none
+mock.scenarios.start('lost-answers')
+// @ts-expect-error an outcome that is none
+createMock({ runOutcome: 'fails' })
+// @ts-expect-error an error that is none
+createMock({ force: 'ratelimited' })
+// @ts-expect-error an error that this operation cannot return
+createMock({ force: 'busy@whoami' })
+// @ts-expect-error a fault that is none
+createMock({ fault: 'lots' })
+// @ts-expect-error an operation that is none
+createMock({ fault: 'runtask=lost' })
+// @ts-expect-error a duration without a unit
+createMock({ runDuration: '2' })
+// @ts-expect-error a duration without a unit
+mock.clock.advance('2')
+// @ts-expect-error a fault that is none
+mock.faults.add('lots')
+// @ts-expect-error an operation that is none
+mock.journal.entries({ operation: 'runtask' })
+// @ts-expect-error a base is needed
+mock.handlers()
 
 // @ts-expect-error an option that is none
 createMock({ creditz: 3 })

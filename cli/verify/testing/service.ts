@@ -2,8 +2,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { afterAll } from 'vitest'
 import { createMock } from '#mocks/app.ts'
-import type { MockOptions } from '#mocks/config/options.ts'
 import { listen } from '#mocks/edges/http.ts'
+import type { MockOptions } from '#mocks/scenarios/settings.ts'
 
 /** Called after the tests of a file, which share this list. */
 const ends: (() => unknown)[] = []

@@ -1,6 +1,6 @@
 /** Restores a snapshot completely, or changes nothing if it is invalid. */
 
-import type { MockOptions, Settings } from '../../config/options.ts'
+import type { Options, Settings } from '../../config/options.ts'
 import type { Organization } from '../../core/organization.ts'
 import type { Service } from '../../pipeline/service.ts'
 import { readSettings } from '../../scenarios/settings.ts'
@@ -46,7 +46,7 @@ function parse(json: unknown): Snapshot {
 }
 
 function settingsFrom(options: object): Settings {
-  const settings = readSettings(options as MockOptions)
+  const settings = readSettings(options as Options)
   if (!Array.isArray(settings)) return settings
   const [first] = settings
   throw new BadSnapshot(`Invalid snapshot: options.${first?.option} ${first?.problem}.`)

@@ -1,6 +1,6 @@
 /** Takes a snapshot. It shares rows with the mock: serialize or copy it before the next change. */
 
-import type { MockOptions } from '../../config/options.ts'
+import type { Options } from '../../config/options.ts'
 import type { Organization } from '../../core/organization.ts'
 import type { Service } from '../../pipeline/service.ts'
 import type { Snapshot, TenantState } from './snapshot.ts'
@@ -38,6 +38,6 @@ function tenantOf({ tenants, journal, faults }: Service, org: Organization): Ten
 }
 
 /** Returns options as JSON, with dates as text. */
-function toJson(options: MockOptions): Record<string, unknown> {
+function toJson(options: Options): Record<string, unknown> {
   return JSON.parse(JSON.stringify(options))
 }

@@ -1,17 +1,18 @@
 /** `/__admin/clock`: mock time of one organization or of all; a change returns the events it caused. */
 import { z } from 'zod'
-import { duration, moment as instant } from '../../config/option-values.ts'
+import { duration } from '../../config/option-values.ts'
 import { type Moment, timeTravel } from '../../control/time-travel.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { OrganizationEvent } from '../../core/events.ts'
+import { instant, momentAdvice } from '../../core/moment.ts'
 import { bodyOf, control, iso, ProblemError } from './route.ts'
 
 const moment = z.union([z.string(), z.number()]).transform((value, context): Moment => {
-  const at = value === 'next_event' ? value : instant.safeParse(value).data
+  const at = value === 'next_event' ? value : instant(value)
   if (at !== undefined) return at
   context.addIssue({
     code: 'custom',
-    message: 'takes an ISO 8601 time, ms since the epoch, or next_event',
+    message: `${momentAdvice}, ms since the epoch, or next_event`,
   })
   return z.NEVER
 })

@@ -1,5 +1,6 @@
 /** `/__admin/ledger`, `/credits` and `/notifications`: shows ledgers, changes credits, adds notifications. */
 import { z } from 'zod'
+import { mostCredits } from '../../control/controls.ts'
 import { type LedgerEntryView, type LedgerView, viewLedger } from '../../control/ledger-view.ts'
 import { viewNotification } from '../../handlers/views.ts'
 import { bodyOf, control, iso, organizationsOf, ProblemError, queryOf } from './route.ts'
@@ -28,11 +29,14 @@ const ledgerView = z.object({
   entries: z.array(entryView).describe('Oldest first.'),
 }) satisfies z.ZodType<LedgerView>
 
-const most = 1e12
-
 const credits = bodyOf({
-  add: z.number().min(-most).max(most).optional().describe('Credits to add; negative: to remove.'),
-  set: z.number().min(0).max(most).optional().describe('New number of spendable credits.'),
+  add: z
+    .number()
+    .min(-mostCredits)
+    .max(mostCredits)
+    .optional()
+    .describe('Credits to add; negative: to remove.'),
+  set: z.number().min(0).max(mostCredits).optional().describe('New number of spendable credits.'),
 })
 
 const notification = bodyOf({

@@ -91,7 +91,10 @@ test('a call with a key returns only the requests of its organization', async ()
 test.each([
   [{ operation: 'nope' }, 'operation: takes operations'],
   [{ status: 'many' }, 'status: takes statuses'],
-  [{ since: 'yesterday' }, 'since: takes the number of a request'],
+  [
+    { since: 'yesterday' },
+    'since: takes an ISO 8601 date such as 2026-03-01T09:00:00Z, or the number of a request',
+  ],
   [{ limit: -1 }, 'limit: '],
   [{ nope: 1 }, 'nope'],
 ])('%j is rejected with advice', async (filter, advice) => {

@@ -1,5 +1,6 @@
 /** Runs in a copy of the repository with the changes of `CONTRIBUTING.md`, and prints whether each works. */
 import { createMock } from '#mocks/app.ts'
+import type { MockOptions } from '#mocks/scenarios/settings.ts'
 
 const { catalogue } = await import('#contract-tests/catalogue/index.ts')
 const { unproven } = await import('#proof/coverage.ts')
@@ -9,9 +10,9 @@ const { defects } = await import('#proof/defects/index.ts')
 const defect = defects.find(({ id }) => id === 'plan-unnamed')
 const trial = defect ? await tryDefect(defect, 'first') : undefined
 
-/** The answer to a run, in a mock. */
-async function run(options: Parameters<typeof createMock>[0]): Promise<unknown> {
-  const mock = createMock(options)
+/** The answer to a run, in a mock with options that only the copy knows. */
+async function run(options: { fault?: string; scenario?: string }): Promise<unknown> {
+  const mock = createMock(options as MockOptions)
   const headers = { authorization: `Bearer ${mock.credentials().apiKey}` }
   const post = async (path: string, body?: string) => {
     const request = new Request(`http://mock.test/api/cli/${path}`, {

@@ -1,0 +1,30 @@
+/** Runs a function with a mock behind a listener, and closes it afterwards. */
+import { createMock, type Mock } from './app.ts'
+import { type Address, listen } from './edges/http.ts'
+import type { MockOptions } from './scenarios/settings.ts'
+
+/** A mock that listens, and credentials for it. */
+export type RunningMock = ReturnType<Mock['credentials']> & {
+  readonly mock: Mock
+  /** Its URL, such as `http://127.0.0.1:41234`, without a trailing slash. */
+  readonly url: string
+}
+
+/**
+ * Calls `use` with a mock that listens on a free port of 127.0.0.1, and returns its result. The listener is closed
+ * whatever happens. @throws the first internal error of the mock, if there was one.
+ */
+export async function withMock<T>(
+  { port, host, ...options }: MockOptions & Pick<Address, 'port' | 'host'>,
+  use: (running: RunningMock) => T | Promise<T>,
+): Promise<T> {
+  const mock = createMock(options)
+  const { url, close } = await listen(mock, { port, host })
+  try {
+    const result = await use({ mock, url, ...mock.credentials() })
+    if (mock.bugs.length > 0) throw mock.bugs[0]
+    return result
+  } finally {
+    await close()
+  }
+}
