@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { run } from '#cli/testing/run.ts'
 import { createMock, listen } from '#mocks/index.ts'
 import { inBrowser } from '#mocks/testing/browser.ts'
+import { freePort } from '#scripts/bench/free-port.ts'
 import { createProject, type Project } from './testing/project.ts'
 
 // Each is a program of its own, and one starts a browser.
@@ -17,11 +18,13 @@ beforeAll(async () => {
 })
 afterAll(() => project?.remove())
 
+const mockCommand = `${process.execPath} ${resolve('cli/main.ts')}`
+
 const plain = { NO_COLOR: '1', FORCE_COLOR: '0' }
 
 test('the client has its tasks done, one after the other', async () => {
   const mock = createMock({ runProgress: 'immediate', credits: 2 })
-  const { url, close } = await listen(mock, { host: '127.0.0.1', port: 0 })
+  const { url, close } = await listen(mock)
   const env = { WORK_AGENT_BASE_URL: url, WORK_AGENT_API_KEY: mock.credentials().apiKey }
   const { code, said } = await project.run('client', process.execPath, ['main.ts', 'a', 'b', 'c'], env)
   await close()
@@ -51,7 +54,7 @@ test('the client is one file of at most 150 lines that imports nothing but types
 test('the tests with vitest and msw pass, in two workers', async () => {
   const { code, said } = await project.run('vitest', 'vitest', ['run', '--maxWorkers=2'], plain)
   expect(code, said).toBe(0)
-  expect(said).toMatch(/Tests +12 passed \(12\)/)
+  expect(said).toMatch(/Tests +14 passed \(14\)/)
 })
 
 inBrowser('the tests with Playwright', (executablePath) => {
@@ -62,14 +65,30 @@ inBrowser('the tests with Playwright', (executablePath) => {
     expect(said).toContain('Running 5 tests using 2 workers')
     expect(said).toContain('5 passed')
   })
+
+  test('those against a mock that Playwright starts pass too', async () => {
+    const port = String(await freePort())
+    const env = {
+      ...plain,
+      CHROMIUM_PATH: executablePath,
+      WORK_AGENT_COMMAND: mockCommand,
+      WORK_AGENT_PORT: port,
+    }
+    const { code, said } = await project.run(
+      'playwright',
+      'playwright',
+      ['test', '--config', 'web-server'],
+      env,
+    )
+    expect(code, said).toBe(0)
+    expect(said).toContain('2 passed')
+  })
 })
 
 /** Why a program cannot be run here; undefined: it can. */
 function missing(program: string, ...args: string[]): string | undefined {
   return spawnSync(program, args).status === 0 ? undefined : `${program} ${args.join(' ')} does not run here`
 }
-
-const mockCommand = `${process.execPath} ${resolve('cli/main.ts')}`
 
 test('the tests with pytest pass', async ({ skip }) => {
   const reason = missing('python3', '-m', 'pytest', '--version')

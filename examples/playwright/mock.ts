@@ -19,7 +19,7 @@ export const test = base.extend<OfTest, OfWorker>({
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern what a fixture needs.
     async ({}, use) => {
       const mock = createMock({ credits: 3, runDuration: '1h' })
-      const listener = await listen(mock, { host: '127.0.0.1', port: 0 })
+      const listener = await listen(mock)
       await use({ mock, ...listener })
       await listener.close()
     },

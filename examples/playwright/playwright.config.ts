@@ -1,10 +1,11 @@
-/** Two workers, each with a mock of its own; no server to start, and no network. */
+/** Two workers, each with its own mock; no server to start, and no network. */
 import { defineConfig, devices } from '@playwright/test'
 
 /** A browser of the system in place of the one that `npx playwright install chromium` brings. */
 const executablePath = process.env.CHROMIUM_PATH
 
 export default defineConfig({
+  testIgnore: 'web-server/**',
   fullyParallel: true,
   workers: 2,
   reporter: 'list',

@@ -4,11 +4,25 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
-import { type OutputChunk, rolldown } from 'rolldown'
+import { resolve } from 'node:path'
+import { type OutputChunk, type Plugin, rolldown } from 'rolldown'
 
-/** Returns the chunks of a page, the entry first. Imports of `msw` resolve to the package named by `msw`. */
-export async function bundlePage(input: string, msw: string): Promise<OutputChunk[]> {
-  const build = await rolldown({ input, platform: 'browser', resolve: { alias: { msw } } })
+/**
+ * Returns the chunks of a page, the entry first. Imports of `msw` resolve to the package named by `msw`; the files in
+ * `modules`, by their paths, need not exist.
+ */
+export async function bundlePage(
+  input: string,
+  msw: string,
+  modules: Readonly<Record<string, string>> = {},
+): Promise<OutputChunk[]> {
+  const alias = { msw, 'work-agent-contract/msw': resolve('mocks/msw.ts') }
+  const plugin: Plugin = {
+    name: 'modules',
+    resolveId: (id) => (id in modules ? id : undefined),
+    load: (id) => modules[id],
+  }
+  const build = await rolldown({ input, platform: 'browser', resolve: { alias }, plugins: [plugin] })
   const { output } = await build.generate({ format: 'esm', entryFileNames: 'page.js' })
   await build.close()
   return output.filter((one) => one.type === 'chunk')

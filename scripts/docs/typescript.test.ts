@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { run } from '#cli/testing/run.ts'
 import suite from '../../package.json' with { type: 'json' }
 import { applyChange, sizeOf } from './testing/changes.ts'
+import { exemptPrograms } from './testing/exempt.ts'
 import { projectFolder, repository, sources } from './testing/folder.ts'
 import { type Running, startPlain } from './testing/mocks.ts'
 import { pages } from './testing/pages.ts'
@@ -16,12 +17,17 @@ const blocks = pages.flatMap((page) => page.blocks)
 const changes = blocks.filter(({ language }) => language === 'diff')
 const files = blocks
   .filter(({ language }) => language === 'ts')
-  .map(({ page, line, text }) => {
+  .map(({ page, line, file: name, text }) => {
     const isTest = text.includes("from 'vitest'") || text.includes('work-agent-contract/vitest')
-    return { file: `${page.replaceAll('/', '-')}-${line}${isTest ? '.test' : ''}.ts`, text, isTest }
+    return {
+      file: `${page.replaceAll('/', '-')}-${line}${isTest ? '.test' : ''}.ts`,
+      text,
+      isTest,
+      name: `${page} ${name}`,
+    }
   })
 const tests = files.filter(({ isTest }) => isTest)
-const programs = files.filter(({ isTest }) => !isTest)
+const programs = files.filter(({ isTest, name }) => !isTest && !(name in exemptPrograms))
 
 let folder: string
 let copy: string

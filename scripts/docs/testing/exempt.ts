@@ -21,6 +21,11 @@ export const exemptCommands: Readonly<Record<string, string>> = {
   [judgePython]: 'the same',
 }
 
+/** Code that is no test and does not run in Node, by its page and file. */
+export const exemptPrograms: Readonly<Record<string, string>> = {
+  'docs/browsers.md page.ts': 'needs a service worker; the test of the page runs it in a browser',
+}
+
 /** Commands in the middle of a text. */
 export const exemptMentions: Readonly<Record<string, string>> = {
   'node --expose-gc scripts/bench/rows.ts': 'how a decision was measured; takes a minute',
