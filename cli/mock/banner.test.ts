@@ -1,7 +1,7 @@
 /** The banner shows everything a person needs. */
 import { expect, test } from 'vitest'
 import { createMock } from '#mocks/app.ts'
-import type { MockOptions } from '#mocks/config/options.ts'
+import type { MockOptions } from '#mocks/scenarios/settings.ts'
 import { banner } from './banner.ts'
 import type { Ready } from './ready.ts'
 

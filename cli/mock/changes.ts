@@ -1,6 +1,5 @@
 /** How a mock differs from one without options: its fault rules and its options, as flags spell them. */
-import { mockOptions } from '#mocks/config/options.ts'
-import type { MockOptions } from '#mocks/scenarios/settings.ts'
+import { mockOptions, type Options } from '#mocks/config/options.ts'
 import type { RuleReport } from '#mocks/faults/rule.ts'
 import { settableOptions } from '../flags.ts'
 import { mockCommand } from './flags.ts'
@@ -28,13 +27,13 @@ export function ruleText({ operation, faults, times, rate, after, remaining, org
 const flags = settableOptions(mockCommand)
 
 /** The options that differ from their defaults, those of the scenario included: `--credits 3`. */
-export const changedFlags = (options: MockOptions) => differentFlags(options, {})
+export const changedFlags = (options: Options) => differentFlags(options, {})
 
 /** The options that differ from those of another mock. */
-export function differentFlags(options: MockOptions, others: MockOptions): string[] {
+export function differentFlags(options: Options, others: Options): string[] {
   return Object.entries(options).flatMap(([name, value]) => {
     const option = flags.get(name)
-    if (!option || isSame(name as keyof MockOptions, value, others)) return []
+    if (!option || isSame(name as keyof Options, value, others)) return []
     if (value === false) return `--no-${option.name()}`
     if (value === true) return `${option.long}`
     if (option.parseArg) return [value].flat().map((one) => `${option.long} ${word(one)}`)
@@ -42,7 +41,7 @@ export function differentFlags(options: MockOptions, others: MockOptions): strin
   })
 }
 
-function isSame(name: keyof MockOptions, value: unknown, others: MockOptions): boolean {
+function isSame(name: keyof Options, value: unknown, others: Options): boolean {
   const schema = mockOptions.shape[name]
   return JSON.stringify(schema.parse(value)) === JSON.stringify(schema.parse(others[name]))
 }

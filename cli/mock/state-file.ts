@@ -1,9 +1,9 @@
 /** `--state FILE`: a mock that begins with the snapshot in a file, and keeps its state there. */
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import { createMock, type Mock } from '#mocks/app.ts'
-import type { MockOptions } from '#mocks/scenarios/settings.ts'
 import { snapshot } from '#mocks/control/snapshot/snapshot.ts'
 import type { Bindings } from '#mocks/pipeline/service.ts'
+import type { MockOptions } from '#mocks/scenarios/settings.ts'
 import { oneLine } from '#reporting/one-line.ts'
 import { checkWritable, readJson, write } from '../files.ts'
 import { UsageError } from '../usage-error.ts'

@@ -118,14 +118,16 @@ export const keyList = parsed(
 /** Creates a schema for one or more texts, each parsed into a fault rule. */
 const rules = <Text extends string>(read: (word: string) => RuleDraft | string) =>
   typed<Text | readonly Text[]>()(
-    z.union([text, z.array(text)], 'takes a text or a list of texts').transform((value, context): RuleDraft[] => {
-      return [value].flat().flatMap((word) => {
-        const rule = read(word)
-        if (typeof rule !== 'string') return [rule]
-        context.addIssue({ code: 'custom', message: rule })
-        return []
-      })
-    }),
+    z
+      .union([text, z.array(text)], 'takes a text or a list of texts')
+      .transform((value, context): RuleDraft[] => {
+        return [value].flat().flatMap((word) => {
+          const rule = read(word)
+          if (typeof rule !== 'string') return [rule]
+          context.addIssue({ code: 'custom', message: rule })
+          return []
+        })
+      }),
   )
 
 /** One or more forced errors, `CODE[@OPERATION]`, parsed into fault rules. */
