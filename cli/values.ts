@@ -1,7 +1,6 @@
 /** Reads single option values. */
+import { durationAdvice, milliseconds } from '#mocks/core/duration.ts'
 import { type Given, UsageError } from './flags.ts'
-
-const units = { ms: 1, s: 1_000, m: 60_000 } as const
 
 /** Typed access to the options of a call; each method throws a UsageError that names the source of a bad value. */
 export class Values {
@@ -52,9 +51,9 @@ export class Values {
   duration(option: string, fallback: number): number {
     const value = this.text(option)
     if (value === undefined) return fallback
-    const [, amount, unit] = /^(\d+(?:\.\d+)?)(ms|s|m)$/.exec(value) ?? []
-    if (amount === undefined) throw this.#wrong(option, 'takes a duration such as 60s or 500ms')
-    return Number(amount) * units[unit as keyof typeof units]
+    const ms = milliseconds(value)
+    if (ms === undefined) throw this.#wrong(option, durationAdvice)
+    return ms
   }
 
   /** An http or https URL. */

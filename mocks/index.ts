@@ -12,7 +12,7 @@ export type { MockOptions }
 export interface Mock extends PlainMock {
   /**
    * msw handlers for requests to `baseUrl`.
-   * @throws Error if msw is not installed.
+   * @throws Error if msw is not installed; TypeError if `baseUrl` is not an http or https URL.
    */
   handlers(baseUrl: string): HttpHandler[]
 }

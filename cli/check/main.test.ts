@@ -194,7 +194,7 @@ test.each<[string, string[], RegExp]>([
   [
     'a malformed duration',
     ['--timeout', 'long', ...polite],
-    /^check: --timeout takes a duration such as 60s or 500ms\n$/,
+    /^check: --timeout takes a duration such as 2s or 150ms\n$/,
   ],
   ['no time at all', ['--timeout', '0s', ...polite], /^check: --timeout takes a duration above 0\n$/],
   [

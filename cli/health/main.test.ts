@@ -69,6 +69,6 @@ test.each([
 test('a malformed duration is one line and exit 2', async () => {
   expect(await health(['--timeout', 'soon'])).toEqual({
     code: 2,
-    said: 'health: --timeout takes a duration such as 60s or 500ms\n',
+    said: 'health: --timeout takes a duration such as 2s or 150ms\n',
   })
 })
