@@ -1,6 +1,8 @@
 /** Entry point for msw in Node and in browsers: handlers for a mock. */
 import { type HttpHandler, http } from 'msw'
+import { createMock as createPlainMock, type Mock } from './app.ts'
 import { type FetchHandler, handlersWith } from './edges/msw.ts'
+import type { MockOptions } from './scenarios/settings.ts'
 
 /**
  * Creates msw handlers that pass requests to `baseUrl` to a mock; they work with `setupServer` and `setupWorker`, in
@@ -11,5 +13,7 @@ export function handlers(mock: FetchHandler, baseUrl: string): HttpHandler[] {
   return handlersWith(http, mock, baseUrl)
 }
 
-export { createMock, type Mock } from './app.ts'
-export type { MockOptions } from './scenarios/settings.ts'
+/** Creates a mock; mocks share no state. @throws TypeError that names every invalid option. */
+export const createMock: (options?: MockOptions) => Mock = createPlainMock
+
+export type { Mock, MockOptions }
