@@ -155,3 +155,16 @@ test('a typo in a control call is 400 with the nearest field', async () => {
     expect(JSON.stringify(reply.body)).toContain(nearest)
   }
 })
+
+test('a typo in a parameter of a control call is 400 with the nearest parameter', async () => {
+  const { call } = controlOf(frozenMock())
+  for (const [route, query, nearest] of [
+    ['GET /report', '?formt=html', 'format'],
+    ['GET /requests', '?oprtion=whoami', 'operation'],
+    ['GET /ledger', '?orgid=x', 'org_id'],
+  ] as const) {
+    const reply = await call(route, { query })
+    expect([route, reply.status]).toEqual([route, 400])
+    expect(JSON.stringify(reply.body)).toContain(nearest)
+  }
+})

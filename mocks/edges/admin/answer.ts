@@ -15,6 +15,7 @@ export async function answer(service: Service, route: ControlRoute, c: Context):
     const json = route.method === 'GET' ? {} : await readBody(c.req.raw, route.longest)
     const org = organizationOf(service, route, c, json)
     const body = route.body && validate(route.body, json, 'the body')
+    checkParameters(route, c.req.query())
     const query = route.query && validate(route.query, c.req.query(), 'the query')
     const result = await route.run({ service, org, body, query, request: c.req })
     return result instanceof Response ? result : c.json(result ?? { ok: true })
@@ -45,6 +46,17 @@ function validate(schema: z.ZodType, value: unknown, where: string): unknown {
 function unknownField(schema: z.ZodType, name: string): string {
   const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
   return known.length > 0 ? `does not take "${name}"; ${didYouMean(name, known)}` : `does not take "${name}"`
+}
+
+/** Parameters that every control route takes. */
+const common = ['org_id', 'token']
+
+/** @throws ProblemError for a parameter that the route does not take: ignoring it would hide a typo. */
+function checkParameters({ query }: ControlRoute, given: Readonly<Record<string, string>>): void {
+  const known = [...common, ...(query instanceof z.ZodObject ? Object.keys(query.shape) : [])]
+  const unknown = Object.keys(given).find((name) => !known.includes(name))
+  if (unknown !== undefined)
+    throw new ProblemError(400, `the query: does not take "${unknown}"; ${didYouMean(unknown, known)}`)
 }
 
 /** Returns the organization of the key in the call, or of its `org_id`; undefined: the whole mock. */
