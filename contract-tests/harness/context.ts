@@ -57,12 +57,19 @@ export class TestContext {
   readonly #onWait: ((ms: number) => void) | undefined
   #named = 0
 
-  constructor(settings: Settings, target: Target, signal?: AbortSignal, onWait?: (ms: number) => void) {
+  /** planned: credits that the selected requirements may spend together. */
+  constructor(
+    settings: Settings,
+    target: Target,
+    signal?: AbortSignal,
+    onWait?: (ms: number) => void,
+    planned?: number,
+  ) {
     this.settings = settings
     this.#signal = signal
     this.#onWait = onWait
     this.runId = settings.runId ?? `verify-${randomUUID().slice(0, 8)}`
-    this.budget = new Budget(settings.readOnly ? 0 : settings.maxCredits)
+    this.budget = new Budget(settings.readOnly ? 0 : settings.maxCredits, planned)
     this.patience = new Patience(settings.runTimeout)
     const nextId = () => `${this.runId}-${this.recorder.nextNumber()}`
     this.#uninterrupted = identified(target, settings.userAgent, nextId)

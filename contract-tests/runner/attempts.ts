@@ -26,7 +26,7 @@ export async function runProbe(
 }
 
 /** Most attempts of a check that others may interfere with. */
-const mostAttempts = 4
+export const mostAttempts = 4
 /** Equal results in a row that confirm a violation: fewer if watching showed nobody else in the organization. */
 const alike = { usual: 3, calm: 2 } as const
 
