@@ -2,6 +2,7 @@
 import { catalogue } from '#contract-tests/catalogue/index.ts'
 import { isProbe, type Requirement } from '#contract-tests/harness/requirement.ts'
 import type { Settings } from '#contract-tests/harness/settings.ts'
+import { plannedCredits } from '#contract-tests/runner/planned-credits.ts'
 import { unmetPrerequisite } from '#contract-tests/runner/prerequisites.ts'
 import { leftOut } from '#contract-tests/runner/selection.ts'
 import { anchorsOf } from '#contract-tests/traceability/trace.ts'
@@ -55,9 +56,6 @@ function needText(need: string): string {
   return texts[need] ?? `--states-url with the state "${need.replace('state:', '')}"`
 }
 
-/** Work Credits that all requirements together need: they share paid runs. */
-const mostForAll = 20
-
 /** What a run with these settings would exercise. It never reports a requirement as passed. */
 export function planText(settings: Settings): string {
   const rows = catalogue.map((requirement) => {
@@ -70,10 +68,6 @@ export function planText(settings: Settings): string {
   const lines = rows.map(({ requirement: { id }, reason }) =>
     reason === undefined ? `planned      ${id}` : `not planned  ${id}: ${reason}`,
   )
-  const costs = planned.reduce(
-    (sum, { requirement }) => sum + (isProbe(requirement) ? requirement.cost : 0),
-    0,
-  )
-  const most = Math.min(settings.maxCredits, costs, mostForAll)
+  const most = plannedCredits(settings, catalogue)
   return `${lines.join('\n')}\n\n${planned.length} of ${rows.length} planned; at most ${most} Work Credits would be spent.\n`
 }

@@ -40,6 +40,7 @@ export const verifyCommand: CommandLine = {
     Selection: [
       repeatable('--only <ID|glob>', 'test these requirements'),
       repeatable('--skip <ID|glob>', 'leave these requirements out'),
+      flag('--shard <i/n>', 'test one of n parts, each on a machine of its own; join them with --merge'),
       flag('--level <MUST|SHOULD|MAY>', 'test this level and those above it (default: MAY, all)'),
     ],
     Result: [
@@ -55,6 +56,7 @@ export const verifyCommand: CommandLine = {
     flag('--list', 'list the requirements, without traffic'),
     flag('--json', 'with --list: as JSON'),
     flag('--explain <ID>', 'print what a requirement demands and needs'),
+    repeatable('--merge <REPORT.json>', 'join the JSON reports of all shards into one, without traffic'),
     flag('--plan', 'print what a run would test and cost, without traffic'),
   ],
 }

@@ -23,12 +23,12 @@ import { explainText, listText, planText } from './catalogue.ts'
 import { verifyCommand } from './flags.ts'
 import { appendSummary } from './github.ts'
 import { type Interruption, listenForInterruption } from './interruption.ts'
+import { exitCodes, mergeFiles } from './merge.ts'
 import { openTarget } from './open-target.ts'
 import { readVerifyOptions, type VerifyOptions } from './options.ts'
 import { showProgress } from './progress.ts'
 
 const suite = { name: manifest.name, version: manifest.version }
-const exitCodes = { passed: 0, failed: 1, incomplete: 3 } as const
 const environment = 4
 
 export async function runVerify(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
@@ -36,6 +36,10 @@ export async function runVerify(argv: readonly string[], env: NodeJS.ProcessEnv)
   if (given.values.list === true) return void process.stdout.write(listText(given.values.json === true))
   if (given.values.explain !== undefined)
     return void process.stdout.write(explainText(String(given.values.explain)))
+  if (given.values.merge !== undefined) {
+    process.exitCode = mergeFiles(given)
+    return
+  }
   const options = readVerifyOptions(given, suite)
   const { target, settings } = await openTarget(options)
   try {

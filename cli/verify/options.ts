@@ -48,6 +48,7 @@ export function readVerifyOptions(given: Given, suite: { name: string; version: 
       concurrency: values.count('concurrency', 4, 1),
       only: patterns(values.list('only'), '--only'),
       skip: patterns(values.list('skip'), '--skip'),
+      shard: readShard(given, values.text('shard')),
       levels: levels.slice(0, levels.indexOf(level) + 1),
       userAgent: `${suite.name}/${suite.version}`,
     },
@@ -95,6 +96,15 @@ function headerValue(given: Given, option: string, value: string | undefined): s
   if (value !== undefined && !/^[\x20-\x7e]+$/.test(value))
     throw new UsageError(`${given.sourceOf(option)} contains characters that a header cannot carry`)
   return value
+}
+
+/** `2/3`: the second of three parts. */
+function readShard(given: Given, text: string | undefined): Settings['shard'] {
+  if (text === undefined) return undefined
+  const [part = 0, of = 0] = /^[1-9]\d?\/[1-9]\d?$/.test(text) ? text.split('/').map(Number) : []
+  if (part < 1 || part > of)
+    throw new UsageError(`${given.sourceOf('shard')} takes i/n, such as 1/3; not "${text}"`)
+  return { part, of }
 }
 
 /** Patterns, each of which must match a requirement. */

@@ -46,7 +46,7 @@ interface Waiting {
 async function follow(t: TestContext, before: number, ids: string[], answers: Exchange[]): Promise<Waiting> {
   const ends: (ReadTask | undefined)[] = []
   for (const [i, id] of ids.entries())
-    ends.push(isTaken(answers[i] as Exchange) ? await waitForEnd(t, id) : undefined)
+    ends.push(isTaken(answers[i] as Exchange) ? await waitForEnd(t, id, 'a waiting run to end') : undefined)
   const after = await restingCredits(t)
   const readings: ReadTask[] = []
   for (let waited = 0; waited < 2 * otherWork; waited += 100) {

@@ -128,7 +128,7 @@ export const noCredits: Requirement[] = [
         const answers = await Promise.all(tasks.map(({ id }) => t.call('runTask', { id })))
         t.budget.spend(Math.max(answers.filter(isAccepted).length, 1))
         for (const [i, { id }] of tasks.entries())
-          if (isTaken(answers[i] as Exchange)) await waitForEnd(t, id)
+          if (isTaken(answers[i] as Exchange)) await waitForEnd(t, id, 'simultaneous runs to end')
         const ran = (await readTasks()).filter(({ finished }) => finished)
         if (ran.length > 1 && (await refunded(t)))
           throw new NotExercised(

@@ -22,6 +22,7 @@ import {
 } from '../evidence/runs.ts'
 import type { TestContext } from '../harness/context.ts'
 import { assumeAccepted, assumePresent, assumeRefused, expectListed, refusals } from '../harness/expect.ts'
+import type { AwaitedEvent } from '../harness/patience.ts'
 import { must, type Requirement, should } from '../harness/requirement.ts'
 
 const paid = { writes: true, alone: true, quiet: true, cost: 2 } as const
@@ -41,7 +42,8 @@ const consecutiveRuns = (t: TestContext) =>
     const answers = [first, await requestRun(t, ids[1])]
     for (const answer of answers)
       if (!isTaken(answer)) throw new NotExercised(`a run was not accepted (${brief(answer)})`)
-    const ends = [await waitForEnd(t, ids[0]), await waitForEnd(t, ids[1])]
+    const event = 'simultaneous runs to end'
+    const ends = [await waitForEnd(t, ids[0], event), await waitForEnd(t, ids[1], event)]
     return { again, answers, before, ends, after: await restingCredits(t) }
   })
 
@@ -55,7 +57,11 @@ async function runToFail(t: TestContext, arrange?: () => Promise<unknown>) {
   return t.during('next_run_fails', {}, async () => {
     await arrange?.()
     const answer = await requestRun(t, id)
-    return { before, answer, end: isTaken(answer) ? await waitForEnd(t, id) : undefined }
+    return {
+      before,
+      answer,
+      end: isTaken(answer) ? await waitForEnd(t, id, 'a failing run to end') : undefined,
+    }
   })
 }
 
@@ -65,10 +71,11 @@ async function expectRefund(
   { before, answer, end }: Awaited<ReturnType<typeof runToFail>>,
   failed: ReadTask,
   by: string,
+  event: AwaitedEvent,
 ): Promise<void> {
   if (assumePresent(end, 'the end of the run').status !== failed.status)
     throw new NotExercised('the run did not end like the run that failed before')
-  const after = await settledCredits(t, before)
+  const after = await settledCredits(t, before, event)
   await expectSpent(t, 0, { before, after }, by, answer)
 }
 
@@ -113,7 +120,7 @@ export const runCosts: Requirement[] = [
       const first = await failedRun(t)
       if (!first.end || first.after !== first.before)
         throw new NotExercised('the first failed run was not refunded')
-      await expectRefund(t, await runToFail(t), first.end, 'by the failed run')
+      await expectRefund(t, await runToFail(t), first.end, 'by the failed run', 'another refund')
     }),
 
   must('BUSY-REFUND', '§3.2, §3.3', 'runTask', {
@@ -129,6 +136,12 @@ export const runCosts: Requirement[] = [
         t.states.setup('agent_busy', { org_id: await t.orgId(), duration_ms: 400 }),
       )
       if (!isBusy(run.answer)) throw new NotApplicable('the run did not have to wait')
-      await expectRefund(t, run, failed.end, 'by the run that waited and failed')
+      await expectRefund(
+        t,
+        run,
+        failed.end,
+        'by the run that waited and failed',
+        'the refund of a waiting run',
+      )
     }),
 ]

@@ -23,7 +23,7 @@ export const failedGeneration = (t: TestContext) =>
     const before = await readCredits(t)
     const exchange = await t.during('next_creative_fails', {}, () => generate(t))
     if (isAccepted(exchange)) throw providerFault('with "next_creative_fails" the generation succeeds')
-    const after = await settledCredits(t, before)
+    const after = await settledCredits(t, before, 'the refund of a generation')
     return { before, exchange, after, finalBalance: await lastingCredits(t) }
   })
 

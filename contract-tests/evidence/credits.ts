@@ -5,6 +5,7 @@ import { NotExercised, Violation } from '../client/check-errors.ts'
 import type { Client } from '../client/client.ts'
 import type { TestContext } from '../harness/context.ts'
 import { assumeAccepted, assumePresent } from '../harness/expect.ts'
+import type { AwaitedEvent } from '../harness/patience.ts'
 import { sharedTask } from './resources.ts'
 
 /** Operations with which checks observe a run, and that may wrongly cost credits. */
@@ -49,9 +50,9 @@ export async function expectSpent(
 }
 
 /** Polls until the balance has a value, for as long as a refund may take; returns the last balance. */
-export async function settledCredits(t: TestContext, wanted: number): Promise<number> {
+export async function settledCredits(t: TestContext, wanted: number, event: AwaitedEvent): Promise<number> {
   let seen = await readCredits(t)
-  await t.until(t.settings.runTimeout, async () => {
+  await t.waitFor(event, async () => {
     if (spentOf(seen, wanted) === 0) return true
     seen = await readCredits(t)
     return undefined
@@ -89,14 +90,21 @@ export async function assumeQuietBalance(t: TestContext, ...operations: readonly
   for (const one of operations)
     if (await costsCredits(t, one))
       throw new NotExercised(`${one} changes the balance, so nothing can be compared`)
-  if (await t.evidence('balance changes by itself', () => changesByItself(t)))
+  if (await balanceMoves(t))
     throw new NotExercised('the balance changes by itself: somebody else uses the organization')
 }
 
-/** Watches the balance for two seconds. */
+/** How long the balance is watched, ms. */
+export const watchTime = 2_000
+
+/** Whether the balance changes without a request of the suite; watched once in a run. */
+export function balanceMoves(t: TestContext): Promise<boolean> {
+  return t.evidence('balance changes by itself', () => changesByItself(t), 'run')
+}
+
 async function changesByItself(t: TestContext): Promise<boolean> {
   const first = await readCredits(t)
-  for (let i = 0; i < 40; i++) {
+  for (const end = t.target.now() + watchTime; t.target.now() < end; ) {
     await t.target.sleep(50)
     if (spentOf(first, await readCredits(t)) !== 0) return true
   }

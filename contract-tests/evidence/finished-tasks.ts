@@ -25,6 +25,6 @@ export const secondRun = (t: TestContext) =>
     await assumeCredits(t, 1)
     const before = await readCredits(t)
     const answer = await requestRun(t, first.id)
-    const end = isTaken(answer) ? await waitForEnd(t, first.id) : undefined
+    const end = isTaken(answer) ? await waitForEnd(t, first.id, 'a second run to end') : undefined
     return { first, before, answer, end, after: await restingCredits(t) }
   })

@@ -3,6 +3,7 @@ import { brief, codeOf, type Exchange, field, isAccepted } from '#traffic/exchan
 import { NotExercised } from '../client/check-errors.ts'
 import type { TestContext } from '../harness/context.ts'
 import { assumePresent } from '../harness/expect.ts'
+import type { AwaitedEvent } from '../harness/patience.ts'
 import { assumeCredits, lastingCredits, readCredits, restingCredits, settledCredits } from './credits.ts'
 import { newTask } from './resources.ts'
 
@@ -48,8 +49,12 @@ export class TaskLost extends NotExercised {
 export type ReadTask = Awaited<ReturnType<typeof readTask>>
 
 /** Waits for the end of a run; undefined if it did not end in time. */
-export function waitForEnd(t: TestContext, id: string): Promise<ReadTask | undefined> {
-  return t.until(t.settings.runTimeout, async () => {
+export function waitForEnd(
+  t: TestContext,
+  id: string,
+  event: AwaitedEvent = 'a run to end',
+): Promise<ReadTask | undefined> {
+  return t.waitFor(event, async () => {
     const seen = await readTask(t, id)
     return seen.finished ? seen : undefined
   })
@@ -74,13 +79,14 @@ export async function followRun(
   t: TestContext,
   id: string,
   settle: (before: number) => Promise<number> = () => restingCredits(t),
+  event?: AwaitedEvent,
 ): Promise<FollowedRun> {
   const before = await readCredits(t)
   const answer = await requestRun(t, id)
   if (!isTaken(answer)) throw new RunRefused(answer, before)
   const during = await readCredits(t)
   const early = await readTask(t, id)
-  const end = await waitForEnd(t, id)
+  const end = await waitForEnd(t, id, event)
   const after = await settle(before)
   return { id, before, answer, during, early, end, after }
 }
@@ -153,7 +159,7 @@ export const failedRun = (t: TestContext) =>
     await assumeCredits(t, 1)
     const { id } = await newTask(t)
     const run = await t.during('next_run_fails', {}, () =>
-      followRun(t, id, (before) => settledCredits(t, before)),
+      followRun(t, id, (before) => settledCredits(t, before, 'a refund'), 'a failing run to end'),
     )
     for (let i = 0; i < 4; i++) {
       await readTask(t, id)

@@ -12,6 +12,14 @@ test('it allows spending what is left and no more', () => {
   expect(budget).toMatchObject({ limit: 3, spent: 2 })
 })
 
+test('what was planned is never exceeded, even if more is allowed', () => {
+  const budget = new Budget(20, 2)
+  budget.allow(2)
+  budget.spend(2)
+  expect(() => budget.allow(1)).toThrow('it may spend 1 Work Credit, but 2 of the 2 planned are spent')
+  expect(budget.limit).toBe(20)
+})
+
 test('allow() does not spend', () => {
   const budget = new Budget(1)
   for (let i = 0; i < 5; i++) budget.allow(1)

@@ -10,6 +10,7 @@ import type { Target } from '../client/target.ts'
 import { Budget } from './budget.ts'
 import { type CreatedResource, createdIn } from './created.ts'
 import { supplied } from './operator-inputs.ts'
+import { type AwaitedEvent, Patience } from './patience.ts'
 import { ProviderStates } from './provider-states.ts'
 import type { Settings } from './settings.ts'
 import type { StateName } from './terms.ts'
@@ -30,6 +31,7 @@ export class TestContext {
   readonly recorder = new Recorder()
   readonly budget: Budget
   readonly states: ProviderStates
+  readonly patience: Patience
   /** Marks everything that the run creates. */
   readonly runId: string
   /** The organization under test. */
@@ -55,12 +57,20 @@ export class TestContext {
   readonly #onWait: ((ms: number) => void) | undefined
   #named = 0
 
-  constructor(settings: Settings, target: Target, signal?: AbortSignal, onWait?: (ms: number) => void) {
+  /** planned: credits that the selected requirements may spend together. */
+  constructor(
+    settings: Settings,
+    target: Target,
+    signal?: AbortSignal,
+    onWait?: (ms: number) => void,
+    planned?: number,
+  ) {
     this.settings = settings
     this.#signal = signal
     this.#onWait = onWait
     this.runId = settings.runId ?? `verify-${randomUUID().slice(0, 8)}`
-    this.budget = new Budget(settings.readOnly ? 0 : settings.maxCredits)
+    this.budget = new Budget(settings.readOnly ? 0 : settings.maxCredits, planned)
+    this.patience = new Patience(settings.runTimeout)
     const nextId = () => `${this.runId}-${this.recorder.nextNumber()}`
     this.#uninterrupted = identified(target, settings.userAgent, nextId)
     this.target = { ...this.#uninterrupted, sleep: (ms) => this.#uninterrupted.sleep(ms, signal) }
@@ -132,9 +142,12 @@ export class TestContext {
     return this.main.call(operation, ask)
   }
 
-  /** Takes evidence once and shares it among all requirements that use its name. */
-  evidence<T>(name: string, take: () => Promise<T>): Promise<T> {
-    const key = `${name}#${this.attempt}`
+  /**
+   * Takes evidence once and shares it among all requirements that use its name; a repeated check takes it anew,
+   * unless it is to last for the whole run.
+   */
+  evidence<T>(name: string, take: () => Promise<T>, lasts: 'attempt' | 'run' = 'attempt'): Promise<T> {
+    const key = lasts === 'run' ? name : `${name}#${this.attempt}`
     const known = this.#evidence.get(key) as Promise<T> | undefined
     if (known) return known
     const taken = take()
@@ -167,6 +180,14 @@ export class TestContext {
   /** A unique text, marked with the run id. */
   name(what: string): string {
     return `${what} (${this.runId}-${++this.#named})`
+  }
+
+  /** Polls until `look` returns something; undefined if the event has not come, which is waited for in full once. */
+  async waitFor<T>(event: AwaitedEvent, look: () => Promise<T | undefined>): Promise<T | undefined> {
+    const started = this.target.now()
+    const found = await this.until(this.patience.for(event), look)
+    this.patience.record(event, found !== undefined, this.target.now() - started)
+    return found
   }
 
   /** Polls until `look` returns something; undefined if it has not within that many ms. */

@@ -2,6 +2,12 @@
 import type { Variant } from '#contract/route.ts'
 import type { Level } from './terms.ts'
 
+/** One of several parts, counted from 1. */
+export interface Shard {
+  readonly part: number
+  readonly of: number
+}
+
 export interface Settings {
   readonly apiKey: string
   /** Key of a second organization. */
@@ -27,6 +33,8 @@ export interface Settings {
   readonly concurrency: number
   readonly only: readonly string[]
   readonly skip: readonly string[]
+  /** The part of the catalogue to test; undefined: all of it. */
+  readonly shard?: Shard | undefined
   /** The levels to test. */
   readonly levels: readonly Level[]
   readonly userAgent: string

@@ -1,5 +1,6 @@
 /** The attempts at one check. */
 import { NotExercised, Unreachable } from '../client/check-errors.ts'
+import { balanceMoves, watchTime } from '../evidence/credits.ts'
 import type { TestContext } from '../harness/context.ts'
 import type { RequirementResult } from '../harness/outcome.ts'
 import type { Probe } from '../harness/requirement.ts'
@@ -17,25 +18,37 @@ export async function runProbe(
   if (unmet) return resultOf(probe, unmet)
   if (t.unreachable !== undefined) return resultOf(probe, new NotExercised(t.unreachable))
   t.attempt = 0
+  const started = t.target.now()
   const first = await attempt(t, probe)
   if (first.outcome !== 'failed' || !probe.quiet) return first
-  return repeat(t, probe, first)
+  const isLong = t.target.now() - started > watchTime
+  return repeat(t, probe, first, isLong && (await isCalm(t)) ? alike.calm : alike.usual)
 }
 
 /** Most attempts of a check that others may interfere with. */
-const mostAttempts = 4
-/** Equal results in a row that confirm a violation. */
-const mostAlike = 3
+export const mostAttempts = 4
+/** Equal results in a row that confirm a violation: fewer if watching showed nobody else in the organization. */
+const alike = { usual: 3, calm: 2 } as const
+
+/** Whether nobody else seems to use the organization. */
+async function isCalm(t: TestContext): Promise<boolean> {
+  return !t.disturbed && !(await balanceMoves(t).catch(() => true))
+}
 
 /**
- * Repeats a check that others may have interfered with: a violation counts if every attempt has the same result.
+ * Repeats a check that others may have interfered with: a violation counts if `wanted` attempts in a row have the same result.
  * For balances the difference must be the same, since interference rarely gives the same difference three times.
  */
-async function repeat(t: TestContext, probe: Probe, first: RequirementResult): Promise<RequirementResult> {
+async function repeat(
+  t: TestContext,
+  probe: Probe,
+  first: RequirementResult,
+  wanted: number,
+): Promise<RequirementResult> {
   try {
     let last = first
-    let alike = 1
-    for (t.attempt = 1; t.attempt < mostAttempts && alike < mostAlike; t.attempt++) {
+    let same = 1
+    for (t.attempt = 1; t.attempt < mostAttempts && same < wanted; t.attempt++) {
       const next = await attempt(t, probe)
       if (next.outcome === 'passed') {
         t.disturbed = true
@@ -46,10 +59,10 @@ async function repeat(t: TestContext, probe: Probe, first: RequirementResult): P
       }
       // If others use the organization, a single reading of a balance shows nothing.
       if (next.outcome !== 'failed') return t.disturbed && first.offBy !== undefined ? next : first
-      alike = next.offBy === last.offBy ? alike + 1 : 1
+      same = next.offBy === last.offBy ? same + 1 : 1
       last = next
     }
-    if (alike >= mostAlike) return last
+    if (same >= wanted) return last
     t.disturbed = true
     return resultOf(
       probe,

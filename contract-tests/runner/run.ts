@@ -13,6 +13,7 @@ import { reportedSecrets } from '../report/secrets.ts'
 import { runProbe } from './attempts.ts'
 import { cleanUp } from './clean-up.ts'
 import { detectExtended, detectVariant } from './detection.ts'
+import { plannedCredits } from './planned-credits.ts'
 import { passed, resultOf } from './results.ts'
 import { leftOut } from './selection.ts'
 
@@ -39,7 +40,7 @@ export async function runSuite({
   signal,
   requirements = catalogue,
 }: SuiteOptions): Promise<SuiteRun> {
-  const t = new TestContext(settings, target, signal, onWait)
+  const t = new TestContext(settings, target, signal, onWait, plannedCredits(settings, requirements))
   const started = new Date()
   const results = new Map<string, RequirementResult>()
   const conclude = (result: RequirementResult) => {

@@ -1,6 +1,7 @@
 /** The requirements that a run selects. */
 import type { Requirement } from '../harness/requirement.ts'
 import type { Settings } from '../harness/settings.ts'
+import { isInShard } from './shards.ts'
 
 /** Whether an id matches a pattern, in which `*` stands for any text. */
 export function fits(id: string, pattern: string): boolean {
@@ -9,8 +10,12 @@ export function fits(id: string, pattern: string): boolean {
 }
 
 /** Why the settings leave a requirement out; undefined: it is selected. */
-export function leftOut({ id, level }: Requirement, { only, skip, levels }: Settings): string | undefined {
+export function leftOut(
+  { id, level }: Requirement,
+  { only, skip, levels, shard }: Settings,
+): string | undefined {
   if (only.length > 0 && !only.some((pattern) => fits(id, pattern))) return 'not selected by --only'
   if (skip.some((pattern) => fits(id, pattern))) return 'left out by --skip'
-  return levels.includes(level) ? undefined : 'not selected by --level'
+  if (!levels.includes(level)) return 'not selected by --level'
+  return shard && !isInShard(id, shard) ? `not in the shard ${shard.part}/${shard.of}` : undefined
 }

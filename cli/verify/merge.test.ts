@@ -1,0 +1,50 @@
+/** Shards on several machines give the verdict of one run. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { catalogue } from '#contract-tests/catalogue/index.ts'
+import type { ConformanceReport } from '#contract-tests/report/report.ts'
+import { startService, verify } from './testing/service.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'merge-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+const file = (name: string) => join(folder, name)
+const read = (name: string) => JSON.parse(readFileSync(file(name), 'utf8')) as ConformanceReport
+
+test('two shards, merged, exercise every requirement and pass', async () => {
+  const { mock, url, env: given } = await startService()
+  const env = { ...given, WORK_AGENT_OTHER_SESSION_COOKIE: mock.credentials().otherSessionCookie }
+  const argv = [url, '--max-credits', '20', '--extended', 'on', '--quiet']
+  for (const part of ['1', '2'])
+    expect(
+      (await verify([...argv, '--shard', `${part}/2`, '--report', `json=${file(`${part}.json`)}`], env)).code,
+    ).toBe(0)
+  const merging = ['--merge', file('1.json'), file('2.json'), '--require-complete']
+  const { code, out } = await verify([...merging, '--report', `json=${file('all.json')}`])
+  expect(out).toContain('PASSED')
+  expect(code).toBe(0)
+  const [first, second, all] = [read('1.json'), read('2.json'), read('all.json')]
+  expect(all.totals).toMatchObject({ failed: 0, not_exercised: 0 })
+  expect(all.requirements.map(({ id }) => id)).toEqual(catalogue.map(({ id }) => id))
+  expect(all.requests).toBe(first.requests + second.requests)
+
+  const failed = first.requirements.map((one, i) =>
+    i === 0 ? { ...one, outcome: 'failed', expected: 'a', actual: 'b' } : one,
+  )
+  writeFileSync(file('red.json'), JSON.stringify({ ...first, requirements: failed, outcome: 'failed' }))
+  expect((await verify(['--merge', `${file('red.json')},${file('2.json')}`])).code).toBe(1)
+  const incomplete = await verify(['--merge', file('1.json'), '--require-complete'])
+  expect(incomplete).toMatchObject({ code: 3 })
+})
+
+test.each(['0/2', '3/2', '1', 'a/b'])('--shard %s is a usage error', async (shard) => {
+  const { code, err } = await verify(['--shard', shard])
+  expect([code, err]).toEqual([2, expect.stringContaining(`--shard takes i/n, such as 1/3; not "${shard}"`)])
+})
+
+test('a file that is no report is a usage error', async () => {
+  writeFileSync(file('other.json'), '{}')
+  const { code, err } = await verify(['--merge', file('other.json')])
+  expect([code, err]).toEqual([2, expect.stringContaining('is no JSON report of verify')])
+})

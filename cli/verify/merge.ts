@@ -1,0 +1,46 @@
+/** `verify --merge REPORT.json…`: one report from those of several shards, with the exit code of the whole. */
+import { mergeReports } from '#contract-tests/report/merge.ts'
+import { presentConformance } from '#contract-tests/report/presentation.ts'
+import { type ConformanceReport, conformanceReport } from '#contract-tests/report/report.ts'
+import { oneLine } from '#reporting/one-line.ts'
+import { render } from '#reporting/render/index.ts'
+import { outcomeLine, renderText } from '#reporting/render/text.ts'
+import { readJson } from '../files.ts'
+import { type Given, UsageError } from '../flags.ts'
+import { readReportFiles, writeReportFiles } from '../report-files.ts'
+import { Values } from '../values.ts'
+
+/** Exit codes of a verdict. */
+export const exitCodes = { passed: 0, failed: 1, incomplete: 3 } as const
+
+/** Merges the named reports, prints and writes the result; returns the exit code. */
+export function mergeFiles(given: Given): number {
+  const values = new Values(given)
+  const files = [...(given.values.merge as string[]).flatMap((one) => one.split(',')), ...given.operands]
+  const conditions = { strict: values.on('strict'), requireComplete: values.on('requireComplete') }
+  const outputs = readReportFiles(values.list('report'))
+  const report = merged(files.map(readReport), conditions)
+  const presented = presentConformance(report)
+  process.stdout.write(
+    values.on('quiet')
+      ? `${[...report.problems.map(oneLine), outcomeLine(presented)].join('\n')}\n`
+      : renderText(presented, { verbose: values.on('verbose') }),
+  )
+  writeReportFiles(outputs, (format) => render(format, report, presented))
+  return exitCodes[report.outcome]
+}
+
+function merged(...args: Parameters<typeof mergeReports>): ConformanceReport {
+  try {
+    return mergeReports(...args)
+  } catch (error) {
+    throw new UsageError(`--merge: ${(error as Error).message}`)
+  }
+}
+
+/** @throws UsageError for a file that is no JSON report of `verify`. */
+function readReport(file: string): ConformanceReport {
+  const read = conformanceReport.safeParse(readJson(file))
+  if (read.success) return read.data
+  throw new UsageError(`--merge: ${file} is no JSON report of verify`)
+}

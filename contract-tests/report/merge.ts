@@ -1,0 +1,90 @@
+/** Joins the reports of several parts of one run. */
+import { totalsOf } from '#reporting/outcome.ts'
+import type { ConformanceReport, ReportedRequirement } from './report.ts'
+
+/** Outcomes of one requirement, the one that counts most first. */
+const precedence: readonly ReportedRequirement['outcome'][] = [
+  'failed',
+  'harness_error',
+  'warned',
+  'expected_failure',
+  'passed',
+  'not_applicable',
+  'not_exercised',
+]
+
+/** What decides the outcome of the merged report. */
+export interface MergeConditions {
+  readonly strict: boolean
+  readonly requireComplete: boolean
+}
+
+/** Problems of a part that the whole decides anew. */
+const ofOnePart = /^(?:--require-complete: |--strict: |No requirement was exercised)/
+
+/** The report of the whole. @throws Error if the reports are of different suites or services. */
+export function mergeReports(
+  reports: readonly ConformanceReport[],
+  { strict, requireComplete }: MergeConditions,
+): ConformanceReport {
+  const [first] = reports
+  if (!first) throw new Error('there is no report to merge')
+  for (const { suite, target } of reports) {
+    if (suite.version !== first.suite.version)
+      throw new Error(`the reports are of the versions ${first.suite.version} and ${suite.version}`)
+    if (target.base_url !== first.target.base_url)
+      throw new Error(`the reports are of ${first.target.base_url} and ${target.base_url}`)
+  }
+  const requirements = first.requirements.map(({ id }) => mostTelling(reports, id))
+  const totals = totalsOf(requirements)
+  const problems = reports.flatMap((one) => one.problems).filter((one) => !ofOnePart.test(one))
+  const isExercised = totals.passed + totals.failed + totals.warned + totals.expected_failure > 0
+  if (strict && totals.warned > 0) problems.push(`--strict: SHOULD findings count: ${totals.warned}.`)
+  if (requireComplete && totals.not_exercised > 0)
+    problems.push(`--require-complete: requirements not exercised: ${totals.not_exercised}.`)
+  if (!isExercised) problems.push('No requirement was exercised.')
+  const isBroken = totals.failed > 0 || (strict && totals.warned > 0) || reports.some(failedOtherwise)
+  return {
+    ...first,
+    target: { ...first.target, ...seenIn(reports) },
+    outcome: isBroken ? 'failed' : isIncomplete() ? 'incomplete' : 'passed',
+    strict,
+    problems: [...new Set(problems)],
+    started_at: reports.map(({ started_at }) => started_at).toSorted()[0] ?? first.started_at,
+    duration_ms: Math.max(...reports.map(({ duration_ms }) => duration_ms)),
+    requests: sum(reports.map(({ requests }) => requests)),
+    totals,
+    credits: {
+      limit: sum(reports.map(({ credits }) => credits.limit)),
+      spent: sum(reports.map(({ credits }) => credits.spent)),
+    },
+    requirements,
+    created: reports.flatMap(({ created }) => created),
+    left: reports.flatMap(({ left }) => left),
+  }
+
+  function isIncomplete(): boolean {
+    const early = problems.some((one) => one.startsWith('The run ended early'))
+    return !isExercised || early || totals.harness_error > 0 || (requireComplete && totals.not_exercised > 0)
+  }
+}
+
+/** A part that failed for another reason than a requirement: a stale or expired expected failure. */
+function failedOtherwise({ outcome, totals, strict }: ConformanceReport): boolean {
+  return outcome === 'failed' && totals.failed === 0 && !(strict && totals.warned > 0)
+}
+
+function mostTelling(reports: readonly ConformanceReport[], id: string): ReportedRequirement {
+  const results = reports.flatMap(({ requirements }) => requirements.filter((one) => one.id === id))
+  const [result] = results.toSorted((a, b) => precedence.indexOf(a.outcome) - precedence.indexOf(b.outcome))
+  return result as ReportedRequirement
+}
+
+/** The variant and the extended routes as the first part that knows them saw them. */
+function seenIn(reports: readonly ConformanceReport[]) {
+  const known = (name: 'variant' | 'extended') =>
+    reports.map(({ target }) => target[name]).find((value) => value !== 'unknown') ?? 'unknown'
+  return { variant: known('variant'), extended: known('extended') }
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0)

@@ -1,0 +1,49 @@
+/** A red verdict takes at most one time-out longer than one and a half green ones. */
+import { expect, test } from 'vitest'
+import { resultsOf } from '../harness/outcome.ts'
+import { settingsWith } from '../harness/settings.ts'
+import { embeddedMock } from '../targets/in-process.ts'
+import { type Between, middleware } from '../testing/middleware.ts'
+import { runSuite } from './run.ts'
+
+const runTimeout = 30_000
+
+/** The ids of the failures, and how long the suite waited, ms on the clock of the mock. */
+async function judge(change: Between) {
+  const { target, access } = embeddedMock({ runDuration: '150ms' })
+  const started = target.now()
+  const settings = settingsWith({ ...access, extended: 'on', maxCredits: 20, runTimeout, runId: 'red' })
+  const run = await runSuite({ target: middleware(target, change), settings })
+  const red = resultsOf(run, 'failed').map(({ requirement }) => requirement.id)
+  return { red, ms: target.now() - started }
+}
+
+const isTask = (path: string) => /\/tasks\/[^/]+$/.test(path)
+
+test('a run that never ends is waited for in full once', async () => {
+  const green = await judge((_, next) => next())
+  expect(green.red).toEqual([])
+  const never = await judge(async ({ method, path }, next) => {
+    const response = await next()
+    if (method !== 'GET' || !isTask(path) || !response.ok) return response
+    return Response.json({ ...((await response.json()) as object), finished: false })
+  })
+  expect(never.red).toEqual(['RUN-ENDS'])
+  expect(never.ms).toBeLessThan(1.5 * green.ms + runTimeout)
+})
+
+test('a refund that never comes is waited for in full once', async () => {
+  const green = await judge((_, next) => next())
+  let charged = 0
+  let failing = false
+  const never = await judge(async ({ path, body = '' }, next) => {
+    if (body.includes('"next_run_fails"')) failing = body.includes('"setup"')
+    const response = await next()
+    if (path.endsWith('/run') && response.ok && failing) charged++
+    if (!path.endsWith('/whoami') || !response.ok) return response
+    const whoami = (await response.json()) as { credits: number }
+    return Response.json({ ...whoami, credits: whoami.credits - charged })
+  })
+  expect(never.red).toContain('CREDITS-REFUND')
+  expect(never.ms).toBeLessThan(1.5 * green.ms + runTimeout)
+})
