@@ -12,21 +12,37 @@ export interface ClientHistory {
   readonly context: Context
 }
 
-type End = Context['end']
+/** What is known about the client beside its requests. */
+export type Known = Partial<Pick<Context, 'end' | 'run'>>
 
 /** The history of an organization, with rejected requests that carry its key. */
-export function historyOf(subject: Subject, journal: readonly JournalEntry[], end?: End): ClientHistory {
+export function historyOf(
+  subject: Subject,
+  journal: readonly JournalEntry[],
+  known: Known = {},
+): ClientHistory {
   const { org_id, secrets, ledger, now } = subject
   const entries = journal.filter(
     (entry) =>
       entry.org_id === org_id || (entry.org_id === null && secrets.some((key) => carries(entry, key))),
   )
-  return { entries, context: { org_id, secrets, ledger, now, end, knew: knowledge(entries) } }
+  return {
+    entries,
+    context: { org_id, secrets, ledger, now, end: known.end, run: known.run, knew: knowledge(entries) },
+  }
 }
 
 /** The history of requests that belong to no organization. */
-export function historyOfStrangers(entries: readonly JournalEntry[], now: number, end?: End): ClientHistory {
-  return { entries, context: { org_id: null, secrets: [], ledger: [], now, end, knew: knowledge(entries) } }
+export function historyOfStrangers(
+  entries: readonly JournalEntry[],
+  now: number,
+  known: Known = {},
+): ClientHistory {
+  const { end, run } = known
+  return {
+    entries,
+    context: { org_id: null, secrets: [], ledger: [], now, end, run, knew: knowledge(entries) },
+  }
 }
 
 /** Whether a request carries a key, in the right place or not. */

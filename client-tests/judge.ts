@@ -9,6 +9,7 @@ import {
   type RuleResult,
 } from './client-report.ts'
 import { pathOf } from './entries.ts'
+import { firstCauses } from './first-causes.ts'
 import type { ClientHistory } from './history.ts'
 import type { Rule, Situation } from './rule.ts'
 import { rules } from './rules/index.ts'
@@ -29,8 +30,9 @@ export function judge(histories: readonly NamedHistory[], strict: boolean): Clie
     requests: entries.length,
     end: end ?? null,
   }))
-  const results = rules.map((rule) =>
-    combine([unexercised(rule), ...histories.map((history) => judgeHistory(rule, history))]),
+  const judged = histories.map(judgeHistory)
+  const results = rules.map((rule, i) =>
+    combine([unexercised(rule), ...judged.flatMap((results) => results[i] ?? [])]),
   )
   return createClientReport(parts, results, strict)
 }
@@ -40,13 +42,23 @@ function unexercised({ id, level, section, statement, fix, needs }: Rule): RuleR
   return { id, level, section, statement, outcome: 'not_exercised', ...nothing, mend: fix, needs }
 }
 
-function judgeHistory(rule: Rule, { id, history }: NamedHistory): RuleResult {
-  const situations = rule.judge(history.entries, history.context)
-  const redaction = new Redaction(history.context.secrets)
+/** The result of each rule for one history. */
+function judgeHistory({ id, history: { entries, context } }: NamedHistory): RuleResult[] {
+  const redaction = new Redaction(context.secrets)
+  const judged = rules.map((rule) => ({ rule, situations: rule.judge(entries, context) }))
+  return firstCauses(judged).map(({ rule, situations }) => resultOf(rule, situations, id, redaction))
+}
+
+function resultOf(
+  rule: Rule,
+  situations: readonly Situation[],
+  part: string,
+  redaction: Redaction,
+): RuleResult {
   const findings = situations.flatMap((situation) =>
     situation.violation === undefined
       ? []
-      : [{ part: id, what: redaction.text(situation.violation), evidence: evidenceOf(situation, redaction) }],
+      : [{ part, what: redaction.text(situation.violation), evidence: evidenceOf(situation, redaction) }],
   )
   const kept = situations.find(({ violation }) => violation === undefined)
   const violated = rule.level === 'MUST' ? 'failed' : 'warned'

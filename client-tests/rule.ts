@@ -15,6 +15,16 @@ export interface LedgerEntry {
   readonly request_id: string | null
 }
 
+/** One run of a client, as whoever started it knows it. */
+export interface RunFacts {
+  /** How long it ran until it was killed, ms; undefined: it ended by itself. */
+  readonly killedAfter?: number | undefined
+  /** Whether a good client can finish its work in these circumstances. */
+  readonly canFinish: boolean
+  /** Whether the same command ran tasks where nothing went wrong; unset: not known. */
+  readonly hasPaidWork?: boolean | undefined
+}
+
 /** What rules need beside the requests, for one organization. */
 export interface Context {
   /** Null: the requests belong to no organization. */
@@ -27,6 +37,8 @@ export interface Context {
   readonly now: number
   /** How the client ended; undefined: it may go on. */
   readonly end: { readonly ok: boolean } | undefined
+  /** The run of the client that sent the requests; undefined: not known. */
+  readonly run: RunFacts | undefined
   /** Whether the client had received the answer to the earlier request when it sent the later one. */
   knew(later: JournalEntry, earlier: JournalEntry): boolean
 }
@@ -49,6 +61,17 @@ export interface Rule {
   readonly needs: string
   /** How to fix a client that violates it, in one sentence. */
   readonly fix: string
+  /** Whether no violation keeps a client from its work, so that it explains no failure. */
+  readonly isHarmless?: boolean
+  /**
+   * What a violation may follow from: in one part of a report it counts only without an earlier violation of another
+   * rule that is not harmless (`must`: of a MUST).
+   */
+  readonly followsFrom?: 'any' | 'must'
+  /** Whether whatever goes wrong after a violation follows from it. */
+  readonly isRoot?: boolean
+  /** Whether several runs of a client in the same circumstances are judged together. */
+  readonly spansRuns?: boolean
   /**
    * The situations that the rule applies to, in order; none: it was not exercised.
    * `entries`: the requests of one organization, in the order of the journal.

@@ -1,8 +1,9 @@
 /** Judges recorded traffic: the requests of each organization, by every rule. */
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import type { ClientReport } from './client-report.ts'
-import { type ClientHistory, historyOf, historyOfStrangers, type Subject } from './history.ts'
+import { type ClientHistory, historyOf, historyOfStrangers, type Known, type Subject } from './history.ts'
 import { judge, type NamedHistory } from './judge.ts'
+import type { RunFacts } from './rule.ts'
 
 /** How traffic is judged. */
 export interface ReportOptions {
@@ -10,6 +11,12 @@ export interface ReportOptions {
   readonly strict?: boolean | undefined
   /** How the client ended; unset: it may go on, so that unfinished work is not judged. */
   readonly end?: { readonly ok: boolean } | undefined
+  /** The run of the client, where it was started to be judged. */
+  readonly run?: RunFacts | undefined
+  /** Judges the requests after this number of the journal; default: all. */
+  readonly since?: number | undefined
+  /** Judges the requests up to this number; default: all. */
+  readonly until?: number | undefined
   /** The same in a few words, for people. */
   readonly note?: string | undefined
   /** A name for these requests in the report; default: the id of the organization. */
@@ -29,25 +36,27 @@ export interface Traffic {
 
 /** Judges recorded traffic, organization by organization. */
 export function judgeTraffic(traffic: Traffic, options: ReportOptions = {}): ClientReport {
-  const { strict = false, end, note, label } = options
+  const { strict = false, end, run, since = 0, until = Infinity, note, label } = options
+  const { subjects, now } = traffic
+  const entries = traffic.entries.filter(({ number }) => number > since && number <= until)
   const found = traffic.withStrangers
-    ? historiesOf(traffic, end)
-    : traffic.subjects.map((subject) => historyOf(subject, traffic.entries, end))
-  const histories = found.map((history): NamedHistory => {
-    const id = history.context.org_id ?? 'nobody'
+    ? historiesOf({ ...traffic, entries }, { end })
+    : subjects.map((subject) => historyOf(subject, entries, { end }))
+  if (found.length === 0 && label !== undefined) found.push(historyOfStrangers([], now, { end }))
+  const histories = found.map(({ entries, context }, i): NamedHistory => {
+    const id = context.org_id ?? 'nobody'
     return {
       id: label === undefined ? id : found.length > 1 ? `${label}, ${id}` : label,
-      history,
+      // A run is judged once, by its first organization.
+      history: { entries, context: i === 0 ? { ...context, run } : context },
       end: note,
     }
   })
-  if (histories.length === 0 && label !== undefined)
-    histories.push({ id: label, history: historyOfStrangers([], traffic.now, end), end: note })
   return judge(histories, strict)
 }
 
 /** The history of each organization that was sent requests, and of requests that belong to none. */
-function historiesOf({ entries, subjects, now }: Traffic, end: ReportOptions['end']): ClientHistory[] {
+function historiesOf({ entries, subjects, now }: Traffic, known: Known): ClientHistory[] {
   const byOrg = Map.groupBy(entries, ({ org_id }) => org_id)
   const strangers = new Set(byOrg.get(null))
   const histories = subjects.map((subject) => {
@@ -55,11 +64,11 @@ function historiesOf({ entries, subjects, now }: Traffic, end: ReportOptions['en
     const history = historyOf(
       subject,
       nearby.sort((a, b) => a.number - b.number),
-      end,
+      known,
     )
     for (const entry of history.entries) strangers.delete(entry)
     return history
   })
-  const rest = historyOfStrangers([...strangers], now, end)
+  const rest = historyOfStrangers([...strangers], now, known)
   return [...histories, rest].filter((history) => history.entries.length > 0)
 }

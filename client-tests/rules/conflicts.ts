@@ -26,6 +26,7 @@ export const branches: Rule = {
   statement:
     'A client branches on error: of the two 409s of a run, it waits after busy and not after invalid_request.',
   needs: 'a run answered 409 busy and another answered 409 invalid_request',
+  spansRuns: true,
   fix: 'Read error in the body, not the status alone: busy accepts the run, invalid_request does not.',
   judge(entries) {
     const started = startedRuns(entries)

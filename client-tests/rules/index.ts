@@ -3,6 +3,8 @@ import type { Rule } from '../rule.ts'
 import { eitherShape, extraFields } from './answers.ts'
 import { branches } from './conflicts.ts'
 import { lostAnswer, noCredits } from './credits.ts'
+import { endsInTime, finishesWork } from './endings.ts'
+import { encodedIds } from './ids.ts'
 import { waitsDate, waitsSeconds } from './limits.ts'
 import { pauses, retries } from './outages.ts'
 import { pace, stops, strangeStatus } from './polling.ts'
@@ -31,4 +33,7 @@ export const rules: readonly Rule[] = [
   keyInHeader,
   noOrganization,
   jsonBody,
+  encodedIds,
+  endsInTime,
+  finishesWork,
 ]

@@ -47,6 +47,7 @@ export const pauses: Rule = {
   section: '§7.3',
   statement: 'A client that retries after a 503 pauses between attempts.',
   needs: 'a 503 and a pause before the next attempt, or two attempts without one',
+  isHarmless: true,
   fix: 'Pause before each attempt, longer each time (1 s, 2 s, 4 s), with some jitter.',
   judge: (entries, { knew }) =>
     outages(entries).flatMap((row): Situation[] => {

@@ -30,7 +30,8 @@ export const stops: Rule = {
       if (!finished) return []
       const idle = idleLooks(looks.slice(end))
       if (idle.length <= afterthoughts) return [{ evidence: [finished] }]
-      const violation = `kept polling after finished was true, at the status "${statusIn(finished)}"`
+      const kind = isStrange(finished) ? 'a status that it does not know' : 'the status'
+      const violation = `kept polling after finished was true, at ${kind}, "${statusIn(finished)}"`
       return [{ evidence: [finished, ...idle], violation }]
     }),
 }
@@ -46,6 +47,7 @@ export const pace: Rule = {
   section: '§3.1, §8.1',
   statement: 'A client pauses between polls of a task.',
   needs: 'a run that was polled more than once',
+  isHarmless: true,
   fix: 'Wait a second or so between polls: each one counts against the rate limit of the key.',
   judge: (entries) =>
     startedRuns(entries).flatMap(({ looks }): Situation[] => {

@@ -51,6 +51,7 @@ export const keyInHeader: Rule = {
   statement:
     'A client sends the key in the Authorization header and nowhere else: no URL, no body, no cookie.',
   needs: 'a request',
+  isHarmless: true,
   fix: 'Send Authorization: Bearer <key> and nothing else; URLs, bodies and cookies end up in logs.',
   judge(entries, { secrets }) {
     const texts = secrets.filter(({ length }) => length >= longEnough)
@@ -85,6 +86,7 @@ export const noOrganization: Rule = {
   section: '§5.2',
   statement: 'A client sends no organization identifier: the key identifies the organization.',
   needs: 'a request',
+  isHarmless: true,
   fix: 'Leave the organization out of queries, bodies, paths and headers; use a key of that organization.',
   judge: (entries, { org_id }) =>
     always(entries, (entry) => {

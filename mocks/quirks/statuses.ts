@@ -38,5 +38,6 @@ export const statuses: readonly Quirk[] = [
   vocabulary('japanese', 'Statuses are in Japanese.', '待機中, 順番待ち, 作業中, 完了, 失敗'),
   vocabulary('one-final', oneFinal, 'task.created, task.waiting, in_progress, task.archived, task.archived'),
   vocabulary('waiting-as-new', waitingAsNew, 'in_review, in_review, in_progress, completed, cancelled'),
+  vocabulary('made-up', 'Statuses are made-up words.', 'wexil, drumpo, in_progress, quoval, brizmet', 0),
   vocabulary('queued-as-new', unchanged, 'pending, pending, pending, completed, failed', 0),
 ]

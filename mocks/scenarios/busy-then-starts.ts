@@ -8,4 +8,5 @@ export const busyThenStarts = scenario({
     'The agent is busy with other work for 4 seconds. A run request returns 409 busy, is accepted anyway and starts automatically. A good client polls the task and does not request the run again.',
   options: { seed: 'busy-then-starts', busy: 4 },
   expects: ['waits-when-busy', 'follows-runs', 'stops-polling'],
+  checkOptions: { busy: 0, fault: 'runTask=busy;times=1' },
 })

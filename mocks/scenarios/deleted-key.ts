@@ -8,4 +8,6 @@ export const deletedKey = scenario({
     'Three requests succeed; then the key is deleted and every request returns 401 unauthorized. A good client stops and asks for a new key.',
   options: { seed: 'deleted-key', fault: 'unauthorized;after=3' },
   expects: ['stops-at-401'],
+  canFinish: false,
+  checkOptions: { fault: 'unauthorized;after=1' },
 })

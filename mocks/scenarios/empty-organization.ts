@@ -8,4 +8,5 @@ export const emptyOrganization = scenario({
     'The organization has credits and nothing else: every list is empty and nothing is unread. A good client shows this and does not fail.',
   options: { seed: 'empty-organization', past: 'none' },
   expects: [],
+  isPlain: true,
 })

@@ -6,9 +6,11 @@ import { fiveThousandTasks } from './five-thousand-tasks.ts'
 import { lostAnswer } from './lost-answer.ts'
 import { mixedVariants } from './mixed-variants.ts'
 import { noExtendedRoutes } from './no-extended-routes.ts'
+import { oddIds } from './odd-ids.ts'
 import { outOfCredits } from './out-of-credits.ts'
 import { rateLimitedBurst } from './rate-limited-burst.ts'
 import { rateLimitedBurstDate } from './rate-limited-burst-date.ts'
+import { rejectedTask } from './rejected-task.ts'
 import { runFailsAndRefunds } from './run-fails-and-refunds.ts'
 import type { Scenario } from './scenario.ts'
 import { secondVariant } from './second-variant.ts'
@@ -17,6 +19,7 @@ import { strictClient } from './strict-client.ts'
 import { temporaryOutage } from './temporary-outage.ts'
 import { topUpAndRecover } from './top-up-and-recover.ts'
 import { twoConflicts } from './two-conflicts.ts'
+import { unknownStatuses } from './unknown-statuses.ts'
 
 const table = [
   outOfCredits,
@@ -35,6 +38,9 @@ const table = [
   noExtendedRoutes,
   emptyOrganization,
   fiveThousandTasks,
+  rejectedTask,
+  oddIds,
+  unknownStatuses,
   strictClient,
 ] as const
 

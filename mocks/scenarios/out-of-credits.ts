@@ -8,4 +8,6 @@ export const outOfCredits = scenario({
     'Two runs are accepted; the third and every later one return 402 no_credits. A good client stops and tells the user what to do; free routes continue to work.',
   options: { seed: 'out-of-credits', credits: 2 },
   expects: ['stops-at-402'],
+  canFinish: false,
+  checkOptions: { credits: 1 },
 })

@@ -8,4 +8,5 @@ export const rateLimitedBurst = scenario({
     'Four requests per window of 3 seconds succeed; further ones return 429 rate_limited. A good client waits for the seconds in Retry-After before it retries.',
   options: { seed: 'rate-limited-burst', rateLimit: '4/3s' },
   expects: ['waits-retry-after'],
+  checkOptions: { rateLimit: '2/2s' },
 })

@@ -9,6 +9,14 @@ export interface Scenario<Id extends string = string> extends OptionPreset {
   readonly shows: string
   /** Ids of the rules of the client report that the scenario exercises. */
   readonly expects: readonly string[]
+  /** Whether a good client can finish its work; default: it can. */
+  readonly canFinish?: boolean
+  /** Whether nothing goes wrong: what a client does here is its usual work. */
+  readonly isPlain?: boolean
+  /** How often `check` runs a client that does its work at least; default: once. */
+  readonly checkRuns?: number
+  /** Options of `check`, with which the situation arises at once and passes soon, whatever the client does first. */
+  readonly checkOptions?: OptionPreset['options']
 }
 
 /** Declares a scenario and keeps the literal type of its id. */

@@ -7,4 +7,5 @@ export const slowRun = scenario({
   shows: 'A run takes 15 seconds. A good client polls at a moderate rate and stops when finished is true.',
   options: { seed: 'slow-run', runDuration: '15s' },
   expects: ['polls-sanely', 'polls-task-by-id', 'stops-polling'],
+  checkOptions: { runDuration: '8s' },
 })

@@ -8,4 +8,5 @@ export const topUpAndRecover = scenario({
     'One run is accepted; the second returns 402 no_credits. 3 seconds later 5 credits are added, and runs are accepted again. A good client does not retry before whoami reports credits.',
   options: { seed: 'top-up-and-recover', credits: 1, topUp: '5/3s' },
   expects: ['stops-at-402'],
+  canFinish: false,
 })

@@ -51,19 +51,23 @@ test.each(scenarios)('the scenario $id lets a good client pass what it is about'
 
 test.each(badClients)('$id breaks $breaks and nothing else, in all scenarios together', async ({
   flaw,
+  hidesErrors,
   breaks,
 }) => {
-  expect(broken(await inEveryScenario(clientWith(flaw)))).toEqual([breaks])
+  expect(broken(await inEveryScenario(clientWith(flaw, hidesErrors)))).toEqual([breaks])
 })
 
 test.each(badClients)('$id breaks $breaks and nothing else, in $scenario under 50 seeds of quirks', async ({
   flaw,
+  hidesErrors,
   breaks,
   scenario,
 }) => {
-  expect(broken(await underSeeds(50, clientWith(flaw), scenario))).toEqual([breaks])
+  expect(broken(await underSeeds(50, clientWith(flaw, hidesErrors), scenario))).toEqual([breaks])
 })
 
-test('each rule has one client that breaks it', () => {
-  expect(badClients.map(({ breaks }) => breaks).sort()).toEqual(rules.map(({ id }) => id).sort())
+test('each rule has a client that breaks it', () => {
+  expect([...new Set(badClients.map(({ breaks }) => breaks))].sort()).toEqual(
+    rules.map(({ id }) => id).sort(),
+  )
 })

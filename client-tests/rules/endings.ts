@@ -1,0 +1,55 @@
+/** §1, §3: how a run of a client ends. Judged where it is known how it was started. */
+import type { JournalEntry } from '#traffic/journal-entry.ts'
+import { isAnswered, reportsError, reportsFinished, seconds, taskOf } from '../entries.ts'
+import type { Context, Rule, Situation } from '../rule.ts'
+import { startedRuns } from '../runs.ts'
+
+/** The last requests of a run, as evidence. */
+const lastOf = (entries: readonly JournalEntry[]) => entries.slice(-2)
+
+export const endsInTime: Rule = {
+  id: 'ends-in-time',
+  level: 'MUST',
+  section: '§3.1, §7',
+  statement: 'A client ends: every wait and every loop of it has a limit.',
+  needs: 'a run of the client, which sends a request or does not end',
+  fix: 'Set a time-out for each request and a limit for each loop, and report an error when it is reached.',
+  followsFrom: 'must',
+  judge(entries, { run }) {
+    if (!run) return []
+    const evidence = lastOf(entries)
+    if (run.killedAfter === undefined) return entries.length > 0 ? [{ evidence }] : []
+    return [{ evidence, violation: `had not ended after ${seconds(run.killedAfter)} and was killed` }]
+  },
+}
+
+export const finishesWork: Rule = {
+  id: 'finishes-work',
+  level: 'MUST',
+  section: '§3, §7',
+  statement:
+    'Where the service lets a client finish its work, the client finishes it, and ends without an error.',
+  needs: 'a run of the client that ends by itself, where a good client can finish',
+  fix: 'Handle every answer that the specification allows, and exit with 0 only when each run is finished.',
+  followsFrom: 'any',
+  judge(entries, context) {
+    const { end, run } = context
+    if (!run?.canFinish || run.killedAfter !== undefined || !end) return []
+    if (entries.length === 0 && !(end.ok && run.hasPaidWork)) return []
+    const violation = end.ok
+      ? workLeft(entries, context)
+      : 'ended with an error where a good client can finish'
+    return [{ evidence: lastOf(entries), violation }] satisfies Situation[]
+  },
+}
+
+/** What a client left undone that ended without an error; undefined: nothing. */
+function workLeft(entries: readonly JournalEntry[], { run }: Context): string | undefined {
+  const open = startedRuns(entries).find(({ later }) => !later.some(reportsFinished))
+  if (open) return `ended without an error although the run of ${taskOf(open.run)} was not finished`
+  // Only an error other than busy shows that a run was not accepted.
+  const isRun = (entry: JournalEntry) =>
+    entry.operation === 'runTask' && (entry.status < 400 || !isAnswered(entry) || reportsError(entry, 'busy'))
+  if (!run?.hasPaidWork || entries.some(isRun)) return undefined
+  return 'ended without an error and without the work that it does where nothing goes wrong'
+}
