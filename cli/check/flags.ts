@@ -13,11 +13,21 @@ export const checkCommand: CommandLine = {
     Runs: [
       repeatable('--scenario <ID>', 'run the client in this scenario; several with commas (default: all)'),
       flag('--strict-client <SEED>', 'respond in every unexpected way that the specification allows'),
+      flag('--seed <SEED>', 'seed of all data and ids (default: that of the scenario)'),
+      flag('--jobs <N>', 'run so many scenarios at the same time (default: 4 for each core)'),
       flag('--timeout <60s>', 'time for one run of the client, which is then killed (default: 60s)'),
     ],
     Result: [
       flag('--strict', 'violated advice (SHOULD) fails the check too'),
+      flag(
+        '--fail-on <error|warning>',
+        'what fails the check; warning: the same as --strict (default: error)',
+      ),
       repeatable('--report <json|junit|md|html|text=FILE>', 'write a report; several with commas'),
+      flag(
+        '--traces <DIR>',
+        'keep the traffic of each run as HAR, its output, and the command that repeats it',
+      ),
       flag('--quiet', 'print the verdict only, and nothing that the client prints'),
     ],
   },

@@ -48,6 +48,24 @@ const repeating = client(
   await new Promise((resolve) => setTimeout(resolve, 200))
   await ask('/tasks/nope')`,
 )
+/** Ends without an error at any answer that is not a success. */
+const hasty = client(
+  'hasty',
+  `const post = async (path, body) => {
+    const headers = { authorization: 'Bearer ' + process.env.WORK_AGENT_API_KEY }
+    const url = process.env.WORK_AGENT_BASE_URL + '/api/cli/tasks' + path
+    const answer = await fetch(url, { method: 'POST', headers, body })
+    return answer.ok ? answer.json() : process.exit(0)
+  }
+  const { task } = await post('', JSON.stringify({ text: 'Say hello' }))
+  const { runId, taskId } = await post('/' + task.id + '/run')
+  while (runId || taskId) {
+    const headers = { authorization: 'Bearer ' + process.env.WORK_AGENT_API_KEY }
+    const answer = await fetch(process.env.WORK_AGENT_BASE_URL + '/api/cli/tasks/' + task.id, { headers })
+    if (!answer.ok || (await answer.json()).finished) break
+    await new Promise((resolve) => setTimeout(resolve, 500))
+  }`,
+)
 const one = ['--scenario', 'slow-run']
 
 test('a client that follows every rule it met passes with exit 0', () => {
@@ -57,7 +75,7 @@ test('a client that follows every rule it met passes with exit 0', () => {
     'Not exercised (does not count as passed):\n  stops-at-402: needs a 402 no_credits\n',
   )
   expect(stdout).toMatch(
-    /^slow-run: 1 requests, exit 0\nPASSED: 2 passed, 0 failed, 18 not exercised, of \d+\n$/m,
+    /^slow-run: 1 requests, exit 0\nPASSED: 4 passed, 0 failed, 19 not exercised, of \d+\n$/m,
   )
   expect(stderr).toBe('check: slow-run: A slow run\nstatus 200\n')
 })
@@ -71,8 +89,13 @@ test('a client that violates a rule fails with exit 1, and the report shows the 
 })
 
 test('violated advice fails only with --strict', () => {
-  expect(check(...one, ...repeating).status).toBe(0)
+  const { status, stdout } = check(...one, ...repeating)
+  expect([status, stdout]).toEqual([
+    0,
+    expect.stringMatching(/^PASSED with 1 warning: \d+ passed, 0 failed, 1 warned/m),
+  ])
   expect(check(...one, '--strict', ...repeating).status).toBe(1)
+  expect(check(...one, '--fail-on', 'warning', ...repeating).status).toBe(1)
 })
 
 test('a client that sends no request gets exit 3 and a hint', () => {
@@ -142,7 +165,7 @@ const endless = (name: string) => {
 const gone = (pidFile: string) =>
   vi.waitFor(() => expect(() => process.kill(Number(readFileSync(pidFile, 'utf8')), 0)).toThrow(), 10_000)
 
-test('a client that does not end is killed, and its unfinished work is not judged', () => {
+test('a client that does not end is killed and fails, and its unfinished work is not judged', () => {
   const { status, stdout } = check(
     ...one,
     '--timeout',
@@ -152,14 +175,15 @@ test('a client that does not end is killed, and its unfinished work is not judge
     '-e',
     'setInterval(() => {}, 1000)',
   )
-  expect([status, stdout.includes('slow-run: 0 requests, killed after 1 s\n')]).toEqual([3, true])
+  expect([status, stdout.includes('slow-run: 0 requests, killed after 1 s\n')]).toEqual([1, true])
+  expect(stdout).toMatch(/^failed {2}MUST ends-in-time /m)
 })
 
 test.skipIf(process.platform === 'win32')(
   'Ctrl-C ends the client and its children, and still prints a report',
   async () => {
     const { command, pidFile } = endless('interrupted')
-    const child = spawn(process.execPath, [script, 'check', ...command], {
+    const child = spawn(process.execPath, [script, 'check', '--jobs', '1', ...command], {
       env,
       stdio: ['ignore', 'pipe', 'ignore'],
     })
@@ -172,6 +196,72 @@ test.skipIf(process.platform === 'win32')(
     await gone(pidFile)
   },
 )
+
+/** Creates one task, runs it and polls it to its end; it waits as the service says. */
+const oneShot = client(
+  'one-shot',
+  `const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
+  const send = async (path, method = 'GET', body) => {
+    for (;;) {
+      const headers = { authorization: 'Bearer ' + process.env.WORK_AGENT_API_KEY }
+      const url = process.env.WORK_AGENT_BASE_URL + '/api/cli/tasks' + path
+      const answer = await fetch(url, { method, headers, body }).catch(() => undefined)
+      if (!answer) return {}
+      const { error, ...fields } = await answer.json()
+      const after = answer.headers.get('retry-after')
+      if (error === 'rate_limited') await pause(after > 0 ? after * 1000 : Date.parse(after) - Date.now())
+      else if (error === 'unavailable') await pause(500)
+      else if (!error || error === 'busy') return fields
+      else throw new Error(error)
+    }
+  }
+  const { task } = await send('', 'POST', JSON.stringify({ text: 'Say hello' }))
+  const path = '/' + encodeURIComponent(task.id)
+  await send(path + '/run', 'POST')
+  while (!(await send(path)).finished) await pause(700)`,
+)
+
+test('a client that does one unit of work meets every rule, in under 20 s', () => {
+  const began = performance.now()
+  const { status, stdout } = check(...oneShot)
+  expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^PASSED: \d+ passed, 0 failed, of \d+$/)
+  expect([status, performance.now() - began < 20_000]).toEqual([0, true])
+})
+
+test('the verdicts are the same at any number of jobs, and output is grouped by scenario', () => {
+  const scenarios = 'second-variant,out-of-credits,odd-ids,empty-organization'
+  const run = (jobs: string) => check('--scenario', scenarios, '--jobs', jobs, ...oneShot)
+  const [alone, together] = [run('1'), run('4')]
+  const outcomes = ({ stdout }: typeof alone) => stdout.replaceAll(/^ .*$/gm, '')
+  expect([together.status, outcomes(together)]).toEqual([alone.status, outcomes(alone)])
+  expect(together.stderr.match(/^check: [\w-]+/gm)).toEqual(scenarios.split(',').map((id) => `check: ${id}`))
+})
+
+test('a client that crashes where a good one can finish fails', () => {
+  const { status, stdout } = check(...one, ...client('crashing', `await ask('/whoami'); process.abort()`))
+  expect([status, stdout]).toEqual([1, expect.stringMatching(/^failed {2}MUST finishes-work /m)])
+  expect(stdout).toContain('slow-run: 1 requests, ended by SIGABRT\n')
+})
+
+test('a client that ends without an error and leaves its run unfinished fails', () => {
+  const both = check('--scenario', 'empty-organization,rate-limited-burst', ...hasty)
+  expect([both.status, both.stdout]).toEqual([
+    1,
+    expect.stringContaining('rate-limited-burst: ended without an error although the run of'),
+  ])
+})
+
+test('--traces keeps traffic, output and a command that repeats the run', () => {
+  const traces = join(folder, 'traces')
+  check(...one, '--traces', traces, ...polite)
+  const read = (name: string) => readFileSync(join(traces, 'slow-run', name), 'utf8')
+  expect(JSON.parse(read('1.har')).log.entries).toHaveLength(1)
+  expect(read('1.har')).not.toContain('wak_test')
+  expect(read('1.txt')).toBe('status 200\n')
+  expect(read('repeat.sh')).toMatch(
+    /^work-agent-contract check --scenario slow-run --seed slow-run --timeout 60000ms -- .*polite\.mjs\n$/,
+  )
+})
 
 test('--list shows every scenario and the rules that it covers', () => {
   const { status, stdout } = check('--list')

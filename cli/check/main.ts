@@ -1,9 +1,8 @@
 /** `check`: runs a client in scenarios, prints the report on it. Exit codes: 0, 1 violation, 2 usage, 3 nothing to judge. */
 
+import { setMaxListeners } from 'node:events'
 import { type ClientReport, mergeReports } from '#client-tests/client-report.ts'
 import { presentClientReport } from '#client-tests/presentation.ts'
-import { createMock } from '#mocks/app.ts'
-import { listen } from '#mocks/edges/http.ts'
 import { scenarios } from '#mocks/scenarios/index.ts'
 import { render } from '#reporting/render/index.ts'
 import { outcomeLine, renderText } from '#reporting/render/text.ts'
@@ -13,40 +12,49 @@ import { listenForInterruption } from '../verify/interruption.ts'
 import { exitCodes } from './exit-codes.ts'
 import { checkCommand } from './flags.ts'
 import { type CheckOptions, readCheckOptions } from './options.ts'
-import { runClient } from './run-client.ts'
+import { hasPaidWork, reportOn, runInScenario, type ScenarioRun } from './run-scenario.ts'
+import { writeTraces } from './traces.ts'
 
 export async function runCheck(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
   const given = readCommandLine(checkCommand, argv, env)
   if (given.values.list === true) return void process.stdout.write(listText())
   const options = readCheckOptions(given)
   const interruption = listenForInterruption(() => tell('interrupted; ending the client'))
-  const reports: ClientReport[] = []
-  for (const scenario of options.scenarios) {
-    if (interruption.signal.aborted) break
-    if (!options.quiet) tell(`${scenario.id}: ${scenario.title}`)
-    reports.push(await checkIn(scenario, options, env, interruption.signal))
-  }
-  const [first, ...others] = reports
+  const runs = await runScenarios(options, env, interruption.signal)
+  const plain = runs.find(({ scenario, runs }) => scenario.isPlain && runs[0]?.end?.ok)
+  const isPaidWorkUsual = plain && hasPaidWork(plain)
+  const [first, ...others] = runs.map((run) => reportOn(run, isPaidWorkUsual))
   if (first) conclude(mergeReports([first, ...others], options.strict), options)
   if (interruption.exitCode !== undefined) process.exitCode = interruption.exitCode
 }
 
-/** Runs the client once, against a mock of its own. */
-async function checkIn(
-  { id }: CheckOptions['scenarios'][number],
-  { command, strictClient, timeout, quiet }: CheckOptions,
+/** Runs the client in every scenario, several at a time; the result and all output are in the order of scenarios. */
+async function runScenarios(
+  options: CheckOptions,
   env: NodeJS.ProcessEnv,
   signal: AbortSignal,
-): Promise<ClientReport> {
-  const mock = createMock({ scenario: id, ...(strictClient !== undefined && { strictClient }) })
-  const { url, close } = await listen(mock, { host: '127.0.0.1', port: 0 })
-  try {
-    const access = { WORK_AGENT_BASE_URL: url, WORK_AGENT_API_KEY: mock.credentials().apiKey }
-    const { end, note } = await runClient({ command, env: { ...env, ...access }, timeout, signal, quiet })
-    return mock.report({ label: id, end, note })
-  } finally {
-    await close()
+): Promise<ScenarioRun[]> {
+  setMaxListeners(0, process, signal)
+  const { scenarios, jobs } = options
+  const done: (ScenarioRun | undefined)[] = scenarios.map(() => undefined)
+  const waiting = scenarios.entries()
+  let shown = 0
+  const work = async () => {
+    for (const [i, scenario] of waiting) {
+      if (signal.aborted) return
+      const run = await runInScenario(scenario, options, env, signal)
+      done[i] = run
+      if (options.traces !== undefined) writeTraces(options.traces, run, options)
+      for (let next = done[shown]; next; next = done[++shown]) if (!options.quiet) showOutput(next)
+    }
   }
+  await Promise.all(Array.from({ length: Math.min(jobs, scenarios.length) }, work))
+  return done.filter((run) => run !== undefined)
+}
+
+function showOutput({ scenario: { id, title }, runs }: ScenarioRun): void {
+  tell(`${id}: ${title}`)
+  for (const { output } of runs) process.stderr.write(output)
 }
 
 function conclude(report: ClientReport, { reports, quiet }: CheckOptions): void {

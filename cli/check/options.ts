@@ -1,4 +1,5 @@
 /** What `check` was told. */
+import { availableParallelism } from 'node:os'
 import { type ScenarioId, scenarioOf, scenarios } from '#mocks/scenarios/index.ts'
 import type { Scenario } from '#mocks/scenarios/scenario.ts'
 import { type Given, UsageError } from '../flags.ts'
@@ -12,9 +13,15 @@ export interface CheckOptions {
   readonly strict: boolean
   /** The seed of quirks in every scenario; undefined: as the scenario has it. */
   readonly strictClient: string | undefined
+  /** The seed of all data; undefined: as the scenario has it. */
+  readonly seed: string | undefined
+  /** So many scenarios run at the same time. */
+  readonly jobs: number
   /** For one run, ms. */
   readonly timeout: number
   readonly reports: readonly ReportFile[]
+  /** The folder for what each run did; undefined: it is not kept. */
+  readonly traces: string | undefined
   readonly quiet: boolean
 }
 
@@ -33,9 +40,13 @@ export function readCheckOptions(given: Given): CheckOptions {
   return {
     command: [file, ...args],
     scenarios: wanted.length > 0 ? [...new Set(wanted)] : scenarios,
-    strict: values.on('strict'),
+    strict: values.on('strict') || values.choice('failOn', ['error', 'warning'], 'error') === 'warning',
     strictClient: values.text('strictClient'),
+    seed: values.text('seed'),
+    // Clients wait most of the time.
+    jobs: values.count('jobs', 4 * availableParallelism(), 1),
     timeout,
+    traces: values.text('traces'),
     reports: readReportFiles(values.list('report')),
     quiet: values.on('quiet'),
   }

@@ -1,5 +1,8 @@
 /** Runs the command of a client to its end, and ends every process that it started. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { UsageError } from '../flags.ts'
 
 /** How a run of a client ended. */
@@ -8,6 +11,10 @@ export interface Ending {
   readonly end: { readonly ok: boolean } | undefined
   /** In a few words. */
   readonly note: string
+  /** The time after which it was killed, ms; undefined: it was not. */
+  readonly killedAfter: number | undefined
+  /** What it printed to standard output and standard error. */
+  readonly output: string
 }
 
 export interface ClientRun {
@@ -17,25 +24,27 @@ export interface ClientRun {
   readonly timeout: number
   /** Aborts the run. */
   readonly signal: AbortSignal
-  /** Discards the client's output; otherwise it goes to standard error. */
-  readonly quiet: boolean
 }
 
 const windows = process.platform === 'win32'
 
 /** @throws UsageError for a command that cannot be started. */
-export async function runClient({ command, env, timeout, signal, quiet }: ClientRun): Promise<Ending> {
+export async function runClient({ command, env, timeout, signal }: ClientRun): Promise<Ending> {
   const [file, ...args] = command
-  const shown = quiet ? 'ignore' : 2
+  // A file keeps the order of the two streams, and no child that stays behind keeps it open.
+  const folder = mkdtempSync(join(tmpdir(), 'check-'))
+  const outputFile = join(folder, 'output.txt')
+  const outputTo = openSync(outputFile, 'a')
   // Its own process group, so that its children can be ended with it.
   const child = spawn(file, args, {
     env,
     shell: args.length === 0 && /\s/.test(file),
     detached: !windows,
-    stdio: ['ignore', shown, shown],
+    stdio: ['ignore', outputTo, outputTo],
     windowsHide: true,
   })
   let cut: string | undefined
+  let killedAfter: number | undefined
   const hurry = () => killTree(child, 'SIGKILL')
   const timers: NodeJS.Timeout[] = []
   const cutOff = (why: string) => {
@@ -43,7 +52,11 @@ export async function runClient({ command, env, timeout, signal, quiet }: Client
     killTree(child, 'SIGTERM')
     timers.push(setTimeout(hurry, grace))
   }
-  timers.push(setTimeout(() => cutOff(`killed after ${timeout / 1_000} s`), timeout))
+  const outOfTime = () => {
+    killedAfter = timeout
+    cutOff(`killed after ${timeout / 1_000} s`)
+  }
+  timers.push(setTimeout(outOfTime, timeout))
   const abort = () => {
     cutOff('interrupted')
     process.once('SIGINT', hurry)
@@ -52,13 +65,17 @@ export async function runClient({ command, env, timeout, signal, quiet }: Client
   process.once('exit', hurry)
   try {
     const { code, killedBy } = await ended(child, file)
-    if (cut !== undefined) return { end: undefined, note: cut }
-    return { end: { ok: code === 0 }, note: killedBy === null ? `exit ${code}` : `ended by ${killedBy}` }
+    const output = readFileSync(outputFile, 'utf8')
+    if (cut !== undefined) return { end: undefined, note: cut, killedAfter, output }
+    const note = killedBy === null ? `exit ${code}` : `ended by ${killedBy}`
+    return { end: { ok: code === 0 }, note, killedAfter, output }
   } finally {
     for (const timer of timers) clearTimeout(timer)
     signal.removeEventListener('abort', abort)
     process.off('SIGINT', hurry).off('exit', hurry)
     hurry()
+    closeSync(outputTo)
+    rmSync(folder, { recursive: true })
   }
 }
 

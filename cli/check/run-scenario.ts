@@ -1,0 +1,107 @@
+/** Runs a client in one scenario until its situation has arisen, and judges it. */
+import type { ClientReport } from '#client-tests/client-report.ts'
+import { mergeRuns } from '#client-tests/run-reports.ts'
+import { createMock, type Mock } from '#mocks/app.ts'
+import { listen } from '#mocks/edges/http.ts'
+import type { ScenarioId } from '#mocks/scenarios/index.ts'
+import type { Scenario } from '#mocks/scenarios/scenario.ts'
+import type { CheckOptions } from './options.ts'
+import { type Ending, runClient } from './run-client.ts'
+
+/** One run of the command. */
+export interface FinishedRun extends Ending {
+  /** The number of the last journal entry before it, and of its own last one. */
+  readonly since: number
+  readonly until: number
+}
+
+/** All runs of the command in one scenario. */
+export interface ScenarioRun {
+  readonly scenario: Scenario<ScenarioId>
+  readonly mock: Mock
+  readonly runs: readonly FinishedRun[]
+}
+
+/** A client that does its work is run so often at most in one scenario. */
+const mostRuns = 3
+
+/** Runs the client against a mock of its own; again where one run did not exercise every rule that was expected. */
+export async function runInScenario(
+  scenario: Scenario<ScenarioId>,
+  { command, strictClient, timeout, seed }: CheckOptions,
+  env: NodeJS.ProcessEnv,
+  signal: AbortSignal,
+): Promise<ScenarioRun> {
+  const mock = createMock({
+    scenario: scenario.id,
+    ...scenario.checkOptions,
+    ...(strictClient !== undefined && { strictClient }),
+    ...(seed !== undefined && { seed }),
+  })
+  const { url, close } = await listen(mock, { host: '127.0.0.1', port: 0 })
+  const access = { WORK_AGENT_BASE_URL: url, WORK_AGENT_API_KEY: mock.credentials().apiKey }
+  const runs: FinishedRun[] = []
+  try {
+    do {
+      const since = lastNumber(mock)
+      const ending = await runClient({ command, env: { ...env, ...access }, timeout, signal })
+      runs.push({ ...ending, since, until: lastNumber(mock) })
+    } while (!signal.aborted && isAnotherNeeded({ scenario, mock, runs }))
+    return { scenario, mock, runs }
+  } finally {
+    await close()
+  }
+}
+
+const lastNumber = (mock: Mock) => mock.journal.entries().at(-1)?.number ?? 0
+
+function isAnotherNeeded(run: ScenarioRun): boolean {
+  const { scenario, mock, runs } = run
+  const last = runs.at(-1)
+  const isPaid = mock.journal
+    .entries()
+    .some(({ operation }) => operation === 'createTask' || operation === 'runTask')
+  if (!last?.end?.ok || last.until === last.since || !isPaid || runs.length >= mostRuns) return false
+  return runs.length < (scenario.checkRuns ?? 1) || missing(run).length > 0
+}
+
+/** The rules that the scenario is about and that were not exercised. */
+function missing(run: ScenarioRun): string[] {
+  const { rules } = judgeRuns(run)
+  const idle = new Set(rules.flatMap(({ id, outcome }) => (outcome === 'not_exercised' ? [id] : [])))
+  return run.scenario.expects.filter((id) => idle.has(id))
+}
+
+/** Whether the client started a run of a task. */
+export function hasPaidWork({ mock }: ScenarioRun): boolean {
+  return mock.journal.entries().some(({ operation, status }) => operation === 'runTask' && status < 300)
+}
+
+/** The report on a client in one scenario. `isPaidWorkUsual`: whether it runs tasks where nothing goes wrong. */
+export function reportOn(run: ScenarioRun, isPaidWorkUsual: boolean | undefined): ClientReport {
+  const idle = run.runs.length > 1 ? missing(run) : []
+  return judgeRuns(run, isPaidWorkUsual, idle.length > 0 ? `; still not exercised: ${idle.join(', ')}` : '')
+}
+
+function judgeRuns(
+  { scenario, mock, runs }: ScenarioRun,
+  isPaidWorkUsual?: boolean,
+  remark = '',
+): ClientReport {
+  const { id: label, canFinish = true } = scenario
+  const reports = runs.map(({ end, note, killedAfter, since, until }, i) =>
+    mock.report({
+      label,
+      note,
+      end,
+      since,
+      until,
+      // Later runs may find their work done.
+      run: { canFinish, killedAfter, hasPaidWork: i === 0 ? isPaidWorkUsual : undefined },
+    }),
+  )
+  const whole = mock.report({ label, end: runs.at(-1)?.end })
+  const notes = runs.map(({ note }) => note).join(', then ')
+  const end = runs.length > 1 ? `${runs.length} runs: ${notes}${remark}` : notes
+  return mergeRuns(reports as [ClientReport, ...ClientReport[]], whole, end)
+}
