@@ -16,6 +16,7 @@ import {
 import { must, type Requirement, should } from '../harness/requirement.ts'
 import {
   document,
+  keepsEnds,
   keepsTexts,
   listing,
   readable,
@@ -69,6 +70,7 @@ export const documents: Requirement[] = [
 
   ...fieldsKept,
   ...keepsTexts(document),
+  keepsEnds(document),
   unique(document),
 
   must('DOC-ALL', '§4', 'listDocuments', listing)

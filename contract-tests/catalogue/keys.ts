@@ -128,9 +128,9 @@ export const keys: Requirement[] = [
         list = await t.session.call('listKeys')
         const used = field(assumePresent(entryIn(list, key), 'the created key in the list'), 'last_used_at')
         if (used === undefined) throw new NotExercised('the list has no last_used_at')
-        return used ?? undefined
+        return used === null || used === '' ? undefined : used
       })
-      expectThat(seen !== undefined, 'a time', 'null', list)
+      expectThat(seen !== undefined, 'a time', 'none', list)
     }),
 
   must('KEY-DELETED-DEAD', '§5.3', 'deleteKey', traits)

@@ -84,9 +84,10 @@ export async function runSuite({
 }
 
 function runObservation(t: TestContext, observation: Observation): RequirementResult {
-  const variant = t.settings.variant === 'auto' ? undefined : t.settings.variant
+  const { variant: wanted, maxCredits } = t.settings
+  const variant = wanted === 'auto' ? undefined : wanted
   try {
-    observation.observe({ exchanges: t.recorder.exchanges, secrets: t.secrets, variant })
+    observation.observe({ exchanges: t.recorder.exchanges, secrets: t.secrets, variant, maxCredits })
     return passed(observation)
   } catch (error) {
     return resultOf(observation, error)
