@@ -23,10 +23,7 @@ test.each(
   expect(resultsOf(run, 'not_exercised').map(({ requirement }) => requirement.id)).toEqual([])
 })
 
-test.each([
-  'extended-absent',
-  'long-texts-refused-422-200',
-])('%s leaves nothing unexercised', async (id) => {
+test.each(['extended-absent', 'long-texts-refused-422-200'])('%s leaves nothing unexercised', async (id) => {
   const { run } = await tryMutations(
     variations.filter((one) => one.id === id).map((one) => one.mutate()),
     'first',

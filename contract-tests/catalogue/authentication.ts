@@ -132,12 +132,4 @@ export const authentication: Requirement[] = [
       const [a, b] = orgIds(mine, theirs)
       expectThat(a !== b, 'two org ids', `${a} for both keys`, mine, theirs)
     }),
-  must('AUTH-STABLE-ORGANIZATION', '§5.2', 'whoami')
-    .states('whoami returns the same org.id for the same key every time.')
-    .check(async (t) => {
-      const first = assumeAccepted(await t.call('whoami'))
-      const second = assumeAccepted(await t.call('whoami'))
-      const [a, b] = orgIds(first, second)
-      expectThat(a === b, `${a} again`, String(b), first, second)
-    }),
 ]

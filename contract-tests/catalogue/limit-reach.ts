@@ -2,15 +2,13 @@
 
 import { brief, type Exchange } from '#traffic/exchange.ts'
 import { NotExercised, Violation } from '../client/check-errors.ts'
-import { waitOf } from '../client/retry-after.ts'
 import { assumeCredits } from '../evidence/credits.ts'
 import { workingKey } from '../evidence/key-use.ts'
 import { newKey } from '../evidence/keys.ts'
-import { assumeLimitTookEffect, duringLimit, expectUnlimited, refused } from '../evidence/rate-limit.ts'
+import { assumeLimitTookEffect, duringLimit, expectUnlimited } from '../evidence/rate-limit.ts'
 import { newTask, throwIfAbsent } from '../evidence/resources.ts'
 import { isTaken, waitForEnd, waitForIdleAgent } from '../evidence/runs.ts'
 import { bearer, type TestContext } from '../harness/context.ts'
-import { expectThat } from '../harness/expect.ts'
 import { must, type Requirement } from '../harness/requirement.ts'
 
 const takes = [429] as const
@@ -72,21 +70,6 @@ export const limitReach: Requirement[] = [
         t.call('generateCreative', { body: { prompt: t.name('A blue square') }, takes }),
       ),
     ),
-
-  must('LIMIT-RETRY-AFTER', '§8.1', null, { alone: true })
-    .states('Every 429 response has a Retry-After header in seconds or as an HTTP date (RFC 9110 §10.2.3).')
-    .check(async (t) => {
-      await refused(t)
-      for (const exchange of t.recorder.exchanges.filter(({ status }) => status === 429)) {
-        const value = exchange.headers['retry-after']
-        expectThat(
-          waitOf(value, exchange.headers.date) !== undefined,
-          'a Retry-After header with whole seconds or an HTTP date',
-          value ?? 'no Retry-After header',
-          exchange,
-        )
-      }
-    }),
 
   must('LIMIT-SAME-ORGANIZATION', '§8.1', null, {
     alone: true,

@@ -21,7 +21,14 @@ import {
   waitForIdleAgent,
 } from '../evidence/runs.ts'
 import type { TestContext } from '../harness/context.ts'
-import { assumeAccepted, assumePresent, assumeRefused, expectListed, refusals } from '../harness/expect.ts'
+import {
+  assumeAccepted,
+  assumePresent,
+  assumeRefused,
+  becauseOf,
+  expectListed,
+  refusals,
+} from '../harness/expect.ts'
 import type { AwaitedEvent } from '../harness/patience.ts'
 import { must, type Requirement, should } from '../harness/requirement.ts'
 
@@ -110,6 +117,7 @@ export const runCosts: Requirement[] = [
       const { answers, ends } = await consecutiveRuns(t)
       const stuck = answers.find((answer, i) => isTaken(answer) && !ends[i])
       if (!stuck) return
+      if (isBusy(stuck)) throw becauseOf('BUSY-STARTS', 'a run that had to wait never ended')
       assumePresent((await ordinaryRun(t)).end, 'the end of a run without other requests')
       throw new Violation('finished: true within --run-timeout', 'it never ended', stuck)
     }),

@@ -1,7 +1,7 @@
 /** §3 ProviderStates and transitions, §4 Tasks: a run from its request to its end. */
 
-import { brief, type Exchange, field, idOf, isAccepted } from '#traffic/exchange.ts'
-import { NotApplicable, NotExercised, Violation } from '../client/check-errors.ts'
+import { brief, type Exchange, field, idOf } from '#traffic/exchange.ts'
+import { NotExercised, Violation } from '../client/check-errors.ts'
 import { assumeQuietBalance, expectSpent } from '../evidence/credits.ts'
 import { finishedTask, secondRun } from '../evidence/finished-tasks.ts'
 import { readBack, sharedTask } from '../evidence/resources.ts'
@@ -21,25 +21,16 @@ import {
   assumePresent,
   expectRefused,
   expectSame,
-  expectThat,
   itemIn,
   refusals,
   show,
 } from '../harness/expect.ts'
 import { must, type Requirement, should } from '../harness/requirement.ts'
 import { moreCredits } from './response-shapes.ts'
+import { runField } from './run-answers.ts'
 import { isSameTrimmed } from './texts.ts'
 
 const paid = { writes: true, alone: true, cost: 1 } as const
-
-/** A field of the run response. Continues only with a success that has it. */
-function runField(answer: Exchange, name: string): unknown {
-  if (!isAccepted(answer))
-    throw new NotExercised('the run had to wait (409 busy), so its response has no more fields')
-  const value = field(answer.json, name)
-  if (value === undefined) throw new NotApplicable(`the response is of the other variant: it has no ${name}`)
-  return value
-}
 
 /** Requires a task that was run to be readable, if other tasks are. */
 async function expectReadable<T>(t: TestContext, following: Promise<T>): Promise<T> {
@@ -84,14 +75,6 @@ export const runs: Requirement[] = [
       if (early.finished || typeof ok !== 'boolean')
         throw new NotExercised('the run ended at once; ok may be its outcome')
       expectSame(ok, true, 'ok', answer)
-    }),
-
-  must('RUN-ID-UNIQUE', '§2', 'runTask', { ...paid, cost: 2 })
-    .states('Each run has a unique runId (second variant).')
-    .check(async (t) => {
-      const { first, answer } = await secondRun(t)
-      const [a, b] = [idOf(runField(first.answer, 'runId')), idOf(runField(answer, 'runId'))]
-      expectThat(a !== b, 'two run ids', `${a} twice`, first.answer, answer)
     }),
 
   must('RUN-ENDS', '§3.1', 'getTask', paid)

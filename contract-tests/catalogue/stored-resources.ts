@@ -1,17 +1,15 @@
 /** What tasks and documents have in common: they are stored, read by a unique id, and listed. */
 import type { OperationId } from '#contract/operation.ts'
-import { brief, type Exchange, field, idOf } from '#traffic/exchange.ts'
-import { NotApplicable, NotExercised, Violation } from '../client/check-errors.ts'
+import { type Exchange, field } from '#traffic/exchange.ts'
+import { NotApplicable, NotExercised } from '../client/check-errors.ts'
 import type { CallOptions } from '../client/client.ts'
 import { readCredits } from '../evidence/credits.ts'
 import { requestUnknown } from '../evidence/ids.ts'
 import { created, newDocument, newTask, readBack, sharedDocument, sharedTask } from '../evidence/resources.ts'
 import { assumePositiveControl } from '../evidence/valid-requests.ts'
 import type { TestContext } from '../harness/context.ts'
-import { createdId } from '../harness/created.ts'
 import {
   assumeAccepted,
-  assumePresent,
   expectAccepted,
   expectListed,
   expectRefused,
@@ -86,27 +84,6 @@ export const writes = { writes: true } as const
 
 /** Alone, since a list may be capped: what was just created must be the newest item. */
 export const listing = { ...writes, alone: true, quiet: true } as const
-
-export const readable = ({ prefix, name, read, member, make, shared }: Kind): Requirement =>
-  must(`${prefix}-READABLE`, '§4', read, writes)
-    .states(`A created ${name} can be read by its id, and the response contains that id.`)
-    .check(async (t) => {
-      for (const { id } of [await shared(t), await make(t)]) {
-        const exchange = await t.call(read, { id })
-        if (exchange.status === 404) throw new Violation(`the created ${name}`, brief(exchange), exchange)
-        expectSame(idOf(field(assumeAccepted(exchange).json, member, 'id')), id, `${member}.id`, exchange)
-      }
-    })
-
-export const unique = ({ prefix, name, create, member, body }: Kind): Requirement =>
-  must(`${prefix}-UNIQUE`, '§2', create, writes)
-    .states(`Each created ${name} has a unique id.`)
-    .check(async (t) => {
-      const send = async () => assumeAccepted(await t.call(create, { body: body(t) }))
-      const [a, b] = [await send(), await send()]
-      const [first, second] = [a, b].map((one) => assumePresent(createdId(one), `${member}.id`))
-      expectThat(first !== second, 'two ids', `${first} twice`, a, b)
-    })
 
 /** Creates a resource with a text; returns the response, and what is read by its id. */
 async function storeText(t: TestContext, kind: Kind, text: string) {

@@ -15,17 +15,13 @@ import {
   keepsLongText,
   keepsTexts,
   listing,
-  readable,
   refusesUnknownId,
   task,
-  unique,
   writes,
 } from './stored-resources.ts'
 import { isSameTrimmed, texts } from './texts.ts'
 
 export const tasks: Requirement[] = [
-  readable(task),
-
   must('TASK-LISTED', '§4', 'listTasks', listing)
     .states('The list contains a created task.')
     .check(async (t) => {
@@ -43,8 +39,6 @@ export const tasks: Requirement[] = [
       const item = assumePresent(itemIn(list, id), 'the new task in the list')
       if (!isSameTrimmed(field(item, 'text'), wanted)) expectSame(field(item, 'text'), wanted, 'text', list)
     }),
-
-  unique(task),
 
   must('TASK-NEW-UNFINISHED', '§3.1', 'getTask', writes)
     .states('A task that never ran is not finished.')

@@ -32,6 +32,11 @@ export function assumeOrgId(exchange: Exchange, what = 'org.id'): string {
   return assumePresent(idOf(field(exchange.json, 'org', 'id')), what)
 }
 
+/** The error to throw if what is needed is missing because the service violates another requirement. */
+export function becauseOf(id: string, what: string): NotExercised {
+  return new NotExercised(`${what}, because of ${id}`)
+}
+
 /** Requires a success. */
 export function expectAccepted(exchange: Exchange): Exchange {
   if (isAccepted(exchange)) return exchange

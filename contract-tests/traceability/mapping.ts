@@ -129,7 +129,7 @@ export const mapping: Readonly<Record<string, Traced>> = {
   'organization-from-key': 'AUTH-*ORGANIZATION* ISOLATION-*',
   'unauthorized-first':
     'AUTH-MISSING-* AUTH-INVALID-* AUTH-MALFORMED AUTH-FIRST-* AUTH-AS-KEY KEY-WHOLE KEY-ONLY-SECRET ERROR-CODE-401',
-  'deleted-key': 'KEY-DELETED-DEAD',
+  'deleted-key': 'KEY-DELETED-DEAD KEY-STAYS-DEAD KEY-NAMESAKE',
   'session-routes': 'AUTH-KEY-* AUTH-MISSING-*Key* AUTH-INVALID-*Key* AUTH-AS-SESSION ACCEPTS-*Key*',
   'session-clients': aboutClients,
   'secret-once': 'SHAPE-createKey KEY-WORKS KEY-SECRET-ONCE',
