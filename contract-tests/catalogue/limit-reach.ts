@@ -5,7 +5,12 @@ import { NotExercised, Violation } from '../client/check-errors.ts'
 import { assumeCredits } from '../evidence/credits.ts'
 import { workingKey } from '../evidence/key-use.ts'
 import { newKey } from '../evidence/keys.ts'
-import { assumeLimitTookEffect, duringLimit, expectUnlimited } from '../evidence/rate-limit.ts'
+import {
+  assumeLimitTookEffect,
+  assumeNewCounters,
+  duringLimit,
+  expectUnlimited,
+} from '../evidence/rate-limit.ts'
 import { newTask, throwIfAbsent } from '../evidence/resources.ts'
 import { isTaken, waitForEnd, waitForIdleAgent } from '../evidence/runs.ts'
 import { bearer, type TestContext } from '../harness/context.ts'
@@ -26,6 +31,7 @@ async function beyondOne(t: TestContext, send: Paid): Promise<Exchange> {
       const exchange = await send(at)
       if (isTaken(exchange)) t.budget.spend(1)
       throwIfAbsent(t, exchange)
+      if (at === 0) assumeNewCounters(exchange)
       if (exchange.status === 429 || at === most - 1) return exchange
       if (at === 0 && !isTaken(exchange))
         throw new NotExercised(`${exchange.operation} was not accepted (${brief(exchange)})`)

@@ -4,7 +4,7 @@ import { brief, type Exchange, field } from '#traffic/exchange.ts'
 import { NotExercised, Violation } from '../client/check-errors.ts'
 import { assumeCredits, expectSpent, readCredits } from '../evidence/credits.ts'
 import { outageFault } from '../evidence/outage.ts'
-import { assumeLimited, duringLimit, exceed } from '../evidence/rate-limit.ts'
+import { assumeLimited, duringLimit, exceedNew } from '../evidence/rate-limit.ts'
 import { newTask } from '../evidence/resources.ts'
 import { isTaken, ordinaryRun, readTask, waitForEnd, waitForIdleAgent } from '../evidence/runs.ts'
 import type { TestContext } from '../harness/context.ts'
@@ -55,7 +55,7 @@ const limitedRun = (t: TestContext) =>
   t.evidence('limited run', () =>
     refusedRun(t, (request) =>
       duringLimit(t, 1, async () => {
-        assumeLimited(await exceed(t.main))
+        assumeLimited(await exceedNew(t.main))
         return request()
       }),
     ),
@@ -83,7 +83,7 @@ export const refusedRuns: Requirement[] = [
     .check(async (t) => {
       const text = t.name('Task')
       const exchange = await duringLimit(t, 1, async () => {
-        assumeLimited(await exceed(t.main))
+        assumeLimited(await exceedNew(t.main))
         return t.call('createTask', { body: { text }, takes: [429] })
       })
       if (exchange.status !== 429)
