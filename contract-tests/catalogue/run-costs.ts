@@ -5,8 +5,8 @@ import { NotApplicable, NotExercised, Violation } from '../client/check-errors.t
 import {
   assumeCredits,
   expectSpent,
+  lastingCredits,
   readCredits,
-  restingCredits,
   settledCredits,
 } from '../evidence/credits.ts'
 import { newTask } from '../evidence/resources.ts'
@@ -51,7 +51,7 @@ const consecutiveRuns = (t: TestContext) =>
       if (!isTaken(answer)) throw new NotExercised(`a run was not accepted (${brief(answer)})`)
     const event = 'simultaneous runs to end'
     const ends = [await waitForEnd(t, ids[0], event), await waitForEnd(t, ids[1], event)]
-    return { again, answers, before, ends, after: await restingCredits(t) }
+    return { again, answers, before, ends, after: await lastingCredits(t) }
   })
 
 /** Runs a new task while a provider state makes the next run fail; `arrange` sets up anything else. */

@@ -28,7 +28,7 @@ export function longText(mark: string): string {
 }
 
 /**
- * Unusual ids that do not exist. None has a slash or a percent sign: servers may refuse those in a path before
+ * Unusual ids that do not exist, some of them names of built-in properties. None has a slash or a percent sign: servers may refuse those in a path before
  * the request reaches the API.
  */
-export const oddIds = ['a b\'c"d', 'a&b=c?d#e', 'ünïcödé-東京', 'x'.repeat(300)]
+export const oddIds = ['a b\'c"d', 'a&b=c?d#e', 'ünïcödé-東京', 'x'.repeat(300), '__proto__', 'constructor']

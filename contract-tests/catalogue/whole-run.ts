@@ -6,10 +6,25 @@ import { secondRun } from '../evidence/finished-tasks.ts'
 import { workingKey } from '../evidence/key-use.ts'
 import { deleteKey, entryIn, newKey } from '../evidence/keys.ts'
 import { refused } from '../evidence/rate-limit.ts'
-import { type Contradiction, idTwice, lostResource, runIdTwice } from '../evidence/whole-run.ts'
+import { soon } from '../evidence/runs.ts'
+import {
+  type Contradiction,
+  idTwice,
+  lostResource,
+  refusedRunsByTask,
+  runIdTwice,
+  showsRun,
+} from '../evidence/whole-run.ts'
 import { bearer, type TestContext } from '../harness/context.ts'
 import { createdId } from '../harness/created.ts'
-import { assumeAccepted, assumeOrgId, assumePresent, expectSame, expectThat } from '../harness/expect.ts'
+import {
+  assumeAccepted,
+  assumeOrgId,
+  assumePresent,
+  expectSame,
+  expectThat,
+  show,
+} from '../harness/expect.ts'
 import { must, type Requirement } from '../harness/requirement.ts'
 import { runField } from './run-answers.ts'
 import { document, type Kind, task } from './stored-resources.ts'
@@ -124,6 +139,26 @@ export const wholeRun: Requirement[] = [
       const { first, answer } = await secondRun(t)
       const [a, b] = [idOf(runField(first.answer, 'runId')), idOf(runField(answer, 'runId'))]
       expectThat(a !== b, 'two run ids', `${a} twice`, first.answer, answer)
+    }),
+
+  must('RUN-REFUSED-LATER', '§3.2, §7', 'runTask', writes)
+    .states('A run that was rejected does not happen later.')
+    .check(async (t) => {
+      const { exchanges } = t.recorder
+      const own = new Set(
+        exchanges
+          .filter(({ operation, caller }) => operation === 'createTask' && caller === 'main')
+          .map(createdId),
+      )
+      const refusals = [...refusedRunsByTask(exchanges)].filter(([id]) => own.has(id))
+      if (refusals.length === 0) throw new NotExercised('no run of an existing task was rejected')
+      await t.target.sleep(soon)
+      for (const [id, exchange] of refusals) {
+        const read = await t.call('getTask', { id })
+        const { status } = Object(field(read.json, 'task'))
+        const shown = `status ${show(status)}, finished: ${show(field(read.json, 'finished'))}`
+        expectThat(!showsRun(read), 'a task that neither runs nor has run', shown, exchange, read)
+      }
     }),
 
   must('AUTH-STABLE-ORGANIZATION', '§5.2', 'whoami', { alone: true })

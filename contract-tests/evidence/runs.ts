@@ -103,6 +103,9 @@ export class RunRefused extends NotExercised {
   }
 }
 
+/** Time in which a run that was refused and starts all the same would show, ms. */
+export const soon = 250
+
 /** Waits until the agent is idle, if a provider state can ensure that. */
 export async function waitForIdleAgent(t: TestContext): Promise<void> {
   if (t.states.mayOffer('agent_idle'))

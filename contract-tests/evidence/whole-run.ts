@@ -64,6 +64,29 @@ export function runIdTwice(exchanges: readonly Exchange[]): Contradiction | unde
   return undefined
 }
 
+/** Refusals after which a task stays as it is; 409 busy is none. */
+const refusing = new Set([400, 401, 402, 404, 422, 429, 503])
+
+/** Whether a response shows a task that runs or has run. */
+export function showsRun({ json }: Exchange): boolean {
+  return field(json, 'finished') === true || field(json, 'task', 'status') === 'in_progress'
+}
+
+/** The refusals of runs of tasks that were never accepted and that no response has shown as run, by task id. */
+export function refusedRunsByTask(exchanges: readonly Exchange[]): Map<string, Exchange> {
+  const refusals = new Map<string, Exchange>()
+  const ran = new Set<string>()
+  for (const one of exchanges) {
+    const { operation, status } = one
+    if (operation === 'getTask' && showsRun(one)) ran.add(idInPath(one))
+    if (operation !== 'runTask') continue
+    if (refusing.has(status)) refusals.set(idInPath(one), one)
+    else ran.add(idInPath(one))
+  }
+  for (const id of ran) refusals.delete(id)
+  return refusals
+}
+
 /** A task or document that was created, never run, and then not found by its id. */
 export function lostResource(
   exchanges: readonly Exchange[],
