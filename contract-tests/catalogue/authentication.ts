@@ -64,7 +64,7 @@ type Unauthorized = readonly [
 ]
 
 /** A well-formed key that does not exist: the valid one with its first character changed. */
-const unknownKey = (key: string) => (key.startsWith('x') ? 'y' : 'x') + key.slice(1)
+export const unknownKey = (key: string) => (key.startsWith('x') ? 'y' : 'x') + key.slice(1)
 
 const withoutKey: readonly Unauthorized[] = [
   ['MISSING', '§5.3', 'without an API key', (t) => t.nobody],

@@ -19,6 +19,7 @@ import {
   refusals,
 } from '../harness/expect.ts'
 import { must, type Requirement } from '../harness/requirement.ts'
+import { unknownKey } from './authentication.ts'
 
 const paid = { writes: true, alone: true, quiet: true, cost: 1 } as const
 
@@ -88,7 +89,7 @@ export const refusedRuns: Requirement[] = [
   must('AUTH-REFUSED-RUN', '§5.3', 'runTask', paid)
     .states('A run rejected with 401 does not start and costs nothing.')
     .check(async (t) => {
-      const stranger = t.as('stranger', bearer(`${t.settings.apiKey}x`))
+      const stranger = t.as('stranger', bearer(unknownKey(t.settings.apiKey)))
       for (const client of [t.nobody, stranger]) {
         const run = await refusedRun(t, (request) => request(), client)
         assumeRefused(run.exchange, refusals.unauthorized)

@@ -6,6 +6,7 @@ import { secondRun } from '../evidence/finished-tasks.ts'
 import { workingKey } from '../evidence/key-use.ts'
 import { deleteKey, entryIn, newKey } from '../evidence/keys.ts'
 import { refused } from '../evidence/rate-limit.ts'
+import { newTask } from '../evidence/resources.ts'
 import { soon } from '../evidence/runs.ts'
 import {
   type Contradiction,
@@ -141,10 +142,12 @@ export const wholeRun: Requirement[] = [
       expectThat(a !== b, 'two run ids', `${a} twice`, first.answer, answer)
     }),
 
-  must('RUN-REFUSED-LATER', '§3.2, §7', 'runTask', writes)
+  must('RUN-REFUSED-LATER', '§3.2', 'runTask', writes)
     .states('A run that was rejected does not happen later.')
     .check(async (t) => {
       const { exchanges } = t.recorder
+      const { id } = await newTask(t)
+      await t.nobody.call('runTask', { id })
       const own = new Set(
         exchanges
           .filter(({ operation, caller }) => operation === 'createTask' && caller === 'main')
