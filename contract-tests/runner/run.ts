@@ -74,10 +74,7 @@ export async function runSuite({
     requests: t.recorder.exchanges.length,
     results: requirements.map(({ id }) => results.get(id) as RequirementResult),
     created: t.created,
-    secrets: [
-      ...t.secrets.flatMap(({ secret, others }) => [secret, ...others]),
-      ...reportedSecrets(t.recorder.exchanges, t.runId),
-    ],
+    secrets: [...t.secrets.map(({ secret }) => secret), ...reportedSecrets(t.recorder.exchanges, t.runId)],
     left: t.keys.map(({ id }) => id ?? 'a key whose id is unknown'),
     ...(t.unreachable === undefined ? {} : { unreachable: t.unreachable }),
   }
