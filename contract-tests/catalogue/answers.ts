@@ -67,7 +67,8 @@ function unreadable(exchange: Exchange): string {
   if (text === '') return brief(exchange)
   // The body may contain a secret, which cannot be told from the rest.
   if (operation === 'createKey') return `${status} with ${text.length} characters that are not JSON`
-  const end = text.length > shownEnd ? `…${text.slice(-shownEnd)}` : text
+  // A cut secret cannot be recognized, so nothing that may be part of one is shown.
+  const end = text.slice(-shownEnd).replace(/^[\w%+/=.-]+|[\w%+/=.-]{6,}/g, '…')
   return `${status}, ${parseError(text)}; its ${text.length} characters end in ${JSON.stringify(end)}`
 }
 
@@ -76,7 +77,7 @@ function parseError(text: string): string {
     JSON.parse(text)
     return ''
   } catch (error) {
-    return (error as Error).message
+    return (error as Error).message.replace(/(?:, )?(?:\.\.\.)?"[\s\S]*$/, '') || 'not JSON'
   }
 }
 
