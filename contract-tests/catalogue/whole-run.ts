@@ -22,6 +22,7 @@ import {
   assumeAccepted,
   assumeOrgId,
   assumePresent,
+  becauseOf,
   expectSame,
   expectThat,
   show,
@@ -147,6 +148,8 @@ export const wholeRun: Requirement[] = [
     .check(async (t) => {
       const { exchanges } = t.recorder
       const { id } = await newTask(t)
+      if (showsRun(assumeAccepted(await t.call('getTask', { id }))))
+        throw becauseOf('TASK-NEW-UNFINISHED', 'a task that never ran looks as if it had')
       await t.nobody.call('runTask', { id })
       const own = new Set(
         exchanges
