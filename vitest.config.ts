@@ -12,7 +12,9 @@ const slow = {
     'mocks/model.test.ts',
     'mocks/quirks/legality.test.ts',
     'proof/bad-clients/clients.test.ts',
+    'proof/curl-lines.test.ts',
     'proof/matrix.test.ts',
+    'proof/set-up-faults.test.ts',
   ],
   /** Commands, packages and documents, run as child processes. */
   process: [

@@ -23,6 +23,14 @@ test.each(
   expect(resultsOf(run, 'not_exercised').map(({ requirement }) => requirement.id)).toEqual([])
 })
 
+test.each(['extended-absent', 'long-texts-refused-422-200'])('%s leaves nothing unexercised', async (id) => {
+  const { run } = await tryMutations(
+    variations.filter((one) => one.id === id).map((one) => one.mutate()),
+    'first',
+  )
+  expect(resultsOf(run, 'not_exercised').map(({ requirement }) => requirement.id)).toEqual([])
+})
+
 test.each(
   share(defects, 18).map((defect, i) => [defect.id, defect, variantFor(i, defect)] as const),
 )('the defect %s breaks exactly what it names', async (_, defect, variant) => {

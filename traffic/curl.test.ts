@@ -2,7 +2,9 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { reportedExchange } from '#contract-tests/report/exchange.ts'
+import { secretsOf } from '#contract-tests/report/secrets.ts'
 import { nasty, sampleExchange } from '#contract-tests/report/testing/sample.ts'
+import { Redaction } from './redaction.ts'
 
 /** What a shell passes to curl for a line, with these variables set. */
 function argumentsOf(line: string, env: Record<string, string>): string[] {
@@ -39,11 +41,25 @@ test.each([
   ['other', { authorization: 'Bearer b-key' }, 'authorization: Bearer $WORK_AGENT_OTHER_API_KEY'],
   ['created key', { authorization: 'bearer b-key' }, 'authorization: bearer $CREATED_KEY'],
   ['session', { cookie: 'sid=a-session' }, 'cookie: $WORK_AGENT_SESSION_COOKIE'],
-  ['stranger', { authorization: 'Bearer xb-key' }, 'authorization: Bearer not-a-key'],
+  ['other', { cookie: 'sid=a-session' }, 'cookie: $WORK_AGENT_OTHER_SESSION_COOKIE'],
 ] as const)('the credential of %s is named', (caller, requestHeaders, shown) => {
   const { curl, request } = reportedExchange({ ...sampleExchange, caller, requestHeaders }, asItIs)
   expect(curl).toContain(`-H "${shown}"`)
   expect(JSON.stringify(request.headers)).not.toMatch(/b-key|a-session/)
+})
+
+test('a credential that is refused is sent as it was, a secret in it by its variable', () => {
+  const redaction = new Redaction(secretsOf({ apiKey: 'wak_live_b-key' }))
+  const lineOf = (authorization: string) =>
+    reportedExchange({ ...sampleExchange, caller: 'stranger', requestHeaders: { authorization } }, (text) =>
+      redaction.known(text),
+    ).curl
+  const sent = ['xak_live_b-key', 'Token wak_live_b-key', 'Basic Og==', 'Bearer org_1']
+  for (const authorization of sent) {
+    expect(lineOf(authorization)).not.toContain('b-key')
+    const args = argumentsOf(lineOf(authorization), { WORK_AGENT_API_KEY: 'wak_live_b-key' })
+    expect(args).toContain(`authorization: ${authorization}`)
+  }
 })
 
 test('a cookie that a service sets is not shown', () => {

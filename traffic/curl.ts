@@ -1,19 +1,21 @@
 /** A `curl` line that sends the same request, with a shell variable in place of each credential. */
 import type { Caller, Exchange } from './exchange.ts'
 
-/** The variable that holds what a caller sends. */
-const variables: Readonly<Record<Caller, string>> = {
+/** The variables that hold what callers with valid credentials send. */
+const keys: Partial<Record<Caller, string>> = {
   main: '$WORK_AGENT_API_KEY',
   other: '$WORK_AGENT_OTHER_API_KEY',
-  session: '$WORK_AGENT_SESSION_COOKIE',
   'created key': '$CREATED_KEY',
-  stranger: 'not-a-key',
-  nobody: '',
+}
+const cookies: Partial<Record<Caller, string>> = {
+  session: '$WORK_AGENT_SESSION_COOKIE',
+  other: '$WORK_AGENT_OTHER_SESSION_COOKIE',
 }
 
-const uninteresting = new Set(['accept', 'user-agent', 'x-request-id'])
+/** A new one for each request: a service may answer a repeated one from memory. */
+const uninteresting = new Set(['x-request-id'])
 
-/** The headers of a request as reports show them: credentials by name. */
+/** The headers of a request as reports show them: valid credentials by name, all others as they were sent. */
 export function shownHeaders({ requestHeaders, caller }: Exchange): Record<string, string> {
   return Object.fromEntries(
     Object.entries(requestHeaders).map(([name, value]) => [name, shown(name, value, caller)]),
@@ -21,9 +23,9 @@ export function shownHeaders({ requestHeaders, caller }: Exchange): Record<strin
 }
 
 function shown(name: string, value: string, caller: Caller): string {
-  if (name === 'authorization') return `${value.split(' ')[0]} ${variables[caller]}`
-  if (name === 'cookie') return caller === 'session' ? variables.session : 'work_agent_session=not-a-session'
-  return value
+  const variable = name === 'authorization' ? keys[caller] : name === 'cookie' ? cookies[caller] : undefined
+  if (variable === undefined) return value
+  return name === 'cookie' ? variable : `${value.split(' ')[0]} ${variable}`
 }
 
 /** The line, for a shell in which the named variables are set. Takes headers as they are shown. */
@@ -37,10 +39,15 @@ export function curlOf(request: Pick<Exchange, 'method' | 'url' | 'requestHeader
   return parts.join(' ')
 }
 
-/** In single quotes, where the shell expands nothing. */
-const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
+/** One of our variables, as a whole or without its first character. */
+const variable = String.raw`\$(?:(?:WORK_AGENT_|CREATED_KEY)|\{WORK_AGENT_API_KEY#\?\})`
+
+/** In single quotes, where the shell expands nothing; in double quotes if the text has one of our variables. */
+function quoted(text: string): string {
+  return new RegExp(variable).test(text) ? named(text) : `'${text.replaceAll("'", `'\\''`)}'`
+}
 
 /** In double quotes, where the shell expands our variables and nothing else. */
 function named(text: string): string {
-  return `"${text.replace(/["\\`]|\$(?!WORK_AGENT_|CREATED_KEY)/g, '\\$&')}"`
+  return `"${text.replace(new RegExp(`["\\\\\`]|(?!${variable})\\$`, 'g'), '\\$&')}"`
 }

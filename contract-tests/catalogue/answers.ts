@@ -58,6 +58,29 @@ function isDocumented({ status, requestBody = '' }: Exchange): boolean {
   return documented.has(status) || (status === 413 && requestBody.length > longBody)
 }
 
+/** Characters of a body shown from its end. */
+const shownEnd = 40
+
+/** Why a body is not JSON, where reading it failed, and how it ends. */
+function unreadable(exchange: Exchange): string {
+  const { operation, status, text } = exchange
+  if (text === '') return brief(exchange)
+  // The body may contain a secret, which cannot be told from the rest.
+  if (operation === 'createKey') return `${status} with ${text.length} characters that are not JSON`
+  // A cut secret cannot be recognized, so nothing that may be part of one is shown.
+  const end = text.slice(-shownEnd).replace(/^[\w%+/=.-]+|[\w%+/=.-]{6,}/g, '…')
+  return `${status}, ${parseError(text)}; its ${text.length} characters end in ${JSON.stringify(end)}`
+}
+
+function parseError(text: string): string {
+  try {
+    JSON.parse(text)
+    return ''
+  } catch (error) {
+    return (error as Error).message.replace(/(?:, )?(?:\.\.\.)?"[\s\S]*$/, '') || 'not JSON'
+  }
+}
+
 /** The member of each list whose items have ids. */
 const listed: Partial<Record<OperationId, string>> = {
   listTasks: 'items',
@@ -75,7 +98,7 @@ export const answers: Requirement[] = [
     .states('Every response has a JSON body and a JSON Content-Type.')
     .observe(({ exchanges }) => {
       for (const exchange of exchanges.filter((one) => !isAbsent(one))) {
-        if (exchange.json === undefined) throw new Violation('a JSON body', brief(exchange), exchange)
+        if (exchange.json === undefined) throw new Violation('a JSON body', unreadable(exchange), exchange)
         const type = exchange.headers['content-type'] ?? ''
         if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type))
           throw new Violation('Content-Type: application/json', type || 'no Content-Type', exchange)

@@ -9,6 +9,7 @@ import { assumePositiveControl } from '../evidence/valid-requests.ts'
 import { withCredits } from '../evidence/zero-balance.ts'
 import { assumeAccepted, expectRefused, expectThat, refusals } from '../harness/expect.ts'
 import { must, type Requirement } from '../harness/requirement.ts'
+import { moreCredits, notSeen, successes } from './response-shapes.ts'
 
 /** Generations requested at once. */
 const atOnce = 4
@@ -42,10 +43,12 @@ export const creatives: Requirement[] = [
 
   must('CREATIVE-UNIQUE', '§4', 'generateCreative')
     .states('Each generation has a unique artifactId.')
-    .observe(({ exchanges }) => {
-      const made = exchanges.filter((one) => one.operation === 'generateCreative' && isAccepted(one))
+    .observe((traffic) => {
+      const made = successes(traffic, 'generateCreative')
+      if (made.length === 0) throw notSeen(traffic, 'generateCreative')
       const ids = made.flatMap(({ json }) => idOf(field(json, 'artifactId')) ?? [])
-      if (ids.length < 2) throw new NotExercised('fewer than two generations were made', '--max-credits 20')
+      if (ids.length < 2)
+        throw new NotExercised('fewer than two generations were made', moreCredits(traffic.maxCredits, 20))
       const twice = ids.find((id, at) => ids.indexOf(id) < at)
       if (twice !== undefined) throw new Violation('a unique artifactId for each', `${twice} twice`, ...made)
     }),

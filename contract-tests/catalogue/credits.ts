@@ -17,7 +17,7 @@ import { newTask, sharedTask } from '../evidence/resources.ts'
 import { endedRun, failedRun, ordinaryRun, possibleCosts } from '../evidence/runs.ts'
 import { assumePositiveControl, prepareRequest } from '../evidence/valid-requests.ts'
 import type { TestContext } from '../harness/context.ts'
-import { assumeAccepted, assumePresent, expectThat } from '../harness/expect.ts'
+import { assumeAccepted, assumeJson, assumePresent, expectThat } from '../harness/expect.ts'
 import { creates, freeOperations } from '../harness/operation-groups.ts'
 import { providerFault } from '../harness/provider-states.ts'
 import { must, type Requirement } from '../harness/requirement.ts'
@@ -57,7 +57,7 @@ const reportsBalance: readonly OperationId[] = ['whoami', 'listTasks', 'createTa
 async function expectSameCredits(t: TestContext, request: () => Promise<Exchange>): Promise<void> {
   const before = await readCredits(t)
   const exchange = assumeAccepted(await request())
-  if (field(exchange.json, 'credits') === undefined)
+  if (field(assumeJson(exchange).json, 'credits') === undefined)
     throw new NotApplicable('the response is of the second variant: it has no credits')
   const after = await readCredits(t)
   if (before !== after)

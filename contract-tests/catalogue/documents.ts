@@ -14,15 +14,7 @@ import {
   itemIn,
 } from '../harness/expect.ts'
 import { must, type Requirement, should } from '../harness/requirement.ts'
-import {
-  document,
-  keepsTexts,
-  listing,
-  readable,
-  refusesUnknownId,
-  unique,
-  writes,
-} from './stored-resources.ts'
+import { document, keepsEnds, keepsTexts, listing, refusesUnknownId, writes } from './stored-resources.ts'
 
 /** A document created with every text field, read by id. */
 const fullDocument = (t: TestContext) =>
@@ -65,12 +57,9 @@ const fieldsKept = (['title', 'content_md', 'summary'] as const).map((name) =>
 )
 
 export const documents: Requirement[] = [
-  readable(document),
-
   ...fieldsKept,
   ...keepsTexts(document),
-  unique(document),
-
+  keepsEnds(document),
   must('DOC-ALL', '§4', 'listDocuments', listing)
     .states('With all=1, the list contains a created document.')
     .check(async (t) => {

@@ -27,6 +27,7 @@ import { rejectedCreates } from './rejected-creates.ts'
 import { runCosts } from './run-costs.ts'
 import { runs } from './runs.ts'
 import { tasks } from './tasks.ts'
+import { wholeRun } from './whole-run.ts'
 
 export const catalogue: readonly Requirement[] = [
   ...answers,
@@ -55,4 +56,5 @@ export const catalogue: readonly Requirement[] = [
   ...limitReach,
   ...refusedRuns,
   ...endOfRun,
+  ...wholeRun,
 ]

@@ -8,7 +8,7 @@ import { expectSpent, readCredits } from '../evidence/credits.ts'
 import { newNotification, notificationIds } from '../evidence/notifications.ts'
 import { otherOrganization } from '../evidence/organizations.ts'
 import { newDocument, newLandingPage, newTask, readBack } from '../evidence/resources.ts'
-import { isTaken, ordinaryRun, readTask } from '../evidence/runs.ts'
+import { isTaken, ordinaryRun, readTask, soon } from '../evidence/runs.ts'
 import { assumePositiveControl } from '../evidence/valid-requests.ts'
 import type { TestContext } from '../harness/context.ts'
 import {
@@ -101,7 +101,9 @@ export const isolation: Requirement[] = [
           'the other organization has no credit for a run, and the service checks that first',
         )
       expectRefused(exchange, refusals.notFound)
-      expectSame((await readTask(t, id)).status, before.status, 'task.status', exchange)
+      await t.target.sleep(soon)
+      const after = await readTask(t, id)
+      expectSame(after.status, before.status, 'task.status', exchange, after.exchange)
       await expectSpent(t, 0, { before: balance, after: await readCredits(t) }, 'by the owner', exchange)
     }),
 

@@ -1,36 +1,40 @@
-/** §7, §8.1: a request refused with 429 or 503 has no effect, so that a client may repeat it. */
+/** §5.3, §7, §8.1: a request refused with 401, 429 or 503 has no effect, so that a client may repeat it. */
 
 import { brief, type Exchange, field } from '#traffic/exchange.ts'
 import { NotExercised, Violation } from '../client/check-errors.ts'
+import type { Client } from '../client/client.ts'
 import { assumeCredits, expectSpent, readCredits } from '../evidence/credits.ts'
 import { outageFault } from '../evidence/outage.ts'
-import { assumeLimited, duringLimit, exceed } from '../evidence/rate-limit.ts'
+import { assumeLimited, duringLimit, exceedNew } from '../evidence/rate-limit.ts'
 import { newTask } from '../evidence/resources.ts'
-import { isTaken, ordinaryRun, readTask, waitForEnd, waitForIdleAgent } from '../evidence/runs.ts'
-import type { TestContext } from '../harness/context.ts'
+import { isTaken, ordinaryRun, readTask, soon, waitForEnd, waitForIdleAgent } from '../evidence/runs.ts'
+import { bearer, type TestContext } from '../harness/context.ts'
 import {
   assumeAccepted,
   assumeItems,
+  assumeRefused,
   expectRefused,
   expectSame,
   expectThat,
   refusals,
 } from '../harness/expect.ts'
 import { must, type Requirement } from '../harness/requirement.ts'
+import { unknownKey } from './authentication.ts'
 
 const paid = { writes: true, alone: true, quiet: true, cost: 1 } as const
 
-/** Time in which a wrongly started run would show, ms. */
-const soon = 250
-
 /** A run requested while it should be refused, with its task and the balance before and after. */
-async function refusedRun(t: TestContext, during: (request: () => Promise<Exchange>) => Promise<Exchange>) {
+async function refusedRun(
+  t: TestContext,
+  during: (request: () => Promise<Exchange>) => Promise<Exchange>,
+  client: Client = t.main,
+) {
   await waitForIdleAgent(t)
   t.budget.allow(1)
   await assumeCredits(t, 1)
   const { id } = await newTask(t)
   const [before, balance] = [await readTask(t, id), await readCredits(t)]
-  const exchange = await during(() => t.call('runTask', { id, takes: [429, 503] }))
+  const exchange = await during(() => client.call('runTask', { id, takes: [429, 503] }))
   if (isTaken(exchange)) {
     t.budget.spend(1)
     await waitForEnd(t, id)
@@ -51,11 +55,19 @@ async function expectNothingRan(t: TestContext, run: Awaited<ReturnType<typeof r
   await expectSpent(t, 0, balance, 'by the refused run', exchange)
 }
 
+/** Requires the list not to contain the task of a refused request, also a moment later. */
+async function expectNoTask(t: TestContext, text: string, exchange: Exchange): Promise<void> {
+  await t.target.sleep(soon)
+  const list = assumeAccepted(await t.call('listTasks'))
+  const left = assumeItems(list).some((item) => field(item, 'text') === text)
+  expectThat(!left, `no task "${text}"`, 'the list contains it', exchange, list)
+}
+
 const limitedRun = (t: TestContext) =>
   t.evidence('limited run', () =>
     refusedRun(t, (request) =>
       duringLimit(t, 1, async () => {
-        assumeLimited(await exceed(t.main))
+        assumeLimited(await exceedNew(t.main))
         return request()
       }),
     ),
@@ -74,6 +86,17 @@ export const refusedRuns: Requirement[] = [
       await expectNothingRan(t, run)
     }),
 
+  must('AUTH-REFUSED-RUN', '§5.3', 'runTask', paid)
+    .states('A run rejected with 401 does not start and costs nothing.')
+    .check(async (t) => {
+      const stranger = t.as('stranger', bearer(unknownKey(t.settings.apiKey)))
+      for (const client of [t.nobody, stranger]) {
+        const run = await refusedRun(t, (request) => request(), client)
+        assumeRefused(run.exchange, refusals.unauthorized)
+        await expectNothingRan(t, run)
+      }
+    }),
+
   must('LIMIT-REFUSED-TASK', '§7, §8.1', 'createTask', {
     writes: true,
     alone: true,
@@ -83,14 +106,28 @@ export const refusedRuns: Requirement[] = [
     .check(async (t) => {
       const text = t.name('Task')
       const exchange = await duringLimit(t, 1, async () => {
-        assumeLimited(await exceed(t.main))
+        assumeLimited(await exceedNew(t.main))
         return t.call('createTask', { body: { text }, takes: [429] })
       })
       if (exchange.status !== 429)
         throw new NotExercised(`the task was not refused with 429 (${brief(exchange)})`)
-      const list = assumeAccepted(await t.call('listTasks'))
-      const left = assumeItems(list).some((item) => field(item, 'text') === text)
-      expectThat(!left, `no task "${text}"`, 'the list contains it', exchange, list)
+      await expectNoTask(t, text, exchange)
+    }),
+
+  must('UNAVAILABLE-TASK', '§7', 'createTask', {
+    writes: true,
+    alone: true,
+    needs: ['state:unavailable'],
+  })
+    .states('A task rejected with 503 is not created.')
+    .check(async (t) => {
+      const text = t.name('Task')
+      const exchange = await t.during('unavailable', {}, () =>
+        t.call('createTask', { body: { text }, takes: [503] }),
+      )
+      if (exchange.status !== 503)
+        throw new NotExercised(`the task was not refused with 503 (${brief(exchange)})`)
+      await expectNoTask(t, text, exchange)
     }),
 
   must('UNAVAILABLE-RUN', '§7', 'runTask', { ...paid, needs: ['state:unavailable'] })

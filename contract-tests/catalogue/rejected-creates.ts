@@ -4,6 +4,7 @@ import { type Exchange, field, idOf, isAccepted } from '#traffic/exchange.ts'
 import { NotExercised } from '../client/check-errors.ts'
 import { assumeCredits, expectSpent, readCredits } from '../evidence/credits.ts'
 import { requestKey } from '../evidence/keys.ts'
+import { soon } from '../evidence/runs.ts'
 import { assumePositiveControl } from '../evidence/valid-requests.ts'
 import type { TestContext } from '../harness/context.ts'
 import { assumeAccepted, assumeItems, assumeRefused, expectThat, refusals, show } from '../harness/expect.ts'
@@ -39,6 +40,7 @@ async function expectNothingCreated(
   for (const body of [{}, { [text]: { not: 'a string' } }])
     answers.push(assumeRefused(await t.call(operation, { body }), refusals.badInput))
   const balance = { before: credits, after: await readCredits(t) }
+  await t.target.sleep(soon)
   const after = assumeAccepted(await list())
   const left = added(before, after).filter((item) => isBlank(field(item, text)))
   expectThat(left.length === 0, 'no item created by rejected requests', show(left[0]), ...answers, after)
@@ -68,6 +70,7 @@ export const rejectedCreates: Requirement[] = [
       const before = assumeAccepted(await t.session.call('listKeys'))
       const exchange = await requestKey(t, { name: { not: 'a string' } })
       if (isAccepted(exchange)) throw new NotExercised('an object for name is accepted')
+      await t.target.sleep(soon)
       const after = assumeAccepted(await t.session.call('listKeys'))
       const left = added(before, after, 'keys')
       expectThat(left.length === 0, 'no key created by a rejected request', show(left[0]), exchange, after)

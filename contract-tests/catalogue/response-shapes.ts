@@ -68,15 +68,23 @@ export const shapes: Requirement[] = operationIds.map((operation) =>
     }),
 )
 
+/** What to supply for more paid requests; undefined where the run could spend that many. */
+export function moreCredits(given: number, wanted = 1): string | undefined {
+  return given < wanted ? `--max-credits ${wanted} or more` : undefined
+}
+
 /** The error to throw if no success response of an operation was seen. */
-export function notSeen({ exchanges }: Traffic, operation: OperationId): NotExercised | NotApplicable {
+export function notSeen(
+  { exchanges, maxCredits }: Traffic,
+  operation: OperationId,
+): NotExercised | NotApplicable {
   const requests = exchanges.filter(
     (one) => one.operation === operation && one.requestHeaders.authorization !== undefined,
   )
   if (requests.some(isAbsent)) return new NotApplicable(`the extended route ${operation} is not offered`)
   return new NotExercised(
     `no success response of ${operation} was seen`,
-    routeOf(operation).cost > 0 ? '--max-credits 1 or more' : undefined,
+    routeOf(operation).cost > 0 ? moreCredits(maxCredits) : undefined,
   )
 }
 

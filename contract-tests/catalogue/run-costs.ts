@@ -5,8 +5,8 @@ import { NotApplicable, NotExercised, Violation } from '../client/check-errors.t
 import {
   assumeCredits,
   expectSpent,
+  lastingCredits,
   readCredits,
-  restingCredits,
   settledCredits,
 } from '../evidence/credits.ts'
 import { newTask } from '../evidence/resources.ts'
@@ -21,7 +21,14 @@ import {
   waitForIdleAgent,
 } from '../evidence/runs.ts'
 import type { TestContext } from '../harness/context.ts'
-import { assumeAccepted, assumePresent, assumeRefused, expectListed, refusals } from '../harness/expect.ts'
+import {
+  assumeAccepted,
+  assumePresent,
+  assumeRefused,
+  becauseOf,
+  expectListed,
+  refusals,
+} from '../harness/expect.ts'
 import type { AwaitedEvent } from '../harness/patience.ts'
 import { must, type Requirement, should } from '../harness/requirement.ts'
 
@@ -44,7 +51,7 @@ const consecutiveRuns = (t: TestContext) =>
       if (!isTaken(answer)) throw new NotExercised(`a run was not accepted (${brief(answer)})`)
     const event = 'simultaneous runs to end'
     const ends = [await waitForEnd(t, ids[0], event), await waitForEnd(t, ids[1], event)]
-    return { again, answers, before, ends, after: await restingCredits(t) }
+    return { again, answers, before, ends, after: await lastingCredits(t) }
   })
 
 /** Runs a new task while a provider state makes the next run fail; `arrange` sets up anything else. */
@@ -110,6 +117,7 @@ export const runCosts: Requirement[] = [
       const { answers, ends } = await consecutiveRuns(t)
       const stuck = answers.find((answer, i) => isTaken(answer) && !ends[i])
       if (!stuck) return
+      if (isBusy(stuck)) throw becauseOf('BUSY-STARTS', 'a run that had to wait never ended')
       assumePresent((await ordinaryRun(t)).end, 'the end of a run without other requests')
       throw new Violation('finished: true within --run-timeout', 'it never ended', stuck)
     }),

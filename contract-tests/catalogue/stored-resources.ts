@@ -1,17 +1,15 @@
 /** What tasks and documents have in common: they are stored, read by a unique id, and listed. */
 import type { OperationId } from '#contract/operation.ts'
-import { brief, type Exchange, field, idOf } from '#traffic/exchange.ts'
-import { NotExercised, Violation } from '../client/check-errors.ts'
+import { type Exchange, field } from '#traffic/exchange.ts'
+import { NotApplicable, NotExercised } from '../client/check-errors.ts'
 import type { CallOptions } from '../client/client.ts'
 import { readCredits } from '../evidence/credits.ts'
 import { requestUnknown } from '../evidence/ids.ts'
 import { created, newDocument, newTask, readBack, sharedDocument, sharedTask } from '../evidence/resources.ts'
 import { assumePositiveControl } from '../evidence/valid-requests.ts'
 import type { TestContext } from '../harness/context.ts'
-import { createdId } from '../harness/created.ts'
 import {
   assumeAccepted,
-  assumePresent,
   expectAccepted,
   expectListed,
   expectRefused,
@@ -19,8 +17,8 @@ import {
   expectThat,
   refusals,
 } from '../harness/expect.ts'
-import { must, type Requirement, type Traits } from '../harness/requirement.ts'
-import { longText, oddIds, texts } from './texts.ts'
+import { must, type Requirement, should, type Traits } from '../harness/requirement.ts'
+import { isKept, longText, oddIds, paddings, texts } from './texts.ts'
 
 /** How a kind of resource is created and read, and the field that holds its longest text. */
 export interface Kind {
@@ -87,28 +85,20 @@ export const writes = { writes: true } as const
 /** Alone, since a list may be capped: what was just created must be the newest item. */
 export const listing = { ...writes, alone: true, quiet: true } as const
 
-export const readable = ({ prefix, name, read, member, make, shared }: Kind): Requirement =>
-  must(`${prefix}-READABLE`, '§4', read, writes)
-    .states(`A created ${name} can be read by its id, and the response contains that id.`)
-    .check(async (t) => {
-      for (const { id } of [await shared(t), await make(t)]) {
-        const exchange = await t.call(read, { id })
-        if (exchange.status === 404) throw new Violation(`the created ${name}`, brief(exchange), exchange)
-        expectSame(idOf(field(assumeAccepted(exchange).json, member, 'id')), id, `${member}.id`, exchange)
-      }
-    })
+/** Creates a resource with a text; returns the response, and what is read by its id. */
+async function storeText(t: TestContext, kind: Kind, text: string) {
+  await assumePositiveControl(t, kind.create)
+  const answer = expectAccepted(await t.call(kind.create, { body: kind.body(t, text) }))
+  const { id, exchange } = created(t, answer)
+  return { exchange, read: await readBack(t, kind.read, id) }
+}
 
-export const unique = ({ prefix, name, create, member, body }: Kind): Requirement =>
-  must(`${prefix}-UNIQUE`, '§2', create, writes)
-    .states(`Each created ${name} has a unique id.`)
-    .check(async (t) => {
-      const send = async () => assumeAccepted(await t.call(create, { body: body(t) }))
-      const [a, b] = [await send(), await send()]
-      const [first, second] = [a, b].map((one) => assumePresent(createdId(one), `${member}.id`))
-      expectThat(first !== second, 'two ids', `${first} twice`, a, b)
-    })
+/** Requires a text to be stored; white space may be trimmed at either end. */
+function expectKept(stored: unknown, sent: string, what: string, exchange: Exchange): void {
+  if (!isKept(stored, sent)) expectSame(stored, sent, what, exchange)
+}
 
-/** Texts of every kind in `texts` are stored as they are. */
+/** Texts of every kind in `texts` are stored as they are, but for white space at either end. */
 export const keepsTexts = (kind: Kind): Requirement[] =>
   Object.entries(texts).map(([name, text]) =>
     must(`${kind.prefix}-TEXT-${name}`, '§2, §4', kind.create, writes)
@@ -117,28 +107,40 @@ export const keepsTexts = (kind: Kind): Requirement[] =>
       )
       .check(async (t) => {
         const wanted = text.replace('{mark}', t.name(kind.mark))
-        await assumePositiveControl(t, kind.create)
-        const answer = expectAccepted(await t.call(kind.create, { body: kind.body(t, wanted) }))
-        const { id, exchange } = created(t, answer)
+        const { exchange, read } = await storeText(t, kind, wanted)
         const what = `${kind.member}.${kind.text}`
-        if (kind.echoesText) expectSame(field(exchange.json, kind.member, kind.text), wanted, what, exchange)
-        const read = await readBack(t, kind.read, id)
-        expectSame(field(read.item, kind.text), wanted, what, read.exchange)
+        if (kind.echoesText) expectKept(field(exchange.json, kind.member, kind.text), wanted, what, exchange)
+        expectKept(field(read.item, kind.text), wanted, what, read.exchange)
       }),
   )
+
+export const keepsEnds = (kind: Kind): Requirement =>
+  should(`${kind.prefix}-TEXT-ENDS`, '§2', kind.create, writes)
+    .states(`The ${kind.textName} of a ${kind.name} keeps white space at either end.`)
+    .check(async (t) => {
+      for (const padding of paddings) {
+        const wanted = padding.replace('{mark}', t.name(kind.mark))
+        const { item, exchange } = (await storeText(t, kind, wanted)).read
+        const stored = field(item, kind.text)
+        if (!isKept(stored, wanted))
+          throw new NotExercised(`the ${kind.textName} is not kept, as ${kind.prefix}-TEXT-SPACES tests`)
+        expectSame(stored, wanted, `${kind.member}.${kind.text}`, exchange)
+      }
+    })
 
 export const keepsLongText = (kind: Kind, id: string, section: string): Requirement =>
   must(id, section, kind.create, writes)
     .states(`Long ${kind.name} ${kind.textName} that is accepted is stored in full.`)
     .check(async (t) => {
       const wanted = longText(t.name(kind.mark))
+      await assumePositiveControl(t, kind.create)
       const exchange = await t.call(kind.create, { body: kind.body(t, wanted) })
       if ([400, 413, 422].includes(exchange.status))
-        throw new NotExercised(`a ${kind.textName} of 20,000 characters is refused`)
+        throw new NotApplicable(`a ${kind.textName} of 20,000 characters is refused, which is allowed`)
       const read = await readBack(t, kind.read, created(t, exchange).id)
       const kept = field(read.item, kind.text)
       const length = typeof kept === 'string' ? `${kept.length} characters` : `no ${kind.textName}`
-      expectThat(kept === wanted, `all ${wanted.length} characters`, length, read.exchange)
+      expectThat(isKept(kept, wanted), `all ${wanted.length} characters`, length, read.exchange)
     })
 
 /** Tested last, when the run has created many. */

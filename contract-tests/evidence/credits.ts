@@ -4,7 +4,7 @@ import { type Exchange, field } from '#traffic/exchange.ts'
 import { NotExercised, Violation } from '../client/check-errors.ts'
 import type { Client } from '../client/client.ts'
 import type { TestContext } from '../harness/context.ts'
-import { assumeAccepted, assumePresent } from '../harness/expect.ts'
+import { assumeAccepted, assumeJson, assumePresent } from '../harness/expect.ts'
 import type { AwaitedEvent } from '../harness/patience.ts'
 import { sharedTask } from './resources.ts'
 
@@ -13,7 +13,7 @@ type Observing = 'whoami' | 'getTask'
 
 /** The `credits` of a response. */
 export function creditsIn(exchange: Exchange): number {
-  const credits = field(exchange.json, 'credits')
+  const credits = field(assumeJson(exchange).json, 'credits')
   return assumePresent(typeof credits === 'number' ? credits : undefined, 'credits')
 }
 

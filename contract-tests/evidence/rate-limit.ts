@@ -12,7 +12,7 @@ import { assumePositiveControl, validRequests } from './valid-requests.ts'
 
 export const limit = 3
 /** Seconds; long enough that no window ends during a check. */
-const longWindow = 600
+const longWindow = 60
 /** Seconds; short enough to wait for. */
 const shortWindow = 2
 
@@ -25,8 +25,38 @@ export const most = 3 * limit
 const takes = [429] as const
 
 /** Runs an action while a limit is set that no window resets. */
-export function duringLimit<T>(t: TestContext, limit: number, action: () => Promise<T>): Promise<T> {
-  return t.during('rate_limit', { limit, window_s: longWindow }, action)
+export async function duringLimit<T>(
+  t: TestContext,
+  limit: number,
+  action: () => Promise<T>,
+  window_s = longWindow,
+): Promise<T> {
+  const result = await t.during('rate_limit', { limit, window_s }, action)
+  await t.evidence('rate limit teardown', () => assumeUnlimited(t))
+  return result
+}
+
+/** Continues only if the state was torn down; otherwise every later request would wait for the end of its window. */
+async function assumeUnlimited(t: TestContext): Promise<void> {
+  if ((await t.call('whoami', { takes })).status !== 429) return
+  t.states.giveUp('rate_limit')
+  throw providerFault('after the teardown of the state "rate_limit", its limit still applies')
+}
+
+/** Sends requests under a new limit until a 429. Continues only if the first is answered. */
+export async function exceedNew(
+  client: Client,
+  operation: OperationId = 'whoami',
+  options: CallOptions = {},
+): Promise<Exchange> {
+  assumeNewCounters(await client.call(operation, { ...options, takes }))
+  return exceed(client, operation, options, most - 1)
+}
+
+/** Continues only if the first request under a new limit is not refused: set-up makes counters fresh. */
+export function assumeNewCounters(first: Exchange): void {
+  if (first.status === 429)
+    throw providerFault('the state "rate_limit" keeps its counters: the first request after set-up got 429')
 }
 
 /** Sends requests until a 429, at most that many; returns the last response. */
@@ -47,7 +77,7 @@ export const beyondLimit = (t: TestContext, operation: (typeof freeKeyOperations
   t.evidence(`beyond limit ${operation}`, async () => {
     await assumePositiveControl(t, operation)
     const options = await validRequests[operation](t)
-    return duringLimit(t, limit, () => exceed(t.main, operation, options))
+    return duringLimit(t, limit, () => exceedNew(t.main, operation, options))
   })
 
 /** Continues only if the state took effect on some operation: otherwise the provider is at fault. */
@@ -91,7 +121,7 @@ export const waitedOut = (t: TestContext) =>
   t.evidence('429 waited out', async () => {
     const arranged = t.states.mayOffer('rate_limit')
     const retry = async () => {
-      const last = assumeLimited(t.states.mayOffer('rate_limit') ? await exceed(t.main) : await refused(t))
+      const last = assumeLimited(arranged ? await exceedNew(t.main) : await refused(t))
       const wait = waitOf(last.headers['retry-after'], last.headers.date)
       if (wait === undefined) throw new NotExercised('Retry-After is missing or has no valid form')
       if (wait > t.settings.runTimeout)
@@ -99,13 +129,13 @@ export const waitedOut = (t: TestContext) =>
       await t.target.sleep(wait + timersAreEarly)
       return t.call('whoami', { takes })
     }
-    return arranged ? t.during('rate_limit', { limit, window_s: shortWindow }, retry) : retry()
+    return arranged ? duringLimit(t, limit, retry, shortWindow) : retry()
   })
 
 /** Requires another key to be answered while the limit of the main key is exceeded. */
 export async function expectUnlimited(t: TestContext, other: Client): Promise<void> {
   const { last, answer } = await duringLimit(t, limit, async () => ({
-    last: await exceed(t.main),
+    last: await exceedNew(t.main),
     answer: await other.call('whoami', { takes }),
   }))
   assumeLimited(last)

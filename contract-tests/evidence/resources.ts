@@ -5,7 +5,7 @@ import { NotApplicable, NotExercised } from '../client/check-errors.ts'
 import type { Client } from '../client/client.ts'
 import type { TestContext } from '../harness/context.ts'
 import { createdId } from '../harness/created.ts'
-import { assumeAccepted, assumePresent } from '../harness/expect.ts'
+import { assumeAccepted, assumePresent, becauseOf } from '../harness/expect.ts'
 
 export interface Created {
   readonly id: string
@@ -36,7 +36,11 @@ export function created(t: TestContext, exchange: Exchange): Created {
   const { operation } = exchange
   const id = assumePresent(createdId(assumeAccepted(exchange)), `the id in the response of ${operation}`)
   const same = t.created.filter((one) => one.operation === operation && one.id === id)
-  if (same.length > 1) throw new NotExercised(`${operation} has returned the id ${id} before`)
+  if (same.length > 1)
+    throw becauseOf(
+      operation === 'createTask' ? 'TASK-UNIQUE' : 'DOC-UNIQUE',
+      `${operation} has returned the id ${id} before`,
+    )
   return { id, exchange }
 }
 

@@ -2,7 +2,7 @@
 import { brief, codeOf, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
 import { NotExercised } from '../client/check-errors.ts'
 import type { TestContext } from '../harness/context.ts'
-import { assumePresent } from '../harness/expect.ts'
+import { assumeJson, assumePresent } from '../harness/expect.ts'
 import type { AwaitedEvent } from '../harness/patience.ts'
 import { assumeCredits, lastingCredits, readCredits, restingCredits, settledCredits } from './credits.ts'
 import { newTask } from './resources.ts'
@@ -28,7 +28,7 @@ export async function requestRun(t: TestContext, id: string, client = t.main): P
 export async function readTask(t: TestContext, id: string) {
   const exchange = await t.call('getTask', { id })
   if (!isAccepted(exchange)) throw new TaskLost(exchange)
-  const finished = field(exchange.json, 'finished')
+  const finished = field(assumeJson(exchange).json, 'finished')
   return {
     exchange,
     finished: assumePresent(typeof finished === 'boolean' ? finished : undefined, 'finished'),
@@ -102,6 +102,9 @@ export class RunRefused extends NotExercised {
     this.credits = credits
   }
 }
+
+/** Time in which a run that was refused and starts all the same would show, ms. */
+export const soon = 250
 
 /** Waits until the agent is idle, if a provider state can ensure that. */
 export async function waitForIdleAgent(t: TestContext): Promise<void> {

@@ -8,7 +8,7 @@ import { providerFault } from '../harness/provider-states.ts'
 import { generate } from './creatives.ts'
 import { readCredits, setCreditsState } from './credits.ts'
 import { newTask } from './resources.ts'
-import { isTaken, readTask, waitForIdleAgent } from './runs.ts'
+import { isTaken, readTask, soon, waitForIdleAgent } from './runs.ts'
 import { assumePositiveControl, prepareRequest } from './valid-requests.ts'
 
 /** Sets the balance by a provider state and confirms it. */
@@ -82,9 +82,6 @@ function skip(error: unknown): undefined {
   if (error instanceof NotExercised || error instanceof NotApplicable) return undefined
   throw error
 }
-
-/** Time in which a wrongly queued run would start, ms. */
-const soon = 250
 
 /** The refused task before and after credits were added. */
 export const toppedUp = (t: TestContext) =>

@@ -159,7 +159,10 @@ export class TestContext {
   async orgId(): Promise<string> {
     if (this.#orgId === undefined) {
       const [id, again] = [await this.#reportedOrgId(), await this.#reportedOrgId()]
-      if (id !== again) throw new NotExercised('whoami returns a different org.id each time')
+      if (id !== again)
+        throw new NotExercised(
+          'whoami returns a different org.id each time, because of AUTH-STABLE-ORGANIZATION',
+        )
       this.#orgId = id
     }
     return this.#orgId

@@ -4,10 +4,16 @@ import { NotExercised, Violation } from '../client/check-errors.ts'
 
 /** Continues only with a success; other requirements test why it is none. */
 export function assumeAccepted(exchange: Exchange): Exchange {
-  if (isAccepted(exchange)) return exchange
+  if (isAccepted(exchange)) return exchange.text === '' ? exchange : assumeJson(exchange)
   throw new NotExercised(
     `${exchange.operation} was not accepted (${brief(exchange)}), so there is nothing to check`,
   )
+}
+
+/** Continues only with a body that is JSON: of any other nothing can be said. */
+export function assumeJson(exchange: Exchange): Exchange {
+  if (exchange.json !== undefined) return exchange
+  throw becauseOf('ANSWER-JSON', `the body of a response to ${exchange.operation} is not JSON`)
 }
 
 /** Continues only with a value. */
@@ -18,7 +24,7 @@ export function assumePresent<T>(value: T | undefined | null, what: string): T {
 
 /** Continues only with a list; other requirements test the shape of the response. */
 export function assumeItems(exchange: Exchange, name = 'items'): unknown[] {
-  const list = field(exchange.json, name)
+  const list = field(assumeJson(exchange).json, name)
   return assumePresent(Array.isArray(list) ? list : undefined, `the list ${name} of ${exchange.operation}`)
 }
 
@@ -30,6 +36,11 @@ export function itemIn(list: Exchange, id: string): unknown {
 /** The organization id in a whoami response. */
 export function assumeOrgId(exchange: Exchange, what = 'org.id'): string {
   return assumePresent(idOf(field(exchange.json, 'org', 'id')), what)
+}
+
+/** The error to throw if what is needed is missing because the service violates another requirement. */
+export function becauseOf(id: string, what: string): NotExercised {
+  return new NotExercised(`${what}, because of ${id}`)
 }
 
 /** Requires a success. */
@@ -53,6 +64,7 @@ export const refusals = {
 /** Requires one of the allowed refusals. */
 export function expectRefused(exchange: Exchange, refusal: Refusal): Exchange {
   if (isRefused(exchange, refusal)) return exchange
+  if (refusal[exchange.status] !== undefined) assumeJson(exchange)
   throw new Violation(describe(refusal), brief(exchange), exchange)
 }
 

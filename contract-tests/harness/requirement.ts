@@ -12,6 +12,8 @@ export interface Traffic {
   readonly secrets: readonly { readonly secret: string; readonly shownBy: number }[]
   /** The required variant; undefined: detected for each route. */
   readonly variant: Variant | undefined
+  /** Work Credits that the run was allowed to spend. */
+  readonly maxCredits: number
 }
 
 interface Common {

@@ -62,6 +62,27 @@ test('a key that was sent is a secret too, and a word that was sent is not', () 
   expect(reportedSecrets(sent, 'run-1')).toEqual(['wak_live_abcdeX'])
 })
 
+test('an id or a prefix is no secret, even if it was sent as a key', () => {
+  const listed = { ...sampleExchange, status: 200, operation: 'listKeys' as const }
+  const json = { keys: [{ id: 'key_0123456789', prefix: 'wak_live_0123' }] }
+  const sent = ['org_0123456789', 'key_0123456789', 'wak_live_0123', 'wak_live_0123456789abcdeX'].map(
+    (key) => ({
+      ...sampleExchange,
+      caller: 'stranger' as const,
+      requestHeaders: { authorization: `Bearer ${key}` },
+    }),
+  )
+  const made = {
+    ...createKey,
+    json: { key: 'key_0123456789', secret: 'wak_live_0123456789abcdef' },
+  }
+  const own = { ...listed, requestHeaders: {}, json }
+  expect(reportedSecrets([made, own, ...sent], 'run-1')).toEqual([
+    'wak_live_0123456789abcdef',
+    'wak_live_0123456789abcdeX',
+  ])
+})
+
 const createKey = { ...sampleExchange, requestHeaders: {}, operation: 'createKey' as const, status: 201 }
 
 test('secrets that a service reports are found by their fields, at any depth', () => {

@@ -17,7 +17,8 @@ export function secretsOf(
   const named: [value: string | undefined, name: string][] = [
     [apiKey, '$WORK_AGENT_API_KEY'],
     // The suite sends the key with another first character, to see it refused.
-    [apiKey.slice(1), '$WORK_AGENT_API_KEY'],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a parameter of the shell, without its first character
+    [apiKey.slice(1), '${WORK_AGENT_API_KEY#?}'],
     [otherApiKey, '$WORK_AGENT_OTHER_API_KEY'],
     [sessionCookie, '$WORK_AGENT_SESSION_COOKIE'],
     ...secretsIn('cookie', sessionCookie).map((value): [string, string] => [value, '$WORK_AGENT_SESSION']),
@@ -47,25 +48,52 @@ const longest = 20_000
 const shortestTried = 8
 
 /**
- * Every secret in the exchanges of a run: those that the service reported, found by their fields, and every
- * credential that was sent, since one with a wrong letter gives the right one away.
+ * Every secret in the exchanges of a run: those that the service reported, found by their fields; those that valid
+ * callers sent; and whatever else was sent that differs little from one of these, since it gives that one away.
+ * Ids and prefixes are none, although the suite sends them to see them refused.
  * `runId`: marks texts of the suite itself, which are not secret.
  */
 export function reportedSecrets(exchanges: readonly Exchange[], runId: string): string[] {
-  const reported = exchanges.filter(isAccepted).flatMap((exchange) => {
-    const named = valuesOf(exchange.json)
-    if (exchange.operation !== 'createKey') return named
-    if (exchange.json === undefined) return exchange.text.slice(0, longest).match(opaque) ?? []
-    const key = field(exchange.json, 'key')
-    return typeof key === 'string' ? [...named, key] : named
-  })
-  const sent = exchanges
-    .flatMap(({ requestHeaders: { authorization = '', cookie = '' } }) => [
-      ...secretsIn('authorization', authorization),
-      cookie,
-    ])
-    .filter((value) => value.length >= shortestTried)
-  return [...new Set([...reported, ...sent])].filter((text) => !text.includes(runId))
+  const accepted = exchanges.filter(isAccepted)
+  const named = accepted.flatMap(({ json }) => valuesOf(json))
+  const shown = publicValues(accepted)
+  const keys = accepted
+    .filter(({ operation }) => operation === 'createKey')
+    .flatMap(({ json, text }) => {
+      if (json === undefined) return text.slice(0, longest).match(opaque) ?? []
+      const key = field(json, 'key')
+      return typeof key === 'string' && !shown.has(key) ? [key] : []
+    })
+  const valid = exchanges.filter(({ caller }) => validCallers.has(caller)).flatMap(credentialsIn)
+  const real = [...named, ...keys, ...valid]
+  const similar = exchanges
+    .flatMap(credentialsIn)
+    .filter((one) => real.some((other) => isSimilar(one, other)))
+  return [...new Set([...real, ...similar])].filter((text) => !text.includes(runId))
+}
+
+const validCallers: ReadonlySet<Exchange['caller']> = new Set(['main', 'other', 'session'])
+
+/** The ids and prefixes that lists of keys show. */
+function publicValues(accepted: readonly Exchange[]): Set<unknown> {
+  const listed = accepted
+    .filter(({ operation }) => operation === 'listKeys')
+    .flatMap(({ json }) => [field(json, 'keys')].flat())
+  return new Set(listed.flatMap((key) => [field(key, 'id'), field(key, 'prefix')]))
+}
+
+/** The credentials of a request, without words such as `Bearer`. */
+function credentialsIn({ requestHeaders: { authorization = '', cookie = '' } }: Exchange): string[] {
+  return [...secretsIn('authorization', authorization), cookie].filter(
+    ({ length }) => length >= shortestTried,
+  )
+}
+
+/** Whether the first or the last half of a secret is in a text of nearly its length. */
+function isSimilar(text: string, secret: string): boolean {
+  const [a, b] = [text.toLowerCase(), secret.toLowerCase()]
+  const half = Math.floor(b.length / 2)
+  return a.length >= b.length - 2 && (a.includes(b.slice(0, half)) || a.includes(b.slice(half + 1)))
 }
 
 function valuesOf(value: unknown): string[] {

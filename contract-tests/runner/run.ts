@@ -74,19 +74,17 @@ export async function runSuite({
     requests: t.recorder.exchanges.length,
     results: requirements.map(({ id }) => results.get(id) as RequirementResult),
     created: t.created,
-    secrets: [
-      ...t.secrets.flatMap(({ secret, others }) => [secret, ...others]),
-      ...reportedSecrets(t.recorder.exchanges, t.runId),
-    ],
+    secrets: [...t.secrets.map(({ secret }) => secret), ...reportedSecrets(t.recorder.exchanges, t.runId)],
     left: t.keys.map(({ id }) => id ?? 'a key whose id is unknown'),
     ...(t.unreachable === undefined ? {} : { unreachable: t.unreachable }),
   }
 }
 
 function runObservation(t: TestContext, observation: Observation): RequirementResult {
-  const variant = t.settings.variant === 'auto' ? undefined : t.settings.variant
+  const { variant: wanted, maxCredits } = t.settings
+  const variant = wanted === 'auto' ? undefined : wanted
   try {
-    observation.observe({ exchanges: t.recorder.exchanges, secrets: t.secrets, variant })
+    observation.observe({ exchanges: t.recorder.exchanges, secrets: t.secrets, variant, maxCredits })
     return passed(observation)
   } catch (error) {
     return resultOf(observation, error)

@@ -78,7 +78,7 @@ export const mapping: Readonly<Record<string, Traced>> = {
   'finished-stays': 'RUN-FINISHED-STAYS BUSY-FINISHED-STAYS TASK-NEW-UNFINISHED',
   'run-reserves': 'CREDITS-RESERVED CREDITS-RUN-COSTS-ONE CREDITS-NEVER-NEGATIVE BUSY-COSTS',
   'run-refund': 'CREDITS-REFUND* BUSY-REFUND',
-  'run-already-active': 'RUN-TWICE CREDITS-REFUSED-RUN',
+  'run-already-active': 'RUN-TWICE CREDITS-REFUSED-RUN RUN-REFUSED-LATER',
   'busy-answer': 'BUSY-ANSWER',
   'busy-starts': 'BUSY-STARTS BUSY-FINISHED-STAYS BUSY-COSTS BUSY-REFUND RUN-BESIDE',
   'notification-marking':
@@ -128,8 +128,8 @@ export const mapping: Readonly<Record<string, Traced>> = {
   'bearer-case': 'AUTH-SCHEME-CASE',
   'organization-from-key': 'AUTH-*ORGANIZATION* ISOLATION-*',
   'unauthorized-first':
-    'AUTH-MISSING-* AUTH-INVALID-* AUTH-MALFORMED AUTH-FIRST-* AUTH-AS-KEY KEY-WHOLE KEY-ONLY-SECRET ERROR-CODE-401',
-  'deleted-key': 'KEY-DELETED-DEAD',
+    'AUTH-MISSING-* AUTH-INVALID-* AUTH-MALFORMED AUTH-FIRST-* AUTH-REFUSED-RUN AUTH-AS-KEY KEY-WHOLE KEY-ONLY-SECRET ERROR-CODE-401',
+  'deleted-key': 'KEY-DELETED-DEAD KEY-STAYS-DEAD KEY-NAMESAKE',
   'session-routes': 'AUTH-KEY-* AUTH-MISSING-*Key* AUTH-INVALID-*Key* AUTH-AS-SESSION ACCEPTS-*Key*',
   'session-clients': aboutClients,
   'secret-once': 'SHAPE-createKey KEY-WORKS KEY-SECRET-ONCE',

@@ -1,6 +1,6 @@
 /** §2 Document. */
 import { z } from 'zod'
-import { identifier } from './values.ts'
+import { emptyOrIdentifier, identifier } from './values.ts'
 
 /** Body of createDocument (§4 Documents). */
 export const newDocument = z.object({
@@ -24,7 +24,7 @@ export const document = z.looseObject({
   kind: z.string().nullish(),
   content_md: z.string().nullish(),
   summary: z.string().nullish(),
-  folder_id: identifier.nullish(),
+  folder_id: emptyOrIdentifier.optional(),
 })
 
 /** Response of listDocuments. */

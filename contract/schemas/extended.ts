@@ -1,10 +1,10 @@
 /** §2 Extended-set resources. */
 import { z } from 'zod'
-import { identifier, present } from './values.ts'
+import { emptyOrIdentifier, identifier, present } from './values.ts'
 
 /** A prospect (§2). Fields may be null but are present. */
 export const prospect = z.looseObject({
-  id: identifier,
+  id: emptyOrIdentifier,
   name: present,
   email: present,
   phone: present,

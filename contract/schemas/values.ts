@@ -6,6 +6,12 @@ export const identifier = z
   .union([z.string().min(1), z.number()])
   .describe('Opaque. Compare it as a string, and percent-encode it in paths.')
 
+/** An identifier that may be missing: null or an empty text then (§2). */
+export const emptyOrIdentifier = z
+  .union([z.string(), z.number()])
+  .nullable()
+  .describe('An opaque identifier; null or an empty text: none.')
+
 /** A field that must be present; the specification does not show its type or inner fields. */
 export const present = z.unknown().describe('Present; its content is unspecified.')
 

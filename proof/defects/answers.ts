@@ -29,6 +29,30 @@ const empty = (operation: OperationId): Defect => ({
   }),
 })
 
+/** Sends only the first two thirds of some bodies. */
+const cutOff = (
+  what: string,
+  title: string,
+  cuts: (status: number) => boolean,
+  ...of: OperationId[]
+): Defect => ({
+  id: `answer-cut-off-${what}`,
+  title,
+  breaks: ['ANSWER-JSON'],
+  mutate: () =>
+    rewrite(
+      (reply) => {
+        if (!cuts(reply.status)) return
+        const text = JSON.stringify(reply.body)
+        reply.body = text.slice(0, Math.ceil((text.length * 2) / 3))
+      },
+      ...of,
+    ),
+})
+
+const cutSuccess = (operation: OperationId): Defect =>
+  cutOff(operation, `The body of ${operation} is cut off.`, (status) => status < 300, operation)
+
 /** Codes of errors, and all requirements that expect such an error. */
 const codes: readonly (readonly [number, string, readonly string[], Defect['variant']?])[] = [
   [400, 'bad_request', ['INPUT-*'], 'first'],
@@ -65,6 +89,12 @@ export const answers: readonly Defect[] = [
   ...wrongCodes,
   empty('deleteKey'),
   empty('readNotification'),
+  ...(['whoami', 'listTasks', 'createTask', 'getTask', 'runTask', 'listKeys', 'createKey'] as const).map(
+    cutSuccess,
+  ),
+  ...[401, 404, 429].map((status) =>
+    cutOff(String(status), `The bodies of ${status} are cut off.`, (seen) => seen === status),
+  ),
   {
     id: 'answer-text',
     title: 'The billing answer is plain text.',

@@ -31,7 +31,7 @@ export const busy: readonly Defect[] = [
   {
     id: 'busy-dropped',
     title: 'A run that is answered busy is never started.',
-    breaks: ['BUSY-STARTS', 'RUN-BESIDE'],
+    breaks: ['BUSY-STARTS'],
     mutate: () =>
       handle('runTask', (call, usual) =>
         call.org.tasks.get(call.id) && call.org.ledger.solvent && call.org.agent.busy(call.now)

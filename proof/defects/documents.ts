@@ -135,7 +135,14 @@ export const documents: readonly Defect[] = [
   {
     id: 'doc-content-dropped',
     title: 'A document is read back without its content.',
-    breaks: ['DOC-KEEPS-CONTENT_MD', 'DOC-TEXT-*', 'DOC-CONTENT-LONG'],
+    breaks: [
+      'DOC-KEEPS-CONTENT_MD',
+      'DOC-TEXT-UNICODE',
+      'DOC-TEXT-SPACES',
+      'DOC-TEXT-LINES',
+      'DOC-TEXT-MARKUP',
+      'DOC-CONTENT-LONG',
+    ],
     mutate: () => rewriteField('item.content_md', () => null, 'getDocument'),
   },
   {

@@ -22,6 +22,7 @@ import { runCosts } from './run-costs.ts'
 import { runs } from './runs.ts'
 import { shapes } from './shapes.ts'
 import { tasks } from './tasks.ts'
+import { wholeLife } from './whole-life.ts'
 
 export const defects: readonly Defect[] = [
   ...answers,
@@ -46,4 +47,5 @@ export const defects: readonly Defect[] = [
   ...noCredits,
   ...limits,
   ...refusedRuns,
+  ...wholeLife,
 ]

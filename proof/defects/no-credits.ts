@@ -127,7 +127,7 @@ export const noCredits: readonly Defect[] = [
   {
     id: 'no-credits-queued',
     title: 'A run that was refused with 402 starts when credits are added.',
-    breaks: ['NO-CREDITS-NOT-QUEUED'],
+    breaks: ['NO-CREDITS-NOT-QUEUED', 'RUN-REFUSED-LATER'],
     mutate() {
       const queued = new Map<Organization, Set<Task>>()
       return combine(

@@ -1,5 +1,8 @@
 /** §7: ids with unusual characters that cause failures. */
 import type { OperationId } from '#contract/operation.ts'
+import type { Call } from '#mocks/handlers/handler.ts'
+import { viewDocument, viewTask } from '#mocks/handlers/views.ts'
+import { handle } from '../mutations/rules.ts'
 import type { Defect } from './defect.ts'
 
 const breaking = (operation: OperationId, breaks: string): Defect => ({
@@ -17,9 +20,29 @@ const breaking = (operation: OperationId, breaks: string): Defect => ({
   }),
 })
 
+/** Finds something under the names that every object of JavaScript has. */
+const builtIn = (operation: 'getTask' | 'getDocument' | 'runTask', breaks: string): Defect => ({
+  id: `built-in-id-${operation}`,
+  title: `${operation} finds something under the id constructor.`,
+  breaks: [breaks],
+  mutate: () =>
+    handle(operation, (call: Call<typeof operation>, usual) => {
+      const { org } = call
+      const [task] = org.tasks.newest(1)
+      const [document] = org.documents.newest(1)
+      if (call.id !== 'constructor' || !task || !document) return usual(call)
+      if (operation === 'getDocument') return { item: viewDocument(document) }
+      if (operation === 'getTask') return { task: viewTask(task), finished: false }
+      return { ok: true, taskId: task.id, runId: org.newId('run'), status: 'pending', finished: false }
+    }),
+})
+
 export const oddIds: readonly Defect[] = [
   breaking('getTask', 'TASK-ODD-ID'),
   breaking('getDocument', 'DOC-ODD-ID'),
   breaking('runTask', 'RUN-ODD-ID'),
   breaking('readNotification', 'NOTIFICATION-ODD-ID'),
+  builtIn('getTask', 'TASK-ODD-ID'),
+  builtIn('getDocument', 'DOC-ODD-ID'),
+  builtIn('runTask', 'RUN-ODD-ID'),
 ]

@@ -1,8 +1,9 @@
 /** §7, §8.1: requests that are refused with 429 or 503 but have an effect. */
 import type { OperationId } from '#contract/operation.ts'
 import type { Organization } from '#mocks/core/organization.ts'
+import type { Task } from '#mocks/core/resources.ts'
 import { createTask, requestRun } from '#mocks/core/tasks.ts'
-import type { Mutation } from '../mutations/mutation.ts'
+import { combine, type Mutation } from '../mutations/mutation.ts'
 import type { Defect } from './defect.ts'
 
 /** Does something to the organizations that know a task when an operation is refused with a status. */
@@ -33,7 +34,73 @@ const chargeRefused = (status: number) =>
 
 const taskIn = (org: Organization, path: string) => org.tasks.get(path.split('/').at(-2) ?? '')
 
+/** Starts the run of a task that an operation refused with a status, after a delay. */
+function startLater(status: number, delay_ms: number): Mutation {
+  const due: { readonly org: Organization; readonly task: Task; readonly at: number }[] = []
+  return combine(
+    {
+      onOrganization(org) {
+        const settle = org.settle.bind(org)
+        org.settle = (now) => {
+          settle(now)
+          for (const one of due.splice(0)) {
+            if (one.org === org && one.at <= now) requestRun(org, one.task, now)
+            else due.push(one)
+          }
+        }
+      },
+    },
+    onRefusal('runTask', status, (org, now, { path }) => {
+      const task = taskIn(org, path)
+      if (task) due.push({ org, task, at: now + delay_ms })
+    }),
+  )
+}
+
 export const refusedRuns: readonly Defect[] = [
+  {
+    id: 'unauthorized-runs-anyway',
+    title: 'A run that is refused with 401 starts.',
+    breaks: ['AUTH-REFUSED-RUN'],
+    mutate: () => startLater(401, 0),
+  },
+  {
+    id: 'unauthorized-runs-later',
+    title: 'A run that is refused with 401 starts 200 ms later.',
+    breaks: ['AUTH-REFUSED-RUN'],
+    mutate: () => startLater(401, 200),
+  },
+  {
+    id: 'unauthorized-charges',
+    title: 'A run that is refused with 401 costs a credit.',
+    breaks: ['AUTH-REFUSED-RUN'],
+    mutate: () => chargeRefused(401),
+  },
+  {
+    id: 'isolation-runs-later',
+    title: "A run of another organization's task is answered 404 and starts 200 ms later.",
+    breaks: ['ISOLATION-RUN-TASK'],
+    mutate: () => startLater(404, 200),
+  },
+  {
+    id: 'isolation-runs-much-later',
+    title: "A run of another organization's task is answered 404 and starts 1 s later.",
+    breaks: ['RUN-REFUSED-LATER'],
+    mutate: () => startLater(404, 1_000),
+  },
+  {
+    id: 'unavailable-runs-later',
+    title: 'A run that is refused with 503 starts 200 ms later.',
+    breaks: ['UNAVAILABLE-RUN'],
+    mutate: () => startLater(503, 200),
+  },
+  {
+    id: 'unavailable-creates-anyway',
+    title: 'A task that is refused with 503 is created.',
+    breaks: ['UNAVAILABLE-TASK'],
+    mutate: () =>
+      onRefusal('createTask', 503, (org, now, { body }) => createTask(org, JSON.parse(body).text, now)),
+  },
   {
     id: 'limit-runs-anyway',
     title: 'A run that is refused with 429 starts.',

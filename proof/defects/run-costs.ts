@@ -2,7 +2,8 @@
 
 import { Failure } from '#mocks/core/failure.ts'
 import type { Organization } from '#mocks/core/organization.ts'
-import type { Run } from '#mocks/core/resources.ts'
+import type { Run, Task } from '#mocks/core/resources.ts'
+import { requestRun } from '#mocks/core/tasks.ts'
 import type { Mutation } from '../mutations/mutation.ts'
 import { combine } from '../mutations/mutation.ts'
 import { rewriteField } from '../mutations/reply.ts'
@@ -46,6 +47,30 @@ export const runCosts: readonly Defect[] = [
       after('runTask', ({ org, now }, outcome) => {
         if (outcome instanceof Failure && outcome.name === 'conflict') org.ledger.topUp(-1, now)
       }),
+  },
+  {
+    id: 'run-twice-queued',
+    title: 'A run that is refused since its task runs already is made all the same, afterwards.',
+    breaks: ['RUN-TWICE'],
+    mutate() {
+      const again = new Map<Task, Organization>()
+      return combine(
+        {
+          onOrganization(org) {
+            const settle = org.settle.bind(org)
+            org.settle = (now) => {
+              settle(now)
+              for (const [task, owner] of again)
+                if (owner === org && task.run?.ended && again.delete(task)) requestRun(org, task, now)
+            }
+          },
+        },
+        after('runTask', ({ org, id }, outcome) => {
+          const task = org.tasks.get(id)
+          if (task && outcome instanceof Failure && outcome.name === 'conflict') again.set(task, org)
+        }),
+      )
+    },
   },
   {
     id: 'run-cut-short',

@@ -52,7 +52,7 @@ export const tasks: readonly Defect[] = [
   {
     id: 'task-text-stored-otherwise',
     title: 'A created task is read back without the spaces around its text.',
-    breaks: ['TASK-TEXT-SPACES', 'TASK-TEXT-LINES'],
+    breaks: ['TASK-TEXT-ENDS'],
     mutate: () => rewriteField('task.text', (text) => String(text).trim(), 'getTask'),
   },
   {

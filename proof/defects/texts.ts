@@ -13,7 +13,12 @@ export const damages: readonly Damage[] = [
     description: 'is normalized to composed characters',
     damage: (text) => text.normalize('NFC'),
   },
-  { name: 'SPACES', description: 'loses spaces at its ends', damage: (text) => text.replace(/^ +| +$/g, '') },
+  {
+    name: 'SPACES',
+    description: 'has its inner runs of spaces shortened to one',
+    damage: (text) => text.replace(/(?<=\S) {2,}(?=\S)/g, ' '),
+  },
+  { name: 'ENDS', description: 'loses white space at its ends', damage: (text) => text.trim() },
   {
     name: 'LINES',
     description: 'has its line ends converted to one form',

@@ -6,19 +6,21 @@ import { type Fields, rewrite, rewriteErrors } from '../mutations/reply.ts'
 import { handle } from '../mutations/rules.ts'
 import type { Variation } from './variation.ts'
 
-/** Whether a body is a JSON object with a text of more than 5,000 characters. */
-function isLong(body: string): boolean {
+/** Whether a body is a JSON object with a longer text. */
+function isLong(body: string, longest: number): boolean {
   try {
-    return Object.values(JSON.parse(body)).some((value) => typeof value === 'string' && value.length > 5_000)
+    return Object.values(JSON.parse(body)).some(
+      (value) => typeof value === 'string' && value.length > longest,
+    )
   } catch {
     return false
   }
 }
 
 /** Refuses long texts before the mock sees them, but after it has checked the credential. */
-const longTexts = (status: number, error: string): Variation => ({
-  id: `long-texts-refused-${status}`,
-  title: `Texts of more than 5,000 characters are refused with ${status}.`,
+const longTexts = (status: number, error: string, longest = 5_000): Variation => ({
+  id: `long-texts-refused-${status}${longest === 5_000 ? '' : `-${longest}`}`,
+  title: `Texts of more than ${longest} characters are refused with ${status}.`,
   allowed: '#texts-kept: a longest text may exist.',
   group: 'long texts',
   mutate: () => ({
@@ -26,7 +28,7 @@ const longTexts = (status: number, error: string): Variation => ({
       if (!operation || !routeOf(operation).body) return next(request)
       const { url, method, headers } = request
       const text = await request.text()
-      if (isLong(text)) {
+      if (isLong(text, longest)) {
         const response = await next(new Request(url, { method, headers }))
         if (response.status === 401) return response
         return Response.json({ error, message: 'This text is too long.' }, { status })
@@ -61,6 +63,7 @@ export const errors: readonly Variation[] = [
   longTexts(400, 'invalid_request'),
   longTexts(413, 'too_large'),
   longTexts(422, 'text_too_long'),
+  longTexts(422, 'text_too_long', 200),
   unknownFolders(400),
   unknownFolders(404),
   unknownFolders(422),

@@ -1,7 +1,8 @@
 /** Extended routes that are missing, or restricted. */
 import type { OperationId } from '#contract/operation.ts'
 import { fail } from '#mocks/core/failure.ts'
-import type { Mutation } from '../mutations/mutation.ts'
+import { combine, type Mutation } from '../mutations/mutation.ts'
+import { rewriteField } from '../mutations/reply.ts'
 import { handle } from '../mutations/rules.ts'
 import type { Variation } from './variation.ts'
 
@@ -49,6 +50,20 @@ export const extended: readonly Variation[] = [
     group: 'prospects',
     mutate: () => handle('listLeads', () => ({ connected: false, prospects: [] })),
   },
+  ...[null, ''].map(
+    (nothing): Variation => ({
+      id: `prospects-${nothing === null ? 'all-null' : 'all-empty'}`,
+      title: `Every field of a prospect is ${nothing === null ? 'null' : 'an empty text'}, the id included.`,
+      allowed: '#prospect-fields: each may be null or empty.',
+      group: 'prospects',
+      mutate: () =>
+        combine(
+          ...['id', 'name', 'email', 'phone', 'createdTime', 'campaign'].map((name) =>
+            rewriteField(`prospects.*.${name}`, () => nothing, 'listLeads'),
+          ),
+        ),
+    }),
+  ),
   {
     id: 'insights-known-ranges',
     title: 'Insights accept only the range 7d.',

@@ -6,7 +6,65 @@ import { type Fields, rewriteField, rewriteSuccess } from '../mutations/reply.ts
 import { after, handle } from '../mutations/rules.ts'
 import type { Variation } from './variation.ts'
 
+/** A value, or an empty text for nothing. */
+const orEmpty = (value: unknown) => value ?? ''
+
+/** Trims a text; anything else stays. */
+const trimmed = (text: unknown) => (typeof text === 'string' ? text.trim() : text)
+
 export const resources: readonly Variation[] = [
+  {
+    id: 'texts-trimmed',
+    title: 'Texts are stored without white space at either end.',
+    allowed: '#texts-kept: white space at either end is open.',
+    group: 'trimmed',
+    warns: ['TASK-TEXT-ENDS', 'DOC-TEXT-ENDS', 'DOC-TITLE-SPACES'],
+    mutate: () =>
+      combine(
+        handle('createTask', (call, usual) => usual({ ...call, body: { text: call.body.text.trim() } })),
+        handle('createDocument', (call, usual) => {
+          const fields = Object.entries(call.body).map(([name, text]) => [name, trimmed(text)])
+          return usual({ ...call, body: Object.fromEntries(fields) })
+        }),
+      ),
+  },
+  {
+    id: 'texts-trimmed-in-lists',
+    title: 'Lists show texts without white space at either end, and so does a task after its run.',
+    allowed: '#texts-kept: white space at either end is open.',
+    group: 'trimmed',
+    warns: ['TASK-TEXT-ENDS'],
+    mutate: () =>
+      combine(
+        rewriteField('items.*.text', trimmed, 'listTasks'),
+        rewriteField('items.*.title', trimmed, 'listDocuments'),
+        rewriteField('task.text', trimmed, 'getTask'),
+      ),
+  },
+  {
+    id: 'documents-empty-texts',
+    title: 'Fields of a document that hold nothing are empty texts, folder_id included.',
+    allowed: '#document-item: empty fields may be null or an empty text.',
+    mutate: () =>
+      combine(
+        ...['kind', 'summary', 'content_md', 'folder_id'].flatMap((name) => [
+          rewriteField(`items.*.${name}`, orEmpty, 'listDocuments'),
+          rewriteField(`item.${name}`, orEmpty, 'getDocument', 'createDocument'),
+        ]),
+      ),
+  },
+  {
+    id: 'empty-texts',
+    title: 'A task without a description has an empty one, and an unused key an empty last_used_at.',
+    allowed: '#task-fields, #key-last-used: a field that holds nothing may be an empty text.',
+    group: 'empty',
+    mutate: () =>
+      combine(
+        rewriteField('task.description', orEmpty, 'createTask', 'getTask'),
+        rewriteField('items.*.description', orEmpty, 'listTasks'),
+        rewriteField('keys.*.last_used_at', orEmpty, 'listKeys'),
+      ),
+  },
   {
     id: 'key-is-secret',
     title: 'key and secret of a created key are the same string.',
