@@ -9,6 +9,7 @@ import {
   restingCredits,
   settledCredits,
 } from '../evidence/credits.ts'
+import { listWith } from '../evidence/late-lists.ts'
 import { newTask } from '../evidence/resources.ts'
 import {
   failedRun,
@@ -21,7 +22,14 @@ import {
   waitForIdleAgent,
 } from '../evidence/runs.ts'
 import type { TestContext } from '../harness/context.ts'
-import { assumeAccepted, assumePresent, assumeRefused, expectListed, refusals } from '../harness/expect.ts'
+import {
+  assumeAccepted,
+  assumePresent,
+  assumeRefused,
+  expectListed,
+  itemIn,
+  refusals,
+} from '../harness/expect.ts'
 import type { AwaitedEvent } from '../harness/patience.ts'
 import { must, type Requirement, should } from '../harness/requirement.ts'
 
@@ -85,7 +93,8 @@ export const runCosts: Requirement[] = [
     .check(async (t) => {
       const { id, end, list } = await ordinaryRun(t)
       assumePresent(end, 'the end of the run')
-      expectListed(assumeAccepted(list), id, 'task')
+      const isListed = itemIn(assumeAccepted(list), id) !== undefined
+      expectListed(isListed ? list : await listWith(t, 'listTasks', id), id, 'task')
     }),
 
   must('RUN-TWICE', '§3.2, §7', 'runTask', several)
