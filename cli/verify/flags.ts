@@ -20,6 +20,10 @@ export const verifyCommand: CommandLine = {
         'browser session of the second organization, to test isolation of keys',
       ),
       flag('--states-url <URL>', 'endpoint that sets up provider states'),
+      repeatable('--header <name: value>', 'header of every request to the service, as a gateway may demand'),
+      repeatable('--states-header <name: value>', 'header of every request to the states endpoint'),
+      flag('--ca <FILE>', 'certificates to trust, in PEM form, besides those of Node'),
+      flag('--insecure', 'accept any certificate'),
       flag('--variant <auto|first|second>', 'description to test against (default: auto, for each route)'),
       flag(
         '--extended <auto|on|off>',
@@ -34,6 +38,10 @@ export const verifyCommand: CommandLine = {
         'requests that the run may send to provoke a 429 if no state sets one up (default: 0)',
       ),
       flag('--run-timeout <60s>', 'time for a run to finish, and for what follows it (default: 60s)'),
+      flag(
+        '--consistency <2s>',
+        'time in which a new entry may show in a list; later than at once is a SHOULD finding (default: 2s)',
+      ),
       flag('--timeout <10s>', 'time for one response (default: 10s)'),
       flag('--concurrency <N>', 'requirements tested in parallel, where possible (default: 4)'),
     ],
@@ -46,7 +54,10 @@ export const verifyCommand: CommandLine = {
     Result: [
       flag('--strict', 'a violated SHOULD fails the run too'),
       flag('--require-complete', 'requirements that are not exercised make the run incomplete (exit 3)'),
-      flag('--expected-failures <FILE>', 'known failures: [{ "id", "reason", "expires"? }]'),
+      flag(
+        '--expected-failures <FILE>',
+        'known failures: [{ "id", "reason", "expires"? }], or { "failures": […], "unexercised": […] }',
+      ),
       repeatable('--report <json|junit|md|html|text=FILE>', 'write a report; several with commas'),
       flag('--quiet', 'print the verdict only'),
       flag('--verbose', 'print passed requirements too'),

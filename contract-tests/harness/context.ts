@@ -25,6 +25,14 @@ export interface MadeKey {
   readonly shownBy: number
 }
 
+/** A list that did not show a new entry at first. */
+export interface LateList {
+  /** The last list without the entry, and the first one with it. */
+  readonly lists: readonly [Exchange, Exchange]
+  readonly id: string
+  readonly ms: number
+}
+
 export class TestContext {
   readonly settings: Settings
   readonly target: Target
@@ -45,6 +53,8 @@ export class TestContext {
   unreachable: string | undefined
   /** The balance before credits were set by a state, and what the run had spent by then. */
   balanceBefore: { readonly org_id: string; readonly credits: number; readonly spent: number } | undefined
+  /** Lists that showed a new entry later than at once. */
+  readonly lateLists: LateList[] = []
   /** Activity of others was seen in the organization. */
   disturbed = false
   /** How often the current check has been repeated because others may interfere; evidence is then taken anew. */
@@ -75,7 +85,8 @@ export class TestContext {
     this.#uninterrupted = identified(target, settings.userAgent, nextId)
     this.target = { ...this.#uninterrupted, sleep: (ms) => this.#uninterrupted.sleep(ms, signal) }
     const longest = Math.max(settings.timeout, settings.runTimeout)
-    this.states = new ProviderStates(settings.readOnly ? undefined : settings.statesUrl, this.target, longest)
+    const statesUrl = settings.readOnly ? undefined : settings.statesUrl
+    this.states = new ProviderStates(statesUrl, this.target, longest, settings.statesHeaders)
     this.main = this.as('main', bearer(settings.apiKey))
     this.nobody = this.as('nobody', {})
   }
@@ -91,7 +102,7 @@ export class TestContext {
     target: Target,
     signal: AbortSignal | undefined,
   ): Client {
-    const { timeout, runTimeout, userAgent } = this.settings
+    const { timeout, runTimeout, userAgent, headers } = this.settings
     const paidTimeout = Math.max(timeout, runTimeout)
     const onLost = (credits: number) => this.budget.spend(credits)
     const onWait = this.#onWait
@@ -100,6 +111,7 @@ export class TestContext {
       timeout,
       paidTimeout,
       userAgent,
+      headers,
       signal,
       onLost,
       onWait,

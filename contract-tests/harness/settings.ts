@@ -18,6 +18,10 @@ export interface Settings {
   readonly otherSessionCookie?: string | undefined
   /** The URL of the provider states. */
   readonly statesUrl?: string | undefined
+  /** Sent with every request to the service; names in lower case, values secret. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  /** The same for the states endpoint. */
+  readonly statesHeaders?: Readonly<Record<string, string>> | undefined
   readonly variant: Variant | 'auto'
   readonly extended: 'auto' | 'on' | 'off'
   /** Work Credits that may be spent. */
@@ -28,6 +32,8 @@ export interface Settings {
   readonly probeRateLimit: number
   /** ms for a run to end, and for what follows it. */
   readonly runTimeout: number
+  /** ms in which a new entry of a list, or what a provider state changes, may still show. */
+  readonly consistency: number
   /** ms for one answer. */
   readonly timeout: number
   readonly concurrency: number
@@ -57,6 +63,7 @@ export function settingsWith(given: Pick<Settings, 'apiKey'> & Partial<Settings>
     readOnly: false,
     probeRateLimit: 0,
     runTimeout: 60_000,
+    consistency: 2_000,
     timeout: 10_000,
     concurrency: 4,
     only: [],
