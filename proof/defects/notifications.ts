@@ -89,6 +89,7 @@ export const notifications: readonly Defect[] = [
           const back = (id: string | number) => call.now - (read.get(String(id)) ?? Infinity) > 500
           return {
             ...answer,
+            unread: answer.unread + answer.items.filter((one) => one.read && back(one.id)).length,
             items: answer.items.map((one) => (back(one.id) ? { ...one, read: false } : one)),
           }
         }),

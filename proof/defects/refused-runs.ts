@@ -84,9 +84,9 @@ export const refusedRuns: readonly Defect[] = [
   },
   {
     id: 'isolation-runs-much-later',
-    title: "A run of another organization's task is answered 404 and starts 1 s later.",
+    title: "A run of another organization's task is answered 404 and starts 400 ms later.",
     breaks: ['RUN-REFUSED-LATER'],
-    mutate: () => startLater(404, 1_000),
+    mutate: () => startLater(404, 400),
   },
   {
     id: 'unavailable-runs-later',
