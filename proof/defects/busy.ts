@@ -9,7 +9,7 @@ export const busy: readonly Defect[] = [
   {
     id: 'busy-not-found',
     title: 'A run that meets a busy agent is answered 404.',
-    breaks: ['BUSY-ANSWER'],
+    breaks: ['BUSY-ANSWER', 'RUN-REFUSED-LATER'],
     mutate: () =>
       rewrite((reply) => {
         if (reply.status !== 409) return
@@ -20,7 +20,7 @@ export const busy: readonly Defect[] = [
   {
     id: 'busy-bad-request',
     title: 'A run that meets a busy agent is answered 400 with the error invalid_request.',
-    breaks: ['BUSY-ANSWER'],
+    breaks: ['BUSY-ANSWER', 'RUN-REFUSED-LATER'],
     mutate: () =>
       rewrite((reply) => {
         if (reply.status !== 409) return
