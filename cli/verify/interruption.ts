@@ -7,23 +7,30 @@ export interface Interruption {
   readonly signal: AbortSignal
   /** Undefined: not interrupted. */
   readonly exitCode: number | undefined
+  /** Stops listening. */
+  end(): void
 }
 
 /** Listens for signals from now on; calls `report` when one arrives. */
 export function listenForInterruption(report: () => void): Interruption {
   const controller = new AbortController()
   let exitCode: number | undefined
-  for (const [name, code] of Object.entries(exitCodes)) {
-    process.once(name, () => {
+  const listeners = Object.entries(exitCodes).map(([name, code]) => {
+    const listener = () => {
       exitCode = code
       report()
       controller.abort()
-    })
-  }
+    }
+    process.once(name, listener)
+    return () => process.off(name, listener)
+  })
   return {
     signal: controller.signal,
     get exitCode() {
       return exitCode
+    },
+    end() {
+      for (const stop of listeners) stop()
     },
   }
 }

@@ -135,14 +135,18 @@ test.concurrent('a service that cannot be reached, or rejects the key, is exit 4
     '--report',
     `json=${file('none.json')}`,
   ])
-  expect(refused).toEqual({
-    code: 4,
-    out: '',
-    err: `verify: ${service.url} refuses the API key (401 on whoami and on tasks)\n`,
-  })
+  expect(refused).toMatchObject({ code: 4, out: '' })
+  expect(refused.err.split(': 401 ')[0]).toBe(
+    `verify: --api-key (WORK_AGENT_API_KEY): ${service.url} refuses it (401 on whoami and on tasks)`,
+  )
+  expect(refused.err).toMatch(/^[^\n]+\n$/)
   await service.close()
   const gone = await verify([service.url, '--api-key', 'good'])
-  expect(gone).toEqual({ code: 4, out: '', err: `verify: ${service.url} does not answer: ECONNREFUSED\n` })
+  expect(gone).toEqual({
+    code: 4,
+    out: '',
+    err: `verify: --base-url (WORK_AGENT_BASE_URL): ${service.url} does not answer: ECONNREFUSED\n`,
+  })
 })
 
 test.concurrent('a service that stops during the run is exit 4, with a report of what was tested', async ({

@@ -41,6 +41,7 @@ export async function runVerify(argv: readonly string[], env: NodeJS.ProcessEnv)
     return
   }
   const options = readVerifyOptions(given, suite)
+  for (const note of options.notes) tell(note)
   const { target, settings } = await openTarget(options)
   try {
     if (given.values.plan === true) process.stdout.write(planText(settings))
@@ -59,6 +60,20 @@ async function verify(
   env: NodeJS.ProcessEnv,
 ): Promise<number> {
   const interruption = listenForInterruption(() => tell('interrupted; cleaning up what the run created'))
+  try {
+    return await verifyUntil(interruption, options, target, settings, env)
+  } finally {
+    interruption.end()
+  }
+}
+
+async function verifyUntil(
+  interruption: Interruption,
+  options: VerifyOptions,
+  target: Target,
+  settings: Settings,
+  env: NodeJS.ProcessEnv,
+): Promise<number> {
   const problem = await preflight(target, settings)
   if (problem !== undefined) return complain(problem, settings)
   const judged = await judgeAloud(options, target, settings, interruption)

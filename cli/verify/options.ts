@@ -13,6 +13,8 @@ import { isHttpUrl, Values } from '../values.ts'
 export interface VerifyOptions {
   /** Undefined: the embedded mock. */
   readonly baseUrl: string | undefined
+  /** What was put right in the options, to be said. */
+  readonly notes: readonly string[]
   readonly settings: Settings
   readonly conditions: Conditions
   readonly reports: readonly ReportFile[]
@@ -25,13 +27,16 @@ const levels: readonly Level[] = ['MUST', 'SHOULD', 'MAY']
 /** @throws UsageError for an invalid option. */
 export function readVerifyOptions(given: Given, suite: { name: string; version: string }): VerifyOptions {
   const values = new Values(given)
-  const baseUrl = readBaseUrl(given)
+  const typed = readBaseUrl(given)
+  const baseUrl = typed?.replace(/\/api\/cli$/, '')
   const apiKey = values.text('apiKey')
   if (baseUrl !== undefined && apiKey === undefined)
     throw new UsageError('a base URL needs --api-key K (or WORK_AGENT_API_KEY)')
   const level = values.choice('level', levels, 'MAY')
   return {
     baseUrl,
+    notes:
+      baseUrl === typed ? [] : [`the base URL is used without /api/cli, which the suite adds: ${baseUrl}`],
     settings: {
       apiKey: headerValue(given, 'apiKey', apiKey) ?? '',
       otherApiKey: headerValue(given, 'otherApiKey', values.text('otherApiKey')),

@@ -9,7 +9,7 @@ const longestPause = 30_000
 const longestTimer = 2 ** 31 - 1
 
 /** ms to wait after a 429 or a 503: `Retry-After`, or longer if that did not help, or a growing pause without it. */
-export function pauseAfter({ headers }: Exchange, times: number): number {
+export function pauseAfter({ headers }: Pick<Exchange, 'headers'>, times: number): number {
   const requested = waitOf(headers['retry-after'], headers.date)
   return requested === undefined
     ? Math.min(pause * 2 ** (times - 1), longestPause)

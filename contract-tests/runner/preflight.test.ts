@@ -1,12 +1,15 @@
-/** Before a run: the service answers and accepts the key. */
+/** Before a run: the service answers like this API and accepts the key; proof/inputs.ts has the inputs that do not work. */
 import { expect, test } from 'vitest'
-import { settingsWith } from '../harness/settings.ts'
+import { type Settings, settingsWith } from '../harness/settings.ts'
+import { embeddedMock } from '../targets/in-process.ts'
 import { fakeTarget, json, lost, refusal } from '../testing/fake-target.ts'
+import { middleware } from '../testing/middleware.ts'
 import { preflight } from './preflight.ts'
 
 const settings = settingsWith({ apiKey: 'key', runId: 'run-1', userAgent: 'suite/1' })
+const url = '--base-url (WORK_AGENT_BASE_URL): http://service.test/base'
 
-test.each([200, 402, 404, 429, 500, 503])('a service that answers %i can be tested', async (status) => {
+test.each([402, 429, 500, 503])('a service that answers %i can be tested', async (status) => {
   expect(
     await preflight(
       fakeTarget(() => json(status)),
@@ -15,25 +18,60 @@ test.each([200, 402, 404, 429, 500, 503])('a service that answers %i can be test
   ).toBeUndefined()
 })
 
-test('a service that refuses the key on one route only can be tested', async () => {
+test.each([
+  400, 403, 418,
+])('a service that answers %i with an error of this API can be tested', async (status) => {
+  expect(
+    await preflight(
+      fakeTarget(() => refusal(status, 'odd')),
+      settings,
+    ),
+  ).toBeUndefined()
+})
+
+test.each<[string, Response]>([
+  ['refuses the key', refusal(401, 'unauthorized')],
+  ['does not know it', refusal(404, 'not_found')],
+  ['answers without a field', json(200)],
+  ['answers HTML', new Response('<!doctype html>')],
+])('a service that %s on one route only can be tested', async (_, answer) => {
   const target = fakeTarget(({ path }) =>
-    path.endsWith('/whoami') ? refusal(401, 'unauthorized') : json(200),
+    path.endsWith('/whoami') ? answer.clone() : json(200, { items: [] }),
   )
+  expect(await preflight(target, settings)).toBeUndefined()
+})
+
+test('a service whose answers have none of the fields can be tested if other paths answer otherwise', async () => {
+  const target = fakeTarget(({ path }) => (/whoami|tasks/.test(path) ? json(200, { data: {} }) : json(404)))
   expect(await preflight(target, settings)).toBeUndefined()
 })
 
 test('a service that refuses the key everywhere is distinguished from an unreachable one', async () => {
   const refusing = fakeTarget(() => refusal(401, 'unauthorized'))
   expect(await preflight(refusing, settings)).toBe(
-    'http://service.test/base refuses the API key (401 on whoami and on tasks)',
+    '--api-key (WORK_AGENT_API_KEY): http://service.test/base refuses it (401 on whoami and on tasks): 401 {"error":"unauthorized","message":"Refused."}',
   )
   const gone = fakeTarget(() => {
     throw lost()
   })
-  expect(await preflight(gone, settings)).toBe('http://service.test/base does not answer: ECONNRESET')
+  expect(await preflight(gone, settings)).toBe(`${url} does not answer: ECONNRESET`)
 })
 
-test('it sends only GET requests, and identifies itself', async () => {
+test.each<[string, Error | Response, number]>([
+  ['a dropped connection', lost(), 500],
+  ['a gateway', new Response('Bad Gateway', { status: 502 }), 500],
+  ['a rate limit', json(429, {}, { 'retry-after': '7' }), 7_000],
+])('%s is waited out', async (_, first, wait) => {
+  const target = fakeTarget(() => {
+    if (target.slept.length > 0) return json(200, { org: {} })
+    if (first instanceof Error) throw first
+    return first
+  })
+  expect(await preflight(target, settings)).toBeUndefined()
+  expect(target.slept).toEqual([wait])
+})
+
+test('it sends only GET requests if only a key is given, and identifies itself', async () => {
   const target = fakeTarget(() => refusal(401, 'unauthorized'))
   await preflight(target, settings)
   expect(
@@ -42,4 +80,52 @@ test('it sends only GET requests, and identifies itself', async () => {
     ['GET', 'suite/1', 'run-1-preflight-1'],
     ['GET', 'suite/1', 'run-1-preflight-2'],
   ])
+})
+
+/** The requests of a preflight of the mock, and what it says. */
+async function preflightOfMock(given: Partial<Settings>, options = {}) {
+  const { mock, target, access } = embeddedMock(options)
+  const requests: string[] = []
+  const counting = middleware(target, ({ method, path }, next) => {
+    requests.push(`${method} ${path}`)
+    return next()
+  })
+  const problem = await preflight(counting, settingsWith({ ...access, maxCredits: 20, ...given }))
+  return { mock, access, requests, problem }
+}
+
+test('everything that the mock gives out can be used; nothing is spent and nothing stays', async () => {
+  const { mock, access, requests, problem } = await preflightOfMock({})
+  expect(problem).toBeUndefined()
+  expect(requests.length).toBeLessThan(40)
+  const read = async (path: string, headers: HeadersInit) =>
+    (await mock.fetch(new Request(`http://mock.test${path}`, { headers }))).json()
+  expect(await read('/api/cli/whoami', { authorization: `Bearer ${access.apiKey}` })).toMatchObject({
+    credits: 40,
+  })
+  const { keys } = (await read('/api/cli/keys', { cookie: access.sessionCookie ?? '' })) as { keys: object[] }
+  expect(keys).toHaveLength(1)
+})
+
+test('a read-only run proves its inputs by reading', async () => {
+  const { requests, problem } = await preflightOfMock({ readOnly: true })
+  expect(problem).toBeUndefined()
+  expect(requests.filter((one) => !one.startsWith('GET '))).toEqual([])
+})
+
+test('inputs that no selected requirement needs are not used', async () => {
+  const given = { only: ['ACCEPTS-whoami'], otherApiKey: 'wrong', statesUrl: 'http://nowhere.test' }
+  const { requests, problem } = await preflightOfMock(given)
+  expect([problem, requests]).toEqual([undefined, ['GET /api/cli/whoami']])
+})
+
+test('a service that reports one organization for two is left to the suite', async () => {
+  const { target, access } = embeddedMock()
+  const one = middleware(target, async ({ path }, next) => {
+    const response = await next()
+    if (path !== '/api/cli/whoami' || !response.ok) return response
+    const body = (await response.json()) as { org: object }
+    return Response.json({ ...body, org: { ...body.org, id: 'org_1' } })
+  })
+  expect(await preflight(one, settingsWith({ ...access, statesUrl: undefined }))).toBeUndefined()
 })

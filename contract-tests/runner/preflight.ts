@@ -1,27 +1,56 @@
-/** Before a run: the service answers and accepts the key. */
-import { identified } from '../client/identified.ts'
-import { reasonOf } from '../client/reason.ts'
+/** Before a run: every input of the operator works, so that none of them is taken for a fault of the service. */
+import { catalogue } from '../catalogue/index.ts'
 import type { Target } from '../client/target.ts'
-import { bearer } from '../harness/context.ts'
+import { isProbe, type Requirement } from '../harness/requirement.ts'
 import type { Settings } from '../harness/settings.ts'
+import type { Need } from '../harness/terms.ts'
+import { proveBaseUrl } from './preflight-base-url.ts'
+import { Credentials } from './preflight-credentials.ts'
+import { UnusableInput } from './preflight-input.ts'
+import { createAsk } from './preflight-request.ts'
+import { States } from './preflight-states.ts'
+import { unmetPrerequisite } from './prerequisites.ts'
+import { leftOut } from './selection.ts'
 
-/** Why the service cannot be tested, in one line; undefined: it can. */
-export async function preflight(target: Target, settings: Settings): Promise<string | undefined> {
-  const { apiKey, userAgent, runId = 'verify', timeout } = settings
-  let requests = 0
-  const { transport } = identified(target, userAgent, () => `${runId}-preflight-${++requests}`)
-  const request = async (path: string) => {
-    const headers = { accept: 'application/json', ...bearer(apiKey) }
-    const signal = AbortSignal.timeout(timeout)
-    const response = await transport(target.baseUrl + path, { method: 'GET', headers, signal })
-    await response.arrayBuffer()
-    return response.status
-  }
+/** Why the service cannot be tested with these inputs, in one line; undefined: it can. Spends nothing. */
+export async function preflight(
+  target: Target,
+  settings: Settings,
+  requirements: readonly Requirement[] = catalogue,
+): Promise<string | undefined> {
   try {
-    if ((await request('/api/cli/whoami')) !== 401) return undefined
-    if ((await request('/api/cli/tasks')) !== 401) return undefined
-    return `${target.baseUrl} refuses the API key (401 on whoami and on tasks)`
+    await proveInputs(target, settings, needsOf(requirements, settings))
+    return undefined
   } catch (error) {
-    return `${target.baseUrl} does not answer: ${reasonOf(error)}`
+    if (error instanceof UnusableInput) return error.message
+    throw error
   }
+}
+
+async function proveInputs(target: Target, settings: Settings, needs: ReadonlySet<Need>): Promise<void> {
+  const { apiKey, otherApiKey, sessionCookie, otherSessionCookie, readOnly } = settings
+  const ask = createAsk(target, settings)
+  await proveBaseUrl(ask, target.baseUrl, apiKey)
+  const credentials = new Credentials(ask, target.baseUrl, settings)
+  if (otherApiKey && needs.has('other_key')) await credentials.proveOtherKey(otherApiKey)
+  if (sessionCookie && needs.has('session')) {
+    await credentials.proveCookie('sessionCookie', sessionCookie)
+    if (!readOnly) await credentials.proveOwner('sessionCookie', sessionCookie, apiKey, '--api-key')
+  }
+  if (otherSessionCookie && needs.has('other_session')) {
+    await credentials.proveCookie('otherSessionCookie', otherSessionCookie)
+    if (!readOnly && otherApiKey)
+      await credentials.proveOwner('otherSessionCookie', otherSessionCookie, otherApiKey, '--other-api-key')
+  }
+  if (!settings.statesUrl || readOnly || ![...needs].some((need) => need.startsWith('state:'))) return
+  const org = await credentials.organization(apiKey)
+  if (org !== undefined) await new States(ask, target, settings, org).prove()
+}
+
+/** What the selected requirements need, as far as the settings supply it. */
+function needsOf(requirements: readonly Requirement[], settings: Settings): Set<Need> {
+  const probes = requirements.filter(isProbe).filter((probe) => {
+    return leftOut(probe, settings) === undefined && unmetPrerequisite(settings, probe) === undefined
+  })
+  return new Set(probes.flatMap(({ needs }) => needs))
 }

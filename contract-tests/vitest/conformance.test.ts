@@ -72,7 +72,7 @@ test.concurrent('a service that is not there fails each test that -t selects, in
   const failed = all.filter(({ status }) => status === 'failed')
   expect(failed.map(({ title }) => title.split(' ')[0])).toEqual(['ACCEPTS-whoami'])
   expect(failed[0]?.failureMessages[0]).toMatch(
-    /^Error: http:\/\/embedded-mock\.invalid does not answer: cannot send \$WORK_AGENT_API_KEY\n/,
+    /^Error: --base-url \(WORK_AGENT_BASE_URL\): http:\/\/embedded-mock\.invalid does not answer: cannot send \$WORK_AGENT_API_KEY\n/,
   )
   expect(all.filter(({ status }) => status === 'passed')).toEqual([])
 })

@@ -64,13 +64,10 @@ async function runSelected(
   wanted: readonly string[],
 ): Promise<ReportedRequirement[] | string> {
   const settings = settingsWith(given)
-  const problem = await preflight(target, settings)
+  const requirements = catalogue.filter(({ id }) => wanted.includes(id))
+  const problem = await preflight(target, settings, requirements)
   if (problem !== undefined) return safeLine(problem, settings)
-  const run = await runSuite({
-    target,
-    settings,
-    requirements: catalogue.filter(({ id }) => wanted.includes(id)),
-  })
+  const run = await runSuite({ target, settings, requirements })
   if (run.unreachable !== undefined) return safeLine(run.unreachable, settings)
   const suite = { name: 'work-agent-contract', version: 'vitest' }
   return createReport(

@@ -1,0 +1,85 @@
+/** Every input that does not work ends `verify` with exit code 4 and its line, before anything is judged. */
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { createMock } from '#mocks/app.ts'
+import { listen } from '#mocks/edges/http.ts'
+import { runVerify } from '../cli/verify/main.ts'
+import { type BadInput, badInputs, type Inputs } from './inputs.ts'
+
+/** A service with everything that works, behind the answers of a bad input. */
+async function startService({ answer }: Pick<BadInput, 'answer'>): Promise<Inputs> {
+  const mock = createMock({ credits: 40, rateLimit: 'off' })
+  const handle = async (request: Request) => {
+    const text = await request.clone().text()
+    const { method, url, headers } = request
+    const body = text === '' ? undefined : JSON.parse(text)
+    return answer?.({ method, path: new URL(url).pathname, headers, body }) ?? mock.handle(request)
+  }
+  const listener = await listen({ handle }, { host: '127.0.0.1', port: 0 })
+  onTestFinished(() => listener.close())
+  const { apiKey, otherApiKey, sessionCookie, otherSessionCookie } = mock.credentials()
+  const made = await mock.fetch(
+    new Request('http://mock.test/api/cli/keys', {
+      method: 'POST',
+      headers: { cookie: sessionCookie, 'content-type': 'application/json' },
+      body: '{"name":"Second"}',
+    }),
+  )
+  const { secret } = (await made.json()) as { secret: string }
+  return {
+    BASE_URL: listener.url,
+    API_KEY: apiKey,
+    OTHER_API_KEY: otherApiKey,
+    SESSION_COOKIE: sessionCookie,
+    OTHER_SESSION_COOKIE: otherSessionCookie,
+    STATES_URL: `${listener.url}/__admin/states`,
+    SECOND_KEY: secret,
+  }
+}
+
+/** Runs `verify` in this process. */
+async function verify({ SECOND_KEY: _, ...inputs }: Inputs, ...argv: string[]) {
+  const spies = ([process.stdout, process.stderr] as const).map((stream) =>
+    vi.spyOn(stream, 'write').mockReturnValue(true),
+  )
+  try {
+    const env = Object.entries(inputs).map(([name, value]) => [`WORK_AGENT_${name}`, value])
+    await runVerify(argv, Object.fromEntries(env))
+    const [out, err] = spies.map(({ mock }) => mock.calls.map(([text]) => text).join(''))
+    return { code: process.exitCode, out, err }
+  } finally {
+    process.exitCode = undefined
+    for (const spy of spies) spy.mockRestore()
+  }
+}
+
+test('ids are unique, and there are many', () => {
+  expect(new Set(badInputs.map(({ id }) => id)).size).toBe(badInputs.length)
+  expect(badInputs.length).toBeGreaterThanOrEqual(20)
+})
+
+test.each(badInputs)('$id: $title', async ({ flag, line, inputs, answer }) => {
+  const good = await startService(answer ? { answer } : {})
+  const { code, out, err } = await verify({ ...good, ...inputs?.(good) }, '--run-timeout', '2s')
+  expect(err).toContain(line)
+  expect(err).toMatch(new RegExp(`^verify: ${flag} \\(WORK_AGENT_[A-Z_]+\\): [^\\n]+\\n$`))
+  expect(err).not.toContain(good.API_KEY)
+  expect([code, out]).toEqual([4, ''])
+})
+
+test('inputs that work are proven with few requests, and the run begins', async () => {
+  let requests = 0
+  const good = await startService({ answer: () => void requests++ })
+  const { code, err } = await verify(good, '--only', 'AUTH-ORGANIZATION', '--quiet')
+  expect([code, err]).toEqual([0, ''])
+  expect(requests).toBeLessThan(20)
+})
+
+test('a base URL that ends in /api/cli is put right, and that is said', async () => {
+  const good = await startService({})
+  const inputs = { ...good, BASE_URL: `${good.BASE_URL}/api/cli/` }
+  const { code, err } = await verify(inputs, '--only', 'ACCEPTS-whoami', '--quiet')
+  expect([code, err]).toEqual([
+    0,
+    `verify: the base URL is used without /api/cli, which the suite adds: ${good.BASE_URL}\n`,
+  ])
+})
