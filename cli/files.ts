@@ -14,9 +14,14 @@ import {
 import { dirname } from 'node:path'
 import { UsageError } from './usage-error.ts'
 
+/** @throws UsageError for a file that cannot be read. */
+export function readText(file: string): string {
+  return attempt('read', file, () => readFileSync(file, 'utf8'))
+}
+
 /** @throws UsageError for a file that cannot be read or holds no JSON. */
 export function readJson(file: string): unknown {
-  const text = attempt('read', file, () => readFileSync(file, 'utf8'))
+  const text = readText(file)
   try {
     return JSON.parse(text)
   } catch {

@@ -20,6 +20,10 @@ export const verifyCommand: CommandLine = {
         'browser session of the second organization, to test isolation of keys',
       ),
       flag('--states-url <URL>', 'endpoint that sets up provider states'),
+      repeatable('--header <name: value>', 'header of every request to the service, as a gateway may demand'),
+      repeatable('--states-header <name: value>', 'header of every request to the states endpoint'),
+      flag('--ca <FILE>', 'certificates to trust, in PEM form, besides those of Node'),
+      flag('--insecure', 'accept any certificate'),
       flag('--variant <auto|first|second>', 'description to test against (default: auto, for each route)'),
       flag(
         '--extended <auto|on|off>',
@@ -46,7 +50,10 @@ export const verifyCommand: CommandLine = {
     Result: [
       flag('--strict', 'a violated SHOULD fails the run too'),
       flag('--require-complete', 'requirements that are not exercised make the run incomplete (exit 3)'),
-      flag('--expected-failures <FILE>', 'known failures: [{ "id", "reason", "expires"? }]'),
+      flag(
+        '--expected-failures <FILE>',
+        'known failures: [{ "id", "reason", "expires"? }], or { "failures": […], "unexercised": […] }',
+      ),
       repeatable('--report <json|junit|md|html|text=FILE>', 'write a report; several with commas'),
       flag('--quiet', 'print the verdict only'),
       flag('--verbose', 'print passed requirements too'),

@@ -75,6 +75,21 @@ test('--only and --skip take ids and globs, repeated and separated by commas', (
   expect(settings).toMatchObject({ only: ['AUTH-*', 'KEY-*', 'run-ends'], skip: ['*-whoami'] })
 })
 
+test('--header and --states-header are repeatable, and a value may hold commas and colons', () => {
+  const argv = [
+    '--header',
+    'X-Route: a,b:c',
+    '--header',
+    'x-two:2',
+    '--states-header',
+    'Authorization: Bearer s',
+  ]
+  expect(read([...remote, ...argv]).settings).toMatchObject({
+    headers: { 'x-route': 'a,b:c', 'x-two': '2' },
+    statesHeaders: { authorization: 'Bearer s' },
+  })
+})
+
 const id = catalogue[0]?.id ?? ''
 const entries = (...list: object[]) =>
   fileOf(`entries-${list.length}-${JSON.stringify(list).length}.json`, list)
@@ -142,6 +157,23 @@ test.each<[string, string[], RegExp, Record<string, string>?]>([
     [...remote, '--expected-failures', entries({ id })],
     /entries.*: 0\.reason /,
   ],
+  [
+    'a gap without a reason',
+    [...remote, '--expected-failures', fileOf('gap.json', { unexercised: [{ id }] })],
+    /gap\.json: unexercised\.0\.reason /,
+  ],
+  [
+    'a gap of an unknown requirement',
+    [...remote, '--expected-failures', fileOf('gap2.json', { unexercised: [{ id: 'NOPE', reason: 'a' }] })],
+    /no requirement NOPE/,
+  ],
+  ['a header without a name', [...remote, '--header', 'hush'], /^--header takes 'name: value'$/],
+  [
+    'a header that the suite sets',
+    [...remote, '--header', 'Authorization: hush'],
+    /^--header does not take Authorization/,
+  ],
+  ['a file without certificates', [...remote, '--ca', 'package.json'], /no certificate in PEM form$/],
   [
     'an expected failure of an unknown requirement',
     [...remote, '--expected-failures', entries({ id: 'NOPE', reason: 'a' })],

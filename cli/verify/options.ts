@@ -1,11 +1,13 @@
 /** The options of `verify`, read into the settings of the suite. */
+import type { z } from 'zod'
 import { catalogue } from '#contract-tests/catalogue/index.ts'
 import type { Settings } from '#contract-tests/harness/settings.ts'
 import type { Level } from '#contract-tests/harness/terms.ts'
-import { expectedFailures, idleEntries } from '#contract-tests/runner/expected-failures.ts'
+import { expectedFailures, idleEntries, nothingExpected } from '#contract-tests/runner/expected-failures.ts'
 import type { Conditions } from '#contract-tests/runner/outcome-of-run.ts'
 import { fits } from '#contract-tests/runner/selection.ts'
-import { readJson } from '../files.ts'
+import type { Trust } from '#contract-tests/targets/http.ts'
+import { readJson, readText } from '../files.ts'
 import { type Given, UsageError } from '../flags.ts'
 import { type ReportFile, readReportFiles } from '../report-files.ts'
 import { isHttpUrl, Values } from '../values.ts'
@@ -15,6 +17,7 @@ export interface VerifyOptions {
   readonly baseUrl: string | undefined
   /** What was put right in the options, to be said. */
   readonly notes: readonly string[]
+  readonly trust: Trust
   readonly settings: Settings
   readonly conditions: Conditions
   readonly reports: readonly ReportFile[]
@@ -37,12 +40,15 @@ export function readVerifyOptions(given: Given, suite: { name: string; version: 
     baseUrl,
     notes:
       baseUrl === typed ? [] : [`the base URL is used without /api/cli, which the suite adds: ${baseUrl}`],
+    trust: { ca: readCertificates(values.text('ca')), insecure: values.on('insecure') },
     settings: {
       apiKey: headerValue(given, 'apiKey', apiKey) ?? '',
       otherApiKey: headerValue(given, 'otherApiKey', values.text('otherApiKey')),
       sessionCookie: cookieValue(given, 'sessionCookie', values.text('sessionCookie')),
       otherSessionCookie: cookieValue(given, 'otherSessionCookie', values.text('otherSessionCookie')),
       statesUrl: withoutPassword(given, 'statesUrl', values.url('statesUrl')),
+      headers: readHeaders(given, 'header'),
+      statesHeaders: readHeaders(given, 'statesHeader'),
       variant: values.choice('variant', ['auto', 'first', 'second'], 'auto'),
       extended: values.choice('extended', ['auto', 'on', 'off'], baseUrl === undefined ? 'on' : 'auto'),
       maxCredits: values.count('maxCredits', baseUrl === undefined ? 20 : 0),
@@ -61,6 +67,7 @@ export function readVerifyOptions(given: Given, suite: { name: string; version: 
       strict: values.on('strict'),
       requireComplete: values.on('requireComplete'),
       expected: readExpected(values.text('expectedFailures')),
+      skip: values.list('skip'),
     },
     reports: readReportFiles(values.list('report')),
     quiet: values.on('quiet'),
@@ -112,6 +119,29 @@ function readShard(given: Given, text: string | undefined): Settings['shard'] {
   return { part, of }
 }
 
+/** Headers by name, from `name: value`. No error repeats a value. */
+function readHeaders(given: Given, option: string): Record<string, string> {
+  const list = [given.values[option] ?? []].flat().map((one) => headerValue(given, option, String(one)) ?? '')
+  return Object.fromEntries(
+    list.map((text) => {
+      const [, name, value] = /^([\w!#$%&'*+.^`|~-]+):\s*(\S.*)$/.exec(text) ?? []
+      if (name === undefined || value === undefined)
+        throw new UsageError(`${given.sourceOf(option)} takes 'name: value'`)
+      if (option === 'header' && /^(?:authorization|cookie)$/i.test(name))
+        throw new UsageError(`${given.sourceOf(option)} does not take ${name}, which the suite sets itself`)
+      return [name.toLowerCase(), value]
+    }),
+  )
+}
+
+function readCertificates(file: string | undefined): string | undefined {
+  if (file === undefined) return undefined
+  const text = readText(file)
+  if (!text.includes('-----BEGIN CERTIFICATE-----'))
+    throw new UsageError(`cannot read ${file}: it holds no certificate in PEM form`)
+  return text
+}
+
 /** Patterns, each of which must match a requirement. */
 function patterns(list: readonly string[], flag: string): readonly string[] {
   const idle = list.find((pattern) => !catalogue.some(({ id }) => fits(id, pattern)))
@@ -120,15 +150,25 @@ function patterns(list: readonly string[], flag: string): readonly string[] {
 }
 
 function readExpected(file: string | undefined): Conditions['expected'] {
-  if (file === undefined) return []
+  if (file === undefined) return nothingExpected
   const entries = expectedFailures.safeParse(readJson(file))
   if (!entries.success) {
-    const [issue] = entries.error.issues
+    const issue = entries.error.issues.flatMap(innermost)[0]
     throw new UsageError(`${file}: ${issue?.path.join('.')} ${issue?.message}`)
   }
-  const { unknown, repeated } = idleEntries(entries.data, catalogue)
-  if (unknown.length > 0)
-    throw new UsageError(`${file}: no requirement ${unknown.join(', ')}; --list shows them`)
-  if (repeated.length > 0) throw new UsageError(`${file}: more than one entry for ${repeated.join(', ')}`)
+  for (const list of Object.values(entries.data)) {
+    const { unknown, repeated } = idleEntries(list, catalogue)
+    if (unknown.length > 0)
+      throw new UsageError(`${file}: no requirement ${unknown.join(', ')}; --list shows them`)
+    if (repeated.length > 0) throw new UsageError(`${file}: more than one entry for ${repeated.join(', ')}`)
+  }
   return entries.data
 }
+
+/** The issues of the form that came closest: a union reports those of each of its forms. */
+function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
+  if (issue.code !== 'invalid_union') return [issue]
+  return issue.errors.toSorted((a, b) => depthOf(b) - depthOf(a))[0] ?? [issue]
+}
+
+const depthOf = (issues: readonly z.core.$ZodIssue[]) => Math.max(...issues.map(({ path }) => path.length))

@@ -13,6 +13,7 @@ import {
   formsOf,
   type Misbehaviour,
 } from '#contract-tests/report/testing/sentinels.ts'
+import { nothingExpected } from '#contract-tests/runner/expected-failures.ts'
 import { conclude } from '#contract-tests/runner/outcome-of-run.ts'
 import { runSuite, type SuiteOptions } from '#contract-tests/runner/run.ts'
 import { formats } from '#reporting/formats.ts'
@@ -30,7 +31,12 @@ async function artefactsOf(misbehaviour: Misbehaviour, more: Partial<SuiteOption
   const { progress, end } = showProgress({ write: (text) => screen.push(text), isTTY: true })
   const judged = await runSuite({ target, settings, progress, ...more })
   end()
-  const { run, judgement } = conclude(judged, { strict: true, requireComplete: true, expected: [] })
+  const { run, judgement } = conclude(judged, {
+    strict: true,
+    requireComplete: true,
+    expected: nothingExpected,
+    skip: [],
+  })
   const suite = { name: 'suite', version: '1' }
   const report = createReport(run, judgement, suite, secretsOf(settings, run.secrets))
   return { run, report, screen: screen.join(''), artefacts: artefacts(report) }

@@ -59,8 +59,45 @@ test('it fills the path, the query and the body, and identifies itself and each 
 })
 
 test('a body that is not JSON is recorded as text', async () => {
-  const { client } = clientOf(() => new Response('<html>', { status: 502 }))
+  const { client, recorder } = clientOf(() => new Response('<html>', { status: 502 }))
   expect(await client.call('whoami')).toMatchObject({ status: 502, text: '<html>', json: undefined })
+  expect(recorder.exchanges.map(({ status }) => status)).toEqual([502, 502])
+})
+
+test.each([
+  502, 503, 504,
+])('a %i that is not of this API is repeated once and only counted', async (status) => {
+  const { client, target, recorder } = clientOf(
+    inTurn(
+      () => new Response('<html>', { status }),
+      () => json(200),
+    ),
+  )
+  expect(await client.call('whoami')).toMatchObject({ status: 200 })
+  expect(recorder.exchanges.map(({ status }) => status)).toEqual([200])
+  expect(target.sent).toHaveLength(2)
+  expect(recorder.disturbances).toEqual({ dropped: 0, gateway: 1, waits: 1, waited_ms: 500, repeats: 1 })
+})
+
+test('a paid request that a gateway answers is not repeated', async () => {
+  const { client, target, recorder } = clientOf(() => new Response('<html>', { status: 502 }))
+  expect(await client.call('runTask', { id: '1' })).toMatchObject({ status: 502 })
+  expect(target.sent).toHaveLength(1)
+  expect(recorder).toMatchObject({ exchanges: [{ status: 502 }], disturbances: { gateway: 1, repeats: 0 } })
+})
+
+test('dropped connections, waits and repeats are counted', async () => {
+  const { client, recorder } = clientOf(
+    inTurn(
+      () => {
+        throw lost()
+      },
+      () => refusal(429, 'rate_limited', { 'retry-after': '7' }),
+      () => json(200),
+    ),
+  )
+  await client.call('whoami')
+  expect(recorder.disturbances).toEqual({ dropped: 1, gateway: 0, waits: 2, waited_ms: 7_500, repeats: 2 })
 })
 
 test.each([

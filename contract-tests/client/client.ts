@@ -8,7 +8,7 @@ import { NotExercised, Unreachable, Violation } from './check-errors.ts'
 import { parseBody } from './json-body.ts'
 import { inTime, pause, pauseAfter } from './pauses.ts'
 import { reasonOf } from './reason.ts'
-import type { Recorder } from './recorder.ts'
+import { isFromGateway, type Recorder } from './recorder.ts'
 import type { Outgoing, Target } from './target.ts'
 
 /** What a call sends besides its operation. */
@@ -31,6 +31,8 @@ export interface ClientSettings {
   /** ms for the answer to a paid request: the service may answer when the work is done. */
   readonly paidTimeout: number
   readonly userAgent: string
+  /** Sent with every request, such as those that a gateway demands. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
   /** When aborted, no more requests are sent, and no paid answer is waited for. */
   readonly signal?: AbortSignal | undefined
   /** Called with what a request may have cost whose answer was lost. */
@@ -81,6 +83,7 @@ export class Client {
     let waits = 0
     let guessed = 0
     let retries = 0
+    let fromGateway: Exchange | undefined
     for (;;) {
       this.#throwIfInterrupted()
       const exchange = await this.#once(
@@ -93,9 +96,20 @@ export class Client {
       )
       if (!exchange) {
         retries++
-        await this.#target.sleep(pause)
+        await this.#repeatAfter(pause)
         continue
       }
+      if (isFromGateway(exchange)) {
+        this.#recorder.disturbances.gateway++
+        if (retriable && !fromGateway) {
+          fromGateway = exchange
+          await this.#repeatAfter(pause)
+          continue
+        }
+      }
+      // Judged if it stays; if the repeat gets an answer of the service, that one is judged.
+      if (fromGateway && isFromGateway(exchange)) this.#recorder.exchanges.push(fromGateway)
+      this.#recorder.exchanges.push(exchange)
       if (options.takes?.some((status) => status === exchange.status)) return exchange
       const patient = this.#recorder.stillRefused < mostStillRefused
       if (exchange.status === 429 && patient && guessed < longestGuess && waits++ < mostWaits) {
@@ -107,6 +121,7 @@ export class Client {
       const delay = pauseAfter(exchange, retries + 1)
       if (
         exchange.status === 503 &&
+        !isFromGateway(exchange) &&
         patient &&
         retriable &&
         delay < longestOutage &&
@@ -122,6 +137,11 @@ export class Client {
 
   async #wait(ms: number): Promise<void> {
     this.#settings.onWait?.(ms)
+    await this.#repeatAfter(ms)
+  }
+
+  async #repeatAfter(ms: number): Promise<void> {
+    this.#recorder.repeatAfter(ms)
     await this.#target.sleep(ms)
   }
 
@@ -138,7 +158,7 @@ export class Client {
     cost: number,
     mayRetry: boolean,
   ): Promise<Exchange | undefined> {
-    const { runId, userAgent, timeout, paidTimeout, signal, onLost } = this.#settings
+    const { runId, userAgent, headers: always, timeout, paidTimeout, signal, onLost } = this.#settings
     const number = this.#recorder.nextNumber()
     this.#recorder.requested.add(operation)
     const body =
@@ -148,6 +168,7 @@ export class Client {
           ? options.body
           : JSON.stringify(options.body)
     const headers: Record<string, string> = {
+      ...always,
       accept: 'application/json',
       'user-agent': userAgent,
       'x-request-id': `${runId}-${number}`,
@@ -166,7 +187,7 @@ export class Client {
     try {
       const response = await this.#target.transport(url, outgoing)
       const text = await response.text()
-      const exchange: Exchange = {
+      return {
         number,
         operation,
         caller: this.caller,
@@ -180,9 +201,8 @@ export class Client {
         json: parseBody(text),
         duration_ms: performance.now() - started,
       }
-      this.#recorder.exchanges.push(exchange)
-      return exchange
     } catch (error) {
+      this.#recorder.disturbances.dropped++
       if (mayRetry) return undefined
       if (cost > 0) onLost(cost)
       this.#throwIfInterrupted()
@@ -198,7 +218,7 @@ export class Client {
         const signal = AbortSignal.timeout(this.#settings.timeout)
         await this.#target.transport(`${this.#target.baseUrl}/api/cli/whoami`, {
           method: 'GET',
-          headers: { accept: 'application/json' },
+          headers: { ...this.#settings.headers, accept: 'application/json' },
           signal,
         })
         return new Violation('an answer', `none to ${method} ${new URL(url).pathname}: ${reason}`)

@@ -75,7 +75,8 @@ export class TestContext {
     this.#uninterrupted = identified(target, settings.userAgent, nextId)
     this.target = { ...this.#uninterrupted, sleep: (ms) => this.#uninterrupted.sleep(ms, signal) }
     const longest = Math.max(settings.timeout, settings.runTimeout)
-    this.states = new ProviderStates(settings.readOnly ? undefined : settings.statesUrl, this.target, longest)
+    const statesUrl = settings.readOnly ? undefined : settings.statesUrl
+    this.states = new ProviderStates(statesUrl, this.target, longest, settings.statesHeaders)
     this.main = this.as('main', bearer(settings.apiKey))
     this.nobody = this.as('nobody', {})
   }
@@ -91,7 +92,7 @@ export class TestContext {
     target: Target,
     signal: AbortSignal | undefined,
   ): Client {
-    const { timeout, runTimeout, userAgent } = this.settings
+    const { timeout, runTimeout, userAgent, headers } = this.settings
     const paidTimeout = Math.max(timeout, runTimeout)
     const onLost = (credits: number) => this.budget.spend(credits)
     const onWait = this.#onWait
@@ -100,6 +101,7 @@ export class TestContext {
       timeout,
       paidTimeout,
       userAgent,
+      headers,
       signal,
       onLost,
       onWait,

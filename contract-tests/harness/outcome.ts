@@ -2,6 +2,7 @@
 import type { Variant } from '#contract/route.ts'
 import type { Outcome } from '#reporting/outcome.ts'
 import type { Exchange } from '#traffic/exchange.ts'
+import type { Disturbances } from '../client/recorder.ts'
 import type { Requirement } from './requirement.ts'
 
 /** how a requirement was tested: from what happened anyway, from what was brought about, or in an arranged state. */
@@ -36,6 +37,7 @@ export interface SuiteRun {
   readonly extended: 'offered' | 'partly' | 'absent' | 'unknown'
   readonly credits: { readonly limit: number; readonly spent: number }
   readonly requests: number
+  readonly disturbances: Readonly<Disturbances>
   readonly results: readonly RequirementResult[]
   readonly created: readonly { readonly operation: string; readonly id: string }[]
   /** Secrets that the service returned in the run; they must not appear in reports. */

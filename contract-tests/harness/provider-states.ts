@@ -16,7 +16,16 @@ export class ProviderStates {
   readonly #ineffective = new Set<StateName>()
   #unresponsive = false
 
-  constructor(url: string | undefined, target: Target, timeout: number) {
+  readonly #headers: Readonly<Record<string, string>>
+
+  /** `headers`: sent in addition, such as a credential. */
+  constructor(
+    url: string | undefined,
+    target: Target,
+    timeout: number,
+    headers: Readonly<Record<string, string>> = {},
+  ) {
+    this.#headers = headers
     this.#url = url
     this.#target = target
     this.#timeout = timeout
@@ -78,7 +87,7 @@ export class ProviderStates {
       throw new NotExercised(`it needs the provider state "${state}"`, '--states-url URL')
     if (this.#unresponsive) throw providerFault('the states URL does not answer')
     const body = JSON.stringify({ state, params, action })
-    const headers = { 'content-type': 'application/json', accept: 'application/json' }
+    const headers = { ...this.#headers, 'content-type': 'application/json', accept: 'application/json' }
     try {
       const signal = AbortSignal.timeout(this.#timeout)
       const response = await this.#target.transport(this.#url, { method: 'POST', headers, body, signal })

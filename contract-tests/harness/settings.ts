@@ -18,6 +18,10 @@ export interface Settings {
   readonly otherSessionCookie?: string | undefined
   /** The URL of the provider states. */
   readonly statesUrl?: string | undefined
+  /** Sent with every request to the service; names in lower case, values secret. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  /** The same for the states endpoint. */
+  readonly statesHeaders?: Readonly<Record<string, string>> | undefined
   readonly variant: Variant | 'auto'
   readonly extended: 'auto' | 'on' | 'off'
   /** Work Credits that may be spent. */

@@ -23,6 +23,7 @@ export function presentConformance(report: ConformanceReport): Report {
       variant: target.variant,
       'extended routes': target.extended,
       requests: String(report.requests),
+      disturbances: disturbancesText(report.disturbances),
       'credits spent': `${credits.spent} of ${credits.limit}`,
       created: String(report.created.length),
       started: started_at,
@@ -39,6 +40,7 @@ export function presentConformance(report: ConformanceReport): Report {
       outcome,
       credits_limit: credits.limit,
       credits_spent: credits.spent,
+      ...report.disturbances,
     },
     notes: [...problems, ...(left.length > 0 ? [`Keys that could not be deleted: ${left.join(', ')}`] : [])],
     parts: [],
@@ -46,6 +48,18 @@ export function presentConformance(report: ConformanceReport): Report {
     started_at,
     duration_ms,
   }
+}
+
+function disturbancesText({
+  dropped,
+  gateway,
+  waits,
+  waited_ms,
+  repeats,
+}: ConformanceReport['disturbances']) {
+  if (dropped + gateway + waits + repeats === 0) return 'none'
+  const waited = `${waits} waits (${(waited_ms / 1_000).toFixed(1)} s)`
+  return `${dropped} dropped connections, ${gateway} gateway answers, ${waited}, ${repeats} repeats`
 }
 
 /** One requirement as renderers take it. */

@@ -36,6 +36,15 @@ export const conformanceReport = z.strictObject({
   started_at: z.iso.datetime(),
   duration_ms: z.number(),
   requests: z.int(),
+  disturbances: z
+    .strictObject({
+      dropped: z.int().describe('Requests that got no answer.'),
+      gateway: z.int().describe('Answers of 502, 503 or 504 that are not of this API.'),
+      waits: z.int(),
+      waited_ms: z.number(),
+      repeats: z.int().describe('Requests that were sent again.'),
+    })
+    .describe('What happened between the suite and the service besides answers that are judged.'),
   totals: z.strictObject(
     Object.fromEntries(outcomes.map((name) => [name, z.int()])) as Record<
       (typeof outcomes)[number],
@@ -78,6 +87,7 @@ export function createReport(
     started_at: run.started_at,
     duration_ms: run.duration_ms,
     requests: run.requests,
+    disturbances: { ...run.disturbances },
     totals: totalsOf(run.results),
     credits: run.credits,
     requirements: run.results.map((result) => reported(result, safe)),

@@ -4,6 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
 import { catalogue } from '../catalogue/index.ts'
 import { settingsWith } from '../harness/settings.ts'
+import { nothingExpected } from '../runner/expected-failures.ts'
 import { conclude } from '../runner/outcome-of-run.ts'
 import { runSuite } from '../runner/run.ts'
 import { embeddedMock } from '../targets/in-process.ts'
@@ -34,7 +35,12 @@ test('the report of a run fits the schema and has each requirement of the catalo
   const { target, access } = embeddedMock({ variant: 'second' })
   const settings = settingsWith({ ...access, extended: 'on', maxCredits: 20 })
   const judged = await runSuite({ target, settings })
-  const { run, judgement } = conclude(judged, { strict: false, requireComplete: false, expected: [] })
+  const { run, judgement } = conclude(judged, {
+    strict: false,
+    requireComplete: false,
+    expected: nothingExpected,
+    skip: [],
+  })
   const suite = { name: 'suite', version: '1' }
   const report = read(createReport(run, judgement, suite, secretsOf(settings, run.secrets)))
   expect(misfits(report)).toEqual([])

@@ -4,14 +4,17 @@ import { type Exchange, field, isAccepted } from '#traffic/exchange.ts'
 import { Redaction, type Secret, secretsIn } from '#traffic/redaction.ts'
 import type { Settings } from '../harness/settings.ts'
 
-type Credentials = Pick<Settings, 'apiKey' | 'otherApiKey' | 'sessionCookie' | 'otherSessionCookie'>
+type Credentials = Pick<
+  Settings,
+  'apiKey' | 'otherApiKey' | 'sessionCookie' | 'otherSessionCookie' | 'headers' | 'statesHeaders'
+>
 
 /** Shorter texts may be ordinary words. */
 const shortest = 4
 
 /** What the suite was given to authenticate with, and what the service reported to it. */
 export function secretsOf(
-  { apiKey, otherApiKey, sessionCookie = '', otherSessionCookie = '' }: Credentials,
+  { apiKey, otherApiKey, sessionCookie = '', otherSessionCookie = '', headers, statesHeaders }: Credentials,
   reported: readonly string[] = [],
 ): Secret[] {
   const named: [value: string | undefined, name: string][] = [
@@ -27,9 +30,19 @@ export function secretsOf(
       value,
       '$WORK_AGENT_OTHER_SESSION',
     ]),
+    ...headerSecrets(headers, '$WORK_AGENT_HEADER'),
+    ...headerSecrets(statesHeaders, '$WORK_AGENT_STATES_HEADER'),
     ...reported.map((value): [string, string] => [value, '$CREATED_KEY']),
   ]
   return named.flatMap(([value = '', name]) => (value.length < shortest ? [] : [{ value, name }]))
+}
+
+/** The values of headers: each as it is sent, and without a scheme such as `Bearer`. */
+function headerSecrets(headers: Settings['headers'], name: string): [value: string, name: string][] {
+  return Object.values(headers ?? {}).flatMap((value): [string, string][] => [
+    [value, name],
+    [value.replace(/^(?:bearer|basic)\s+/i, ''), name],
+  ])
 }
 
 /** An error message in one line, without what the suite was given to authenticate with. */

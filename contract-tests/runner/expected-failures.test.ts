@@ -60,7 +60,7 @@ test('entries with unknown or repeated ids are found', () => {
 
 test('the printed entries can be parsed and expect the same failures', () => {
   const results = [result('A', 'failed'), result('B', 'passed'), result('C', 'warned')]
-  const entries = expectedFailures.parse(JSON.parse(entriesFor(results, false) ?? ''))
+  const { failures: entries } = expectedFailures.parse(JSON.parse(entriesFor(results, false) ?? ''))
   expect(entries.map(({ id }) => id)).toEqual(['A'])
   expect(applyExpected(results, entries, today).results[0]).toMatchObject({ outcome: 'expected_failure' })
   expect(JSON.parse(entriesFor(results, true) ?? '')).toHaveLength(2)
@@ -74,4 +74,12 @@ test.each([
   [{ id: 'A', reason: 'b', until: 1 }],
 ])('%j is no entry', (entry) => {
   expect(expectedFailures.safeParse([entry]).success).toBe(false)
+})
+
+test('a file lists failures, or both failures and what is not exercised', () => {
+  const [entry] = [{ id: 'A', reason: 'known' }]
+  expect(expectedFailures.parse([entry])).toEqual({ failures: [entry], unexercised: [] })
+  expect(expectedFailures.parse({ unexercised: [entry] })).toEqual({ failures: [], unexercised: [entry] })
+  expect(expectedFailures.safeParse({ unexercised: [{ id: 'A' }] }).success).toBe(false)
+  expect(expectedFailures.safeParse({ known: [entry] }).success).toBe(false)
 })

@@ -1,6 +1,6 @@
-/** Known failures do not fail a run; a stale, expired or unknown entry does. */
+/** Known failures do not fail a run, and known gaps do not make it incomplete; a stale or expired entry fails it. */
 import { z } from 'zod'
-import type { RequirementResult } from '../harness/outcome.ts'
+import { type RequirementResult, wasExercised } from '../harness/outcome.ts'
 import type { Requirement } from '../harness/requirement.ts'
 
 const entry = z.strictObject({
@@ -10,8 +10,14 @@ const entry = z.strictObject({
   expires: z.iso.date().optional(),
 })
 
-export const expectedFailures = z.array(entry)
+/** The file: a list of failures, or an object that also lists what is known not to be exercised. */
+export const expectedFailures = z.union([
+  z.array(entry).transform((failures) => ({ failures, unexercised: [] })),
+  z.strictObject({ failures: z.array(entry).default([]), unexercised: z.array(entry).default([]) }),
+])
 export type ExpectedFailure = z.output<typeof entry>
+export type Expected = z.output<typeof expectedFailures>
+export const nothingExpected: Expected = { failures: [], unexercised: [] }
 
 /** Entries that cannot be used: for unknown ids, and for ids with an earlier entry. */
 export function idleEntries(
@@ -47,6 +53,31 @@ export function applyExpected(
     return isBroken && !isExpired ? { ...result, outcome: 'expected_failure', reason } : result
   })
   return { results: marked, problems }
+}
+
+/**
+ * Requirements that were not exercised and are not known to be; problems of stale and expired entries. A requirement
+ * that `isSelected` rejects was left out of the run and shows nothing about its entry. `today`: `2026-12-31`.
+ */
+export function findGaps(
+  results: readonly RequirementResult[],
+  entries: readonly ExpectedFailure[],
+  today: string,
+  isSelected: (requirement: Requirement) => boolean,
+): { gaps: RequirementResult[]; problems: string[] } {
+  const byId = new Map(entries.map((one) => [one.id, one]))
+  const gaps: RequirementResult[] = []
+  const problems: string[] = []
+  for (const result of results.filter(({ requirement }) => isSelected(requirement))) {
+    const { requirement, outcome } = result
+    const { id, expires } = byId.get(requirement.id) ?? {}
+    const isExpired = expires !== undefined && expires < today
+    if (id !== undefined && wasExercised(result))
+      problems.push(`The entry of ${id} under "unexercised" is stale: it is exercised now; delete the entry.`)
+    else if (isExpired) problems.push(`The entry of ${id} under "unexercised" expired on ${expires}.`)
+    if (outcome === 'not_exercised' && (id === undefined || isExpired)) gaps.push(result)
+  }
+  return { gaps, problems }
 }
 
 /** An entry for each requirement that fails the run, ready to paste; undefined if none does. */

@@ -4,6 +4,7 @@ import type { Outcome } from '#reporting/outcome.ts'
 import type { RequirementResult, SuiteRun } from '../harness/outcome.ts'
 import { must } from '../harness/requirement.ts'
 import { sampleRun } from '../report/testing/sample.ts'
+import { type ExpectedFailure, nothingExpected } from './expected-failures.ts'
 import { type Conditions, conclude } from './outcome-of-run.ts'
 
 function runOf(outcomes: readonly Outcome[], change: Partial<SuiteRun> = {}): SuiteRun {
@@ -20,7 +21,12 @@ function runOf(outcomes: readonly Outcome[], change: Partial<SuiteRun> = {}): Su
   return sampleRun({ results, ...change })
 }
 
-const plain: Conditions = { strict: false, requireComplete: false, expected: [] }
+const plain: Conditions = { strict: false, requireComplete: false, expected: nothingExpected, skip: [] }
+const failures = (...list: ExpectedFailure[]) => ({ expected: { ...nothingExpected, failures: list } })
+const unexercised = (...list: ExpectedFailure[]) => ({
+  requireComplete: true,
+  expected: { ...nothingExpected, unexercised: list },
+})
 
 test.each<[Outcome[], Partial<Conditions>, string]>([
   [['passed'], {}, 'passed'],
@@ -33,10 +39,19 @@ test.each<[Outcome[], Partial<Conditions>, string]>([
   [['not_exercised', 'not_applicable'], {}, 'incomplete'],
   [[], {}, 'incomplete'],
   [['passed', 'harness_error'], {}, 'incomplete'],
-  [['failed'], { expected: [{ id: 'R0', reason: 'known' }] }, 'passed'],
-  [['passed'], { expected: [{ id: 'R0', reason: 'known' }] }, 'failed'],
-  [['failed'], { expected: [{ id: 'R0', reason: 'known', expires: '2026-02-28' }] }, 'failed'],
-  [['failed'], { expected: [{ id: 'R0', reason: 'known', expires: '2026-03-01' }] }, 'passed'],
+  [['passed', 'not_exercised'], { requireComplete: true, skip: ['r1'] }, 'passed'],
+  [['passed', 'not_exercised', 'not_exercised'], { requireComplete: true, skip: ['R1'] }, 'incomplete'],
+  [['passed', 'not_exercised'], unexercised({ id: 'R1', reason: 'known' }), 'passed'],
+  [['passed', 'not_exercised', 'not_exercised'], unexercised({ id: 'R1', reason: 'known' }), 'incomplete'],
+  [['passed', 'passed'], unexercised({ id: 'R1', reason: 'known' }), 'failed'],
+  [['passed', 'passed'], { ...unexercised({ id: 'R1', reason: 'known' }), skip: ['R1'] }, 'passed'],
+  [['passed', 'not_applicable'], unexercised({ id: 'R1', reason: 'known' }), 'passed'],
+  [['passed', 'not_exercised'], unexercised({ id: 'R1', reason: 'known', expires: '2026-02-28' }), 'failed'],
+  [['passed', 'not_exercised'], unexercised({ id: 'R1', reason: 'known', expires: '2026-03-01' }), 'passed'],
+  [['failed'], failures({ id: 'R0', reason: 'known' }), 'passed'],
+  [['passed'], failures({ id: 'R0', reason: 'known' }), 'failed'],
+  [['failed'], failures({ id: 'R0', reason: 'known', expires: '2026-02-28' }), 'failed'],
+  [['failed'], failures({ id: 'R0', reason: 'known', expires: '2026-03-01' }), 'passed'],
 ])('%j with %j: %s', (outcomes, conditions, expected) => {
   const { judgement } = conclude(runOf(outcomes), { ...plain, ...conditions })
   expect(judgement.outcome).toBe(expected)
@@ -46,10 +61,24 @@ test('each reason beside the results is one line', () => {
   const { judgement } = conclude(runOf(['warned', 'not_exercised']), {
     strict: true,
     requireComplete: true,
-    expected: [],
+    expected: nothingExpected,
+    skip: [],
   })
   expect(judgement.problems).toEqual([
     '--strict: 1 SHOULD finding counts.',
+    '--require-complete: 1 requirement not exercised.',
+  ])
+})
+
+test('an entry under "unexercised" that is stale or expired is named', () => {
+  const entries = [
+    { id: 'R0', reason: 'known' },
+    { id: 'R1', reason: 'known', expires: '2026-02-28' },
+  ]
+  const conditions = { ...plain, ...unexercised(...entries) }
+  expect(conclude(runOf(['passed', 'not_exercised']), conditions).judgement.problems).toEqual([
+    'The entry of R0 under "unexercised" is stale: it is exercised now; delete the entry.',
+    'The entry of R1 under "unexercised" expired on 2026-02-28.',
     '--require-complete: 1 requirement not exercised.',
   ])
 })

@@ -3,22 +3,29 @@
 import { totalsOf } from '#reporting/outcome.ts'
 import { type SuiteRun, wasExercised } from '../harness/outcome.ts'
 import type { Judgement } from '../report/report.ts'
-import { applyExpected, type ExpectedFailure } from './expected-failures.ts'
+import { applyExpected, type Expected, findGaps } from './expected-failures.ts'
+import { fits } from './selection.ts'
 
 export interface Conditions {
   /** SHOULD findings fail the run too. */
   readonly strict: boolean
   /** Requirements that were not exercised make the run incomplete. */
   readonly requireComplete: boolean
-  readonly expected: readonly ExpectedFailure[]
+  readonly expected: Expected
+  /** Patterns of requirements that are left out, which is no gap. */
+  readonly skip: readonly string[]
 }
 
 /** The run with its expected failures marked, and its outcome. */
 export function conclude(
   run: SuiteRun,
-  { strict, requireComplete, expected }: Conditions,
+  { strict, requireComplete, expected, skip }: Conditions,
 ): { run: SuiteRun; judgement: Judgement } {
-  const { results, problems } = applyExpected(run.results, expected, run.started_at.slice(0, 10))
+  const today = run.started_at.slice(0, 10)
+  const { results, problems } = applyExpected(run.results, expected.failures, today)
+  const isSelected = ({ id }: { id: string }) => !skip.some((pattern) => fits(id, pattern))
+  const unexercised = findGaps(results, expected.unexercised, today, isSelected)
+  problems.push(...unexercised.problems)
   const totals = totalsOf(results)
   const broken = totals.failed > 0 || problems.length > 0 || (strict && totals.warned > 0)
   if (strict && totals.warned > 0)
@@ -30,8 +37,8 @@ export function conclude(
   if (!results.some(wasExercised)) gaps.push('No requirement was exercised.')
   if (totals.harness_error > 0)
     gaps.push(`${counted(totals.harness_error)} met an error in the suite; please report it.`)
-  if (requireComplete && totals.not_exercised > 0)
-    gaps.push(`--require-complete: ${counted(totals.not_exercised)} not exercised.`)
+  if (requireComplete && unexercised.gaps.length > 0)
+    gaps.push(`--require-complete: ${counted(unexercised.gaps.length)} not exercised.`)
   const outcome = broken ? 'failed' : gaps.length > 0 ? 'incomplete' : 'passed'
   return { run: { ...run, results }, judgement: { outcome, strict, problems: [...problems, ...gaps] } }
 }

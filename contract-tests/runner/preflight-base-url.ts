@@ -64,6 +64,7 @@ export function silence(url: string, reason: string): string {
     return `the certificate of ${url} is not trusted (${reason}); --ca FILE adds its authority, --insecure accepts any`
   if (/ERR_SSL|EPROTO/.test(reason))
     return `${url} does not speak TLS (${reason}); use ${other} if it is plain HTTP`
-  if (/^HPE_/.test(reason)) return `${url} does not speak HTTP (${reason}); use ${other} if it speaks TLS`
+  if (url.startsWith('http:') && /^(?:HPE_|UND_ERR_SOCKET|ECONNRESET)/.test(reason))
+    return `${url} does not answer: ${reason}; use ${other} if it speaks TLS`
   return `${url} does not answer: ${reason}`
 }

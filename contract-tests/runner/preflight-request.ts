@@ -15,7 +15,7 @@ export interface Received {
   readonly json: unknown
 }
 
-/** Sends a request; what is not said is a GET without credentials. Rejects if no answer comes. */
+/** Sends a request; without options it is a GET without credentials. Rejects if no answer comes. */
 export type Ask = (
   url: string,
   options?: { readonly headers?: Readonly<Record<string, string>>; readonly method?: string; body?: unknown },
@@ -28,13 +28,18 @@ const longestWait = 60_000
 const unavailable = [502, 503, 504]
 
 /** Sends the requests of the preflight; a refusal that may pass and a dropped connection are tried again. */
-export function createAsk(target: Target, { userAgent, runId = 'verify', timeout }: Settings): Ask {
+export function createAsk(
+  target: Target,
+  { userAgent, runId = 'verify', timeout, headers: always, statesUrl, statesHeaders }: Settings,
+): Ask {
   let requests = 0
   const { transport } = identified(target, userAgent, () => `${runId}-preflight-${++requests}`)
   return async (url, { headers = {}, method = 'GET', body } = {}) => {
     const content = body === undefined ? {} : { body: JSON.stringify(body) }
     const type = body === undefined ? {} : { 'content-type': 'application/json' }
-    const outgoing = { method, headers: { accept: 'application/json', ...type, ...headers }, ...content }
+    const extra = url === statesUrl ? statesHeaders : always
+    const sent = { ...extra, accept: 'application/json', ...type, ...headers }
+    const outgoing = { method, headers: sent, ...content }
     for (let tries = 1; ; tries++) {
       try {
         const received = await receive(

@@ -54,7 +54,9 @@ test('a service that refuses the key everywhere is distinguished from an unreach
   const gone = fakeTarget(() => {
     throw lost()
   })
-  expect(await preflight(gone, settings)).toBe(`${url} does not answer: ECONNRESET`)
+  expect(await preflight(gone, settings)).toBe(
+    `${url} does not answer: ECONNRESET; use https://service.test/base if it speaks TLS`,
+  )
 })
 
 test.each<[string, Error | Response, number]>([

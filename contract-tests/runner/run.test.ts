@@ -5,9 +5,12 @@ import { catalogue } from '../catalogue/index.ts'
 import { NotApplicable, NotExercised, Violation } from '../client/check-errors.ts'
 import { declare, must, type Probe, type Traits } from '../harness/requirement.ts'
 import { settingsWith } from '../harness/settings.ts'
+import { createReport } from '../report/report.ts'
+import { secretsOf } from '../report/secrets.ts'
 import { embeddedMock } from '../targets/in-process.ts'
 import { fakeTarget, json, lost } from '../testing/fake-target.ts'
 import { middleware } from '../testing/middleware.ts'
+import { preflight } from './preflight.ts'
 import { runSuite } from './run.ts'
 
 const settings = settingsWith({ apiKey: 'key' })
@@ -131,4 +134,36 @@ test('observations read the traffic of the whole run', async () => {
   ]
   await runSuite({ target: fakeTarget(() => json(200)), settings, requirements })
   expect(seen).toEqual([1])
+})
+
+test('headers for a gateway reach the service and the states endpoint, and no output', async () => {
+  const { target, access } = embeddedMock()
+  const settings = settingsWith({
+    ...access,
+    headers: { 'x-gateway': 'Bearer Qm7Wn2Kd9' },
+    statesHeaders: { 'x-door': 'Vb4Xc8Lp1' },
+    only: ['ACCEPTS-whoami', 'NOTIFICATION-READ-OK', 'SHAPE-whoami'],
+  })
+  const missing: string[] = []
+  const guarded = middleware(target, async ({ url, headers }, next) => {
+    const [name, other] = url === access.statesUrl ? ['x-door', 'x-gateway'] : ['x-gateway', 'x-door']
+    if (headers[name] === undefined || headers[other] !== undefined) missing.push(url)
+    const response = await next()
+    if (!url.endsWith('/whoami')) return response
+    return Response.json({ ...((await response.json()) as object), plan: null, echo: headers })
+  })
+  expect(await preflight(guarded, settings)).toBeUndefined()
+  const run = await runSuite({ target: guarded, settings })
+  expect(missing).toEqual([])
+  expect(run.results.filter(({ outcome }) => outcome === 'passed')).toHaveLength(2)
+  const judgement = { outcome: 'failed', strict: false, problems: [] } as const
+  const report = createReport(
+    run,
+    judgement,
+    { name: 'suite', version: '1' },
+    secretsOf(settings, run.secrets),
+  )
+  const text = JSON.stringify(report)
+  expect(text).toContain('$WORK_AGENT_HEADER')
+  expect(text).not.toMatch(/Qm7Wn2Kd9|Vb4Xc8Lp1/)
 })

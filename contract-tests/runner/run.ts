@@ -72,6 +72,7 @@ export async function runSuite({
     extended: detectExtended(t.recorder.exchanges),
     credits: { limit: t.budget.limit, spent: t.budget.spent },
     requests: t.recorder.exchanges.length,
+    disturbances: t.recorder.disturbances,
     results: requirements.map(({ id }) => results.get(id) as RequirementResult),
     created: t.created,
     secrets: [...t.secrets.map(({ secret }) => secret), ...reportedSecrets(t.recorder.exchanges, t.runId)],

@@ -1,11 +1,19 @@
 /** The HTTP target handles closed connections, redirects and interruptions. */
+
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { Client } from '../client/client.ts'
 import { Recorder } from '../client/recorder.ts'
-import { httpTarget } from './http.ts'
+import { settingsWith } from '../harness/settings.ts'
+import { preflight } from '../runner/preflight.ts'
+import { httpTarget, type Trust } from './http.ts'
 
 async function serve(listener: RequestListener) {
   const server = createServer({ keepAliveTimeout: 60_000 }, listener).listen(0, '127.0.0.1')
@@ -58,3 +66,49 @@ test('a wait ends without an error when the run is interrupted', async () => {
   await target.sleep(600_000, controller.signal)
   expect(target.baseUrl).toMatch(/\/base$/)
 })
+
+/** A certificate that no authority signed, and its key; undefined without openssl. */
+function selfSigned(): { cert: string; key: string } | undefined {
+  const folder = mkdtempSync(join(tmpdir(), 'certificate-'))
+  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
+  const request = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
+  const subject = ['-days', '2', '-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1']
+  try {
+    execFileSync('openssl', [...request, ...subject, '-keyout', key, '-out', cert], { stdio: 'ignore' })
+    return { cert: readFileSync(cert, 'utf8'), key: readFileSync(key, 'utf8') }
+  } catch {
+    return undefined
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+const certificate = selfSigned()
+
+test.skipIf(certificate === undefined)(
+  'a certificate is trusted by --ca or --insecure, which its refusal names',
+  async () => {
+    const { cert = '', key = '' } = certificate ?? {}
+    const server = createTlsServer({ cert, key }, (_, response) =>
+      response.setHeader('content-type', 'application/json').end('{"org":{}}'),
+    ).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    onTestFinished(() => void server.close())
+    const problem = async (url: string, trust: Trust = {}) => {
+      const target = httpTarget(url, trust)
+      const found = await preflight(target, settingsWith({ apiKey: 'key' }))
+      await target.close()
+      return found
+    }
+    const url = `https://127.0.0.1:${port}`
+    expect(await problem(url)).toBe(
+      `--base-url (WORK_AGENT_BASE_URL): the certificate of ${url} is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT); --ca FILE adds its authority, --insecure accepts any`,
+    )
+    expect(await problem(url, { ca: cert })).toBeUndefined()
+    expect(await problem(url, { insecure: true })).toBeUndefined()
+    expect(await problem(`http://127.0.0.1:${port}`)).toMatch(
+      /^--base-url .+; use https:\/\/.+ if it speaks TLS$/,
+    )
+  },
+)

@@ -63,6 +63,7 @@ export function sampleRun(change: Partial<SuiteRun> = {}): SuiteRun {
     extended: 'partly',
     credits: { limit: 20, spent: 7 },
     requests: 512,
+    disturbances: { dropped: 1, gateway: 2, waits: 3, waited_ms: 4_200, repeats: 5 },
     results: outcomes.map(resultOf),
     created: [{ operation: 'createTask', id: nasty }],
     secrets: [],
