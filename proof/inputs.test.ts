@@ -59,7 +59,7 @@ test('ids are unique, and there are many', () => {
 
 test.each(badInputs)('$id: $title', async ({ flag, line, inputs, answer }) => {
   const good = await startService(answer ? { answer } : {})
-  const { code, out, err } = await verify({ ...good, ...inputs?.(good) }, '--run-timeout', '2s')
+  const { code, out, err } = await verify({ ...good, ...inputs?.(good) }, '--consistency', '200ms')
   expect(err).toContain(line)
   expect(err).toMatch(new RegExp(`^verify: ${flag} \\(WORK_AGENT_[A-Z_]+\\): [^\\n]+\\n$`))
   expect(err).not.toContain(good.API_KEY)

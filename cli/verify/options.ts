@@ -55,6 +55,7 @@ export function readVerifyOptions(given: Given, suite: { name: string; version: 
       readOnly: values.on('readOnly'),
       probeRateLimit: values.count('probeRateLimit', 0),
       runTimeout: values.duration('runTimeout', 60_000),
+      consistency: values.duration('consistency', 2_000),
       timeout: values.duration('timeout', 10_000),
       concurrency: values.count('concurrency', 4, 1),
       only: patterns(values.list('only'), '--only'),

@@ -1,11 +1,11 @@
 /** §2 Document, §4 Documents. */
 import { brief, type Exchange, field } from '#traffic/exchange.ts'
 import { NotExercised } from '../client/check-errors.ts'
+import { listWith } from '../evidence/late-lists.ts'
 import { created, newDocument, readBack } from '../evidence/resources.ts'
 import { assumePositiveControl } from '../evidence/valid-requests.ts'
 import type { TestContext } from '../harness/context.ts'
 import {
-  assumeAccepted,
   assumePresent,
   expectAccepted,
   expectListed,
@@ -65,7 +65,8 @@ export const documents: Requirement[] = [
     .check(async (t) => {
       const { id } = await newDocument(t)
       await assumePositiveControl(t, 'listDocuments')
-      const list = expectAccepted(await t.call('listDocuments', { query: { all: '1' } }))
+      expectAccepted(await t.call('listDocuments', { query: { all: '1' } }))
+      const list = await listWith(t, 'listDocuments', id, { query: { all: '1' } })
       expectListed(list, id, 'new document')
     }),
 
@@ -73,7 +74,7 @@ export const documents: Requirement[] = [
     .states('The list shows a document with the title it was created with.')
     .check(async (t) => {
       const { id, title } = await newDocument(t)
-      const list = assumeAccepted(await t.call('listDocuments', { query: { all: '1' } }))
+      const list = await listWith(t, 'listDocuments', id, { query: { all: '1' } })
       const listedTitle = assumePresent(
         field(itemIn(list, id), 'title'),
         'the title of the new document in the list',
@@ -85,7 +86,7 @@ export const documents: Requirement[] = [
     .states('With all=1, the list contains documents in folders.')
     .check(async (t) => {
       const { id } = await filedDocument(t)
-      const list = assumeAccepted(await t.call('listDocuments', { query: { all: '1' } }))
+      const list = await listWith(t, 'listDocuments', id, { query: { all: '1' } })
       expectListed(list, id, 'filed document')
     }),
 
@@ -93,7 +94,7 @@ export const documents: Requirement[] = [
     .states('Without a query, the list contains documents without a folder.')
     .check(async (t) => {
       const { id } = await newDocument(t)
-      const list = assumeAccepted(await t.call('listDocuments'))
+      const list = await listWith(t, 'listDocuments', id)
       expectListed(list, id, 'new document')
     }),
 
@@ -103,7 +104,7 @@ export const documents: Requirement[] = [
       const { id, folder_id } = await filedDocument(t)
       const list = await t.call('listDocuments', { query: { folder_id } })
       await expectFiltered(t, list)
-      expectListed(list, id, 'filed document')
+      expectListed(await listWith(t, 'listDocuments', id, { query: { folder_id } }), id, 'filed document')
     }),
 
   should('DOC-FOLDER-ONLY', '§4', 'listDocuments', listing)

@@ -9,6 +9,7 @@ import {
   readCredits,
   settledCredits,
 } from '../evidence/credits.ts'
+import { listWith } from '../evidence/late-lists.ts'
 import { newTask } from '../evidence/resources.ts'
 import {
   failedRun,
@@ -27,6 +28,7 @@ import {
   assumeRefused,
   becauseOf,
   expectListed,
+  itemIn,
   refusals,
 } from '../harness/expect.ts'
 import type { AwaitedEvent } from '../harness/patience.ts'
@@ -92,7 +94,8 @@ export const runCosts: Requirement[] = [
     .check(async (t) => {
       const { id, end, list } = await ordinaryRun(t)
       assumePresent(end, 'the end of the run')
-      expectListed(assumeAccepted(list), id, 'task')
+      const isListed = itemIn(assumeAccepted(list), id) !== undefined
+      expectListed(isListed ? list : await listWith(t, 'listTasks', id), id, 'task')
     }),
 
   must('RUN-TWICE', '§3.2, §7', 'runTask', several)

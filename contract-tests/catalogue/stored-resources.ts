@@ -5,6 +5,7 @@ import { NotApplicable, NotExercised } from '../client/check-errors.ts'
 import type { CallOptions } from '../client/client.ts'
 import { readCredits } from '../evidence/credits.ts'
 import { requestUnknown } from '../evidence/ids.ts'
+import { listWith } from '../evidence/late-lists.ts'
 import { created, newDocument, newTask, readBack, sharedDocument, sharedTask } from '../evidence/resources.ts'
 import { assumePositiveControl } from '../evidence/valid-requests.ts'
 import type { TestContext } from '../harness/context.ts'
@@ -149,7 +150,7 @@ export const newestListed = ({ prefix, name, list, all, allName, make }: Kind): 
     .states(`${allName} contains the newest ${name} even if there are many ${name}s.`)
     .check(async (t) => {
       const { id } = await make(t)
-      expectListed(assumeAccepted(await t.call(list, all)), id, `new ${name}`)
+      expectListed(await listWith(t, list, id, all), id, `new ${name}`)
     })
 
 const notFoundOrBadInput = { ...refusals.notFound, ...refusals.badInput }

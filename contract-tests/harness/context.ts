@@ -25,6 +25,14 @@ export interface MadeKey {
   readonly shownBy: number
 }
 
+/** A list that did not show a new entry at first. */
+export interface LateList {
+  /** The last list without the entry, and the first one with it. */
+  readonly lists: readonly [Exchange, Exchange]
+  readonly id: string
+  readonly ms: number
+}
+
 export class TestContext {
   readonly settings: Settings
   readonly target: Target
@@ -45,6 +53,8 @@ export class TestContext {
   unreachable: string | undefined
   /** The balance before credits were set by a state, and what the run had spent by then. */
   balanceBefore: { readonly org_id: string; readonly credits: number; readonly spent: number } | undefined
+  /** Lists that showed a new entry later than at once. */
+  readonly lateLists: LateList[] = []
   /** Activity of others was seen in the organization. */
   disturbed = false
   /** How often the current check has been repeated because others may interfere; evidence is then taken anew. */

@@ -32,6 +32,8 @@ export interface Settings {
   readonly probeRateLimit: number
   /** ms for a run to end, and for what follows it. */
   readonly runTimeout: number
+  /** ms in which a new entry of a list, or what a provider state changes, may still show. */
+  readonly consistency: number
   /** ms for one answer. */
   readonly timeout: number
   readonly concurrency: number
@@ -61,6 +63,7 @@ export function settingsWith(given: Pick<Settings, 'apiKey'> & Partial<Settings>
     readOnly: false,
     probeRateLimit: 0,
     runTimeout: 60_000,
+    consistency: 2_000,
     timeout: 10_000,
     concurrency: 4,
     only: [],

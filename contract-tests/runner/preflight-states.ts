@@ -23,8 +23,6 @@ const params: Readonly<Record<StateName, object>> = {
 
 /** How far the balance is moved to see whether the states take effect, and moved back. */
 const step = 3
-/** Time in which a change must show, ms. */
-const visible = 2_000
 const pause = 100
 
 export class States {
@@ -74,7 +72,7 @@ export class States {
     try {
       if (set.status < 200 || set.status >= 300)
         throw this.#unusable(`it answers ${briefly(set)} to the state "${state}"`)
-      const deadline = this.#target.now() + visible
+      const deadline = this.#target.now() + this.#settings.consistency
       while ((await this.#read(path, name)) === before) {
         if (this.#target.now() >= deadline)
           throw this.#unusable(

@@ -90,7 +90,7 @@ export const mapping: Readonly<Record<string, Traced>> = {
   'errors-by-section-7': 'ERROR-*',
   'key-by-default': 'AUTH-MISSING-* AUTH-INVALID-* AUTH-SESSION-* AUTH-KEY-*',
   'list-contents':
-    'TASK-LISTED* RUN-LISTED DOC-ALL DOC-LISTED-LAST KEY-LISTED LANDING-PAGE-LISTED ISOLATION-LIST-*',
+    'TASK-LISTED* RUN-LISTED DOC-ALL DOC-LISTED-LAST LIST-PROMPT KEY-LISTED LANDING-PAGE-LISTED ISOLATION-LIST-*',
   whoami: '*-whoami',
   'create-key': '*-createKey KEY-WORKS KEY-NAME KEY-SECRET-ONCE KEY-LISTED',
   'list-keys': '*-listKeys KEY-LISTED',

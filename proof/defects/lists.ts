@@ -12,6 +12,20 @@ const cut = (operation: 'listTasks' | 'listDocuments', most: number, breaks: str
 })
 
 export const lists: readonly Defect[] = [
+  {
+    id: 'list-late',
+    title: 'A new task is not in the first list after it was created.',
+    breaks: ['LIST-PROMPT'],
+    mutate() {
+      const seen = new Set<unknown>()
+      const isKnown = ({ id }: { id: unknown }) => seen.has(id) || !seen.add(id)
+      return rewriteField(
+        'items',
+        (items) => (Array.isArray(items) ? items.filter(isKnown) : items),
+        'listTasks',
+      )
+    },
+  },
   cut('listTasks', 40, ['TASK-LISTED-LAST']),
   cut('listDocuments', 30, ['DOC-LISTED-LAST']),
   {
