@@ -53,6 +53,13 @@ export function mergeReports(
     started_at: reports.map(({ started_at }) => started_at).toSorted()[0] ?? first.started_at,
     duration_ms: Math.max(...reports.map(({ duration_ms }) => duration_ms)),
     requests: sum(reports.map(({ requests }) => requests)),
+    disturbances: {
+      dropped: sum(reports.map(({ disturbances }) => disturbances.dropped)),
+      gateway: sum(reports.map(({ disturbances }) => disturbances.gateway)),
+      waits: sum(reports.map(({ disturbances }) => disturbances.waits)),
+      waited_ms: sum(reports.map(({ disturbances }) => disturbances.waited_ms)),
+      repeats: sum(reports.map(({ disturbances }) => disturbances.repeats)),
+    },
     totals,
     credits: {
       limit: sum(reports.map(({ credits }) => credits.limit)),
