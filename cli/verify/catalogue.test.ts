@@ -54,7 +54,7 @@ test('the plan shows the upper limit of the cost: what is allowed, what is plann
   expect(most({ maxCredits: 5 })).toBe('5')
   expect(most({ maxCredits: 500 })).toBe('20')
   expect(most({ maxCredits: 5, only: ['RUN-ENDS'] })).toBe('1')
-  expect(most({ maxCredits: 5, only: ['AUTH-*'], skip: ['*-generateCreative'] })).toBe('0')
+  expect(most({ maxCredits: 5, only: ['AUTH-MISSING-*'], skip: ['*-generateCreative'] })).toBe('0')
   expect(most({ maxCredits: 5, readOnly: true })).toBe('0')
 })
 

@@ -80,7 +80,7 @@ test.concurrent('a violation is exit 1, with everything needed to reproduce it, 
   )
   expect(code).toBe(1)
   expect(out).toMatch(
-    /^failed {2}MUST SHAPE-whoami \(§4 Identity and keys, §2\)\n {2}Requirement {2}.+\n {2}Expected {5}.+\n {2}Actual {7}.+\n {2}Exchange {5}GET .+\n {2}Reproduce {4}curl -i '.+' -H "authorization: Bearer \$WORK_AGENT_API_KEY"\n/,
+    /^failed {2}MUST SHAPE-whoami \(§4 Identity and keys, §2\)\n {2}Requirement {2}.+\n {2}Expected {5}.+\n {2}Actual {7}.+\n {2}Exchange {5}GET .+\n {2}Reproduce {4}curl -i '.+' -H "accept: application\/json" -H "user-agent: work-agent-contract\/.+" -H "authorization: Bearer \$WORK_AGENT_API_KEY"\n/,
   )
   expect(out).toContain(`FAILED: 2 passed, 1 failed, ${total - 3} not exercised, of ${total}`)
   expect(out).toMatch(/^::error title=SHAPE-whoami::Every success response/m)

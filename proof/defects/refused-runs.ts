@@ -79,7 +79,7 @@ export const refusedRuns: readonly Defect[] = [
   {
     id: 'isolation-runs-later',
     title: "A run of another organization's task is answered 404 and starts 200 ms later.",
-    breaks: ['ISOLATION-RUN-TASK'],
+    breaks: ['ISOLATION-RUN-TASK', 'RUN-REFUSED-LATER'],
     mutate: () => startLater(404, 200),
   },
   {

@@ -26,7 +26,9 @@ const shared: InlineConfig = {
 /** Modules import their dependencies, so that a project has one zod and one Hono. */
 export async function bundleEntries(outDir: string, { declarations = false } = {}): Promise<void> {
   const outputOptions = { chunkFileNames: 'chunks/[name]-[hash].js' }
-  await build({ ...shared, entry: entries, outDir, dts: declarations, outputOptions })
+  // Names stay as they are, so that stack traces can be read.
+  const minify = { compress: true, mangle: false, codegen: { removeWhitespace: true } }
+  await build({ ...shared, entry: entries, outDir, dts: declarations, minify, outputOptions })
   if (declarations) ignoreMissingMsw(join(outDir, 'index.d.ts'))
 }
 
