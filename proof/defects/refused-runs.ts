@@ -61,13 +61,13 @@ export const refusedRuns: readonly Defect[] = [
   {
     id: 'unauthorized-runs-anyway',
     title: 'A run that is refused with 401 starts.',
-    breaks: ['AUTH-REFUSED-RUN'],
+    breaks: ['AUTH-REFUSED-RUN', 'RUN-REFUSED-LATER'],
     mutate: () => startLater(401, 0),
   },
   {
     id: 'unauthorized-runs-later',
     title: 'A run that is refused with 401 starts 200 ms later.',
-    breaks: ['AUTH-REFUSED-RUN'],
+    breaks: ['AUTH-REFUSED-RUN', 'RUN-REFUSED-LATER'],
     mutate: () => startLater(401, 200),
   },
   {
@@ -104,7 +104,7 @@ export const refusedRuns: readonly Defect[] = [
   {
     id: 'limit-runs-anyway',
     title: 'A run that is refused with 429 starts.',
-    breaks: ['LIMIT-REFUSED-RUN'],
+    breaks: ['LIMIT-REFUSED-RUN', 'RUN-REFUSED-LATER'],
     mutate: () =>
       onRefusal('runTask', 429, (org, now, { path }) => {
         const task = taskIn(org, path)
