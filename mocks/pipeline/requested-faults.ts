@@ -19,7 +19,7 @@ export function faultsOf(context: AuthenticatedContext): RequestedFaults | Failu
       ...preference.problems,
       ...instructions.flatMap((one) => problemOn(operation, one) ?? []),
     ]
-    if (problem) return refuse(context, 'prefer', `In Prefer, the mock ${problem}.`)
+    if (problem) return refuse(context, 'prefer', sentence(`In Prefer, the mock ${problem}`))
     if (instructions.length > 0) {
       applied.push(...preference.faults.map(({ text }) => text))
       return { instructions, reason: `prefer; fault=${instructionsText(instructions)}` }
@@ -38,7 +38,7 @@ export function faultsInText(
   for (const text of Object.values(body ?? {})) {
     const problem =
       typeof text === 'string' && mayHaveDirective(text) ? problemInText(operation, text) : undefined
-    if (problem) return refuse(context, 'magic', `In this text, the mock ${problem}.`)
+    if (problem) return refuse(context, 'magic', sentence(`In this text, the mock ${problem}`))
   }
   const texts =
     operation === 'runTask'
@@ -58,3 +58,5 @@ function refuse(context: AuthenticatedContext, source: string, message: string):
   context.effects = { reason: `${source}; not understood`, rejected: true }
   return fail('unreadable', message)
 }
+
+const sentence = (text: string) => (text.endsWith('?') ? text : `${text}.`)
