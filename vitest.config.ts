@@ -46,7 +46,13 @@ export default defineConfig({
         },
       },
       ...Object.entries(slow).map(([name, include]) => ({
-        test: { name, testTimeout, include, isolate: name !== 'proof' },
+        test: {
+          name,
+          testTimeout,
+          include,
+          isolate: name !== 'proof',
+          globalSetup: name === 'process' ? ['scripts/package/command-for-tests.ts'] : [],
+        },
       })),
     ],
   },

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
 import { scenarios } from '#mocks/scenarios/index.ts'
+import { builtCommand } from '../testing/command.ts'
 
-const script = 'cli/main.ts'
 const folder = mkdtempSync(join(tmpdir(), 'check-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
@@ -17,7 +17,7 @@ const env = Object.fromEntries(
 )
 
 function check(...argv: string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [script, 'check', ...argv], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [builtCommand, 'check', ...argv], {
     env,
     encoding: 'utf8',
   })
@@ -183,7 +183,7 @@ test.skipIf(process.platform === 'win32')(
   'Ctrl-C ends the client and its children, and still prints a report',
   async () => {
     const { command, pidFile } = endless('interrupted')
-    const child = spawn(process.execPath, [script, 'check', '--jobs', '1', ...command], {
+    const child = spawn(process.execPath, [builtCommand, 'check', '--jobs', '1', ...command], {
       env,
       stdio: ['ignore', 'pipe', 'ignore'],
     })

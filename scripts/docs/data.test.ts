@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { builtCommand } from '#cli/testing/command.ts'
 import { run } from '#cli/testing/run.ts'
 import { createMock } from '#mocks/app.ts'
 import { origin } from '#mocks/testing/client.ts'
-import { repository } from './testing/folder.ts'
 import { type Running, startPlain } from './testing/mocks.ts'
 import { pages } from './testing/pages.ts'
 
@@ -73,13 +73,17 @@ describe.each(yaml.filter(({ root }) => !Array.isArray(root)))('a GitLab job, $p
 
   test('tests a service with its variables, and writes its artifacts', async () => {
     const command = /^npx --yes work-agent-contract (verify .*)$/.exec(job?.script.join('\n') ?? '')
-    const cli = join(repository, 'cli/main.ts')
-    const { code, said } = await run(folder, process.execPath, [cli, ...(command?.[1]?.split(' ') ?? [])], {
-      ...job?.variables,
-      WORK_AGENT_BASE_URL: `http://127.0.0.1:${mock.port}`,
-      WORK_AGENT_API_KEY: 'wak_test_demo',
-      WORK_AGENT_ONLY: 'AUTH-*',
-    })
+    const { code, said } = await run(
+      folder,
+      process.execPath,
+      [builtCommand, ...(command?.[1]?.split(' ') ?? [])],
+      {
+        ...job?.variables,
+        WORK_AGENT_BASE_URL: `http://127.0.0.1:${mock.port}`,
+        WORK_AGENT_API_KEY: 'wak_test_demo',
+        WORK_AGENT_ONLY: 'AUTH-*',
+      },
+    )
     expect(code, said).toBe(0)
     for (const file of [...(job?.artifacts.paths ?? []), job?.artifacts.reports.junit ?? ''])
       expect(readFileSync(join(folder, file), 'utf8')).not.toBe('')
