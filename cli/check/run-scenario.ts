@@ -89,7 +89,7 @@ function judgeRuns(
   remark = '',
 ): ClientReport {
   const { id: label, canFinish = true } = scenario
-  const reports = runs.map(({ end, note, killedAfter, since, until }, i) =>
+  const reports = runs.map(({ end, note, killedAfter, output, since, until }, i) =>
     mock.report({
       label,
       note,
@@ -97,7 +97,7 @@ function judgeRuns(
       since,
       until,
       // Later runs may find their work done.
-      run: { canFinish, killedAfter, hasPaidWork: i === 0 ? isPaidWorkUsual : undefined },
+      run: { canFinish, killedAfter, output, hasPaidWork: i === 0 ? isPaidWorkUsual : undefined },
     }),
   )
   const whole = mock.report({ label, end: runs.at(-1)?.end })
