@@ -22,7 +22,7 @@ const slow = {
     'cli/main.test.ts',
     'contract-tests/vitest/*.test.ts',
     'examples/*.test.ts',
-    'scripts/{docs,package,openapi}/*.test.ts',
+    'scripts/{docs,http-clients,package,openapi}/*.test.ts',
   ],
   /** Pages in a real browser. */
   browser: ['{contract-tests,mocks,reporting}/**/*.browser.test.ts'],

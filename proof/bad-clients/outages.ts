@@ -12,10 +12,10 @@ export const outages: readonly BadClient[] = [
     scenario: 'temporary-outage',
   },
   {
-    id: 'takes-503-for-an-empty-list',
+    id: 'takes-503-for-empty',
     flaw: misreads(
-      (answer) => isUnavailable(answer) && answer.url.endsWith('/leads'),
-      () => ({ prospects: [] }),
+      (answer) => isUnavailable(answer) && answer.method === 'GET' && /\/(tasks|leads)$/.test(answer.url),
+      () => ({ items: [], prospects: [] }),
       200,
     ),
     breaks: 'retries-503',

@@ -32,7 +32,7 @@ export const runs: readonly BadClient[] = [
   },
   {
     id: 'runs-again-when-idle',
-    flaw: repeats(isError('busy'), 10_000, 1),
+    flaw: repeats(isError('busy'), 8_000, 1),
     breaks: 'waits-when-busy',
     scenario: 'busy-then-starts',
   },
