@@ -17,7 +17,7 @@ export function presentClientReport({ outcome, strict, parts, rules }: ClientRep
     outcome,
     strict,
     facts: {},
-    properties: {},
+    properties: { outcome },
     notes: [],
     parts,
     results: rules.map(presentRule),

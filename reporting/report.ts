@@ -99,6 +99,17 @@ export function headline({ results }: Pick<Report, 'results'>): string {
   return `${shown.map((name) => `${totals[name]} ${wordsOf(name)}`).join(', ')}, of ${results.length}`
 }
 
+/** What a reader of a pass should not miss, ` with 2 warnings`; empty: nothing. */
+export function remarkOf({ outcome, results }: Pick<Report, 'outcome' | 'results'>): string {
+  const { warned } = totalsOf(results)
+  return outcome === 'passed' && warned > 0 ? ` with ${warned} warning${warned > 1 ? 's' : ''}` : ''
+}
+
+/** The outcome in words: `passed with 2 warnings`. */
+export function outcomeText(report: Pick<Report, 'outcome' | 'results'>): string {
+  return `${wordsOf(report.outcome)}${remarkOf(report)}`
+}
+
 /** The results with one of these outcomes, in order. */
 export function among({ results }: Report, ...wanted: readonly Outcome[]): Result[] {
   return results.filter(({ outcome }) => wanted.includes(outcome))

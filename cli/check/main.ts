@@ -4,10 +4,13 @@ import { setMaxListeners } from 'node:events'
 import { type ClientReport, mergeReports } from '#client-tests/client-report.ts'
 import { presentClientReport } from '#client-tests/presentation.ts'
 import { scenarios } from '#mocks/scenarios/index.ts'
+import { renderAnnotations } from '#reporting/render/github.ts'
 import { render } from '#reporting/render/index.ts'
+import { renderMarkdown } from '#reporting/render/markdown.ts'
 import { outcomeLine, renderText } from '#reporting/render/text.ts'
 import { readCommandLine } from '../flags.ts'
 import { writeReportFiles } from '../report-files.ts'
+import { appendSummary } from '../verify/github.ts'
 import { listenForInterruption } from '../verify/interruption.ts'
 import { exitCodes } from './exit-codes.ts'
 import { checkCommand } from './flags.ts'
@@ -24,7 +27,7 @@ export async function runCheck(argv: readonly string[], env: NodeJS.ProcessEnv):
   const plain = runs.find(({ scenario, runs }) => scenario.isPlain && runs[0]?.end?.ok)
   const isPaidWorkUsual = plain && hasPaidWork(plain)
   const [first, ...others] = runs.map((run) => reportOn(run, isPaidWorkUsual))
-  if (first) conclude(mergeReports([first, ...others], options.strict), options)
+  if (first) conclude(mergeReports([first, ...others], options.strict), options, env)
   if (interruption.exitCode !== undefined) process.exitCode = interruption.exitCode
 }
 
@@ -57,12 +60,14 @@ function showOutput({ scenario: { id, title }, runs }: ScenarioRun): void {
   for (const { output } of runs) process.stderr.write(output)
 }
 
-function conclude(report: ClientReport, { reports, quiet }: CheckOptions): void {
+function conclude(report: ClientReport, { reports, quiet }: CheckOptions, env: NodeJS.ProcessEnv): void {
   const presented = presentClientReport(report)
   process.stdout.write(quiet ? `${outcomeLine(presented)}\n` : renderText(presented))
   if (report.parts.every(({ requests }) => requests === 0))
     tell('the client sent no request; does it read WORK_AGENT_BASE_URL?')
   writeReportFiles(reports, (format) => render(format, report, presented))
+  if (env.GITHUB_ACTIONS === 'true') process.stdout.write(renderAnnotations(presented))
+  if (env.GITHUB_STEP_SUMMARY) appendSummary(env.GITHUB_STEP_SUMMARY, renderMarkdown(presented))
   process.exitCode = exitCodes[report.outcome]
 }
 

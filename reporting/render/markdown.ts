@@ -1,7 +1,6 @@
 /** Renders a report as Markdown, for a pull request or the summary page of a job. */
 import { fence, folded, prose } from '../markdown.ts'
-import { wordsOf } from '../outcome.ts'
-import { among, headline, messageOf, type Report, type Result } from '../report.ts'
+import { among, headline, messageOf, outcomeText, type Report, type Result, remarkOf } from '../report.ts'
 import { resultText } from './text.ts'
 
 const signs = { passed: '✅', failed: '❌', incomplete: '⚠️', not_exercised: '⚠️' } as const
@@ -21,7 +20,8 @@ const foldedAway = [
 export function renderMarkdown(report: Report): string {
   const { title, outcome, subject, facts, parts, notes } = report
   const about = Object.entries({ ...(subject === undefined ? {} : { target: subject }), ...facts })
-  const blocks = [`# ${signs[outcome]} ${title}: ${wordsOf(outcome)}`, headline(report)]
+  const sign = remarkOf(report) === '' ? signs[outcome] : signs.incomplete
+  const blocks = [`# ${sign} ${title}: ${outcomeText(report)}`, headline(report)]
   if (about.length > 0) blocks.push(table(['fact', 'value'], about))
   if (parts.length > 0)
     blocks.push(
