@@ -36,8 +36,8 @@ export const refusals: readonly BadClient[] = [
   {
     id: 'goes-on-after-401',
     flaw: misreads(
-      (answer) => isError('unauthorized')(answer) && answer.method === 'POST',
-      () => ({ task: { id: 'none', status: 'none' } }),
+      isError('unauthorized'),
+      () => ({ items: [], prospects: [], task: { id: 'none' }, finished: true }),
       200,
     ),
     breaks: 'stops-at-401',
