@@ -1,5 +1,5 @@
 /** A fault instruction and its grammar, shared by flags, headers, text directives and control calls. */
-import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
+import { hasTwoShapes, type OperationId, operationIds } from '#contract/operation.ts'
 import { milliseconds } from '../core/duration.ts'
 import { failureFor } from './declared-failures.ts'
 import { aliases, byStatus, codes, type Wire, wires } from './fault-words.ts'
@@ -143,12 +143,6 @@ export function appliesTo(operation: OperationId, instruction: Instruction): boo
     default:
       return true
   }
-}
-
-/** Returns whether the answers of an operation have other fields in each variant. */
-function hasTwoShapes(operation: OperationId): boolean {
-  const { first, second } = routeOf(operation).answer
-  return Object.keys(first.shape).join() !== Object.keys(second.shape).join()
 }
 
 /** Returns instructions as text for a reason. */
