@@ -81,7 +81,7 @@ export const claimsDoneWork: Effect = {
   statement: 'A client that ends without an error has done its work.',
   needs: 'a run of the client that ends without an error',
   fix: 'End with another exit code than 0 when a task was not created, a run was not accepted, or its end was not seen.',
-  followsFrom: ['finishes-work'],
+  followsFrom: ['finishes-work', 'pays-once'],
   judge({ trial, usual }) {
     if (!trial.end?.ok || !isAnyDone(usual.work)) return undefined
     const missing = missingIn(trial.work, usual.work)
@@ -107,7 +107,6 @@ export const tracksRuns: Effect = {
       (one) => trial.work.paid.includes(one.id) && one.operation === 'runTask' && !isAnswered(one),
     )
     if (unread.length === 0 || !trial.end) return undefined
-    const isOpen = ({ id }: SentRequest) => trial.work.open.some(({ request_id }) => request_id === id)
     const lookAfter = (run: SentRequest) =>
       trial.requests
         .slice(trial.requests.indexOf(run) + 1)
@@ -116,11 +115,11 @@ export const tracksRuns: Effect = {
             looks.has(one.operation ?? '') &&
             (one.operation !== 'getTask' || pathIn(run) === `${pathIn(one)}/run`),
         )
-    const left = unread.find((run) => isOpen(run) && !lookAfter(run))
+    const left = unread.find((run) => !lookAfter(run))
     if (!left) return { evidence: unread.slice(0, 1).flatMap((run) => [run, lookAfter(run) ?? []].flat()) }
     return {
       evidence: [left],
-      violation: 'ended with a run in progress whose request got no readable answer',
+      violation: 'ended without a look at a run that it paid for, and whose request got no readable answer',
     }
   },
 }
