@@ -11,6 +11,7 @@ const slow = {
     'contract-tests/runner/side-effects.test.ts',
     'mocks/model.test.ts',
     'mocks/quirks/legality.test.ts',
+    'proof/bad-clients/careless-clients.test.ts',
     'proof/bad-clients/clients.test.ts',
     'proof/curl-lines.test.ts',
     'proof/matrix.test.ts',

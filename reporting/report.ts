@@ -1,4 +1,5 @@
 /** What a judge reports: one model for the conformance suite and for the client report. Free of secrets. */
+import type { Matrix } from './matrix.ts'
 import { type Outcome, outcomes, totalsOf, wordsOf } from './outcome.ts'
 
 /** A report; every format is rendered from it. */
@@ -21,6 +22,8 @@ export interface Report {
   /** What was judged on its own, such as each run of a client. */
   readonly parts: readonly Part[]
   readonly results: readonly Result[]
+  /** The parts as a table, in place of a list of them. */
+  readonly matrix?: Matrix | undefined
   /** ISO 8601. */
   readonly started_at?: string
   readonly duration_ms?: number

@@ -28,7 +28,7 @@ const mostRuns = 3
 /** Runs the client against a mock of its own; again where one run did not exercise every rule that was expected. */
 export async function runInScenario(
   scenario: Scenario<ScenarioId>,
-  { command, strictClient, timeout, seed }: CheckOptions,
+  { command, strictClient, timeout, seed, runs: wanted }: CheckOptions,
   env: NodeJS.ProcessEnv,
   signal: AbortSignal,
 ): Promise<ScenarioRun> {
@@ -46,7 +46,10 @@ export async function runInScenario(
       const since = lastNumber(mock)
       const ending = await runClient({ command, env: { ...env, ...access }, timeout, signal })
       runs.push({ ...ending, since, until: lastNumber(mock) })
-    } while (!signal.aborted && isAnotherNeeded({ scenario, mock, runs }))
+    } while (
+      !signal.aborted &&
+      (wanted === undefined ? isAnotherNeeded({ scenario, mock, runs }) : runs.length < wanted)
+    )
     return { scenario, mock, runs }
   } finally {
     await close()

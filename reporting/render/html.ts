@@ -10,10 +10,11 @@ import {
   remarkOf,
 } from '../report.ts'
 import { html } from '../xml.ts'
+import { matrixScript, matrixSection, matrixStyle } from './matrix-html.ts'
 import { pageScript, pageStyle } from './page.ts'
 
 export function renderHtml(report: Report): string {
-  const { title, subject, results } = report
+  const { title, subject, results, matrix } = report
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -22,16 +23,16 @@ export function renderHtml(report: Report): string {
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:">
 <link rel="icon" href="data:,">
 <title>${html(`${title} ${outcomeText(report)}${subject === undefined ? '' : `: ${subject}`}`)}</title>
-<style>${pageStyle}</style>
+<style>${pageStyle}${matrix ? matrixStyle : ''}</style>
 </head>
 <body>
-${header(report)}
+${header(report)}${matrix ? `\n${matrixSection(matrix)}` : ''}
 ${filters(report)}
 <main>
 ${sorted(results).map(article).join('\n')}
 <p class="empty" hidden>No result fits these filters.</p>
 </main>
-<script>${pageScript}</script>
+<script>${pageScript}${matrix ? matrixScript : ''}</script>
 </body>
 </html>
 `

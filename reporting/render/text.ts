@@ -2,6 +2,7 @@
 import { oneLine } from '../one-line.ts'
 import { wordsOf } from '../outcome.ts'
 import { among, type Evidence, headline, messageOf, type Report, type Result, remarkOf } from '../report.ts'
+import { matrixBlocks } from './matrix-text.ts'
 
 export interface TextOptions {
   /** Lists every result, passed ones included. */
@@ -17,6 +18,7 @@ export function renderText(report: Report, { verbose }: TextOptions = { verbose:
     ...listed('Not applicable', among(report, 'not_applicable'), verbose),
     ...listed('Expected failures', among(report, 'expected_failure'), true),
     ...(verbose ? passed(report) : []),
+    ...(report.matrix ? matrixBlocks(report.matrix) : []),
     ...report.notes.map(oneLine),
     [...partLines(report), ...factLine(report), outcomeLine(report)].join('\n'),
   ]
