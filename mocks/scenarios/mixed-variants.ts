@@ -5,8 +5,8 @@ export const mixedVariants = scenario({
   id: 'mixed-variants',
   title: 'Both variants at once',
   shows:
-    'The task list follows the second variant, task creation the first, and runs have the fields of both. A good client tolerates either shape on every route.',
+    'The task list has the fields of both variants, task creation follows the second, and runs follow the first. A good client tolerates either shape on every route.',
   options: { seed: 'mixed-variants' },
-  variants: { listTasks: 'second', createTask: 'first', runTask: 'both' },
+  variants: { listTasks: 'both', createTask: 'second', runTask: 'first' },
   expects: ['tolerates-variants'],
 })

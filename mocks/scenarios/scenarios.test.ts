@@ -163,9 +163,9 @@ describe('behaviour', () => {
     [
       'mixed-variants',
       {
-        listTasks: ['items', 'limit', 'remaining', 'usedToday'],
-        createTask: ['credits', 'task'],
-        runTask: ['finished', 'ok', 'runId', 'status', 'taskId'],
+        listTasks: ['credits', 'items', 'limit', 'remaining', 'usedToday'],
+        createTask: ['task'],
+        runTask: ['finished', 'status', 'taskId'],
       },
     ],
   ])('%s: the shapes are %j', async (scenario, shapes) => {
