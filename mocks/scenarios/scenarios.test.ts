@@ -163,9 +163,9 @@ describe('behaviour', () => {
     [
       'mixed-variants',
       {
-        listTasks: ['credits', 'items', 'limit', 'remaining', 'usedToday'],
+        listTasks: ['items', 'limit', 'remaining', 'usedToday'],
         createTask: ['task'],
-        runTask: ['finished', 'status', 'taskId'],
+        runTask: ['finished', 'ok', 'runId', 'status', 'taskId'],
       },
     ],
   ])('%s: the shapes are %j', async (scenario, shapes) => {
