@@ -148,7 +148,9 @@ function createApp(service: Service): Hono<{ Bindings: Bindings }> {
   // Loaded on first use, so that the mock starts faster (docs/decisions/0002).
   let control: Promise<Hono<{ Bindings: Bindings }>> | undefined
   app.all('/__admin/*', async (c) => {
-    control ??= import('./edges/admin/index.ts').then(({ createControl }) => createControl(service))
+    control ??= import('./edges/admin/index.ts').then(({ createControl }) =>
+      createControl(service, (request, bindings) => app.fetch(request, bindings)),
+    )
     return (await control).fetch(c.req.raw, c.env)
   })
   // Not a separate route: if only one route matches, Hono responds synchronously.

@@ -44,9 +44,10 @@ const documents = [
   ['/__admin/report?format=html', 'The report on your client.'],
 ].map(([link = '', text = '']): Row => ({ name: `GET ${link}`, text, link }))
 
-const controlRows = controlRoutes.map(({ method, path, summary }): Row => {
+const controlRows = controlRoutes.map(({ method, path, summary, about }): Row => {
   const link = `/__admin${path}`
-  return { name: `${method} ${link}`, text: summary, ...(method === 'GET' && { link }) }
+  const opens = method === 'GET' && !path.includes(':') && about !== 'organization'
+  return { name: `${method} ${link}`, text: summary, ...(opens && { link }) }
 })
 
 /** A link to a control route that works where one needs a token. */
