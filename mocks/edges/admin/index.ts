@@ -2,6 +2,7 @@
 import { Hono } from 'hono'
 import type { Send } from '../../control/resend.ts'
 import type { Bindings, Service } from '../../pipeline/service.ts'
+import { unframed } from '../page/headers.ts'
 import { answer, problem } from './answer.ts'
 import { clockRoutes } from './clock.ts'
 import { eventRoutes } from './events.ts'
@@ -23,6 +24,7 @@ import { snapshotRoutes } from './snapshot.ts'
 import { stateRoutes } from './states.ts'
 import { streamRoutes } from './stream.ts'
 import { taskRoutes } from './tasks.ts'
+import { vocabularyRoutes } from './vocabulary.ts'
 
 /** All control routes, in the order of the documents. */
 export const controlRoutes: readonly ControlRoute[] = [
@@ -30,6 +32,7 @@ export const controlRoutes: readonly ControlRoute[] = [
   ...stateRoutes,
   ...scenarioRoutes,
   ...faultRoutes,
+  ...vocabularyRoutes,
   ...clockRoutes,
   ...reportRoutes,
   ...requestRoutes,
@@ -52,8 +55,9 @@ export function createControl(service: Service, send: Send): Hono<{ Bindings: Bi
   const control = new Hono<{ Bindings: Bindings }>().basePath('/__admin')
   control.use(async (c, next) => {
     const rejection = c.env?.guard?.(c.req)
-    if (rejection) return problem(rejection.status, rejection.advice)
-    return next()
+    if (rejection) c.res = problem(rejection.status, rejection.advice)
+    else await next()
+    for (const [name, value] of Object.entries(unframed)) c.header(name, value)
   })
   for (const route of controlRoutes)
     control.on(route.method, route.path, (c) => answer(service, route, c, send))
