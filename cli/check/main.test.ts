@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
 import { scenarios } from '#mocks/scenarios/index.ts'
+import { builtCommand } from '../testing/command.ts'
 
-const script = 'cli/main.ts'
 const folder = mkdtempSync(join(tmpdir(), 'check-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
@@ -17,7 +17,7 @@ const env = Object.fromEntries(
 )
 
 function check(...argv: string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [script, 'check', ...argv], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [builtCommand, 'check', ...argv], {
     env,
     encoding: 'utf8',
   })
@@ -75,7 +75,7 @@ test('a client that follows every rule it met passes with exit 0', () => {
     'Not exercised (does not count as passed):\n  stops-at-402: needs a 402 no_credits\n',
   )
   expect(stdout).toMatch(
-    /^slow-run: 1 requests, exit 0\nPASSED: 4 passed, 0 failed, 19 not exercised, of \d+\n$/m,
+    /^slow-run: 1 requests, exit 0\nPASSED: 5 passed, 0 failed, 19 not exercised, of \d+\n$/m,
   )
   expect(stderr).toBe('check: slow-run: A slow run\nstatus 200\n')
 })
@@ -183,7 +183,7 @@ test.skipIf(process.platform === 'win32')(
   'Ctrl-C ends the client and its children, and still prints a report',
   async () => {
     const { command, pidFile } = endless('interrupted')
-    const child = spawn(process.execPath, [script, 'check', '--jobs', '1', ...command], {
+    const child = spawn(process.execPath, [builtCommand, 'check', '--jobs', '1', ...command], {
       env,
       stdio: ['ignore', 'pipe', 'ignore'],
     })
@@ -258,8 +258,8 @@ test('--traces keeps traffic, output and a command that repeats the run', () => 
   expect(JSON.parse(read('1.har')).log.entries).toHaveLength(1)
   expect(read('1.har')).not.toContain('wak_test')
   expect(read('1.txt')).toBe('status 200\n')
-  expect(read('repeat.sh')).toMatch(
-    /^work-agent-contract check --scenario slow-run --seed slow-run --timeout 60000ms -- .*polite\.mjs\n$/,
+  expect(read('1.sh')).toMatch(
+    /^work-agent-contract check --scenario slow-run --runs 1 -- .*polite\.mjs\n$/,
   )
 })
 

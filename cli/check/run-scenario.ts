@@ -28,7 +28,7 @@ const mostRuns = 3
 /** Runs the client against a mock of its own; again where one run did not exercise every rule that was expected. */
 export async function runInScenario(
   scenario: Scenario<ScenarioId>,
-  { command, strictClient, timeout, seed }: CheckOptions,
+  { command, strictClient, timeout, seed, runs: wanted }: CheckOptions,
   env: NodeJS.ProcessEnv,
   signal: AbortSignal,
 ): Promise<ScenarioRun> {
@@ -46,7 +46,10 @@ export async function runInScenario(
       const since = lastNumber(mock)
       const ending = await runClient({ command, env: { ...env, ...access }, timeout, signal })
       runs.push({ ...ending, since, until: lastNumber(mock) })
-    } while (!signal.aborted && isAnotherNeeded({ scenario, mock, runs }))
+    } while (
+      !signal.aborted &&
+      (wanted === undefined ? isAnotherNeeded({ scenario, mock, runs }) : runs.length < wanted)
+    )
     return { scenario, mock, runs }
   } finally {
     await close()
@@ -89,7 +92,7 @@ function judgeRuns(
   remark = '',
 ): ClientReport {
   const { id: label, canFinish = true } = scenario
-  const reports = runs.map(({ end, note, killedAfter, since, until }, i) =>
+  const reports = runs.map(({ end, note, killedAfter, output, since, until }, i) =>
     mock.report({
       label,
       note,
@@ -97,7 +100,7 @@ function judgeRuns(
       since,
       until,
       // Later runs may find their work done.
-      run: { canFinish, killedAfter, hasPaidWork: i === 0 ? isPaidWorkUsual : undefined },
+      run: { canFinish, killedAfter, output, hasPaidWork: i === 0 ? isPaidWorkUsual : undefined },
     }),
   )
   const whole = mock.report({ label, end: runs.at(-1)?.end })
