@@ -1,0 +1,51 @@
+/** A small step chart over time, as SVG. */
+import { amount, momentOf } from './text.ts'
+
+/** A value from a moment on, ms since the epoch. */
+export interface Point {
+  readonly at: number
+  readonly value: number
+}
+
+const [width, height, edge] = [600, 90, 6]
+
+interface Props {
+  readonly label: string
+  /** Oldest first. */
+  readonly points: readonly Point[]
+  /** Where the last value ends. */
+  readonly end: number
+}
+
+/** Returns the path of the steps in the coordinates of the chart. */
+export function pathOfSteps(points: readonly Point[], end: number): string {
+  const start = points[0]?.at ?? end
+  const most = Math.max(1, ...points.map(({ value }) => value))
+  const x = (at: number) => edge + ((at - start) / Math.max(1, end - start)) * (width - 2 * edge)
+  const y = (value: number) => height - edge - (value / most) * (height - 2 * edge)
+  const round = (value: number) => Math.round(value * 10) / 10
+  const steps = points.map(({ at, value }, index) =>
+    index === 0 ? `M${round(x(at))} ${round(y(value))}` : `H${round(x(at))}V${round(y(value))}`,
+  )
+  return points.length === 0 ? '' : `${steps.join('')}H${round(x(end))}`
+}
+
+/** The chart; its numbers are in the table beside it. */
+export function Chart({ label, points, end }: Props) {
+  const [first, last] = [points[0], points.at(-1)]
+  const most = points.reduce((high, { value }) => Math.max(high, value), 0)
+  const text =
+    first && last ? `${label}: now ${amount(last.value)}, at most ${amount(most)}` : `${label}: empty`
+  return (
+    <figure class="chart">
+      <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" role="img" aria-label={text}>
+        <path class="line" d={pathOfSteps(points, end)} vector-effect="non-scaling-stroke" />
+      </svg>
+      <figcaption class="muted number">
+        <span>{first && momentOf(new Date(first.at).toISOString())}</span>
+        <span>at most {amount(most)}</span>
+        <span>{momentOf(new Date(end).toISOString())}</span>
+      </figcaption>
+    </figure>
+  )
+}

@@ -1,0 +1,54 @@
+/** Data: everything else that an organization has, readable; what can be added can be added. */
+import type { FunctionComponent } from 'preact'
+import type { Organization } from '../../model/answers.ts'
+import { Loaded } from '../../parts/loaded.tsx'
+import { amount } from '../../parts/text.ts'
+import { hrefOf, param } from '../../state/address.ts'
+import { Campaigns, LandingPages, Prospects, Wallet } from './business.tsx'
+import { Creatives } from './creatives.tsx'
+import { Documents } from './documents.tsx'
+import { Keys } from './keys.tsx'
+import { Notifications } from './notifications.tsx'
+
+interface Kind {
+  readonly title: string
+  readonly show: FunctionComponent<{ readonly all: Organization }>
+}
+
+const kinds = {
+  documents: { title: 'Documents', show: Documents },
+  notifications: { title: 'Notifications', show: Notifications },
+  keys: { title: 'API keys', show: Keys },
+  creatives: { title: 'Creatives', show: Creatives },
+  landing_pages: { title: 'Landing pages', show: LandingPages },
+  campaigns: { title: 'Campaigns', show: Campaigns },
+  prospects: { title: 'Prospects', show: Prospects },
+  wallet: { title: 'Wallet', show: Wallet },
+} satisfies Record<string, Kind>
+
+type KindId = keyof typeof kinds
+
+/** The view. */
+export const DataView = () => <Loaded>{(all) => <Data all={all} />}</Loaded>
+
+function Data({ all }: { readonly all: Organization }) {
+  const word = param('kind')
+  const kind: KindId = word in kinds ? (word as KindId) : 'documents'
+  const Shown = kinds[kind].show
+  return (
+    <>
+      <nav class="tabs" aria-label="Data">
+        {(Object.keys(kinds) as KindId[]).map((id) => (
+          <a
+            key={id}
+            href={hrefOf('data', { kind: id, at: param('at') })}
+            aria-current={id === kind ? 'page' : undefined}
+          >
+            {kinds[id].title} {id !== 'wallet' && <span class="muted number">{amount(all[id].length)}</span>}
+          </a>
+        ))}
+      </nav>
+      <Shown all={all} />
+    </>
+  )
+}
