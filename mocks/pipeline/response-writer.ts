@@ -36,7 +36,8 @@ function formatOf(
 ): ResponseFormat {
   const { operation, principal, service, preference, now } = context
   const { variant, retryAfter } = principal?.settings ?? service.settings
-  const configured = (operation && principal?.org.variants[operation]) ?? variant
+  const org = principal?.org
+  const configured = org?.overrides.variant ?? (operation && org?.variants[operation]) ?? variant
   const chosen = preference?.variant ?? (failed ? quirk?.errorTable : undefined) ?? configured
   return {
     variant: chosen === 'both' ? variant : chosen,

@@ -9,6 +9,7 @@ import { healthRoutes } from './health.ts'
 import { ledgerRoutes } from './ledger.ts'
 import { openapiRoutes } from './openapi.ts'
 import { organizationRoutes } from './organizations.ts'
+import { overviewRoutes } from './overview.ts'
 import { reportRoutes } from './report.ts'
 import { requestRoutes } from './requests.ts'
 import { resetRoutes } from './reset.ts'
@@ -17,6 +18,7 @@ import { scenarioRoutes } from './scenarios.ts'
 import { sessionRoutes } from './session.ts'
 import { snapshotRoutes } from './snapshot.ts'
 import { stateRoutes } from './states.ts'
+import { streamRoutes } from './stream.ts'
 
 /** All control routes, in the order of the documents. */
 export const controlRoutes: readonly ControlRoute[] = [
@@ -28,8 +30,10 @@ export const controlRoutes: readonly ControlRoute[] = [
   ...reportRoutes,
   ...requestRoutes,
   ...eventRoutes,
+  ...streamRoutes,
   ...ledgerRoutes,
   ...organizationRoutes,
+  ...overviewRoutes,
   ...snapshotRoutes,
   ...resetRoutes,
   ...sessionRoutes,
