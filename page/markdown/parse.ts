@@ -107,7 +107,7 @@ function blocksOf(lines: readonly string[], depth: number): Block[] {
 }
 
 const inline =
-  /(?<code>`+)(?<text>.+?)\k<code>|\*\*(?<strong>[^\s*](?:.*?[^\s])?)\*\*|~~(?<del>.+?)~~|(?<![\w*])[*_](?<em>[^\s*_](?:.*?[^\s])?)[*_](?!\w)|\[(?<label>[^\]]*)\]\((?<href>[^()\s]+)\)/s
+  /(?<code>`+)(?<text>.+?)\k<code>|\*\*(?<strong>[^\s*](?:.*?[^\s])?)\*\*|~~(?<del>.+?)~~|(?<![\w*])(?<mark>[*_])(?<em>[^\s*_](?:.*?[^\s])?)\k<mark>(?!\w)|\[(?<label>[^\]]*)\]\((?<href>[^()\s]+)\)/s
 
 /** Longest text in which marks are looked for, so that no text takes long. */
 const longest = 4_000

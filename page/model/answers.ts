@@ -1,113 +1,23 @@
 /** What the control routes answer that the page reads. Times are ISO 8601 in mock time, amounts are credits. */
 import type { Variant } from '#contract/route.ts'
-
-/** What decided an answer. */
-export type Stage =
-  | 'authentication'
-  | 'route'
-  | 'preference'
-  | 'fault'
-  | 'rate_limit'
-  | 'availability'
-  | 'extended_set'
-  | 'input'
-  | 'text'
-  | 'state'
-  | 'bug'
+import type { OrganizationView } from '#mocks/control/live/organization-view.ts'
+import type { Overview } from '#mocks/control/live/overview.ts'
+import type { RequestRow } from '#mocks/journal/row.ts'
+import type { Stage } from '#mocks/journal/stage.ts'
+import type { RequestView } from '#mocks/journal/view.ts'
 
 /** One request in the list. */
-export interface Row {
-  /** Number among all requests of the mock, from 1. */
-  readonly number: number
-  readonly id: string
-  readonly at: string
-  readonly duration_ms: number
-  readonly org_id: string | null
-  readonly operation: string | null
-  readonly method: string
-  /** With the query. */
-  readonly path: string
-  /** 0: no answer was sent. */
-  readonly status: number
-  readonly error: string | null
-  readonly reason: string | null
-  readonly wire: string | null
-  readonly decided_by: Stage
-}
+export type Row = RequestRow
 
-/** Mock time. */
-export interface ClockView {
-  readonly now: string
-  readonly frozen: boolean
-  readonly following: boolean
-}
+/** An organization at a glance. */
+export type OrgView = OrganizationView
 
-/** The agent of an organization. */
-export interface AgentView {
-  readonly state: 'idle' | 'busy' | 'other_work'
-  readonly task_id: string | null
-  readonly run_id: string | null
-  readonly ends_at: string | null
-  readonly free_at: string | null
-  readonly queue: readonly { readonly task_id: string; readonly run_id: string; readonly text: string }[]
-}
+/** Mock time of an organization. */
+export type ClockView = OrgView['clock']
 
-/** How much of a rate limit a credential has used. */
-export interface LimitView {
-  /** The id of a key, or `session`. */
-  readonly credential: string
-  readonly used: number
-  readonly limit: number
-  readonly opened_at: string
-  readonly resets_at: string
-}
-
-/** One organization at a glance. */
-export interface OrgView {
-  readonly org_id: string
-  readonly name: string
-  /** The part of its key after `wak_test_`. */
-  readonly key_name: string
-  readonly api_key: string
-  readonly session_cookie: string
-  readonly credits: number
-  readonly reserved: number
-  readonly agent: AgentView
-  readonly limits: readonly LimitView[]
-  readonly limit: { readonly limit: number; readonly window_ms: number } | null
-  readonly unread: number
-  readonly variant: Variant | 'mixed'
-  readonly extended: boolean
-  readonly clock: ClockView
-  readonly next_event: string | null
-  readonly overrides: {
-    readonly next_run_fails: boolean
-    readonly next_creative_fails: boolean
-    readonly unavailable: boolean
-  }
-  readonly counts: Readonly<Record<string, number>>
-  readonly requests: number
-}
-
-/** The mock at a glance. */
-export interface MockView {
-  readonly now: string
-  readonly frozen: boolean
-  readonly seed: string
-  readonly variant: Variant
-  readonly extended: boolean
-  readonly scenario: string | null
-  readonly strict_client: string | null
-  readonly chaos: number | null
-  readonly version: string
-  readonly organizations: number
-}
-
-/** The mock and its organizations. */
-export interface Overview {
-  readonly mock: MockView
-  readonly organizations: readonly OrgView[]
-  readonly faults_changed: number
+/** The overview as the stream has it: organizations that changed, and the ids of all. */
+export interface OverviewFrame extends Overview {
+  readonly existing: readonly string[]
 }
 
 /** One run of a task. */
@@ -239,20 +149,9 @@ export interface Why {
   }[]
 }
 
-/** One side of an exchange. */
-interface Message {
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string | null
-}
-
 /** One exchange with its reasons. */
 export interface ExchangeDetail {
-  readonly request: Omit<Row, 'method' | 'path' | 'decided_by'> & {
-    readonly key_id: string | null
-    readonly variant: Variant
-    readonly request: Message & { readonly method: string; readonly url: string }
-    readonly answer: Message
-  }
+  readonly request: RequestView
   readonly why: Why
   /** Texts for the clipboard, with variables in place of secrets. */
   readonly copy: { readonly curl: string; readonly typescript: string; readonly har: string }

@@ -11,7 +11,7 @@ export interface FaultChoice {
   /** Whether the request has its effect although the answer is lost. */
   readonly lost: boolean
   /** Faults of the following requests, separated by commas. */
-  readonly then: string
+  readonly next: string
   readonly times: string
   readonly after: string
   readonly rate: string
@@ -26,10 +26,10 @@ export const argumentOf: Readonly<Record<string, string>> = {
 }
 
 /** Returns the faults of a choice, in order. */
-export function faultsOf({ fault, argument, lost, then }: FaultChoice): string[] {
+export function faultsOf({ fault, argument, lost, next }: FaultChoice): string[] {
   const taken = argumentOf[fault] === undefined ? '' : argument || argumentOf[fault]
   const first = [lost && 'lost', fault, taken].filter(Boolean).join(' ')
-  return [first, ...then.split(',').map((one) => one.trim())].filter(Boolean)
+  return [first, ...next.split(',').map((one) => one.trim())].filter(Boolean)
 }
 
 /** Returns the rule in the grammar of `--fault`. */

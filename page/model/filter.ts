@@ -31,7 +31,7 @@ function hasStatus(row: Row, status: string): boolean {
 }
 
 function hasWords(row: Row, words: readonly string[]): boolean {
-  const { method, path, id, error, reason, wire, operation, status } = row
-  const text = `${method} ${path} ${status} ${operation} ${error} ${reason} ${wire} ${id}`.toLowerCase()
+  const { method, path, id, error, reason, operation, status } = row
+  const text = `${method} ${path} ${status} ${operation} ${error} ${reason} ${id}`.toLowerCase()
   return words.every((word) => text.includes(word))
 }

@@ -9,6 +9,7 @@ export function Json({ value, label = 'JSON' }: { readonly value: unknown; reado
 export function Code({ text, label }: { readonly text: string; readonly label: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is not preformatted.
     <pre tabIndex={0} role="group" aria-label={label}>
       {text}
     </pre>

@@ -1,6 +1,6 @@
 /** The event stream of the mock: shows a lost connection, and resumes after the last request that arrived. */
 import { signal } from '@preact/signals'
-import type { Overview, Row } from '../model/answers.ts'
+import type { OverviewFrame, Row } from '../model/answers.ts'
 import { controlUrl, token } from './calls.ts'
 import { changed } from './changes.ts'
 import { takeOverview } from './overview.ts'
@@ -12,6 +12,7 @@ export const connection = signal<'connecting' | 'live' | 'lost'>('connecting')
 /** Pause before a refused connection is tried again, ms; the browser itself repeats one that broke. */
 const pause = 2_000
 
+/** Identifies the process that answers: in another one, numbers mean other requests. */
 let life = ''
 
 /** Reads the frames of one event. */
@@ -31,9 +32,10 @@ export function follow(): void {
     connection.value = 'lost'
     if (source.readyState === EventSource.CLOSED) setTimeout(follow, pause)
   }
-  on<{ life: string }>(source, 'hello', (hello) => {
-    if (life !== '' && life !== hello.life) clearRows()
-    life = hello.life
+  source.addEventListener('hello', ({ lastEventId }) => {
+    const [now = ''] = lastEventId.split('-')
+    if (life !== '' && life !== now) clearRows()
+    life = now
   })
   on<{ requests: Row[]; skipped: number }>(source, 'requests', (frame) => {
     addRows(frame.requests)
@@ -41,7 +43,7 @@ export function follow(): void {
     changed()
   })
   on(source, 'restarted', clearRows)
-  on<Overview>(source, 'overview', (overview) => {
+  on<OverviewFrame>(source, 'overview', (overview) => {
     takeOverview(overview)
     changed()
   })

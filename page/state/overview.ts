@@ -1,6 +1,7 @@
 /** The mock and its organizations at a glance, and which organization the page shows. */
 import { batch, computed, signal } from '@preact/signals'
-import type { MockView, OrgView, Overview } from '../model/answers.ts'
+import type { MockView, Overview } from '#mocks/control/live/overview.ts'
+import type { OrgView, OverviewFrame } from '../model/answers.ts'
 import { param } from './address.ts'
 import { control } from './calls.ts'
 
@@ -8,8 +9,6 @@ import { control } from './calls.ts'
 export const mock = signal<MockView | undefined>(undefined)
 /** The organizations by id, the one used last first. */
 export const organizations = signal<ReadonlyMap<string, OrgView>>(new Map())
-/** Grows when fault rules change or apply. */
-export const faultsChanged = signal(0)
 
 /** The organization that the address names; without a name, the first one; undefined: there is none. */
 export const organization = computed((): OrgView | undefined => {
@@ -17,25 +16,19 @@ export const organization = computed((): OrgView | undefined => {
   return id === '' ? organizations.value.values().next().value : organizations.value.get(id)
 })
 
-/** Takes an overview: of the mock, and of all organizations or those that changed. */
-export function takeOverview(overview: Overview): void {
+/** Takes an overview: the mock, the organizations that changed, and the ids of all that exist. */
+export function takeOverview({ mock: now, organizations: found, existing }: OverviewFrame): void {
   const all = new Map(organizations.peek())
-  for (const org of overview.organizations) {
-    // A reset gives an organization a new id.
-    for (const [id, { key_name }] of all) if (key_name === org.key_name && id !== org.org_id) all.delete(id)
-    all.set(org.org_id, org)
-  }
+  for (const org of found) all.set(org.org_id, org)
+  const known = existing.flatMap((id) => all.get(id) ?? [])
   batch(() => {
-    mock.value = overview.mock
-    organizations.value = all
-    faultsChanged.value = overview.faults_changed
+    mock.value = now
+    organizations.value = new Map(known.map((org) => [org.org_id, org]))
   })
-  if (all.size > overview.mock.organizations) void loadOverview().catch(() => undefined)
 }
 
 /** Loads everything anew. @throws Refusal */
 export async function loadOverview(): Promise<void> {
   const overview = await control<Overview>('GET /overview')
-  organizations.value = new Map()
-  takeOverview({ ...overview, mock: { ...overview.mock, organizations: Number.POSITIVE_INFINITY } })
+  takeOverview({ ...overview, existing: overview.organizations.map(({ org_id }) => org_id) })
 }

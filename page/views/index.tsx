@@ -2,7 +2,7 @@
 import type { FunctionComponent } from 'preact'
 import type { View } from '../state/address.ts'
 import { BreakView } from './break/index.tsx'
-import { DataView } from './data/index.tsx'
+import { ResourcesView } from './data/index.tsx'
 import { OverviewView } from './overview/index.tsx'
 import { ReportsView } from './reports/index.tsx'
 import { RequestsView } from './requests/index.tsx'
@@ -13,7 +13,7 @@ import { TravelView } from './travel/index.tsx'
 export const viewOf: Readonly<Record<View, FunctionComponent>> = {
   overview: OverviewView,
   tasks: TasksView,
-  data: DataView,
+  data: ResourcesView,
   break: BreakView,
   requests: RequestsView,
   travel: TravelView,

@@ -38,7 +38,7 @@ const readChoice = (first: string): FaultChoice => ({
   fault: param('fault') || first,
   argument: param('with'),
   lost: param('lost') !== '',
-  then: param('then'),
+  next: param('next'),
   times: param('times'),
   after: param('after'),
   rate: param('rate'),
@@ -94,7 +94,7 @@ export function FaultCard({ words }: { readonly words: Words }) {
             the request has its effect; only the answer is lost
           </label>
         )}
-        <ParamField name="then" label="Next requests" placeholder="ok, unavailable" />
+        <ParamField name="next" label="Next requests" placeholder="ok, unavailable" />
         <ParamField name="times" label="How often" placeholder="always" type="number" />
         <ParamField name="after" label="Skip first" placeholder="0" type="number" />
         <ParamField name="rate" label="Rate" placeholder="1" type="number" step="0.05" max={1} />

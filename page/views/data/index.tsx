@@ -29,7 +29,7 @@ const kinds = {
 type KindId = keyof typeof kinds
 
 /** The view. */
-export const DataView = () => <Loaded>{(all) => <Data all={all} />}</Loaded>
+export const ResourcesView = () => <Loaded>{(all) => <Data all={all} />}</Loaded>
 
 function Data({ all }: { readonly all: Organization }) {
   const word = param('kind')

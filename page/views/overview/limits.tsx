@@ -1,5 +1,5 @@
 /** Rate limits: what each key and the session has used of its window, and a limit to set. */
-import type { LimitView, OrgView } from '../../model/answers.ts'
+import type { OrgView } from '../../model/answers.ts'
 import { Button } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
 import { Field, Form } from '../../parts/form.tsx'
@@ -46,7 +46,7 @@ export function LimitsCard({ org }: { readonly org: OrgView }) {
   )
 }
 
-function Meter({ credential, used, limit, resets_at }: LimitView) {
+function Meter({ credential, used, limit, resets_at }: OrgView['limits'][number]) {
   const full = used >= limit
   return (
     <div class="meter">
@@ -61,7 +61,9 @@ function Meter({ credential, used, limit, resets_at }: LimitView) {
       <span class="number">
         {amount(used)} / {amount(limit)}
       </span>
-      <span class="muted">{full ? `429 until ${timeOf(resets_at)}` : `resets ${timeOf(resets_at)}`}</span>
+      <span class="muted">
+        {full ? '429 until' : 'resets'} {resets_at && timeOf(resets_at)}
+      </span>
     </div>
   )
 }

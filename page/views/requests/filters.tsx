@@ -19,7 +19,7 @@ const statuses = [
 export function Filters() {
   const operations = vocabulary.value?.operations ?? []
   return (
-    <div class="filters" role="search" aria-label="Filter requests">
+    <search class="filters" aria-label="Filter requests">
       <Search label="Search requests" />
       <Choice
         label="Operation"
@@ -42,6 +42,6 @@ export function Filters() {
         ]}
         onPick={(only) => change({ only })}
       />
-    </div>
+    </search>
   )
 }

@@ -9,7 +9,7 @@ export const kindOf = (status: number): string => (status === 0 ? 's0' : `s${Mat
 /** The row; what it leaves out on a narrow page is in the details. */
 export function RequestRow({ row }: { readonly row: Row | undefined }) {
   if (!row) return null
-  const { number, at, method, path, status, error, reason, wire, org_id, operation } = row
+  const { number, at, method, path, status, error, reason, org_id, operation } = row
   const name = org_id === null ? '–' : (organizations.value.get(org_id)?.key_name ?? org_id)
   return (
     <>
@@ -20,7 +20,7 @@ export function RequestRow({ row }: { readonly row: Row | undefined }) {
       <span class="clip grow" title={path}>
         {path.replace('/api/cli', '')}
       </span>
-      <span class="clip col-error">{error ?? wire ?? ''}</span>
+      <span class="clip col-error">{error}</span>
       <span class="clip muted col-org">{name}</span>
       <span class="clip muted col-operation">{operation}</span>
       <span class="col-fault">

@@ -1,5 +1,6 @@
 /** Why an answer is what it is: what decided it, what it changed, and the specification that it follows. */
-import type { Change, Stage, Why } from '../../model/answers.ts'
+import type { Stage } from '#mocks/journal/stage.ts'
+import type { Change, Why } from '../../model/answers.ts'
 import { amount, signed } from '../../parts/text.ts'
 import { hrefOf } from '../../state/address.ts'
 
