@@ -4,15 +4,26 @@ import { attacks } from '../testing/attacks.ts'
 import { type Block, type Inline, parseInline, parseMarkdown } from './parse.ts'
 
 test('it reads headings, paragraphs, lists, quotes, code, tables and rules', () => {
-  const text = '# A\n\nb\nc\n\n- d\n- e\n  - f\n\n1. g\n\n> h\n\n```\n<i>\n```\n\n| x | y |\n|---|---|\n| 1 | 2 |\n\n---'
+  const text =
+    '# A\n\nb\nc\n\n- d\n- e\n  - f\n\n1. g\n\n> h\n\n```\n<i>\n```\n\n| x | y |\n|---|---|\n| 1 | 2 |\n\n---'
   expect(parseMarkdown(text)).toMatchObject([
     { kind: 'heading', level: 1, children: ['A'] },
     { kind: 'paragraph', children: ['b\nc'] },
-    { kind: 'list', ordered: false, items: [[{ kind: 'paragraph' }], [{ children: ['e'] }, { kind: 'list' }]] },
+    {
+      kind: 'list',
+      ordered: false,
+      items: [[{ kind: 'paragraph' }], [{ children: ['e'] }, { kind: 'list' }]],
+    },
     { kind: 'list', ordered: true },
     { kind: 'quote', blocks: [{ children: ['h'] }] },
     { kind: 'code', text: '<i>' },
-    { kind: 'table', rows: [[['x'], ['y']], [['1'], ['2']]] },
+    {
+      kind: 'table',
+      rows: [
+        [['x'], ['y']],
+        [['1'], ['2']],
+      ],
+    },
     { kind: 'rule' },
   ])
 })

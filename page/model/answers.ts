@@ -53,23 +53,15 @@ export interface EntryView {
   readonly request_id: string | null
 }
 
-/** The ledger of an organization; entries oldest first. */
-export interface LedgerView {
-  readonly balance: number
-  readonly reserved: number
-  readonly spent: number
-  readonly refunded: number
-  readonly added: number
-  readonly entries: readonly EntryView[]
-}
-
 /** A row of any other resource. */
 export type Item = Readonly<Record<string, unknown>> & { readonly id: string }
 
-/** Everything about one organization, now or right after a request. */
-export interface Organization {
+/** Everything that one organization has, now or right after a request; every list newest first. */
+export interface State {
   readonly at: { readonly number: number | null; readonly time: string }
-  readonly org: OrgView
+  readonly credits: number
+  /** The ids of the tasks that run and wait. */
+  readonly agent: { readonly active: string | null; readonly waiting: readonly string[] }
   readonly tasks: readonly TaskView[]
   readonly documents: readonly Item[]
   readonly notifications: readonly Item[]
@@ -79,7 +71,7 @@ export interface Organization {
   readonly campaigns: readonly Item[]
   readonly prospects: readonly Item[]
   readonly wallet: Readonly<Record<string, unknown>>
-  readonly ledger: LedgerView
+  readonly ledger: readonly EntryView[]
 }
 
 /** A fault rule with its counts. */
@@ -123,21 +115,31 @@ export interface Vocabulary {
 /** A change that a request made. */
 export interface Change {
   readonly resource: string
-  readonly id: string
+  /** Null: it has none, such as the agent. */
+  readonly id: string | null
   readonly kind: 'added' | 'changed'
   readonly before: Readonly<Record<string, unknown>> | null
-  readonly after: Readonly<Record<string, unknown>> | null
+  readonly after: Readonly<Record<string, unknown>>
   readonly fields: readonly string[]
+}
+
+/** The fault that applied. */
+export interface FaultOrigin {
+  readonly origin: 'rule' | 'prefer' | 'magic'
+  /** The id of the fault rule; null: none. */
+  readonly rule: string | null
+  readonly fault: string | null
+  readonly remaining: number | null
 }
 
 /** Why an answer is what it is. */
 export interface Why {
   readonly decided_by: Stage
   readonly sentence: string
-  readonly rule: { readonly id: string; readonly fault: string; readonly remaining: number | null } | null
-  readonly origin: 'rule' | 'prefer' | 'magic' | null
-  readonly quirks: readonly string[]
+  readonly fault: FaultOrigin | null
   readonly variant: Variant
+  /** The seed of legal variations; null: none. */
+  readonly strict_client: string | null
   readonly credits: { readonly before: number; readonly after: number } | null
   readonly changes: readonly Change[]
   readonly earlier: readonly Change[]

@@ -46,8 +46,16 @@ const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
 /** A way to write a rule: what it is, and the text. */
 export type Line = readonly [what: string, text: string]
 
-/** Returns the lines that do the same as a rule. `key`: the key of the organization; undefined: for all. */
-export function linesOf(rule: string, faults: readonly string[], key: string | undefined): Line[] {
+/**
+ * Returns the lines that do the same as a rule. `key`: the key of the organization; undefined: for all. `origin`: where
+ * the mock listens.
+ */
+export function linesOf(
+  rule: string,
+  faults: readonly string[],
+  key: string | undefined,
+  origin = globalThis.location?.origin,
+): Line[] {
   const body = JSON.stringify({ rule })
   const header = key === undefined ? '' : ` -H 'Authorization: Bearer ${key}'`
   const first = faults[0] ?? ''
@@ -56,7 +64,7 @@ export function linesOf(rule: string, faults: readonly string[], key: string | u
     ['flag', `npm start -- --fault ${quoted(rule)}`],
     ['header, one request', `Prefer: fault="${first}"`],
     ['key', `wak_test_ada.fault=${rule.replaceAll(' ', ':')}`],
-    ['curl', `curl ${location.origin}/__admin/faults${header} --json ${quoted(body)}`],
+    ['curl', `curl ${origin}/__admin/faults${header} --json ${quoted(body)}`],
     ['TypeScript', `createMock({ fault: ${script} })`],
     [
       'in a test',

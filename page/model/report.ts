@@ -1,10 +1,16 @@
 /** Reports of any kind in one shape, failures first. */
+import type { ClientReport, RuleResult } from '#client-tests/client-report.ts'
+import type { ReportedExchange } from '#contract-tests/report/exchange.ts'
+import type { ConformanceReport, ReportedRequirement } from '#contract-tests/report/report.ts'
 
 /** A piece of evidence: one line, and what belongs to it. */
 export interface Evidence {
   readonly line: string
   /** The journal id of the request; undefined: it is not in the journal of this mock. */
   readonly request_id?: string
+  /** Sends the same request. */
+  readonly curl?: string
+  /** Everything about it, as JSON. */
   readonly more?: string
 }
 
@@ -43,37 +49,6 @@ const order = [
 const sorted = (results: readonly Result[]): Result[] =>
   results.toSorted((a, b) => order.indexOf(a.outcome) - order.indexOf(b.outcome))
 
-interface ClientRule {
-  readonly id: string
-  readonly level: string
-  readonly section: string
-  readonly outcome: string
-  readonly statement: string
-  readonly mend: string
-  readonly needs: string
-  readonly more_findings: number
-  readonly findings: readonly {
-    readonly part: string
-    readonly what: string
-    readonly evidence: readonly {
-      readonly request_id: string
-      readonly at: string
-      readonly method: string
-      readonly path: string
-      readonly answer: string
-    }[]
-  }[]
-}
-
-/** The client report, as the control route answers it or `check` writes it. */
-export interface ClientReport {
-  readonly schema_version: 1
-  readonly outcome: string
-  readonly totals: Readonly<Record<string, number>>
-  readonly parts: readonly { readonly id: string; readonly requests: number }[]
-  readonly rules: readonly ClientRule[]
-}
-
 /** Reads a client report. */
 export function readClientReport({ outcome, totals, parts, rules }: ClientReport): Report {
   return {
@@ -85,7 +60,7 @@ export function readClientReport({ outcome, totals, parts, rules }: ClientReport
   }
 }
 
-function readRule({ findings, mend, needs, more_findings, ...rule }: ClientRule): Result {
+function readRule({ findings, mend, needs, more_findings, ...rule }: RuleResult): Result {
   const { id, level, section, outcome, statement } = rule
   const broken = outcome === 'failed' || outcome === 'warned'
   const texts: [string, string][] = []
@@ -94,38 +69,12 @@ function readRule({ findings, mend, needs, more_findings, ...rule }: ClientRule)
   if (more_findings > 0) texts.push(['more', `${more_findings} more findings`])
   const shown = findings.map(({ part, what, evidence }) => ({
     text: `${part}: ${what}`,
-    evidence: evidence.map(({ request_id, at, method, path, answer }) => ({
+    evidence: evidence.map(({ request_id, method, path, answer }) => ({
       line: `${method} ${path} → ${answer}`,
       request_id,
-      more: at,
     })),
   }))
   return { id, level, section, outcome, statement, texts, findings: shown }
-}
-
-interface Requirement {
-  readonly id: string
-  readonly level: string
-  readonly section: string
-  readonly outcome: string
-  readonly statement: string
-  readonly reason?: string
-  readonly supply?: string
-  readonly expected?: string
-  readonly actual?: string
-  readonly evidence?: readonly object[]
-}
-
-/** The report of `verify`. */
-export interface ConformanceReport {
-  readonly schema_version: 1
-  readonly outcome: string
-  readonly totals: Readonly<Record<string, number>>
-  readonly target: { readonly base_url: string; readonly variant: string; readonly extended: string }
-  readonly started_at: string
-  readonly requests: number
-  readonly problems: readonly string[]
-  readonly requirements: readonly Requirement[]
 }
 
 /** Reads a report of `verify`. */
@@ -146,10 +95,17 @@ export function readConformanceReport(report: ConformanceReport): Report {
   }
 }
 
-function readRequirement({ evidence = [], reason, supply, expected, actual, ...rule }: Requirement): Result {
+function readRequirement({
+  evidence = [],
+  reason,
+  supply,
+  expected,
+  actual,
+  ...rule
+}: ReportedRequirement): Result {
   const { id, level, section, outcome, statement } = rule
   const texts = Object.entries({ expected, received: actual, reason, supply })
-  const shown = evidence.map((one) => ({ text: '', evidence: [evidenceOf(one as Record<string, unknown>)] }))
+  const shown = evidence.map((one) => ({ text: '', evidence: [evidenceOf(one)] }))
   return {
     id,
     level,
@@ -161,14 +117,10 @@ function readRequirement({ evidence = [], reason, supply, expected, actual, ...r
   }
 }
 
-function evidenceOf(exchange: Record<string, unknown>): Evidence {
-  const { request, response } = exchange as {
-    request?: Record<string, unknown>
-    response?: Record<string, unknown>
-  }
-  const { method, url } = request ?? exchange
-  const status = response?.status ?? exchange.status ?? 'no answer'
-  return { line: `${method} ${url} → ${status}`, more: JSON.stringify(exchange, null, 2) }
+function evidenceOf({ curl, ...exchange }: ReportedExchange): Evidence {
+  const { request, response } = exchange
+  const line = `${request.method} ${request.url} → ${response.status}`
+  return { line, curl, more: JSON.stringify(exchange, null, 2) }
 }
 
 /** Reads the JSON of a report. @throws Error that says what it should be. */

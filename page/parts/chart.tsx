@@ -1,4 +1,5 @@
 /** A small step chart over time, as SVG. */
+import type { EntryView } from '../model/answers.ts'
 import { amount, momentOf } from './text.ts'
 
 /** A value from a moment on, ms since the epoch. */
@@ -6,6 +7,10 @@ export interface Point {
   readonly at: number
   readonly value: number
 }
+
+/** Returns the balance over time of a ledger, newest first. */
+export const pointsOf = (ledger: readonly EntryView[]): Point[] =>
+  ledger.map(({ at, balance }) => ({ at: Date.parse(at), value: balance })).reverse()
 
 const [width, height, edge] = [600, 90, 6]
 

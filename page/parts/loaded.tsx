@@ -1,12 +1,16 @@
 /** Shows something about the organization once it is loaded; until then, or where there is none, says so. */
 import type { ComponentChildren } from 'preact'
-import type { Organization } from '../model/answers.ts'
+import type { OrgView, State } from '../model/answers.ts'
 import { hrefOf } from '../state/address.ts'
 import { details, unavailable } from '../state/details.ts'
-import { mock } from '../state/overview.ts'
+import { mock, organization } from '../state/overview.ts'
 
-/** The frame; `children` gets the details. */
-export function Loaded({ children }: { readonly children: (all: Organization) => ComponentChildren }) {
+/** The frame; `children` gets the state, which may be of the past, and the organization now. */
+export function Loaded({
+  children,
+}: {
+  readonly children: (state: State, org: OrgView) => ComponentChildren
+}) {
   if (unavailable.value !== undefined)
     return (
       <p class="empty" role="status">
@@ -14,8 +18,8 @@ export function Loaded({ children }: { readonly children: (all: Organization) =>
         <a href={hrefOf('overview', { org: undefined, at: undefined })}>To the overview</a>
       </p>
     )
-  const all = details.value
-  if (all) return <>{children(all)}</>
+  const [state, org] = [details.value, organization.value]
+  if (state && org) return <>{children(state, org)}</>
   const none = mock.value?.organizations === 0
   return (
     <p class="empty" role="status">

@@ -1,15 +1,14 @@
 /** Everything about the organization that the page shows: now, or as it was right after a request. */
 import { computed, signal } from '@preact/signals'
-import type { Organization } from '../model/answers.ts'
+import type { State } from '../model/answers.ts'
 import { param } from './address.ts'
 import { control, Refusal } from './calls.ts'
 import { changed, keepLoaded } from './changes.ts'
 import { attempt } from './notices.ts'
 import { organization } from './overview.ts'
-import { arrive } from './time.ts'
 
 /** The details; undefined: not loaded yet, or there is no organization. */
-export const details = signal<Organization | undefined>(undefined)
+export const details = signal<State | undefined>(undefined)
 /** Why they cannot be shown; undefined: they can. */
 export const unavailable = signal<string | undefined>(undefined)
 /** The number of the request after which the page shows the organization; empty: now. */
@@ -20,9 +19,8 @@ const chosen = computed(() => organization.value?.org_id)
 async function load(org_id: string | undefined, at: string): Promise<void> {
   try {
     const query = { org_id, at }
-    const loaded = org_id && (await control<Organization>('GET /organization', { query }))
+    const loaded = org_id && (await control<State>('GET /organization', { query }))
     if (chosen.peek() !== org_id || moment.peek() !== at) return
-    if (loaded) arrive(loaded.org.clock)
     details.value = loaded || undefined
     unavailable.value = undefined
   } catch (error) {

@@ -4,6 +4,7 @@ import type { MockView, Overview } from '#mocks/control/live/overview.ts'
 import type { OrgView, OverviewFrame } from '../model/answers.ts'
 import { param } from './address.ts'
 import { control } from './calls.ts'
+import { arrive } from './time.ts'
 
 /** The mock; undefined: not loaded yet. */
 export const mock = signal<MockView | undefined>(undefined)
@@ -19,7 +20,10 @@ export const organization = computed((): OrgView | undefined => {
 /** Takes an overview: the mock, the organizations that changed, and the ids of all that exist. */
 export function takeOverview({ mock: now, organizations: found, existing }: OverviewFrame): void {
   const all = new Map(organizations.peek())
-  for (const org of found) all.set(org.org_id, org)
+  for (const org of found) {
+    arrive(org.clock)
+    all.set(org.org_id, org)
+  }
   const known = existing.flatMap((id) => all.get(id) ?? [])
   batch(() => {
     mock.value = now

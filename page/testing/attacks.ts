@@ -81,7 +81,7 @@ export const attacks: readonly string[] = [
   '> <img src=x onerror=attacked()>',
   '# <img src=x onerror=attacked()>',
   '{{constructor.constructor("attacked()")()}}',
-  '${attacked()}',
+  '\u0024{attacked()}',
   '#{attacked()}',
   '<%= attacked() %>',
   '__proto__',

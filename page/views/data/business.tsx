@@ -1,5 +1,5 @@
 /** Landing pages, campaigns, prospects and the wallet. */
-import type { Item, Organization } from '../../model/answers.ts'
+import type { Item } from '../../model/answers.ts'
 import { Card } from '../../parts/card.tsx'
 import { Field, Form, type Values } from '../../parts/form.tsx'
 import { Json } from '../../parts/json.tsx'
@@ -8,16 +8,13 @@ import { callApi } from '../../state/calls.ts'
 import { changed } from '../../state/changes.ts'
 import { moment } from '../../state/details.ts'
 import { attempt } from '../../state/notices.ts'
-
-interface Props {
-  readonly all: Organization
-}
+import type { Shown } from './shown.ts'
 
 /** Landing pages, and a form for a new one. */
-export function LandingPages({ all }: Props) {
+export function LandingPages({ all, org }: Shown) {
   const create = (values: Values) =>
     attempt('Create a landing page', async () => {
-      await callApi(all.org, 'POST /landing-pages', values)
+      await callApi(org, 'POST /landing-pages', values)
       changed()
     })
   return (
@@ -35,21 +32,21 @@ export function LandingPages({ all }: Props) {
 }
 
 /** Campaigns of the ad account. */
-export const Campaigns = ({ all }: Props) => (
+export const Campaigns = ({ all }: Shown) => (
   <Card title="Campaigns">
     <Items items={all.campaigns} title="name" />
   </Card>
 )
 
 /** Prospects. */
-export const Prospects = ({ all }: Props) => (
+export const Prospects = ({ all }: Shown) => (
   <Card title="Prospects">
     <Items items={all.prospects} title="name" />
   </Card>
 )
 
 /** The wallet: read-only, as in the API. */
-export const Wallet = ({ all }: Props) => (
+export const Wallet = ({ all }: Shown) => (
   <Card title="Wallet">
     <Json value={all.wallet} />
   </Card>
@@ -59,7 +56,7 @@ export const Wallet = ({ all }: Props) => (
 function Items({ items, title }: { readonly items: readonly Item[]; readonly title: string }) {
   return (
     <Longer
-      items={items.toReversed()}
+      items={items}
       row={(item) => (
         <li key={item.id} class="entry">
           <strong>{String(item[title] ?? item.id)}</strong>

@@ -1,5 +1,4 @@
 /** Creatives with their images, and a form to generate one. */
-import type { Organization } from '../../model/answers.ts'
 import { Card } from '../../parts/card.tsx'
 import { Field, Form, type Values } from '../../parts/form.tsx'
 import { Longer } from '../../parts/longer.tsx'
@@ -8,6 +7,7 @@ import { callApi } from '../../state/calls.ts'
 import { changed } from '../../state/changes.ts'
 import { moment } from '../../state/details.ts'
 import { attempt } from '../../state/notices.ts'
+import type { Shown } from './shown.ts'
 
 interface Creative {
   readonly id: string
@@ -19,11 +19,11 @@ interface Creative {
 }
 
 /** The card. */
-export function Creatives({ all }: { readonly all: Organization }) {
-  const newest = (all.creatives as readonly object[] as readonly Creative[]).toReversed()
+export function Creatives({ all, org }: Shown) {
+  const newest = all.creatives as readonly object[] as readonly Creative[]
   const generate = (values: Values) =>
     attempt('Generate', async () => {
-      await callApi(all.org, 'POST /creative/generate', values)
+      await callApi(org, 'POST /creative/generate', values)
       changed()
     })
   return (

@@ -1,6 +1,5 @@
 /** Documents: the list, and one of them with its Markdown rendered. */
 import { Markdown } from '../../markdown/markdown.tsx'
-import type { Organization } from '../../model/answers.ts'
 import { Card } from '../../parts/card.tsx'
 import { Copy } from '../../parts/copy.tsx'
 import { Field, Form, TextField, type Values } from '../../parts/form.tsx'
@@ -13,6 +12,7 @@ import { callApi } from '../../state/calls.ts'
 import { changed } from '../../state/changes.ts'
 import { moment } from '../../state/details.ts'
 import { attempt } from '../../state/notices.ts'
+import type { Shown } from './shown.ts'
 
 /** A document as the control route shows it. */
 interface Document {
@@ -26,7 +26,7 @@ interface Document {
 }
 
 /** The list and the details. */
-export function Documents({ all }: { readonly all: Organization }) {
+export function Documents({ all, org }: Shown) {
   const documents = all.documents as readonly object[] as readonly Document[]
   const active = documents.findIndex(({ id }) => id === param('id'))
   const choose = (place: number) => change({ id: documents[place]?.id }, { quiet: active >= 0 })
@@ -35,7 +35,7 @@ export function Documents({ all }: { readonly all: Organization }) {
   return (
     <div class="split">
       <Card title="Documents" aside={<span class="muted">{count(documents.length, 'document')}</span>}>
-        {moment.value === '' && <NewDocument api_key={all.org.api_key} />}
+        {moment.value === '' && <NewDocument api_key={org.api_key} />}
         <VirtualList
           label="Documents"
           count={documents.length}
@@ -51,7 +51,7 @@ export function Documents({ all }: { readonly all: Organization }) {
         />
       </Card>
       {document ? (
-        <Shown document={document} />
+        <Reader document={document} />
       ) : (
         <p class="empty details" tabIndex={-1}>
           Choose a document.
@@ -61,7 +61,7 @@ export function Documents({ all }: { readonly all: Organization }) {
   )
 }
 
-function Shown({ document }: { readonly document: Document }) {
+function Reader({ document }: { readonly document: Document }) {
   const { id, title, kind, content_md, summary, folder_id, created_at } = document
   const source = param('source') !== ''
   const facts = [id, kind, folder_id && `folder ${folder_id}`, momentOf(created_at)].filter(Boolean)

@@ -1,6 +1,5 @@
 /** Data: everything else that an organization has, readable; what can be added can be added. */
 import type { FunctionComponent } from 'preact'
-import type { Organization } from '../../model/answers.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { amount } from '../../parts/text.ts'
 import { hrefOf, param } from '../../state/address.ts'
@@ -9,10 +8,11 @@ import { Creatives } from './creatives.tsx'
 import { Documents } from './documents.tsx'
 import { Keys } from './keys.tsx'
 import { Notifications } from './notifications.tsx'
+import type { Shown } from './shown.ts'
 
 interface Kind {
   readonly title: string
-  readonly show: FunctionComponent<{ readonly all: Organization }>
+  readonly show: FunctionComponent<Shown>
 }
 
 const kinds = {
@@ -29,12 +29,12 @@ const kinds = {
 type KindId = keyof typeof kinds
 
 /** The view. */
-export const ResourcesView = () => <Loaded>{(all) => <Data all={all} />}</Loaded>
+export const ResourcesView = () => <Loaded>{(all, org) => <Data all={all} org={org} />}</Loaded>
 
-function Data({ all }: { readonly all: Organization }) {
+function Data({ all, org }: Shown) {
   const word = param('kind')
   const kind: KindId = word in kinds ? (word as KindId) : 'documents'
-  const Shown = kinds[kind].show
+  const Rows = kinds[kind].show
   return (
     <>
       <nav class="tabs" aria-label="Data">
@@ -48,7 +48,7 @@ function Data({ all }: { readonly all: Organization }) {
           </a>
         ))}
       </nav>
-      <Shown all={all} />
+      <Rows all={all} org={org} />
     </>
   )
 }

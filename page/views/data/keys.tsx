@@ -1,6 +1,5 @@
 /** API keys: created and deleted with the session of the organization, as the web application does. */
 import { useSignal } from '@preact/signals'
-import type { Organization } from '../../model/answers.ts'
 import { Button } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
 import { CopyLine } from '../../parts/copy.tsx'
@@ -10,6 +9,7 @@ import { control } from '../../state/calls.ts'
 import { changed } from '../../state/changes.ts'
 import { moment } from '../../state/details.ts'
 import { attempt } from '../../state/notices.ts'
+import type { Shown } from './shown.ts'
 
 interface Key {
   readonly id: string
@@ -30,8 +30,8 @@ async function send(org_id: string, method: string, path: string, body?: string)
 }
 
 /** The card. */
-export function Keys({ all }: { readonly all: Organization }) {
-  const { org_id } = all.org
+export function Keys({ all, org }: Shown) {
+  const { org_id } = org
   const made = useSignal('')
   const past = moment.value !== ''
   const create = ({ name }: Readonly<Record<string, string>>) =>
@@ -51,7 +51,7 @@ export function Keys({ all }: { readonly all: Organization }) {
       {made.value !== '' && (
         <p class="muted">Created {made.value}. Its secret is shown to clients only, once.</p>
       )}
-      <CopyLine what="key of this organization" text={all.org.api_key} />
+      <CopyLine what="key of this organization" text={org.api_key} />
       <ul class="entries">
         {(all.keys as readonly object[] as readonly Key[]).map(({ id, name, prefix, last_used_at }) => (
           <li key={id} class="entry">

@@ -1,5 +1,4 @@
 /** Notifications: unread ones stand out; one can be added or marked as read. */
-import type { Organization } from '../../model/answers.ts'
 import { Button } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
 import { Field, Form } from '../../parts/form.tsx'
@@ -9,6 +8,7 @@ import { callApi } from '../../state/calls.ts'
 import { changed } from '../../state/changes.ts'
 import { act, moment } from '../../state/details.ts'
 import { attempt } from '../../state/notices.ts'
+import type { Shown } from './shown.ts'
 
 interface Notification {
   readonly id: string
@@ -20,16 +20,16 @@ interface Notification {
 }
 
 /** The card. */
-export function Notifications({ all }: { readonly all: Organization }) {
-  const newest = (all.notifications as readonly object[] as readonly Notification[]).toReversed()
+export function Notifications({ all, org }: Shown) {
+  const newest = all.notifications as readonly object[] as readonly Notification[]
   const past = moment.value !== ''
   const markRead = (id: string) =>
     attempt('Mark as read', async () => {
-      await callApi(all.org, `POST /notifications/${encodeURIComponent(id)}/read`)
+      await callApi(org, `POST /notifications/${encodeURIComponent(id)}/read`)
       changed()
     })
   return (
-    <Card title="Notifications" aside={<span class="muted">{amount(all.org.unread)} unread</span>}>
+    <Card title="Notifications" aside={<span class="muted">{amount(org.unread)} unread</span>}>
       {!past && (
         <Form
           label="New notification"

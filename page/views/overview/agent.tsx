@@ -5,7 +5,7 @@ import { Card } from '../../parts/card.tsx'
 import { durationOf } from '../../parts/text.ts'
 import { Toggle } from '../../parts/toggle.tsx'
 import { hrefOf } from '../../state/address.ts'
-import { act, moment } from '../../state/details.ts'
+import { act } from '../../state/details.ts'
 import { nowOf } from '../../state/time.ts'
 
 /** Sets up or tears down a provider state of an organization. */
@@ -20,7 +20,6 @@ const state = (org: OrgView, name: string, on: boolean, params: object = {}) =>
 /** The card. */
 export function AgentCard({ org }: { readonly org: OrgView }) {
   const { agent, overrides } = org
-  const past = moment.value !== ''
   return (
     <Card title="Agent">
       <p class={`state ${agent.state}`}>{textOf(org)}</p>
@@ -34,29 +33,22 @@ export function AgentCard({ org }: { readonly org: OrgView }) {
         </ol>
       )}
       <div class="row">
-        <Button disabled={past} act={() => state(org, 'agent_busy', true, { duration_ms: 60_000 })}>
-          Busy for 1 min
-        </Button>
-        <Button disabled={past} act={() => state(org, 'agent_busy', false)}>
-          Free now
-        </Button>
+        <Button act={() => state(org, 'agent_busy', true, { duration_ms: 60_000 })}>Busy for 1 min</Button>
+        <Button act={() => state(org, 'agent_busy', false)}>Free now</Button>
       </div>
       <Toggle
         label="The next run fails"
         on={overrides.next_run_fails}
-        disabled={past}
         set={(on) => state(org, 'next_run_fails', on)}
       />
       <Toggle
         label="The next creative fails"
         on={overrides.next_creative_fails}
-        disabled={past}
         set={(on) => state(org, 'next_creative_fails', on)}
       />
       <Toggle
         label="Unavailable (503)"
         on={overrides.unavailable}
-        disabled={past}
         set={(on) => state(org, 'unavailable', on)}
       />
     </Card>

@@ -1,9 +1,9 @@
 /** The balance over mock time, and the ledger under it. */
 import { useSignal } from '@preact/signals'
-import type { EntryView, LedgerView } from '../../model/answers.ts'
+import type { EntryView } from '../../model/answers.ts'
 import { Button } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
-import { Chart } from '../../parts/chart.tsx'
+import { Chart, pointsOf } from '../../parts/chart.tsx'
 import { amount, count, momentOf, signed } from '../../parts/text.ts'
 import { hrefOf } from '../../state/address.ts'
 
@@ -13,15 +13,20 @@ const page = 50
 const kinds = { top_up: 'top-up', reserve: 'reserve', refund: 'refund' }
 
 /** The card. */
-export function BalanceCard({ ledger, now }: { readonly ledger: LedgerView; readonly now: string }) {
-  const { entries } = ledger
+export function BalanceCard({
+  ledger,
+  now,
+}: {
+  readonly ledger: readonly EntryView[]
+  readonly now: string
+}) {
   const shown = useSignal(page)
-  const points = entries.map(({ at, balance }) => ({ at: Date.parse(at), value: balance }))
+  const points = pointsOf(ledger)
   return (
     <Card
       title="Balance and ledger"
       class="full"
-      aside={<span class="muted">{count(entries.length, 'entry', 'entries')}</span>}
+      aside={<span class="muted">{count(ledger.length, 'entry', 'entries')}</span>}
     >
       <Chart label="Balance over mock time" points={points} end={Date.parse(now)} />
       <div class="scroll-x">
@@ -42,22 +47,19 @@ export function BalanceCard({ ledger, now }: { readonly ledger: LedgerView; read
             </tr>
           </thead>
           <tbody>
-            {entries
-              .slice(-shown.value)
-              .reverse()
-              .map((entry) => (
-                <Entry key={entry.id} {...entry} />
-              ))}
+            {ledger.slice(0, shown.value).map((entry) => (
+              <Entry key={entry.id} {...entry} />
+            ))}
           </tbody>
         </table>
       </div>
-      {entries.length > shown.value && (
+      {ledger.length > shown.value && (
         <Button
           act={() => {
             shown.value += page
           }}
         >
-          Show {Math.min(page, entries.length - shown.value)} more
+          Show {Math.min(page, ledger.length - shown.value)} more
         </Button>
       )}
     </Card>

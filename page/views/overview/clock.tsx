@@ -4,7 +4,7 @@ import { Button } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
 import { Field, Form } from '../../parts/form.tsx'
 import { durationOf, momentOf } from '../../parts/text.ts'
-import { act, moment } from '../../state/details.ts'
+import { act } from '../../state/details.ts'
 import { nowOf } from '../../state/time.ts'
 
 const steps = [
@@ -17,8 +17,7 @@ const steps = [
 /** The card. */
 export function ClockCard({ org }: { readonly org: OrgView }) {
   const { clock, next_event } = org
-  const past = moment.value !== ''
-  const now = past ? Date.parse(clock.now) : nowOf(clock)
+  const now = nowOf(clock)
   const move = (what: string, body: object) => act(what, 'PUT /clock', body)
   const next = next_event === null ? undefined : Date.parse(next_event) - now
   return (
@@ -33,21 +32,21 @@ export function ClockCard({ org }: { readonly org: OrgView }) {
         {next === undefined ? 'no event ahead' : `next event in ${durationOf(Math.max(0, next))}`}
       </p>
       <div class="row">
-        <Button disabled={past} act={() => move('Clock', { action: clock.frozen ? 'run' : 'freeze' })}>
+        <Button act={() => move('Clock', { action: clock.frozen ? 'run' : 'freeze' })}>
           {clock.frozen ? 'Run' : 'Freeze'}
         </Button>
         {steps.map(([by, label]) => (
-          <Button key={by} disabled={past} act={() => move('Advance the clock', { action: 'advance', by })}>
+          <Button key={by} act={() => move('Advance the clock', { action: 'advance', by })}>
             {label}
           </Button>
         ))}
         <Button
-          disabled={past || next === undefined}
+          disabled={next === undefined}
           act={() => move('Next event', { action: 'advance', to: 'next_event' })}
         >
           Next event
         </Button>
-        <Button disabled={past || clock.following} act={() => act('Reset the clock', 'POST /reset/clock')}>
+        <Button disabled={clock.following} act={() => act('Reset the clock', 'POST /reset/clock')}>
           Follow the mock
         </Button>
       </div>

@@ -1,27 +1,26 @@
 /** Credits: the balance, large, with top up, set and zero. */
-import type { LedgerView, OrgView } from '../../model/answers.ts'
+import type { State } from '../../model/answers.ts'
 import { Button } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
 import { Field, Form } from '../../parts/form.tsx'
 import { amount } from '../../parts/text.ts'
 import { act, moment } from '../../state/details.ts'
 
-interface Props {
-  readonly org: OrgView
-  readonly ledger: LedgerView
-}
+/** Sums the amounts of one kind. */
+const sumOf = ({ ledger }: State, wanted: 'reserve' | 'refund') =>
+  ledger.reduce((sum, { kind, amount }) => (kind === wanted ? sum + amount : sum), 0)
 
 /** The card. */
-export function CreditsCard({ org, ledger }: Props) {
+export function CreditsCard({ state }: { readonly state: State }) {
   const add = (credits: number) => act('Top up', 'POST /credits', { add: credits })
   const past = moment.value !== ''
   return (
     <Card title="Credits">
       <p class="huge number" role="status">
-        {amount(org.credits)}
+        {amount(state.credits)}
       </p>
       <p class="muted">
-        {amount(ledger.reserved)} reserved, {amount(ledger.spent)} spent, {amount(ledger.refunded)} refunded
+        {amount(-sumOf(state, 'reserve'))} reserved, {amount(sumOf(state, 'refund'))} refunded so far
       </p>
       <div class="row">
         {[1, 10, 100].map((credits) => (

@@ -1,5 +1,6 @@
 /** Overview: every organization at a glance, and the controls of the one that is chosen. */
 import { Loaded } from '../../parts/loaded.tsx'
+import { moment } from '../../state/details.ts'
 import { AgentCard } from './agent.tsx'
 import { BalanceCard } from './balance.tsx'
 import { ClockCard } from './clock.tsx'
@@ -14,14 +15,18 @@ export function OverviewView() {
     <>
       <OrganizationsCard />
       <Loaded>
-        {({ org, ledger }) => (
+        {(state, org) => (
           <div class="cards">
-            <CreditsCard org={org} ledger={ledger} />
-            <AgentCard org={org} />
-            <ClockCard org={org} />
-            <LimitsCard org={org} />
-            <SettingsCard org={org} />
-            <BalanceCard ledger={ledger} now={org.clock.now} />
+            <CreditsCard state={state} />
+            {moment.value === '' && (
+              <>
+                <AgentCard org={org} />
+                <ClockCard org={org} />
+                <LimitsCard org={org} />
+                <SettingsCard org={org} />
+              </>
+            )}
+            <BalanceCard ledger={state.ledger} now={state.at.time} />
           </div>
         )}
       </Loaded>

@@ -4,7 +4,7 @@ import { Button } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
 import { Field, Form } from '../../parts/form.tsx'
 import { amount, count, durationOf, timeOf } from '../../parts/text.ts'
-import { act, moment } from '../../state/details.ts'
+import { act } from '../../state/details.ts'
 
 /** The card. */
 export function LimitsCard({ org }: { readonly org: OrgView }) {
@@ -39,9 +39,7 @@ export function LimitsCard({ org }: { readonly org: OrgView }) {
         <Field name="limit" label="Requests" type="number" min={0} required size={5} />
         <Field name="window" label="in seconds" type="number" min={1} required size={5} />
       </Form>
-      <Button disabled={moment.value !== ''} act={() => state('teardown')}>
-        Normal limit
-      </Button>
+      <Button act={() => state('teardown')}>Normal limit</Button>
     </Card>
   )
 }

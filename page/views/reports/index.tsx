@@ -1,7 +1,8 @@
 /** Reports: each client live, failures first, and reports from files. */
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { type ClientReport, type Report, readClientReport } from '../../model/report.ts'
+import type { ClientReport } from '#client-tests/client-report.ts'
+import { type Report, readClientReport } from '../../model/report.ts'
 import { Card } from '../../parts/card.tsx'
 import { Choice } from '../../parts/form.tsx'
 import { change, param } from '../../state/address.ts'

@@ -1,8 +1,8 @@
 /** A report: its outcome, its totals, and each result, failures first. */
 import type { Evidence, Report, Result } from '../../model/report.ts'
+import { Copy } from '../../parts/copy.tsx'
 import { amount } from '../../parts/text.ts'
 import { change, hrefOf, param } from '../../state/address.ts'
-import { log } from '../../state/requests.ts'
 
 const words = (outcome: string) => outcome.replaceAll('_', ' ')
 
@@ -69,13 +69,13 @@ function ResultEntry({ result }: { readonly result: Result }) {
   )
 }
 
-function EvidenceLine({ evidence: { line, request_id, more } }: { readonly evidence: Evidence }) {
-  const known = request_id !== undefined && log.size > 0
+function EvidenceLine({ evidence: { line, request_id, curl, more } }: { readonly evidence: Evidence }) {
   return (
     <li>
       <code class="break">{line}</code>{' '}
-      {known && <a href={hrefOf('requests', { q: request_id })}>{request_id}</a>}
-      {more?.startsWith('{') && (
+      {request_id && <a href={hrefOf('requests', { q: request_id })}>{request_id}</a>}
+      {curl && <Copy what="curl" label="curl" text={curl} />}
+      {more && (
         <details>
           <summary>Exchange</summary>
           <pre>{more}</pre>

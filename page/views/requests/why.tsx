@@ -18,25 +18,32 @@ const stages: Readonly<Record<Stage, string>> = {
   bug: 'an internal error of the mock',
 }
 
+const origins = { rule: 'Fault rule', prefer: 'The Prefer header', magic: 'The text of the task' }
+
 /** The reasons. */
 export function WhyCard({ why }: { readonly why: Why }) {
-  const { decided_by, sentence, rule, origin, quirks, variant, credits, changes, earlier, complete } = why
+  const { decided_by, sentence, fault, strict_client, variant, credits, changes, earlier, complete } = why
   return (
     <section class="why" aria-label="Why this answer">
       <h3>Why this answer</h3>
       <p class="sentence">{sentence}</p>
       <p class="muted">
-        Decided by {stages[decided_by]}; {variant} variant.
-        {origin === 'prefer' && ' The fault was asked for in the Prefer header.'}
-        {origin === 'magic' && ' The fault was asked for in the text of the task.'}
+        Decided by {stages[decided_by]}; {variant} variant
+        {strict_client !== null && `, quirks of seed ${strict_client}`}.
       </p>
-      {rule && (
+      {fault && (
         <p>
-          Rule <a href={hrefOf('break')}>{rule.id}</a>: <code>{rule.fault}</code>
-          {rule.remaining !== null && `, ${amount(rule.remaining)} left`}
+          {origins[fault.origin]}
+          {fault.rule !== null && (
+            <>
+              {' '}
+              <a href={hrefOf('break')}>{fault.rule}</a>
+            </>
+          )}
+          : <code>{fault.fault}</code>
+          {fault.remaining !== null && `, ${amount(fault.remaining)} left`}
         </p>
       )}
-      {quirks.length > 0 && <p>Quirks: {quirks.join(', ')}</p>}
       {credits && credits.after !== credits.before && (
         <p>
           Credits <span class="number">{amount(credits.before)}</span> →{' '}
@@ -99,7 +106,7 @@ function Difference({ change: { before, after, fields } }: { readonly change: Ch
         <div key={field}>
           <dt>{field}</dt>
           {before && <dd class="down">− {shownValue(before[field])}</dd>}
-          <dd class="up">+ {shownValue(after?.[field])}</dd>
+          <dd class="up">+ {shownValue(after[field])}</dd>
         </div>
       ))}
     </dl>

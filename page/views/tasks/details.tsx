@@ -1,5 +1,5 @@
 /** One task: its text, its runs, and what can be done to it. */
-import type { Organization, RunView, TaskView } from '../../model/answers.ts'
+import type { OrgView, RunView, TaskView } from '../../model/answers.ts'
 import { Button } from '../../parts/button.tsx'
 import { durationOf, momentOf } from '../../parts/text.ts'
 import { hrefOf } from '../../state/address.ts'
@@ -9,12 +9,12 @@ import { act, moment } from '../../state/details.ts'
 import { attempt, notify } from '../../state/notices.ts'
 
 interface Props {
-  readonly all: Organization
+  readonly org: OrgView
   readonly task: TaskView
 }
 
 /** The details. */
-export function TaskDetails({ all, task }: Props) {
+export function TaskDetails({ org, task }: Props) {
   const [newest] = task.runs
   const running = newest !== undefined && !newest.ended
   const past = moment.value !== ''
@@ -33,7 +33,7 @@ export function TaskDetails({ all, task }: Props) {
         <a href={hrefOf('requests', { q: task.id })}>Requests about this task</a>
       </p>
       <div class="row">
-        <Button kind="main" disabled={past} act={() => run(all.org.api_key, task.id)}>
+        <Button kind="main" disabled={past} act={() => run(org.api_key, task.id)}>
           Run
         </Button>
         <Button disabled={past || !running} act={() => finish('completed')}>

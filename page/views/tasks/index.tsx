@@ -1,5 +1,5 @@
 /** Tasks: a timeline of their runs, the list, and one task with what can be done to it. */
-import type { Organization, TaskView } from '../../model/answers.ts'
+import type { OrgView, State, TaskView } from '../../model/answers.ts'
 import { Card } from '../../parts/card.tsx'
 import { Field, Form } from '../../parts/form.tsx'
 import { useListKeys } from '../../parts/list-keys.ts'
@@ -12,13 +12,14 @@ import { callApi } from '../../state/calls.ts'
 import { changed } from '../../state/changes.ts'
 import { moment } from '../../state/details.ts'
 import { attempt } from '../../state/notices.ts'
+import { nowOf } from '../../state/time.ts'
 import { TaskDetails } from './details.tsx'
 import { Timeline } from './timeline.tsx'
 
 /** The view. */
-export const TasksView = () => <Loaded>{(all) => <Tasks all={all} />}</Loaded>
+export const TasksView = () => <Loaded>{(all, org) => <Tasks all={all} org={org} />}</Loaded>
 
-function Tasks({ all }: { readonly all: Organization }) {
+function Tasks({ all, org }: { readonly all: State; readonly org: OrgView }) {
   const words = param('q').toLowerCase().split(/\s+/)
   const tasks = all.tasks.filter(({ id, text, status }) => {
     const shown = `${id} ${text} ${status}`.toLowerCase()
@@ -30,10 +31,10 @@ function Tasks({ all }: { readonly all: Organization }) {
   const task = tasks[active]
   return (
     <>
-      <Timeline tasks={all.tasks} now={all.org.clock} />
+      <Timeline tasks={all.tasks} now={moment.value === '' ? nowOf(org.clock) : Date.parse(all.at.time)} />
       <div class="split">
         <Card title="Tasks" aside={<span class="muted">{count(tasks.length, 'task')}</span>}>
-          {moment.value === '' && <NewTask api_key={all.org.api_key} />}
+          {moment.value === '' && <NewTask api_key={org.api_key} />}
           <Search label="Search tasks" />
           <VirtualList
             label="Tasks"
@@ -45,7 +46,7 @@ function Tasks({ all }: { readonly all: Organization }) {
           />
         </Card>
         {task ? (
-          <TaskDetails all={all} task={task} />
+          <TaskDetails org={org} task={task} />
         ) : (
           <p class="empty details" tabIndex={-1}>
             Choose a task, or press <kbd>j</kbd>.

@@ -1,16 +1,16 @@
 /** The newest runs of all tasks on one axis of mock time: waiting, running, how each ended, what was refunded. */
-import type { ClockView, RunView, TaskView } from '../../model/answers.ts'
+import type { RunView, TaskView } from '../../model/answers.ts'
 import { Card } from '../../parts/card.tsx'
 import { momentOf } from '../../parts/text.ts'
 import { hrefOf } from '../../state/address.ts'
-import { nowOf } from '../../state/time.ts'
 
 /** How many runs are shown. */
 const most = 12
 
 interface Props {
   readonly tasks: readonly TaskView[]
-  readonly now: ClockView
+  /** Mock time, ms since the epoch. */
+  readonly now: number
 }
 
 interface TaskRun {
@@ -31,10 +31,9 @@ export function Timeline({ tasks, now }: Props) {
   if (!first) return null
   const start = Date.parse(first.run.accepted_at)
   const ends = runs.map(({ run }) => Date.parse(run.ends_at ?? run.started_at ?? run.accepted_at))
-  const at = nowOf(now)
   const latest = Math.max(...ends)
   // Long after the last end, the axis stops there: runs would be too short to see.
-  const end = at - latest > latest - start ? latest : Math.max(at, latest)
+  const end = now - latest > latest - start ? latest : Math.max(now, latest)
   const place = (moment: number) => `${(100 * (moment - start)) / Math.max(1, end - start)}%`
   return (
     <Card
@@ -51,7 +50,7 @@ export function Timeline({ tasks, now }: Props) {
             <a class="clip" href={hrefOf('tasks', { task: task.id })}>
               {task.text}
             </a>
-            <Bar run={run} place={place} end={Math.min(at, end)} />
+            <Bar run={run} place={place} end={Math.min(now, end)} />
           </li>
         ))}
       </ol>

@@ -1,6 +1,6 @@
 /** The organization at the moment: what it had, and where to see all of it. */
 import { Card } from '../../parts/card.tsx'
-import { Chart } from '../../parts/chart.tsx'
+import { Chart, pointsOf } from '../../parts/chart.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { amount, momentOf } from '../../parts/text.ts'
 import { hrefOf, param } from '../../state/address.ts'
@@ -13,18 +13,14 @@ export function Then() {
   const at = param('at')
   return (
     <Loaded>
-      {({ org, tasks, ledger, at: { time } }) => (
+      {({ credits, agent, tasks, ledger, at: { time } }) => (
         <Card
           title={at === '' ? 'Now' : `After request #${at}`}
           aside={<span class="muted number">{momentOf(time)}</span>}
         >
-          <p class="huge number">{amount(org.credits)}</p>
-          <p class="muted">credits; agent {org.agent.state === 'idle' ? 'idle' : 'busy'}</p>
-          <Chart
-            label="Balance"
-            points={ledger.entries.map((entry) => ({ at: Date.parse(entry.at), value: entry.balance }))}
-            end={Date.parse(time)}
-          />
+          <p class="huge number">{amount(credits)}</p>
+          <p class="muted">credits; agent {agent.active === null ? 'idle' : 'running'}</p>
+          <Chart label="Balance" points={pointsOf(ledger)} end={Date.parse(time)} />
           <ul class="entries">
             {tasks.slice(0, most).map(({ id, text, status }) => (
               <li key={id} class="entry row">
