@@ -77,6 +77,8 @@ export function TextField({
 
 interface ChoiceProps {
   readonly label: string
+  /** Whether only screen readers get the label, because the options say enough. */
+  readonly quiet?: boolean
   readonly name?: string
   readonly value?: string
   readonly options: readonly (readonly [value: string, text: string])[]
@@ -84,10 +86,10 @@ interface ChoiceProps {
 }
 
 /** A labelled choice. */
-export function Choice({ label, name, value, options, onPick }: ChoiceProps) {
+export function Choice({ label, quiet, name, value, options, onPick }: ChoiceProps) {
   return (
     <label>
-      <span>{label}</span>
+      <span class={quiet ? 'hidden' : undefined}>{label}</span>
       <select name={name} value={value} onChange={(event) => onPick?.(event.currentTarget.value)}>
         {options.map(([id, text]) => (
           <option key={id} value={id}>

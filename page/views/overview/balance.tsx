@@ -25,7 +25,6 @@ export function BalanceCard({
   return (
     <Card
       title="Balance and ledger"
-      class="full"
       aside={<span class="muted">{count(ledger.length, 'entry', 'entries')}</span>}
     >
       <Chart label="Balance over mock time" points={points} end={Date.parse(now)} />

@@ -20,7 +20,7 @@ export function CreditsCard({ state }: { readonly state: State }) {
         {amount(state.credits)}
       </p>
       <p class="muted">
-        {amount(-sumOf(state, 'reserve'))} reserved, {amount(sumOf(state, 'refund'))} refunded so far
+        {amount(-sumOf(state, 'reserve'))} reserved so far, {amount(sumOf(state, 'refund'))} refunded
       </p>
       <div class="row">
         {[1, 10, 100].map((credits) => (

@@ -16,16 +16,18 @@ export function OverviewView() {
       <OrganizationsCard />
       <Loaded>
         {(state, org) => (
-          <div class="cards">
-            <CreditsCard state={state} />
-            {moment.value === '' && (
-              <>
-                <AgentCard org={org} />
-                <ClockCard org={org} />
-                <LimitsCard org={org} />
-                <SettingsCard org={org} />
-              </>
-            )}
+          <div class="halves">
+            <div class="cards">
+              <CreditsCard state={state} />
+              {moment.value === '' && (
+                <>
+                  <AgentCard org={org} />
+                  <ClockCard org={org} />
+                  <LimitsCard org={org} />
+                  <SettingsCard org={org} />
+                </>
+              )}
+            </div>
             <BalanceCard ledger={state.ledger} now={state.at.time} />
           </div>
         )}

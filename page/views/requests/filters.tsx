@@ -22,18 +22,21 @@ export function Filters() {
     <search class="filters" aria-label="Filter requests">
       <Search label="Search requests" />
       <Choice
+        quiet
         label="Operation"
         value={param('op')}
         options={[['', 'any operation'], ...operations.map(({ id }) => [id, id] as const)]}
         onPick={(op) => change({ op })}
       />
       <Choice
+        quiet
         label="Status"
         value={param('status')}
         options={statuses}
         onPick={(status) => change({ status })}
       />
       <Choice
+        quiet
         label="Of"
         value={param('only')}
         options={[

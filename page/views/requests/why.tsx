@@ -98,7 +98,7 @@ function Changes({ title, changes, none }: ChangesProps) {
 
 const shownValue = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
 
-/** The fields that differ, before and after. */
+/** The fields of what was added, or those that differ, before and after. */
 function Difference({ change: { before, after, fields } }: { readonly change: Change }) {
   return (
     <dl class="difference">
@@ -106,7 +106,10 @@ function Difference({ change: { before, after, fields } }: { readonly change: Ch
         <div key={field}>
           <dt>{field}</dt>
           {before && <dd class="down">− {shownValue(before[field])}</dd>}
-          <dd class="up">+ {shownValue(after[field])}</dd>
+          <dd class="up">
+            {before && '+ '}
+            {shownValue(after[field])}
+          </dd>
         </div>
       ))}
     </dl>

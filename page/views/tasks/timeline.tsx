@@ -1,5 +1,6 @@
 /** The newest runs of all tasks on one axis of mock time: waiting, running, how each ended, what was refunded. */
 import type { RunView, TaskView } from '../../model/answers.ts'
+import { axisOf } from '../../model/axis.ts'
 import { Card } from '../../parts/card.tsx'
 import { momentOf } from '../../parts/text.ts'
 import { hrefOf } from '../../state/address.ts'
@@ -29,12 +30,11 @@ export function Timeline({ tasks, now }: Props) {
   const runs = newestOf(tasks)
   const [first] = runs
   if (!first) return null
-  const start = Date.parse(first.run.accepted_at)
-  const ends = runs.map(({ run }) => Date.parse(run.ends_at ?? run.started_at ?? run.accepted_at))
-  const latest = Math.max(...ends)
-  // Long after the last end, the axis stops there: runs would be too short to see.
-  const end = now - latest > latest - start ? latest : Math.max(now, latest)
-  const place = (moment: number) => `${(100 * (moment - start)) / Math.max(1, end - start)}%`
+  const known = runs.flatMap(({ run }) => [run.accepted_at, run.started_at, run.ends_at])
+  const moments = known.flatMap((moment) => (moment === null ? [] : [Date.parse(moment)]))
+  const end = runs.every(({ run }) => run.ended) ? Math.max(...moments) : Math.max(now, ...moments)
+  const axis = axisOf([...moments, end])
+  const place = (moment: number) => `${100 * axis(moment)}%`
   return (
     <Card
       title="Timeline of runs"
