@@ -1,7 +1,4 @@
-/** An axis of mock time on which long gaps are short: what happened stays visible, however long nothing did. */
-
-/** How many times the usual gap between two moments a gap takes at most. */
-const longest = 6
+/** An axis of mock time on which gaps are as long as their logarithm: seconds stay visible beside months. */
 
 /** Returns the place of a moment on the axis, 0 to 1. */
 export type Axis = (moment: number) => number
@@ -10,9 +7,9 @@ export type Axis = (moment: number) => number
 export function axisOf(moments: readonly number[]): Axis {
   const sorted = [...new Set(moments)].sort((a, b) => a - b)
   const gaps = sorted.slice(1).map((moment, place) => moment - (sorted[place] ?? 0))
-  const usual = gaps.toSorted((a, b) => a - b)[gaps.length >> 1] ?? 1
+  const shortest = Math.min(...gaps)
   const places = [0]
-  for (const gap of gaps) places.push((places.at(-1) ?? 0) + Math.min(gap, longest * usual))
+  for (const gap of gaps) places.push((places.at(-1) ?? 0) + 1 + Math.log10(gap / shortest))
   const whole = places.at(-1) || 1
   return (moment) => {
     const after = sorted.findIndex((one) => one >= moment)

@@ -8,13 +8,13 @@ import { arrive } from './time.ts'
 
 /** The mock; undefined: not loaded yet. */
 export const mock = signal<MockView | undefined>(undefined)
-/** The organizations by id, the one used last first. */
+/** The organizations by id, newest first. */
 export const organizations = signal<ReadonlyMap<string, OrgView>>(new Map())
 
-/** The organization that the address names; without a name, the first one; undefined: there is none. */
+/** The organization that the address names; without a name, the oldest one; undefined: there is none. */
 export const organization = computed((): OrgView | undefined => {
   const id = param('org')
-  return id === '' ? organizations.value.values().next().value : organizations.value.get(id)
+  return id === '' ? [...organizations.value.values()].at(-1) : organizations.value.get(id)
 })
 
 /** Takes an overview: the mock, the organizations that changed, and the ids of all that exist. */
