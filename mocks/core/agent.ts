@@ -111,6 +111,11 @@ export class Agent {
     return this.#active ? (this.#active.ends_at ?? undefined) : this.#startOf(this.#queue.peek())
   }
 
+  /** Its times, which change: a row of the organization. */
+  get times(): AgentTimes {
+    return this.#times
+  }
+
   /** Number of active and queued runs. */
   get load(): number {
     return this.#queue.size + (this.#active ? 1 : 0)

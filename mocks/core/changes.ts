@@ -48,7 +48,8 @@ export class Changes {
 
   /** Starts to record: what happened before is the past of the organization. */
   begin(): void {
-    if (this.#keep > 0) this.#base = this.#counter.count
+    // Counted, so that positions in an earlier life of the organization lie before it.
+    if (this.#keep > 0) this.#base = ++this.#counter.count
   }
 
   /** The number of the newest change of the mock. */
@@ -72,6 +73,11 @@ export class Changes {
     let at = this.#kept.length
     while (at > 0 && (this.#kept[at - 1]?.number ?? 0) > position) at--
     return this.#kept.slice(at)
+  }
+
+  /** Returns all changes that are kept, oldest first. */
+  kept(): readonly Change[] {
+    return this.#kept
   }
 
   #push(resource: ChangedResource, row: object, before: object | null): void {

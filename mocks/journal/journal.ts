@@ -17,6 +17,11 @@ export function truncateText(text: string): string {
   return `${beginning}… (${text.length} characters)`
 }
 
+/** Returns whether a text in the journal is only the beginning of what was sent. */
+export function isTruncated(text: string): boolean {
+  return text.length < longestText && /… \(\d+ characters\)$/.test(text)
+}
+
 /** The number of requests of an organization, and the prefix of their ids. */
 interface Count {
   readonly prefix: string

@@ -1,7 +1,7 @@
 /** Creates organizations from a seed and a name, or restores them from their saved state. */
 import type { Settings } from '../config/options.ts'
 import { type ChangeCounter, Changes } from '../core/changes.ts'
-import type { Clock } from '../core/clock.ts'
+import { type Clock, createClock } from '../core/clock.ts'
 import type { OrganizationEvent } from '../core/events.ts'
 import { Organization } from '../core/organization.ts'
 import { createRandom } from '../core/random.ts'
@@ -47,6 +47,13 @@ export function createTenant(context: FactoryContext): Tenant {
   past = false
   org.changes.begin()
   return { name, org, settings, quirks }
+}
+
+/** Returns the state in which an organization is created at the beginning of the epoch. */
+export function birthOf(name: string, settings: Settings): OrganizationState {
+  const clock = createClock()
+  clock.freeze(0)
+  return createTenant({ name, settings, clock, counter: { count: 0 }, emit: () => undefined }).org.dump()
 }
 
 /** Restores an organization and its clock from their saved state. */

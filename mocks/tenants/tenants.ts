@@ -184,6 +184,16 @@ export class Tenants {
     return this.#index.byId(id)?.org
   }
 
+  /** Returns whether an organization has a name. */
+  isTaken(name: string): boolean {
+    return this.#index.byName(name) !== undefined
+  }
+
+  /** Returns the organization with an id; undefined: it does not exist, or was reset. */
+  existing(id: string): Organization | undefined {
+    return this.#index.byId(id)?.org
+  }
+
   /** Returns the clocks of all organizations ever created. */
   clocks(): Clock[] {
     return this.#clocks.all()

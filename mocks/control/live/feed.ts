@@ -14,8 +14,8 @@ export interface Frame {
   readonly data: object
 }
 
-/** The most requests in a message; of more, the newest. */
-const mostRows = 1_000
+/** The most requests in a message; of more, the newest: it bounds what a watched mock spends on them. */
+const mostRows = 250
 /** Number of requests that a page begins with. */
 const firstRows = 200
 

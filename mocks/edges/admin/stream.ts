@@ -1,7 +1,6 @@
 /** `/__admin/stream`: what a page shows live, as Server-Sent Events of which each stands for many requests. */
 import { z } from 'zod'
 import { Feed, type Frame } from '../../control/live/feed.ts'
-import { newToken } from '../guard.ts'
 import { type ControlCall, control, queryOf } from './route.ts'
 
 /** Interval between messages, real ms. */
@@ -16,7 +15,7 @@ const mostUnread = 1_000_000
 const utf8 = new TextEncoder()
 
 /** Identifies this process: numbers of another one mean other requests. */
-const life = newToken().slice(0, 8)
+const life = crypto.getRandomValues(new Uint32Array(1)).join('')
 
 /** The route of the live stream. */
 export const streamRoutes = [
