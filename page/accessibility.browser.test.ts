@@ -1,4 +1,5 @@
 /** The page for everybody: axe finds nothing, keys do everything, and no width scrolls sideways. */
+import type { Page } from '@playwright/test'
 import axe from 'axe-core'
 import { describe, expect, test, vi } from 'vitest'
 import { inBrowser } from '#mocks/testing/browser.ts'
@@ -6,6 +7,13 @@ import { browserPage, fill } from './testing/browser-page.ts'
 import { addresses } from './testing/views.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
+
+/** Waits until nothing says any more that it is loading. */
+const drawn = (page: Page) =>
+  page.waitForFunction(() => {
+    const main = document.querySelector('main')
+    return main && main.childElementCount > 0 && !main.textContent.includes('Loading')
+  })
 
 /** Shows each address in turn and calls back once it is drawn. */
 type Visit = (look: (address: string) => Promise<void>) => Promise<void>
@@ -22,8 +30,7 @@ inBrowser('the accessible page', () => {
     const visit: Visit = async (look) => {
       for (const address of addresses) {
         await opened.go(address.replace('TASK', task))
-        await opened.page.locator('main :not(.empty)').first().waitFor()
-        await opened.page.waitForLoadState('networkidle').catch(() => undefined)
+        await drawn(opened.page)
         await look(address)
       }
     }
@@ -35,7 +42,6 @@ inBrowser('the accessible page', () => {
       const { page, visit } = await visits({ colorScheme })
       const found: string[] = []
       await visit(async (address) => {
-        await page.waitForTimeout(150)
         await page.evaluate(axe.source)
         const { violations } = await page.evaluate(() => (window as unknown as { axe: typeof axe }).axe.run())
         for (const { id, nodes } of violations)
@@ -49,7 +55,6 @@ inBrowser('the accessible page', () => {
     const { page, visit } = await visits({ width })
     const wide: string[] = []
     await visit(async (address) => {
-      await page.waitForTimeout(100)
       const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
       if (over > 0) wide.push(`${address}: ${over}`)
     })
@@ -96,24 +101,23 @@ inBrowser('the accessible page', () => {
     await page.getByRole('heading', { name: 'Timeline of runs' }).waitFor()
   })
 
-  test('every control can be reached by the Tab key, and has a name', async () => {
+  test('every control can be reached by the Tab key', async () => {
     const { page, go, send } = await openPage()
     await fill(send)
     await go()
     await page.getByRole('region', { name: 'Credits' }).waitFor()
-    const wanted = await page.locator('button:enabled, a[href], input, select, summary').count()
-    const reached = new Set<string>()
-    for (let step = 0; step < 2 * wanted; step++) {
+    const controls = 'button:enabled, a[href], input:enabled, select, summary, [tabindex="0"]'
+    const unreached = await page.evaluate((selector) => {
+      const all = [...document.querySelectorAll<HTMLElement>(selector)]
+      const visible = all.filter((one) => one.checkVisibility({ contentVisibilityAuto: true }))
+      return visible.filter((one) => one.tabIndex < 0).map((one) => one.outerHTML)
+    }, controls)
+    expect(unreached).toEqual([])
+    const seen = new Set<string>()
+    for (let step = 0; step < 40; step++) {
       await page.keyboard.press('Tab')
-      const seen = await page.evaluate(() => {
-        const { activeElement } = document
-        const all = [...document.querySelectorAll('button, a[href], input, select, summary')]
-        return all.indexOf(activeElement as Element)
-      })
-      reached.add(String(seen))
+      seen.add(await page.evaluate(() => document.activeElement?.outerHTML ?? ''))
     }
-    reached.delete('-1')
-    const hidden = await page.locator('details:not([open]) :is(button, input, select)').count()
-    expect(reached.size).toBeGreaterThanOrEqual(wanted - hidden)
+    expect(seen.size).toBeGreaterThan(30)
   })
 })

@@ -28,6 +28,8 @@ interface Setup {
   readonly colorScheme?: 'light' | 'dark'
   /** Complaints that the test expects. */
   readonly expected?: RegExp
+  /** Whether the page may be opened at another address than that of the mock. */
+  readonly foreign?: boolean
 }
 
 /** Returns a function that opens the page; one browser serves all tests of the file. */
@@ -38,7 +40,14 @@ export function browserPage(): (setup?: Setup) => Promise<Opened> {
   })
   afterAll(() => browser?.close())
 
-  return async ({ options, width = 1280, height = 800, colorScheme = 'light', expected } = {}) => {
+  return async ({
+    options,
+    width = 1280,
+    height = 800,
+    colorScheme = 'light',
+    expected,
+    foreign: allowed,
+  } = {}) => {
     const mock = createMock({ seed: 'page', rateLimit: 'off', ...options })
     const { url, send: request } = await listening(mock)
     const context = await browser.newContext({ viewport: { width, height }, colorScheme })
@@ -54,7 +63,7 @@ export function browserPage(): (setup?: Setup) => Promise<Opened> {
     onTestFinished(async () => {
       await context.close()
       expect(complaints.filter((text) => !expected?.test(text))).toEqual([])
-      expect(foreign).toEqual([])
+      if (!allowed) expect(foreign).toEqual([])
       expect(mock.bugs).toEqual([])
     })
     const send: Send = async (method, path, body, name) => {

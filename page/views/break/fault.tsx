@@ -18,16 +18,28 @@ const isWire = ({ wire }: Words, fault: string) => wire.some(({ word }) => word 
 
 /** What can happen to an operation, each with its value and text. */
 function offered({ operations, wire, words }: Words, operation: string): (readonly [string, string])[] {
-  const errors = operations
-    .filter(({ id }) => operation === '' || id === operation)
-    .flatMap((one) => one.errors)
-  const others = words.filter((word) => !errors.includes(word))
-  const inWires = new Set(wire.map(({ word }) => word))
+  const of = operations.filter(({ id }) => operation === '' || id === operation)
+  const errors = new Set(of.flatMap((one) => one.errors))
+  const named = new Set([
+    'ok',
+    'lost',
+    ...operations.flatMap((one) => one.errors),
+    ...wire.map(({ word }) => word),
+  ])
+  const others = words.flatMap((text) => text.split(' ')[0] ?? []).filter((word) => !named.has(word))
   return [
-    ...[...new Set(errors)].map((code) => [code, `error: ${code}`] as const),
-    ...wire.map(({ word, says }) => [word, `connection: ${word} – ${says}`] as const),
-    ...others.filter((word) => !inWires.has(word)).map((word) => [word, word] as const),
+    ...[...errors].map((code) => [code, `error: ${code}`] as const),
+    ...wire.map(({ word, says }) => [word, `${word}: ${says}`] as const),
+    ...others.map((word) => [word, `${word}: ${meanings[word] ?? ''}`] as const),
   ]
+}
+
+/** What the words mean that are neither errors nor faults of the connection. */
+const meanings: Readonly<Record<string, string>> = {
+  delay: 'The response comes later.',
+  malformed: 'The body is not valid JSON.',
+  fail: 'The run or generation fails, and its credit is refunded.',
+  slow: 'The run takes longer.',
 }
 
 const operationText = ({ id, method, path }: Operation) => `${id} – ${method} ${path.replace('/api/cli', '')}`

@@ -14,7 +14,8 @@ interface Creative {
   readonly prompt: string
   readonly width: number
   readonly height: number
-  readonly created_at: string
+  /** Mock time, ms since the epoch. */
+  readonly created_at: number
   readonly url: string
 }
 
@@ -48,7 +49,7 @@ export function Creatives({ all, org }: Shown) {
             />
             <p class="text">{prompt}</p>
             <p class="muted number">
-              {width} × {height}, {momentOf(created_at)}
+              {width} × {height}, {momentOf(new Date(created_at).toISOString())}
             </p>
           </li>
         )}

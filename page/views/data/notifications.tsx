@@ -49,7 +49,7 @@ export function Notifications({ all, org }: Shown) {
             </p>
             <p class="text">{body}</p>
             {!read && !past && (
-              <Button kind="small" label={`Mark ${title} as read`} act={() => markRead(id)}>
+              <Button kind="small" label={`Mark as read: ${title}`} act={() => markRead(id)}>
                 Mark as read
               </Button>
             )}

@@ -28,7 +28,9 @@ export function BalanceCard({
       aside={<span class="muted">{count(ledger.length, 'entry', 'entries')}</span>}
     >
       <Chart label="Balance over mock time" points={points} end={Date.parse(now)} />
-      <div class="scroll-x">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields. */}
+      <div class="scroll-x" tabIndex={0} role="group" aria-label="Ledger, scrollable">
         <table>
           <caption class="hidden">Ledger, newest first</caption>
           <thead>

@@ -23,11 +23,11 @@ export function RequestsView() {
   }, [])
   useFilter()
   version.value
-  const until = Number(param('until'))
+  const until = Number(param('until')) || 0
   const paused = until > 0
   const all = log.found.length
   const length = paused ? log.countUntil(until) : all
-  const number = Number(param('n'))
+  const number = Number(param('n')) || 0
   const place = log.placeOf(number)
   const active = place < 0 || place >= length ? -1 : length - 1 - place
   const pause = (on: boolean) => change({ until: on ? log.newest || undefined : undefined }, { quiet: true })

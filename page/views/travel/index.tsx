@@ -21,7 +21,7 @@ export function TravelView() {
   const org = organization.value
   log.filter({ org: org?.org_id ?? 'none', operation: '', status: '', text: '' })
   const { found } = log
-  const at = Number(param('at'))
+  const at = Number(param('at')) || 0
   const place = log.placeOf(at)
   const active = place < 0 ? -1 : found.length - 1 - place
   const choose = (to: number) => goTo(found[found.length - 1 - to]?.number)
