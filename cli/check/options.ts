@@ -56,7 +56,7 @@ export function readCheckOptions(given: Given): CheckOptions {
     strictClient: values.text('strictClient'),
     seed: values.text('seed'),
     // Clients wait most of the time.
-    jobs: values.count('jobs', (hasFaults ? 8 : 4) * availableParallelism(), 1),
+    jobs: values.count('jobs', 8 * availableParallelism(), 1),
     runs: values.text('runs') === undefined ? undefined : values.count('runs', 1, 1),
     timeout,
     traces: values.text('traces'),

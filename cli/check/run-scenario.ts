@@ -61,12 +61,13 @@ const lastNumber = (mock: Mock) => mock.journal.entries().at(-1)?.number ?? 0
 function isAnotherNeeded(run: ScenarioRun): boolean {
   const { scenario, mock, runs } = run
   const last = runs.at(-1)
-  const isPaid = mock.journal
-    .entries()
-    .some(({ operation }) => operation === 'createTask' || operation === 'runTask')
-  if (!last?.end?.ok || last.until === last.since || !isPaid || runs.length >= mostRuns) return false
+  if (!last?.end?.ok || last.until === last.since || !worksOn(mock) || runs.length >= mostRuns) return false
   return runs.length < (scenario.checkRuns ?? 1) || missing(run).length > 0
 }
+
+/** Whether the client creates or runs tasks. */
+const worksOn = (mock: Mock) =>
+  mock.journal.entries().some(({ operation }) => operation === 'createTask' || operation === 'runTask')
 
 /** The rules that the scenario is about and that were not exercised. */
 function missing(run: ScenarioRun): string[] {
@@ -82,8 +83,10 @@ export function hasPaidWork({ mock }: ScenarioRun): boolean {
 
 /** The report on a client in one scenario. `isPaidWorkUsual`: whether it runs tasks where nothing goes wrong. */
 export function reportOn(run: ScenarioRun, isPaidWorkUsual: boolean | undefined): ClientReport {
-  const idle = run.runs.length > 1 ? missing(run) : []
-  return judgeRuns(run, isPaidWorkUsual, idle.length > 0 ? `; still not exercised: ${idle.join(', ')}` : '')
+  const idle = worksOn(run.mock) ? missing(run) : []
+  const why = run.runs.at(-1)?.end?.ok === false ? ', because it gave up' : ''
+  const remark = idle.length > 0 ? `; not exercised: ${idle.join(', ')}${why}` : ''
+  return judgeRuns(run, isPaidWorkUsual, remark)
 }
 
 function judgeRuns(
@@ -105,6 +108,6 @@ function judgeRuns(
   )
   const whole = mock.report({ label, end: runs.at(-1)?.end })
   const notes = runs.map(({ note }) => note).join(', then ')
-  const end = runs.length > 1 ? `${runs.length} runs: ${notes}${remark}` : notes
+  const end = `${runs.length > 1 ? `${runs.length} runs: ` : ''}${notes}${remark}`
   return mergeRuns(reports as [ClientReport, ...ClientReport[]], whole, end)
 }

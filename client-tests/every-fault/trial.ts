@@ -37,6 +37,14 @@ export interface Trial {
 /** The path of a request, without its query. */
 export const pathIn = ({ request }: SentRequest) => URL.parse(request.url)?.pathname ?? request.url
 
+/** The answer, with the fault that changed it where the answer does not show that. */
+function answerText({ wire, status, error, reason }: SentRequest): string {
+  if (wire !== null) return wire
+  if (error !== null) return `${status} ${error}`
+  const [, fault] = /fault=([^;]+)/.exec(reason ?? '') ?? []
+  return fault === undefined ? String(status) : `${status} (${fault})`
+}
+
 /** Requests as a report shows them. */
 export function evidenceIn(requests: readonly SentRequest[]): RequestEvidence[] {
   return requests.map((one) => ({
@@ -44,6 +52,6 @@ export function evidenceIn(requests: readonly SentRequest[]): RequestEvidence[] 
     at: one.at,
     method: one.request.method,
     path: pathIn(one),
-    answer: one.wire ?? (one.error === null ? String(one.status) : `${one.status} ${one.error}`),
+    answer: answerText(one),
   }))
 }
