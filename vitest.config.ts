@@ -26,7 +26,7 @@ const slow = {
     'scripts/{docs,http-clients,package,openapi}/*.test.ts',
   ],
   /** Pages in a real browser. */
-  browser: ['{contract-tests,mocks,reporting}/**/*.browser.test.ts'],
+  browser: ['{contract-tests,mocks,page,reporting}/**/*.browser.test.ts'],
   /** msw, which replaces the globals of its process. */
   msw: ['mocks/edges/{msw,msw-2}.test.ts'],
 }

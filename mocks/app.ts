@@ -1,5 +1,5 @@
 /** Creates a mock: a stateful implementation of the contract that takes a Request and returns a Response. */
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import { cors } from 'hono/cors'
 import { operationIds, routeOf } from '#contract/operation.ts'
 import type { Settings } from './config/options.ts'
@@ -13,6 +13,7 @@ import { createClock } from './core/clock.ts'
 import { draw } from './core/creatives.ts'
 import type { OrganizationEvent } from './core/events.ts'
 import { createFetch, type Fetch } from './edges/fetch.ts'
+import type { Page } from './edges/page/page.ts'
 import { Faults } from './faults/faults.ts'
 import { handlers } from './handlers/index.ts'
 import { Journal } from './journal/journal.ts'
@@ -119,6 +120,8 @@ export function createMock(options: MockOptions = {}, behaviour: Rules = default
   }
 }
 
+const wantsHtml = (c: Context) => /\btext\/html\b/.test(c.req.header('accept') ?? '')
+
 function createApp(service: Service): Hono<{ Bindings: Bindings }> {
   const app = new Hono<{ Bindings: Bindings }>()
   if (service.settings.cors)
@@ -140,7 +143,16 @@ function createApp(service: Service): Hono<{ Bindings: Bindings }> {
     if (!creative) return c.notFound()
     return c.body(draw(creative), 200, { 'content-type': 'image/svg+xml', 'cache-control': 'no-store' })
   })
-  app.get('/', async (c) => (await import('./edges/start-page.ts')).startPage(service, c))
+  const listing = async (c: Context<{ Bindings: Bindings }>) =>
+    (await import('./edges/start-page.ts')).startPage(service, c)
+  let page: Promise<Page> | undefined
+  const ofPage = async (c: Context<{ Bindings: Bindings }>) => {
+    page ??= import('./edges/page/page.ts').then(({ Page }) => new Page())
+    return (await page).respond(c)
+  }
+  app.get('/', async (c) => (wantsHtml(c) ? await ofPage(c) : undefined) ?? listing(c))
+  app.get('/__page/*', async (c) => (await ofPage(c)) ?? c.notFound())
+  app.get('/__admin', listing)
   app.get('/openapi.json', async (c) => {
     const { openapiDocument } = await import('./edges/openapi.ts')
     return c.json(openapiDocument(service.settings, new URL(c.req.url).origin))
@@ -148,7 +160,9 @@ function createApp(service: Service): Hono<{ Bindings: Bindings }> {
   // Loaded on first use, so that the mock starts faster (docs/decisions/0002).
   let control: Promise<Hono<{ Bindings: Bindings }>> | undefined
   app.all('/__admin/*', async (c) => {
-    control ??= import('./edges/admin/index.ts').then(({ createControl }) => createControl(service))
+    control ??= import('./edges/admin/index.ts').then(({ createControl }) =>
+      createControl(service, (request, bindings) => app.fetch(request, bindings)),
+    )
     return (await control).fetch(c.req.raw, c.env)
   })
   // Not a separate route: if only one route matches, Hono responds synchronously.

@@ -12,7 +12,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['traffic'],
     ['reporting'],
     ['mocks', 'client-tests', 'contract-tests'],
-    ['fixtures', 'proof'],
+    ['fixtures', 'page', 'proof'],
     ['cli'],
     ['scripts'],
   ],
@@ -69,8 +69,8 @@ function problemOf(file: string, target: string): string | undefined {
 
 const imported = /(?:from|import)\s*\(?\s*'([^']+)'/g
 
-const problems = globSync(`{${floors['']?.flat().join(',')}}/**/*.ts`).flatMap((file) => {
-  if (file.endsWith('.test.ts') || file.includes('/testing/')) return []
+const problems = globSync(`{${floors['']?.flat().join(',')}}/**/*.{ts,tsx}`).flatMap((file) => {
+  if (/\.test\.tsx?$/.test(file) || file.includes('/testing/')) return []
   return [...readFileSync(file, 'utf8').matchAll(imported)].flatMap(([, specifier = '']) => {
     const target = specifier.startsWith('#')
       ? specifier.slice(1)

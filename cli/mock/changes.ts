@@ -8,20 +8,14 @@ import { mockCommand } from './flags.ts'
 export const quote = (word: string) => `'${word.replaceAll("'", "'\\''")}'`
 
 /** A rule in the grammar of `--fault`, and how often it still applies if that is less than at first. */
-export function ruleText({ operation, faults, times, rate, after, remaining, org_id }: RuleReport): string {
+export function ruleText({ text, faults, times, remaining, org_id }: RuleReport): string {
   const usual = faults.length > 1 ? faults.length : null
-  const settings = [
-    ...(times === usual || times === null ? [] : [`times=${times}`]),
-    ...(rate === 1 ? [] : [`rate=${rate}`]),
-    ...(after === 0 ? [] : [`after=${after}`]),
-  ]
   const notes = [
     ...(times === null && usual !== null ? ['without end'] : []),
     ...(remaining === times ? [] : [`${remaining} left`]),
     ...(org_id === null ? [] : [`for ${org_id}`]),
   ]
-  const rule = `${operation === null ? '' : `${operation}=`}${[faults.join(','), ...settings].join(';')}`
-  return notes.length > 0 ? `${rule} (${notes.join(', ')})` : rule
+  return notes.length > 0 ? `${text} (${notes.join(', ')})` : text
 }
 
 const flags = settableOptions(mockCommand)

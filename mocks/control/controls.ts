@@ -86,7 +86,7 @@ export function controlsOf(
     report: (options) => reportOf(service, organization(), options),
     ledgers: () => organizations().map(viewLedger),
     snapshot: () => structuredClone(takeSnapshot(service, organization())),
-    restore: (snapshot) => restoreSnapshot(service, structuredClone(snapshot), organization()),
+    restore: (snapshot) => void restoreSnapshot(service, structuredClone(snapshot), organization()),
     reset: (...wanted) => reset(service, wanted.length > 0 ? wanted : resetParts, organization()),
   }
 }

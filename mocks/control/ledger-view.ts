@@ -41,12 +41,7 @@ export function viewLedger(org: Organization): LedgerView {
   org.settle(org.clock.now())
   const { balance, entries } = org.ledger
   const sums: Record<LedgerEntry['kind'], number> = { top_up: 0, reserve: 0, refund: 0 }
-  let after = 0
-  const views = entries.map((entry) => {
-    sums[entry.kind] += entry.amount
-    after += entry.amount
-    return viewEntry(entry, after)
-  })
+  for (const { kind, amount } of entries) sums[kind] += amount
   const reserved = org.agent.load
   return {
     org_id: org.id,
@@ -56,8 +51,17 @@ export function viewLedger(org: Organization): LedgerView {
     spent: -sums.reserve - sums.refund - reserved,
     refunded: sums.refund,
     added: sums.top_up,
-    entries: views,
+    entries: viewEntries(entries),
   }
+}
+
+/** Returns ledger entries, oldest first, each with the balance after it. */
+export function viewEntries(entries: readonly LedgerEntry[]): LedgerEntryView[] {
+  let after = 0
+  return entries.map((entry) => {
+    after += entry.amount
+    return viewEntry(entry, after)
+  })
 }
 
 function viewEntry({ at, ...entry }: LedgerEntry, balance: number): LedgerEntryView {

@@ -37,28 +37,28 @@ export const states: Readonly<Record<string, State>> = {
   }),
   next_run_fails: state({
     params: none,
-    setup: (org) => override(org, { next_run_fails: true }),
-    teardown: (org) => override(org, { next_run_fails: false }),
+    setup: (org) => org.override({ next_run_fails: true }),
+    teardown: (org) => org.override({ next_run_fails: false }),
   }),
   next_creative_fails: state({
     params: none,
-    setup: (org) => override(org, { next_creative_fails: true }),
-    teardown: (org) => override(org, { next_creative_fails: false }),
+    setup: (org) => org.override({ next_creative_fails: true }),
+    teardown: (org) => org.override({ next_creative_fails: false }),
   }),
   unavailable: state({
     params: none,
-    setup: (org) => override(org, { unavailable: true }),
-    teardown: (org) => override(org, { unavailable: false }),
+    setup: (org) => org.override({ unavailable: true }),
+    teardown: (org) => org.override({ unavailable: false }),
   }),
   rate_limit: state({
     params: z.object({ limit: z.int().min(0), window_s: z.number().positive().max(longestWindow_s) }),
     setup(org, { limit, window_s }) {
       org.limiter.clear()
-      override(org, { rate_limit: { limit, window_ms: window_s * 1_000 } })
+      org.override({ rate_limit: { limit, window_ms: window_s * 1_000 } })
     },
     teardown(org) {
       org.limiter.clear()
-      override(org, { rate_limit: null })
+      org.override({ rate_limit: null })
     },
   }),
   unread_notification: state({
@@ -66,10 +66,6 @@ export const states: Readonly<Record<string, State>> = {
     setup: (org, _, now) => void org.notify('notice', 'Notice', 'Something happened.', null, now),
     teardown: nothing,
   }),
-}
-
-function override(org: Organization, change: Partial<Organization['overrides']>): void {
-  Object.assign(org.overrides, change)
 }
 
 /** Schema of a provider-state request. */

@@ -8,6 +8,10 @@ import type { AgentState } from './state.ts'
 
 /** Callbacks of the agent, called in chronological order. */
 export interface AgentEvents {
+  /** Called before a run starts or is made to end earlier; `before`: the values that will be replaced. */
+  changing?(run: Run, before: Partial<Run>): void
+  /** Called before the times of the agent change for another reason than a run. */
+  changingTimes?(times: AgentTimes, before: AgentTimes): void
   /** Returns how a starting run will end. */
   outcomeOf(run: Run): RunOutcome
   /** Called when a run has started, at `run.started_at`. */
@@ -16,13 +20,24 @@ export interface AgentEvents {
   ended(run: Run): void
 }
 
+/** Since when the agent has been free, and how long it is busy with other work, ms since the epoch. */
+export interface AgentTimes {
+  free_since: number
+  other_work_until: number
+}
+
+/** The values of a run that has not started. */
+const notStarted = { started_at: null, ends_at: null, outcome: null }
+
 /** Executes the runs of one organization in order. All times are ms since the epoch. */
 export class Agent {
   readonly #queue = new Queue<Run>()
   readonly #events: AgentEvents
   #active: Run | undefined
-  #freeSince = Number.NEGATIVE_INFINITY
-  #otherWorkUntil = Number.NEGATIVE_INFINITY
+  readonly #times: AgentTimes = {
+    free_since: Number.NEGATIVE_INFINITY,
+    other_work_until: Number.NEGATIVE_INFINITY,
+  }
 
   constructor(events: AgentEvents) {
     this.#events = events
@@ -30,7 +45,7 @@ export class Agent {
 
   /** Returns whether a run requested at `now` has to wait. Call `settle` first. */
   busy(now: number): boolean {
-    return this.#active !== undefined || this.#queue.size > 0 || now < this.#otherWorkUntil
+    return this.#active !== undefined || this.#queue.size > 0 || now < this.#times.other_work_until
   }
 
   /** Accepts a run: it starts immediately or is queued. */
@@ -41,13 +56,30 @@ export class Agent {
 
   /** Occupies the agent with other work until a moment. */
   busyUntil(moment: number): void {
-    this.#otherWorkUntil = Math.max(this.#otherWorkUntil, moment)
+    this.#moveTimes({ other_work_until: Math.max(this.#times.other_work_until, moment) })
   }
 
   /** Ends other work; the next queued run starts now. */
   freeOtherWork(now: number): void {
-    this.#otherWorkUntil = Math.min(this.#otherWorkUntil, now)
-    this.#freeSince = Math.max(this.#freeSince, now)
+    this.#moveTimes({
+      other_work_until: Math.min(this.#times.other_work_until, now),
+      free_since: Math.max(this.#times.free_since, now),
+    })
+    this.settle(now)
+  }
+
+  /** Ends an accepted run with an outcome: now, or as soon as it starts. */
+  finish(run: Run, outcome: RunOutcome, now: number): void {
+    this.#events.changing?.(run, {
+      destined: run.destined,
+      duration_ms: run.duration_ms,
+      polls: run.polls,
+      outcome: run.outcome,
+      ends_at: run.ends_at,
+    })
+    run.destined = outcome
+    if (run.started_at === null) Object.assign(run, { duration_ms: 0, polls: null })
+    else Object.assign(run, { outcome, ends_at: now })
     this.settle(now)
   }
 
@@ -55,7 +87,7 @@ export class Agent {
   finishAll(now: number): void {
     this.freeOtherWork(now)
     while (this.#active) {
-      this.#active.ends_at = now
+      this.#endAt(this.#active, now)
       this.settle(now)
     }
   }
@@ -67,15 +99,21 @@ export class Agent {
   polled(run: Run, now: number): void {
     const active = this.#active
     if (!active || active.polls === null || run.ended) return
+    this.#events.changing?.(active, { looks: active.looks })
     active.looks++
     if (active.looks < active.polls) return
-    active.ends_at = now
+    this.#endAt(active, now)
     this.settle(now)
   }
 
   /** Returns the time of the next scheduled event; undefined: none is scheduled. */
   nextEvent(): number | undefined {
     return this.#active ? (this.#active.ends_at ?? undefined) : this.#startOf(this.#queue.peek())
+  }
+
+  /** Its times, which change: a row of the organization. */
+  get times(): AgentTimes {
+    return this.#times
   }
 
   /** Number of active and queued runs. */
@@ -88,8 +126,8 @@ export class Agent {
     return {
       active: this.#active?.task_id ?? null,
       waiting: this.#queue.items().map(({ task_id }) => task_id),
-      free_since: finite(this.#freeSince),
-      other_work_until: finite(this.#otherWorkUntil),
+      free_since: finite(this.#times.free_since),
+      other_work_until: finite(this.#times.other_work_until),
     }
   }
 
@@ -100,12 +138,12 @@ export class Agent {
       const run = runOf(task_id)
       if (run) this.#queue.push(run)
     }
-    this.#freeSince = state.free_since ?? Number.NEGATIVE_INFINITY
-    this.#otherWorkUntil = state.other_work_until ?? Number.NEGATIVE_INFINITY
+    this.#times.free_since = state.free_since ?? Number.NEGATIVE_INFINITY
+    this.#times.other_work_until = state.other_work_until ?? Number.NEGATIVE_INFINITY
   }
 
   #startOf(next: Run | undefined): number | undefined {
-    return next && Math.max(next.accepted_at, this.#freeSince, this.#otherWorkUntil)
+    return next && Math.max(next.accepted_at, this.#times.free_since, this.#times.other_work_until)
   }
 
   /** Applies every event that is due by `now`: ends, refunds and starts of queued runs, in order. */
@@ -124,6 +162,7 @@ export class Agent {
   }
 
   #start(run: Run, at: number): void {
+    this.#events.changing?.(run, notStarted)
     run.started_at = at
     run.ends_at = run.polls === null ? at + run.duration_ms : null
     run.outcome = this.#events.outcomeOf(run)
@@ -131,8 +170,18 @@ export class Agent {
     this.#events.started(run)
   }
 
+  #endAt(run: Run, now: number): void {
+    this.#events.changing?.(run, { ends_at: run.ends_at })
+    run.ends_at = now
+  }
+
+  #moveTimes(times: Partial<AgentTimes>): void {
+    this.#events.changingTimes?.(this.#times, { ...this.#times })
+    Object.assign(this.#times, times)
+  }
+
   #end(run: Run): void {
-    this.#freeSince = run.ends_at ?? this.#freeSince
+    this.#times.free_since = run.ends_at ?? this.#times.free_since
     this.#active = undefined
     this.#events.ended(run)
   }

@@ -26,7 +26,7 @@ export function generateCreative(
     return fail('no_credits')
   }
   if (fails || org.overrides.next_creative_fails) {
-    org.overrides.next_creative_fails = false
+    if (org.overrides.next_creative_fails) org.override({ next_creative_fails: false })
     org.ledger.refund(reserve, now)
     return fail('unavailable', 'The generation failed and its Work Credit was refunded. Try again shortly.')
   }

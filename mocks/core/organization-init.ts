@@ -1,4 +1,5 @@
 /** Input for creating an organization. */
+import type { Changes } from './changes.ts'
 import type { Clock } from './clock.ts'
 import type { OrganizationEvent } from './events.ts'
 import type { SeededRandom } from './random.ts'
@@ -17,6 +18,8 @@ export interface OrganizationInit {
   readonly newId: ((random: SeededRandom, kind: string) => string) | undefined
   /** The clock of the organization; it follows the clock of the mock until it is changed. */
   readonly clock: Clock
+  /** Records the changes of the organization. */
+  readonly changes: Changes
   /** Returns an independent random stream for a scope. */
   random(scope: string): SeededRandom
   /** Called with every event. */

@@ -2,6 +2,7 @@
 import type { OperationId } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
 import { Agent } from './agent.ts'
+import type { ChangedResource, Changes } from './changes.ts'
 import type { Clock } from './clock.ts'
 import { type EventType, ledgerEvents, type OrganizationEvent } from './events.ts'
 import { Ledger } from './ledger.ts'
@@ -20,13 +21,14 @@ export class Organization {
   /** Operations whose responses use another variant than the rest, or the fields of both. */
   readonly variants: Partial<Record<OperationId, Variant | 'both'>> = {}
   readonly clock: Clock
-  readonly keys = new Rows<rows.Key>()
-  readonly tasks = new Rows<rows.Task>()
-  readonly documents = new Rows<rows.Document>()
-  readonly notifications = new Rows<rows.Notification>()
+  readonly changes: Changes
+  readonly keys = this.#rows<rows.Key>('keys')
+  readonly tasks = this.#rows<rows.Task>('tasks')
+  readonly documents = this.#rows<rows.Document>('documents')
+  readonly notifications = this.#rows<rows.Notification>('notifications')
   readonly prospects = new Rows<rows.Prospect>()
-  readonly creatives = new Rows<rows.Creative>()
-  readonly landingPages = new Rows<rows.LandingPage>()
+  readonly creatives = this.#rows<rows.Creative>('creatives')
+  readonly landingPages = this.#rows<rows.LandingPage>('landing_pages')
   readonly campaigns = new Rows<rows.Campaign>()
   readonly limiter = new RateLimiter()
   readonly overrides: StateOverrides = {
@@ -34,6 +36,8 @@ export class Organization {
     next_creative_fails: false,
     unavailable: false,
     rate_limit: null,
+    variant: null,
+    extended: null,
     top_up: null,
   }
   readonly ledger: Ledger
@@ -52,19 +56,30 @@ export class Organization {
     this.name = init.name
     this.account = init.account
     this.clock = init.clock
+    this.changes = init.changes
     this.runPolicy = init.policy
     this.#ids = init.random('ids')
     this.#outcomes = init.random('outcomes')
     this.delays = init.random('delays')
     this.ledger = new Ledger(
       () => this.newId('entry'),
-      ({ kind, amount, at, subject, id }) => this.emit(ledgerEvents[kind], at, subject ?? id, amount),
+      (entry) => {
+        const { kind, amount, at, subject, id } = entry
+        this.changes.added('ledger', entry)
+        this.emit(ledgerEvents[kind], at, subject ?? id, amount)
+      },
     )
     this.agent = new Agent({
       outcomeOf: (run) => this.#outcomeOf(run),
+      changing: (run, before) => this.changes.changing('runs', run, before),
+      changingTimes: (times, before) => this.changes.changing('agent', times, before),
       started: (run) => this.emit('run_started', run.started_at ?? run.accepted_at, run.id),
       ended: (run) => this.endRun(run),
     })
+  }
+
+  #rows<Row extends { readonly id: string }>(resource: ChangedResource): Rows<Row> {
+    return new Rows((row) => this.changes.added(resource, row))
   }
 
   /** Emits an event. */
@@ -93,7 +108,7 @@ export class Organization {
     const topUp = this.overrides.top_up
     if (topUp && topUp.at <= now) {
       this.agent.settle(topUp.at)
-      this.overrides.top_up = null
+      this.override({ top_up: null })
       this.ledger.topUp(topUp.credits, topUp.at)
     }
     this.agent.settle(now)
@@ -108,7 +123,28 @@ export class Organization {
   /** Schedules the configured top-up after a request failed with `no_credits`. */
   lacksCredits(now: number): void {
     const { topUp } = this.#init
-    if (topUp) this.overrides.top_up ??= { at: now + topUp.after_ms, credits: topUp.credits }
+    if (topUp && !this.overrides.top_up)
+      this.override({ top_up: { at: now + topUp.after_ms, credits: topUp.credits } })
+  }
+
+  /** Changes what provider states have set. */
+  override(change: Partial<StateOverrides>): void {
+    const names = Object.keys(change) as (keyof StateOverrides)[]
+    const before = Object.fromEntries(names.map((name) => [name, this.overrides[name]]))
+    this.changes.changing('overrides', this.overrides, before)
+    Object.assign(this.overrides, change)
+  }
+
+  /** Records that a task is run, and its run. */
+  setRun(task: rows.Task, run: rows.Run): void {
+    this.changes.changing('tasks', task, { run: task.run })
+    task.run = run
+  }
+
+  /** Deletes a key (§5.3): it stays as a row, but opens nothing. */
+  deleteKey(key: rows.Key): void {
+    this.changes.changing('keys', key, { deleted: key.deleted })
+    key.deleted = true
   }
 
   /** Number of unread notifications. */
@@ -133,6 +169,7 @@ export class Organization {
   /** Marks a notification as read (§3.4); repeating it changes nothing. */
   markRead(notification: rows.Notification): void {
     if (notification.read) return
+    this.changes.changing('notifications', notification, { read: false })
     notification.read = true
     this.#unread--
   }
@@ -188,12 +225,13 @@ export class Organization {
     const { failure_rate } = this.runPolicy
     const drawn = failure_rate > 0 && this.#outcomes.fraction() < failure_rate
     const fails = drawn || this.overrides.next_run_fails
-    this.overrides.next_run_fails = false
+    if (this.overrides.next_run_fails) this.override({ next_run_fails: false })
     return fails ? 'failed' : 'completed'
   }
 
   /** Ends a run: refunds it if it failed (§3.2), and adds a notification. */
   endRun(run: rows.Run): void {
+    this.changes.changing('runs', run, { ended: run.ended })
     run.ended = true
     const at = run.ends_at ?? run.accepted_at
     const outcome = run.outcome ?? 'completed'

@@ -50,7 +50,10 @@ export const run = z.object({
   /** Polls of the task since the run started. */
   looks: z.int().min(0),
 })
-export type Run = Row<typeof run, 'started_at' | 'ends_at' | 'outcome' | 'ended' | 'looks'>
+export type Run = Row<
+  typeof run,
+  'duration_ms' | 'polls' | 'destined' | 'started_at' | 'ends_at' | 'outcome' | 'ended' | 'looks'
+>
 
 /** §2 Task, with its latest run, from which the status is derived. */
 export const task = z.object({

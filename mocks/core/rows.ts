@@ -4,11 +4,17 @@
 export class Rows<Row extends { readonly id: string }> {
   readonly #byId = new Map<string, Row>()
   readonly #inOrder: Row[] = []
+  readonly #added: (row: Row) => void
+
+  /** `added` is called with each row that is appended, unless it is loaded. */
+  constructor(added: (row: Row) => void = () => undefined) {
+    this.#added = added
+  }
 
   /** Appends a row and returns it. */
   append(row: Row): Row {
-    this.#byId.set(row.id, row)
-    this.#inOrder.push(row)
+    this.#push(row)
+    this.#added(row)
     return row
   }
 
@@ -28,7 +34,12 @@ export class Rows<Row extends { readonly id: string }> {
 
   /** Appends several rows. */
   load(rows: Iterable<Row>): void {
-    for (const row of rows) this.append(row)
+    for (const row of rows) this.#push(row)
+  }
+
+  #push(row: Row): void {
+    this.#byId.set(row.id, row)
+    this.#inOrder.push(row)
   }
 
   /** Returns at most `limit` matching rows, newest first. */

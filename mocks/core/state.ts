@@ -40,6 +40,10 @@ const overrides = z.object({
   next_creative_fails: z.boolean(),
   unavailable: z.boolean(),
   rate_limit: rateLimit.nullable(),
+  /** The variant of responses; null: that of the settings. */
+  variant: z.enum(variants).nullable().default(null),
+  /** Whether the extended route set is offered; null: as the settings say. */
+  extended: z.boolean().nullable().default(null),
   /** When credits will be added, and how many; null: none will. */
   top_up: z.object({ at: rows.moment, credits: z.number() }).nullable(),
 })

@@ -70,7 +70,7 @@ export function requestRun(
     ended: false,
     looks: 0,
   }
-  task.run = run
+  org.setRun(task, run)
   org.emit('run_accepted', now, run.id)
   org.agent.accept(run, now)
   return mustWait ? fail('busy') : run

@@ -1,4 +1,4 @@
-/** The page at `/`: complete, each link works, and credentials only for those who may control the mock. */
+/** The list at `/` and `/__admin`: complete, each link works, and credentials only for those who may control the mock. */
 import { expect, test } from 'vitest'
 import { routeOf } from '#contract/operation.ts'
 import { curl, listening } from '../testing/listening.ts'
@@ -20,7 +20,7 @@ test('curl gets text with credentials, every route of the API and every control 
 
 test('a browser gets HTML, and each of its links opens', async () => {
   const { url } = await listening(frozenMock())
-  const { out } = await curl('--dump-header', '-', ...asBrowser, `${url}/`)
+  const { out } = await curl('--dump-header', '-', ...asBrowser, `${url}/__admin`)
   expect(out).toMatch(/^content-type: text\/html/im)
   const links = [...out.matchAll(/<a href="([^"]+)"/g)].map(([, link = '']) => link)
   expect(links.length).toBeGreaterThan(8)
@@ -28,7 +28,7 @@ test('a browser gets HTML, and each of its links opens', async () => {
     links.map(async (link) => {
       const { out } = await curl(
         '--max-time',
-        '1',
+        '5',
         '--output',
         '/dev/null',
         '--write-out',
@@ -61,7 +61,7 @@ test('whoever may not control the mock sees no credentials', async () => {
     expect(page).not.toContain(apiKey)
     expect(page).not.toContain(sessionCookie)
   }
-  const { text } = await open.send('GET', '/?token=token', { headers: { accept: 'text/html' } })
+  const { text } = await open.send('GET', '/__admin?token=token', { headers: { accept: 'text/html' } })
   expect(text).toContain(apiKey)
   expect(text).toContain('href="/__admin/report?format=html&amp;token=token"')
 })

@@ -1,4 +1,4 @@
-/** `/`: a short page, HTML or text by `Accept`, that links everything that the mock serves. */
+/** `/` for programs and `/__admin` for everybody: lists everything that the mock serves, as HTML or text by `Accept`. */
 import type { Context } from 'hono'
 import { operationIds, routeOf } from '#contract/operation.ts'
 import { html } from '#reporting/xml.ts'
@@ -6,6 +6,7 @@ import suite from '../../package.json' with { type: 'json' }
 import type { Bindings, Service } from '../pipeline/service.ts'
 import { cookieOf, sessionOf } from '../tenants/credentials.ts'
 import { controlRoutes } from './admin/index.ts'
+import { pageHeaders } from './page/headers.ts'
 
 /** One line of the page. */
 interface Row {
@@ -30,7 +31,7 @@ export function startPage(service: Service, c: Context<{ Bindings: Bindings }>):
     ['API', apiRows(service)],
     ['Control routes', linked(controlRows)],
   ]
-  const headers = { 'cache-control': 'no-store', vary: 'Accept' }
+  const headers = { ...pageHeaders, 'cache-control': 'no-store', vary: 'Accept' }
   return /\btext\/html\b/.test(c.req.header('accept') ?? '')
     ? c.html(htmlPage(sections), 200, headers)
     : c.text(textPage(sections), 200, headers)
@@ -44,9 +45,10 @@ const documents = [
   ['/__admin/report?format=html', 'The report on your client.'],
 ].map(([link = '', text = '']): Row => ({ name: `GET ${link}`, text, link }))
 
-const controlRows = controlRoutes.map(({ method, path, summary }): Row => {
+const controlRows = controlRoutes.map(({ method, path, summary, about }): Row => {
   const link = `/__admin${path}`
-  return { name: `${method} ${link}`, text: summary, ...(method === 'GET' && { link }) }
+  const opens = method === 'GET' && !path.includes(':') && about !== 'organization'
+  return { name: `${method} ${link}`, text: summary, ...(opens && { link }) }
 })
 
 /** A link to a control route that works where one needs a token. */
@@ -87,15 +89,9 @@ function htmlPage(sections: readonly Section[]): string {
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
+<meta name="color-scheme" content="light dark">
 <link rel="icon" href="data:,">
 <title>${title}</title>
-<style>
-:root { color-scheme: light dark }
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem }
-dt { font-family: ui-monospace, monospace; margin-top: .5rem }
-dd { margin-left: 1.5rem; overflow-wrap: anywhere }
-</style>
 <h1>${title}</h1>
 ${body.join('\n')}
 </html>

@@ -61,6 +61,7 @@ test('rules report their counts for one organization and for all', async () => {
   await statuses(mock, 5, 'bob')
   const counted = {
     id: 'f1',
+    text: 'whoami=ok,unavailable,rate_limited;after=1',
     operation: 'whoami',
     org_id: null,
     faults: ['ok', 'unavailable', 'rate_limited'],

@@ -29,6 +29,8 @@ export interface RuleDraft {
 /** A rule and its counts so far, for one organization or for all. */
 export interface RuleReport {
   readonly id: string
+  /** The rule in the grammar of `--fault`, without its organization. */
+  readonly text: string
   readonly operation: OperationId | null
   readonly org_id: string | null
   readonly faults: readonly string[]
@@ -98,6 +100,7 @@ export class FaultRule {
     const used = Math.max(0, ...counts.map(([, count]) => count.used))
     return {
       id: this.id,
+      text: this.#text(),
       operation: operation ?? null,
       org_id: this.draft.org_id ?? null,
       faults: faults.map(instructionText),
@@ -145,6 +148,17 @@ export class FaultRule {
     count.inARow.clear()
     for (const [operation, n] of Object.entries(in_a_row)) count.inARow.set(operation as OperationId, n)
     count.random.restore(chance)
+  }
+
+  #text(): string {
+    const { operation, faults, times, rate, after } = this.draft
+    const usual = faults.length > 1 ? faults.length : undefined
+    const settings = [
+      ...(times === undefined || times === usual || !Number.isFinite(times) ? [] : [`times=${times}`]),
+      ...(rate === undefined || rate === 1 ? [] : [`rate=${rate}`]),
+      ...(after === undefined || after === 0 ? [] : [`after=${after}`]),
+    ]
+    return `${operation ? `${operation}=` : ''}${[faults.map(instructionText).join(','), ...settings].join(';')}`
   }
 
   #countOf(org_id: string): Count {

@@ -24,7 +24,7 @@ export const identity: Pick<Handlers, 'whoami' | 'createKey' | 'listKeys' | 'del
   deleteKey({ org, id }) {
     const key = org.keys.get(id)
     if (!key || key.deleted) return fail('not_found', 'No such key in this organization.')
-    key.deleted = true
+    org.deleteKey(key)
     return { ok: true }
   },
 }

@@ -57,6 +57,11 @@ export const requestFilter = z.strictObject({
   faulted: truth.optional().describe('Whether a fault applied to the request.'),
   body: z.string().optional().describe('Text that the body of the request contains.'),
   since: since.optional().describe('Only requests after this number, or from this mock time on.'),
+  until: limit.optional().describe('Only requests up to this number.'),
+  text: z
+    .string()
+    .optional()
+    .describe('Text in address, bodies, ids, `error` or fault; upper and lower case are the same.'),
   limit: limit.optional().describe('The maximum number of requests; the newest are returned.'),
 })
 
@@ -80,7 +85,7 @@ export function matcherOf(match: RequestMatch): Test {
     const wanted = new Set<string | null>(list.map((word) => word.toLowerCase()))
     tests.push((entry) => wanted.has(read(entry)?.toLowerCase() ?? null))
   }
-  const { path, status, faulted, body, since } = match
+  const { path, status, faulted, body, since, until, text } = match
   among(match.operation, ({ operation }) => operation)
   among(match.method, ({ method }) => method)
   among(match.error, ({ error }) => error)
@@ -98,8 +103,18 @@ export function matcherOf(match: RequestMatch): Test {
   }
   if (faulted !== undefined) tests.push(({ reason }) => (reason !== null) === faulted)
   if (body !== undefined) tests.push((entry) => entry.body?.includes(body) ?? false)
+  if (until !== undefined) tests.push((entry) => entry.number <= until)
+  if (text !== undefined) tests.push(mentions(text.toLowerCase()))
   if (since) tests.push((entry) => ('number' in since ? entry.number > since.number : entry.at >= since.at))
   return (entry) => tests.every((test) => test(entry))
+}
+
+/** Returns a function that looks for a text in lower case. */
+function mentions(text: string): Test {
+  return ({ method, url, body, answer, id, org_id, error, reason }) =>
+    [`${method} ${url}`, body, answer, id, org_id, error, reason].some((part) =>
+      part?.toLowerCase().includes(text),
+    )
 }
 
 /** Compiles a glob. Matches each part at its first position, in linear time whatever the number of stars. */

@@ -22,6 +22,9 @@ const entry = (journal: Journal, org_id: string | null = 'org_ada', answer = '{}
   wire: null,
   variant: 'first' as const,
   at: 0,
+  decided_by: 'state' as const,
+  changes_from: 0,
+  changes_to: 0,
   duration_ms: 0,
 })
 

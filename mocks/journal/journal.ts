@@ -1,9 +1,9 @@
 /** The journal of requests and responses: a ring buffer, bounded in entries and in text size. */
-import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { shortOf } from '../core/id-prefix.ts'
+import type { RecordedEntry } from './stage.ts'
 
 /** An entry before the journal numbers it. */
-type UnnumberedEntry = { -readonly [Field in keyof JournalEntry]: JournalEntry[Field] }
+type UnnumberedEntry = { -readonly [Field in keyof RecordedEntry]: RecordedEntry[Field] }
 
 /** Longest text of an entry, characters. */
 const longestText = 32_768
@@ -17,6 +17,11 @@ export function truncateText(text: string): string {
   return `${beginning}… (${text.length} characters)`
 }
 
+/** Returns whether a text in the journal is only the beginning of what was sent. */
+export function isTruncated(text: string): boolean {
+  return text.length < longestText && /… \(\d+ characters\)$/.test(text)
+}
+
 /** The number of requests of an organization, and the prefix of their ids. */
 interface Count {
   readonly prefix: string
@@ -28,16 +33,17 @@ export class Journal {
   /** Maximum number of entries. */
   readonly size: number
   /** Dropped entries are overwritten, so that they can be freed. */
-  readonly #ring: (JournalEntry | undefined)[] = []
+  readonly #ring: (RecordedEntry | undefined)[] = []
   #first = 0
   #length = 0
   #text = 0
   #number = 0
+  #generation = 0
   /** Headers and URL of the newest entry, reused if the next ones are equal to save memory. */
   #headers: readonly string[] = []
   #url = ''
   readonly #counts = new Map<string | null, Count>()
-  readonly #followers = new Set<(entry: JournalEntry) => void>()
+  readonly #followers = new Set<(entry: RecordedEntry) => void>()
 
   constructor(size: number) {
     this.size = size
@@ -89,7 +95,7 @@ export class Journal {
   }
 
   /** Returns all entries, oldest first. */
-  entries(): JournalEntry[] {
+  entries(): RecordedEntry[] {
     const end = this.#first + this.#length
     const found = [
       ...this.#ring.slice(this.#first, end),
@@ -98,8 +104,45 @@ export class Journal {
     return found.filter((entry) => entry !== undefined)
   }
 
+  /** Number of the newest request; 0: none yet. */
+  get newest(): number {
+    return this.#number
+  }
+
+  /** Number of the oldest entry that is kept; one more than `newest`: none is. */
+  get oldest(): number {
+    return this.#length === 0 ? this.#number + 1 : (this.#at(0)?.number ?? 0)
+  }
+
+  /** Changes whenever entries are deleted other than by newer ones. */
+  get generation(): number {
+    return this.#generation
+  }
+
+  /** Returns the entries after a number, oldest first. Takes time for these only. */
+  after(number: number): RecordedEntry[] {
+    const found: RecordedEntry[] = []
+    for (let i = this.#length - 1; i >= 0; i--) {
+      const entry = this.#at(i)
+      if (!entry || entry.number <= number) break
+      found.push(entry)
+    }
+    return found.reverse()
+  }
+
+  /** Returns the entry with a number, or else the next older one. */
+  upTo(number: number): RecordedEntry | undefined {
+    let [from, to] = [0, this.#length]
+    while (from < to) {
+      const middle = (from + to) >> 1
+      if ((this.#at(middle)?.number ?? 0) <= number) from = middle + 1
+      else to = middle
+    }
+    return this.#at(from - 1)
+  }
+
   /** Calls back with each entry from now on; returns a function that stops this. */
-  follow(callback: (entry: JournalEntry) => void): () => void {
+  follow(callback: (entry: RecordedEntry) => void): () => void {
     this.#followers.add(callback)
     return () => this.#followers.delete(callback)
   }
@@ -107,6 +150,7 @@ export class Journal {
   /** Deletes the entries of one organization, or all. Counts continue, so that ids stay unique. */
   clear(org_id?: string): void {
     const left = org_id === undefined ? [] : this.entries().filter((entry) => entry.org_id !== org_id)
+    this.#generation++
     this.#ring.splice(0, this.#ring.length, ...left)
     this.#first = 0
     this.#length = left.length
@@ -119,6 +163,10 @@ export class Journal {
     if (org_id !== undefined) return void this.#counts.delete(org_id)
     this.#counts.clear()
     this.#number = 0
+  }
+
+  #at(place: number): RecordedEntry | undefined {
+    return place < 0 ? undefined : this.#ring[(this.#first + place) % this.size]
   }
 
   #drop(): void {
@@ -136,6 +184,6 @@ function isSame(some: readonly string[], others: readonly string[]): boolean {
   return some.length === others.length && some.every((text, i) => text === others[i])
 }
 
-function sizeOf({ body, answer, url }: JournalEntry): number {
+function sizeOf({ body, answer, url }: RecordedEntry): number {
   return (body?.length ?? 0) + answer.length + url.length
 }

@@ -1,9 +1,10 @@
 /** Reads the journal of a mock, or of one of its organizations, with secrets redacted. */
 
 import { type Har, harOf } from '#traffic/har.ts'
-import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { matcherOf, type RequestMatch } from './filter.ts'
 import type { Journal } from './journal.ts'
+import { type RequestRow, rowOf } from './row.ts'
+import type { RecordedEntry } from './stage.ts'
 import { type RequestView, viewRequest } from './view.ts'
 
 /** What to wait for. */
@@ -50,6 +51,23 @@ export class JournalReader {
     return this.#select(match).map(this.#view)
   }
 
+  /** Returns the matching requests, one line each, oldest first. */
+  rows(match: RequestMatch): RequestRow[] {
+    return this.#select(match).map((entry) => rowOf(entry, this.#keys))
+  }
+
+  /** Returns the request with a number; undefined: it is not in the journal. */
+  entry(number: number): RecordedEntry | undefined {
+    const entry = this.#journal.upTo(number)
+    const org_id = this.#org_id()
+    return entry?.number === number && (org_id === undefined || entry.org_id === org_id) ? entry : undefined
+  }
+
+  /** Returns an entry with its secrets redacted. */
+  view(entry: RecordedEntry): RequestView {
+    return this.#view(entry)
+  }
+
   /** Returns the number of matching requests. */
   count(match: RequestMatch): number {
     return this.#select(match).length
@@ -86,8 +104,8 @@ export class JournalReader {
 
   /** Adds matching entries to `matched` until there are enough, the time is over or `signal` is aborted. */
   #collect(
-    matched: JournalEntry[],
-    matches: (entry: JournalEntry) => boolean,
+    matched: RecordedEntry[],
+    matches: (entry: RecordedEntry) => boolean,
     count: number,
     timeout_ms: number,
     signal: AbortSignal | undefined,
@@ -109,16 +127,16 @@ export class JournalReader {
     })
   }
 
-  #select(match: RequestMatch): JournalEntry[] {
+  #select(match: RequestMatch): RecordedEntry[] {
     const found = this.#journal.entries().filter(this.#matcher(match))
     return match.limit === undefined ? found : found.slice(Math.max(0, found.length - match.limit))
   }
 
-  #matcher(match: RequestMatch): (entry: JournalEntry) => boolean {
+  #matcher(match: RequestMatch): (entry: RecordedEntry) => boolean {
     const matches = matcherOf(match)
     const org_id = this.#org_id()
     return org_id === undefined ? matches : (entry) => entry.org_id === org_id && matches(entry)
   }
 
-  #view = (entry: JournalEntry): RequestView => viewRequest(entry, this.#keys)
+  #view = (entry: RecordedEntry): RequestView => viewRequest(entry, this.#keys)
 }

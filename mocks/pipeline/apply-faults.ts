@@ -18,7 +18,10 @@ export async function applyFaults(
 ): Promise<Decision> {
   for (const instruction of instructions) {
     const outcome = await apply(context, instruction, effects)
-    if (outcome) return outcome
+    if (outcome) {
+      context.decidedBy = 'fault'
+      return outcome
+    }
   }
   return next()
 }

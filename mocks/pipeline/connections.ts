@@ -27,6 +27,12 @@ export class ConnectionHistory {
     return previousId
   }
 
+  /** Returns the id of the last request on a connection that carries one organization; undefined: none. */
+  lastOn(connection: object): string | undefined {
+    const [last] = this.#last.get(connection)?.values() ?? []
+    return last?.id
+  }
+
   /** Discards the requests of one organization, or of all, so that their ids can be reused. */
   forget(org_id?: string): void {
     if (org_id === undefined) this.#last = new WeakMap()

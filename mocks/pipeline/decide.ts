@@ -1,8 +1,10 @@
 /** Decides a request: authenticates, applies faults, checks preconditions, reads the input and handles it. */
+import type { FailureName } from '#contract/errors.ts'
 import type { OperationId } from '#contract/operation.ts'
 import { Failure, fail } from '../core/failure.ts'
 import { mayHaveDirective } from '../faults/text-directives.ts'
 import type { Call, Handler } from '../handlers/handler.ts'
+import type { Stage } from '../journal/stage.ts'
 import type { Principal } from '../tenants/tenant.ts'
 import { applyFaults } from './apply-faults.ts'
 import { readBody, readQuery } from './read-input.ts'
@@ -15,9 +17,9 @@ export function decide(context: RequestContext): Decision | Promise<Decision> {
   if (!route) return decideUnknown(context)
   const principal = service.rules.authenticate(request, route.auth, service.tenants)
   identify(context, principal)
-  if (!principal) return fail('unauthorized', problemOfKey(context))
+  if (!principal) return decided(context, 'authentication', fail('unauthorized', problemOfKey(context)))
   const known = context as AuthenticatedContext
-  return withFaults(known, faultsOf(known), () => checkAndHandle(known))
+  return withFaults(known, faultsOf(known), 'preference', () => checkAndHandle(known))
 }
 
 /** The message of a preflight without `--cors`; its answer has no CORS headers, so the browser blocks the call. */
@@ -31,6 +33,7 @@ function decideUnknown(context: RequestContext): Decision {
     context,
     rules.authenticate(request, 'key', tenants) ?? rules.authenticate(request, 'cookie', tenants),
   )
+  context.decidedBy = context.principal ? 'route' : 'authentication'
   // Browsers send preflights without credentials.
   if (request.method === 'OPTIONS' && request.header('access-control-request-method') !== undefined)
     return fail('not_found', preflightAdvice)
@@ -40,7 +43,10 @@ function decideUnknown(context: RequestContext): Decision {
 /** Sets the caller; from here on, time is that of the organization. */
 function identify(context: RequestContext, principal: Principal | undefined): void {
   context.principal = principal
-  if (principal) context.now = principal.org.clock.now()
+  if (principal) {
+    context.now = principal.org.clock.now()
+    context.changesFrom = context.changesTo = principal.org.changes.position
+  }
   context.id = context.service.journal.nextId(principal?.org.id ?? null)
 }
 
@@ -55,10 +61,11 @@ function problemOfKey({ request, service }: RequestContext): string | undefined 
 function withFaults(
   context: AuthenticatedContext,
   requested: RequestedFaults | Failure | undefined,
+  refusedBy: Stage,
   next: () => Decision | Promise<Decision>,
 ): Decision | Promise<Decision> {
   if (!requested) return next()
-  if (requested instanceof Failure) return requested
+  if (requested instanceof Failure) return decided(context, refusedBy, requested)
   context.effects ??= { reason: requested.reason }
   return applyFaults(context, requested.instructions, context.effects, next)
 }
@@ -66,14 +73,29 @@ function withFaults(
 function checkAndHandle(context: AuthenticatedContext): Decision | Promise<Decision> {
   for (const precondition of context.service.rules.preconditions) {
     const failure = precondition(context)
-    if (failure) return failure
+    if (failure) return decided(context, preconditionStages[failure.name] ?? 'state', failure)
   }
   const { route, request, principal } = context
   if (!route.body) return handleWithText(context, undefined)
   const schema = principal.quirks?.bodyOf(route.body) ?? route.body
   return readBody(request.raw, schema, (text) => {
     context.body = text
-  }).then((body) => (body instanceof Failure ? body : handleWithText(context, body)))
+  }).then((body) =>
+    body instanceof Failure ? decided(context, 'input', body) : handleWithText(context, body),
+  )
+}
+
+/** The step that a failed precondition belongs to. */
+const preconditionStages: Partial<Record<FailureName, Stage>> = {
+  rate_limited: 'rate_limit',
+  unavailable: 'availability',
+  not_found: 'extended_set',
+}
+
+/** Notes which step decided the request. */
+function decided(context: RequestContext, stage: Stage, failure: Failure): Failure {
+  context.decidedBy = stage
+  return failure
 }
 
 /** Handles the request after applying the faults of its text directives. */
@@ -84,14 +106,14 @@ function handleWithText(
   const possible =
     context.operation === 'runTask' || (context.body !== null && mayHaveDirective(context.body))
   const requested = possible ? faultsInText(context, body) : undefined
-  return withFaults(context, requested, () => handle(context, body))
+  return withFaults(context, requested, 'text', () => handle(context, body))
 }
 
 /** Calls the handler. Synchronous, so that no other request runs between its reads and writes. */
 function handle(context: AuthenticatedContext, body: object | undefined): Decision {
   const { service, operation, request, principal, effects, id } = context
   const query = readQuery(context.route, request)
-  if (query instanceof Failure) return query
+  if (query instanceof Failure) return decided(context, 'input', query)
   const { org, key, quirks } = principal
   const now = org.clock.now()
   org.settle(now)
@@ -107,8 +129,10 @@ function handle(context: AuthenticatedContext, body: object | undefined): Decisi
     url: request.url,
     runOverrides: effects?.runOverrides,
   }
+  context.changesFrom = org.changes.position
   const firstEntry = org.ledger.entries.length
   const decision = quirks?.handle(operation, call as Call, handler) ?? handler(call as Call)
   org.ledger.attribute(firstEntry, id)
+  context.changesTo = org.changes.position
   return decision
 }

@@ -16,7 +16,9 @@ export const available: Precondition = ({ route, principal }) =>
 
 /** §1: rejects requests to the extended route set if it is not offered. */
 export const offered: Precondition = ({ principal, route }) =>
-  route.set === 'extended' && !principal.settings.extended ? fail('not_found', 'No such route.') : undefined
+  route.set === 'extended' && !(principal.org.overrides.extended ?? principal.settings.extended)
+    ? fail('not_found', 'No such route.')
+    : undefined
 
 /** All preconditions, in order. */
 export const preconditions: readonly Precondition[] = [rateLimit, available, offered]

@@ -41,6 +41,9 @@ export function record(
       variant,
       at: now,
       duration_ms: (principal?.org.clock ?? service.clock).now() - now,
+      decided_by: context.decidedBy,
+      changes_from: context.changesFrom,
+      changes_to: context.changesTo,
     })
   }
   if (observers.size === 0) return

@@ -52,7 +52,8 @@ function formatOf(
 ): ResponseFormat {
   const { operation, principal, service, preference, effects, now } = context
   const { variant, retryAfter } = principal?.settings ?? service.settings
-  const configured = (operation && principal?.org.variants[operation]) ?? variant
+  const org = principal?.org
+  const configured = org?.overrides.variant ?? (operation && org?.variants[operation]) ?? variant
   const usual = preference?.variant ?? (failed ? quirk?.errorTable : undefined) ?? configured
   const chosen = effects?.otherVariant && usual !== 'both' ? otherThan(usual) : usual
   return {

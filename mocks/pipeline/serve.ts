@@ -24,6 +24,7 @@ export function serve(service: Service, operation: OperationId | null) {
 /** Returns the response after an internal error. */
 function failed(context: RequestContext, error: unknown): Response {
   context.service.onBug(error)
+  context.decidedBy = 'bug'
   return writeResponse(context, fail('internal_error'))
 }
 
@@ -45,5 +46,8 @@ function createContext(service: Service, operation: OperationId | null, c: Conte
     now: service.clock.now(),
     body: null,
     effects: undefined,
+    decidedBy: 'state',
+    changesFrom: 0,
+    changesTo: 0,
   }
 }

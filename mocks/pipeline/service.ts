@@ -11,6 +11,7 @@ import type { Faults } from '../faults/faults.ts'
 import type { Preference } from '../faults/prefer.ts'
 import type { Handlers } from '../handlers/handler.ts'
 import type { Journal } from '../journal/journal.ts'
+import type { Stage } from '../journal/stage.ts'
 import type { Principal } from '../tenants/tenant.ts'
 import type { Tenants } from '../tenants/tenants.ts'
 import type { ConnectionHistory } from './connections.ts'
@@ -73,6 +74,11 @@ export interface RequestContext {
   body: string | null
   /** Effects of faults; undefined: none apply. */
   effects: FaultEffects | undefined
+  /** The step that decided the request. */
+  decidedBy: Stage
+  /** Numbers of the last change before the request was handled, and of its own last one. */
+  changesFrom: number
+  changesTo: number
 }
 
 /** The context of an authenticated request to an operation. */

@@ -1,6 +1,7 @@
 /** Creates organizations from a seed and a name, or restores them from their saved state. */
 import type { Settings } from '../config/options.ts'
-import type { Clock } from '../core/clock.ts'
+import { type ChangeCounter, Changes } from '../core/changes.ts'
+import { type Clock, createClock } from '../core/clock.ts'
 import type { OrganizationEvent } from '../core/events.ts'
 import { Organization } from '../core/organization.ts'
 import { createRandom } from '../core/random.ts'
@@ -15,6 +16,8 @@ export interface FactoryContext {
   readonly name: string
   readonly settings: Settings
   readonly clock: Clock
+  /** Counts the changes of all organizations. */
+  readonly counter: ChangeCounter
   emit(event: OrganizationEvent): void
 }
 
@@ -35,13 +38,22 @@ export function createTenant(context: FactoryContext): Tenant {
     topUp: settings.topUp,
     newId: quirks?.newId,
     clock,
+    changes: changesOf(context),
     random,
   })
   seedPast(org, draw, credits + (quirks?.looseCredits ?? 0), settings.past)
   Object.assign(org.variants, quirks?.variants, settings.scenario?.variants)
   if (busyMs > 0) org.agent.busyUntil(clock.now() + busyMs)
   past = false
+  org.changes.begin()
   return { name, org, settings, quirks }
+}
+
+/** Returns the state in which an organization is created at the beginning of the epoch. */
+export function birthOf(name: string, settings: Settings): OrganizationState {
+  const clock = createClock()
+  clock.freeze(0)
+  return createTenant({ name, settings, clock, counter: { count: 0 }, emit: () => undefined }).org.dump()
 }
 
 /** Restores an organization and its clock from their saved state. */
@@ -57,12 +69,19 @@ export function restoreTenant(context: FactoryContext, state: OrganizationState)
     topUp: settings.topUp,
     newId: quirks?.newId,
     clock: context.clock,
+    changes: changesOf(context),
     random: randomOf(context),
     emit: (event) => context.emit(event),
   })
   org.clock.restore(state.clock)
   org.load(state)
+  org.changes.begin()
   return { name: context.name, org, settings, quirks }
+}
+
+/** Changes are kept for twice as many requests as the journal holds: a request makes two of them on average. */
+function changesOf({ counter, settings }: FactoryContext): Changes {
+  return new Changes(counter, settings.journal * 2)
 }
 
 function randomOf({ name, settings }: FactoryContext) {

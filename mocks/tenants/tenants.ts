@@ -1,6 +1,8 @@
 /** The organizations of a mock, by credential, name and id (§5). Each is created on first use. */
+import type { Variant } from '#contract/route.ts'
 import { settingsOf } from '../config/key-options.ts'
 import type { OptionProblem, Options, Settings } from '../config/options.ts'
+import type { ChangeCounter } from '../core/changes.ts'
 import type { Clock } from '../core/clock.ts'
 import type { OrganizationEvent } from '../core/events.ts'
 import { createKey } from '../core/keys.ts'
@@ -26,6 +28,8 @@ export class Tenants {
   readonly #index = new TenantIndex()
   readonly #clocks: OrganizationClocks
   readonly #emit: (event: OrganizationEvent) => void
+  /** Counts the changes of all organizations, also of those that were replaced. */
+  readonly #counter: ChangeCounter = { count: 0 }
   readonly #addRules: (org_id: string, rules: readonly RuleDraft[]) => void
 
   /** The name of the organization whose credentials are printed at the start. */
@@ -121,6 +125,17 @@ export class Tenants {
     for (const key of settings.keysOnly ?? []) this.tenant(nameOfKey(key, settings.keysOnly))
   }
 
+  /** Switches variant or extended set for every organization, existing or not yet, until a reset. */
+  switch(switches: {
+    readonly variant?: Variant | undefined
+    readonly extended?: boolean | undefined
+  }): void {
+    const { variant = this.#settings.variant, extended = this.#settings.extended } = switches
+    const options = { ...this.#settings.options, variant, extended }
+    this.#settings = { ...this.#settings, variant, extended, options }
+    for (const org of this.organizations()) org.override({ variant, extended })
+  }
+
   /** Returns the options of one organization; undefined: those of the mock apply. */
   ownOptions(name: string): Options | undefined {
     return this.#own.get(name)?.options
@@ -169,6 +184,16 @@ export class Tenants {
     return this.#index.byId(id)?.org
   }
 
+  /** Returns whether an organization has a name. */
+  isTaken(name: string): boolean {
+    return this.#index.byName(name) !== undefined
+  }
+
+  /** Returns the organization with an id; undefined: it does not exist, or was reset. */
+  existing(id: string): Organization | undefined {
+    return this.#index.byId(id)?.org
+  }
+
   /** Returns the clocks of all organizations ever created. */
   clocks(): Clock[] {
     return this.#clocks.all()
@@ -214,6 +239,6 @@ export class Tenants {
     const base = this.#baseOf(name)
     const own = settingsOf(name, base)
     const settings = Array.isArray(own) ? base : own
-    return { name, settings, clock: this.#clocks.of(name), emit: this.#emit }
+    return { name, settings, clock: this.#clocks.of(name), counter: this.#counter, emit: this.#emit }
   }
 }

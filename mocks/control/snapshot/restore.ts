@@ -11,16 +11,22 @@ export class BadSnapshot extends Error {}
 
 /**
  * Restores a snapshot. `org`: the only organization that may change; undefined: the whole mock.
+ * @returns the restored organization; undefined: the snapshot was of the whole mock.
  * @throws BadSnapshot without any change if the snapshot is invalid.
  */
-export function restoreSnapshot(service: Service, json: unknown, org?: Organization): void {
+export function restoreSnapshot(
+  service: Service,
+  json: unknown,
+  org?: Organization,
+): Organization | undefined {
   const read = parse(json)
-  if (read.of === 'organization') restoreOne(service, read.organization, org)
-  else if (org)
+  if (read.of === 'organization') return restoreOne(service, read.organization, org)
+  if (org)
     throw new BadSnapshot(
       'The snapshot is of the whole mock, but the call is for one organization; call without its key.',
     )
-  else restoreAll(service, read)
+  restoreAll(service, read)
+  return undefined
 }
 
 function restoreAll(service: Service, read: Extract<Snapshot, { of: 'mock' }>): void {
@@ -56,7 +62,7 @@ function restoreOne(
   service: Service,
   tenant: TenantState & { options: NonNullable<TenantState['options']> },
   org: Organization | undefined,
-): void {
+): Organization {
   const { tenants } = service
   const settings = settingsFrom(tenant.options)
   if (org && tenants.nameOf(org) !== tenant.name)
@@ -70,13 +76,14 @@ function restoreOne(
         'An id or a key in the snapshot belongs to another organization; restore it in another mock.',
       )
   const same = JSON.stringify(settings.options) === JSON.stringify(tenants.settings.options)
-  restoreTenant(service, tenant, same ? undefined : settings)
+  return restoreTenant(service, tenant, same ? undefined : settings)
 }
 
-function restoreTenant(service: Service, tenant: TenantState, own: Settings | undefined): void {
+function restoreTenant(service: Service, tenant: TenantState, own: Settings | undefined): Organization {
   const { tenants, faults, journal } = service
   const { org, quirks } = tenants.restore(tenant.name, tenant.state, own)
   quirks?.restore(tenant.surprises ?? {})
   faults.restoreOf(org.id, tenant.faults)
   journal.recount(org.id, tenant.requests)
+  return org
 }

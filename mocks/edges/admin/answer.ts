@@ -1,6 +1,7 @@
 /** Reads a control call, runs its route and creates the response. */
 import type { Context } from 'hono'
 import { z } from 'zod'
+import type { Send } from '../../control/resend.ts'
 import { Failure } from '../../core/failure.ts'
 import type { Organization } from '../../core/organization.ts'
 import { didYouMean } from '../../core/suggestion.ts'
@@ -10,14 +11,19 @@ import { authenticate } from '../../tenants/authenticate.ts'
 import { type ControlRoute, ProblemError } from './route.ts'
 
 /** Returns the response to a control call. */
-export async function answer(service: Service, route: ControlRoute, c: Context): Promise<Response> {
+export async function answer(
+  service: Service,
+  route: ControlRoute,
+  c: Context,
+  send: Send,
+): Promise<Response> {
   try {
     const json = route.method === 'GET' ? {} : await readBody(c.req.raw, route.longest)
     const org = organizationOf(service, route, c, json)
     const body = route.body && validate(route.body, json, 'the body')
     checkParameters(route, c.req.query())
     const query = route.query && validate(route.query, c.req.query(), 'the query')
-    const result = await route.run({ service, org, body, query, request: c.req })
+    const result = await route.run({ service, org, body, query, request: c.req, send })
     return result instanceof Response ? result : c.json(result ?? { ok: true })
   } catch (error) {
     if (error instanceof ProblemError) return problem(error.status, error.message, error.details)

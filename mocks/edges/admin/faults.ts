@@ -39,6 +39,7 @@ const draft = bodyOf({
 
 const ruleView = z.object({
   id: z.string(),
+  text: z.string().describe('The rule as text, in the grammar of `--fault`.'),
   operation: z.enum(operationIds).nullable().describe('Null: every operation.'),
   org_id: z.string().nullable().describe('Null: every organization, each counted separately.'),
   faults: z.array(z.string()),

@@ -1,15 +1,20 @@
 /** The control routes, `/__admin`, for operators. Rate limits, faults and the journal do not apply to them. */
 import { Hono } from 'hono'
+import type { Send } from '../../control/resend.ts'
 import type { Bindings, Service } from '../../pipeline/service.ts'
+import { unframed } from '../page/headers.ts'
 import { answer, problem } from './answer.ts'
 import { clockRoutes } from './clock.ts'
 import { eventRoutes } from './events.ts'
 import { faultRoutes } from './faults.ts'
 import { healthRoutes } from './health.ts'
+import { historyRoutes } from './history.ts'
 import { ledgerRoutes } from './ledger.ts'
 import { openapiRoutes } from './openapi.ts'
 import { organizationRoutes } from './organizations.ts'
+import { overviewRoutes } from './overview.ts'
 import { reportRoutes } from './report.ts'
+import { singleRequestRoutes } from './request.ts'
 import { requestRoutes } from './requests.ts'
 import { resetRoutes } from './reset.ts'
 import type { ControlRoute } from './route.ts'
@@ -17,6 +22,9 @@ import { scenarioRoutes } from './scenarios.ts'
 import { sessionRoutes } from './session.ts'
 import { snapshotRoutes } from './snapshot.ts'
 import { stateRoutes } from './states.ts'
+import { streamRoutes } from './stream.ts'
+import { taskRoutes } from './tasks.ts'
+import { vocabularyRoutes } from './vocabulary.ts'
 
 /** All control routes, in the order of the documents. */
 export const controlRoutes: readonly ControlRoute[] = [
@@ -24,12 +32,18 @@ export const controlRoutes: readonly ControlRoute[] = [
   ...stateRoutes,
   ...scenarioRoutes,
   ...faultRoutes,
+  ...vocabularyRoutes,
   ...clockRoutes,
   ...reportRoutes,
   ...requestRoutes,
+  ...singleRequestRoutes,
   ...eventRoutes,
+  ...streamRoutes,
   ...ledgerRoutes,
   ...organizationRoutes,
+  ...overviewRoutes,
+  ...taskRoutes,
+  ...historyRoutes,
   ...snapshotRoutes,
   ...resetRoutes,
   ...sessionRoutes,
@@ -37,14 +51,16 @@ export const controlRoutes: readonly ControlRoute[] = [
 ]
 
 /** Creates the control routes of a mock. If the edge has a guard, it checks each call first. */
-export function createControl(service: Service): Hono<{ Bindings: Bindings }> {
+export function createControl(service: Service, send: Send): Hono<{ Bindings: Bindings }> {
   const control = new Hono<{ Bindings: Bindings }>().basePath('/__admin')
   control.use(async (c, next) => {
     const rejection = c.env?.guard?.(c.req)
-    if (rejection) return problem(rejection.status, rejection.advice)
-    return next()
+    if (rejection) c.res = problem(rejection.status, rejection.advice)
+    else await next()
+    for (const [name, value] of Object.entries(unframed)) c.header(name, value)
   })
-  for (const route of controlRoutes) control.on(route.method, route.path, (c) => answer(service, route, c))
+  for (const route of controlRoutes)
+    control.on(route.method, route.path, (c) => answer(service, route, c, send))
   control.notFound(() => problem(404, 'No such control route; GET /__admin/openapi.json lists them.'))
   return control
 }

@@ -6,7 +6,8 @@ import type { Service } from '../../pipeline/service.ts'
 import { cookieOf, sessionOf } from '../../tenants/credentials.ts'
 import { control, organizationsOf, ProblemError, queryOf } from './route.ts'
 
-const credentials = {
+/** Fields of an organization and of its credentials. */
+export const credentials = {
   org_id: z.string(),
   name: z.string().describe('As `whoami` reports it.'),
   api_key: z.string(),
@@ -14,7 +15,8 @@ const credentials = {
   credits: z.number(),
 }
 
-const view = (service: Service, org: Organization) => {
+/** Returns an organization with its credentials. */
+export function viewCredentials(service: Service, org: Organization) {
   const { tenants } = service
   const name = tenants.nameOf(org) ?? ''
   org.settle(org.clock.now())
@@ -48,7 +50,9 @@ export const organizationRoutes = [
     summary: 'List the organizations created so far, with their credentials.',
     query: queryOf({}),
     answer: z.object({ organizations: z.array(z.object(credentials)) }),
-    run: (call) => ({ organizations: organizationsOf(call).map((org) => view(call.service, org)) }),
+    run: (call) => ({
+      organizations: organizationsOf(call).map((org) => viewCredentials(call.service, org)),
+    }),
   }),
   control({
     method: 'POST',
@@ -70,7 +74,7 @@ export const organizationRoutes = [
       const keyName = keyNameOf(name, options, settings)
       if (Array.isArray(keyName))
         throw new ProblemError(400, keyName.map(({ option, problem }) => `${option}: ${problem}`).join('; '))
-      return view(service, tenants.organization(keyName))
+      return viewCredentials(service, tenants.organization(keyName))
     },
   }),
 ]

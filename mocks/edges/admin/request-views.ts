@@ -3,6 +3,9 @@ import { z } from 'zod'
 import { operationIds } from '#contract/operation.ts'
 import { variants } from '#contract/route.ts'
 import type { Har } from '#traffic/har.ts'
+import type { Why } from '../../control/why/why.ts'
+import type { RequestRow } from '../../journal/row.ts'
+import { stages } from '../../journal/stage.ts'
 import type { RequestView } from '../../journal/view.ts'
 
 const headers = z.record(z.string(), z.string())
@@ -31,6 +34,54 @@ export const requestView = z.object({
     .object({ headers, body: z.string() })
     .describe('The response, or what it would have been without the fault in `wire`.'),
 }) satisfies z.ZodType<RequestView>
+
+/** A request in one line. */
+export const requestRow = z.object({
+  number: z.int(),
+  id: z.string(),
+  at: z.iso.datetime(),
+  duration_ms: z.number(),
+  org_id: z.string().nullable(),
+  operation: z.enum(operationIds).nullable(),
+  method: z.string(),
+  path: z.string(),
+  status: z.int(),
+  error: z.string().nullable(),
+  reason: z.string().nullable(),
+  decided_by: z.enum(stages),
+}) satisfies z.ZodType<RequestRow>
+
+const row = z.record(z.string(), z.unknown())
+
+const change = z.object({
+  resource: z.string(),
+  id: z.string().nullable(),
+  kind: z.enum(['added', 'changed']),
+  before: row.nullable(),
+  after: row,
+  fields: z.array(z.string()),
+})
+
+/** Why a request got its answer. */
+export const whyView = z.object({
+  decided_by: z.enum(stages),
+  sentence: z.string(),
+  fault: z
+    .object({
+      origin: z.enum(['rule', 'prefer', 'magic']),
+      rule: z.string().nullable(),
+      fault: z.string().nullable(),
+      remaining: z.int().nullable(),
+    })
+    .nullable(),
+  variant: z.enum(variants),
+  strict_client: z.string().nullable(),
+  credits: z.object({ before: z.number(), after: z.number() }).nullable(),
+  changes: z.array(change),
+  earlier: z.array(change),
+  complete: z.boolean(),
+  specification: z.array(z.object({ anchor: z.string(), section: z.string(), sentence: z.string() })),
+}) satisfies z.ZodType<Omit<Why, 'changes' | 'earlier'>>
 
 /** A HAR 1.2 document. */
 export const harView = z.object({

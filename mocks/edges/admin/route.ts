@@ -1,6 +1,7 @@
 /** The shape of a control route, declared as data like the routes of the API. */
 import type { HonoRequest } from 'hono'
 import { z } from 'zod'
+import type { Send } from '../../control/resend.ts'
 import type { Organization } from '../../core/organization.ts'
 import type { Service } from '../../pipeline/service.ts'
 
@@ -15,6 +16,8 @@ export interface ControlCall<B = unknown, Q = unknown, O = Organization | undefi
   readonly body: B
   readonly query: Q
   readonly request: HonoRequest
+  /** Sends a request to the mock itself. */
+  readonly send: Send
 }
 
 /** A control route. */

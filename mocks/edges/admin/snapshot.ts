@@ -5,7 +5,7 @@ import { takeSnapshot } from '../../control/snapshot/take.ts'
 import { control, ProblemError, queryOf } from './route.ts'
 
 /** Maximum length of a snapshot, bytes. */
-const longest = 256 * 1_048_576
+export const longestSnapshot = 256 * 1_048_576
 
 /** The other fields are internal. */
 const snapshotView = z.looseObject({ of: z.enum(['mock', 'organization']), version: z.int() })
@@ -30,7 +30,7 @@ export const snapshotRoutes = [
     query: queryOf({}),
     body: snapshotView,
     example: '@state.json',
-    longest,
+    longest: longestSnapshot,
     run({ service, org, body }) {
       try {
         restoreSnapshot(service, body, org)

@@ -1,0 +1,52 @@
+/** The whole state of an organization as it was at an earlier position of its changes. */
+import type { Organization } from '../../core/organization.ts'
+import type { Run, Task } from '../../core/resources.ts'
+import type { AgentState, OrganizationState } from '../../core/state.ts'
+import type { Past } from './past.ts'
+
+/**
+ * Returns the state of an organization in its past; `at`: the mock time then, ms since the epoch. Counters of the
+ * rate limit begin anew, and random streams continue where they are now.
+ */
+export function stateAt(org: Organization, past: Past, at: number): OrganizationState {
+  const now = org.dump()
+  const tasks = past.all(org.tasks.all()).map((task): Task => ({ ...task, run: runIn(past, task.run) }))
+  return {
+    ...now,
+    clock: { now: at, frozen: org.clock.frozen },
+    arranged: { ...(past.valueOf(org.overrides) ?? org.overrides) },
+    windows: {},
+    ledger: past.all(now.ledger),
+    keys: past.all(now.keys),
+    tasks,
+    documents: past.all(now.documents),
+    notifications: past.all(now.notifications),
+    creatives: past.all(now.creatives),
+    landing_pages: past.all(now.landing_pages),
+    agent: agentIn(org, past, tasks, at),
+  }
+}
+
+function runIn(past: Past, run: Run | null): Run | null {
+  return run && past.valueOf(run)
+}
+
+/** The agent executes the run that started and has not ended; those that have not started wait in order. */
+function agentIn(org: Organization, past: Past, tasks: readonly Task[], at: number): AgentState {
+  const runs = tasks.flatMap(({ run }) => run ?? [])
+  const unfinished = runs.filter(({ ended }) => !ended)
+  const places = new Map(org.ledger.entries.map(({ id }, place) => [id, place]))
+  const waiting = unfinished
+    .filter(({ started_at }) => started_at === null)
+    .sort((a, b) => (places.get(a.reserve.id) ?? 0) - (places.get(b.reserve.id) ?? 0))
+  const { free_since, other_work_until } = past.valueOf(org.agent.times) ?? org.agent.times
+  const ends = runs.flatMap(({ ended, ends_at }) => (ended && ends_at !== null ? [ends_at] : []))
+  const freed = [free_since, ...ends].filter((moment) => moment <= at)
+  const finite = (moment: number) => (Number.isFinite(moment) ? moment : null)
+  return {
+    active: unfinished.find(({ started_at }) => started_at !== null)?.task_id ?? null,
+    waiting: waiting.map(({ task_id }) => task_id),
+    free_since: finite(freed.reduce((latest, one) => Math.max(latest, one), Number.NEGATIVE_INFINITY)),
+    other_work_until: finite(other_work_until),
+  }
+}

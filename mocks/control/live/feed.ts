@@ -1,0 +1,98 @@
+/**
+ * What a page that watches the mock has not been told yet. Nothing is collected while it waits: the journal is read
+ * when the page is told, so that requests cost the same with and without it.
+ */
+import type { Organization } from '../../core/organization.ts'
+import { rowOf } from '../../journal/row.ts'
+import type { RecordedEntry } from '../../journal/stage.ts'
+import type { Service } from '../../pipeline/service.ts'
+import { viewOverview } from './overview.ts'
+
+/** One message. */
+export interface Frame {
+  readonly event: 'hello' | 'requests' | 'gap' | 'restarted' | 'overview'
+  readonly data: object
+}
+
+/** The most requests in a message; of more, the newest: it bounds what a watched mock spends on them. */
+const mostRows = 250
+/** Number of requests that a page begins with. */
+const firstRows = 200
+
+/** Follows the journal and the organizations of a mock, or one organization. */
+export class Feed {
+  readonly #service: Service
+  readonly #org: () => Organization | undefined
+  #generation: number
+  /** Number of the newest request that was told. */
+  #told: number
+  readonly #shown = new Map<string, string>()
+
+  /** `org` returns the only organization to follow; `since`: the newest request that the page knows. */
+  constructor(service: Service, org: () => Organization | undefined, since?: number) {
+    this.#service = service
+    this.#org = org
+    this.#generation = service.journal.generation
+    this.#told = since ?? this.#firstNumber()
+  }
+
+  /** Number of the newest request that was told. */
+  get told(): number {
+    return this.#told
+  }
+
+  /** Describes the journal. */
+  hello(): Frame {
+    const { oldest, newest, size } = this.#service.journal
+    return { event: 'hello', data: { oldest, newest, journal_size: size } }
+  }
+
+  /** Returns what happened to the journal since the last call. */
+  requests(): Frame[] {
+    const { journal, settings } = this.#service
+    const frames: Frame[] = []
+    if (journal.generation !== this.#generation || this.#told > journal.newest) {
+      this.#generation = journal.generation
+      this.#told = this.#firstNumber()
+      frames.push({ event: 'restarted', data: {} })
+    }
+    const { oldest, newest } = journal
+    if (newest === this.#told) return frames
+    if (oldest > this.#told + 1) frames.push({ event: 'gap', data: { from: this.#told + 1, to: oldest - 1 } })
+    const found = this.#own(journal.after(this.#told))
+    this.#told = newest
+    if (found.length === 0) return frames
+    const requests = found.slice(-mostRows).map((entry) => rowOf(entry, settings.keysOnly))
+    const skipped = found.length - requests.length
+    frames.push({ event: 'requests', data: { requests, skipped, count: found.length, oldest, newest } })
+    return frames
+  }
+
+  /** Returns the mock and those organizations that look different than at the last call; nothing: none does. */
+  overview(): Frame[] {
+    const { mock, organizations } = viewOverview(this.#service, this.#org())
+    const changed = organizations.filter((one) => this.#differs(one.org_id, one, one.clock.frozen))
+    const moved = this.#differs('', mock, mock.frozen)
+    if (!moved && changed.length === 0) return []
+    const existing = organizations.map(({ org_id }) => org_id)
+    return [{ event: 'overview', data: { mock, organizations: changed, existing } }]
+  }
+
+  /** A running clock alone is no difference. */
+  #differs(id: string, view: object, frozen: boolean): boolean {
+    const text = JSON.stringify(view, (name, value) => (name === 'now' && !frozen ? undefined : value))
+    if (this.#shown.get(id) === text) return false
+    this.#shown.set(id, text)
+    return true
+  }
+
+  #firstNumber(): number {
+    const { oldest, newest } = this.#service.journal
+    return Math.max(oldest - 1, newest - firstRows)
+  }
+
+  #own(entries: readonly RecordedEntry[]): readonly RecordedEntry[] {
+    const org = this.#org()
+    return org ? entries.filter(({ org_id }) => org_id === org.id) : entries
+  }
+}

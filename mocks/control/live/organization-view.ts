@@ -1,0 +1,93 @@
+/** An organization at a glance: credits, agent, limits, switches and clock. */
+import type { Organization } from '../../core/organization.ts'
+import type { Run, Task } from '../../core/resources.ts'
+import type { RateLimit } from '../../core/state.ts'
+import type { Service } from '../../pipeline/service.ts'
+import { cookieOf, sessionOf } from '../../tenants/credentials.ts'
+import type { Tenant } from '../../tenants/tenant.ts'
+
+/** What an organization shows at a glance. */
+export type OrganizationView = ReturnType<typeof viewOrganization>
+
+const iso = (at: number | null | undefined) =>
+  at === null || at === undefined || !Number.isFinite(at) ? null : new Date(at).toISOString()
+
+/** Returns an organization as of now. */
+export function viewOrganization(service: Service, tenant: Tenant) {
+  const { org, name } = tenant
+  const now = org.clock.now()
+  org.settle(now)
+  const limit = org.overrides.rate_limit ?? tenant.settings.rateLimit
+  const { next_run_fails, next_creative_fails, unavailable } = org.overrides
+  return {
+    org_id: org.id,
+    name: org.name,
+    key_name: name,
+    api_key: service.tenants.keyFor(name),
+    session_cookie: cookieOf(sessionOf(name)),
+    credits: org.ledger.balance,
+    reserved: org.agent.load,
+    agent: agentOf(org, now),
+    limit: limit === 'off' ? null : { limit: limit.limit, window_ms: limit.window_ms },
+    limits: limit === 'off' ? [] : limitsOf(org, limit, now),
+    unread: org.unread,
+    variant: variantOf(tenant),
+    extended: org.overrides.extended ?? tenant.settings.extended,
+    clock: { now: new Date(now).toISOString(), frozen: org.clock.frozen, following: org.clock.following },
+    next_event: iso(org.nextEvent()),
+    overrides: { next_run_fails, next_creative_fails, unavailable },
+    counts: {
+      tasks: org.tasks.size,
+      documents: org.documents.size,
+      notifications: org.notifications.size,
+      keys: org.keys.all().filter(({ deleted }) => !deleted).length,
+      creatives: org.creatives.size,
+      landing_pages: org.landingPages.size,
+      campaigns: org.campaigns.size,
+      prospects: org.prospects.size,
+    },
+    requests: service.journal.countOf(org.id),
+  }
+}
+
+/** The most waiting runs that are shown. */
+const longestQueue = 50
+
+function agentOf(org: Organization, now: number) {
+  const { active, waiting, other_work_until } = org.agent.dump()
+  const running = active === null ? undefined : org.tasks.get(active)
+  const otherWork = other_work_until !== null && other_work_until > now
+  return {
+    state: running ? ('busy' as const) : otherWork ? ('other_work' as const) : ('idle' as const),
+    task_id: running?.id ?? null,
+    run_id: running?.run?.id ?? null,
+    started_at: iso(running?.run?.started_at),
+    ends_at: iso(running?.run?.ends_at),
+    free_at: otherWork ? iso(other_work_until) : null,
+    waiting: waiting.length,
+    queue: waiting.slice(0, longestQueue).flatMap((id) => waitingRun(org.tasks.get(id))),
+  }
+}
+
+function waitingRun(task: Task | undefined): { task_id: string; run_id: string; text: string }[] {
+  const run: Run | null | undefined = task?.run
+  return task && run
+    ? [{ task_id: task.id, run_id: run.id, text: task.text.slice(0, 80).toWellFormed() }]
+    : []
+}
+
+function limitsOf(org: Organization, { limit, window_ms }: RateLimit, now: number) {
+  return Object.entries(org.limiter.dump())
+    .filter(([, { opened }]) => opened + window_ms > now)
+    .map(([credential, { opened, used }]) => ({
+      credential: org.keys.get(credential) ? credential : 'session',
+      used,
+      limit,
+      resets_at: iso(opened + window_ms),
+    }))
+}
+
+function variantOf({ org, settings }: Tenant): 'first' | 'second' | 'mixed' {
+  if (org.overrides.variant !== null) return org.overrides.variant
+  return Object.keys(org.variants).length > 0 ? 'mixed' : settings.variant
+}

@@ -1,0 +1,73 @@
+/** Sends a recorded request again, changed or not, or a new one on behalf of an organization. */
+import { operationIds, routeOf } from '#contract/operation.ts'
+import { pairsOf } from '#traffic/redaction.ts'
+import { isTruncated } from '../journal/journal.ts'
+import type { RecordedEntry } from '../journal/stage.ts'
+import type { Bindings, Service } from '../pipeline/service.ts'
+import { cookieOf, sessionOf } from '../tenants/credentials.ts'
+
+/** A request to send; what is missing stays as it was. */
+export interface RequestParts {
+  readonly method?: string | undefined
+  /** Path and query, below `/api/cli/`. */
+  readonly path?: string | undefined
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  readonly body?: string | undefined
+}
+
+/** What takes requests: the mock itself. */
+export type Send = (request: Request, bindings: Bindings) => Response | Promise<Response>
+
+/** A request that cannot be sent again; the message names the reason. */
+export class NotSendable extends Error {}
+
+/** Headers that belong to a connection. */
+const ofConnection =
+  /^(?:host|connection|content-length|transfer-encoding|accept-encoding|expect|upgrade|keep-alive|te|trailer|origin|referer|sec-.*)$/i
+
+/** Returns a recorded request with some parts replaced. @throws NotSendable if the journal has only a part of it. */
+export function repeat(entry: RecordedEntry, parts: RequestParts): Request {
+  if (parts.body === undefined && entry.body !== null && isTruncated(entry.body))
+    throw new NotSendable('The journal holds only the beginning of the body; send a body, too.')
+  const sent = pairsOf(entry.headers).find(([name]) => name.toLowerCase() === 'content-length')
+  if (parts.body === undefined && entry.body === null && Number(sent?.[1] ?? 0) > 0)
+    throw new NotSendable('The request was answered before its body was read; send a body, too.')
+  const kept = pairsOf(entry.headers).filter(([name]) => !ofConnection.test(name))
+  const headers = new Headers(kept)
+  for (const [name, value] of Object.entries(parts.headers ?? {})) headers.set(name, value)
+  const url = parts.path === undefined ? entry.url : new URL(parts.path, entry.url).href
+  return requestOf(url, parts.method ?? entry.method, headers, parts.body ?? entry.body)
+}
+
+/** Returns a request with the credential of an organization that its route takes. */
+export function onBehalfOf(service: Service, name: string, origin: string, parts: RequestParts): Request {
+  const { method = 'GET', path = '/', body = null } = parts
+  const headers = new Headers(parts.headers)
+  const url = new URL(path, origin)
+  if (takesSession(url.pathname)) headers.set('cookie', cookieOf(sessionOf(name)))
+  else headers.set('authorization', `Bearer ${service.tenants.keyFor(name)}`)
+  if (body !== null && !headers.has('content-type')) headers.set('content-type', 'application/json')
+  return requestOf(url.href, method, headers, body)
+}
+
+/** Sends a request to the mock, and returns its entry in the journal. @throws NotSendable without a journal. */
+export async function sendTo(service: Service, send: Send, request: Request): Promise<RecordedEntry> {
+  const connection = {}
+  await send(request, { connection })
+  const id = service.connections.lastOn(connection)
+  const entry = id && service.journal.entries().findLast((one) => one.id === id)
+  if (!entry) throw new NotSendable('The request was sent, but the journal does not hold it.')
+  return entry
+}
+
+function requestOf(url: string, method: string, headers: Headers, body: string | null): Request {
+  const bodiless = method === 'GET' || method === 'HEAD' || body === null
+  return new Request(url, { method, headers, ...(bodiless ? {} : { body }) })
+}
+
+function takesSession(path: string): boolean {
+  return operationIds.map(routeOf).some((route) => {
+    const pattern = new RegExp(`^${route.path.replace(/:\w+/g, '[^/]+')}$`)
+    return route.auth === 'cookie' && pattern.test(path)
+  })
+}

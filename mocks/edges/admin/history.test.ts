@@ -1,0 +1,251 @@
+/** States of an organization: shown as they were after each request, forked from there, and passed on as a link. */
+import { describe, expect, test } from 'vitest'
+import type { Mock } from '../../app.ts'
+import { clientOf } from '../../testing/client.ts'
+import { controlOf } from '../../testing/control.ts'
+import { frozenMock } from '../../testing/mock.ts'
+
+const controlsFor = (mock: Mock, name: string) => controlOf(mock, mock.credentials(name).apiKey)
+
+/** Only the last run of a task is state; earlier ones are known from the changes. */
+const lastRuns = (state: { tasks: { runs: object[] }[] }) => ({
+  ...state,
+  tasks: state.tasks.map((task) => ({ ...task, runs: task.runs.slice(0, 1) })),
+})
+
+/** Uses every kind of thing an organization has, with waiting runs, failures, operators and time in between. */
+async function live(mock: Mock, name: string, after: () => Promise<void> = async () => undefined) {
+  const { call, newTask, state } = clientOf(mock, name)
+  const step = async <T>(act: Promise<T>): Promise<T> => {
+    const result = await act
+    await after()
+    return result
+  }
+  const one = await step(newTask('one'))
+  const two = await step(newTask('two'))
+  await step(call('runTask', { id: one }))
+  await step(call('runTask', { id: two }))
+  await step(call('runTask', { id: two }))
+  await state('next_run_fails')
+  mock.clock.advance('3s')
+  await step(call('getTask', { id: one }))
+  mock.organization(name).setCredits(7.5)
+  await step(call('createDocument', { body: { title: 'Notes', content_md: '# a' } }))
+  const { body } = await step(call('createKey', { body: { name: 'CI' } }))
+  const list = await step(call('listNotifications'))
+  const [first] = list.body.items as { id: string }[]
+  await step(call('readNotification', { id: first?.id ?? '' }))
+  await step(call('generateCreative', { body: { prompt: 'sea' } }))
+  await state('agent_busy', { duration_ms: 60_000 })
+  await step(call('runTask', { id: one }))
+  await step(call('createLandingPage', { body: { business_name: 'Sea' } }))
+  await step(call('deleteKey', { id: (body.key as { id: string }).id }))
+  mock.clock.advance('61s')
+  await step(call('getTask', { id: one }))
+  mock.clock.advance('1h')
+  await step(call('whoami'))
+  return { one, two }
+}
+
+describe('the past', () => {
+  test('after each request everything is shown as it was', async () => {
+    const mock = frozenMock({ credits: 5 })
+    const { done } = controlsFor(mock, 'ada')
+    const seen = new Map<number, unknown>()
+    await live(mock, 'ada', async () => {
+      seen.set(mock.journal.entries().at(-1)?.number ?? 0, await done('GET /organization'))
+    })
+    expect(seen.size).toBe(16)
+    for (const [number, then] of seen) {
+      const shown = await done('GET /organization', { query: `?at=${number}` })
+      expect(shown).toEqual({ ...(then as object), at: { ...shown.at, number } })
+    }
+  })
+
+  test('runs of a task are listed, the newest first, with refund and wait', async () => {
+    const mock = frozenMock({ credits: 5 })
+    const { one, two } = await live(mock, 'ada')
+    const { tasks } = await controlsFor(mock, 'ada').done('GET /organization')
+    const runsOf = (id: string) => tasks.find((task: { id: string }) => task.id === id).runs
+    expect(runsOf(one)).toMatchObject([{ outcome: 'completed', waited_ms: 60_000 }, { outcome: 'completed' }])
+    expect(runsOf(two)).toMatchObject([{ outcome: 'failed', refunded: true, waited_ms: 2_000 }])
+  })
+
+  test('a state that is not kept is gone, and says why', async () => {
+    const mock = frozenMock({ journal: 20 })
+    await live(mock, 'ada')
+    await clientOf(mock, 'bob').call('whoami')
+    const { call } = controlsFor(mock, 'ada')
+    const ofBob = mock.journal.entries().at(-1)?.number
+    for (const at of [ofBob, 99]) {
+      const { status, body } = await call('GET /organization', { query: `?at=${at}` })
+      expect([status, body.title]).toEqual([410, expect.stringContaining('not of this organization')])
+    }
+    const { newTask } = clientOf(mock, 'ada')
+    for (let i = 0; i < 100; i++) await newTask()
+    expect((await call('GET /organization', { query: '?at=1' })).status).toBe(410)
+    expect((await call('GET /organization', { query: '?at=x' })).status).toBe(400)
+    mock.reset('state')
+    const { number } = mock.journal.entries({ operation: 'createTask' }).at(-1) ?? {}
+    expect((await call('GET /organization', { query: `?at=${number}` })).status).toBe(410)
+  })
+
+  test('without a journal nothing is kept', async () => {
+    const mock = frozenMock({ journal: 0 })
+    await clientOf(mock, 'ada').newTask()
+    expect((await controlsFor(mock, 'ada').call('GET /organization', { query: '?at=1' })).status).toBe(410)
+  })
+})
+
+describe('a fork', () => {
+  test.each([4, 5, 6, 13, undefined])('from request %s goes on as the organization did', async (at) => {
+    const mock = frozenMock({ credits: 5 })
+    const { one, two } = await live(mock, 'ada')
+    const before = await controlsFor(mock, 'ada').done('GET /organization', { query: at ? `?at=${at}` : '' })
+    const forked = await controlsFor(mock, 'ada').done('POST /fork', { body: at ? { at } : {} })
+    const copy = controlsFor(mock, 'ada-fork')
+    const after = await copy.done('GET /organization')
+    const ownFields = {
+      at: before.at,
+      keys: expect.any(Array),
+      creatives: expect.any(Array),
+      ledger: expect.any(Array),
+    }
+    expect({ ...after, at: before.at }).toEqual({ ...lastRuns(before), ...ownFields })
+    expect(after.at.time).toBe(before.at.time)
+    expect(forked).toMatchObject({ api_key: 'wak_test_ada-fork', credits: before.credits })
+    expect(forked.org_id).not.toBe(mock.organization('ada').id)
+    mock.organization('ada-fork').clock.advance('2h')
+    const client = clientOf(mock, 'ada-fork')
+    expect((await client.poll(one)).finished).toBe(true)
+    expect((await client.poll(two)).finished).toBe(true)
+    await client.call('runTask', { id: await client.newTask() })
+  })
+
+  test('leaves the organization alone, and a second one gets another name', async () => {
+    const mock = frozenMock()
+    await live(mock, 'ada')
+    const before = await controlsFor(mock, 'ada').done('GET /organization')
+    await controlsFor(mock, 'ada').done('POST /fork')
+    const second = await controlsFor(mock, 'ada').done('POST /fork')
+    expect(second.api_key).toBe('wak_test_ada-fork-2')
+    const { newTask } = clientOf(mock, 'ada-fork')
+    await newTask()
+    expect(await controlsFor(mock, 'ada').done('GET /organization')).toEqual(before)
+  })
+
+  test('has the options and fault rules of the organization', async () => {
+    const mock = frozenMock()
+    const name = 'ada.credits=2.variant=second'
+    mock.organization(name).faults.add('whoami=503;times=1')
+    await controlOf(mock).done('POST /fork', { body: { org_id: mock.organization(name).id, name: 'bob' } })
+    const { apiKey } = mock.credentials('bob')
+    const get = (path: string) =>
+      mock.fetch(`http://mock/api/cli/${path}`, { headers: { authorization: `Bearer ${apiKey}` } })
+    expect((await get('whoami')).status).toBe(503)
+    expect(await (await get('tasks')).json()).toMatchObject({ remaining: 2 })
+  })
+
+  test('a taken name and --keys-only are refused', async () => {
+    const mock = frozenMock()
+    const { call } = controlsFor(mock, 'ada')
+    expect((await call('POST /fork', { body: { name: 'ada' } })).status).toBe(409)
+    const only = frozenMock({ keysOnly: ['k1'] })
+    expect((await controlOf(only, 'k1').call('POST /fork')).status).toBe(409)
+  })
+})
+
+describe('a link', () => {
+  test('restores the state on another mock: rows, clock, faults, and what comes next', async () => {
+    const mock = frozenMock({ credits: 5, seed: 'spring' })
+    const { one } = await live(mock, 'ada')
+    mock.faults.add('listTasks=503;times=3')
+    mock.organization('ada').faults.add('whoami=429,ok;times=2')
+    await clientOf(mock, 'ada').call('whoami')
+    const { fragment, file, name } = await controlsFor(mock, 'ada').done('GET /link')
+    expect(name).toBe('ada.json')
+    const shown = await controlsFor(mock, 'ada').done('GET /organization')
+    for (const body of [{ state: fragment }, { state: `#${fragment}` }, { file }]) {
+      const other = frozenMock({ seed: 'autumn', credits: 99 })
+      other.clock.set('2030-01-01T00:00:00Z')
+      const restored = await controlOf(other).done('POST /restore', { body })
+      expect(restored).toEqual({ org_id: mock.organization('ada').id, api_key: 'wak_test_ada' })
+      const copy = controlsFor(other, 'ada')
+      expect(await copy.done('GET /organization')).toEqual(lastRuns(shown))
+      const counts = (rules: { matched: number; fired: number; faults: string[] }[]) =>
+        rules.map(({ matched, fired, faults }) => [matched, fired, faults])
+      expect(counts((await copy.done('GET /faults')).faults)).toEqual([
+        [1, 1, ['rate_limited', 'ok']],
+        [0, 0, ['unavailable']],
+      ])
+      expect(await clientOf(other, 'ada').poll(one)).toEqual({ status: 'completed', finished: true })
+    }
+  })
+
+  test('the next ids are the same on both mocks', async () => {
+    const mock = frozenMock({ seed: 'spring' })
+    await live(mock, 'ada')
+    const { fragment } = await controlsFor(mock, 'ada').done('GET /link')
+    const other = frozenMock()
+    await controlOf(other).done('POST /restore', { body: { state: fragment } })
+    expect(await clientOf(other, 'ada').newTask()).toBe(await clientOf(mock, 'ada').newTask())
+  })
+
+  test('an organization of everyday size fits into a link, a large one is a file', async () => {
+    const mock = frozenMock()
+    await live(mock, 'ada')
+    const { fragment } = await controlsFor(mock, 'ada').done('GET /link')
+    expect(fragment.length).toBeLessThan(4_000)
+    const { newTask } = clientOf(mock, 'bob')
+    for (let i = 0; i < 300; i++) await newTask(`task ${i} ${Math.sin(i)}`)
+    const large = await controlsFor(mock, 'bob').done('GET /link')
+    expect(large.fragment).toBeNull()
+    expect(large.file).toMatchObject({ of: 'organization' })
+  })
+
+  test('at a request, it restores the organization as it was then', async () => {
+    const mock = frozenMock({ credits: 5 })
+    await live(mock, 'ada')
+    const { fragment } = await controlsFor(mock, 'ada').done('GET /link', { query: '?at=4' })
+    const then = await controlsFor(mock, 'ada').done('GET /organization', { query: '?at=4' })
+    const other = frozenMock()
+    await controlOf(other).done('POST /restore', { body: { state: fragment } })
+    const shown = await controlsFor(other, 'ada').done('GET /organization')
+    expect(shown).toEqual({ ...lastRuns(then), at: { ...then.at, number: null } })
+  })
+
+  test.each([
+    [{ state: 'state=nonsense!' }, 'holds no state'],
+    [{ state: '' }, 'holds no state'],
+    [{ file: { of: 'organization' } }, 'Invalid snapshot'],
+    [{}, 'exactly one'],
+  ])('%j is refused, and changes nothing', async (body, problem) => {
+    const mock = frozenMock()
+    const { status, body: answer } = await controlOf(mock).call('POST /restore', { body })
+    expect([status, answer.title]).toEqual([400, expect.stringContaining(problem)])
+  })
+
+  test('one that was cut off is refused', async () => {
+    const mock = frozenMock()
+    const { fragment } = await controlsFor(mock, 'ada').done('GET /link')
+    const { status } = await controlOf(mock).call('POST /restore', { body: { state: fragment.slice(0, -9) } })
+    expect(status).toBe(400)
+  })
+})
+
+test('a run ends when an operator says so, as it is said', async () => {
+  const mock = frozenMock({ credits: 5 })
+  const { call, newTask, poll, credits } = clientOf(mock, 'ada')
+  const [one, two] = [await newTask(), await newTask()]
+  await call('runTask', { id: one })
+  await call('runTask', { id: two })
+  const ada = controlsFor(mock, 'ada')
+  await ada.done(`POST /tasks/${two}/finish`, { body: { outcome: 'failed' } })
+  expect(await poll(two)).toEqual({ status: 'queued', finished: false })
+  await ada.done(`POST /tasks/${one}/finish`)
+  expect(await poll(one)).toEqual({ status: 'completed', finished: true })
+  expect(await poll(two)).toEqual({ status: 'failed', finished: true })
+  expect(await credits()).toBe(4)
+  expect((await ada.call(`POST /tasks/${one}/finish`)).status).toBe(409)
+  expect((await ada.call('POST /tasks/nope/finish')).status).toBe(404)
+})

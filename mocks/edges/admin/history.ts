@@ -1,0 +1,146 @@
+/** `/__admin/organization`, `/fork`, `/link` and `/restore`: an organization as it is or was, copied and passed on. */
+import { z } from 'zod'
+import { fork, freeName } from '../../control/history/fork.ts'
+import { type Moment, momentOf, viewState } from '../../control/history/organization-at.ts'
+import { fragmentOf, longestFragment, portable, readFragment } from '../../control/link/link.ts'
+import { BadSnapshot, restoreSnapshot } from '../../control/snapshot/restore.ts'
+import type { Organization } from '../../core/organization.ts'
+import type { Service } from '../../pipeline/service.ts'
+import { credentials, viewCredentials } from './organizations.ts'
+import { bodyOf, control, iso, ProblemError, queryOf } from './route.ts'
+import { longestSnapshot } from './snapshot.ts'
+
+const rows = z.array(z.looseObject({ id: z.string() }))
+
+const state = z.looseObject({
+  at: z.object({ number: z.int().nullable(), time: iso }),
+  credits: z.number(),
+  tasks: rows.describe('With `runs`, newest first.'),
+  documents: rows,
+  notifications: rows,
+  keys: rows.describe('Without secrets.'),
+  creatives: rows,
+  landing_pages: rows,
+  campaigns: rows,
+  prospects: rows,
+  ledger: rows,
+})
+
+const gone =
+  'The state after this request is not kept: the request is not of this organization, or too long ago, or before a reset.'
+
+const queryAt = z
+  .string()
+  .regex(/^\d+$/, 'takes the number of a request')
+  .transform(Number)
+  .optional()
+  .describe('Number of a request of the organization: its state right after it. Default: now.')
+
+/** @throws ProblemError if the state is not kept. */
+function momentAt(service: Service, org: Organization, number: number | undefined): Moment {
+  const moment = momentOf(service, org, number)
+  if (!moment) throw new ProblemError(410, gone)
+  return moment
+}
+
+/** The routes of states, present and past. */
+export const historyRoutes = [
+  control({
+    method: 'GET',
+    path: '/organization',
+    summary:
+      'Get everything that an organization has: tasks with their runs, documents, notifications, keys and so on; with `at` as it was after a request.',
+    about: 'organization',
+    query: queryOf({ at: queryAt }),
+    answer: state,
+    refusals: { 410: 'The state after this request is not kept.' },
+    run: ({ service, org, query }) => viewState(org, momentAt(service, org, query.at)),
+  }),
+  control({
+    method: 'POST',
+    path: '/fork',
+    summary:
+      'Create an organization with the state that another one has or, with `at`, had after a request. It has its own id, key and clock, which continues from the time of that state.',
+    about: 'organization',
+    body: bodyOf({
+      at: z.int().min(1).optional().describe('Number of a request of the organization; default: now.'),
+      name: z
+        .string()
+        .regex(/^[\w-]{1,100}$/, 'takes at most 100 letters, digits, _ and -')
+        .optional()
+        .describe('The part of the new key after `wak_test_`; default: `NAME-fork`.'),
+    }),
+    answer: z.object(credentials),
+    refusals: {
+      409: 'The name is taken, or the mock was started with `--keys-only`.',
+      410: 'The state after this request is not kept.',
+    },
+    example: { name: 'ada-again' },
+    run({ service, org, body }) {
+      const { tenants, settings } = service
+      if (settings.keysOnly)
+        throw new ProblemError(409, 'No organization can be created: --keys-only fixes the keys.')
+      const name = body.name ?? freeName(service, tenants.nameOf(org) ?? '')
+      if (tenants.isTaken(name)) throw new ProblemError(409, `name: "${name}" is taken; choose another one.`)
+      const { org: copy } = fork(service, org, momentAt(service, org, body.at), name)
+      return viewCredentials(service, copy)
+    },
+  }),
+  control({
+    method: 'GET',
+    path: '/link',
+    summary:
+      'Get the state of an organization as a file and, if it is small, as the fragment of a link: with its seed, clock, keys and fault rules.',
+    about: 'organization',
+    query: queryOf({ at: queryAt }),
+    answer: z.object({
+      fragment: z
+        .string()
+        .nullable()
+        .describe('To append to the address of a mock after `/#`; null: too long.'),
+      name: z.string().describe('A name for the file.'),
+      file: z.looseObject({}).describe('A snapshot, which `PUT /state` also takes.'),
+    }),
+    refusals: { 410: 'The state after this request is not kept.' },
+    async run({ service, org, query }) {
+      const file = portable(service, org, momentAt(service, org, query.at))
+      const fragment = await fragmentOf(file)
+      const { name } = file.organization
+      return {
+        fragment: fragment.length > longestFragment ? null : fragment,
+        name: `${name.replace(/[^\w-]+/g, '_')}${query.at === undefined ? '' : `-${query.at}`}.json`,
+        file,
+      }
+    },
+  }),
+  control({
+    method: 'POST',
+    path: '/restore',
+    summary:
+      'Restore what `GET /link` or `GET /state` returned. The state of one organization replaces that of the organization with its name, which is created if there is none.',
+    about: 'mock',
+    body: z.strictObject({
+      state: z.string().optional().describe('The fragment of a link.'),
+      file: z.looseObject({}).optional().describe('The content of a file.'),
+    }),
+    answer: z.object({ org_id: z.string().nullable(), api_key: z.string().nullable() }),
+    example: { state: 'state=q1Yq' },
+    longest: longestSnapshot,
+    async run({ service, body }) {
+      if ((body.state === undefined) === (body.file === undefined))
+        throw new ProblemError(400, 'Send exactly one of "state" and "file".')
+      try {
+        const snapshot = body.state === undefined ? body.file : await readFragment(body.state)
+        return restored(service, restoreSnapshot(service, snapshot))
+      } catch (error) {
+        if (error instanceof BadSnapshot) throw new ProblemError(400, error.message)
+        throw error
+      }
+    },
+  }),
+]
+
+function restored(service: Service, org: Organization | undefined) {
+  const name = org && service.tenants.nameOf(org)
+  return { org_id: org?.id ?? null, api_key: name === undefined ? null : service.tenants.keyFor(name) }
+}

@@ -1,0 +1,117 @@
+/** `/__admin/requests/:id`: one request, why it got its answer, and the same request sent again. */
+import { z } from 'zod'
+import { NotSendable, onBehalfOf, repeat, sendTo } from '../../control/resend.ts'
+import { explain } from '../../control/why/why.ts'
+import { copiesOf } from '../../journal/copies.ts'
+import { requestFilter } from '../../journal/filter.ts'
+import type { RecordedEntry } from '../../journal/stage.ts'
+import { requestRow, requestView, whyView } from './request-views.ts'
+import { readerOf } from './requests.ts'
+import { bodyOf, type ControlCall, control, ProblemError, queryOf } from './route.ts'
+
+/** The number of rows without a limit, and the most. */
+const usualRows = 200
+const mostRows = 5_000
+
+const sent = z.object({
+  number: z.int().describe('Number of the new request.'),
+  id: z.string(),
+  status: z.int().describe('0: no response was sent.'),
+})
+
+const parts = {
+  method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']).optional(),
+  path: z
+    .string()
+    .regex(/^\/api\/cli\//, 'takes a path below /api/cli/')
+    .optional()
+    .describe('Path and query.'),
+  headers: z.record(z.string(), z.string()).optional().describe('Headers to add or replace.'),
+  body: z.string().optional().describe('The body as text.'),
+}
+
+/** @throws ProblemError unless the journal holds the request. */
+function entryOf(call: ControlCall): RecordedEntry {
+  const entry = readerOf(call).entry(Number(call.request.param('id')))
+  if (!entry) throw new ProblemError(404, 'The journal does not hold this request; it keeps the newest ones.')
+  return entry
+}
+
+async function send(call: ControlCall, request: () => Request): Promise<z.output<typeof sent>> {
+  try {
+    const { number, id, status } = await sendTo(call.service, call.send, request())
+    return { number, id, status }
+  } catch (error) {
+    if (error instanceof NotSendable) throw new ProblemError(409, error.message)
+    if (error instanceof TypeError)
+      throw new ProblemError(400, `No such request can be sent: ${error.message}`)
+    throw error
+  }
+}
+
+/** The routes of single requests. */
+export const singleRequestRoutes = [
+  control({
+    method: 'GET',
+    path: '/requests/rows',
+    summary:
+      'List requests, one line each, oldest first: the newest 200, or as many as `limit` says, at most 5000.',
+    query: requestFilter,
+    answer: z.object({ requests: z.array(requestRow), oldest: z.int(), newest: z.int() }),
+    example: '?until=400&limit=100',
+    run(call) {
+      const { oldest, newest } = call.service.journal
+      const limit = Math.min(call.query.limit ?? usualRows, mostRows)
+      return { requests: readerOf(call).rows({ ...call.query, limit }), oldest, newest }
+    },
+  }),
+  control({
+    method: 'GET',
+    path: '/requests/:id',
+    summary:
+      'Get a request by its number: with its response, why it got it, and copies for `curl`, HAR and a test in TypeScript.',
+    query: queryOf({}),
+    answer: z.object({
+      request: requestView,
+      why: whyView,
+      copy: z.object({ curl: z.string(), har: z.string(), typescript: z.string() }),
+    }),
+    refusals: { 404: 'The journal does not hold this request.' },
+    run(call) {
+      const entry = entryOf(call)
+      const request = readerOf(call).view(entry)
+      const copy = copiesOf(entry, call.service.settings.keysOnly)
+      return { request, why: explain(call.service, entry), copy }
+    },
+  }),
+  control({
+    method: 'POST',
+    path: '/requests/:id/send',
+    summary: 'Send a request again, with its own credential. Fields of the body replace parts of it.',
+    body: bodyOf(parts),
+    answer: sent,
+    refusals: {
+      404: 'The journal does not hold this request.',
+      409: 'The journal holds only the beginning of its body.',
+    },
+    run(call) {
+      const entry = entryOf(call)
+      return send(call, () => repeat(entry, call.body))
+    },
+  }),
+  control({
+    method: 'POST',
+    path: '/requests/send',
+    summary: 'Send a new request on behalf of an organization, with the credential that its route takes.',
+    about: 'organization',
+    body: bodyOf({ ...parts, path: parts.path.unwrap() }),
+    answer: sent,
+    refusals: { 409: 'There is no journal.' },
+    example: { method: 'POST', path: '/api/cli/keys', body: '{"name":"CI"}' },
+    run(call) {
+      const { service, org, request, body } = call
+      const name = service.tenants.nameOf(org) ?? ''
+      return send(call, () => onBehalfOf(service, name, new URL(request.url).origin, body))
+    },
+  }),
+]

@@ -1,0 +1,29 @@
+/** The words of the mock: complete, and understood where they are used. */
+import { expect, test } from 'vitest'
+import { operationIds } from '#contract/operation.ts'
+import { parseInstruction } from '../../faults/instruction.ts'
+import { controlOf } from '../../testing/control.ts'
+import { frozenMock } from '../../testing/mock.ts'
+
+test('every word is a fault, and every error can be forced on its operation', async () => {
+  const { done } = controlOf(frozenMock())
+  const { operations, words, wire, quirks } = await done('GET /vocabulary')
+  for (const word of [...words, ...wire.map(({ word }: { word: string }) => word)])
+    expect(parseInstruction(word), word).toBeDefined()
+  expect(operations.map(({ id }: { id: string }) => id)).toEqual(operationIds)
+  for (const { id, errors } of operations)
+    for (const error of errors) await done('POST /faults', { body: { rule: `${id}=${error}` } })
+  expect(quirks.length).toBeGreaterThan(20)
+})
+
+test.each([
+  'runTask=rate_limited,unavailable,ok',
+  'delay 500ms',
+  'whoami=503;times=2;rate=0.5;after=3',
+  'lost reset',
+])('a rule shows its text: %s', async (rule) => {
+  const mock = frozenMock()
+  const { text } = mock.faults.add(rule as 'whoami=503')
+  expect(mock.faults.add(text as 'whoami=503')).toEqual({ ...mock.faults.list()[0], id: 'f2' })
+  expect(text).toBe(rule.replace('503', 'unavailable'))
+})

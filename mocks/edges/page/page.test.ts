@@ -1,0 +1,187 @@
+/** The page: served compressed and once, only to those who may make control calls, and with nothing else let in. */
+import { connect } from 'node:net'
+import { Hono } from 'hono'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { Bindings } from '../../pipeline/service.ts'
+import { curl, listening } from '../../testing/listening.ts'
+import { frozenMock } from '../../testing/mock.ts'
+import { type Address, listen } from '../http.ts'
+import { Page } from './page.ts'
+
+const built = {
+  html: '<!doctype html><link rel="stylesheet" href="/__page/page.css"><script type="module" src="/__page/page.js"></script>',
+  script: `console.log(${JSON.stringify('x'.repeat(5_000))})`,
+  style: 'body { margin: 0 }',
+}
+
+/** Listens with a page alone; counts how often it is loaded. */
+async function served(address: Address = {}, load = async () => built) {
+  let loads = 0
+  const page = new Page(() => {
+    loads++
+    return load()
+  })
+  const app = new Hono<{ Bindings: Bindings }>()
+  app.get('*', async (c) => (await page.respond(c)) ?? c.notFound())
+  const listener = await listen({ handle: (request, bindings) => app.fetch(request, bindings) }, address)
+  onTestFinished(() => listener.close())
+  return { ...listener, loads: () => loads }
+}
+
+/** Sends bytes and returns the status of the answer. */
+function raw(url: string, head: string): Promise<number> {
+  const { hostname, port } = new URL(url)
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () => socket.write(`${head}\r\nConnection: close\r\n\r\n`))
+    let text = ''
+    socket.on('data', (bytes) => {
+      text += bytes
+    })
+    socket.on('error', reject)
+    socket.on('close', () => resolve(Number(/^HTTP\/1\.1 (\d+)/.exec(text)?.[1] ?? 0)))
+  })
+}
+
+describe('files', () => {
+  test.each([
+    ['/', 'text/html', built.html],
+    ['/__page/page.js', 'text/javascript', built.script],
+    ['/__page/page.css', 'text/css', built.style],
+  ])('%s is sent with its type, plain or compressed', async (path, type, text) => {
+    const { url } = await served()
+    for (const flags of [[], ['--compressed']]) {
+      const { out } = await curl('--include', ...flags, url + path)
+      const [head = '', ...body] = out.split('\r\n\r\n')
+      expect(head).toContain(`content-type: ${type}; charset=utf-8`)
+      expect(/^content-encoding: gzip/m.test(head)).toBe(flags.length > 0)
+      expect(body.join('\r\n\r\n')).toBe(text)
+    }
+  })
+
+  test('an unchanged file is not sent again', async () => {
+    const { url } = await served()
+    const first = await fetch(`${url}/__page/page.js`)
+    const etag = first.headers.get('etag') ?? ''
+    expect(etag).toMatch(/^"[0-9a-f]{24}"$/)
+    const headers = { 'if-none-match': `"other", W/${etag}` }
+    expect((await fetch(`${url}/__page/page.js`, { headers })).status).toBe(304)
+    expect((await fetch(`${url}/__page/page.css`, { headers })).status).toBe(200)
+  })
+
+  test('it is loaded when somebody first looks, and once', async () => {
+    const { url, loads } = await served()
+    expect(loads()).toBe(0)
+    await Promise.all(['/', '/__page/page.js', '/', '/__page/page.css'].map((path) => fetch(url + path)))
+    expect(loads()).toBe(1)
+  })
+
+  test('where it cannot be loaded, there is none', async () => {
+    const { url } = await served({}, () => Promise.reject(new Error('no bundler')))
+    expect((await fetch(`${url}/`)).status).toBe(404)
+  })
+})
+
+describe('safety', () => {
+  test('nothing but its own files may run or load, and nobody may frame it', async () => {
+    const { url } = await served()
+    for (const path of ['/', '/__page/page.js', '/__page/page.css']) {
+      const { headers } = await fetch(url + path)
+      const policy = headers.get('content-security-policy') ?? ''
+      for (const rule of [
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "frame-ancestors 'none'",
+      ])
+        expect(policy).toContain(rule)
+      expect(policy).not.toContain('unsafe')
+      expect(headers.get('x-frame-options')).toBe('DENY')
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+      expect(headers.get('referrer-policy')).toBe('no-referrer')
+    }
+  })
+
+  test.each([
+    ['a name that points here', 'Host: evil.example', 403],
+    ['a name that begins like ours', 'Host: localhost.evil.example', 403],
+    ['no host', 'X-Nothing: 1', 400],
+    ['a page elsewhere', 'Host: localhost\r\nOrigin: https://evil.example', 403],
+    ['a page without an origin', 'Host: localhost\r\nOrigin: null', 403],
+    [
+      'a frame elsewhere',
+      'Host: localhost\r\nSec-Fetch-Site: cross-site\r\nSec-Fetch-Dest: iframe\r\nSec-Fetch-Mode: navigate',
+      403,
+    ],
+    ['a script elsewhere', 'Host: localhost\r\nSec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: no-cors', 403],
+    ['localhost', 'Host: localhost:80', 200],
+    [
+      'a link elsewhere',
+      'Host: localhost\r\nSec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: document',
+      200,
+    ],
+  ])('%s', async (_, headers, status) => {
+    const { url } = await served()
+    for (const path of ['/', '/__page/page.js'])
+      expect(await raw(url, `GET ${path} HTTP/1.1\r\n${headers}`)).toBe(status)
+  })
+
+  test('on another address the page and its files need the token, which its files get too', async () => {
+    const { url, adminToken: token = '' } = await served({ host: '0.0.0.0' })
+    for (const path of ['/', '/__page/page.js', '/__page/page.css', '/?token=x', '/__page/page.js?token=x']) {
+      const { status, headers } = await fetch(url + path)
+      expect([path, status]).toEqual([path, 401])
+      expect(headers.get('content-security-policy')).toContain("default-src 'none'")
+    }
+    const response = await fetch(`${url}/?token=${token}`)
+    const html = await response.text()
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    expect(html).toContain(`src="/__page/page.js?token=${token}"`)
+    expect(html).toContain(`href="/__page/page.css?token=${token}"`)
+    expect((await fetch(`${url}/__page/page.js?token=${token}`)).status).toBe(200)
+  })
+
+  test('a token is written as text', async () => {
+    const { url } = await served({ adminToken: `"><script>alert(1)</script>` })
+    const html = await (
+      await fetch(`${url}/?token=${encodeURIComponent('"><script>alert(1)</script>')}`)
+    ).text()
+    expect(html).not.toContain('<script>alert')
+  })
+
+  test('control routes cannot be framed, nor read by other sites', async () => {
+    const { url } = await listening(frozenMock())
+    for (const path of ['/__admin/health', '/__admin/report?format=html', '/__admin/nope', '/__admin']) {
+      const { headers } = await fetch(url + path)
+      expect([path, headers.get('x-frame-options')]).toEqual([path, 'DENY'])
+      expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+      expect(headers.get('cross-origin-resource-policy')).toBe('same-origin')
+    }
+  })
+
+  test.each([
+    ['GET', '/__admin/stream'],
+    ['GET', '/__admin/overview'],
+    ['GET', '/__admin/organization'],
+    ['GET', '/__admin/link'],
+    ['GET', '/__admin/requests/1'],
+    ['POST', '/__admin/requests/1/send'],
+    ['POST', '/__admin/requests/send'],
+    ['POST', '/__admin/fork'],
+    ['POST', '/__admin/restore'],
+    ['PUT', '/__admin/settings'],
+    ['POST', '/__admin/tasks/x/finish'],
+  ])('%s %s is refused to other sites, and without the token on other addresses', async (method, path) => {
+    const local = await listening(frozenMock())
+    for (const headers of ['Host: evil.example', 'Host: localhost\r\nOrigin: https://evil.example'])
+      expect(await raw(local.url, `${method} ${path} HTTP/1.1\r\n${headers}\r\nContent-Length: 0`)).toBe(403)
+    const open = await listening(frozenMock(), { host: '0.0.0.0' })
+    expect((await open.send(method, path)).status).toBe(401)
+  })
+})
+
+test('curl gets text at /, as before there was a page', async () => {
+  const { url } = await listening(frozenMock())
+  const { out } = await curl('--include', `${url}/`)
+  expect(out).toMatch(/^content-type: text\/plain/im)
+  expect(out).toContain('GET /api/cli/whoami')
+})

@@ -1,0 +1,123 @@
+/** The page for everybody: axe finds nothing, keys do everything, and no width scrolls sideways. */
+import type { Page } from '@playwright/test'
+import axe from 'axe-core'
+import { describe, expect, test, vi } from 'vitest'
+import { inBrowser } from '#mocks/testing/browser.ts'
+import { browserPage, fill } from './testing/browser-page.ts'
+import { addresses } from './testing/views.ts'
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
+
+/** Waits until nothing says any more that it is loading. */
+const drawn = (page: Page) =>
+  page.waitForFunction(() => {
+    const main = document.querySelector('main')
+    return main && main.childElementCount > 0 && !main.textContent.includes('Loading')
+  })
+
+/** Shows each address in turn and calls back once it is drawn. */
+type Visit = (look: (address: string) => Promise<void>) => Promise<void>
+
+inBrowser('the accessible page', () => {
+  const openPage = browserPage()
+
+  /** Opens a filled mock; returns how to visit every address. */
+  async function visits(setup: Parameters<typeof openPage>[0]) {
+    const opened = await openPage(setup)
+    const [task = ''] = await fill(opened.send)
+    await opened.send('POST', '/creative/generate', { prompt: 'A calm sea' })
+    await fetch(`${opened.url}/__admin/faults`, { method: 'POST', body: '{"rule":"getTask=503;times=3"}' })
+    const visit: Visit = async (look) => {
+      for (const address of addresses) {
+        await opened.go(address.replace('TASK', task))
+        await drawn(opened.page)
+        await look(address)
+      }
+    }
+    return { ...opened, visit }
+  }
+
+  describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
+    test('axe finds nothing in any view', async () => {
+      const { page, visit } = await visits({ colorScheme })
+      const found: string[] = []
+      await visit(async (address) => {
+        await page.evaluate(axe.source)
+        const { violations } = await page.evaluate(() => (window as unknown as { axe: typeof axe }).axe.run())
+        for (const { id, nodes } of violations)
+          for (const { html } of nodes) found.push(`${address}: ${id}: ${html.slice(0, 160)}`)
+      })
+      expect(found).toEqual([])
+    })
+  })
+
+  test.each([360, 768, 1280, 2000])('no view scrolls sideways at %i px', async (width) => {
+    const { page, visit } = await visits({ width })
+    const wide: string[] = []
+    await visit(async (address) => {
+      const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+      if (over > 0) wide.push(`${address}: ${over}`)
+    })
+    expect(wide).toEqual([])
+  })
+
+  test('j, k, Enter, Escape, c, s, p, / and ? do everything in the list of requests', async () => {
+    const { page, go, send, mock } = await openPage()
+    await fill(send)
+    await go('requests')
+    const list = page.locator('.list')
+    await expect.poll(() => list.getByRole('option').count()).toBe(5)
+    const chosen = () => list.locator('[aria-selected=true]').getAttribute('aria-posinset')
+    for (const [key, place] of [
+      ['j', '1'],
+      ['j', '2'],
+      ['j', '3'],
+      ['k', '2'],
+    ] as const) {
+      await page.keyboard.press(key)
+      await expect.poll(chosen).toBe(place)
+    }
+    const details = page.locator('.details')
+    await details.getByRole('heading', { name: /run$/ }).waitFor()
+    await page.keyboard.press('Enter')
+    expect(await details.evaluate((element) => element === document.activeElement)).toBe(true)
+    await page.keyboard.press('Escape')
+    expect(await list.evaluate((element) => element === document.activeElement)).toBe(true)
+    await page.keyboard.press('c')
+    await page.getByText('Copied: curl').waitFor()
+    await page.keyboard.press('s')
+    await expect.poll(() => mock.journal.count()).toBe(6)
+    await page.keyboard.press('p')
+    await page.getByRole('button', { name: 'Pause' }).waitFor()
+    await page.keyboard.press('/')
+    await page.keyboard.type('jk')
+    expect(await page.getByLabel('Search requests').inputValue()).toBe('jk')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('?')
+    await page.getByRole('dialog').getByText('copy the open request as curl').waitFor()
+    await page.keyboard.press('Escape')
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
+    await page.keyboard.press('2')
+    await page.getByRole('heading', { name: 'Timeline of runs' }).waitFor()
+  })
+
+  test('every control can be reached by the Tab key', async () => {
+    const { page, go, send } = await openPage()
+    await fill(send)
+    await go()
+    await page.getByRole('region', { name: 'Credits' }).waitFor()
+    const controls = 'button:enabled, a[href], input:enabled, select, summary, [tabindex="0"]'
+    const unreached = await page.evaluate((selector) => {
+      const all = [...document.querySelectorAll<HTMLElement>(selector)]
+      const visible = all.filter((one) => one.checkVisibility({ contentVisibilityAuto: true }))
+      return visible.filter((one) => one.tabIndex < 0).map((one) => one.outerHTML)
+    }, controls)
+    expect(unreached).toEqual([])
+    const seen = new Set<string>()
+    for (let step = 0; step < 40; step++) {
+      await page.keyboard.press('Tab')
+      seen.add(await page.evaluate(() => document.activeElement?.outerHTML ?? ''))
+    }
+    expect(seen.size).toBeGreaterThan(30)
+  })
+})

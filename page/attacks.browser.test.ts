@@ -1,0 +1,173 @@
+/** What clients send is shown as text: a set of attacks executes, loads and moves nothing. */
+import type { Page } from '@playwright/test'
+import { expect, test, vi } from 'vitest'
+import { inBrowser } from '#mocks/testing/browser.ts'
+import { attacks } from './testing/attacks.ts'
+import { browserPage } from './testing/browser-page.ts'
+
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 })
+
+inBrowser('the page under attack', () => {
+  const openPage = browserPage()
+
+  /** Sets a trap that remembers whether an attack worked. */
+  const trap = (page: Page) =>
+    page.addInitScript(() => {
+      Object.assign(window, { attacked: () => document.documentElement.setAttribute('data-attacked', '1') })
+    })
+
+  /** Returns what an attack left behind. */
+  const traces = (page: Page) =>
+    page.evaluate(() => ({
+      attacked: document.documentElement.hasAttribute('data-attacked'),
+      foreign: [
+        ...document.querySelectorAll(
+          '#page :is(script, iframe, object, embed, style, link, meta, base, svg use)',
+        ),
+      ].length,
+      handlers: [...document.querySelectorAll('#page *')].filter((one) =>
+        one.getAttributeNames().some((name) => name.startsWith('on')),
+      ).length,
+      links: [...document.querySelectorAll<HTMLAnchorElement>('#page a')].filter(
+        ({ protocol }) => !/^(https?|mailto|blob):$/.test(protocol),
+      ).length,
+    }))
+  const nothing = { attacked: false, foreign: 0, handlers: 0, links: 0 }
+
+  test(`${attacks.length} texts of tasks, documents, notifications and headers are text`, async () => {
+    expect(attacks.length).toBeGreaterThanOrEqual(60)
+    const { page, url, go, send, mock } = await openPage()
+    await trap(page)
+    const { apiKey } = mock.credentials()
+    const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
+    for (const attack of attacks) {
+      const shown = encodeURIComponent(attack.toWellFormed())
+      await send('POST', '/tasks', { text: attack })
+      await send('POST', '/documents', {
+        title: attack,
+        content_md: attack,
+        summary: attack,
+        folder_id: attack,
+      })
+      await send('POST', '/landing-pages', { business_name: attack, page_type: attack })
+      await fetch(`${url}/api/cli/tasks/${shown}?x=${shown}`, {
+        headers: {
+          ...headers,
+          'x-attack': attack.replace(/[^\x20-\x7e]/g, '?'),
+          'user-agent': attack.replace(/[^\x20-\x7e]/g, '?'),
+        },
+      })
+      await fetch(`${url}/__admin/notifications`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${apiKey}` },
+        body: JSON.stringify({ title: attack, body: attack }),
+      })
+    }
+    await send('POST', '/creative/generate', { prompt: attacks.join(' ') })
+    const found: unknown[] = []
+    const look = async (where: string) => {
+      const left = await traces(page)
+      if (JSON.stringify(left) !== JSON.stringify(nothing)) found.push([where, left])
+    }
+    for (const view of [
+      '',
+      'tasks',
+      'data',
+      'data?kind=notifications',
+      'data?kind=landing_pages',
+      'data?kind=creatives',
+      'reports',
+      'travel',
+    ]) {
+      await go(view)
+      await page.waitForTimeout(400)
+      await look(view)
+    }
+    for (const view of ['tasks', 'data', 'requests']) {
+      await go(view)
+      await page.locator('.list').getByRole('option').first().waitFor()
+      for (let step = 0; step < attacks.length; step++) {
+        await page.keyboard.press('j')
+        if (view === 'requests') await page.keyboard.press('j')
+      }
+      await look(`${view}, walked through`)
+    }
+    await go('requests?op=getTask&edit=1')
+    await page.locator('.list').getByRole('option').first().waitFor()
+    await page.keyboard.press('j')
+    await page.locator('.details').getByText('x-attack').first().waitFor({ state: 'attached' })
+    for (const summary of await page.locator('.details summary').all()) await summary.click()
+    await look('headers')
+    expect(found).toEqual([])
+  })
+
+  test('a report, a state and an address from elsewhere are text', async () => {
+    const { page, go, send } = await openPage({ expected: /400|Refused/ })
+    await trap(page)
+    await send('GET', '/whoami')
+    await go('reports')
+    const rules = attacks.map((attack, place) => ({
+      id: `${place} ${attack}`,
+      level: attack,
+      section: attack,
+      statement: attack,
+      outcome: 'failed',
+      situations: 1,
+      findings: [
+        {
+          part: attack,
+          what: attack,
+          evidence: [{ request_id: attack, at: attack, method: attack, path: attack, answer: attack }],
+        },
+      ],
+      more_findings: 0,
+      evidence: [],
+      mend: attack,
+      needs: attack,
+    }))
+    const report = {
+      schema_version: 1,
+      outcome: attacks[0],
+      totals: { [attacks[1] ?? '']: 1 },
+      parts: [],
+      rules,
+    }
+    const buffer = Buffer.from(JSON.stringify(report))
+    await page
+      .getByLabel(/Open reports/)
+      .setInputFiles({ name: `${attacks[10]}.json`, mimeType: 'application/json', buffer })
+    await expect.poll(() => page.locator('.result').count()).toBeGreaterThan(attacks.length)
+    expect(await traces(page)).toEqual(nothing)
+    for (const attack of attacks.slice(0, 12)) {
+      const text = encodeURIComponent(attack)
+      await go(`requests?q=${text}&org=${text}&n=${text}&status=${text}`)
+      await go(`break?op=${text}&fault=${text}&with=${text}&next=${text}`)
+      expect(await traces(page)).toEqual(nothing)
+    }
+  })
+
+  test('script that got into the page would not run', async () => {
+    const { page, go, send } = await openPage({
+      expected: /Content Security Policy|Trusted|TrustedHTML|violates/,
+    })
+    await trap(page)
+    await send('GET', '/whoami')
+    await go()
+    await page.evaluate(() => {
+      const script = document.createElement('script')
+      try {
+        script.textContent = 'attacked()'
+      } catch {
+        // Trusted Types refuse even to set it.
+      }
+      document.body.append(script)
+      try {
+        document.body.insertAdjacentHTML('beforeend', '<img src=x onerror=attacked()>')
+      } catch {
+        // The same.
+      }
+    })
+    await page.waitForTimeout(200)
+    expect((await traces(page)).attacked).toBe(false)
+  })
+})

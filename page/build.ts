@@ -1,0 +1,42 @@
+/** Builds the page in memory: one script, one style sheet and the HTML that names them. */
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** The files of the page, as texts. */
+export interface BuiltPage {
+  readonly html: string
+  readonly script: string
+  readonly style: string
+  /** Paths of the modules in the script, for the licences of what it contains. */
+  readonly modules: readonly string[]
+}
+
+const folder = dirname(fileURLToPath(import.meta.url))
+
+/** Builds the page from its sources. Needs the development dependencies of a clone. */
+export async function buildPage(): Promise<BuiltPage> {
+  const { rolldown } = await import('rolldown')
+  const bundle = await rolldown({
+    input: join(folder, 'main.tsx'),
+    platform: 'browser',
+    tsconfig: join(folder, '..', 'tsconfig.json'),
+    treeshake: { moduleSideEffects: (id) => id.startsWith(folder) },
+  })
+  const { output } = await bundle.generate({ format: 'esm', minify: true })
+  await bundle.close()
+  if (output.length > 1) throw new Error('The page must be one script.')
+  const { code: script, moduleIds: modules } = output[0]
+  const html = readFileSync(join(folder, 'index.html'), 'utf8')
+  return { html, script, style: styleOf(), modules }
+}
+
+/** The style sheets in the order of their names, without comments and indentation. */
+function styleOf(): string {
+  const sheets = globSync('style/*.css', { cwd: folder }).sort()
+  return sheets
+    .map((sheet) => readFileSync(join(folder, sheet), 'utf8'))
+    .join('\n')
+    .replace(/\/\*.*?\*\//gs, '')
+    .replace(/\n\s*/g, '\n')
+}

@@ -1,0 +1,126 @@
+/** The page under load and on a bad connection: it stays quick, counts right, shifts nothing, and resumes. */
+import type { Page } from '@playwright/test'
+import { expect, test, vi } from 'vitest'
+import { inBrowser } from '#mocks/testing/browser.ts'
+import { browserPage } from './testing/browser-page.ts'
+import { relayTo } from './testing/relay.ts'
+
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 })
+
+inBrowser('the live page', () => {
+  const openPage = browserPage()
+
+  /** Measures the longest frame and the layout shifts from now on. */
+  const measure = (page: Page) =>
+    page.evaluate(() => {
+      const seen = { longest: 0, frames: 0, shift: 0 }
+      Object.assign(window, { seen })
+      let last = performance.now()
+      const frame = (now: number) => {
+        seen.longest = Math.max(seen.longest, now - last)
+        seen.frames++
+        last = now
+        requestAnimationFrame(frame)
+      }
+      requestAnimationFrame(frame)
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) {
+          const { value, hadRecentInput } = entry as PerformanceEntry & {
+            value: number
+            hadRecentInput: boolean
+          }
+          if (!hadRecentInput) seen.shift += value
+        }
+      }).observe({ type: 'layout-shift' })
+    })
+  const measured = (page: Page) =>
+    page.evaluate(
+      () => (window as unknown as { seen: { longest: number; frames: number; shift: number } }).seen,
+    )
+
+  /** Sends requests in process, evenly over seconds. */
+  async function load(mock: { fetch: typeof fetch }, key: string, perSecond: number, seconds: number) {
+    const step = 20
+    const start = performance.now()
+    let sent = 0
+    while (sent < perSecond * seconds) {
+      const due = Math.min(perSecond * seconds, ((performance.now() - start) / 1_000) * perSecond)
+      while (sent < due) {
+        await mock.fetch('http://mock.test/api/cli/whoami', { headers: { authorization: `Bearer ${key}` } })
+        sent++
+      }
+      await new Promise((resolve) => setTimeout(resolve, step))
+    }
+    return sent
+  }
+
+  test('2,000 requests a second: no freeze, no shift, the count right, and the newest can be paused', async () => {
+    const { page, go, mock, send } = await openPage({ options: { journal: 20_000 } })
+    await send('GET', '/whoami')
+    await go('requests')
+    const list = page.locator('.list')
+    await expect.poll(() => list.getByRole('option').count()).toBe(1)
+    await measure(page)
+    const sent = await load(mock as never, mock.credentials().apiKey, 2_000, 4)
+    const { longest, frames, shift } = await measured(page)
+    console.log(
+      `at 2,000 requests/s: ${frames} frames, the longest ${Math.round(longest)} ms, shift ${shift}`,
+    )
+    expect(shift).toBe(0)
+    expect(longest).toBeLessThan(1_000)
+    await expect
+      .poll(() => page.locator('.counts .number').first().innerText(), { timeout: 10_000 })
+      .toBe((sent + 1).toLocaleString('en'))
+    await page.getByRole('button', { name: 'Pause' }).click()
+    const newest = list.getByRole('option').first()
+    const before = await newest.innerText()
+    await load(mock as never, mock.credentials().apiKey, 500, 1)
+    await page.getByRole('button', { name: /Show newest \(\d+ more\)/ }).waitFor()
+    expect(await newest.innerText()).toBe(before)
+    await page.getByRole('button', { name: /Show newest/ }).click()
+    await expect.poll(() => newest.innerText()).not.toBe(before)
+  })
+
+  test('100,000 requests scroll', async () => {
+    const { page, go, mock } = await openPage({ options: { journal: 100_000, past: 'none' } })
+    const { apiKey } = mock.credentials()
+    const headers = { authorization: `Bearer ${apiKey}` }
+    for (let sent = 0; sent < 100_000; sent++)
+      await mock.fetch('http://mock.test/api/cli/whoami', { headers })
+    await go('requests')
+    const list = page.locator('.list')
+    await expect
+      .poll(() => list.getByRole('option').first().getAttribute('aria-setsize'), { timeout: 60_000 })
+      .toBe('100000')
+    await measure(page)
+    for (const part of [1, 0.5, 0.25, 0.75, 0.99]) {
+      await list.evaluate((element, to) => {
+        element.scrollTop = element.scrollHeight * to
+      }, part)
+      await expect.poll(() => list.getByRole('option').count()).toBeGreaterThan(10)
+    }
+    await list.evaluate((element) => {
+      element.scrollTop = element.scrollHeight
+    })
+    await expect.poll(() => list.getByRole('option').last().innerText()).toMatch(/^\s*1\b/)
+    expect(await page.locator('.list-row').count()).toBeLessThan(100)
+    expect((await measured(page)).longest).toBeLessThan(1_000)
+  })
+
+  test('a lost connection says so, and resumes where it stopped', async () => {
+    const { page, url, send } = await openPage({ expected: /ERR_/, foreign: true })
+    await send('GET', '/whoami')
+    const relay = await relayTo(url)
+    await page.goto(`${relay.url}/#/requests`)
+    const list = page.locator('.list')
+    await expect.poll(() => list.getByRole('option').count()).toBe(1)
+    relay.cut()
+    await page.getByText('Connection lost; trying again').waitFor()
+    for (let sent = 0; sent < 3; sent++) await send('GET', '/tasks')
+    expect(await list.getByRole('option').count()).toBe(1)
+    relay.mend()
+    await page.getByText('Live', { exact: true }).waitFor({ timeout: 20_000 })
+    await expect.poll(() => list.getByRole('option').count()).toBe(4)
+    expect(await page.locator('.counts .number').first().innerText()).toBe('4')
+  })
+})

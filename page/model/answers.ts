@@ -1,0 +1,169 @@
+/** What the control routes answer that the page reads. Times are ISO 8601 in mock time, amounts are credits. */
+import type { Variant } from '#contract/route.ts'
+import type { OrganizationView } from '#mocks/control/live/organization-view.ts'
+import type { Overview } from '#mocks/control/live/overview.ts'
+import type { RequestRow } from '#mocks/journal/row.ts'
+import type { Stage } from '#mocks/journal/stage.ts'
+import type { RequestView } from '#mocks/journal/view.ts'
+
+/** One request in the list. */
+export type Row = RequestRow
+
+/** An organization at a glance. */
+export type OrgView = OrganizationView
+
+/** Mock time of an organization. */
+export type ClockView = OrgView['clock']
+
+/** The overview as the stream has it: organizations that changed, and the ids of all. */
+export interface OverviewFrame extends Overview {
+  readonly existing: readonly string[]
+}
+
+/** One run of a task. */
+export interface RunView {
+  readonly id: string
+  readonly accepted_at: string
+  readonly started_at: string | null
+  readonly ends_at: string | null
+  readonly ended: boolean
+  readonly outcome: 'completed' | 'failed' | null
+  readonly refunded: boolean
+  readonly waited_ms: number | null
+}
+
+/** A task with its runs, newest first. */
+export interface TaskView {
+  readonly id: string
+  readonly text: string
+  readonly description: string | null
+  readonly status: string
+  readonly created_at: string
+  readonly runs: readonly RunView[]
+}
+
+/** A change of the balance. */
+export interface EntryView {
+  readonly id: string
+  readonly at: string
+  readonly kind: 'top_up' | 'reserve' | 'refund'
+  readonly amount: number
+  readonly balance: number
+  readonly subject: string | null
+  readonly request_id: string | null
+}
+
+/** A row of any other resource. */
+export type Item = Readonly<Record<string, unknown>> & { readonly id: string }
+
+/** Everything that one organization has, now or right after a request; every list newest first. */
+export interface State {
+  readonly at: { readonly number: number | null; readonly time: string }
+  readonly credits: number
+  /** The ids of the tasks that run and wait. */
+  readonly agent: { readonly active: string | null; readonly waiting: readonly string[] }
+  readonly tasks: readonly TaskView[]
+  readonly documents: readonly Item[]
+  readonly notifications: readonly Item[]
+  readonly keys: readonly Item[]
+  readonly creatives: readonly Item[]
+  readonly landing_pages: readonly Item[]
+  readonly campaigns: readonly Item[]
+  readonly prospects: readonly Item[]
+  readonly wallet: Readonly<Record<string, unknown>>
+  readonly ledger: readonly EntryView[]
+}
+
+/** A fault rule with its counts. */
+export interface Rule {
+  readonly id: string
+  readonly operation: string | null
+  readonly org_id: string | null
+  readonly faults: readonly string[]
+  readonly times: number | null
+  readonly rate: number
+  readonly after: number
+  readonly matched: number
+  readonly fired: number
+  readonly remaining: number | null
+  /** The rule in the grammar of `--fault`. */
+  readonly text: string
+}
+
+/** An operation, and what can be done to it. */
+export interface Operation {
+  readonly id: string
+  readonly method: string
+  readonly path: string
+  /** Codes that a fault can make it answer. */
+  readonly errors: readonly string[]
+  readonly set: string
+  readonly auth: 'key' | 'cookie'
+  readonly cost: number
+  readonly summary: string
+  readonly body: readonly string[]
+}
+
+/** The words of the mock. */
+export interface Vocabulary {
+  readonly operations: readonly Operation[]
+  readonly wire: readonly { readonly word: string; readonly says: string }[]
+  readonly words: readonly string[]
+  readonly quirks: readonly { readonly id: string; readonly says: string }[]
+}
+
+/** A change that a request made. */
+export interface Change {
+  readonly resource: string
+  /** Null: it has none, such as the agent. */
+  readonly id: string | null
+  readonly kind: 'added' | 'changed'
+  readonly before: Readonly<Record<string, unknown>> | null
+  readonly after: Readonly<Record<string, unknown>>
+  readonly fields: readonly string[]
+}
+
+/** The fault that applied. */
+export interface FaultOrigin {
+  readonly origin: 'rule' | 'prefer' | 'magic'
+  /** The id of the fault rule; null: none. */
+  readonly rule: string | null
+  readonly fault: string | null
+  readonly remaining: number | null
+}
+
+/** Why an answer is what it is. */
+export interface Why {
+  readonly decided_by: Stage
+  readonly sentence: string
+  readonly fault: FaultOrigin | null
+  readonly variant: Variant
+  /** The seed of legal variations; null: none. */
+  readonly strict_client: string | null
+  readonly credits: { readonly before: number; readonly after: number } | null
+  readonly changes: readonly Change[]
+  readonly earlier: readonly Change[]
+  readonly complete: boolean
+  readonly specification: readonly {
+    readonly anchor: string
+    readonly section: string
+    readonly sentence: string
+  }[]
+}
+
+/** One exchange with its reasons. */
+export interface ExchangeDetail {
+  readonly request: RequestView
+  readonly why: Why
+  /** Texts for the clipboard, with variables in place of secrets. */
+  readonly copy: { readonly curl: string; readonly typescript: string; readonly har: string }
+}
+
+/** A scenario. */
+export interface Scenario {
+  readonly id: string
+  readonly title: string
+  readonly shows: string
+  readonly options: Readonly<Record<string, unknown>>
+  readonly expects: readonly string[]
+}

@@ -1,0 +1,38 @@
+/** Reports: both kinds in one shape, failures first; any other file is refused with a reason. */
+import { expect, test } from 'vitest'
+import { createReport } from '#contract-tests/report/report.ts'
+import { sampleRun } from '#contract-tests/report/testing/sample.ts'
+import { createMock } from '#mocks/index.ts'
+import { readReport } from './report.ts'
+
+const conformance = () => {
+  const judgement = { outcome: 'failed', strict: false, problems: [] } as const
+  return createReport(sampleRun(), judgement, { name: 'suite', version: '1' }, [])
+}
+
+test('a report of verify: failures first, each with its evidence', () => {
+  const { title, results } = readReport(JSON.parse(JSON.stringify(conformance())))
+  expect(title).toBe('Conformance of http://service.test/v1')
+  expect(results[0]).toMatchObject({ id: 'SAMPLE-FAILED', outcome: 'failed' })
+  expect(results.at(-1)?.outcome).toBe('passed')
+  expect(results[0]?.findings[0]?.evidence[0]?.line).toMatch(/^POST .* → 500$/)
+})
+
+test('the report on a client: every rule, what it needs and how to fix a violation', async () => {
+  const mock = createMock({ credits: 0 })
+  const headers = { authorization: `Bearer ${mock.credentials().apiKey}` }
+  const body = JSON.stringify({ prompt: 'sea' })
+  for (let i = 0; i < 2; i++)
+    await mock.fetch('http://mock.test/api/cli/creative/generate', { method: 'POST', headers, body })
+  const { results } = readReport(JSON.parse(JSON.stringify(mock.report())))
+  const [first] = results
+  expect(first).toMatchObject({ id: 'stops-at-402', outcome: 'failed' })
+  expect(first?.texts.map(([what]) => what)).toEqual(['to fix it'])
+  expect(first?.findings[0]?.evidence[0]).toMatchObject({
+    line: 'POST /api/cli/creative/generate → 402 no_credits',
+  })
+})
+
+test.each([null, 1, [], {}, { log: {} }])('%j is refused with a reason', (json) => {
+  expect(() => readReport(json)).toThrow('--report json=FILE')
+})

@@ -1,0 +1,132 @@
+/** Reports of any kind in one shape, failures first. */
+import type { ClientReport, RuleResult } from '#client-tests/client-report.ts'
+import type { ReportedExchange } from '#contract-tests/report/exchange.ts'
+import type { ConformanceReport, ReportedRequirement } from '#contract-tests/report/report.ts'
+
+/** A piece of evidence: one line, and what belongs to it. */
+export interface Evidence {
+  readonly line: string
+  /** The journal id of the request; undefined: it is not in the journal of this mock. */
+  readonly request_id?: string
+  /** Sends the same request. */
+  readonly curl?: string
+  /** Everything about it, as JSON. */
+  readonly more?: string
+}
+
+/** One rule or requirement. */
+export interface Result {
+  readonly id: string
+  readonly level: string
+  readonly section: string
+  readonly outcome: string
+  readonly statement: string
+  readonly texts: readonly (readonly [what: string, text: string])[]
+  readonly findings: readonly { readonly text: string; readonly evidence: readonly Evidence[] }[]
+}
+
+/** A report. */
+export interface Report {
+  readonly title: string
+  readonly outcome: string
+  readonly totals: Readonly<Record<string, number>>
+  readonly facts: readonly string[]
+  readonly results: readonly Result[]
+}
+
+/** Outcomes, the ones to look at first. */
+const order = [
+  'failed',
+  'harness_error',
+  'warned',
+  'expected_failure',
+  'not_exercised',
+  'not_applicable',
+  'passed',
+]
+
+/** Sorts results: failures first. */
+const sorted = (results: readonly Result[]): Result[] =>
+  results.toSorted((a, b) => order.indexOf(a.outcome) - order.indexOf(b.outcome))
+
+/** Reads a client report. */
+export function readClientReport({ outcome, totals, parts, rules }: ClientReport): Report {
+  return {
+    title: 'Client report',
+    outcome,
+    totals,
+    facts: parts.map(({ id, requests }) => `${id}: ${requests} requests`),
+    results: sorted(rules.map(readRule)),
+  }
+}
+
+function readRule({ findings, mend, needs, more_findings, ...rule }: RuleResult): Result {
+  const { id, level, section, outcome, statement } = rule
+  const broken = outcome === 'failed' || outcome === 'warned'
+  const texts: [string, string][] = []
+  if (broken) texts.push(['to fix it', mend])
+  if (outcome === 'not_exercised') texts.push(['needs', needs])
+  if (more_findings > 0) texts.push(['more', `${more_findings} more findings`])
+  const shown = findings.map(({ part, what, evidence }) => ({
+    text: `${part}: ${what}`,
+    evidence: evidence.map(({ request_id, method, path, answer }) => ({
+      line: `${method} ${path} → ${answer}`,
+      request_id,
+    })),
+  }))
+  return { id, level, section, outcome, statement, texts, findings: shown }
+}
+
+/** Reads a report of `verify`. */
+export function readConformanceReport(report: ConformanceReport): Report {
+  const { outcome, totals, target, started_at, requests, problems, requirements } = report
+  return {
+    title: `Conformance of ${target.base_url}`,
+    outcome,
+    totals,
+    facts: [
+      `${target.variant} variant`,
+      `extended: ${target.extended}`,
+      started_at,
+      `${requests} requests`,
+      ...problems,
+    ],
+    results: sorted(requirements.map(readRequirement)),
+  }
+}
+
+function readRequirement({
+  evidence = [],
+  reason,
+  supply,
+  expected,
+  actual,
+  ...rule
+}: ReportedRequirement): Result {
+  const { id, level, section, outcome, statement } = rule
+  const texts = Object.entries({ expected, received: actual, reason, supply })
+  const shown = evidence.map((one) => ({ text: '', evidence: [evidenceOf(one)] }))
+  return {
+    id,
+    level,
+    section,
+    outcome,
+    statement,
+    texts: texts.flatMap(([what, text]) => (text === undefined ? [] : [[what, text] as const])),
+    findings: shown,
+  }
+}
+
+function evidenceOf({ curl, ...exchange }: ReportedExchange): Evidence {
+  const { request, response } = exchange
+  const line = `${request.method} ${request.url} → ${response.status}`
+  return { line, curl, more: JSON.stringify(exchange, null, 2) }
+}
+
+/** Reads the JSON of a report. @throws Error that says what it should be. */
+export function readReport(json: unknown): Report {
+  const report = (json ?? {}) as Record<string, unknown>
+  if (Array.isArray(report.requirements)) return readConformanceReport(json as ConformanceReport)
+  if (Array.isArray(report.rules)) return readClientReport(json as ClientReport)
+  throw new Error('This is no JSON report of verify or check; write one with --report json=FILE')
+}

@@ -1,0 +1,78 @@
+/** The log of requests: filtered as rows arrive, bounded, without duplicates. */
+import { expect, test } from 'vitest'
+import type { Row } from './answers.ts'
+import { capacity, RequestLog } from './request-log.ts'
+
+const row = (number: number, more: Partial<Row> = {}): Row => ({
+  number,
+  id: `req_${number}`,
+  at: '2026-03-01T12:00:00.000Z',
+  duration_ms: 0,
+  org_id: 'org_1',
+  operation: 'whoami',
+  method: 'GET',
+  path: '/api/cli/whoami',
+  status: 200,
+  error: null,
+  reason: null,
+  decided_by: 'state',
+  ...more,
+})
+const all = { org: '', operation: '', status: '', text: '' }
+const numbers = (log: RequestLog) => log.found.map(({ number }) => number)
+
+test('a row that arrives twice is added once', () => {
+  const log = new RequestLog()
+  for (const number of [1, 2, 2, 1, 3]) log.add(row(number))
+  expect([numbers(log), log.total]).toEqual([[1, 2, 3], 3])
+})
+
+test('rows that arrive are filtered like those that were there', () => {
+  const log = new RequestLog()
+  log.add(row(1, { status: 404, error: 'not_found' }))
+  log.add(row(2))
+  log.filter({ ...all, status: '4xx' })
+  log.add(row(3, { status: 429 }))
+  log.add(row(4))
+  expect(numbers(log)).toEqual([1, 3])
+  log.filter({ ...all, text: 'NOT_found req_1' })
+  expect(numbers(log)).toEqual([1])
+  log.filter({ ...all, text: 'only in a body' }, new Set([2]))
+  expect(numbers(log)).toEqual([2])
+  log.filter({ ...all, status: '0' })
+  expect(numbers(log)).toEqual([])
+  log.filter({ ...all, org: 'org_2' })
+  log.add(row(5, { org_id: 'org_2', reason: 'rule f1' }))
+  log.filter({ ...all, status: 'fault', operation: 'whoami' })
+  expect(numbers(log)).toEqual([5])
+})
+
+test('older rows are merged in order, without duplicates', () => {
+  const log = new RequestLog()
+  for (const number of [5, 6, 9]) log.add(row(number))
+  log.merge([row(7), row(6), row(1)])
+  expect(numbers(log)).toEqual([1, 5, 6, 7, 9])
+  expect([log.oldest, log.newest, log.placeOf(7), log.placeOf(8), log.countUntil(6)]).toEqual([
+    1, 9, 3, -1, 3,
+  ])
+})
+
+test('it keeps the newest rows', () => {
+  const log = new RequestLog()
+  log.filter({ ...all, status: '404' })
+  for (let number = 1; number <= capacity + 1; number++)
+    log.add(row(number, { status: number % 2 ? 200 : 404 }))
+  expect(log.size).toBeLessThanOrEqual(capacity)
+  expect(log.newest).toBe(capacity + 1)
+  expect(log.found[0]?.number).toBeGreaterThanOrEqual(log.oldest)
+  expect(log.total).toBe(capacity + 1)
+})
+
+test('100,000 rows with a filter take well under a second', () => {
+  const log = new RequestLog()
+  log.filter({ ...all, text: 'whoami' })
+  const start = performance.now()
+  for (let number = 1; number <= 100_000; number++) log.add(row(number))
+  expect(log.found.length).toBe(100_000)
+  expect(performance.now() - start).toBeLessThan(2_000)
+})

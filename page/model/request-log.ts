@@ -1,0 +1,113 @@
+/** The requests that the page has seen: the newest, without details, and those that pass the filter. */
+
+import type { Row } from './answers.ts'
+import { type Filter, matcherOf } from './filter.ts'
+
+/** The most rows. */
+export const capacity = 100_000
+/** How many rows are dropped together, so that dropping is rare. */
+const dropped = 5_000
+
+const none: ReadonlySet<number> = new Set()
+
+/** A log. Rows are added and read by place, so that nothing depends on how many there are. */
+export class RequestLog {
+  #rows: Row[] = []
+  #found: Row[] = []
+  #matches: (row: Row) => boolean = () => true
+  #filtered = ''
+  #also: ReadonlySet<number> = none
+  /** How many rows were ever added. */
+  total = 0
+
+  /** The number of the newest request; 0: none. */
+  get newest(): number {
+    return this.#rows.at(-1)?.number ?? 0
+  }
+
+  /** The number of the oldest request; 0: none. */
+  get oldest(): number {
+    return this.#rows[0]?.number ?? 0
+  }
+
+  /** Rows kept. */
+  get size(): number {
+    return this.#rows.length
+  }
+
+  /** Rows that pass the filter, oldest first. */
+  get found(): readonly Row[] {
+    return this.#found
+  }
+
+  /** Adds a row. One that is already there, as after a lost connection, is ignored. */
+  add(row: Row): void {
+    if (row.number <= this.newest) return
+    this.total++
+    this.#rows.push(row)
+    if (this.#matches(row)) this.#found.push(row)
+    if (this.#rows.length > capacity) this.#drop()
+  }
+
+  /** Adds older rows, in any order; those that are there stay. */
+  merge(rows: readonly Row[]): void {
+    const known = new Set(this.#rows.map(({ number }) => number))
+    const all = [...this.#rows, ...rows.filter(({ number }) => !known.has(number))]
+    this.#rows = all.sort((a, b) => a.number - b.number).slice(-capacity)
+    this.#found = this.#rows.filter(this.#matches)
+  }
+
+  /** Sets the filter. `also`: numbers of requests that pass because of what the list does not show. */
+  filter(filter: Filter, also: ReadonlySet<number> = none): void {
+    const text = JSON.stringify(filter)
+    if (text === this.#filtered && also === this.#also) return
+    this.#filtered = text
+    this.#also = also
+    this.#matches = matcherOf(filter, also)
+    this.#found = this.#rows.filter(this.#matches)
+  }
+
+  /** Returns the row with a number. */
+  get(number: number): Row | undefined {
+    return this.#rows[placeOf(this.#rows, number)]
+  }
+
+  /** Returns how many of those found are not newer than a number. */
+  countUntil(number: number): number {
+    return afterOf(this.#found, number)
+  }
+
+  /** Returns the place of a request among those found; -1: it is not there. */
+  placeOf(number: number): number {
+    return placeOf(this.#found, number)
+  }
+
+  /** Forgets everything. */
+  clear(): void {
+    this.#rows = []
+    this.#found = []
+  }
+
+  #drop(): void {
+    this.#rows.splice(0, dropped)
+    const oldest = this.#rows[0]?.number ?? 0
+    const place = this.#found.findIndex(({ number }) => number >= oldest)
+    this.#found.splice(0, place < 0 ? this.#found.length : place)
+  }
+}
+
+/** Binary search: how many rows are not newer than a number. Numbers ascend. */
+function afterOf(rows: readonly Row[], number: number): number {
+  let [low, high] = [0, rows.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((rows[middle]?.number ?? 0) <= number) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+function placeOf(rows: readonly Row[], number: number): number {
+  const place = afterOf(rows, number) - 1
+  return rows[place]?.number === number ? place : -1
+}

@@ -1,0 +1,184 @@
+/** The page in a real browser: every view, the address, what is done in it, and what goes wrong. */
+import { expect, test, vi } from 'vitest'
+import { inBrowser } from '#mocks/testing/browser.ts'
+import { browserPage, fill } from './testing/browser-page.ts'
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+
+inBrowser('the page', () => {
+  const openPage = browserPage()
+
+  test('credits are topped up, set and taken away, and the ledger follows', async () => {
+    const { page, go, send } = await openPage({ options: { credits: 3 } })
+    await send('GET', '/whoami')
+    await go()
+    const credits = page.getByRole('region', { name: 'Credits' })
+    await expect.poll(() => credits.locator('.huge').innerText()).toBe('3')
+    await credits.getByRole('button', { name: 'Top up 10', exact: true }).click()
+    await expect.poll(() => credits.locator('.huge').innerText()).toBe('13')
+    await credits.getByRole('spinbutton').fill('2.5')
+    await credits.getByRole('button', { name: 'Set' }).click()
+    await expect.poll(() => credits.locator('.huge').innerText()).toBe('2.5')
+    await credits.getByRole('button', { name: 'Zero' }).click()
+    await expect.poll(() => credits.locator('.huge').innerText()).toBe('0')
+    const ledger = page.getByRole('table', { name: 'Ledger' })
+    await expect.poll(() => ledger.locator('tbody').innerText()).toContain('−2.5')
+  })
+
+  test('the clock is frozen, moved to the next event and set', async () => {
+    const { page, go, send } = await openPage({ options: { runDuration: '1h' } })
+    const [id] = await fill(send)
+    await go()
+    const clock = page.getByRole('region', { name: 'Mock clock' })
+    await clock.getByRole('button', { name: 'Freeze' }).click()
+    await clock.getByText('Frozen, on its own').waitFor()
+    await clock.getByRole('button', { name: 'Next event' }).click()
+    await clock.getByText('no event ahead').waitFor()
+    expect((await send<{ finished: boolean }>('GET', `/tasks/${id}`)).finished).toBe(true)
+    await clock.getByLabel('Moment (UTC)').fill('2030-01-02T03:04:05')
+    await clock.getByRole('button', { name: 'Set' }).click()
+    await clock.getByText('2030-01-02 03:04:05').waitFor()
+  })
+
+  test('a task is created, run, and failed by hand; its credit comes back', async () => {
+    const { page, go, send } = await openPage({ options: { runDuration: '1h', credits: 5 } })
+    await send('GET', '/whoami')
+    await go('tasks')
+    await page.getByRole('textbox', { name: 'New task' }).fill('From the page')
+    await page.getByRole('button', { name: 'Create' }).click()
+    const details = page.locator('.details')
+    await details.getByText('From the page').waitFor()
+    await details.getByRole('button', { name: 'Run' }).click()
+    await details.getByText('in_progress').first().waitFor()
+    expect((await send<{ credits: number }>('GET', '/whoami')).credits).toBe(4)
+    await details.getByRole('button', { name: 'Fail now' }).click()
+    await details.getByText('refunded').first().waitFor()
+    expect((await send<{ credits: number }>('GET', '/whoami')).credits).toBe(5)
+  })
+
+  test('the address holds everything: reload, back and a copied link show the same', async () => {
+    const { page, go, send } = await openPage()
+    await fill(send)
+    await go('requests')
+    await page.getByLabel('Status').selectOption('4xx')
+    await page.getByLabel('Search requests').fill('none')
+    const row = page.locator('.list').getByRole('option')
+    await expect.poll(() => row.count()).toBe(1)
+    await row.click()
+    await page.getByRole('heading', { name: 'GET /api/cli/tasks/none' }).waitFor()
+    const link = page.url()
+    const shown = async (one = page) => {
+      await one.getByRole('heading', { name: 'GET /api/cli/tasks/none' }).waitFor()
+      return [
+        await one.getByLabel('Status').inputValue(),
+        await one.locator('.list').getByRole('option').count(),
+      ]
+    }
+    await page.reload()
+    expect(await shown()).toEqual(['4xx', 1])
+    await page.getByRole('link', { name: 'Tasks', exact: true }).click()
+    await page.getByRole('heading', { name: 'Timeline of runs' }).waitFor()
+    await page.goBack()
+    expect(await shown()).toEqual(['4xx', 1])
+    const other = await page.context().newPage()
+    await other.goto(link)
+    expect(await shown(other)).toEqual(['4xx', 1])
+  })
+
+  test('why an answer is what it is: the rule, the credit, the rows and the specification', async () => {
+    const { page, go, send } = await openPage({ options: { credits: 1 } })
+    const [, second] = await fill(send)
+    await send('POST', `/tasks/${second}/run`)
+    await go('requests')
+    await page.locator('.list').getByRole('option').filter({ hasText: 'no_credits' }).click()
+    const why = page.getByRole('region', { name: 'Why this answer' })
+    await why.getByText('§7').first().waitFor()
+    expect(await why.innerText()).toMatch(/credit/i)
+    await page.locator('.list').getByRole('option').filter({ hasText: '/run' }).last().click()
+    await why.getByText('Credits 1 → 0').waitFor()
+    expect(await why.innerText()).toContain('ledger')
+  })
+
+  test('a request is copied, sent again, edited and sent', async () => {
+    const { page, go, send, mock } = await openPage()
+    await send('POST', '/tasks', { text: 'Once' })
+    await go('requests')
+    await page.locator('.list').getByRole('option').first().click()
+    for (const [name, part] of [
+      ['Copy curl', 'curl'],
+      ['Copy HAR', '"log"'],
+      ['Copy TypeScript test', 'test('],
+    ] as const) {
+      await page.getByRole('button', { name }).click()
+      await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain(part)
+    }
+    await page.getByRole('button', { name: 'Send again' }).click()
+    await expect.poll(() => mock.journal.count({ operation: 'createTask' })).toBe(2)
+    await page.getByRole('button', { name: 'Edit and send' }).click()
+    await page.getByLabel('Body', { exact: true }).fill('{"text":"Edited"}')
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await expect.poll(() => mock.journal.count({ body: 'Edited' })).toBe(1)
+    await page.getByText('#3 ·').waitFor()
+  })
+
+  test('a failed action is shown until it is closed', async () => {
+    const { page, go, send } = await openPage({ expected: /503/ })
+    await send('GET', '/whoami')
+    await go('tasks')
+    await page.getByRole('textbox', { name: 'New task' }).waitFor()
+    await fetch(new URL('/__admin/faults', page.url()), { method: 'POST', body: '{"rule":"createTask=503"}' })
+    await page.getByRole('textbox', { name: 'New task' }).fill('Fails')
+    await page.getByRole('button', { name: 'Create' }).click()
+    const alert = page.getByRole('alert')
+    await alert.waitFor()
+    expect(await alert.innerText()).toMatch(/^Create a task: 503 unavailable/)
+    await alert.getByRole('button', { name: 'Close this notice' }).click()
+    await expect.poll(() => alert.count()).toBe(0)
+  })
+
+  test('it goes back to a request, forks from there, and passes the state on as a link', async () => {
+    const { page, go, send, mock } = await openPage({ options: { credits: 9 } })
+    await fill(send)
+    await go('travel')
+    await page.locator('.list').getByRole('option').filter({ hasText: '/run' }).click()
+    await page.getByText('As it was after request').waitFor()
+    await page.getByRole('region', { name: 'After request' }).getByText('8', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Copy link' }).first().click()
+    await page.getByText('Copied a link').waitFor()
+    const link = await page.evaluate(() => navigator.clipboard.readText())
+    await page.getByRole('button', { name: 'Fork from here' }).first().click()
+    await page.getByText('Forked').waitFor()
+    expect(await page.getByRole('combobox', { name: 'Organization' }).locator('option').count()).toBe(2)
+    await send('POST', '/tasks', { text: 'Afterwards' })
+    await page.goto('about:blank')
+    await page.goto(link)
+    await page.getByRole('button', { name: 'Restore' }).click()
+    await page.getByText('Restored').waitFor()
+    expect(mock.journal.count({ operation: 'createTask' })).toBe(4)
+    expect(JSON.stringify(await send('GET', '/tasks'))).not.toContain('Afterwards')
+  })
+
+  test('the report on the client is live, failures first; a report of verify is opened from a file', async () => {
+    const { page, go, send } = await openPage({ options: { credits: 0 } })
+    await send('POST', '/creative/generate', { prompt: 'sea' })
+    await go('reports')
+    await page.getByText('stops-at-402').waitFor()
+    await send('POST', '/creative/generate', { prompt: 'sea' })
+    const first = page.getByRole('region', { name: 'Client report' }).locator('.result').first()
+    await expect.poll(() => first.innerText(), { timeout: 10_000 }).toContain('failed stops-at-402')
+    const { presentedReport } = await import('./testing/sample-report.ts')
+    await page.getByLabel(/Open reports/).setInputFiles({
+      name: 'verify.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from(JSON.stringify(presentedReport())),
+    })
+    const report = page.getByRole('region', { name: 'verify.json' })
+    expect(await report.locator('.result').first().innerText()).toContain('SAMPLE-FAILED')
+    await page.getByLabel(/Open reports/).setInputFiles({
+      name: 'else.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from('[1]'),
+    })
+    await page.getByRole('alert').getByText('no JSON report').waitFor()
+  })
+})

@@ -1,0 +1,24 @@
+/** A part of a view, with a heading. */
+import type { ComponentChildren } from 'preact'
+
+interface Props {
+  readonly title: string
+  readonly children: ComponentChildren
+  /** Shown at the end of the heading. */
+  readonly aside?: ComponentChildren
+  readonly class?: string
+}
+
+/** The part: a region that screen readers list by its heading. */
+export function Card({ title, children, aside, class: name = '' }: Props) {
+  const id = `card-${title.toLowerCase().replace(/\W+/g, '-')}`
+  return (
+    <section class={`card ${name}`} aria-labelledby={id}>
+      <header>
+        <h2 id={id}>{title}</h2>
+        {aside}
+      </header>
+      {children}
+    </section>
+  )
+}

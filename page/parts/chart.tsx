@@ -1,0 +1,62 @@
+/** A small step chart over time, as SVG. */
+import type { EntryView } from '../model/answers.ts'
+import { axisOf } from '../model/axis.ts'
+import { amount, momentOf } from './text.ts'
+
+/** A value from a moment on, ms since the epoch. */
+export interface Point {
+  readonly at: number
+  readonly value: number
+}
+
+/** The most points of a chart. */
+const most = 1_000
+
+/** Returns the balance over time of a ledger, newest first. */
+export const pointsOf = (ledger: readonly EntryView[]): Point[] =>
+  ledger
+    .slice(0, most)
+    .map(({ at, balance }) => ({ at: Date.parse(at), value: balance }))
+    .reverse()
+
+const [width, height, edge] = [600, 90, 6]
+
+interface Props {
+  readonly label: string
+  /** Oldest first. */
+  readonly points: readonly Point[]
+  /** Where the last value ends. */
+  readonly end: number
+}
+
+/** Returns the path of the steps in the coordinates of the chart. */
+export function pathOfSteps(points: readonly Point[], end: number): string {
+  const place = axisOf([...points.map(({ at }) => at), end])
+  const high = Math.max(1, ...points.map(({ value }) => value))
+  const x = (at: number) => Math.round(edge + place(at) * (width - 2 * edge))
+  const y = (value: number) => Math.round(height - edge - (value / high) * (height - 2 * edge))
+  const steps = points.map(
+    ({ at, value }, index) => `${index === 0 ? `M${x(at)} ` : `H${x(at)}V`}${y(value)}`,
+  )
+  return points.length === 0 ? '' : `${steps.join('')}H${x(end)}`
+}
+
+/** The chart; its numbers are in the table beside it. */
+export function Chart({ label, points, end }: Props) {
+  const [first, last] = [points[0], points.at(-1)]
+  const highest = points.reduce((high, { value }) => Math.max(high, value), 0)
+  const text =
+    first && last ? `${label}: now ${amount(last.value)}, at most ${amount(highest)}` : `${label}: empty`
+  return (
+    <figure class="chart">
+      <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" role="img" aria-label={text}>
+        <path class="line" d={pathOfSteps(points, end)} vector-effect="non-scaling-stroke" />
+      </svg>
+      <figcaption class="muted number">
+        <span>{first && momentOf(new Date(first.at).toISOString())}</span>
+        <span>at most {amount(highest)}; long gaps are shortened</span>
+        <span>{momentOf(new Date(end).toISOString())}</span>
+      </figcaption>
+    </figure>
+  )
+}

@@ -1,0 +1,36 @@
+/** How values are written. */
+
+const numbers = new Intl.NumberFormat('en', { maximumFractionDigits: 2 })
+
+/** Writes a number: `1,234.5`. */
+export const amount = (value: number): string => numbers.format(value)
+
+/** Writes a change of credits: `+3`, `−1`. */
+export const signed = (value: number): string => (value < 0 ? `−${amount(-value)}` : `+${amount(value)}`)
+
+/** Writes a number of things: `1 request`, `2 requests`. */
+export const count = (value: number, one: string, many = `${one}s`): string =>
+  `${amount(value)} ${value === 1 ? one : many}`
+
+/** Writes the time of day of a moment, with milliseconds: `12:00:00.250`. */
+export const timeOf = (iso: string): string => iso.slice(11, 23)
+
+/** Writes a moment: `2026-03-01 12:00:00`. */
+export const momentOf = (iso: string): string => iso.slice(0, 19).replace('T', ' ')
+
+/** Writes a duration, ms: `250 ms`, `2.5 s`, `3 min`, `2 h`. */
+export function durationOf(ms: number): string {
+  if (ms < 1_000) return `${Math.round(ms)} ms`
+  if (ms < 60_000) return `${amount(Math.round(ms / 100) / 10)} s`
+  if (ms < 3_600_000) return `${amount(Math.round(ms / 6_000) / 10)} min`
+  return `${amount(Math.round(ms / 360_000) / 10)} h`
+}
+
+/** Writes JSON for reading; any other text stays as it is. */
+export function prettyOf(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
+}

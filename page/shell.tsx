@@ -1,0 +1,91 @@
+/** What surrounds every view: navigation, the organization, the connection, notices. */
+import { Help } from './help.tsx'
+import { MomentBar } from './parts/moment-bar.tsx'
+import { Notices } from './parts/notices.tsx'
+import { amount } from './parts/text.ts'
+import { address, change, hrefOf, type View, views } from './state/address.ts'
+import { connection } from './state/live.ts'
+import { mock, organization, organizations } from './state/overview.ts'
+import { rate, total } from './state/requests.ts'
+import { viewOf } from './views/index.tsx'
+
+const states = { connecting: 'Connecting', live: 'Live', lost: 'Connection lost; trying again' }
+
+function Connection() {
+  const state = connection.value
+  return (
+    <p class={`pill ${state}`} role="status">
+      {states[state]}
+    </p>
+  )
+}
+
+function Counts() {
+  return (
+    <p class="counts muted">
+      <span class="number">{amount(total.value)}</span> seen, <span class="number">{amount(rate.value)}</span>
+      /s
+    </p>
+  )
+}
+
+function OrganizationChoice() {
+  const all = [...organizations.value.values()]
+  return (
+    <label class="organization">
+      <span>Organization</span>
+      <select
+        value={organization.value?.org_id ?? ''}
+        onChange={(event) => change({ org: event.currentTarget.value, at: undefined, task: undefined })}
+      >
+        {all.length === 0 && <option value="">none yet</option>}
+        {all.map(({ org_id, name, key_name }) => (
+          <option key={org_id} value={org_id}>
+            {key_name} ({name})
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+function Navigation() {
+  const { view } = address.value
+  return (
+    <nav aria-label="Views">
+      {(Object.keys(views) as View[]).map((id) => (
+        <a key={id} href={hrefOf(id)} aria-current={id === view ? 'page' : undefined}>
+          {views[id]}
+        </a>
+      ))}
+    </nav>
+  )
+}
+
+/** The whole page. */
+export function Shell() {
+  const { view } = address.value
+  const Shown = viewOf[view]
+  return (
+    <>
+      <header class="top">
+        <h1>
+          work-agent mock <span class="muted">{mock.value?.version}</span>
+        </h1>
+        <Connection />
+        <Counts />
+        <OrganizationChoice />
+        <button type="button" class="small" aria-label="Keyboard help" onClick={() => change({ help: 1 })}>
+          ?
+        </button>
+        <Navigation />
+      </header>
+      <main class={view} aria-label={views[view]}>
+        <MomentBar />
+        <Shown />
+      </main>
+      <Notices />
+      <Help />
+    </>
+  )
+}

@@ -1,0 +1,68 @@
+/** The address: the view and everything that it shows, as the fragment `#/requests?org=…&status=4xx`. */
+import { signal } from '@preact/signals'
+
+/** The views, in the order of the navigation. */
+export const views = {
+  overview: 'Overview',
+  tasks: 'Tasks',
+  data: 'Data',
+  break: 'Break it',
+  requests: 'Requests',
+  travel: 'Time travel',
+  reports: 'Reports',
+} as const
+
+/** A view by its name in the address. */
+export type View = keyof typeof views
+
+/** Values of an address by name; an empty or missing value is not written. */
+export type Params = Readonly<Record<string, string | number | undefined>>
+
+interface Address {
+  readonly view: View
+  readonly params: Readonly<Record<string, string>>
+}
+
+const isView = (word: string): word is View => Object.hasOwn(views, word)
+
+function read(): Address {
+  // A link to a state is `#state=…`, in whatever view it is opened.
+  if (location.hash.startsWith('#state='))
+    return { view: 'travel', params: { state: location.hash.slice(7) } }
+  const [path = '', query = ''] = location.hash.replace(/^#\/?/, '').split(/\?(.*)/s)
+  return { view: isView(path) ? path : 'overview', params: Object.fromEntries(new URLSearchParams(query)) }
+}
+
+/** The present address. */
+export const address = signal(read())
+addEventListener('hashchange', () => {
+  address.value = read()
+})
+
+/** Returns a value of the address; missing: the empty text. */
+export const param = (name: string): string => address.value.params[name] ?? ''
+
+/** Returns the address of a view. The organization stays, unless it is given. */
+export function hrefOf(view: View, params: Params = {}): string {
+  const all = { org: param('org'), ...params }
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(all))
+    if (value !== undefined && value !== '') query.set(name, String(value))
+  const text = query.toString()
+  return `#/${view === 'overview' ? '' : view}${text && `?${text}`}`
+}
+
+/** Opens a view, as a new entry of the history. */
+export function open(view: View, params: Params = {}): void {
+  location.hash = hrefOf(view, params)
+}
+
+/** Changes values of the address and keeps the rest. `quiet`: without a new entry of the history, as while typing. */
+export function change(params: Params, { quiet = false } = {}): void {
+  const { view, params: before } = address.value
+  const href = hrefOf(view, { ...before, ...params })
+  if (href === location.hash) return
+  if (quiet) history.replaceState(null, '', href)
+  else history.pushState(null, '', href)
+  address.value = read()
+}

@@ -1,0 +1,92 @@
+/** Calls of the mock: its control routes, and its API as a client of an organization. */
+
+/** A refusal of the mock, with the reason that it gave. */
+export class Refusal extends Error {
+  readonly status: number
+  /** The `error` code of the API; undefined: a control route refused. */
+  readonly code: string | undefined
+
+  constructor(status: number, message: string, code?: string) {
+    super(message)
+    this.status = status
+    this.code = code
+  }
+}
+
+/** The admin token of a mock on another address than loopback; null: none is needed. */
+export const token = new URLSearchParams(location.search).get('token')
+
+/** Input of a call. */
+interface Input {
+  readonly query?: Readonly<Record<string, string | number | undefined>>
+  readonly body?: unknown
+}
+
+/** Returns the address of a control route. */
+export function controlUrl(path: string, query: Input['query'] = {}): string {
+  const params = new URLSearchParams()
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined && value !== '') params.set(name, String(value))
+  const text = params.toString()
+  return `/__admin${path}${text && `?${text}`}`
+}
+
+/**
+ * Calls a control route such as `PUT /clock`; returns its answer.
+ * @throws Refusal with the advice of the mock; Error if it does not answer.
+ */
+export function control<Answer>(route: string, { query, body }: Input = {}): Promise<Answer> {
+  const [method = '', path = ''] = route.split(' ')
+  const headers: Record<string, string> = token === null ? {} : { 'x-admin-token': token }
+  return send<Answer>(method, controlUrl(path, query), headers, body)
+}
+
+/** What a call of the API says about its caller. */
+export interface Caller {
+  readonly api_key: string
+}
+
+/**
+ * Calls the API as a client of an organization, such as `POST /tasks`; returns its answer.
+ * @throws Refusal with the error of the answer; Error if there is none.
+ */
+export function callApi<Answer>(caller: Caller, route: string, body?: unknown): Promise<Answer> {
+  const [method = '', path = ''] = route.split(' ')
+  return send<Answer>(method, `/api/cli${path}`, { authorization: `Bearer ${caller.api_key}` }, body)
+}
+
+async function send<Answer>(
+  method: string,
+  url: string,
+  headers: Record<string, string>,
+  body: unknown,
+): Promise<Answer> {
+  const init: RequestInit = { method, headers, cache: 'no-store' }
+  if (body !== undefined) {
+    headers['content-type'] = 'application/json'
+    init.body = JSON.stringify(body)
+  }
+  const response = await fetch(url, init).catch(() => {
+    throw new Error('no answer from the mock')
+  })
+  const text = await response.text()
+  const json = parse(text)
+  if (response.ok && json !== undefined) return json as Answer
+  const { error } = (json ?? {}) as { error?: string }
+  throw new Refusal(response.status, reasonOf(response.status, json, text), error)
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** What an error says: the title of a control route, or the code and message of the API. */
+function reasonOf(status: number, json: unknown, text: string): string {
+  const { title, error, message } = (json ?? {}) as Record<string, unknown>
+  const said = title ?? ([error, message].filter(Boolean).join(': ') || text.slice(0, 200))
+  return `${status} ${said || 'without a body'}`
+}

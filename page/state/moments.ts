@@ -1,0 +1,71 @@
+/** Copies of an organization at a moment: a fork, a link, a file. */
+import { change, open, param } from './address.ts'
+import { control } from './calls.ts'
+import { changed } from './changes.ts'
+import { moment } from './details.ts'
+import { attempt, notify } from './notices.ts'
+import { loadOverview, organization } from './overview.ts'
+
+interface Made {
+  readonly org_id: string
+  readonly key_name: string
+}
+
+/** Makes a new organization with the state that the page shows, and opens it. */
+export const fork = (): Promise<boolean> =>
+  attempt('Fork', async () => {
+    const org_id = organization.peek()?.org_id
+    const at = moment.peek() === '' ? undefined : Number(moment.peek())
+    const made = await control<Made>('POST /fork', { body: { org_id, at } })
+    await loadOverview()
+    open('overview', { org: made.org_id, at: undefined })
+    notify('done', 'Forked: the new organization has its own key')
+  })
+
+interface Link {
+  /** Null: the state is too long for a link. */
+  readonly fragment: string | null
+  readonly file: unknown
+  readonly name: string
+}
+
+/** Copies a link that restores the shown state; a state that is too long for a link is saved as a file. */
+export const share = (): Promise<boolean> =>
+  attempt('Link', async () => {
+    const query = { org_id: organization.peek()?.org_id, at: moment.peek() }
+    const { fragment, file, name } = await control<Link>('GET /link', { query })
+    if (fragment === null) return saveFile(name, file)
+    await navigator.clipboard.writeText(`${location.origin}/#${fragment}`)
+    notify('done', 'Copied a link that restores exactly this state')
+  })
+
+/** Saves the shown state as a file. */
+export const save = (): Promise<boolean> =>
+  attempt('Save', async () => {
+    const query = { org_id: organization.peek()?.org_id, at: moment.peek() }
+    const { file, name } = await control<Link>('GET /link', { query })
+    saveFile(name, file)
+  })
+
+function saveFile(name: string, file: unknown): void {
+  const url = URL.createObjectURL(new Blob([JSON.stringify(file)], { type: 'application/json' }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name.endsWith('.json') ? name : `${name}.json`
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(url), 1_000)
+  notify('done', `Saved ${link.download}`)
+}
+
+/** Restores a state from a link or a file, and opens its organization. */
+export const restore = (from: { state: string } | { file: unknown }): Promise<boolean> =>
+  attempt('Restore', async () => {
+    const { org_id } = await control<{ org_id: string | null }>('POST /restore', { body: from })
+    await loadOverview()
+    open('overview', { org: org_id ?? undefined, state: undefined })
+    changed()
+    notify('done', 'Restored')
+  })
+
+/** Goes to the moment after a request, in the same view; undefined: back to now. */
+export const goTo = (at: number | undefined): void => change({ at }, { quiet: param('at') !== '' })

@@ -1,0 +1,43 @@
+/** Notices: what an action did, and above all what went wrong. A failure stays until somebody closes it. */
+import { signal } from '@preact/signals'
+
+/** One notice. */
+export interface Notice {
+  readonly id: number
+  readonly kind: 'done' | 'failed'
+  readonly text: string
+}
+
+/** How long the notice of a success stays, ms. */
+const shown = 4_000
+/** The most notices at once. */
+const most = 5
+
+let last = 0
+
+/** The notices, oldest first. */
+export const notices = signal<readonly Notice[]>([])
+
+/** Removes a notice. */
+export function dismiss(id: number): void {
+  notices.value = notices.value.filter((notice) => notice.id !== id)
+}
+
+/** Adds a notice. */
+export function notify(kind: Notice['kind'], text: string): void {
+  const id = ++last
+  notices.value = [...notices.value.slice(1 - most), { id, kind, text }]
+  if (kind === 'done') setTimeout(() => dismiss(id), shown)
+}
+
+/** Runs an action. Its failure is shown as a notice that begins with what was attempted; returns whether it succeeded. */
+export async function attempt(what: string, action: () => unknown, done?: string): Promise<boolean> {
+  try {
+    await action()
+    if (done) notify('done', done)
+    return true
+  } catch (error) {
+    notify('failed', `${what}: ${error instanceof Error ? error.message : error}`)
+    return false
+  }
+}

@@ -1,0 +1,38 @@
+/** The mock and its organizations at a glance, and which organization the page shows. */
+import { batch, computed, signal } from '@preact/signals'
+import type { MockView, Overview } from '#mocks/control/live/overview.ts'
+import type { OrgView, OverviewFrame } from '../model/answers.ts'
+import { param } from './address.ts'
+import { control } from './calls.ts'
+import { arrive } from './time.ts'
+
+/** The mock; undefined: not loaded yet. */
+export const mock = signal<MockView | undefined>(undefined)
+/** The organizations by id, newest first. */
+export const organizations = signal<ReadonlyMap<string, OrgView>>(new Map())
+
+/** The organization that the address names; without a name, the oldest one; undefined: there is none. */
+export const organization = computed((): OrgView | undefined => {
+  const id = param('org')
+  return id === '' ? [...organizations.value.values()].at(-1) : organizations.value.get(id)
+})
+
+/** Takes an overview: the mock, the organizations that changed, and the ids of all that exist. */
+export function takeOverview({ mock: now, organizations: found, existing }: OverviewFrame): void {
+  const all = new Map(organizations.peek())
+  for (const org of found) {
+    arrive(org.clock)
+    all.set(org.org_id, org)
+  }
+  const known = existing.flatMap((id) => all.get(id) ?? [])
+  batch(() => {
+    mock.value = now
+    organizations.value = new Map(known.map((org) => [org.org_id, org]))
+  })
+}
+
+/** Loads everything anew. @throws Refusal */
+export async function loadOverview(): Promise<void> {
+  const overview = await control<Overview>('GET /overview')
+  takeOverview({ ...overview, existing: overview.organizations.map(({ org_id }) => org_id) })
+}

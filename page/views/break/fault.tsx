@@ -1,0 +1,138 @@
+/** A form that puts a fault rule together; what it says is part of the address. */
+import type { Operation, Vocabulary } from '../../model/answers.ts'
+import { argumentOf, type FaultChoice, faultsOf, linesOf, ruleOf } from '../../model/fault-rule.ts'
+import { Button } from '../../parts/button.tsx'
+import { Card } from '../../parts/card.tsx'
+import { CopyLine } from '../../parts/copy.tsx'
+import { Choice } from '../../parts/form.tsx'
+import { change, param } from '../../state/address.ts'
+import { control } from '../../state/calls.ts'
+import { changed } from '../../state/changes.ts'
+import { attempt } from '../../state/notices.ts'
+import { organization } from '../../state/overview.ts'
+import { ParamField } from './param-field.tsx'
+
+type Words = Vocabulary
+
+const isWire = ({ wire }: Words, fault: string) => wire.some(({ word }) => word === fault)
+
+/** What can happen to an operation, each with its value and text. */
+function offered({ operations, wire, words }: Words, operation: string): (readonly [string, string])[] {
+  const of = operations.filter(({ id }) => operation === '' || id === operation)
+  const errors = new Set(of.flatMap((one) => one.errors))
+  const named = new Set([
+    'ok',
+    'lost',
+    ...operations.flatMap((one) => one.errors),
+    ...wire.map(({ word }) => word),
+  ])
+  const others = words.flatMap((text) => text.split(' ')[0] ?? []).filter((word) => !named.has(word))
+  return [
+    ...[...errors].map((code) => [code, `error: ${code}`] as const),
+    ...wire.map(({ word, says }) => [word, `${word}: ${says}`] as const),
+    ...others.map((word) => [word, `${word}: ${meanings[word] ?? ''}`] as const),
+  ]
+}
+
+/** What the words mean that are neither errors nor faults of the connection. */
+const meanings: Readonly<Record<string, string>> = {
+  delay: 'The response comes later.',
+  malformed: 'The body is not valid JSON.',
+  fail: 'The run or generation fails, and its credit is refunded.',
+  slow: 'The run takes longer.',
+}
+
+const operationText = ({ id, method, path }: Operation) => `${id} – ${method} ${path.replace('/api/cli', '')}`
+
+/** Reads the choices from the address. */
+const readChoice = (first: string): FaultChoice => ({
+  operation: param('op'),
+  fault: param('fault') || first,
+  argument: param('with'),
+  lost: param('lost') !== '',
+  next: param('next'),
+  times: param('times'),
+  after: param('after'),
+  rate: param('rate'),
+  seed: param('seed'),
+})
+
+/** The card. */
+export function FaultCard({ words }: { readonly words: Words }) {
+  const options = offered(words, param('op'))
+  const choice = readChoice(options[0]?.[0] ?? 'unavailable')
+  const { operation, fault, lost } = choice
+  const org = param('for') === 'all' ? undefined : organization.value
+  const rule = ruleOf(choice)
+  const add = () =>
+    attempt(
+      'Add the fault',
+      async () => {
+        await control('POST /faults', { body: { rule, org_id: org?.org_id } })
+        changed()
+      },
+      `Set: ${rule}`,
+    )
+  return (
+    <Card title="A fault">
+      <div class="fields">
+        <Choice
+          label="When"
+          value={operation}
+          options={[
+            ['', 'any operation'],
+            ...words.operations.map((one) => [one.id, operationText(one)] as const),
+          ]}
+          onPick={(op) => change({ op }, { quiet: true })}
+        />
+        <Choice
+          label="Then"
+          value={fault}
+          options={options}
+          onPick={(picked) => change({ fault: picked, with: undefined, lost: undefined }, { quiet: true })}
+        />
+        {argumentOf[fault] !== undefined && (
+          <ParamField name="with" label="Length" placeholder={argumentOf[fault] ?? ''} />
+        )}
+        {isWire(words, fault) && (
+          <label class="check">
+            <input
+              type="checkbox"
+              checked={lost}
+              onChange={(event) =>
+                change({ lost: event.currentTarget.checked ? 1 : undefined }, { quiet: true })
+              }
+            />
+            the request has its effect; only the answer is lost
+          </label>
+        )}
+        <ParamField name="next" label="Next requests" placeholder="ok, unavailable" />
+        <ParamField name="times" label="How often" placeholder="always" type="number" />
+        <ParamField name="after" label="Skip first" placeholder="0" type="number" />
+        <ParamField name="rate" label="Rate" placeholder="1" type="number" step="0.05" max={1} />
+        {choice.rate !== '' && <ParamField name="seed" label="Seed" placeholder="of the mock" />}
+        <Choice
+          label="For"
+          value={param('for')}
+          options={[
+            ['', organization.value ? `${organization.value.key_name} only` : 'all organizations'],
+            ['all', 'all organizations'],
+          ]}
+          onPick={(all) => change({ for: all }, { quiet: true })}
+        />
+      </div>
+      <div class="row">
+        <Button kind="main" act={add}>
+          Break it
+        </Button>
+        <code class="rule">{rule}</code>
+      </div>
+      <details open>
+        <summary>The same as a line</summary>
+        {linesOf(rule, faultsOf(choice), org?.api_key).map(([what, text]) => (
+          <CopyLine key={what} what={what} text={text} />
+        ))}
+      </details>
+    </Card>
+  )
+}

@@ -1,0 +1,86 @@
+/** The fault rules that are set, with their counters as they apply. */
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import type { Rule } from '../../model/answers.ts'
+import { linesOf } from '../../model/fault-rule.ts'
+import { Button } from '../../parts/button.tsx'
+import { Card } from '../../parts/card.tsx'
+import { CopyLine } from '../../parts/copy.tsx'
+import { amount, count } from '../../parts/text.ts'
+import { control } from '../../state/calls.ts'
+import { changed, keepLoaded } from '../../state/changes.ts'
+import { attempt } from '../../state/notices.ts'
+import { organizations } from '../../state/overview.ts'
+
+/** The card. */
+export function RulesCard() {
+  const rules = useSignal<readonly Rule[]>([])
+  useEffect(
+    () =>
+      keepLoaded(async () => {
+        const answer = await control<{ faults: Rule[] }>('GET /faults').catch(() => undefined)
+        if (answer) rules.value = answer.faults
+      }),
+    [],
+  )
+  const all = rules.value
+  const clear = () =>
+    attempt('Remove all faults', async () => {
+      await control('POST /reset/faults', { body: {} })
+      changed()
+    })
+  return (
+    <Card title="What is set" aside={<span class="muted">{count(all.length, 'rule')}</span>}>
+      {all.length === 0 && <p class="muted">Nothing: every request is answered as it should be.</p>}
+      <ul class="entries">
+        {all.map((rule) => (
+          <RuleEntry key={`${rule.org_id} ${rule.id}`} rule={rule} />
+        ))}
+      </ul>
+      {all.length > 0 && (
+        <Button kind="danger" act={clear}>
+          Remove all
+        </Button>
+      )}
+    </Card>
+  )
+}
+
+function RuleEntry({ rule }: { readonly rule: Rule }) {
+  const { id, org_id, text, faults, matched, fired, remaining } = rule
+  const org = org_id === null ? undefined : organizations.value.get(org_id)
+  const remove = () =>
+    attempt('Remove the rule', async () => {
+      await control(`DELETE /faults/${encodeURIComponent(id)}`, { query: { org_id: org_id ?? undefined } })
+      changed()
+    })
+  return (
+    <li class="entry">
+      <p class="row">
+        <code class="rule grow">{text}</code>
+        <Button kind="small" label={`Remove ${text}`} act={remove}>
+          Remove
+        </Button>
+      </p>
+      <p class="muted">
+        {org_id === null ? 'all organizations' : (org?.key_name ?? org_id)}; matched {amount(matched)},
+        applied {amount(fired)}
+      </p>
+      <p class="counter" role="status">
+        {remaining === null ? (
+          'without limit'
+        ) : (
+          <>
+            <strong class="number">{amount(remaining)}</strong> left
+          </>
+        )}
+      </p>
+      <details>
+        <summary>The same as a line</summary>
+        {linesOf(text, faults, org?.api_key).map(([what, line]) => (
+          <CopyLine key={what} what={what} text={line} />
+        ))}
+      </details>
+    </li>
+  )
+}

@@ -1,0 +1,61 @@
+/** The scenarios as a gallery: one sentence each, started with one click. */
+import type { Scenario } from '../../model/answers.ts'
+import { Button } from '../../parts/button.tsx'
+import { Card } from '../../parts/card.tsx'
+import { Copy } from '../../parts/copy.tsx'
+import { change } from '../../state/address.ts'
+import { control } from '../../state/calls.ts'
+import { changed } from '../../state/changes.ts'
+import { attempt } from '../../state/notices.ts'
+import { loadOverview, organization } from '../../state/overview.ts'
+import { scenarios } from '../../state/vocabulary.ts'
+
+/** Starts a scenario for an organization, or for the whole mock. */
+const start = ({ id, title }: Scenario, org_id: string | undefined) =>
+  attempt(
+    'Start the scenario',
+    async () => {
+      const answer = await control<{ org_id: string | null }>(`POST /scenarios/${id}/start`, {
+        body: { org_id },
+      })
+      await loadOverview()
+      change({ org: answer.org_id ?? undefined, at: undefined, task: undefined })
+      changed()
+    },
+    `Started: ${title}`,
+  )
+
+/** The card. */
+export function ScenariosCard() {
+  const org = organization.value
+  return (
+    <Card title="Scenarios" aside={<span class="muted">a scenario resets what it is started for</span>}>
+      <ul class="gallery">
+        {(scenarios.value ?? []).map((scenario) => (
+          <li key={scenario.id} class="entry">
+            <h3>{scenario.title}</h3>
+            <p>{scenario.shows.split('. ')[0]?.replace(/\.?$/, '.')}</p>
+            <div class="row">
+              {org && (
+                <Button
+                  label={`Start ${scenario.title} for ${org.key_name}`}
+                  act={() => start(scenario, org.org_id)}
+                >
+                  For {org.key_name}
+                </Button>
+              )}
+              <Button label={`Start ${scenario.title} for all`} act={() => start(scenario, undefined)}>
+                For all
+              </Button>
+              <Copy
+                what={`flag of ${scenario.title}`}
+                label="Flag"
+                text={`npm start -- --scenario ${scenario.id}`}
+              />
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}

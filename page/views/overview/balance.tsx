@@ -1,0 +1,87 @@
+/** The balance over mock time, and the ledger under it. */
+import { useSignal } from '@preact/signals'
+import type { EntryView } from '../../model/answers.ts'
+import { Button } from '../../parts/button.tsx'
+import { Card } from '../../parts/card.tsx'
+import { Chart, pointsOf } from '../../parts/chart.tsx'
+import { amount, count, momentOf, signed } from '../../parts/text.ts'
+import { hrefOf } from '../../state/address.ts'
+
+/** How many entries are shown at first, and how many more at a time. */
+const page = 50
+
+const kinds = { top_up: 'top-up', reserve: 'reserve', refund: 'refund' }
+
+/** The card. */
+export function BalanceCard({
+  ledger,
+  now,
+}: {
+  readonly ledger: readonly EntryView[]
+  readonly now: string
+}) {
+  const shown = useSignal(page)
+  const points = pointsOf(ledger)
+  return (
+    <Card
+      title="Balance and ledger"
+      aside={<span class="muted">{count(ledger.length, 'entry', 'entries')}</span>}
+    >
+      <Chart label="Balance over mock time" points={points} end={Date.parse(now)} />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields. */}
+      <div class="scroll-x" tabIndex={0} role="group" aria-label="Ledger, scrollable">
+        <table>
+          <caption class="hidden">Ledger, newest first</caption>
+          <thead>
+            <tr>
+              <th scope="col">Mock time</th>
+              <th scope="col">Kind</th>
+              <th scope="col" class="right">
+                Credits
+              </th>
+              <th scope="col" class="right">
+                Balance
+              </th>
+              <th scope="col">For</th>
+              <th scope="col">Request</th>
+            </tr>
+          </thead>
+          <tbody>
+            {ledger.slice(0, shown.value).map((entry) => (
+              <Entry key={entry.id} {...entry} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {ledger.length > shown.value && (
+        <Button
+          act={() => {
+            shown.value += page
+          }}
+        >
+          Show {Math.min(page, ledger.length - shown.value)} more
+        </Button>
+      )}
+    </Card>
+  )
+}
+
+function Entry({ at, kind, amount: credits, balance, subject, request_id }: EntryView) {
+  return (
+    <tr>
+      <td class="number">{momentOf(at)}</td>
+      <td>{kinds[kind]}</td>
+      <td class={`right number ${credits < 0 ? 'down' : 'up'}`}>{signed(credits)}</td>
+      <td class="right number">{amount(balance)}</td>
+      <td class="clip">{subject}</td>
+      <td class="clip">
+        {request_id === null ? (
+          <span class="muted">time or operator</span>
+        ) : (
+          <a href={hrefOf('requests', { q: request_id })}>{request_id}</a>
+        )}
+      </td>
+    </tr>
+  )
+}

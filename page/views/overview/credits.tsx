@@ -1,0 +1,44 @@
+/** Credits: the balance, large, with top up, set and zero. */
+import type { State } from '../../model/answers.ts'
+import { Button } from '../../parts/button.tsx'
+import { Card } from '../../parts/card.tsx'
+import { Field, Form } from '../../parts/form.tsx'
+import { amount } from '../../parts/text.ts'
+import { act, moment } from '../../state/details.ts'
+
+/** Sums the amounts of one kind. */
+const sumOf = ({ ledger }: State, wanted: 'reserve' | 'refund') =>
+  ledger.reduce((sum, { kind, amount }) => (kind === wanted ? sum + amount : sum), 0)
+
+/** The card. */
+export function CreditsCard({ state }: { readonly state: State }) {
+  const add = (credits: number) => act('Top up', 'POST /credits', { add: credits })
+  const past = moment.value !== ''
+  return (
+    <Card title="Credits">
+      <p class="huge number" role="status">
+        {amount(state.credits)}
+      </p>
+      <p class="muted">
+        {amount(-sumOf(state, 'reserve'))} reserved so far, {amount(sumOf(state, 'refund'))} refunded
+      </p>
+      <div class="row">
+        {[1, 10, 100].map((credits) => (
+          <Button key={credits} disabled={past} label={`Top up ${credits}`} act={() => add(credits)}>
+            +{credits}
+          </Button>
+        ))}
+        <Button disabled={past} kind="danger" act={() => act('Set to zero', 'POST /credits', { set: 0 })}>
+          Zero
+        </Button>
+        <Form
+          label="Set the credits"
+          button="Set"
+          submit={({ credits }) => act('Set the credits', 'POST /credits', { set: Number(credits) })}
+        >
+          <Field name="credits" label="Credits" type="number" min={0} step="any" required size={6} />
+        </Form>
+      </div>
+    </Card>
+  )
+}

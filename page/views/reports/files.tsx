@@ -1,0 +1,66 @@
+/** Opens reports from files: by choosing them, or by dropping them on the page. Their content stays in the browser. */
+import { signal } from '@preact/signals'
+import { type Report, readReport } from '../../model/report.ts'
+import { Card } from '../../parts/card.tsx'
+import { attempt } from '../../state/notices.ts'
+import { ReportCard } from './report.tsx'
+
+interface Opened {
+  readonly name: string
+  readonly report: Report
+}
+
+/** The reports that are open, the newest first. */
+const opened = signal<readonly Opened[]>([])
+
+const open = (files: FileList | null | undefined) =>
+  attempt('Open the report', async () => {
+    for (const file of files ?? []) {
+      const report = readReport(JSON.parse(await file.text()))
+      opened.value = [{ name: file.name, report }, ...opened.value]
+    }
+  })
+
+const drop = (event: DragEvent) => {
+  event.preventDefault()
+  void open(event.dataTransfer?.files)
+}
+
+/** The place to drop files, and each open report. */
+export function ReportFiles() {
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the same is done with the file field inside. */}
+      <div class="drop" onDragOver={(event) => event.preventDefault()} onDrop={drop}>
+        <label>
+          <span>Open reports: drop JSON files of verify or check here, or choose them</span>
+          <input
+            type="file"
+            multiple
+            accept="application/json,.json"
+            onChange={(event) => open(event.currentTarget.files)}
+          />
+        </label>
+      </div>
+      {opened.value.map(({ name, report }) => (
+        <Card
+          key={name}
+          title={name}
+          aside={
+            <button
+              type="button"
+              class="small"
+              onClick={() => {
+                opened.value = opened.value.filter((one) => one.name !== name)
+              }}
+            >
+              Close
+            </button>
+          }
+        >
+          <ReportCard report={report} />
+        </Card>
+      ))}
+    </>
+  )
+}

@@ -1,0 +1,97 @@
+/** One exchange: the request, the answer, and why it was answered so. */
+import { signal, useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import type { ExchangeDetail } from '../../model/answers.ts'
+import { durationOf, momentOf } from '../../parts/text.ts'
+import { param } from '../../state/address.ts'
+import { control } from '../../state/calls.ts'
+import { Actions } from './actions.tsx'
+import { Edit } from './edit.tsx'
+import { Message } from './message.tsx'
+import { kindOf } from './row.tsx'
+import { WhyCard } from './why.tsx'
+
+/** The exchange that is shown; undefined: none, or not loaded yet. */
+export const shown = signal<ExchangeDetail | undefined>(undefined)
+
+/** The details; without a number, how to choose one. */
+export function RequestDetails({ number }: { readonly number: number }) {
+  const problem = useSignal('')
+  useEffect(() => {
+    let current = true
+    problem.value = ''
+    if (number === 0) shown.value = undefined
+    else
+      void control<ExchangeDetail>(`GET /requests/${number}`).then(
+        (detail) => {
+          if (current) shown.value = detail
+        },
+        (error: Error) => {
+          if (!current) return
+          shown.value = undefined
+          problem.value = error.message
+        },
+      )
+    return () => {
+      current = false
+    }
+  }, [number])
+  const detail = shown.value
+  if (!detail)
+    return (
+      <p class="empty details" tabIndex={-1}>
+        {problem.value || (
+          <>
+            Choose a request, or press <kbd>j</kbd>.
+          </>
+        )}
+      </p>
+    )
+  return (
+    <section class="card details" tabIndex={-1} aria-labelledby="request-title">
+      <Exchange detail={detail} />
+    </section>
+  )
+}
+
+function Exchange({ detail }: { readonly detail: ExchangeDetail }) {
+  const { request: view, why } = detail
+  const { number, id, at, duration_ms, status, error, reason, wire, org_id, operation } = view
+  const facts = [
+    operation ?? 'no operation',
+    id,
+    momentOf(at),
+    durationOf(duration_ms),
+    org_id ?? 'no organization',
+  ]
+  return (
+    <>
+      <header>
+        <h2 id="request-title">
+          {view.request.method}{' '}
+          <span class="break">{view.request.url.replace(/^[a-z]+:\/\/[^/]*/i, '')}</span>
+        </h2>
+        <span class={`status ${kindOf(status)}`}>
+          {status === 0 ? 'no answer' : status} {error}
+        </span>
+      </header>
+      <p class="muted">
+        #{number} · {facts.join(' · ')}
+      </p>
+      {(reason ?? wire) !== null && (
+        <p class="mark">
+          Fault: {reason} {wire !== null && `(connection: ${wire})`}
+        </p>
+      )}
+      <Actions detail={detail} />
+      {param('edit') !== '' && <Edit key={number} detail={detail} />}
+      <div class="sides">
+        <div>
+          <Message title="Request" {...view.request} />
+          <Message title={status === 0 ? 'Answer that was not sent' : 'Answer'} {...view.answer} />
+        </div>
+        <WhyCard why={why} />
+      </div>
+    </>
+  )
+}

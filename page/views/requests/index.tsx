@@ -1,0 +1,79 @@
+/** Requests: live, filtered, and one of them with the reasons of its answer. */
+import { useEffect } from 'preact/hooks'
+import { Card } from '../../parts/card.tsx'
+import { copy } from '../../parts/copy.tsx'
+import { useListKeys } from '../../parts/list-keys.ts'
+import { count } from '../../parts/text.ts'
+import { VirtualList } from '../../parts/virtual-list.tsx'
+import { change, param } from '../../state/address.ts'
+import { loadHistory, loadSkipped } from '../../state/history.ts'
+import { log, skipped, version } from '../../state/requests.ts'
+import { loadVocabulary } from '../../state/vocabulary.ts'
+import { RequestDetails, shown } from './details.tsx'
+import { Filters } from './filters.tsx'
+import { useFilter } from './matching.ts'
+import { RequestRow } from './row.tsx'
+import { sendAgain } from './send.ts'
+
+/** The view. While it is paused, the address has the number of the newest request shown. */
+export function RequestsView() {
+  useEffect(() => {
+    void loadVocabulary()
+    void loadHistory()
+  }, [])
+  useFilter()
+  version.value
+  const until = Number(param('until')) || 0
+  const paused = until > 0
+  const all = log.found.length
+  const length = paused ? log.countUntil(until) : all
+  const number = Number(param('n')) || 0
+  const place = log.placeOf(number)
+  const active = place < 0 || place >= length ? -1 : length - 1 - place
+  const pause = (on: boolean) => change({ until: on ? log.newest || undefined : undefined }, { quiet: true })
+  const choose = (at: number) => {
+    const row = log.found[length - 1 - at]
+    if (row) change({ n: row.number, until: paused ? until : log.newest }, { quiet: active >= 0 })
+  }
+  useListKeys({
+    count: length,
+    active,
+    choose,
+    more: {
+      p: () => pause(!paused),
+      c: () => shown.value && void copy('curl', shown.value.copy.curl),
+      s: () => number > 0 && void sendAgain(number),
+    },
+  })
+  return (
+    <div class="split wide">
+      <Card title="Requests" aside={<span class="muted number">{count(length, 'request')}</span>}>
+        <Filters />
+        <div class="row">
+          <button type="button" aria-pressed={paused} onClick={() => pause(!paused)}>
+            {paused ? `Show newest (${all - length} more)` : 'Pause'}
+          </button>
+          {skipped.value > 0 && (
+            <button type="button" onClick={() => void loadSkipped()}>
+              Load {count(skipped.value, 'skipped request')}
+            </button>
+          )}
+        </div>
+        <VirtualList
+          label="Requests, newest first"
+          count={length}
+          active={active}
+          keep={paused}
+          idOf={(at) => `request-${log.found[length - 1 - at]?.number}`}
+          onChoose={choose}
+          onTop={(top) => {
+            if (!top && !paused) pause(true)
+            if (top && paused && number === 0) pause(false)
+          }}
+          row={(at) => <RequestRow row={log.found[length - 1 - at]} />}
+        />
+      </Card>
+      <RequestDetails number={number} />
+    </div>
+  )
+}

@@ -1,0 +1,28 @@
+/** Applies the filter of the address to the log; the mock searches what the list does not have, such as bodies. */
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { param } from '../../state/address.ts'
+import { keepLoaded } from '../../state/changes.ts'
+import { findText } from '../../state/history.ts'
+import { organization } from '../../state/overview.ts'
+import { log } from '../../state/requests.ts'
+
+/** The shortest text for which bodies are searched. */
+const shortest = 3
+
+const none: ReadonlySet<number> = new Set()
+
+/** Filters the log while the view is shown. */
+export function useFilter(): void {
+  const text = param('q').trim()
+  const also = useSignal(none)
+  useEffect(() => {
+    also.value = none
+    if (text.length < shortest) return
+    return keepLoaded(async () => {
+      also.value = await findText(text).catch(() => none)
+    })
+  }, [text])
+  const org = param('only') === '' ? '' : (organization.value?.org_id ?? '')
+  log.filter({ org, operation: param('op'), status: param('status'), text }, also.value)
+}

@@ -1,0 +1,89 @@
+/** Time travel: walk through the requests of an organization, see it as it was, fork it, or pass it on as a link. */
+import { useEffect } from 'preact/hooks'
+import { Button } from '../../parts/button.tsx'
+import { Card } from '../../parts/card.tsx'
+import { useListKeys } from '../../parts/list-keys.ts'
+import { count } from '../../parts/text.ts'
+import { VirtualList } from '../../parts/virtual-list.tsx'
+import { param } from '../../state/address.ts'
+import { loadHistory } from '../../state/history.ts'
+import { fork, goTo, save, share } from '../../state/moments.ts'
+import { organization } from '../../state/overview.ts'
+import { log, version } from '../../state/requests.ts'
+import { RequestRow } from '../requests/row.tsx'
+import { OpenState } from './open-state.tsx'
+import { Then } from './then.tsx'
+
+/** The view. */
+export function TravelView() {
+  useEffect(() => void loadHistory(), [])
+  version.value
+  const org = organization.value
+  log.filter({ org: org?.org_id ?? 'none', operation: '', status: '', text: '' })
+  const { found } = log
+  const at = Number(param('at')) || 0
+  const place = log.placeOf(at)
+  const active = place < 0 ? -1 : found.length - 1 - place
+  const choose = (to: number) => goTo(found[found.length - 1 - to]?.number)
+  useListKeys({ count: found.length, active, choose })
+  const step = (by: number) => choose(Math.min(found.length - 1, Math.max(0, active < 0 ? 0 : active + by)))
+  return (
+    <>
+      <OpenState />
+      <div class="split">
+        <Card
+          title="Requests of this organization"
+          aside={<span class="muted">{count(found.length, 'request')}</span>}
+        >
+          <div class="row">
+            <Button disabled={found.length === 0} act={() => step(1)}>
+              ← Earlier
+            </Button>
+            <Button disabled={active < 0} act={() => (active === 0 ? goTo(undefined) : step(-1))}>
+              Later →
+            </Button>
+            <label class="grow">
+              <span class="hidden">Moment</span>
+              <input
+                type="range"
+                min={0}
+                max={Math.max(0, found.length - 1)}
+                value={active < 0 ? found.length - 1 : found.length - 1 - active}
+                disabled={found.length === 0}
+                onInput={(event) => goTo(found[Number(event.currentTarget.value)]?.number)}
+              />
+            </label>
+          </div>
+          <VirtualList
+            label="Requests of this organization, newest first"
+            count={found.length}
+            active={active}
+            idOf={(to) => `moment-${found[found.length - 1 - to]?.number}`}
+            onChoose={choose}
+            row={(to) => <RequestRow row={found[found.length - 1 - to]} />}
+          />
+        </Card>
+        <div class="details" tabIndex={-1}>
+          <Card title="This state">
+            <p class="muted">
+              A fork is a new organization with this state and a key of its own. A link restores the state,
+              seed, clock and faults in any mock.
+            </p>
+            <div class="row">
+              <Button kind="main" disabled={!org} act={fork}>
+                Fork from here
+              </Button>
+              <Button disabled={!org} act={share}>
+                Copy link
+              </Button>
+              <Button disabled={!org} act={save}>
+                Save as file
+              </Button>
+            </div>
+          </Card>
+          <Then />
+        </div>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,44 @@
+/** Restores a state from the link that was opened, or from a file. Nothing is replaced before somebody says so. */
+import { Button } from '../../parts/button.tsx'
+import { Card } from '../../parts/card.tsx'
+import { param } from '../../state/address.ts'
+import { restore } from '../../state/moments.ts'
+import { attempt } from '../../state/notices.ts'
+
+/** Reads a file and restores it. */
+const openFile = (file: File | undefined) =>
+  file && attempt('Open the file', async () => restore({ file: JSON.parse(await file.text()) }))
+
+/** The card. */
+export function OpenState() {
+  const state = param('state')
+  if (state !== '')
+    return (
+      <Card title="Restore the state of this link?">
+        <p>It replaces the organization of the same name in this mock, or creates it.</p>
+        <div class="row">
+          <Button kind="main" act={() => restore({ state: `state=${state}` })}>
+            Restore
+          </Button>
+          <a class="button" href="#/">
+            Leave everything as it is
+          </a>
+        </div>
+      </Card>
+    )
+  return (
+    <details class="card">
+      <summary>Open a saved state</summary>
+      <label>
+        <span>
+          State file (JSON). It replaces the organization of the same name; of a whole mock: everything.
+        </span>
+        <input
+          type="file"
+          accept="application/json,.json"
+          onChange={(event) => openFile(event.currentTarget.files?.[0])}
+        />
+      </label>
+    </details>
+  )
+}

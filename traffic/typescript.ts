@@ -1,0 +1,84 @@
+/** A test in TypeScript that sends the same request and expects an answer of the same kind. */
+
+/** A request without secrets, and its answer. */
+export interface ShownExchange {
+  /** What the request is called in the name of the test. */
+  readonly name: string
+  readonly method: string
+  /** Path and query. */
+  readonly path: string
+  /** Names in lower case; a value may be a shell variable such as `Bearer $WORK_AGENT_API_KEY`. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | null
+  /** 0: no answer came. */
+  readonly status: number
+  readonly answer: string
+}
+
+/** Returns the text of a test for vitest, in which the environment holds base URL and credentials. */
+export function testOf(exchange: ShownExchange): string {
+  const { name, method, path, headers, body, status } = exchange
+  const init = [
+    ...(method === 'GET' ? [] : [`    method: ${literal(method)},`]),
+    `    headers: {`,
+    ...Object.entries(headers).map(([header, value]) => `      ${literal(header)}: ${withVariables(value)},`),
+    `    },`,
+    ...(body === null ? [] : [`    body: ${literal(body)},`]),
+  ]
+  const call = [`fetch(\`\${process.env.WORK_AGENT_BASE_URL}${escaped(path)}\`, {`, ...init, `  })`].join(
+    '\n',
+  )
+  const lines =
+    status === 0
+      ? [`  await expect(${call}).rejects.toThrow()`]
+      : [
+          `  const response = await ${call}`,
+          `  expect(response.status).toBe(${status})`,
+          ...expectationsOf(exchange.answer),
+        ]
+  return [
+    `import { expect, test } from 'vitest'`,
+    '',
+    `test(${literal(`${name} answers ${status === 0 ? 'nothing' : status}`)}, async () => {`,
+    ...lines,
+    `})`,
+    '',
+  ].join('\n')
+}
+
+/** Ids and times differ each time: of a success the names of the fields are expected, of an error its code. */
+function expectationsOf(answer: string): string[] {
+  const json = parse(answer)
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) return []
+  const error = Reflect.get(json, 'error')
+  if (typeof error === 'string')
+    return [`  expect(await response.json()).toMatchObject({ error: ${literal(error)} })`]
+  const names = Object.keys(json).map(literal).join(', ')
+  return [`  expect(Object.keys(await response.json())).toEqual(expect.arrayContaining([${names}]))`]
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** A string in single quotes. */
+function literal(text: string): string {
+  return `'${JSON.stringify(text)
+    .slice(1, -1)
+    .replaceAll('\\"', '"')
+    .replaceAll("'", "\\'")
+    .replaceAll('\u2028', '\\u2028')
+    .replaceAll('\u2029', '\\u2029')}'`
+}
+
+const escaped = (text: string) => text.replace(/[\\`]|\$\{/g, '\\$&')
+
+/** A string, with a shell variable in it as one of the environment. */
+function withVariables(text: string): string {
+  if (!/\$WORK_AGENT_/.test(text)) return literal(text)
+  return `\`${escaped(text).replace(/\$(WORK_AGENT_\w+)/g, (_, name) => `\${process.env.${name}}`)}\``
+}
