@@ -44,11 +44,10 @@ const oneShot = client(
   while (!(await send(path)).finished) await pause(700)`,
 )
 
-test('a client that does one unit of work meets every rule, in under 20 s', async ({ expect }) => {
-  const began = performance.now()
+test('a client that does one unit of work meets every rule', async ({ expect }) => {
   const { status, stdout } = await check(...oneShot)
   expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^PASSED: \d+ passed, 0 failed, of \d+$/)
-  expect([status, performance.now() - began < 20_000]).toEqual([0, true])
+  expect(status).toBe(0)
 })
 
 test.concurrent('the verdicts are the same at any number of jobs, and output is grouped by scenario', async ({
