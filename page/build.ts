@@ -21,7 +21,7 @@ export async function buildPage(): Promise<BuiltPage> {
     tsconfig: join(folder, '..', 'tsconfig.json'),
     treeshake: { moduleSideEffects: (id) => id.startsWith(folder) },
   })
-  const { output } = await bundle.generate({ format: 'esm', minify: true })
+  const { output } = await bundle.generate({ format: 'esm', minify: true, comments: false })
   await bundle.close()
   if (output.length > 1) throw new Error('The page must be one script.')
   return { html: readFileSync(join(folder, 'index.html'), 'utf8'), script: output[0].code, style: styleOf() }

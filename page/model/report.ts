@@ -8,6 +8,8 @@ export interface Evidence {
   readonly line: string
   /** The journal id of the request; undefined: it is not in the journal of this mock. */
   readonly request_id?: string
+  /** Whose credentials were sent; exchanges of the other organization are in a lane of their own. */
+  readonly caller?: string
   /** Sends the same request. */
   readonly curl?: string
   /** Everything about it, as JSON. */
@@ -25,6 +27,34 @@ export interface Result {
   readonly findings: readonly { readonly text: string; readonly evidence: readonly Evidence[] }[]
 }
 
+/** What a client did under one fault at one request. */
+export interface Cell {
+  readonly id: string
+  /** Null: the fault does not belong to one request. */
+  readonly request: string | null
+  readonly fault: string
+  readonly outcome: string
+  readonly violations: readonly { readonly id: string; readonly what: string }[]
+  /** How the client ended, in words. */
+  readonly end: string
+  /** The command that repeats it. */
+  readonly repeat: string
+  readonly trace: readonly {
+    readonly request_id: string
+    readonly method: string
+    readonly path: string
+    readonly answer: string
+  }[]
+}
+
+/** A client under every fault at every request. */
+export interface Matrix {
+  readonly faults: readonly { readonly id: string; readonly title: string }[]
+  readonly requests: readonly string[]
+  readonly cells: readonly Cell[]
+  readonly others: readonly Cell[]
+}
+
 /** A report. */
 export interface Report {
   readonly title: string
@@ -32,6 +62,7 @@ export interface Report {
   readonly totals: Readonly<Record<string, number>>
   readonly facts: readonly string[]
   readonly results: readonly Result[]
+  readonly matrix?: Matrix | undefined
 }
 
 /** Outcomes, the ones to look at first. */
@@ -50,13 +81,15 @@ const sorted = (results: readonly Result[]): Result[] =>
   results.toSorted((a, b) => order.indexOf(a.outcome) - order.indexOf(b.outcome))
 
 /** Reads a client report. */
-export function readClientReport({ outcome, totals, parts, rules }: ClientReport): Report {
+export function readClientReport(report: ClientReport & { readonly matrix?: Matrix }): Report {
+  const { outcome, totals, parts, rules, matrix } = report
   return {
     title: 'Client report',
     outcome,
     totals,
     facts: parts.map(({ id, requests }) => `${id}: ${requests} requests`),
     results: sorted(rules.map(readRule)),
+    matrix,
   }
 }
 
@@ -105,7 +138,7 @@ function readRequirement({
 }: ReportedRequirement): Result {
   const { id, level, section, outcome, statement } = rule
   const texts = Object.entries({ expected, received: actual, reason, supply })
-  const shown = evidence.map((one) => ({ text: '', evidence: [evidenceOf(one)] }))
+  const shown = evidence.length === 0 ? [] : [{ text: '', evidence: evidence.map(evidenceOf) }]
   return {
     id,
     level,
@@ -117,10 +150,10 @@ function readRequirement({
   }
 }
 
-function evidenceOf({ curl, ...exchange }: ReportedExchange): Evidence {
+function evidenceOf({ curl, caller, ...exchange }: ReportedExchange): Evidence {
   const { request, response } = exchange
   const line = `${request.method} ${request.url} → ${response.status}`
-  return { line, curl, more: JSON.stringify(exchange, null, 2) }
+  return { line, caller, curl, more: JSON.stringify(exchange, null, 2) }
 }
 
 /** Reads the JSON of a report. @throws Error that says what it should be. */
