@@ -11,6 +11,7 @@ const slow = {
     'contract-tests/runner/side-effects.test.ts',
     'mocks/model.test.ts',
     'mocks/quirks/legality.test.ts',
+    'proof/bad-clients/careless-clients.test.ts',
     'proof/bad-clients/clients.test.ts',
     'proof/curl-lines.test.ts',
     'proof/matrix.test.ts',
@@ -18,11 +19,11 @@ const slow = {
   ],
   /** Commands, packages and documents, run as child processes. */
   process: [
-    'cli/{mock,check,health,openapi,verify}/*.test.ts',
+    'cli/{mock,check,health,openapi,verify}/**/*.test.ts',
     'cli/main.test.ts',
     'contract-tests/vitest/*.test.ts',
     'examples/*.test.ts',
-    'scripts/{docs,package,openapi}/*.test.ts',
+    'scripts/{docs,http-clients,package,openapi}/*.test.ts',
   ],
   /** Pages in a real browser. */
   browser: ['{contract-tests,mocks,page,reporting}/**/*.browser.test.ts'],
@@ -46,7 +47,13 @@ export default defineConfig({
         },
       },
       ...Object.entries(slow).map(([name, include]) => ({
-        test: { name, testTimeout, include, isolate: name !== 'proof' },
+        test: {
+          name,
+          testTimeout,
+          include,
+          isolate: name !== 'proof',
+          globalSetup: name === 'process' ? ['scripts/package/command-for-tests.ts'] : [],
+        },
       })),
     ],
   },

@@ -3,9 +3,10 @@ import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import suite from '../package.json' with { type: 'json' }
 import { commandLines } from './command-lines.ts'
+import { builtCommand } from './testing/command.ts'
 
 function run(...argv: string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['cli/main.ts', ...argv], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [builtCommand, ...argv], {
     encoding: 'utf8',
   })
   return { status, stdout, stderr }

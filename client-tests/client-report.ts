@@ -50,6 +50,39 @@ export interface ClientPart extends Part {
   readonly org_id: string | null
 }
 
+/** One run under a fault, or under several. */
+export interface FaultCell {
+  /** Such as `runTask#1=lost`. */
+  readonly id: string
+  /** Such as `runTask#1`; null: the faults concern several requests. */
+  readonly request: string | null
+  /** The id of a column; null: several faults. */
+  readonly fault: string | null
+  /** `not_exercised`: the client did not send the request that the fault is for. */
+  readonly outcome: 'passed' | 'warned' | 'failed' | 'not_exercised'
+  /** Violated rules and effects, without those that are violated where nothing goes wrong. */
+  readonly violations: readonly { readonly id: string; readonly what: string }[]
+  /** How the client ended, in a few words. */
+  readonly end: string
+  readonly requests: number
+  /** The command that repeats exactly this run. */
+  readonly repeat: string
+  /** The first requests of the run. */
+  readonly trace: readonly RequestEvidence[]
+}
+
+/** What became of a client under every fault: requests by faults, and pairs of faults. */
+export interface FaultMatrix {
+  /** The columns. */
+  readonly faults: readonly { readonly id: string; readonly title: string }[]
+  /** The rows, worst first. */
+  readonly requests: readonly string[]
+  /** A cell for each fault that can happen to a request, worst first. */
+  readonly cells: readonly FaultCell[]
+  /** Runs with several faults, or with those that were asked for, worst first. */
+  readonly others: readonly FaultCell[]
+}
+
 export interface ClientReport {
   readonly schema_version: 1
   /** `failed`: a MUST is violated, or with `strict` a SHOULD. `not_exercised`: no rule could be judged. */
@@ -57,7 +90,10 @@ export interface ClientReport {
   readonly strict: boolean
   readonly totals: Readonly<Record<RuleOutcome, number>>
   readonly parts: readonly ClientPart[]
+  /** Rules and, with `matrix`, effects. */
   readonly rules: readonly RuleResult[]
+  /** What became of each run under a fault; unset: the client was not run under every fault. */
+  readonly matrix?: FaultMatrix
 }
 
 /** The report with these results. */

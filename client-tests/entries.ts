@@ -24,9 +24,13 @@ export function isPaid({ operation }: JournalEntry): boolean {
 /** Connection faults that leave the client without an answer. */
 const silent = new Set<string | null>(['reset', 'empty', 'truncate', 'hang'])
 
-/** Whether the client received an answer that it could read. */
-export function isAnswered({ wire, reason }: JournalEntry): boolean {
-  return !silent.has(wire) && !/\bmalformed\b/.test(reason ?? '')
+/** What shows whether an answer could be read. */
+type Answered = Pick<JournalEntry, 'wire' | 'reason' | 'status' | 'error'>
+
+/** Whether the client received an answer that it could read; that of a gateway says nothing about the request. */
+export function isAnswered({ wire, reason, status, error }: Answered): boolean {
+  const isGateways = status >= 500 && error === null
+  return !silent.has(wire) && !isGateways && !/\bmalformed\b/.test(reason ?? '')
 }
 
 /** The answer as JSON; empty where the client could not read it, or where it was too long for the journal. */

@@ -52,6 +52,16 @@ test('the text ends with the outcome and its denominator', () => {
   )
 })
 
+test.each([
+  ['text', /^PASSED with 1 warning: /m],
+  ['md', /^# ⚠️ Client report: passed with 1 warning\n/],
+  ['html', /<header class="warned">\n<h1>Client report <b>passed with 1 warning<\/b>/],
+  ['junit', /<property name="verdict" value="PASSED with 1 warning: /],
+] as const)('%s says first how many warnings a pass has', (format, first) => {
+  const passed = createClientReport(parts, rules.slice(1), false)
+  expect(renderClientReport(passed, format)).toMatch(first)
+})
+
 test('no control character reaches a terminal', () => {
   expect(renderClientReport(report, 'text')).not.toContain('\u001b')
 })

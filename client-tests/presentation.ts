@@ -1,8 +1,9 @@
 /** The client report in the model from which every format is rendered. */
 import type { Format } from '#reporting/formats.ts'
+import type { Matrix } from '#reporting/matrix.ts'
 import { render } from '#reporting/render/index.ts'
 import type { Evidence, Report, Result } from '#reporting/report.ts'
-import type { ClientReport, RequestEvidence, RuleResult } from './client-report.ts'
+import type { ClientReport, FaultCell, FaultMatrix, RequestEvidence, RuleResult } from './client-report.ts'
 
 /** The report in one of its formats. */
 export function renderClientReport(report: ClientReport, format: Format): string {
@@ -10,17 +11,18 @@ export function renderClientReport(report: ClientReport, format: Format): string
 }
 
 /** The report as renderers take it. */
-export function presentClientReport({ outcome, strict, parts, rules }: ClientReport): Report {
+export function presentClientReport({ outcome, strict, parts, rules, matrix }: ClientReport): Report {
   return {
     producer: 'work-agent client report',
     title: 'Client report',
     outcome,
     strict,
     facts: {},
-    properties: {},
+    properties: { outcome },
     notes: [],
-    parts,
+    parts: matrix ? [] : parts,
     results: rules.map(presentRule),
+    matrix: matrix && presentMatrix(matrix),
   }
 }
 
@@ -43,6 +45,31 @@ function presentRule(rule: RuleResult): Result {
     evidence: [],
     kept: evidence.map(presentRequest),
     fix: outcome === 'failed' || outcome === 'warned' ? rule.mend : undefined,
+  }
+}
+
+function presentMatrix({ faults, requests, cells, others }: FaultMatrix): Matrix {
+  return {
+    names: ['Request', 'fault'],
+    columns: faults,
+    rows: requests,
+    cells: [...others, ...cells].map(presentCell),
+  }
+}
+
+function presentCell(cell: FaultCell): Matrix['cells'][number] {
+  const { id, request, fault, outcome, violations, end, requests, repeat, trace } = cell
+  const findings = violations.map(({ id, what }) => `${id}: ${what}`)
+  const note = `${requests} requests, ${end}`
+  return {
+    id,
+    row: request,
+    column: fault,
+    outcome,
+    findings,
+    note,
+    repeat,
+    trace: trace.map((one) => presentRequest(one).summary),
   }
 }
 

@@ -23,6 +23,8 @@ export interface RunFacts {
   readonly canFinish: boolean
   /** Whether the same command ran tasks where nothing went wrong; unset: not known. */
   readonly hasPaidWork?: boolean | undefined
+  /** What it printed; unset: not known. */
+  readonly output?: string | undefined
 }
 
 /** What rules need beside the requests, for one organization. */

@@ -1,6 +1,6 @@
 /** The runs that a client started, each with the later requests about its task. */
 import type { JournalEntry } from '#traffic/journal-entry.ts'
-import { isCut, startsRun, taskOf, until } from './entries.ts'
+import { isCut, isSuccess, startsRun, taskOf, until } from './entries.ts'
 
 /** One run that was accepted. */
 export interface StartedRun {
@@ -25,10 +25,17 @@ export function looksAfter(about: readonly JournalEntry[], i: number): readonly 
 }
 
 /** Every run that was accepted, task by task. */
-export function startedRuns(entries: readonly JournalEntry[]): StartedRun[] {
+export function acceptedRuns(entries: readonly JournalEntry[]): StartedRun[] {
   return byTask(entries).flatMap((about) =>
     about.flatMap((run, i) =>
-      startsRun(run) ? [{ run, later: about.slice(i + 1), looks: looksAfter(about, i) }] : [],
+      startsRun(run) || (run.operation === 'runTask' && isSuccess(run))
+        ? [{ run, later: about.slice(i + 1), looks: looksAfter(about, i) }]
+        : [],
     ),
   )
+}
+
+/** The accepted runs that did not finish at once. */
+export function startedRuns(entries: readonly JournalEntry[]): StartedRun[] {
+  return acceptedRuns(entries).filter(({ run }) => startsRun(run))
 }

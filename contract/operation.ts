@@ -43,6 +43,12 @@ export function routeOf(operation: OperationId): Route {
   return routes[operation]
 }
 
+/** Returns whether the answers of an operation have other fields in each variant. */
+export function hasTwoShapes(operation: OperationId): boolean {
+  const { first, second } = routeOf(operation).answer
+  return Object.keys(first.shape).join() !== Object.keys(second.shape).join()
+}
+
 /** Returns whether a string is an operation id. */
 export function isOperationId(word: string): word is OperationId {
   return Object.hasOwn(routes, word)

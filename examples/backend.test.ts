@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { afterAll, expect, test } from 'vitest'
+import { builtCommand } from '#cli/testing/command.ts'
 import { run } from '#cli/testing/run.ts'
 
 const folder = 'examples/backend-python'
@@ -31,7 +32,7 @@ test('the backend in Python keeps every requirement, and none is left out', asyn
   const [, flags = ''] = /^npx work-agent-contract (.*?)\n```$/ms.exec(readme) ?? []
   const words = flags.replaceAll('http://127.0.0.1:4500', url).split(/[\s\\]+/)
   expect(words).toEqual(expect.arrayContaining([url, ...Object.values(credentials)]))
-  const { code, said } = await run('.', process.execPath, ['cli/main.ts', ...words])
+  const { code, said } = await run('.', process.execPath, [builtCommand, ...words])
   expect(code, said).toBe(0)
   expect(said).toMatch(/^PASSED: \d+ passed, 0 failed, \d+ not applicable, of \d+$/m)
 }, 30_000)

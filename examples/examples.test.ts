@@ -1,8 +1,8 @@
 /** The examples, each as somebody would run it who has copied it and installed the package. */
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { builtCommand } from '#cli/testing/command.ts'
 import { run } from '#cli/testing/run.ts'
 import { createMock, listen } from '#mocks/index.ts'
 import { inBrowser } from '#mocks/testing/browser.ts'
@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => project?.remove())
 
-const mockCommand = `${process.execPath} ${resolve('cli/main.ts')}`
+const mockCommand = `${process.execPath} ${builtCommand}`
 
 const plain = { NO_COLOR: '1', FORCE_COLOR: '0' }
 
@@ -111,7 +111,7 @@ for (const [language, needs, ...client] of [
     const reason = missing(needs, '--version')
     if (reason) skip(reason)
     const scenarios = 'lost-answer,rate-limited-burst-date,temporary-outage'
-    const args = ['cli/main.ts', 'check', '--scenario', scenarios, '--strict', '--', ...client]
+    const args = [builtCommand, 'check', '--scenario', scenarios, '--strict', '--', ...client]
     const { code, said } = await run('.', process.execPath, args)
     expect(code, said).toBe(0)
     expect(said).toMatch(/^PASSED: \d+ passed, 0 failed/m)

@@ -8,6 +8,8 @@ export interface BuiltPage {
   readonly html: string
   readonly script: string
   readonly style: string
+  /** Paths of the modules in the script, for the licences of what it contains. */
+  readonly modules: readonly string[]
 }
 
 const folder = dirname(fileURLToPath(import.meta.url))
@@ -24,7 +26,9 @@ export async function buildPage(): Promise<BuiltPage> {
   const { output } = await bundle.generate({ format: 'esm', minify: true, comments: false })
   await bundle.close()
   if (output.length > 1) throw new Error('The page must be one script.')
-  return { html: readFileSync(join(folder, 'index.html'), 'utf8'), script: output[0].code, style: styleOf() }
+  const { code: script, moduleIds: modules } = output[0]
+  const html = readFileSync(join(folder, 'index.html'), 'utf8')
+  return { html, script, style: styleOf(), modules }
 }
 
 /** The style sheets in the order of their names, without comments and indentation. */

@@ -1,4 +1,5 @@
 /** What a judge reports: one model for the conformance suite and for the client report. Free of secrets. */
+import type { Matrix } from './matrix.ts'
 import { type Outcome, outcomes, totalsOf, wordsOf } from './outcome.ts'
 
 /** A report; every format is rendered from it. */
@@ -21,6 +22,8 @@ export interface Report {
   /** What was judged on its own, such as each run of a client. */
   readonly parts: readonly Part[]
   readonly results: readonly Result[]
+  /** The parts as a table, in place of a list of them. */
+  readonly matrix?: Matrix | undefined
   /** ISO 8601. */
   readonly started_at?: string
   readonly duration_ms?: number
@@ -97,6 +100,17 @@ export function headline({ results }: Pick<Report, 'results'>): string {
   const totals = totalsOf(results)
   const shown = outcomes.filter((name) => totals[name] > 0 || name === 'passed' || name === 'failed')
   return `${shown.map((name) => `${totals[name]} ${wordsOf(name)}`).join(', ')}, of ${results.length}`
+}
+
+/** What a reader of a pass should not miss, ` with 2 warnings`; empty: nothing. */
+export function remarkOf({ outcome, results }: Pick<Report, 'outcome' | 'results'>): string {
+  const { warned } = totalsOf(results)
+  return outcome === 'passed' && warned > 0 ? ` with ${warned} warning${warned > 1 ? 's' : ''}` : ''
+}
+
+/** The outcome in words: `passed with 2 warnings`. */
+export function outcomeText(report: Pick<Report, 'outcome' | 'results'>): string {
+  return `${wordsOf(report.outcome)}${remarkOf(report)}`
 }
 
 /** The results with one of these outcomes, in order. */

@@ -14,8 +14,17 @@ export const checkCommand: CommandLine = {
       repeatable('--scenario <ID>', 'run the client in this scenario; several with commas (default: all)'),
       flag('--strict-client <SEED>', 'respond in every unexpected way that the specification allows'),
       flag('--seed <SEED>', 'seed of all data and ids (default: that of the scenario)'),
-      flag('--jobs <N>', 'run so many scenarios at the same time (default: 4 for each core)'),
+      flag('--jobs <N>', 'run it so often at the same time (default: 8 for each core)'),
+      flag('--runs <N>', 'run it so often in each scenario (default: until every rule was met, at most 3)'),
       flag('--timeout <60s>', 'time for one run of the client, which is then killed (default: 60s)'),
+    ],
+    Faults: [
+      flag(
+        '--every-fault',
+        'run it once for each request that it sends and each fault that can happen to it',
+      ),
+      flag('--pairs <N>', 'run it also with N pairs of faults, drawn by --seed'),
+      repeatable('--fault <RULE>', 'run it once with this fault: [OPERATION=]FAULT,…[;times=N][;after=N]'),
     ],
     Result: [
       flag('--strict', 'violated advice (SHOULD) fails the check too'),

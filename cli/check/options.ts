@@ -5,11 +5,14 @@ import type { Scenario } from '#mocks/scenarios/scenario.ts'
 import { type Given, UsageError } from '../flags.ts'
 import { type ReportFile, readReportFiles } from '../report-files.ts'
 import { Values } from '../values.ts'
+import { caseOf, type WantedFaults } from './every-fault/cases.ts'
 
 export interface CheckOptions {
   /** The command of the client, word by word; a single word with spaces is for a shell. */
   readonly command: readonly [string, ...string[]]
   readonly scenarios: readonly Scenario<ScenarioId>[]
+  /** With any of them the client is run with faults, and not in scenarios. */
+  readonly faults: WantedFaults
   readonly strict: boolean
   /** The seed of quirks in every scenario; undefined: as the scenario has it. */
   readonly strictClient: string | undefined
@@ -17,6 +20,8 @@ export interface CheckOptions {
   readonly seed: string | undefined
   /** So many scenarios run at the same time. */
   readonly jobs: number
+  /** How often the client runs in each scenario; undefined: until every rule was met. */
+  readonly runs: number | undefined
   /** For one run, ms. */
   readonly timeout: number
   readonly reports: readonly ReportFile[]
@@ -24,6 +29,9 @@ export interface CheckOptions {
   readonly traces: string | undefined
   readonly quiet: boolean
 }
+
+/** For one run, ms. */
+export const usualTimeout = 60_000
 
 /** @throws UsageError for what cannot be used. */
 export function readCheckOptions(given: Given): CheckOptions {
@@ -35,19 +43,31 @@ export function readCheckOptions(given: Given): CheckOptions {
     if (scenario) return scenario
     throw new UsageError(`--scenario: no scenario "${id}"; --list shows them`)
   })
-  const timeout = values.duration('timeout', 60_000)
+  const timeout = values.duration('timeout', usualTimeout)
   if (timeout < 1) throw new UsageError(`${given.sourceOf('timeout')} takes a duration above 0`)
+  const faults = readFaults(given, values)
+  const hasFaults = faults.every || faults.pairs > 0 || faults.rules.length > 0
+  if (hasFaults && wanted.length > 0) throw new UsageError('takes --scenario or faults, not both')
   return {
     command: [file, ...args],
+    faults,
     scenarios: wanted.length > 0 ? [...new Set(wanted)] : scenarios,
     strict: values.on('strict') || values.choice('failOn', ['error', 'warning'], 'error') === 'warning',
     strictClient: values.text('strictClient'),
     seed: values.text('seed'),
     // Clients wait most of the time.
-    jobs: values.count('jobs', 4 * availableParallelism(), 1),
+    jobs: values.count('jobs', 8 * availableParallelism(), 1),
+    runs: values.text('runs') === undefined ? undefined : values.count('runs', 1, 1),
     timeout,
     traces: values.text('traces'),
     reports: readReportFiles(values.list('report')),
     quiet: values.on('quiet'),
   }
+}
+
+/** Which faults the client is run with. */
+function readFaults({ values: given }: Given, values: Values): WantedFaults {
+  const rules = [given.fault ?? []].flat().map(String)
+  if (rules.length > 0) caseOf(rules)
+  return { every: values.on('everyFault'), pairs: values.count('pairs', 0), rules }
 }

@@ -28,7 +28,7 @@ const mostRuns = 3
 /** Runs the client against a mock of its own; again where one run did not exercise every rule that was expected. */
 export async function runInScenario(
   scenario: Scenario<ScenarioId>,
-  { command, strictClient, timeout, seed }: CheckOptions,
+  { command, strictClient, timeout, seed, runs: wanted }: CheckOptions,
   env: NodeJS.ProcessEnv,
   signal: AbortSignal,
 ): Promise<ScenarioRun> {
@@ -46,7 +46,10 @@ export async function runInScenario(
       const since = lastNumber(mock)
       const ending = await runClient({ command, env: { ...env, ...access }, timeout, signal })
       runs.push({ ...ending, since, until: lastNumber(mock) })
-    } while (!signal.aborted && isAnotherNeeded({ scenario, mock, runs }))
+    } while (
+      !signal.aborted &&
+      (wanted === undefined ? isAnotherNeeded({ scenario, mock, runs }) : runs.length < wanted)
+    )
     return { scenario, mock, runs }
   } finally {
     await close()
@@ -58,12 +61,13 @@ const lastNumber = (mock: Mock) => mock.journal.entries().at(-1)?.number ?? 0
 function isAnotherNeeded(run: ScenarioRun): boolean {
   const { scenario, mock, runs } = run
   const last = runs.at(-1)
-  const isPaid = mock.journal
-    .entries()
-    .some(({ operation }) => operation === 'createTask' || operation === 'runTask')
-  if (!last?.end?.ok || last.until === last.since || !isPaid || runs.length >= mostRuns) return false
+  if (!last?.end?.ok || last.until === last.since || !worksOn(mock) || runs.length >= mostRuns) return false
   return runs.length < (scenario.checkRuns ?? 1) || missing(run).length > 0
 }
+
+/** Whether the client creates or runs tasks. */
+const worksOn = (mock: Mock) =>
+  mock.journal.entries().some(({ operation }) => operation === 'createTask' || operation === 'runTask')
 
 /** The rules that the scenario is about and that were not exercised. */
 function missing(run: ScenarioRun): string[] {
@@ -79,8 +83,10 @@ export function hasPaidWork({ mock }: ScenarioRun): boolean {
 
 /** The report on a client in one scenario. `isPaidWorkUsual`: whether it runs tasks where nothing goes wrong. */
 export function reportOn(run: ScenarioRun, isPaidWorkUsual: boolean | undefined): ClientReport {
-  const idle = run.runs.length > 1 ? missing(run) : []
-  return judgeRuns(run, isPaidWorkUsual, idle.length > 0 ? `; still not exercised: ${idle.join(', ')}` : '')
+  const idle = worksOn(run.mock) ? missing(run) : []
+  const why = run.runs.at(-1)?.end?.ok === false ? ', because it gave up' : ''
+  const remark = idle.length > 0 ? `; not exercised: ${idle.join(', ')}${why}` : ''
+  return judgeRuns(run, isPaidWorkUsual, remark)
 }
 
 function judgeRuns(
@@ -89,7 +95,7 @@ function judgeRuns(
   remark = '',
 ): ClientReport {
   const { id: label, canFinish = true } = scenario
-  const reports = runs.map(({ end, note, killedAfter, since, until }, i) =>
+  const reports = runs.map(({ end, note, killedAfter, output, since, until }, i) =>
     mock.report({
       label,
       note,
@@ -97,11 +103,11 @@ function judgeRuns(
       since,
       until,
       // Later runs may find their work done.
-      run: { canFinish, killedAfter, hasPaidWork: i === 0 ? isPaidWorkUsual : undefined },
+      run: { canFinish, killedAfter, output, hasPaidWork: i === 0 ? isPaidWorkUsual : undefined },
     }),
   )
   const whole = mock.report({ label, end: runs.at(-1)?.end })
   const notes = runs.map(({ note }) => note).join(', then ')
-  const end = runs.length > 1 ? `${runs.length} runs: ${notes}${remark}` : notes
+  const end = `${runs.length > 1 ? `${runs.length} runs: ` : ''}${notes}${remark}`
   return mergeRuns(reports as [ClientReport, ...ClientReport[]], whole, end)
 }

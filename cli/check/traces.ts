@@ -2,37 +2,37 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CheckOptions } from './options.ts'
+import { repeatLine } from './repeat-line.ts'
 import type { ScenarioRun } from './run-scenario.ts'
 
-/** Writes the runs in one scenario to a folder of its own: `1.har`, `1.txt`, and `repeat.sh` for all of them. */
-export function writeTraces(folder: string, run: ScenarioRun, options: CheckOptions): void {
-  const { scenario, mock, runs } = run
-  const own = join(folder, scenario.id)
+/** What is kept of one run. */
+interface KeptRun {
+  readonly har: object
+  readonly output: string
+  readonly repeat: string
+}
+
+/** Writes runs to a folder of their own: `1.har`, `1.txt` and `1.sh` of the first one. */
+export function writeTrace(folder: string, name: string, runs: readonly KeptRun[]): void {
+  const own = join(folder, name)
   mkdirSync(own, { recursive: true })
+  for (const [i, { har, output, repeat }] of runs.entries()) {
+    const write = (kind: string, text: string) => writeFileSync(join(own, `${i + 1}.${kind}`), text)
+    write('har', JSON.stringify(har, null, 2))
+    write('txt', output)
+    write('sh', `${repeat}\n`)
+  }
+}
+
+/** Writes the runs in one scenario. A later run follows the earlier ones, so it is repeated with them. */
+export function writeScenarioTrace(folder: string, run: ScenarioRun, options: CheckOptions): void {
+  const { scenario, mock, runs } = run
   const { log } = mock.journal.har()
   const numbers = mock.journal.entries().map(({ number }) => number)
-  const within = (from: number, to: number) => (_: object, i: number) =>
-    (numbers[i] ?? 0) > from && (numbers[i] ?? 0) <= to
-  for (const [i, { since, until, output }] of runs.entries()) {
-    const har = { log: { ...log, entries: log.entries.filter(within(since, until)) } }
-    writeFileSync(join(own, `${i + 1}.har`), JSON.stringify(har, null, 2))
-    writeFileSync(join(own, `${i + 1}.txt`), output)
-  }
-  writeFileSync(join(own, 'repeat.sh'), `${repeatLine(run, options)}\n`)
+  const kept = runs.map(({ since, until, output }, i): KeptRun => {
+    const entries = log.entries.filter((_, at) => (numbers[at] ?? 0) > since && (numbers[at] ?? 0) <= until)
+    const repeat = repeatLine(['--scenario', scenario.id, '--runs', String(i + 1)], options)
+    return { har: { log: { ...log, entries } }, output, repeat }
+  })
+  writeTrace(folder, scenario.id, kept)
 }
-
-function repeatLine(
-  { scenario }: ScenarioRun,
-  { command, seed, strictClient, timeout }: CheckOptions,
-): string {
-  const flags = [
-    ...['--scenario', scenario.id],
-    ...['--seed', seed ?? String(scenario.options.seed)],
-    ...(strictClient === undefined ? [] : ['--strict-client', strictClient]),
-    ...['--timeout', `${timeout}ms`],
-  ]
-  return ['work-agent-contract', 'check', ...flags, '--', ...command].map(quoted).join(' ')
-}
-
-/** A word for a shell. */
-const quoted = (word: string) => (/^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)

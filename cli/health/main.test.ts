@@ -5,11 +5,12 @@ import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { createMock } from '#mocks/app.ts'
 import { listen } from '#mocks/edges/http.ts'
+import { builtCommand } from '../testing/command.ts'
 import { run } from '../testing/run.ts'
 
 /** Runs `health`, while this process answers. */
 const health = async (argv: string[], env: Record<string, string> = {}) =>
-  run('.', process.execPath, ['cli/main.ts', 'health', ...argv], env)
+  run('.', process.execPath, [builtCommand, 'health', ...argv], env)
 
 /** The address of a server for one test. */
 async function serving(answer: RequestListener): Promise<string> {

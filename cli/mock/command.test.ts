@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { builtCommand } from '../testing/command.ts'
 import { runCli, startCli, testFolder } from '../testing/mock-process.ts'
 
 /** A command line that runs a script beside the mock. */
@@ -44,7 +45,7 @@ test('the command gets every variable, and the mock runs on a free port only as 
 })
 
 test('verify finds everything that it needs', () => {
-  const verify = ['cli/main.ts', 'verify', '--only', 'ACCEPTS-whoami,ACCEPTS-listKeys', '--quiet']
+  const verify = [builtCommand, 'verify', '--only', 'ACCEPTS-whoami,ACCEPTS-listKeys', '--quiet']
   const { status, stdout } = runCli(['mock', '--', process.execPath, ...verify])
   expect(stdout).toMatch(/^PASSED: /)
   expect(status).toBe(0)

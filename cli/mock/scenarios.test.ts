@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { scenarios } from '#mocks/scenarios/index.ts'
+import { builtCommand } from '../testing/command.ts'
 
-const script = 'cli/main.ts'
 const folder = mkdtempSync(join(tmpdir(), 'scenarios-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
@@ -17,7 +17,7 @@ const clean = Object.fromEntries(
 
 /** Starts the mock on a free port; returns its banner and a function that sends requests. */
 async function start(argv: string[], env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [script, 'mock', '--port', '0', '--log', 'off', ...argv], {
+  const child = spawn(process.execPath, [builtCommand, 'mock', '--port', '0', '--log', 'off', ...argv], {
     env: { ...clean, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -35,7 +35,7 @@ async function start(argv: string[], env: Record<string, string> = {}) {
 }
 
 test('--list-scenarios prints the id, the title and the description of each scenario, and exits', () => {
-  const { status, stdout } = spawnSync(process.execPath, [script, 'mock', '--list-scenarios'], {
+  const { status, stdout } = spawnSync(process.execPath, [builtCommand, 'mock', '--list-scenarios'], {
     env: clean,
     encoding: 'utf8',
   })
@@ -75,7 +75,7 @@ test('--strict-client prints the flags that replay it, and the replay gives the 
 })
 
 test('an unknown scenario is one line and exit 2', () => {
-  const { status, stderr } = spawnSync(process.execPath, [script, 'mock', '--scenario', 'nope'], {
+  const { status, stderr } = spawnSync(process.execPath, [builtCommand, 'mock', '--scenario', 'nope'], {
     env: clean,
     encoding: 'utf8',
   })

@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { builtCommand } from '../testing/command.ts'
 import { openapiText } from './main.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'openapi-'))
@@ -11,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const file = join(folder, 'openapi.json')
 
 function openapi(...argv: string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['cli/main.ts', 'openapi', ...argv], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [builtCommand, 'openapi', ...argv], {
     encoding: 'utf8',
   })
   return { status, stdout, stderr }

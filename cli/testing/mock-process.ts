@@ -6,8 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Ready } from '../mock/ready.ts'
-
-const script = 'cli/main.ts'
+import { builtCommand } from './command.ts'
 
 /** The environment of this process without options of the commands. */
 export const clean = Object.fromEntries(
@@ -23,7 +22,7 @@ export function testFolder(): string {
 
 /** Runs a command line that ends by itself. */
 export function runCli(argv: readonly string[], env: Record<string, string> = {}, input = '') {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...argv], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [builtCommand, ...argv], {
     env: { ...clean, ...env },
     encoding: 'utf8',
     input,
@@ -33,7 +32,7 @@ export function runCli(argv: readonly string[], env: Record<string, string> = {}
 
 /** Starts a process that is killed when the test ends, and collects its output. */
 export function startCli(argv: readonly string[], env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [script, ...argv], {
+  const child = spawn(process.execPath, [builtCommand, ...argv], {
     env: { ...clean, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -1,7 +1,8 @@
 /** §4, §2: answers that differ as the specification allows, and clients that must accept them. */
 import { routeOf } from '#contract/operation.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
-import { answerOf, isAnswered, isCut, isSuccess, pathOf, reportsFinished } from '../entries.ts'
+import { brokeOff } from '../breaks.ts'
+import { answerOf, isCut, isSuccess, pathOf } from '../entries.ts'
 import type { Context, Rule, Situation } from '../rule.ts'
 
 type Entries = readonly JournalEntry[]
@@ -20,30 +21,54 @@ function isSecondShape(entry: JournalEntry): boolean {
   return isCut(entry.answer) ? entry.variant === 'second' : !Object.hasOwn(answerOf(entry), field)
 }
 
+/** Something in an answer that a client may not expect. */
+interface Oddity {
+  /** A client that continued after one of a kind accepts that kind. */
+  readonly kind: string
+  readonly text: string
+}
+
 /** What is in an answer, beside its shape, that a client may not know. */
-export function surprisesIn(entry: JournalEntry): string[] {
+function surprisesIn(entry: JournalEntry): Oddity[] {
   if (!isSuccess(entry) || entry.operation === null) return []
   const answer = answerOf(entry)
   const { first, second } = routeOf(entry.operation).answer
   const extra = Object.keys(answer).filter((name) => !(name in first.shape) && !(name in second.shape))
   const { org, plan } = answer
+  const isNameless = typeof org === 'object' && org !== null && Reflect.get(org, 'name') === null
   return [
-    ...extra.map((name) => `the field ${name}`),
-    ...(typeof org === 'object' && org !== null && Reflect.get(org, 'name') === null
-      ? ['an org.name of null']
+    ...extra.map((name) => ({ kind: `fields ${entry.operation}`, text: `the field ${name}` })),
+    ...(isNameless ? [{ kind: 'name', text: 'an org.name of null' }] : []),
+    ...(typeof plan === 'object' && plan !== null
+      ? [{ kind: 'plan', text: 'a plan that is an object' }]
       : []),
-    ...(typeof plan === 'object' && plan !== null ? ['a plan that is an object'] : []),
-    ...(entry.status === 200 ? [] : [`the status ${entry.status}`]),
+    ...(entry.status === 200 ? [] : [{ kind: `status ${entry.status}`, text: `the status ${entry.status}` }]),
   ]
 }
 
 /** An id in a path that was built from a missing field. */
 const madeOfNothing = /\/(?:undefined|null|NaN|%5Bobject%20Object%5D)(?:\/|$)/
 
-/** Whether the client stopped at an answer: it ended with an error although every answer was a success. */
-function brokeOff(entries: Entries, entry: JournalEntry, { end }: Context): boolean {
-  const wentWell = entries.every((one) => one.status < 400 && isAnswered(one))
-  return end?.ok === false && entry === entries.at(-1) && wentWell && !reportsFinished(entry)
+/** The operation whose answer of the second shape this is. */
+const shapeOf = (entry: JournalEntry): Oddity[] =>
+  isSecondShape(entry) ? [{ kind: `shape ${entry.operation}`, text: 'the other shape' }] : []
+
+/** What the client stopped at: of what was odd in its last answer, the likeliest that it had not accepted before. */
+function stoppedAt(entries: Entries, entry: JournalEntry, context: Context): 'shape' | Oddity[] {
+  if (!brokeOff(entries, entry, context) || isEmptyList(entry)) return []
+  const accepted = new Set(
+    entries.slice(0, -1).flatMap((one) => [...shapeOf(one), ...surprisesIn(one)].map(({ kind }) => kind)),
+  )
+  const isNew = ({ kind }: Oddity) => !accepted.has(kind)
+  const surprises = surprisesIn(entry).filter(isNew)
+  const isShape = shapeOf(entry).some(isNew) && !surprises.some(({ kind }) => kind.startsWith('status'))
+  return isShape ? 'shape' : surprises
+}
+
+/** A client may stop at a list because nothing is in it. */
+const isEmptyList = (entry: JournalEntry) => {
+  const { items } = answerOf(entry)
+  return Array.isArray(items) && items.length === 0
 }
 
 /** Whether the client continued after an answer. */
@@ -65,7 +90,7 @@ export const eitherShape: Rule = {
         return [
           { evidence: [entry, next], violation: 'built a path from a field that only the other shape has' },
         ]
-      if (brokeOff(entries, entry, context))
+      if (stoppedAt(entries, entry, context) === 'shape')
         return [{ evidence: [entry], violation: 'stopped at an answer of the other shape' }]
       return wentOn(entries, entry, context) ? [{ evidence: next ? [entry, next] : [entry] }] : []
     }),
@@ -80,10 +105,10 @@ export const extraFields: Rule = {
   fix: 'Read what you need and ignore the rest; do not refuse unknown fields, a null name, a plan that is an object, or a 201.',
   judge: (entries, context) =>
     entries.flatMap((entry): Situation[] => {
-      const surprises = surprisesIn(entry)
-      if (surprises.length === 0) return []
-      if (brokeOff(entries, entry, context) && !isSecondShape(entry))
-        return [{ evidence: [entry], violation: `stopped at ${surprises.join(', ')}` }]
+      if (surprisesIn(entry).length === 0) return []
+      const cause = stoppedAt(entries, entry, context)
+      if (cause !== 'shape' && cause.length > 0)
+        return [{ evidence: [entry], violation: `stopped at ${cause.map(({ text }) => text).join(', ')}` }]
       return wentOn(entries, entry, context) ? [{ evidence: [entry] }] : []
     }),
 }

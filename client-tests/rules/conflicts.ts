@@ -1,19 +1,23 @@
 /** §7: two errors share the status 409 on a run, with opposite meanings. */
 import type { JournalEntry } from '#traffic/journal-entry.ts'
-import { reportsError, reportsFinished, startsRun } from '../entries.ts'
+import { isAnswered, reportsError, reportsFinished, startsRun } from '../entries.ts'
 import type { Rule, Situation } from '../rule.ts'
 import { byTask, looksAfter, startedRuns } from '../runs.ts'
 
 /** So many polls of a task whose run was rejected count as waiting. */
 const waiting = 3
 
+/** Whether a run of its task may be in progress after a request: one whose answer was lost may have been accepted. */
+const mayStartRun = (entry: JournalEntry) =>
+  startsRun(entry) || (entry.operation === 'runTask' && !isAnswered(entry))
+
 /** Runs that were rejected while no other run of that task was in progress, with the polls since. */
 function refusedRuns(entries: readonly JournalEntry[]) {
   return byTask(entries).flatMap((about) =>
     about.flatMap((run, i) => {
       if (run.operation !== 'runTask' || !reportsError(run, 'invalid_request')) return []
-      const earlier = about.slice(0, i).findLast((entry) => startsRun(entry) || reportsFinished(entry))
-      const isUnderWay = earlier !== undefined && startsRun(earlier)
+      const earlier = about.slice(0, i).findLast((entry) => mayStartRun(entry) || reportsFinished(entry))
+      const isUnderWay = earlier !== undefined && mayStartRun(earlier)
       return isUnderWay ? [] : [{ run, looks: looksAfter(about, i) }]
     }),
   )

@@ -36,11 +36,17 @@ export const finishesWork: Rule = {
     const { end, run } = context
     if (!run?.canFinish || run.killedAfter !== undefined || !end) return []
     if (entries.length === 0 && !(end.ok && run.hasPaidWork)) return []
+    if (!end.ok && hasFailedRun(entries, context)) return []
     const violation = end.ok
       ? workLeft(entries, context)
       : 'ended with an error where a good client can finish'
     return [{ evidence: lastOf(entries), violation }] satisfies Situation[]
   },
+}
+
+/** Whether a run failed, which a client may report by ending with an error: its credit was refunded. */
+function hasFailedRun([first]: readonly JournalEntry[], { ledger }: Context): boolean {
+  return first !== undefined && ledger.some(({ kind, at }) => kind === 'refund' && at >= first.at)
 }
 
 /** What a client left undone that ended without an error; undefined: nothing. */

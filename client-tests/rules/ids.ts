@@ -5,45 +5,64 @@ import type { Rule, Situation } from '../rule.ts'
 
 const tasks = '/api/cli/tasks/'
 
-/** The ids of tasks in an answer that a path cannot hold as they are. */
-function oddIdsIn(entry: JournalEntry): string[] {
+/** The ids of tasks in an answer. */
+function idsIn(entry: JournalEntry): string[] {
   if (!isSuccess(entry)) return []
   const { task, items } = answerOf(entry)
   const shown = entry.operation === 'listTasks' && Array.isArray(items) ? items : [task]
   return shown.flatMap((one) => {
     const id = typeof one === 'object' && one !== null ? Reflect.get(one, 'id') : undefined
-    return typeof id === 'string' && pathsOf(id, '').raw !== pathsOf(id, '').encoded ? [id] : []
+    return typeof id === 'string' ? [id] : []
   })
 }
 
-/** What a URL parser makes of a path with an id, as it is and percent-encoded. */
-function pathsOf(id: string, suffix: string) {
-  const path = (text: string) => {
-    const url = URL.parse(tasks + text + suffix, 'http://any')
-    return url ? url.pathname + url.search : ''
-  }
-  return { raw: path(id), encoded: path(encodeURIComponent(id)) }
+/** What a URL parser makes of a path that ends with a text. */
+function pathOf(text: string): string {
+  const url = URL.parse(tasks + text, 'http://any')
+  return url ? url.pathname + url.search : ''
 }
+
+/** Whether a path cannot hold an id as it is. */
+const isOdd = (id: string) => pathOf(id) !== pathOf(encodeURIComponent(id))
 
 const requested = ({ url }: JournalEntry) => {
   const parsed = URL.parse(url)
   return parsed ? parsed.pathname + parsed.search : url
 }
 
-/** Whether a path names the id in one segment, whichever characters are encoded. */
-function names(path: string, id: string): boolean {
+/** The id that a path names in one segment, whichever characters are encoded; undefined: none. */
+function idNamedBy(path: string): string | undefined {
   try {
-    return decodeURIComponent(path.slice(tasks.length).split(/[/?]/)[0] ?? '') === id
+    return decodeURIComponent(path.slice(tasks.length).split(/[/?]/)[0] ?? '')
   } catch {
-    return false
+    return undefined
   }
+}
+
+/** What clients make of an id that should be percent-encoded once. */
+const mistakes: readonly (readonly [what: string, form: (id: string) => string])[] = [
+  ['as it is', (id) => id],
+  ['with its reserved characters as they are', encodeURI],
+  ['percent-encoded twice', (id) => encodeURIComponent(encodeURIComponent(id))],
+  ['encoded as in a form, with + for spaces', (id) => encodeURIComponent(id).replaceAll('%20', '+')],
+  ['in lower case', (id) => encodeURIComponent(id.toLowerCase())],
+]
+
+/** What a client did to an id that a path was made from; undefined: nothing that is known. */
+function mistakeIn(path: string, ids: Iterable<string>): string | undefined {
+  for (const id of ids)
+    for (const [what, form] of mistakes)
+      if (['', '/run'].some((suffix) => pathOf(form(id) + suffix) === path))
+        return `put the id ${JSON.stringify(id)} into a path ${what}`
+  return undefined
 }
 
 export const encodedIds: Rule = {
   id: 'encodes-ids',
   level: 'MUST',
   section: '§2, §4',
-  statement: 'A client percent-encodes an id that it puts into a path.',
+  statement:
+    'A client percent-encodes an id that it puts into a path, once, and does not change it otherwise.',
   needs: 'a task whose id has characters with a meaning in URLs, and a request about it',
   fix: 'Ids are opaque: build paths with encodeURIComponent(id), or what your language has for one path segment.',
   isRoot: true,
@@ -51,14 +70,17 @@ export const encodedIds: Rule = {
     const known = new Set<string>()
     return entries.flatMap((entry): Situation[] => {
       const path = requested(entry)
-      const ids = path.startsWith(tasks) ? [...known] : []
-      for (const id of oddIdsIn(entry)) known.add(id)
-      const proper = ids.find((id) => names(path, id))
-      if (proper !== undefined) return [{ evidence: [entry] }]
-      const raw = ids.find((id) => ['', '/run'].some((suffix) => pathsOf(id, suffix).raw === path))
-      return raw === undefined
-        ? []
-        : [{ evidence: [entry], violation: `put the id ${JSON.stringify(raw)} into a path as it is` }]
+      const situations = path.startsWith(tasks) ? judgePath(entry, path, known) : []
+      for (const id of idsIn(entry)) known.add(id)
+      return situations
     })
   },
+}
+
+/** The situation of a request about a task, after these ids were shown. */
+function judgePath(entry: JournalEntry, path: string, known: ReadonlySet<string>): Situation[] {
+  const named = idNamedBy(path)
+  if (named !== undefined && known.has(named)) return isOdd(named) ? [{ evidence: [entry] }] : []
+  const violation = mistakeIn(path, known)
+  return violation === undefined ? [] : [{ evidence: [entry], violation }]
 }

@@ -9,7 +9,7 @@ import { waitsDate, waitsSeconds } from './limits.ts'
 import { pauses, retries } from './outages.ts'
 import { pace, stops, strangeStatus } from './polling.ts'
 import { refused, unauthorized } from './refusals.ts'
-import { jsonBody, keyInHeader, noOrganization } from './requests.ts'
+import { jsonBody, keyInHeader, keySecret, noOrganization } from './requests.ts'
 import { busy, byId, followed } from './runs.ts'
 
 export const rules: readonly Rule[] = [
@@ -31,6 +31,7 @@ export const rules: readonly Rule[] = [
   eitherShape,
   extraFields,
   keyInHeader,
+  keySecret,
   noOrganization,
   jsonBody,
   encodedIds,

@@ -2,7 +2,7 @@
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { gap, isAnswered, isSuccess, reportsFinished } from '../entries.ts'
 import type { Rule, Situation } from '../rule.ts'
-import { startedRuns } from '../runs.ts'
+import { acceptedRuns, startedRuns } from '../runs.ts'
 import { isStrange, statusIn } from '../statuses.ts'
 
 /** More requests than that for a finished task, in a row, are polling. */
@@ -24,11 +24,12 @@ export const stops: Rule = {
   needs: 'a run that was polled to its end',
   fix: 'End the loop when finished is true, whatever the status is.',
   judge: (entries) =>
-    startedRuns(entries).flatMap(({ looks }): Situation[] => {
-      const end = looks.findIndex(reportsFinished)
-      const finished = looks[end]
-      if (!finished) return []
-      const idle = idleLooks(looks.slice(end))
+    acceptedRuns(entries).flatMap(({ run, looks }): Situation[] => {
+      const answers = reportsFinished(run) ? [run, ...looks] : looks
+      const end = answers.findIndex(reportsFinished)
+      const finished = answers[end]
+      if (!finished || looks.length === 0) return []
+      const idle = idleLooks(answers.slice(end).filter(isSuccess))
       if (idle.length <= afterthoughts) return [{ evidence: [finished] }]
       const kind = isStrange(finished) ? 'a status that it does not know' : 'the status'
       const violation = `kept polling after finished was true, at ${kind}, "${statusIn(finished)}"`

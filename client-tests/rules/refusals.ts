@@ -63,7 +63,9 @@ export const unauthorized: Rule = {
             (entry) => credentialOf(entry) === credentialOf(refusal),
           )
           if (!next) return isDoubtful ? undefined : { evidence: [refusal] }
-          return { evidence: [refusal, next], violation: 'kept using a credential that was rejected' }
+          const what =
+            credentialOf(refusal) === undefined ? 'no credential' : 'a credential that was rejected'
+          return { evidence: [refusal, next], violation: `kept using ${what}` }
         }),
     ),
 }

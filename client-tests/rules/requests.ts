@@ -62,6 +62,22 @@ export const keyInHeader: Rule = {
   },
 }
 
+export const keySecret: Rule = {
+  id: 'keeps-key-secret',
+  level: 'SHOULD',
+  section: '§5.1',
+  statement: 'A client does not print the key.',
+  needs: 'a run of the client that sends a request, and its output',
+  isHarmless: true,
+  fix: 'Leave headers and the environment out of logs and error messages, or show the first characters of the key only.',
+  judge(entries, { secrets, run }) {
+    const evidence = entries.slice(0, 1)
+    if (run?.output === undefined || evidence.length === 0) return []
+    const shown = secrets.some((key) => key.length >= longEnough && run.output?.includes(key))
+    return [{ evidence, violation: shown ? 'printed the key' : undefined }]
+  },
+}
+
 /** Field and parameter names that identify an organization. */
 const orgName = /^(?:x-)?(?:org|organi[sz]ation|tenant)(?:[-_]?id)?$/i
 

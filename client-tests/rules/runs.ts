@@ -1,5 +1,6 @@
 /** §3.1, §3.3: what a client does after a run was accepted. */
-import { isAnswered, reportsError, reportsFinished } from '../entries.ts'
+import { brokeOff, lastTrouble } from '../breaks.ts'
+import { isSuccess, reportsError, reportsFinished } from '../entries.ts'
 import type { Rule, Situation } from '../rule.ts'
 import { startedRuns } from '../runs.ts'
 import { isStrange } from '../statuses.ts'
@@ -54,15 +55,18 @@ export const followed: Rule = {
     'A client follows each run that it starts, also one that was answered busy, until finished is true.',
   needs: 'a run that was accepted, and its end or that of the client',
   fix: 'Poll the task until finished is true: only then is it certain whether the run failed and its credit was refunded.',
-  judge(entries, { end }) {
+  judge(entries, context) {
     // Other errors and polls of the list are judged by other rules.
-    const trouble = entries.findLast((entry) => entry.status >= 400 || !isAnswered(entry))?.number ?? 0
+    const trouble = lastTrouble(entries)
     const list = entries.findLast(({ operation }) => operation === 'listTasks')?.number ?? 0
     return startedRuns(entries).flatMap(({ run, later, looks }): Situation[] => {
       const finished = later.find(reportsFinished)
       if (finished) return [{ evidence: [run, finished] }]
       const last = looks.at(-1)
-      if (!end || trouble > run.number || isStrange(last ?? run)) return []
+      // A client that stopped at the first unknown status is judged by reads-finished.
+      const isJudged = last !== undefined && last === looks.find(isStrange)
+      if (!context.end || trouble > run.number || isJudged) return []
+      if (isSuccess(run) && brokeOff(entries, run, context)) return []
       if (last) return [{ evidence: [run, last], violation: 'stopped polling while finished was false' }]
       return list > run.number ? [] : [{ evidence: [run], violation: 'never polled the task' }]
     })

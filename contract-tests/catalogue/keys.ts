@@ -180,15 +180,20 @@ export const keys: Requirement[] = [
     )
     .observe(({ exchanges, secrets }) => {
       assumePresent(secrets[0], 'a created key')
+      const answers = exchanges.map((one) => ({
+        one,
+        text: [one.text, ...Object.values(one.headers)].join('\n'),
+      }))
       for (const { secret: value, shownBy } of secrets) {
-        const leak = exchanges.find(
-          (one) =>
+        const forms = formsOf(value)
+        const parts = partsOf(value, secrets)
+        const leak = answers.find(
+          ({ one, text }) =>
             one.number !== shownBy &&
-            !secrets.some((other) => other.secret === value && other.shownBy === one.number) &&
-            [...formsOf(value), ...(one.operation === 'createKey' ? [] : partsOf(value, secrets))].some(
-              (form) => [one.text, ...Object.values(one.headers)].some((text) => text.includes(form)),
-            ),
-        )
+            (forms.some((form) => text.includes(form)) ||
+              (one.operation !== 'createKey' && parts.some((part) => text.includes(part)))) &&
+            !secrets.some((other) => other.secret === value && other.shownBy === one.number),
+        )?.one
         if (leak)
           throw new Violation(
             'the secret only in the response that created the key',

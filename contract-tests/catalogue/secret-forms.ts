@@ -3,12 +3,12 @@
 /** A secret as it is, and encoded as base64, as hex and for a URL. */
 export function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret)
-  return [
-    secret,
+  const encoded = [
     bytes.toString('base64').replace(/=+$/, ''),
     bytes.toString('hex'),
     encodeURIComponent(secret),
   ]
+  return [...new Set([secret, ...encoded])]
 }
 
 /** Characters of a secret that can be guessed, and the shortest secret that this applies to. */

@@ -42,6 +42,7 @@ const answerTimeout = 10_000
 const mostTries = 5
 const pollEvery = 1_000
 const mostLooks = 600
+const fewLooks = 20
 
 /** Creates a client. It throws a `Refusal` or `NoAnswer` for whatever it cannot mend itself. */
 export function createClient({ baseUrl, apiKey, fetch = globalThis.fetch, sleep = pause }: Access) {
@@ -68,11 +69,11 @@ export function createClient({ baseUrl, apiKey, fetch = globalThis.fetch, sleep 
     }
   }
 
-  /** The same for what may be asked twice without harm: a lost answer is asked for again. */
-  async function insist<O extends Asked>(operation: O, sent: Sent<O> = {}): Promise<Operation<O>['answer']> {
+  /** Tries again what gets no answer; `attempt` is given the number of the try. */
+  async function insistOn<T>(attempt: (tries: number) => Promise<T>): Promise<T> {
     for (let tries = 1; ; tries++) {
       try {
-        return await ask(operation, sent)
+        return await attempt(tries)
       } catch (error) {
         if (!(error instanceof NoAnswer) || tries === mostTries) throw error
         await sleep(backOff(tries))
@@ -80,18 +81,24 @@ export function createClient({ baseUrl, apiKey, fetch = globalThis.fetch, sleep 
     }
   }
 
-  /** Starts a run. A busy agent has accepted it, and starts right after (§3.3). */
-  async function start(task: Task): Promise<void> {
+  /** Asks for what may be asked twice without harm. */
+  const insist = <O extends Asked>(operation: O, sent: Sent<O> = {}) => insistOn(() => ask(operation, sent))
+
+  /** Starts a run, and returns how often to look for its end. A busy agent has accepted it (§3.3). */
+  async function start(task: Task, isAgain = false): Promise<number> {
     const params = { id: task.id }
     try {
       await ask('runTask', { params })
     } catch (error) {
-      if (error instanceof Refusal && error.code === 'busy') return
+      if (error instanceof Refusal && error.code === 'busy') return mostLooks
+      // Perhaps because the request whose answer was lost was accepted.
+      if (error instanceof Refusal && error.code === 'invalid_request' && isAgain) return fewLooks
       if (!(error instanceof NoAnswer)) throw error
       // It may have been paid for already: the task tells.
       const { task: now, finished } = await insist('getTask', { params })
-      if (!finished && now.status === task.status) await start(task)
+      if (!finished && now.status === task.status) return start(task, true)
     }
+    return mostLooks
   }
 
   return {
@@ -103,17 +110,24 @@ export function createClient({ baseUrl, apiKey, fetch = globalThis.fetch, sleep 
         if (error instanceof Refusal && error.code === 'not_found') return undefined
         throw error
       }),
-    createTask: async (body: Operation<'createTask'>['body']): Promise<Task> =>
-      (await insist('createTask', { body })).task,
+    async createTask(body: Operation<'createTask'>['body']): Promise<Task> {
+      // Those that are there already may have the same text.
+      const before = new Set((await insist('listTasks')).items.map(({ id }) => id))
+      const isNew = ({ id, text }: Task) => text.trim() === body.text.trim() && !before.has(id)
+      return insistOn(async (tries) => {
+        // After a lost answer it may exist: the list tells.
+        const found = tries > 1 ? (await insist('listTasks')).items.find(isNew) : undefined
+        return found ?? (await ask('createTask', { body })).task
+      })
+    },
     /** Runs a task and waits for its end, which `finished` tells: the names of statuses are the service's (§3.1). */
     async runTask(task: Task): Promise<Task> {
-      await start(task)
-      for (let looks = 0; looks < mostLooks; looks++) {
+      for (let looks = await start(task); looks > 0; looks--) {
         const look = await insist('getTask', { params: { id: task.id } })
         if (look.finished) return look.task
         await sleep(pollEvery)
       }
-      throw new NoAnswer(`task ${task.id} is still running`)
+      throw new NoAnswer(`task ${task.id} has not ended`)
     },
   }
 }

@@ -7,7 +7,8 @@ const texts = process.argv.slice(2)
 
 try {
   if (!baseUrl || !apiKey) throw new Error('set WORK_AGENT_BASE_URL and WORK_AGENT_API_KEY')
-  await work(createClient({ baseUrl, apiKey }), texts.length > 0 ? texts : ['Say hello'], console.log)
+  const client = createClient({ baseUrl, apiKey })
+  if (!(await work(client, texts.length > 0 ? texts : ['Say hello'], console.log))) process.exitCode = 1
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1

@@ -6,6 +6,7 @@ import sys
 from work_agent import Client, NoAnswer, Refused
 
 client = Client(os.environ["WORK_AGENT_BASE_URL"], os.environ["WORK_AGENT_API_KEY"])
+refused = 0
 try:
     client.whoami()
     for text in sys.argv[1:] or ["Say hello"]:
@@ -16,5 +17,7 @@ try:
             if refusal.code != "invalid_request":  # Only this task cannot run; the next one may.
                 raise
             print(f"{text}: refused, {refusal}")
+            refused = 1
 except (Refused, NoAnswer) as error:
     sys.exit(str(error))
+sys.exit(refused)

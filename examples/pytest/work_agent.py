@@ -12,6 +12,7 @@ TIMEOUT_S = 10
 TRIES = 5
 POLL_EVERY_S = 1
 POLLS = 600
+FEW_POLLS = 20
 
 
 class Refused(Exception):
@@ -29,36 +30,60 @@ class NoAnswer(Exception):
 class Client:
     def __init__(self, base_url, api_key, sleep=time.sleep):
         self.base_url, self.api_key, self.sleep = base_url, api_key, sleep
+        self._known = None  # The tasks that it has seen; others may have the same text.
 
     def whoami(self):
         return self._repeat("GET", "whoami")
 
+    def list_tasks(self):
+        return self._repeat("GET", "tasks")["items"]
+
     def create_task(self, text):
-        return self._repeat("POST", "tasks", {"text": text})["task"]
+        if self._known is None:
+            self._known = {str(task["id"]) for task in self.list_tasks()}
+        task = self._create(text)
+        self._known.add(str(task["id"]))
+        return task
+
+    def _create(self, text):
+        for attempt in range(1, TRIES + 1):
+            try:
+                return self._send("POST", "tasks", {"text": text})["task"]
+            except NoAnswer:
+                if attempt == TRIES:
+                    raise
+                self.sleep(2 ** (attempt - 1))
+                for task in self.list_tasks():  # It may exist already: the list shows it.
+                    if task["text"].strip() == text.strip() and str(task["id"]) not in self._known:
+                        return task
 
     def get_task(self, task_id):
         return self._repeat("GET", f"tasks/{quote(str(task_id), safe='')}")
 
     def run_task(self, task):
         """Runs a task and waits until `finished`; the names of statuses belong to the service (§3.1)."""
-        self._start(task)
-        for _ in range(POLLS):
+        for _ in range(self._start(task)):
             answer = self.get_task(task["id"])
             if answer["finished"]:
                 return answer["task"]
             self.sleep(POLL_EVERY_S)
-        raise NoAnswer(f"task {task['id']} is still running")
+        raise NoAnswer(f"task {task['id']} has not ended")
 
-    def _start(self, task):
+    def _start(self, task, again=False):
+        """Starts a run, and returns how often to look for its end."""
         try:
             self._send("POST", f"tasks/{quote(str(task['id']), safe='')}/run")
         except Refused as refusal:
+            # Perhaps because the request whose answer was lost was accepted.
+            if refusal.code == "invalid_request" and again:
+                return FEW_POLLS
             if refusal.code != "busy":  # A busy agent has accepted the run and starts it itself (§3.3).
                 raise
         except NoAnswer:
             now = self.get_task(task["id"])  # It may be paid for already: the task shows it.
             if not now["finished"] and now["task"]["status"] == task["status"]:
-                self._start(task)
+                return self._start(task, again=True)
+        return POLLS
 
     def _repeat(self, method, path, body=None):
         """Sends what is safe to send twice; a lost answer is asked for again."""

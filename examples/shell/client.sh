@@ -63,8 +63,10 @@ stop() {
   exit 1
 }
 
-# start ID STATUS: starts a run. After a lost answer the task shows whether it was accepted.
+# start ID STATUS: starts a run. After a lost answer the task shows whether it was accepted; if it does not, and the
+# next request is rejected, the lost one may have been accepted: then $looks is small.
 start() {
+  looks=600
   until ask POST "tasks/$1/run"; do
     case $code in
       busy) return 0 ;;
@@ -72,19 +74,44 @@ start() {
       lost) insist GET "tasks/$1" ;;
       *) stop ;;
     esac
-    [ "$(field .finished)" = false ] && [ "$(field .task.status)" = "$2" ] || return 0
+    [ "$(field .finished)" = false ] && [ "$(field .task.status)" = "$2" ] || break
+    looks=20
   done
+  looks=600
 }
+
+# create TEXT: creates a task, and leaves its id, as a path takes it, and its status. After a lost answer the list
+# shows whether it was created: then it has that text, and is not among those of before.
+create() {
+  for pause in 1 2 4 8 0; do
+    task=.task
+    ask POST tasks "$(jq -n --arg text "$1" '{$text}')" && break
+    [ "$code" = lost ] && [ "$pause" -gt 0 ] || stop
+    sleep "$pause"
+    insist GET tasks
+    task='first(.items[] | select(.text == $text and (.id | IN($known[]) | not)))'
+    [ "$(find_task .id)" ] && break
+  done
+  id=$(find_task '.id | tostring | @uri') status=$(find_task .status)
+  known=$(find_task '$known + [.id]')
+}
+find_task() { jq -c --arg text "$text" --argjson known "$known" "$task | $1" "$dir/body" | jq -r .; }
 
 [ $# -gt 0 ] || set -- 'Say hello'
 insist GET whoami
+insist GET tasks
+known=$(jq -c '[.items[].id]' "$dir/body") refused=0
 for text; do
-  insist POST tasks "$(jq -n --arg text "$text" '{$text}')"
-  id=$(field '.task.id | tostring | @uri')
-  if ! start "$id" "$(field .task.status)"; then
+  create "$text"
+  if ! start "$id" "$status" && [ "$looks" -gt 20 ]; then
     echo "$text: refused"
+    refused=1
     continue
   fi
-  while insist GET "tasks/$id" && [ "$(field .finished)" != true ]; do sleep 1; done
+  while insist GET "tasks/$id" && [ "$(field .finished)" != true ]; do
+    [ $((looks -= 1)) -gt 0 ] || { echo "$text: has not ended" >&2 && exit 1; }
+    sleep 1
+  done
   echo "$text: $(field .task.status)"
 done
+exit "$refused"

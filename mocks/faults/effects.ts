@@ -12,6 +12,14 @@ export interface FaultEffects {
   malformed?: boolean
   /** The request asked for something that the mock cannot do: the answer says so, whatever quirks there are. */
   rejected?: boolean
+  /** Whether something in front of the service answers in its place. */
+  badGateway?: boolean
+  /** Whether the answer is in the other variant. */
+  otherVariant?: boolean
+  /** Whether the answer has every quirk that fits. */
+  quirks?: boolean
+  /** The form of `Retry-After`; undefined: the usual one. */
+  retryAfter?: 'date'
   /** Properties of the requested run or generation. */
   runOverrides?: RunOverrides
 }

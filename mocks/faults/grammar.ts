@@ -1,7 +1,8 @@
 /** Parses fault rules in flags and keys: `[OPERATION=]FAULT,FAULT,…[;times=N][;rate=R][;after=N][;seed=S]`. */
 import { isOperationId, operationIds } from '#contract/operation.ts'
 import { didYouMean } from '../core/suggestion.ts'
-import { type Instruction, parseInstruction, problemOfInstruction, problemOn } from './instruction.ts'
+import { problemOfInstruction } from './fault-words.ts'
+import { type Instruction, parseInstruction, problemOn } from './instruction.ts'
 import type { RuleDraft } from './rule.ts'
 
 /** Parses a rule, or returns the error as text that completes "A fault rule …". */

@@ -1,7 +1,8 @@
 /** The grammar of fault instructions. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { instructionText, parseInstruction, vocabulary } from './instruction.ts'
+import { vocabulary } from './fault-words.ts'
+import { instructionText, parseInstruction } from './instruction.ts'
 
 test.each([
   ['connection_reset_by_peer', 'reset'],
@@ -14,6 +15,8 @@ test.each([
   ['latency 5ms', 'delay 5ms'],
   ['wait:1s', 'delay 1000ms'],
   ['return-503', 'unavailable'],
+  ['return-502', 'bad_gateway'],
+  ['429 date', 'rate_limited date'],
   ['429', 'rate_limited'],
   ['409', 'busy'],
   ['422', 'invalid_request'],
@@ -35,6 +38,8 @@ test.each([
   'delay 2s..1s',
   'slow',
   'ok 5',
+  '503 date',
+  '429 soon',
   'reset now',
   'lost nope',
   '__proto__',
@@ -45,7 +50,7 @@ test.each([
 test('the text of an instruction parses to the same instruction', () => {
   const ms = fc.integer({ min: 0, max: 1e9 }).map((n) => n / 8)
   const words = fc.oneof(
-    fc.constantFrom(...vocabulary),
+    fc.constantFrom(...vocabulary, 'rate_limited date'),
     ms.map((n) => `delay ${n}ms`),
     fc.tuple(ms, ms).map(([a, b]) => `delay ${Math.min(a, b)}ms..${Math.max(a, b)}ms`),
     fc

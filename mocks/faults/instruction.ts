@@ -1,29 +1,15 @@
 /** A fault instruction and its grammar, shared by flags, headers, text directives and control calls. */
-import { type ErrorCode, failures } from '#contract/errors.ts'
-import { type OperationId, operationIds } from '#contract/operation.ts'
+import { hasTwoShapes, type OperationId, operationIds } from '#contract/operation.ts'
 import { milliseconds } from '../core/duration.ts'
-import { didYouMean } from '../core/suggestion.ts'
 import { failureFor } from './declared-failures.ts'
-
-/** Faults of the connection. */
-export const wires = ['reset', 'empty', 'truncate', 'dribble', 'hang', 'stale'] as const
-/** A fault of the connection. */
-export type Wire = (typeof wires)[number]
-
-/** Those that send nothing. Unless prefixed with `lost`, the request has no effect either. */
-const silent: ReadonlySet<Wire> = new Set<Wire>(['reset', 'empty', 'hang'])
-
-/** Returns whether a connection fault sends nothing of the response. */
-export function isSilent(wire: Wire): boolean {
-  return silent.has(wire)
-}
+import { aliases, byStatus, codes, type Wire, wires } from './fault-words.ts'
 
 /** What to do to a request. */
 export type Instruction =
   /** Respond as usual; a placeholder in a list. */
   | { readonly kind: 'ok' }
-  /** Return an `error` code. */
-  | { readonly kind: 'error'; readonly code: string }
+  /** Return an `error` code. `form`: that of `Retry-After`, where it is not the usual one. */
+  | { readonly kind: 'error'; readonly code: string; readonly form?: 'date' }
   /** Wait before handling, real ms: uniform from `from` to `to`, or lognormal around the median `from`. */
   | { readonly kind: 'delay'; readonly from: number; readonly to: number; readonly sigma?: number }
   /** Apply a connection fault. `lost`: only after the request had its effect. `ms`: length of a dribble. */
@@ -34,76 +20,12 @@ export type Instruction =
   | { readonly kind: 'fail' }
   /** Make the requested run take this long, ms of mock time. */
   | { readonly kind: 'slow'; readonly ms: number }
-
-/** Names that other tools use for the same faults. */
-const aliases: Readonly<Record<string, string>> = {
-  connection_reset_by_peer: 'reset',
-  reset_peer: 'reset',
-  return_reset_connection: 'reset',
-  empty_response: 'empty',
-  truncate_body: 'truncate',
-  malformed_response_chunk: 'malformed',
-  malformed_body: 'malformed',
-  slicer: 'dribble',
-  chunked_dribble_delay: 'dribble',
-  timeout: 'hang',
-  latency: 'delay',
-  wait: 'delay',
-  lost_answer: 'lost',
-}
-
-const codes = new Set<string>(Object.values(failures).map(({ code }) => code))
-
-/** The code of each status; 409 is `busy`, which only a run returns. */
-const statusCodes = {
-  400: 'invalid_request',
-  401: 'unauthorized',
-  402: 'no_credits',
-  404: 'not_found',
-  409: 'busy',
-  422: 'invalid_request',
-  429: 'rate_limited',
-  500: 'internal_error',
-  503: 'unavailable',
-} as const satisfies Readonly<Record<number, ErrorCode>>
-/** The code of each status. */
-export type StatusCodes = typeof statusCodes
-
-const byStatus: Readonly<Record<string, string>> = statusCodes
-
-/** Faults that take an argument, each with an example. */
-const withArgument: Readonly<Record<string, string>> = {
-  delay: 'delay 500ms, delay 100ms..900ms or delay lognormal 90ms 0.4',
-  slow: 'slow 5s',
-  dribble: 'dribble or dribble 2s',
-  lost: 'lost or lost truncate',
-}
-
-/** Every fault, for messages. */
-export const vocabulary = [...codes, 'ok', 'delay 500ms', ...wires, 'malformed', 'lost', 'fail', 'slow 5s']
-
-/** Every first word of an instruction, for suggestions. */
-export const words: readonly string[] = [
-  ...vocabulary.map((fault) => fault.split(' ')[0] ?? ''),
-  ...Object.keys(aliases),
-  ...Object.keys(byStatus),
-]
-
-const dribbleTime = 2_000
-
-/** Returns why a text is not an instruction, with a suggestion; it completes "The mock …". */
-export function problemOfInstruction(text: string): string {
-  const [first = ''] = text
-    .trim()
-    .toLowerCase()
-    .split(/[\s:]+/)
-  const name = first.replaceAll('-', '_')
-  const word = aliases[name] ?? name
-  if (withArgument[word]) return `takes ${withArgument[word]}, not "${text.trim()}"`
-  return words.includes(word)
-    ? `takes "${first}" without an argument, not "${text.trim()}"`
-    : `does not know the fault "${text.trim()}"; ${didYouMean(name, words)}`
-}
+  /** Return a 502 that is not JSON, as something in front of the service would. */
+  | { readonly kind: 'bad_gateway' }
+  /** Respond in the other variant. */
+  | { readonly kind: 'other_variant' }
+  /** Respond in every unexpected way at once that the specification allows. */
+  | { readonly kind: 'quirks' }
 
 /** Returns why an instruction has no effect on an operation, completing "The mock …"; undefined: it has one. */
 export function problemOn(operation: OperationId, instruction: Instruction): string | undefined {
@@ -121,14 +43,18 @@ export function parseInstruction(text: string): Instruction | undefined {
     .toLowerCase()
     .split(/[\s:]+/)
   const name = first.replaceAll('-', '_')
-  const word = aliases[name] ?? name.replace(/^return_(?=\d{3}$)/, '')
+  const plain = name.replace(/^return_(?=\d{3}$)/, '')
+  const word = aliases[plain] ?? plain
   const [argument, second] = rest
   const code = byStatus[word] ?? (codes.has(word) ? word : undefined)
-  if (code !== undefined) return rest.length === 0 ? { kind: 'error', code } : undefined
+  if (code !== undefined) return errorOf(code, rest)
   switch (word) {
     case 'ok':
     case 'malformed':
     case 'fail':
+    case 'bad_gateway':
+    case 'other_variant':
+    case 'quirks':
       return rest.length === 0 ? { kind: word } : undefined
     case 'delay':
       return rest.length > (argument === 'lognormal' ? 3 : 1) ? undefined : delayOf(argument, second, rest[2])
@@ -142,6 +68,16 @@ export function parseInstruction(text: string): Instruction | undefined {
       return rest.length > 1 ? undefined : wireOf(word, false, argument)
   }
 }
+
+function errorOf(code: string, rest: readonly string[]): Instruction | undefined {
+  if (rest.length === 0) return { kind: 'error', code }
+  return code === 'rate_limited' && rest.join(' ') === 'date'
+    ? { kind: 'error', code, form: 'date' }
+    : undefined
+}
+
+/** Default length of a dribble, ms. */
+const dribbleTime = 2_000
 
 function wireOf(word: string, lost: boolean, length: string | undefined): Instruction | undefined {
   const wire = wires.find((one) => one === word)
@@ -180,7 +116,7 @@ function timed(
 export function instructionText(one: Instruction): string {
   switch (one.kind) {
     case 'error':
-      return one.code
+      return one.form === undefined ? one.code : `${one.code} ${one.form}`
     case 'delay':
       if (one.sigma !== undefined) return `delay lognormal ${one.from}ms ${one.sigma}`
       return one.from === one.to ? `delay ${one.from}ms` : `delay ${one.from}ms..${one.to}ms`
@@ -202,6 +138,8 @@ export function appliesTo(operation: OperationId, instruction: Instruction): boo
       return operation === 'runTask' || operation === 'generateCreative'
     case 'slow':
       return operation === 'runTask'
+    case 'other_variant':
+      return hasTwoShapes(operation)
     default:
       return true
   }

@@ -1,7 +1,8 @@
 /** Reads `Prefer` headers (RFC 7240): `code=402`, `error=busy`, `fault=reset`, `wait=2`, `variant=second`. */
 import { type Variant, variants } from '#contract/route.ts'
 import { didYouMean } from '../core/suggestion.ts'
-import { type Instruction, parseInstruction, problemOfInstruction } from './instruction.ts'
+import { problemOfInstruction } from './fault-words.ts'
+import { type Instruction, parseInstruction } from './instruction.ts'
 
 /** The preferences of one request. */
 export interface Preference {

@@ -1,7 +1,8 @@
 /** The grammar of fault rules and forced errors as types, so that editors complete their words. */
 import type { ErrorCode } from '#contract/errors.ts'
 import type { CodeOf, OperationId } from '#contract/operation.ts'
-import type { Instruction, StatusCodes, Wire } from './instruction.ts'
+import type { StatusCodes, Wire } from './fault-words.ts'
+import type { Instruction } from './instruction.ts'
 
 type Status = `${keyof StatusCodes}`
 type StatusOf<C> = { [S in keyof StatusCodes]: StatusCodes[S] extends C ? `${S}` : never }[keyof StatusCodes]

@@ -4,7 +4,8 @@
  */
 import type { OperationId } from '#contract/operation.ts'
 import { distance, probablyMeant } from '../core/suggestion.ts'
-import { type Instruction, parseInstruction, problemOfInstruction, problemOn, words } from './instruction.ts'
+import { problemOfInstruction, words } from './fault-words.ts'
+import { type Instruction, parseInstruction, problemOn } from './instruction.ts'
 
 /** Bounded and without inner brackets, so that matching takes linear time. */
 const directive = /\[\[mock:([^\][]{1,300})\]\]/gi

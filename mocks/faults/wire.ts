@@ -1,5 +1,5 @@
 /** Marks a Response with a connection fault, which the edge that sends it applies. */
-import type { Wire } from './instruction.ts'
+import type { Wire } from './fault-words.ts'
 
 /** A fault of the connection that carries a response. */
 export interface WireFault {

@@ -75,6 +75,18 @@ export function failureParts(failure: Failure, { variant, retryAfter, now }: Res
   return { status: status[variant], headers, body }
 }
 
+const gatewayText = '<html><body><h1>502 Bad Gateway</h1></body></html>\n'
+
+/** Returns what something in front of the service answers in its place. `now`: ms since the epoch. */
+export function badGateway(now: number): SerializedResponse {
+  return { status: 502, headers: { ...headersAt(now), 'content-type': 'text/html' }, text: gatewayText }
+}
+
+/** Returns the other variant. */
+export function otherThan(variant: Variant): Variant {
+  return variant === 'first' ? 'second' : 'first'
+}
+
 /** Returns the wait in whole seconds, rounded up, or as the HTTP date when it is over (RFC 9110 §10.2.3). */
 function retryAfterOf(wait_ms: number, form: 'seconds' | 'date', now: number): string {
   const seconds = Math.max(1, Math.ceil(wait_ms / 1_000))

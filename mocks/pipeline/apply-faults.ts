@@ -2,7 +2,8 @@
 import { type Failure, fail } from '../core/failure.ts'
 import { failureFor } from '../faults/declared-failures.ts'
 import { type FaultEffects, withoutEffect } from '../faults/effects.ts'
-import { type Instruction, isSilent } from '../faults/instruction.ts'
+import { isSilent } from '../faults/fault-words.ts'
+import type { Instruction } from '../faults/instruction.ts'
 import type { AuthenticatedContext, Decision } from './service.ts'
 
 /**
@@ -35,6 +36,7 @@ async function apply(
       await context.service.wait(delayOf(context, instruction))
       return undefined
     case 'error':
+      if (instruction.form) effects.retryAfter = instruction.form
       return forceError(context, instruction.code)
     case 'wire':
       effects.wire = instruction
@@ -47,6 +49,15 @@ async function apply(
       return undefined
     case 'slow':
       effects.runOverrides = { ...effects.runOverrides, duration_ms: instruction.ms }
+      return undefined
+    case 'bad_gateway':
+      effects.badGateway = true
+      return withoutEffect
+    case 'other_variant':
+      effects.otherVariant = true
+      return undefined
+    case 'quirks':
+      effects.quirks = true
       return undefined
     case 'ok':
       return undefined

@@ -1,6 +1,6 @@
 /** Records a request and its response in the journal, and reports them to observers. */
 import type { Variant } from '#contract/route.ts'
-import { isSilent } from '../faults/instruction.ts'
+import { isSilent } from '../faults/fault-words.ts'
 import type { SerializedResponse } from '../handlers/respond.ts'
 import { truncateText } from '../journal/journal.ts'
 import type { RequestContext } from './service.ts'

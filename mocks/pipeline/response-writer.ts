@@ -2,8 +2,16 @@
 import { Failure, fail } from '../core/failure.ts'
 import { withoutEffect } from '../faults/effects.ts'
 import { markConnectionFault } from '../faults/wire.ts'
-import { failureParts, type ResponseFormat, serialize, successParts } from '../handlers/respond.ts'
-import type { ResponseQuirks } from '../quirks/quirks.ts'
+import {
+  badGateway,
+  failureParts,
+  otherThan,
+  type ResponseFormat,
+  serialize,
+  successParts,
+} from '../handlers/respond.ts'
+import { everyQuirk } from '../quirks/every-quirk.ts'
+import type { Quirks, ResponseQuirks } from '../quirks/quirks.ts'
 import { record } from './record.ts'
 import type { Decision, RequestContext } from './service.ts'
 
@@ -12,21 +20,29 @@ export function writeResponse(context: RequestContext, decision: Decision): Resp
   const { operation, principal, service, effects } = context
   const failure = decision instanceof Failure ? decision : operation ? undefined : fail('not_found')
   const quirks = principal ? principal.quirks : service.tenants.quirks
-  const quirk = effects?.rejected ? undefined : quirks?.next(operation)
+  const quirk = quirkOf(context, quirks)
   const format = formatOf(context, quirk, failure !== undefined)
   const plain =
     failure || operation === null
       ? failureParts(failure ?? fail('not_found'), format)
       : successParts(operation, decision, format)
   const parts = quirk?.rewrite(plain) ?? plain
-  const serialized = quirk?.serialize(parts) ?? serialize(parts)
+  const serialized = effects?.badGateway
+    ? badGateway(format.now)
+    : (quirk?.serialize(parts) ?? serialize(parts))
   if (operation !== null) serialized.headers = { ...serialized.headers, ...explanationOf(context) }
   if (effects?.malformed) serialized.text = serialized.text.trimEnd().slice(0, -1)
-  if (decision === withoutEffect) serialized.text = ''
+  if (decision === withoutEffect && !effects?.badGateway) serialized.text = ''
   record(context, serialized, failure ? String(Reflect.get(parts.body, 'error')) : null, format.variant)
   const headers = quirk ? quirk.spell(serialized.headers) : serialized.headers
   const response = new Response(serialized.text, { status: serialized.status, headers })
   return effects?.wire ? markConnectionFault(response, effects.wire) : response
+}
+
+/** The quirks of the answer: those of the caller, or every one where a fault says so. */
+function quirkOf({ operation, effects, service }: RequestContext, quirks: Quirks | undefined) {
+  if (effects?.rejected) return undefined
+  return (effects?.quirks ? everyQuirk(service.settings.variant) : quirks)?.next(operation)
 }
 
 function formatOf(
@@ -34,15 +50,16 @@ function formatOf(
   quirk: ResponseQuirks | undefined,
   failed: boolean,
 ): ResponseFormat {
-  const { operation, principal, service, preference, now } = context
+  const { operation, principal, service, preference, effects, now } = context
   const { variant, retryAfter } = principal?.settings ?? service.settings
   const org = principal?.org
   const configured = org?.overrides.variant ?? (operation && org?.variants[operation]) ?? variant
-  const chosen = preference?.variant ?? (failed ? quirk?.errorTable : undefined) ?? configured
+  const usual = preference?.variant ?? (failed ? quirk?.errorTable : undefined) ?? configured
+  const chosen = effects?.otherVariant && usual !== 'both' ? otherThan(usual) : usual
   return {
     variant: chosen === 'both' ? variant : chosen,
     superset: chosen === 'both',
-    retryAfter: quirk?.retryAfter ?? retryAfter,
+    retryAfter: effects?.retryAfter ?? quirk?.retryAfter ?? retryAfter,
     now,
   }
 }

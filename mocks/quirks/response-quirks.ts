@@ -2,7 +2,7 @@
 import type { OperationId } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
 import type { SeededRandom } from '../core/random.ts'
-import { serialize } from '../handlers/respond.ts'
+import { otherThan, serialize } from '../handlers/respond.ts'
 import type { Quirk } from './quirk.ts'
 import type { ResponseQuirks } from './quirks.ts'
 
@@ -13,7 +13,7 @@ export function responseQuirks(
   operation: OperationId | null,
   random: SeededRandom,
 ): ResponseQuirks {
-  const other = variant === 'first' ? 'second' : 'first'
+  const other = otherThan(variant)
   const spell = active.find((quirk) => quirk.spell)?.spell
   const write = active.find((quirk) => quirk.serialize)?.serialize
   return {

@@ -1,10 +1,8 @@
 /** Operations in the other variant, or with the fields of both (§4 Tasks). */
-import type { Variant } from '#contract/route.ts'
+import { otherThan } from '../handlers/respond.ts'
 import type { Quirk } from './quirk.ts'
 
 const operations = ['listTasks', 'createTask', 'runTask'] as const
-
-const otherThan = (variant: Variant) => (variant === 'first' ? 'second' : 'first')
 
 export const variantQuirks: readonly Quirk[] = [
   {

@@ -164,7 +164,7 @@ describe('behaviour', () => {
       'mixed-variants',
       {
         listTasks: ['items', 'limit', 'remaining', 'usedToday'],
-        createTask: ['credits', 'task'],
+        createTask: ['task'],
         runTask: ['finished', 'ok', 'runId', 'status', 'taskId'],
       },
     ],

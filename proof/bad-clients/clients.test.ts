@@ -3,7 +3,9 @@ import { expect, test } from 'vitest'
 import { type ClientReport, mergeReports } from '#client-tests/client-report.ts'
 import { rules } from '#client-tests/rules/index.ts'
 import { type ScenarioId, scenarios } from '#mocks/scenarios/index.ts'
-import { badClients, type Client, clientWith } from './index.ts'
+import { type Client, clientWith } from './bad-client.ts'
+import { badClients } from './index.ts'
+import { legalHabits } from './legal-habits.ts'
 import { tryClient } from './try-client.ts'
 
 /** The client of `examples/client`, which keeps every rule. */
@@ -67,6 +69,12 @@ test.each(badClients)('$id breaks $breaks and nothing else, in $scenario under m
   scenario,
 }) => {
   expect(broken(await underSeeds(seedCount, clientWith(flaw, hidesErrors), scenario))).toEqual([breaks])
+})
+
+test.each(Object.entries(legalHabits))('a client that %s breaks no rule', async (_, habit) => {
+  const client = clientWith(habit)
+  expect(broken(await inEveryScenario(client))).toEqual([])
+  expect(broken(await underSeeds(seedCount, client, 'strict-client'))).toEqual([])
 })
 
 test('each rule has a client that breaks it', () => {

@@ -1,8 +1,8 @@
 /** Flaws of clients. Each is a layer between the reference client and the service. */
 import type { Access } from '../../examples/client/client.ts'
 
-/** How the reference client reaches the service. */
-export type Connection = Required<Access>
+/** How the reference client reaches the service, and where it prints. */
+export type Connection = Required<Access> & { readonly say: (line: string) => void }
 
 /** Changes parts of a connection. What it remembers belongs to one client. */
 export type Flaw = (connection: Connection) => Partial<Connection>
@@ -10,7 +10,7 @@ export type Flaw = (connection: Connection) => Partial<Connection>
 type Fields = Readonly<Record<string, unknown>>
 
 /** An answer of the service. */
-interface Answer {
+export interface Answer {
   readonly url: string
   readonly method: string | undefined
   readonly response: Response
@@ -42,11 +42,15 @@ export function onAnswer(change: (answer: Answer, connection: Connection) => Pro
 }
 
 /** Repeats a request while its answer is of a kind: after a pause in ms, at most so often. */
-export function repeats(isMeant: (answer: Answer) => boolean, pause: number, most = 2): Flaw {
+export function repeats(
+  isMeant: (answer: Answer) => boolean,
+  pause: number | ((answer: Answer, times: number) => number),
+  most = 2,
+): Flaw {
   return onAnswer(async (first, { sleep }) => {
     let answer = first
     for (let times = 0; times < most && isMeant(answer); times++) {
-      await sleep(pause)
+      await sleep(typeof pause === 'number' ? pause : pause(answer, times))
       answer = await answer.repeat()
     }
     return answer.response
@@ -102,3 +106,8 @@ export const isError =
   (code: string) =>
   ({ body }: Answer) =>
     body.error === code
+
+/** The status of a task, as text. */
+export const statusOf = (task: unknown) => String(Reflect.get(Object(task), 'status'))
+/** An answer that says that a task is finished, although nobody asked. */
+export const finished = () => Response.json({ task: {}, finished: true })

@@ -1,5 +1,6 @@
 /** Runs a bad client by its id: `node proof/bad-clients/main.ts retries-after-402`. */
-import { badClients, clientWith } from './index.ts'
+import { clientWith } from './bad-client.ts'
+import { badClients } from './index.ts'
 
 const { WORK_AGENT_BASE_URL: baseUrl, WORK_AGENT_API_KEY: apiKey } = process.env
 const badClient = badClients.find(({ id }) => id === process.argv[2])
@@ -8,7 +9,16 @@ try {
   if (!badClient) throw new Error(`name one of: ${badClients.map(({ id }) => id).join(', ')}`)
   if (!baseUrl || !apiKey) throw new Error('set WORK_AGENT_BASE_URL and WORK_AGENT_API_KEY')
   const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
-  await clientWith(badClient.flaw, badClient.hidesErrors)({ baseUrl, apiKey, fetch, sleep })
+  await clientWith(
+    badClient.flaw,
+    badClient.hidesErrors,
+  )({
+    baseUrl,
+    apiKey,
+    fetch,
+    sleep,
+    say: console.log,
+  })
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1

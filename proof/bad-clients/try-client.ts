@@ -3,7 +3,7 @@ import type { ClientReport } from '#client-tests/client-report.ts'
 import { createMock, type Mock } from '#mocks/app.ts'
 import { scenarioOf } from '#mocks/scenarios/index.ts'
 import type { MockOptions } from '#mocks/scenarios/settings.ts'
-import type { Client } from './index.ts'
+import type { Client } from './bad-client.ts'
 
 /** Where mock time begins, ms since the epoch. */
 const noon = Date.UTC(2026, 2, 1, 12)
@@ -12,9 +12,11 @@ const noon = Date.UTC(2026, 2, 1, 12)
 export async function tryClient(client: Client, options: MockOptions, label = 'run'): Promise<ClientReport> {
   const mock = createMock({ now: noon, ...options })
   mock.clock.freeze()
-  const { ok, note } = await endOf(client, mock)
+  const printed: string[] = []
+  const { ok, note } = await endOf(client, mock, (line) => printed.push(line))
   const canFinish = scenarioOf(options.scenario ?? '')?.canFinish ?? true
-  const run = { canFinish, hasPaidWork: true, killedAfter: ok === undefined ? mostTime : undefined }
+  const killedAfter = ok === undefined ? mostTime : undefined
+  const run = { canFinish, hasPaidWork: true, killedAfter, output: printed.join('\n') }
   if (mock.bugs.length > 0) throw mock.bugs[0]
   return mock.report({ end: ok === undefined ? undefined : { ok }, run, note, label })
 }
@@ -22,24 +24,30 @@ export async function tryClient(client: Client, options: MockOptions, label = 'r
 /** A client that sleeps longer than that is killed, ms. */
 const mostTime = 60 * 60_000
 
-/** Ends a client at its next sleep. */
-class Killed extends Error {}
+/** How a client ended. `ok`: undefined if it was killed. */
+interface Ending {
+  readonly ok: boolean | undefined
+  readonly note: string
+}
 
-/** Runs a client to its end. `ok`: undefined if it was killed. */
-async function endOf(client: Client, mock: Mock): Promise<{ ok: boolean | undefined; note: string }> {
-  try {
-    await client({
-      baseUrl: 'http://mock.test',
-      apiKey: mock.credentials().apiKey,
-      fetch: (url, init) => mock.fetch(new Request(url, init)),
-      sleep: async (ms) => {
-        if (mock.clock.now() - noon > mostTime) throw new Killed()
-        mock.clock.advance(ms)
-      },
-    })
-    return { ok: true, note: 'ended without an error' }
-  } catch (error) {
-    if (error instanceof Killed) return { ok: undefined, note: 'killed' }
-    return { ok: false, note: `ended with "${error instanceof Error ? error.message : error}"` }
+/** Runs a client to its end. */
+async function endOf(client: Client, mock: Mock, say: (line: string) => void): Promise<Ending> {
+  const killed = Promise.withResolvers<Ending>()
+  const sleep = async (ms: number) => {
+    if (mock.clock.now() - noon <= mostTime) return mock.clock.advance(ms)
+    killed.resolve({ ok: undefined, note: 'killed' })
+    return new Promise(() => undefined)
   }
+  const connection = {
+    baseUrl: 'http://mock.test',
+    apiKey: mock.credentials().apiKey,
+    fetch: (url: string, init: RequestInit) => mock.fetch(new Request(url, init)),
+    sleep,
+    say,
+  }
+  const ended = client(connection).then(
+    () => ({ ok: true, note: 'ended without an error' }),
+    (error) => ({ ok: false, note: `ended with "${error instanceof Error ? error.message : error}"` }),
+  )
+  return Promise.race([killed.promise, ended])
 }

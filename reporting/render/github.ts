@@ -1,6 +1,5 @@
 /** Renders a report as annotations of a GitHub job. */
-import { wordsOf } from '../outcome.ts'
-import { among, headline, messageOf, type Report, type Result } from '../report.ts'
+import { among, headline, messageOf, outcomeText, type Report, type Result } from '../report.ts'
 
 /** GitHub shows about ten annotations of a kind for a step. */
 const mostAnnotations = 9
@@ -10,7 +9,7 @@ export function renderAnnotations(report: Report): string {
   const lines = [
     ...annotate('error', among(report, 'failed', 'harness_error')),
     ...annotate('warning', among(report, 'warned')),
-    `::notice title=${property(`${report.title} ${wordsOf(report.outcome)}`)}::${data(headline(report))}`,
+    `::notice title=${property(`${report.title} ${outcomeText(report)}`)}::${data(headline(report))}`,
   ]
   return `${lines.join('\n')}\n`
 }

@@ -1,11 +1,20 @@
 /** Renders a report as one self-contained page: failures first, exchanges folded, filters that need no server. */
 import { type Outcome, outcomes, totalsOf, wordsOf } from '../outcome.ts'
-import { type Evidence, headline, type RecordedExchange, type Report, type Result } from '../report.ts'
+import {
+  type Evidence,
+  headline,
+  outcomeText,
+  type RecordedExchange,
+  type Report,
+  type Result,
+  remarkOf,
+} from '../report.ts'
 import { html } from '../xml.ts'
+import { matrixScript, matrixSection, matrixStyle } from './matrix-html.ts'
 import { pageScript, pageStyle } from './page.ts'
 
 export function renderHtml(report: Report): string {
-  const { title, outcome, subject, results } = report
+  const { title, subject, results, matrix } = report
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -13,17 +22,17 @@ export function renderHtml(report: Report): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:">
 <link rel="icon" href="data:,">
-<title>${html(`${title} ${wordsOf(outcome)}${subject === undefined ? '' : `: ${subject}`}`)}</title>
-<style>${pageStyle}</style>
+<title>${html(`${title} ${outcomeText(report)}${subject === undefined ? '' : `: ${subject}`}`)}</title>
+<style>${pageStyle}${matrix ? matrixStyle : ''}</style>
 </head>
 <body>
-${header(report)}
+${header(report)}${matrix ? `\n${matrixSection(matrix)}` : ''}
 ${filters(report)}
 <main>
 ${sorted(results).map(article).join('\n')}
 <p class="empty" hidden>No result fits these filters.</p>
 </main>
-<script>${pageScript}</script>
+<script>${pageScript}${matrix ? matrixScript : ''}</script>
 </body>
 </html>
 `
@@ -41,8 +50,8 @@ function header(report: Report): string {
   const shown = Object.entries(facts).map(
     ([name, value]) => `<div><dt>${html(name)}</dt><dd>${html(value)}</dd></div>`,
   )
-  return `<header class="${outcome}">
-<h1>${html(title)} <b>${wordsOf(outcome)}</b>${subject === undefined ? '' : ` <code>${html(subject)}</code>`}</h1>
+  return `<header class="${remarkOf(report) === '' ? outcome : 'warned'}">
+<h1>${html(title)} <b>${outcomeText(report)}</b>${subject === undefined ? '' : ` <code>${html(subject)}</code>`}</h1>
 <p class="headline">${html(headline(report))}</p>
 <div class="bar" aria-hidden="true">${bars.join('')}</div>
 ${notes.map((note) => `<p class="note">${html(note)}</p>`).join('')}

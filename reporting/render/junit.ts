@@ -2,7 +2,7 @@
 import { type Outcome, wordsOf } from '../outcome.ts'
 import { messageOf, type Report, type Result } from '../report.ts'
 import { xml, xmlAttribute } from '../xml.ts'
-import { resultText } from './text.ts'
+import { outcomeLine, resultText } from './text.ts'
 
 type Element = 'failure' | 'error' | 'skipped' | 'system-out' | undefined
 
@@ -47,10 +47,10 @@ function countsOf(cases: readonly Result[], strict: boolean): string {
 }
 
 function properties(report: Report): string[] {
-  const lines = Object.entries(report.properties).map(
+  const lines = Object.entries({ verdict: outcomeLine(report), ...report.properties }).map(
     ([name, value]) => `      <property name="${name}" value="${xmlAttribute(String(value))}"/>`,
   )
-  return lines.length > 0 ? ['    <properties>', ...lines, '    </properties>'] : []
+  return ['    <properties>', ...lines, '    </properties>']
 }
 
 function testCase(result: Result, strict: boolean): string[] {

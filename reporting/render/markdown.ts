@@ -1,10 +1,11 @@
 /** Renders a report as Markdown, for a pull request or the summary page of a job. */
 import { fence, folded, prose } from '../markdown.ts'
-import { wordsOf } from '../outcome.ts'
-import { among, headline, messageOf, type Report, type Result } from '../report.ts'
+import { cellAt, legend, type Matrix, othersInWords, signs } from '../matrix.ts'
+import { among, headline, messageOf, outcomeText, type Report, type Result, remarkOf } from '../report.ts'
+import { explainedCells } from './matrix-text.ts'
 import { resultText } from './text.ts'
 
-const signs = { passed: '✅', failed: '❌', incomplete: '⚠️', not_exercised: '⚠️' } as const
+const outcomeSigns = { passed: '✅', failed: '❌', incomplete: '⚠️', not_exercised: '⚠️' } as const
 
 const open = [
   ['Failed', ['failed', 'harness_error']],
@@ -19,9 +20,10 @@ const foldedAway = [
 ] as const
 
 export function renderMarkdown(report: Report): string {
-  const { title, outcome, subject, facts, parts, notes } = report
+  const { title, outcome, subject, facts, parts, notes, matrix } = report
   const about = Object.entries({ ...(subject === undefined ? {} : { target: subject }), ...facts })
-  const blocks = [`# ${signs[outcome]} ${title}: ${wordsOf(outcome)}`, headline(report)]
+  const sign = remarkOf(report) === '' ? outcomeSigns[outcome] : outcomeSigns.incomplete
+  const blocks = [`# ${sign} ${title}: ${outcomeText(report)}`, headline(report)]
   if (about.length > 0) blocks.push(table(['fact', 'value'], about))
   if (parts.length > 0)
     blocks.push(
@@ -30,6 +32,7 @@ export function renderMarkdown(report: Report): string {
         parts.map(({ id, requests, end }) => [id, String(requests), end ?? '']),
       ),
     )
+  if (matrix) blocks.push(...matrixBlocks(matrix))
   blocks.push(...notes.map((note) => `> ${prose(note)}`))
   for (const [heading, outcomes] of open) {
     const results = among(report, ...outcomes)
@@ -40,6 +43,18 @@ export function renderMarkdown(report: Report): string {
     if (results.length > 0) blocks.push(folded(`${heading} (${results.length})`, listed(results)))
   }
   return `${blocks.join('\n\n')}\n`
+}
+
+function matrixBlocks(matrix: Matrix): string[] {
+  const { names, columns, rows } = matrix
+  const signOf = (row: string, column: string) => signs[cellAt(matrix, row, column)?.outcome ?? 'none']
+  const lines = rows.map((row) => [row, ...columns.map(({ id }) => signOf(row, id))])
+  const explained = explainedCells(matrix).map(fence)
+  return [
+    ...(rows.length > 0 ? [table([names.join(' by '), ...columns.map(({ id }) => id)], lines), legend] : []),
+    ...[othersInWords(matrix)].filter(Boolean),
+    ...explained,
+  ]
 }
 
 function section(result: Result): string {

@@ -1,7 +1,8 @@
 /** Renders a report for a terminal. */
 import { oneLine } from '../one-line.ts'
-import { totalsOf, wordsOf } from '../outcome.ts'
-import { among, type Evidence, headline, messageOf, type Report, type Result } from '../report.ts'
+import { wordsOf } from '../outcome.ts'
+import { among, type Evidence, headline, messageOf, type Report, type Result, remarkOf } from '../report.ts'
+import { matrixBlocks } from './matrix-text.ts'
 
 export interface TextOptions {
   /** Lists every result, passed ones included. */
@@ -17,6 +18,7 @@ export function renderText(report: Report, { verbose }: TextOptions = { verbose:
     ...listed('Not applicable', among(report, 'not_applicable'), verbose),
     ...listed('Expected failures', among(report, 'expected_failure'), true),
     ...(verbose ? passed(report) : []),
+    ...(report.matrix ? matrixBlocks(report.matrix) : []),
     ...report.notes.map(oneLine),
     [...partLines(report), ...factLine(report), outcomeLine(report)].join('\n'),
   ]
@@ -24,10 +26,8 @@ export function renderText(report: Report, { verbose }: TextOptions = { verbose:
 }
 
 /** `PASSED: 262 passed, 0 failed, of 264`, or `PASSED with 2 warnings: …`. */
-export function outcomeLine({ outcome, results }: Pick<Report, 'outcome' | 'results'>): string {
-  const { warned } = totalsOf(results)
-  const remark = outcome === 'passed' && warned > 0 ? ` with ${warned} warning${warned > 1 ? 's' : ''}` : ''
-  return `${wordsOf(outcome).toUpperCase()}${remark}: ${headline({ results })}`
+export function outcomeLine(report: Pick<Report, 'outcome' | 'results'>): string {
+  return `${wordsOf(report.outcome).toUpperCase()}${remarkOf(report)}: ${headline(report)}`
 }
 
 /** One result with all that explains it: what was required, what came, which requests show it, how to fix it. */

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { rules } from '#client-tests/rules/index.ts'
 import { catalogue } from '#contract-tests/catalogue/index.ts'
+import { badClients } from '#proof/bad-clients/index.ts'
 import { defects } from '#proof/defects/index.ts'
 import { variations } from '#proof/legal-variations/index.ts'
 import { doors, floors } from '../boundaries.ts'
@@ -74,6 +75,7 @@ test('the README counts what there is', () => {
     `${catalogue.length} requirements`,
     `${defects.length} defects`,
     `${variations.length} legal variations`,
+    `${badClients.length} bad clients`,
   ])
     expect(prose).toContain(count)
 })

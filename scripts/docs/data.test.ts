@@ -1,13 +1,13 @@
 /** The JSON, YAML and HTTP of the pages is valid, and the mock and the action accept it. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { builtCommand } from '#cli/testing/command.ts'
 import { run } from '#cli/testing/run.ts'
 import { createMock } from '#mocks/app.ts'
 import { origin } from '#mocks/testing/client.ts'
-import { repository } from './testing/folder.ts'
 import { type Running, startPlain } from './testing/mocks.ts'
 import { pages } from './testing/pages.ts'
 
@@ -40,8 +40,9 @@ interface Job {
 const yaml = blocksIn('yaml').map((block) => ({ ...block, root: parse(block.text) }))
 
 describe.each(yaml.filter(({ root }) => Array.isArray(root)))('steps on GitHub, $page:$line', (block) => {
-  const { inputs, outputs } = parse(readFileSync('action.yml', 'utf8'))
   const [step] = block.root
+  const [, folder = '.'] = /^[^/]+\/[^/]+\/(.+)@/.exec(step.uses) ?? []
+  const { inputs, outputs } = parse(readFileSync(join(folder, 'action.yml'), 'utf8'))
 
   test('the step uses inputs that the action has, and all that it requires', () => {
     const required = Object.keys(inputs).filter((name) => inputs[name].required)
@@ -57,6 +58,10 @@ describe.each(yaml.filter(({ root }) => Array.isArray(root)))('steps on GitHub, 
   })
 })
 
+/** A client that asks who it is. */
+const client = `const { WORK_AGENT_BASE_URL: url, WORK_AGENT_API_KEY: key } = process.env
+fetch(url + '/api/cli/whoami', { headers: { authorization: 'Bearer ' + key } })`
+
 describe.each(yaml.filter(({ root }) => !Array.isArray(root)))('a GitLab job, $page:$line', ({ root }) => {
   const [job] = Object.values<Job>(root)
   let folder: string
@@ -71,15 +76,21 @@ describe.each(yaml.filter(({ root }) => !Array.isArray(root)))('a GitLab job, $p
     rmSync(folder, { recursive: true })
   })
 
-  test('tests a service with its variables, and writes its artifacts', async () => {
-    const command = /^npx --yes work-agent-contract (verify .*)$/.exec(job?.script.join('\n') ?? '')
-    const cli = join(repository, 'cli/main.ts')
-    const { code, said } = await run(folder, process.execPath, [cli, ...(command?.[1]?.split(' ') ?? [])], {
-      ...job?.variables,
-      WORK_AGENT_BASE_URL: `http://127.0.0.1:${mock.port}`,
-      WORK_AGENT_API_KEY: 'wak_test_demo',
-      WORK_AGENT_ONLY: 'AUTH-*',
-    })
+  test('does its work with its variables, and writes its artifacts', async () => {
+    writeFileSync(join(folder, 'my-client.js'), client)
+    const command = /^npx --yes work-agent-contract ((?:check|verify) .*)$/.exec(job?.script.join('\n') ?? '')
+    const { code, said } = await run(
+      folder,
+      process.execPath,
+      [builtCommand, ...(command?.[1]?.split(' ') ?? [])],
+      {
+        ...job?.variables,
+        WORK_AGENT_BASE_URL: `http://127.0.0.1:${mock.port}`,
+        WORK_AGENT_API_KEY: 'wak_test_demo',
+        WORK_AGENT_ONLY: 'AUTH-*',
+        WORK_AGENT_CHECK_SCENARIO: 'second-variant',
+      },
+    )
     expect(code, said).toBe(0)
     for (const file of [...(job?.artifacts.paths ?? []), job?.artifacts.reports.junit ?? ''])
       expect(readFileSync(join(folder, file), 'utf8')).not.toBe('')

@@ -8,7 +8,9 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { rolldown } from 'rolldown'
+import { buildPage } from '#page/build.ts'
 import suite from '../../package.json' with { type: 'json' }
+import { pageInModule } from './built-page.ts'
 import { noticesOf } from './notices.ts'
 
 const suffix = process.platform === 'win32' ? '.exe' : ''
@@ -48,15 +50,17 @@ export async function buildBinary(file = `dist/work-agent-contract-${platform}${
 /** Writes the command as one module; returns the paths of the modules in it. */
 async function bundle(file: string): Promise<string[]> {
   const peers = Object.keys(suite.peerDependencies)
+  const page = await buildPage()
   const build = await rolldown({
     input: 'cli/main.ts',
     platform: 'node',
+    plugins: [pageInModule(page)],
     external: (id) =>
       id.startsWith('node:') || peers.some((name) => id === name || id.startsWith(`${name}/`)),
   })
   const { output } = await build.write({ file, format: 'esm', minify: true, codeSplitting: false })
   await build.close()
-  return output.flatMap((one) => (one.type === 'chunk' ? one.moduleIds : []))
+  return [...output.flatMap((one) => (one.type === 'chunk' ? one.moduleIds : [])), ...page.modules]
 }
 
 /** A copy of the running Node without its symbols, a fifth smaller; with them where `strip` is missing. */

@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build, type InlineConfig } from 'tsdown'
+import { pageInFile } from './built-page.ts'
 import { noticesOf } from './notices.ts'
 
 /** The modules by the name of their file; `tsconfig.build.json` lists the same. */
@@ -28,7 +29,8 @@ export async function bundleEntries(outDir: string, { declarations = false } = {
   const outputOptions = { chunkFileNames: 'chunks/[name]-[hash].js' }
   // Names stay as they are, so that stack traces can be read.
   const minify = { compress: true, mangle: false, codegen: { removeWhitespace: true } }
-  await build({ ...shared, entry: entries, outDir, dts: declarations, minify, outputOptions })
+  const plugins = [pageInFile()]
+  await build({ ...shared, entry: entries, outDir, dts: declarations, minify, outputOptions, plugins })
   if (declarations) ignoreMissingMsw(join(outDir, 'index.d.ts'))
 }
 
@@ -40,8 +42,11 @@ function ignoreMissingMsw(file: string): void {
   writeFileSync(file, text.replace(line, '// @ts-ignore: msw is an optional peer\n$&'))
 }
 
-/** The command contains the parts of its dependencies that it uses, to start faster (docs/decisions/0002). */
-export async function bundleCommand(outDir: string): Promise<void> {
+/**
+ * The command contains the parts of its dependencies that it uses, to start faster (docs/decisions/0002). `ofPage`:
+ * paths of the modules in the page.
+ */
+export async function bundleCommand(outDir: string, ofPage: readonly string[] = []): Promise<void> {
   const neverBundle = [/^undici($|\/)/, /^msw($|\/)/, /^vitest($|\/)/]
   const deps = { alwaysBundle: [/./], neverBundle, onlyBundle: false as const }
   const bundles = await build({
@@ -51,8 +56,9 @@ export async function bundleCommand(outDir: string): Promise<void> {
     dts: false,
     minify: true,
     deps,
+    plugins: [pageInFile()],
   })
   const chunks = bundles.flatMap((bundle) => bundle.chunks)
   const modules = chunks.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []))
-  writeFileSync(join(outDir, 'NOTICES.txt'), noticesOf(modules))
+  writeFileSync(join(outDir, 'NOTICES.txt'), noticesOf([...modules, ...ofPage]))
 }

@@ -21,7 +21,7 @@ try {
 }
 const { status } = spawnSync(
   'vitest',
-  ['run', '--project', 'unit', 'scripts/package', '--reporter', 'verbose'],
+  ['run', '--project', 'process', 'scripts/package', '--reporter', 'verbose'],
   {
     stdio: 'inherit',
     env: { ...process.env, PACKAGE_NODES: 'every' },

@@ -1,7 +1,7 @@
 /** The package as users get it: packed, installed into an empty project, and used on every supported Node. */
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
 import { publint } from 'publint'
 import { subset } from 'semver'
@@ -66,6 +66,19 @@ test('the tarball contains the build and the documentation, and no tests', () =>
   const kept =
     /^(dist\/(.+\.js|cli\/NOTICES\.txt|.+\.d\.ts|(openapi|report\.schema)\.json)|docs\/.+\.md|README\.md|LICENSE|package\.json)$/
   expect(files.filter((file) => !kept.test(file) || /\.test\.|testing\/|self-proof\//.test(file))).toEqual([])
+})
+
+test('the installed mock serves its page to a browser, and the licences of what is in it', async () => {
+  const mock = await startMock(process.execPath, project)
+  try {
+    const html = await fetch(`${mock.url}/`, { headers: { accept: 'text/html' } })
+    expect(await html.text()).toContain('/__page/page.js')
+    expect((await fetch(`${mock.url}/__page/page.js`)).headers.get('content-type')).toContain('javascript')
+  } finally {
+    mock.stop()
+  }
+  const notices = readFileSync(join(dirname(bin), 'cli/NOTICES.txt'), 'utf8')
+  expect(notices).toMatch(/^preact \d/m)
 })
 
 test('the tarball and its installation are within the sizes in the README', () => {

@@ -4,6 +4,7 @@ import { afterAll } from 'vitest'
 import { createMock } from '#mocks/app.ts'
 import { listen } from '#mocks/edges/http.ts'
 import type { MockOptions } from '#mocks/scenarios/settings.ts'
+import { builtCommand } from '../../testing/command.ts'
 
 /** Called after the tests of a file, which share this list. */
 const ends: (() => unknown)[] = []
@@ -64,7 +65,7 @@ export async function verify(
   env: Record<string, string> = {},
   meet: (child: ChildProcess) => void = () => undefined,
 ): Promise<{ code: number | null; out: string; err: string }> {
-  const child = spawn(process.execPath, ['cli/main.ts', 'verify', ...argv], {
+  const child = spawn(process.execPath, [builtCommand, 'verify', ...argv], {
     env: { ...clean, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

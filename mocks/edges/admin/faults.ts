@@ -1,8 +1,9 @@
 /** `/__admin/faults`: fault rules and their counts. */
 import { z } from 'zod'
 import { operationIds } from '#contract/operation.ts'
+import { problemOfInstruction } from '../../faults/fault-words.ts'
 import { checkRule, parseRule } from '../../faults/grammar.ts'
-import { type Instruction, parseInstruction, problemOfInstruction } from '../../faults/instruction.ts'
+import { type Instruction, parseInstruction } from '../../faults/instruction.ts'
 import type { RuleDraft, RuleReport } from '../../faults/rule.ts'
 import { bodyOf, control, ProblemError, queryOf } from './route.ts'
 

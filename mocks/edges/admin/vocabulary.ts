@@ -1,7 +1,7 @@
 /** `/__admin/vocabulary`: the words of the mock, for forms: operations with their errors, faults, quirks. */
 import { z } from 'zod'
 import { codesOf, operationIds, routeOf } from '#contract/operation.ts'
-import { vocabulary, type Wire, wires } from '../../faults/instruction.ts'
+import { vocabulary, type Wire, wires } from '../../faults/fault-words.ts'
 import { quirks } from '../../quirks/index.ts'
 import { control } from './route.ts'
 

@@ -1,6 +1,7 @@
 /** The mocks that a page starts: plain `npm start` in this process; with flags, in a separate process. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { builtCommand } from '#cli/testing/command.ts'
 import { createMock, listen } from '#mocks/index.ts'
 
 /** A running mock. */
@@ -27,7 +28,7 @@ export async function startPlain(): Promise<Running> {
 
 /** A mock with flags, as a shell parses them. */
 export async function startWith(flags: string, folder: string): Promise<Running> {
-  const line = `exec node cli/main.ts mock ${flags} --port 0 --log json`
+  const line = `exec node ${builtCommand} mock ${flags} --port 0 --log json`
   // As npm sets it: the mock then stops with its parent.
   const env = { ...process.env, npm_lifecycle_event: 'start' }
   const child = spawn('bash', ['-c', line], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })

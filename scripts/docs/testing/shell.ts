@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
+import { builtCommand } from '#cli/testing/command.ts'
 import suite from '../../../package.json' with { type: 'json' }
 
 /** The result of a command. */
@@ -28,14 +29,14 @@ npm() {
   shift
   if [ "$1" = -- ]; then shift; fi
   case $script in
-${scripts.map(([name, line]) => `    ${name}) ${line} "$@" ;;`).join('\n')}
+${scripts.map(([name, line]) => `    ${name}) ${line.replace('cli/main.ts', builtCommand)} "$@" ;;`).join('\n')}
     *) echo "npm $script is not run here; name it with a reason in exempt.ts" >&2; return 127 ;;
   esac
 }
 npx() {
   if [ "$1" != work-agent-contract ]; then echo "npx $1 is not run here" >&2; return 127; fi
   shift
-  node cli/main.ts "$@"
+  node ${builtCommand} "$@"
 }
 curl() {
   local code endless=

@@ -1,0 +1,93 @@
+/** How `check` judges the end of a client, and that it leaves no process behind. */
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test, vi } from 'vitest'
+import { scenarios } from '#mocks/scenarios/index.ts'
+import { check, client, folder, one, startCheck } from './testing/check.ts'
+
+/** A client that starts another process, writes its id to a file, and does not end. */
+const endless = (name: string) => {
+  const pidFile = join(folder, `${name}.pid`)
+  const command = client(
+    name,
+    `import { spawn } from 'node:child_process'
+    import { writeFileSync } from 'node:fs'
+    const { pid } = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
+    await ask('/whoami')
+    writeFileSync(${JSON.stringify(pidFile)}, String(pid))
+    setInterval(() => {}, 1000)`,
+  )
+  return { command, pidFile }
+}
+
+test.concurrent('a client that does not end is killed and fails, and its unfinished work is not judged', async ({
+  expect,
+}) => {
+  const { status, stdout } = await check(
+    ...one,
+    '--timeout',
+    '1s',
+    '--',
+    process.execPath,
+    '-e',
+    'setInterval(() => {}, 1000)',
+  )
+  expect([status, stdout.includes('slow-run: 0 requests, killed after 1 s\n')]).toEqual([1, true])
+  expect(stdout).toMatch(/^failed {2}MUST ends-in-time /m)
+})
+
+test
+  .skipIf(process.platform === 'win32')
+  .concurrent('Ctrl-C ends the client and its children, and still prints a report', async ({ expect }) => {
+    const { command, pidFile } = endless('interrupted')
+    const child = startCheck('--jobs', '1', ...command)
+    let out = ''
+    child.stdout.on('data', (chunk) => (out += chunk))
+    child.stderr.resume()
+    await vi.waitFor(() => expect(existsSync(pidFile)).toBe(true), 20_000)
+    child.kill('SIGINT')
+    const [code] = await once(child, 'close')
+    expect([code, out.includes(`${scenarios[0]?.id}: 1 requests, interrupted`)]).toEqual([130, true])
+    await vi.waitFor(
+      () => expect(() => process.kill(Number(readFileSync(pidFile, 'utf8')), 0)).toThrow(),
+      10_000,
+    )
+  })
+
+/** Ends without an error at any answer that is not a success. */
+const hasty = client(
+  'hasty',
+  `const post = async (path, body) => {
+    const headers = { authorization: 'Bearer ' + process.env.WORK_AGENT_API_KEY }
+    const url = process.env.WORK_AGENT_BASE_URL + '/api/cli/tasks' + path
+    const answer = await fetch(url, { method: 'POST', headers, body })
+    return answer.ok ? answer.json() : process.exit(0)
+  }
+  const { task } = await post('', JSON.stringify({ text: 'Say hello' }))
+  const { runId, taskId } = await post('/' + task.id + '/run')
+  while (runId || taskId) {
+    const headers = { authorization: 'Bearer ' + process.env.WORK_AGENT_API_KEY }
+    const answer = await fetch(process.env.WORK_AGENT_BASE_URL + '/api/cli/tasks/' + task.id, { headers })
+    if (!answer.ok || (await answer.json()).finished) break
+    await new Promise((resolve) => setTimeout(resolve, 500))
+  }`,
+)
+test.concurrent('a client that crashes where a good one can finish fails', async ({ expect }) => {
+  const { status, stdout } = await check(
+    ...one,
+    ...client('crashing', `await ask('/whoami'); process.abort()`),
+  )
+  expect([status, stdout]).toEqual([1, expect.stringMatching(/^failed {2}MUST finishes-work /m)])
+  expect(stdout).toContain('slow-run: 1 requests, ended by SIGABRT\n')
+})
+
+test.concurrent('a client that ends without an error and leaves its run unfinished fails', async ({
+  expect,
+}) => {
+  const both = await check('--scenario', 'empty-organization,rate-limited-burst', '--runs', '1', ...hasty)
+  expect([both.status, both.stdout]).toEqual([
+    1,
+    expect.stringContaining('rate-limited-burst: ended without an error although the run of'),
+  ])
+})

@@ -1,0 +1,89 @@
+/** `check --every-fault` as a process: the matrix, what is wrong in it, and the command that repeats it. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'vitest'
+import { check, client, folder } from '../testing/check.ts'
+
+/** Creates a task, and creates it again when no answer comes. */
+const repeating = client(
+  'repeating-creates',
+  `const create = () => fetch(process.env.WORK_AGENT_BASE_URL + '/api/cli/tasks', {
+    method: 'POST',
+    headers: { authorization: 'Bearer ' + process.env.WORK_AGENT_API_KEY },
+    body: JSON.stringify({ text: 'Say hello' }),
+    signal: AbortSignal.timeout(3000),
+  })
+  const answer = await create().catch(create)
+  await answer.text()
+  if (!answer.ok) process.exit(1)`,
+)
+
+test.concurrent('a matrix shows every fault at every request, and its cells repeat', async ({ expect }) => {
+  const file = (name: string) => join(folder, name)
+  const reports = `json=${file('a.json')},html=${file('a.html')},md=${file('a.md')}`
+  const traces = file('faults')
+  const { status, stdout, stderr } = await check(
+    '--every-fault',
+    '--report',
+    reports,
+    '--traces',
+    traces,
+    ...repeating,
+  )
+  expect(stderr).toBe('check: 1 requests without a fault; 15 runs with faults\n')
+  expect(stdout).toMatch(
+    /^ +dropped lost reset truncated malformed slow hangs 401 429 429-date 500 502 503 variant quirks\ncreateTask#1 +ok +w +ok +/m,
+  )
+  const { matrix } = JSON.parse(readFileSync(file('a.json'), 'utf8'))
+  const lost = matrix.cells.find(({ id }: { id: string }) => id === 'createTask#1=lost')
+  expect(lost).toMatchObject({
+    outcome: 'warned',
+    violations: [{ id: 'creates-once', what: 'created 2 tasks where 1 is wanted' }],
+    requests: 2,
+    repeat: expect.stringMatching(/^work-agent-contract check --fault 'createTask=lost;times=1' -- /),
+  })
+  const page = readFileSync(file('a.html'), 'utf8')
+  expect(page).toContain('<a href="#run-createTask%231%3Dlost"')
+  expect(page).toContain('id="run-createTask#1=lost"')
+  expect(readFileSync(file('a.md'), 'utf8')).toContain('| createTask#1 | ok | w |')
+  expect(readFileSync(join(traces, 'createTask-1-lost', '1.sh'), 'utf8')).toBe(`${lost.repeat}\n`)
+  expect(status).toBe(1)
+})
+
+test.concurrent('--fault repeats one run, and judges its effects', async ({ expect }) => {
+  const { status, stdout } = await check('--fault', 'createTask=lost;times=1', '--strict', ...repeating)
+  expect(stdout).toContain(
+    'warned  createTask=lost;times=1 (2 requests, exit 0)\n  creates-once: created 2 tasks',
+  )
+  expect(status).toBe(1)
+})
+
+test.concurrent('--pairs tries pairs of faults, the same ones for the same seed', async ({ expect }) => {
+  const reading = client(
+    'reading',
+    `for (const path of ['/whoami', '/tasks', '/whoami']) await ask(path).catch(() => 0)`,
+  )
+  const run = () =>
+    check('--pairs', '3', '--quiet', '--report', `json=${join(folder, 'pairs.json')}`, ...reading)
+  const { stdout, stderr } = await run()
+  expect([stdout, stderr]).toEqual([
+    expect.stringMatching(/^\w+.*: /),
+    expect.stringContaining('3 runs with faults'),
+  ])
+  const ids = () =>
+    JSON.parse(readFileSync(join(folder, 'pairs.json'), 'utf8')).matrix.others.map(
+      (one: { id: string }) => one.id,
+    )
+  const first = ids()
+  await run()
+  expect([first.length, ids()]).toEqual([3, first])
+})
+
+test.concurrent('a client that fails without a fault is not compared with anything', async ({ expect }) => {
+  const { status, stdout, stderr } = await check(
+    '--every-fault',
+    ...client('failing', `await ask('/whoami'); process.exit(4)`),
+  )
+  expect(stderr).toBe('check: without a fault: exit 4, so there is nothing to compare with\n')
+  expect([status, stdout]).toEqual([1, expect.stringMatching(/^failed {2}MUST finishes-work /m)])
+})

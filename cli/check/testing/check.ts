@@ -1,0 +1,54 @@
+/** Runs `check` as a process on small clients. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll } from 'vitest'
+import { builtCommand } from '../../testing/command.ts'
+
+/** For the files of a test file; removed after it. */
+export const folder = mkdtempSync(join(tmpdir(), 'check-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** The environment of this process without our variables. */
+const env = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !name.startsWith('WORK_AGENT_')),
+)
+
+/** Starts `check`. */
+export function startCheck(...argv: string[]) {
+  return spawn(process.execPath, [builtCommand, 'check', ...argv], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+}
+
+/** Runs `check` to its end. */
+export async function check(...argv: string[]) {
+  const child = startCheck(...argv)
+  let [stdout, stderr] = ['', '']
+  child.stdout.on('data', (chunk) => (stdout += chunk))
+  child.stderr.on('data', (chunk) => (stderr += chunk))
+  const [status] = await once(child, 'close')
+  return { status: status as number, stdout, stderr }
+}
+
+/** Writes a client: `ask` sends a request and returns its status. */
+export function client(name: string, body: string): string[] {
+  const file = join(folder, `${name}.mjs`)
+  writeFileSync(
+    file,
+    `const ask = async (path, method = 'GET') => {
+      const headers = { authorization: 'Bearer ' + process.env.WORK_AGENT_API_KEY }
+      const answer = await fetch(process.env.WORK_AGENT_BASE_URL + '/api/cli' + path, { method, headers })
+      await answer.text()
+      return answer.status
+    }
+    ${body}`,
+  )
+  return ['--', process.execPath, file]
+}
+
+/** A scenario without surprises. */
+export const one = ['--scenario', 'slow-run']
+
+/** Sends one request. */
+export const polite = () => client('polite', `console.log('status', await ask('/whoami'))`)

@@ -1,0 +1,27 @@
+/** Where a client broke off: it ended with an error right after a success. */
+import { routeOf } from '#contract/operation.ts'
+import type { JournalEntry } from '#traffic/journal-entry.ts'
+import { isAnswered, isSame, isSuccess, reportsError, reportsFinished } from './entries.ts'
+import type { Context } from './rule.ts'
+
+type Entries = readonly JournalEntry[]
+
+/** Whether a request failed, and the client neither repeated it with success nor can do without it. */
+function isTrouble(entry: JournalEntry, later: Entries): boolean {
+  if ((entry.status < 400 && isAnswered(entry)) || reportsError(entry, 'busy')) return false
+  const isOptional =
+    entry.status === 404 && entry.operation !== null && routeOf(entry.operation).set === 'extended'
+  return !isOptional && !later.some((one) => isSame(one, entry) && isSuccess(one))
+}
+
+/** The number of the last request that failed for good; 0: none did. */
+export function lastTrouble(entries: Entries): number {
+  return entries.findLast((entry, i) => isTrouble(entry, entries.slice(i + 1)))?.number ?? 0
+}
+
+/** Whether the client stopped at an answer: it ended with an error although nothing had gone wrong. */
+export function brokeOff(entries: Entries, entry: JournalEntry, { end }: Context): boolean {
+  return (
+    end?.ok === false && entry === entries.at(-1) && lastTrouble(entries) === 0 && !reportsFinished(entry)
+  )
+}

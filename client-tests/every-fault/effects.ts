@@ -1,0 +1,152 @@
+/** The effects that clients avoid whatever happens to a request, in the order in which reports show them. */
+import { isAnswered } from '../entries.ts'
+import type { Effect } from './effect.ts'
+import { pathIn, type SentRequest } from './trial.ts'
+import { isAnyDone, kinds, missingIn } from './work.ts'
+
+/** The last requests of a run, as evidence. */
+const lastOf = (requests: readonly SentRequest[]) => requests.slice(-2)
+
+export const paysOnce: Effect = {
+  id: 'pays-once',
+  level: 'MUST',
+  section: '§3.2, §8.2',
+  statement: 'A client pays for its work once, whatever happens to a request.',
+  needs: 'work that is paid for',
+  fix: 'After a paid request without a readable answer look whether it took effect (GET the task, or the list) before you send it, or its like, again.',
+  followsFrom: [],
+  judge({ trial, usual }) {
+    const [paid, price] = [trial.work.paid, usual.work.paid.length]
+    if (price === 0 && paid.length === 0) return undefined
+    const evidence = trial.requests.filter(({ id }) => paid.includes(id)).slice(-2)
+    if (paid.length <= price) return { evidence }
+    return { evidence, violation: `paid ${paid.length} times for work that is paid for ${price} times` }
+  },
+}
+
+/** Requests that create the same as an earlier one, each after that one. */
+function repeatedCreates(requests: readonly SentRequest[], operation: string): SentRequest[][] {
+  const bodies = new Map<string | null, SentRequest>()
+  return requests.flatMap((one) => {
+    if (one.operation !== operation) return []
+    const earlier = bodies.get(one.request.body)
+    bodies.set(one.request.body, one)
+    return earlier ? [[earlier, one]] : []
+  })
+}
+
+export const createsOnce: Effect = {
+  id: 'creates-once',
+  level: 'SHOULD',
+  section: '§4',
+  statement: 'A client creates nothing twice, whatever happens to a request.',
+  needs: 'work that creates something',
+  fix: 'After a create request without a readable answer look into the list for what it would have created before you send it again.',
+  followsFrom: ['pays-once'],
+  judge({ trial, usual }) {
+    const names = Object.entries(kinds).filter(([, kind]) => usual.work.created[kind] > 0)
+    if (names.length === 0) return undefined
+    for (const [operation, kind] of names) {
+      const [made, wanted] = [trial.work.created[kind], usual.work.created[kind]]
+      const again = repeatedCreates(trial.requests, operation)
+      if (made > wanted && again.length > repeatedCreates(usual.requests, operation).length) {
+        const violation = `created ${made} ${kind.replace('_', ' ')} where ${wanted} ${wanted === 1 ? 'is' : 'are'} wanted`
+        return { evidence: again.at(-1) ?? [], violation }
+      }
+    }
+    return { evidence: trial.requests.filter(({ operation }) => operation && operation in kinds).slice(-2) }
+  },
+}
+
+export const boundsRequests: Effect = {
+  id: 'bounds-requests',
+  level: 'SHOULD',
+  section: '§8.1',
+  statement: 'A fault makes a client send a few requests more, and not any number of them.',
+  needs: 'a request',
+  fix: 'Limit every loop, and stop waiting for what was never accepted.',
+  followsFrom: ['ends-in-time', 'stops-polling'],
+  judge({ trial, usual }) {
+    const [count, most] = [trial.requests.length, 3 * usual.requests.length + 30]
+    const evidence = lastOf(trial.requests)
+    if (count <= most) return { evidence }
+    return { evidence, violation: `sent ${count} requests for work that takes ${usual.requests.length}` }
+  },
+}
+
+export const claimsDoneWork: Effect = {
+  id: 'claims-done-work-only',
+  level: 'MUST',
+  section: '§3, §7',
+  statement: 'A client that ends without an error has done its work.',
+  needs: 'a run of the client that ends without an error',
+  fix: 'End with another exit code than 0 when a task was not created, a run was not accepted, or its end was not seen.',
+  followsFrom: ['finishes-work', 'pays-once'],
+  judge({ trial, usual }) {
+    if (!trial.end?.ok || !isAnyDone(usual.work)) return undefined
+    const missing = missingIn(trial.work, usual.work)
+    const evidence = lastOf(trial.requests)
+    if (missing.length === 0) return { evidence }
+    return { evidence, violation: `ended without an error with its work undone: ${missing.join(', ')}` }
+  },
+}
+
+/** Requests that show whether a paid one took effect. */
+const looks = new Set(['whoami', 'listTasks', 'getBilling', 'getTask', 'runTask'])
+
+export const tracksRuns: Effect = {
+  id: 'keeps-track-of-runs',
+  level: 'SHOULD',
+  section: '§3.1, §3.2',
+  statement: 'A client leaves no run behind that it does not know of.',
+  needs: 'a run whose request got no readable answer',
+  fix: 'When the answer to a run request is lost, GET the task: a run that was accepted costs a credit, and goes on.',
+  followsFrom: ['pays-once', 'claims-done-work-only', 'no-blind-repeat', 'ends-in-time'],
+  judge({ trial }) {
+    const unread = trial.requests.filter(
+      (one) => trial.work.paid.includes(one.id) && one.operation === 'runTask' && !isAnswered(one),
+    )
+    if (unread.length === 0 || !trial.end) return undefined
+    const lookAfter = (run: SentRequest) =>
+      trial.requests
+        .slice(trial.requests.indexOf(run) + 1)
+        .find(
+          (one) =>
+            looks.has(one.operation ?? '') &&
+            (one.operation !== 'getTask' || pathIn(run) === `${pathIn(one)}/run`),
+        )
+    const left = unread.find((run) => !lookAfter(run))
+    if (!left) return { evidence: unread.slice(0, 1).flatMap((run) => [run, lookAfter(run) ?? []].flat()) }
+    return {
+      evidence: [left],
+      violation: 'ended without a look at a run that it paid for, and whose request got no readable answer',
+    }
+  },
+}
+
+export const reportsDoneWork: Effect = {
+  id: 'reports-done-work',
+  level: 'SHOULD',
+  section: '§3, §7',
+  statement: 'A client does not report work as failed that is done.',
+  needs: 'a run of the client with its work done, where no error says that it may give up',
+  fix: 'When an answer is lost, send the request again if that is safe, as a GET is, and look what took effect if it is not.',
+  followsFrom: ['keeps-track-of-runs', 'pays-once', 'creates-once', 'no-blind-repeat', 'finishes-work'],
+  judge({ trial, usual, outlook }) {
+    if (!trial.end || outlook !== 'doubt' || !isAnyDone(usual.work)) return undefined
+    if (missingIn(trial.work, usual.work).length > 0) return undefined
+    const evidence = lastOf(trial.requests)
+    return trial.end.ok
+      ? { evidence }
+      : { evidence, violation: 'ended with an error although all of its work is done' }
+  },
+}
+
+export const effects: readonly Effect[] = [
+  paysOnce,
+  createsOnce,
+  boundsRequests,
+  claimsDoneWork,
+  tracksRuns,
+  reportsDoneWork,
+]

@@ -1,0 +1,73 @@
+/** The report on a client under every fault: what became of each run, and of all together. */
+import { type ClientReport, type FaultCell, type FaultMatrix, mergeReports } from '../client-report.ts'
+import { plannedFaults } from './faults.ts'
+import { isBroken, judgeTrial, judgeUsual } from './judge-trial.ts'
+import type { FaultCase } from './plan.ts'
+import { evidenceIn, type Trial } from './trial.ts'
+
+/** A case and the run that it was tried in. */
+export interface TriedCase {
+  readonly tried: FaultCase
+  readonly trial: Trial
+}
+
+/** A cell shows so many requests. */
+const mostTrace = 60
+
+/** The report on a client under every fault. `repeatOf`: the command that repeats a case. */
+export function reportOnFaults(
+  usual: Trial,
+  runs: readonly TriedCase[],
+  strict: boolean,
+  repeatOf: (tried: FaultCase) => string,
+): ClientReport & { readonly matrix: FaultMatrix } {
+  const plain = judgeUsual(usual)
+  const known = new Set(plain.rules.filter(isBroken).map(({ id }) => id))
+  const judged = runs.map(({ tried, trial }) => ({ tried, trial, report: judgeTrial(trial, usual, tried) }))
+  const cells = judged.map(({ tried, trial, report }) => cellOf(tried, trial, report, known, repeatOf(tried)))
+  const merged = mergeReports([plain, ...judged.map(({ report }) => report)], strict)
+  return { ...merged, matrix: matrixOf(cells) }
+}
+
+function cellOf(
+  { id, request, fault }: FaultCase,
+  { requests, note }: Trial,
+  { rules }: ClientReport,
+  known: ReadonlySet<string>,
+  repeat: string,
+): FaultCell {
+  const broken = rules.filter((rule) => isBroken(rule) && !known.has(rule.id))
+  const isMet = requests.some(({ reason }) => reason?.startsWith('rule='))
+  const worst = broken.some(({ outcome }) => outcome === 'failed') ? 'failed' : 'warned'
+  return {
+    id,
+    request,
+    fault,
+    outcome: broken.length > 0 ? worst : isMet ? 'passed' : 'not_exercised',
+    violations: broken.map((rule) => ({ id: rule.id, what: rule.findings[0]?.what ?? '' })),
+    end: note,
+    requests: requests.length,
+    repeat,
+    trace: evidenceIn(requests.slice(0, mostTrace)),
+  }
+}
+
+const weights = { failed: 1_000, warned: 1, not_exercised: 0, passed: 0 }
+const weightOf = (cells: readonly FaultCell[]) =>
+  cells.reduce((sum, { outcome }) => sum + weights[outcome], 0)
+
+function matrixOf(all: readonly FaultCell[]): FaultMatrix {
+  const worstFirst = all.toSorted((a, b) => weightOf([b]) - weightOf([a]))
+  const cells = worstFirst.filter(({ request }) => request !== null)
+  const rows = [...Map.groupBy(all, ({ request }) => request)].flatMap(([request, those]) =>
+    request === null ? [] : [{ request, weight: weightOf(those) }],
+  )
+  return {
+    faults: plannedFaults
+      .filter(({ id }) => cells.some(({ fault }) => fault === id))
+      .map(({ id, title }) => ({ id, title })),
+    requests: rows.toSorted((a, b) => b.weight - a.weight).map(({ request }) => request),
+    cells,
+    others: worstFirst.filter(({ request }) => request === null),
+  }
+}

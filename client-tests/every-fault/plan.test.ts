@@ -1,0 +1,73 @@
+/** Which faults a client is tried with, as fault rules. */
+import { expect, test } from 'vitest'
+import { everyCase, type FaultCase, pairsOfFaults, placesOf } from './plan.ts'
+import type { SentRequest } from './trial.ts'
+
+const sent = (...operations: (SentRequest['operation'] | 'unknown')[]) =>
+  operations.map(
+    (operation): SentRequest => ({
+      id: 'req_1',
+      at: '',
+      operation: operation === 'unknown' ? null : operation,
+      org_id: 'org_1',
+      status: 200,
+      error: null,
+      reason: null,
+      wire: null,
+      request: { method: 'GET', url: 'http://any/', body: null },
+    }),
+  )
+
+const places = placesOf(sent('whoami', 'unknown', 'runTask', 'getTask', 'getTask', 'getTask'))
+const caseOf = (id: string, cases: readonly FaultCase[]) => cases.find((one) => one.id === id)
+
+test('a place is an operation and a number; requests that no fault can meet have none', () => {
+  expect(places.map(({ operation, nth }) => `${operation}#${nth}`)).toEqual([
+    'whoami#1',
+    'runTask#1',
+    'getTask#1',
+    'getTask#2',
+    'getTask#3',
+  ])
+  expect(placesOf(sent('whoami').map((one) => ({ ...one, org_id: null })))).toEqual([])
+})
+
+test('each fault is tried where it can happen, by a rule for that request alone', () => {
+  const cases = everyCase(places)
+  expect(cases).toHaveLength(14 * 5 + 4)
+  expect(caseOf('runTask#1=lost', cases)).toMatchObject({ rules: ['runTask=lost;times=1'], endsRuns: true })
+  expect(caseOf('getTask#3=429-date', cases)).toMatchObject({
+    rules: ['getTask=rate_limited date;times=1;after=2'],
+    endsRuns: false,
+  })
+  const onlyRuns = ['402', 'busy', '409', 'variant']
+  expect(cases.filter(({ fault }) => onlyRuns.includes(String(fault))).map(({ request }) => request)).toEqual(
+    onlyRuns.map(() => 'runTask#1'),
+  )
+})
+
+/** Draws these numbers, then the first of a list. */
+const drawing =
+  (...numbers: number[]) =>
+  () =>
+    numbers.shift() ?? 0
+
+test('a pair is two rules, or one list for two requests of one operation', () => {
+  const all = everyCase(places)
+  const at = (id: string) => all.findIndex((one) => one.id === id)
+  const pair = (first: string, second: string) => pairsOfFaults(places, 1, drawing(at(first), at(second)))[0]
+  expect(pair('getTask#1=reset', 'whoami#1=503')).toMatchObject({
+    id: 'whoami#1=503 getTask#1=reset',
+    rules: ['whoami=unavailable;times=1', 'getTask=reset;times=1'],
+    outlook: 'refusal',
+  })
+  expect(pair('getTask#2=hangs', 'getTask#3=500')?.rules).toEqual(['getTask=hang,internal_error;after=1'])
+  expect(pair('getTask#1=502', 'getTask#3=401')?.rules).toEqual(['getTask=bad_gateway,ok,unauthorized'])
+})
+
+test('pairs are at different requests, each once; there may be fewer than wanted', () => {
+  expect(pairsOfFaults(placesOf(sent('whoami')), 5, drawing(0, 1))).toEqual([])
+  const numbers = Array.from({ length: 400 }, (_, i) => i * 7)
+  const pairs = pairsOfFaults(places, 50, (limit) => (numbers.shift() ?? 0) % limit)
+  expect(new Set(pairs.map(({ id }) => id)).size).toBe(pairs.length)
+})

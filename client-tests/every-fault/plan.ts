@@ -1,0 +1,118 @@
+/** Which faults a client is tried with: every one at each of its requests, and pairs of them. */
+import type { OperationId } from '#contract/operation.ts'
+import { type Outlook, type PlannedFault, plannedFaults } from './faults.ts'
+import type { SentRequest } from './trial.ts'
+
+/** A request by its place in the work of a client: the nth for its operation, from 1. */
+export interface Place {
+  readonly operation: OperationId
+  readonly nth: number
+}
+
+/** The faults of one run of a client. */
+export interface FaultCase {
+  /** Such as `runTask#1=lost`. */
+  readonly id: string
+  /** The request that it happens to; null: several, or any. */
+  readonly request: string | null
+  /** The id of the fault; null: several, or another one. */
+  readonly fault: string | null
+  /** The same as fault rules of the mock. */
+  readonly rules: readonly string[]
+  readonly outlook: Outlook
+  /** Whether runs end at once, so that one whose answer was lost is over when the client looks. */
+  readonly endsRuns: boolean
+}
+
+/** The case without a fault. */
+export const usualCase: FaultCase = {
+  id: 'no fault',
+  request: null,
+  fault: null,
+  rules: [],
+  outlook: 'work',
+  endsRuns: false,
+}
+
+/** The places of requests that can be met by a fault: those for an operation, with a valid credential. */
+export function placesOf(requests: readonly SentRequest[]): Place[] {
+  const counts = new Map<OperationId, number>()
+  return requests.flatMap(({ operation, org_id }) => {
+    if (operation === null || org_id === null) return []
+    const nth = (counts.get(operation) ?? 0) + 1
+    counts.set(operation, nth)
+    return [{ operation, nth }]
+  })
+}
+
+const textOf = ({ operation, nth }: Place) => `${operation}#${nth}`
+
+/** One fault at one place. */
+interface Injection {
+  readonly place: Place
+  readonly fault: PlannedFault
+}
+
+function injectionsAt(places: readonly Place[]): Injection[] {
+  return places.flatMap((place) =>
+    plannedFaults.filter((fault) => fault.happensTo(place.operation)).map((fault) => ({ place, fault })),
+  )
+}
+
+const idOf = ({ place, fault }: Injection) => `${textOf(place)}=${fault.id}`
+const losesRun = ({ place, fault }: Injection) => fault.id === 'lost' && place.operation === 'runTask'
+
+/** Every fault at every place. */
+export function everyCase(places: readonly Place[]): FaultCase[] {
+  return injectionsAt(places).map((one) => ({
+    id: idOf(one),
+    request: textOf(one.place),
+    fault: one.fault.id,
+    rules: rulesOf([one]),
+    outlook: one.fault.outlook,
+    endsRuns: losesRun(one),
+  }))
+}
+
+/** Pairs of faults at two places, each pair once. `draw`: a whole number from 0, below its argument. */
+export function pairsOfFaults(
+  places: readonly Place[],
+  count: number,
+  draw: (limit: number) => number,
+): FaultCase[] {
+  const all = injectionsAt(places)
+  const pairs = new Map<string, FaultCase>()
+  const possible = (all.length * all.length) / 2
+  for (let tries = 0; pairs.size < count && tries < 4 * count && tries < 4 * possible; tries++) {
+    const [first, second] = [all[draw(all.length)], all[draw(all.length)]].sort(
+      (a, b) => indexOf(places, a) - indexOf(places, b),
+    )
+    if (!first || !second || first.place === second.place) continue
+    const id = `${idOf(first)} ${idOf(second)}`
+    pairs.set(id, {
+      id,
+      request: null,
+      fault: null,
+      rules: rulesOf([first, second]),
+      // After two faults a client may give up.
+      outlook: 'refusal',
+      endsRuns: losesRun(first) || losesRun(second),
+    })
+  }
+  return [...pairs.values()]
+}
+
+const indexOf = (places: readonly Place[], one: Injection | undefined) =>
+  one ? places.indexOf(one.place) : 0
+
+/** Fault rules for faults at different places: one rule for each operation. */
+function rulesOf(injections: readonly Injection[]): string[] {
+  return [...Map.groupBy(injections, ({ place }) => place.operation)].map(([operation, those]) => {
+    const byNumber = new Map(those.map(({ place, fault }) => [place.nth, fault.fault]))
+    const from = Math.min(...byNumber.keys())
+    const length = Math.max(...byNumber.keys()) - from + 1
+    const faults = Array.from({ length }, (_, i) => byNumber.get(from + i) ?? 'ok')
+    const settings = [length === 1 ? ';times=1' : '', from > 1 ? `;after=${from - 1}` : '']
+    return `${operation}=${faults.join(',')}${settings.join('')}`
+  })
+}

@@ -1,0 +1,78 @@
+/** Bad clients whose single requests are right, but not what they leave behind after a fault. They run one task. */
+import { type Access, createClient } from '../../examples/client/client.ts'
+import { work } from '../../examples/client/work.ts'
+import { type Flaw, isRun, misreads } from './flaws.ts'
+
+export interface CarelessClient {
+  /** Stable, unique, kebab-case. */
+  readonly id: string
+  readonly flaw: Flaw
+  /** Whether it ends as if nothing had gone wrong, whatever happens. */
+  readonly hidesErrors?: boolean
+  /** The id of the only effect, and of all that `check --every-fault` finds. */
+  readonly breaks: string
+}
+
+/** The reference client, with a flaw or without. */
+export function oneTaskClient(flaw?: Flaw, hidesErrors = false) {
+  return async (access: Required<Access>): Promise<void> => {
+    const say = () => undefined
+    const client = createClient({ ...access, ...flaw?.({ ...access, say } as Parameters<Flaw>[0]) })
+    const isDone = await work(client, ['Say hello'], say).catch(() => false)
+    if (!isDone && !hidesErrors) throw new Error('not everything was done')
+  }
+}
+
+/** Does something else with a request of a kind that gets no answer. */
+const withoutAnswer =
+  (
+    isMeant: (url: string, init: RequestInit) => boolean,
+    then: (url: string, init: RequestInit, fetch: Required<Access>['fetch']) => Promise<Response>,
+  ): Flaw =>
+  ({ fetch }) => ({
+    fetch: (url, init) =>
+      fetch(url, init).catch((error) =>
+        isMeant(url, init) ? then(url, init, fetch) : Promise.reject(error),
+      ),
+  })
+
+/** An error that the reference client takes for final. */
+const givesUp = async () => Response.json({ error: 'given_up', message: 'No answer.' }, { status: 400 })
+
+export const carelessClients: readonly CarelessClient[] = [
+  {
+    id: 'numbers-its-attempts',
+    flaw: withoutAnswer(
+      (url) => isRun({ url }),
+      (url, init, fetch) => fetch(`${url}?attempt=2`, init),
+    ),
+    breaks: 'pays-once',
+  },
+  {
+    id: 'repeats-lost-create',
+    flaw: withoutAnswer(
+      (_, { body }) => Boolean(body),
+      (url, init, fetch) => fetch(url, init),
+    ),
+    breaks: 'creates-once',
+  },
+  {
+    id: 'waits-for-rejected-run',
+    flaw: misreads(
+      (answer) => isRun(answer) && answer.body.error === 'invalid_request',
+      () => ({ error: 'busy' }),
+    ),
+    breaks: 'bounds-requests',
+  },
+  { id: 'claims-success', flaw: () => ({}), hidesErrors: true, breaks: 'claims-done-work-only' },
+  {
+    id: 'forgets-lost-run',
+    flaw: withoutAnswer((url) => isRun({ url }), givesUp),
+    breaks: 'keeps-track-of-runs',
+  },
+  {
+    id: 'gives-up-at-lost-look',
+    flaw: withoutAnswer((url, { method }) => method === 'GET' && /\/tasks\/[^/]+$/.test(url), givesUp),
+    breaks: 'reports-done-work',
+  },
+]

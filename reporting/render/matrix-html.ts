@@ -1,0 +1,69 @@
+/** Renders a matrix as a table whose cells open what happened in them. */
+import {
+  cellAt,
+  legend,
+  type Matrix,
+  type MatrixCell,
+  notableCells,
+  othersInWords,
+  signs,
+} from '../matrix.ts'
+import { wordsOf } from '../outcome.ts'
+import { html } from '../xml.ts'
+
+/** The table, and the runs: first those that need attention. */
+export function matrixSection(matrix: Matrix): string {
+  const { columns, rows, names, cells } = matrix
+  const head = columns.map(({ id, title }) => `<th scope="col" title="${html(title)}">${html(id)}</th>`)
+  const body = rows.map((row) => {
+    const tds = columns.map(({ id }) => tableCell(cellAt(matrix, row, id)))
+    return `<tr><th scope="row">${html(row)}</th>${tds.join('')}</tr>`
+  })
+  const notable = notableCells(matrix)
+  const passed = cells.filter((cell) => !notable.includes(cell))
+  const table = `<div class="wide"><table class="matrix"><caption>${html(`${names[0]} by ${names[1]}; ${legend}`)}</caption>
+<thead><tr><td></td>${head.join('')}</tr></thead>
+<tbody>${body.join('\n')}</tbody></table></div>`
+  return `<section aria-label="${html(`${names[0]} by ${names[1]}`)}">
+${rows.length > 0 ? table : ''}
+<p>${html(othersInWords(matrix))}</p>
+${notable.map(run).join('\n')}
+<details><summary>${passed.length} runs that passed</summary>
+${passed.map(run).join('\n')}</details>
+</section>`
+}
+
+const anchorOf = ({ id }: MatrixCell) => `run-${id}`
+
+function tableCell(cell: MatrixCell | undefined): string {
+  if (!cell) return '<td>·</td>'
+  const title = [wordsOf(cell.outcome), ...cell.findings].join('; ')
+  return `<td class="${cell.outcome}"><a href="#${encodeURIComponent(anchorOf(cell))}" title="${html(title)}">${signs[cell.outcome]}</a></td>`
+}
+
+function run(cell: MatrixCell): string {
+  const { id, outcome, findings, note, repeat, trace } = cell
+  const found = findings.map((text) => `<li>${html(text)}</li>`)
+  return `<details class="run ${outcome}" id="${html(anchorOf(cell))}"><summary><b>${html(id)}</b><span class="badge">${wordsOf(outcome)}</span> ${html(note)}</summary>
+${found.length > 0 ? `<ul>${found.join('')}</ul>` : ''}<pre>${html(trace.join('\n'))}</pre>
+<h3>Repeat <button type="button" class="copy">copy</button></h3><pre>${html(repeat)}</pre></details>`
+}
+
+/** Opens the run that a link or the address of the page leads to. */
+export const matrixScript = `
+const openTarget = () => {
+  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  for (let at = target; at; at = at.parentElement) if (at.matches('details')) at.open = true;
+  if (target?.matches('.run')) target.scrollIntoView();
+};
+addEventListener('hashchange', openTarget);
+openTarget();
+`
+
+export const matrixStyle = `
+section { padding: 1rem max(1.25rem, calc((100vw - 68rem) / 2)) 0; } .wide { overflow-x: auto; }
+.matrix caption { text-align: left; color: var(--idle); } .matrix td, .matrix thead th { text-align: center; padding: 0; border: 1px solid var(--line); font-size: .8rem; min-width: 2.2rem; }
+.matrix thead th { padding: 0 .3rem; } .matrix td a { display: block; padding: .1rem; color: var(--tone); text-decoration: none; } .matrix td.failed, .matrix td.warned { background: var(--soft); font-weight: 700; }
+.run { scroll-margin-top: 6rem; padding: .3rem .8rem; border-left: 4px solid var(--tone); } .run summary { display: flex; flex-wrap: wrap; gap: .15rem .7rem; align-items: baseline; }
+.run:target { box-shadow: 0 0 0 2px var(--tone); }
+`

@@ -1,0 +1,46 @@
+/** The page on HTTP clients names all of them, and each program does its work and is mended as the page says. */
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { run } from '#cli/testing/run.ts'
+import { createMock } from '#mocks/index.ts'
+import { clients } from './clients.ts'
+import { renderPage } from './page.ts'
+
+test('the page has every client, with what mends each rule that it breaks', () => {
+  const page = readFileSync('docs/what-http-clients-get-wrong.md', 'utf8')
+  for (const { name, program, usual, mends } of clients)
+    for (const text of [`## ${name}`, program[1], usual, ...Object.values(mends)])
+      expect(page).toContain(text)
+})
+
+test('a client that is not on the machine is named as that', () => {
+  const [client] = clients
+  if (!client) throw new Error('there are clients')
+  expect(renderPage([{ client, version: undefined, reports: undefined }])).toContain(
+    '| axios | not run: this machine lacks the development packages (`npm ci`) |',
+  )
+})
+
+test('a broken rule without a mend is an error', () => {
+  const client = { ...clients[0], mends: {} } as (typeof clients)[number]
+  const mock = createMock()
+  const report = mock.report({
+    end: { ok: true },
+    run: { canFinish: true, killedAfter: 1_000 },
+    label: 'run',
+  })
+  const page = () => renderPage([{ client, version: '1', reports: { usual: report, mended: report } }])
+  expect(page).toThrow('axios breaks ends-in-time')
+})
+
+describe.each(clients)('$name', ({ version, needs, program }) => {
+  test.concurrent.for([
+    ['at its usual settings', [], 1],
+    ['mended', ['mended'], 0],
+  ] as const)('%s', async ([, args, exit], { expect, skip }) => {
+    if (version() === undefined) skip(`this machine lacks ${needs}`)
+    const check = ['cli/main.ts', 'check', '--scenario', 'lost-answer', '--', ...program, ...args]
+    const { code, said } = await run('.', process.execPath, check)
+    expect(code, said).toBe(exit)
+  })
+})

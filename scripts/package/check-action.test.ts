@@ -1,0 +1,59 @@
+/** Runs the steps of `check/action.yml` in a local shell. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { checkCommand } from '#cli/check/flags.ts'
+import { settableOptions, variableOf } from '#cli/flags.ts'
+import { LocalAction } from './testing/action.ts'
+
+const local = new LocalAction('check/action.yml')
+afterAll(() => local.remove())
+
+test('every input that is a flag is passed as its variable', () => {
+  const passed = [...settableOptions(checkCommand).values()].flatMap((option) => {
+    if (!(option.name() in local.action.inputs)) return []
+    expect(local.step('check').env?.[variableOf(checkCommand, option)]).toBe(
+      `\${{ inputs.${option.name()} }}`,
+    )
+    return [option.name()]
+  })
+  expect(passed.sort()).toEqual(['fail-on', 'jobs', 'scenario', 'seed', 'strict-client', 'timeout'])
+})
+
+test('a good client passes, and the outputs, the summary and the reports show it', () => {
+  const { status, outputs, stdout, summary, reports } = local.run('check', {
+    command: 'node examples/client/main.ts',
+    scenario: 'second-variant',
+  })
+  expect(status, stdout).toBe(0)
+  expect(outputs).toMatchObject({ outcome: 'passed', failed: '0', warned: '0' })
+  expect(Object.keys(outputs)).toEqual(Object.keys(local.action.outputs))
+  expect(stdout).toMatch(/^::notice title=Client report passed::/m)
+  expect(summary).toMatch(/^# ✅ Client report: passed\n/)
+  for (const file of ['report.json', 'junit.xml', 'report.html', 'traces/second-variant/1.har'])
+    expect(existsSync(join(reports, file)), file).toBe(true)
+})
+
+/** A command that sends one request with a query. */
+const asks = (query: string) =>
+  `node -e 'const { WORK_AGENT_BASE_URL: url, WORK_AGENT_API_KEY: key } = process.env
+    fetch(url + "/api/cli/whoami?" + ${query}, { headers: { authorization: "Bearer " + key } })' && echo done`
+
+test('a broken rule is an annotation, and violated advice fails if that is asked for', () => {
+  const leaky = { scenario: 'second-variant', 'working-directory': 'proof', command: asks('key') }
+  const warned = local.run('check', leaky)
+  expect([warned.status, warned.outputs.warned], warned.stdout).toEqual([0, '1'])
+  expect(warned.stdout).toMatch(/^::warning title=key-in-header::/m)
+  expect(warned.stdout).toMatch(/^::notice title=Client report passed with 1 warning::/m)
+  expect(warned.summary).toMatch(/^# ⚠️ Client report: passed with 1 warning\n/)
+  expect(local.run('check', { ...leaky, 'fail-on': 'warning' }).status).toBe(1)
+
+  const failed = local.run('check', { ...leaky, command: asks('"org_id=mine"') })
+  expect([failed.status, failed.outputs.outcome]).toEqual([1, 'failed'])
+  expect(failed.stdout).toMatch(/^::error title=no-organization-id::/m)
+})
+
+test('a scenario that does not exist fails the step without outputs', () => {
+  const { status, outputs } = local.run('check', { command: 'true', scenario: 'nope' })
+  expect([status, outputs]).toEqual([2, {}])
+})

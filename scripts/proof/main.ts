@@ -1,0 +1,38 @@
+/** `npm run proof`: tries the whole matrix, writes `proof/PROOF.md`, and exits with code 1 if anything is not proven. */
+import { writeFileSync } from 'node:fs'
+import { catalogue } from '#contract-tests/catalogue/index.ts'
+import { unproven } from '#proof/coverage.ts'
+import { defects } from '#proof/defects/index.ts'
+import { variations } from '#proof/legal-variations/index.ts'
+import { renderProof } from '#proof/page.ts'
+import { seeds } from '#proof/seeds.ts'
+import { trials } from '#proof/trials.ts'
+import { runTrials } from './pool.ts'
+
+const problems = unproven(catalogue, defects, 'MUST').map((id) => `${id}: no defect breaks it`)
+for (const problem of problems) console.error(problem)
+
+const started = Date.now()
+let done = 0
+await runTrials([...trials.keys()], (_, { name, objections }) => {
+  for (const objection of objections) {
+    problems.push(`${name}: ${objection}`)
+    console.error(problems.at(-1))
+  }
+  if (process.stderr.isTTY) process.stderr.write(`\r${++done} of ${trials.length} trials `)
+})
+if (process.stderr.isTTY) process.stderr.write('\r')
+for (const [group, list] of Map.groupBy(trials, (one) => one.group))
+  console.log(`${group}: ${list.length} trials`)
+console.log(`${Math.round((Date.now() - started) / 60_000)} minutes`)
+
+const page = new URL('../../proof/PROOF.md', import.meta.url)
+writeFileSync(page, renderProof({ catalogue, defects, variations, seeds }, problems.sort()))
+const open = unproven(catalogue, defects, 'SHOULD')
+if (open.length > 0) console.log(`SHOULD requirements that no defect breaks: ${open.join(', ')}`)
+console.log(
+  problems.length === 0
+    ? `proven: ${catalogue.length} requirements, ${defects.length} defects, ${variations.length} variations`
+    : `${problems.length} problems`,
+)
+process.exitCode = problems.length > 0 ? 1 : 0
