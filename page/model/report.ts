@@ -1,5 +1,5 @@
 /** Reports of any kind in one shape, failures first. */
-import type { ClientReport, RuleResult } from '#client-tests/client-report.ts'
+import type { ClientReport, FaultMatrix, RuleResult } from '#client-tests/client-report.ts'
 import type { ReportedExchange } from '#contract-tests/report/exchange.ts'
 import type { ConformanceReport, ReportedRequirement } from '#contract-tests/report/report.ts'
 
@@ -27,34 +27,6 @@ export interface Result {
   readonly findings: readonly { readonly text: string; readonly evidence: readonly Evidence[] }[]
 }
 
-/** What a client did under one fault at one request. */
-export interface Cell {
-  readonly id: string
-  /** Null: the fault does not belong to one request. */
-  readonly request: string | null
-  readonly fault: string
-  readonly outcome: string
-  readonly violations: readonly { readonly id: string; readonly what: string }[]
-  /** How the client ended, in words. */
-  readonly end: string
-  /** The command that repeats it. */
-  readonly repeat: string
-  readonly trace: readonly {
-    readonly request_id: string
-    readonly method: string
-    readonly path: string
-    readonly answer: string
-  }[]
-}
-
-/** A client under every fault at every request. */
-export interface Matrix {
-  readonly faults: readonly { readonly id: string; readonly title: string }[]
-  readonly requests: readonly string[]
-  readonly cells: readonly Cell[]
-  readonly others: readonly Cell[]
-}
-
 /** A report. */
 export interface Report {
   readonly title: string
@@ -62,7 +34,8 @@ export interface Report {
   readonly totals: Readonly<Record<string, number>>
   readonly facts: readonly string[]
   readonly results: readonly Result[]
-  readonly matrix?: Matrix | undefined
+  /** A client under every fault at every request. */
+  readonly matrix?: FaultMatrix | undefined
 }
 
 /** Outcomes, the ones to look at first. */
@@ -81,7 +54,7 @@ const sorted = (results: readonly Result[]): Result[] =>
   results.toSorted((a, b) => order.indexOf(a.outcome) - order.indexOf(b.outcome))
 
 /** Reads a client report. */
-export function readClientReport(report: ClientReport & { readonly matrix?: Matrix }): Report {
+export function readClientReport(report: ClientReport): Report {
   const { outcome, totals, parts, rules, matrix } = report
   return {
     title: 'Client report',

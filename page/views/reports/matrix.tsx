@@ -1,12 +1,16 @@
 /** A client under every fault at every request, as a table; a cell opens what happened in it. */
-import type { Cell, Matrix } from '../../model/report.ts'
+import type { FaultCell, FaultMatrix } from '#client-tests/client-report.ts'
 import { CopyLine } from '../../parts/copy.tsx'
 import { change, param } from '../../state/address.ts'
 
 const marks: Readonly<Record<string, string>> = { passed: '✓', failed: '✗', warned: '!' }
 
 /** The table and the open cell. */
-export function MatrixTable({ matrix: { faults, requests, cells, others } }: { readonly matrix: Matrix }) {
+export function MatrixTable({
+  matrix: { faults, requests, cells, others },
+}: {
+  readonly matrix: FaultMatrix
+}) {
   const cell = [...cells, ...others].find(({ id }) => id === param('cell'))
   return (
     <>
@@ -48,23 +52,33 @@ export function MatrixTable({ matrix: { faults, requests, cells, others } }: { r
   )
 }
 
-function CellButton({ cell, named = false }: { readonly cell: Cell | undefined; readonly named?: boolean }) {
+function CellButton({
+  cell,
+  named = false,
+}: {
+  readonly cell: FaultCell | undefined
+  readonly named?: boolean
+}) {
   if (!cell) return null
   const { id, fault, request, outcome } = cell
   return (
     <button
       type="button"
       class={`small ${outcome}`}
-      aria-label={`${marks[outcome] ?? '–'} ${named ? fault : ''} ${request ?? ''} ${fault}: ${outcome}`}
+      aria-label={`${marks[outcome] ?? '–'} ${named ? id : `${request} ${fault}`}: ${outcome}`}
       aria-pressed={param('cell') === id}
       onClick={() => change({ cell: param('cell') === id ? undefined : id })}
     >
-      {marks[outcome] ?? '–'} {named && fault}
+      {marks[outcome] ?? '–'} {named && id}
     </button>
   )
 }
 
-function CellDetails({ cell: { id, outcome, violations, end, repeat, trace } }: { readonly cell: Cell }) {
+function CellDetails({
+  cell: { id, outcome, violations, end, repeat, trace },
+}: {
+  readonly cell: FaultCell
+}) {
   return (
     <section class="entry" aria-label={id}>
       <p>
