@@ -23,7 +23,7 @@ export async function buildPage(): Promise<BuiltPage> {
     tsconfig: join(folder, '..', 'tsconfig.json'),
     treeshake: { moduleSideEffects: (id) => id.startsWith(folder) },
   })
-  const { output } = await bundle.generate({ format: 'esm', minify: true })
+  const { output } = await bundle.generate({ format: 'esm', minify: true, comments: false })
   await bundle.close()
   if (output.length > 1) throw new Error('The page must be one script.')
   const { code: script, moduleIds: modules } = output[0]

@@ -23,8 +23,8 @@ function Connection() {
 function Counts() {
   return (
     <p class="counts muted">
-      <span class="number">{amount(total.value)}</span> seen, <span class="number">{amount(rate.value)}</span>
-      /s
+      Seen <span class="number">{amount(total.value)}</span> per second{' '}
+      <span class="number">{amount(rate.value)}</span>
     </p>
   )
 }

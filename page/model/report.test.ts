@@ -33,6 +33,12 @@ test('the report on a client: every rule, what it needs and how to fix a violati
   })
 })
 
+test('a report of check --every-fault keeps its matrix', () => {
+  const matrix = { faults: [], requests: [], cells: [], others: [] }
+  const report = JSON.parse(JSON.stringify({ ...createMock().report(), matrix }))
+  expect(readReport(report).matrix).toEqual(matrix)
+})
+
 test.each([null, 1, [], {}, { log: {} }])('%j is refused with a reason', (json) => {
   expect(() => readReport(json)).toThrow('--report json=FILE')
 })

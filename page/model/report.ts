@@ -1,5 +1,5 @@
 /** Reports of any kind in one shape, failures first. */
-import type { ClientReport, RuleResult } from '#client-tests/client-report.ts'
+import type { ClientReport, FaultMatrix, RuleResult } from '#client-tests/client-report.ts'
 import type { ReportedExchange } from '#contract-tests/report/exchange.ts'
 import type { ConformanceReport, ReportedRequirement } from '#contract-tests/report/report.ts'
 
@@ -8,6 +8,8 @@ export interface Evidence {
   readonly line: string
   /** The journal id of the request; undefined: it is not in the journal of this mock. */
   readonly request_id?: string
+  /** Whose credentials were sent; exchanges of the other organization are in a lane of their own. */
+  readonly caller?: string
   /** Sends the same request. */
   readonly curl?: string
   /** Everything about it, as JSON. */
@@ -32,6 +34,8 @@ export interface Report {
   readonly totals: Readonly<Record<string, number>>
   readonly facts: readonly string[]
   readonly results: readonly Result[]
+  /** A client under every fault at every request. */
+  readonly matrix?: FaultMatrix | undefined
 }
 
 /** Outcomes, the ones to look at first. */
@@ -50,13 +54,15 @@ const sorted = (results: readonly Result[]): Result[] =>
   results.toSorted((a, b) => order.indexOf(a.outcome) - order.indexOf(b.outcome))
 
 /** Reads a client report. */
-export function readClientReport({ outcome, totals, parts, rules }: ClientReport): Report {
+export function readClientReport(report: ClientReport): Report {
+  const { outcome, totals, parts, rules, matrix } = report
   return {
     title: 'Client report',
     outcome,
     totals,
     facts: parts.map(({ id, requests }) => `${id}: ${requests} requests`),
     results: sorted(rules.map(readRule)),
+    matrix,
   }
 }
 
@@ -105,7 +111,7 @@ function readRequirement({
 }: ReportedRequirement): Result {
   const { id, level, section, outcome, statement } = rule
   const texts = Object.entries({ expected, received: actual, reason, supply })
-  const shown = evidence.map((one) => ({ text: '', evidence: [evidenceOf(one)] }))
+  const shown = evidence.length === 0 ? [] : [{ text: '', evidence: evidence.map(evidenceOf) }]
   return {
     id,
     level,
@@ -117,10 +123,10 @@ function readRequirement({
   }
 }
 
-function evidenceOf({ curl, ...exchange }: ReportedExchange): Evidence {
+function evidenceOf({ curl, caller, ...exchange }: ReportedExchange): Evidence {
   const { request, response } = exchange
   const line = `${request.method} ${request.url} → ${response.status}`
-  return { line, curl, more: JSON.stringify(exchange, null, 2) }
+  return { line, caller, curl, more: JSON.stringify(exchange, null, 2) }
 }
 
 /** Reads the JSON of a report. @throws Error that says what it should be. */

@@ -1,6 +1,6 @@
 /**
- * Makes the pictures of the README: the HTML reports of a real run of `verify` and of `check`, in both colour
- * schemes. Run by `npm run pictures`. It needs a Chromium at `/usr/bin/chromium` or at `CHROMIUM_PATH`.
+ * Makes the pictures of the README and of docs/page.md: the HTML reports of a real run of `verify` and of `check`, and
+ * the page, in both colour schemes. Run by `npm run pictures`. It needs a Chromium at `/usr/bin/chromium` or at `CHROMIUM_PATH`.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -8,10 +8,11 @@ import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { chromium } from '@playwright/test'
+import { type Browser, chromium } from '@playwright/test'
 import { listen } from '#mocks/edges/http.ts'
 import { defects } from '#proof/defects/index.ts'
 import { createMutated } from '#proof/mutations/mutation.ts'
+import { photographPage } from './page-pictures.ts'
 
 const pictures = 'docs/pictures'
 
@@ -28,7 +29,16 @@ const folder = mkdtempSync(join(tmpdir(), 'pictures-'))
 try {
   const reports = { 'conformance-report': await verify(), 'client-report': await check() }
   mkdirSync(pictures, { recursive: true })
-  for (const [name, file] of Object.entries(reports)) await photograph(file, name)
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-gpu'],
+  })
+  try {
+    for (const [name, file] of Object.entries(reports)) await photograph(browser, file, name)
+    for (const path of await photographPage(browser, pictures)) reportSize(path)
+  } finally {
+    await browser.close()
+  }
 } finally {
   rmSync(folder, { recursive: true })
 }
@@ -76,20 +86,17 @@ async function report(command: string, flags: readonly string[], rest: readonly 
 }
 
 /** Takes a screenshot of the top of a report in each colour scheme. */
-async function photograph(file: string, name: string): Promise<void> {
-  const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu'],
-  })
-  try {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      const page = await browser.newPage({ colorScheme, viewport, deviceScaleFactor: 1.5 })
-      await page.goto(pathToFileURL(resolve(file)).href)
-      const path = `${pictures}/${name}-${colorScheme}.png`
-      await page.screenshot({ path })
-      console.log(`${path}: ${Math.ceil(statSync(path).size / 1e3)} kB`)
-    }
-  } finally {
-    await browser.close()
+async function photograph(browser: Browser, file: string, name: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const page = await browser.newPage({ colorScheme, viewport, deviceScaleFactor: 1.5 })
+    await page.goto(pathToFileURL(resolve(file)).href)
+    const path = `${pictures}/${name}-${colorScheme}.png`
+    await page.screenshot({ path })
+    await page.close()
+    reportSize(path)
   }
+}
+
+function reportSize(path: string): void {
+  console.log(`${path}: ${Math.ceil(statSync(path).size / 1e3)} kB`)
 }

@@ -10,7 +10,7 @@ import { control } from '../../state/calls.ts'
 import { changed } from '../../state/changes.ts'
 import { attempt } from '../../state/notices.ts'
 import { organization } from '../../state/overview.ts'
-import { ParamField } from './param-field.tsx'
+import { NumberChoice, ParamField } from './param-field.tsx'
 
 type Words = Vocabulary
 
@@ -107,9 +107,19 @@ export function FaultCard({ words }: { readonly words: Words }) {
           </label>
         )}
         <ParamField name="next" label="Next requests" placeholder="ok, unavailable" />
-        <ParamField name="times" label="How often" placeholder="always" type="number" />
-        <ParamField name="after" label="Skip first" placeholder="0" type="number" />
-        <ParamField name="rate" label="Rate" placeholder="1" type="number" step="0.05" max={1} />
+        <NumberChoice
+          name="times"
+          label="How often"
+          usual="always"
+          numbers={['1', '2', '3', '5', '10', '100']}
+        />
+        <NumberChoice name="after" label="Skip first" usual="none" numbers={['1', '2', '3', '5', '10']} />
+        <NumberChoice
+          name="rate"
+          label="Rate"
+          usual="every one"
+          numbers={['0.01', '0.05', '0.1', '0.25', '0.5']}
+        />
         {choice.rate !== '' && <ParamField name="seed" label="Seed" placeholder="of the mock" />}
         <Choice
           label="For"

@@ -1,4 +1,5 @@
-/** A field whose value is part of the address. */
+/** Fields whose values are part of the address. */
+import { Choice } from '../../parts/form.tsx'
 import { change, param } from '../../state/address.ts'
 
 interface Props {
@@ -25,5 +26,27 @@ export function ParamField({ name, label, ...input }: Props) {
         {...input}
       />
     </label>
+  )
+}
+
+interface NumberProps {
+  readonly name: string
+  readonly label: string
+  /** What it means to choose none. */
+  readonly usual: string
+  readonly numbers: readonly string[]
+}
+
+/** A choice of numbers that is part of the address, which may have any other number. */
+export function NumberChoice({ name, label, usual, numbers }: NumberProps) {
+  const value = param(name)
+  const all = value === '' || numbers.includes(value) ? numbers : [value, ...numbers]
+  return (
+    <Choice
+      label={label}
+      value={value}
+      options={[['', usual], ...all.map((number) => [number, number] as const)]}
+      onPick={(picked) => change({ [name]: picked }, { quiet: true })}
+    />
   )
 }

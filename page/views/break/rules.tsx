@@ -14,7 +14,7 @@ import { organizations } from '../../state/overview.ts'
 
 /** The card. */
 export function RulesCard() {
-  const rules = useSignal<readonly Rule[]>([])
+  const rules = useSignal<readonly Rule[] | undefined>(undefined)
   useEffect(
     () =>
       keepLoaded(async () => {
@@ -24,6 +24,7 @@ export function RulesCard() {
     [],
   )
   const all = rules.value
+  if (!all) return <p class="empty">Loading …</p>
   const clear = () =>
     attempt('Remove all faults', async () => {
       await control('POST /reset/faults', { body: {} })

@@ -3,12 +3,13 @@ import type { Evidence, Report, Result } from '../../model/report.ts'
 import { Copy } from '../../parts/copy.tsx'
 import { amount } from '../../parts/text.ts'
 import { change, hrefOf, param } from '../../state/address.ts'
+import { MatrixTable } from './matrix.tsx'
 
 const words = (outcome: string) => outcome.replaceAll('_', ' ')
 
 /** The report. An outcome can be picked; the address remembers it. */
 export function ReportCard({ report }: { readonly report: Report }) {
-  const { title, outcome, totals, facts, results } = report
+  const { title, outcome, totals, facts, results, matrix } = report
   const picked = param('outcome')
   const shown = picked === '' ? results : results.filter((result) => result.outcome === picked)
   return (
@@ -30,6 +31,7 @@ export function ReportCard({ report }: { readonly report: Report }) {
           ))}
       </p>
       <p class="muted">{facts.join(' · ')}</p>
+      {matrix && <MatrixTable matrix={matrix} />}
       <ul class="entries">
         {shown.map((result) => (
           <ResultEntry key={result.id} result={result} />
@@ -69,10 +71,14 @@ function ResultEntry({ result }: { readonly result: Result }) {
   )
 }
 
-function EvidenceLine({ evidence: { line, request_id, curl, more } }: { readonly evidence: Evidence }) {
+function EvidenceLine({
+  evidence: { line, request_id, caller, curl, more },
+}: {
+  readonly evidence: Evidence
+}) {
   return (
-    <li>
-      <code class="break">{line}</code>{' '}
+    <li class={caller === 'other' ? 'lane-two' : undefined}>
+      {caller && <span class="tag">{caller}</span>} <code class="break">{line}</code>{' '}
       {request_id && <a href={hrefOf('requests', { q: request_id })}>{request_id}</a>}
       {curl && <Copy what="curl" label="curl" text={curl} />}
       {more && (

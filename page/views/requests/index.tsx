@@ -47,7 +47,7 @@ export function RequestsView() {
   })
   return (
     <div class="split wide">
-      <Card title="Requests" aside={<span class="muted number">{count(length, 'request')}</span>}>
+      <Card title="Requests" aside={<span class="muted number steady">{count(length, 'request')}</span>}>
         <Filters />
         <div class="row">
           <button type="button" aria-pressed={paused} onClick={() => pause(!paused)}>

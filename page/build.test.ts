@@ -1,0 +1,21 @@
+/** The built page: small, in one script and one style sheet, without inline code, and without a word of HTML in scripts. */
+import { gzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { buildPage } from './build.ts'
+
+/** The most bytes of script and style together, compressed. */
+const budget = 35_000
+
+test('script and style together stay within the budget', async () => {
+  const { script, style } = await buildPage()
+  const [code, sheet] = [script, style].map((text) => gzipSync(text).length)
+  console.log(`page: ${code} B of script and ${sheet} B of style, gzip`)
+  expect((code ?? 0) + (sheet ?? 0)).toBeLessThanOrEqual(budget)
+})
+
+test('the HTML has no inline code, and the script loads nothing else', async () => {
+  const { html, script, style } = await buildPage()
+  expect(html).not.toMatch(/<script(?![^>]* src=)|<style|\son\w+=|\sstyle=/i)
+  expect(script).not.toMatch(/\bimport\s*\(|\bfrom\s*["'`]|eval\(|new Function|document\.write/)
+  expect(style).not.toMatch(/url\(|@import/)
+})

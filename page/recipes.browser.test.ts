@@ -1,0 +1,117 @@
+/** Error cases of docs/error-cases.md, reproduced with the mouse alone: no key is pressed, no header and no code written. */
+import { afterEach, expect, test, vi } from 'vitest'
+import { inBrowser } from '#mocks/testing/browser.ts'
+import { browserPage, type Send } from './testing/browser-page.ts'
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+
+/** Longest time for all of them, ms. */
+const limit = 300_000
+
+inBrowser('the recipes', () => {
+  const openPage = browserPage()
+  const start = performance.now()
+  afterEach(() => expect(performance.now() - start).toBeLessThan(limit))
+
+  /** Creates a task as a client and runs it; returns the answer to the run and the id. */
+  async function run(send: Send) {
+    const { task } = await send<{ task: { id: string } }>('POST', '/tasks', { text: 'From a client' })
+    const answer = await send<{ error?: string; status?: string }>('POST', `/tasks/${task.id}/run`)
+    return { id: task.id, answer }
+  }
+  const creditsOf = async (send: Send) => (await send<{ credits: number }>('GET', '/whoami')).credits
+
+  test('an outage: two requests answer 503, the third succeeds, and the counter shows it', async () => {
+    const { page, go, send } = await openPage()
+    await send('GET', '/whoami')
+    await go()
+    await page.getByRole('link', { name: 'Break it' }).click()
+    await page.getByLabel('When').selectOption('createTask')
+    await page.getByRole('combobox', { name: 'Then', exact: true }).selectOption('unavailable')
+    await page.getByLabel('How often').selectOption('2')
+    await page.getByRole('button', { name: 'Break it' }).click()
+    const counter = page.locator('.counter')
+    await expect.poll(() => counter.innerText()).toBe('2 left')
+    const errors: (string | undefined)[] = []
+    for (const left of ['1 left', '0 left']) {
+      errors.push((await send<{ error?: string }>('POST', '/tasks', { text: 'x' })).error)
+      await expect.poll(() => counter.innerText()).toBe(left)
+    }
+    errors.push((await send<{ error?: string }>('POST', '/tasks', { text: 'x' })).error)
+    expect(errors).toEqual(['unavailable', 'unavailable', undefined])
+    expect(await page.locator('.copy-line code').first().innerText()).toBe(
+      "npm start -- --fault 'createTask=unavailable;times=2'",
+    )
+  })
+
+  test('no credits: 402 until somebody tops up', async () => {
+    const { page, go, send } = await openPage()
+    await send('GET', '/whoami')
+    await go()
+    await page.getByRole('button', { name: 'Zero' }).click()
+    await expect.poll(() => creditsOf(send)).toBe(0)
+    expect((await run(send)).answer.error).toBe('no_credits')
+    await page.getByRole('button', { name: 'Top up 10', exact: true }).click()
+    await expect.poll(() => creditsOf(send)).toBe(10)
+    expect((await run(send)).answer.error).toBeUndefined()
+  })
+
+  test('a busy agent: 409 busy, and the run starts by itself', async () => {
+    const { page, go, send } = await openPage()
+    await send('GET', '/whoami')
+    await go()
+    await page.getByRole('button', { name: 'Busy for 1 min' }).click()
+    await page.getByText('Busy with other work').waitFor()
+    const { id, answer } = await run(send)
+    expect(answer.error).toBe('busy')
+    await page.getByRole('button', { name: 'Next event' }).click()
+    await page.getByRole('link', { name: id }).waitFor()
+    expect((await send<{ task: { status: string } }>('GET', `/tasks/${id}`)).task.status).toBe('in_progress')
+  })
+
+  test('a run that fails is refunded', async () => {
+    const { page, go, send } = await openPage({ options: { runDuration: '1h' } })
+    await send('GET', '/whoami')
+    await go()
+    await page.getByRole('switch', { name: 'The next run fails' }).click()
+    await page.getByRole('switch', { name: 'The next run fails', checked: true }).waitFor()
+    const before = await creditsOf(send)
+    const { id } = await run(send)
+    expect(await creditsOf(send)).toBe(before - 1)
+    await page.getByRole('button', { name: 'Next event' }).click()
+    await expect.poll(() => creditsOf(send)).toBe(before)
+    expect((await send<{ task: { status: string } }>('GET', `/tasks/${id}`)).task.status).toBe('failed')
+  })
+
+  test('a scenario with one click: 429 with Retry-After', async () => {
+    const { page, go, send, mock } = await openPage()
+    await send('GET', '/whoami')
+    await go('break')
+    await page.getByRole('button', { name: 'Start Rate limited, Retry-After in seconds for demo' }).click()
+    await page.getByText(/^Started:/).waitFor()
+    for (let sent = 0; sent < 12; sent++) await send('GET', '/whoami')
+    expect(mock.journal.count({ status: 429 })).toBeGreaterThan(0)
+    await page.getByRole('link', { name: 'Requests' }).click()
+    await page.getByLabel('Status').selectOption('429')
+    await page.locator('.list').getByRole('option').first().click()
+    await page.getByRole('heading', { name: 'Why this answer' }).waitFor()
+    await page.locator('.message').last().locator('summary').click()
+    await page.getByText('retry-after').first().waitFor()
+  })
+
+  test('a lost answer: the credit is spent, the client hears nothing', async () => {
+    const { page, go, send } = await openPage()
+    await send('GET', '/whoami')
+    await go('break')
+    await page.getByLabel('When').selectOption('runTask')
+    await page.getByRole('combobox', { name: 'Then', exact: true }).selectOption('reset')
+    await page.getByLabel('only the answer is lost').check()
+    await page.getByLabel('How often').selectOption('1')
+    await page.getByRole('button', { name: 'Break it' }).click()
+    await expect.poll(() => page.locator('.counter').innerText()).toBe('1 left')
+    const before = await creditsOf(send)
+    expect((await run(send)).answer).toBeNull()
+    expect(await creditsOf(send)).toBe(before - 1)
+    await expect.poll(() => page.locator('.counter').innerText()).toBe('0 left')
+  })
+})

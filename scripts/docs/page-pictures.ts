@@ -1,0 +1,110 @@
+/** Pictures and a short recording of the page, from real states of a mock. */
+import { writeFileSync } from 'node:fs'
+import type { Browser, Page } from '@playwright/test'
+import { listen } from '#mocks/edges/http.ts'
+import { createMock } from '#mocks/index.ts'
+import { animate } from './animation.ts'
+
+const size = { width: 1200, height: 750 }
+/** Mock time of the pictures, so that they are the same each time. */
+const now = Date.UTC(2026, 2, 1, 9)
+/** How long each picture of the recording is shown, ms. */
+const pace = 1_400
+
+/** Starts a mock with a working day behind it; returns its URL and how to send more requests. */
+async function busyMock() {
+  const mock = createMock({ now, seed: 'pictures', credits: 12, runDuration: '90s', rateLimit: '30/60s' })
+  const { url, close } = await listen(mock, { host: '127.0.0.1', port: 0 })
+  mock.clock.freeze(now)
+  const headers = { authorization: `Bearer ${mock.credentials().apiKey}`, 'content-type': 'application/json' }
+  const send = async (method: string, path: string, body?: object) => {
+    const init = body ? { method, headers, body: JSON.stringify(body) } : { method, headers }
+    const response = await fetch(`${url}/api/cli${path}`, init)
+    return (await response.json()) as { task?: { id: string } }
+  }
+  const run = async (text: string) => {
+    const { task } = await send('POST', '/tasks', { text })
+    await send('POST', `/tasks/${task?.id}/run`)
+    mock.clock.advance(40_000)
+  }
+  mock.faults.add('runTask=ok,ok,unavailable')
+  for (const text of [
+    'Write a launch plan',
+    'Compare three competitors',
+    'Draft the newsletter',
+    'Plan a webinar',
+  ])
+    await run(text)
+  await send('GET', '/tasks')
+  await send('GET', '/tasks/none')
+  mock.faults.add('createTask=rate_limited;times=3')
+  await send('POST', '/tasks', { text: 'Refused once' })
+  await send('GET', '/whoami')
+  return { url, close, send, run }
+}
+
+/** The views that are photographed, by the names of their files. */
+const views = { overview: '', requests: 'requests?n=4', break: 'break?op=runTask&fault=no_credits&times=2' }
+
+const drawn = (page: Page) =>
+  page.waitForFunction(
+    () => document.querySelector('main .card h2') && !document.body.innerText.includes('Loading'),
+  )
+
+/** Takes the pictures in both colour schemes, and the recording; returns the paths. */
+export async function photographPage(browser: Browser, folder: string): Promise<string[]> {
+  const paths: string[] = []
+  const { url, close, run } = await busyMock()
+  try {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const page = await browser.newPage({ colorScheme, viewport: size, deviceScaleFactor: 1 })
+      for (const [name, view] of Object.entries(views)) {
+        await page.goto(`${url}/#/${view}`)
+        await drawn(page)
+        const path = `${folder}/page-${name}-${colorScheme}.png`
+        await page.screenshot({ path })
+        paths.push(path)
+      }
+      await page.close()
+    }
+    const path = `${folder}/page-recording.png`
+    writeFileSync(path, await record(browser, url, run))
+    return [...paths, path]
+  } finally {
+    await close()
+  }
+}
+
+/** Records how somebody breaks an operation, watches a client meet it, and reads why. */
+async function record(browser: Browser, url: string, run: (text: string) => Promise<void>): Promise<Buffer> {
+  const page = await browser.newPage({ viewport: { width: 1000, height: 640 } })
+  const pictures: Buffer[] = []
+  const snap = async () => {
+    await page.waitForTimeout(400)
+    pictures.push(await page.screenshot())
+  }
+  await page.goto(`${url}/`)
+  await drawn(page)
+  await snap()
+  await page.getByRole('link', { name: 'Break it' }).click()
+  await drawn(page)
+  await page.getByLabel('When').selectOption('runTask')
+  await page.getByRole('combobox', { name: 'Then', exact: true }).selectOption('no_credits')
+  await page.getByLabel('How often').selectOption('2')
+  await snap()
+  await page.getByRole('button', { name: 'Break it' }).click()
+  await snap()
+  await run('Ask three customers')
+  await snap()
+  await page.getByRole('link', { name: 'Requests' }).click()
+  await page.locator('.list').getByRole('option').first().waitFor()
+  await snap()
+  await page.locator('.list').getByRole('option').filter({ hasText: 'no_credits' }).first().click()
+  await page.getByRole('region', { name: 'Why this answer' }).waitFor()
+  await snap()
+  await page.getByRole('link', { name: 'Go to this moment' }).click()
+  await page.getByText('As it was after request').waitFor()
+  await snap()
+  await page.close()
+  return animate(pictures, pace)
+}
