@@ -9,7 +9,7 @@ import {
   readCredits,
   settledCredits,
 } from '../evidence/credits.ts'
-import { listWith } from '../evidence/late-lists.ts'
+import { listWith } from '../evidence/late-effects.ts'
 import { newTask } from '../evidence/resources.ts'
 import {
   failedRun,

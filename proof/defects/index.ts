@@ -11,6 +11,7 @@ import { isolation } from './isolation.ts'
 import { keyComparison } from './key-comparison.ts'
 import { keyPlaces } from './key-places.ts'
 import { keys } from './keys.ts'
+import { lateEffects } from './late-effects.ts'
 import { limits } from './limits.ts'
 import { lists } from './lists.ts'
 import { noCredits } from './no-credits.ts'
@@ -34,6 +35,7 @@ export const defects: readonly Defect[] = [
   ...tasks,
   ...documents,
   ...lists,
+  ...lateEffects,
   ...oddIds,
   ...input,
   ...leftovers,
