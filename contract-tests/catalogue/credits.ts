@@ -7,6 +7,7 @@ import {
   assumeCredits,
   assumeQuietBalance,
   creditsIn,
+  expectBalance,
   expectSpent,
   readCredits,
   restingCredits,
@@ -47,7 +48,7 @@ const free = freeOperations.map((operation) =>
       const exchange = assumeAccepted(await send())
       const after = await readCredits(t)
       if (operation !== 'whoami' && spentOf(before, after) !== 0) await assumeQuietBalance(t, 'whoami')
-      expectThat(spentOf(before, after) === 0, `${before} credits, as before`, String(after), exchange)
+      expectBalance(spentOf(before, after) === 0, `${before} credits, as before`, { before, after }, exchange)
     }),
 )
 
@@ -125,10 +126,10 @@ export const credits: Requirement[] = [
         throw providerFault(`with "next_run_fails" the run ended as "${String(end.status)}", like other runs`)
       }
       if (spentOf(before, after) > 0) await assumeQuietBalance(t, 'whoami', 'getTask')
-      expectThat(
+      expectBalance(
         spentOf(before, after) <= 0,
         `${before} credits, as before`,
-        String(after),
+        { before, after },
         answer,
         end.exchange,
       )
@@ -139,10 +140,10 @@ export const credits: Requirement[] = [
     .check(async (t) => {
       const { before, finalBalance: after, answer, end } = await endedFailedRun(t)
       if (spentOf(before, after) < 0) await assumeQuietBalance(t, 'whoami', 'getTask')
-      expectThat(
+      expectBalance(
         spentOf(before, after) >= 0,
         `at most ${before} credits, as before`,
-        String(after),
+        { before, after },
         answer,
         end.exchange,
       )

@@ -74,6 +74,21 @@ export async function expectSpent(
     ...exchanges,
   )
   violation.offBy = spent
+  violation.balances = { before, after }
+  throw violation
+}
+
+/** Requires a balance to be within bounds. */
+export function expectBalance(
+  fact: boolean,
+  expected: string,
+  balances: { readonly before: number; readonly after: number },
+  ...exchanges: Exchange[]
+): void {
+  if (fact) return
+  const violation = new Violation(expected, String(balances.after), ...exchanges)
+  violation.offBy = spentOf(balances.before, balances.after)
+  violation.balances = balances
   throw violation
 }
 

@@ -14,6 +14,7 @@ import { runProbe } from './attempts.ts'
 import { cleanUp } from './clean-up.ts'
 import { withoutConsequences } from './consequences.ts'
 import { detectExtended, detectVariant } from './detection.ts'
+import { withOrigins } from './origins.ts'
 import { plannedCredits } from './planned-credits.ts'
 import { passed, resultOf } from './results.ts'
 import { leftOut } from './selection.ts'
@@ -44,7 +45,9 @@ export async function runSuite({
   const t = new TestContext(settings, target, signal, onWait, plannedCredits(settings, requirements))
   const started = new Date()
   const results = new Map<string, RequirementResult>()
-  const conclude = (result: RequirementResult) => {
+  const conclude = (known: RequirementResult) => {
+    const { exchanges } = t.recorder
+    const result = withOrigins(known, { exchanges, secrets: t.secrets })
     results.set(result.requirement.id, result)
     const { requirement, outcome, evidence } = result
     if (outcome === 'failed') t.violations.push({ id: requirement.id, evidence })
