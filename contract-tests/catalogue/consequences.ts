@@ -13,6 +13,11 @@ export const consequences: readonly Consequences[] = [
   { cause: 'TASK-LISTED', follow: ['TASK-LISTED-LAST', 'RUN-LISTED'] },
   { cause: 'DOC-ALL', follow: ['DOC-LISTED-LAST', 'DOC-ALL-FILED', 'DOC-UNFILED', 'DOC-FOLDER'] },
   { cause: 'TASK-READABLE', follow: ['ACCEPTS-getTask', 'RUN-ENDS', 'RUN-FINISHED-STAYS'] },
+  { cause: 'BUSY-STARTS', follow: ['RUN-BESIDE'] },
+  { cause: 'RUN-ENDS', follow: ['RUN-FINISHED-BY-STATUS'] },
+  { cause: 'TASK-UNIQUE', follow: ['LIST-IDS-UNIQUE'] },
+  { cause: 'DOC-UNIQUE', follow: ['LIST-IDS-UNIQUE'] },
+  { cause: 'KEY-ID-UNIQUE', follow: ['LIST-IDS-UNIQUE'] },
   { cause: 'DOC-READABLE', follow: ['ACCEPTS-getDocument'] },
   { cause: 'CREDITS-RUN-COSTS-ONE', follow: ['CREDITS-PROMPT'] },
   { cause: 'CREATIVE-COSTS-ONE', follow: ['CREDITS-PROMPT'] },
@@ -25,5 +30,5 @@ export const consequences: readonly Consequences[] = [
   { cause: 'CREDITS-REFUND-AGAIN', follow: ['BUSY-REFUND'], onlyBalances: true },
   { cause: 'BUSY-COSTS', follow: ['BUSY-REFUND', 'RUN-TWICE'], onlyBalances: true },
   { cause: 'KEY-DELETED-DEAD', follow: ['KEY-STAYS-DEAD'] },
-  { cause: 'KEY-WORKS', follow: ['LIMIT-SAME-ORGANIZATION'] },
+  { cause: 'KEY-WORKS', follow: ['KEY-DELETE-ONE', 'KEY-NAMESAKE', 'ISOLATION-DELETE-KEY'] },
 ]

@@ -16,7 +16,7 @@ import {
 import { unknownLike } from '../evidence/ids.ts'
 import { lookAgain } from '../evidence/late-effects.ts'
 import { newTask, sharedTask } from '../evidence/resources.ts'
-import { endedRun, failedRun, ordinaryRun, possibleCosts } from '../evidence/runs.ts'
+import { endedRun, failedRun, hadToWait, ordinaryRun, possibleCosts } from '../evidence/runs.ts'
 import { assumePositiveControl, prepareRequest } from '../evidence/valid-requests.ts'
 import type { TestContext } from '../harness/context.ts'
 import { assumeAccepted, assumeJson, assumePresent, expectThat } from '../harness/expect.ts'
@@ -96,8 +96,7 @@ export const credits: Requirement[] = [
     .states('The credit of a run in progress is reserved and cannot be spent.')
     .check(async (t) => {
       const { before, during, early, answer, overtaken } = await ordinaryRun(t)
-      if (!isAccepted(answer))
-        throw new NotExercised('the run had to wait, so its credit may be reserved when it starts')
+      if (!isAccepted(answer)) throw hadToWait(t, 'its credit may be reserved when it starts')
       if (early.finished) throw new NotExercised('the run ended at once')
       if (overtaken) throw new NotExercised('the run ended before the balance showed its credit')
       await expectSpent(t, 1, { before, after: during }, 'while the run is in progress', answer)

@@ -142,10 +142,11 @@ export const keys: Requirement[] = [
       const kept = [(await workingKey(t, older)).value, (await workingKey(t, newer)).value]
       const twin = await newKey(t, gone.name).catch(skipUnexercised)
       if (twin) kept.push((await workingKey(t, twin)).value)
-      assumeAccepted(await deleteKey(t, gone))
+      const deletion = assumeAccepted(await deleteKey(t, gone))
       assumeOwnSecret(t, gone)
-      for (const value of kept) expectAccepted(await t.as('created key', bearer(value)).call('whoami'))
-      expectAccepted(await t.call('whoami'))
+      for (const value of kept)
+        expectAccepted(await t.as('created key', bearer(value)).call('whoami'), deletion)
+      expectAccepted(await t.call('whoami'), deletion)
     }),
 
   must('KEY-NAMESAKE', '§5.3', 'createKey', traits)

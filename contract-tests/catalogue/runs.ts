@@ -8,6 +8,7 @@ import { lookAgain } from '../evidence/late-effects.ts'
 import { readBack, sharedTask } from '../evidence/resources.ts'
 import {
   endedRun,
+  hadToWait,
   isBusy,
   isTaken,
   ordinaryRun,
@@ -83,6 +84,7 @@ export const runs: Requirement[] = [
     .check(async (t) => {
       const { id, end, answer } = await expectReadable(t, ordinaryRun(t))
       if (end) return
+      if (isBusy(answer) && t.states.mayOffer('agent_idle')) throw hadToWait(t, 'it may wait for other work')
       const last = await readTask(t, id)
       throw new Violation(
         `finished: true within ${t.settings.runTimeout / 1_000} s (--run-timeout)`,

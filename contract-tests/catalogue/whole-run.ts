@@ -5,7 +5,7 @@ import { waitOf } from '../client/retry-after.ts'
 import { secondRun } from '../evidence/finished-tasks.ts'
 import { workingKey } from '../evidence/key-use.ts'
 import { deleteKey, entryIn, newKey } from '../evidence/keys.ts'
-import { keyListWith } from '../evidence/late-effects.ts'
+import { afterDeletion, keyListWith } from '../evidence/late-effects.ts'
 import { refusedRuns, violatedByRefusal } from '../evidence/late-runs.ts'
 import { refused } from '../evidence/rate-limit.ts'
 import { newTask } from '../evidence/resources.ts'
@@ -104,11 +104,13 @@ export const wholeRun: Requirement[] = [
   must('KEY-STAYS-DEAD', '§5.3', 'deleteKey', { ...writes, needs: ['session'] })
     .states('A deleted key stays invalid when other keys are created and deleted.')
     .check(async (t) => {
+      const name = t.name('Key')
       for (const _ of ['first', 'second']) {
-        const key = await newKey(t)
+        const key = await newKey(t, name)
         const { value } = await workingKey(t, key)
-        assumeAccepted(await deleteKey(t, key))
-        await t.as('created key', bearer(value)).call('whoami')
+        const deletion = assumeAccepted(await deleteKey(t, key))
+        await afterDeletion(t, deletion, () => t.as('created key', bearer(value)).call('whoami'))
+        await deleteKey(t, key)
       }
       const living = new Set(t.keys.map(({ secret }) => secret))
       const refusedOnce = new Set(

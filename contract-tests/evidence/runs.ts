@@ -4,6 +4,7 @@ import { NotExercised } from '../client/check-errors.ts'
 import type { TestContext } from '../harness/context.ts'
 import { assumeJson, assumePresent } from '../harness/expect.ts'
 import type { AwaitedEvent } from '../harness/patience.ts'
+import { providerFault } from '../harness/provider-states.ts'
 import {
   assumeCredits,
   catchUp,
@@ -123,6 +124,14 @@ export async function waitForIdleAgent(t: TestContext): Promise<void> {
   await catchUp(t)
 }
 
+/** The error to throw if a run had to wait, so that something cannot be exercised. */
+export function hadToWait(t: TestContext, so: string): NotExercised {
+  if (!t.states.mayOffer('agent_idle')) return new NotExercised(`the run had to wait, so ${so}`)
+  return providerFault(
+    'the state "agent_idle" answered 2xx, and a run still had to wait, unless somebody else uses the organization',
+  )
+}
+
 /** One run of a new task. */
 export const ordinaryRun = (t: TestContext) =>
   t.evidence('run', async () => {
@@ -201,5 +210,8 @@ export async function possibleCosts(
 ): Promise<{ least: number; most: number }> {
   const failed = await failedStatus(t)
   const kept = ends.filter(({ status }) => failed !== undefined && status !== failed)
+  const [end] = ends
+  if (end && failed !== undefined && kept.length === 0 && (await ordinaryRun(t)).end?.status !== failed)
+    throw providerFault('runs fail also after the teardown of the state "next_run_fails"')
   return { least: kept.length, most: ends.length }
 }

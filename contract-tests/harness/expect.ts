@@ -43,10 +43,10 @@ export function becauseOf(id: string, what: string): NotExercised {
   return new NotExercised(`${what}, because of ${id}`)
 }
 
-/** Requires a success. */
-export function expectAccepted(exchange: Exchange): Exchange {
+/** Requires a success; `causes`: the exchanges that must not change that. */
+export function expectAccepted(exchange: Exchange, ...causes: Exchange[]): Exchange {
   if (isAccepted(exchange)) return exchange
-  throw new Violation('a success (any 2xx)', brief(exchange), exchange)
+  throw new Violation('a success (any 2xx)', brief(exchange), ...causes, exchange)
 }
 
 /** A refusal: the allowed statuses, each with the error code it must have (null: any). */
