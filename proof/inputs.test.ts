@@ -95,5 +95,5 @@ test('a read-only run notices the cookie of the other organization by its list o
   )
   expect(err).toContain('its list of keys shows the key of the other organization, and not its own')
   expect(code).toBe(4)
-  expect((await verify(good, '--read-only', '--only', 'SHAPE-listKeys', '--quiet')).code).toBe(0)
+  expect((await verify(good, '--read-only', '--only', 'ACCEPTS-listKeys', '--quiet')).code).toBe(0)
 })

@@ -129,7 +129,11 @@ export const keyLife: readonly Defect[] = [
         onOrganization(org) {
           const newSecret = org.newSecret.bind(org)
           let count = 0
-          org.newSecret = () => (known[++count % 4] ??= newSecret())
+          org.newSecret = () => {
+            const secret = known[++count % 4] ?? newSecret()
+            known[count % 4] = secret
+            return secret
+          }
         },
       }
     },

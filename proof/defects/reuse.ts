@@ -1,4 +1,5 @@
 /** §2: ids that are given out again, and connections whose answers belong to other requests. */
+import type { OperationId } from '#contract/operation.ts'
 import type { Organization } from '#mocks/core/organization.ts'
 import type { Mutation } from '../mutations/mutation.ts'
 import { rewriteField } from '../mutations/reply.ts'
@@ -26,6 +27,20 @@ const repeats = (kind: string, every: number): Mutation => ({
     }
   },
 })
+
+/** Gives every second answer the id of the one before it. */
+function everySecond(field: string, operation: OperationId): Mutation {
+  let last: unknown
+  let count = 0
+  return rewriteField(
+    field,
+    (id) => {
+      if (++count % 2 === 1) last = id
+      return last
+    },
+    operation,
+  )
+}
 
 /** The HTML page with which a server answers bytes that are no request. */
 const unreadable = () =>
@@ -78,20 +93,12 @@ export const reuse: readonly Defect[] = [
     title: 'Every second run has the runId of the one before it.',
     breaks: ['RUN-ID-UNIQUE'],
     variant: 'second',
-    mutate: () => {
-      let last: unknown
-      let count = 0
-      return rewriteField('runId', (id) => (++count % 2 === 0 ? last : (last = id)), 'runTask')
-    },
+    mutate: () => everySecond('runId', 'runTask'),
   },
   {
     id: 'artifact-id-repeated-sometimes',
     title: 'Every second generation has the artifactId of the one before it.',
     breaks: ['CREATIVE-UNIQUE'],
-    mutate: () => {
-      let last: unknown
-      let count = 0
-      return rewriteField('artifactId', (id) => (++count % 2 === 0 ? last : (last = id)), 'generateCreative')
-    },
+    mutate: () => everySecond('artifactId', 'generateCreative'),
   },
 ]
