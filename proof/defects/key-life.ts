@@ -145,7 +145,9 @@ export const keyLife: readonly Defect[] = [
     mutate() {
       let hasDeleted = false
       return combine(
-        after('deleteKey', () => void (hasDeleted = true)),
+        after('deleteKey', () => {
+          hasDeleted = true
+        }),
         handle('listKeys', (call, usual) => {
           const answer = usual(call)
           return 'keys' in answer && hasDeleted
