@@ -181,4 +181,16 @@ inBrowser('the page', () => {
     })
     await page.getByRole('alert').getByText('no JSON report').waitFor()
   })
+
+  test('the first paint comes soon', async () => {
+    const { page, go, send } = await openPage()
+    await send('GET', '/whoami')
+    await go()
+    await page.reload()
+    const painted = () =>
+      page.evaluate(() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0)
+    await expect.poll(painted).toBeGreaterThan(0)
+    console.log(`first paint after ${Math.round(await painted())} ms`)
+    expect(await painted()).toBeLessThan(2_000)
+  })
 })
