@@ -19,7 +19,7 @@ export function expand(
 
 /** How a trial differs from the requirements it was expected to break; empty: not at all. */
 export function objections(
-  { red, faults }: Trial,
+  { red, faults }: Pick<Trial, 'red' | 'faults'>,
   named: readonly string[],
   catalogue: readonly Requirement[],
 ): string[] {

@@ -83,3 +83,17 @@ test('a base URL that ends in /api/cli is put right, and that is said', async ()
     `verify: the base URL is used without /api/cli, which the suite adds: ${good.BASE_URL}\n`,
   ])
 })
+
+test('a read-only run notices the cookie of the other organization by its list of keys', async () => {
+  const service = await startService({})
+  const { SECOND_KEY = '', OTHER_SESSION_COOKIE = '' } = service
+  const good = { ...service, API_KEY: SECOND_KEY }
+  const { code, err } = await verify(
+    { ...good, SESSION_COOKIE: OTHER_SESSION_COOKIE },
+    '--read-only',
+    '--quiet',
+  )
+  expect(err).toContain('its list of keys shows the key of the other organization, and not its own')
+  expect(code).toBe(4)
+  expect((await verify(good, '--read-only', '--only', 'ACCEPTS-listKeys', '--quiet')).code).toBe(0)
+})

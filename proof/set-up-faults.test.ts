@@ -1,7 +1,7 @@
 /** Provider states that answer 2xx and do something else: the set-up is at fault, and no requirement is accused. */
 import { expect, test } from 'vitest'
 import { resultsOf } from '#contract-tests/harness/outcome.ts'
-import type { Mutation } from './mutations/mutation.ts'
+import { combine, type Mutation } from './mutations/mutation.ts'
 import { tryMutations } from './trial.ts'
 
 /** Replaces some requests for provider states; a request without a replacement is passed on. */
@@ -23,7 +23,57 @@ const keepsCounters: Mutation = {
   },
 }
 
+/** Answers a state without doing anything. */
+const ignores = (name: string) => states(({ state }) => (state === name ? done() : undefined))
+
+/** Works for so many requests, and then fails. */
+const failsAfter = (requests: number): Mutation => {
+  let count = 0
+  return states(() => (++count > requests ? new Response(null, { status: 500 }) : undefined))
+}
+
+/** Keeps the agent busy for as long as the state is not torn down. */
+const busyUntilTeardown: Mutation = {
+  onOrganization(org) {
+    const busyUntil = org.agent.busyUntil.bind(org.agent)
+    org.agent.busyUntil = (moment) => busyUntil(moment + 3_600_000)
+  },
+}
+
+/** Keeps every run failing once one was made to fail. */
+const failsForever = (): Mutation => {
+  let isFailing = false
+  return {
+    onOrganization(org) {
+      Object.defineProperty(org.overrides, 'next_run_fails', {
+        get: () => isFailing,
+        set(value: boolean) {
+          isFailing ||= value
+        },
+      })
+    },
+  }
+}
+
 test.each<[string, Mutation, RegExp]>([
+  [
+    'agent_idle answers at once',
+    combine({ options: { busy: 60 } }, ignores('agent_idle')),
+    /"agent_idle" answered 2xx, and a run still had to wait/,
+  ],
+  ['agent_busy lasts until it is torn down', busyUntilTeardown, /"agent_busy" lasts longer than the 400 ms/],
+  ['next_run_fails is never consumed', failsForever(), /after the teardown of the state "next_run_fails"/],
+  ['next_run_fails has no effect', ignores('next_run_fails'), /with "next_run_fails" the run ended as/],
+  [
+    'next_creative_fails has no effect',
+    ignores('next_creative_fails'),
+    /with "next_creative_fails" the generation/,
+  ],
+  ['unavailable has no effect', ignores('unavailable'), /"unavailable" makes nothing unavailable/],
+  ['rate_limit has no effect', ignores('rate_limit'), /"rate_limit" limits nothing/],
+  ['unread_notification has no effect', ignores('unread_notification'), /"unread_notification" answered 2xx/],
+  ['credits has no effect', ignores('credits'), /with the state "credits" at/],
+  ['the states fail after a while', failsAfter(40), /answered 500/],
   ['rate_limit keeps its counters', keepsCounters, /keeps its counters/],
   [
     'the teardown of rate_limit has no effect',

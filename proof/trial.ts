@@ -5,6 +5,7 @@ import { type Settings, settingsWith } from '#contract-tests/harness/settings.ts
 import { runSuite } from '#contract-tests/runner/run.ts'
 import { httpTarget } from '#contract-tests/targets/http.ts'
 import { embeddedMock } from '#contract-tests/targets/in-process.ts'
+import type { Mock } from '#mocks/app.ts'
 import { listen } from '#mocks/edges/http.ts'
 import { createMutated, type Mutation } from './mutations/mutation.ts'
 
@@ -15,6 +16,8 @@ export interface Trial {
   readonly red: readonly string[]
   /** Errors in the suite or the mock: they make the trial void. */
   readonly faults: readonly string[]
+  /** Sends a request to the mock as it is after the run. */
+  readonly send: (request: Request) => Promise<Response>
 }
 
 /** Settings of the suite: it may test everything, and finds the same each time. */
@@ -33,7 +36,7 @@ export async function tryMutations(
     createMutated(mutations, options),
   )
   const run = await runSuite({ target, settings: settingsWith({ ...proofSettings, ...access, ...settings }) })
-  return trialOf(run, mock.bugs)
+  return trialOf(run, mock)
 }
 
 /** Tries them over HTTP, with a path in the base URL. */
@@ -51,14 +54,14 @@ export async function tryOverHttp(
   const settings = settingsWith({ ...proofSettings, ...access, statesUrl })
   try {
     const run = await runSuite({ target: { ...http, sleep: target.sleep, now: target.now }, settings })
-    return trialOf(run, mock.bugs)
+    return trialOf(run, mock)
   } finally {
     await http.close()
     await listener.close()
   }
 }
 
-function trialOf(run: SuiteRun, bugs: readonly unknown[]): Trial {
+function trialOf(run: SuiteRun, { bugs, fetch }: Mock): Trial {
   return {
     run,
     red: resultsOf(run, 'failed', 'warned').map(({ requirement }) => requirement.id),
@@ -66,5 +69,6 @@ function trialOf(run: SuiteRun, bugs: readonly unknown[]): Trial {
       ...resultsOf(run, 'harness_error').map(({ requirement, reason }) => `${requirement.id}: ${reason}`),
       ...bugs.map((bug) => `an error in the mock: ${bug}`),
     ],
+    send: fetch,
   }
 }

@@ -17,7 +17,7 @@ export function repeatLine(
     ...(strictClient === undefined ? [] : ['--strict-client', strictClient]),
     ...(timeout === usualTimeout ? [] : ['--timeout', `${timeout}ms`]),
   ]
-  return ['work-agent-contract', 'check', ...flags, '--', ...command].map(quoted).join(' ')
+  return ['npx', 'work-agent-contract', 'check', ...flags, '--', ...command].map(quoted).join(' ')
 }
 
 /** A word for a shell. */

@@ -44,11 +44,10 @@ const oneShot = client(
   while (!(await send(path)).finished) await pause(700)`,
 )
 
-test('a client that does one unit of work meets every rule, in under 20 s', async ({ expect }) => {
-  const began = performance.now()
+test('a client that does one unit of work meets every rule', async ({ expect }) => {
   const { status, stdout } = await check(...oneShot)
   expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^PASSED: \d+ passed, 0 failed, of \d+$/)
-  expect([status, performance.now() - began < 20_000]).toEqual([0, true])
+  expect(status).toBe(0)
 })
 
 test.concurrent('the verdicts are the same at any number of jobs, and output is grouped by scenario', async ({
@@ -73,7 +72,7 @@ test.concurrent('--traces keeps traffic, output and the command that repeats eac
   expect(read('1.har')).not.toContain('wak_test')
   expect(read('2.txt')).toBe('status 200\n')
   expect(read('2.sh')).toMatch(
-    /^work-agent-contract check --scenario slow-run --runs 2 --timeout 30000ms -- .*polite\.mjs\n$/,
+    /^npx work-agent-contract check --scenario slow-run --runs 2 --timeout 30000ms -- .*polite\.mjs\n$/,
   )
 })
 

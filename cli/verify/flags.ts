@@ -40,7 +40,7 @@ export const verifyCommand: CommandLine = {
       flag('--run-timeout <60s>', 'time for a run to finish, and for what follows it (default: 60s)'),
       flag(
         '--consistency <2s>',
-        'time in which a new entry may show in a list; later than at once is a SHOULD finding (default: 2s)',
+        'time in which a list, a balance or a deleted key may follow; later than at once is a SHOULD finding (default: 2s)',
       ),
       flag('--timeout <10s>', 'time for one response (default: 10s)'),
       flag('--concurrency <N>', 'requirements tested in parallel, where possible (default: 4)'),

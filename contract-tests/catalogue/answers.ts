@@ -105,6 +105,22 @@ export const answers: Requirement[] = [
       }
     }),
 
+  must('ANSWER-IN-STEP', '§4', null)
+    .states('Each response on a kept-alive connection answers the request that was sent (RFC 9112 §9.3).')
+    .observe(({ outOfStep }) => {
+      const [first] = outOfStep
+      if (!first) return
+      const { before, exchange, fresh } = first
+      const times = outOfStep.length === 1 ? 'once' : `${outOfStep.length} times in all`
+      throw new Violation(
+        `${brief(fresh)}, as on a new connection`,
+        `${brief(exchange)}, ${times}; the service may not have read the body of a request that it refused`,
+        before,
+        exchange,
+        fresh,
+      )
+    }),
+
   must('ERROR-BODY', '§7', null)
     .states('Every error response is an object with the strings error and message.')
     .observe(({ exchanges }) => {

@@ -17,6 +17,7 @@ import {
 } from '../evidence/runs.ts'
 import type { TestContext } from '../harness/context.ts'
 import { assumePresent, expectThat } from '../harness/expect.ts'
+import { providerFault } from '../harness/provider-states.ts'
 import { must, type Requirement } from '../harness/requirement.ts'
 
 const paid = { writes: true, alone: true, quiet: true, cost: 2 } as const
@@ -87,6 +88,19 @@ async function assumeBusy(t: TestContext): Promise<Waiting> {
   return runs
 }
 
+/** Continues only if the runs do not wait for the end of what a state has arranged. */
+async function assumeWaitIsOver(t: TestContext, answers: readonly Exchange[]): Promise<void> {
+  const { ids } = await waitingRun(t)
+  const waiting = ids.filter((_, i) => isBusy(answers[i] as Exchange))
+  if (!t.states.mayOffer('agent_busy')) return
+  await t.states.teardown('agent_busy', { org_id: await t.orgId() })
+  for (const id of waiting)
+    if (await waitForEnd(t, id, 'a waiting run to end'))
+      throw providerFault(
+        `the state "agent_busy" lasts longer than the ${otherWork} ms that it was set up for`,
+      )
+}
+
 export const busy: Requirement[] = [
   must('BUSY-ANSWER', '§3.3, §7', 'runTask', paid)
     .states('A run requested while the agent is busy returns a success or 409 busy.')
@@ -105,6 +119,7 @@ export const busy: Requirement[] = [
       const { answers, ends } = await assumeBusy(t)
       const never = answers.find((answer, i) => isBusy(answer) && !ends[i])
       if (!never) return
+      await assumeWaitIsOver(t, answers)
       assumePresent((await ordinaryRun(t)).end, 'the end of a run that did not wait')
       throw new Violation('finished: true within --run-timeout, by itself', 'it never ended', never)
     }),

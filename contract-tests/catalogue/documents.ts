@@ -1,7 +1,7 @@
 /** §2 Document, §4 Documents. */
 import { brief, type Exchange, field } from '#traffic/exchange.ts'
 import { NotExercised } from '../client/check-errors.ts'
-import { listWith } from '../evidence/late-lists.ts'
+import { listWith } from '../evidence/late-effects.ts'
 import { created, newDocument, readBack } from '../evidence/resources.ts'
 import { assumePositiveControl } from '../evidence/valid-requests.ts'
 import type { TestContext } from '../harness/context.ts'

@@ -1,8 +1,12 @@
-/** §4: lists at the end of the run, when much has been created: they contain the newest item, and did so at once. */
+/** §3.2, §4, §5.3: at the end of the run, when much has been created: what was seen to show late. */
 
 import { Violation } from '../client/check-errors.ts'
-import { listWith } from '../evidence/late-lists.ts'
+import { deletedKeys } from '../evidence/deleted-keys.ts'
+import { listWith } from '../evidence/late-effects.ts'
 import { newTask } from '../evidence/resources.ts'
+import { ordinaryRun } from '../evidence/runs.ts'
+import type { TestContext } from '../harness/context.ts'
+import type { LateKind } from '../harness/lateness.ts'
 import { type Requirement, should } from '../harness/requirement.ts'
 import { document, listing, newestListed, task } from './stored-resources.ts'
 
@@ -11,16 +15,33 @@ export const endOfRun: Requirement[] = [
   newestListed(document),
 
   should('LIST-PROMPT', '§4', null, listing)
-    .states('Lists contain a created task or document at once.')
+    .states('Lists show at once what was created and deleted.')
     .check(async (t) => {
       await listWith(t, 'listTasks', (await newTask(t)).id)
-      const [late] = t.lateLists.toSorted((a, b) => b.ms - a.ms)
-      if (late === undefined) return
-      const { lists, id, ms } = late
-      throw new Violation(
-        'each new task and document in the next list',
-        `${id} after ${Math.round(ms)} ms; ${t.lateLists.length} lists in all were late`,
-        ...lists,
-      )
+      expectPrompt(t, 'list', 'what was created or deleted in the next list')
+    }),
+
+  should('CREDITS-PROMPT', '§3.2', 'whoami', { writes: true, alone: true, cost: 1 })
+    .states('The balance shows at once what a run or a generation costs.')
+    .check(async (t) => {
+      await ordinaryRun(t)
+      expectPrompt(t, 'balance', 'a balance that shows the credit at once')
+    }),
+
+  should('KEY-DELETED-PROMPT', '§5.3', 'deleteKey', { writes: true, alone: true, needs: ['session'] })
+    .states('A deleted key returns 401 unauthorized at once.')
+    .check(async (t) => {
+      await deletedKeys(t)
+      expectPrompt(t, 'deleted key', '401 unauthorized at once')
     }),
 ]
+
+/** Requires nothing of a kind to have shown late. */
+function expectPrompt(t: TestContext, kind: LateKind, expected: string): void {
+  const late = t.lateness.of(kind)
+  const [latest] = late
+  if (latest === undefined) return
+  const { what, ms, exchanges } = latest
+  const times = late.length === 1 ? 'once' : `${late.length} times in all`
+  throw new Violation(expected, `${what} after ${Math.round(ms)} ms; late ${times}`, ...exchanges)
+}

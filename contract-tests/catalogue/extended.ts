@@ -1,9 +1,10 @@
 /** §4 Extended route set, if it is offered. */
 import { operationIds, routeOf } from '#contract/operation.ts'
-import { brief, field, isAccepted } from '#traffic/exchange.ts'
+import { brief, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
 import { NotApplicable, NotExercised, Violation } from '../client/check-errors.ts'
 import { failedGeneration, generation } from '../evidence/creatives.ts'
 import { assumeCredits, expectSpent, readCredits, restingCredits } from '../evidence/credits.ts'
+import { lookAgain } from '../evidence/late-effects.ts'
 import { newLandingPage } from '../evidence/resources.ts'
 import { isBusy } from '../evidence/runs.ts'
 import { assumePositiveControl } from '../evidence/valid-requests.ts'
@@ -96,12 +97,19 @@ export const extended: Requirement[] = [
     .check(async (t) => {
       await assumePositiveControl(t, 'listLandingPages')
       const { name, exchange: created } = await newLandingPage(t)
-      const list = assumeAccepted(await t.call('listLandingPages'))
       const id = field(created.json, 'id')
-      const listed = assumeItems(list).some(
-        (item) => (id !== undefined && field(item, 'id') === id) || JSON.stringify(item).includes(name),
+      const isListed = (list: Exchange) =>
+        assumeItems(list).some(
+          (item) => (id !== undefined && field(item, 'id') === id) || JSON.stringify(item).includes(name),
+        )
+      const list = await lookAgain(
+        t,
+        { kind: 'list', what: `the site "${name}"`, source: 'listLandingPages', cause: created },
+        async () => assumeAccepted(await t.call('listLandingPages')),
+        isListed,
       )
-      expectThat(listed, `the new site "${name}" in items`, `${assumeItems(list).length} other items`, list)
+      const others = `${assumeItems(list).length} other items`
+      expectThat(isListed(list), `the new site "${name}" in items`, others, created, list)
     }),
 ]
 

@@ -35,8 +35,8 @@ export const keyIsolation: Requirement[] = [
       const key = await newKey(t)
       const { value, exchange } = await workingKey(t, key)
       const org = assumeOrgId(exchange, 'org.id of the created key')
-      await session.call('deleteKey', { id: assumePresent(key.id, 'id of the created key') })
-      const after = expectAccepted(await t.as('created key', bearer(value)).call('whoami'))
-      expectSame(idOf(field(after.json, 'org', 'id')), org, 'org.id', after)
+      const deletion = await session.call('deleteKey', { id: assumePresent(key.id, 'id of the created key') })
+      const after = expectAccepted(await t.as('created key', bearer(value)).call('whoami'), deletion)
+      expectSame(idOf(field(after.json, 'org', 'id')), org, 'org.id', deletion, after)
     }),
 ]

@@ -4,6 +4,7 @@ import { field, idOf, isAccepted } from '#traffic/exchange.ts'
 import { Violation } from '../client/check-errors.ts'
 import { workingKey } from '../evidence/key-use.ts'
 import { entryIn, newKey } from '../evidence/keys.ts'
+import { keyListWith } from '../evidence/late-effects.ts'
 import { assumePositiveControl } from '../evidence/valid-requests.ts'
 import { bearer, type TestContext } from '../harness/context.ts'
 import { assumeRefused, expectRefused, refusals } from '../harness/expect.ts'
@@ -112,7 +113,7 @@ export const keyPlaces: Requirement[] = [
       await assumeUnknownTokenRefused(t)
       const key = await newKey(t)
       const { value } = await workingKey(t, key)
-      const entry = entryIn(await t.session.call('listKeys'), key)
+      const entry = entryIn(await keyListWith(t, [key]), key)
       const known = ['id', 'prefix', 'name'].flatMap((name) => idOf(field(entry, name)) ?? [])
       for (const one of [...known, await t.orgId()]) {
         if (one === value || !/^[\x21-\x7e]+$/.test(one)) continue

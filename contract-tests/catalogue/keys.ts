@@ -2,8 +2,10 @@
 
 import { brief, field, idOf, isAccepted, items } from '#traffic/exchange.ts'
 import { NotApplicable, NotExercised, Violation } from '../client/check-errors.ts'
-import { callEverywhere, runUnknown, similarTo, workingBearer, workingKey } from '../evidence/key-use.ts'
+import { deletedKeys } from '../evidence/deleted-keys.ts'
+import { callEverywhere, similarTo, workingBearer, workingKey } from '../evidence/key-use.ts'
 import { assumeOwnSecret, deleteKey, entryIn, newKey, requestKey } from '../evidence/keys.ts'
+import { keyListWith } from '../evidence/late-effects.ts'
 import { assumePositiveControl } from '../evidence/valid-requests.ts'
 import { bearer, type TestContext } from '../harness/context.ts'
 import {
@@ -28,7 +30,7 @@ const usedKey = (t: TestContext) =>
   t.evidence('key', async () => {
     const key = await newKey(t)
     const working = await workingBearer(t, key)
-    return { key, working, list: await t.session.call('listKeys') }
+    return { key, working, list: await keyListWith(t, [key]) }
   })
 
 /** That key with its entry in the list. KEY-LISTED tests that there is one. */
@@ -114,32 +116,23 @@ export const keys: Requirement[] = [
     }),
 
   must('KEY-DELETED-DEAD', '§5.3', 'deleteKey', traits)
-    .states('A deleted key returns 401 unauthorized at once.')
+    .states('A deleted key returns 401 unauthorized.')
     .check(async (t) => {
-      const [oldest, , key] = [await newKey(t), await newKey(t), await newKey(t)]
-      const old = (await workingKey(t, oldest)).value
-      const { value } = await workingKey(t, key)
-      assumeAccepted(await deleteKey(t, oldest))
-      assumeOwnSecret(t, oldest)
-      expectRefused(await t.as('created key', bearer(old)).call('whoami'), refusals.unauthorized)
-      assumeAccepted(await deleteKey(t, key))
-      assumeOwnSecret(t, key)
-      expectRefused(await t.as('created key', bearer(value)).call('whoami'), refusals.unauthorized)
-      for (const exchange of await callEverywhere(t, value)) expectRefused(exchange, refusals.unauthorized)
-      expectRefused(await runUnknown(t, value), refusals.unauthorized)
+      for (const { deletion, answers } of await deletedKeys(t))
+        for (const exchange of answers) expectRefused(exchange, refusals.unauthorized, deletion)
     }),
 
   should('KEY-DELETED-UNLISTED', '§4', 'deleteKey', traits)
     .states('A deleted key is no longer listed.')
     .check(async (t) => {
       const key = await newKey(t)
-      assumePresent(entryIn(await t.session.call('listKeys'), key), 'the created key in the list')
-      assumeAccepted(await deleteKey(t, key))
-      const list = await t.session.call('listKeys')
+      assumePresent(entryIn(await keyListWith(t, [key]), key), 'the created key in the list')
+      const deletion = assumeAccepted(await deleteKey(t, key))
+      const list = await keyListWith(t, [key], 'unlisted')
       const entry = entryIn(list, key)
       if (entry !== undefined && field(entry, 'name') !== key.name)
         throw becauseOf('KEY-ID-UNIQUE', 'another key has the id of the deleted one')
-      expectThat(entry === undefined, 'no entry for the deleted key', show(entry), list)
+      expectThat(entry === undefined, 'no entry for the deleted key', show(entry), deletion, list)
     }),
 
   must('KEY-DELETE-ONE', '§4', 'deleteKey', traits)
@@ -149,10 +142,11 @@ export const keys: Requirement[] = [
       const kept = [(await workingKey(t, older)).value, (await workingKey(t, newer)).value]
       const twin = await newKey(t, gone.name).catch(skipUnexercised)
       if (twin) kept.push((await workingKey(t, twin)).value)
-      assumeAccepted(await deleteKey(t, gone))
+      const deletion = assumeAccepted(await deleteKey(t, gone))
       assumeOwnSecret(t, gone)
-      for (const value of kept) expectAccepted(await t.as('created key', bearer(value)).call('whoami'))
-      expectAccepted(await t.call('whoami'))
+      for (const value of kept)
+        expectAccepted(await t.as('created key', bearer(value)).call('whoami'), deletion)
+      expectAccepted(await t.call('whoami'), deletion)
     }),
 
   must('KEY-NAMESAKE', '§5.3', 'createKey', traits)

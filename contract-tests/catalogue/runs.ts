@@ -4,9 +4,11 @@ import { brief, type Exchange, field, idOf } from '#traffic/exchange.ts'
 import { NotExercised, Violation } from '../client/check-errors.ts'
 import { assumeQuietBalance, expectSpent } from '../evidence/credits.ts'
 import { finishedTask, secondRun } from '../evidence/finished-tasks.ts'
+import { lookAgain } from '../evidence/late-effects.ts'
 import { readBack, sharedTask } from '../evidence/resources.ts'
 import {
   endedRun,
+  hadToWait,
   isBusy,
   isTaken,
   ordinaryRun,
@@ -82,6 +84,7 @@ export const runs: Requirement[] = [
     .check(async (t) => {
       const { id, end, answer } = await expectReadable(t, ordinaryRun(t))
       if (end) return
+      if (isBusy(answer) && t.states.mayOffer('agent_idle')) throw hadToWait(t, 'it may wait for other work')
       const last = await readTask(t, id)
       throw new Violation(
         `finished: true within ${t.settings.runTimeout / 1_000} s (--run-timeout)`,
@@ -111,9 +114,18 @@ export const runs: Requirement[] = [
   must('RUN-LISTED-STATUS', '§2', 'listTasks', paid)
     .states('The list shows a finished task with the same status as getTask.')
     .check(async (t) => {
-      const { id, list, last } = await finishedTask(t)
-      const listed = assumePresent(field(itemIn(assumeAccepted(list), id), 'status'), 'status in the list')
-      expectSame(listed, assumePresent(last.status || undefined, 'status'), 'status', list, last.exchange)
+      const { id, list: first, last } = await finishedTask(t)
+      const status = assumePresent(last.status || undefined, 'status')
+      const listed = (one: Exchange) => field(itemIn(assumeAccepted(one), id), 'status')
+      const known = [first]
+      const list = await lookAgain(
+        t,
+        { kind: 'list', what: `the status of ${id}`, source: 'status in lists', cause: last.exchange },
+        async () => known.pop() ?? (await t.call('listTasks')),
+        (one) => listed(one) === undefined || listed(one) === status,
+      )
+      const shown = assumePresent(listed(list), 'status in the list')
+      expectSame(shown, status, 'status', list, last.exchange)
     }),
 
   must('RUN-KEEPS-TASK', '§2', 'getTask', paid)

@@ -1,6 +1,6 @@
 /** §2 Task, §4 Tasks: creating, reading and listing tasks; no credit is spent here. */
 import { field } from '#traffic/exchange.ts'
-import { listWith } from '../evidence/late-lists.ts'
+import { listWith } from '../evidence/late-effects.ts'
 import { newTask, readBack } from '../evidence/resources.ts'
 import { assumePresent, expectListed, expectSame, expectThat, itemIn } from '../harness/expect.ts'
 import { must, type Requirement } from '../harness/requirement.ts'

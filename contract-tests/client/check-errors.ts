@@ -8,6 +8,8 @@ export class Violation extends Error {
   readonly exchanges: readonly Exchange[]
   /** The difference, if a number is wrong; interference by others rarely gives the same difference twice. */
   offBy: number | undefined
+  /** The balances that were compared. */
+  balances: { readonly before: number; readonly after: number } | undefined
 
   constructor(expected: string, actual: string, ...exchanges: (Exchange | undefined)[]) {
     super(`expected ${expected}; got ${actual}`)

@@ -8,7 +8,7 @@ import { NotExercised, Unreachable, Violation } from './check-errors.ts'
 import { parseBody } from './json-body.ts'
 import { inTime, pause, pauseAfter } from './pauses.ts'
 import { reasonOf } from './reason.ts'
-import { isFromGateway, type Recorder } from './recorder.ts'
+import { isFromGateway, mayBeOutOfStep, type Recorder } from './recorder.ts'
 import type { Outgoing, Target } from './target.ts'
 
 /** What a call sends besides its operation. */
@@ -84,6 +84,8 @@ export class Client {
     let guessed = 0
     let retries = 0
     let fromGateway: Exchange | undefined
+    let suspect: Exchange | undefined
+    let fresh = cost > 0
     for (;;) {
       this.#throwIfInterrupted()
       const exchange = await this.#once(
@@ -93,6 +95,7 @@ export class Client {
         options,
         cost,
         retriable && retries < mostRetries,
+        fresh,
       )
       if (!exchange) {
         retries++
@@ -107,6 +110,14 @@ export class Client {
           continue
         }
       }
+      if (!fresh && retriable && mayBeOutOfStep(exchange)) {
+        suspect = exchange
+        fresh = true
+        this.#recorder.disturbances.repeats++
+        continue
+      }
+      if (suspect) this.#recorder.compare(suspect, exchange)
+      suspect = undefined
       // Judged if it stays; if the repeat gets an answer of the service, that one is judged.
       if (fromGateway && isFromGateway(exchange)) this.#recorder.exchanges.push(fromGateway)
       this.#recorder.exchanges.push(exchange)
@@ -157,6 +168,7 @@ export class Client {
     options: CallOptions,
     cost: number,
     mayRetry: boolean,
+    fresh: boolean,
   ): Promise<Exchange | undefined> {
     const { runId, userAgent, headers: always, timeout, paidTimeout, signal, onLost } = this.#settings
     const number = this.#recorder.nextNumber()
@@ -181,7 +193,7 @@ export class Client {
       method,
       headers,
       signal: inTime(cost > 0 ? paidTimeout : timeout, cost > 0 ? signal : undefined),
-      fresh: cost > 0,
+      fresh,
       ...(body === undefined ? {} : { body }),
     }
     try {

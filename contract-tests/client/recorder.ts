@@ -15,6 +15,15 @@ export interface Disturbances {
   repeats: number
 }
 
+/** A response on a kept-alive connection that answers another request than the one that was sent. */
+export interface OutOfStep {
+  /** The last request before it that the service refused. */
+  readonly before: Exchange | undefined
+  readonly exchange: Exchange
+  /** The response to the same request on a new connection. */
+  readonly fresh: Exchange
+}
+
 /** Records every exchange of a run. */
 export class Recorder {
   /** Those that are judged: an answer of a gateway is one only if it stays. */
@@ -24,7 +33,16 @@ export class Recorder {
   readonly requested = new Set<OperationId>()
   /** Requests that were still refused with 429 or 503 after all waiting. */
   stillRefused = 0
+  /** Not among the exchanges: nothing but the connection is judged by them. */
+  readonly outOfStep: OutOfStep[] = []
   #sent = 0
+
+  /** Compares a response with that to the same request on a new connection. */
+  compare(exchange: Exchange, fresh: Exchange): void {
+    if (exchange.status === fresh.status) return
+    const before = this.exchanges.findLast(({ status, requestBody }) => status >= 400 && requestBody)
+    this.outOfStep.push({ before, exchange, fresh })
+  }
 
   nextNumber(): number {
     return ++this.#sent
@@ -42,4 +60,14 @@ export class Recorder {
 export function isFromGateway({ status, json }: Pick<Exchange, 'status' | 'json'>): boolean {
   if (status !== 502 && status !== 503 && status !== 504) return false
   return typeof json !== 'object' || json === null || !Object.hasOwn(json, 'error')
+}
+
+/** What servers answer to bytes that are no request: the rest of a body that they have not read. */
+const answersToBytes = new Set([400, 405, 408, 414, 431, 501, 505])
+
+/** Whether an answer may be to something else than the request: no answer of this API, or bad input where there is none. */
+export function mayBeOutOfStep({ status, method, url, json }: Exchange): boolean {
+  if (!answersToBytes.has(status)) return false
+  const isOfApi = typeof json === 'object' && json !== null && Object.hasOwn(json, 'error')
+  return !isOfApi || (status === 400 && method === 'GET' && !url.includes('?'))
 }

@@ -2,7 +2,14 @@
 import { type Exchange, isAccepted } from '#traffic/exchange.ts'
 import type { TestContext } from '../harness/context.ts'
 import { providerFault } from '../harness/provider-states.ts'
-import { assumeCredits, lastingCredits, readCredits, restingCredits, settledCredits } from './credits.ts'
+import {
+  assumeCredits,
+  creditsOnceSpent,
+  lastingCredits,
+  readCredits,
+  restingCredits,
+  settledCredits,
+} from './credits.ts'
 import { throwIfAbsent } from './resources.ts'
 
 /** One generation, with the balance before and after. */
@@ -12,7 +19,11 @@ export const generation = (t: TestContext) =>
     await assumeCredits(t, 1)
     const before = await readCredits(t)
     const exchange = await generate(t)
-    return { before, exchange, after: await restingCredits(t) }
+    const resting = () => restingCredits(t)
+    const after = isAccepted(exchange)
+      ? await creditsOnceSpent(t, 1, before, exchange, resting)
+      : await resting()
+    return { before, exchange, after }
   })
 
 /** A generation that a provider state made fail. */

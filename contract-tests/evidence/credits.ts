@@ -6,6 +6,8 @@ import type { Client } from '../client/client.ts'
 import type { TestContext } from '../harness/context.ts'
 import { assumeAccepted, assumeJson, assumePresent } from '../harness/expect.ts'
 import type { AwaitedEvent } from '../harness/patience.ts'
+import { lookAgain } from './late-effects.ts'
+import { assumeNoLateRun } from './late-runs.ts'
 import { sharedTask } from './resources.ts'
 
 /** Operations with which checks observe a run, and that may wrongly cost credits. */
@@ -17,9 +19,34 @@ export function creditsIn(exchange: Exchange): number {
   return assumePresent(typeof credits === 'number' ? credits : undefined, 'credits')
 }
 
-/** The current balance of a caller's organization. */
+/** The current balance of a caller's organization, once it shows what was requested before. */
 export async function readCredits(t: TestContext, client: Client = t.main): Promise<number> {
+  if (t.recorder.exchanges.at(-1)?.operation !== 'whoami') await catchUp(t)
   return creditsIn(assumeAccepted(await client.call('whoami')))
+}
+
+/** Waits as long as the balance was seen to follow late. */
+export async function catchUp(t: TestContext): Promise<void> {
+  const { balance_ms } = t.lateness
+  if (balance_ms > 0) await t.target.sleep(1.25 * balance_ms + 50)
+}
+
+/**
+ * The balance once that many credits are spent; looks again for as long as a balance may take to follow, and
+ * records how long it took.
+ */
+export async function creditsOnceSpent(
+  t: TestContext,
+  wanted: number,
+  before: number,
+  cause: Exchange,
+  read: () => Promise<number> = () => readCredits(t),
+): Promise<number> {
+  const first = await read()
+  if (spentOf(before, first) === wanted) return first
+  const effect = { kind: 'balance', what: 'the balance', source: 'the balance', cause } as const
+  const look = async () => assumeAccepted(await t.call('whoami'))
+  return creditsIn(await lookAgain(t, effect, look, (seen) => spentOf(before, creditsIn(seen)) === wanted))
 }
 
 /** The credits spent between two balances, which may have fractions (§2). */
@@ -39,6 +66,7 @@ export async function expectSpent(
   const { least, most } = typeof wanted === 'number' ? { least: wanted, most: wanted } : wanted
   if (spent >= least && spent <= most) return
   const expected = least === most ? String(most) : `${least} to ${most}`
+  await assumeNoLateRun(t)
   await assumeQuietBalance(t, 'whoami', 'getTask')
   const violation = new Violation(
     `credits spent ${what}: ${expected}`,
@@ -46,6 +74,21 @@ export async function expectSpent(
     ...exchanges,
   )
   violation.offBy = spent
+  violation.balances = { before, after }
+  throw violation
+}
+
+/** Requires a balance to be within bounds. */
+export function expectBalance(
+  fact: boolean,
+  expected: string,
+  balances: { readonly before: number; readonly after: number },
+  ...exchanges: Exchange[]
+): void {
+  if (fact) return
+  const violation = new Violation(expected, String(balances.after), ...exchanges)
+  violation.offBy = spentOf(balances.before, balances.after)
+  violation.balances = balances
   throw violation
 }
 
@@ -134,7 +177,40 @@ export async function ensureCredits(t: TestContext, wanted: number): Promise<num
   const before = await readCredits(t)
   if (before >= wanted || t.settings.readOnly || !t.states.mayOffer('credits')) return before
   await setCreditsState(t, wanted + margin)
-  return readCredits(t)
+  return creditsOnceSet(t, wanted + margin)
+}
+
+/** ms before another look at a balance that a provider state has set. */
+const afresh = 25
+/** The source of its lateness. */
+const byState = 'the balance after a state'
+
+/** The balance after a provider state has set it, which it may show a moment late. */
+export async function creditsOnceSet(t: TestContext, wanted: number): Promise<number> {
+  const { lateness, recorder } = t
+  const last = recorder.exchanges.findLast(
+    ({ operation, caller }) => operation === 'whoami' && caller === 'main',
+  )
+  await catchUp(t)
+  const look = async () => creditsIn(assumeAccepted(await t.call('whoami')))
+  let seen = await look()
+  const hasMoved = last !== undefined && field(last.json, 'credits') !== seen
+  if (seen === wanted || lateness.missed.has(byState)) return seen
+  // A state that sets another balance than it should will not set the right one later.
+  if (hasMoved) {
+    lateness.missed.add(byState)
+    return seen
+  }
+  const since = t.target.now()
+  await t.until(t.settings.consistency, async () => {
+    await t.target.sleep(afresh)
+    seen = await look()
+    return seen === wanted ? true : undefined
+  })
+  const took = t.target.now() - since
+  if (seen === wanted) lateness.balance_ms = Math.max(lateness.balance_ms, took)
+  else lateness.missed.add(byState)
+  return seen
 }
 
 /** Continues only if the organization has that many credits. */

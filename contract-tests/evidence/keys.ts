@@ -17,7 +17,7 @@ export async function requestKey(
   if (!isAccepted(exchange)) return exchange
   const key = field(exchange.json, 'key')
   const name = text(field(body, 'name'))
-  const id = createdId(exchange) ?? (name === undefined ? undefined : await idByName(client, name))
+  const id = createdId(exchange) ?? (name === undefined ? undefined : await idByName(t, client, name))
   const secret = text(field(exchange.json, 'secret')) ?? ''
   const made = { id, secret, others: typeof key === 'string' ? [key] : [], shownBy: exchange.number }
   t.keys.push(made)
@@ -50,9 +50,12 @@ export function entryIn(list: Exchange, key: { id: string | undefined; name: str
   )
 }
 
-async function idByName(client: Client, name: string): Promise<string | undefined> {
-  const list = await client.call('listKeys')
-  return isAccepted(list) ? idOf(field(entryIn(list, { id: undefined, name }), 'id')) : undefined
+/** The id of a key in the list, which may show it a moment late. */
+async function idByName(t: TestContext, client: Client, name: string): Promise<string | undefined> {
+  return t.until(t.settings.consistency, async () => {
+    const list = await client.call('listKeys')
+    return isAccepted(list) ? idOf(field(entryIn(list, { id: undefined, name }), 'id')) : undefined
+  })
 }
 
 /** Deletes a key that the run has created. */

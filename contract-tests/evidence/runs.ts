@@ -4,7 +4,17 @@ import { NotExercised } from '../client/check-errors.ts'
 import type { TestContext } from '../harness/context.ts'
 import { assumeJson, assumePresent } from '../harness/expect.ts'
 import type { AwaitedEvent } from '../harness/patience.ts'
-import { assumeCredits, lastingCredits, readCredits, restingCredits, settledCredits } from './credits.ts'
+import { providerFault } from '../harness/provider-states.ts'
+import {
+  assumeCredits,
+  catchUp,
+  creditsOnceSpent,
+  lastingCredits,
+  readCredits,
+  restingCredits,
+  settledCredits,
+} from './credits.ts'
+import { readReservation } from './reservation.ts'
 import { newTask } from './resources.ts'
 
 /** Whether a run was accepted: started, or waiting for a busy agent. */
@@ -69,6 +79,8 @@ export interface FollowedRun {
   /** Credits right after the request, then the task. */
   readonly during: number
   readonly early: ReadTask
+  /** The balance showed the reserved credit late, and only after the run had ended. */
+  readonly overtaken: boolean
   readonly end: ReadTask | undefined
   /** Credits after the end, once stable. */
   readonly after: number
@@ -78,17 +90,16 @@ export interface FollowedRun {
 export async function followRun(
   t: TestContext,
   id: string,
-  settle: (before: number) => Promise<number> = () => restingCredits(t),
+  settle: (before: number, answer: Exchange) => Promise<number> = () => restingCredits(t),
   event?: AwaitedEvent,
 ): Promise<FollowedRun> {
   const before = await readCredits(t)
   const answer = await requestRun(t, id)
   if (!isTaken(answer)) throw new RunRefused(answer, before)
-  const during = await readCredits(t)
-  const early = await readTask(t, id)
+  const reservation = await readReservation(t, before, answer, () => readTask(t, id))
   const end = await waitForEnd(t, id, event)
-  const after = await settle(before)
-  return { id, before, answer, during, early, end, after }
+  const after = await settle(before, answer)
+  return { id, before, answer, ...reservation, end, after }
 }
 
 /** A run was refused without a known reason. */
@@ -110,6 +121,15 @@ export const soon = 250
 export async function waitForIdleAgent(t: TestContext): Promise<void> {
   if (t.states.mayOffer('agent_idle'))
     await t.states.setup('agent_idle', { org_id: await t.orgId() }).catch(() => undefined)
+  await catchUp(t)
+}
+
+/** The error to throw if a run had to wait, so that something cannot be exercised. */
+export function hadToWait(t: TestContext, so: string): NotExercised {
+  if (!t.states.mayOffer('agent_idle')) return new NotExercised(`the run had to wait, so ${so}`)
+  return providerFault(
+    'the state "agent_idle" answered 2xx, and a run still had to wait, unless somebody else uses the organization',
+  )
 }
 
 /** One run of a new task. */
@@ -131,12 +151,14 @@ export const ordinaryRun = (t: TestContext) =>
 
 /** A run of a new task; retried with another task if the service was unavailable (§7.3). */
 async function runNewTask(t: TestContext): Promise<FollowedRun> {
+  const spent = (before: number, answer: Exchange) =>
+    creditsOnceSpent(t, 1, before, answer, () => lastingCredits(t))
   try {
-    return await followRun(t, (await newTask(t)).id, () => lastingCredits(t))
+    return await followRun(t, (await newTask(t)).id, spent)
   } catch (error) {
     if (!(error instanceof RunRefused) || error.exchange.status !== 503) throw error
     await t.target.sleep(retryDelay)
-    return followRun(t, (await newTask(t)).id, () => lastingCredits(t))
+    return followRun(t, (await newTask(t)).id, spent)
   }
 }
 
@@ -188,5 +210,8 @@ export async function possibleCosts(
 ): Promise<{ least: number; most: number }> {
   const failed = await failedStatus(t)
   const kept = ends.filter(({ status }) => failed !== undefined && status !== failed)
+  const [end] = ends
+  if (end && failed !== undefined && kept.length === 0 && (await ordinaryRun(t)).end?.status !== failed)
+    throw providerFault('runs fail also after the teardown of the state "next_run_fails"')
   return { least: kept.length, most: ends.length }
 }

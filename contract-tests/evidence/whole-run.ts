@@ -72,16 +72,17 @@ export function showsRun({ json }: Exchange): boolean {
   return field(json, 'finished') === true || field(json, 'task', 'status') === 'in_progress'
 }
 
-/** The refusals of runs of tasks that were never accepted and that no response has shown as run, by task id. */
+/** The refusals of runs of tasks that were never accepted, and that had not run when they were refused, by task id. */
 export function refusedRunsByTask(exchanges: readonly Exchange[]): Map<string, Exchange> {
   const refusals = new Map<string, Exchange>()
   const ran = new Set<string>()
   for (const one of exchanges) {
     const { operation, status } = one
-    if (operation === 'getTask' && showsRun(one)) ran.add(idInPath(one))
+    const id = idInPath(one)
+    if (operation === 'getTask' && showsRun(one) && !refusals.has(id)) ran.add(id)
     if (operation !== 'runTask') continue
-    if (refusing.has(status)) refusals.set(idInPath(one), one)
-    else ran.add(idInPath(one))
+    if (!refusing.has(status)) ran.add(id)
+    else if (!refusals.has(id)) refusals.set(id, one)
   }
   for (const id of ran) refusals.delete(id)
   return refusals

@@ -6,7 +6,7 @@ import { assumePresent } from '../harness/expect.ts'
 import { cookieOperations, freeKeyOperations } from '../harness/operation-groups.ts'
 import { providerFault } from '../harness/provider-states.ts'
 import { generate } from './creatives.ts'
-import { readCredits, setCreditsState } from './credits.ts'
+import { creditsOnceSet, readCredits, setCreditsState } from './credits.ts'
 import { newTask } from './resources.ts'
 import { isTaken, readTask, soon, waitForIdleAgent } from './runs.ts'
 import { assumePositiveControl, prepareRequest } from './valid-requests.ts'
@@ -14,7 +14,7 @@ import { assumePositiveControl, prepareRequest } from './valid-requests.ts'
 /** Sets the balance by a provider state and confirms it. */
 async function setCredits(t: TestContext, credits: number): Promise<void> {
   await setCreditsState(t, credits)
-  const balance = await readCredits(t)
+  const balance = await creditsOnceSet(t, credits)
   if (balance !== credits)
     throw providerFault(`with the state "credits" at ${credits}, whoami reports ${balance}`)
   if ((await readCredits(t)) !== balance) throw new NotExercised('whoami changes the balance')

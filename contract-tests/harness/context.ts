@@ -9,6 +9,7 @@ import { Recorder } from '../client/recorder.ts'
 import type { Target } from '../client/target.ts'
 import { Budget } from './budget.ts'
 import { type CreatedResource, createdIn } from './created.ts'
+import { Lateness } from './lateness.ts'
 import { supplied } from './operator-inputs.ts'
 import { type AwaitedEvent, Patience } from './patience.ts'
 import { ProviderStates } from './provider-states.ts'
@@ -23,14 +24,6 @@ export interface MadeKey {
   readonly others: readonly string[]
   /** The number of the exchange that returned it. */
   readonly shownBy: number
-}
-
-/** A list that did not show a new entry at first. */
-export interface LateList {
-  /** The last list without the entry, and the first one with it. */
-  readonly lists: readonly [Exchange, Exchange]
-  readonly id: string
-  readonly ms: number
 }
 
 export class TestContext {
@@ -53,8 +46,9 @@ export class TestContext {
   unreachable: string | undefined
   /** The balance before credits were set by a state, and what the run had spent by then. */
   balanceBefore: { readonly org_id: string; readonly credits: number; readonly spent: number } | undefined
-  /** Lists that showed a new entry later than at once. */
-  readonly lateLists: LateList[] = []
+  readonly lateness = new Lateness()
+  /** The violations so far: what follows from one is no violation of its own. */
+  readonly violations: { readonly id: string; readonly evidence: readonly Exchange[] }[] = []
   /** Activity of others was seen in the organization. */
   disturbed = false
   /** How often the current check has been repeated because others may interfere; evidence is then taken anew. */

@@ -43,10 +43,10 @@ export function becauseOf(id: string, what: string): NotExercised {
   return new NotExercised(`${what}, because of ${id}`)
 }
 
-/** Requires a success. */
-export function expectAccepted(exchange: Exchange): Exchange {
+/** Requires a success; `causes`: the exchanges that must not change that. */
+export function expectAccepted(exchange: Exchange, ...causes: Exchange[]): Exchange {
   if (isAccepted(exchange)) return exchange
-  throw new Violation('a success (any 2xx)', brief(exchange), exchange)
+  throw new Violation('a success (any 2xx)', brief(exchange), ...causes, exchange)
 }
 
 /** A refusal: the allowed statuses, each with the error code it must have (null: any). */
@@ -61,11 +61,11 @@ export const refusals = {
   unavailable: { 503: 'unavailable' },
 } as const satisfies Record<string, Refusal>
 
-/** Requires one of the allowed refusals. */
-export function expectRefused(exchange: Exchange, refusal: Refusal): Exchange {
+/** Requires one of the allowed refusals; `causes`: the exchanges because of which it is required. */
+export function expectRefused(exchange: Exchange, refusal: Refusal, ...causes: Exchange[]): Exchange {
   if (isRefused(exchange, refusal)) return exchange
   if (refusal[exchange.status] !== undefined) assumeJson(exchange)
-  throw new Violation(describe(refusal), brief(exchange), exchange)
+  throw new Violation(describe(refusal), brief(exchange), ...causes, exchange)
 }
 
 /** Continues only with one of the allowed refusals; other requirements test that it is one. */

@@ -21,6 +21,8 @@ export interface RequirementResult {
   readonly actual?: string
   /** The difference, if a number is wrong. */
   readonly offBy?: number | undefined
+  /** The balances that were compared. */
+  readonly balances?: { readonly before: number; readonly after: number } | undefined
   /** The exchanges that show it. */
   readonly evidence: readonly Exchange[]
   /** The stack of an error in the suite itself. */

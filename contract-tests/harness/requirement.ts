@@ -2,6 +2,7 @@
 import type { OperationId } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
 import type { Exchange } from '#traffic/exchange.ts'
+import type { OutOfStep } from '../client/recorder.ts'
 import type { TestContext } from './context.ts'
 import type { Level, Need } from './terms.ts'
 
@@ -10,6 +11,8 @@ export interface Traffic {
   readonly exchanges: readonly Exchange[]
   /** Secrets of keys created in the run, each with the number of the exchange that returned it. */
   readonly secrets: readonly { readonly secret: string; readonly shownBy: number }[]
+  /** Responses that answered something else than the request. */
+  readonly outOfStep: readonly OutOfStep[]
   /** The required variant; undefined: detected for each route. */
   readonly variant: Variant | undefined
   /** Work Credits that the run was allowed to spend. */

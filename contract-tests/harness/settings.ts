@@ -32,7 +32,7 @@ export interface Settings {
   readonly probeRateLimit: number
   /** ms for a run to end, and for what follows it. */
   readonly runTimeout: number
-  /** ms in which a new entry of a list, or what a provider state changes, may still show. */
+  /** ms in which a list, a balance, the deletion of a key, or what a provider state changes, may still show. */
   readonly consistency: number
   /** ms for one answer. */
   readonly timeout: number

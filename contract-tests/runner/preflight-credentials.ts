@@ -88,9 +88,29 @@ export class Credentials {
     }
   }
 
+  /** The list of keys does not show the key of another organization, and not that of its own; creates nothing. */
+  async proveListedOwner(input: InputName, cookie: string, key: string, other: string): Promise<void> {
+    const keys = field((await this.#ask(`${this.#api}/keys`, { headers: { cookie } })).json, 'keys')
+    const prefixes = (Array.isArray(keys) ? keys : []).map((one) => cleaned(field(one, 'prefix')))
+    const shows = (whole: string) => prefixes.some((one) => one.length >= shortest && whole.startsWith(one))
+    if (shows(other) && !shows(key))
+      throw new UnusableInput(
+        input,
+        'its list of keys shows the key of the other organization, and not its own',
+      )
+  }
+
   async #idOf(name: string, headers: Record<string, string>): Promise<string | undefined> {
     const keys = field((await this.#ask(`${this.#api}/keys`, { headers })).json, 'keys')
     const listed = Array.isArray(keys) ? keys.find((one) => field(one, 'name') === name) : undefined
     return idOf(field(listed, 'id'))
   }
+}
+
+/** Fewest characters of a prefix by which a key is known. */
+const shortest = 6
+
+/** A prefix without the dots or stars that stand for the rest of the key. */
+function cleaned(prefix: unknown): string {
+  return typeof prefix === 'string' ? prefix.replace(/[.…*•]+$/, '') : ''
 }

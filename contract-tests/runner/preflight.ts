@@ -36,6 +36,8 @@ async function proveInputs(target: Target, settings: Settings, needs: ReadonlySe
   if (sessionCookie && needs.has('session')) {
     await credentials.proveCookie('sessionCookie', sessionCookie)
     if (!readOnly) await credentials.proveOwner('sessionCookie', sessionCookie, apiKey, '--api-key')
+    else if (otherApiKey)
+      await credentials.proveListedOwner('sessionCookie', sessionCookie, apiKey, otherApiKey)
   }
   if (otherSessionCookie && needs.has('other_session')) {
     await credentials.proveCookie('otherSessionCookie', otherSessionCookie)

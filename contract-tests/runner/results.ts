@@ -15,7 +15,16 @@ export function resultOf(requirement: Requirement, error: unknown): RequirementR
   if (error instanceof Violation) {
     const { expected, actual, exchanges } = error
     const outcome = requirement.level === 'MUST' ? 'failed' : 'warned'
-    return { requirement, outcome, how, expected, actual, evidence: exchanges, offBy: error.offBy }
+    return {
+      requirement,
+      outcome,
+      how,
+      expected,
+      actual,
+      evidence: exchanges,
+      offBy: error.offBy,
+      balances: error.balances,
+    }
   }
   if (error instanceof NotExercised) {
     const supply = error.supply === undefined ? {} : { supply: error.supply }

@@ -12,7 +12,9 @@ import type { Settings } from '../harness/settings.ts'
 import { reportedSecrets } from '../report/secrets.ts'
 import { runProbe } from './attempts.ts'
 import { cleanUp } from './clean-up.ts'
+import { withoutConsequences } from './consequences.ts'
 import { detectExtended, detectVariant } from './detection.ts'
+import { withOrigins } from './origins.ts'
 import { plannedCredits } from './planned-credits.ts'
 import { passed, resultOf } from './results.ts'
 import { leftOut } from './selection.ts'
@@ -43,8 +45,12 @@ export async function runSuite({
   const t = new TestContext(settings, target, signal, onWait, plannedCredits(settings, requirements))
   const started = new Date()
   const results = new Map<string, RequirementResult>()
-  const conclude = (result: RequirementResult) => {
+  const conclude = (known: RequirementResult) => {
+    const { exchanges } = t.recorder
+    const result = withOrigins(known, { exchanges, secrets: t.secrets })
     results.set(result.requirement.id, result)
+    const { requirement, outcome, evidence } = result
+    if (outcome === 'failed') t.violations.push({ id: requirement.id, evidence })
     progress?.(result, results.size, requirements.length)
   }
   try {
@@ -73,7 +79,7 @@ export async function runSuite({
     credits: { limit: t.budget.limit, spent: t.budget.spent },
     requests: t.recorder.exchanges.length,
     disturbances: t.recorder.disturbances,
-    results: requirements.map(({ id }) => results.get(id) as RequirementResult),
+    results: withoutConsequences(requirements.map(({ id }) => results.get(id) as RequirementResult)),
     created: t.created,
     secrets: [...t.secrets.map(({ secret }) => secret), ...reportedSecrets(t.recorder.exchanges, t.runId)],
     left: t.keys.map(({ id }) => id ?? 'a key whose id is unknown'),
@@ -85,7 +91,8 @@ function runObservation(t: TestContext, observation: Observation): RequirementRe
   const { variant: wanted, maxCredits } = t.settings
   const variant = wanted === 'auto' ? undefined : wanted
   try {
-    observation.observe({ exchanges: t.recorder.exchanges, secrets: t.secrets, variant, maxCredits })
+    const { exchanges, outOfStep } = t.recorder
+    observation.observe({ exchanges, outOfStep, secrets: t.secrets, variant, maxCredits })
     return passed(observation)
   } catch (error) {
     return resultOf(observation, error)

@@ -23,8 +23,8 @@ export function embeddedMock(
     access: { ...credentials, statesUrl: `${baseUrl}/__admin/states` },
     target: {
       baseUrl,
-      transport: (url, { method, headers, body, signal }) => {
-        const init: RequestInit = { method, headers }
+      transport: (url, { method, headers, body, signal, fresh }) => {
+        const init: RequestInit = { method, headers: fresh ? { ...headers, connection: 'close' } : headers }
         if (body !== undefined) init.body = body
         if (signal) init.signal = signal
         return mock.fetch(new Request(url, init))

@@ -76,7 +76,7 @@ export const mapping: Readonly<Record<string, Traced>> = {
   'other-transitions': { reason: 'A service may go from one status to another in any way.' },
   'poll-until-finished': 'RUN-ENDS RUN-BESIDE CREDITS-FAILED-FINISHED',
   'finished-stays': 'RUN-FINISHED-STAYS BUSY-FINISHED-STAYS TASK-NEW-UNFINISHED',
-  'run-reserves': 'CREDITS-RESERVED CREDITS-RUN-COSTS-ONE CREDITS-NEVER-NEGATIVE BUSY-COSTS',
+  'run-reserves': 'CREDITS-RESERVED CREDITS-PROMPT CREDITS-RUN-COSTS-ONE CREDITS-NEVER-NEGATIVE BUSY-COSTS',
   'run-refund': 'CREDITS-REFUND* BUSY-REFUND',
   'run-already-active': 'RUN-TWICE CREDITS-REFUSED-RUN RUN-REFUSED-LATER',
   'busy-answer': 'BUSY-ANSWER',
@@ -85,7 +85,7 @@ export const mapping: Readonly<Record<string, Traced>> = {
     'NOTIFICATION-NEW-UNREAD NOTIFICATION-STAYS-* NOTIFICATION-READ* ISOLATION-READ-NOTIFICATION',
 
   // §4
-  'json-only': 'ANSWER-JSON INPUT-MALFORMED-* INPUT-EMPTY-* INPUT-NOT-OBJECT-*',
+  'json-only': 'ANSWER-JSON ANSWER-IN-STEP INPUT-MALFORMED-* INPUT-EMPTY-* INPUT-NOT-OBJECT-*',
   'success-status': 'ACCEPTS-* RUN-ACCEPTED CREATIVE-ACCEPTED',
   'errors-by-section-7': 'ERROR-*',
   'key-by-default': 'AUTH-MISSING-* AUTH-INVALID-* AUTH-SESSION-* AUTH-KEY-*',
@@ -129,7 +129,7 @@ export const mapping: Readonly<Record<string, Traced>> = {
   'organization-from-key': 'AUTH-*ORGANIZATION* ISOLATION-*',
   'unauthorized-first':
     'AUTH-MISSING-* AUTH-INVALID-* AUTH-MALFORMED AUTH-FIRST-* AUTH-REFUSED-RUN AUTH-AS-KEY KEY-WHOLE KEY-ONLY-SECRET ERROR-CODE-401',
-  'deleted-key': 'KEY-DELETED-DEAD KEY-STAYS-DEAD KEY-NAMESAKE',
+  'deleted-key': 'KEY-DELETED-DEAD KEY-DELETED-PROMPT KEY-STAYS-DEAD KEY-NAMESAKE',
   'session-routes': 'AUTH-KEY-* AUTH-MISSING-*Key* AUTH-INVALID-*Key* AUTH-AS-SESSION ACCEPTS-*Key*',
   'session-clients': aboutClients,
   'secret-once': 'SHAPE-createKey KEY-WORKS KEY-SECRET-ONCE',

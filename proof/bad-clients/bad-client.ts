@@ -19,12 +19,15 @@ export interface BadClient {
   readonly scenario: ScenarioId
 }
 
-/** The reference client, with a flaw or without: it runs three tasks. */
-export function clientWith(flaw?: Flaw, hidesErrors = false): Client {
+const threeTasks = ['Say hello', 'Write a haiku', 'Sum up the week']
+
+/** The reference client, with a flaw or without: it runs tasks, and throws if one was rejected. */
+export function clientWith(flaw?: Flaw, hidesErrors = false, texts: readonly string[] = threeTasks): Client {
   return async (plain) => {
     const connection = { ...plain, ...flaw?.(plain) }
     try {
-      await work(createClient(connection), ['Say hello', 'Write a haiku', 'Sum up the week'], connection.say)
+      const isDone = await work(createClient(connection), texts, connection.say)
+      if (!isDone) throw new Error('a run was rejected')
     } catch (error) {
       if (!hidesErrors) throw error
     }

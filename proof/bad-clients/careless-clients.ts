@@ -1,7 +1,6 @@
 /** Bad clients whose single requests are right, but not what they leave behind after a fault. They run one task. */
-import { type Access, createClient } from '../../examples/client/client.ts'
-import { work } from '../../examples/client/work.ts'
-import { type Flaw, isRun, misreads } from './flaws.ts'
+import { type Client, clientWith } from './bad-client.ts'
+import { type Connection, type Flaw, isRun, misreads } from './flaws.ts'
 
 export interface CarelessClient {
   /** Stable, unique, kebab-case. */
@@ -13,21 +12,15 @@ export interface CarelessClient {
   readonly breaks: string
 }
 
-/** The reference client, with a flaw or without. */
-export function oneTaskClient(flaw?: Flaw, hidesErrors = false) {
-  return async (access: Required<Access>): Promise<void> => {
-    const say = () => undefined
-    const client = createClient({ ...access, ...flaw?.({ ...access, say } as Parameters<Flaw>[0]) })
-    const isDone = await work(client, ['Say hello'], say).catch(() => false)
-    if (!isDone && !hidesErrors) throw new Error('not everything was done')
-  }
-}
+/** The client to try; without a flaw it is the reference client. */
+export const oneTaskClient = (flaw?: Flaw, hidesErrors = false): Client =>
+  clientWith(flaw, hidesErrors, ['Say hello'])
 
 /** Does something else with a request of a kind that gets no answer. */
 const withoutAnswer =
   (
     isMeant: (url: string, init: RequestInit) => boolean,
-    then: (url: string, init: RequestInit, fetch: Required<Access>['fetch']) => Promise<Response>,
+    then: (url: string, init: RequestInit, fetch: Connection['fetch']) => Promise<Response>,
   ): Flaw =>
   ({ fetch }) => ({
     fetch: (url, init) =>

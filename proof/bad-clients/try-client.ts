@@ -22,7 +22,7 @@ export async function tryClient(client: Client, options: MockOptions, label = 'r
 }
 
 /** A client that sleeps longer than that is killed, ms. */
-const mostTime = 60 * 60_000
+export const mostTime = 60 * 60_000
 
 /** How a client ended. `ok`: undefined if it was killed. */
 interface Ending {
@@ -30,11 +30,12 @@ interface Ending {
   readonly note: string
 }
 
-/** Runs a client to its end. */
-async function endOf(client: Client, mock: Mock, say: (line: string) => void): Promise<Ending> {
+/** Runs a client to its end against a mock whose clock is frozen. */
+export async function endOf(client: Client, mock: Mock, say: (line: string) => void): Promise<Ending> {
+  const start = mock.clock.now()
   const killed = Promise.withResolvers<Ending>()
   const sleep = async (ms: number) => {
-    if (mock.clock.now() - noon <= mostTime) return mock.clock.advance(ms)
+    if (mock.clock.now() - start <= mostTime) return mock.clock.advance(ms)
     killed.resolve({ ok: undefined, note: 'killed' })
     return new Promise(() => undefined)
   }

@@ -85,6 +85,30 @@ const onErrors = (change: (body: Record<string, unknown>) => void) => () =>
   })
 
 export const answers: readonly Defect[] = [
+  {
+    id: 'body-left-unread',
+    title:
+      'The body of a request without credentials is not read, and is taken for the next request on the connection.',
+    breaks: ['ANSWER-IN-STEP'],
+    mutate() {
+      let unread = false
+      return {
+        async middleware({ request, operation }, next) {
+          const isFresh = request.headers.get('connection') === 'close'
+          if (unread && !isFresh && operation) {
+            unread = false
+            return new Response('<h1>Bad request syntax</h1>', {
+              status: 400,
+              headers: { 'content-type': 'text/html' },
+            })
+          }
+          const response = await next(request)
+          if (response.status === 401 && request.body !== null && !isFresh) unread = true
+          return response
+        },
+      }
+    },
+  },
   ...broken,
   ...wrongCodes,
   empty('deleteKey'),

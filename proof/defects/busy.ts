@@ -9,7 +9,7 @@ export const busy: readonly Defect[] = [
   {
     id: 'busy-not-found',
     title: 'A run that meets a busy agent is answered 404.',
-    breaks: ['BUSY-ANSWER', 'RUN-REFUSED-LATER'],
+    breaks: ['BUSY-ANSWER'],
     mutate: () =>
       rewrite((reply) => {
         if (reply.status !== 409) return
@@ -20,7 +20,7 @@ export const busy: readonly Defect[] = [
   {
     id: 'busy-bad-request',
     title: 'A run that meets a busy agent is answered 400 with the error invalid_request.',
-    breaks: ['BUSY-ANSWER', 'RUN-REFUSED-LATER'],
+    breaks: ['BUSY-ANSWER'],
     mutate: () =>
       rewrite((reply) => {
         if (reply.status !== 409) return
@@ -42,7 +42,7 @@ export const busy: readonly Defect[] = [
   {
     id: 'busy-costs-two',
     title: 'A run that has to wait costs two credits.',
-    breaks: ['BUSY-COSTS', 'RUN-TWICE', 'BUSY-REFUND'],
+    breaks: ['BUSY-COSTS'],
     mutate: () =>
       handle('runTask', (call, usual) => {
         const waits = call.org.agent.busy(call.now)
@@ -54,7 +54,7 @@ export const busy: readonly Defect[] = [
   {
     id: 'busy-free',
     title: 'A run that has to wait is free.',
-    breaks: ['BUSY-COSTS', 'BUSY-REFUND'],
+    breaks: ['BUSY-COSTS'],
     mutate: () =>
       handle('runTask', (call, usual) => {
         const waits = call.org.agent.busy(call.now) && call.org.tasks.get(call.id) && call.org.ledger.solvent

@@ -71,7 +71,7 @@ export const credits: readonly Defect[] = [
   {
     id: 'credits-run-costs-two',
     title: 'A run costs two credits.',
-    breaks: ['CREDITS-RUN-COSTS-ONE', 'CREDITS-RESERVED', 'RUN-AGAIN', 'BUSY-COSTS', 'RUN-TWICE'],
+    breaks: ['CREDITS-RUN-COSTS-ONE'],
     mutate: () => ({
       onOrganization(org) {
         const reserve = org.ledger.reserve.bind(org.ledger)
@@ -91,7 +91,7 @@ export const credits: readonly Defect[] = [
   {
     id: 'credits-charged-again-at-the-end',
     title: 'A completed first run of a task costs another credit when it ends.',
-    breaks: ['CREDITS-RUN-COSTS-ONE', 'BUSY-COSTS', 'RUN-TWICE'],
+    breaks: ['CREDITS-RUN-COSTS-ONE'],
     mutate: onCompletion((org, at, earlier) => {
       if (earlier === 0) charge(org, at)
     }),
@@ -99,7 +99,7 @@ export const credits: readonly Defect[] = [
   {
     id: 'credits-run-free',
     title: 'A completed run is refunded.',
-    breaks: ['CREDITS-RUN-COSTS-ONE', 'RUN-AGAIN', 'BUSY-COSTS'],
+    breaks: ['CREDITS-RUN-COSTS-ONE'],
     mutate: onCompletion((org, at) => org.ledger.topUp(1, at)),
   },
   {

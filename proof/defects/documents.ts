@@ -105,7 +105,7 @@ export const documents: readonly Defect[] = [
   {
     id: 'doc-lost',
     title: 'A created document is not found.',
-    breaks: ['DOC-READABLE', 'ACCEPTS-getDocument'],
+    breaks: ['DOC-READABLE'],
     mutate: () => handle('getDocument', () => fail('not_found')),
   },
   {
@@ -183,7 +183,7 @@ export const documents: readonly Defect[] = [
   listing(
     'doc-all-without-unfiled',
     'all=1 lists only documents in folders.',
-    ['DOC-ALL', 'DOC-LISTED-LAST'],
+    ['DOC-ALL'],
     (one, { all, folder_id }) => (all ? one.folder_id !== null : inFolder(one, folder_id)),
   ),
   listing('doc-all-ignored', 'all=1 is ignored.', ['DOC-ALL-FILED'], (one, { folder_id }) =>

@@ -2,6 +2,7 @@
 import { answers } from './answers.ts'
 import { authentication } from './authentication.ts'
 import { busy } from './busy.ts'
+import { caches } from './caches.ts'
 import { credits } from './credits.ts'
 import type { Defect } from './defect.ts'
 import { documents } from './documents.ts'
@@ -9,8 +10,11 @@ import { extended } from './extended.ts'
 import { input } from './input.ts'
 import { isolation } from './isolation.ts'
 import { keyComparison } from './key-comparison.ts'
+import { keyLife } from './key-life.ts'
 import { keyPlaces } from './key-places.ts'
 import { keys } from './keys.ts'
+import { lateEffects } from './late-effects.ts'
+import { lateRuns } from './late-runs.ts'
 import { limits } from './limits.ts'
 import { lists } from './lists.ts'
 import { noCredits } from './no-credits.ts'
@@ -18,6 +22,7 @@ import { notifications } from './notifications.ts'
 import { oddIds } from './odd-ids.ts'
 import { refusedRuns } from './refused-runs.ts'
 import { leftovers } from './rejected-creates.ts'
+import { reuse } from './reuse.ts'
 import { runCosts } from './run-costs.ts'
 import { runs } from './runs.ts'
 import { shapes } from './shapes.ts'
@@ -31,9 +36,12 @@ export const defects: readonly Defect[] = [
   ...keys,
   ...keyComparison,
   ...keyPlaces,
+  ...keyLife,
+  ...caches,
   ...tasks,
   ...documents,
   ...lists,
+  ...lateEffects,
   ...oddIds,
   ...input,
   ...leftovers,
@@ -47,5 +55,7 @@ export const defects: readonly Defect[] = [
   ...noCredits,
   ...limits,
   ...refusedRuns,
+  ...lateRuns,
+  ...reuse,
   ...wholeLife,
 ]

@@ -57,17 +57,40 @@ function startLater(status: number, delay_ms: number): Mutation {
   )
 }
 
+/** Creates the task that was refused with a status, after a delay. */
+function createLater(status: number, delay_ms: number): Mutation {
+  const due: { readonly org: Organization; readonly text: string; readonly at: number }[] = []
+  return combine(
+    {
+      onOrganization(org) {
+        const settle = org.settle.bind(org)
+        org.settle = (now) => {
+          settle(now)
+          for (const one of due.splice(0)) {
+            if (one.org === org && one.at <= now) createTask(org, one.text, now)
+            else due.push(one)
+          }
+        }
+      },
+    },
+    onRefusal('createTask', status, (org, now, { body }) => {
+      const { text } = JSON.parse(body)
+      due.push({ org, text, at: now + delay_ms })
+    }),
+  )
+}
+
 export const refusedRuns: readonly Defect[] = [
   {
     id: 'unauthorized-runs-anyway',
     title: 'A run that is refused with 401 starts.',
-    breaks: ['AUTH-REFUSED-RUN', 'RUN-REFUSED-LATER'],
+    breaks: ['AUTH-REFUSED-RUN'],
     mutate: () => startLater(401, 0),
   },
   {
     id: 'unauthorized-runs-later',
     title: 'A run that is refused with 401 starts 200 ms later.',
-    breaks: ['AUTH-REFUSED-RUN', 'RUN-REFUSED-LATER'],
+    breaks: ['AUTH-REFUSED-RUN'],
     mutate: () => startLater(401, 200),
   },
   {
@@ -79,7 +102,7 @@ export const refusedRuns: readonly Defect[] = [
   {
     id: 'isolation-runs-later',
     title: "A run of another organization's task is answered 404 and starts 200 ms later.",
-    breaks: ['ISOLATION-RUN-TASK', 'RUN-REFUSED-LATER'],
+    breaks: ['ISOLATION-RUN-TASK'],
     mutate: () => startLater(404, 200),
   },
   {
@@ -104,7 +127,7 @@ export const refusedRuns: readonly Defect[] = [
   {
     id: 'limit-runs-anyway',
     title: 'A run that is refused with 429 starts.',
-    breaks: ['LIMIT-REFUSED-RUN', 'RUN-REFUSED-LATER'],
+    breaks: ['LIMIT-REFUSED-RUN'],
     mutate: () =>
       onRefusal('runTask', 429, (org, now, { path }) => {
         const task = taskIn(org, path)
@@ -123,6 +146,36 @@ export const refusedRuns: readonly Defect[] = [
     breaks: ['LIMIT-REFUSED-TASK'],
     mutate: () =>
       onRefusal('createTask', 429, (org, now, { body }) => createTask(org, JSON.parse(body).text, now)),
+  },
+  {
+    id: 'unauthorized-runs-much-later',
+    title: 'A run that is refused with 401 starts 400 ms later.',
+    breaks: ['RUN-REFUSED-LATER'],
+    mutate: () => startLater(401, 400),
+  },
+  {
+    id: 'unavailable-runs-much-later',
+    title: 'A run that is refused with 503 starts 400 ms later.',
+    breaks: ['RUN-REFUSED-LATER'],
+    mutate: () => startLater(503, 400),
+  },
+  {
+    id: 'limit-runs-much-later',
+    title: 'A run that is refused with 429 starts 400 ms later.',
+    breaks: ['RUN-REFUSED-LATER'],
+    mutate: () => startLater(429, 400),
+  },
+  {
+    id: 'unavailable-creates-later',
+    title: 'A task that is refused with 503 is created 100 ms later.',
+    breaks: ['UNAVAILABLE-TASK'],
+    mutate: () => createLater(503, 100),
+  },
+  {
+    id: 'limit-creates-later',
+    title: 'A task that is refused with 429 is created 100 ms later.',
+    breaks: ['LIMIT-REFUSED-TASK'],
+    mutate: () => createLater(429, 100),
   },
   {
     id: 'unavailable-run-charges',

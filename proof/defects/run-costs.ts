@@ -98,7 +98,7 @@ export const runCosts: readonly Defect[] = [
   {
     id: 'credits-refund-first-only',
     title: 'Only the first failed run is refunded.',
-    breaks: ['CREDITS-REFUND-AGAIN', 'BUSY-REFUND'],
+    breaks: ['CREDITS-REFUND-AGAIN'],
     mutate: unrefunded((_, failedBefore) => failedBefore > 0),
   },
   {

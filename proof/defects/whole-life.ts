@@ -49,7 +49,7 @@ export const wholeLife: readonly Defect[] = [
   {
     id: 'key-id-counts-living',
     title: 'The id of a new key is the number of keys that exist, so it repeats after a deletion.',
-    breaks: ['KEY-ID-UNIQUE', 'LIST-IDS-UNIQUE'],
+    breaks: ['KEY-ID-UNIQUE'],
     mutate: () => ({
       onOrganization: otherIds('key', (org) => `key_${org.keys.newest(Infinity, isLiving).length + 1}`),
     }),

@@ -3,6 +3,7 @@ import { quirks } from '#mocks/quirks/index.ts'
 import { errors } from './errors.ts'
 import { extended } from './extended.ts'
 import { ids } from './ids.ts'
+import { lateEffects } from './late-effects.ts'
 import { limits } from './limits.ts'
 import { resources } from './resources.ts'
 import { runs } from './runs.ts'
@@ -34,6 +35,7 @@ export const variations: readonly Variation[] = [
   ...fromQuirks,
   ...runs,
   ...limits,
+  ...lateEffects,
   ...extended,
   ...resources,
   ...errors,

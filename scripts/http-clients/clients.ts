@@ -110,7 +110,7 @@ export const clients: readonly HttpClient[] = [
     usual:
       'With `--retry 5` it repeats any request after 408, 429, 500, 502, 503 or 504, also a POST, and waits as `Retry-After` says. It has no time-out.',
     mends: {
-      'finishes-work': `${looksFirst}; \`--retry-all-errors\` would repeat it blindly. Add \`--max-time 10\``,
+      'finishes-work': `${looksFirst}; \`--retry-all-errors\` would repeat it blindly. \`--max-time 10\` ends a request that hangs, after which \`--retry\` repeats a run blindly too`,
     },
   },
 ]

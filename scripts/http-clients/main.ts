@@ -1,38 +1,51 @@
 /** `npm run http-clients`: judges HTTP clients at their usual settings and mended, and writes the page about them. */
-import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { run } from '#cli/testing/run.ts'
 import type { ClientReport } from '#client-tests/client-report.ts'
 import { clients, type HttpClient } from './clients.ts'
-import { type Judged, renderPage } from './page.ts'
+import { type Judged, type Reports, renderPage } from './page.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'http-clients-'))
 
+/** Under every fault a client is killed after that time: a hanging request decides. */
+const everyFault = ['--every-fault', '--timeout', '30s']
+
 /** Runs `check` on the program of a client. */
-function judge({ name, program }: HttpClient, ...args: readonly string[]): ClientReport {
-  const file = join(folder, 'report.json')
-  const check = ['cli/main.ts', 'check', '--quiet', '--report', `json=${file}`, '--']
-  const { stdout, stderr, status } = spawnSync(process.execPath, [...check, ...program, ...args], {
-    encoding: 'utf8',
-  })
-  if (status !== 0 && status !== 1) throw new Error(`check of ${name}: ${stderr}`)
-  console.log(`${[name, ...args].join(' ')}: ${stdout.trimEnd()}`)
-  return JSON.parse(readFileSync(file, 'utf8'))
+async function judge({ name, program }: HttpClient, flags: readonly string[], args: readonly string[]) {
+  const file = join(mkdtempSync(join(folder, 'run-')), 'report.json')
+  const check = ['cli/main.ts', 'check', '--quiet', ...flags, '--report', `json=${file}`, '--']
+  const { code, said } = await run('.', process.execPath, [...check, ...program, ...args])
+  if (code !== 0 && code !== 1) throw new Error(`check of ${name}: ${said}`)
+  console.log(`${[name, ...args, ...flags].join(' ')}: ${said.trimEnd()}`)
+  return JSON.parse(readFileSync(file, 'utf8')) as ClientReport
 }
 
-function judgeBoth(client: HttpClient): Judged {
+/** Both set-ups of a client at a time. */
+async function judgeBoth(client: HttpClient, flags: readonly string[]): Promise<Reports> {
+  const [usual, mended] = await Promise.all([judge(client, flags, []), judge(client, flags, ['mended'])])
+  return { usual, mended }
+}
+
+async function judgeClient(client: HttpClient): Promise<Judged> {
   const version = client.version()
   if (version !== undefined)
-    return { client, version, reports: { usual: judge(client), mended: judge(client, 'mended') } }
+    return {
+      client,
+      version,
+      scenarios: await judgeBoth(client, []),
+      faults: await judgeBoth(client, everyFault),
+    }
   console.log(`${client.name}: not run, this machine lacks ${client.needs.replaceAll('`', '')}`)
-  return { client, version, reports: undefined }
+  return { client, version }
 }
 
 try {
-  const judged = clients.map(judgeBoth)
+  const judged: Judged[] = []
+  for (const client of clients) judged.push(await judgeClient(client))
   writeFileSync(new URL('../../docs/what-http-clients-get-wrong.md', import.meta.url), renderPage(judged))
-  const bad = judged.filter(({ reports }) => reports && reports.mended.outcome !== 'passed')
+  const bad = judged.filter(({ scenarios }) => scenarios && scenarios.mended.outcome !== 'passed')
   for (const { client } of bad) console.error(`${client.name}: the mended set-up does not pass`)
   process.exitCode = bad.length > 0 ? 1 : 0
 } finally {

@@ -16,7 +16,7 @@ test('the page has every client, with what mends each rule that it breaks', () =
 test('a client that is not on the machine is named as that', () => {
   const [client] = clients
   if (!client) throw new Error('there are clients')
-  expect(renderPage([{ client, version: undefined, reports: undefined }])).toContain(
+  expect(renderPage([{ client, version: undefined }])).toContain(
     '| axios | not run: this machine lacks the development packages (`npm ci`) |',
   )
 })
@@ -29,7 +29,7 @@ test('a broken rule without a mend is an error', () => {
     run: { canFinish: true, killedAfter: 1_000 },
     label: 'run',
   })
-  const page = () => renderPage([{ client, version: '1', reports: { usual: report, mended: report } }])
+  const page = () => renderPage([{ client, version: '1', scenarios: { usual: report, mended: report } }])
   expect(page).toThrow('axios breaks ends-in-time')
 })
 

@@ -40,7 +40,7 @@ test.concurrent('a matrix shows every fault at every request, and its cells repe
     outcome: 'warned',
     violations: [{ id: 'creates-once', what: 'created 2 tasks where 1 is wanted' }],
     requests: 2,
-    repeat: expect.stringMatching(/^work-agent-contract check --fault 'createTask=lost;times=1' -- /),
+    repeat: expect.stringMatching(/^npx work-agent-contract check --fault 'createTask=lost;times=1' -- /),
   })
   const page = readFileSync(file('a.html'), 'utf8')
   expect(page).toContain('<a href="#run-createTask%231%3Dlost"')

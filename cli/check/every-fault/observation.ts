@@ -10,6 +10,8 @@ interface Ending {
   readonly end: { readonly ok: boolean } | undefined
   readonly note: string
   readonly killedAfter: number | undefined
+  /** What it printed; unset: not known. */
+  readonly output?: string
 }
 
 export interface Observation {
@@ -28,9 +30,9 @@ export function observe({ id, rules, outlook, endsRuns }: FaultCase, options: Mo
   const before = rowsOf(mock)
   return {
     mock,
-    trial({ end, note, killedAfter }, usual) {
+    trial({ end, note, killedAfter, output }, usual) {
       const hasPaidWork = usual && usual.work.paid.length > 0
-      const run = { canFinish: outlook === 'work', killedAfter, hasPaidWork }
+      const run = { canFinish: outlook === 'work', killedAfter, hasPaidWork, output }
       return {
         requests: mock.journal.entries(),
         report: mock.report({ label: id, note, end, run }),

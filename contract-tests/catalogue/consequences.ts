@@ -1,0 +1,34 @@
+/** What follows from a violation: requirements whose violations say nothing more once their cause is violated. */
+
+export interface Consequences {
+  /** The id of the requirement that is violated first. */
+  readonly cause: string
+  /** Patterns of the requirements whose violations follow, with `*` for any letters. */
+  readonly follow: readonly string[]
+  /** Only violations by a wrong balance follow. */
+  readonly onlyBalances?: true
+}
+
+export const consequences: readonly Consequences[] = [
+  { cause: 'TASK-LISTED', follow: ['TASK-LISTED-LAST', 'RUN-LISTED'] },
+  { cause: 'DOC-ALL', follow: ['DOC-LISTED-LAST', 'DOC-ALL-FILED', 'DOC-UNFILED', 'DOC-FOLDER'] },
+  { cause: 'TASK-READABLE', follow: ['ACCEPTS-getTask', 'RUN-ENDS', 'RUN-FINISHED-STAYS'] },
+  { cause: 'BUSY-STARTS', follow: ['RUN-BESIDE'] },
+  { cause: 'RUN-ENDS', follow: ['RUN-FINISHED-BY-STATUS'] },
+  { cause: 'TASK-UNIQUE', follow: ['LIST-IDS-UNIQUE'] },
+  { cause: 'DOC-UNIQUE', follow: ['LIST-IDS-UNIQUE'] },
+  { cause: 'KEY-ID-UNIQUE', follow: ['LIST-IDS-UNIQUE'] },
+  { cause: 'DOC-READABLE', follow: ['ACCEPTS-getDocument'] },
+  { cause: 'CREDITS-RUN-COSTS-ONE', follow: ['CREDITS-PROMPT'] },
+  { cause: 'CREATIVE-COSTS-ONE', follow: ['CREDITS-PROMPT'] },
+  {
+    cause: 'CREDITS-RUN-COSTS-ONE',
+    follow: ['CREDITS-RESERVED', 'BUSY-COSTS', 'RUN-AGAIN', 'RUN-TWICE'],
+    onlyBalances: true,
+  },
+  { cause: 'CREDITS-REFUND', follow: ['CREDITS-REFUND-AGAIN', 'BUSY-REFUND'] },
+  { cause: 'CREDITS-REFUND-AGAIN', follow: ['BUSY-REFUND'], onlyBalances: true },
+  { cause: 'BUSY-COSTS', follow: ['BUSY-REFUND', 'RUN-TWICE'], onlyBalances: true },
+  { cause: 'KEY-DELETED-DEAD', follow: ['KEY-STAYS-DEAD'] },
+  { cause: 'KEY-WORKS', follow: ['KEY-DELETE-ONE', 'KEY-NAMESAKE', 'ISOLATION-DELETE-KEY'] },
+]

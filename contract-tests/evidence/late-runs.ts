@@ -1,0 +1,30 @@
+/** Runs that were refused and happen later: what they cost must not be blamed on another request. */
+import type { Exchange } from '#traffic/exchange.ts'
+import type { TestContext } from '../harness/context.ts'
+import { createdId } from '../harness/created.ts'
+import { becauseOf } from '../harness/expect.ts'
+import { refusedRunsByTask, showsRun } from './whole-run.ts'
+
+/** The refused runs of the tasks that the run has created, by task id. */
+export function refusedRuns(t: TestContext): (readonly [id: string, refusal: Exchange])[] {
+  const { exchanges } = t.recorder
+  const isOwn = ({ operation, caller }: Exchange) => operation === 'createTask' && caller === 'main'
+  const own = new Set(exchanges.filter(isOwn).map(createdId))
+  return [...refusedRunsByTask(exchanges)].filter(([id]) => own.has(id))
+}
+
+/** The requirement that a refusal of a run like this one was already found to violate. */
+export function violatedByRefusal(t: TestContext, { status }: Exchange): string | undefined {
+  return t.violations.find(({ evidence }) =>
+    evidence.some((one) => one.operation === 'runTask' && one.status === status),
+  )?.id
+}
+
+/** Continues only if no refused run of another task happened later, which would have changed the balance. */
+export async function assumeNoLateRun(t: TestContext): Promise<void> {
+  for (const [id, refusal] of refusedRuns(t)) {
+    if (!showsRun(await t.call('getTask', { id }))) continue
+    const cause = violatedByRefusal(t, refusal) ?? 'RUN-REFUSED-LATER'
+    throw becauseOf(cause, 'the balance may have changed by a run that was refused and happened later')
+  }
+}

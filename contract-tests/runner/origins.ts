@@ -1,0 +1,66 @@
+/** Adds to the evidence of a violation what it rests on: the requests that created, deleted or measured. Pure. */
+import { type Exchange, field, isAccepted } from '#traffic/exchange.ts'
+import type { MadeKey } from '../harness/context.ts'
+import { createdId } from '../harness/created.ts'
+import type { RequirementResult } from '../harness/outcome.ts'
+
+/** What the run has sent, and the keys that it has created. */
+export interface History {
+  readonly exchanges: readonly Exchange[]
+  readonly secrets: readonly MadeKey[]
+}
+
+/** The result with complete evidence, in the order in which it was sent. */
+export function withOrigins(result: RequirementResult, history: History): RequirementResult {
+  const { evidence } = result
+  const [first] = evidence
+  if (!first) return result
+  const all = new Set([
+    ...evidence.flatMap((one) => [...creationsOf(one, result, history), ...keyOf(one, history)]),
+    ...balancesOf(result, first, history),
+    ...evidence,
+  ])
+  return { ...result, evidence: [...all].toSorted((a, b) => a.number - b.number) }
+}
+
+/** The requests that created what a request, or the text of the violation, names. */
+function creationsOf(
+  one: Exchange,
+  { expected, actual }: RequirementResult,
+  { exchanges }: History,
+): Exchange[] {
+  const path = decodeURIComponent(new URL(one.url).pathname)
+  const named = `${path.replace(/\/(?:run|read)$/, '')}/ ${expected} ${actual} `
+  return exchanges.filter((creation) => {
+    if (creation.number >= one.number || !isAccepted(creation)) return false
+    const id = createdId(creation)
+    return id !== undefined && (named.includes(`/${id}/`) || named.includes(` ${id} `))
+  })
+}
+
+/** The requests that created, and deleted, the key that a request carries. */
+function keyOf({ requestHeaders, number }: Exchange, { exchanges, secrets }: History): Exchange[] {
+  const sent = requestHeaders.authorization?.replace(/^\S+ /, '')
+  const made = secrets.find(({ secret, others }) => sent === secret || others.includes(sent ?? ''))
+  if (!made) return []
+  const isItsDeletion = ({ operation, url }: Exchange) =>
+    operation === 'deleteKey' && decodeURIComponent(new URL(url).pathname).endsWith(`/${made.id}`)
+  return exchanges.filter(
+    (one) => one.number < number && (one.number === made.shownBy || (isAccepted(one) && isItsDeletion(one))),
+  )
+}
+
+/** The last response of whoami before a paid request, and the last one that shows the balance afterwards. */
+function balancesOf(
+  { offBy, balances }: RequirementResult,
+  first: Exchange,
+  { exchanges }: History,
+): Exchange[] {
+  if (offBy === undefined || balances === undefined) return []
+  const isBalance = ({ operation }: Exchange) => operation === 'whoami'
+  const shows = (credits: number) => (one: Exchange) =>
+    isBalance(one) && field(one.json, 'credits') === credits
+  const before = exchanges.findLast((one) => one.number < first.number && shows(balances.before)(one))
+  const after = exchanges.find((one) => one.number > first.number && shows(balances.after)(one))
+  return [before, after].filter((one) => one !== undefined)
+}

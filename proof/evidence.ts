@@ -1,0 +1,39 @@
+/** What the evidence of violations must contain, judged from the outside. Pure. */
+import { resultsOf, type SuiteRun } from '#contract-tests/harness/outcome.ts'
+import { type Exchange, field, idOf } from '#traffic/exchange.ts'
+
+/** Every id and secret in a response. */
+function textsIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [idOf(value) ?? []].flat()
+  return Object.values(value).flatMap(textsIn)
+}
+
+/** The id in the path of a request; empty if there is none. */
+const idIn = ({ url }: Exchange) =>
+  decodeURIComponent(/\/(?:tasks|documents|keys|notifications)\/([^/?]+)/.exec(url)?.[1] ?? '')
+
+/** What the evidence of the violations of a run lacks. */
+export function missingEvidence(run: SuiteRun): string[] {
+  return resultsOf(run, 'failed', 'warned').flatMap(({ requirement, evidence, offBy, expected = '' }) => {
+    const lacks: string[] = []
+    const creates = (text: string) =>
+      evidence.some(
+        ({ method, operation, json }) =>
+          method === 'POST' && operation.startsWith('create') && textsIn(json).includes(text),
+      )
+    if (evidence.length === 0) lacks.push('any exchange')
+    const made = new Set(run.created.map(({ id }) => id))
+    for (const id of evidence.map(idIn).filter((one) => made.has(one)))
+      if (!creates(id)) lacks.push(`the request that created ${id}`)
+    for (const { requestHeaders } of evidence.filter(({ caller }) => caller === 'created key'))
+      if (!creates(requestHeaders.authorization?.slice('Bearer '.length) ?? ''))
+        lacks.push('the request that created the key')
+    if (/^KEY-(?:DELETED|STAYS-DEAD|DELETE-ONE)/.test(requirement.id))
+      if (!evidence.some(({ method }) => method === 'DELETE')) lacks.push('the deletion')
+    if (offBy !== undefined && /credit/.test(expected)) {
+      const balances = evidence.filter(({ json }) => field(json, 'credits') !== undefined)
+      if (balances.length < 2) lacks.push(`both balances (${balances.length})`)
+    }
+    return lacks.map((what) => `${requirement.id} lacks ${what}`)
+  })
+}
