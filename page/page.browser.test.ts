@@ -181,4 +181,57 @@ inBrowser('the page', () => {
     })
     await page.getByRole('alert').getByText('no JSON report').waitFor()
   })
+
+  test('a matrix of every fault is opened from a file, and each cell says what happened and how to repeat it', async () => {
+    const { page, go, send, mock } = await openPage()
+    await send('GET', '/whoami')
+    const trace = [{ request_id: 'req_1', at: '', method: 'POST', path: '/api/cli/tasks', answer: 'reset' }]
+    const cell = (request: string, fault: string, outcome: string) => ({
+      id: `${request}=${fault}`,
+      request,
+      fault,
+      outcome,
+      violations: outcome === 'failed' ? [{ id: 'no-blind-repeat', what: 'paid twice' }] : [],
+      end: 'exited with code 0',
+      requests: 1,
+      repeat: `npm run check -- --faults ${request}=${fault}`,
+      trace,
+    })
+    const matrix = {
+      faults: [
+        { id: 'lost', title: 'The answer is lost.' },
+        { id: '503', title: 'Unavailable.' },
+      ],
+      requests: ['runTask#1', 'createTask#1'],
+      cells: [cell('runTask#1', 'lost', 'failed'), cell('createTask#1', '503', 'passed')],
+      others: [],
+    }
+    await go('reports')
+    await page.getByLabel(/Open reports/).setInputFiles({
+      name: 'check.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from(JSON.stringify({ ...mock.report(), matrix })),
+    })
+    const table = page.locator('.matrix')
+    expect(await table.getByRole('columnheader').allInnerTexts()).toEqual(['lost', '503'])
+    expect(await table.getByRole('button').count()).toBe(2)
+    await table.getByRole('button', { name: 'runTask#1 lost: failed' }).click()
+    const details = page.getByRole('region', { name: 'runTask#1=lost' })
+    expect(await details.innerText()).toMatch(/no-blind-repeat.*paid twice/s)
+    expect(await details.locator('.copy-line code').innerText()).toBe(
+      'npm run check -- --faults runTask#1=lost',
+    )
+  })
+
+  test('the first paint comes soon', async () => {
+    const { page, go, send } = await openPage()
+    await send('GET', '/whoami')
+    await go()
+    await page.reload()
+    const painted = () =>
+      page.evaluate(() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0)
+    await expect.poll(painted).toBeGreaterThan(0)
+    console.log(`first paint after ${Math.round(await painted())} ms`)
+    expect(await painted()).toBeLessThan(2_000)
+  })
 })
