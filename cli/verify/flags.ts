@@ -43,7 +43,7 @@ export const verifyCommand: CommandLine = {
         'time in which a new entry may show in a list; later than at once is a SHOULD finding (default: 2s)',
       ),
       flag('--timeout <10s>', 'time for one response (default: 10s)'),
-      flag('--concurrency <N>', 'requirements tested in parallel, where possible (default: 4)'),
+      flag('--concurrency <N>', 'requirements tested in parallel, where possible (default: 8)'),
     ],
     Selection: [
       repeatable('--only <ID|glob>', 'test these requirements'),

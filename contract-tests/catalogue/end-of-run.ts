@@ -14,12 +14,12 @@ export const endOfRun: Requirement[] = [
     .states('Lists contain a created task or document at once.')
     .check(async (t) => {
       await listWith(t, 'listTasks', (await newTask(t)).id)
-      const [late] = t.lateLists.toSorted((a, b) => b.ms - a.ms)
+      const [late] = t.run.lateLists.toSorted((a, b) => b.ms - a.ms)
       if (late === undefined) return
       const { lists, id, ms } = late
       throw new Violation(
         'each new task and document in the next list',
-        `${id} after ${Math.round(ms)} ms; ${t.lateLists.length} lists in all were late`,
+        `${id} after ${Math.round(ms)} ms; ${t.run.lateLists.length} lists in all were late`,
         ...lists,
       )
     }),

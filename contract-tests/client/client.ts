@@ -33,6 +33,8 @@ export interface ClientSettings {
   readonly userAgent: string
   /** Sent with every request, such as those that a gateway demands. */
   readonly headers?: Readonly<Record<string, string>> | undefined
+  /** Runs each call at a time at which the caller may send one. */
+  readonly pass?: (<T>(call: () => Promise<T>) => Promise<T>) | undefined
   /** When aborted, no more requests are sent, and no paid answer is waited for. */
   readonly signal?: AbortSignal | undefined
   /** Called with what a request may have cost whose answer was lost. */
@@ -57,6 +59,8 @@ export class Client {
   readonly #settings: ClientSettings
   readonly #recorder: Recorder
   readonly #credentials: Readonly<Record<string, string>>
+  /** What the service counts the requests of. */
+  readonly #sender: string
 
   constructor(
     caller: Caller,
@@ -67,13 +71,38 @@ export class Client {
   ) {
     this.caller = caller
     this.#credentials = credentials
+    this.#sender = credentials.authorization ?? credentials.cookie ?? ''
     this.#target = target
     this.#settings = settings
     this.#recorder = recorder
   }
 
   /** Calls an operation and returns the exchange. */
-  async call(operation: OperationId, options: CallOptions = {}): Promise<Exchange> {
+  call(operation: OperationId, options: CallOptions = {}): Promise<Exchange> {
+    const { pass } = this.#settings
+    return pass ? pass(() => this.#inTurn(operation, options)) : this.#inTurn(operation, options)
+  }
+
+  async #inTurn(operation: OperationId, options: CallOptions): Promise<Exchange> {
+    const { pace } = this.#recorder
+    let endTurn: (() => void) | undefined
+    const takeTurn = async () => {
+      endTurn ??= await pace.turn(this.#sender, this.#target)
+    }
+    try {
+      if (pace.isLimited(this.#sender, this.#target.now())) await takeTurn()
+      return await this.#call(operation, options, takeTurn)
+    } finally {
+      endTurn?.()
+    }
+  }
+
+  /** `takeTurn`: called once the limit is exceeded. */
+  async #call(
+    operation: OperationId,
+    options: CallOptions,
+    takeTurn: () => Promise<void>,
+  ): Promise<Exchange> {
     const { method, path, cost } = routeOf(operation)
     const url =
       this.#target.baseUrl +
@@ -115,7 +144,9 @@ export class Client {
       if (exchange.status === 429 && patient && guessed < longestGuess && waits++ < mostWaits) {
         const wait = pauseAfter(exchange, waits)
         if (exchange.headers['retry-after'] === undefined) guessed += wait
+        else this.#recorder.pace.hold(this.#sender, this.#target.now(), wait)
         await this.#wait(wait)
+        await takeTurn()
         continue
       }
       const delay = pauseAfter(exchange, retries + 1)

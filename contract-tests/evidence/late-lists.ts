@@ -25,6 +25,6 @@ export async function listWith(
     last = list
     return undefined
   })
-  if (found) t.lateLists.push({ lists: [last, found], id, ms: t.target.now() - since })
+  if (found) t.run.lateLists.push({ lists: [last, found], id, ms: t.target.now() - since })
   return found ?? last
 }

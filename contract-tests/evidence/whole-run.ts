@@ -72,13 +72,18 @@ export function showsRun({ json }: Exchange): boolean {
   return field(json, 'finished') === true || field(json, 'task', 'status') === 'in_progress'
 }
 
-/** The refusals of runs of tasks that were never accepted and that no response has shown as run, by task id. */
+/** The refusals of runs of tasks that were never accepted and that no response has shown as changed, by task id. */
 export function refusedRunsByTask(exchanges: readonly Exchange[]): Map<string, Exchange> {
   const refusals = new Map<string, Exchange>()
   const ran = new Set<string>()
+  const shown = new Map<string, unknown>()
   for (const one of exchanges) {
     const { operation, status } = one
-    if (operation === 'getTask' && showsRun(one)) ran.add(idInPath(one))
+    if (operation === 'getTask' && isAccepted(one)) {
+      const [id, now] = [idInPath(one), field(one.json, 'task', 'status')]
+      if (!shown.has(id)) shown.set(id, now)
+      if (showsRun(one) || shown.get(id) !== now) ran.add(id)
+    }
     if (operation !== 'runTask') continue
     if (refusing.has(status)) refusals.set(idInPath(one), one)
     else ran.add(idInPath(one))

@@ -137,7 +137,7 @@ export const isolation: readonly Defect[] = [
   {
     id: 'isolation-run-hidden',
     title: "A run of another organization's task is answered 404 but starts.",
-    breaks: ['ISOLATION-RUN-TASK', 'RUN-REFUSED-LATER'],
+    breaks: ['ISOLATION-RUN-TASK'],
     mutate: () =>
       withOthers((others) =>
         handle('runTask', (call, usual) => {

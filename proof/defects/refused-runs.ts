@@ -61,13 +61,13 @@ export const refusedRuns: readonly Defect[] = [
   {
     id: 'unauthorized-runs-anyway',
     title: 'A run that is refused with 401 starts.',
-    breaks: ['AUTH-REFUSED-RUN', 'RUN-REFUSED-LATER'],
+    breaks: ['AUTH-REFUSED-RUN'],
     mutate: () => startLater(401, 0),
   },
   {
     id: 'unauthorized-runs-later',
     title: 'A run that is refused with 401 starts 200 ms later.',
-    breaks: ['AUTH-REFUSED-RUN', 'RUN-REFUSED-LATER'],
+    breaks: ['AUTH-REFUSED-RUN'],
     mutate: () => startLater(401, 200),
   },
   {
@@ -79,7 +79,7 @@ export const refusedRuns: readonly Defect[] = [
   {
     id: 'isolation-runs-later',
     title: "A run of another organization's task is answered 404 and starts 200 ms later.",
-    breaks: ['ISOLATION-RUN-TASK', 'RUN-REFUSED-LATER'],
+    breaks: ['ISOLATION-RUN-TASK'],
     mutate: () => startLater(404, 200),
   },
   {
@@ -104,7 +104,7 @@ export const refusedRuns: readonly Defect[] = [
   {
     id: 'limit-runs-anyway',
     title: 'A run that is refused with 429 starts.',
-    breaks: ['LIMIT-REFUSED-RUN', 'RUN-REFUSED-LATER'],
+    breaks: ['LIMIT-REFUSED-RUN'],
     mutate: () =>
       onRefusal('runTask', 429, (org, now, { path }) => {
         const task = taskIn(org, path)
