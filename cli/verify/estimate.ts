@@ -4,7 +4,9 @@ import { type Settings, settingsWith } from '#contract-tests/harness/settings.ts
 import { preflight } from '#contract-tests/runner/preflight.ts'
 import { runSuite } from '#contract-tests/runner/run.ts'
 import { embeddedMock } from '#contract-tests/targets/in-process.ts'
-import type { Duration } from '#mocks/core/duration.ts'
+import { type Duration, durationAdvice, milliseconds } from '#mocks/core/duration.ts'
+import { type Given, UsageError } from '../flags.ts'
+import { Values } from '../values.ts'
 
 /** How fast a service is. */
 export interface Pace {
@@ -44,22 +46,39 @@ export async function estimateRun(settings: Settings, { latency, run, rate }: Pa
   return { requests, credits: credits.spent, ms: target.now() - started }
 }
 
-/** ms from a request to its answer: the median of a few free ones. @throws if the service cannot be reached. */
-export async function measureLatency({
-  target,
-  apiKey,
-}: {
-  target: Target
-  apiKey: string
-}): Promise<number> {
+/** The estimate as a line. The latency is measured if it is not given. @throws UsageError for an invalid pace. */
+export async function estimateText(
+  given: Given,
+  { baseUrl }: { readonly baseUrl: string | undefined },
+  target: Target,
+  settings: Settings,
+): Promise<string> {
+  const values = new Values(given)
+  const run = values.text('run') ?? '2s'
+  const rate = values.text('rate') ?? 'off'
+  if (milliseconds(run) === undefined) throw new UsageError(`--run ${durationAdvice}`)
+  if (!/^(?:off|\d+\/\d+(?:ms|s|m|h))$/.test(rate))
+    throw new UsageError('--rate takes N/Ws, such as 30/60s, or off')
+  const isMeasured = values.text('latency') === undefined && baseUrl !== undefined
+  const latency = isMeasured ? await measureLatency(target, settings) : values.duration('latency', 0)
+  const { requests, credits, ms } = await estimateRun(settings, { latency, run: run as Duration, rate })
+  const pace = `answers after ${Math.round(latency)} ms${isMeasured ? ' (measured)' : ''}, runs of ${run}, limit ${rate}`
+  return `About ${requests} requests, ${credits} Work Credits and ${Math.ceil(ms / 1_000)} s if every requirement is met, with ${pace}.\n`
+}
+
+/** ms from a request to its answer: the median of a few free ones; 0 if there is none. */
+async function measureLatency(target: Target, { apiKey, headers, timeout }: Settings): Promise<number> {
   const times: number[] = []
   for (let i = 0; i < 5; i++) {
     const started = performance.now()
-    const response = await target.transport(`${target.baseUrl}/api/cli/whoami`, {
+    const request = {
       method: 'GET',
-      headers: { authorization: `Bearer ${apiKey}`, accept: 'application/json' },
-      signal: AbortSignal.timeout(10_000),
-    })
+      headers: { ...headers, authorization: `Bearer ${apiKey}`, accept: 'application/json' },
+      signal: AbortSignal.timeout(timeout),
+    }
+    const url = `${target.baseUrl}/api/cli/whoami`
+    const response = await target.transport(url, request).catch(() => undefined)
+    if (!response) return 0
     await response.arrayBuffer()
     times.push(performance.now() - started)
   }

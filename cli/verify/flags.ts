@@ -68,6 +68,9 @@ export const verifyCommand: CommandLine = {
     flag('--json', 'with --list: as JSON'),
     flag('--explain <ID>', 'print what a requirement demands and needs'),
     repeatable('--merge <REPORT.json>', 'join the JSON reports of all shards into one, without traffic'),
-    flag('--plan', 'print what a run would test and cost, without traffic'),
+    flag('--plan', 'print what a run would test and cost, and how long it would take'),
+    flag('--latency <60ms>', 'with --plan: time to an answer (default: measured by five free requests)'),
+    flag('--run <2s>', 'with --plan: the length of a run (default: 2s)'),
+    flag('--rate <N/Ws|off>', 'with --plan: the limit of each key (default: off)'),
   ],
 }
