@@ -46,7 +46,7 @@ export async function estimateRun(settings: Settings, { latency, run, rate }: Pa
   return { requests, credits: credits.spent, ms: target.now() - started }
 }
 
-/** The estimate as a line. The latency is measured if it is not given. @throws UsageError for an invalid pace. */
+/** The estimate as a line. The latency is measured only on request. @throws UsageError for an invalid pace. */
 export async function estimateText(
   given: Given,
   { baseUrl }: { readonly baseUrl: string | undefined },
@@ -59,7 +59,7 @@ export async function estimateText(
   if (milliseconds(run) === undefined) throw new UsageError(`--run ${durationAdvice}`)
   if (!/^(?:off|\d+\/\d+(?:ms|s|m|h))$/.test(rate))
     throw new UsageError('--rate takes N/Ws, such as 30/60s, or off')
-  const isMeasured = values.text('latency') === undefined && baseUrl !== undefined
+  const isMeasured = values.text('latency') === 'measure' && baseUrl !== undefined
   const latency = isMeasured ? await measureLatency(target, settings) : values.duration('latency', 0)
   const { requests, credits, ms } = await estimateRun(settings, { latency, run: run as Duration, rate })
   const pace = `answers after ${Math.round(latency)} ms${isMeasured ? ' (measured)' : ''}, runs of ${run}, limit ${rate}`

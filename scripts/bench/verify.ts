@@ -1,7 +1,9 @@
 /** `npm run bench:verify`: measures the time of verdicts and writes docs/benchmarks-verify.md. */
 import { writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { estimateRun } from '#cli/verify/estimate.ts'
 import { resultsOf } from '#contract-tests/harness/outcome.ts'
+import { settingsWith } from '#contract-tests/harness/settings.ts'
 import { measureVerdict, type Surroundings } from './verdict.ts'
 
 const usual: Surroundings = { latency: 0, runDuration: '150ms', rateLimit: 'off', runTimeout: 10_000 }
@@ -32,8 +34,29 @@ interface Measured {
 
 let usualSeconds = 0
 
+/** Everything that an operator can supply. */
+const everything = settingsWith({
+  apiKey: 'k',
+  otherApiKey: 'k',
+  sessionCookie: 'c',
+  otherSessionCookie: 'c',
+  statesUrl: 's',
+  extended: 'on',
+  maxCredits: 20,
+})
+/** ms that an answer takes on an idle machine. */
+const idle = 2
+
+/** Seconds in mock time, which the load of the machine does not change. */
+async function estimated({ latency, runDuration, rateLimit, defect }: Row): Promise<string> {
+  if (defect !== undefined) return ''
+  const pace = { latency: latency + idle, run: runDuration, rate: rateLimit }
+  return ((await estimateRun(everything, pace)).ms / 1_000).toFixed(1)
+}
+
 /** Measures one row of the table. */
-async function measureRow({ name, goal, ...given }: Row): Promise<Measured> {
+async function measureRow(row: Row): Promise<Measured> {
+  const { name, goal, ...given } = row
   const run = await measureVerdict(given)
   const red = resultsOf(run, 'failed').map(({ requirement }) => requirement.id)
   const seconds = run.duration_ms / 1_000
@@ -44,6 +67,7 @@ async function measureRow({ name, goal, ...given }: Row): Promise<Measured> {
     name,
     red.join(', ') || 'passed',
     seconds.toFixed(1),
+    await estimated(row),
     wanted.toFixed(0),
     reached,
     run.requests,
@@ -60,7 +84,7 @@ for (const row of rows) {
 
 const page = `# Time of a verdict
 
-Written by \`npm run bench:verify\`: one run each of the suite against the mock over HTTP, in one process on a machine with ${availableParallelism()} cores that others use too, with Node ${process.version}, in real time. Unless a row says otherwise, latency is 0, a run takes 150 ms, there is no limit, and \`--run-timeout\` is 10 s (60 s for runs of 20 s). Latency is added to every request. The goal of a red verdict is one and a half times the usual one, and one \`--run-timeout\`.
+Written by \`npm run bench:verify\`: one run each of the suite against the mock over HTTP, in one process on a machine with ${availableParallelism()} cores that others use too, with Node ${process.version}, in real time. Unless a row says otherwise, latency is 0, a run takes 150 ms, there is no limit, and \`--run-timeout\` is 10 s (60 s for runs of 20 s). Latency is added to every request. The column *in mock time* is the estimate of \`--plan\` with ${idle} ms more for each answer, which the load of the machine does not change. The goal of a red verdict is one and a half times the usual one, and one \`--run-timeout\`.
 
 \`\`\`mermaid
 xychart-beta horizontal
@@ -70,8 +94,8 @@ xychart-beta horizontal
   bar [${measured.map(({ seconds }) => seconds.toFixed(1)).join(', ')}]
 \`\`\`
 
-| service | verdict | seconds | goal | reached | requests | credits |
-| --- | --- | --- | --- | --- | --- | --- |
+| service | verdict | seconds | in mock time | goal | reached | requests | credits |
+| --- | --- | --- | --- | --- | --- | --- | --- |
 ${measured.map(({ cells }) => `| ${cells.join(' | ')} |`).join('\n')}
 
 A verdict is slow where runs are long, since an organization runs one task at a time. A second organization (\`--other-api-key\`) shortens it, because failing runs, limits and outages are tested there meanwhile. To shorten it further, test parts on several machines (\`--shard\`, \`--merge\`) or make runs shorter. What never happens is waited for once for the length of \`--run-timeout\`.
