@@ -16,6 +16,7 @@ const slow = {
     'proof/curl-lines.test.ts',
     'proof/matrix.test.ts',
     'proof/set-up-faults.test.ts',
+    'proof/side-by-side.test.ts',
   ],
   /** Commands, packages and documents, run as child processes. */
   process: [

@@ -5,6 +5,7 @@ import { type Settings, settingsWith } from '#contract-tests/harness/settings.ts
 import { runSuite } from '#contract-tests/runner/run.ts'
 import { httpTarget } from '#contract-tests/targets/http.ts'
 import { embeddedMock } from '#contract-tests/targets/in-process.ts'
+import { inVirtualTime } from '#contract-tests/targets/virtual-time.ts'
 import type { Mock } from '#mocks/app.ts'
 import { listen } from '#mocks/edges/http.ts'
 import { createMutated, type Mutation } from './mutations/mutation.ts'
@@ -45,15 +46,13 @@ export async function tryOverHttp(
   variant: Variant,
   path: string,
 ): Promise<Trial> {
-  const { mock, target, access } = embeddedMock({ variant, now }, (options) =>
-    createMutated(mutations, options),
-  )
+  const { mock, access } = embeddedMock({ variant, now }, (options) => createMutated(mutations, options))
   const listener = await listen(mock, { host: '127.0.0.1', port: 0 })
   const http = httpTarget(listener.url + path)
   const statesUrl = `${http.baseUrl}/__admin/states`
   const settings = settingsWith({ ...proofSettings, ...access, statesUrl })
   try {
-    const run = await runSuite({ target: { ...http, sleep: target.sleep, now: target.now }, settings })
+    const run = await runSuite({ target: inVirtualTime(http, mock.clock), settings })
     return trialOf(run, mock)
   } finally {
     await http.close()

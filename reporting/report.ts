@@ -53,6 +53,8 @@ export interface Result {
   readonly supply?: string | undefined
   readonly expected?: string | undefined
   readonly actual?: string | undefined
+  /** How long it took to judge. */
+  readonly duration_ms?: number | undefined
   readonly findings: readonly Finding[]
   /** The requests that show what is said above. */
   readonly evidence: readonly Evidence[]

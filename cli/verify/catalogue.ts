@@ -4,7 +4,7 @@ import { isProbe, type Requirement } from '#contract-tests/harness/requirement.t
 import type { Settings } from '#contract-tests/harness/settings.ts'
 import { plannedCredits } from '#contract-tests/runner/planned-credits.ts'
 import { unmetPrerequisite } from '#contract-tests/runner/prerequisites.ts'
-import { leftOut } from '#contract-tests/runner/selection.ts'
+import { fits, leftOut } from '#contract-tests/runner/selection.ts'
 import { anchorsOf } from '#contract-tests/traceability/trace.ts'
 import { UsageError } from '../flags.ts'
 
@@ -29,8 +29,8 @@ function facts(requirement: Requirement) {
   }
 }
 
-/** What one requirement demands and needs. @throws UsageError for an unknown id. */
-export function explainText(id: string): string {
+/** What one requirement demands and needs, and the ids of the defects that break it. @throws UsageError for an unknown id. */
+export function explainText(id: string, defects: readonly string[] = []): string {
   const requirement = catalogue.find((one) => one.id.toLowerCase() === id.toLowerCase())
   if (!requirement) throw new UsageError(`--explain: no requirement "${id}"; --list shows them`)
   const { needs, cost } = facts(requirement)
@@ -41,10 +41,19 @@ export function explainText(id: string): string {
     `  Rules        docs/specification.md: ${anchorsOf(requirement).join(', ')}`,
     `  Operation    ${requirement.operation ?? 'several'}`,
     `  Judged       ${judged}`,
+    ...(defects.length > 0 ? [`  Proven by    the defects ${defects.join(', ')}`] : []),
     `  Needs        ${needs.length > 0 ? needs.map(needText).join(', ') : 'a base URL and a key'}`,
     `  Costs        ${cost === 0 ? 'nothing' : `up to ${cost} Work Credit${cost > 1 ? 's' : ''}, shared with others`}`,
     '',
   ].join('\n')
+}
+
+/** The ids of the defects that break a requirement. */
+export async function defectsOf(id: string): Promise<string[]> {
+  const { defects } = await import('#proof/defects/index.ts')
+  return defects
+    .filter(({ breaks }) => breaks.some((pattern) => fits(id.toUpperCase(), pattern)))
+    .map((one) => one.id)
 }
 
 function needText(need: string): string {

@@ -43,7 +43,7 @@ export const verifyCommand: CommandLine = {
         'time in which a list, a balance or a deleted key may follow; later than at once is a SHOULD finding (default: 2s)',
       ),
       flag('--timeout <10s>', 'time for one response (default: 10s)'),
-      flag('--concurrency <N>', 'requirements tested in parallel, where possible (default: 4)'),
+      flag('--concurrency <N>', 'requirements tested in parallel, where possible (default: 8)'),
     ],
     Selection: [
       repeatable('--only <ID|glob>', 'test these requirements'),
@@ -68,6 +68,9 @@ export const verifyCommand: CommandLine = {
     flag('--json', 'with --list: as JSON'),
     flag('--explain <ID>', 'print what a requirement demands and needs'),
     repeatable('--merge <REPORT.json>', 'join the JSON reports of all shards into one, without traffic'),
-    flag('--plan', 'print what a run would test and cost, without traffic'),
+    flag('--plan', 'print what a run would test and cost, and how long it would take, without traffic'),
+    flag('--latency <60ms|measure>', 'with --plan: time to an answer, or measure it by five free requests'),
+    flag('--run <2s>', 'with --plan: the length of a run (default: 2s)'),
+    flag('--rate <N/Ws|off>', 'with --plan: the limit of each key (default: off)'),
   ],
 }

@@ -19,7 +19,8 @@ import type { Report } from '#reporting/report.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { readCommandLine } from '../flags.ts'
 import { writeReportFiles } from '../report-files.ts'
-import { explainText, listText, planText } from './catalogue.ts'
+import { defectsOf, explainText, listText, planText } from './catalogue.ts'
+import { estimateText } from './estimate.ts'
 import { verifyCommand } from './flags.ts'
 import { appendSummary } from './github.ts'
 import { type Interruption, listenForInterruption } from './interruption.ts'
@@ -35,7 +36,9 @@ export async function runVerify(argv: readonly string[], env: NodeJS.ProcessEnv)
   const given = readCommandLine(verifyCommand, argv, env)
   if (given.values.list === true) return void process.stdout.write(listText(given.values.json === true))
   if (given.values.explain !== undefined)
-    return void process.stdout.write(explainText(String(given.values.explain)))
+    return void process.stdout.write(
+      explainText(String(given.values.explain), await defectsOf(String(given.values.explain))),
+    )
   if (given.values.merge !== undefined) {
     process.exitCode = mergeFiles(given)
     return
@@ -44,7 +47,8 @@ export async function runVerify(argv: readonly string[], env: NodeJS.ProcessEnv)
   for (const note of options.notes) tell(note)
   const { target, settings } = await openTarget(options)
   try {
-    if (given.values.plan === true) process.stdout.write(planText(settings))
+    if (given.values.plan === true)
+      process.stdout.write(planText(settings) + (await estimateText(given, options, target, settings)))
     else process.exitCode = await verify(options, target, { ...settings, runId: newRunId() }, env)
   } finally {
     await target.close()

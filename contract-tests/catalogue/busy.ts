@@ -12,6 +12,7 @@ import {
   type ReadTask,
   readTask,
   requestRun,
+  spendingElsewhere,
   waitForEnd,
   waitForIdleAgent,
 } from '../evidence/runs.ts'
@@ -27,12 +28,14 @@ const otherWork = 400
 
 /** Runs requested from a busy agent: by a provider state if it is offered, otherwise two runs at once. */
 const waitingRun = (t: TestContext) =>
-  t.evidence('busy', async () => {
-    t.budget.allow(2)
-    await waitForIdleAgent(t)
-    await assumeCredits(t, 2)
-    return (t.states.mayOffer('agent_busy') && (await arranged(t))) || induced(t)
-  })
+  t.evidence('busy', () =>
+    spendingElsewhere(t, async () => {
+      t.budget.allow(2)
+      await waitForIdleAgent(t)
+      await assumeCredits(t, 2)
+      return (t.states.mayOffer('agent_busy') && (await arranged(t))) || induced(t)
+    }),
+  )
 
 interface Waiting {
   readonly before: number
@@ -50,9 +53,9 @@ async function follow(t: TestContext, before: number, ids: string[], answers: Ex
     ends.push(isTaken(answers[i] as Exchange) ? await waitForEnd(t, id, 'a waiting run to end') : undefined)
   const after = await restingCredits(t)
   const readings: ReadTask[] = []
-  for (let waited = 0; waited < 2 * otherWork; waited += 100) {
+  for (let waited = 0; waited <= 1.2 * otherWork; waited += 0.4 * otherWork) {
     for (const [i, id] of ids.entries()) if (ends[i]) readings.push(await readTask(t, id))
-    await t.target.sleep(100)
+    await t.target.sleep(0.4 * otherWork)
   }
   return { readings, before, ids, answers, ends, after }
 }

@@ -3,6 +3,7 @@
 import { type OperationId, routeOf } from '#contract/operation.ts'
 import { brief, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
 import { NotApplicable, NotExercised, Violation } from '../client/check-errors.ts'
+import { betweenReadings } from '../evidence/balance-windows.ts'
 import {
   assumeCredits,
   assumeQuietBalance,
@@ -42,12 +43,14 @@ const free = freeOperations.map((operation) =>
     .states(`${operation} is free: it leaves the balance unchanged.`)
     .check(async (t) => {
       await assumePositiveControl(t, operation)
-      await assumeCredits(t, operation === 'whoami' ? 5 : 1)
+      const most = operation === 'whoami' ? 5 : 1
+      if (t.run.overlapped) await t.evidence(`${most} credits`, () => assumeCredits(t, most))
+      else await assumeCredits(t, most)
       const send = await prepareRequest(t, operation)
-      const before = await readCredits(t)
-      const exchange = assumeAccepted(await send())
-      const after = await readCredits(t)
-      if (operation !== 'whoami' && spentOf(before, after) !== 0) await assumeQuietBalance(t, 'whoami')
+      const { before, exchange, after } = await betweenReadings(t, send)
+      assumeAccepted(exchange)
+      const changed = spentOf(before, after) !== 0
+      if (operation !== 'whoami' && changed) await assumeQuietBalance(t, 'whoami')
       expectBalance(spentOf(before, after) === 0, `${before} credits, as before`, { before, after }, exchange)
     }),
 )
@@ -120,7 +123,7 @@ export const credits: Requirement[] = [
     .states('A failed run refunds its credit.')
     .check(async (t) => {
       const { before, after, answer, end } = await endedFailedRun(t)
-      const same = (await ordinaryRun(t).catch(() => undefined))?.end?.status === end.status
+      const same = (await ordinaryRun(t.first ?? t).catch(() => undefined))?.end?.status === end.status
       if (spentOf(before, after) === 1 && same) {
         throw providerFault(`with "next_run_fails" the run ended as "${String(end.status)}", like other runs`)
       }
@@ -153,7 +156,7 @@ export const credits: Requirement[] = [
     .check(async (t) => {
       const { end, answer, id } = await failedRun(t)
       if (end) return
-      assumePresent((await ordinaryRun(t)).end, 'the end of an ordinary run')
+      assumePresent((await ordinaryRun(t.first ?? t)).end, 'the end of an ordinary run')
       throw new Violation(
         'finished: true within --run-timeout',
         'finished: false',

@@ -26,7 +26,7 @@ export const endOfRun: Requirement[] = [
     .states('The balance shows at once what a run or a generation costs.')
     .check(async (t) => {
       await ordinaryRun(t)
-      if (t.lateness.of('balance').length > 0) await assumeNobodyElse(t)
+      if (t.run.lateness.of('balance').length > 0) await assumeNobodyElse(t)
       expectPrompt(t, 'balance', 'a balance that shows the credit at once')
     }),
 
@@ -41,12 +41,12 @@ export const endOfRun: Requirement[] = [
 /** Continues only if nobody else changes the balance: it may then show a credit late by coincidence. */
 async function assumeNobodyElse(t: TestContext): Promise<void> {
   await assumeQuietBalance(t)
-  if (t.disturbed) throw new NotExercised('somebody else uses the organization')
+  if (t.run.disturbed) throw new NotExercised('somebody else uses the organization')
 }
 
 /** Requires nothing of a kind to have shown late. */
 function expectPrompt(t: TestContext, kind: LateKind, expected: string): void {
-  const late = t.lateness.of(kind)
+  const late = t.run.lateness.of(kind)
   const [latest] = late
   if (latest === undefined) return
   const { what, ms, exchanges } = latest

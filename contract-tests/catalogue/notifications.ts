@@ -35,6 +35,7 @@ const arrived = (t: TestContext) => t.evidence('arrived notification', () => new
 /** A new notification marked as read twice: each response, and the lists before, between and after. */
 const reading = (t: TestContext) =>
   t.evidence('reading', async () => {
+    await newNotification(t)
     const { id, list: before } = await newNotification(t)
     const answer = await t.call('readNotification', { id })
     const after = assumeAccepted(await t.call('listNotifications'))

@@ -33,19 +33,15 @@ async function refusedRun(
   t.budget.allow(1)
   await assumeCredits(t, 1)
   const { id } = await newTask(t)
-  const [before, balance] = [await readTask(t, id), await readCredits(t)]
+  const [before, balance] = await Promise.all([readTask(t, id), readCredits(t)])
   const exchange = await during(() => client.call('runTask', { id, takes: [429, 503] }))
   if (isTaken(exchange)) {
     t.budget.spend(1)
     await waitForEnd(t, id)
   }
   await t.target.sleep(soon)
-  return {
-    exchange,
-    before,
-    after: await readTask(t, id),
-    balance: { before: balance, after: await readCredits(t) },
-  }
+  const [after, left] = await Promise.all([readTask(t, id), readCredits(t)])
+  return { exchange, before, after, balance: { before: balance, after: left } }
 }
 
 /** Requires the task and the balance to be unchanged. */
@@ -90,11 +86,10 @@ export const refusedRuns: Requirement[] = [
     .states('A run rejected with 401 does not start and costs nothing.')
     .check(async (t) => {
       const stranger = t.as('stranger', bearer(unknownKey(t.settings.apiKey)))
-      for (const client of [t.nobody, stranger]) {
-        const run = await refusedRun(t, (request) => request(), client)
-        assumeRefused(run.exchange, refusals.unauthorized)
-        await expectNothingRan(t, run)
-      }
+      const runs = [t.nobody, stranger].map((client) => refusedRun(t, (request) => request(), client))
+      const made = await Promise.all(runs)
+      for (const { exchange } of made) assumeRefused(exchange, refusals.unauthorized)
+      for (const run of made) await expectNothingRan(t, run)
     }),
 
   must('LIMIT-REFUSED-TASK', '§7, §8.1', 'createTask', {

@@ -159,7 +159,8 @@ export const refusesOddIds = ({ prefix, name, read, shared }: Kind): Requirement
     .states(`Reading a ${name} with an unusual id, percent-encoded, returns not found or bad input.`)
     .check(async (t) => {
       await readBack(t, read, (await shared(t)).id)
-      for (const id of oddIds) expectRefused(await t.call(read, { id }), notFoundOrBadInput)
+      const answers = await Promise.all(oddIds.map((id) => t.call(read, { id })))
+      for (const exchange of answers) expectRefused(exchange, notFoundOrBadInput)
     })
 
 /** An operation refuses an id that does not exist; an existing one is read first. */

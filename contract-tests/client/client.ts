@@ -5,41 +5,14 @@
 import { type OperationId, routeOf } from '#contract/operation.ts'
 import type { Caller, Exchange } from '#traffic/exchange.ts'
 import { NotExercised, Unreachable, Violation } from './check-errors.ts'
+import type { CallOptions, ClientSettings } from './client-settings.ts'
 import { parseBody } from './json-body.ts'
 import { inTime, pause, pauseAfter } from './pauses.ts'
 import { reasonOf } from './reason.ts'
 import { isFromGateway, mayBeOutOfStep, type Recorder } from './recorder.ts'
 import type { Outgoing, Target } from './target.ts'
 
-/** What a call sends besides its operation. */
-export interface CallOptions {
-  /** The `:id` of the path, not encoded. */
-  readonly id?: string
-  readonly query?: Readonly<Record<string, string>>
-  /** Sent as JSON; a string is sent as it is. */
-  readonly body?: unknown
-  /** Headers in addition to those of the caller. */
-  readonly headers?: Readonly<Record<string, string>>
-  /** Statuses to return at once, because the check is about them. */
-  readonly takes?: readonly (429 | 503)[]
-}
-
-export interface ClientSettings {
-  readonly runId: string
-  /** ms for one answer. */
-  readonly timeout: number
-  /** ms for the answer to a paid request: the service may answer when the work is done. */
-  readonly paidTimeout: number
-  readonly userAgent: string
-  /** Sent with every request, such as those that a gateway demands. */
-  readonly headers?: Readonly<Record<string, string>> | undefined
-  /** When aborted, no more requests are sent, and no paid answer is waited for. */
-  readonly signal?: AbortSignal | undefined
-  /** Called with what a request may have cost whose answer was lost. */
-  readonly onLost: (credits: number) => void
-  /** Called with each wait that the service asked for, ms. */
-  readonly onWait?: ((ms: number) => void) | undefined
-}
+export type { CallOptions, ClientSettings } from './client-settings.ts'
 
 const mostWaits = 20
 /** Total wait for one answer if the service does not say how long, ms. */
@@ -57,6 +30,8 @@ export class Client {
   readonly #settings: ClientSettings
   readonly #recorder: Recorder
   readonly #credentials: Readonly<Record<string, string>>
+  /** What the service counts the requests of. */
+  readonly #sender: string
 
   constructor(
     caller: Caller,
@@ -67,13 +42,38 @@ export class Client {
   ) {
     this.caller = caller
     this.#credentials = credentials
+    this.#sender = credentials.authorization ?? credentials.cookie ?? ''
     this.#target = target
     this.#settings = settings
     this.#recorder = recorder
   }
 
   /** Calls an operation and returns the exchange. */
-  async call(operation: OperationId, options: CallOptions = {}): Promise<Exchange> {
+  call(operation: OperationId, options: CallOptions = {}): Promise<Exchange> {
+    const { pass } = this.#settings
+    return pass ? pass(() => this.#inTurn(operation, options)) : this.#inTurn(operation, options)
+  }
+
+  async #inTurn(operation: OperationId, options: CallOptions): Promise<Exchange> {
+    const { pace } = this.#recorder
+    let endTurn: (() => void) | undefined
+    const takeTurn = async () => {
+      endTurn ??= await pace.turn(this.#sender, this.#target)
+    }
+    try {
+      if (pace.isLimited(this.#sender, this.#target.now())) await takeTurn()
+      return await this.#call(operation, options, takeTurn)
+    } finally {
+      endTurn?.()
+    }
+  }
+
+  /** `takeTurn`: called once the limit is exceeded. */
+  async #call(
+    operation: OperationId,
+    options: CallOptions,
+    takeTurn: () => Promise<void>,
+  ): Promise<Exchange> {
     const { method, path, cost } = routeOf(operation)
     const url =
       this.#target.baseUrl +
@@ -126,7 +126,9 @@ export class Client {
       if (exchange.status === 429 && patient && guessed < longestGuess && waits++ < mostWaits) {
         const wait = pauseAfter(exchange, waits)
         if (exchange.headers['retry-after'] === undefined) guessed += wait
+        else this.#recorder.pace.hold(this.#sender, this.#target.now(), wait)
         await this.#wait(wait)
+        await takeTurn()
         continue
       }
       const delay = pauseAfter(exchange, retries + 1)

@@ -1,6 +1,7 @@
 /** What a run of the suite has sent and received. */
 import type { OperationId } from '#contract/operation.ts'
 import type { Exchange } from '#traffic/exchange.ts'
+import { Pace } from './pace.ts'
 
 /** What happened between the suite and the service besides answers that are judged; counts, and ms. */
 export interface Disturbances {
@@ -29,6 +30,7 @@ export class Recorder {
   /** Those that are judged: an answer of a gateway is one only if it stays. */
   readonly exchanges: Exchange[] = []
   readonly disturbances: Disturbances = { dropped: 0, gateway: 0, waits: 0, waited_ms: 0, repeats: 0 }
+  readonly pace = new Pace()
   /** Operations that were requested, whether or not an answer came. */
   readonly requested = new Set<OperationId>()
   /** Requests that were still refused with 429 or 503 after all waiting. */
@@ -42,6 +44,12 @@ export class Recorder {
     if (exchange.status === fresh.status) return
     const before = this.exchanges.findLast(({ status, requestBody }) => status >= 400 && requestBody)
     this.outOfStep.push({ before, exchange, fresh })
+  }
+
+  /** The median time of the latest answers, ms; 0 before the first. */
+  usualTime(): number {
+    const times = this.exchanges.slice(-50).map(({ duration_ms }) => duration_ms)
+    return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0
   }
 
   nextNumber(): number {

@@ -3,9 +3,10 @@
 import { type Exchange, field, idOf, isAccepted } from '#traffic/exchange.ts'
 import { NotExercised } from '../client/check-errors.ts'
 import type { Client } from '../client/client.ts'
-import type { MadeKey, TestContext } from '../harness/context.ts'
+import type { TestContext } from '../harness/context.ts'
 import { createdId } from '../harness/created.ts'
 import { assumeAccepted, assumeItems, assumePresent } from '../harness/expect.ts'
+import type { MadeKey } from '../harness/run-state.ts'
 
 /** Requests a key and records it, so that it is deleted and kept out of reports. */
 export async function requestKey(

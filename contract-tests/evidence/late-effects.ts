@@ -35,7 +35,7 @@ export async function lookAgain(
   const since = t.target.now()
   let last = await look()
   if (shows(last)) return last
-  const within = t.lateness.missed.has(source)
+  const within = t.run.lateness.missed.has(source)
     ? Math.min(brief, t.settings.consistency)
     : t.settings.consistency
   await t.target.sleep(Math.min(pause, within))
@@ -45,9 +45,9 @@ export async function lookAgain(
     last = next
     return undefined
   })
-  if (!found) t.lateness.missed.add(source)
+  if (!found) t.run.lateness.missed.add(source)
   else
-    t.lateness.record({
+    t.run.lateness.record({
       kind,
       what,
       exchanges: cause ? [cause, last, found] : [last, found],

@@ -15,7 +15,7 @@ export function refusedRuns(t: TestContext): (readonly [id: string, refusal: Exc
 
 /** The requirement that a refusal of a run like this one was already found to violate. */
 export function violatedByRefusal(t: TestContext, { status }: Exchange): string | undefined {
-  return t.violations.find(({ evidence }) =>
+  return t.run.violations.find(({ evidence }) =>
     evidence.some((one) => one.operation === 'runTask' && one.status === status),
   )?.id
 }

@@ -1,5 +1,5 @@
 /** Responses while a provider state makes the service unavailable. */
-import { type Exchange, isAccepted } from '#traffic/exchange.ts'
+import { isAccepted } from '#traffic/exchange.ts'
 import type { CallOptions } from '../client/client.ts'
 import type { TestContext } from '../harness/context.ts'
 import { type FreeOperation, freeKeyOperations } from '../harness/operation-groups.ts'
@@ -12,16 +12,15 @@ const operations = freeKeyOperations.filter((operation) => operation !== 'readNo
 /** The responses during an outage of the operations that are accepted otherwise. */
 export const outage = (t: TestContext) =>
   t.evidence('outage', async () => {
-    const requests: [FreeOperation, CallOptions][] = []
-    for (const operation of operations) {
+    const prepared = operations.map(async (operation): Promise<[FreeOperation, CallOptions] | undefined> => {
       const control = await positiveControl(t, operation).catch(() => undefined)
-      if (control && isAccepted(control)) requests.push([operation, await validRequests[operation](t)])
-    }
+      return control && isAccepted(control) ? [operation, await validRequests[operation](t)] : undefined
+    })
+    const requests = (await Promise.all(prepared)).filter((one) => one !== undefined)
     return t.during('unavailable', {}, async () => {
-      const answers: Exchange[] = []
-      for (const [operation, options] of requests)
-        answers.push(await t.call(operation, { ...options, takes: [503] }))
-      return answers
+      const send = ([operation, options]: (typeof requests)[number]) =>
+        t.call(operation, { ...options, takes: [503] })
+      return Promise.all(requests.map(send))
     })
   })
 

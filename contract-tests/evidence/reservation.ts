@@ -36,7 +36,7 @@ export async function readReservation<Task extends { readonly finished: boolean 
       const isAtEnd = next.early.finished
       const ms = t.target.now() - since
       const exchanges = [answer, last.balance, next.balance]
-      if (!isAtEnd) t.lateness.record({ kind: 'balance', what: 'the balance', exchanges, ms })
+      if (!isAtEnd) t.run.lateness.record({ kind: 'balance', what: 'the balance', exchanges, ms })
       return { during: isAtEnd ? during : creditsIn(next.balance), early: first.early, overtaken: false }
     }
     last = next

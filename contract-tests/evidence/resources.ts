@@ -1,6 +1,6 @@
 /** Tasks and documents that checks create, each with the response that created it. */
 
-import { type Exchange, field, idOf, isAbsent } from '#traffic/exchange.ts'
+import { type Exchange, field, idOf, isAbsent, isAccepted } from '#traffic/exchange.ts'
 import { NotApplicable, NotExercised } from '../client/check-errors.ts'
 import type { Client } from '../client/client.ts'
 import type { TestContext } from '../harness/context.ts'
@@ -35,13 +35,21 @@ export async function newDocument(
 export function created(t: TestContext, exchange: Exchange): Created {
   const { operation } = exchange
   const id = assumePresent(createdId(assumeAccepted(exchange)), `the id in the response of ${operation}`)
-  const same = t.created.filter((one) => one.operation === operation && one.id === id)
+  const same = t.recorder.exchanges.filter(
+    (one) =>
+      one.operation === operation && isAccepted(one) && isBySame(one, exchange) && createdId(one) === id,
+  )
   if (same.length > 1)
     throw becauseOf(
       operation === 'createTask' ? 'TASK-UNIQUE' : 'DOC-UNIQUE',
       `${operation} has returned the id ${id} before`,
     )
   return { id, exchange }
+}
+
+/** Whether two requests had the same credentials: ids may be counted per organization. */
+function isBySame(a: Exchange, b: Exchange): boolean {
+  return a.requestHeaders.authorization === b.requestHeaders.authorization
 }
 
 /** A task that several requirements read and none runs. */

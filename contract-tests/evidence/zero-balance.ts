@@ -3,12 +3,12 @@ import { type Exchange, isAccepted } from '#traffic/exchange.ts'
 import { NotApplicable, NotExercised } from '../client/check-errors.ts'
 import type { TestContext } from '../harness/context.ts'
 import { assumePresent } from '../harness/expect.ts'
-import { cookieOperations, freeKeyOperations } from '../harness/operation-groups.ts'
+import { cookieOperations, type FreeOperation, freeKeyOperations } from '../harness/operation-groups.ts'
 import { providerFault } from '../harness/provider-states.ts'
 import { generate } from './creatives.ts'
 import { creditsOnceSet, readCredits, setCreditsState } from './credits.ts'
 import { newTask } from './resources.ts'
-import { isTaken, readTask, soon, waitForIdleAgent } from './runs.ts'
+import { isTaken, readTask, soon, waitForEnd, waitForIdleAgent } from './runs.ts'
 import { assumePositiveControl, prepareRequest } from './valid-requests.ts'
 
 /** Sets the balance by a provider state and confirms it. */
@@ -49,8 +49,7 @@ export const requestsAtZeroBalance = (t: TestContext) =>
       for (const exchange of [first, ...again]) if (isTaken(exchange)) t.budget.spend(1)
       const after = await readTask(t, id).catch(skip)
       const creative = await generate(t).catch(skip)
-      const free = [whoami]
-      for (const send of sends) free.push(await send())
+      const free = [whoami, ...(await Promise.all(sends.map((send) => send())))]
       return { id, before, first, again, after, creative, free, credits, balance }
     } finally {
       await setCredits(t, Math.max(balance, 2)).catch(() => undefined)
@@ -67,20 +66,52 @@ async function removeCredits(t: TestContext): Promise<Exchange> {
 
 /** Prepares a valid request for each free route that accepts one; other requirements test the acceptance. */
 async function prepareFreeRequests(t: TestContext): Promise<(() => Promise<Exchange>)[]> {
-  const sends: (() => Promise<Exchange>)[] = []
   const sessionToo = t.settings.sessionCookie ? cookieOperations : []
-  for (const operation of [...freeKeyOperations, ...sessionToo]) {
+  const prepare = async (operation: FreeOperation) => {
     const accepted = operation !== 'whoami' && (await assumePositiveControl(t, operation).catch(skip))
-    const send = accepted && (await prepareRequest(t, operation).catch(skip))
-    if (send) sends.push(send)
+    return accepted ? prepareRequest(t, operation).catch(skip) : undefined
   }
-  return sends
+  const sends = await Promise.all([...freeKeyOperations, ...sessionToo].map(prepare))
+  return sends.filter((send) => send !== undefined)
 }
 
 /** Skips what is not offered or cannot be exercised. */
 function skip(error: unknown): undefined {
   if (error instanceof NotExercised || error instanceof NotApplicable) return undefined
   throw error
+}
+
+/** Runs requested at once. */
+const atOnce = 6
+/** Longest wait for a refund, ms. */
+const refundTime = 3_000
+
+/** Several runs requested at once with one credit, the first of them of a given task. */
+export const runsWithOneCredit = (t: TestContext, first?: string) =>
+  t.evidence('runs with one credit', async () => {
+    t.budget.allow(1)
+    await waitForIdleAgent(t)
+    const made = Array.from({ length: first === undefined ? atOnce : atOnce - 1 }, () => newTask(t))
+    const ids = [...(first === undefined ? [] : [first]), ...(await Promise.all(made)).map(({ id }) => id)]
+    const readTasks = () => Promise.all(ids.map((id) => readTask(t, id)))
+    if ((await readTasks()).some(({ finished }) => finished))
+      throw new NotExercised('tasks are finished before they run')
+    return withCredits(t, 1, async () => {
+      const answers = await Promise.all(ids.map((id) => t.call('runTask', { id })))
+      t.budget.spend(Math.max(answers.filter(isAccepted).length, 1))
+      for (const [i, id] of ids.entries())
+        if (isTaken(answers[i] as Exchange)) await waitForEnd(t, id, 'simultaneous runs to end')
+      const readings = await readTasks()
+      const ran = readings.filter(({ finished }) => finished)
+      return { answers, readings, ran, refunded: ran.length > 1 && (await refunded(t)) }
+    })
+  })
+
+/** Whether the only credit is refunded. */
+async function refunded(t: TestContext): Promise<boolean> {
+  const within = Math.min(t.settings.runTimeout, refundTime)
+  const seen = await t.until(within, async () => ((await readCredits(t)) >= 1 ? true : undefined))
+  return seen === true
 }
 
 /** The refused task before and after credits were added. */

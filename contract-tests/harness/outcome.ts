@@ -25,6 +25,8 @@ export interface RequirementResult {
   readonly balances?: { readonly before: number; readonly after: number } | undefined
   /** The exchanges that show it. */
   readonly evidence: readonly Exchange[]
+  /** How long the check took, with evidence that it was the first to need, ms; undefined: it made no requests. */
+  readonly duration_ms?: number
   /** The stack of an error in the suite itself. */
   readonly stack?: string
 }

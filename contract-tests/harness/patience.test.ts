@@ -21,7 +21,7 @@ test('after an event was missed, later waits last three times as long as the slo
 test('what depends on a missed event is not waited for in full either', () => {
   const patience = new Patience(60_000)
   patience.record('a refund', false, 60_000)
-  expect(patience.for('the refund of a waiting run')).toBe(300)
+  expect(patience.for('another refund')).toBe(300)
   expect(patience.for('the refund of a generation')).toBe(60_000)
 })
 

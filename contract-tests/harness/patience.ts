@@ -4,7 +4,7 @@
  */
 
 /** A refund after any failed run: if one did not come, the next will not either. */
-const refundsOfRuns = ['a refund', 'another refund', 'the refund of a waiting run'] as const
+const refundsOfRuns = ['a refund', 'another refund'] as const
 
 /** The events that checks wait for, each with those that make it hopeless once they were missed. */
 const hopelessAfter = {
@@ -15,7 +15,6 @@ const hopelessAfter = {
   'a waiting run to end': ['a run to end', 'simultaneous runs to end'],
   'a refund': refundsOfRuns,
   'another refund': refundsOfRuns,
-  'the refund of a waiting run': refundsOfRuns,
   'the refund of a generation': [],
 } as const
 
@@ -25,11 +24,15 @@ export type AwaitedEvent = keyof typeof hopelessAfter
 /** Shortest wait for an event that was missed before, ms: while events of any kind were seen, or none. */
 const shortest = { seen: 500, none: 300 } as const
 
+const isRun = (event: AwaitedEvent) => /runs? to end$/.test(event)
+
 export class Patience {
   readonly #full: number
   readonly #missed = new Set<AwaitedEvent>()
-  /** The longest wait that ended with the event, ms. */
-  #slowest: number | undefined
+  /** The longest waits that ended with the event, ms. */
+  readonly #slowest: { run?: number; refund?: number } = {}
+  /** The shortest wait for the end of a run, ms. */
+  #shortest: number | undefined
 
   /** full: ms to wait for the first event of a kind. */
   constructor(full: number) {
@@ -39,14 +42,31 @@ export class Patience {
   /** ms to wait for an event: less than the full time if it, or what it depends on, was missed before. */
   for(event: AwaitedEvent): number {
     if (!this.#isHopeless(event)) return this.#full
-    const brief = this.#slowest === undefined ? shortest.none : Math.max(shortest.seen, 3 * this.#slowest)
+    const slowest = isRun(event) ? this.#slowest.run : this.#slowest.refund
+    const known = this.#slowest.run ?? this.#slowest.refund
+    const brief = known === undefined ? shortest.none : Math.max(shortest.seen, 3 * (slowest ?? 0))
     return Math.min(this.#full, brief)
+  }
+
+  /** Whether an event was missed, so that what it leads to cannot be exercised anywhere. */
+  get missed(): boolean {
+    return this.#missed.size > 0
+  }
+
+  /** ms for which it is no use to look: a part of the shortest wait for the end of a run so far. */
+  before(event: AwaitedEvent): number {
+    // A run that waits may look ended before it starts.
+    return isRun(event) && event !== 'a waiting run to end' && !this.#isHopeless(event)
+      ? 0.8 * (this.#shortest ?? 0)
+      : 0
   }
 
   /** Records how long a wait took, and whether the event came. */
   record(event: AwaitedEvent, came: boolean, ms: number): void {
-    if (came) this.#slowest = Math.max(this.#slowest ?? 0, ms)
-    else this.#missed.add(event)
+    if (!came) return void this.#missed.add(event)
+    const kind = isRun(event) ? 'run' : 'refund'
+    this.#slowest[kind] = Math.max(this.#slowest[kind] ?? 0, ms)
+    if (kind === 'run') this.#shortest = Math.min(this.#shortest ?? Infinity, ms)
   }
 
   #isHopeless(event: AwaitedEvent): boolean {

@@ -3,9 +3,12 @@ import { NotExercised } from '../client/check-errors.ts'
 import type { Target } from '../client/target.ts'
 import type { StateName } from './terms.ts'
 
+/** How the reason begins where a provider state cannot be used because of the provider. */
+export const setUpAtFault = "the provider's set-up is at fault"
+
 /** What to throw if a provider state cannot be used because of the provider. */
 export function providerFault(what: string): NotExercised {
-  return new NotExercised(`the provider's set-up is at fault: ${what}`)
+  return new NotExercised(`${setUpAtFault}: ${what}`)
 }
 
 export class ProviderStates {

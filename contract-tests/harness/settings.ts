@@ -65,7 +65,7 @@ export function settingsWith(given: Pick<Settings, 'apiKey'> & Partial<Settings>
     runTimeout: 60_000,
     consistency: 2_000,
     timeout: 10_000,
-    concurrency: 4,
+    concurrency: 8,
     only: [],
     skip: [],
     levels: ['MUST', 'SHOULD', 'MAY'],

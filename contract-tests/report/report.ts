@@ -15,6 +15,12 @@ const requirement = z.strictObject({
   how: z
     .enum(['observed', 'induced', 'state'])
     .describe('From the traffic of the run, by requests of its own, or in a provider state.'),
+  duration_ms: z
+    .int()
+    .optional()
+    .describe(
+      'How long the check took, with evidence that it was the first to need; absent: it was not tried.',
+    ),
   reason: z.string().optional().describe('Why the outcome is neither a plain pass nor a plain failure.'),
   supply: z.string().optional().describe('What the operator can supply to have it exercised.'),
   expected: z.string().optional(),
@@ -98,7 +104,7 @@ export function createReport(
 
 function reported(result: RequirementResult, safe: (text: string) => string): ReportedRequirement {
   const { id, level, section, operation, statement } = result.requirement
-  const { outcome, how, reason, supply, expected, actual, evidence } = result
+  const { outcome, how, reason, supply, expected, actual, evidence, duration_ms } = result
   const texts = Object.entries({ reason, supply, expected, actual }).flatMap(([name, text]) =>
     text === undefined ? [] : [[name, safe(short(text))]],
   )
@@ -111,6 +117,7 @@ function reported(result: RequirementResult, safe: (text: string) => string): Re
     statement,
     outcome,
     how,
+    ...(duration_ms === undefined ? {} : { duration_ms }),
     ...Object.fromEntries(texts),
     ...(shown.length > 0 ? { evidence: shown } : {}),
   }

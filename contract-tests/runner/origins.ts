@@ -1,8 +1,8 @@
 /** Adds to the evidence of a violation what it rests on: the requests that created, deleted or measured. Pure. */
 import { type Exchange, field, isAccepted } from '#traffic/exchange.ts'
-import type { MadeKey } from '../harness/context.ts'
 import { createdId } from '../harness/created.ts'
 import type { RequirementResult } from '../harness/outcome.ts'
+import type { MadeKey } from '../harness/run-state.ts'
 
 /** What the run has sent, and the keys that it has created. */
 export interface History {

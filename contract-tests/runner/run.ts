@@ -1,22 +1,20 @@
-/**
- * Runs the catalogue: first the checks that may run at the same time, then those that run alone, then the
- * observations of the whole traffic.
- */
-import pLimit from 'p-limit'
+/** Runs the catalogue: the checks, then the observations of the whole traffic. */
 import { catalogue } from '../catalogue/index.ts'
 import type { Target } from '../client/target.ts'
 import { TestContext } from '../harness/context.ts'
+import { createdIn } from '../harness/created.ts'
 import type { RequirementResult, SuiteRun } from '../harness/outcome.ts'
 import { isProbe, type Observation, type Requirement } from '../harness/requirement.ts'
+import { RunState } from '../harness/run-state.ts'
 import type { Settings } from '../harness/settings.ts'
 import { reportedSecrets } from '../report/secrets.ts'
-import { runProbe } from './attempts.ts'
 import { cleanUp } from './clean-up.ts'
 import { withoutConsequences } from './consequences.ts'
 import { detectExtended, detectVariant } from './detection.ts'
 import { withOrigins } from './origins.ts'
 import { plannedCredits } from './planned-credits.ts'
 import { passed, resultOf } from './results.ts'
+import { runChecks } from './schedule.ts'
 import { leftOut } from './selection.ts'
 
 /** Called with each result as it is known, with the number so far and the total. */
@@ -42,15 +40,16 @@ export async function runSuite({
   signal,
   requirements = catalogue,
 }: SuiteOptions): Promise<SuiteRun> {
-  const t = new TestContext(settings, target, signal, onWait, plannedCredits(settings, requirements))
+  const state = new RunState(settings, plannedCredits(settings, requirements))
+  const t = new TestContext({ settings, target, run: state, signal, onWait })
   const started = new Date()
   const results = new Map<string, RequirementResult>()
   const conclude = (known: RequirementResult) => {
     const { exchanges } = t.recorder
-    const result = withOrigins(known, { exchanges, secrets: t.secrets })
+    const result = withOrigins(known, { exchanges, secrets: secretsOf(t) })
     results.set(result.requirement.id, result)
     const { requirement, outcome, evidence } = result
-    if (outcome === 'failed') t.violations.push({ id: requirement.id, evidence })
+    if (outcome === 'failed') state.violations.push({ id: requirement.id, evidence })
     progress?.(result, results.size, requirements.length)
   }
   try {
@@ -60,14 +59,10 @@ export async function runSuite({
         conclude({ requirement, outcome: 'not_exercised', how: 'observed', reason, evidence: [] })
       return reason === undefined
     })
-    const probes = selected.filter(isProbe)
-    const limit = pLimit(settings.concurrency)
-    const together = probes.filter(({ alone }) => !alone)
-    await Promise.all(together.map((probe) => limit(async () => conclude(await runProbe(t, probe, signal)))))
-    for (const probe of probes.filter(({ alone }) => alone)) conclude(await runProbe(t, probe, signal))
+    await runChecks(t, selected.filter(isProbe), { signal, conclude })
     for (const requirement of selected) if (!isProbe(requirement)) conclude(runObservation(t, requirement))
   } finally {
-    await cleanUp(t)
+    for (const one of t.all) await cleanUp(one)
   }
   return {
     baseUrl: target.baseUrl,
@@ -80,19 +75,21 @@ export async function runSuite({
     requests: t.recorder.exchanges.length,
     disturbances: t.recorder.disturbances,
     results: withoutConsequences(requirements.map(({ id }) => results.get(id) as RequirementResult)),
-    created: t.created,
-    secrets: [...t.secrets.map(({ secret }) => secret), ...reportedSecrets(t.recorder.exchanges, t.runId)],
-    left: t.keys.map(({ id }) => id ?? 'a key whose id is unknown'),
-    ...(t.unreachable === undefined ? {} : { unreachable: t.unreachable }),
+    created: createdIn(t.recorder.exchanges),
+    secrets: [...secretsOf(t).map(({ secret }) => secret), ...reportedSecrets(t.recorder.exchanges, t.runId)],
+    left: t.all.flatMap(({ keys }) => keys.map(({ id }) => id ?? 'a key whose id is unknown')),
+    ...(state.unreachable === undefined ? {} : { unreachable: state.unreachable }),
   }
 }
+
+const secretsOf = (t: TestContext) => t.all.flatMap(({ secrets }) => secrets)
 
 function runObservation(t: TestContext, observation: Observation): RequirementResult {
   const { variant: wanted, maxCredits } = t.settings
   const variant = wanted === 'auto' ? undefined : wanted
   try {
     const { exchanges, outOfStep } = t.recorder
-    observation.observe({ exchanges, outOfStep, secrets: t.secrets, variant, maxCredits })
+    observation.observe({ exchanges, outOfStep, secrets: secretsOf(t), variant, maxCredits })
     return passed(observation)
   } catch (error) {
     return resultOf(observation, error)

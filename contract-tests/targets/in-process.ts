@@ -3,6 +3,7 @@ import { createMock, type Mock } from '#mocks/app.ts'
 import type { MockOptions } from '#mocks/scenarios/settings.ts'
 import type { Target } from '../client/target.ts'
 import type { Access } from '../harness/settings.ts'
+import { inVirtualTime } from './virtual-time.ts'
 
 const baseUrl = 'http://embedded-mock.invalid'
 
@@ -21,17 +22,18 @@ export function embeddedMock(
   return {
     mock,
     access: { ...credentials, statesUrl: `${baseUrl}/__admin/states` },
-    target: {
-      baseUrl,
-      transport: (url, { method, headers, body, signal, fresh }) => {
-        const init: RequestInit = { method, headers: fresh ? { ...headers, connection: 'close' } : headers }
-        if (body !== undefined) init.body = body
-        if (signal) init.signal = signal
-        return mock.fetch(new Request(url, init))
+    target: inVirtualTime(
+      {
+        baseUrl,
+        transport: (url, { method, headers, body, signal, fresh }) => {
+          const init: RequestInit = { method, headers: fresh ? { ...headers, connection: 'close' } : headers }
+          if (body !== undefined) init.body = body
+          if (signal) init.signal = signal
+          return mock.fetch(new Request(url, init))
+        },
+        close: async () => undefined,
       },
-      sleep: async (ms) => void mock.clock.advance(ms),
-      now: () => mock.clock.now(),
-      close: async () => undefined,
-    },
+      mock.clock,
+    ),
   }
 }

@@ -3,6 +3,7 @@ import { setupServer } from 'msw/node'
 import { createMock, type MockOptions } from '#mocks/index.ts'
 import type { Target } from '../client/target.ts'
 import type { Access } from '../harness/settings.ts'
+import { inVirtualTime } from './virtual-time.ts'
 
 const baseUrl = 'https://work-agent.invalid/v1'
 
@@ -19,20 +20,21 @@ export function mswTarget(options: MockOptions = {}): {
   const credentials = mock.credentials()
   return {
     access: { ...credentials, statesUrl },
-    target: {
-      baseUrl,
-      transport(url, { method, headers, body, signal }) {
-        const init: RequestInit = {
-          method,
-          headers,
-          ...(body === undefined ? {} : { body }),
-          ...(signal ? { signal } : {}),
-        }
-        return url === statesUrl ? mock.fetch(new Request(url, init)) : fetch(url, init)
+    target: inVirtualTime(
+      {
+        baseUrl,
+        transport(url, { method, headers, body, signal }) {
+          const init: RequestInit = {
+            method,
+            headers,
+            ...(body === undefined ? {} : { body }),
+            ...(signal ? { signal } : {}),
+          }
+          return url === statesUrl ? mock.fetch(new Request(url, init)) : fetch(url, init)
+        },
+        close: async () => server.close(),
       },
-      sleep: async (ms) => void mock.clock.advance(ms),
-      now: () => mock.clock.now(),
-      close: async () => server.close(),
-    },
+      mock.clock,
+    ),
   }
 }

@@ -26,8 +26,8 @@ export const lists: readonly Defect[] = [
       )
     },
   },
-  cut('listTasks', 40, ['TASK-LISTED-LAST']),
-  cut('listDocuments', 30, ['DOC-LISTED-LAST']),
+  cut('listTasks', 33, ['TASK-LISTED-LAST']),
+  cut('listDocuments', 28, ['DOC-LISTED-LAST']),
   {
     id: 'notification-same-id',
     title: 'The two newest notifications are listed with one id.',

@@ -72,9 +72,9 @@ export const tasks: readonly Defect[] = [
   },
   {
     id: 'task-unlisted',
-    title: 'The newest task is not in the list.',
-    breaks: ['TASK-LISTED'],
-    mutate: () => rewriteField('items', (list) => (Array.isArray(list) ? list.slice(6) : list), 'listTasks'),
+    title: 'The newest tasks are not in the list.',
+    breaks: ['TASK-LISTED', 'RUN-LISTED', 'TASK-LISTED-LAST'],
+    mutate: () => rewriteField('items', (list) => (Array.isArray(list) ? list.slice(60) : list), 'listTasks'),
   },
   {
     id: 'task-listed-cut',

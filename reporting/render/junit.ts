@@ -22,7 +22,7 @@ export function renderJunit(report: Report): string {
     `name="${xmlAttribute(name)}" ${countsOf(cases, report.strict)} time="${(ms / 1_000).toFixed(3)}"`
   const time = started_at === undefined ? '' : ` timestamp="${started_at.slice(0, 19)}"`
   const suites = [...Map.groupBy(results, ({ group }) => group)].flatMap(([group, cases]) => [
-    `  <testsuite ${attributes(group, cases, 0)}${time}>`,
+    `  <testsuite ${attributes(group, cases, sumOf(cases))}${time}>`,
     ...properties(report),
     ...cases.flatMap((result) => testCase(result, report.strict)),
     '  </testsuite>',
@@ -35,6 +35,8 @@ export function renderJunit(report: Report): string {
     '',
   ].join('\n')
 }
+
+const sumOf = (cases: readonly Result[]) => cases.reduce((sum, { duration_ms: ms = 0 }) => sum + ms, 0)
 
 /** What a case holds. A violated SHOULD is a failure where it counts as one. */
 function elementOf({ outcome }: Result, strict: boolean): Element {
@@ -54,8 +56,8 @@ function properties(report: Report): string[] {
 }
 
 function testCase(result: Result, strict: boolean): string[] {
-  const { group, id, statement, level, outcome } = result
-  const start = `    <testcase classname="${xmlAttribute(group)}" name="${xmlAttribute(`${id} ${statement}`)}" time="0"`
+  const { group, id, statement, level, outcome, duration_ms: ms = 0 } = result
+  const start = `    <testcase classname="${xmlAttribute(group)}" name="${xmlAttribute(`${id} ${statement}`)}" time="${ms / 1_000}"`
   const element = elementOf(result, strict)
   if (element === undefined) return [`${start}/>`]
   const message = ` message="${xmlAttribute(`${wordsOf(outcome)}: ${messageOf(result)}`)}"`

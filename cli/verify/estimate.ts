@@ -1,0 +1,86 @@
+/** `--plan`: what a run takes, from a run against the embedded mock in mock time, at the pace of the service. */
+import type { Target } from '#contract-tests/client/target.ts'
+import { type Settings, settingsWith } from '#contract-tests/harness/settings.ts'
+import { preflight } from '#contract-tests/runner/preflight.ts'
+import { runSuite } from '#contract-tests/runner/run.ts'
+import { embeddedMock } from '#contract-tests/targets/in-process.ts'
+import { type Duration, durationAdvice, milliseconds } from '#mocks/core/duration.ts'
+import { type Given, UsageError } from '../flags.ts'
+import { Values } from '../values.ts'
+
+/** How fast a service is. */
+export interface Pace {
+  /** ms from a request to its answer. */
+  readonly latency: number
+  /** The length of a run, such as `2s`. */
+  readonly run: Duration
+  /** The limit of each key, such as `30/60s`, or `off`. */
+  readonly rate: string
+}
+
+/** What a run takes if every requirement is met: Work Credits spent, and ms. */
+export interface Estimate {
+  readonly requests: number
+  readonly credits: number
+  readonly ms: number
+}
+
+/** Estimates a run with these settings against a service of that pace. Sends nothing to the service. */
+export async function estimateRun(settings: Settings, { latency, run, rate }: Pace): Promise<Estimate> {
+  const variant = settings.variant === 'auto' ? 'first' : settings.variant
+  const { target, access } = embeddedMock({ variant, runDuration: run, rateLimit: rate })
+  let requests = 0
+  const paced: Target = {
+    ...target,
+    async transport(url, outgoing) {
+      if (url !== access.statesUrl) requests++
+      await target.sleep(latency)
+      return target.transport(url, outgoing)
+    },
+  }
+  const given = Object.entries(access).filter(([name]) => settings[name as keyof typeof access])
+  const simulated = settingsWith({ ...settings, ...Object.fromEntries(given), apiKey: access.apiKey })
+  const started = target.now()
+  await preflight(paced, simulated)
+  const { credits } = await runSuite({ target: paced, settings: simulated })
+  return { requests, credits: credits.spent, ms: target.now() - started }
+}
+
+/** The estimate as a line. The latency is measured only on request. @throws UsageError for an invalid pace. */
+export async function estimateText(
+  given: Given,
+  { baseUrl }: { readonly baseUrl: string | undefined },
+  target: Target,
+  settings: Settings,
+): Promise<string> {
+  const values = new Values(given)
+  const run = values.text('run') ?? '2s'
+  const rate = values.text('rate') ?? 'off'
+  if (milliseconds(run) === undefined) throw new UsageError(`--run ${durationAdvice}`)
+  if (!/^(?:off|\d+\/\d+(?:ms|s|m|h))$/.test(rate))
+    throw new UsageError('--rate takes N/Ws, such as 30/60s, or off')
+  const isMeasured = values.text('latency') === 'measure' && baseUrl !== undefined
+  const latency = isMeasured ? await measureLatency(target, settings) : values.duration('latency', 0)
+  const { requests, credits, ms } = await estimateRun(settings, { latency, run: run as Duration, rate })
+  const pace = `answers after ${Math.round(latency)} ms${isMeasured ? ' (measured)' : ''}, runs of ${run}, limit ${rate}`
+  return `About ${requests} requests, ${credits} Work Credits and ${Math.ceil(ms / 1_000)} s if every requirement is met, with ${pace}.\n`
+}
+
+/** ms from a request to its answer: the median of a few free ones; 0 if there is none. */
+async function measureLatency(target: Target, { apiKey, headers, timeout }: Settings): Promise<number> {
+  const times: number[] = []
+  for (let i = 0; i < 5; i++) {
+    const started = performance.now()
+    const request = {
+      method: 'GET',
+      headers: { ...headers, authorization: `Bearer ${apiKey}`, accept: 'application/json' },
+      signal: AbortSignal.timeout(timeout),
+    }
+    const url = `${target.baseUrl}/api/cli/whoami`
+    const response = await target.transport(url, request).catch(() => undefined)
+    if (!response) return 0
+    await response.arrayBuffer()
+    times.push(performance.now() - started)
+  }
+  return times.toSorted((a, b) => a - b)[2] ?? 0
+}

@@ -1,0 +1,33 @@
+/** What a client sends, and how it waits. */
+
+/** What a call sends besides its operation. */
+export interface CallOptions {
+  /** The `:id` of the path, not encoded. */
+  readonly id?: string
+  readonly query?: Readonly<Record<string, string>>
+  /** Sent as JSON; a string is sent as it is. */
+  readonly body?: unknown
+  /** Headers in addition to those of the caller. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Statuses to return at once, because the check is about them. */
+  readonly takes?: readonly (429 | 503)[]
+}
+
+export interface ClientSettings {
+  readonly runId: string
+  /** ms for one answer. */
+  readonly timeout: number
+  /** ms for the answer to a paid request: the service may answer when the work is done. */
+  readonly paidTimeout: number
+  readonly userAgent: string
+  /** Sent with every request, such as those that a gateway demands. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  /** Runs each call at a time at which the caller may send one. */
+  readonly pass?: (<T>(call: () => Promise<T>) => Promise<T>) | undefined
+  /** When aborted, no more requests are sent, and no paid answer is waited for. */
+  readonly signal?: AbortSignal | undefined
+  /** Called with what a request may have cost whose answer was lost. */
+  readonly onLost: (credits: number) => void
+  /** Called with each wait that the service asked for, ms. */
+  readonly onWait?: ((ms: number) => void) | undefined
+}

@@ -1,0 +1,143 @@
+/**
+ * Checks that need the organization alone, but not the clock: each lane has a part of it to itself, and lanes run
+ * side by side. Only what passes there counts; the rest is repeated alone.
+ */
+import type { Probe } from '../harness/requirement.ts'
+import { fits } from './selection.ts'
+
+interface Lane {
+  /** Tests the second organization, if there is one, while the first goes on. */
+  readonly second: boolean
+  /** Ids of checks that run at the same time, since none changes what another one compares. */
+  readonly together: readonly string[]
+  /** Ids of checks that run one after the other, once those are done. */
+  readonly inOrder: readonly string[]
+}
+
+const lanes: readonly Lane[] = [
+  // The balance and the agent.
+  {
+    second: false,
+    together: [
+      'FREE-*',
+      'CREDITS-IN-*',
+      'CREDITS-REFUSED-RUN',
+      'RUN-UNKNOWN',
+      'RUN-ODD-ID',
+      'LEFTOVER-createTask',
+      'LEFTOVER-createDocument',
+      'ISOLATION-RUN-TASK',
+      'AUTH-REFUSED-RUN',
+    ],
+    inOrder: [
+      'CREDITS-RESERVED',
+      'ISOLATION-CREDITS',
+      'RUN-ACCEPTED',
+      'RUN-TWICE',
+      'CREATIVE-ACCEPTED',
+      'CREATIVE-COSTS-ONE',
+      'CREATIVE-*',
+      'INPUT-*',
+      'NO-CREDITS-*',
+      'CREDITS-ATOMIC',
+      'CREDITS-RUN-COSTS-ONE',
+      'RUN-*',
+    ],
+  },
+  // Failing and waiting runs, limits and outages.
+  {
+    second: true,
+    together: [],
+    inOrder: [
+      'UNAVAILABLE-*',
+      'LIMIT-REFUSED-*',
+      'LIMIT-WAITED-OUT',
+      'LIMIT-CODE',
+      'LIMIT-OTHER-KEY',
+      'LIMIT-SAME-ORGANIZATION',
+      'LIMIT-whoami',
+      'LIMIT-list*',
+      'LIMIT-get*',
+      'LIMIT-create*',
+      'LIMIT-read*',
+      'LIMIT-generateCreative',
+      'CREDITS-REFUND*',
+      'CREDITS-FAILED-FINISHED',
+      'BUSY-*',
+      'LIMIT-*',
+    ],
+  },
+  {
+    second: false,
+    together: [],
+    inOrder: ['KEY-*', 'LEFTOVER-createKey', 'AUTH-QUERY', 'ISOLATION-LIST-KEYS', 'ISOLATION-DELETE-KEY'],
+  },
+  {
+    second: false,
+    together: [],
+    inOrder: [
+      'TASK-*',
+      'DOC-*',
+      'LANDING-PAGE-LISTED',
+      'ISOLATION-UNREAD',
+      'ISOLATION-LIST-NOTIFICATIONS',
+      'ISOLATION-READ-NOTIFICATION',
+      'NOTIFICATION-*',
+    ],
+  },
+]
+
+/** They look at the whole run, so they come last. */
+const lastLanes: readonly Lane[] = [
+  {
+    second: false,
+    together: [],
+    inOrder: ['KEY-UNIQUE', 'KEY-ID-UNIQUE', 'KEY-STAYS-DEAD', 'KEY-DELETED-PROMPT'],
+  },
+  { second: false, together: [], inOrder: ['RUN-REFUSED-LATER', 'CREDITS-PROMPT'] },
+  {
+    second: false,
+    together: ['AUTH-STABLE-ORGANIZATION', 'LIMIT-RETRY-AFTER', 'RUN-ID-UNIQUE'],
+    inOrder: ['*-LISTED-LAST', 'LIST-PROMPT', '*-READABLE', 'TASK-UNIQUE', 'DOC-UNIQUE'],
+  },
+]
+
+/** The checks of a lane. */
+export interface LanePlan {
+  readonly second: boolean
+  readonly together: readonly Probe[]
+  readonly inOrder: readonly Probe[]
+}
+
+/** A part of the run that begins when the one before has ended. */
+export interface Part {
+  readonly probes: readonly Probe[]
+  readonly lanes: readonly LanePlan[]
+  /** Its checks read the traffic of the run, which their repeats would change: those that are not quiet count at once. */
+  readonly looksBack: boolean
+}
+
+/** The checks in two parts, the second of which looks back at the first; what is in no lane has to run alone. */
+export function planParts(selected: readonly Probe[]): [Part, Part] {
+  const last = lastLanes.flatMap(({ together, inOrder }) => [...together, ...inOrder])
+  const isLast = ({ id }: Probe) => last.some((pattern) => fits(id, pattern))
+  const [early, late] = [selected.filter((one) => !isLast(one)), selected.filter(isLast)]
+  return [
+    { probes: early, lanes: planLanes(lanes, early), looksBack: false },
+    { probes: late, lanes: planLanes(lastLanes, late), looksBack: true },
+  ]
+}
+
+function planLanes(wanted: readonly Lane[], probes: readonly Probe[]): LanePlan[] {
+  const left = new Set(probes.filter(({ alone }) => alone))
+  const take = (ids: readonly string[]) => {
+    const taken = ids.flatMap((pattern) => [...left].filter((one) => fits(one.id, pattern)))
+    for (const one of taken) left.delete(one)
+    return [...new Set(taken)]
+  }
+  return wanted.map(({ second, together, inOrder }) => ({
+    second,
+    together: take(together),
+    inOrder: take(inOrder),
+  }))
+}

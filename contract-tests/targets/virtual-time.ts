@@ -1,0 +1,54 @@
+/** A target in mock time: when every check waits, time moves to the end of the shortest wait. */
+import type { Target } from '../client/target.ts'
+
+interface Sleeper {
+  readonly until: number
+  wake(): void
+}
+
+/** The clock that a target advances, in ms. */
+export interface Advancing {
+  now(): number
+  advance(ms: number): unknown
+}
+
+/** Adds a clock to a target, so that checks may wait side by side: no time passes while a request is under way. */
+export function inVirtualTime(target: Omit<Target, 'sleep' | 'now'>, clock: Advancing): Target {
+  let underWay = 0
+  let planned = false
+  const sleepers: Sleeper[] = []
+  const settle = () => {
+    if (planned || underWay > 0 || sleepers.length === 0) return
+    planned = true
+    // Twice: what a response leads to may take more than one turn.
+    setImmediate(() => setImmediate(wakeFirst))
+  }
+  const wakeFirst = () => {
+    planned = false
+    if (underWay > 0) return
+    const until = Math.min(...sleepers.map((one) => one.until))
+    clock.advance(Math.max(0, until - clock.now()))
+    const due = sleepers.filter((one) => one.until <= clock.now())
+    sleepers.splice(0, sleepers.length, ...sleepers.filter((one) => !due.includes(one)))
+    for (const one of due) one.wake()
+    settle()
+  }
+  return {
+    ...target,
+    async transport(url, outgoing) {
+      underWay++
+      try {
+        return await target.transport(url, outgoing)
+      } finally {
+        underWay--
+        settle()
+      }
+    },
+    sleep: (ms) =>
+      new Promise((wake) => {
+        sleepers.push({ until: clock.now() + ms, wake })
+        settle()
+      }),
+    now: () => clock.now(),
+  }
+}
