@@ -30,6 +30,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
   'contract-tests': [
     ['client'],
     ['harness'],
+    ['model'],
     ['evidence'],
     ['catalogue'],
     ['report'],

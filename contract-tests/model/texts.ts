@@ -1,0 +1,6 @@
+/** When two texts count as the same. */
+
+/** Whether two texts are the same but for white space at either end, which a service may trim (§2). */
+export function isSameTrimmed(a: unknown, b: unknown): boolean {
+  return typeof a === 'string' && typeof b === 'string' ? a.trim() === b.trim() : Object.is(a, b)
+}
