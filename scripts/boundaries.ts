@@ -29,8 +29,8 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
   ],
   'contract-tests': [
     ['client'],
-    ['harness'],
     ['model'],
+    ['harness'],
     ['evidence'],
     ['catalogue'],
     ['report'],

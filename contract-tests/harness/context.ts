@@ -80,7 +80,7 @@ export class TestContext {
     this.target = { ...this.#uninterrupted, sleep: (ms) => this.#uninterrupted.sleep(ms, signal) }
     const longest = Math.max(settings.timeout, settings.runTimeout)
     const statesUrl = settings.readOnly ? undefined : settings.statesUrl
-    this.states = new ProviderStates(statesUrl, this.target, longest, settings.statesHeaders)
+    this.states = new ProviderStates(statesUrl, this.target, longest, settings.statesHeaders, this.recorder)
     this.main = this.as('main', bearer(settings.apiKey))
     this.nobody = this.as('nobody', {})
   }

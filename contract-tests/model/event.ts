@@ -1,14 +1,8 @@
 /** What the model judges: a history of requests with their answers, and of states that were arranged. */
 import type { OperationId } from '#contract/operation.ts'
-import type { StateName } from '../harness/terms.ts'
+import type { Moment } from '../client/moment.ts'
 
-/** A moment of a history. */
-export interface Moment {
-  /** Place among all moments of the history, from 1: what one client saw first has the lower place. */
-  readonly place: number
-  /** ms on the clock of whoever recorded it; only differences count. */
-  readonly ms: number
-}
+export type { Moment }
 
 /** What a service answered. */
 export interface Answer {
@@ -43,7 +37,8 @@ export interface ArrangedEvent {
   readonly kind: 'arranged'
   readonly id: number
   readonly tenant: string
-  readonly state: StateName
+  /** Its name in the protocol: `credits`. */
+  readonly state: string
   readonly action: 'setup' | 'teardown'
   readonly params: Readonly<Record<string, unknown>>
   readonly sent: Moment

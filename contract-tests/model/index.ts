@@ -23,5 +23,5 @@ export type { Answer, Answered, ArrangedEvent, ModelEvent, Moment, RequestEvent 
 export { type JudgeOptions, judge, type Verdict } from './judge.ts'
 export { rules } from './rules/index.ts'
 export { copyOf, newState, type Organization, organizationOf, type State } from './state.ts'
-export { receive, send, step } from './step.ts'
-export type { ModelViolation, Objection, Rule } from './violation.ts'
+export { arrange, receive, send, step } from './step.ts'
+export type { Finding, ModelViolation, Objection, Rule } from './violation.ts'

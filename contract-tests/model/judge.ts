@@ -1,8 +1,8 @@
 /** Judges a whole history, in the order of its moments. */
-import type { ModelEvent, RequestEvent } from './event.ts'
+import type { ModelEvent } from './event.ts'
 import { rules as allRules } from './rules/index.ts'
 import { newState, type State } from './state.ts'
-import { receive, send } from './step.ts'
+import { arrange, receive, send } from './step.ts'
 import type { ModelViolation, Rule } from './violation.ts'
 
 export interface JudgeOptions {
@@ -10,6 +10,8 @@ export interface JudgeOptions {
   readonly rules?: readonly Rule[]
   /** How late a list or a balance may show a change, ms; default 2,000. */
   readonly lag?: number
+  /** How late a refund may follow the end of a run, ms; default 60,000. */
+  readonly patience?: number
   /** End at the first violation. */
   readonly first?: boolean
 }
@@ -24,12 +26,13 @@ export interface Verdict {
 /** Judges the events of a history, in any order. */
 export function judge(
   history: readonly ModelEvent[],
-  { rules = allRules, lag, first }: JudgeOptions = {},
+  { rules = allRules, lag, patience, first }: JudgeOptions = {},
 ): Verdict {
-  const state = newState(lag)
+  const state = newState(lag, patience)
   const violations: ModelViolation[] = []
   for (const { event, isSent } of momentsOf(history)) {
-    if (isSent) send(state, event)
+    if (event.kind === 'arranged') arrange(state, event)
+    else if (isSent) send(state, event)
     else violations.push(...receive(state, event, rules))
     if (first && violations.length > 0) break
   }
@@ -38,14 +41,14 @@ export function judge(
 
 interface Happening {
   readonly place: number
-  readonly event: RequestEvent
+  readonly event: ModelEvent
   readonly isSent: boolean
 }
 
 /** The sendings and the answers of a history in their order. */
 function momentsOf(history: readonly ModelEvent[]): Happening[] {
   const happenings = history.flatMap((event): Happening[] => {
-    if (event.kind === 'arranged') return []
+    if (event.kind === 'arranged') return [{ place: event.received.place, event, isSent: false }]
     const sent = { place: event.sent.place, event, isSent: true }
     return event.answer ? [sent, { place: event.answer.received.place, event, isSent: false }] : [sent]
   })

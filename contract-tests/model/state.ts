@@ -17,10 +17,12 @@ export interface Span {
   readonly to: Moment | null
 }
 
-/** Whether a task was seen finished. */
+/** An answer that said whether a task is finished. */
 export interface Reading extends Span {
   readonly to: Moment
   readonly finished: boolean
+  /** By the answer to a run, or by reading the task. */
+  readonly said: 'run' | 'task'
 }
 
 /** A task. */
@@ -33,7 +35,7 @@ export interface Task {
   readonly readings: readonly Reading[]
 }
 
-/** A document: its fields by name. */
+/** A document: its texts by the names of their fields. */
 export interface Document {
   readonly born?: Span | undefined
   readonly fields: Readonly<Record<string, Fact<string>>>
@@ -41,35 +43,55 @@ export interface Document {
 
 /** A notification is unread, then read for ever. */
 export interface Notification {
-  /** Seen unread. */
+  /** Last seen unread. */
   readonly unread?: Span | undefined
-  /** Known to be read from here on. */
-  readonly read?: Span | undefined
+  /** Seen read, or marked with success. */
+  readonly read?: (Span & { readonly marked: boolean }) | undefined
   /** Requests to mark it that may have had their effect. */
   readonly marks: readonly Span[]
 }
 
 /** A key works, then is deleted for ever. */
 export interface Key {
-  /** The event that created it. */
   readonly born: Span
-  readonly id?: string | undefined
-  readonly name?: string | undefined
+  /** As lists show it; undefined: no answer has told it. */
+  readonly id: string | undefined
+  readonly name: string | undefined
+  /** Requests to delete it that may have had their effect. */
   readonly deletions: readonly Span[]
+  /** The deletion that succeeded. */
   readonly deleted?: Span | undefined
+  /** The answer that refused it. */
+  readonly dead?: Span | undefined
 }
 
-/** The balance: what it was when it was read, and what may have been taken or given back since. */
+/** Paid work that was accepted or may have been. */
+export interface Paid extends Span {
+  /** The task; undefined: a creative. */
+  readonly of: string | undefined
+  /** Since when it is known to be over; null: not known. */
+  readonly over: Moment | null
+  /** It may still fail and be refunded. */
+  readonly refundable: boolean
+}
+
+/** A balance that was read, and the most that it can be from then on. */
+export interface Base extends Span {
+  readonly to: Moment
+  readonly credits: number
+  readonly most: number
+}
+
+/** The balance falls by paid work only, and rises by refunds of it only. */
 export interface Balance {
-  /** Fewest and most credits that may be there now; undefined: nobody has looked. */
-  readonly least: number | undefined
-  readonly most: number | undefined
-  /** Paid requests that were accepted or may have been. */
-  readonly paid: readonly Span[]
-  /** The reading that `least` and `most` rest on. */
-  readonly read?: Span | undefined
+  /** The last readings. */
+  readonly bases: readonly Base[]
+  readonly paid: readonly Paid[]
+  /** When a state set it; what was read before, or late after it, tells nothing. */
+  readonly set: Span | undefined
 }
 
+/** What one organization is known to have. */
 export interface Organization {
   id?: Fact<string> | undefined
   balance: Balance
@@ -78,42 +100,43 @@ export interface Organization {
   readonly notifications: Map<string, Notification>
   /** By the id of the event that created them. */
   readonly keys: Map<number, Key>
-  /** Ids of runs and creatives, each with the event that showed it. */
-  readonly minted: Map<string, number>
+  /** `run …`, `creative …`: what was given an id, with the event and the resource. */
+  readonly minted: Map<string, { readonly by: number; readonly of: string | undefined }>
 }
 
+/** What is known of a service. */
 export interface State {
+  /** By tenant. */
   readonly organizations: Map<string, Organization>
   /** How late a list or a balance may show a change, ms. */
   readonly lag: number
+  /** How late a refund may follow the end of a run, ms. */
+  readonly patience: number
 }
 
-export function newState(lag = 2_000): State {
-  return { organizations: new Map(), lag }
+/** Nothing is known. `lag`: how late a list or a balance may show a change; `patience`: how late a refund may come; ms. */
+export function newState(lag = 2_000, patience = 60_000): State {
+  return { organizations: new Map(), lag, patience }
 }
 
-function newOrganization(): Organization {
-  return {
-    balance: { least: undefined, most: undefined, paid: [] },
+/** What is known of an organization; at first nothing. */
+export function organizationOf({ organizations }: State, tenant: string): Organization {
+  const known = organizations.get(tenant)
+  if (known) return known
+  const fresh: Organization = {
+    balance: { bases: [], paid: [], set: undefined },
     tasks: new Map(),
     documents: new Map(),
     notifications: new Map(),
     keys: new Map(),
     minted: new Map(),
   }
-}
-
-/** What is known of an organization; at first nothing. */
-export function organizationOf(state: State, tenant: string): Organization {
-  const known = state.organizations.get(tenant)
-  if (known) return known
-  const fresh = newOrganization()
-  state.organizations.set(tenant, fresh)
+  organizations.set(tenant, fresh)
   return fresh
 }
 
 /** A copy that can be changed apart. */
-export function copyOf({ organizations, lag }: State): State {
+export function copyOf({ organizations, lag, patience }: State): State {
   const copy = (org: Organization): Organization => ({
     ...org,
     tasks: new Map(org.tasks),
@@ -122,5 +145,5 @@ export function copyOf({ organizations, lag }: State): State {
     keys: new Map(org.keys),
     minted: new Map(org.minted),
   })
-  return { lag, organizations: new Map([...organizations].map(([name, org]) => [name, copy(org)])) }
+  return { lag, patience, organizations: new Map([...organizations].map(([name, org]) => [name, copy(org)])) }
 }

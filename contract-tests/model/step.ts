@@ -1,13 +1,17 @@
 /** One event: judged by the rules, then learned from. */
-import type { Answered, ModelEvent, RequestEvent } from './event.ts'
+import type { Answered, ArrangedEvent, ModelEvent, RequestEvent } from './event.ts'
+import { learnArrangedCredits } from './learning/credits.ts'
 import { onAnswer, onRequest } from './learning/index.ts'
+import { learnUse } from './learning/keys.ts'
 import { rules as allRules } from './rules/index.ts'
 import { copyOf, organizationOf, type State } from './state.ts'
 import type { ModelViolation, Rule } from './violation.ts'
 
 /** Notes in the state that a request was sent: from now on it may have its effect. Changes `state`. */
 export function send(state: State, event: RequestEvent): void {
-  if (event.tenant !== null) onRequest[event.operation]?.(organizationOf(state, event.tenant), event)
+  if (event.tenant === null) return
+  const org = organizationOf(state, event.tenant)
+  for (const expect of onRequest[event.operation] ?? []) expect(org, event, state)
 }
 
 /**
@@ -24,14 +28,20 @@ export function receive(
   const org = organizationOf(state, answered.tenant)
   const violations = rules.flatMap((rule): ModelViolation[] => {
     if (!rule.operations.includes(event.operation)) return []
-    const objection = rule.judge(org, answered, state)
-    if (!objection) return []
-    const { requirement, anchor, others } = rule
-    const because = [...objection.because, event.id]
-    return [{ kind: 'violation', requirement, anchor, others, ...objection, because }]
+    const finding = rule.judge(org, answered, state)
+    if (finding === undefined || finding === true) return []
+    const { id, requirement, anchor, others } = rule
+    const because = [...new Set([...finding.because, event.id])]
+    return [{ kind: 'violation', rule: id, requirement, anchor, others, ...finding, because }]
   })
-  onAnswer[event.operation]?.(org, answered)
+  learnUse(org, answered)
+  for (const learn of onAnswer[event.operation] ?? []) learn(org, answered, state)
   return violations
+}
+
+/** Notes a state that was arranged. Changes `state`. */
+export function arrange(state: State, event: ArrangedEvent): void {
+  if (event.state === 'credits') learnArrangedCredits(organizationOf(state, event.tenant), event)
 }
 
 /**
@@ -44,7 +54,10 @@ export function step(
   rules: readonly Rule[] = allRules,
 ): State | ModelViolation {
   const next = copyOf(state)
-  if (event.kind === 'arranged') return next
+  if (event.kind === 'arranged') {
+    arrange(next, event)
+    return next
+  }
   send(next, event)
   return receive(next, event, rules)[0] ?? next
 }

@@ -4,3 +4,7 @@
 export function isSameTrimmed(a: unknown, b: unknown): boolean {
   return typeof a === 'string' && typeof b === 'string' ? a.trim() === b.trim() : Object.is(a, b)
 }
+
+/** Whether a field holds nothing: null, missing, or white space. */
+export const isEmpty = (value: unknown): boolean =>
+  value === undefined || value === null || (typeof value === 'string' && value.trim() === '')

@@ -6,6 +6,8 @@ import type { Organization, State } from './state.ts'
 /** A contradiction between an answer and all that came before it. */
 export interface ModelViolation {
   readonly kind: 'violation'
+  /** The rule that found it. */
+  readonly rule: string
   /** Id of the requirement that is violated. */
   readonly requirement: string
   /** Anchor of docs/specification.md. */
@@ -25,6 +27,9 @@ export interface Objection {
   readonly because: readonly number[]
 }
 
+/** What a rule finds: an objection, `true` where the answer fits what is known, or undefined where it says nothing. */
+export type Finding = Objection | true | undefined
+
 /** One rule: reads what is known and an answer, changes nothing. */
 export interface Rule {
   /** Unique; kebab-case. */
@@ -36,7 +41,7 @@ export interface Rule {
   /** Another client of the organization could cause the same. */
   readonly others: boolean
   /** `org`: what is known of the organization; `event`: a request of it with its answer. */
-  judge(org: Organization, event: Answered, state: State): Objection | undefined
+  judge(org: Organization, event: Answered, state: State): Finding
 }
 
 /** Declares a rule. */

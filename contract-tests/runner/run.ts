@@ -9,15 +9,18 @@ import { TestContext } from '../harness/context.ts'
 import type { RequirementResult, SuiteRun } from '../harness/outcome.ts'
 import { isProbe, type Observation, type Requirement } from '../harness/requirement.ts'
 import type { Settings } from '../harness/settings.ts'
+import type { ModelEvent } from '../model/event.ts'
 import { reportedSecrets } from '../report/secrets.ts'
 import { runProbe } from './attempts.ts'
 import { cleanUp } from './clean-up.ts'
 import { withoutConsequences } from './consequences.ts'
 import { detectExtended, detectVariant } from './detection.ts'
+import { historyOf } from './history.ts'
 import { withOrigins } from './origins.ts'
 import { plannedCredits } from './planned-credits.ts'
 import { passed, resultOf } from './results.ts'
 import { leftOut } from './selection.ts'
+import { watch } from './watch.ts'
 
 /** Called with each result as it is known, with the number so far and the total. */
 export type Progress = (result: RequirementResult, done: number, of: number) => void
@@ -65,7 +68,18 @@ export async function runSuite({
     const together = probes.filter(({ alone }) => !alone)
     await Promise.all(together.map((probe) => limit(async () => conclude(await runProbe(t, probe, signal)))))
     for (const probe of probes.filter(({ alone }) => alone)) conclude(await runProbe(t, probe, signal))
-    for (const requirement of selected) if (!isProbe(requirement)) conclude(runObservation(t, requirement))
+    const history = historyOf(t)
+    for (const requirement of selected)
+      if (!isProbe(requirement)) conclude(runObservation(t, requirement, history))
+    for (const result of watch({
+      history,
+      exchanges: t.recorder.exchanges,
+      results: [...results.values()],
+      selected,
+      lag: settings.consistency,
+      patience: settings.runTimeout,
+    }))
+      results.set(result.requirement.id, result)
   } finally {
     await cleanUp(t)
   }
@@ -80,6 +94,7 @@ export async function runSuite({
     requests: t.recorder.exchanges.length,
     disturbances: t.recorder.disturbances,
     results: withoutConsequences(requirements.map(({ id }) => results.get(id) as RequirementResult)),
+    history: historyOf(t),
     created: t.created,
     secrets: [...t.secrets.map(({ secret }) => secret), ...reportedSecrets(t.recorder.exchanges, t.runId)],
     left: t.keys.map(({ id }) => id ?? 'a key whose id is unknown'),
@@ -87,12 +102,16 @@ export async function runSuite({
   }
 }
 
-function runObservation(t: TestContext, observation: Observation): RequirementResult {
+function runObservation(
+  t: TestContext,
+  observation: Observation,
+  history: readonly ModelEvent[],
+): RequirementResult {
   const { variant: wanted, maxCredits } = t.settings
   const variant = wanted === 'auto' ? undefined : wanted
   try {
     const { exchanges, outOfStep } = t.recorder
-    observation.observe({ exchanges, outOfStep, secrets: t.secrets, variant, maxCredits })
+    observation.observe({ exchanges, history, outOfStep, secrets: t.secrets, variant, maxCredits })
     return passed(observation)
   } catch (error) {
     return resultOf(observation, error)

@@ -1,17 +1,43 @@
-/** What each operation teaches: one function for a request that is sent, one for its answer. Any answer is believed. */
+/** What each operation teaches, when it is sent and when it is answered. Every answer is believed. */
 import type { OperationId } from '#contract/operation.ts'
-import type { Answered, RequestEvent } from '../event.ts'
-import type { Organization } from '../state.ts'
+import { field, idOf } from '#traffic/exchange.ts'
+import { type Answered, isSuccess, type RequestEvent } from '../event.ts'
+import type { Organization, State } from '../state.ts'
+import { expectPaid, learnCreative, learnCredits, learnPaid } from './credits.ts'
+import { learnCreatedDocument, learnDocument, learnDocumentList } from './documents.ts'
+import { expectDeletion, learnCreatedKey, learnDeletion, learnKeyList } from './keys.ts'
+import { expectMark, learnMark, learnNotificationList } from './notifications.ts'
 import { expectRun, learnCreatedTask, learnRun, learnTask, learnTaskList } from './tasks.ts'
 
-type Table<E> = Readonly<Partial<Record<OperationId, (org: Organization, event: E) => void>>>
+type Lesson<E> = (org: Organization, event: E, state: State) => void
+type Table<E> = Readonly<Partial<Record<OperationId, readonly Lesson<E>[]>>>
 
 /** From the moment a request is sent it may have its effect. */
-export const onRequest: Table<RequestEvent> = { runTask: expectRun }
+export const onRequest: Table<RequestEvent> = {
+  runTask: [expectRun, expectPaid],
+  generateCreative: [expectPaid],
+  readNotification: [expectMark],
+  deleteKey: [expectDeletion],
+}
 
 export const onAnswer: Table<Answered> = {
-  createTask: learnCreatedTask,
-  getTask: learnTask,
-  listTasks: learnTaskList,
-  runTask: learnRun,
+  whoami: [learnOrganization, learnCredits],
+  createKey: [learnCreatedKey],
+  listKeys: [learnKeyList],
+  deleteKey: [learnDeletion],
+  listTasks: [learnTaskList, learnCredits],
+  createTask: [learnCreatedTask, learnCredits],
+  getTask: [learnTask],
+  runTask: [learnRun, learnPaid],
+  listDocuments: [learnDocumentList],
+  getDocument: [learnDocument],
+  createDocument: [learnCreatedDocument],
+  listNotifications: [learnNotificationList],
+  readNotification: [learnMark],
+  generateCreative: [learnCreative],
+}
+
+function learnOrganization(org: Organization, { id: by, answer }: Answered): void {
+  const value = idOf(field(answer.json, 'org', 'id'))
+  if (isSuccess(answer) && value !== undefined) org.id ??= { value, by }
 }

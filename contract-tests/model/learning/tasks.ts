@@ -1,49 +1,45 @@
-/** What answers teach about tasks. */
-
+/** What answers teach about tasks and their runs. */
 import { field, idOf } from '#traffic/exchange.ts'
-import { codeOf } from '../codes.ts'
-import type { Answered, RequestEvent } from '../event.ts'
-import { isSuccess } from '../event.ts'
-import { identified, spanOf, textAt } from '../matching.ts'
-import type { Organization, Task } from '../state.ts'
+import { type Answered, isSuccess, type RequestEvent } from '../event.ts'
+import { factOf, hadEffect, identified, settled, spanOf, textAt } from '../matching.ts'
+import type { Organization, Reading, Task } from '../state.ts'
+import { learnOver } from './credits.ts'
 
 const unknown: Task = { runs: [], readings: [] }
 
-function change(org: Organization, id: string, to: (task: Task) => Partial<Task>): void {
-  const task = org.tasks.get(id) ?? unknown
-  org.tasks.set(id, { ...task, ...to(task) })
+/** Readings that are remembered of each task. */
+const most = 16
+
+function change({ tasks }: Organization, id: string, to: (task: Task) => Partial<Task>): void {
+  const task = tasks.get(id) ?? unknown
+  tasks.set(id, { ...task, ...to(task) })
 }
 
 export function learnCreatedTask(org: Organization, event: Answered): void {
   const id = idOf(field(event.answer.json, 'task', 'id'))
   if (!isSuccess(event.answer) || id === undefined) return
   const text = textAt(event.body, 'text') ?? textAt(event.answer.json, 'task', 'text')
-  change(org, id, () => ({
-    born: spanOf(event),
-    text: text === undefined ? undefined : { value: text, by: event.id },
-  }))
+  change(org, id, () => ({ ...unknown, born: spanOf(event), text: factOf(text, event.id) }))
 }
 
 export function learnTask(org: Organization, event: Answered): void {
   const { resource: id, answer } = event
-  const finished = field(answer.json, 'finished')
   if (!isSuccess(answer) || id === undefined || idOf(field(answer.json, 'task', 'id')) !== id) return
-  const text = textAt(answer.json, 'task', 'text')
-  change(org, id, (task) => ({
-    text: task.text ?? (text === undefined ? undefined : { value: text, by: event.id }),
-    readings:
-      typeof finished === 'boolean'
-        ? [...task.readings.slice(-15), { ...spanOf(event), finished }]
-        : task.readings,
-  }))
+  const text = factOf(textAt(answer.json, 'task', 'text'), event.id)
+  change(org, id, (task) => ({ text: task.text ?? text, readings: withReading(task, event, 'task') }))
+  if (field(answer.json, 'finished') === true) learnOver(org, event)
+}
+
+function withReading({ readings }: Task, event: Answered, said: Reading['said']): readonly Reading[] {
+  const finished = field(event.answer.json, 'finished')
+  if (typeof finished !== 'boolean') return readings
+  return [...readings.slice(1 - most), { ...spanOf(event), finished, said }]
 }
 
 export function learnTaskList(org: Organization, event: Answered): void {
-  if (!isSuccess(event.answer)) return
   for (const { id, item } of identified(event.answer.json)) {
-    const text = textAt(item, 'text')
-    if (org.tasks.get(id)?.text || text === undefined) continue
-    change(org, id, () => ({ text: { value: text, by: event.id } }))
+    const text = factOf(textAt(item, 'text'), event.id)
+    if (text && !org.tasks.get(id)?.text) change(org, id, () => ({ text }))
   }
 }
 
@@ -57,11 +53,11 @@ export function expectRun(org: Organization, { id, resource, sent }: RequestEven
 export function learnRun(org: Organization, event: Answered): void {
   const { id: by, resource: id, answer } = event
   if (id === undefined) return
-  const taken = isSuccess(answer) || (answer.status === 409 && codeOf(answer) === 'busy')
-  const refused = answer.status >= 400 && answer.status < 500 && !taken
-  change(org, id, ({ runs }) => ({
-    runs: runs.flatMap((run) => (run.by !== by ? run : refused ? [] : taken ? spanOf(event) : run)),
+  const effect = hadEffect(answer)
+  change(org, id, (task) => ({
+    runs: settled(task.runs, spanOf(event), effect),
+    readings: isSuccess(answer) ? withReading(task, event, 'run') : task.readings,
   }))
   const runId = idOf(field(answer.json, 'runId'))
-  if (taken && runId !== undefined) org.minted.set(`run ${runId}`, by)
+  if (effect && runId !== undefined) org.minted.set(`run ${runId}`, { by, of: id })
 }

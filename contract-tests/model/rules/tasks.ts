@@ -1,20 +1,56 @@
-/** §2 Task, §3, §4 Tasks: what is said of a task. */
+/** §2 Task, §4 Tasks: what is said of tasks that were created. */
 import { field, idOf } from '#traffic/exchange.ts'
 import { isSuccess } from '../event.ts'
-import { isBefore, mayFall, spanOf, textAt } from '../matching.ts'
+import { brief, identified, isBefore, show, spanOf } from '../matching.ts'
 import { isSameTrimmed } from '../texts.ts'
 import { type Rule, rule } from '../violation.ts'
+import { hold } from './found.ts'
+import { newestListed } from './lists.ts'
 
 export const tasks: readonly Rule[] = [
   rule({
-    id: 'task-echo',
+    id: 'task-answered',
     requirement: 'TASK-ANSWER-TEXT',
     anchor: 'create-task',
     operations: ['createTask'],
     judge(_, { body, answer }) {
       const [sent, shown] = [field(body, 'text'), field(answer.json, 'task', 'text')]
-      if (!isSuccess(answer) || typeof sent !== 'string' || isSameTrimmed(sent, shown)) return undefined
-      return { expected: `task.text: ${JSON.stringify(sent)}`, actual: JSON.stringify(shown), because: [] }
+      if (!isSuccess(answer) || typeof sent !== 'string') return undefined
+      return hold(isSameTrimmed(shown, sent), `task.text: ${show(sent)}`, show(shown))
+    },
+  }),
+  rule({
+    id: 'task-id-new',
+    requirement: 'TASK-UNIQUE',
+    anchor: 'ids',
+    operations: ['createTask'],
+    judge({ tasks }, event) {
+      const id = idOf(field(event.answer.json, 'task', 'id'))
+      if (!isSuccess(event.answer) || id === undefined) return undefined
+      const born = tasks.get(id)?.born
+      return hold(!born, 'a new id for each task', `${id} twice`, ...(born ? [born.by] : []))
+    },
+  }),
+  rule({
+    id: 'task-identity',
+    requirement: 'TASK-READABLE',
+    anchor: 'get-task',
+    operations: ['getTask'],
+    judge(_, { resource, answer }) {
+      const shown = idOf(field(answer.json, 'task', 'id'))
+      if (!isSuccess(answer) || shown === undefined) return undefined
+      return hold(shown === resource, `task.id: ${resource}`, shown)
+    },
+  }),
+  rule({
+    id: 'task-stays',
+    requirement: 'TASK-READABLE',
+    anchor: 'create-task',
+    operations: ['getTask'],
+    judge({ tasks }, event) {
+      const born = tasks.get(event.resource ?? '')?.born
+      if (!born || !isBefore(born, spanOf(event))) return undefined
+      return hold(event.answer.status !== 404, 'the created task', brief(event.answer), born.by)
     },
   }),
   rule({
@@ -25,96 +61,23 @@ export const tasks: readonly Rule[] = [
     judge({ tasks }, { resource, answer }) {
       const text = tasks.get(resource ?? '')?.text
       const shown = field(answer.json, 'task', 'text')
-      if (!isSuccess(answer) || text === undefined || isSameTrimmed(shown, text.value)) return undefined
-      return {
-        expected: `task.text: ${JSON.stringify(text.value)}`,
-        actual: JSON.stringify(shown),
-        because: [text.by],
+      if (!isSuccess(answer) || !text || idOf(field(answer.json, 'task', 'id')) !== resource) return undefined
+      return hold(isSameTrimmed(shown, text.value), `task.text: ${show(text.value)}`, show(shown), text.by)
+    },
+  }),
+  rule({
+    id: 'task-text-listed',
+    requirement: 'TASK-LISTED-SAME',
+    anchor: 'task-fields',
+    operations: ['listTasks'],
+    judge({ tasks }, { answer }) {
+      for (const { id, item } of identified(answer.json)) {
+        const [text, shown] = [tasks.get(id)?.text, field(item, 'text')]
+        if (!text || isSameTrimmed(shown, text.value)) continue
+        return { expected: `text of ${id}: ${show(text.value)}`, actual: show(shown), because: [text.by] }
       }
+      return isSuccess(answer) || undefined
     },
   }),
-  rule({
-    id: 'task-identity',
-    requirement: 'TASK-READABLE',
-    anchor: 'get-task',
-    operations: ['getTask'],
-    judge(_, { resource, answer }) {
-      const shown = idOf(field(answer.json, 'task', 'id'))
-      if (!isSuccess(answer) || shown === undefined || shown === resource) return undefined
-      return { expected: `the task ${resource}`, actual: `the task ${shown}`, because: [] }
-    },
-  }),
-  rule({
-    id: 'task-stays',
-    requirement: 'TASK-READABLE',
-    anchor: 'create-task',
-    operations: ['getTask'],
-    judge({ tasks }, event) {
-      const born = tasks.get(event.resource ?? '')?.born
-      if (event.answer.status !== 404 || !born || !isBefore(born, spanOf(event))) return undefined
-      return { expected: 'the task that was created', actual: '404', because: [born.by] }
-    },
-  }),
-  rule({
-    id: 'task-new-unfinished',
-    requirement: 'TASK-NEW-UNFINISHED',
-    anchor: 'finished-stays',
-    operations: ['getTask'],
-    others: true,
-    judge({ tasks }, event) {
-      const task = tasks.get(event.resource ?? '')
-      if (!task?.born || field(event.answer.json, 'finished') !== true) return undefined
-      const at = spanOf(event)
-      if (task.runs.some((run) => run.from.place < at.to.place)) return undefined
-      return {
-        expected: 'finished: false, since it never ran',
-        actual: 'finished: true',
-        because: [task.born.by],
-      }
-    },
-  }),
-  rule({
-    id: 'task-finished-stays',
-    requirement: 'RUN-FINISHED-STAYS',
-    anchor: 'finished-stays',
-    operations: ['getTask'],
-    others: true,
-    judge({ tasks }, event) {
-      const task = tasks.get(event.resource ?? '')
-      if (!task || field(event.answer.json, 'finished') !== false) return undefined
-      const at = spanOf(event)
-      const over = task.readings.find(
-        (one) => one.finished && isBefore(one, at) && !task.runs.some((run) => mayFall(run, one, at)),
-      )
-      if (!over) return undefined
-      return {
-        expected: 'finished: true until it is run again',
-        actual: 'finished: false',
-        because: [over.by],
-      }
-    },
-  }),
-  rule({
-    id: 'run-names-task',
-    requirement: 'RUN-TASK-ID',
-    anchor: 'run-names-task',
-    operations: ['runTask'],
-    judge(_, { resource, answer }) {
-      const shown = idOf(field(answer.json, 'taskId'))
-      if (!isSuccess(answer) || shown === undefined || shown === resource) return undefined
-      return { expected: `taskId: ${resource}`, actual: shown, because: [] }
-    },
-  }),
-  rule({
-    id: 'run-id-unique',
-    requirement: 'RUN-ID-UNIQUE',
-    anchor: 'run-names-itself',
-    operations: ['runTask'],
-    judge({ minted }, { answer }) {
-      const id = textAt(answer.json, 'runId') ?? idOf(field(answer.json, 'runId'))
-      const before = id === undefined ? undefined : minted.get(`run ${id}`)
-      if (before === undefined) return undefined
-      return { expected: 'a runId of its own', actual: `${id}, which another run has`, because: [before] }
-    },
-  }),
+  ...newestListed('task', 'listTasks', 'TASK-LISTED', ({ tasks }) => tasks),
 ]
