@@ -1,30 +1,25 @@
-/** §2, §3: what the whole traffic says of a thing, wherever it is said. Tested by the model, without a request. */
-import { NotExercised, Violation } from '../client/check-errors.ts'
+/** §2, §3: what the whole traffic says of a thing, wherever it is said. Tested by the model, without a request (`runner/watch.ts`). */
+import { NotExercised } from '../client/check-errors.ts'
 import { must, type Observation, type Requirement } from '../harness/requirement.ts'
-import { judge, rules } from '../model/index.ts'
+import { judge, type Rule, rules } from '../model/index.ts'
 
-/** Judges the traffic by the rules of one requirement; `what`: what they need to have seen. */
+/** Whether the rules of a requirement had anything to judge: what they object to, the run reports in the end. */
 const byModel =
   (requirement: string, what: string): Observation['observe'] =>
-  ({ exchanges, history }) => {
-    let seen = false
-    const own = rules
-      .filter((rule) => rule.requirement === requirement)
-      .map((rule): typeof rule => ({
+  ({ history }) => {
+    let isSeen = false
+    const own = rules.filter((rule) => rule.requirement === requirement)
+    const watched = own.map(
+      (rule): Rule => ({
         ...rule,
         judge(...given) {
-          const finding = rule.judge(...given)
-          seen ||= finding !== undefined
-          return finding
+          isSeen ||= rule.judge(...given) !== undefined
+          return undefined
         },
-      }))
-    const [violation] = judge(history, { rules: own }).violations.filter(({ others }) => !others)
-    if (violation) {
-      const { expected, actual, because } = violation
-      const shown = exchanges.filter(({ number }) => because.includes(number))
-      throw new Violation(expected, actual, ...shown)
-    }
-    if (!seen) throw new NotExercised(`no ${what} was seen`)
+      }),
+    )
+    judge(history, { rules: watched })
+    if (!isSeen) throw new NotExercised(`no ${what} was seen`)
   }
 
 export const knownThings: Requirement[] = [

@@ -61,7 +61,9 @@ export interface Key {
   readonly deletions: readonly Span[]
   /** The deletion that succeeded. */
   readonly deleted?: Span | undefined
-  /** The answer that refused it. */
+  /** The first answer that it opened. */
+  readonly works?: Span | undefined
+  /** The first answer that refused it. */
   readonly dead?: Span | undefined
 }
 

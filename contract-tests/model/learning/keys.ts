@@ -43,9 +43,10 @@ export function learnDeletion(org: Organization, event: Answered): void {
   }))
 }
 
-/** A key that was refused. */
+/** A key that opened a route, or was refused. */
 export function learnUse(org: Organization, event: Answered): void {
   const key = event.key === undefined ? undefined : org.keys.get(event.key)
-  if (event.key === undefined || !key || event.answer.status !== 401) return
-  org.keys.set(event.key, { ...key, dead: key.dead ?? spanOf(event) })
+  if (event.key === undefined || !key) return
+  if (isSuccess(event.answer)) org.keys.set(event.key, { ...key, works: key.works ?? spanOf(event) })
+  if (event.answer.status === 401) org.keys.set(event.key, { ...key, dead: key.dead ?? spanOf(event) })
 }

@@ -49,8 +49,9 @@ export const keys: readonly Rule[] = [
     judge(org, event) {
       const key = used(org, event)
       const at = spanOf(event)
-      if (!key || key.deletions.some((one) => mayFall(one, key.born, at))) return undefined
-      return hold(event.answer.status !== 401, 'a key that nobody deleted', brief(event.answer), key.born.by)
+      if (!key?.works || !isBefore(key.works, at)) return undefined
+      if (key.deletions.some((one) => mayFall(one, key.born, at))) return undefined
+      return hold(event.answer.status !== 401, 'a key that nobody deleted', brief(event.answer), key.works.by)
     },
   }),
   rule({
