@@ -59,6 +59,7 @@ export const verifyCommand: CommandLine = {
         'known failures: [{ "id", "reason", "expires"? }], or { "failures": […], "unexercised": […] }',
       ),
       repeatable('--report <json|junit|md|html|text=FILE>', 'write a report; several with commas'),
+      flag('--history <FILE>', 'write what was sent and answered as NDJSON, without secrets, for --judge'),
       flag('--quiet', 'print the verdict only'),
       flag('--verbose', 'print passed requirements too'),
     ],
@@ -68,6 +69,7 @@ export const verifyCommand: CommandLine = {
     flag('--json', 'with --list: as JSON'),
     flag('--explain <ID>', 'print what a requirement demands and needs'),
     repeatable('--merge <REPORT.json>', 'join the JSON reports of all shards into one, without traffic'),
+    flag('--judge <FILE>', 'judge a history that --history wrote, without traffic'),
     flag('--plan', 'print what a run would test and cost, without traffic'),
   ],
 }

@@ -8,7 +8,7 @@ export type { Moment }
 export interface Answer {
   readonly status: number
   /** The body as JSON; undefined where it is not JSON. */
-  readonly json: unknown
+  readonly json?: unknown
   readonly received: Moment
 }
 

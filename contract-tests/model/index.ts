@@ -21,6 +21,7 @@
  */
 export type { Answer, Answered, ArrangedEvent, ModelEvent, Moment, RequestEvent } from './event.ts'
 export { type JudgeOptions, judge, type Verdict } from './judge.ts'
+export { readHistory, writeHistory } from './ndjson.ts'
 export { rules } from './rules/index.ts'
 export { copyOf, newState, type Organization, organizationOf, type State } from './state.ts'
 export { arrange, receive, send, step } from './step.ts'

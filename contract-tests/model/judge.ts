@@ -19,6 +19,8 @@ export interface JudgeOptions {
 export interface Verdict {
   /** In the order in which they were seen. */
   readonly violations: readonly ModelViolation[]
+  /** Ids of the rules that had something to judge. */
+  readonly tried: ReadonlySet<string>
   /** What is known at the end. */
   readonly state: State
 }
@@ -30,13 +32,14 @@ export function judge(
 ): Verdict {
   const state = newState(lag, patience)
   const violations: ModelViolation[] = []
+  const tried = new Set<string>()
   for (const { event, isSent } of momentsOf(history)) {
     if (event.kind === 'arranged') arrange(state, event)
     else if (isSent) send(state, event)
-    else violations.push(...receive(state, event, rules))
+    else violations.push(...receive(state, event, rules, tried))
     if (first && violations.length > 0) break
   }
-  return { violations, state }
+  return { violations, tried, state }
 }
 
 interface Happening {

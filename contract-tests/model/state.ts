@@ -2,6 +2,7 @@
  * What is known of a service: for each organization, and in it for each task, document, notification and key, the
  * possible states, kept as constraints with the events that they rest on. What is not known is not constrained.
  */
+import type { OperationId } from '#contract/operation.ts'
 import type { Moment } from './event.ts'
 
 /** A value and the event that showed it. */
@@ -93,6 +94,11 @@ export interface Balance {
   readonly set: Span | undefined
 }
 
+/** A request to create something. */
+export interface Creating extends Span {
+  readonly operation: OperationId
+}
+
 /** What one organization is known to have. */
 export interface Organization {
   id?: Fact<string> | undefined
@@ -102,6 +108,8 @@ export interface Organization {
   readonly notifications: Map<string, Notification>
   /** By the id of the event that created them. */
   readonly keys: Map<number, Key>
+  /** Requests to create a task or a document of which nobody knows whether they did. */
+  creating: readonly Creating[]
   /** `run …`, `creative …`: what was given an id, with the event and the resource. */
   readonly minted: Map<string, { readonly by: number; readonly of: string | undefined }>
 }
@@ -131,6 +139,7 @@ export function organizationOf({ organizations }: State, tenant: string): Organi
     documents: new Map(),
     notifications: new Map(),
     keys: new Map(),
+    creating: [],
     minted: new Map(),
   }
   organizations.set(tenant, fresh)

@@ -16,12 +16,14 @@ export function send(state: State, event: RequestEvent): void {
 
 /**
  * Judges an answer by what is known, then learns from it. Changes `state`. Returns the violations, the first of
- * which is the cause; what an answer says is believed even then, so that it is objected to once.
+ * which is the cause; what an answer says is believed even then, so that it is objected to once. `tried`: gets the
+ * ids of the rules that had something to judge.
  */
 export function receive(
   state: State,
   event: RequestEvent,
   rules: readonly Rule[] = allRules,
+  tried?: Set<string>,
 ): ModelViolation[] {
   if (event.answer === null || event.tenant === null) return []
   const answered = event as Answered
@@ -29,6 +31,7 @@ export function receive(
   const violations = rules.flatMap((rule): ModelViolation[] => {
     if (!rule.operations.includes(event.operation)) return []
     const finding = rule.judge(org, answered, state)
+    if (finding !== undefined) tried?.add(rule.id)
     if (finding === undefined || finding === true) return []
     const { id, requirement, anchor, others } = rule
     const because = [...new Set([...finding.because, event.id])]

@@ -9,21 +9,31 @@ type Owner = Pick<RequestEvent, 'tenant' | 'key'>
 
 const nobody: Owner = { tenant: null }
 
-/** Events of everything that a run has sent; of requests with an unusual credential the owner is not known. */
+/** Headers that every request may have. */
+const usual = ['accept', 'user-agent', 'x-request-id', 'content-type', 'authorization', 'cookie']
+
+/**
+ * Events of everything that a run has sent. Of a request with an unusual credential, header or parameter the owner
+ * is not known, so that nothing is learned from it.
+ */
 export function historyOf({
   recorder,
   settings,
   secrets,
 }: Pick<TestContext, 'recorder' | 'settings' | 'secrets'>): ModelEvent[] {
   const owners = ownersOf(settings)
+  const ordinary = new Set([...usual, ...Object.keys(settings.headers ?? {})])
   const requests = recorder.sent.toSorted((a, b) => a.sent.place - b.sent.place)
   for (const { shownBy, secret, others } of secrets) {
     const created = requests.find(({ number }) => number === shownBy)
-    const owner = created && ownerOf(created, owners)
+    const owner = created && ownerOf(created, owners, ordinary)
     for (const value of [...others, secret])
       if (owner && value !== '') owners.set(`key ${bearer(value).authorization}`, { ...owner, key: shownBy })
   }
-  return [...requests.map((sent) => eventOf(sent, ownerOf(sent, owners))), ...arrangedOf(recorder.arranged)]
+  return [
+    ...requests.map((sent) => eventOf(sent, ownerOf(sent, owners, ordinary))),
+    ...arrangedOf(recorder.arranged),
+  ]
 }
 
 function ownersOf({ apiKey, otherApiKey, sessionCookie, otherSessionCookie }: Settings): Map<string, Owner> {
@@ -35,8 +45,15 @@ function ownersOf({ apiKey, otherApiKey, sessionCookie, otherSessionCookie }: Se
   ])
 }
 
-function ownerOf({ operation, requestHeaders }: Sent, owners: ReadonlyMap<string, Owner>): Owner {
-  const { auth } = routeOf(operation)
+function ownerOf(
+  { operation, url, requestHeaders }: Sent,
+  owners: ReadonlyMap<string, Owner>,
+  ordinary: ReadonlySet<string>,
+): Owner {
+  const { auth, query } = routeOf(operation)
+  const parameters = [...new URL(url).searchParams.keys()]
+  if (parameters.some((name) => !Object.hasOwn(query?.shape ?? {}, name))) return nobody
+  if (Object.keys(requestHeaders).some((name) => !ordinary.has(name))) return nobody
   const value = auth === 'key' ? requestHeaders.authorization : requestHeaders.cookie
   return (value !== undefined && owners.get(`${auth} ${value}`)) || nobody
 }

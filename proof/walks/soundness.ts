@@ -18,6 +18,9 @@ export interface SoundnessResult {
 
 const inProcess = variations.filter(({ wire }) => !wire)
 
+/** Variations that change balances, as another user would. */
+const changing = new Set(['run-credits-first'])
+
 /** The variations of a walk: first each alone, then combinations; every fifth in strict-client mode. */
 function variationsOf(number: number): readonly Pick<Variation, 'id' | 'group' | 'mutate'>[] {
   const alone = inProcess[number]
@@ -40,7 +43,8 @@ export async function tryWalk(number: number, steps: number): Promise<SoundnessR
     others: number % 5 === 1 ? 0.05 : 0,
     drift: [1, 0.8, 1.25][number % 3] ?? 1,
   }
-  const isShared = circumstances.others > 0 || drawn.some(({ group }) => group === 'others')
+  const isShared =
+    circumstances.others > 0 || drawn.some(({ id, group }) => group === 'others' || changing.has(id))
   const mutations = drawn.map((variation) => variation.mutate())
   const { history, bugs } = await walk({ seed: `walk ${number}`, steps, mutations, ...circumstances })
   const violations = [2_000, 0].flatMap((lag) => judge(history, { lag }).violations)

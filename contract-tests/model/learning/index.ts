@@ -2,6 +2,7 @@
 import type { OperationId } from '#contract/operation.ts'
 import { field, idOf } from '#traffic/exchange.ts'
 import { type Answered, isSuccess, type RequestEvent } from '../event.ts'
+import { hadEffect } from '../matching.ts'
 import type { Organization, State } from '../state.ts'
 import { expectPaid, learnCreative, learnCredits, learnPaid } from './credits.ts'
 import { learnCreatedDocument, learnDocument, learnDocumentList } from './documents.ts'
@@ -14,6 +15,8 @@ type Table<E> = Readonly<Partial<Record<OperationId, readonly Lesson<E>[]>>>
 
 /** From the moment a request is sent it may have its effect. */
 export const onRequest: Table<RequestEvent> = {
+  createTask: [expectCreated],
+  createDocument: [expectCreated],
   runTask: [expectRun, expectPaid],
   generateCreative: [expectPaid],
   readNotification: [expectMark],
@@ -26,12 +29,12 @@ export const onAnswer: Table<Answered> = {
   listKeys: [learnKeyList],
   deleteKey: [learnDeletion],
   listTasks: [learnTaskList, learnCredits],
-  createTask: [learnCreatedTask, learnCredits],
+  createTask: [learnCreatedTask, learnCreating, learnCredits],
   getTask: [learnTask],
   runTask: [learnRun, learnPaid],
   listDocuments: [learnDocumentList],
   getDocument: [learnDocument],
-  createDocument: [learnCreatedDocument],
+  createDocument: [learnCreatedDocument, learnCreating],
   listNotifications: [learnNotificationList],
   readNotification: [learnMark],
   generateCreative: [learnCreative],
@@ -40,4 +43,13 @@ export const onAnswer: Table<Answered> = {
 function learnOrganization(org: Organization, { id: by, answer }: Answered): void {
   const value = idOf(field(answer.json, 'org', 'id'))
   if (isSuccess(answer) && value !== undefined) org.id ??= { value, by }
+}
+
+/** A request to create something may have its effect from the moment it is sent. */
+function expectCreated(org: Organization, { id, operation, sent }: RequestEvent): void {
+  org.creating = [...org.creating, { by: id, from: sent, to: null, operation }]
+}
+
+function learnCreating(org: Organization, { id, answer }: Answered): void {
+  if (hadEffect(answer) !== undefined) org.creating = org.creating.filter(({ by }) => by !== id)
 }

@@ -1,7 +1,6 @@
 /** §4: a list shows at least its newest entry. */
-import type { OperationId } from '#contract/operation.ts'
 import { type Answered, isSuccess } from '../event.ts'
-import { identified, isBefore, spanOf } from '../matching.ts'
+import { identified, isBefore, mayFall, spanOf } from '../matching.ts'
 import type { Organization, Span, State } from '../state.ts'
 import { type Rule, rule } from '../violation.ts'
 import { hold } from './found.ts'
@@ -23,15 +22,18 @@ function newestBefore(things: ReadonlyMap<string, Made>, at: Span): readonly [st
 /** The newest thing is listed: at once as a SHOULD (LIST-PROMPT), once the time that a list may take is over as a MUST. */
 export const newestListed = (
   name: string,
-  operation: OperationId,
+  operation: 'listTasks' | 'listDocuments',
   requirement: string,
   things: (org: Organization) => ReadonlyMap<string, Made>,
 ): readonly Rule[] => {
   const judge = (org: Organization, event: Answered, isLate: (born: Span) => boolean) => {
     if (!isSuccess(event.answer) || (operation === 'listDocuments' && event.query?.all !== '1'))
       return undefined
-    const [id, born] = newestBefore(things(org), spanOf(event)) ?? []
+    const at = spanOf(event)
+    const [id, born] = newestBefore(things(org), at) ?? []
     if (!born || !isLate(born)) return undefined
+    const create = operation === 'listTasks' ? 'createTask' : 'createDocument'
+    if (org.creating.some((one) => one.operation === create && mayFall(one, born, at))) return undefined
     const listed = identified(event.answer.json)
     return hold(
       listed.some((one) => one.id === id),
