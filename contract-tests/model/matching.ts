@@ -50,17 +50,27 @@ export function numberAt(value: unknown, ...path: string[]): number | undefined 
   return typeof number === 'number' ? number : undefined
 }
 
+/** An item of a list. */
+export interface Item {
+  readonly id: string
+  readonly item: unknown
+}
+
+/** Lists that were read before: several rules read each. */
+const lists = new WeakMap<readonly unknown[], readonly Item[]>()
+
 /** The items of a list with their ids; those without an id are left out. */
-export function identified(
-  value: unknown,
-  name = 'items',
-): { readonly id: string; readonly item: unknown }[] {
+export function identified(value: unknown, name = 'items'): readonly Item[] {
   const list = field(value, name)
   if (!Array.isArray(list)) return []
-  return list.flatMap((item) => {
+  const known = lists.get(list)
+  if (known) return known
+  const items = list.flatMap((item): Item[] => {
     const id = idOf(field(item, 'id'))
     return id === undefined ? [] : [{ id, item }]
   })
+  lists.set(list, items)
+  return items
 }
 
 /** A fact, where there is a value. */

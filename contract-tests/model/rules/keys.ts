@@ -23,8 +23,9 @@ export const keys: readonly Rule[] = [
     anchor: 'deleted-key',
     operations: keyRoutes,
     judge(org, event, { lag }) {
-      const { deleted } = used(org, event) ?? {}
+      const { deleted, dead } = used(org, event) ?? {}
       if (!deleted || !isBefore(deleted, spanOf(event), lag)) return undefined
+      if (dead && isBefore(deleted, dead)) return undefined
       return hold(!isSuccess(event.answer), '401: the key was deleted', brief(event.answer), deleted.by)
     },
   }),

@@ -22,15 +22,13 @@ const isolated = (
     operations: [operation],
     judge(own, { answer, tenant }, { organizations }) {
       if (!isSuccess(answer) || organizations.size < 2) return undefined
-      const name = kind === 'task' ? 'text' : 'title'
+      const others = [...organizations].filter(([name]) => name !== tenant).map(([, org]) => org)
       for (const { id, item } of shown(answer.json)) {
-        const text = field(item, name)
-        if (isEmpty(text) || thingOf(own, kind, id)?.born) continue
-        for (const [other, org] of organizations) {
-          const thing = other === tenant ? undefined : thingOf(org, kind, id)
-          if (!thing?.born || thing.name?.value !== text) continue
-          return { expected: 'nothing of another organization', actual: show(text), because: [thing.born.by] }
-        }
+        const thing = others.map((org) => thingOf(org, kind, id)).find((one) => one?.born)
+        const text = thing && field(item, kind === 'task' ? 'text' : 'title')
+        if (!thing?.born || isEmpty(text) || thing.name?.value !== text || thingOf(own, kind, id)?.born)
+          continue
+        return { expected: 'nothing of another organization', actual: show(text), because: [thing.born.by] }
       }
       return true
     },
