@@ -55,13 +55,21 @@ export const rows: readonly Row[] = [
   ],
   [/Document$/, /folder_id$/, any, 'arguable', '#document-input: a folder may be unknown'],
   // Lists may be capped, and come in any order.
-  [any, /^(?:items|keys)$/, /off by one/, 'legal', '#list-contents: the length is open'],
+  [any, /^(?:items|keys)$/, /off by one/, 'arguable', '#list-contents: the length is open, of more than one'],
   [
     any,
     /^items$|^keys$|^task$|^item$|^org$/,
     /swapped|stale/,
     'arguable',
     '#late-lists: a moment late is a SHOULD',
+  ],
+  // Each run and creative has an id of its own.
+  [
+    /runTask|generateCreative/,
+    /Id$|url$/,
+    /swapped|stale|constant/,
+    'forbidden',
+    '#run-names-itself, #creative-fields',
   ],
   // A field that never changes for the same thing.
   [any, /(?:id|text|title|content_md|summary|name|prefix|Id)$/, /stale/, 'legal', 'it does not change'],
@@ -87,13 +95,7 @@ export const rows: readonly Row[] = [
   [/listKeys/, /(?:prefix|name)$/, /swapped/, 'forbidden', '#key-name, #key-prefix'],
   [/listNotifications/, /unread$/, /off by one/, 'arguable', '#notification-list: a list may be capped'],
   [/listNotifications/, /read$/, /swapped/, 'arguable', 'notifications that are alike agree'],
-  [
-    /runTask|generateCreative/,
-    /Id$|url$/,
-    /swapped|stale|constant/,
-    'forbidden',
-    '#run-names-itself, #creative-fields',
-  ],
+  [/generateCreative/, /^request$/, /replayed/, 'arguable', 'another client could have done it too'],
   [/generateCreative/, any, any, 'forbidden', '#creative-fields'],
   // Requests.
   [/whoami|list|get/, /^request$/, /doubled|replayed/, 'legal', 'reading has no effect'],
