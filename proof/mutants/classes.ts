@@ -63,6 +63,13 @@ export const rows: readonly Row[] = [
     'arguable',
     '#late-lists: a moment late is a SHOULD',
   ],
+  [
+    /generateCreative/,
+    /url$/,
+    /swapped|stale/,
+    'arguable',
+    '#creative-cost: nobody can tell whose result is hosted there',
+  ],
   // Each run and creative has an id of its own.
   [
     /runTask|generateCreative/,
@@ -99,13 +106,19 @@ export const rows: readonly Row[] = [
   [/generateCreative/, any, any, 'forbidden', '#creative-fields'],
   // Requests.
   [/whoami|list|get/, /^request$/, /doubled|replayed/, 'legal', 'reading has no effect'],
-  [/getDocument/, /^request$/, /cached/, 'legal', 'a document does not change'],
+  [
+    /getDocument/,
+    /^request$/,
+    /cached/,
+    'arguable',
+    '#error-unavailable: a cache answers during an outage too',
+  ],
   [
     /listLeads|listCampaigns|getInsights|getWallet|getBilling/,
     /^request$/,
     any,
-    'legal',
-    'nothing changes them',
+    'arguable',
+    'nothing changes them, but a cache answers during an outage too',
   ],
   [/listLandingPages/, /^request$/, any, 'arguable', '#list-landing-pages: a SHOULD'],
   [
