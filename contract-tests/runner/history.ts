@@ -30,8 +30,10 @@ export function historyOf({
     for (const value of [...others, secret])
       if (owner && value !== '') owners.set(`key ${bearer(value).authorization}`, { ...owner, key: shownBy })
   }
+  // An answer to another request says nothing about this one.
+  const astray = new Set(recorder.outOfStep.map(({ exchange }) => exchange.number))
   return [
-    ...requests.map((sent) => eventOf(sent, ownerOf(sent, owners, ordinary))),
+    ...requests.map((sent) => eventOf(sent, ownerOf(sent, owners, ordinary), !astray.has(sent.number))),
     ...arrangedOf(recorder.arranged),
   ]
 }
@@ -58,10 +60,11 @@ function ownerOf(
   return (value !== undefined && owners.get(`${auth} ${value}`)) || nobody
 }
 
-function eventOf(one: Sent, owner: Owner): RequestEvent {
+function eventOf(one: Sent, owner: Owner, isInStep: boolean): RequestEvent {
   const { number: id, operation, sent, received, exchange } = one
   const url = new URL(one.url)
-  const answer = exchange && received ? { status: exchange.status, json: exchange.json, received } : null
+  const answer =
+    exchange && received && isInStep ? { status: exchange.status, json: exchange.json, received } : null
   return {
     kind: 'request',
     id,
