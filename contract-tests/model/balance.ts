@@ -21,7 +21,10 @@ export function boundsAt({ bases, paid }: Balance, { sent, answer }: RequestEven
   if (!base) return unbounded
   const taken = paid.filter(
     (one) =>
-      (one.to === null || one.to.place > base.from.place || one.to.ms + lag >= base.from.ms) &&
+      (one.to === null ||
+        (one.waits && (one.over === null || one.over.place > base.from.place)) ||
+        one.to.place > base.from.place ||
+        one.to.ms + lag >= base.from.ms) &&
       (answer === null || one.from.place < answer.received.place),
   )
   return {

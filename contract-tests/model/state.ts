@@ -74,6 +74,8 @@ export interface Paid extends Span {
   readonly of: string | undefined
   /** Since when it is known to be over; null: not known. */
   readonly over: Moment | null
+  /** It was accepted to wait for the agent: its credit may be taken when it starts. */
+  readonly waits: boolean
   /** It may still fail and be refunded. */
   readonly refundable: boolean
 }

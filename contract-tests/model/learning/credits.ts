@@ -7,7 +7,7 @@ import type { Organization, State } from '../state.ts'
 
 /** Paid work may take its credit from the moment it is asked for. */
 export function expectPaid(org: Organization, { id, resource, sent }: RequestEvent): void {
-  const one = { by: id, from: sent, to: null, of: resource, over: null, refundable: true }
+  const one = { by: id, from: sent, to: null, of: resource, over: null, waits: false, refundable: true }
   org.balance = { ...org.balance, paid: [...org.balance.paid, one] }
 }
 
@@ -17,7 +17,8 @@ export function learnPaid(org: Organization, event: Answered): void {
   const refundable = event.operation === 'runTask'
   const paid = org.balance.paid.flatMap((one) => {
     if (one.by !== event.id || effect === undefined) return one
-    return effect ? { ...one, ...spanOf(event), refundable } : []
+    const waits = event.answer.status === 409
+    return effect ? { ...one, ...spanOf(event), waits, refundable } : []
   })
   org.balance = { ...org.balance, paid }
 }
