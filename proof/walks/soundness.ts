@@ -47,7 +47,10 @@ export async function tryWalk(number: number, steps: number): Promise<SoundnessR
     circumstances.others > 0 || drawn.some(({ id, group }) => group === 'others' || changing.has(id))
   const mutations = drawn.map((variation) => variation.mutate())
   const { history, bugs } = await walk({ seed: `walk ${number}`, steps, mutations, ...circumstances })
-  const violations = [2_000, 0].flatMap((lag) => judge(history, { lag }).violations)
+  const isLate = drawn.some(({ group }) => group === 'late')
+  const violations = (isLate ? [2_000] : [2_000, 0])
+    .flatMap((lag) => judge(history, { lag }).violations)
+    .filter(({ requirement }) => !isLate || requirement !== 'LIST-PROMPT')
   return {
     name: `${drawn.map(({ id }) => id).join(' + ')} ${JSON.stringify(circumstances)}`,
     steps: history.length,
