@@ -29,6 +29,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
   ],
   'contract-tests': [
     ['client'],
+    ['model'],
     ['harness'],
     ['evidence'],
     ['catalogue'],

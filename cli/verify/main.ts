@@ -24,6 +24,7 @@ import { estimateText } from './estimate.ts'
 import { verifyCommand } from './flags.ts'
 import { appendSummary } from './github.ts'
 import { type Interruption, listenForInterruption } from './interruption.ts'
+import { judgeFile, writeHistoryFile } from './judge.ts'
 import { exitCodes, mergeFiles } from './merge.ts'
 import { openTarget } from './open-target.ts'
 import { readVerifyOptions, type VerifyOptions } from './options.ts'
@@ -41,6 +42,10 @@ export async function runVerify(argv: readonly string[], env: NodeJS.ProcessEnv)
     )
   if (given.values.merge !== undefined) {
     process.exitCode = mergeFiles(given)
+    return
+  }
+  if (given.values.judge !== undefined) {
+    process.exitCode = judgeFile(given, suite)
     return
   }
   const options = readVerifyOptions(given, suite)
@@ -84,10 +89,12 @@ async function verifyUntil(
   if (judged.unreachable !== undefined && !judged.results.some(wasExercised))
     return complain(judged.unreachable, settings)
   const { run, judgement } = conclude(judged, options.conditions)
-  const report = createReport(run, judgement, suite, secretsOf(settings, run.secrets))
+  const secrets = secretsOf(settings, run.secrets)
+  const report = createReport(run, judgement, suite, secrets)
   const presented = presentConformance(report)
   print(report, presented, run, options)
   writeReportFiles(options.reports, (format) => render(format, report, presented))
+  if (options.history !== undefined) writeHistoryFile(options.history, run.history, secrets)
   if (env.GITHUB_ACTIONS === 'true') process.stdout.write(renderAnnotations(presented))
   if (env.GITHUB_STEP_SUMMARY) appendSummary(env.GITHUB_STEP_SUMMARY, renderMarkdown(presented))
   if (interruption.exitCode !== undefined) return interruption.exitCode

@@ -7,7 +7,7 @@ import { expectedFailures, idleEntries, nothingExpected } from '#contract-tests/
 import type { Conditions } from '#contract-tests/runner/outcome-of-run.ts'
 import { fits } from '#contract-tests/runner/selection.ts'
 import type { Trust } from '#contract-tests/targets/http.ts'
-import { readJson, readText } from '../files.ts'
+import { checkWritable, readJson, readText } from '../files.ts'
 import { type Given, UsageError } from '../flags.ts'
 import { type ReportFile, readReportFiles } from '../report-files.ts'
 import { isHttpUrl, Values } from '../values.ts'
@@ -21,6 +21,8 @@ export interface VerifyOptions {
   readonly settings: Settings
   readonly conditions: Conditions
   readonly reports: readonly ReportFile[]
+  /** The file for the history. */
+  readonly history: string | undefined
   readonly quiet: boolean
   readonly verbose: boolean
 }
@@ -71,9 +73,16 @@ export function readVerifyOptions(given: Given, suite: { name: string; version: 
       skip: values.list('skip'),
     },
     reports: readReportFiles(values.list('report')),
+    history: readHistoryFile(values.text('history')),
     quiet: values.on('quiet'),
     verbose: values.on('verbose'),
   }
+}
+
+/** @throws UsageError for a file that cannot be written. */
+function readHistoryFile(file: string | undefined): string | undefined {
+  if (file !== undefined) checkWritable(file)
+  return file
 }
 
 /** No error repeats the value: it may be a key in the place of the URL. */

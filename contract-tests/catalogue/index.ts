@@ -16,6 +16,7 @@ import { isolation } from './isolation.ts'
 import { keyIsolation } from './key-isolation.ts'
 import { keyPlaces } from './key-places.ts'
 import { keys } from './keys.ts'
+import { knownThings } from './known-things.ts'
 import { limitReach } from './limit-reach.ts'
 import { limits } from './limits.ts'
 import { missingResources } from './missing-resources.ts'
@@ -57,4 +58,5 @@ export const catalogue: readonly Requirement[] = [
   ...refusedRuns,
   ...endOfRun,
   ...wholeRun,
+  ...knownThings,
 ]

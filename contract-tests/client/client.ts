@@ -198,24 +198,26 @@ export class Client {
       fresh,
       ...(body === undefined ? {} : { body }),
     }
+    const request = { number, operation, url, requestHeaders: headers, requestBody: body }
+    const sent = this.#recorder.moment(this.#target.now())
     try {
       const response = await this.#target.transport(url, outgoing)
       const text = await response.text()
-      return {
-        number,
-        operation,
+      const exchange: Exchange = {
+        ...request,
         caller: this.caller,
         method,
-        url,
-        requestHeaders: headers,
-        requestBody: body,
         status: response.status,
         headers: Object.fromEntries(response.headers),
         text,
         json: parseBody(text),
         duration_ms: performance.now() - started,
       }
+      const received = this.#recorder.moment(this.#target.now())
+      this.#recorder.sent.push({ ...request, sent, received, exchange })
+      return exchange
     } catch (error) {
+      this.#recorder.sent.push({ ...request, sent })
       this.#recorder.disturbances.dropped++
       if (mayRetry) return undefined
       if (cost > 0) onLost(cost)

@@ -1,6 +1,7 @@
 /** What a run of the suite has sent and received. */
 import type { OperationId } from '#contract/operation.ts'
 import type { Exchange } from '#traffic/exchange.ts'
+import type { Moment } from './moment.ts'
 import { Pace } from './pace.ts'
 
 /** What happened between the suite and the service besides answers that are judged; counts, and ms. */
@@ -25,6 +26,26 @@ export interface OutOfStep {
   readonly fresh: Exchange
 }
 
+/** A request as it was sent, with its exchange unless the answer was lost. */
+export interface Sent
+  extends Pick<Exchange, 'number' | 'operation' | 'url' | 'requestHeaders' | 'requestBody'> {
+  readonly sent: Moment
+  /** When its answer was there. */
+  readonly received?: Moment
+  readonly exchange?: Exchange
+}
+
+/** A provider state that was set up or torn down. */
+export interface Arranged {
+  /** Whose state it is. */
+  readonly tenant: 'main' | 'other'
+  readonly state: string
+  readonly action: 'setup' | 'teardown'
+  readonly params: Readonly<Record<string, unknown>>
+  readonly sent: Moment
+  readonly received: Moment
+}
+
 /** Records every exchange of a run. */
 export class Recorder {
   /** Those that are judged: an answer of a gateway is one only if it stays. */
@@ -37,7 +58,16 @@ export class Recorder {
   stillRefused = 0
   /** Not among the exchanges: nothing but the connection is judged by them. */
   readonly outOfStep: OutOfStep[] = []
+  /** Every request in the order of its end, those without an answer included. */
+  readonly sent: Sent[] = []
+  readonly arranged: Arranged[] = []
   #sent = 0
+  #moments = 0
+
+  /** Now, after everything that was recorded so far. `ms`: on the clock of the run. */
+  moment(ms: number): Moment {
+    return { place: ++this.#moments, ms }
+  }
 
   /** Compares a response with that to the same request on a new connection. */
   compare(exchange: Exchange, fresh: Exchange): void {

@@ -73,8 +73,10 @@ export class TestContext {
     this.target = { ...this.#uninterrupted, sleep: (ms) => this.#uninterrupted.sleep(ms, signal) }
     const longest = Math.max(settings.timeout, settings.runTimeout)
     const statesUrl = settings.readOnly ? undefined : settings.statesUrl
-    this.states = new ProviderStates(statesUrl, this.target, longest, settings.statesHeaders)
-    this.main = this.as(first ? 'other' : 'main', bearer(settings.apiKey))
+    const tenant = first ? 'other' : 'main'
+    const { statesHeaders } = settings
+    this.states = new ProviderStates(statesUrl, this.target, longest, statesHeaders, this.recorder, tenant)
+    this.main = this.as(tenant, bearer(settings.apiKey))
     this.nobody = this.as('nobody', {})
   }
 

@@ -3,6 +3,7 @@ import type { Variant } from '#contract/route.ts'
 import type { Outcome } from '#reporting/outcome.ts'
 import type { Exchange } from '#traffic/exchange.ts'
 import type { Disturbances } from '../client/recorder.ts'
+import type { ModelEvent } from '../model/event.ts'
 import type { Requirement } from './requirement.ts'
 
 /** how a requirement was tested: from what happened anyway, from what was brought about, or in an arranged state. */
@@ -43,6 +44,8 @@ export interface SuiteRun {
   readonly requests: number
   readonly disturbances: Readonly<Disturbances>
   readonly results: readonly RequirementResult[]
+  /** Everything that was sent, as the model judges it. */
+  readonly history: readonly ModelEvent[]
   readonly created: readonly { readonly operation: string; readonly id: string }[]
   /** Secrets that the service returned in the run; they must not appear in reports. */
   readonly secrets: readonly string[]

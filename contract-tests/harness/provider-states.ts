@@ -1,5 +1,6 @@
 /** The client of the provider-state protocol, which sets up states that no API client can reach. */
 import { NotExercised } from '../client/check-errors.ts'
+import type { Arranged, Recorder } from '../client/recorder.ts'
 import type { Target } from '../client/target.ts'
 import type { StateName } from './terms.ts'
 
@@ -20,15 +21,21 @@ export class ProviderStates {
   #unresponsive = false
 
   readonly #headers: Readonly<Record<string, string>>
+  readonly #recorder: Recorder | undefined
+  readonly #tenant: Arranged['tenant']
 
-  /** `headers`: sent in addition, such as a credential. */
+  /** `headers`: sent in addition, such as a credential. `recorder`: notes what was arranged, for `tenant`. */
   constructor(
     url: string | undefined,
     target: Target,
     timeout: number,
     headers: Readonly<Record<string, string>> = {},
+    recorder?: Recorder,
+    tenant: Arranged['tenant'] = 'main',
   ) {
+    this.#tenant = tenant
     this.#headers = headers
+    this.#recorder = recorder
     this.#url = url
     this.#target = target
     this.#timeout = timeout
@@ -91,6 +98,8 @@ export class ProviderStates {
     if (this.#unresponsive) throw providerFault('the states URL does not answer')
     const body = JSON.stringify({ state, params, action })
     const headers = { ...this.#headers, 'content-type': 'application/json', accept: 'application/json' }
+    const moment = () => this.#recorder?.moment(this.#target.now()) ?? { place: 0, ms: 0 }
+    const sent = moment()
     try {
       const signal = AbortSignal.timeout(this.#timeout)
       const response = await this.#target.transport(this.#url, { method: 'POST', headers, body, signal })
@@ -100,6 +109,8 @@ export class ProviderStates {
       // Do not wait for an unresponsive states URL again.
       this.#unresponsive = true
       throw providerFault(`the states URL did not answer for "${state}"`)
+    } finally {
+      this.#recorder?.arranged.push({ tenant: this.#tenant, state, params, action, sent, received: moment() })
     }
   }
 }

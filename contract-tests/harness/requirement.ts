@@ -3,12 +3,15 @@ import type { OperationId } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
 import type { Exchange } from '#traffic/exchange.ts'
 import type { OutOfStep } from '../client/recorder.ts'
+import type { ModelEvent } from '../model/event.ts'
 import type { TestContext } from './context.ts'
 import type { Level, Need } from './terms.ts'
 
 /** The traffic of a whole run, for the requirements that are tested by reading it. */
 export interface Traffic {
   readonly exchanges: readonly Exchange[]
+  /** The same as the model judges it, with what was lost and what was arranged. */
+  readonly history: readonly ModelEvent[]
   /** Secrets of keys created in the run, each with the number of the exchange that returned it. */
   readonly secrets: readonly { readonly secret: string; readonly shownBy: number }[]
   /** Responses that answered something else than the request. */

@@ -7,15 +7,18 @@ import type { RequirementResult, SuiteRun } from '../harness/outcome.ts'
 import { isProbe, type Observation, type Requirement } from '../harness/requirement.ts'
 import { RunState } from '../harness/run-state.ts'
 import type { Settings } from '../harness/settings.ts'
+import type { ModelEvent } from '../model/event.ts'
 import { reportedSecrets } from '../report/secrets.ts'
 import { cleanUp } from './clean-up.ts'
 import { withoutConsequences } from './consequences.ts'
 import { detectExtended, detectVariant } from './detection.ts'
+import { historyOf } from './history.ts'
 import { withOrigins } from './origins.ts'
 import { plannedCredits } from './planned-credits.ts'
 import { passed, resultOf } from './results.ts'
 import { runChecks } from './schedule.ts'
 import { leftOut } from './selection.ts'
+import { watch } from './watch.ts'
 
 /** Called with each result as it is known, with the number so far and the total. */
 export type Progress = (result: RequirementResult, done: number, of: number) => void
@@ -60,7 +63,18 @@ export async function runSuite({
       return reason === undefined
     })
     await runChecks(t, selected.filter(isProbe), { signal, conclude })
-    for (const requirement of selected) if (!isProbe(requirement)) conclude(runObservation(t, requirement))
+    const history = historyOf({ recorder: t.recorder, settings, secrets: secretsOf(t) })
+    for (const requirement of selected)
+      if (!isProbe(requirement)) conclude(runObservation(t, requirement, history))
+    for (const result of watch({
+      history,
+      exchanges: t.recorder.exchanges,
+      results: [...results.values()],
+      selected,
+      lag: settings.consistency,
+      patience: settings.runTimeout,
+    }))
+      results.set(result.requirement.id, result)
   } finally {
     for (const one of t.all) await cleanUp(one)
   }
@@ -75,6 +89,7 @@ export async function runSuite({
     requests: t.recorder.exchanges.length,
     disturbances: t.recorder.disturbances,
     results: withoutConsequences(requirements.map(({ id }) => results.get(id) as RequirementResult)),
+    history: historyOf({ recorder: t.recorder, settings, secrets: secretsOf(t) }),
     created: createdIn(t.recorder.exchanges),
     secrets: [...secretsOf(t).map(({ secret }) => secret), ...reportedSecrets(t.recorder.exchanges, t.runId)],
     left: t.all.flatMap(({ keys }) => keys.map(({ id }) => id ?? 'a key whose id is unknown')),
@@ -84,12 +99,16 @@ export async function runSuite({
 
 const secretsOf = (t: TestContext) => t.all.flatMap(({ secrets }) => secrets)
 
-function runObservation(t: TestContext, observation: Observation): RequirementResult {
+function runObservation(
+  t: TestContext,
+  observation: Observation,
+  history: readonly ModelEvent[],
+): RequirementResult {
   const { variant: wanted, maxCredits } = t.settings
   const variant = wanted === 'auto' ? undefined : wanted
   try {
     const { exchanges, outOfStep } = t.recorder
-    observation.observe({ exchanges, outOfStep, secrets: secretsOf(t), variant, maxCredits })
+    observation.observe({ exchanges, history, outOfStep, secrets: secretsOf(t), variant, maxCredits })
     return passed(observation)
   } catch (error) {
     return resultOf(observation, error)

@@ -54,7 +54,7 @@ export const mapping: Readonly<Record<string, Traced>> = {
   'task-credits': 'SHAPE-listTasks SHAPE-createTask CREDITS-IN-*',
   'document-input':
     'ACCEPTS-createDocument DOC-FIELDS-ACCEPTED DOC-KEEPS-* DOC-TEXT-* INPUT-*-createDocument',
-  'document-item': 'SHAPE-*Document* DOC-READABLE DOC-ANSWER-TITLE DOC-LISTED-SAME DOC-KEEPS-* DOC-UNIQUE',
+  'document-item': 'SHAPE-*Document* DOC-READABLE DOC-ANSWER-* DOC-LISTED-SAME DOC-KEEPS-* DOC-UNIQUE',
   'document-other-fields': unnamed,
   'notification-list':
     'SHAPE-listNotifications NOTIFICATION-UNREAD-COUNT NOTIFICATION-NEW-COUNTED NOTIFICATION-READ-COUNT',
@@ -67,7 +67,7 @@ export const mapping: Readonly<Record<string, Traced>> = {
   'opaque-objects': 'SHAPE-listCampaigns SHAPE-getInsights SHAPE-getWallet SHAPE-getBilling',
 
   // §3
-  'status-in-progress': 'SHAPE-runTask RUN-IN-PROGRESS-UNFINISHED',
+  'status-in-progress': 'SHAPE-runTask RUN-IN-PROGRESS-UNFINISHED TASK-NEW-IDLE',
   'status-names': { reason: 'The suite names no other status.' },
   'run-with-credit':
     'RUN-ACCEPTED RUN-AGAIN NO-CREDITS-RECOVERS CREDITS-RESERVED CREDITS-ATOMIC CREDITS-REFUND*',
@@ -96,7 +96,7 @@ export const mapping: Readonly<Record<string, Traced>> = {
   'list-keys': '*-listKeys KEY-LISTED',
   'delete-key': '*-deleteKey KEY-DELETE*',
   'list-tasks': '*-listTasks TASK-LISTED* RUN-LISTED ISOLATION-LIST-TASKS',
-  'create-task': '*-createTask TASK-TEXT-* TASK-READABLE TASK-LISTED*',
+  'create-task': '*-createTask TASK-ANSWER-TEXT TASK-TEXT-* TASK-READABLE TASK-LISTED*',
   'get-task': '*-getTask TASK-READABLE',
   'run-task': '*-runTask RUN-TASK-ID RUN-OK RUN-ANSWER-FINISHED NO-CREDITS-REFUSED CREDITS-RUN-COSTS-ONE',
   variants: 'VARIANT-CONSISTENT SHAPE-listTasks SHAPE-createTask SHAPE-runTask',

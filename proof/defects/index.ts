@@ -13,6 +13,7 @@ import { keyComparison } from './key-comparison.ts'
 import { keyLife } from './key-life.ts'
 import { keyPlaces } from './key-places.ts'
 import { keys } from './keys.ts'
+import { knownThings } from './known-things.ts'
 import { lateEffects } from './late-effects.ts'
 import { lateRuns } from './late-runs.ts'
 import { limits } from './limits.ts'
@@ -58,4 +59,5 @@ export const defects: readonly Defect[] = [
   ...lateRuns,
   ...reuse,
   ...wholeLife,
+  ...knownThings,
 ]

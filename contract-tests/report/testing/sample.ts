@@ -65,6 +65,7 @@ export function sampleRun(change: Partial<SuiteRun> = {}): SuiteRun {
     requests: 512,
     disturbances: { dropped: 1, gateway: 2, waits: 3, waited_ms: 4_200, repeats: 5 },
     results: outcomes.map(resultOf),
+    history: [],
     created: [{ operation: 'createTask', id: nasty }],
     secrets: [],
     left: ['key_1'],

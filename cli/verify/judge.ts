@@ -1,0 +1,55 @@
+/** `verify --judge FILE`: what the model says of a recorded history, without traffic. */
+import { type ModelEvent, readHistory, writeHistory } from '#contract-tests/model/index.ts'
+import { presentConformance } from '#contract-tests/report/presentation.ts'
+import { createReport } from '#contract-tests/report/report.ts'
+import { judgeHistory } from '#contract-tests/runner/judged-history.ts'
+import { conclude } from '#contract-tests/runner/outcome-of-run.ts'
+import { oneLine } from '#reporting/one-line.ts'
+import { render } from '#reporting/render/index.ts'
+import { outcomeLine, renderText } from '#reporting/render/text.ts'
+import { Redaction, type Secret } from '#traffic/redaction.ts'
+import { readText, write } from '../files.ts'
+import { type Given, UsageError } from '../flags.ts'
+import { writeReportFiles } from '../report-files.ts'
+import { exitCodes } from './merge.ts'
+import { readVerifyOptions } from './options.ts'
+
+/** Judges the named history, prints and writes the report; returns the exit code. */
+export function judgeFile(given: Given, suite: { name: string; version: string }): number {
+  const file = String(given.values.judge)
+  if (given.operands.length > 0) throw new UsageError('--judge takes a history and no base URL')
+  const { settings, conditions, reports, quiet, verbose } = readVerifyOptions(given, suite)
+  const judged = conclude(judgeHistory(read(file), file, settings), conditions)
+  const report = createReport(judged.run, judged.judgement, suite, [])
+  const presented = presentConformance(report)
+  process.stdout.write(
+    quiet
+      ? `${[...report.problems.map(oneLine), outcomeLine(presented)].join('\n')}\n`
+      : renderText(presented, { verbose }),
+  )
+  writeReportFiles(reports, (format) => render(format, report, presented))
+  return exitCodes[report.outcome]
+}
+
+/** @throws UsageError for a file that is no history. */
+function read(file: string): ModelEvent[] {
+  const text = readText(file)
+  try {
+    return readHistory(text)
+  } catch (error) {
+    throw new UsageError(`--judge: ${file}: ${oneLine((error as Error).message)}`)
+  }
+}
+
+/** Writes the history of a run, without its secrets. */
+export function writeHistoryFile(
+  file: string,
+  history: readonly ModelEvent[],
+  secrets: readonly Secret[],
+): void {
+  const redaction = new Redaction(secrets, { decode: true })
+  write(
+    file,
+    writeHistory(history, (text) => redaction.text(text)),
+  )
+}

@@ -1,0 +1,28 @@
+/** §2, §3: what the whole traffic says of a thing, wherever it is said. Tested by the model, without a request (`runner/watch.ts`). */
+import { NotExercised } from '../client/check-errors.ts'
+import { must, type Observation, type Requirement } from '../harness/requirement.ts'
+import { judge, rules } from '../model/index.ts'
+
+/** Whether the rules of a requirement had anything to judge: what they object to, the run reports in the end. */
+const byModel =
+  (requirement: string, what: string): Observation['observe'] =>
+  ({ history }) => {
+    const own = rules.filter((rule) => rule.requirement === requirement)
+    if (judge(history, { rules: own }).tried.size === 0) throw new NotExercised(`no ${what} was seen`)
+  }
+
+export const knownThings: Requirement[] = [
+  must('TASK-ANSWER-TEXT', '§4', 'createTask')
+    .states('Every createTask response contains the text that was sent.')
+    .observe(byModel('TASK-ANSWER-TEXT', 'created task')),
+
+  must('TASK-NEW-IDLE', '§3', 'createTask')
+    .states('A task that never ran is not in_progress.')
+    .observe(byModel('TASK-NEW-IDLE', 'created task')),
+
+  must('DOC-ANSWER-FIELDS', '§2', 'createDocument')
+    .states(
+      'Responses of createDocument and getDocument show the content, summary and folder of the creation, or none.',
+    )
+    .observe(byModel('DOC-ANSWER-FIELDS', 'created document')),
+]

@@ -1,0 +1,54 @@
+/** What the model judges: a history of requests with their answers, and of states that were arranged. */
+import type { OperationId } from '#contract/operation.ts'
+import type { Moment } from '../client/moment.ts'
+
+export type { Moment }
+
+/** What a service answered. */
+export interface Answer {
+  readonly status: number
+  /** The body as JSON; undefined where it is not JSON. */
+  readonly json?: unknown
+  readonly received: Moment
+}
+
+/** A request with its answer, or without one if that was lost: it may then have had its effect, or have it later. */
+export interface RequestEvent {
+  readonly kind: 'request'
+  /** Unique in the history: the number of the exchange. */
+  readonly id: number
+  readonly operation: OperationId
+  /** Name of the organization that the credential belongs to; null: not known, so nothing is learned. */
+  readonly tenant: string | null
+  /** The key that was sent, by the id of the event whose answer showed it; undefined: another credential. */
+  readonly key?: number | undefined
+  /** The `:id` of the path, decoded. */
+  readonly resource?: string | undefined
+  readonly query?: Readonly<Record<string, string>> | undefined
+  /** The body as JSON; undefined: none, or not JSON. */
+  readonly body?: unknown
+  readonly sent: Moment
+  /** Null: lost. */
+  readonly answer: Answer | null
+}
+
+/** A provider state that was set up or torn down for an organization. */
+export interface ArrangedEvent {
+  readonly kind: 'arranged'
+  readonly id: number
+  readonly tenant: string
+  /** Its name in the protocol: `credits`. */
+  readonly state: string
+  readonly action: 'setup' | 'teardown'
+  readonly params: Readonly<Record<string, unknown>>
+  readonly sent: Moment
+  readonly received: Moment
+}
+
+export type ModelEvent = RequestEvent | ArrangedEvent
+
+/** A request that was answered. */
+export type Answered = RequestEvent & { readonly tenant: string; readonly answer: Answer }
+
+/** Whether a request was answered with a success. */
+export const isSuccess = ({ status }: Answer): boolean => status >= 200 && status < 300

@@ -1,0 +1,28 @@
+/**
+ * The model: the specification as a nondeterministic state machine. The mock chooses, the model allows.
+ *
+ *   const { violations, state } = judge(history, { lag: 2_000 })   // a whole history, overlapping requests included
+ *
+ *   const state = newState(2_000)                                  // or as it happens:
+ *   send(state, event)                                             //   the request leaves
+ *   receive(state, event)                                          //   its answer is there → ModelViolation[]
+ *   step(state, event)                                             //   both, pure: State | ModelViolation
+ *
+ * - A history consists of `RequestEvent`s (who, what, when; `answer: null` where it was lost) and `ArrangedEvent`s.
+ *   Moments have a place (the order in which one client saw them) and ms.
+ * - `State` holds for each organization what is known of its tasks, documents, notifications, keys and balance, as
+ *   constraints with the events that they rest on. What was never seen is not constrained: the start may be unknown.
+ * - A request may have its effect from its sending until its answer; one that was lost, at any later time, or never.
+ *   `mayFall` and `isBefore` ask whether an effect can explain an answer: where it can, nothing is objected to.
+ * - Rules (`rules`) read the state and an answer and object; learning changes the state. Each rule stands alone and
+ *   carries its requirement, its anchor and whether other clients could cause the same (`others: true`: accuse only
+ *   what was seen again in a fresh context, or several times in one history).
+ * - `violation.because` lists the ids of the events that suffice for the contradiction, the last one contradicting.
+ */
+export type { Answer, Answered, ArrangedEvent, ModelEvent, Moment, RequestEvent } from './event.ts'
+export { type JudgeOptions, judge, type Verdict } from './judge.ts'
+export { readHistory, writeHistory } from './ndjson.ts'
+export { rules } from './rules/index.ts'
+export { copyOf, newState, type Organization, organizationOf, type State } from './state.ts'
+export { arrange, receive, send, step } from './step.ts'
+export type { Finding, ModelViolation, Objection, Rule } from './violation.ts'

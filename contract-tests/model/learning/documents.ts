@@ -1,0 +1,38 @@
+/** What answers teach about documents. */
+import { field, idOf } from '#traffic/exchange.ts'
+import { type Answered, isSuccess } from '../event.ts'
+import { factOf, identified, spanOf, textAt } from '../matching.ts'
+import type { Document, Fact, Organization } from '../state.ts'
+import { isEmpty } from '../texts.ts'
+
+const names = ['title', 'content_md', 'summary', 'folder_id'] as const
+
+/** The texts that a body or an item shows. */
+function fieldsOf(value: unknown, by: number): Document['fields'] {
+  const fields: Record<string, Fact<string>> = {}
+  for (const name of names) {
+    const fact = factOf(textAt(value, name), by)
+    if (fact && !isEmpty(fact.value)) fields[name] = fact
+  }
+  return fields
+}
+
+export function learnCreatedDocument(org: Organization, event: Answered): void {
+  const id = idOf(field(event.answer.json, 'item', 'id'))
+  if (!isSuccess(event.answer) || id === undefined) return
+  org.documents.set(id, { born: spanOf(event), fields: fieldsOf(event.body, event.id) })
+}
+
+export function learnDocument(org: Organization, { id: by, resource: id, answer }: Answered): void {
+  const item = field(answer.json, 'item')
+  if (!isSuccess(answer) || id === undefined || idOf(field(item, 'id')) !== id) return
+  const known = org.documents.get(id)
+  org.documents.set(id, { ...known, fields: { ...fieldsOf(item, by), ...known?.fields } })
+}
+
+export function learnDocumentList(org: Organization, { id: by, answer }: Answered): void {
+  for (const { id, item } of identified(answer.json)) {
+    const title = factOf(textAt(item, 'title'), by)
+    if (title && !org.documents.has(id)) org.documents.set(id, { fields: { title } })
+  }
+}

@@ -1,0 +1,63 @@
+/** What answers teach about tasks and their runs. */
+import { field, idOf } from '#traffic/exchange.ts'
+import { type Answered, isSuccess, type RequestEvent } from '../event.ts'
+import { factOf, hadEffect, identified, settled, spanOf, textAt } from '../matching.ts'
+import type { Organization, Reading, Task } from '../state.ts'
+import { learnOver } from './credits.ts'
+
+const unknown: Task = { runs: [], readings: [] }
+
+/** Readings that are remembered of each task. */
+const most = 16
+
+function change({ tasks }: Organization, id: string, to: (task: Task) => Partial<Task>): void {
+  const task = tasks.get(id) ?? unknown
+  tasks.set(id, { ...task, ...to(task) })
+}
+
+export function learnCreatedTask(org: Organization, event: Answered): void {
+  const id = idOf(field(event.answer.json, 'task', 'id'))
+  if (!isSuccess(event.answer) || id === undefined) return
+  const text = textAt(event.body, 'text') ?? textAt(event.answer.json, 'task', 'text')
+  change(org, id, () => ({ ...unknown, born: spanOf(event), text: factOf(text, event.id) }))
+}
+
+export function learnTask(org: Organization, event: Answered): void {
+  const { resource: id, answer } = event
+  if (!isSuccess(answer) || id === undefined || idOf(field(answer.json, 'task', 'id')) !== id) return
+  const text = factOf(textAt(answer.json, 'task', 'text'), event.id)
+  change(org, id, (task) => ({ text: task.text ?? text, readings: withReading(task, event, 'task') }))
+  if (field(answer.json, 'finished') === true) learnOver(org, event)
+}
+
+function withReading({ readings }: Task, event: Answered, said: Reading['said']): readonly Reading[] {
+  const finished = field(event.answer.json, 'finished')
+  if (typeof finished !== 'boolean') return readings
+  return [...readings.slice(1 - most), { ...spanOf(event), finished, said }]
+}
+
+export function learnTaskList(org: Organization, event: Answered): void {
+  for (const { id, item } of identified(event.answer.json)) {
+    const text = factOf(textAt(item, 'text'), event.id)
+    if (text && !org.tasks.get(id)?.text) change(org, id, () => ({ text }))
+  }
+}
+
+/** A request to run may have its effect from the moment it is sent. */
+export function expectRun(org: Organization, { id, resource, sent }: RequestEvent): void {
+  if (resource === undefined) return
+  change(org, resource, ({ runs }) => ({ runs: [...runs, { by: id, from: sent, to: null }] }))
+}
+
+/** An answer tells whether it had. */
+export function learnRun(org: Organization, event: Answered): void {
+  const { id: by, resource: id, answer } = event
+  if (id === undefined) return
+  const effect = hadEffect(answer)
+  change(org, id, (task) => ({
+    runs: settled(task.runs, spanOf(event), effect),
+    readings: isSuccess(answer) ? withReading(task, event, 'run') : task.readings,
+  }))
+  const runId = idOf(field(answer.json, 'runId'))
+  if (effect && runId !== undefined) org.minted.set(`run ${runId}`, { by, of: id })
+}

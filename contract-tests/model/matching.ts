@@ -1,0 +1,90 @@
+/** What rules and learning have in common: spans of time, and readings of answers. */
+import { field, idOf } from '#traffic/exchange.ts'
+import type { Answer, Answered, Moment } from './event.ts'
+import type { Fact, Span } from './state.ts'
+
+/** The time from the sending of a request to its answer. */
+export const spanOf = ({ id, sent, answer }: Answered): Span & { readonly to: Moment } => ({
+  by: id,
+  from: sent,
+  to: answer.received,
+})
+
+/** Whether one span certainly ended before another began; with `lag`, so long before that everything shows it. */
+export const isBefore = (first: Pick<Span, 'to'>, second: Pick<Span, 'from'>, lag?: number): boolean =>
+  first.to !== null &&
+  first.to.place < second.from.place &&
+  (lag === undefined || lag === 0 || first.to.ms + lag < second.from.ms)
+
+/** Whether something may have had its effect after `after` began and before `before` ended. */
+export const mayFall = (effect: Span, after: Span, before: Span): boolean =>
+  (effect.to === null || effect.to.place > after.from.place) &&
+  (before.to === null || effect.from.place < before.to.place)
+
+/** Settles the span of a request that was open since it was sent: with its end, or none if it was without effect. */
+export const settled = (
+  spans: readonly Span[],
+  span: Span,
+  hadEffect: boolean | undefined,
+): readonly Span[] =>
+  hadEffect === undefined ? spans : spans.flatMap((one) => (one.by !== span.by ? one : hadEffect ? span : []))
+
+/** The `error` code of an answer; undefined where there is none. */
+export function codeOf({ json }: Answer): string | undefined {
+  const code = field(json, 'error')
+  return typeof code === 'string' ? code : undefined
+}
+
+/** `404 not_found`: an answer in a few words. */
+export const brief = (answer: Answer): string => `${answer.status} ${codeOf(answer) ?? ''}`.trim()
+
+/** A string of a JSON value; undefined where there is none. */
+export function textAt(value: unknown, ...path: string[]): string | undefined {
+  const text = field(value, ...path)
+  return typeof text === 'string' ? text : undefined
+}
+
+/** A number of a JSON value; undefined where there is none. */
+export function numberAt(value: unknown, ...path: string[]): number | undefined {
+  const number = field(value, ...path)
+  return typeof number === 'number' ? number : undefined
+}
+
+/** An item of a list. */
+export interface Item {
+  readonly id: string
+  readonly item: unknown
+}
+
+/** Lists that were read before: several rules read each. */
+const lists = new WeakMap<readonly unknown[], readonly Item[]>()
+
+/** The items of a list with their ids; those without an id are left out. */
+export function identified(value: unknown, name = 'items'): readonly Item[] {
+  const list = field(value, name)
+  if (!Array.isArray(list)) return []
+  const known = lists.get(list)
+  if (known) return known
+  const items = list.flatMap((item): Item[] => {
+    const id = idOf(field(item, 'id'))
+    return id === undefined ? [] : [{ id, item }]
+  })
+  lists.set(list, items)
+  return items
+}
+
+/** A fact, where there is a value. */
+export const factOf = <T>(value: T | undefined, by: number): Fact<T> | undefined =>
+  value === undefined ? undefined : { value, by }
+
+/** Whether a request had its effect: accepted, refused without effect, or (undefined) nobody knows. */
+export function hadEffect(answer: Answer): boolean | undefined {
+  if (answer.status < 300 || (answer.status === 409 && codeOf(answer) === 'busy')) return true
+  return answer.status < 500 || (answer.status === 503 && codeOf(answer) !== undefined) ? false : undefined
+}
+
+/** A value as it stands in a report; long ones are cut. */
+export function show(value: unknown): string {
+  const text = value === undefined ? 'none' : JSON.stringify(value)
+  return text.length > 200 ? `${text.slice(0, 199)}…` : text
+}

@@ -1,0 +1,68 @@
+/** Histories as NDJSON: one event a line, without secrets. */
+import { z } from 'zod'
+import { operationIds } from '#contract/operation.ts'
+import type { ModelEvent } from './event.ts'
+
+const moment = z.strictObject({ place: z.number(), ms: z.number() })
+const fields = z.record(z.string(), z.unknown())
+
+const request = z.strictObject({
+  kind: z.literal('request'),
+  id: z.number(),
+  operation: z.enum(operationIds),
+  tenant: z.string().nullable(),
+  key: z.number().optional(),
+  resource: z.string().optional(),
+  query: z.record(z.string(), z.string()).optional(),
+  body: z.unknown().optional(),
+  sent: moment,
+  answer: z.strictObject({ status: z.number(), json: z.unknown().optional(), received: moment }).nullable(),
+})
+
+const arranged = z.strictObject({
+  kind: z.literal('arranged'),
+  id: z.number(),
+  tenant: z.string(),
+  state: z.string(),
+  action: z.enum(['setup', 'teardown']),
+  params: fields,
+  sent: moment,
+  received: moment,
+})
+
+const line = z.discriminatedUnion('kind', [request, arranged])
+
+/** A history as NDJSON. `redact`: replaces the secrets in a text. */
+export function writeHistory(history: readonly ModelEvent[], redact: (text: string) => string): string {
+  return history.map((event) => `${JSON.stringify(redacted(event, redact))}\n`).join('')
+}
+
+/** A value with each of its texts, names of fields included, and without the values of fields that hold secrets. */
+function redacted(value: unknown, redact: (text: string) => string): unknown {
+  if (typeof value === 'string') return redact(value)
+  if (Array.isArray(value)) return value.map((one) => redacted(one, redact))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [redact(name), redacted(one, redact)]))
+}
+
+/** The events of a history. @throws Error that names the first line that is none. */
+export function readHistory(text: string): ModelEvent[] {
+  const lines = text.split('\n').filter((one) => one.trim() !== '')
+  if (lines.length === 0) throw new Error('it holds no event')
+  return lines.map((one, i) => {
+    const event = line.safeParse(parsed(one))
+    if (event.success) return event.data
+    const { path, message } = event.error.issues[0] ?? { path: [], message: '' }
+    throw new Error(
+      `line ${i + 1} is no event of a history: ${[path.join('.'), message].filter(Boolean).join(': ')}`,
+    )
+  })
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

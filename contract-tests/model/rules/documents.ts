@@ -1,0 +1,140 @@
+/** §2 Document, §4 Documents: what is said of documents that were created. */
+import { field, idOf } from '#traffic/exchange.ts'
+import { isSuccess } from '../event.ts'
+import { brief, identified, isBefore, show, spanOf } from '../matching.ts'
+import { isEmpty, isSameTrimmed } from '../texts.ts'
+import { type Rule, rule } from '../violation.ts'
+import { hold } from './found.ts'
+import { newestListed } from './lists.ts'
+
+/** The fields that come back as they were sent; each with its requirement. */
+const kept = {
+  title: 'DOC-KEEPS-TITLE',
+  content_md: 'DOC-KEEPS-CONTENT_MD',
+  summary: 'DOC-KEEPS-SUMMARY',
+  folder_id: 'DOC-ANSWER-FIELDS',
+} as const
+
+const keeps = (name: keyof typeof kept): Rule =>
+  rule({
+    id: `document-${name}-kept`,
+    requirement: kept[name],
+    anchor: 'get-document',
+    operations: ['getDocument'],
+    judge({ documents }, { resource, answer }) {
+      const fact = documents.get(resource ?? '')?.fields[name]
+      const shown = field(answer.json, 'item', name)
+      if (!isSuccess(answer) || !fact || idOf(field(answer.json, 'item', 'id')) !== resource) return undefined
+      if (name === 'folder_id' && isEmpty(shown)) return undefined
+      return hold(
+        isSameTrimmed(textOf(shown), fact.value),
+        `item.${name}: ${show(fact.value)}`,
+        show(shown),
+        fact.by,
+      )
+    },
+  })
+
+/** A number stands for an id that was sent as a text. */
+const textOf = (value: unknown) => (typeof value === 'number' ? String(value) : value)
+
+export const documents: readonly Rule[] = [
+  rule({
+    id: 'document-answered',
+    requirement: 'DOC-ANSWER-TITLE',
+    anchor: 'create-document',
+    operations: ['createDocument'],
+    judge(_, { body, answer }) {
+      const [sent, shown] = [field(body, 'title'), field(answer.json, 'item', 'title')]
+      if (!isSuccess(answer) || typeof sent !== 'string') return undefined
+      return hold(isSameTrimmed(shown, sent), `item.title: ${show(sent)}`, show(shown))
+    },
+  }),
+  rule({
+    id: 'document-answered-whole',
+    requirement: 'DOC-ANSWER-FIELDS',
+    anchor: 'document-item',
+    operations: ['createDocument'],
+    judge(_, { body, answer }) {
+      if (!isSuccess(answer)) return undefined
+      for (const name of ['content_md', 'summary', 'folder_id']) {
+        const [sent, shown] = [field(body, name), textOf(field(answer.json, 'item', name))]
+        if (typeof sent !== 'string' || isEmpty(sent) || isEmpty(shown) || isSameTrimmed(shown, sent))
+          continue
+        return { expected: `item.${name}: ${show(sent)}`, actual: show(shown), because: [] }
+      }
+      return true
+    },
+  }),
+  rule({
+    id: 'document-id-new',
+    requirement: 'DOC-UNIQUE',
+    anchor: 'ids',
+    operations: ['createDocument'],
+    judge({ documents }, { answer }) {
+      const id = idOf(field(answer.json, 'item', 'id'))
+      if (!isSuccess(answer) || id === undefined) return undefined
+      const born = documents.get(id)?.born
+      return hold(!born, 'a new id for each document', `${id} twice`, ...(born ? [born.by] : []))
+    },
+  }),
+  rule({
+    id: 'document-identity',
+    requirement: 'DOC-READABLE',
+    anchor: 'get-document',
+    operations: ['getDocument'],
+    judge(_, { resource, answer }) {
+      const shown = idOf(field(answer.json, 'item', 'id'))
+      if (!isSuccess(answer) || shown === undefined) return undefined
+      return hold(shown === resource, `item.id: ${resource}`, shown)
+    },
+  }),
+  rule({
+    id: 'document-stays',
+    requirement: 'DOC-READABLE',
+    anchor: 'get-document',
+    operations: ['getDocument'],
+    judge({ documents }, event) {
+      const born = documents.get(event.resource ?? '')?.born
+      if (!born || !isBefore(born, spanOf(event))) return undefined
+      return hold(event.answer.status !== 404, 'the created document', brief(event.answer), born.by)
+    },
+  }),
+  ...(['title', 'content_md', 'summary', 'folder_id'] as const).map(keeps),
+  rule({
+    id: 'document-title-listed',
+    requirement: 'DOC-LISTED-SAME',
+    anchor: 'document-item',
+    operations: ['listDocuments'],
+    judge({ documents }, { answer }) {
+      for (const { id, item } of identified(answer.json)) {
+        const [title, shown] = [documents.get(id)?.fields.title, field(item, 'title')]
+        if (!title || isSameTrimmed(shown, title.value)) continue
+        return { expected: `title of ${id}: ${show(title.value)}`, actual: show(shown), because: [title.by] }
+      }
+      return isSuccess(answer) || undefined
+    },
+  }),
+  rule({
+    id: 'document-filed',
+    requirement: 'DOC-FOLDER-ONLY',
+    anchor: 'list-documents',
+    operations: ['listDocuments'],
+    judge({ documents }, { query, answer }) {
+      const wanted = query?.folder_id
+      if (wanted === undefined || query?.all !== undefined || !isSuccess(answer)) return undefined
+      for (const { id } of identified(answer.json)) {
+        const document = documents.get(id)
+        const folder = document?.fields.folder_id
+        if (!document?.born || folder?.value === wanted) continue
+        return {
+          expected: `documents of the folder ${wanted}`,
+          actual: `the document ${id}`,
+          because: [document.born.by],
+        }
+      }
+      return true
+    },
+  }),
+  ...newestListed('document', 'listDocuments', 'DOC-ALL', ({ documents }) => documents),
+]

@@ -1,0 +1,104 @@
+/** §2 API key, §5: a key works from its creation until its deletion. */
+import { operationIds, routeOf } from '#contract/operation.ts'
+import { field } from '#traffic/exchange.ts'
+import { type Answered, isSuccess } from '../event.ts'
+import { brief, identified, isBefore, mayFall, show, spanOf } from '../matching.ts'
+import type { Key, Organization } from '../state.ts'
+import { type Rule, rule } from '../violation.ts'
+import { hold } from './found.ts'
+
+const keyRoutes = operationIds.filter((operation) => routeOf(operation).auth === 'key')
+
+/** The key that a request carries, if the history shows its creation. */
+const used = ({ keys }: Organization, { key }: Answered) => (key === undefined ? undefined : keys.get(key))
+
+/** The key that a path or an entry names. */
+const named = ({ keys }: Organization, id: string | undefined): Key | undefined =>
+  id === undefined ? undefined : [...keys.values()].findLast((key) => key.id === id)
+
+export const keys: readonly Rule[] = [
+  rule({
+    id: 'deleted-key-dead',
+    requirement: 'KEY-DELETED-DEAD',
+    anchor: 'deleted-key',
+    operations: keyRoutes,
+    judge(org, event, { lag }) {
+      const { deleted, dead } = used(org, event) ?? {}
+      if (!deleted || !isBefore(deleted, spanOf(event), lag)) return undefined
+      if (dead && isBefore(deleted, dead)) return undefined
+      return hold(!isSuccess(event.answer), '401: the key was deleted', brief(event.answer), deleted.by)
+    },
+  }),
+  rule({
+    id: 'refused-key-stays-dead',
+    requirement: 'KEY-STAYS-DEAD',
+    anchor: 'deleted-key',
+    operations: keyRoutes,
+    judge(org, event, { lag }) {
+      const { deleted, dead } = used(org, event) ?? {}
+      if (!deleted || !dead || !isBefore(deleted, dead) || !isBefore(dead, spanOf(event), lag))
+        return undefined
+      return hold(!isSuccess(event.answer), '401, as before', brief(event.answer), deleted.by, dead.by)
+    },
+  }),
+  rule({
+    id: 'living-key-works',
+    requirement: 'KEY-DELETE-ONE',
+    anchor: 'delete-key',
+    operations: keyRoutes,
+    others: true,
+    judge(org, event) {
+      const key = used(org, event)
+      const at = spanOf(event)
+      if (!key?.works || !isBefore(key.works, at)) return undefined
+      if (key.deletions.some((one) => mayFall(one, key.born, at))) return undefined
+      return hold(event.answer.status !== 401, 'a key that nobody deleted', brief(event.answer), key.works.by)
+    },
+  }),
+  rule({
+    id: 'key-name-listed',
+    requirement: 'KEY-NAME',
+    anchor: 'key-name',
+    operations: ['listKeys'],
+    judge(org, { answer }) {
+      for (const { id, item } of identified(answer.json, 'keys')) {
+        const { name, born, deleted } = named(org, id) ?? {}
+        if (name === undefined || !born || deleted || field(item, 'name') === name) continue
+        return {
+          expected: `name of ${id}: ${show(name)}`,
+          actual: show(field(item, 'name')),
+          because: [born.by],
+        }
+      }
+      return isSuccess(answer) || undefined
+    },
+  }),
+  rule({
+    id: 'deleted-key-unlisted',
+    requirement: 'KEY-DELETED-UNLISTED',
+    anchor: 'delete-key',
+    operations: ['listKeys'],
+    judge(org, event, { lag }) {
+      for (const { id, item } of identified(event.answer.json, 'keys')) {
+        const { deleted, name } = named(org, id) ?? {}
+        if (!deleted || field(item, 'name') !== name || !isBefore(deleted, spanOf(event), lag)) continue
+        return { expected: 'no entry for the deleted key', actual: `the key ${id}`, because: [deleted.by] }
+      }
+      return isSuccess(event.answer) || undefined
+    },
+  }),
+  rule({
+    id: 'deletion-accepted',
+    requirement: 'ACCEPTS-deleteKey',
+    anchor: 'delete-key',
+    operations: ['deleteKey'],
+    others: true,
+    judge(org, event) {
+      const key = named(org, event.resource)
+      const at = spanOf(event)
+      if (!key || !isBefore(key.born, at)) return undefined
+      if (key.deletions.some((one) => one.by !== event.id && mayFall(one, key.born, at))) return undefined
+      return hold(event.answer.status !== 404, 'a key that exists', brief(event.answer), key.born.by)
+    },
+  }),
+]

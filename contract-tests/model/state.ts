@@ -1,0 +1,162 @@
+/**
+ * What is known of a service: for each organization, and in it for each task, document, notification and key, the
+ * possible states, kept as constraints with the events that they rest on. What is not known is not constrained.
+ */
+import type { OperationId } from '#contract/operation.ts'
+import type { Moment } from './event.ts'
+
+/** A value and the event that showed it. */
+export interface Fact<T> {
+  readonly value: T
+  readonly by: number
+}
+
+/** Something that happened between two moments; `to` is null where its answer was lost: any time after `from`. */
+export interface Span {
+  readonly by: number
+  readonly from: Moment
+  readonly to: Moment | null
+}
+
+/** An answer that said whether a task is finished. */
+export interface Reading extends Span {
+  readonly to: Moment
+  readonly finished: boolean
+  /** By the answer to a run, or by reading the task. */
+  readonly said: 'run' | 'task'
+}
+
+/** A task. */
+export interface Task {
+  readonly text?: Fact<string> | undefined
+  /** Its creation was seen, so that it has run only if `runs` says so. */
+  readonly born?: Span | undefined
+  /** Runs that were accepted or may have been. */
+  readonly runs: readonly Span[]
+  readonly readings: readonly Reading[]
+}
+
+/** A document: its texts by the names of their fields. */
+export interface Document {
+  readonly born?: Span | undefined
+  readonly fields: Readonly<Record<string, Fact<string>>>
+}
+
+/** A notification is unread, then read for ever. */
+export interface Notification {
+  /** Last seen unread. */
+  readonly unread?: Span | undefined
+  /** Seen read, or marked with success. */
+  readonly read?: (Span & { readonly marked: boolean }) | undefined
+  /** Requests to mark it that may have had their effect. */
+  readonly marks: readonly Span[]
+}
+
+/** A key works, then is deleted for ever. */
+export interface Key {
+  readonly born: Span
+  /** As lists show it; undefined: no answer has told it. */
+  readonly id: string | undefined
+  readonly name: string | undefined
+  /** Requests to delete it that may have had their effect. */
+  readonly deletions: readonly Span[]
+  /** The deletion that succeeded. */
+  readonly deleted?: Span | undefined
+  /** The first answer that it opened. */
+  readonly works?: Span | undefined
+  /** The first answer that refused it. */
+  readonly dead?: Span | undefined
+}
+
+/** Paid work that was accepted or may have been. */
+export interface Paid extends Span {
+  /** The task; undefined: a creative. */
+  readonly of: string | undefined
+  /** Since when it is known to be over; null: not known. */
+  readonly over: Moment | null
+  /** It was accepted to wait for the agent: its credit may be taken when it starts. */
+  readonly waits: boolean
+  /** It may still fail and be refunded. */
+  readonly refundable: boolean
+}
+
+/** A balance that was read, and the most that it can be from then on. */
+export interface Base extends Span {
+  readonly to: Moment
+  readonly credits: number
+  readonly most: number
+}
+
+/** The balance falls by paid work only, and rises by refunds of it only. */
+export interface Balance {
+  /** The last readings. */
+  readonly bases: readonly Base[]
+  readonly paid: readonly Paid[]
+  /** When a state set it; what was read before, or late after it, tells nothing. */
+  readonly set: Span | undefined
+}
+
+/** A request to create something. */
+export interface Creating extends Span {
+  readonly operation: OperationId
+}
+
+/** What one organization is known to have. */
+export interface Organization {
+  id?: Fact<string> | undefined
+  balance: Balance
+  readonly tasks: Map<string, Task>
+  readonly documents: Map<string, Document>
+  readonly notifications: Map<string, Notification>
+  /** By the id of the event that created them. */
+  readonly keys: Map<number, Key>
+  /** Requests to create a task or a document of which nobody knows whether they did. */
+  creating: readonly Creating[]
+  /** `run …`, `creative …`: what was given an id, with the event and the resource. */
+  readonly minted: Map<string, { readonly by: number; readonly of: string | undefined }>
+}
+
+/** What is known of a service. */
+export interface State {
+  /** By tenant. */
+  readonly organizations: Map<string, Organization>
+  /** How late a list or a balance may show a change, ms. */
+  readonly lag: number
+  /** How late a refund may follow the end of a run, ms. */
+  readonly patience: number
+}
+
+/** Nothing is known. `lag`: how late a list or a balance may show a change; `patience`: how late a refund may come; ms. */
+export function newState(lag = 2_000, patience = 60_000): State {
+  return { organizations: new Map(), lag, patience }
+}
+
+/** What is known of an organization; at first nothing. */
+export function organizationOf({ organizations }: State, tenant: string): Organization {
+  const known = organizations.get(tenant)
+  if (known) return known
+  const fresh: Organization = {
+    balance: { bases: [], paid: [], set: undefined },
+    tasks: new Map(),
+    documents: new Map(),
+    notifications: new Map(),
+    keys: new Map(),
+    creating: [],
+    minted: new Map(),
+  }
+  organizations.set(tenant, fresh)
+  return fresh
+}
+
+/** A copy that can be changed apart. */
+export function copyOf({ organizations, lag, patience }: State): State {
+  const copy = (org: Organization): Organization => ({
+    ...org,
+    tasks: new Map(org.tasks),
+    documents: new Map(org.documents),
+    notifications: new Map(org.notifications),
+    keys: new Map(org.keys),
+    minted: new Map(org.minted),
+  })
+  return { lag, patience, organizations: new Map([...organizations].map(([name, org]) => [name, copy(org)])) }
+}

@@ -1,0 +1,66 @@
+/** One event: judged by the rules, then learned from. */
+import type { Answered, ArrangedEvent, ModelEvent, RequestEvent } from './event.ts'
+import { learnArrangedCredits } from './learning/credits.ts'
+import { onAnswer, onRequest } from './learning/index.ts'
+import { learnUse } from './learning/keys.ts'
+import { rules as allRules } from './rules/index.ts'
+import { copyOf, organizationOf, type State } from './state.ts'
+import type { ModelViolation, Rule } from './violation.ts'
+
+/** Notes in the state that a request was sent: from now on it may have its effect. Changes `state`. */
+export function send(state: State, event: RequestEvent): void {
+  if (event.tenant === null) return
+  const org = organizationOf(state, event.tenant)
+  for (const expect of onRequest[event.operation] ?? []) expect(org, event, state)
+}
+
+/**
+ * Judges an answer by what is known, then learns from it. Changes `state`. Returns the violations, the first of
+ * which is the cause; what an answer says is believed even then, so that it is objected to once. `tried`: gets the
+ * ids of the rules that had something to judge.
+ */
+export function receive(
+  state: State,
+  event: RequestEvent,
+  rules: readonly Rule[] = allRules,
+  tried?: Set<string>,
+): ModelViolation[] {
+  if (event.answer === null || event.tenant === null) return []
+  const answered = event as Answered
+  const org = organizationOf(state, answered.tenant)
+  const violations = rules.flatMap((rule): ModelViolation[] => {
+    if (!rule.operations.includes(event.operation)) return []
+    const finding = rule.judge(org, answered, state)
+    if (finding !== undefined) tried?.add(rule.id)
+    if (finding === undefined || finding === true) return []
+    const { id, requirement, anchor, others } = rule
+    const because = [...new Set([...finding.because, event.id])]
+    return [{ kind: 'violation', rule: id, requirement, anchor, others, ...finding, because }]
+  })
+  learnUse(org, answered)
+  for (const learn of onAnswer[event.operation] ?? []) learn(org, answered, state)
+  return violations
+}
+
+/** Notes a state that was arranged. Changes `state`. */
+export function arrange(state: State, event: ArrangedEvent): void {
+  if (event.state === 'credits') learnArrangedCredits(organizationOf(state, event.tenant), event)
+}
+
+/**
+ * One event that no other overlaps. Pure: returns the state after it, or the violation. Events that overlap are
+ * judged by `judge`, or by `send` and `receive` in the order of their moments.
+ */
+export function step(
+  state: State,
+  event: ModelEvent,
+  rules: readonly Rule[] = allRules,
+): State | ModelViolation {
+  const next = copyOf(state)
+  if (event.kind === 'arranged') {
+    arrange(next, event)
+    return next
+  }
+  send(next, event)
+  return receive(next, event, rules)[0] ?? next
+}

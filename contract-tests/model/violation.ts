@@ -1,0 +1,51 @@
+/** What the model objects to, and the shape of its rules. */
+import type { OperationId } from '#contract/operation.ts'
+import type { Answered } from './event.ts'
+import type { Organization, State } from './state.ts'
+
+/** A contradiction between an answer and all that came before it. */
+export interface ModelViolation {
+  readonly kind: 'violation'
+  /** The rule that found it. */
+  readonly rule: string
+  /** Id of the requirement that is violated. */
+  readonly requirement: string
+  /** Anchor of docs/specification.md. */
+  readonly anchor: string
+  readonly expected: string
+  readonly actual: string
+  /** Ids of the events that suffice for the contradiction, in order; the last one is the contradicting answer. */
+  readonly because: readonly number[]
+  /** Another client of the organization could have caused it: it counts only if it is seen again. */
+  readonly others: boolean
+}
+
+/** What a rule says about an answer that cannot be. `because`: earlier events. */
+export interface Objection {
+  readonly expected: string
+  readonly actual: string
+  readonly because: readonly number[]
+}
+
+/** What a rule finds: an objection, `true` where the answer fits what is known, or undefined where it says nothing. */
+export type Finding = Objection | true | undefined
+
+/** One rule: reads what is known and an answer, changes nothing. */
+export interface Rule {
+  /** Unique; kebab-case. */
+  readonly id: string
+  readonly requirement: string
+  readonly anchor: string
+  /** The operations whose answers it judges. */
+  readonly operations: readonly OperationId[]
+  /** Another client of the organization could cause the same. */
+  readonly others: boolean
+  /** `org`: what is known of the organization; `event`: a request of it with its answer. */
+  judge(org: Organization, event: Answered, state: State): Finding
+}
+
+/** Declares a rule. */
+export const rule = (given: Omit<Rule, 'others'> & { readonly others?: boolean }): Rule => ({
+  others: false,
+  ...given,
+})

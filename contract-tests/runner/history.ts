@@ -1,0 +1,107 @@
+/** The history of a run as the model judges it, made from what was recorded. */
+import { routeOf } from '#contract/operation.ts'
+import type { Sent } from '../client/recorder.ts'
+import { bearer, type TestContext } from '../harness/context.ts'
+import type { Settings } from '../harness/settings.ts'
+import type { ArrangedEvent, ModelEvent, RequestEvent } from '../model/index.ts'
+
+type Owner = Pick<RequestEvent, 'tenant' | 'key'>
+
+const nobody: Owner = { tenant: null }
+
+/** Headers that every request may have. */
+const usual = ['accept', 'user-agent', 'x-request-id', 'content-type', 'authorization', 'cookie']
+
+/**
+ * Events of everything that a run has sent. Of a request with an unusual credential, header or parameter the owner
+ * is not known, so that nothing is learned from it.
+ */
+export function historyOf({
+  recorder,
+  settings,
+  secrets,
+}: Pick<TestContext, 'recorder' | 'settings' | 'secrets'>): ModelEvent[] {
+  const owners = ownersOf(settings)
+  const ordinary = new Set([...usual, ...Object.keys(settings.headers ?? {})])
+  const requests = recorder.sent.toSorted((a, b) => a.sent.place - b.sent.place)
+  for (const { shownBy, secret, others } of secrets) {
+    const created = requests.find(({ number }) => number === shownBy)
+    const owner = created && ownerOf(created, owners, ordinary)
+    for (const value of [...others, secret])
+      if (owner && value !== '') owners.set(`key ${bearer(value).authorization}`, { ...owner, key: shownBy })
+  }
+  // An answer to another request says nothing about this one.
+  const astray = new Set(recorder.outOfStep.map(({ exchange }) => exchange.number))
+  return [
+    ...requests.map((sent) => eventOf(sent, ownerOf(sent, owners, ordinary), !astray.has(sent.number))),
+    ...arrangedOf(recorder.arranged),
+  ]
+}
+
+function ownersOf({ apiKey, otherApiKey, sessionCookie, otherSessionCookie }: Settings): Map<string, Owner> {
+  return new Map([
+    [`cookie ${otherSessionCookie}`, { tenant: 'other' }],
+    [`cookie ${sessionCookie}`, { tenant: 'main' }],
+    [`key ${bearer(otherApiKey ?? '').authorization}`, { tenant: 'other' }],
+    [`key ${bearer(apiKey).authorization}`, { tenant: 'main' }],
+  ])
+}
+
+function ownerOf(
+  { operation, url, requestHeaders }: Sent,
+  owners: ReadonlyMap<string, Owner>,
+  ordinary: ReadonlySet<string>,
+): Owner {
+  const { auth, query } = routeOf(operation)
+  const parameters = [...new URL(url).searchParams.keys()]
+  if (parameters.some((name) => !Object.hasOwn(query?.shape ?? {}, name))) return nobody
+  if (Object.keys(requestHeaders).some((name) => !ordinary.has(name))) return nobody
+  const value = auth === 'key' ? requestHeaders.authorization : requestHeaders.cookie
+  return (value !== undefined && owners.get(`${auth} ${value}`)) || nobody
+}
+
+function eventOf(one: Sent, owner: Owner, isInStep: boolean): RequestEvent {
+  const { number: id, operation, sent, received, exchange } = one
+  const url = new URL(one.url)
+  const answer =
+    exchange && received && isInStep ? { status: exchange.status, json: exchange.json, received } : null
+  return {
+    kind: 'request',
+    id,
+    operation,
+    ...owner,
+    resource: resourceIn(operation, url),
+    query: Object.fromEntries(url.searchParams),
+    body: parsed(one.requestBody),
+    sent,
+    answer,
+  }
+}
+
+/** The `:id` of a path, decoded. */
+function resourceIn(operation: RequestEvent['operation'], { pathname }: URL): string | undefined {
+  const places = routeOf(operation).path.split('/')
+  const at = places.indexOf(':id')
+  if (at < 0) return undefined
+  try {
+    return decodeURIComponent(pathname.split('/').at(at - places.length) ?? '')
+  } catch {
+    return undefined
+  }
+}
+
+function parsed(body: string | undefined): unknown {
+  try {
+    return body === undefined ? undefined : JSON.parse(body)
+  } catch {
+    return undefined
+  }
+}
+
+function arrangedOf(arranged: TestContext['recorder']['arranged']): ArrangedEvent[] {
+  return arranged.map((one, i) => ({
+    ...one,
+    kind: 'arranged',
+    id: -1 - i,
+  }))
+}

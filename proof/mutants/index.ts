@@ -1,0 +1,38 @@
+/** Mechanical mutants: each operator on each field of each operation and on its requests. Generated, not chosen. */
+import { operationIds } from '#contract/operation.ts'
+import type { Variant } from '#contract/route.ts'
+import type { Mutation } from '../mutations/mutation.ts'
+import { rewriteField } from '../mutations/reply.ts'
+import { classOf, type MutantClass } from './classes.ts'
+import { answerFields } from './fields.ts'
+import { fieldOperators, requestOperators } from './operators.ts'
+
+export interface Mutant {
+  /** `listTasks items.*.status stale`. */
+  readonly id: string
+  readonly is: MutantClass
+  readonly because: string
+  readonly variant: Variant
+  mutate(): Mutation
+}
+
+const ofFields = answerFields.flatMap(({ operation, path, type, variant }) =>
+  Object.entries(fieldOperators).flatMap(([name, { types, create }]): Mutant[] => {
+    if (!(types as readonly string[]).includes(type)) return []
+    const mutate = () => rewriteField(path, create(type), operation)
+    return [{ id: `${operation} ${path} ${name}`, ...classOf(operation, path, name), variant, mutate }]
+  }),
+)
+
+const ofRequests = operationIds.flatMap((operation) =>
+  Object.entries(requestOperators).map(
+    ([name, operator]): Mutant => ({
+      id: `${operation} request ${name}`,
+      ...classOf(operation, 'request', name),
+      variant: 'first',
+      mutate: () => operator((context) => context.operation === operation),
+    }),
+  ),
+)
+
+export const mutants: readonly Mutant[] = [...ofFields, ...ofRequests]

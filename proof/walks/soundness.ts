@@ -1,0 +1,59 @@
+/** Walks through mocks that behave legally, judged by the model: it may object to nothing. */
+import { variants } from '#contract/route.ts'
+import { judge, type ModelViolation } from '#contract-tests/model/index.ts'
+import { drawVariations } from '../draw.ts'
+import { variations } from '../legal-variations/index.ts'
+import type { Variation } from '../legal-variations/variation.ts'
+import type { Mutation } from '../mutations/mutation.ts'
+import { walk } from './walk.ts'
+
+/** What one walk came to. */
+export interface SoundnessResult {
+  /** The variations and the circumstances. */
+  readonly name: string
+  readonly steps: number
+  /** Objections, none of which is right, and errors in the mock. */
+  readonly accusations: readonly (ModelViolation | string)[]
+}
+
+const inProcess = variations.filter(({ wire }) => !wire)
+
+/** Variations that change balances, as another user would. */
+const changing = new Set(['run-credits-first'])
+
+/** The variations of a walk: first each alone, then combinations; every fifth in strict-client mode. */
+function variationsOf(number: number): readonly Pick<Variation, 'id' | 'group' | 'mutate'>[] {
+  const alone = inProcess[number]
+  if (alone) return [alone]
+  if (number % 5 > 0) return drawVariations(variations, `walk ${number}`)
+  const mutate = (): Mutation => ({ options: { strictClient: String(number) } })
+  return [{ id: `strict-client ${number}`, mutate }]
+}
+
+/**
+ * One walk, judged with and without allowance for late lists and balances. Where others use the organization, what
+ * they could have caused does not count as an accusation.
+ */
+export async function tryWalk(number: number, steps: number): Promise<SoundnessResult> {
+  const drawn = variationsOf(number)
+  const circumstances = {
+    variant: variants[number % 2] ?? 'first',
+    clients: number % 3 === 0 ? 1 : 8,
+    lost: number % 2 === 0 ? 0.3 : 0,
+    others: number % 5 === 1 ? 0.05 : 0,
+    drift: [1, 0.8, 1.25][number % 3] ?? 1,
+  }
+  const isShared =
+    circumstances.others > 0 || drawn.some(({ id, group }) => group === 'others' || changing.has(id))
+  const mutations = drawn.map((variation) => variation.mutate())
+  const { history, bugs } = await walk({ seed: `walk ${number}`, steps, mutations, ...circumstances })
+  const isLate = drawn.some(({ group }) => group === 'late')
+  const violations = (isLate ? [2_000] : [2_000, 0])
+    .flatMap((lag) => judge(history, { lag }).violations)
+    .filter(({ requirement }) => !isLate || requirement !== 'LIST-PROMPT')
+  return {
+    name: `${drawn.map(({ id }) => id).join(' + ')} ${JSON.stringify(circumstances)}`,
+    steps: history.length,
+    accusations: [...violations.filter(({ others }) => !(isShared && others)), ...bugs.map(String)],
+  }
+}

@@ -1,0 +1,27 @@
+/**
+ * `npm run bench:model`: judges 10,000 operations of 8 clients, 30% of whose answers are lost, and compares that with
+ * half of it, which must not take less than a sixth. Prints ms, and MB of history and state; exits with code 1 above
+ * 2 s or 300 MB.
+ */
+import { judge, type ModelEvent } from '#contract-tests/model/index.ts'
+import { walk } from '#proof/walks/walk.ts'
+
+const { history } = await walk({
+  ...{ seed: 'speed', steps: 10_000, mutations: [], variant: 'first' },
+  ...{ clients: 8, lost: 0.3, others: 0, drift: 1 },
+})
+
+function measure(events: readonly ModelEvent[]): { ms: number; violations: number } {
+  const started = performance.now()
+  const { violations } = judge(events)
+  return { ms: performance.now() - started, violations: violations.length }
+}
+
+measure(history)
+const [half, all] = [measure(history.slice(0, 5_000)), measure(history)]
+const megabytes = Math.round(process.memoryUsage().heapUsed / 1e6)
+const ratio = all.ms / half.ms
+console.log(
+  `10,000 operations: ${Math.round(all.ms)} ms, ${megabytes} MB; ratio to 5,000: ${ratio.toFixed(1)}; ${all.violations} violations`,
+)
+process.exitCode = all.ms > 2_000 || megabytes > 300 || ratio > 6 || all.violations > 0 ? 1 : 0
