@@ -1,6 +1,7 @@
 /** §3.2, §4, §5.3: at the end of the run, when much has been created: what was seen to show late. */
 
-import { Violation } from '../client/check-errors.ts'
+import { NotExercised, Violation } from '../client/check-errors.ts'
+import { assumeQuietBalance } from '../evidence/credits.ts'
 import { deletedKeys } from '../evidence/deleted-keys.ts'
 import { listWith } from '../evidence/late-effects.ts'
 import { newTask } from '../evidence/resources.ts'
@@ -25,6 +26,7 @@ export const endOfRun: Requirement[] = [
     .states('The balance shows at once what a run or a generation costs.')
     .check(async (t) => {
       await ordinaryRun(t)
+      if (t.lateness.of('balance').length > 0) await assumeNobodyElse(t)
       expectPrompt(t, 'balance', 'a balance that shows the credit at once')
     }),
 
@@ -35,6 +37,12 @@ export const endOfRun: Requirement[] = [
       expectPrompt(t, 'deleted key', '401 unauthorized at once')
     }),
 ]
+
+/** Continues only if nobody else changes the balance: it may then show a credit late by coincidence. */
+async function assumeNobodyElse(t: TestContext): Promise<void> {
+  await assumeQuietBalance(t)
+  if (t.disturbed) throw new NotExercised('somebody else uses the organization')
+}
 
 /** Requires nothing of a kind to have shown late. */
 function expectPrompt(t: TestContext, kind: LateKind, expected: string): void {

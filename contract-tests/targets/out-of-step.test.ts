@@ -51,7 +51,7 @@ test('an answer that differs on a new connection accuses the connection, and not
     server.close()
   })
   const only = ['ANSWER-*', 'AUTH-MISSING-*', 'ACCEPTS-*', 'SHAPE-*', 'ERROR-*']
-  const settings = settingsWith({ ...mock.credentials(), extended: 'on', only })
+  const settings = settingsWith({ ...mock.credentials(), extended: 'on', only, concurrency: 1 })
   const run = await runSuite({ target, settings })
   const [accused, ...others] = resultsOf(run, 'failed', 'warned')
   expect(others).toEqual([])
