@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createReport } from '#contract-tests/report/report.ts'
 import { sampleRun } from '#contract-tests/report/testing/sample.ts'
 import { createMock } from '#mocks/index.ts'
-import { readReport } from './report.ts'
+import { readReport } from './report-file.ts'
 
 const conformance = () => {
   const judgement = { outcome: 'failed', strict: false, problems: [] } as const
@@ -37,6 +37,36 @@ test('a report of check --every-fault keeps its matrix', () => {
   const matrix = { faults: [], requests: [], cells: [], others: [] }
   const report = JSON.parse(JSON.stringify({ ...createMock().report(), matrix }))
   expect(readReport(report).matrix).toEqual(matrix)
+})
+
+test('a history of the search: each step, and whose it is', () => {
+  const call = (tenant: string, operation: string, more: object = {}) => ({
+    kind: 'call',
+    at: 1,
+    tenant,
+    as: 'key',
+    operation,
+    ...more,
+  })
+  const steps = [
+    call('main', 'createTask', { body: { text: 'x' } }),
+    {
+      kind: 'burst',
+      at: 2,
+      calls: [call('main', 'runTask', { of: { made: 1 } }), call('other', 'whoami', { as: 'none' })],
+    },
+    { kind: 'wait', at: 5, ms: 50 },
+    { kind: 'state', at: 6, tenant: 'other', state: 'credits', params: { credits: 0 } },
+  ]
+  const [result] = readReport({ requirement: 'CREDITS-ONE', steps }).results
+  expect(result?.id).toBe('CREDITS-ONE')
+  expect(result?.findings[0]?.evidence.map(({ caller, line }) => [caller, line])).toEqual([
+    ['main', 'createTask {"text":"x"}'],
+    ['main', 'at once: runTask {"made":1}'],
+    ['other', 'at once: whoami as "none"'],
+    ['', 'wait 50 ms'],
+    ['other', 'state credits {"credits":0}'],
+  ])
 })
 
 test.each([null, 1, [], {}, { log: {} }])('%j is refused with a reason', (json) => {

@@ -128,11 +128,3 @@ function evidenceOf({ curl, caller, ...exchange }: ReportedExchange): Evidence {
   const line = `${request.method} ${request.url} → ${response.status}`
   return { line, caller, curl, more: JSON.stringify(exchange, null, 2) }
 }
-
-/** Reads the JSON of a report. @throws Error that says what it should be. */
-export function readReport(json: unknown): Report {
-  const report = (json ?? {}) as Record<string, unknown>
-  if (Array.isArray(report.requirements)) return readConformanceReport(json as ConformanceReport)
-  if (Array.isArray(report.rules)) return readClientReport(json as ClientReport)
-  throw new Error('This is no JSON report of verify or check; write one with --report json=FILE')
-}

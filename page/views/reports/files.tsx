@@ -1,6 +1,7 @@
 /** Opens reports from files: by choosing them, or by dropping them on the page. Their content stays in the browser. */
 import { signal } from '@preact/signals'
-import { type Report, readReport } from '../../model/report.ts'
+import type { Report } from '../../model/report.ts'
+import { readReport } from '../../model/report-file.ts'
 import { Card } from '../../parts/card.tsx'
 import { attempt } from '../../state/notices.ts'
 import { ReportCard } from './report.tsx'
@@ -33,7 +34,9 @@ export function ReportFiles() {
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the same is done with the file field inside. */}
       <div class="drop" onDragOver={(event) => event.preventDefault()} onDrop={drop}>
         <label>
-          <span>Open reports: drop JSON files of verify or check here, or choose them</span>
+          <span>
+            Open reports: drop JSON files of verify or check, or histories of the search, here, or choose them
+          </span>
           <input
             type="file"
             multiple
