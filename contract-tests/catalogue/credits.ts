@@ -122,7 +122,8 @@ export const credits: Requirement[] = [
   must('CREDITS-REFUND', '§3.2', 'runTask', failing)
     .states('A failed run refunds its credit.')
     .check(async (t) => {
-      const { before, after, answer, end } = await endedFailedRun(t)
+      const { before, answer, end, ...then } = await endedFailedRun(t)
+      const after = Math.min(then.after, then.finalBalance)
       const same = (await ordinaryRun(t.first ?? t).catch(() => undefined))?.end?.status === end.status
       if (spentOf(before, after) === 1 && same) {
         throw providerFault(`with "next_run_fails" the run ended as "${String(end.status)}", like other runs`)

@@ -8,7 +8,7 @@ import { refusedRunsByTask, showsRun } from './whole-run.ts'
 /** The refused runs of the tasks that the run has created, by task id. */
 export function refusedRuns(t: TestContext): (readonly [id: string, refusal: Exchange])[] {
   const { exchanges } = t.recorder
-  const isOwn = ({ operation, caller }: Exchange) => operation === 'createTask' && caller === 'main'
+  const isOwn = ({ operation, caller }: Exchange) => operation === 'createTask' && caller === t.main.caller
   const own = new Set(exchanges.filter(isOwn).map(createdId))
   return [...refusedRunsByTask(exchanges)].filter(([id]) => own.has(id))
 }

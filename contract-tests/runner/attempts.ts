@@ -53,8 +53,9 @@ export async function runProbe(
     const first = await attempt(t, probe)
     if (first.outcome === 'passed' && before?.outcome === 'failed' && !earlier?.elsewhere)
       return { ...first, reason: first.reason ?? metAlone }
-    // What keeps a state from being set up again may be what was wrong at first.
-    if (before?.outcome === 'failed' && probe.quiet && isProviderFault(first)) return before
+    // What keeps a check from being repeated may be what was wrong at first; others change balances and little else.
+    if (before?.outcome === 'failed' && first.outcome === 'not_exercised')
+      if (!probe.quiet || before.offBy === undefined || isProviderFault(first)) return before
     if (first.outcome !== 'failed' || !probe.quiet) return first
     const isLong = t.target.now() - started > watchTime
     const same = before?.outcome === 'failed' && before.offBy === first.offBy ? 2 : 1

@@ -20,7 +20,6 @@ const lanes: readonly Lane[] = [
     second: false,
     together: [
       'FREE-*',
-      'CREDITS-IN-*',
       'CREDITS-REFUSED-RUN',
       'RUN-UNKNOWN',
       'RUN-ODD-ID',
@@ -42,6 +41,7 @@ const lanes: readonly Lane[] = [
       'CREDITS-ATOMIC',
       'CREDITS-RUN-COSTS-ONE',
       'RUN-*',
+      'CREDITS-IN-*',
     ],
   },
   // Failing and waiting runs, limits and outages.

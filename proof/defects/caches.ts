@@ -49,9 +49,9 @@ const shared = (operation: OperationId, breaks: readonly string[]): Defect => ({
 })
 
 export const caches: readonly Defect[] = [
-  cached('listDocuments', 10, ['DOC-ALL-FILED', 'DOC-UNFILED']),
+  cached('listDocuments', 90, ['DOC-ALL-FILED', 'DOC-UNFILED', 'DOC-LISTED-LAST']),
   cached('listLandingPages', 90, ['LANDING-PAGE-LISTED']),
-  cached('listKeys', 10, ['KEY-LISTED']),
+  cached('listKeys', 90, ['KEY-LISTED']),
   cached('getTask', 90, ['RUN-ENDS']),
   shared('getTask', ['ISOLATION-GET-TASK']),
   shared('getDocument', ['ISOLATION-GET-DOCUMENT']),
@@ -77,10 +77,10 @@ export const caches: readonly Defect[] = [
   },
   {
     id: 'cache-balance-of-list',
-    title: 'The credits of the task list are up to 10 s old.',
+    title: 'The credits of the task list are up to a minute old.',
     breaks: ['CREDITS-IN-LIST'],
     variant: 'first',
-    mutate: () => cacheBalance('listTasks', 10_000),
+    mutate: () => cacheBalance('listTasks', 60_000),
   },
   {
     id: 'cache-balance-short',

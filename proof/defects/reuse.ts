@@ -28,14 +28,14 @@ const repeats = (kind: string, every: number): Mutation => ({
   },
 })
 
-/** Gives every second answer the id of the one before it. */
-function everySecond(field: string, operation: OperationId): Mutation {
+/** Gives so many answers in a row the same id. */
+function inARow(field: string, operation: OperationId, length: number): Mutation {
   let last: unknown
   let count = 0
   return rewriteField(
     field,
     (id) => {
-      if (++count % 2 === 1) last = id
+      if (count++ % length === 0) last = id
       return last
     },
     operation,
@@ -93,12 +93,12 @@ export const reuse: readonly Defect[] = [
     title: 'Every second run has the runId of the one before it.',
     breaks: ['RUN-ID-UNIQUE'],
     variant: 'second',
-    mutate: () => everySecond('runId', 'runTask'),
+    mutate: () => inARow('runId', 'runTask', 2),
   },
   {
     id: 'artifact-id-repeated-sometimes',
-    title: 'Every second generation has the artifactId of the one before it.',
+    title: 'Three generations in a row have the same artifactId.',
     breaks: ['CREATIVE-UNIQUE'],
-    mutate: () => everySecond('artifactId', 'generateCreative'),
+    mutate: () => inARow('artifactId', 'generateCreative', 3),
   },
 ]
