@@ -31,13 +31,12 @@ export function reportOnFaults(
 
 function cellOf(
   { id, request, fault }: FaultCase,
-  { requests, note }: Trial,
+  { requests, isMet, note }: Trial,
   { rules }: ClientReport,
   known: ReadonlySet<string>,
   repeat: string,
 ): FaultCell {
   const broken = rules.filter((rule) => isBroken(rule) && !known.has(rule.id))
-  const isMet = requests.some(({ reason }) => reason?.startsWith('rule='))
   const worst = broken.some(({ outcome }) => outcome === 'failed') ? 'failed' : 'warned'
   return {
     id,

@@ -24,6 +24,8 @@ export interface SentRequest {
 export interface Trial {
   /** In the order in which they arrived. */
   readonly requests: readonly SentRequest[]
+  /** Whether a fault met a request, also one that the client gave up before its answer. */
+  readonly isMet: boolean
   /** How the client did by the rules for requests. */
   readonly report: ClientReport
   /** How it ended; undefined: it was killed or interrupted. */

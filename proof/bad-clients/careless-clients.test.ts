@@ -1,11 +1,15 @@
 /** Under every fault: each careless client leaves exactly its effect, and the reference client none. */
-import { test } from 'vitest'
+import { afterAll, beforeAll, test, vi } from 'vitest'
 import type { ClientReport } from '#client-tests/client-report.ts'
 import { effects } from '#client-tests/every-fault/effects.ts'
 import { isBroken } from '#client-tests/every-fault/judge-trial.ts'
 import { carelessClients, oneTaskClient } from './careless-clients.ts'
-
+import type { Flaw } from './flaws.ts'
 import { tryFaults } from './testing/try-faults.ts'
+
+// A slow answer takes no real time: a timer ends as soon as nothing else is left to do.
+beforeAll(() => void vi.useFakeTimers({ toFake: ['setTimeout'] }).setTimerTickMode('nextTimerAsync'))
+afterAll(() => void vi.useRealTimers())
 
 const broken = ({ rules }: ClientReport) => rules.filter(isBroken).map(({ id }) => id)
 
@@ -15,10 +19,19 @@ const wrong = ({ matrix }: ClientReport) =>
     violations.map((one) => `${id}: ${one.id}: ${one.what}`),
   )
 
+/** Waits one second for an answer, half as long as the slow ones take. */
+const impatient: Flaw = ({ fetch }) => ({
+  fetch: (url, init) =>
+    Promise.race([
+      fetch(url, init),
+      new Promise<never>((_, reject) => setTimeout(reject, 1_000, new Error('no answer in time'))),
+    ]),
+})
+
 /** A sample in the gate, 500 in `npm run proof`. */
 const pairs = process.env.MODE === 'whole' ? 500 : 60
 
-test.concurrent('the reference client is clean under every fault at every request, and under pairs of them', async ({
+test('the reference client is clean under every fault at every request, and under pairs of them', async ({
   expect,
 }) => {
   const report = await tryFaults(oneTaskClient(), { every: true, pairs })
@@ -27,11 +40,18 @@ test.concurrent('the reference client is clean under every fault at every reques
   expect([report.outcome, idle, report.matrix?.others.length]).toEqual(['passed', [], pairs])
 })
 
-test.concurrent.for(carelessClients)('$id breaks $breaks and nothing else', async ({
-  flaw,
-  hidesErrors,
-  breaks,
-}, { expect }) => {
+test('a client that gives up slow answers and looks again is met by them, and is clean', async ({
+  expect,
+}) => {
+  const report = await tryFaults(oneTaskClient(impatient), { every: true })
+  expect(wrong(report)).toEqual([])
+  const slow = report.matrix?.cells.filter(({ fault }) => fault === 'slow')
+  expect(new Set(slow?.map(({ outcome }) => outcome))).toEqual(new Set(['passed']))
+})
+
+test.for(carelessClients)('$id breaks $breaks and nothing else', async ({ flaw, hidesErrors, breaks }, {
+  expect,
+}) => {
   const report = await tryFaults(oneTaskClient(flaw, hidesErrors), { every: true })
   expect(broken(report), wrong(report).join('\n')).toEqual([breaks])
 })

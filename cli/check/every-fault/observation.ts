@@ -35,6 +35,7 @@ export function observe({ id, rules, outlook, endsRuns }: FaultCase, options: Mo
       const run = { canFinish: outlook === 'work', killedAfter, hasPaidWork, output }
       return {
         requests: mock.journal.entries(),
+        isMet: mock.faults.list().some(({ fired }) => fired > 0),
         report: mock.report({ label: id, note, end, run }),
         end,
         note,
