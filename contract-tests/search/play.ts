@@ -1,0 +1,265 @@
+/** Does steps: fills in what they refer to, sends them, and has the model judge every answer. */
+import { routeOf } from '#contract/operation.ts'
+import { codeOf, type Exchange, field, idOf, isAccepted, items } from '#traffic/exchange.ts'
+import { parseBody } from '../client/json-body.ts'
+import type { TestContext } from '../harness/context.ts'
+import { createdId } from '../harness/created.ts'
+import {
+  type ArrangedEvent,
+  arrange,
+  type ModelViolation,
+  newState,
+  type RequestEvent,
+  receive,
+  type State,
+  send,
+} from '../model/index.ts'
+import { credentialsOf } from './credentials.ts'
+import type { Purse } from './purse.ts'
+import type { Gaps } from './slice.ts'
+import type { CallStep, Credential, EndStep, Ref, StateStep, Step, Tenant } from './step.ts'
+import type { Listener, Request, Wire } from './wire.ts'
+
+/** What a play works with. */
+export interface Stage {
+  readonly t: TestContext
+  readonly wire: Wire
+  readonly purse: Purse
+  /** Keys that were created and may still exist. */
+  readonly keys: { readonly tenant: Tenant; readonly id: string }[]
+  /** The pauses that a replay keeps. */
+  readonly gaps: Gaps
+}
+
+/** First guess how long a run takes, and the longest pause between two looks, ms. */
+const pauses = { first: 40, longest: 1_000 } as const
+
+export class Play implements Listener {
+  readonly state: State
+  readonly violations: ModelViolation[] = []
+  /** The rules that had something to judge. */
+  readonly tried = new Set<string>()
+  /** Replaces `{tag}` in texts. */
+  tag = ''
+  readonly #steps = new Map<number, number>()
+  /** The last answer to each request, by its step. */
+  readonly answers = new Map<number, Exchange>()
+  /** Called with each answered request. */
+  onAnswer: ((call: CallStep, exchange: Exchange) => void) | undefined
+  /** Called while the play waits for the end of a run, ms; may do other steps meanwhile. */
+  idle: ((ms: number) => Promise<void>) | undefined
+  readonly #stage: Stage
+  /** Tasks with a run that was accepted and not yet seen to end, with the time of its acceptance. */
+  readonly #going = new Map<string, number>()
+  readonly #arranged: StateStep[] = []
+  /** How long runs took lately, ms. */
+  #usual: number = pauses.first
+
+  /** `endings`: what is known already of the final statuses of runs. */
+  constructor(stage: Stage, endings?: State['endings']) {
+    this.#stage = stage
+    const { consistency, runTimeout } = stage.t.settings
+    this.state = newState(consistency, runTimeout, endings)
+  }
+
+  sent(event: RequestEvent): void {
+    send(this.state, event)
+  }
+
+  answered(event: RequestEvent): void {
+    this.violations.push(...receive(this.state, event, undefined, this.tried))
+  }
+
+  arranged(event: ArrangedEvent): void {
+    arrange(this.state, event)
+  }
+
+  /** Whether a run of a task is not known to have ended. */
+  isGoing(tenant: Tenant, id: string): boolean {
+    return this.#going.has(`${tenant} ${id}`)
+  }
+
+  async perform(step: Step): Promise<void> {
+    switch (step.kind) {
+      case 'call':
+        return void (await this.#call(step))
+      case 'burst':
+        return void (await Promise.all(step.calls.map((call) => this.#call(call))))
+      case 'end':
+        return this.#awaitEnd(step)
+      case 'state':
+        return this.#arrange(step)
+      case 'wait':
+        return this.#stage.t.target.sleep(step.ms)
+    }
+  }
+
+  /** Tears down the states that do not end by themselves. */
+  async tearDown(): Promise<void> {
+    for (const { tenant, state, params } of this.#arranged.splice(0))
+      await this.#record(tenant, state, params, 'teardown')
+  }
+
+  async #call(call: CallStep): Promise<void> {
+    const { purse } = this.#stage
+    const request = this.#fillIn(call)
+    const { cost } = routeOf(call.operation)
+    if (!request || (cost > 0 && !purse.allows(call.tenant))) return
+    const exchange = await this.#sendFor(call.at, request)
+    if (cost > 0 && (!exchange || isTaken(exchange))) {
+      purse.spend(call.tenant)
+      if (call.operation === 'runTask' && request.resource !== undefined)
+        this.#going.set(`${call.tenant} ${request.resource}`, this.#stage.t.target.now())
+    }
+    if (!exchange) return
+    this.answers.set(call.at, exchange)
+    if (call.operation === 'createKey' && isAccepted(exchange)) this.#keep(call.tenant, exchange)
+    this.onAnswer?.(call, exchange)
+  }
+
+  async #sendFor(at: number, request: Request): Promise<Exchange | undefined> {
+    const before = this.#stage.wire.history.length
+    const exchange = await this.#stage.wire.send(request)
+    const ids = exchange ? [exchange.number] : this.#stage.wire.history.slice(before).map(({ id }) => id)
+    this.#note(at, ids)
+    return exchange
+  }
+
+  #note(at: number, ids: readonly number[]): void {
+    for (const id of ids) this.#steps.set(id, at)
+  }
+
+  /** The events of this play up to one. */
+  eventsUntil(last: number): number[] {
+    return [...this.#steps.keys()].filter((id) => id <= last)
+  }
+
+  /** The step that brought about an event. */
+  stepOf(event: number): number | undefined {
+    return this.#steps.get(event)
+  }
+
+  /** Created keys are deleted at the end, and never shown. */
+  #keep(tenant: Tenant, exchange: Exchange): void {
+    const secret = field(exchange.json, 'secret')
+    const id = createdId(exchange)
+    if (id !== undefined) this.#stage.keys.push({ tenant, id })
+    if (typeof secret === 'string')
+      this.#stage.t.secrets.push({ id, secret, others: [], shownBy: exchange.number })
+  }
+
+  async #awaitEnd({ at, tenant, of }: EndStep): Promise<void> {
+    const { t } = this.#stage
+    const id = this.resolve(of)
+    const accepted = id === undefined ? undefined : this.#going.get(`${tenant} ${id}`)
+    if (accepted === undefined) return
+    const call: CallStep = { kind: 'call', at, tenant, as: 'key', operation: 'getTask', of }
+    const request = this.#fillIn(call) as Request
+    const deadline = t.target.now() + t.settings.runTimeout
+    let pause = Math.max(1, this.#usual - (t.target.now() - accepted))
+    for (;;) {
+      const until = t.target.now() + pause
+      await this.idle?.(pause)
+      await t.target.sleep(Math.max(1, until - t.target.now()))
+      const exchange = await this.#sendFor(at, request)
+      const finished = exchange && field(exchange.json, 'finished')
+      if (exchange) this.answers.set(at, exchange)
+      if (finished === true || (exchange && !isAccepted(exchange))) break
+      if (t.target.now() >= deadline) return this.#overdue(exchange)
+      pause = Math.min(Math.max(pause * 1.5, 10), pauses.longest)
+    }
+    this.#usual = Math.min(this.#usual * 0.5 + (t.target.now() - accepted) * 0.5, pauses.longest)
+    this.#going.delete(`${tenant} ${id}`)
+  }
+
+  /** A run that does not end in time. */
+  #overdue(exchange: Exchange | undefined): void {
+    const { runTimeout } = this.#stage.t.settings
+    if (!exchange) return
+    this.violations.push({
+      kind: 'violation',
+      rule: 'run-ends',
+      requirement: 'RUN-ENDS',
+      anchor: 'finished-is-final',
+      expected: `finished: true within ${runTimeout} ms of the acceptance of the run`,
+      actual: 'finished: false',
+      because: [exchange.number],
+      others: false,
+    })
+  }
+
+  async #arrange({ at, tenant, state, params }: StateStep): Promise<void> {
+    const event = await this.#record(tenant, state, params, 'setup')
+    if (!event) return
+    this.#note(at, [event.id])
+    if (state !== 'credits' && state !== 'unread_notification')
+      this.#arranged.push({ kind: 'state', at, tenant, state, params })
+  }
+
+  async #record(
+    tenant: Tenant,
+    state: StateStep['state'],
+    params: StateStep['params'],
+    action: ArrangedEvent['action'],
+  ): Promise<ArrangedEvent | undefined> {
+    const { wire, purse } = this.#stage
+    const sent = wire.moment()
+    if (!(await purse.arrange(tenant, state, params, action))) return undefined
+    const event = { kind: 'arranged', id: wire.number(), tenant, state, action, params, sent } as const
+    const arranged = { ...event, received: wire.moment() }
+    wire.arranged(arranged)
+    return arranged
+  }
+
+  /** The id that a reference stands for; undefined: there is none. */
+  resolve(ref: Ref | string): string | undefined {
+    if (typeof ref === 'string') return ref
+    const answer = this.answers.get('made' in ref ? ref.made : ref.listed)
+    if (!answer || !isAccepted(answer)) return undefined
+    if ('made' in ref) return createdId(answer)
+    const fitting = items(answer).filter((one) => field(one, 'read') === !ref.unread)
+    return idOf(field(fitting[ref.nth], 'id'))
+  }
+
+  #fillIn(call: CallStep): Request | undefined {
+    const resource = call.of === undefined ? undefined : this.resolve(call.of)
+    const authentication = this.#authenticate(call.tenant, call.as)
+    if (!authentication || (call.of !== undefined && resource === undefined)) return undefined
+    const body = this.#tagged(call.body)
+    const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
+    return {
+      operation: call.operation,
+      tenant: call.as === 'none' || call.as === 'invalid' ? null : call.tenant,
+      resource,
+      query: this.#tagged(call.query) as CallStep['query'],
+      body: text === undefined ? undefined : parseBody(text),
+      text,
+      ...authentication,
+    }
+  }
+
+  #authenticate(tenant: Tenant, as: Credential): Pick<Request, 'caller' | 'credentials' | 'key'> | undefined {
+    if (typeof as !== 'object') return credentialsOf(this.#stage.t, tenant, as)
+    const answer = this.answers.get(as.made)
+    const secret = answer && field(answer.json, 'secret')
+    if (!answer || typeof secret !== 'string') return undefined
+    return {
+      caller: 'created key',
+      credentials: { authorization: `Bearer ${secret}` },
+      key: answer.number,
+    }
+  }
+
+  /** A value with the tag of this play in its texts. */
+  #tagged(value: unknown): unknown {
+    if (typeof value === 'string') return value.replaceAll('{tag}', this.tag)
+    if (typeof value !== 'object' || value === null) return value
+    if (Array.isArray(value)) return value.map((one) => this.#tagged(one))
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, this.#tagged(one)]))
+  }
+}
+
+/** Whether a paid request was accepted, at once or behind a busy agent. */
+export function isTaken(exchange: Exchange): boolean {
+  return isAccepted(exchange) || (exchange.status === 409 && codeOf(exchange) === 'busy')
+}
