@@ -10,7 +10,7 @@ import { deleteKeys } from './clean-up.ts'
 import { Draw, type Offers } from './draw.ts'
 import type { Finding } from './finding.ts'
 import { Log } from './log.ts'
-import { moves, pastimes } from './moves/index.ts'
+import { moves, pastimes, subjects } from './moves/index.ts'
 import { Novelty } from './novelty.ts'
 import { Play, type Stage } from './play.ts'
 import { Purse } from './purse.ts'
@@ -44,11 +44,11 @@ export interface Progress {
 /** Attempts to reproduce violations of one requirement. */
 const mostAttempts = 10
 /** Most steps while a run is awaited. */
-const mostPastimes = 6
+const mostPastimes = 4
 /** Shorter waits are not filled, ms. */
 const shortestIdle = 15
 /** The chance to wait, at the end of a case with failures, until their refunds must be there. */
-const lookForRefunds = 0.5
+const lookForRefunds = 0.35
 /** Make-ups of cases that are kept to be varied. */
 const mostKept = 30
 
@@ -190,7 +190,7 @@ export class Explorer {
   async #case(isOver: () => boolean): Promise<void> {
     const { random } = { random: this.#random }
     const before = random.chance(0.4) ? random.pick(this.#worthwhile) : undefined
-    const swarm = drawSwarm(moves, random, before)
+    const swarm = drawSwarm(subjects, random, before)
     this.#world.case++
     this.#play.tag = this.#newTag()
     this.#news = 0

@@ -20,9 +20,16 @@ export class Purse {
     return this.#before.has(tenant) || spent + requests <= limit
   }
 
-  /** Counts a paid request that was accepted or whose answer was lost. */
-  spend(tenant: Tenant): void {
+  /** Takes the credit of a request that is about to be sent; false: it may not be. */
+  take(tenant: Tenant): boolean {
+    if (!this.allows(tenant)) return false
     if (!this.#before.has(tenant)) this.#t.budget.spend(1)
+    return true
+  }
+
+  /** Gives the credit of a request back that was refused. */
+  giveBack(tenant: Tenant): void {
+    if (!this.#before.has(tenant)) this.#t.budget.spend(-1)
   }
 
   /** The `org_id` of an organization for provider states. */

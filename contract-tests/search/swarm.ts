@@ -1,5 +1,6 @@
-/** What a case may do: each leaves kinds of steps out, and does the others more or less often. */
+/** What a case may do: each leaves kinds of step out, and does the others more or less often. */
 import type { Move } from './draw.ts'
+import { waits } from './moves/waits.ts'
 import type { Random } from './random.ts'
 
 /** The make-up of a case. */
@@ -16,22 +17,27 @@ export interface Swarm {
   readonly other: number
 }
 
-/** The chance that a case leaves a move out. */
-const leftOut = 0.6
+/** The chance that a case leaves out a move of its subjects. */
+const leftOut = 0.25
+/** The chance that a move keeps its weight where a make-up is varied. */
+const kept = 0.85
 
-/** Draws a make-up, or changes one that led to something new. */
-export function drawSwarm(moves: readonly Move[], random: Random, before?: Swarm): Swarm {
-  const weights = new Map(
+/** Draws a make-up about some subjects, or varies one that led to something new. */
+export function drawSwarm(subjects: readonly (readonly Move[])[], random: Random, before?: Swarm): Swarm {
+  const chosen = new Set(Array.from({ length: 1 + random.below(3) }, () => random.pick(subjects)))
+  const weights = subjects.flatMap((moves) =>
     moves.map(({ id, weight }) => {
-      const known = before && random.chance(0.85) ? before.weights.get(id) : undefined
-      const drawn = random.chance(leftOut) ? 0 : weight * (0.3 + random.below(20) / 10)
+      const known = before && random.chance(kept) ? before.weights.get(id) : undefined
+      const isOut = !chosen.has(moves) || random.chance(leftOut)
+      const drawn = isOut ? 0 : weight * (0.3 + random.below(20) / 10)
       return [id, known ?? drawn] as const
     }),
   )
+  const pauses = waits.map(({ id, weight }) => [id, random.chance(0.5) ? 0 : weight] as const)
   return {
-    weights,
+    weights: new Map([...weights, ...pauses]),
     often: random.pick([1, 2, 2, 3, 4, 6, 8]) ?? 2,
-    idles: random.chance(0.7),
+    idles: random.chance(0.25),
     length: 2 + random.below(7),
     other: random.pick([0, 0.1, 0.4]) ?? 0,
   }

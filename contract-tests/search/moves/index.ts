@@ -20,14 +20,17 @@ export const pastimes: readonly ((d: Draw) => Step)[] = [
   (d) => d.call('listTasks'),
 ]
 
-export const moves: readonly Move[] = [
-  ...tasks,
-  ...runs,
-  ...documents,
-  ...keys,
-  ...notifications,
-  ...extended,
-  ...refused,
-  ...bursts,
-  ...waits,
+/** The moves by subject. */
+export const subjects: readonly (readonly Move[])[] = [
+  tasks,
+  runs,
+  runs,
+  documents,
+  keys,
+  notifications,
+  extended,
+  refused,
+  bursts,
 ]
+
+export const moves: readonly Move[] = [...[...new Set(subjects)].flat(), ...waits]
