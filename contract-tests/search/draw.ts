@@ -1,5 +1,6 @@
 /** What moves draw from: the world, chance, and the organization that it is the turn of. */
 import type { OperationId } from '#contract/operation.ts'
+import type { Settings } from '../harness/settings.ts'
 import type { Random } from './random.ts'
 import type { CallStep, Credential, Ref, StateStep, Step, Tenant } from './step.ts'
 import type { Thing, World } from './world.ts'
@@ -13,6 +14,20 @@ export interface Offers {
   extended: boolean
   /** Most requests at once. */
   readonly clients: number
+}
+
+/** What the settings allow. */
+export function offersOf(settings: Settings, clients: number): Offers {
+  return {
+    tenants: settings.otherApiKey ? ['main', 'other'] : ['main'],
+    session: (tenant) =>
+      Boolean(
+        tenant === 'main' ? settings.sessionCookie : settings.otherApiKey && settings.otherSessionCookie,
+      ),
+    states: Boolean(settings.statesUrl),
+    extended: settings.extended !== 'off',
+    clients: clients,
+  }
 }
 
 export class Draw {

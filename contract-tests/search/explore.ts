@@ -7,8 +7,9 @@ import type { Settings } from '../harness/settings.ts'
 import { type ModelViolation, rules } from '../model/index.ts'
 import { auditOf, ends } from './audit.ts'
 import { deleteKeys } from './clean-up.ts'
-import { Draw, type Offers } from './draw.ts'
+import { Draw, type Offers, offersOf } from './draw.ts'
 import type { Finding } from './finding.ts'
+import { Findings } from './findings.ts'
 import { Log } from './log.ts'
 import { moves, pastimes, subjects } from './moves/index.ts'
 import { Novelty } from './novelty.ts'
@@ -21,7 +22,6 @@ import type { Step, Tenant } from './step.ts'
 import { Strangers } from './strangers.ts'
 import { drawSwarm, type Swarm } from './swarm.ts'
 import { Wire } from './wire.ts'
-import { wordsBefore } from './words.ts'
 import { World } from './world.ts'
 
 /** How long to search, and how. */
@@ -41,8 +41,6 @@ export interface Progress {
   readonly findings: readonly Finding[]
 }
 
-/** Attempts to reproduce violations of one requirement. */
-const mostAttempts = 10
 /** Most steps while a run is awaited. */
 const mostPastimes = 4
 /** Shorter waits are not filled, ms. */
@@ -62,11 +60,10 @@ export class Explorer {
   readonly #novelty = new Novelty()
   readonly #strangers: Strangers
   readonly #random: Random
-  readonly #findings = new Map<string, Finding>()
-  readonly #attempts = new Map<string, number>()
+  readonly #found: Findings
   readonly #worthwhile: Swarm[] = []
   readonly #signal: AbortSignal | undefined
-  #offers: Offers
+  readonly #offers: Offers
   #steps = 0
   #numbers = 0
   #replays = 0
@@ -85,20 +82,12 @@ export class Explorer {
     this.#play = new Play(this.#stage)
     this.#random = createRandom(options.seed)
     this.#strangers = new Strangers(this.t.runId)
-    this.#offers = {
-      tenants: settings.otherApiKey ? ['main', 'other'] : ['main'],
-      session: (tenant) =>
-        Boolean(
-          tenant === 'main' ? settings.sessionCookie : settings.otherApiKey && settings.otherSessionCookie,
-        ),
-      states: Boolean(settings.statesUrl),
-      extended: settings.extended !== 'off',
-      clients: options.clients,
-    }
+    this.#found = new Findings(wire, settings, this.#strangers)
+    this.#offers = offersOf(settings, options.clients)
   }
 
   get findings(): Finding[] {
-    return [...this.#findings.values()]
+    return this.#found.all
   }
 
   /** The requirements that some answer bore on. */
@@ -157,29 +146,11 @@ export class Explorer {
       const { endings } = this.#play.state
       const { violation, play } = await replay(this.#stage, steps, this.#newTag(), requirement, endings)
       for (const id of play.tried) this.#play.tried.add(id)
-      if (violation) this.#add(violation, { confirmed: true, steps, requests: 0 }, play)
+      if (violation) this.#found.add(violation, { confirmed: true, steps, requests: 0 }, play)
     } finally {
       await purse.close()
       await deleteKeys(this.#stage, this.#withSession)
     }
-  }
-
-  #add(
-    violation: ModelViolation,
-    { confirmed, steps, requests }: Pick<Finding, 'confirmed' | 'steps' | 'requests'>,
-    play: Play,
-  ): void {
-    const last = violation.because.at(-1) ?? 0
-    const shown = confirmed ? play.eventsUntil(last) : violation.because
-    this.#findings.set(violation.requirement, {
-      violation,
-      confirmed,
-      steps,
-      requests,
-      evidence: shown.flatMap((id) => this.wire.exchanges.get(id) ?? []),
-      before: wordsBefore(this.wire.history, violation, this.t.settings),
-      disturbed: this.#strangers.noticed.get('main') ?? this.#strangers.noticed.get('other'),
-    })
   }
 
   progress(): Progress {
@@ -252,7 +223,7 @@ export class Explorer {
         this.#world.credits.set(step.tenant, Number(step.params.credits))
       if (step.kind === 'state' && step.state.endsWith('_fails')) this.#failing = true
       await this.#play.perform(step)
-      const fresh = this.#play.violations.splice(0).find((one) => this.#isNews(one))
+      const fresh = this.#play.violations.splice(0).find((one) => this.#found.isNews(one))
       if (fresh) {
         await this.#investigate(fresh)
         return true
@@ -261,17 +232,9 @@ export class Explorer {
     return false
   }
 
-  /** Whether a violation is worth trying again. */
-  #isNews({ requirement }: ModelViolation): boolean {
-    return (
-      !this.#findings.get(requirement)?.confirmed && (this.#attempts.get(requirement) ?? 0) < mostAttempts
-    )
-  }
-
   async #investigate(violation: ModelViolation): Promise<void> {
     const { requirement } = violation
-    const attempt = this.#attempts.get(requirement) ?? 0
-    this.#attempts.set(requirement, attempt + 1)
+    const attempt = this.#found.attempt(requirement)
     const origin = {
       log: this.#log,
       stepOf: (event: number) => this.#play.stepOf(event),
@@ -289,7 +252,7 @@ export class Explorer {
     )
     const { steps, times, requests, shown } = await shrinker.shrink(origin, attempt)
     this.#play.violations.splice(0)
-    this.#add(
+    this.#found.add(
       shown?.violation ?? violation,
       { confirmed: times >= 2, steps, requests },
       shown?.play ?? this.#play,

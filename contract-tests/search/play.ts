@@ -1,7 +1,6 @@
 /** Does steps: fills in what they refer to, sends them, and has the model judge every answer. */
 import { routeOf } from '#contract/operation.ts'
-import { codeOf, type Exchange, field, idOf, isAccepted, items } from '#traffic/exchange.ts'
-import { parseBody } from '../client/json-body.ts'
+import { codeOf, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
 import type { TestContext } from '../harness/context.ts'
 import { createdId } from '../harness/created.ts'
 import {
@@ -14,10 +13,10 @@ import {
   type State,
   send,
 } from '../model/index.ts'
-import { credentialsOf } from './credentials.ts'
+import { fillIn, resolve } from './fill-in.ts'
 import type { Purse } from './purse.ts'
 import type { Gaps } from './slice.ts'
-import type { CallStep, Credential, EndStep, Ref, StateStep, Step, Tenant } from './step.ts'
+import type { CallStep, EndStep, StateStep, Step, Tenant } from './step.ts'
 import type { Listener, Request, Wire } from './wire.ts'
 
 /** What a play works with. */
@@ -102,7 +101,7 @@ export class Play implements Listener {
 
   async #call(call: CallStep): Promise<void> {
     const { purse } = this.#stage
-    const request = this.#fillIn(call)
+    const request = fillIn(this.#stage.t, this.answers, this.tag, call)
     const { cost } = routeOf(call.operation)
     if (!request || (cost > 0 && !purse.take(call.tenant))) return
     const exchange = await this.#sendFor(call.at, request)
@@ -150,11 +149,11 @@ export class Play implements Listener {
 
   async #awaitEnd({ at, tenant, of }: EndStep): Promise<void> {
     const { t } = this.#stage
-    const id = this.resolve(of)
+    const id = resolve(this.answers, of)
     const accepted = id === undefined ? undefined : this.#going.get(`${tenant} ${id}`)
     if (accepted === undefined) return
     const call: CallStep = { kind: 'call', at, tenant, as: 'key', operation: 'getTask', of }
-    const request = this.#fillIn(call) as Request
+    const request = fillIn(this.#stage.t, this.answers, this.tag, call) as Request
     const within = t.settings.runTimeout * (1 + this.#goingOf(tenant))
     const deadline = t.target.now() + within
     let pause = Math.max(1, this.#usual - (t.target.now() - accepted))
@@ -214,53 +213,6 @@ export class Play implements Listener {
     const arranged = { ...event, received: wire.moment() }
     wire.arranged(arranged)
     return arranged
-  }
-
-  /** The id that a reference stands for; undefined: there is none. */
-  resolve(ref: Ref | string): string | undefined {
-    if (typeof ref === 'string') return ref
-    const answer = this.answers.get('made' in ref ? ref.made : ref.listed)
-    if (!answer || !isAccepted(answer)) return undefined
-    if ('made' in ref) return createdId(answer)
-    const fitting = items(answer).filter((one) => field(one, 'read') === !ref.unread)
-    return idOf(field(fitting[ref.nth], 'id'))
-  }
-
-  #fillIn(call: CallStep): Request | undefined {
-    const resource = call.of === undefined ? undefined : this.resolve(call.of)
-    const authentication = this.#authenticate(call.tenant, call.as)
-    if (!authentication || (call.of !== undefined && resource === undefined)) return undefined
-    const body = this.#tagged(call.body)
-    const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
-    return {
-      operation: call.operation,
-      tenant: call.as === 'none' || call.as === 'invalid' ? null : call.tenant,
-      resource,
-      query: this.#tagged(call.query) as CallStep['query'],
-      body: text === undefined ? undefined : parseBody(text),
-      text,
-      ...authentication,
-    }
-  }
-
-  #authenticate(tenant: Tenant, as: Credential): Pick<Request, 'caller' | 'credentials' | 'key'> | undefined {
-    if (typeof as !== 'object') return credentialsOf(this.#stage.t, tenant, as)
-    const answer = this.answers.get(as.made)
-    const secret = answer && field(answer.json, 'secret')
-    if (!answer || typeof secret !== 'string') return undefined
-    return {
-      caller: 'created key',
-      credentials: { authorization: `Bearer ${secret}` },
-      key: answer.number,
-    }
-  }
-
-  /** A value with the tag of this play in its texts. */
-  #tagged(value: unknown): unknown {
-    if (typeof value === 'string') return value.replaceAll('{tag}', this.tag)
-    if (typeof value !== 'object' || value === null) return value
-    if (Array.isArray(value)) return value.map((one) => this.#tagged(one))
-    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, this.#tagged(one)]))
   }
 }
 

@@ -1,9 +1,11 @@
 /** Shrinks a contradiction and tries it again live, within a number of requests. */
 import type { ModelViolation, State } from '../model/index.ts'
+import { changes } from './closure.ts'
 import type { Stage } from './play.ts'
 import { costOf, creditsOf, type Replay, replay } from './replay.ts'
-import { changes, mergedClients, type Origin, type Slices, slicesOf } from './slice.ts'
+import { type Origin, type Slices, slicesOf } from './slice.ts'
 import { callsOf, type Step } from './step.ts'
+import { mergedClients } from './trim.ts'
 
 /** Most requests that shrinking and confirming may send. */
 export const mostRequests = 40
