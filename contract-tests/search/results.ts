@@ -62,6 +62,13 @@ function resultOf({ requirement }: RequirementResult, finding: Finding): Require
       outcome: 'not_exercised',
       reason: `inconclusive: somebody else uses the organization (${disturbed})`,
     }
+  if (!confirmed && violation.others)
+    return {
+      ...common,
+      outcome: 'not_exercised',
+      reason:
+        'inconclusive: seen once by the search; somebody else who uses the organization could have caused it',
+    }
   if (!confirmed)
     return {
       ...common,
