@@ -8,13 +8,13 @@ import { everyNth, perOne } from './memory.ts'
 
 export const oftenResources: readonly HistoryDefect[] = [
   {
-    id: 'mark-read-fifth-ignored',
-    title: 'Every fifth notification that is marked as read stays unread.',
+    id: 'mark-read-ninth-ignored',
+    title: 'Every ninth notification that is marked as read stays unread.',
     mutate() {
-      const isFifth = everyNth(5)
+      const isNinth = everyNth(9)
       return handle('readNotification', (call, usual) => {
         const notification = call.org.notifications.get(call.id)
-        return notification && !notification.read && isFifth(call.org) ? { ok: true } : usual(call)
+        return notification && !notification.read && isNinth(call.org) ? { ok: true } : usual(call)
       })
     },
   },
