@@ -31,6 +31,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['client'],
     ['model'],
     ['harness'],
+    ['search'],
     ['evidence'],
     ['catalogue'],
     ['report'],

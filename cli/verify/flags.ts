@@ -51,6 +51,16 @@ export const verifyCommand: CommandLine = {
       flag('--shard <i/n>', 'test one of n parts, each on a machine of its own; join them with --merge'),
       flag('--level <MUST|SHOULD|MAY>', 'test this level and those above it (default: MAY, all)'),
     ],
+    Search: [
+      flag(
+        '--explore <60s|500>',
+        'search for sequences, crowds and races that break a requirement, for a time or a number of steps',
+      ),
+      flag('--explore-only', 'search without testing the catalogue'),
+      flag('--explore-seed <N>', 'seed of the search (default: 1)'),
+      flag('--explore-clients <N>', 'most requests at once (default: 8)'),
+      flag('--explore-replay <FILE>', 'try a found history again, without the catalogue'),
+    ],
     Result: [
       flag('--strict', 'a violated SHOULD fails the run too'),
       flag('--require-complete', 'requirements that are not exercised make the run incomplete (exit 3)'),

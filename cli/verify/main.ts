@@ -21,6 +21,7 @@ import { readCommandLine } from '../flags.ts'
 import { writeReportFiles } from '../report-files.ts'
 import { defectsOf, explainText, listText, planText } from './catalogue.ts'
 import { estimateText } from './estimate.ts'
+import { exploreAloud, writeFindings } from './explore.ts'
 import { verifyCommand } from './flags.ts'
 import { appendSummary } from './github.ts'
 import { type Interruption, listenForInterruption } from './interruption.ts'
@@ -28,7 +29,7 @@ import { judgeFile, writeHistoryFile } from './judge.ts'
 import { exitCodes, mergeFiles } from './merge.ts'
 import { openTarget } from './open-target.ts'
 import { readVerifyOptions, type VerifyOptions } from './options.ts'
-import { showProgress } from './progress.ts'
+import { type Screen, showProgress } from './progress.ts'
 
 const suite = { name: manifest.name, version: manifest.version }
 const environment = 4
@@ -85,7 +86,11 @@ async function verifyUntil(
 ): Promise<number> {
   const problem = await preflight(target, settings)
   if (problem !== undefined) return complain(problem, settings)
-  const judged = await judgeAloud(options, target, settings, interruption)
+  const { search } = options
+  const tested = search?.only ? undefined : await judgeAloud(options, target, settings, interruption)
+  const searched =
+    search && (await exploreAloud(search, target, settings, tested, screenOf(options), interruption.signal))
+  const judged = (searched?.run ?? tested) as SuiteRun
   if (judged.unreachable !== undefined && !judged.results.some(wasExercised))
     return complain(judged.unreachable, settings)
   const { run, judgement } = conclude(judged, options.conditions)
@@ -94,7 +99,10 @@ async function verifyUntil(
   const presented = presentConformance(report)
   print(report, presented, run, options)
   writeReportFiles(options.reports, (format) => render(format, report, presented))
-  if (options.history !== undefined) writeHistoryFile(options.history, run.history, secrets)
+  if (options.history !== undefined) {
+    writeHistoryFile(options.history, run.history, secrets)
+    if (searched) writeFindings(options.history, searched.found, secrets)
+  }
   if (env.GITHUB_ACTIONS === 'true') process.stdout.write(renderAnnotations(presented))
   if (env.GITHUB_STEP_SUMMARY) appendSummary(env.GITHUB_STEP_SUMMARY, renderMarkdown(presented))
   if (interruption.exitCode !== undefined) return interruption.exitCode
@@ -103,15 +111,18 @@ async function verifyUntil(
     : exitCodes[report.outcome]
 }
 
+function screenOf({ quiet }: VerifyOptions): Screen {
+  const { stderr } = process
+  return { isTTY: stderr.isTTY, columns: stderr.columns, write: (text) => quiet || stderr.write(text) }
+}
+
 async function judgeAloud(
-  { quiet }: VerifyOptions,
+  options: VerifyOptions,
   target: Target,
   settings: Settings,
   { signal }: Interruption,
 ): Promise<SuiteRun> {
-  const { stderr } = process
-  const write = (text: string) => (quiet ? true : stderr.write(text))
-  const { progress, onWait, end } = showProgress({ isTTY: stderr.isTTY, columns: stderr.columns, write })
+  const { progress, onWait, end } = showProgress(screenOf(options))
   return runSuite({ target, settings, progress, onWait, signal }).finally(end)
 }
 

@@ -11,6 +11,7 @@ import { checkWritable, readJson, readText } from '../files.ts'
 import { type Given, UsageError } from '../flags.ts'
 import { type ReportFile, readReportFiles } from '../report-files.ts'
 import { isHttpUrl, Values } from '../values.ts'
+import { readSearchOptions, type SearchOptions } from './explore.ts'
 
 export interface VerifyOptions {
   /** Undefined: the embedded mock. */
@@ -23,6 +24,8 @@ export interface VerifyOptions {
   readonly reports: readonly ReportFile[]
   /** The file for the history. */
   readonly history: string | undefined
+  /** Undefined: no search. */
+  readonly search: SearchOptions | undefined
   readonly quiet: boolean
   readonly verbose: boolean
 }
@@ -74,6 +77,7 @@ export function readVerifyOptions(given: Given, suite: { name: string; version: 
     },
     reports: readReportFiles(values.list('report')),
     history: readHistoryFile(values.text('history')),
+    search: readSearchOptions(given),
     quiet: values.on('quiet'),
     verbose: values.on('verbose'),
   }

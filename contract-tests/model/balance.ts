@@ -1,65 +1,109 @@
-/** The balance as two bounds: what it was when it was read, less what may have been taken, plus what may be refunded. */
+/** The balance between two bounds: what it was when it was read, and what paid work has taken or given back since. */
 import type { RequestEvent } from './event.ts'
 import { isBefore } from './matching.ts'
-import type { Balance, Base, Paid, Span } from './state.ts'
+import type { Balance, Base, Moment, Paid, Span, State } from './state.ts'
 
-/** Fewest and most credits that an answer may show; infinite where nothing is known. `by`: the reading it rests on. */
+/** Fewest and most credits that an answer may show; infinite where nothing is known. */
 export interface Bounds {
   readonly least: number
   readonly most: number
-  readonly by: readonly number[]
+  /** The events that each bound rests on; empty: none. */
+  readonly leastBy: readonly number[]
+  readonly mostBy: readonly number[]
 }
 
-const unbounded: Bounds = { least: Number.NEGATIVE_INFINITY, most: Number.POSITIVE_INFINITY, by: [] }
+type Times = Pick<State, 'lag' | 'patience' | 'endings'>
 
 /** Balances are compared in millionths, since they may have fractions. */
 const rounded = (credits: number) => Math.round(credits * 1e6) / 1e6
 
-/** The bounds of what an answer may show, from the last reading that it cannot be older than. */
-export function boundsAt({ bases, paid }: Balance, { sent, answer }: RequestEvent, lag: number): Bounds {
-  const base = bases.findLast((one) => isBefore(one, { from: sent }, lag))
-  if (!base) return unbounded
-  const taken = paid.filter(
-    (one) =>
-      (one.to === null ||
-        (one.waits && (one.over === null || one.over.place > base.from.place)) ||
-        one.to.place > base.from.place ||
-        one.to.ms + lag >= base.from.ms) &&
-      (answer === null || one.from.place < answer.received.place),
-  )
-  return {
-    least: Math.max(0, rounded(base.credits - taken.length)),
-    most: base.most,
-    by: [base.by, ...taken.slice(-3).map(({ by }) => by)],
+/** Most paid work that an objection cites. */
+const mostCited = 6
+/** Most readings that are remembered. */
+const mostBases = 40
+
+/** The bounds of what an answer may show, from every reading that it cannot be older than. */
+export function boundsAt({ bases, paid }: Balance, event: RequestEvent, times: Times): Bounds {
+  const { id, sent, answer } = event
+  const at = { by: id, from: sent, to: answer?.received ?? null }
+  const others = paid.filter(({ by }) => by !== id)
+  let [least, most]: [number, number] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
+  let [leastBy, mostBy]: [readonly number[], readonly number[]] = [[], []]
+  for (const base of bases) {
+    if (!isBefore(base, { from: sent }, times.lag)) continue
+    const moved = others.map((one) => ({ one, ...changeOf(one, base, at, times) }))
+    const low = Math.max(0, rounded(base.credits - sum(moved.map((one) => one.most))))
+    const high = rounded(base.credits - sum(moved.map((one) => one.least)))
+    const by = () => [
+      base.by,
+      ...moved
+        .filter((one) => one.least !== 0 || one.most !== 0)
+        .slice(-mostCited)
+        .flatMap(({ one }) => [one.by, ...(one.over ? [one.over.by] : [])]),
+    ]
+    if (low >= least) [least, leastBy] = [low, by()]
+    if (high <= most) [most, mostBy] = [high, by()]
   }
+  return { least, most, leastBy, mostBy }
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0)
+
+/** Fewest and most of the credit that is taken at a reading; `same`: as at every reading from then on. */
+interface Taken {
+  readonly least: number
+  readonly most: number
+  readonly same: boolean
+}
+
+function takenAt(one: Paid, at: Span, { lag, patience, endings }: Times): Taken {
+  if (at.to !== null && one.from.place > at.to.place) return { least: 0, most: 0, same: false }
+  const isOver = (ms: number) => one.over !== null && isBefore({ to: one.over.at }, at, ms)
+  const ending = endingOf(one, endings)
+  if (ending === 'kept' && isOver(lag)) return { least: 1, most: 1, same: true }
+  if (!isOver(lag + patience)) return { least: 0, most: 1, same: false }
+  return ending === 'failed' ? { least: 0, most: 0, same: true } : { least: 0, most: 1, same: true }
+}
+
+/** What paid work can have taken between two readings; negative: given back. */
+function changeOf(one: Paid, base: Base, at: Span, times: Times): { least: number; most: number } {
+  const [before, after] = [takenAt(one, base, times), takenAt(one, at, times)]
+  if (before.same) return { least: 0, most: 0 }
+  return { least: after.least - before.most, most: after.most - before.least }
+}
+
+/** How paid work ended, as far as it is known: the status of failed runs is learned from those that were arranged. */
+function endingOf({ over }: Paid, { failed, ordinary }: State['endings']): 'kept' | 'failed' | undefined {
+  if (over?.ending !== undefined || over?.status === undefined) return over?.ending
+  if (failed.size === 0) return undefined
+  if (!failed.has(over.status)) return 'kept'
+  return ordinary.size > 0 && !ordinary.has(over.status) ? 'failed' : undefined
 }
 
 /** The balance after it was read. A reading that contradicts what is known replaces it. */
 export function read(
   balance: Balance,
-  span: Span & Pick<Base, 'to'>,
+  event: RequestEvent,
+  span: Span & { readonly to: Moment },
   credits: number,
-  patience: number,
-  lag: number,
+  times: Times,
 ): Balance {
   const { bases, paid, set } = balance
-  if (set && !isBefore(set, span, lag)) return balance
-  const open = paid.filter((one) => one.from.place < span.to.place && isOpen(one, span, patience))
-  const last = bases.at(-1)
-  const cap = rounded(credits + open.length)
-  const fits = last !== undefined && credits <= last.most
-  const base: Base = { ...span, credits, most: fits ? Math.min(last.most, cap) : cap }
-  const outdated = bases.findLastIndex((one) => isBefore(one, span, lag))
-  return { ...balance, bases: [...(fits ? bases.slice(Math.max(0, outdated)) : []), base] }
+  if (set && !isBefore(set, span, times.lag)) return balance
+  const { least, most } = boundsAt(balance, event, times)
+  const fits = credits >= least && credits <= most
+  const kept = fits ? bases.slice(1 - mostBases) : []
+  const oldest = kept[0] ?? span
+  const isForgotten = ({ over }: Paid) =>
+    over && isBefore({ to: over.at }, oldest, times.lag + times.patience)
+  return { ...balance, bases: [...kept, { ...span, credits }], paid: paid.filter((one) => !isForgotten(one)) }
 }
 
-/** Whether a refund may still follow. */
-const isOpen = ({ over, refundable }: Paid, { from }: Span, patience: number) =>
-  refundable && (over === null || over.ms + patience >= from.ms)
-
 /** The balance after a state has set it; undefined: to an unknown value. */
-export function setTo(balance: Balance, span: Span & Pick<Base, 'to'>, credits: number | undefined): Balance {
-  const refunds = balance.paid.filter(({ refundable }) => refundable).length
-  const bases = credits === undefined ? [] : [{ ...span, credits, most: credits + refunds }]
-  return { ...balance, bases, set: span }
+export function setTo(
+  balance: Balance,
+  span: Span & { readonly to: Moment },
+  credits: number | undefined,
+): Balance {
+  return { ...balance, bases: credits === undefined ? [] : [{ ...span, credits }], set: span }
 }

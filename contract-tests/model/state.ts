@@ -5,6 +5,8 @@
 import type { OperationId } from '#contract/operation.ts'
 import type { Moment } from './event.ts'
 
+export type { Moment }
+
 /** A value and the event that showed it. */
 export interface Fact<T> {
   readonly value: T
@@ -72,19 +74,25 @@ export interface Key {
 export interface Paid extends Span {
   /** The task; undefined: a creative. */
   readonly of: string | undefined
-  /** Since when it is known to be over; null: not known. */
-  readonly over: Moment | null
-  /** It was accepted to wait for the agent: its credit may be taken when it starts. */
-  readonly waits: boolean
-  /** It may still fail and be refunded. */
-  readonly refundable: boolean
+  /** Since when it is known to be over, and how it ended; null: not known. */
+  readonly over: Over | null
 }
 
-/** A balance that was read, and the most that it can be from then on. */
+/** The end of paid work. */
+export interface Over {
+  readonly at: Moment
+  /** The answer that showed it. */
+  readonly by: number
+  /** The final status of the task. */
+  readonly status?: string | undefined
+  /** Known for certain. */
+  readonly ending?: 'kept' | 'failed' | undefined
+}
+
+/** A balance that was read or set. */
 export interface Base extends Span {
   readonly to: Moment
   readonly credits: number
-  readonly most: number
 }
 
 /** The balance falls by paid work only, and rises by refunds of it only. */
@@ -94,6 +102,14 @@ export interface Balance {
   readonly paid: readonly Paid[]
   /** When a state set it; what was read before, or late after it, tells nothing. */
   readonly set: Span | undefined
+  /** When a state made the next run fail, until it was torn down. */
+  readonly failing: readonly Span[]
+}
+
+/** The final statuses of runs: of those that a state made fail, and of those that none did. */
+export interface Endings {
+  readonly failed: Set<string>
+  readonly ordinary: Set<string>
 }
 
 /** A request to create something. */
@@ -124,11 +140,16 @@ export interface State {
   readonly lag: number
   /** How late a refund may follow the end of a run, ms. */
   readonly patience: number
+  readonly endings: Endings
 }
 
 /** Nothing is known. `lag`: how late a list or a balance may show a change; `patience`: how late a refund may come; ms. */
-export function newState(lag = 2_000, patience = 60_000): State {
-  return { organizations: new Map(), lag, patience }
+export function newState(
+  lag = 2_000,
+  patience = 60_000,
+  endings: Endings = { failed: new Set(), ordinary: new Set() },
+): State {
+  return { organizations: new Map(), lag, patience, endings }
 }
 
 /** What is known of an organization; at first nothing. */
@@ -136,7 +157,7 @@ export function organizationOf({ organizations }: State, tenant: string): Organi
   const known = organizations.get(tenant)
   if (known) return known
   const fresh: Organization = {
-    balance: { bases: [], paid: [], set: undefined },
+    balance: { bases: [], paid: [], set: undefined, failing: [] },
     tasks: new Map(),
     documents: new Map(),
     notifications: new Map(),
@@ -149,7 +170,7 @@ export function organizationOf({ organizations }: State, tenant: string): Organi
 }
 
 /** A copy that can be changed apart. */
-export function copyOf({ organizations, lag, patience }: State): State {
+export function copyOf({ organizations, lag, patience, endings }: State): State {
   const copy = (org: Organization): Organization => ({
     ...org,
     tasks: new Map(org.tasks),
@@ -158,5 +179,12 @@ export function copyOf({ organizations, lag, patience }: State): State {
     keys: new Map(org.keys),
     minted: new Map(org.minted),
   })
-  return { lag, patience, organizations: new Map([...organizations].map(([name, org]) => [name, copy(org)])) }
+  const copied = new Map([...organizations].map(([name, org]) => [name, copy(org)]))
+  const { failed, ordinary } = endings
+  return {
+    lag,
+    patience,
+    organizations: copied,
+    endings: { failed: new Set(failed), ordinary: new Set(ordinary) },
+  }
 }

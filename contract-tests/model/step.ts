@@ -1,6 +1,6 @@
 /** One event: judged by the rules, then learned from. */
 import type { Answered, ArrangedEvent, ModelEvent, RequestEvent } from './event.ts'
-import { learnArrangedCredits } from './learning/credits.ts'
+import { learnArranged } from './learning/credits.ts'
 import { onAnswer, onRequest } from './learning/index.ts'
 import { learnUse } from './learning/keys.ts'
 import { rules as allRules } from './rules/index.ts'
@@ -44,7 +44,7 @@ export function receive(
 
 /** Notes a state that was arranged. Changes `state`. */
 export function arrange(state: State, event: ArrangedEvent): void {
-  if (event.state === 'credits') learnArrangedCredits(organizationOf(state, event.tenant), event)
+  learnArranged(organizationOf(state, event.tenant), event)
 }
 
 /**

@@ -3,53 +3,80 @@ import { field, idOf } from '#traffic/exchange.ts'
 import { read, setTo } from '../balance.ts'
 import { type Answered, type ArrangedEvent, isSuccess, type RequestEvent } from '../event.ts'
 import { hadEffect, numberAt, spanOf } from '../matching.ts'
-import type { Organization, State } from '../state.ts'
+import type { Organization, Over, Paid, State } from '../state.ts'
+import { learnEnding } from './endings.ts'
 
 /** Paid work may take its credit from the moment it is asked for. */
 export function expectPaid(org: Organization, { id, resource, sent }: RequestEvent): void {
-  const one = { by: id, from: sent, to: null, of: resource, over: null, waits: false, refundable: true }
+  const one = { by: id, from: sent, to: null, of: resource, over: null }
   org.balance = { ...org.balance, paid: [...org.balance.paid, one] }
 }
 
-/** An answer tells whether it has; a creative that is there was no failure. */
+/** An answer tells whether it has. */
 export function learnPaid(org: Organization, event: Answered): void {
-  const effect = hadEffect(event.answer)
-  const refundable = event.operation === 'runTask'
-  const paid = org.balance.paid.flatMap((one) => {
-    if (one.by !== event.id || effect === undefined) return one
-    const waits = event.answer.status === 409
-    return effect ? { ...one, ...spanOf(event), waits, refundable } : []
-  })
-  org.balance = { ...org.balance, paid }
+  settle(org, event, null)
 }
 
-/** A generation that fails may have taken its credit for a while. */
+/** A creative that is there was no failure; one that is not may have taken its credit for a while. */
 export function learnCreative(org: Organization, event: Answered): void {
-  if (event.answer.status < 500) learnPaid(org, event)
-  const id = idOf(field(event.answer.json, 'artifactId'))
-  if (isSuccess(event.answer) && id !== undefined)
-    org.minted.set(`creative ${id}`, { by: event.id, of: undefined })
+  const { id: by, answer } = event
+  const over = { by, at: answer.received }
+  if (isSuccess(answer)) settle(org, event, { ...over, ending: 'kept' })
+  else if (answer.status < 500) settle(org, event, null)
+  else if (hadEffect(answer) === false)
+    change(org, (one) => (one.by === by ? { ...one, ...spanOf(event), over } : one))
+  const id = idOf(field(answer.json, 'artifactId'))
+  if (isSuccess(answer) && id !== undefined) org.minted.set(`creative ${id}`, { by, of: undefined })
 }
 
-/** Notes that the runs of a task are over. */
-export function learnOver(org: Organization, event: Answered): void {
-  const { sent, received } = { sent: event.sent, received: event.answer.received }
-  const paid = org.balance.paid.map((one) =>
-    one.of === event.resource && one.over === null && one.to !== null && one.to.place < sent.place
-      ? { ...one, over: received }
-      : one,
+function settle(org: Organization, event: Answered, over: Over | null): void {
+  const effect = hadEffect(event.answer)
+  change(org, (one) => {
+    if (one.by !== event.id || effect === undefined) return one
+    return effect ? { ...one, ...spanOf(event), over } : []
+  })
+}
+
+function change(org: Organization, to: (one: Paid) => Paid | readonly Paid[]): void {
+  org.balance = { ...org.balance, paid: org.balance.paid.flatMap(to) }
+}
+
+/** Notes that the runs of a task are over, and how the last one ended. */
+export function learnOver(org: Organization, event: Answered, state: State): void {
+  const { id: by, sent, answer, resource } = event
+  const own = org.balance.paid.filter(({ of }) => of === resource)
+  if (
+    own.some(({ from, to }) => from.place < answer.received.place && (to === null || to.place > sent.place))
   )
-  org.balance = { ...org.balance, paid }
+    return
+  const status = String(field(answer.json, 'task', 'status'))
+  const last = own.at(-1)
+  change(org, (one) => {
+    if (one.of !== resource || one.over) return one
+    return { ...one, over: { by, at: answer.received, ...(one === last ? { status } : {}) } }
+  })
+  if (last && !last.over) learnEnding(org, last, event, status, state)
 }
 
-export function learnCredits(org: Organization, event: Answered, { lag, patience }: State): void {
+export function learnCredits(org: Organization, event: Answered, state: State): void {
   const credits = numberAt(event.answer.json, 'credits')
   if (isSuccess(event.answer) && credits !== undefined)
-    org.balance = read(org.balance, spanOf(event), credits, patience, lag)
+    org.balance = read(org.balance, event, spanOf(event), credits, state)
 }
 
-/** A state that sets the balance. */
-export function learnArrangedCredits(org: Organization, event: ArrangedEvent): void {
-  const credits = event.action === 'setup' ? numberAt(event.params, 'credits') : undefined
-  org.balance = setTo(org.balance, { by: event.id, from: event.sent, to: event.received }, credits)
+/** A state that sets the balance, or that makes the next run fail. */
+export function learnArranged(org: Organization, event: ArrangedEvent): void {
+  const { id: by, state, action, params, sent: from, received: to } = event
+  if (state === 'credits')
+    org.balance = setTo(
+      org.balance,
+      { by, from, to },
+      action === 'setup' ? numberAt(params, 'credits') : undefined,
+    )
+  if (state !== 'next_run_fails') return
+  const failing = org.balance.failing.map((one) => (one.to === null ? { ...one, to } : one)).slice(-20)
+  org.balance = {
+    ...org.balance,
+    failing: action === 'setup' ? [...failing, { by, from, to: null }] : failing,
+  }
 }

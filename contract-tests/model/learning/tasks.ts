@@ -2,7 +2,7 @@
 import { field, idOf } from '#traffic/exchange.ts'
 import { type Answered, isSuccess, type RequestEvent } from '../event.ts'
 import { factOf, hadEffect, identified, settled, spanOf, textAt } from '../matching.ts'
-import type { Organization, Reading, Task } from '../state.ts'
+import type { Organization, Reading, State, Task } from '../state.ts'
 import { learnOver } from './credits.ts'
 
 const unknown: Task = { runs: [], readings: [] }
@@ -22,12 +22,12 @@ export function learnCreatedTask(org: Organization, event: Answered): void {
   change(org, id, () => ({ ...unknown, born: spanOf(event), text: factOf(text, event.id) }))
 }
 
-export function learnTask(org: Organization, event: Answered): void {
+export function learnTask(org: Organization, event: Answered, state: State): void {
   const { resource: id, answer } = event
   if (!isSuccess(answer) || id === undefined || idOf(field(answer.json, 'task', 'id')) !== id) return
   const text = factOf(textAt(answer.json, 'task', 'text'), event.id)
   change(org, id, (task) => ({ text: task.text ?? text, readings: withReading(task, event, 'task') }))
-  if (field(answer.json, 'finished') === true) learnOver(org, event)
+  if (field(answer.json, 'finished') === true) learnOver(org, event, state)
 }
 
 function withReading({ readings }: Task, event: Answered, said: Reading['said']): readonly Reading[] {

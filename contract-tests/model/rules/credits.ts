@@ -14,11 +14,12 @@ const explained = (operation: OperationId, requirement: string, anchor: string):
     anchor,
     operations: [operation],
     others: true,
-    judge(org, event, { lag }) {
+    judge(org, event, state) {
       const credits = numberAt(event.answer.json, 'credits')
-      const { least, most, by } = boundsAt(org.balance, event, lag)
-      if (!isSuccess(event.answer) || credits === undefined || by.length === 0) return undefined
+      const { least, most, leastBy, mostBy } = boundsAt(org.balance, event, state)
+      if (!isSuccess(event.answer) || credits === undefined || leastBy.length === 0) return undefined
       const expected = least === most ? String(least) : `${least} to ${most}`
+      const by = credits < least ? leastBy : mostBy
       return hold(credits >= least && credits <= most, `credits: ${expected}`, String(credits), ...by)
     },
   })
@@ -30,10 +31,10 @@ const affordable = (operation: OperationId, requirement: string): Rule =>
     anchor: 'run-without-credit',
     operations: [operation],
     others: true,
-    judge({ balance }, event, { lag }) {
-      const { most, by } = boundsAt(balance, event, lag)
-      if (by.length === 0 || !hadEffect(event.answer)) return undefined
-      return hold(most >= 1, `402: at most ${most} credits are left`, brief(event.answer), ...by)
+    judge({ balance }, event, state) {
+      const { most, mostBy } = boundsAt(balance, event, state)
+      if (mostBy.length === 0 || !hadEffect(event.answer)) return undefined
+      return hold(most >= 1, `402: at most ${most} credits are left`, brief(event.answer), ...mostBy)
     },
   })
 
@@ -44,10 +45,15 @@ const solvent = (operation: OperationId, requirement: string): Rule =>
     anchor: 'error-no-credits',
     operations: [operation],
     others: true,
-    judge({ balance }, event, { lag }) {
-      const { least, by } = boundsAt(balance, event, lag)
+    judge({ balance }, event, state) {
+      const { least, leastBy } = boundsAt(balance, event, state)
       if (least < 1) return undefined
-      return hold(event.answer.status !== 402, `no 402 with ${least} credits`, brief(event.answer), ...by)
+      return hold(
+        event.answer.status !== 402,
+        `no 402 with ${least} credits`,
+        brief(event.answer),
+        ...leastBy,
+      )
     },
   })
 

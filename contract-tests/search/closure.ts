@@ -1,0 +1,71 @@
+/** What steps depend on: what they refer to, the states and runs before them, and the wait before the last. */
+import { routeOf } from '#contract/operation.ts'
+import type { Log } from './log.ts'
+import { type CallStep, callsOf, refersTo, type Step } from './step.ts'
+
+export const range = (from: number, to: number) =>
+  Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => from + i)
+
+export function tenantsOf(step: Step): string[] {
+  if (step.kind === 'end' || step.kind === 'state') return [step.tenant]
+  return callsOf(step).map(({ tenant }) => tenant)
+}
+
+const isChange = ({ operation }: CallStep) => routeOf(operation).method !== 'GET'
+export const changes = (step: Step) =>
+  step.kind === 'state' || step.kind === 'end' || callsOf(step).some(isChange)
+export const isPaid = (step: Step) => callsOf(step).some(({ operation }) => routeOf(operation).cost > 0)
+
+/** The places of steps with those of everything that they refer to or depend on. */
+export function closed(log: Log, places: Set<number>): Set<number> {
+  for (const place of places) {
+    const step = log.entries[place]?.step
+    if (!step) continue
+    for (const at of refersTo(step)) add(places, log.placeOf(at))
+    if (isPaid(step)) for (const state of statesBefore(log, place)) places.add(state)
+    if (step.kind === 'end') add(places, runBefore(log, place, step))
+  }
+  add(places, waitBefore(log, Math.max(...places)))
+  return places
+}
+
+/** The wait before the last step, with nothing but readings between. */
+function waitBefore(log: Log, last: number): number | undefined {
+  for (let at = last - 1; at >= 0; at--) {
+    const step = log.entries[at]?.step as Step
+    if (step.kind === 'wait') return at
+    if (changes(step)) return undefined
+  }
+  return undefined
+}
+
+function add(places: Set<number>, place: number | undefined): void {
+  if (place !== undefined) places.add(place)
+}
+
+/** The states that were set up for a paid step: since the paid step before, and the last balance. */
+function statesBefore(log: Log, place: number): number[] {
+  const [tenant] = tenantsOf(log.entries[place]?.step as Step)
+  const found: number[] = []
+  let sawPaid = false
+  for (let at = place - 1; at >= 0; at--) {
+    const step = log.entries[at]?.step
+    if (!step || !tenantsOf(step).includes(tenant ?? '')) continue
+    if (isPaid(step)) sawPaid = true
+    if (step.kind !== 'state' || step.state === 'unread_notification') continue
+    if (step.state === 'credits') return [...found, at]
+    if (!sawPaid) found.push(at)
+  }
+  return found
+}
+
+/** The request for the run whose end a step awaits. */
+function runBefore(log: Log, place: number, end: Step): number | undefined {
+  const [thing] = refersTo(end)
+  return range(0, place - 1).findLast((at) =>
+    callsOf(log.entries[at]?.step as Step).some(
+      ({ operation, of }) =>
+        operation === 'runTask' && typeof of === 'object' && 'made' in of && of.made === thing,
+    ),
+  )
+}

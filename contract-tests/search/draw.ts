@@ -1,0 +1,109 @@
+/** What moves draw from: the world, chance, and the organization that it is the turn of. */
+import type { OperationId } from '#contract/operation.ts'
+import type { Settings } from '../harness/settings.ts'
+import type { Random } from './random.ts'
+import type { CallStep, Credential, Ref, StateStep, Step, Tenant } from './step.ts'
+import type { Thing, World } from './world.ts'
+
+/** What a deployment offers to the search. */
+export interface Offers {
+  readonly tenants: readonly Tenant[]
+  /** Whether keys can be made: there is a session for the organization. */
+  session(tenant: Tenant): boolean
+  states: boolean
+  extended: boolean
+  /** Most requests at once. */
+  readonly clients: number
+}
+
+/** What the settings allow. */
+export function offersOf(settings: Settings, clients: number): Offers {
+  return {
+    tenants: settings.otherApiKey ? ['main', 'other'] : ['main'],
+    session: (tenant) =>
+      Boolean(
+        tenant === 'main' ? settings.sessionCookie : settings.otherApiKey && settings.otherSessionCookie,
+      ),
+    states: Boolean(settings.statesUrl),
+    extended: settings.extended !== 'off',
+    clients: clients,
+  }
+}
+
+export class Draw {
+  readonly world: World
+  readonly random: Random
+  readonly tenant: Tenant
+  readonly offers: Offers
+  /** How often moves repeat what they do. */
+  readonly often: number
+  readonly #next: () => number
+
+  constructor(
+    world: World,
+    random: Random,
+    offers: Offers,
+    { tenant, often }: { tenant: Tenant; often: number },
+    next: () => number,
+  ) {
+    this.world = world
+    this.random = random
+    this.offers = offers
+    this.tenant = tenant
+    this.often = often
+    this.#next = next
+  }
+
+  /** The same for another organization. */
+  for(tenant: Tenant): Draw {
+    return new Draw(this.world, this.random, this.offers, { tenant, often: this.often }, this.#next)
+  }
+
+  call(operation: OperationId, rest: Partial<CallStep> = {}): CallStep {
+    const { tenant } = this
+    return { kind: 'call', at: this.#next(), tenant, as: this.key(), operation, ...rest }
+  }
+
+  state(state: StateStep['state'], params: StateStep['params'] = {}): Step[] {
+    return this.offers.states ? [{ kind: 'state', at: this.#next(), tenant: this.tenant, state, params }] : []
+  }
+
+  end(of: Ref): Step {
+    return { kind: 'end', at: this.#next(), tenant: this.tenant, of }
+  }
+
+  wait(ms: number): Step {
+    return { kind: 'wait', at: this.#next(), ms }
+  }
+
+  burst(calls: readonly CallStep[]): Step {
+    return { kind: 'burst', at: this.#next(), calls }
+  }
+
+  /** The key of the operator, or now and then a created one. */
+  key(): Credential {
+    const created = this.random.chance(0.2) ? this.random.pick(this.world.keys(this.tenant)) : undefined
+    return created ? { made: created.made } : 'key'
+  }
+
+  /** How often to repeat something: at least once. */
+  times(most: number): number {
+    return 1 + this.random.below(Math.min(most, this.often))
+  }
+
+  /** Something of a kind: mostly of this case, else an old one. */
+  thing(kind: Thing['kind'], fits: (one: Thing) => boolean = () => true): Thing | undefined {
+    const all = this.world.of(kind, this.tenant).filter((one) => !one.deleted && fits(one))
+    const recent = all.filter((one) => one.used === this.world.case)
+    const isRecent = recent.length > 0 && this.random.chance(0.7)
+    return this.random.pick(isRecent ? recent : all)
+  }
+}
+
+/** A kind of step, or of several that belong together. */
+export interface Move {
+  readonly id: string
+  readonly weight: number
+  /** The steps; none: it cannot be done now. */
+  draw(d: Draw): readonly Step[]
+}

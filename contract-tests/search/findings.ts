@@ -1,0 +1,61 @@
+/** What a search has found so far, one finding for each requirement, and how often each was tried. */
+import type { Settings } from '../harness/settings.ts'
+import type { ModelViolation } from '../model/index.ts'
+import type { Finding } from './finding.ts'
+import type { Play } from './play.ts'
+import type { Strangers } from './strangers.ts'
+import type { Wire } from './wire.ts'
+import { wordsBefore } from './words.ts'
+
+/** Attempts to reproduce violations of one requirement. */
+const mostAttempts = 10
+
+export class Findings {
+  readonly #found = new Map<string, Finding>()
+  readonly #attempts = new Map<string, number>()
+  readonly #wire: Wire
+  readonly #settings: Settings
+  readonly #strangers: Strangers
+
+  constructor(wire: Wire, settings: Settings, strangers: Strangers) {
+    this.#wire = wire
+    this.#settings = settings
+    this.#strangers = strangers
+  }
+
+  get all(): Finding[] {
+    return [...this.#found.values()]
+  }
+
+  /** Whether a violation is worth trying again. */
+  isNews({ requirement }: ModelViolation): boolean {
+    const attempts = this.#attempts.get(requirement) ?? 0
+    return !this.#found.get(requirement)?.confirmed && attempts < mostAttempts
+  }
+
+  /** Counts an attempt to reproduce a violation; returns how many there were before. */
+  attempt(requirement: string): number {
+    const before = this.#attempts.get(requirement) ?? 0
+    this.#attempts.set(requirement, before + 1)
+    return before
+  }
+
+  /** Adds a finding; `play`: where its violation was seen last. */
+  add(
+    violation: ModelViolation,
+    { confirmed, steps, requests }: Pick<Finding, 'confirmed' | 'steps' | 'requests'>,
+    play: Play,
+  ): void {
+    const shown = confirmed ? play.eventsUntil(violation.because.at(-1) ?? 0) : violation.because
+    const { noticed } = this.#strangers
+    this.#found.set(violation.requirement, {
+      violation,
+      confirmed,
+      steps,
+      requests,
+      evidence: shown.flatMap((id) => this.#wire.exchanges.get(id) ?? []),
+      before: wordsBefore(this.#wire.history, violation, this.#settings),
+      disturbed: noticed.get('main') ?? noticed.get('other'),
+    })
+  }
+}

@@ -1,0 +1,28 @@
+/** The steps that were done, in order, and which of them brought about an event. */
+import type { Step } from './step.ts'
+import { callsOf } from './step.ts'
+
+export interface Entry {
+  readonly step: Step
+  /** When it began, ms on the clock of the target. */
+  readonly ms: number
+  /** It was done while a run was awaited. */
+  readonly aside?: boolean
+  /** The case it belongs to. */
+  readonly case: number
+}
+
+export class Log {
+  readonly entries: Entry[] = []
+  readonly #places = new Map<number, number>()
+
+  add(entry: Entry): void {
+    for (const { at } of [entry.step, ...callsOf(entry.step)]) this.#places.set(at, this.entries.length)
+    this.entries.push(entry)
+  }
+
+  /** The place of a step in the log; undefined: it is not there. */
+  placeOf(at: number): number | undefined {
+    return this.#places.get(at)
+  }
+}

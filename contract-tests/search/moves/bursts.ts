@@ -1,0 +1,137 @@
+/** Several requests at once: of one kind, on one thing, of any kind, and of two organizations. */
+import type { Draw, Move } from '../draw.ts'
+import type { CallStep, Ref, Step } from '../step.ts'
+import { newDocument } from './documents.ts'
+import { newCreative } from './extended.ts'
+import { deletion, newKey } from './keys.ts'
+import { taskToRun } from './runs.ts'
+import { newTask } from './tasks.ts'
+
+/** A task that exists, to be run at once with others. */
+const run = (d: Draw): CallStep[] => {
+  const task = d.thing('task')
+  return task ? [d.call('runTask', { of: { made: task.made } })] : []
+}
+
+const read = (d: Draw): CallStep[] => {
+  const task = d.thing('task')
+  return task ? [d.call('getTask', { of: { made: task.made } })] : []
+}
+
+const mark = (d: Draw): CallStep[] => {
+  const one = d.random.pick(d.world.notifications(d.tenant, true))
+  return one ? [d.call('readNotification', { of: one })] : []
+}
+
+const remove = (d: Draw): CallStep[] => {
+  const key = d.offers.session(d.tenant) ? d.random.pick(d.world.keys(d.tenant)) : undefined
+  return key ? [deletion(d, key)] : []
+}
+
+const creative = (d: Draw) => (d.offers.extended ? [newCreative(d)] : [])
+const key = (d: Draw) => (d.offers.session(d.tenant) && d.world.keys(d.tenant).length < 10 ? [newKey(d)] : [])
+
+/** Every kind of request that may be part of a burst. */
+const singles: readonly ((d: Draw) => CallStep[])[] = [
+  (d) => [newTask(d)],
+  (d) => [newDocument(d)],
+  (d) => [d.call('whoami')],
+  (d) => [d.call('listTasks')],
+  run,
+  run,
+  read,
+  mark,
+  creative,
+  key,
+  remove,
+]
+
+const size = (d: Draw) => 2 + d.random.below(Math.max(1, d.offers.clients - 1))
+
+/** The burst, with a look at the balance before and after, and waits for the runs that it may have started. */
+function around(d: Draw, calls: readonly CallStep[]): Step[] {
+  if (calls.length < 2) return []
+  const runs = calls.filter(({ operation }) => operation === 'runTask')
+  return [
+    d.call('whoami', { as: 'key' }),
+    d.burst(calls),
+    ...runs.map(({ of, tenant }) => d.for(tenant).end(of as Ref)),
+    d.call('whoami', { as: 'key' }),
+  ]
+}
+
+const unique = (calls: readonly CallStep[]) => {
+  const seen = new Set<string>()
+  return calls.filter(({ of }) => !seen.has(JSON.stringify(of)) && seen.add(JSON.stringify(of)))
+}
+
+export const bursts: readonly Move[] = [
+  {
+    id: 'burst of one kind',
+    weight: 2,
+    draw(d) {
+      const single = d.random.pick(singles)
+      return around(d, Array.from({ length: size(d) }, () => single?.(d) ?? []).flat())
+    },
+  },
+  {
+    id: 'burst of any kind',
+    weight: 2,
+    draw: (d) => around(d, Array.from({ length: size(d) }, () => d.random.pick(singles)?.(d) ?? []).flat()),
+  },
+  {
+    id: 'burst of runs',
+    weight: 2,
+    draw(d) {
+      const tasks = Array.from({ length: size(d) }, () => taskToRun(d))
+      const isScarce = d.random.chance(0.5)
+      const scarce = isScarce ? d.state('credits', { credits: d.random.below(tasks.length) }) : []
+      const calls = unique(tasks.map(({ of }) => d.call('runTask', { of })))
+      const extra = d.random.chance(0.4) ? creative(d) : []
+      return [...tasks.flatMap(({ first }) => first), ...scarce, ...around(d, [...calls, ...extra])]
+    },
+  },
+  {
+    id: 'burst on one thing',
+    weight: 1.5,
+    draw(d) {
+      const single = d.random.pick([run, mark, remove, read])?.(d)[0]
+      if (!single) return []
+      return around(
+        d,
+        Array.from({ length: size(d) }, () =>
+          d.call(single.operation, { of: single.of as Ref, as: single.as }),
+        ),
+      )
+    },
+  },
+  {
+    id: 'burst of namesakes',
+    weight: 1,
+    draw(d) {
+      const single = d.random.pick([newTask, newDocument, ...key(d).map((one) => () => one)])?.(d)
+      if (!single) return []
+      return around(
+        d,
+        Array.from({ length: size(d) }, () => {
+          const content =
+            single.operation === 'createDocument' ? { content_md: `Content ${d.random.below(1_000)}` } : {}
+          return d.call(single.operation, { as: single.as, body: { ...(single.body as object), ...content } })
+        }),
+      )
+    },
+  },
+  {
+    id: 'burst of two organizations',
+    weight: 1.5,
+    draw(d) {
+      const single = d.random.pick(singles)
+      const any = d.random.chance(0.5)
+      const calls = Array.from({ length: size(d) }, () => {
+        const tenant = d.random.pick(d.offers.tenants) ?? d.tenant
+        return (any ? d.random.pick(singles) : single)?.(d.for(tenant)) ?? []
+      }).flat()
+      return d.offers.tenants.length < 2 ? [] : around(d, calls)
+    },
+  },
+]

@@ -1,0 +1,103 @@
+/** Documents: in folders and outside, with and without content, of the same title. */
+import type { Draw, Move } from '../draw.ts'
+import type { CallStep } from '../step.ts'
+import { drawText } from '../texts.ts'
+
+const folder = (d: Draw) =>
+  (d.random.chance(0.7) ? d.random.pick(d.world.folders(d.tenant)) : undefined) ??
+  `folder ${d.random.below(1_000)} {tag}`
+
+/** A request that creates a document. */
+export function newDocument(d: Draw, title = drawText(d.random, 'Document').slice(0, 150)): CallStep {
+  const namesake = d.random.chance(0.25) ? d.random.pick(d.world.things.slice(-8)) : undefined
+  return d.call('createDocument', {
+    body: {
+      title: namesake?.name.slice(0, 150) ?? title,
+      ...(d.random.chance(0.8) ? { content_md: drawText(d.random, 'Content') } : {}),
+      ...(d.random.chance(0.3) ? { summary: drawText(d.random, 'Summary') } : {}),
+      ...(d.random.chance(0.5) ? { folder_id: folder(d) } : {}),
+    },
+  })
+}
+
+const read = (d: Draw) => {
+  const document = d.thing('document')
+  return document ? [d.call('getDocument', { of: { made: document.made } })] : []
+}
+
+export const documents: readonly Move[] = [
+  {
+    id: 'new documents',
+    weight: 3,
+    draw: (d) => Array.from({ length: d.times(5) }, () => newDocument(d)),
+  },
+  {
+    id: 'many documents',
+    weight: 0.4,
+    draw: (d) =>
+      Array.from({ length: 2 + d.random.below(3) }, () =>
+        d.burst(Array.from({ length: d.offers.clients }, () => newDocument(d))),
+      ),
+  },
+  {
+    id: 'one folder',
+    weight: 1,
+    draw(d) {
+      const folder_id = folder(d)
+      return [
+        ...Array.from({ length: 2 + d.times(7) }, () =>
+          d.call('createDocument', {
+            body: {
+              title: drawText(d.random, 'Document').slice(0, 150),
+              content_md: 'Content {tag}',
+              folder_id,
+            },
+          }),
+        ),
+        d.call('listDocuments', { query: { folder_id } }),
+      ]
+    },
+  },
+  {
+    id: 'many folders',
+    weight: 1,
+    draw: (d) =>
+      Array.from({ length: 2 + d.times(6) }, () =>
+        d.call('createDocument', {
+          body: {
+            title: drawText(d.random, 'Document').slice(0, 150),
+            folder_id: `folder ${d.random.below(1_000)} {tag}`,
+          },
+        }),
+      ),
+  },
+  {
+    id: 'same title',
+    weight: 1.5,
+    draw(d) {
+      const known = d.thing('document')
+      const title = known?.name ?? drawText(d.random, 'Document').slice(0, 150)
+      const folder_id = known?.folder
+      return Array.from({ length: d.times(4) }, () => [
+        ...(known && d.random.chance(0.5) ? [d.call('getDocument', { of: { made: known.made } })] : []),
+        d.call('createDocument', {
+          body: {
+            title,
+            content_md: drawText(d.random, 'Content'),
+            ...(folder_id === undefined ? {} : { folder_id }),
+          },
+        }),
+      ]).flat()
+    },
+  },
+  { id: 'read documents', weight: 2, draw: (d) => Array.from({ length: d.times(3) }, () => read(d)).flat() },
+  {
+    id: 'list documents',
+    weight: 2,
+    draw(d) {
+      const folder_id = d.random.pick(d.world.folders(d.tenant))
+      const query = d.random.pick([undefined, { all: '1' }, folder_id ? { folder_id } : { all: '1' }])
+      return [d.call('listDocuments', query ? { query } : {})]
+    },
+  },
+]

@@ -1,0 +1,112 @@
+/** Runs: one after the other, again, behind each other, to fail, and without a credit. */
+import type { Draw, Move } from '../draw.ts'
+import type { Ref, Step } from '../step.ts'
+import { newTask } from './tasks.ts'
+
+/** A task to run, and the step that makes it if it is new. */
+export function taskToRun(d: Draw): { of: Ref; first: Step[] } {
+  const known = d.random.chance(0.6) ? d.thing('task') : undefined
+  if (known) return { of: { made: known.made }, first: [] }
+  const task = newTask(d)
+  return { of: { made: task.at }, first: [task] }
+}
+
+const run = (d: Draw, of: Ref) => d.call('runTask', { of })
+const balance = (d: Draw) => (d.random.chance(0.7) ? [d.call('whoami')] : [])
+const fails = (d: Draw, chance: number) => (d.random.chance(chance) ? d.state('next_run_fails') : [])
+
+/** Runs a task and waits for the end. */
+const wholeRun = (d: Draw, of: Ref, failing: number): Step[] => [
+  ...fails(d, failing),
+  run(d, of),
+  d.end(of),
+  ...balance(d),
+]
+
+export const runs: readonly Move[] = [
+  {
+    id: 'runs',
+    weight: 3,
+    draw(d) {
+      const { of, first } = taskToRun(d)
+      return [...first, ...balance(d), ...wholeRun(d, of, 0.3)]
+    },
+  },
+  {
+    id: 'runs again',
+    weight: 3,
+    draw(d) {
+      const { of, first } = taskToRun(d)
+      const failing = d.random.pick([0, 0.5, 1]) ?? 0
+      const again = Array.from({ length: 1 + d.times(4) }, () => wholeRun(d, of, failing))
+      return [...first, d.call('whoami'), ...again.flat()]
+    },
+  },
+  {
+    id: 'failing runs',
+    weight: 2,
+    draw: (d) =>
+      Array.from({ length: d.times(5) }, () => {
+        const { of, first } = taskToRun(d)
+        return [...first, ...wholeRun(d, of, 1)]
+      }).flat(),
+  },
+  {
+    id: 'waiting runs',
+    weight: 2,
+    draw(d) {
+      const all = Array.from({ length: 1 + d.times(4) }, () => taskToRun(d))
+      const busy = d.random.chance(0.3) ? d.state('agent_busy', { duration_ms: 150 }) : []
+      return [
+        ...all.flatMap(({ first }) => first),
+        d.call('whoami'),
+        ...fails(d, 0.4),
+        ...busy,
+        ...all.flatMap(({ of }) => [run(d, of), ...balance(d)]),
+        ...(d.random.chance(0.5) ? [newTask(d)] : []),
+        ...all.map(({ of }) => d.end(of)),
+        d.call('whoami'),
+      ]
+    },
+  },
+  {
+    id: 'runs of going tasks',
+    weight: 1,
+    draw(d) {
+      const { of, first } = taskToRun(d)
+      const again = Array.from({ length: d.times(3) }, () => run(d, of))
+      return [...first, d.call('whoami'), ...fails(d, 0.3), run(d, of), ...again, d.end(of), d.call('whoami')]
+    },
+  },
+  {
+    id: 'few credits',
+    weight: 1.5,
+    draw(d) {
+      const { of, first } = taskToRun(d)
+      const credits = d.random.below(3)
+      const tries = Array.from({ length: credits + 1 + d.random.below(6) }, () => [
+        run(d, of),
+        d.end(of),
+        ...balance(d),
+      ])
+      return [...d.state('credits', { credits }), ...first, ...tries.flat()]
+    },
+  },
+  {
+    id: 'credits',
+    weight: 1.5,
+    draw: (d) => [
+      ...d.state('credits', { credits: d.random.pick([1, 2, 3, 5, 10, 40, 200]) ?? 5 }),
+      d.call('whoami'),
+      ...(d.random.chance(0.5) ? [d.call('listTasks')] : []),
+    ],
+  },
+  {
+    id: 'unanswered runs',
+    weight: 0.5,
+    draw(d) {
+      const { of, first } = taskToRun(d)
+      return [...first, run(d, of), d.call('listTasks'), newTask(d)]
+    },
+  },
+]

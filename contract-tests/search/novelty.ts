@@ -1,0 +1,40 @@
+/** Which situations were met: operation, status and abstract state. Cases that met new ones are worth varying. */
+import type { Exchange } from '#traffic/exchange.ts'
+import type { CallStep } from './step.ts'
+import type { Thing, World } from './world.ts'
+
+export class Novelty {
+  readonly #seen = new Set<string>()
+
+  /** Situations met so far. */
+  get size(): number {
+    return this.#seen.size
+  }
+
+  /** Notes a situation; true: it is new. */
+  note(call: CallStep, exchange: Exchange, world: World): boolean {
+    const situation = [call.operation, exchange.status, typeof call.as, ...abstract(call, world)].join(' ')
+    if (this.#seen.has(situation)) return false
+    this.#seen.add(situation)
+    return true
+  }
+}
+
+/** 0, 1, 2, then powers of two. */
+const bucket = (n: number) => (n < 3 ? n : 2 ** Math.floor(Math.log2(n)))
+
+/** The part of the state that matters for an answer, roughly. */
+function abstract({ tenant, of }: CallStep, world: World): (string | number)[] {
+  const thing = (one: Thing) => typeof of === 'object' && 'made' in of && one.made === of.made
+  const target = world.things.find(thing)
+  return [
+    tenant,
+    bucket(Math.min(world.credits.get(tenant) ?? -1, 8)),
+    bucket(world.of('task', tenant).length),
+    bucket(world.keys(tenant).length),
+    bucket(world.notifications(tenant, true).length),
+    bucket(world.folders(tenant).length),
+    target ? bucket(target.runs) : '-',
+    target && target.in < world.case ? 'old' : 'new',
+  ]
+}

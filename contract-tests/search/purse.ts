@@ -1,0 +1,79 @@
+/** Who pays: credits that the `credits` state arranged, which are put back, or the operator's, within the limit. */
+import type { TestContext } from '../harness/context.ts'
+import type { StateName } from '../harness/terms.ts'
+import { credentialsOf } from './credentials.ts'
+import type { Tenant } from './step.ts'
+
+export class Purse {
+  readonly #t: TestContext
+  /** The balance of each organization before it was arranged. */
+  readonly #before = new Map<Tenant, { readonly org_id: string; readonly credits: number }>()
+  readonly #ids = new Map<Tenant, string>()
+
+  constructor(t: TestContext) {
+    this.#t = t
+  }
+
+  /** Whether a paid request may be sent. */
+  allows(tenant: Tenant, requests = 1): boolean {
+    const { limit, spent } = this.#t.budget
+    return this.#before.has(tenant) || spent + requests <= limit
+  }
+
+  /** Takes the credit of a request that is about to be sent; false: it may not be. */
+  take(tenant: Tenant): boolean {
+    if (!this.allows(tenant)) return false
+    if (!this.#before.has(tenant)) this.#t.budget.spend(1)
+    return true
+  }
+
+  /** Gives the credit of a request back that was refused. */
+  giveBack(tenant: Tenant): void {
+    if (!this.#before.has(tenant)) this.#t.budget.spend(-1)
+  }
+
+  /** The `org_id` of an organization for provider states. */
+  idOf(tenant: Tenant): string {
+    return this.#ids.get(tenant) ?? ''
+  }
+
+  /** Reads who the organizations are and what they have. */
+  async open(tenants: readonly Tenant[]): Promise<void> {
+    for (const tenant of tenants) {
+      const { caller, credentials } = credentialsOf(this.#t, tenant, 'key')
+      const { json } = await this.#t.as(caller, credentials).call('whoami')
+      const { org, credits } = Object(json) as { org?: { id?: unknown }; credits?: unknown }
+      this.#ids.set(tenant, String(org?.id))
+      if (typeof credits === 'number' && this.#t.states.mayOffer('credits')) {
+        const before = { org_id: String(org?.id), credits }
+        const isOffered = await this.#set(before).catch(() => false)
+        if (isOffered) this.#before.set(tenant, before)
+      }
+    }
+  }
+
+  /** Sets up or tears down a state; false: it is not offered. */
+  async arrange(
+    tenant: Tenant,
+    state: StateName,
+    params: Readonly<Record<string, unknown>>,
+    action: 'setup' | 'teardown' = 'setup',
+  ): Promise<boolean> {
+    const all = { org_id: this.idOf(tenant), ...params }
+    if (!this.#t.states.mayOffer(state)) return false
+    return this.#t.states[action](state, all).then(
+      () => true,
+      () => false,
+    )
+  }
+
+  /** Puts the balances back. */
+  async close(): Promise<void> {
+    for (const before of this.#before.values()) await this.#set(before).catch(() => false)
+  }
+
+  async #set({ org_id, credits }: { org_id: string; credits: number }): Promise<true> {
+    await this.#t.states.setup('credits', { org_id, credits })
+    return true
+  }
+}

@@ -1,0 +1,105 @@
+/** What the search found as results of requirements, beside those of the catalogue or alone. */
+import type { RequirementResult, SuiteRun } from '../harness/outcome.ts'
+import type { Requirement } from '../harness/requirement.ts'
+import type { ModelEvent } from '../model/index.ts'
+import type { Exploration } from './exploration.ts'
+import type { Finding } from './finding.ts'
+
+/** Outcomes that a finding does not replace. */
+const final: readonly RequirementResult['outcome'][] = ['failed', 'harness_error']
+
+/** A run with what the search found added to its results, its traffic and its costs. */
+export function withExploration(
+  run: SuiteRun,
+  found: Exploration,
+  leftOut: (requirement: Requirement) => string | undefined,
+): SuiteRun {
+  const results = run.results.map((result) => {
+    const finding = found.findings.find(({ violation }) => violation.requirement === result.requirement.id)
+    const counts = finding && !final.includes(result.outcome) && leftOut(result.requirement) === undefined
+    return counts ? resultOf(result, finding) : result
+  })
+  const { spent, limit } = run.credits
+  return {
+    ...run,
+    duration_ms: run.duration_ms + found.duration_ms,
+    credits: { limit, spent: spent + found.spent },
+    requests: run.requests + found.exchanges.length,
+    results,
+    history: [...run.history, ...after(run.history, found.history)],
+    created: [...run.created, ...found.created],
+    secrets: [...run.secrets, ...found.secrets],
+    left: [...run.left, ...found.left],
+    ...(found.unreachable === undefined ? {} : { unreachable: found.unreachable }),
+  }
+}
+
+/** The results where only the search is run: what some answer bore on is met unless something was found. */
+export function triedResults(
+  requirements: readonly Requirement[],
+  tried: ReadonlySet<string>,
+  leftOut: (requirement: Requirement) => string | undefined,
+): RequirementResult[] {
+  return requirements.map((requirement) => {
+    const common = { requirement, how: 'observed', evidence: [] } as const
+    const reason = leftOut(requirement)
+    if (reason === undefined && tried.has(requirement.id)) return { ...common, outcome: 'passed' }
+    return {
+      ...common,
+      outcome: 'not_exercised',
+      reason: reason ?? 'only the search was run (--explore-only)',
+    }
+  })
+}
+
+function resultOf({ requirement }: RequirementResult, finding: Finding): RequirementResult {
+  const { violation, confirmed, disturbed, evidence } = finding
+  const { expected, actual } = violation
+  const common = { requirement, how: 'induced', expected, actual, evidence } as const
+  if (disturbed !== undefined && violation.others)
+    return {
+      ...common,
+      outcome: 'not_exercised',
+      reason: `inconclusive: somebody else uses the organization (${disturbed})`,
+    }
+  if (!confirmed && violation.others)
+    return {
+      ...common,
+      outcome: 'not_exercised',
+      reason:
+        'inconclusive: seen once by the search; somebody else who uses the organization could have caused it',
+    }
+  if (!confirmed)
+    return {
+      ...common,
+      outcome: 'warned',
+      reason: 'seen once by the search, and not again when it was tried in a fresh context',
+    }
+  const words = finding.before.length > 0 ? ` Before the last request: ${finding.before.join(' ')}` : ''
+  const reason = `found by the search, and seen twice by ${evidence.length} requests in a fresh context.${words}`
+  return { ...common, outcome: requirement.level === 'MUST' ? 'failed' : 'warned', reason }
+}
+
+/** Events with numbers and moments after those of another history. */
+function after(history: readonly ModelEvent[], events: readonly ModelEvent[]): ModelEvent[] {
+  const ids = Math.max(0, ...history.map(({ id }) => id))
+  const places = Math.max(
+    0,
+    ...history.flatMap((event) => [
+      event.sent.place,
+      event.kind === 'arranged' ? event.received.place : (event.answer?.received.place ?? 0),
+    ]),
+  )
+  const later = ({ place, ms }: ModelEvent['sent']) => ({ place: place + places, ms })
+  return events.map((event): ModelEvent => {
+    const moved = { id: event.id + ids, sent: later(event.sent) }
+    if (event.kind === 'arranged') return { ...event, ...moved, received: later(event.received) }
+    const { answer, key } = event
+    return {
+      ...event,
+      ...moved,
+      ...(key === undefined ? {} : { key: key + ids }),
+      answer: answer && { ...answer, received: later(answer.received) },
+    }
+  })
+}

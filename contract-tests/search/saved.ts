@@ -1,0 +1,62 @@
+/** A found history as a file, to be tried again on any service. */
+import { z } from 'zod'
+import { operationIds } from '#contract/operation.ts'
+import type { Finding } from './finding.ts'
+import type { Step } from './step.ts'
+
+const at = z.int()
+const tenant = z.enum(['main', 'other'])
+const made = z.strictObject({ made: at })
+const listed = z.strictObject({ listed: at, nth: z.int().min(0), unread: z.boolean() })
+const ref = z.union([made, listed])
+const fields = z.record(z.string(), z.unknown())
+const states = [
+  'credits',
+  'agent_idle',
+  'agent_busy',
+  'next_run_fails',
+  'next_creative_fails',
+  'unavailable',
+  'rate_limit',
+  'unread_notification',
+] as const
+
+const call = z.strictObject({
+  kind: z.literal('call'),
+  at,
+  tenant,
+  as: z.union([z.enum(['key', 'session', 'none', 'invalid']), made]),
+  operation: z.enum(operationIds),
+  of: z.union([ref, z.string()]).optional(),
+  query: z.record(z.string(), z.string()).optional(),
+  body: z.unknown().optional(),
+})
+
+const step = z.discriminatedUnion('kind', [
+  call,
+  z.strictObject({ kind: z.literal('burst'), at, calls: z.array(call) }),
+  z.strictObject({ kind: z.literal('end'), at, tenant, of: ref }),
+  z.strictObject({ kind: z.literal('state'), at, tenant, state: z.enum(states), params: fields }),
+  z.strictObject({ kind: z.literal('wait'), at, ms: z.number().min(0).max(600_000) }),
+])
+
+const saved = z.strictObject({ requirement: z.string(), steps: z.array(step).min(1) })
+
+/** A history and the requirement that it showed to be violated. */
+export interface SavedHistory {
+  readonly requirement: string
+  readonly steps: readonly Step[]
+}
+
+/** The file of a finding. Steps hold no secret: credentials are named. */
+export function saveFinding({ violation: { requirement }, steps }: Finding): string {
+  return `${JSON.stringify({ requirement, steps }, null, 2)}\n`
+}
+
+/** Reads a file. @throws Error that says what is wrong with it. */
+export function readSaved(json: unknown): SavedHistory {
+  const read = saved.safeParse(json)
+  if (read.success) return read.data as SavedHistory
+  const { path, message } = read.error.issues[0] ?? { path: [], message: 'not a history' }
+  throw new Error(`${path.join('.') || 'the file'}: ${message}`)
+}

@@ -1,0 +1,102 @@
+/** A service with a fault in its third reply is found, shrunk and shown; one without is not accused. */
+import { expect, test } from 'vitest'
+import { createMutated } from '#proof/mutations/mutation.ts'
+import { rewriteField } from '#proof/mutations/reply.ts'
+import { type Access, settingsWith } from '../harness/settings.ts'
+import { embeddedMock } from '../targets/in-process.ts'
+import { explore } from './exploration.ts'
+import { createRandom } from './random.ts'
+import { withExploration } from './results.ts'
+import { readSaved, saveFinding } from './saved.ts'
+import { scriptOf, testOf } from './script.ts'
+
+const settingsFor = (access: Access, maxCredits = 0) =>
+  settingsWith({
+    ...access,
+    extended: 'on',
+    runId: 'verify-test',
+    consistency: 100,
+    runTimeout: 2_000,
+    maxCredits,
+  })
+
+/** A mock whose reads of tasks show another text from the third on. */
+const forgetful = () => {
+  let reads = 0
+  const mutation = rewriteField('task.text', (text) => (++reads > 2 ? 'another text' : text), 'getTask')
+  return embeddedMock({}, (options) => createMutated([mutation], options))
+}
+
+const search = { until: { steps: 150 }, seed: 3, clients: 4 }
+
+test('a violation is shrunk, seen twice, and reported as a failed requirement with its history', async () => {
+  const { target, access } = forgetful()
+  const found = await explore(settingsFor(access), target, search)
+  const [finding] = found.findings
+  expect(finding).toMatchObject({ confirmed: true, violation: { requirement: 'RUN-KEEPS-TASK' } })
+  const operations = finding?.evidence.map(({ operation }) => operation) ?? []
+  expect([operations[0], operations.at(-1)]).toEqual(['createTask', 'getTask'])
+  expect(operations.length).toBeLessThanOrEqual(6)
+  const requirement = { id: 'RUN-KEEPS-TASK', level: 'MUST' }
+  const run = {
+    results: [{ requirement, outcome: 'passed' }],
+    credits: {},
+    history: [],
+    created: [],
+    secrets: [],
+    left: [],
+  }
+  const { results } = withExploration(run as never, found, () => undefined)
+  expect(results[0]).toMatchObject({ outcome: 'failed', actual: '"another text"' })
+})
+
+test('a finding is saved, and its file shows it again', async () => {
+  const first = forgetful()
+  const [finding] = (await explore(settingsFor(first.access), first.target, search)).findings
+  if (!finding) throw new Error('nothing was found')
+  const saved = readSaved(JSON.parse(saveFinding(finding)))
+  const again = await explore(settingsFor(first.access), first.target, { ...search, saved })
+  expect(again.findings).toMatchObject([{ confirmed: true, violation: { requirement: 'RUN-KEEPS-TASK' } }])
+  const script = scriptOf(finding, (text) => text)
+  expect(script).toContain('ID_')
+  expect(script).toContain('/\'"$ID_')
+  expect(script).not.toContain(first.access.apiKey)
+  expect(testOf(finding, 'found.json')).toContain("'./found.json'")
+})
+
+test('created keys are deleted, balances are put back, and arranged credits do not count', async () => {
+  const { mock, target, access } = embeddedMock({ credits: 33 })
+  const found = await explore(settingsFor(access), target, { until: { steps: 1_500 }, seed: 5, clients: 8 })
+  expect(found.findings).toEqual([])
+  expect([found.spent, found.left]).toEqual([0, []])
+  expect(found.created.some(({ operation }) => operation === 'createKey')).toBe(true)
+  const ask = async (path: string, headers: Record<string, string>) =>
+    (await mock.fetch(new Request(`${target.baseUrl}/api/cli/${path}`, { headers }))).json()
+  expect((await ask('keys', { cookie: access.sessionCookie ?? '' })).keys).toHaveLength(1)
+  expect((await ask('whoami', { authorization: `Bearer ${access.apiKey}` })).credits).toBe(33)
+})
+
+test('without the state for credits, no more is spent than allowed', async () => {
+  const { target, access } = embeddedMock({ credits: 33 })
+  const settings = settingsFor({ ...access, statesUrl: undefined }, 3)
+  const found = await explore(settings, target, { until: { steps: 300 }, seed: 2, clients: 8 })
+  expect(found.spent).toBeGreaterThan(0)
+  expect(found.spent).toBeLessThanOrEqual(3)
+  expect(found.findings).toEqual([])
+})
+
+test('the same seed draws the same numbers, another seed draws others', () => {
+  const draw = (seed: number) => {
+    const random = createRandom(seed)
+    return Array.from({ length: 8 }, () => random.below(1_000))
+  }
+  expect(draw(1)).toEqual(draw(1))
+  expect(draw(1)).not.toEqual(draw(2))
+})
+
+test.each([
+  [{}, 'requirement'],
+  [{ requirement: 'X', steps: [{ kind: 'jump', at: 1 }] }, 'steps.0'],
+])('%j is no saved history', (json, message) => {
+  expect(() => readSaved(json)).toThrow(message)
+})

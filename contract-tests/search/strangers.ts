@@ -1,0 +1,55 @@
+/** Notices other users: things that nobody here has made, and a balance that moves by itself. */
+import { type Exchange, field, idOf, isAccepted, items } from '#traffic/exchange.ts'
+import type { CallStep, Tenant } from './step.ts'
+
+/** Lists in which things of others would show. */
+const lists = {
+  listTasks: 'items',
+  listDocuments: 'items',
+  listKeys: 'keys',
+  listLandingPages: 'items',
+} as const
+
+export class Strangers {
+  readonly #runId: string
+  /** Things that were there at the start, by organization and list. */
+  readonly #known = new Map<string, Set<string>>()
+  /** Ids that answers to our own requests have shown. */
+  readonly #own = new Set<string>()
+  /** What was noticed in each organization. */
+  readonly noticed = new Map<Tenant, string>()
+
+  constructor(runId: string) {
+    this.#runId = runId
+  }
+
+  /** Learns from an answer; the first list of a kind is the start. */
+  note({ operation, tenant, query }: CallStep, exchange: Exchange): void {
+    if (!isAccepted(exchange)) return
+    if (!(operation in lists)) {
+      for (const id of idsIn(exchange.json)) this.#own.add(id)
+      return
+    }
+    if (operation === 'listDocuments' && query?.all !== '1') return
+    const place = `${tenant} ${operation}`
+    const shown = items(exchange, lists[operation as keyof typeof lists])
+    const known = this.#known.get(place)
+    if (!known) this.#known.set(place, new Set(shown.flatMap((one) => idOf(field(one, 'id')) ?? [])))
+    else for (const one of shown) this.#see(tenant, operation, known, one)
+  }
+
+  #see(tenant: Tenant, operation: string, known: ReadonlySet<string>, one: unknown): void {
+    const id = idOf(field(one, 'id'))
+    if (id === undefined || known.has(id) || this.#own.has(id)) return
+    if (JSON.stringify(one).includes(this.#runId)) return
+    this.noticed.set(tenant, `${operation} shows ${id}, which this run did not make`)
+  }
+}
+
+/** Ids in an answer, at any depth that answers have. */
+function idsIn(json: unknown): string[] {
+  return [
+    field(json, 'id'),
+    ...['task', 'item', 'key', 'site'].map((member) => field(json, member, 'id')),
+  ].flatMap((id) => idOf(id) ?? [])
+}

@@ -1,0 +1,59 @@
+/** Makes lists of steps smaller without changing what they do, and complete where they spend credits. */
+import { isPaid, tenantsOf } from './closure.ts'
+import type { Log } from './log.ts'
+import { type CallStep, callsOf, refersTo, type Step } from './step.ts'
+
+/** Of bursts that are not cited, only the requests that other steps refer to, one after the other. */
+export function asNeeded(steps: readonly Step[], log: Log, isCited: (place: number) => boolean): Step[] {
+  const wanted = new Set(steps.flatMap(refersTo))
+  return steps.flatMap((step): Step[] => {
+    const place = log.placeOf(step.at)
+    if (step.kind !== 'burst' || place === undefined || isCited(place)) return [step]
+    const needed = step.calls.filter(({ at }) => wanted.has(at))
+    return needed.length > 0 ? needed : [step]
+  })
+}
+
+/** Without the waits for ends of runs that are not among the steps. */
+export function withoutIdleEnds(steps: readonly Step[]): Step[] {
+  const going = new Set<number | undefined>()
+  return steps.filter((step) => {
+    for (const { operation, of } of callsOf(step))
+      if (operation === 'runTask' && typeof of === 'object' && 'made' in of) going.add(of.made)
+    return step.kind !== 'end' || going.delete(refersTo(step)[0])
+  })
+}
+
+/** The same steps, all with the key of the operator in place of created ones. */
+export function mergedClients(steps: readonly Step[]): Step[] {
+  const merged = (call: CallStep): CallStep => (typeof call.as === 'object' ? { ...call, as: 'key' } : call)
+  return steps
+    .filter((step) => !(step.kind === 'call' && step.operation === 'createKey'))
+    .map((step) =>
+      step.kind === 'burst'
+        ? { ...step, calls: step.calls.map(merged) }
+        : step.kind === 'call'
+          ? merged(step)
+          : step,
+    )
+}
+
+/** Credits to begin with, where the steps spend some and arrange none before. */
+export function withCredits(steps: Step[], next: () => number): Step[] {
+  const paid = steps.filter(isPaid)
+  const tenants = [...new Set(paid.flatMap(tenantsOf))] as ('main' | 'other')[]
+  const missing = tenants.filter((tenant) => {
+    const spends = steps.findIndex((step) => isPaid(step) && tenantsOf(step).includes(tenant))
+    const arranges = steps.findIndex(
+      (step) => step.kind === 'state' && step.state === 'credits' && step.tenant === tenant,
+    )
+    return arranges < 0 || arranges > spends
+  })
+  const credits = 2 * paid.flatMap(callsOf).length + 3
+  return [
+    ...missing.map(
+      (tenant): Step => ({ kind: 'state', at: next(), tenant, state: 'credits', params: { credits } }),
+    ),
+    ...steps,
+  ]
+}

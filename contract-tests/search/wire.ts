@@ -1,0 +1,132 @@
+/** Sends the requests of the search, records them as exchanges and as events of the model, and honours `Retry-After`. */
+import { routeOf } from '#contract/operation.ts'
+import type { Caller, Exchange } from '#traffic/exchange.ts'
+import { Unreachable } from '../client/check-errors.ts'
+import { parseBody } from '../client/json-body.ts'
+import { inTime, pauseAfter } from '../client/pauses.ts'
+import { reasonOf } from '../client/reason.ts'
+import type { TestContext } from '../harness/context.ts'
+import type { ArrangedEvent, ModelEvent, Moment, RequestEvent } from '../model/index.ts'
+
+/** A request with everything filled in. */
+export type Request = Pick<RequestEvent, 'operation' | 'tenant' | 'key' | 'resource' | 'query' | 'body'> & {
+  readonly caller: Caller
+  readonly credentials: Readonly<Record<string, string>>
+  /** The body as it is sent; undefined: none. */
+  readonly text?: string | undefined
+}
+
+/** Told of everything that happens, in its order. */
+export interface Listener {
+  sent(event: RequestEvent): void
+  answered(event: RequestEvent): void
+  arranged(event: ArrangedEvent): void
+}
+
+const mostWaits = 20
+/** Lost answers in a row after which the service counts as unreachable. */
+const mostLost = 5
+
+export class Wire {
+  readonly history: ModelEvent[] = []
+  readonly exchanges = new Map<number, Exchange>()
+  readonly listeners = new Set<Listener>()
+  readonly #t: TestContext
+  #places = 0
+  #lost = 0
+
+  constructor(t: TestContext) {
+    this.#t = t
+  }
+
+  /** Requests that were sent. */
+  get sent(): number {
+    return this.exchanges.size
+  }
+
+  moment(): Moment {
+    return { place: ++this.#places, ms: this.#t.target.now() }
+  }
+
+  /** A number for an event. */
+  number(): number {
+    return this.#t.recorder.nextNumber()
+  }
+
+  /** Sends a request, again after each 429 that says when. Returns the exchange; undefined: its answer was lost. */
+  async send(request: Request): Promise<Exchange | undefined> {
+    for (let waits = 1; ; waits++) {
+      const exchange = await this.#once(request)
+      if (exchange?.status !== 429 || waits > mostWaits) return exchange
+      await this.#t.target.sleep(pauseAfter(exchange, waits))
+    }
+  }
+
+  async #once(request: Request): Promise<Exchange | undefined> {
+    const { target, settings, recorder, runId } = this.#t
+    const { operation, tenant, key, resource, query, body, text, caller, credentials } = request
+    const { method, path, cost } = routeOf(operation)
+    const number = this.number()
+    recorder.requested.add(operation)
+    const url = `${target.baseUrl}${path.replace(':id', encodeURIComponent(resource ?? ''))}${query ? `?${new URLSearchParams(query)}` : ''}`
+    const headers: Record<string, string> = {
+      ...settings.headers,
+      accept: 'application/json',
+      'user-agent': settings.userAgent,
+      'x-request-id': `${runId}-${number}`,
+      ...(text === undefined ? {} : { 'content-type': 'application/json' }),
+      ...credentials,
+    }
+    const sent = { kind: 'request', id: number, operation, tenant, key, resource, query, body } as const
+    const event: RequestEvent = { ...sent, sent: this.moment(), answer: null }
+    for (const listener of this.listeners) listener.sent(event)
+    const started = performance.now()
+    const within = cost > 0 ? Math.max(settings.timeout, settings.runTimeout) : settings.timeout
+    try {
+      const response = await target.transport(url, {
+        method,
+        headers,
+        signal: inTime(within, undefined),
+        ...(text === undefined ? {} : { body: text }),
+      })
+      const answer = await response.text()
+      const exchange: Exchange = {
+        number,
+        operation,
+        caller,
+        method,
+        url,
+        requestHeaders: headers,
+        requestBody: text,
+        status: response.status,
+        headers: Object.fromEntries(response.headers),
+        text: answer,
+        json: parseBody(answer),
+        duration_ms: performance.now() - started,
+      }
+      this.#lost = 0
+      const { status, json } = exchange
+      this.#record({ ...event, answer: { status, json, received: this.moment() } }, exchange)
+      return exchange
+    } catch (error) {
+      recorder.disturbances.dropped++
+      this.history.push(event)
+      if (++this.#lost > mostLost)
+        throw new Unreachable(`${target.baseUrl} does not answer: ${reasonOf(error)}`)
+      return undefined
+    }
+  }
+
+  #record(event: RequestEvent, exchange: Exchange): void {
+    this.history.push(event)
+    this.exchanges.set(exchange.number, exchange)
+    this.#t.recorder.exchanges.push(exchange)
+    for (const listener of this.listeners) listener.answered(event)
+  }
+
+  /** Records that a provider state was set up. */
+  arranged(event: ArrangedEvent): void {
+    this.history.push(event)
+    for (const listener of this.listeners) listener.arranged(event)
+  }
+}

@@ -1,0 +1,113 @@
+/** What the search has made and seen so far, from which it draws its next steps. */
+import { type Exchange, field, isAccepted, items } from '#traffic/exchange.ts'
+import { createdId } from '../harness/created.ts'
+import { isTaken } from './play.ts'
+import type { CallStep, Ref, Tenant } from './step.ts'
+
+/** Something that a step made. */
+export interface Thing {
+  readonly kind: 'task' | 'document' | 'key' | 'page'
+  /** The step that made it. */
+  readonly made: number
+  readonly tenant: Tenant
+  /** The case in which it was made. */
+  readonly in: number
+  readonly id: string | undefined
+  /** Its text, title or name, with `{tag}`. */
+  readonly name: string
+  readonly folder?: string | undefined
+  /** Runs of a task that were accepted. */
+  runs: number
+  /** The case in which it was used last. */
+  used: number
+  deleted: boolean
+}
+
+/** A list of notifications. */
+interface Inbox {
+  readonly listed: number
+  readonly unread: number
+  readonly read: number
+}
+
+const made = {
+  createTask: ['task', 'text'],
+  createDocument: ['document', 'title'],
+  createKey: ['key', 'name'],
+  createLandingPage: ['page', 'business_name'],
+} as const
+
+export class World {
+  /** The number of the case. */
+  case = 0
+  readonly things: Thing[] = []
+  readonly #byStep = new Map<number, Thing>()
+  readonly #inboxes = new Map<Tenant, Inbox>()
+  /** The balance as it was read or arranged last. */
+  readonly credits = new Map<Tenant, number>()
+
+  /** Learns from an answer. */
+  note(call: CallStep, exchange: Exchange): void {
+    const { operation, tenant } = call
+    const thing =
+      typeof call.of === 'object' && 'made' in call.of ? this.#byStep.get(call.of.made) : undefined
+    if (thing) thing.used = this.case
+    if (operation === 'runTask' && thing && isTaken(exchange)) thing.runs++
+    if (!isAccepted(exchange)) return
+    if (operation in made) this.#add(call, exchange)
+    if (operation === 'deleteKey' && thing) thing.deleted = true
+    if (operation === 'whoami') this.#noteCredits(tenant, field(exchange.json, 'credits'))
+    if (operation === 'listNotifications') {
+      const read = items(exchange).filter((one) => field(one, 'read') === true).length
+      const unread = items(exchange).length - read
+      this.#inboxes.set(tenant, { listed: call.at, unread, read })
+    }
+  }
+
+  #noteCredits(tenant: Tenant, credits: unknown): void {
+    if (typeof credits === 'number') this.credits.set(tenant, credits)
+  }
+
+  #add({ operation, tenant, at, body }: CallStep, exchange: Exchange): void {
+    const [kind, member] = made[operation as keyof typeof made]
+    const { folder_id } = Object(body) as { folder_id?: unknown }
+    const thing: Thing = {
+      kind,
+      made: at,
+      tenant,
+      in: this.case,
+      id: createdId(exchange),
+      name: String(field(body, member)),
+      folder: typeof folder_id === 'string' ? folder_id : undefined,
+      runs: 0,
+      used: this.case,
+      deleted: false,
+    }
+    this.things.push(thing)
+    this.#byStep.set(at, thing)
+  }
+
+  /** Things of one kind of an organization, oldest first. */
+  of(kind: Thing['kind'], tenant: Tenant): Thing[] {
+    return this.things.filter((one) => one.kind === kind && one.tenant === tenant)
+  }
+
+  /** Keys of an organization that work. */
+  keys(tenant: Tenant): Thing[] {
+    return this.of('key', tenant).filter(({ deleted }) => !deleted)
+  }
+
+  /** The notifications that were unread, or read, in the list that was read last. */
+  notifications(tenant: Tenant, unread: boolean): Ref[] {
+    const inbox = this.#inboxes.get(tenant)
+    if (!inbox) return []
+    const length = Math.min(unread ? inbox.unread : inbox.read, 20)
+    return Array.from({ length }, (_, nth) => ({ listed: inbox.listed, nth, unread }))
+  }
+
+  /** The folders of this case. */
+  folders(tenant: Tenant): string[] {
+    const inUse = this.of('document', tenant).filter((one) => one.in === this.case)
+    return [...new Set(inUse.flatMap(({ folder }) => folder ?? []))]
+  }
+}

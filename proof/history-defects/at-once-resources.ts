@@ -1,0 +1,217 @@
+/** Defects that show only where requests arrive at once: tasks, documents, keys and notifications. */
+import type { OperationId } from '#contract/operation.ts'
+import { Failure } from '#mocks/core/failure.ts'
+import type { Organization } from '#mocks/core/organization.ts'
+import { combine, type Mutation } from '../mutations/mutation.ts'
+import { type Fields, rewriteSuccess } from '../mutations/reply.ts'
+import { after, handle } from '../mutations/rules.ts'
+import { crowd, type Place } from './crowd.ts'
+import type { HistoryDefect } from './history-defect.ts'
+import { isLiving, made, perOne } from './memory.ts'
+
+/** A mutation that knows the place of each simultaneous request to operations, by any credential where asked. */
+function together(
+  operations: readonly OperationId[],
+  change: (here: () => Place) => Mutation,
+  everybody = false,
+): Mutation {
+  const { middleware, here } = everybody ? crowd(operations, () => 'all') : crowd(operations)
+  return combine({ middleware }, change(here))
+}
+
+export const atOnceResources: readonly HistoryDefect[] = [
+  {
+    id: 'crowd-task-and-run-same-id',
+    title: 'A task that is created at once with a run is answered with the id of the task before it.',
+    mutate: () =>
+      together(['createTask', 'runTask'], (here) =>
+        handle('createTask', (call, usual) => {
+          const [previous] = call.org.tasks.newest(1)
+          const answer = usual(call)
+          return 'task' in answer && previous && here().operations.has('runTask')
+            ? { ...answer, task: { ...answer.task, id: previous.id } }
+            : answer
+        }),
+      ),
+  },
+  {
+    id: 'crowd-task-lost',
+    title: 'A task that is created at once with a run and a creative is not stored.',
+    mutate() {
+      const lost = new Set<string>()
+      return together(['createTask', 'generateCreative', 'runTask'], (here) =>
+        combine(
+          after('createTask', ({ org }) => {
+            if (here().operations.size === 3) lost.add(String(org.tasks.newest(1)[0]?.id))
+          }),
+          handle('getTask', (call, usual) => usual(lost.has(call.id) ? { ...call, id: '' } : call)),
+        ),
+      )
+    },
+  },
+  {
+    id: 'crowd-docs-namesakes-share',
+    title:
+      'Of three or more documents created at once, the last is stored with the content of the one before.',
+    mutate: () =>
+      together(['createDocument'], (here) =>
+        after('createDocument', ({ org }) => {
+          const [document, previous] = org.documents.newest(2)
+          if (document && here().rank > 0 && document.title === previous?.title)
+            Object.assign(document, { content_md: previous.content_md })
+        }),
+      ),
+  },
+  {
+    id: 'crowd-keys-same-secret',
+    title: 'Keys of the same name that are created at once have the same secret.',
+    mutate: () =>
+      together(['createKey'], (here) =>
+        handle('createKey', (call, usual) => {
+          const [previous] = made(call.org)
+          const answer = usual(call)
+          return here().rank > 0 && previous?.name === call.body.name && !(answer instanceof Failure)
+            ? { ...answer, secret: previous.secret }
+            : answer
+        }),
+      ),
+  },
+  {
+    id: 'crowd-key-delete-lost',
+    title: 'Of keys that are deleted at once, the first is still accepted.',
+    mutate: () =>
+      together(['deleteKey'], (here) =>
+        handle('deleteKey', (call, usual) => {
+          const { rank, size } = here()
+          const key = call.org.keys.get(call.id)
+          return key && isLiving(key) && size >= 2 && rank === 0 ? { ok: true } : usual(call)
+        }),
+      ),
+  },
+  {
+    id: 'crowd-key-made-dead',
+    title: 'A key that is created while another one is deleted is not accepted.',
+    mutate: () =>
+      together(['createKey', 'deleteKey'], (here) =>
+        after('deleteKey', ({ org }) => {
+          const { rank, size } = here()
+          const [newest] = made(org).filter(isLiving)
+          if (size >= 2 && rank >= 1 && newest) newest.deleted = true
+        }),
+      ),
+  },
+  {
+    id: 'crowd-marks-counted-once',
+    title: 'Notifications that are marked as read at once lower unread by one in all.',
+    mutate() {
+      const surplus = perOne(() => ({ n: 0 }))
+      return together(['readNotification'], (here) =>
+        combine(
+          handle('readNotification', (call, usual) => {
+            const was = call.org.notifications.get(call.id)?.read
+            if (was === false && here().rank > 0) surplus(call.org).n++
+            return usual(call)
+          }),
+          rewriteUnread((org) => surplus(org).n),
+        ),
+      )
+    },
+  },
+  {
+    id: 'crowd-same-mark-counted-each',
+    title: 'A notification that is marked as read three times at once lowers unread by more than one.',
+    mutate() {
+      const deficit = perOne(() => ({ n: 0 }))
+      return together(['readNotification'], (here) =>
+        combine(
+          handle('readNotification', (call, usual) => {
+            const was = call.org.notifications.get(call.id)?.read
+            if (was && here().rank >= 2) deficit(call.org).n++
+            return usual(call)
+          }),
+          rewriteUnread((org) => -deficit(org).n),
+        ),
+      )
+    },
+  },
+  {
+    id: 'crowd-same-text-one-task',
+    title: 'Tasks of the same text that are created at once are one task.',
+    mutate: () =>
+      together(['createTask'], (here) =>
+        handle('createTask', (call, usual) => {
+          const [previous] = call.org.tasks.newest(1)
+          const answer = usual(call)
+          return 'task' in answer && here().rank > 0 && previous?.text === call.body.text
+            ? { ...answer, task: { ...answer.task, id: previous.id } }
+            : answer
+        }),
+      ),
+  },
+  {
+    id: 'crowd-organizations-swapped',
+    title: 'Where two organizations read whoami at once, the second reads the credits of the first.',
+    mutate() {
+      let credits: unknown
+      return together(
+        ['whoami'],
+        (here) =>
+          rewriteSuccess(({ body }) => {
+            const answer = body as Fields
+            if (here().rank > 0) answer.credits = credits
+            else credits = answer.credits
+          }, 'whoami'),
+        true,
+      )
+    },
+  },
+  {
+    id: 'crowd-read-and-run-mixed',
+    title: 'A task that is read at once with a run of another task is answered with the text of that one.',
+    mutate() {
+      let running = ''
+      return together(['getTask', 'runTask'], (here) =>
+        combine(
+          handle('runTask', (call, usual) => {
+            running = call.org.tasks.get(call.id)?.text ?? ''
+            return usual(call)
+          }),
+          handle('getTask', (call, usual) => {
+            const answer = usual(call)
+            return 'task' in answer && here().rank > 0 && here().operations.has('runTask') && running
+              ? { ...answer, task: { ...answer.task, text: running } }
+              : answer
+          }),
+        ),
+      )
+    },
+  },
+  {
+    id: 'crowd-documents-cross',
+    title:
+      'Of documents that two organizations create at once, the later is stored with the content of the earlier.',
+    mutate() {
+      let first: { org: Organization; content: string | null } | undefined
+      return together(
+        ['createDocument'],
+        (here) =>
+          after('createDocument', ({ org }) => {
+            const [document] = org.documents.newest(1)
+            if (!document) return
+            if (here().rank === 0) first = { org, content: document.content_md }
+            else if (first && first.org !== org) Object.assign(document, { content_md: first.content })
+          }),
+        true,
+      )
+    },
+  },
+]
+
+/** Adds to `unread`, never below zero. */
+const rewriteUnread = (by: (org: Organization) => number) =>
+  handle('listNotifications', (call, usual) => {
+    const answer = usual(call)
+    return answer instanceof Failure
+      ? answer
+      : { ...answer, unread: Math.max(0, answer.unread + by(call.org)) }
+  })

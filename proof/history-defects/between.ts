@@ -1,0 +1,192 @@
+/** Defects that show only after something else was done in between: tasks, runs and credits. */
+import { Failure } from '#mocks/core/failure.ts'
+import type { Organization } from '#mocks/core/organization.ts'
+import type { Run, Task } from '#mocks/core/resources.ts'
+import { combine, type Mutation } from '../mutations/mutation.ts'
+import { type Fields, rewrite } from '../mutations/reply.ts'
+import { after, handle } from '../mutations/rules.ts'
+import type { HistoryDefect } from './history-defect.ts'
+import { charge, isTaken, onEnd, perOne } from './memory.ts'
+
+const flags = () => perOne(() => ({ on: false }))
+
+/** After a failure of a run request, the next accepted one of the organization costs more. */
+function nextCosts(failure: string, credits: number): Mutation {
+  const owed = flags()
+  return after('runTask', ({ org, now }, outcome) => {
+    if (outcome instanceof Failure && outcome.name === failure) owed(org).on = true
+    if (!isTaken(outcome) || !owed(org).on) return
+    owed(org).on = false
+    org.ledger.topUp(-credits, now)
+  })
+}
+
+/** Whether a task was run before, and how it ended then. */
+const before = () => perOne<{ outcome?: Run['outcome'] }, Task>(() => ({}))
+
+const taskOf = (org: Organization, run: Run) => org.tasks.get(run.task_id)
+
+export const between: readonly HistoryDefect[] = [
+  {
+    id: 'after-402-costs-two',
+    title: 'The first run after a 402 costs two credits.',
+    mutate: () => nextCosts('no_credits', 1),
+  },
+  {
+    id: 'after-404-costs-two',
+    title: 'The first run after a run of an unknown task costs two credits.',
+    mutate: () => nextCosts('not_found', 1),
+  },
+  {
+    id: 'rerun-after-failure-refunded',
+    title: 'A run that completes after a failed run of the same task is refunded too.',
+    mutate() {
+      const last = before()
+      return onEnd((org, run, usual) => {
+        usual()
+        const task = taskOf(org, run)
+        if (!task) return
+        if (last(task).outcome === 'failed' && run.outcome === 'completed') charge(org, run, -1)
+        last(task).outcome = run.outcome
+      })
+    },
+  },
+  {
+    id: 'rerun-failure-after-success-kept',
+    title: 'A failed run of a task that completed before is not refunded.',
+    mutate() {
+      const last = before()
+      return onEnd((org, run, usual) => {
+        usual()
+        const task = taskOf(org, run)
+        if (!task) return
+        if (last(task).outcome === 'completed' && run.outcome === 'failed') charge(org, run)
+        last(task).outcome = run.outcome
+      })
+    },
+  },
+  {
+    id: 'refused-rerun-refunded-at-end',
+    title: 'A run whose task was asked to run again meanwhile gives its credit back when it completes.',
+    mutate() {
+      const asked = new WeakSet<Run>()
+      return combine(
+        after('runTask', ({ org, id }, outcome) => {
+          const run = org.tasks.get(id)?.run
+          if (run && outcome instanceof Failure && outcome.name === 'conflict') asked.add(run)
+        }),
+        onEnd((org, run, usual) => {
+          usual()
+          if (asked.has(run) && run.outcome === 'completed') charge(org, run, -1)
+        }),
+      )
+    },
+  },
+  {
+    id: 'failure-refunds-waiting',
+    title: 'When a run fails, the credit of the run that waits behind it is given back too.',
+    mutate: () =>
+      onEnd((org, run, usual) => {
+        usual()
+        if (run.outcome === 'failed' && org.agent.load > 0) charge(org, run, -1)
+      }),
+  },
+  {
+    id: 'creative-during-run-unrefunded',
+    title: 'A failed run is not refunded if a creative was generated meanwhile.',
+    mutate() {
+      const generated = flags()
+      return combine(
+        after('generateCreative', ({ org }, outcome) => {
+          if (!(outcome instanceof Failure) && org.agent.load > 0) generated(org).on = true
+        }),
+        onEnd((org, run, usual) => {
+          usual()
+          if (run.outcome === 'failed' && generated(org).on) charge(org, run)
+          generated(org).on = false
+        }),
+      )
+    },
+  },
+  {
+    id: 'created-during-run-gets-its-text',
+    title: 'A task that is created while another one runs is stored with the text of that one.',
+    mutate: () =>
+      after('createTask', ({ org }) => {
+        const [task, ...others] = org.tasks.newest(20)
+        const going = others.find(({ run }) => run && !run.ended && run.started_at !== null)
+        if (task && going && org.agent.load >= 2) Object.assign(task, { text: going.text })
+      }),
+  },
+  {
+    id: 'refused-task-during-run-loses-next',
+    title: 'A task that is created just after a refused one, while a run is going, is not stored.',
+    mutate() {
+      const refused = new Map<string | null, boolean>()
+      const lost = new Set<string>()
+      let isGoing = false
+      return combine(
+        handle('createTask', (call, usual) => {
+          isGoing = call.org.agent.load > 0
+          return usual(call)
+        }),
+        rewrite(({ status, body }, { request }) => {
+          const caller = request.headers.get('authorization')
+          const isNext = refused.get(caller) === true
+          refused.set(caller, status === 400 || status === 422)
+          if (status < 300 && isNext && isGoing) lost.add(String((body as { task: Fields }).task.id))
+        }, 'createTask'),
+        handle('getTask', (call, usual) => usual(lost.has(call.id) ? { ...call, id: '' } : call)),
+      )
+    },
+  },
+  {
+    id: 'rerun-free-after-read-failure',
+    title: 'A task that was read after its run failed runs again free.',
+    mutate() {
+      const read = new WeakSet<Task>()
+      return combine(
+        after('getTask', ({ org, id }) => {
+          const task = org.tasks.get(id)
+          if (task?.run?.ended && task.run.outcome === 'failed') read.add(task)
+        }),
+        after('runTask', ({ org, id, now }, outcome) => {
+          const task = org.tasks.get(id)
+          if (!task || !isTaken(outcome) || !read.delete(task)) return
+          org.ledger.topUp(1, now)
+        }),
+      )
+    },
+  },
+  {
+    id: 'creative-after-failed-creative-free',
+    title: 'The first creative after one that failed is free.',
+    mutate() {
+      const failed = flags()
+      return after('generateCreative', ({ org, now }, outcome) => {
+        if (!(outcome instanceof Failure) && failed(org).on) org.ledger.topUp(1, now)
+        if (outcome instanceof Failure ? outcome.name === 'unavailable' : true)
+          failed(org).on = outcome instanceof Failure
+      })
+    },
+  },
+  {
+    id: 'mark-read-during-run-undone',
+    title: 'A notification that is marked as read while a run is going is unread again when the run ends.',
+    mutate() {
+      const marked = perOne(() => new Set<string>())
+      return combine(
+        after('readNotification', ({ org, id }) => {
+          if (org.agent.load > 0) marked(org).add(id)
+        }),
+        handle('listNotifications', (call, usual) => {
+          const answer = usual(call)
+          if (answer instanceof Failure || call.org.agent.load > 0) return answer
+          const back = marked(call.org)
+          const items = answer.items.map((one) => (back.has(String(one.id)) ? { ...one, read: false } : one))
+          return { items, unread: answer.unread + items.filter(({ id }) => back.has(String(id))).length }
+        }),
+      )
+    },
+  },
+]

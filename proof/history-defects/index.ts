@@ -1,0 +1,21 @@
+/** Every history defect, by what a history must contain for it to show. */
+import { atOnce } from './at-once.ts'
+import { atOnceResources } from './at-once-resources.ts'
+import { between } from './between.ts'
+import { betweenResources } from './between-resources.ts'
+import type { HistoryDefect, historyKinds } from './history-defect.ts'
+import { longAgo } from './long-ago.ts'
+import { many } from './many.ts'
+import { often } from './often.ts'
+import { oftenResources } from './often-resources.ts'
+import { otherOrganization } from './other-organization.ts'
+import { whom } from './whom.ts'
+
+export const historyDefects: Readonly<Record<keyof typeof historyKinds, readonly HistoryDefect[]>> = {
+  often: [...often, ...oftenResources],
+  many,
+  between: [...between, ...betweenResources],
+  'at once': [...atOnce, ...atOnceResources],
+  'long ago': longAgo,
+  whom: [...whom, ...otherOrganization],
+}

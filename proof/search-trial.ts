@@ -1,0 +1,79 @@
+/** Searches a mutated mock, as an operator would search a service. */
+
+import type { Target } from '#contract-tests/client/target.ts'
+import { type Access, settingsWith } from '#contract-tests/harness/settings.ts'
+import { Explorer } from '#contract-tests/search/explore.ts'
+import type { Finding } from '#contract-tests/search/finding.ts'
+import { httpTarget } from '#contract-tests/targets/http.ts'
+import { embeddedMock } from '#contract-tests/targets/in-process.ts'
+import { listen } from '#mocks/edges/http.ts'
+import { createMutated, type Mutation } from './mutations/mutation.ts'
+
+/** What one search found. */
+export interface SearchTrial {
+  /** Findings that were seen twice in a fresh context. */
+  readonly confirmed: readonly Finding[]
+  /** Violations that were seen and not seen again. */
+  readonly once: readonly Finding[]
+  /** ms on the clock of the mock. */
+  readonly took: number
+  readonly steps: number
+  /** Errors in the mock: they make the trial void. */
+  readonly bugs: readonly unknown[]
+}
+
+/** Runs take 100 ms; a list may be late by 100 ms, a refund by 1.5 s. */
+const options = (seed: number) => ({ runDuration: 100, seed: `search-${seed}` })
+const allowances = { consistency: 100, runTimeout: 1_500 }
+
+/** Searches a mock over HTTP until something is confirmed, or for `ms`. */
+export async function searchOverHttp(
+  mutations: readonly Mutation[],
+  seed: number,
+  ms: number,
+): Promise<SearchTrial> {
+  const mock = createMutated(mutations, { ...options(seed), credits: 40, rateLimit: 'off' })
+  const listener = await listen(mock, { host: '127.0.0.1', port: 0 })
+  const target = httpTarget(listener.url)
+  const access = { ...mock.credentials(), statesUrl: `${listener.url}/__admin/states` }
+  try {
+    return await search(target, access, seed, ms, mock.bugs)
+  } finally {
+    await target.close()
+    await listener.close()
+  }
+}
+
+/** The same in process, where `ms` of mock time take less. */
+export async function searchInProcess(
+  mutations: readonly Mutation[],
+  seed: number,
+  ms: number,
+): Promise<SearchTrial> {
+  const { mock, target, access } = embeddedMock(options(seed), (given) => createMutated(mutations, given))
+  return search(target, access, seed, ms, mock.bugs)
+}
+
+async function search(
+  target: Target,
+  access: Access,
+  seed: number,
+  ms: number,
+  bugs: readonly unknown[],
+): Promise<SearchTrial> {
+  const settings = settingsWith({ ...access, ...allowances, extended: 'on', runId: `proof-${seed}` })
+  const started = target.now()
+  const until = { steps: Number.POSITIVE_INFINITY }
+  const explorer = new Explorer(settings, target, { until, seed, clients: 8 })
+  await explorer.run(
+    ({ findings }) => findings.some(({ confirmed }) => confirmed) || target.now() - started >= ms,
+  )
+  const { findings } = explorer
+  return {
+    confirmed: findings.filter(({ confirmed }) => confirmed),
+    once: findings.filter(({ confirmed }) => !confirmed),
+    took: target.now() - started,
+    steps: explorer.progress().steps,
+    bugs,
+  }
+}
