@@ -1,6 +1,7 @@
 /** One search from its settings to what it found. */
 import type { Exchange } from '#traffic/exchange.ts'
 import type { Target } from '../client/target.ts'
+import { createdIn } from '../harness/created.ts'
 import type { SuiteRun } from '../harness/outcome.ts'
 import type { Settings } from '../harness/settings.ts'
 import type { ModelEvent } from '../model/index.ts'
@@ -48,10 +49,10 @@ export async function explore(
     exchanges: [...wire.exchanges.values()],
     history: wire.history,
     spent: t.budget.spent,
-    created: t.created,
+    created: createdIn(t.recorder.exchanges),
     secrets: t.secrets.map(({ secret }) => secret),
     left: t.keys.map(({ id }) => id ?? 'a key whose id is unknown'),
     duration_ms: performance.now() - started,
-    ...(t.unreachable === undefined ? {} : { unreachable: t.unreachable }),
+    ...(t.run.unreachable === undefined ? {} : { unreachable: t.run.unreachable }),
   }
 }

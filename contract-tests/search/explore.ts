@@ -3,6 +3,7 @@
 import { Unreachable } from '../client/check-errors.ts'
 import type { Target } from '../client/target.ts'
 import { TestContext } from '../harness/context.ts'
+import { RunState } from '../harness/run-state.ts'
 import type { Settings } from '../harness/settings.ts'
 import { type ModelViolation, rules } from '../model/index.ts'
 import { auditOf, ends } from './audit.ts'
@@ -72,7 +73,7 @@ export class Explorer {
   #failing = false
 
   constructor(settings: Settings, target: Target, options: ExploreOptions, signal?: AbortSignal) {
-    this.t = new TestContext(settings, target, signal)
+    this.t = new TestContext({ settings, target, run: new RunState(settings), signal })
     this.#options = options
     this.#signal = signal
     const wire = new Wire(this.t)
@@ -126,11 +127,11 @@ export class Explorer {
       while (!isOver()) await this.#case(isOver)
     } catch (error) {
       if (!(error instanceof Unreachable)) throw error
-      this.t.unreachable = error.message
+      this.t.run.unreachable = error.message
     } finally {
       await this.#play.tearDown()
       await purse.close()
-      if (this.t.unreachable === undefined) await deleteKeys(this.#stage, this.#withSession)
+      if (this.t.run.unreachable === undefined) await deleteKeys(this.#stage, this.#withSession)
     }
   }
 
