@@ -116,7 +116,7 @@ export const busy: Requirement[] = [
       }
     }),
 
-  must('BUSY-STARTS', '§3.3', 'runTask', paid)
+  must('BUSY-STARTS', '§3.3', 'runTask', { ...paid, quiet: false })
     .states('A run answered with 409 busy starts and ends without another request.')
     .check(async (t) => {
       const { answers, ends } = await assumeBusy(t)

@@ -25,10 +25,9 @@ export async function readCredits(t: TestContext, client: Client = t.main): Prom
   return creditsIn(assumeAccepted(await client.call('whoami')))
 }
 
-/** Waits as long as the balance was seen to follow late. */
+/** Waits as long as the balance may follow, once it was seen to follow late; how late, other charges may hide. */
 export async function catchUp(t: TestContext): Promise<void> {
-  const { balance_ms } = t.run.lateness
-  if (balance_ms > 0) await t.target.sleep(1.25 * balance_ms + 50)
+  if (t.run.lateness.balance_ms > 0) await t.target.sleep(t.settings.consistency)
 }
 
 /**

@@ -52,13 +52,14 @@ export async function runProbe(
     const first = await attempt(t, probe)
     if (first.outcome === 'passed' && before?.outcome === 'failed' && !earlier?.elsewhere)
       return { ...first, reason: first.reason ?? metAlone }
-    // What keeps a check from being repeated may be what was wrong at first; others change balances and little else.
+    // What keeps a check from being repeated may be what was wrong at first, unless others may have been.
     if (before?.outcome === 'failed' && first.outcome === 'not_exercised')
-      if (!probe.quiet || before.offBy === undefined || isProviderFault(first)) return before
+      if (!probe.quiet || isProviderFault(first)) return before
     if (first.outcome !== 'failed' || !probe.quiet) return first
     const isLong = t.target.now() - started > watchTime
-    const same = before?.outcome === 'failed' && before.offBy === first.offBy ? 2 : 1
-    const wanted = (isLong || same > 1) && (await isCalm(t)) ? alike.calm : alike.usual
+    const isSame = before?.outcome === 'failed' && !earlier?.elsewhere && before.offBy === first.offBy
+    const same = isSame ? 2 : 1
+    const wanted = isLong && first.offBy === undefined && (await isCalm(t)) ? alike.calm : alike.usual
     return await repeat(t, probe, first, { same, wanted })
   } finally {
     t.run.attempt = 0
