@@ -27,7 +27,8 @@ export async function readCredits(t: TestContext, client: Client = t.main): Prom
 
 /** Waits as long as the balance may follow, once it was seen to follow late; how late, other charges may hide. */
 export async function catchUp(t: TestContext): Promise<void> {
-  if (t.run.lateness.balance_ms > 0) await t.target.sleep(t.settings.consistency)
+  const { balance_ms } = t.run.lateness
+  if (balance_ms > 0) await t.target.sleep(Math.max(t.settings.consistency / 2, 1.25 * balance_ms + 50))
 }
 
 /**

@@ -1,6 +1,7 @@
 /** The attempts at one check. */
 import { NotExercised, Unreachable } from '../client/check-errors.ts'
 import { balanceMoves, watchTime } from '../evidence/credits.ts'
+import { showsStrangers } from '../evidence/strangers.ts'
 import type { TestContext } from '../harness/context.ts'
 import type { RequirementResult } from '../harness/outcome.ts'
 import { setUpAtFault } from '../harness/provider-states.ts'
@@ -57,9 +58,10 @@ export async function runProbe(
       if (!probe.quiet || isProviderFault(first)) return before
     if (first.outcome !== 'failed' || !probe.quiet) return first
     const isLong = t.target.now() - started > watchTime
-    const isSame = before?.outcome === 'failed' && !earlier?.elsewhere && before.offBy === first.offBy
-    const same = isSame ? 2 : 1
-    const wanted = isLong && first.offBy === undefined && (await isCalm(t)) ? alike.calm : alike.usual
+    t.run.disturbed ||= showsStrangers(t.recorder.exchanges)
+    const same = before?.outcome === 'failed' && before.offBy === first.offBy ? 2 : 1
+    const usual = t.run.disturbed && first.offBy !== undefined ? alike.disturbed : alike.usual
+    const wanted = (isLong || same > 1) && (await isCalm(t)) ? alike.calm : usual
     return await repeat(t, probe, first, { same, wanted })
   } finally {
     t.run.attempt = 0
@@ -74,8 +76,8 @@ const isProviderFault = ({ outcome, reason }: RequirementResult) =>
 
 /** Most attempts of a check that others may interfere with. */
 export const mostAttempts = 4
-/** Equal results in a row that confirm a violation: fewer if watching showed nobody else in the organization. */
-const alike = { usual: 3, calm: 2 } as const
+/** Equal results in a row that confirm a violation: fewer if watching showed nobody else, more if somebody is there. */
+const alike = { usual: 3, calm: 2, disturbed: 4 } as const
 
 /** Whether nobody else seems to use the organization. */
 async function isCalm(t: TestContext): Promise<boolean> {
