@@ -29,7 +29,7 @@ export function readSearchOptions(given: Given): SearchOptions | undefined {
   const amount = values.text('explore')
   if (amount === undefined && file === undefined) {
     const idle = ['exploreOnly', 'exploreSeed', 'exploreClients'].find(
-      (name) => given.values[name] !== undefined,
+      (name) => given.values[name] !== false && values.text(name) !== undefined,
     )
     if (idle !== undefined) throw new UsageError(`${given.sourceOf(idle)} needs --explore`)
     return undefined

@@ -135,7 +135,8 @@ function readShard(given: Given, text: string | undefined): Settings['shard'] {
 
 /** Headers by name, from `name: value`. No error repeats a value. */
 function readHeaders(given: Given, option: string): Record<string, string> {
-  const list = [given.values[option] ?? []].flat().map((one) => headerValue(given, option, String(one)) ?? '')
+  const texts = [given.values[option] ?? []].flat().map(String)
+  const list = texts.filter(Boolean).map((one) => headerValue(given, option, one) ?? '')
   return Object.fromEntries(
     list.map((text) => {
       const [, name, value] = /^([\w!#$%&'*+.^`|~-]+):\s*(\S.*)$/.exec(text) ?? []

@@ -1,11 +1,15 @@
 /** Runs the steps of `action.yml` in a local shell. */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { settableOptions, variableOf } from '#cli/flags.ts'
 import { verifyCommand } from '#cli/verify/flags.ts'
 import { LocalAction } from './testing/action.ts'
+import { oldNode } from './testing/old-node.ts'
 
 const local = new LocalAction('action.yml')
+const old = oldNode()
 let mock: ChildProcess
 let ready: { url: string; api_key: string; other_api_key: string; session_cookie: string; states_url: string }
 
@@ -20,15 +24,24 @@ beforeAll(async () => {
 afterAll(() => {
   mock.kill()
   local.remove()
+  rmSync(old, { recursive: true })
 })
 
-test('every input that is a flag is passed as its variable', () => {
-  for (const option of settableOptions(verifyCommand).values()) {
-    if (!(option.name() in local.action.inputs)) continue
+/** Flags that are no input, and why. */
+const noInputs: Readonly<Record<string, string>> = {
+  report: 'report-dir names the folder of all reports',
+}
+
+test('every flag is an input with the same name, or has a reason not to be', () => {
+  const options = [...settableOptions(verifyCommand).values()]
+  const { 'report-dir': folder, package: name, ...inputs } = local.action.inputs
+  expect([...Object.keys(inputs), ...Object.keys(noInputs)].sort()).toEqual(
+    options.map((option) => option.name()).sort(),
+  )
+  for (const option of options.filter((one) => one.name() in inputs))
     expect(local.step('verify').env?.[variableOf(verifyCommand, option)]).toBe(
       `\${{ inputs.${option.name()} }}`,
     )
-  }
 })
 
 test('a conforming service passes, and the outputs show it', () => {
@@ -49,4 +62,21 @@ test('a service that rejects the key fails the step without outputs', () => {
   const { status, outputs } = local.run('verify', { 'base-url': ready.url, 'api-key': 'wrong' })
   expect(status).toBe(4)
   expect(outputs).toEqual({})
+})
+
+test.each([
+  ['old', old, 'false'],
+  ['supported', dirname(process.execPath), 'true'],
+])('all steps run on a machine whose Node is %s', (_, folder, suits) => {
+  const inputs = { 'base-url': ready.url, 'api-key': ready.api_key, only: 'AUTH-MISSING-whoami' }
+  const results = local.runAll(folder, { ...inputs, header: 'x-gateway: open, x-zone: a' })
+  expect([...results.keys()].map(({ name }) => name)).toEqual([
+    'Look for Node',
+    'Install the suite',
+    'Verify',
+  ])
+  const [look, , verify] = [...results.values()]
+  expect(look?.outputs).toEqual({ suits })
+  expect(verify?.status, verify?.stdout).toBe(0)
+  expect(verify?.outputs).toMatchObject({ outcome: 'passed', failed: '0' })
 })

@@ -7,7 +7,10 @@ import { settableOptions, variableOf } from '#cli/flags.ts'
 import { LocalAction } from './testing/action.ts'
 
 const local = new LocalAction('check/action.yml')
-afterAll(() => local.remove())
+const verifyAction = new LocalAction('action.yml')
+afterAll(() => {
+  for (const one of [local, verifyAction]) one.remove()
+})
 
 test('every input that is a flag is passed as its variable', () => {
   const passed = [...settableOptions(checkCommand).values()].flatMap((option) => {
@@ -18,6 +21,11 @@ test('every input that is a flag is passed as its variable', () => {
     return [option.name()]
   })
   expect(passed.sort()).toEqual(['fail-on', 'jobs', 'scenario', 'seed', 'strict-client', 'timeout'])
+})
+
+test('it looks for Node and sets it up as the action of verify does', () => {
+  const { steps } = verifyAction.action.runs
+  expect(local.action.runs.steps.slice(0, 2)).toEqual(steps.slice(0, 2))
 })
 
 test('a good client passes, and the outputs, the summary and the reports show it', () => {

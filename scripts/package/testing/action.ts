@@ -1,14 +1,20 @@
-/** Runs a step of an action in a local shell, as the GitHub runner would. */
+/** Runs the steps of an action in a local shell, as the GitHub runner would. */
 import { spawnSync } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { delimiter, dirname, join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { parse } from 'yaml'
 
 export interface Step {
+  readonly name: string
   readonly id?: string
+  /** Such as `steps.node.outputs.suits == 'false'`; absent: always. */
+  readonly if?: string
   readonly env?: Readonly<Record<string, string>>
-  readonly run: string
+  /** Another action, in place of `run`. */
+  readonly uses?: string
+  readonly run?: string
 }
 
 export interface Action {
@@ -28,18 +34,27 @@ export interface StepResult {
   readonly reports: string
 }
 
+/** The folder of a Node that the package supports. */
+const supported = dirname(process.execPath)
+
 /** An action whose package is this repository. */
 export class LocalAction {
   readonly action: Action
+  /** A folder that npm can install as the package: its command runs the sources of this repository. */
+  readonly package: string
   readonly #folder = mkdtempSync(join(tmpdir(), 'action-'))
 
   constructor(file: string) {
     this.action = parse(readFileSync(file, 'utf8'))
+    this.package = join(this.#folder, 'package')
     const bin = join(this.#folder, 'work-agent-contract/node_modules/.bin')
-    mkdirSync(bin, { recursive: true })
-    const command = join(bin, 'work-agent-contract')
-    writeFileSync(command, `#!/bin/sh\nexec "${process.execPath}" "${resolve('cli/main.ts')}" "$@"\n`)
-    chmodSync(command, 0o755)
+    for (const folder of [this.package, bin]) mkdirSync(folder, { recursive: true })
+    const manifest = { name: 'work-agent-contract', version: '0.0.0', bin: './command.mjs' }
+    const command = join(this.package, 'command.mjs')
+    const main = pathToFileURL(resolve('cli/main.ts')).href
+    writeFileSync(join(this.package, 'package.json'), JSON.stringify(manifest))
+    writeFileSync(command, `#!/usr/bin/env node\nawait import('${main}')\n`, { mode: 0o755 })
+    symlinkSync(command, join(bin, 'work-agent-contract'))
   }
 
   step(id: string): Step {
@@ -48,13 +63,40 @@ export class LocalAction {
     return step
   }
 
-  /** Runs a step with inputs, in this repository. */
+  /** Runs one step with inputs, in this repository. */
   run(id: string, inputs: Readonly<Record<string, string>>): StepResult {
+    return this.#run(this.step(id), inputs, [supported])
+  }
+
+  /** Runs every step on a machine whose first Node is in `folder`, until one fails. Returns the results by step. */
+  runAll(folder: string, inputs: Readonly<Record<string, string>>): Map<Step, StepResult> {
+    const results = new Map<Step, StepResult>()
+    const path = [folder]
+    for (const step of this.action.runs.steps) {
+      if (!this.#applies(step, results)) continue
+      if (step.uses?.startsWith('actions/setup-node@')) path.unshift(supported)
+      else results.set(step, this.#run(step, { ...inputs, package: this.package }, path))
+      if ((results.get(step)?.status ?? 0) !== 0) break
+    }
+    return results
+  }
+
+  #applies({ if: condition }: Step, results: ReadonlyMap<Step, StepResult>): boolean {
+    if (condition === undefined) return true
+    const [, id = '', output = '', value] =
+      /^steps\.([\w-]+)\.outputs\.([\w-]+) == '([^']*)'$/.exec(condition) ?? []
+    return results.get(this.step(id))?.outputs[output] === value
+  }
+
+  #run(
+    { env = {}, run = '' }: Step,
+    inputs: Readonly<Record<string, string>>,
+    path: readonly string[],
+  ): StepResult {
     const folder = mkdtempSync(join(this.#folder, 'run-'))
     const reports = join(folder, 'reports')
     const given: Readonly<Record<string, string>> = { ...inputs, 'report-dir': reports }
     const inputOf = (name: string) => given[name] ?? this.action.inputs[name]?.default ?? ''
-    const { env = {}, run } = this.step(id)
     const variables = Object.entries(env).map(([name, text]) => [
       name,
       text.replace(/\$\{\{ inputs\.([\w-]+) \}\}/g, (_, input: string) => inputOf(input)),
@@ -64,7 +106,8 @@ export class LocalAction {
     const { status, stdout } = spawnSync('bash', ['-e', '-o', 'pipefail', '-c', run], {
       encoding: 'utf8',
       env: {
-        PATH: process.env.PATH,
+        PATH: [...path, process.env.PATH].join(delimiter),
+        HOME: this.#folder,
         ...Object.fromEntries(variables),
         ...files,
         GITHUB_ACTIONS: 'true',
