@@ -39,6 +39,37 @@ test('two shards, merged, exercise every requirement and pass', async () => {
   expect(incomplete).toMatchObject({ code: 3 })
 })
 
+test('reports of different --only are joined in the order of the catalogue', async () => {
+  const { url, env } = await startService()
+  for (const only of ['ACCEPTS-whoami', 'AUTH-MISSING-whoami']) {
+    const report = `json=${file(`${only}.json`)}`
+    const { code } = await verify(
+      [url, '--only', only, '--require-complete', '--quiet', '--report', report],
+      env,
+    )
+    expect(code).toBe(0)
+  }
+  const files = [file('ACCEPTS-whoami.json'), file('AUTH-MISSING-whoami.json')]
+  const { code } = await verify([
+    '--merge',
+    ...files,
+    '--require-complete',
+    '--report',
+    `json=${file('joined.json')}`,
+  ])
+  const joined = read('joined.json')
+  const wanted = ['ACCEPTS-whoami', 'AUTH-MISSING-whoami']
+  expect(joined.requirements.map(({ id }) => id)).toEqual(
+    catalogue.flatMap(({ id }) => (wanted.includes(id) ? [id] : [])),
+  )
+  expect(joined.not_selected).toEqual([{ flag: '--only', count: catalogue.length - 2 }])
+  expect(code).toBe(0)
+
+  const searched = { ...joined, not_selected: [{ flag: '--explore-only', count: 5 }] }
+  writeFileSync(file('searched.json'), JSON.stringify(searched))
+  expect((await verify(['--merge', file('searched.json'), '--require-complete'])).code).toBe(3)
+})
+
 test.each(['0/2', '3/2', '1', 'a/b'])('--shard %s is a usage error', async (shard) => {
   const { code, err } = await verify(['--shard', shard])
   expect([code, err]).toEqual([2, expect.stringContaining(`--shard takes i/n, such as 1/3; not "${shard}"`)])

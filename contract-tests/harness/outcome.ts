@@ -32,6 +32,9 @@ export interface RequirementResult {
   readonly stack?: string
 }
 
+/** A flag that selects requirements so narrowly that reports leave out the others. */
+export type SelectingFlag = '--only' | '--explore-only'
+
 /** A run of the suite. Times: `started_at` ISO 8601, durations ms. */
 export interface SuiteRun {
   readonly baseUrl: string
@@ -44,6 +47,8 @@ export interface SuiteRun {
   readonly requests: number
   readonly disturbances: Readonly<Disturbances>
   readonly results: readonly RequirementResult[]
+  /** How many requirements each flag left out of the results of a concluded run. */
+  readonly notSelected?: readonly { readonly flag: SelectingFlag; readonly count: number }[]
   /** Everything that was sent, as the model judges it. */
   readonly history: readonly ModelEvent[]
   readonly created: readonly { readonly operation: string; readonly id: string }[]

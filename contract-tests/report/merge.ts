@@ -1,5 +1,6 @@
 /** Joins the reports of several parts of one run. */
 import { totalsOf } from '#reporting/outcome.ts'
+import { catalogue } from '../catalogue/index.ts'
 import type { ConformanceReport, ReportedRequirement } from './report.ts'
 
 /** Outcomes of one requirement, the one that counts most first. */
@@ -35,13 +36,15 @@ export function mergeReports(
     if (target.base_url !== first.target.base_url)
       throw new Error(`the reports are of ${first.target.base_url} and ${target.base_url}`)
   }
-  const requirements = first.requirements.map(({ id }) => mostTelling(reports, id))
+  const requirements = idsIn(reports).map((id) => mostTelling(reports, id))
   const totals = totalsOf(requirements)
   const problems = reports.flatMap((one) => one.problems).filter((one) => !ofOnePart.test(one))
+  const not_selected = notSelectedIn(reports, requirements.length)
+  const gaps =
+    totals.not_exercised + sum(not_selected.map(({ flag, count }) => (flag === '--only' ? 0 : count)))
   const isExercised = totals.passed + totals.failed + totals.warned + totals.expected_failure > 0
   if (strict && totals.warned > 0) problems.push(`--strict: SHOULD findings count: ${totals.warned}.`)
-  if (requireComplete && totals.not_exercised > 0)
-    problems.push(`--require-complete: requirements not exercised: ${totals.not_exercised}.`)
+  if (requireComplete && gaps > 0) problems.push(`--require-complete: requirements not exercised: ${gaps}.`)
   if (!isExercised) problems.push('No requirement was exercised.')
   const isBroken = totals.failed > 0 || (strict && totals.warned > 0) || reports.some(failedOtherwise)
   return {
@@ -66,14 +69,32 @@ export function mergeReports(
       spent: sum(reports.map(({ credits }) => credits.spent)),
     },
     requirements,
+    not_selected,
     created: reports.flatMap(({ created }) => created),
     left: reports.flatMap(({ left }) => left),
   }
 
   function isIncomplete(): boolean {
     const early = problems.some((one) => one.startsWith('The run ended early'))
-    return !isExercised || early || totals.harness_error > 0 || (requireComplete && totals.not_exercised > 0)
+    return !isExercised || early || totals.harness_error > 0 || (requireComplete && gaps > 0)
   }
+}
+
+/** The ids that some part selected, in the order of the catalogue. */
+function idsIn(reports: readonly ConformanceReport[]): string[] {
+  const ids = new Set(reports.flatMap(({ requirements }) => requirements.map(({ id }) => id)))
+  return catalogue.flatMap(({ id }) => (ids.has(id) ? [id] : []))
+}
+
+/** What no part selected, by the flags of the part that selected most. */
+function notSelectedIn(reports: readonly ConformanceReport[], selected: number) {
+  const [widest] = reports.toSorted((a, b) => b.requirements.length - a.requirements.length)
+  let added = selected - (widest?.requirements.length ?? 0)
+  return (widest?.not_selected ?? []).flatMap(({ flag, count }) => {
+    const left = Math.max(0, count - added)
+    added -= count - left
+    return left > 0 ? [{ flag, count: left }] : []
+  })
 }
 
 /** A part that failed for another reason than a requirement: a stale or expired expected failure. */

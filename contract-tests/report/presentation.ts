@@ -42,12 +42,21 @@ export function presentConformance(report: ConformanceReport): Report {
       credits_spent: credits.spent,
       ...report.disturbances,
     },
-    notes: [...problems, ...(left.length > 0 ? [`Keys that could not be deleted: ${left.join(', ')}`] : [])],
+    notes: [
+      ...report.not_selected.map(notSelectedText),
+      ...problems,
+      ...(left.length > 0 ? [`Keys that could not be deleted: ${left.join(', ')}`] : []),
+    ],
     parts: [],
     results: report.requirements.map(presentRequirement),
     started_at,
     duration_ms,
   }
+}
+
+/** `303 others were not selected (--only).` */
+function notSelectedText({ flag, count }: ConformanceReport['not_selected'][number]): string {
+  return `${count} ${count === 1 ? 'other was' : 'others were'} not selected (${flag}).`
 }
 
 function disturbancesText({

@@ -58,7 +58,12 @@ export const conformanceReport = z.strictObject({
     >,
   ),
   credits: z.strictObject({ limit: z.number(), spent: z.number() }),
-  requirements: z.array(requirement).describe('Every requirement of the catalogue, in its order.'),
+  requirements: z
+    .array(requirement)
+    .describe('Every requirement of the catalogue in its order, but for those in not_selected.'),
+  not_selected: z
+    .array(z.strictObject({ flag: z.enum(['--only', '--explore-only']), count: z.int() }))
+    .describe('How many requirements a flag left out of the report.'),
   created: z.array(z.strictObject({ operation: z.string(), id: z.string() })),
   left: z.array(z.string()).describe('Keys that the run made and could not delete.'),
 })
@@ -97,6 +102,7 @@ export function createReport(
     totals: totalsOf(run.results),
     credits: run.credits,
     requirements: run.results.map((result) => reported(result, safe)),
+    not_selected: [...(run.notSelected ?? [])],
     created: run.created.map(({ operation, id }) => ({ operation, id: safe(id) })),
     left: run.left.map(safe),
   }

@@ -87,3 +87,15 @@ test('a run that ended early is incomplete', () => {
   const { judgement } = conclude(runOf(['passed', 'not_exercised'], { unreachable: 'it is gone' }), plain)
   expect(judgement).toMatchObject({ outcome: 'incomplete', problems: ['The run ended early: it is gone.'] })
 })
+
+test.each([
+  ['not selected by --only', '--only', 'passed'],
+  ['only the search was run (--explore-only)', '--explore-only', 'incomplete'],
+] as const)('a result that is "%s" is left out and counted', (reason, flag, outcome) => {
+  const given = runOf(['passed', 'not_exercised'])
+  const results = given.results.map((one) => (one.outcome === 'passed' ? one : { ...one, reason }))
+  const { run, judgement } = conclude({ ...given, results }, { ...plain, requireComplete: true })
+  expect(run.results.map(({ requirement }) => requirement.id)).toEqual(['R0'])
+  expect(run.notSelected).toEqual([{ flag, count: 1 }])
+  expect(judgement.outcome).toBe(outcome)
+})

@@ -4,7 +4,7 @@ import { totalsOf } from '#reporting/outcome.ts'
 import { type SuiteRun, wasExercised } from '../harness/outcome.ts'
 import type { Judgement } from '../report/report.ts'
 import { applyExpected, type Expected, findGaps } from './expected-failures.ts'
-import { fits } from './selection.ts'
+import { fits, unselectedBy } from './selection.ts'
 
 export interface Conditions {
   /** SHOULD findings fail the run too. */
@@ -16,7 +16,10 @@ export interface Conditions {
   readonly skip: readonly string[]
 }
 
-/** The run with its expected failures marked, and its outcome. */
+/**
+ * The run with its expected failures marked and without the requirements that `--only` or `--explore-only` did not
+ * select, and its outcome. What `--only` did not select is no gap; what `--explore-only` did not meet is one.
+ */
 export function conclude(
   run: SuiteRun,
   { strict, requireComplete, expected, skip }: Conditions,
@@ -24,9 +27,11 @@ export function conclude(
   const today = run.started_at.slice(0, 10)
   const { results, problems } = applyExpected(run.results, expected.failures, today)
   const isSelected = ({ id }: { id: string }) => !skip.some((pattern) => fits(id, pattern))
-  const unexercised = findGaps(results, expected.unexercised, today, isSelected)
+  const wanted = results.filter((one) => unselectedBy(one) !== '--only')
+  const unexercised = findGaps(wanted, expected.unexercised, today, isSelected)
   problems.push(...unexercised.problems)
-  const totals = totalsOf(results)
+  const selected = results.filter((one) => unselectedBy(one) === undefined)
+  const totals = totalsOf(selected)
   const broken = totals.failed > 0 || problems.length > 0 || (strict && totals.warned > 0)
   if (strict && totals.warned > 0)
     problems.push(
@@ -40,7 +45,12 @@ export function conclude(
   if (requireComplete && unexercised.gaps.length > 0)
     gaps.push(`--require-complete: ${counted(unexercised.gaps.length)} not exercised.`)
   const outcome = broken ? 'failed' : gaps.length > 0 ? 'incomplete' : 'passed'
-  return { run: { ...run, results }, judgement: { outcome, strict, problems: [...problems, ...gaps] } }
+  const counts = Map.groupBy(results, unselectedBy)
+  const notSelected = [...counts].flatMap(([flag, { length: count }]) => (flag ? [{ flag, count }] : []))
+  return {
+    run: { ...run, results: selected, notSelected },
+    judgement: { outcome, strict, problems: [...problems, ...gaps] },
+  }
 }
 
 const counted = (n: number) => `${n} ${n === 1 ? 'requirement' : 'requirements'}`

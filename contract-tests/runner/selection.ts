@@ -1,4 +1,5 @@
 /** The requirements that a run selects. */
+import type { RequirementResult, SelectingFlag } from '../harness/outcome.ts'
 import type { Requirement } from '../harness/requirement.ts'
 import type { Settings } from '../harness/settings.ts'
 import { isInShard } from './shards.ts'
@@ -7,6 +8,17 @@ import { isInShard } from './shards.ts'
 export function fits(id: string, pattern: string): boolean {
   const source = pattern.split('*').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
   return new RegExp(`^${source.join('.*')}$`, 'i').test(id)
+}
+
+/** Reasons of results that reports leave out, and the flag that caused each. */
+export const unselected = {
+  'not selected by --only': '--only',
+  'only the search was run (--explore-only)': '--explore-only',
+} as const
+
+/** The flag that kept a requirement from being tested, if reports leave such a requirement out. */
+export function unselectedBy({ outcome, reason }: RequirementResult): SelectingFlag | undefined {
+  return outcome === 'not_exercised' ? unselected[reason as keyof typeof unselected] : undefined
 }
 
 /** Why the settings leave a requirement out; undefined: it is selected. */
