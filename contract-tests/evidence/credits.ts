@@ -135,7 +135,7 @@ export async function assumeQuietBalance(t: TestContext, ...operations: readonly
   for (const one of operations)
     if (await costsCredits(t, one))
       throw new NotExercised(`${one} changes the balance, so nothing can be compared`)
-  if (await balanceMoves(t))
+  if (!t.run.confirming && (await balanceMoves(t)))
     throw new NotExercised('the balance changes by itself: somebody else uses the organization')
 }
 

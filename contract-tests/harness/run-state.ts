@@ -37,6 +37,8 @@ export class RunState {
   disturbed = false
   /** Other checks run at the same time: what fails is repeated alone. */
   overlapped = false
+  /** The check that is repeated was violated in the second organization too, so interference by others is unlikely. */
+  confirming = false
   /** How often checks have been repeated because others may have interfered; evidence is then taken anew. */
   attempt = 0
   #named = 0

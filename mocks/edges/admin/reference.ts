@@ -23,7 +23,12 @@ curl $MOCK/api/cli/whoami -H "$KEY"      # the first request creates the organiz
 `
 
 /** Values of \`:id\` in the examples. */
-const ids: Readonly<Record<string, string>> = { scenarios: 'slow-run', faults: 'f1' }
+const ids: Readonly<Record<string, string>> = {
+  scenarios: 'slow-run',
+  faults: 'f1',
+  requests: '1',
+  tasks: 'task_ezgxmqkj0tg0543w',
+}
 
 /** The page. */
 export function controlReference(routes: readonly ControlRoute[]): string {
