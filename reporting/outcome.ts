@@ -25,5 +25,19 @@ export function totalsOf(results: readonly { readonly outcome: Outcome }[]): Tot
   return totals
 }
 
+const urgency: readonly string[] = [
+  'failed',
+  'harness_error',
+  'warned',
+  'expected_failure',
+  'not_exercised',
+  'not_applicable',
+  'passed',
+] satisfies Outcome[]
+
+/** Compares results for a sort: what needs attention comes first. */
+export const byUrgency = (a: { readonly outcome: string }, b: { readonly outcome: string }) =>
+  urgency.indexOf(a.outcome) - urgency.indexOf(b.outcome)
+
 /** The outcome in words: `not exercised`. */
 export const wordsOf = (outcome: string) => outcome.replaceAll('_', ' ')

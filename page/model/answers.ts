@@ -1,10 +1,19 @@
 /** What the control routes answer that the page reads. Times are ISO 8601 in mock time, amounts are credits. */
-import type { Variant } from '#contract/route.ts'
 import type { OrganizationView } from '#mocks/control/live/organization-view.ts'
 import type { Overview } from '#mocks/control/live/overview.ts'
+import type { ChangeView } from '#mocks/control/why/changes.ts'
+import type { Why } from '#mocks/control/why/why.ts'
+import type { RuleReport } from '#mocks/faults/rule.ts'
 import type { RequestRow } from '#mocks/journal/row.ts'
-import type { Stage } from '#mocks/journal/stage.ts'
 import type { RequestView } from '#mocks/journal/view.ts'
+
+/** A fault rule with its counts. */
+export type Rule = RuleReport
+
+/** A change that a request made. */
+export type Change = ChangeView
+
+export type { Why } from '#mocks/control/why/why.ts'
 
 /** One request in the list. */
 export type Row = RequestRow
@@ -74,22 +83,6 @@ export interface State {
   readonly ledger: readonly EntryView[]
 }
 
-/** A fault rule with its counts. */
-export interface Rule {
-  readonly id: string
-  readonly operation: string | null
-  readonly org_id: string | null
-  readonly faults: readonly string[]
-  readonly times: number | null
-  readonly rate: number
-  readonly after: number
-  readonly matched: number
-  readonly fired: number
-  readonly remaining: number | null
-  /** The rule in the grammar of `--fault`. */
-  readonly text: string
-}
-
 /** An operation, and what can be done to it. */
 export interface Operation {
   readonly id: string
@@ -110,45 +103,6 @@ export interface Vocabulary {
   readonly wire: readonly { readonly word: string; readonly says: string }[]
   readonly words: readonly string[]
   readonly quirks: readonly { readonly id: string; readonly says: string }[]
-}
-
-/** A change that a request made. */
-export interface Change {
-  readonly resource: string
-  /** Null: it has none, such as the agent. */
-  readonly id: string | null
-  readonly kind: 'added' | 'changed'
-  readonly before: Readonly<Record<string, unknown>> | null
-  readonly after: Readonly<Record<string, unknown>>
-  readonly fields: readonly string[]
-}
-
-/** The fault that applied. */
-export interface FaultOrigin {
-  readonly origin: 'rule' | 'prefer' | 'magic'
-  /** The id of the fault rule; null: none. */
-  readonly rule: string | null
-  readonly fault: string | null
-  readonly remaining: number | null
-}
-
-/** Why an answer is what it is. */
-export interface Why {
-  readonly decided_by: Stage
-  readonly sentence: string
-  readonly fault: FaultOrigin | null
-  readonly variant: Variant
-  /** The seed of legal variations; null: none. */
-  readonly strict_client: string | null
-  readonly credits: { readonly before: number; readonly after: number } | null
-  readonly changes: readonly Change[]
-  readonly earlier: readonly Change[]
-  readonly complete: boolean
-  readonly specification: readonly {
-    readonly anchor: string
-    readonly section: string
-    readonly sentence: string
-  }[]
 }
 
 /** One exchange with its reasons. */

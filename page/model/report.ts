@@ -2,6 +2,7 @@
 import type { ClientReport, FaultMatrix, RuleResult } from '#client-tests/client-report.ts'
 import type { ReportedExchange } from '#contract-tests/report/exchange.ts'
 import type { ConformanceReport, ReportedRequirement } from '#contract-tests/report/report.ts'
+import { byUrgency } from '#reporting/outcome.ts'
 
 /** A piece of evidence: one line, and what belongs to it. */
 export interface Evidence {
@@ -38,21 +39,6 @@ export interface Report {
   readonly matrix?: FaultMatrix | undefined
 }
 
-/** Outcomes, the ones to look at first. */
-const order = [
-  'failed',
-  'harness_error',
-  'warned',
-  'expected_failure',
-  'not_exercised',
-  'not_applicable',
-  'passed',
-]
-
-/** Sorts results: failures first. */
-const sorted = (results: readonly Result[]): Result[] =>
-  results.toSorted((a, b) => order.indexOf(a.outcome) - order.indexOf(b.outcome))
-
 /** Reads a client report. */
 export function readClientReport(report: ClientReport): Report {
   const { outcome, totals, parts, rules, matrix } = report
@@ -61,7 +47,7 @@ export function readClientReport(report: ClientReport): Report {
     outcome,
     totals,
     facts: parts.map(({ id, requests }) => `${id}: ${requests} requests`),
-    results: sorted(rules.map(readRule)),
+    results: rules.map(readRule).toSorted(byUrgency),
     matrix,
   }
 }
@@ -97,7 +83,7 @@ export function readConformanceReport(report: ConformanceReport): Report {
       `${requests} requests`,
       ...problems,
     ],
-    results: sorted(requirements.map(readRequirement)),
+    results: requirements.map(readRequirement).toSorted(byUrgency),
   }
 }
 

@@ -1,5 +1,5 @@
 /** Renders a report as one self-contained page: failures first, exchanges folded, filters that need no server. */
-import { type Outcome, outcomes, totalsOf, wordsOf } from '../outcome.ts'
+import { byUrgency, outcomes, totalsOf, wordsOf } from '../outcome.ts'
 import {
   type Evidence,
   headline,
@@ -29,7 +29,7 @@ export function renderHtml(report: Report): string {
 ${header(report)}${matrix ? `\n${matrixSection(matrix)}` : ''}
 ${filters(report)}
 <main>
-${sorted(results).map(article).join('\n')}
+${results.toSorted(byUrgency).map(article).join('\n')}
 <p class="empty" hidden>No result fits these filters.</p>
 </main>
 <script>${pageScript}${matrix ? matrixScript : ''}</script>
@@ -90,21 +90,6 @@ function filters({ results }: Report): string {
 
 function toggle(name: string, value: string, label: string): string {
   return `<label class="${value}"><input type="checkbox" name="${name}" value="${value}" checked>${html(label)}</label>`
-}
-
-const order: readonly Outcome[] = [
-  'failed',
-  'harness_error',
-  'warned',
-  'expected_failure',
-  'not_exercised',
-  'not_applicable',
-  'passed',
-]
-
-/** What needs attention first; otherwise in the order of the report. */
-function sorted(results: readonly Result[]): Result[] {
-  return results.toSorted((a, b) => order.indexOf(a.outcome) - order.indexOf(b.outcome))
 }
 
 /** The parts of the specification that a result refers to. */
