@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { configDefaults, defineConfig } from 'vitest/config'
 
 /** Longest a test may take, ms: it ends a hang, and is far above what a slow machine needs. */
@@ -34,8 +35,8 @@ const slow = {
 
 export default defineConfig({
   test: {
-    // Use every core: by default one stays idle, which is half of a small machine.
-    maxWorkers: '100%',
+    // More workers than cores, since many tests wait for a process or a browser.
+    maxWorkers: 2 * availableParallelism(),
     projects: [
       {
         test: {

@@ -32,18 +32,18 @@ test.each(['extended-absent', 'long-texts-refused-422-200'])('%s leaves nothing 
 })
 
 test.each(
-  share(defects, 30).map((defect, i) => [defect.id, defect, variantFor(i, defect)] as const),
+  share(defects, 60).map((defect, i) => [defect.id, defect, variantFor(i, defect)] as const),
 )('the defect %s breaks exactly what it names', async (_, defect, variant) => {
   expect((await tryDefect(defect, variant)).objections).toEqual([])
 })
 
 test.each(
-  share(variations, 8).map((one, i) => [one.id, one, variantFor(i, one)] as const),
+  share(variations, 16).map((one, i) => [one.id, one, variantFor(i, one)] as const),
 )('the variation %s breaks nothing', async (_, variation, variant) => {
   expect((await tryVariation(variation, variant)).objections).toEqual([])
 })
 
-test.each(share(seeds, 50))('variations drawn together break nothing (seed %s)', async (seed) => {
+test.each(share(seeds, 100))('variations drawn together break nothing (seed %s)', async (seed) => {
   expect((await tryTogether(drawVariations(variations, seed), 'first')).objections).toEqual([])
 })
 

@@ -1,14 +1,12 @@
 /** Checks side by side judge as checks one after the other do. */
 import { expect, test } from 'vitest'
+import { sample } from '#mocks/testing/sample.ts'
 import { defects } from './defects/index.ts'
 import { variantsOf } from './matrix.ts'
 import { tryMutations } from './trial.ts'
 
-// A sample of the defects; `--mode whole` compares all of them.
-const every = process.env.MODE === 'whole' ? 1 : 60
-
 test.each(
-  defects.filter((_, i) => i % every === 0).map((defect) => [defect.id, defect] as const),
+  sample(defects, 110).map((defect) => [defect.id, defect] as const),
 )('the verdict on %s is the same with --concurrency 1', async (_, defect) => {
   const variant = variantsOf(defect)[0] ?? 'first'
   const judge = async (settings: object) =>

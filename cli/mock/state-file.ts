@@ -35,18 +35,28 @@ export interface Served extends Pick<Mock, 'handle'> {
 /** Shortest time between two writes, ms. */
 const interval = 1_000
 
+/** Tells one writing of a file from the next; undefined: there is no such file. */
+function versionOf(file: string): string | undefined {
+  const found = statSync(file, { throwIfNoEntry: false })
+  return found && `${found.ino} ${found.mtimeMs}`
+}
+
 /**
  * Keeps the state of a mock in a file: written at most once a second after something changed. Returns the mock for a
- * listener: requests through it are noticed, for the price of one comparison each.
+ * listener: requests through it are noticed, for the price of one comparison each. If another process writes the file,
+ * its content stays.
  */
 export function keepState(mock: Mock, name: string): Served {
   const file = existsSync(name) ? realpathSync(name) : name
+  let own = versionOf(file)
   let isPending = false
   let hasFailed = false
   const save = () => {
     isPending = false
     try {
+      if (![undefined, own].includes(versionOf(file))) throw new Error(`another process has written ${file}`)
       write(file, `${JSON.stringify(mock.snapshot())}\n`)
+      own = versionOf(file)
       hasFailed = false
     } catch (error) {
       if (!hasFailed) process.stderr.write(`mock: ${(error as Error).message}; the state is not kept\n`)

@@ -141,6 +141,17 @@ test('a mock that cannot listen leaves the file of the one that does', async () 
   expect(readFileSync(file, 'utf8')).toBe(whole)
 })
 
+test('of two mocks with one file, the second to write leaves what the first wrote, and says so', async () => {
+  const file = stateIn(testFolder())
+  const [first, second] = await Promise.all([start(file), start(file)])
+  const id = await create(first.ask, 'kept')
+  await vi.waitFor(() => expect(readFileSync(file, 'utf8')).toContain(id), 3_000)
+  await second.ask('whoami')
+  expect((await second.stop('SIGTERM')).code).toBe(0)
+  expect(second.output.err).toBe(`mock: another process has written ${file}; the state is not kept\n`)
+  expect(readFileSync(file, 'utf8')).toContain(id)
+})
+
 test('a folder is refused', () => {
   const folder = stateIn(testFolder())
   mkdirSync(folder)

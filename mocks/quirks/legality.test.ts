@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest'
 import { resultsOf } from '#contract-tests/harness/outcome.ts'
 import { tryMutations } from '#proof/trial.ts'
+import { isWhole } from '../testing/sample.ts'
 
-/** A sample; `npm run proof` tries 50. */
-const count = process.env.MODE === 'whole' ? 50 : 8
+const count = isWhole ? 50 : 5
 const seeds = Array.from({ length: count }, (_, i) => i + 1)
 
 test.each(seeds)('--strict-client %d conforms', async (strictClient) => {

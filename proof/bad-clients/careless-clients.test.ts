@@ -3,6 +3,7 @@ import { afterAll, beforeAll, test, vi } from 'vitest'
 import type { ClientReport } from '#client-tests/client-report.ts'
 import { effects } from '#client-tests/every-fault/effects.ts'
 import { isBroken } from '#client-tests/every-fault/judge-trial.ts'
+import { isWhole } from '#mocks/testing/sample.ts'
 import { carelessClients, oneTaskClient } from './careless-clients.ts'
 import type { Flaw } from './flaws.ts'
 import { tryFaults } from './testing/try-faults.ts'
@@ -28,8 +29,7 @@ const impatient: Flaw = ({ fetch }) => ({
     ]),
 })
 
-/** A sample in the gate, 500 in `npm run proof`. */
-const pairs = process.env.MODE === 'whole' ? 500 : 60
+const pairs = isWhole ? 500 : 30
 
 test('the reference client is clean under every fault at every request, and under pairs of them', async ({
   expect,

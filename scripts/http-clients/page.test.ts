@@ -1,6 +1,7 @@
 /** The page on HTTP clients names all of them, and each program does its work and is mended as the page says. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { builtCommand } from '#cli/testing/command.ts'
 import { run } from '#cli/testing/run.ts'
 import { createMock } from '#mocks/index.ts'
 import { clients } from './clients.ts'
@@ -39,7 +40,7 @@ describe.each(clients)('$name', ({ version, needs, program }) => {
     ['mended', ['mended'], 0],
   ] as const)('%s', async ([, args, exit], { expect, skip }) => {
     if (version() === undefined) skip(`this machine lacks ${needs}`)
-    const check = ['cli/main.ts', 'check', '--scenario', 'lost-answer', '--', ...program, ...args]
+    const check = [builtCommand, 'check', '--scenario', 'lost-answer', '--', ...program, ...args]
     const { code, said } = await run('.', process.execPath, check)
     expect(code, said).toBe(exit)
   })

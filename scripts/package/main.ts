@@ -21,10 +21,7 @@ try {
 }
 const { status } = spawnSync(
   'vitest',
-  ['run', '--project', 'process', 'scripts/package', '--reporter', 'verbose'],
-  {
-    stdio: 'inherit',
-    env: { ...process.env, PACKAGE_NODES: 'every' },
-  },
+  ['run', '--mode', 'whole', '--project', 'process', 'scripts/package', '--reporter', 'verbose'],
+  { stdio: 'inherit' },
 )
 process.exitCode = status ?? 1
