@@ -21,9 +21,9 @@ export const exemptCommands: Readonly<Record<string, string>> = {
   [judgePython]: 'the same',
   'curl $MOCK/__admin/requests/1': 'an earlier example clears the journal; history.test.ts asks for one',
   'curl -X POST $MOCK/__admin/requests/1/send': 'the same',
-  [String.raw`curl $MOCK/__admin/tasks/task_ezgxmqkj0tg0543w/finish -H "$KEY" --json '{"outcome":"failed"}'`]:
+  'curl $MOCK/__admin/tasks/task_ezgxmqkj0tg0543w/finish -H "$KEY" --json \'{"outcome":"failed"}\'':
     'needs a task with an unfinished run; tests of the control routes have one',
-  [String.raw`curl $MOCK/__admin/restore --json '{"state":"state=q1Yq"}'`]:
+  'curl $MOCK/__admin/restore --json \'{"state":"state=q1Yq"}\'':
     'a real link has a thousand characters and more; history.test.ts restores one',
 }
 
