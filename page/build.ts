@@ -16,6 +16,20 @@ const folder = dirname(fileURLToPath(import.meta.url))
 
 /** Builds the page from its sources. Needs the development dependencies of a clone. */
 export async function buildPage(): Promise<BuiltPage> {
+  return { html: htmlOf(), style: styleOf(), ...(await buildScript()) }
+}
+
+/** Returns a part of the page, and builds nothing but that. @throws Error without the development dependencies. */
+export async function partOf(part: 'html' | 'style' | 'script'): Promise<string> {
+  if (part === 'script') return (await buildScript()).script
+  // Without a bundler there would be no script either.
+  import.meta.resolve('rolldown')
+  return part === 'html' ? htmlOf() : styleOf()
+}
+
+const htmlOf = () => readFileSync(join(folder, 'index.html'), 'utf8')
+
+async function buildScript(): Promise<Pick<BuiltPage, 'script' | 'modules'>> {
   const { rolldown } = await import('rolldown')
   const bundle = await rolldown({
     input: join(folder, 'main.tsx'),
@@ -27,8 +41,7 @@ export async function buildPage(): Promise<BuiltPage> {
   await bundle.close()
   if (output.length > 1) throw new Error('The page must be one script.')
   const { code: script, moduleIds: modules } = output[0]
-  const html = readFileSync(join(folder, 'index.html'), 'utf8')
-  return { html, script, style: styleOf(), modules }
+  return { script, modules }
 }
 
 /** The style sheets in the order of their names, without comments and indentation. */
