@@ -44,12 +44,15 @@ async function buildScript(): Promise<Pick<BuiltPage, 'script' | 'modules'>> {
   return { script, modules }
 }
 
-/** The style sheets in the order of their names, without comments and indentation. */
+/** The style sheets in the order of their names, without comments and needless spaces. */
 function styleOf(): string {
   const sheets = globSync('style/*.css', { cwd: folder }).sort()
   return sheets
     .map((sheet) => readFileSync(join(folder, sheet), 'utf8'))
     .join('\n')
     .replace(/\/\*.*?\*\//gs, '')
-    .replace(/\n\s*/g, '\n')
+    .replace(/\s+/g, ' ')
+    .replace(/ ?([{};,]) ?/g, '$1')
+    .replaceAll(': ', ':')
+    .replaceAll(';}', '}')
 }

@@ -1,6 +1,6 @@
 /** Starts the page, once the browser has painted what the HTML itself shows. */
 import { render } from 'preact'
-import { listenToKeys } from './help.tsx'
+import { keepHelp, listenToKeys } from './keys.ts'
 import { Shell } from './shell.tsx'
 import { keepDetails } from './state/details.ts'
 import { follow } from './state/live.ts'
@@ -9,6 +9,7 @@ function start(): void {
   const root = document.getElementById('page')
   if (root) render(<Shell />, root)
   listenToKeys()
+  keepHelp()
   keepDetails()
 }
 
