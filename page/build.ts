@@ -36,6 +36,11 @@ async function buildScript(): Promise<Pick<BuiltPage, 'script' | 'modules'>> {
     platform: 'browser',
     tsconfig: join(folder, '..', 'tsconfig.json'),
     treeshake: { moduleSideEffects: (id) => id.startsWith(folder) },
+    // Smaller than the automatic runtime by half a kilobyte.
+    transform: {
+      jsx: { runtime: 'classic', pragma: 'h', pragmaFrag: 'Fragment' },
+      inject: { h: ['preact', 'h'], Fragment: ['preact', 'Fragment'] },
+    },
   })
   const { output } = await bundle.generate({ format: 'esm', minify: true, comments: false })
   await bundle.close()
