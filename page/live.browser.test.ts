@@ -127,4 +127,50 @@ inBrowser('the live page', () => {
     await expect.poll(() => list.getByRole('option').count()).toBe(4)
     expect(await page.locator('.counts .number').first().innerText()).toBe('4')
   })
+
+  test('after a lost connection, much is loaded anyway; what the journal dropped is counted as missing', async () => {
+    const { page, url, mock, send } = await openPage({
+      options: { journal: 600 },
+      expected: /ERR_/,
+      foreign: true,
+    })
+    await send('GET', '/whoami')
+    const relay = await relayTo(url)
+    await page.goto(`${relay.url}/#/requests`)
+    const list = page.locator('.list')
+    await expect.poll(() => list.getByRole('option').count()).toBe(1)
+    relay.cut()
+    await page.getByText('Connection lost; trying again').waitFor()
+    const headers = { authorization: `Bearer ${mock.credentials().apiKey}` }
+    for (let sent = 0; sent < 700; sent++) await mock.fetch('http://mock.test/api/cli/whoami', { headers })
+    relay.mend()
+    await page.getByText('100 requests missing: the journal no longer had them').waitFor({ timeout: 20_000 })
+    await expect
+      .poll(() => list.getByRole('option').first().getAttribute('aria-setsize'))
+      .toBe(String(1 + 600))
+    expect(await page.locator('.counts .number').first().innerText()).toBe('701')
+  })
+
+  test('a watched mock loses little: time of the processor per request, watched and not in turn', async () => {
+    const { page, go, mock, send } = await openPage({ options: { credits: 1_000_000 } })
+    for (let sent = 0; sent < 300; sent++) await send('POST', '/tasks', { text: `Task ${sent}` })
+    const { apiKey } = mock.credentials()
+    const costOf = async () => {
+      const before = process.cpuUsage()
+      const sent = await load(mock as never, apiKey, 2_000, 0.5)
+      const { user, system } = process.cpuUsage(before)
+      return (user + system) / sent
+    }
+    const shares: number[] = []
+    for (const view of ['requests', 'tasks', 'requests', 'tasks', 'requests']) {
+      await page.goto('about:blank')
+      const before = await costOf()
+      await go(view)
+      await page.getByText('Live', { exact: true }).waitFor()
+      await page.waitForTimeout(500)
+      shares.push((await costOf()) / before)
+    }
+    console.log(`cost of a request while watched: ${shares.map((one) => one.toFixed(2)).join(', ')} of usual`)
+    expect(shares.sort((a, b) => a - b)[2]).toBeLessThan(1.5)
+  })
 })

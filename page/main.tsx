@@ -1,12 +1,19 @@
-/** Starts the page. */
+/** Starts the page, once the browser has painted what the HTML itself shows. */
 import { render } from 'preact'
-import { listenToKeys } from './help.tsx'
+import { keepHelp, listenToKeys } from './keys.ts'
 import { Shell } from './shell.tsx'
 import { keepDetails } from './state/details.ts'
 import { follow } from './state/live.ts'
 
-const root = document.getElementById('page')
-if (root) render(<Shell />, root)
-listenToKeys()
+function start(): void {
+  const root = document.getElementById('page')
+  if (root) render(<Shell />, root)
+  listenToKeys()
+  keepHelp()
+  keepDetails()
+}
+
 follow()
-keepDetails()
+// A hidden page is not painted.
+if (document.hidden) start()
+else requestAnimationFrame(() => setTimeout(start))

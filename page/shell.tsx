@@ -1,5 +1,4 @@
 /** What surrounds every view: navigation, the organization, the connection, notices. */
-import { Help } from './help.tsx'
 import { MomentBar } from './parts/moment-bar.tsx'
 import { Notices } from './parts/notices.tsx'
 import { amount } from './parts/text.ts'
@@ -85,7 +84,6 @@ export function Shell() {
         <Shown />
       </main>
       <Notices />
-      <Help />
     </>
   )
 }

@@ -40,7 +40,14 @@ const step = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('wait'), at, ms: z.number().min(0).max(600_000) }),
 ])
 
-const saved = z.strictObject({ requirement: z.string(), steps: z.array(step).min(1) })
+const saved = z.strictObject({
+  requirement: z.string(),
+  /** What it showed: for people, and not read again. */
+  expected: z.string().optional(),
+  actual: z.string().optional(),
+  before: z.array(z.string()).optional(),
+  steps: z.array(step).min(1),
+})
 
 /** A history and the requirement that it showed to be violated. */
 export interface SavedHistory {
@@ -49,8 +56,9 @@ export interface SavedHistory {
 }
 
 /** The file of a finding. Steps hold no secret: credentials are named. */
-export function saveFinding({ violation: { requirement }, steps }: Finding): string {
-  return `${JSON.stringify({ requirement, steps }, null, 2)}\n`
+export function saveFinding({ violation, before, steps }: Finding): string {
+  const { requirement, expected, actual } = violation
+  return `${JSON.stringify({ requirement, expected, actual, before, steps }, null, 2)}\n`
 }
 
 /** Reads a file. @throws Error that says what is wrong with it. */

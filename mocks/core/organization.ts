@@ -2,7 +2,7 @@
 import type { OperationId } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
 import { Agent } from './agent.ts'
-import type { ChangedResource, Changes } from './changes.ts'
+import type { Changes, GrowingResource } from './changes.ts'
 import type { Clock } from './clock.ts'
 import { type EventType, ledgerEvents, type OrganizationEvent } from './events.ts'
 import { Ledger } from './ledger.ts'
@@ -65,7 +65,7 @@ export class Organization {
       () => this.newId('entry'),
       (entry) => {
         const { kind, amount, at, subject, id } = entry
-        this.changes.added('ledger', entry)
+        this.changes.added('ledger')
         this.emit(ledgerEvents[kind], at, subject ?? id, amount)
       },
     )
@@ -78,8 +78,8 @@ export class Organization {
     })
   }
 
-  #rows<Row extends { readonly id: string }>(resource: ChangedResource): Rows<Row> {
-    return new Rows((row) => this.changes.added(resource, row))
+  #rows<Row extends { readonly id: string }>(resource: GrowingResource): Rows<Row> {
+    return new Rows(() => this.changes.added(resource))
   }
 
   /** Emits an event. */
@@ -137,7 +137,7 @@ export class Organization {
 
   /** Records that a task is run, and its run. */
   setRun(task: rows.Task, run: rows.Run): void {
-    this.changes.changing('tasks', task, { run: task.run })
+    this.changes.changing('tasks', task, task.run ? { run: task.run } : neverRun)
     task.run = run
   }
 
@@ -169,7 +169,7 @@ export class Organization {
   /** Marks a notification as read (§3.4); repeating it changes nothing. */
   markRead(notification: rows.Notification): void {
     if (notification.read) return
-    this.changes.changing('notifications', notification, { read: false })
+    this.changes.changing('notifications', notification, unread)
     notification.read = true
     this.#unread--
   }
@@ -231,7 +231,7 @@ export class Organization {
 
   /** Ends a run: refunds it if it failed (§3.2), and adds a notification. */
   endRun(run: rows.Run): void {
-    this.changes.changing('runs', run, { ended: run.ended })
+    this.changes.changing('runs', run, unended)
     run.ended = true
     const at = run.ends_at ?? run.accepted_at
     const outcome = run.outcome ?? 'completed'
@@ -242,6 +242,11 @@ export class Organization {
     this.notify(type, title, `“${text}” ${body}`, run.task_id, at)
   }
 }
+
+/** What changes replace, shared by all of them. */
+const neverRun = { run: null }
+const unread = { read: false }
+const unended = { ended: false }
 
 const runNotices: Record<rows.RunOutcome, readonly [type: string, title: string, body: string]> = {
   completed: ['run_completed', 'Run completed', 'has completed.'],

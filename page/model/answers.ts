@@ -101,7 +101,7 @@ export interface Operation {
 export interface Vocabulary {
   readonly operations: readonly Operation[]
   readonly wire: readonly { readonly word: string; readonly says: string }[]
-  readonly words: readonly string[]
+  readonly others: Vocabulary['wire']
   readonly quirks: readonly { readonly id: string; readonly says: string }[]
 }
 

@@ -1,8 +1,13 @@
 /** Reports: both kinds in one shape, failures first; any other file is refused with a reason. */
 import { expect, test } from 'vitest'
+import { settingsWith } from '#contract-tests/harness/settings.ts'
+import { writeHistory } from '#contract-tests/model/ndjson.ts'
 import { createReport } from '#contract-tests/report/report.ts'
 import { sampleRun } from '#contract-tests/report/testing/sample.ts'
+import { explore } from '#contract-tests/search/exploration.ts'
+import { embeddedMock } from '#contract-tests/targets/in-process.ts'
 import { createMock } from '#mocks/index.ts'
+import { layOut } from './lanes.ts'
 import { readReport } from './report-file.ts'
 
 const conformance = () => {
@@ -11,7 +16,7 @@ const conformance = () => {
 }
 
 test('a report of verify: failures first, each with its evidence', () => {
-  const { title, results } = readReport(JSON.parse(JSON.stringify(conformance())))
+  const { title, results } = readReport(JSON.stringify(conformance()))
   expect(title).toBe('Conformance of http://service.test/v1')
   expect(results[0]).toMatchObject({ id: 'SAMPLE-FAILED', outcome: 'failed' })
   expect(results.at(-1)?.outcome).toBe('passed')
@@ -24,7 +29,7 @@ test('the report on a client: every rule, what it needs and how to fix a violati
   const body = JSON.stringify({ prompt: 'sea' })
   for (let i = 0; i < 2; i++)
     await mock.fetch('http://mock.test/api/cli/creative/generate', { method: 'POST', headers, body })
-  const { results } = readReport(JSON.parse(JSON.stringify(mock.report())))
+  const { results } = readReport(JSON.stringify(mock.report()))
   const [first] = results
   expect(first).toMatchObject({ id: 'stops-at-402', outcome: 'failed' })
   expect(first?.texts.map(([what]) => what)).toEqual(['to fix it'])
@@ -35,7 +40,7 @@ test('the report on a client: every rule, what it needs and how to fix a violati
 
 test('a report of check --every-fault keeps its matrix', () => {
   const matrix = { faults: [], requests: [], cells: [], others: [] }
-  const report = JSON.parse(JSON.stringify({ ...createMock().report(), matrix }))
+  const report = JSON.stringify({ ...createMock().report(), matrix })
   expect(readReport(report).matrix).toEqual(matrix)
 })
 
@@ -58,17 +63,38 @@ test('a history of the search: each step, and whose it is', () => {
     { kind: 'wait', at: 5, ms: 50 },
     { kind: 'state', at: 6, tenant: 'other', state: 'credits', params: { credits: 0 } },
   ]
-  const [result] = readReport({ requirement: 'CREDITS-ONE', steps }).results
-  expect(result?.id).toBe('CREDITS-ONE')
-  expect(result?.findings[0]?.evidence.map(({ caller, line }) => [caller, line])).toEqual([
-    ['main', 'createTask {"text":"x"}'],
-    ['main', 'at once: runTask {"made":1}'],
-    ['other', 'at once: whoami as "none"'],
-    ['', 'wait 50 ms'],
-    ['other', 'state credits {"credits":0}'],
+  const found = { requirement: 'CREDITS-ONE', steps, expected: 'one', actual: 'two', before: ['It was 3.'] }
+  const { results, moments = [] } = readReport(JSON.stringify(found))
+  expect(results[0]).toMatchObject({
+    id: 'CREDITS-ONE',
+    texts: [
+      ['expected', 'one'],
+      ['received', 'two'],
+    ],
+  })
+  expect(moments.map(({ lane, text, kind, from }) => [lane, text, kind, from])).toEqual([
+    ['main', 'createTask {"text":"x"}', 'ok', 0],
+    ['main', 'runTask {"made":1}', 'ok', 1],
+    ['other', 'whoami as "none"', 'ok', 1],
+    ['main', 'wait 50 ms', 'state', 2],
+    ['other', 'state credits {"credits":0}', 'wrong', 3],
   ])
+  expect(moments.at(-1)?.before).toEqual(['It was 3.'])
+})
+
+test('a history of verify: each event, whose it is, and what came of it', async () => {
+  const { target, access } = embeddedMock()
+  const settings = settingsWith({ ...access, extended: 'on', runId: 'verify-test' })
+  const { history } = await explore(settings, target, { until: { steps: 40 }, seed: 1, clients: 4 })
+  const { facts, moments = [] } = readReport(writeHistory(history, (text) => text))
+  expect(facts[0]).toBe(`${history.length} events`)
+  expect(moments).toHaveLength(history.length)
+  expect(new Set(moments.map(({ kind }) => kind))).toContain('ok')
+  const { columns, boxes } = layOut(moments)
+  expect(boxes).toHaveLength(history.length)
+  expect(columns).toBeGreaterThan(1)
 })
 
 test.each([null, 1, [], {}, { log: {} }])('%j is refused with a reason', (json) => {
-  expect(() => readReport(json)).toThrow('--report json=FILE')
+  expect(() => readReport(JSON.stringify(json))).toThrow('--report json=FILE')
 })

@@ -3,6 +3,7 @@ import type { ClientReport, FaultMatrix, RuleResult } from '#client-tests/client
 import type { ReportedExchange } from '#contract-tests/report/exchange.ts'
 import type { ConformanceReport, ReportedRequirement } from '#contract-tests/report/report.ts'
 import { byUrgency } from '#reporting/outcome.ts'
+import type { Moment } from './lanes.ts'
 
 /** A piece of evidence: one line, and what belongs to it. */
 export interface Evidence {
@@ -37,6 +38,8 @@ export interface Report {
   readonly results: readonly Result[]
   /** A client under every fault at every request. */
   readonly matrix?: FaultMatrix | undefined
+  /** A history. */
+  readonly moments?: readonly Moment[]
 }
 
 /** Reads a client report. */

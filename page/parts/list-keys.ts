@@ -1,6 +1,6 @@
 /** The keys of a list with details beside it. */
 import { useEffect } from 'preact/hooks'
-import { viewKeys } from '../help.tsx'
+import { viewKeys } from '../keys.ts'
 
 interface ListKeys {
   readonly count: number

@@ -13,23 +13,37 @@ export function changed(): void {
   nextFrame(publish)
 }
 
-/** The least pause between two loads, ms. A slow load is followed by a pause of four times its length. */
+/** Grows when somebody changed something on the page. */
+const acts = signal(0)
+
+/** Notes that somebody changed something on the page: what is shown is loaded at once. */
+export function acted(): void {
+  acts.value++
+}
+
+/** The least pause between two loads, ms. */
 const usual = 200
+/** The pause after a slow load, in lengths of the load. */
+const usualRest = 4
+/** The same for loads that are much work for the mock: together they take a twentieth of its time. */
+export const longRest = 19
 
 interface Options {
   /** What is loaded; when it changes, it is loaded at once. */
   readonly key?: () => string
   /** The least pause between two loads, ms. */
   readonly pause?: number
+  /** The pause after a slow load, in lengths of the load. */
+  readonly rest?: number
 }
 
 /**
- * Keeps something loaded: calls `load` at once when the key changes, and soon after the mock changed. Returns a
- * function that stops this.
+ * Keeps something loaded: calls `load` at once when the key changes or somebody acts, and soon after the mock changed.
+ * Returns a function that stops this.
  */
 export function keepLoaded(
   load: () => Promise<void>,
-  { key = () => '', pause = usual }: Options = {},
+  { key = () => '', pause = usual, rest = usualRest }: Options = {},
 ): () => void {
   let loading = false
   let again = false
@@ -47,12 +61,12 @@ export function keepLoaded(
         timer = undefined
         if (again) void run()
       },
-      Math.max(pause, 4 * (performance.now() - start)),
+      Math.max(pause, rest * (performance.now() - start)),
     )
   }
   const stop = effect(() => {
     changes.value
-    const wanted = key()
+    const wanted = `${acts.value} ${key()}`
     const urgent = wanted !== shown
     shown = wanted
     again = true

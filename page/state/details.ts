@@ -1,9 +1,9 @@
 /** Everything about the organization that the page shows: now, or as it was right after a request. */
 import { computed, signal } from '@preact/signals'
 import type { State } from '../model/answers.ts'
-import { param } from './address.ts'
+import { address, param, type View } from './address.ts'
 import { control, Refusal } from './calls.ts'
-import { changed, keepLoaded } from './changes.ts'
+import { acted, keepLoaded, longRest } from './changes.ts'
 import { attempt } from './notices.ts'
 import { organization } from './overview.ts'
 
@@ -15,6 +15,10 @@ export const unavailable = signal<string | undefined>(undefined)
 export const moment = computed(() => param('at'))
 
 const chosen = computed(() => organization.value?.org_id)
+
+/** The views that show none of it, unless it is of the past. */
+const without: ReadonlySet<View> = new Set<View>(['break', 'requests', 'reports'])
+const shown = computed(() => moment.value !== '' || !without.has(address.value.view))
 
 async function load(org_id: string | undefined, at: string): Promise<void> {
   try {
@@ -31,7 +35,10 @@ async function load(org_id: string | undefined, at: string): Promise<void> {
 
 /** Keeps the details loaded until the page is closed. */
 export const keepDetails = (): (() => void) =>
-  keepLoaded(() => load(chosen.value, moment.value), { key: () => `${chosen.value} ${moment.value}` })
+  keepLoaded(async () => (shown.value ? load(chosen.value, moment.value) : undefined), {
+    key: () => `${chosen.value} ${moment.value} ${shown.value}`,
+    rest: longRest,
+  })
 
 /** Makes a control call for the organization, and loads what it changed. Returns whether it succeeded. */
 export const act = (what: string, route: string, body: object = {}, done?: string): Promise<boolean> =>
@@ -39,7 +46,7 @@ export const act = (what: string, route: string, body: object = {}, done?: strin
     what,
     async () => {
       await control(route, { body: { org_id: organization.peek()?.org_id, ...body } })
-      changed()
+      acted()
     },
     done,
   )

@@ -3,7 +3,7 @@ import type { Row } from '../model/answers.ts'
 import { capacity } from '../model/request-log.ts'
 import { control } from './calls.ts'
 import { attempt } from './notices.ts'
-import { log, merge, skipped } from './requests.ts'
+import { log, merge, skipped, takeSkipped } from './requests.ts'
 
 /** How many rows are loaded at once. */
 const page = 5_000
@@ -19,27 +19,24 @@ let loading = false
 export async function loadHistory(): Promise<void> {
   if (loading) return
   loading = true
-  await attempt('Load older requests', async () => {
-    while (log.size < capacity) {
-      const before = log.oldest
-      const until = before > 0 ? before - 1 : undefined
-      if (until === 0) return
-      const { requests } = await control<Rows>('GET /requests/rows', { query: { until, limit: page } })
-      if (requests.length === 0 || log.oldest < before) return
-      merge(requests)
-    }
-  })
+  await attempt('Load older requests', () => loadBack(log.oldest > 0 ? log.oldest - 1 : undefined))
   loading = false
 }
 
-/** Loads the newest requests that were too many for the stream. */
+/** Loads the requests that were too many for the stream. */
 export async function loadSkipped(): Promise<void> {
-  if (skipped.peek() === 0) return
-  skipped.value = 0
-  await attempt('Load skipped requests', async () => {
-    const { requests } = await control<Rows>('GET /requests/rows', { query: { limit: page } })
+  if (skipped.peek() > 0) await attempt('Load skipped requests', () => loadBack(undefined, takeSkipped()))
+}
+
+/** Loads requests from one number back to another, as far as the mock and the list have them. */
+async function loadBack(until: number | undefined, from = 0): Promise<void> {
+  for (let last = until; last === undefined || last > from; ) {
+    const { requests } = await control<Rows>('GET /requests/rows', { query: { until: last, limit: page } })
     merge(requests)
-  })
+    const [oldest] = requests
+    if (!oldest || log.size >= capacity) return
+    last = oldest.number - 1
+  }
 }
 
 /** Returns the numbers of requests whose texts, bodies included, contain a text; the newest `page`. */

@@ -1,7 +1,7 @@
 /** Copies of an organization at a moment: a fork, a link, a file. */
 import { change, open, param } from './address.ts'
 import { control } from './calls.ts'
-import { changed } from './changes.ts'
+import { acted } from './changes.ts'
 import { moment } from './details.ts'
 import { attempt, notify } from './notices.ts'
 import { loadOverview, organization } from './overview.ts'
@@ -63,7 +63,7 @@ export const restore = (from: { state: string } | { file: unknown }): Promise<bo
     const { org_id } = await control<{ org_id: string | null }>('POST /restore', { body: from })
     await loadOverview()
     open('overview', { org: org_id ?? undefined, state: undefined })
-    changed()
+    acted()
     notify('done', 'Restored')
   })
 

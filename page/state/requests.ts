@@ -8,14 +8,20 @@ import { nextFrame } from './frames.ts'
 export const log = new RequestLog()
 /** Grows with each change of the log. */
 export const version = signal(0)
-/** Requests that were too many for the stream; the mock has them. */
+/** Requests that were too many for the stream and are not loaded yet; the mock has them. */
 export const skipped = signal(0)
+/** Requests that the page never gets: the journal of the mock had dropped them. */
+export const dropped = signal(0)
+/** Requests that came without a row. */
+let rowless = 0
+/** Number of the newest request before the first that was skipped. */
+let skippedAfter = Number.POSITIVE_INFINITY
 /** Requests a second, over the last two seconds. */
 export const rate = signal(0)
 /** How many requests there were since the page was opened. */
 export const total = computed(() => {
   version.value
-  return log.total + skipped.value
+  return log.total + rowless
 })
 
 const changed = () => {
@@ -28,6 +34,22 @@ export function addRows(rows: readonly Row[]): void {
   nextFrame(changed)
 }
 
+/** Notes requests of which no row came: they were too many, or the mock no longer has them. */
+export function countRowless(kind: typeof skipped, count: number): void {
+  if (kind === skipped) skippedAfter = Math.min(skippedAfter, log.newest)
+  rowless += count
+  kind.value += count
+  nextFrame(changed)
+}
+
+/** Forgets that requests were skipped, because they are loaded; returns after which number. */
+export function takeSkipped(): number {
+  const after = skippedAfter
+  skippedAfter = Number.POSITIVE_INFINITY
+  skipped.value = 0
+  return after
+}
+
 /** Adds older rows. */
 export function merge(rows: readonly Row[]): void {
   log.merge(rows)
@@ -37,7 +59,8 @@ export function merge(rows: readonly Row[]): void {
 /** Forgets all rows, as after a reset of the journal. */
 export function clearRows(): void {
   log.clear()
-  skipped.value = 0
+  takeSkipped()
+  dropped.value = 0
   nextFrame(changed)
 }
 

@@ -16,12 +16,12 @@ const file = 'page.js'
 
 /** Returns a plugin by which modules load the file that `writePage` writes, in the folder above their own. */
 export function pageInFile(): LoadPlugin {
-  return replaced(`(await import(new URL('../${file}', import.meta.url).href)).default`)
+  return replaced(`(await import(new URL('../${file}', import.meta.url).href)).default[part]`)
 }
 
 /** Returns a plugin that puts a page into the module itself. */
 export function pageInModule(page: BuiltPage): LoadPlugin {
-  return replaced(textOf(page))
+  return replaced(`${textOf(page)}[part]`)
 }
 
 /** Builds the page into a folder; returns the paths of the modules in it. */
@@ -31,10 +31,10 @@ export async function writePage(folder: string): Promise<readonly string[]> {
   return page.modules
 }
 
-function replaced(page: string): LoadPlugin {
+function replaced(text: string): LoadPlugin {
   return {
     name: 'built-page',
-    load: (id) => (source.test(id) ? `export const loadPage = async () => (${page})` : undefined),
+    load: (id) => (source.test(id) ? `export const loadPart = async (part) => ${text}` : undefined),
   }
 }
 

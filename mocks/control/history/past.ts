@@ -1,5 +1,5 @@
 /** Rows of an organization as they were at an earlier position of its changes. */
-import type { Change } from '../../core/changes.ts'
+import type { Change, GrowingResource } from '../../core/changes.ts'
 import type { Organization } from '../../core/organization.ts'
 
 /** Looks up earlier values of rows. */
@@ -23,8 +23,26 @@ export class Past {
   }
 }
 
+const lists: Readonly<Record<GrowingResource, (org: Organization) => readonly object[]>> = {
+  keys: ({ keys }) => keys.all(),
+  tasks: ({ tasks }) => tasks.all(),
+  documents: ({ documents }) => documents.all(),
+  notifications: ({ notifications }) => notifications.all(),
+  creatives: ({ creatives }) => creatives.all(),
+  landing_pages: ({ landingPages }) => landingPages.all(),
+  ledger: ({ ledger }) => ledger.entries,
+}
+
+/**
+ * Returns the changes of an organization after a position, oldest first, or all that are kept; undefined: not all of
+ * them are.
+ */
+export function changesAfter(org: Organization, position?: number): readonly Change[] | undefined {
+  return org.changes.after(position, (resource) => lists[resource](org))
+}
+
 /** Returns the past of an organization at a position; undefined: the changes since then are no longer kept. */
 export function pastOf(org: Organization, position: number): Past | undefined {
-  const changes = org.changes.after(position)
+  const changes = changesAfter(org, position)
   return changes && new Past(changes)
 }

@@ -14,8 +14,10 @@ export interface Frame {
   readonly data: object
 }
 
-/** The most requests in a message; of more, the newest: it bounds what a watched mock spends on them. */
+/** The most requests in a message: it bounds what a watched mock spends on them. */
 const mostRows = 250
+/** Of more, only as many of the newest as a screen shows. */
+const rowsOfMany = 60
 /** Number of requests that a page begins with. */
 const firstRows = 200
 
@@ -62,7 +64,8 @@ export class Feed {
     const found = this.#own(journal.after(this.#told))
     this.#told = newest
     if (found.length === 0) return frames
-    const requests = found.slice(-mostRows).map((entry) => rowOf(entry, settings.keysOnly))
+    const shown = found.length > mostRows ? found.slice(-rowsOfMany) : found
+    const requests = shown.map((entry) => rowOf(entry, settings.keysOnly))
     const skipped = found.length - requests.length
     frames.push({ event: 'requests', data: { requests, skipped, count: found.length, oldest, newest } })
     return frames

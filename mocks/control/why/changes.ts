@@ -1,7 +1,7 @@
 /** What one request changed, and what changed before it since the request before: rows as they were and became. */
 import type { Change, ChangedResource } from '../../core/changes.ts'
 import type { Organization } from '../../core/organization.ts'
-import { type Past, pastOf } from '../history/past.ts'
+import { changesAfter, type Past, pastOf } from '../history/past.ts'
 import { viewRow } from '../history/row-view.ts'
 
 /** One changed row. */
@@ -25,7 +25,7 @@ export interface Difference {
 
 /** Returns what changed from one position to another; undefined: it is no longer kept. */
 export function differenceBetween(org: Organization, from: number, to: number): Difference | undefined {
-  const changes = org.changes.after(from)
+  const changes = changesAfter(org, from)
   const [before, after] = [pastOf(org, from), pastOf(org, to)]
   if (!changes || !before || !after) return undefined
   const rows = new Map(changes.flatMap((one) => (one.number <= to ? [[one.row, one] as const] : [])))

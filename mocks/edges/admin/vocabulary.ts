@@ -15,6 +15,17 @@ const says: Readonly<Record<Wire, string>> = {
   stale: 'The response is sent; the next request on the connection is reset.',
 }
 
+/** What the other faults do that are no errors. */
+const others: Readonly<Record<string, string>> = {
+  delay: 'The response comes later.',
+  malformed: 'The body is not valid JSON.',
+  bad_gateway: '502, not in JSON, as from something in front of the service.',
+  other_variant: 'The answer is that of the other variant.',
+  quirks: 'The answer is unusual in every legal way at once.',
+  fail: 'The run or generation fails, and its credit is refunded.',
+  slow: 'The run takes longer.',
+}
+
 const word = z.object({ word: z.string(), says: z.string() })
 
 const operation = z.object({
@@ -38,7 +49,8 @@ export const vocabularyRoutes = [
     about: 'mock',
     answer: z.object({
       operations: z.array(operation),
-      wire: z.array(word),
+      wire: z.array(word).describe('Faults of the connection.'),
+      others: z.array(word).describe('Faults that are neither errors nor of the connection.'),
       words: z.array(z.string()).describe('Every fault; those with an argument by an example.'),
       quirks: z.array(z.object({ id: z.string(), says: z.string() })),
     }),
@@ -49,6 +61,7 @@ export const vocabularyRoutes = [
         return { id, method, path, summary, set, auth, cost, errors: codesOf(id), body: fields }
       }),
       wire: wires.map((one) => ({ word: one, says: says[one] })),
+      others: Object.entries(others).map(([name, text]) => ({ word: name, says: text })),
       words: vocabulary,
       quirks: quirks.map(({ id, title }) => ({ id, says: title })),
     }),

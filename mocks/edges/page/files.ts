@@ -1,11 +1,7 @@
 /** The files of the page as they are sent: with an entity tag, and compressed once. */
 
-/** The page as it was built: one script, one style sheet, and the HTML that names them. */
-export interface BuiltPage {
-  readonly html: string
-  readonly script: string
-  readonly style: string
-}
+/** A part of the page: the HTML, and the one script and the one style sheet that it names. */
+export type PagePart = 'html' | 'script' | 'style'
 
 /** One file. */
 export interface PageFile {
@@ -19,22 +15,13 @@ const types = {
   html: 'text/html; charset=utf-8',
   script: 'text/javascript; charset=utf-8',
   style: 'text/css; charset=utf-8',
-} as const
+} as const satisfies Record<PagePart, string>
 
-/** Returns the files by their part of the page. */
-export async function filesOf(page: BuiltPage): Promise<Readonly<Record<keyof BuiltPage, PageFile>>> {
-  const [html, script, style] = await Promise.all([
-    fileOf(types.html, page.html),
-    fileOf(types.script, page.script),
-    fileOf(types.style, page.style),
-  ])
-  return { html, script, style }
-}
-
-async function fileOf(type: string, text: string): Promise<PageFile> {
+/** Returns the file of a part. */
+export async function fileOf(part: PagePart, text: string): Promise<PageFile> {
   const compressed = new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'))
   const gzip = new Uint8Array(await new Response(compressed).arrayBuffer())
   const digest = await crypto.subtle.digest('SHA-256', gzip)
   const hex = Array.from(new Uint8Array(digest).slice(0, 12), (byte) => byte.toString(16).padStart(2, '0'))
-  return { type, text, gzip, tag: `"${hex.join('')}"` }
+  return { type: types[part], text, gzip, tag: `"${hex.join('')}"` }
 }

@@ -6,6 +6,7 @@ import type { Bindings } from '../../pipeline/service.ts'
 import { curl, listening } from '../../testing/listening.ts'
 import { frozenMock } from '../../testing/mock.ts'
 import { type Address, listen } from '../http.ts'
+import type { PagePart } from './files.ts'
 import { Page } from './page.ts'
 
 const built = {
@@ -14,18 +15,18 @@ const built = {
   style: 'body { margin: 0 }',
 }
 
-/** Listens with a page alone; counts how often it is loaded. */
-async function served(address: Address = {}, load = async () => built) {
-  let loads = 0
-  const page = new Page(() => {
-    loads++
-    return load()
+/** Listens with a page alone; notes which parts are loaded. */
+async function served(address: Address = {}, load = async (part: PagePart) => built[part]) {
+  const loads: PagePart[] = []
+  const page = new Page((part) => {
+    loads.push(part)
+    return load(part)
   })
   const app = new Hono<{ Bindings: Bindings }>()
   app.get('*', async (c) => (await page.respond(c)) ?? c.notFound())
   const listener = await listen({ handle: (request, bindings) => app.fetch(request, bindings) }, address)
   onTestFinished(() => listener.close())
-  return { ...listener, loads: () => loads }
+  return { ...listener, loads }
 }
 
 /** Sends bytes and returns the status of the answer. */
@@ -68,11 +69,18 @@ describe('files', () => {
     expect((await fetch(`${url}/__page/page.css`, { headers })).status).toBe(200)
   })
 
-  test('it is loaded when somebody first looks, and once', async () => {
+  test('each is loaded when somebody first asks for it, and once', async () => {
     const { url, loads } = await served()
-    expect(loads()).toBe(0)
+    expect(loads).toEqual([])
     await Promise.all(['/', '/__page/page.js', '/', '/__page/page.css'].map((path) => fetch(url + path)))
-    expect(loads()).toBe(1)
+    expect(loads.sort()).toEqual(['html', 'script', 'style'])
+  })
+
+  test('the HTML and the style sheet do not wait for the script', async () => {
+    const never = new Promise<string>(() => undefined)
+    const { url } = await served({}, (part) => (part === 'script' ? never : Promise.resolve(built[part])))
+    expect(await (await fetch(`${url}/`)).text()).toBe(built.html)
+    expect(await (await fetch(`${url}/__page/page.css`)).text()).toBe(built.style)
   })
 
   test('where it cannot be loaded, there is none', async () => {

@@ -1,26 +1,25 @@
 /** The page for browsers: `/` and its files under `/__page/`, for those who may make control calls. */
 import type { Context } from 'hono'
 import type { Bindings } from '../../pipeline/service.ts'
-import { type BuiltPage, filesOf, type PageFile } from './files.ts'
+import { fileOf, type PageFile, type PagePart } from './files.ts'
 import { pageHeaders } from './headers.ts'
-import { loadPage } from './source.ts'
+import { loadPart } from './source.ts'
 
 type PageContext = Context<{ Bindings: Bindings }>
-type Files = Readonly<Record<keyof BuiltPage, PageFile>>
 
-const parts: Readonly<Record<string, keyof BuiltPage>> = {
+const parts: Readonly<Record<string, PagePart>> = {
   '/': 'html',
   '/__page/page.js': 'script',
   '/__page/page.css': 'style',
 }
 
-/** Serves the page, which is loaded on first demand. */
+/** Serves the page, each part of which is loaded on first demand: the HTML does not wait for the script. */
 export class Page {
-  readonly #load: () => Promise<BuiltPage>
-  #files: Promise<Files> | undefined
+  readonly #load: (part: PagePart) => Promise<string>
+  readonly #files = new Map<PagePart, Promise<PageFile>>()
 
-  /** `load` returns the built page. */
-  constructor(load: () => Promise<BuiltPage> = loadPage) {
+  /** `load` returns the text of a part. */
+  constructor(load: (part: PagePart) => Promise<string> = loadPart) {
     this.#load = load
   }
 
@@ -30,13 +29,20 @@ export class Page {
     if (part === undefined) return undefined
     const refusal = c.env?.guard?.(c.req)
     if (refusal) return refused(refusal.status, refusal.advice)
-    this.#files ??= this.#load().then(filesOf)
-    const files = await this.#files.catch(() => undefined)
-    return files && send(c, files[part], part)
+    const file = await this.#fileOf(part).catch(() => undefined)
+    return file && send(c, file, part)
+  }
+
+  #fileOf(part: PagePart): Promise<PageFile> {
+    const known = this.#files.get(part)
+    if (known) return known
+    const file = this.#load(part).then((text) => fileOf(part, text))
+    this.#files.set(part, file)
+    return file
   }
 }
 
-function send(c: PageContext, file: PageFile, part: keyof BuiltPage): Response {
+function send(c: PageContext, file: PageFile, part: PagePart): Response {
   const token = c.req.query('token')
   if (part === 'html' && token !== undefined) return withToken(file, token)
   const headers = {

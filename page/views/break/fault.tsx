@@ -7,7 +7,7 @@ import { CopyLine } from '../../parts/copy.tsx'
 import { Choice } from '../../parts/form.tsx'
 import { change, param } from '../../state/address.ts'
 import { control } from '../../state/calls.ts'
-import { changed } from '../../state/changes.ts'
+import { acted } from '../../state/changes.ts'
 import { attempt } from '../../state/notices.ts'
 import { organization } from '../../state/overview.ts'
 import { NumberChoice, ParamField } from './param-field.tsx'
@@ -17,29 +17,13 @@ type Words = Vocabulary
 const isWire = ({ wire }: Words, fault: string) => wire.some(({ word }) => word === fault)
 
 /** What can happen to an operation, each with its value and text. */
-function offered({ operations, wire, words }: Words, operation: string): (readonly [string, string])[] {
+function offered({ operations, wire, others }: Words, operation: string): (readonly [string, string])[] {
   const of = operations.filter(({ id }) => operation === '' || id === operation)
   const errors = new Set(of.flatMap((one) => one.errors))
-  const named = new Set([
-    'ok',
-    'lost',
-    ...operations.flatMap((one) => one.errors),
-    ...wire.map(({ word }) => word),
-  ])
-  const others = words.flatMap((text) => text.split(' ')[0] ?? []).filter((word) => !named.has(word))
   return [
     ...[...errors].map((code) => [code, `error: ${code}`] as const),
-    ...wire.map(({ word, says }) => [word, `${word}: ${says}`] as const),
-    ...others.map((word) => [word, `${word}: ${meanings[word] ?? ''}`] as const),
+    ...[...wire, ...others].map(({ word, says }) => [word, `${word}: ${says}`] as const),
   ]
-}
-
-/** What the words mean that are neither errors nor faults of the connection. */
-const meanings: Readonly<Record<string, string>> = {
-  delay: 'The response comes later.',
-  malformed: 'The body is not valid JSON.',
-  fail: 'The run or generation fails, and its credit is refunded.',
-  slow: 'The run takes longer.',
 }
 
 const operationText = ({ id, method, path }: Operation) => `${id} – ${method} ${path.replace('/api/cli', '')}`
@@ -69,7 +53,7 @@ export function FaultCard({ words }: { readonly words: Words }) {
       'Add the fault',
       async () => {
         await control('POST /faults', { body: { rule, org_id: org?.org_id } })
-        changed()
+        acted()
       },
       `Set: ${rule}`,
     )

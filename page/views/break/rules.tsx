@@ -8,7 +8,7 @@ import { Card } from '../../parts/card.tsx'
 import { CopyLine } from '../../parts/copy.tsx'
 import { amount, count } from '../../parts/text.ts'
 import { control } from '../../state/calls.ts'
-import { changed, keepLoaded } from '../../state/changes.ts'
+import { acted, keepLoaded } from '../../state/changes.ts'
 import { attempt } from '../../state/notices.ts'
 import { organizations } from '../../state/overview.ts'
 
@@ -28,7 +28,7 @@ export function RulesCard() {
   const clear = () =>
     attempt('Remove all faults', async () => {
       await control('POST /reset/faults', { body: {} })
-      changed()
+      acted()
     })
   return (
     <Card title="What is set" aside={<span class="muted">{count(all.length, 'rule')}</span>}>
@@ -53,7 +53,7 @@ function RuleEntry({ rule }: { readonly rule: Rule }) {
   const remove = () =>
     attempt('Remove the rule', async () => {
       await control(`DELETE /faults/${encodeURIComponent(id)}`, { query: { org_id: org_id ?? undefined } })
-      changed()
+      acted()
     })
   return (
     <li class="entry">

@@ -5,7 +5,7 @@ import { Card } from '../../parts/card.tsx'
 import { Copy } from '../../parts/copy.tsx'
 import { change } from '../../state/address.ts'
 import { control } from '../../state/calls.ts'
-import { changed } from '../../state/changes.ts'
+import { acted } from '../../state/changes.ts'
 import { attempt } from '../../state/notices.ts'
 import { loadOverview, organization } from '../../state/overview.ts'
 import { scenarios } from '../../state/vocabulary.ts'
@@ -20,7 +20,7 @@ const start = ({ id, title }: Scenario, org_id: string | undefined) =>
       })
       await loadOverview()
       change({ org: answer.org_id ?? undefined, at: undefined, task: undefined })
-      changed()
+      acted()
     },
     `Started: ${title}`,
   )

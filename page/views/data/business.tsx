@@ -5,7 +5,7 @@ import { Field, Form, type Values } from '../../parts/form.tsx'
 import { Json } from '../../parts/json.tsx'
 import { Longer } from '../../parts/longer.tsx'
 import { callApi } from '../../state/calls.ts'
-import { changed } from '../../state/changes.ts'
+import { acted } from '../../state/changes.ts'
 import { moment } from '../../state/details.ts'
 import { attempt } from '../../state/notices.ts'
 import type { Shown } from './shown.ts'
@@ -15,7 +15,7 @@ export function LandingPages({ all, org }: Shown) {
   const create = (values: Values) =>
     attempt('Create a landing page', async () => {
       await callApi(org, 'POST /landing-pages', values)
-      changed()
+      acted()
     })
   return (
     <Card title="Landing pages">

@@ -4,7 +4,7 @@ import { Field, Form, type Values } from '../../parts/form.tsx'
 import { Longer } from '../../parts/longer.tsx'
 import { momentOf } from '../../parts/text.ts'
 import { callApi } from '../../state/calls.ts'
-import { changed } from '../../state/changes.ts'
+import { acted } from '../../state/changes.ts'
 import { moment } from '../../state/details.ts'
 import { attempt } from '../../state/notices.ts'
 import type { Shown } from './shown.ts'
@@ -25,7 +25,7 @@ export function Creatives({ all, org }: Shown) {
   const generate = (values: Values) =>
     attempt('Generate', async () => {
       await callApi(org, 'POST /creative/generate', values)
-      changed()
+      acted()
     })
   return (
     <Card title="Creatives">

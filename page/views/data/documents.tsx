@@ -9,7 +9,7 @@ import { Toggle } from '../../parts/toggle.tsx'
 import { VirtualList } from '../../parts/virtual-list.tsx'
 import { change, param } from '../../state/address.ts'
 import { callApi } from '../../state/calls.ts'
-import { changed } from '../../state/changes.ts'
+import { acted } from '../../state/changes.ts'
 import { moment } from '../../state/details.ts'
 import { attempt } from '../../state/notices.ts'
 import type { Shown } from './shown.ts'
@@ -83,7 +83,7 @@ function NewDocument({ api_key }: { readonly api_key: string }) {
   const create = (values: Values) =>
     attempt('Create a document', async () => {
       const { item } = await callApi<{ item: { id: string } }>({ api_key }, 'POST /documents', values)
-      changed()
+      acted()
       change({ id: item.id })
     })
   return (

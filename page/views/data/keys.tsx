@@ -6,7 +6,7 @@ import { CopyLine } from '../../parts/copy.tsx'
 import { Field, Form } from '../../parts/form.tsx'
 import { momentOf } from '../../parts/text.ts'
 import { control } from '../../state/calls.ts'
-import { changed } from '../../state/changes.ts'
+import { acted } from '../../state/changes.ts'
 import { moment } from '../../state/details.ts'
 import { attempt } from '../../state/notices.ts'
 import type { Shown } from './shown.ts'
@@ -24,7 +24,7 @@ async function send(org_id: string, method: string, path: string, body?: string)
   const { number, status } = await control<{ number: number; status: number }>('POST /requests/send', {
     body: sent,
   })
-  changed()
+  acted()
   if (status >= 400 || status === 0) throw new Error(`answered ${status}; see request ${number}`)
   return number
 }

@@ -5,7 +5,7 @@ import { Field, Form } from '../../parts/form.tsx'
 import { Longer } from '../../parts/longer.tsx'
 import { amount, momentOf } from '../../parts/text.ts'
 import { callApi } from '../../state/calls.ts'
-import { changed } from '../../state/changes.ts'
+import { acted } from '../../state/changes.ts'
 import { act, moment } from '../../state/details.ts'
 import { attempt } from '../../state/notices.ts'
 import type { Shown } from './shown.ts'
@@ -26,7 +26,7 @@ export function Notifications({ all, org }: Shown) {
   const markRead = (id: string) =>
     attempt('Mark as read', async () => {
       await callApi(org, `POST /notifications/${encodeURIComponent(id)}/read`)
-      changed()
+      acted()
     })
   return (
     <Card title="Notifications" aside={<span class="muted">{amount(org.unread)} unread</span>}>

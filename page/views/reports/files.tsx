@@ -17,7 +17,7 @@ const opened = signal<readonly Opened[]>([])
 const open = (files: FileList | null | undefined) =>
   attempt('Open the report', async () => {
     for (const file of files ?? []) {
-      const report = readReport(JSON.parse(await file.text()))
+      const report = readReport(await file.text())
       opened.value = [{ name: file.name, report }, ...opened.value]
     }
   })
@@ -35,12 +35,13 @@ export function ReportFiles() {
       <div class="drop" onDragOver={(event) => event.preventDefault()} onDrop={drop}>
         <label>
           <span>
-            Open reports: drop JSON files of verify or check, or histories of the search, here, or choose them
+            Open reports: drop JSON files of verify or check, histories or findings of the search here, or
+            choose them
           </span>
           <input
             type="file"
             multiple
-            accept="application/json,.json"
+            accept=".json,.ndjson"
             onChange={(event) => open(event.currentTarget.files)}
           />
         </label>

@@ -3,13 +3,14 @@ import type { Evidence, Report, Result } from '../../model/report.ts'
 import { Copy } from '../../parts/copy.tsx'
 import { amount } from '../../parts/text.ts'
 import { change, hrefOf, param } from '../../state/address.ts'
+import { HistoryLanes } from './lanes.tsx'
 import { MatrixTable } from './matrix.tsx'
 
 const words = (outcome: string) => outcome.replaceAll('_', ' ')
 
 /** The report. An outcome can be picked; the address remembers it. */
 export function ReportCard({ report }: { readonly report: Report }) {
-  const { title, outcome, totals, facts, results, matrix } = report
+  const { title, outcome, totals, facts, results, matrix, moments } = report
   const picked = param('outcome')
   const shown = picked === '' ? results : results.filter((result) => result.outcome === picked)
   return (
@@ -32,6 +33,7 @@ export function ReportCard({ report }: { readonly report: Report }) {
       </p>
       <p class="muted">{facts.join(' · ')}</p>
       {matrix && <MatrixTable matrix={matrix} />}
+      {moments && <HistoryLanes moments={moments} />}
       <ul class="entries">
         {shown.map((result) => (
           <ResultEntry key={result.id} result={result} />

@@ -7,7 +7,7 @@ import { count } from '../../parts/text.ts'
 import { VirtualList } from '../../parts/virtual-list.tsx'
 import { change, param } from '../../state/address.ts'
 import { loadHistory, loadSkipped } from '../../state/history.ts'
-import { log, skipped, version } from '../../state/requests.ts'
+import { dropped, log, skipped, version } from '../../state/requests.ts'
 import { loadVocabulary } from '../../state/vocabulary.ts'
 import { RequestDetails, shown } from './details.tsx'
 import { Filters } from './filters.tsx'
@@ -57,6 +57,9 @@ export function RequestsView() {
             <button type="button" onClick={() => void loadSkipped()}>
               Load {count(skipped.value, 'skipped request')}
             </button>
+          )}
+          {dropped.value > 0 && (
+            <p role="status">{count(dropped.value, 'request')} missing: the journal no longer had them</p>
           )}
         </div>
         <VirtualList

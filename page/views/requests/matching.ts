@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { param } from '../../state/address.ts'
-import { keepLoaded } from '../../state/changes.ts'
+import { keepLoaded, longRest } from '../../state/changes.ts'
 import { findText } from '../../state/history.ts'
 import { organization } from '../../state/overview.ts'
 import { log } from '../../state/requests.ts'
@@ -19,9 +19,10 @@ export function useFilter(): void {
   useEffect(() => {
     also.value = none
     if (text.length < shortest) return
-    return keepLoaded(async () => {
+    const search = async () => {
       also.value = await findText(text).catch(() => none)
-    })
+    }
+    return keepLoaded(search, { rest: longRest })
   }, [text])
   const org = param('only') === '' ? '' : (organization.value?.org_id ?? '')
   log.filter({ org, operation: param('op'), status: param('status'), text }, also.value)

@@ -1,22 +1,7 @@
 /** Why an answer is what it is: what decided it, what it changed, and the specification that it follows. */
-import type { Stage } from '#mocks/journal/stage.ts'
 import type { Change, Why } from '../../model/answers.ts'
 import { amount, signed } from '../../parts/text.ts'
 import { hrefOf } from '../../state/address.ts'
-
-const stages: Readonly<Record<Stage, string>> = {
-  authentication: 'authentication',
-  route: 'the route',
-  preference: 'the Prefer header',
-  fault: 'a fault',
-  rate_limit: 'the rate limit',
-  availability: 'availability',
-  extended_set: 'the extended route set',
-  input: 'the input',
-  text: 'the text of the task',
-  state: 'the state of the organization',
-  bug: 'an internal error of the mock',
-}
 
 const origins = { rule: 'Fault rule', prefer: 'The Prefer header', magic: 'The text of the task' }
 
@@ -28,7 +13,7 @@ export function WhyCard({ why }: { readonly why: Why }) {
       <h3>Why this answer</h3>
       <p class="sentence">{sentence}</p>
       <p class="muted">
-        Decided by {stages[decided_by]}; {variant} variant
+        Decided by: {decided_by.replaceAll('_', ' ')}; {variant} variant
         {strict_client !== null && `, quirks of seed ${strict_client}`}.
       </p>
       {fault && (

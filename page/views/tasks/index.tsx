@@ -9,7 +9,7 @@ import { count } from '../../parts/text.ts'
 import { VirtualList } from '../../parts/virtual-list.tsx'
 import { change, param } from '../../state/address.ts'
 import { callApi } from '../../state/calls.ts'
-import { changed } from '../../state/changes.ts'
+import { acted } from '../../state/changes.ts'
 import { moment } from '../../state/details.ts'
 import { attempt } from '../../state/notices.ts'
 import { nowOf } from '../../state/time.ts'
@@ -72,7 +72,7 @@ function NewTask({ api_key }: { readonly api_key: string }) {
   const create = ({ text }: Readonly<Record<string, string>>) =>
     attempt('Create a task', async () => {
       const { task } = await callApi<{ task: { id: string } }>({ api_key }, 'POST /tasks', { text })
-      changed()
+      acted()
       change({ task: task.id })
     })
   return (

@@ -1,0 +1,114 @@
+/** Histories as lanes: one that `--history` wrote, or one that the search found and saved. */
+import type { Moment } from './lanes.ts'
+import type { Report } from './report.ts'
+
+/** The newest events that are drawn. */
+const most = 1_000
+
+/** A step of a finding, as far as the page shows it. */
+interface Step {
+  readonly kind: string
+  readonly tenant?: string
+  readonly as?: unknown
+  readonly operation?: string
+  readonly of?: unknown
+  readonly body?: unknown
+  readonly calls?: readonly Step[]
+  readonly state?: string
+  readonly params?: unknown
+  readonly ms?: number
+}
+
+/** The file of a finding. */
+export interface SavedFinding {
+  readonly requirement: string
+  readonly steps: readonly Step[]
+  /** What the specification allowed at the end, and what came. */
+  readonly expected?: string
+  readonly actual?: string
+  /** What was possible before the last step, in sentences. */
+  readonly before?: readonly string[]
+}
+
+/** An event of a history. */
+interface Event {
+  readonly kind: 'request' | 'arranged'
+  readonly tenant: string | null
+  readonly operation?: string
+  readonly resource?: string
+  readonly state?: string
+  readonly action?: string
+  readonly params?: unknown
+  readonly sent: { readonly place: number }
+  readonly received?: { readonly place: number }
+  readonly answer?: { readonly status: number; readonly received: { readonly place: number } } | null
+}
+
+/** Returns whether a file is a finding. */
+export const isFinding = (json: object): json is SavedFinding => 'requirement' in json && 'steps' in json
+
+/** Reads a finding. */
+export function readFinding({ requirement, steps, expected, actual, before }: SavedFinding): Report {
+  const texts = Object.entries({ expected, received: actual }) as [string, string | undefined][]
+  const last = steps.length - 1
+  const moments = steps.flatMap((step, place) => {
+    const some = momentsOf(step, place, place === last ? before : undefined)
+    return place === last && actual !== undefined
+      ? some.map((one) => ({ ...one, kind: 'wrong' as const }))
+      : some
+  })
+  const result = {
+    id: requirement,
+    level: '',
+    section: '',
+    outcome: 'failed',
+    statement: 'These steps, in this order, showed a violation.',
+    texts: texts.flatMap(([what, text]) => (text === undefined ? [] : [[what, text] as const])),
+    findings: [],
+  }
+  return { title: 'History', outcome: 'failed', totals: { failed: 1 }, facts: [], results: [result], moments }
+}
+
+function momentsOf(step: Step, place: number, before: SavedFinding['before']): Moment[] {
+  const { kind, tenant = 'main', as, operation = kind, calls, of, state, params, body, ms } = step
+  if (calls) return calls.flatMap((call, at) => momentsOf(call, place, at === 0 ? before : undefined))
+  const values = [of, body, params].flatMap((value) => (value === undefined ? [] : JSON.stringify(value)))
+  const who = as === undefined || as === 'key' ? '' : `as ${JSON.stringify(as)}`
+  const text = [operation, state, ms !== undefined && `${ms} ms`, who, ...values].filter(Boolean).join(' ')
+  return [{ lane: tenant, text, kind: kind === 'call' ? 'ok' : 'state', from: place, to: place, before }]
+}
+
+/** Reads a history. @throws Error unless each line is an event. */
+export function readEvents(text: string): Report {
+  const events = text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Event)
+  if (!events.every(({ sent }) => typeof sent?.place === 'number')) throw new Error('no history')
+  const moments = events.map(momentOf)
+  const answered = events.filter(({ answer }) => answer).length
+  const facts = [`${events.length} events`, `${answered} answered`]
+  if (events.length > most) facts.push(`the newest ${most} are drawn`)
+  return {
+    title: 'History',
+    outcome: 'recorded',
+    totals: {},
+    facts,
+    results: [],
+    moments: moments.toSorted((a, b) => a.from - b.from).slice(-most),
+  }
+}
+
+function momentOf(event: Event): Moment {
+  const { kind, tenant, operation, resource = '', state, action, params, sent, received, answer } = event
+  const lane = tenant ?? 'unknown organization'
+  if (kind === 'arranged') {
+    const to = received?.place ?? sent.place
+    return { lane, text: `${action} ${state} ${JSON.stringify(params)}`, kind: 'state', from: sent.place, to }
+  }
+  const text = `${operation} ${resource}`
+  if (!answer) return { lane, text, answer: 'no answer', kind: 'none', from: sent.place, to: sent.place }
+  const { status } = answer
+  const outcome = status < 400 ? 'ok' : 'refused'
+  return { lane, text, answer: String(status), kind: outcome, from: sent.place, to: answer.received.place }
+}
