@@ -21,8 +21,8 @@ export function isPaid({ operation }: JournalEntry): boolean {
   return operation !== null && routeOf(operation).cost === 1
 }
 
-/** Connection faults that leave the client without an answer. */
-const silent = new Set<string | null>(['reset', 'empty', 'truncate', 'hang'])
+/** What happened to a connection that left the client without an answer. */
+const silent = new Set<string | null>(['reset', 'empty', 'truncate', 'hang', 'abandoned'])
 
 /** What shows whether an answer could be read. */
 type Answered = Pick<JournalEntry, 'wire' | 'reason' | 'status' | 'error'>

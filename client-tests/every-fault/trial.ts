@@ -32,8 +32,10 @@ export interface Trial {
   readonly end: { readonly ok: boolean } | undefined
   /** The same in a few words. */
   readonly note: string
-  /** What was done for it. */
+  /** What was done for it when it ended. */
   readonly work: Work
+  /** The same once each of its requests had taken effect and each run had ended. */
+  readonly settled: Work
 }
 
 /** The path of a request, without its query. */

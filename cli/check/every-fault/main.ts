@@ -56,7 +56,7 @@ async function runCase(
       const repeat = repeatLine(faultFlags(tried.rules), options)
       writeTrace(traces, folderOf(tried), [{ har: mock.journal.har(), output: ending.output, repeat }])
     }
-    return trial(ending, usual)
+    return await trial(ending, signal.aborted ? 0 : timeout, usual)
   } finally {
     await close()
   }
