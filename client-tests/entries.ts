@@ -33,6 +33,15 @@ export function isAnswered({ wire, reason, status, error }: Answered): boolean {
   return !silent.has(wire) && !isGateways && !/\bmalformed\b/.test(reason ?? '')
 }
 
+/** The answer in a few words, with the fault that changed it where the answer does not show that. */
+export function answerText({ wire, status, error, reason }: Answered): string {
+  const [, fault] = /fault=([^;]+)/.exec(reason ?? '') ?? []
+  if (wire === 'abandoned') return 'abandoned by the client'
+  if (wire !== null) return fault?.startsWith('lost') ? `${wire}, after it took effect` : wire
+  if (error !== null) return `${status} ${error}`
+  return fault === undefined ? String(status) : `${status} (${fault})`
+}
+
 /** The answer as JSON; empty where the client could not read it, or where it was too long for the journal. */
 export function answerOf(entry: JournalEntry): Record<string, unknown> {
   if (!isAnswered(entry)) return {}

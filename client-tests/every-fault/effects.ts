@@ -1,4 +1,5 @@
 /** The effects that clients avoid whatever happens to a request, in the order in which reports show them. */
+import { counted } from '#reporting/counted.ts'
 import { isAnswered } from '../entries.ts'
 import type { Effect } from './effect.ts'
 import { pathIn, type SentRequest, type Trial } from './trial.ts'
@@ -20,7 +21,7 @@ export const paysOnce: Effect = {
     if (price === 0 && paid.length === 0) return undefined
     const evidence = trial.requests.filter(({ id }) => paid.includes(id)).slice(-2)
     if (paid.length <= price) return { evidence }
-    return { evidence, violation: `paid ${paid.length} times for work that is paid for ${price} times` }
+    return { evidence, violation: `paid ${counted(paid.length, 'credit')} for work that costs ${price}` }
   },
 }
 
@@ -70,7 +71,10 @@ export const boundsRequests: Effect = {
     const [count, most] = [trial.requests.length, 3 * usual.requests.length + 30]
     const evidence = lastOf(trial.requests)
     if (count <= most) return { evidence }
-    return { evidence, violation: `sent ${count} requests for work that takes ${usual.requests.length}` }
+    return {
+      evidence,
+      violation: `sent ${counted(count, 'request')} for work that takes ${usual.requests.length}`,
+    }
   },
 }
 
