@@ -73,6 +73,8 @@ export interface FaultCell {
 
 /** What became of a client under every fault: requests by faults, and pairs of faults. */
 export interface FaultMatrix {
+  /** The run without a fault. Where it ended with an error, there was nothing to compare others with. */
+  readonly usual: { readonly ok: boolean; readonly end: string; readonly requests: number }
   /** The columns. */
   readonly faults: readonly { readonly id: string; readonly title: string }[]
   /** The rows, worst first. */

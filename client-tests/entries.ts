@@ -21,8 +21,8 @@ export function isPaid({ operation }: JournalEntry): boolean {
   return operation !== null && routeOf(operation).cost === 1
 }
 
-/** Connection faults that leave the client without an answer. */
-const silent = new Set<string | null>(['reset', 'empty', 'truncate', 'hang'])
+/** What happened to a connection that left the client without an answer. */
+const silent = new Set<string | null>(['reset', 'empty', 'truncate', 'hang', 'abandoned'])
 
 /** What shows whether an answer could be read. */
 type Answered = Pick<JournalEntry, 'wire' | 'reason' | 'status' | 'error'>
@@ -31,6 +31,15 @@ type Answered = Pick<JournalEntry, 'wire' | 'reason' | 'status' | 'error'>
 export function isAnswered({ wire, reason, status, error }: Answered): boolean {
   const isGateways = status >= 500 && error === null
   return !silent.has(wire) && !isGateways && !/\bmalformed\b/.test(reason ?? '')
+}
+
+/** The answer in a few words, with the fault that changed it where the answer does not show that. */
+export function answerText({ wire, status, error, reason }: Answered): string {
+  const [, fault] = /fault=([^;]+)/.exec(reason ?? '') ?? []
+  if (wire === 'abandoned') return 'abandoned by the client'
+  if (wire !== null) return fault?.startsWith('lost') ? `${wire}, after it took effect` : wire
+  if (error !== null) return `${status} ${error}`
+  return fault === undefined ? String(status) : `${status} (${fault})`
 }
 
 /** The answer as JSON; empty where the client could not read it, or where it was too long for the journal. */

@@ -1,5 +1,4 @@
 /** Judges what clients did by every rule. Pure. */
-import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { Redaction } from '#traffic/redaction.ts'
 import {
   type ClientReport,
@@ -8,7 +7,7 @@ import {
   type RequestEvidence,
   type RuleResult,
 } from './client-report.ts'
-import { pathOf } from './entries.ts'
+import { answerText, pathOf } from './entries.ts'
 import { firstCauses } from './first-causes.ts'
 import type { ClientHistory } from './history.ts'
 import type { Rule, Situation } from './rule.ts'
@@ -82,9 +81,4 @@ function evidenceOf({ evidence }: Situation, redaction: Redaction): RequestEvide
     path: redaction.text(pathOf(entry)),
     answer: answerText(entry),
   }))
-}
-
-function answerText({ wire, status, error }: JournalEntry): string {
-  if (wire !== null) return wire
-  return error === null ? String(status) : `${status} ${error}`
 }

@@ -1,4 +1,5 @@
 /** The client report in the model from which every format is rendered. */
+import { counted } from '#reporting/counted.ts'
 import type { Format } from '#reporting/formats.ts'
 import type { Matrix } from '#reporting/matrix.ts'
 import { render } from '#reporting/render/index.ts'
@@ -17,12 +18,25 @@ export function presentClientReport({ outcome, strict, parts, rules, matrix }: C
     title: 'Client report',
     outcome,
     strict,
-    facts: {},
+    facts: matrix ? factsOf(matrix) : {},
     properties: { outcome },
-    notes: [],
+    notes: matrix && !matrix.usual.ok ? [nothingToCompare] : [],
     parts: matrix ? [] : parts,
     results: rules.map(presentRule),
     matrix: matrix && presentMatrix(matrix),
+  }
+}
+
+const nothingToCompare = 'The client ended with an error where nothing went wrong, so no fault was tried.'
+
+/** The runs in numbers, by name. */
+function factsOf({ usual, cells, others }: FaultMatrix): Report['facts'] {
+  const runs = [...cells, ...others]
+  const count = (wanted: FaultCell['outcome']) => runs.filter(({ outcome }) => outcome === wanted).length
+  const outcomes = `${count('failed')} failed, ${count('warned')} warned, ${count('not_exercised')} not met`
+  return {
+    'without a fault': `${counted(usual.requests, 'request')}, ${usual.end}`,
+    ...(runs.length > 0 && { 'with faults': `${counted(runs.length, 'run')}, ${outcomes}` }),
   }
 }
 
@@ -60,7 +74,7 @@ function presentMatrix({ faults, requests, cells, others }: FaultMatrix): Matrix
 function presentCell(cell: FaultCell): Matrix['cells'][number] {
   const { id, request, fault, outcome, violations, end, requests, repeat, trace } = cell
   const findings = violations.map(({ id, what }) => `${id}: ${what}`)
-  const note = `${requests} requests, ${end}`
+  const note = `${counted(requests, 'request')}, ${end}`
   return {
     id,
     row: request,

@@ -1,5 +1,6 @@
 /** Judges recorded traffic: the requests of each organization, by every rule. */
 import type { JournalEntry } from '#traffic/journal-entry.ts'
+import { inOrderOfArrival } from './arrival.ts'
 import type { ClientReport } from './client-report.ts'
 import { type ClientHistory, historyOf, historyOfStrangers, type Known, type Subject } from './history.ts'
 import { judge, type NamedHistory } from './judge.ts'
@@ -38,7 +39,9 @@ export interface Traffic {
 export function judgeTraffic(traffic: Traffic, options: ReportOptions = {}): ClientReport {
   const { strict = false, end, run, since = 0, until = Infinity, note, label } = options
   const { subjects, now } = traffic
-  const entries = traffic.entries.filter(({ number }) => number > since && number <= until)
+  const wanted = traffic.entries.filter(({ number }) => number > since && number <= until)
+  const ordered = inOrderOfArrival(wanted)
+  const entries = ordered === wanted ? wanted : ordered.map((entry, i) => ({ ...entry, number: i + 1 }))
   const found = traffic.withStrangers
     ? historiesOf({ ...traffic, entries }, { end })
     : subjects.map((subject) => historyOf(subject, entries, { end }))

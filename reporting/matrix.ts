@@ -1,4 +1,5 @@
 /** A table of runs: what became of each row in each column, worst first. */
+import { counted } from './counted.ts'
 import type { Outcome } from './outcome.ts'
 
 export interface Matrix {
@@ -40,15 +41,15 @@ export function cellAt({ cells }: Matrix, row: string, column: string): MatrixCe
   return cells.find((cell) => cell.row === row && cell.column === column)
 }
 
-/** The cells that need attention, worst first. */
-export function notableCells({ cells }: Matrix): MatrixCell[] {
-  return cells.filter(({ outcome }) => outcome !== 'passed')
+/** The cells that need attention, worst first; the only one in any case. */
+export function notableCells({ cells }: Matrix): readonly MatrixCell[] {
+  return cells.length === 1 ? cells : cells.filter(({ outcome }) => outcome !== 'passed')
 }
 
-/** How many of the cells outside the table have each outcome, in words; empty: there are none. */
-export function othersInWords({ cells }: Matrix): string {
+/** How many of the cells outside the table have each outcome, in words; empty: there are none, or no table. */
+export function othersInWords({ rows, cells }: Matrix): string {
   const others = cells.filter(({ row }) => row === null)
-  if (others.length === 0) return ''
+  if (others.length === 0 || rows.length === 0) return ''
   const count = (outcome: MatrixCell['outcome']) => others.filter((one) => one.outcome === outcome).length
-  return `Beside the table: ${others.length} runs, ${count('failed')} failed, ${count('warned')} warned, ${count('not_exercised')} not met`
+  return `Beside the table: ${counted(others.length, 'run')}, ${count('failed')} failed, ${count('warned')} warned, ${count('not_exercised')} not met`
 }

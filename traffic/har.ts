@@ -45,8 +45,14 @@ function entryOf(entry: JournalEntry, keys: readonly string[]): Entry & CustomFi
     _id: entry.id,
     _operation: entry.operation,
     _organization: entry.org_id,
-    ...(entry.status === 0 ? { _error: `the mock was asked for "${entry.wire}"` } : {}),
+    ...(entry.status === 0 ? { _error: errorOf(entry) } : {}),
   }
+}
+
+function errorOf({ wire }: JournalEntry): string {
+  return wire === 'abandoned'
+    ? 'the client closed the connection before the answer'
+    : `the mock was asked for "${wire}"`
 }
 
 function requestOf({ method, url, headers, body }: JournalEntry, redaction: Redaction): Request {

@@ -48,7 +48,7 @@ test
     await vi.waitFor(() => expect(existsSync(pidFile)).toBe(true), 20_000)
     child.kill('SIGINT')
     const [code] = await once(child, 'close')
-    expect([code, out.includes(`${scenarios[0]?.id}: 1 requests, interrupted`)]).toEqual([130, true])
+    expect([code, out.includes(`${scenarios[0]?.id}: 1 request, interrupted`)]).toEqual([130, true])
     await vi.waitFor(
       () => expect(() => process.kill(Number(readFileSync(pidFile, 'utf8')), 0)).toThrow(),
       10_000,
@@ -79,7 +79,7 @@ test.concurrent('a client that crashes where a good one can finish fails', async
     ...client('crashing', `await ask('/whoami'); process.abort()`),
   )
   expect([status, stdout]).toEqual([1, expect.stringMatching(/^failed {2}MUST finishes-work /m)])
-  expect(stdout).toContain('slow-run: 1 requests, ended by SIGABRT\n')
+  expect(stdout).toContain('slow-run: 1 request, ended by SIGABRT\n')
 })
 
 test.concurrent('a client that ends without an error and leaves its run unfinished fails', async ({

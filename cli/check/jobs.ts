@@ -1,6 +1,10 @@
 /** Runs many things, several at a time. */
 import { setMaxListeners } from 'node:events'
 
+/** How many of them run at the same time, as the end of a sentence. */
+export const atOnce = ({ length }: readonly unknown[], jobs: number): string =>
+  length < 2 ? '' : `, ${Math.min(length, jobs)} at a time`
+
 /**
  * The results in the order of the items; without those that were not begun when the signal aborted.
  * `done`: called with each result in that order, as soon as all before it are there.

@@ -2,6 +2,7 @@
 import { type ClientReport, mergeReports } from '#client-tests/client-report.ts'
 import { presentClientReport } from '#client-tests/presentation.ts'
 import { scenarios } from '#mocks/scenarios/index.ts'
+import { counted } from '#reporting/counted.ts'
 import { renderAnnotations } from '#reporting/render/github.ts'
 import { render } from '#reporting/render/index.ts'
 import { renderMarkdown } from '#reporting/render/markdown.ts'
@@ -13,20 +14,27 @@ import { listenForInterruption } from '../verify/interruption.ts'
 import { checkFaults } from './every-fault/main.ts'
 import { exitCodes } from './exit-codes.ts'
 import { checkCommand } from './flags.ts'
-import { runAll } from './jobs.ts'
+import { atOnce, runAll } from './jobs.ts'
 import { type CheckOptions, readCheckOptions } from './options.ts'
 import { hasPaidWork, reportOn, runInScenario, type ScenarioRun } from './run-scenario.ts'
+import { createScreen, type Screen } from './screen.ts'
 import { writeScenarioTrace } from './traces.ts'
 
 export async function runCheck(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
   const given = readCommandLine(checkCommand, argv, env)
   if (given.values.list === true) return void process.stdout.write(listText())
   const options = readCheckOptions(given)
-  const interruption = listenForInterruption(() => tell('interrupted; ending the client'))
+  const screen = createScreen(process.stderr, options.quiet)
+  const interruption = listenForInterruption(() => screen.warn('interrupted; ending the client'))
   const { every, pairs, rules } = options.faults
   const check = every || pairs > 0 || rules.length > 0 ? checkFaults : checkScenarios
-  const report = await check(options, env, interruption.signal, tell)
-  if (report) conclude(report, options, env)
+  try {
+    const report = await check(options, env, interruption.signal, screen)
+    screen.end()
+    if (report) conclude(report, options, env, screen)
+  } finally {
+    screen.end()
+  }
   if (interruption.exitCode !== undefined) process.exitCode = interruption.exitCode
 }
 
@@ -35,30 +43,39 @@ async function checkScenarios(
   options: CheckOptions,
   env: NodeJS.ProcessEnv,
   signal: AbortSignal,
+  screen: Screen,
 ): Promise<ClientReport | undefined> {
-  const { scenarios, jobs, traces, quiet, strict } = options
+  const { scenarios, jobs, traces, strict } = options
+  screen.tell(`running the client in ${counted(scenarios.length, 'scenario')}${atOnce(scenarios, jobs)}`)
+  const countOne = screen.count(scenarios.length)
   const run = async (scenario: (typeof scenarios)[number]) => {
     const run = await runInScenario(scenario, options, env, signal)
     if (traces !== undefined) writeScenarioTrace(traces, run, options)
+    countOne()
     return run
   }
-  const runs = await runAll(scenarios, jobs, signal, run, quiet ? undefined : showOutput)
+  const runs = await runAll(scenarios, jobs, signal, run, (done) => showOutput(done, screen))
   const plain = runs.find(({ scenario, runs }) => scenario.isPlain && runs[0]?.end?.ok)
   const isPaidWorkUsual = plain && hasPaidWork(plain)
   const [first, ...others] = runs.map((run) => reportOn(run, isPaidWorkUsual))
   return first && mergeReports([first, ...others], strict)
 }
 
-function showOutput({ scenario: { id, title }, runs }: ScenarioRun): void {
-  tell(`${id}: ${title}`)
-  for (const { output } of runs) process.stderr.write(output)
+function showOutput({ scenario: { id, title }, runs }: ScenarioRun, screen: Screen): void {
+  screen.tell(`${id}: ${title}`)
+  for (const { output } of runs) screen.show(output)
 }
 
-function conclude(report: ClientReport, { reports, quiet }: CheckOptions, env: NodeJS.ProcessEnv): void {
+function conclude(
+  report: ClientReport,
+  { reports, quiet }: CheckOptions,
+  env: NodeJS.ProcessEnv,
+  screen: Screen,
+): void {
   const presented = presentClientReport(report)
   process.stdout.write(quiet ? `${outcomeLine(presented)}\n` : renderText(presented))
   if (report.parts.every(({ requests }) => requests === 0))
-    tell('the client sent no request; does it read WORK_AGENT_BASE_URL?')
+    screen.warn('the client sent no request; does it read WORK_AGENT_BASE_URL?')
   writeReportFiles(reports, (format) => render(format, report, presented))
   if (env.GITHUB_ACTIONS === 'true') process.stdout.write(renderAnnotations(presented))
   if (env.GITHUB_STEP_SUMMARY) appendSummary(env.GITHUB_STEP_SUMMARY, renderMarkdown(presented))
@@ -73,8 +90,4 @@ function listText(): string {
         `${id.padEnd(width)}  ${title} (${expects.join(', ') || 'no rule of its own'})\n`,
     )
     .join('')
-}
-
-function tell(line: string): void {
-  process.stderr.write(`check: ${line}\n`)
 }

@@ -13,10 +13,10 @@ test.concurrent('the client runs once in each scenario, each time against a new 
     'second-variant',
     ...polite(),
   )
-  expect(stdout.match(/^[\w-]+: 1 requests, exit 0$/gm)).toEqual([
-    'slow-run: 1 requests, exit 0',
-    'out-of-credits: 1 requests, exit 0',
-    'second-variant: 1 requests, exit 0',
+  expect(stdout.match(/^[\w-]+: 1 request, exit 0$/gm)).toEqual([
+    'slow-run: 1 request, exit 0',
+    'out-of-credits: 1 request, exit 0',
+    'second-variant: 1 request, exit 0',
   ])
 })
 
@@ -58,8 +58,9 @@ test.concurrent('the verdicts are the same at any number of jobs, and output is 
   const [alone, together] = await Promise.all([run('1'), run('4')])
   const outcomes = ({ stdout }: typeof alone) => stdout.replaceAll(/^ .*$/gm, '')
   expect([together.status, outcomes(together)]).toEqual([alone.status, outcomes(alone)])
-  const order = together.stderr.match(/^check: [\w-]+/gm)
+  const order = together.stderr.match(/^check: [\w-]+(?=:)/gm)
   expect(order).toEqual(scenarios.split(',').map((id) => `check: ${id}`))
+  expect(together.stderr).toContain('check: running the client in 4 scenarios, 4 at a time\n')
 })
 
 test.concurrent('--traces keeps traffic, output and the command that repeats each run', async ({

@@ -2,12 +2,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CheckOptions } from './options.ts'
+import { withoutKey } from './output.ts'
 import { repeatLine } from './repeat-line.ts'
 import type { ScenarioRun } from './run-scenario.ts'
 
 /** What is kept of one run. */
 interface KeptRun {
   readonly har: object
+  /** Without the key. */
   readonly output: string
   readonly repeat: string
 }
@@ -32,7 +34,7 @@ export function writeScenarioTrace(folder: string, run: ScenarioRun, options: Ch
   const kept = runs.map(({ since, until, output }, i): KeptRun => {
     const entries = log.entries.filter((_, at) => (numbers[at] ?? 0) > since && (numbers[at] ?? 0) <= until)
     const repeat = repeatLine(['--scenario', scenario.id, '--runs', String(i + 1)], options)
-    return { har: { log: { ...log, entries } }, output, repeat }
+    return { har: { log: { ...log, entries } }, output: withoutKey(output), repeat }
   })
   writeTrace(folder, scenario.id, kept)
 }

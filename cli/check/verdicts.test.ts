@@ -18,9 +18,9 @@ test.concurrent('a client that follows every rule it met passes with exit 0', as
     'Not exercised (does not count as passed):\n  stops-at-402: needs a 402 no_credits\n',
   )
   expect(stdout).toMatch(
-    /^slow-run: 1 requests, exit 0\nPASSED: 5 passed, 0 failed, 19 not exercised, of \d+\n$/m,
+    /^slow-run: 1 request, exit 0\nPASSED: 5 passed, 0 failed, 19 not exercised, of \d+\n$/m,
   )
-  expect(stderr).toBe('check: slow-run: A slow run\nstatus 200\n')
+  expect(stderr).toBe('check: running the client in 1 scenario\ncheck: slow-run: A slow run\nstatus 200\n')
 })
 
 test.concurrent('a client that violates a rule fails with exit 1, and the report shows the fix', async ({

@@ -1,7 +1,8 @@
 /** The effects that clients avoid whatever happens to a request, in the order in which reports show them. */
+import { counted } from '#reporting/counted.ts'
 import { isAnswered } from '../entries.ts'
 import type { Effect } from './effect.ts'
-import { pathIn, type SentRequest } from './trial.ts'
+import { pathIn, type SentRequest, type Trial } from './trial.ts'
 import { isAnyDone, kinds, missingIn } from './work.ts'
 
 /** The last requests of a run, as evidence. */
@@ -16,11 +17,11 @@ export const paysOnce: Effect = {
   fix: 'After a paid request without a readable answer look whether it took effect (GET the task, or the list) before you send it, or its like, again.',
   followsFrom: [],
   judge({ trial, usual }) {
-    const [paid, price] = [trial.work.paid, usual.work.paid.length]
+    const [paid, price] = [trial.settled.paid, usual.settled.paid.length]
     if (price === 0 && paid.length === 0) return undefined
     const evidence = trial.requests.filter(({ id }) => paid.includes(id)).slice(-2)
     if (paid.length <= price) return { evidence }
-    return { evidence, violation: `paid ${paid.length} times for work that is paid for ${price} times` }
+    return { evidence, violation: `paid ${counted(paid.length, 'credit')} for work that costs ${price}` }
   },
 }
 
@@ -44,10 +45,10 @@ export const createsOnce: Effect = {
   fix: 'After a create request without a readable answer look into the list for what it would have created before you send it again.',
   followsFrom: ['pays-once'],
   judge({ trial, usual }) {
-    const names = Object.entries(kinds).filter(([, kind]) => usual.work.created[kind] > 0)
+    const names = Object.entries(kinds).filter(([, kind]) => usual.settled.created[kind] > 0)
     if (names.length === 0) return undefined
     for (const [operation, kind] of names) {
-      const [made, wanted] = [trial.work.created[kind], usual.work.created[kind]]
+      const [made, wanted] = [trial.settled.created[kind], usual.settled.created[kind]]
       const again = repeatedCreates(trial.requests, operation)
       if (made > wanted && again.length > repeatedCreates(usual.requests, operation).length) {
         const violation = `created ${made} ${kind.replace('_', ' ')} where ${wanted} ${wanted === 1 ? 'is' : 'are'} wanted`
@@ -70,7 +71,10 @@ export const boundsRequests: Effect = {
     const [count, most] = [trial.requests.length, 3 * usual.requests.length + 30]
     const evidence = lastOf(trial.requests)
     if (count <= most) return { evidence }
-    return { evidence, violation: `sent ${count} requests for work that takes ${usual.requests.length}` }
+    return {
+      evidence,
+      violation: `sent ${counted(count, 'request')} for work that takes ${usual.requests.length}`,
+    }
   },
 }
 
@@ -104,7 +108,7 @@ export const tracksRuns: Effect = {
   followsFrom: ['pays-once', 'claims-done-work-only', 'no-blind-repeat', 'ends-in-time'],
   judge({ trial }) {
     const unread = trial.requests.filter(
-      (one) => trial.work.paid.includes(one.id) && one.operation === 'runTask' && !isAnswered(one),
+      (one) => trial.settled.paid.includes(one.id) && one.operation === 'runTask' && !isAnswered(one),
     )
     if (unread.length === 0 || !trial.end) return undefined
     const lookAfter = (run: SentRequest) =>
@@ -129,17 +133,25 @@ export const reportsDoneWork: Effect = {
   level: 'SHOULD',
   section: '§3, §7',
   statement: 'A client does not report work as failed that is done.',
-  needs: 'a run of the client with its work done, where no error says that it may give up',
+  needs: 'a run of the client whose work is done in the end, where no error says that it may give up',
   fix: 'When an answer is lost, send the request again if that is safe, as a GET is, and look what took effect if it is not.',
   followsFrom: ['keeps-track-of-runs', 'pays-once', 'creates-once', 'no-blind-repeat', 'finishes-work'],
   judge({ trial, usual, outlook }) {
-    if (!trial.end || outlook !== 'doubt' || !isAnyDone(usual.work)) return undefined
-    if (missingIn(trial.work, usual.work).length > 0) return undefined
+    if (!trial.end || outlook !== 'doubt' || !isAnyDone(usual.settled)) return undefined
+    if (missingIn(trial.settled, usual.settled).length > 0) return undefined
     const evidence = lastOf(trial.requests)
-    return trial.end.ok
-      ? { evidence }
-      : { evidence, violation: 'ended with an error although all of its work is done' }
+    const how = trial.end.ok ? undefined : howDone(trial, usual)
+    return { evidence, violation: how && `ended with an error although ${how}` }
   },
+}
+
+/** How the work of a client was done that ended with an error; undefined: it looked, and could not know. */
+function howDone({ work, requests }: Trial, usual: Trial): string | undefined {
+  if (missingIn(work, usual.work).length === 0) return 'all of its work is done'
+  if (missingIn({ ...work, open: [] }, usual.work).length === 0) return 'its run went on, and did its work'
+  const abandoned = requests.findLastIndex(({ wire }) => wire === 'abandoned')
+  const looked = requests.slice(abandoned + 1).some(({ request }) => request.method === 'GET')
+  return looked ? undefined : 'a request that it gave up took effect, and did its work'
 }
 
 export const effects: readonly Effect[] = [

@@ -26,7 +26,7 @@ export function reportOnFaults(
   const judged = runs.map(({ tried, trial }) => ({ tried, trial, report: judgeTrial(trial, usual, tried) }))
   const cells = judged.map(({ tried, trial, report }) => cellOf(tried, trial, report, known, repeatOf(tried)))
   const merged = mergeReports([plain, ...judged.map(({ report }) => report)], strict)
-  return { ...merged, matrix: matrixOf(cells) }
+  return { ...merged, matrix: matrixOf(usual, cells) }
 }
 
 function cellOf(
@@ -55,13 +55,14 @@ const weights = { failed: 1_000, warned: 1, not_exercised: 0, passed: 0 }
 const weightOf = (cells: readonly FaultCell[]) =>
   cells.reduce((sum, { outcome }) => sum + weights[outcome], 0)
 
-function matrixOf(all: readonly FaultCell[]): FaultMatrix {
+function matrixOf({ end, note, requests }: Trial, all: readonly FaultCell[]): FaultMatrix {
   const worstFirst = all.toSorted((a, b) => weightOf([b]) - weightOf([a]))
   const cells = worstFirst.filter(({ request }) => request !== null)
   const rows = [...Map.groupBy(all, ({ request }) => request)].flatMap(([request, those]) =>
     request === null ? [] : [{ request, weight: weightOf(those) }],
   )
   return {
+    usual: { ok: end?.ok === true, end: note, requests: requests.length },
     faults: plannedFaults
       .filter(({ id }) => cells.some(({ fault }) => fault === id))
       .map(({ id, title }) => ({ id, title })),

@@ -1,6 +1,7 @@
 /** One run of a client under faults, as whoever ran it saw it. */
 import type { OperationId } from '#contract/operation.ts'
 import type { ClientReport, RequestEvidence } from '../client-report.ts'
+import { answerText } from '../entries.ts'
 import type { Work } from './work.ts'
 
 /** A request and its answer, without secrets. */
@@ -32,20 +33,14 @@ export interface Trial {
   readonly end: { readonly ok: boolean } | undefined
   /** The same in a few words. */
   readonly note: string
-  /** What was done for it. */
+  /** What was done for it when it ended. */
   readonly work: Work
+  /** The same once each of its requests had taken effect and each run had ended. */
+  readonly settled: Work
 }
 
 /** The path of a request, without its query. */
 export const pathIn = ({ request }: SentRequest) => URL.parse(request.url)?.pathname ?? request.url
-
-/** The answer, with the fault that changed it where the answer does not show that. */
-function answerText({ wire, status, error, reason }: SentRequest): string {
-  if (wire !== null) return wire
-  if (error !== null) return `${status} ${error}`
-  const [, fault] = /fault=([^;]+)/.exec(reason ?? '') ?? []
-  return fault === undefined ? String(status) : `${status} (${fault})`
-}
 
 /** Requests as a report shows them. */
 export function evidenceIn(requests: readonly SentRequest[]): RequestEvidence[] {

@@ -93,7 +93,7 @@ describe('a paid request whose answer is lost', () => {
     expect(findings[0]?.what).toBe(
       'repeated a paid request without checking whether it took effect, and paid twice',
     )
-    expect(findings[0]?.evidence.map(({ answer }) => answer)).toEqual(['reset', '200'])
+    expect(findings[0]?.evidence.map(({ answer }) => answer)).toEqual(['reset, after it took effect', '200'])
     expect(await credits()).toBe(3)
   })
 

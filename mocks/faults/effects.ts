@@ -8,6 +8,8 @@ export interface FaultEffects {
   reason: string
   /** The connection fault that replaces or alters the response. */
   wire?: WireFault
+  /** Whether the client had closed the connection before the request was handled. */
+  abandoned?: boolean
   /** Whether the body is cut so that it is not valid JSON. */
   malformed?: boolean
   /** The request asked for something that the mock cannot do: the answer says so, whatever quirks there are. */

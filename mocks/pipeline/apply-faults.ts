@@ -34,6 +34,7 @@ async function apply(
   switch (instruction.kind) {
     case 'delay':
       await context.service.wait(delayOf(context, instruction))
+      effects.abandoned = isGone(context)
       return undefined
     case 'error':
       if (instruction.form) effects.retryAfter = instruction.form
@@ -62,6 +63,11 @@ async function apply(
     case 'ok':
       return undefined
   }
+}
+
+/** Returns whether the client waits for the answer no more. */
+function isGone({ bindings, request }: AuthenticatedContext): boolean {
+  return bindings?.incoming ? bindings.incoming.socket.destroyed : request.raw.signal.aborted
 }
 
 /** Returns the failure of the operation with a code. For `busy`, it makes the agent actually busy instead. */

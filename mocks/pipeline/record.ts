@@ -14,9 +14,9 @@ export function record(
 ): void {
   const { service, operation, request, principal, bindings, effects, id, now } = context
   const { journal, observers, connections } = service
-  const wire = effects?.wire?.wire ?? null
+  const wire = effects?.abandoned ? 'abandoned' : (effects?.wire?.wire ?? null)
   const reason = effects?.reason ?? null
-  const silent = wire !== null && isSilent(wire)
+  const silent = wire === 'abandoned' || (wire !== null && isSilent(wire))
   const [status, error] = silent ? [0, null] : [response.status, code]
   const org_id = principal?.org.id ?? null
   if (journal.active) {

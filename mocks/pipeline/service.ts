@@ -43,7 +43,10 @@ export interface RequestSummary {
 /** What an edge passes along with a request. */
 export interface Bindings {
   /** The message of Node's HTTP server. */
-  readonly incoming?: { readonly rawHeaders: readonly string[]; readonly socket: object }
+  readonly incoming?: {
+    readonly rawHeaders: readonly string[]
+    readonly socket: { readonly destroyed: boolean }
+  }
   /** Represents the connection of a request in process. */
   readonly connection?: object
   /** Returns why a control call is rejected, or undefined if it is allowed. Without a guard, every call is allowed. */

@@ -19,15 +19,39 @@ export const oneTaskClient = (flaw?: Flaw, hidesErrors = false): Client =>
 /** Does something else with a request of a kind that gets no answer. */
 const withoutAnswer =
   (
-    isMeant: (url: string, init: RequestInit) => boolean,
+    isMeant: (url: string, init: RequestInit, error: Error) => boolean,
     then: (url: string, init: RequestInit, fetch: Connection['fetch']) => Promise<Response>,
   ): Flaw =>
   ({ fetch }) => ({
     fetch: (url, init) =>
       fetch(url, init).catch((error) =>
-        isMeant(url, init) ? then(url, init, fetch) : Promise.reject(error),
+        isMeant(url, init, error) ? then(url, init, fetch) : Promise.reject(error),
       ),
   })
+
+/** Closes the connection when there is no answer after a second, half as long as slow answers take. */
+export const impatient: Flaw = ({ fetch }) => ({
+  fetch: (url, init) => {
+    const patience = new AbortController()
+    const timer = setTimeout(() => patience.abort(), 1_000)
+    return fetch(url, { ...init, signal: patience.signal }).finally(() => clearTimeout(timer))
+  },
+})
+
+/** Two flaws, the first of which is nearer to the service. */
+const both =
+  (inner: Flaw, outer: Flaw): Flaw =>
+  (connection) => {
+    const changed = { ...connection, ...inner(connection) }
+    return { ...changed, ...outer(changed) }
+  }
+
+/** Does something else with a request of a kind whose answer takes too long. */
+const whenSlow = (...[isMeant, then]: Parameters<typeof withoutAnswer>): Flaw =>
+  both(
+    impatient,
+    withoutAnswer((url, init, error) => error.name === 'AbortError' && isMeant(url, init, error), then),
+  )
 
 /** An error that the reference client takes for final. */
 const givesUp = async () => Response.json({ error: 'given_up', message: 'No answer.' }, { status: 400 })
@@ -61,6 +85,19 @@ export const carelessClients: readonly CarelessClient[] = [
   {
     id: 'forgets-lost-run',
     flaw: withoutAnswer((url) => isRun({ url }), givesUp),
+    breaks: 'keeps-track-of-runs',
+  },
+  {
+    id: 'repeats-slow-create',
+    flaw: whenSlow(
+      (_, { body }) => Boolean(body),
+      (url, init, fetch) => fetch(url, init),
+    ),
+    breaks: 'creates-once',
+  },
+  {
+    id: 'leaves-slow-run',
+    flaw: whenSlow((url) => isRun({ url }), givesUp),
     breaks: 'keeps-track-of-runs',
   },
   {

@@ -1,6 +1,7 @@
 /** Runs a client against a mock in the same process, whose time advances when the client sleeps. */
 import type { ClientReport } from '#client-tests/client-report.ts'
 import { createMock, type Mock } from '#mocks/app.ts'
+import { createFetch } from '#mocks/edges/fetch.ts'
 import { scenarioOf } from '#mocks/scenarios/index.ts'
 import type { MockOptions } from '#mocks/scenarios/settings.ts'
 import type { Client } from './bad-client.ts'
@@ -30,20 +31,24 @@ interface Ending {
   readonly note: string
 }
 
-/** Runs a client to its end against a mock whose clock is frozen. */
-export async function endOf(client: Client, mock: Mock, say: (line: string) => void): Promise<Ending> {
+/** Runs a client to its end against a mock whose clock is frozen. `pause`: also waits while the client sleeps. */
+export async function endOf(
+  client: Client,
+  mock: Pick<Mock, 'clock' | 'credentials' | 'handle'>,
+  say: (line: string) => void,
+  pause: (ms: number) => Promise<void> = async () => undefined,
+): Promise<Ending> {
   const start = mock.clock.now()
   const killed = Promise.withResolvers<Ending>()
   const sleep = async (ms: number) => {
-    if (mock.clock.now() - start <= mostTime) return mock.clock.advance(ms)
+    if (mock.clock.now() - start <= mostTime) return pause(ms).then(() => mock.clock.advance(ms))
     killed.resolve({ ok: undefined, note: 'killed' })
     return new Promise(() => undefined)
   }
   const connection = {
     baseUrl: 'http://mock.test',
     apiKey: mock.credentials().apiKey,
-    // No request waits for ever here, so no real time counts: a slow machine makes no client give up.
-    fetch: (url: string, { signal: _, ...init }: RequestInit) => mock.fetch(new Request(url, init)),
+    fetch: createFetch(mock.handle),
     sleep,
     say,
   }

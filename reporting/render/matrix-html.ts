@@ -1,4 +1,6 @@
 /** Renders a matrix as a table whose cells open what happened in them. */
+
+import { counted } from '../counted.ts'
 import {
   cellAt,
   legend,
@@ -20,16 +22,16 @@ export function matrixSection(matrix: Matrix): string {
     return `<tr><th scope="row">${html(row)}</th>${tds.join('')}</tr>`
   })
   const notable = notableCells(matrix)
+  const others = othersInWords(matrix)
   const passed = cells.filter((cell) => !notable.includes(cell))
   const table = `<div class="wide"><table class="matrix"><caption>${html(`${names[0]} by ${names[1]}; ${legend}`)}</caption>
 <thead><tr><td></td>${head.join('')}</tr></thead>
 <tbody>${body.join('\n')}</tbody></table></div>`
   return `<section aria-label="${html(`${names[0]} by ${names[1]}`)}">
 ${rows.length > 0 ? table : ''}
-<p>${html(othersInWords(matrix))}</p>
-${notable.map(run).join('\n')}
-<details><summary>${passed.length} runs that passed</summary>
-${passed.map(run).join('\n')}</details>
+${others === '' ? '' : `<p>${html(others)}</p>`}
+${notable.map((cell) => run(cell, cells.length === 1)).join('\n')}
+${passed.length > 0 ? `<details><summary>${counted(passed.length, 'run')} that passed</summary>\n${passed.map((cell) => run(cell)).join('\n')}</details>` : ''}
 </section>`
 }
 
@@ -41,10 +43,10 @@ function tableCell(cell: MatrixCell | undefined): string {
   return `<td class="${cell.outcome}"><a href="#${encodeURIComponent(anchorOf(cell))}" title="${html(title)}">${signs[cell.outcome]}</a></td>`
 }
 
-function run(cell: MatrixCell): string {
+function run(cell: MatrixCell, isOpen = false): string {
   const { id, outcome, findings, note, repeat, trace } = cell
   const found = findings.map((text) => `<li>${html(text)}</li>`)
-  return `<details class="run ${outcome}" id="${html(anchorOf(cell))}"><summary><b>${html(id)}</b><span class="badge">${wordsOf(outcome)}</span> ${html(note)}</summary>
+  return `<details class="run ${outcome}" id="${html(anchorOf(cell))}"${isOpen ? ' open' : ''}><summary><b>${html(id)}</b><span class="badge">${wordsOf(outcome)}</span> ${html(note)}</summary>
 ${found.length > 0 ? `<ul>${found.join('')}</ul>` : ''}<pre>${html(trace.join('\n'))}</pre>
 <h3>Repeat <button type="button" class="copy">copy</button></h3><pre>${html(repeat)}</pre></details>`
 }
@@ -61,7 +63,7 @@ openTarget();
 `
 
 export const matrixStyle = `
-section { padding: 1rem max(1.25rem, calc((100vw - 68rem) / 2)) 0; } .wide { overflow-x: auto; }
+section { padding: 0 max(1.25rem, calc((100vw - 68rem) / 2)) 1rem; } .wide { overflow-x: auto; }
 .matrix caption { text-align: left; color: var(--idle); } .matrix td, .matrix thead th { text-align: center; padding: 0; border: 1px solid var(--line); font-size: .8rem; min-width: 2.2rem; }
 .matrix thead th { padding: 0 .3rem; } .matrix td a { display: block; padding: .1rem; color: var(--tone); text-decoration: none; } .matrix td.failed, .matrix td.warned { background: var(--soft); font-weight: 700; }
 .run { scroll-margin-top: 6rem; padding: .3rem .8rem; border-left: 4px solid var(--tone); } .run summary { display: flex; flex-wrap: wrap; gap: .15rem .7rem; align-items: baseline; }

@@ -32,12 +32,13 @@ export function matrixBlocks(matrix: Matrix): string[] {
   ]
 }
 
-/** The runs that need attention, each with what was found and the command that repeats it. */
+/** The runs that need attention, each with what was found and the command that repeats it; the only one with its requests. */
 export function explainedCells(matrix: Matrix): string[] {
   const notable = notableCells(matrix)
-  const explained = notable.slice(0, mostExplained).map(({ id, outcome, findings, note, repeat }) => {
-    const found = findings.map((text) => `  ${oneLine(text)}`)
-    return [`${wordsOf(outcome)}  ${id} (${note})`, ...found, `  ${oneLine(repeat)}`].join('\n')
+  const isOnly = matrix.cells.length === 1
+  const explained = notable.slice(0, mostExplained).map(({ id, outcome, findings, note, repeat, trace }) => {
+    const lines = [...(isOnly ? trace : []), ...findings, repeat].map((text) => `  ${oneLine(text)}`)
+    return [`${wordsOf(outcome)}  ${id} (${note})`, ...lines].join('\n')
   })
   const rest = notable.length - explained.length
   return rest > 0 ? [...explained, `and ${rest} more; --report html=FILE or json=FILE has them`] : explained

@@ -1,4 +1,5 @@
 /** Renders a report for a terminal. */
+import { counted } from '../counted.ts'
 import { oneLine } from '../one-line.ts'
 import { wordsOf } from '../outcome.ts'
 import { among, type Evidence, headline, messageOf, type Report, type Result, remarkOf } from '../report.ts'
@@ -84,7 +85,7 @@ function passed(report: Report): string[] {
 
 function partLines({ parts }: Report): string[] {
   return parts.map(({ id, requests, end }) =>
-    oneLine(`${id}: ${requests} requests${end === null ? '' : `, ${end}`}`),
+    oneLine(`${id}: ${counted(requests, 'request')}${end === null ? '' : `, ${end}`}`),
   )
 }
 

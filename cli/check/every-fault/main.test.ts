@@ -30,7 +30,9 @@ test.concurrent('a matrix shows every fault at every request, and its cells repe
     traces,
     ...repeating,
   )
-  expect(stderr).toBe('check: 1 requests without a fault; 15 runs with faults\n')
+  expect(stderr).toMatch(
+    /^check: running the client without a fault\ncheck: 1 request without a fault; 15 runs with faults, \d+ at a time\n$/,
+  )
   expect(stdout).toMatch(
     /^ +dropped lost reset truncated malformed slow hangs 401 429 429-date 500 502 503 variant quirks\ncreateTask#1 +ok +w +ok +/m,
   )
@@ -50,10 +52,34 @@ test.concurrent('a matrix shows every fault at every request, and its cells repe
   expect(status).toBe(1)
 })
 
+test.concurrent('a request counts that the client gave up and that takes effect after its end', async ({
+  expect,
+}) => {
+  const hasty = client(
+    'hasty',
+    `const send = async (path, method, ms = 10_000) => {
+      const headers = { authorization: 'Bearer ' + process.env.WORK_AGENT_API_KEY }
+      const url = process.env.WORK_AGENT_BASE_URL + '/api/cli/tasks' + path
+      const body = method === 'POST' && path === '' ? JSON.stringify({ text: 'Say hello' }) : undefined
+      const answer = await fetch(url, { method, headers, body, signal: AbortSignal.timeout(ms) })
+      return answer.json()
+    }
+    const { task } = await send('', 'POST')
+    const path = '/' + encodeURIComponent(task.id)
+    const run = () => send(path + '/run', 'POST', 1000)
+    await run().catch(run)
+    while (!(await send(path)).finished) await new Promise((resolve) => setTimeout(resolve, 250))`,
+  )
+  const { status, stdout } = await check('--fault', 'runTask=delay 2s;times=1', ...hasty)
+  expect(stdout).toContain('  pays-once: paid 2 credits for work that costs 1')
+  expect(stdout).toMatch(/no-blind-repeat: .+, and paid twice/)
+  expect(status).toBe(1)
+})
+
 test.concurrent('--fault repeats one run, and judges its effects', async ({ expect }) => {
   const { status, stdout } = await check('--fault', 'createTask=lost;times=1', '--strict', ...repeating)
   expect(stdout).toContain(
-    'warned  createTask=lost;times=1 (2 requests, exit 0)\n  creates-once: created 2 tasks',
+    'warned  createTask=lost;times=1 (2 requests, exit 0)\n  req_kbk8kkt0_1 POST /api/cli/tasks -> reset, after it took effect\n  req_kbk8kkt0_2 POST /api/cli/tasks -> 200\n  creates-once: created 2 tasks',
   )
   expect(status).toBe(1)
 })
@@ -63,27 +89,32 @@ test.concurrent('--pairs tries pairs of faults, the same ones for the same seed'
     'reading',
     `for (const path of ['/whoami', '/tasks', '/whoami']) await ask(path).catch(() => 0)`,
   )
-  const run = () =>
-    check('--pairs', '3', '--quiet', '--report', `json=${join(folder, 'pairs.json')}`, ...reading)
+  const run = (...flags: string[]) =>
+    check('--pairs', '3', ...flags, '--report', `json=${join(folder, 'pairs.json')}`, ...reading)
   const { stdout, stderr } = await run()
   expect([stdout, stderr]).toEqual([
-    expect.stringMatching(/^\w+.*: /),
-    expect.stringContaining('3 runs with faults'),
+    expect.stringMatching(/^without a fault 3 requests, exit 0; with faults 3 runs, /m),
+    expect.stringContaining('3 runs with faults, 3 at a time'),
   ])
   const ids = () =>
     JSON.parse(readFileSync(join(folder, 'pairs.json'), 'utf8')).matrix.others.map(
       (one: { id: string }) => one.id,
     )
   const first = ids()
-  await run()
-  expect([first.length, ids()]).toEqual([3, first])
+  const again = await run('--quiet')
+  expect([first.length, ids(), again.stderr]).toEqual([3, first, ''])
 })
 
 test.concurrent('a client that fails without a fault is not compared with anything', async ({ expect }) => {
   const { status, stdout, stderr } = await check(
     '--every-fault',
-    ...client('failing', `await ask('/whoami'); process.exit(4)`),
+    ...client('failing', `await ask('/whoami'); console.log(process.env); process.exit(4)`),
   )
-  expect(stderr).toBe('check: without a fault: exit 4, so there is nothing to compare with\n')
+  expect(stderr).toContain(
+    'check: without a fault: exit 4, so there is nothing to compare with; it printed this:\n… after ',
+  )
+  expect(stderr).toMatch(/WORK_AGENT_API_KEY: '\[redacted\]'/)
+  expect(stderr).toContain('check: its requests and its whole output: --traces DIR keeps them\n')
+  expect(stdout).toContain('The client ended with an error where nothing went wrong, so no fault was tried.')
   expect([status, stdout]).toEqual([1, expect.stringMatching(/^failed {2}MUST finishes-work /m)])
 })

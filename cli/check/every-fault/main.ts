@@ -4,10 +4,13 @@ import { reportOnFaults, type TriedCase } from '#client-tests/every-fault/matrix
 import { type FaultCase, usualCase } from '#client-tests/every-fault/plan.ts'
 import type { Trial } from '#client-tests/every-fault/trial.ts'
 import { listen } from '#mocks/edges/http.ts'
-import { runAll } from '../jobs.ts'
+import { counted } from '#reporting/counted.ts'
+import { atOnce, runAll } from '../jobs.ts'
 import type { CheckOptions } from '../options.ts'
+import { endOfOutput, withoutKey } from '../output.ts'
 import { repeatLine } from '../repeat-line.ts'
 import { runClient } from '../run-client.ts'
+import type { Screen } from '../screen.ts'
 import { writeTrace } from '../traces.ts'
 import { casesFor } from './cases.ts'
 import { observe } from './observation.ts'
@@ -17,24 +20,54 @@ export async function checkFaults(
   options: CheckOptions,
   env: NodeJS.ProcessEnv,
   signal: AbortSignal,
-  tell: (line: string) => void,
+  screen: Screen,
 ): Promise<ClientReport | undefined> {
   const { faults, jobs, strict, seed = 'work-agent' } = options
+  screen.tell('running the client without a fault')
   const usual = await runCase(usualCase, options, env, signal)
   if (signal.aborted) return undefined
   const cases = usual.end?.ok ? casesFor(faults, usual, seed) : []
-  tell(
-    usual.end?.ok
-      ? `${usual.requests.length} requests without a fault; ${cases.length} runs with faults`
-      : `without a fault: ${usual.note}, so there is nothing to compare with`,
-  )
+  const countOne = begin(usual, cases, options, screen)
   const runs = await runAll(cases, jobs, signal, async (tried): Promise<TriedCase> => {
-    return { tried, trial: await runCase(tried, options, env, signal, usual) }
+    const trial = await runCase(tried, options, env, signal, usual)
+    countOne()
+    if (cases.length === 1) screen.show(trial.output)
+    return { tried, trial }
   })
   return reportOnFaults(usual, runs, strict, ({ rules }) => repeatLine(faultFlags(rules), options))
 }
 
-const faultFlags = (rules: readonly string[]) => rules.flatMap((rule) => ['--fault', rule])
+/** Tells how the run without a fault went, and begins to count the runs with faults. */
+function begin(
+  { end, note, output, requests }: FinishedTrial,
+  cases: readonly FaultCase[],
+  { jobs, traces }: CheckOptions,
+  screen: Screen,
+): () => void {
+  if (end?.ok) {
+    const runs = `${counted(cases.length, 'run')} with faults${atOnce(cases, jobs)}`
+    screen.tell(`${counted(requests.length, 'request')} without a fault; ${runs}`)
+    return screen.count(cases.length)
+  }
+  const printed = endOfOutput(output)
+  screen.tell(
+    `without a fault: ${note}, so there is nothing to compare with; it printed ${printed ? 'this:' : 'nothing'}`,
+  )
+  screen.show(printed)
+  const kept =
+    traces === undefined ? '--traces DIR keeps them' : `they are in ${traces}/${folderOf(usualCase)}`
+  screen.tell(`its requests and its whole output: ${kept}`)
+  return () => undefined
+}
+
+/** Where nothing is the fault, the rule says so: the command then repeats the run without one. */
+const faultFlags = (rules: readonly string[]) =>
+  (rules.length > 0 ? rules : ['ok']).flatMap((rule) => ['--fault', rule])
+
+/** A run, and what the client printed in it, without the key. */
+interface FinishedTrial extends Trial {
+  readonly output: string
+}
 
 async function runCase(
   tried: FaultCase,
@@ -42,7 +75,7 @@ async function runCase(
   env: NodeJS.ProcessEnv,
   signal: AbortSignal,
   usual?: Trial,
-): Promise<Trial> {
+): Promise<FinishedTrial> {
   const { command, timeout, seed, strictClient, traces } = options
   const { mock, trial } = observe(tried, {
     ...(seed !== undefined && { seed }),
@@ -52,11 +85,13 @@ async function runCase(
   try {
     const access = { WORK_AGENT_BASE_URL: url, WORK_AGENT_API_KEY: mock.credentials().apiKey }
     const ending = await runClient({ command, env: { ...env, ...access }, timeout, signal })
+    const seen = await trial(ending, signal.aborted ? 0 : timeout, usual)
+    const output = withoutKey(ending.output)
     if (traces !== undefined) {
       const repeat = repeatLine(faultFlags(tried.rules), options)
-      writeTrace(traces, folderOf(tried), [{ har: mock.journal.har(), output: ending.output, repeat }])
+      writeTrace(traces, folderOf(tried), [{ har: mock.journal.har(), output, repeat }])
     }
-    return trial(ending, usual)
+    return { ...seen, output }
   } finally {
     await close()
   }

@@ -1,4 +1,5 @@
 /** A mock with the faults of a case, and what it saw of the client that was run against it. */
+import { inOrderOfArrival } from '#client-tests/arrival.ts'
 import type { FaultCase } from '#client-tests/every-fault/plan.ts'
 import type { Trial } from '#client-tests/every-fault/trial.ts'
 import { type OrganizationRows, workBetween } from '#client-tests/every-fault/work.ts'
@@ -15,9 +16,13 @@ interface Ending {
 }
 
 export interface Observation {
-  readonly mock: Mock
-  /** What was seen, once the client has ended. `usual`: the run without a fault, if there was one. */
-  trial(ending: Ending, usual?: Trial): Trial
+  /** The mock; requests to it are counted until they have been answered. */
+  readonly mock: Pick<Mock, 'handle' | 'credentials' | 'journal' | 'clock' | 'bugs'>
+  /**
+   * What was seen, once the client has ended and every request of it has taken effect, at most `patience` ms later.
+   * `usual`: the run without a fault, if there was one.
+   */
+  trial(ending: Ending, patience: number, usual?: Trial): Promise<Trial>
 }
 
 /** Creates the mock of a case. A run takes two polls, so that every run of a client sends the same requests. */
@@ -28,21 +33,52 @@ export function observe({ id, rules, outlook, endsRuns }: FaultCase, options: Mo
     runProgress: endsRuns ? 'immediate' : 'polls:2',
   })
   const before = rowsOf(mock)
+  const unanswered = new Set<Promise<unknown>>()
+  const handle: Mock['handle'] = (request, bindings) => {
+    const answer = mock.handle(request, bindings)
+    if (!(answer instanceof Promise)) return answer
+    unanswered.add(answer)
+    return answer.finally(() => unanswered.delete(answer))
+  }
   return {
-    mock,
-    trial({ end, note, killedAfter, output }, usual) {
-      const hasPaidWork = usual && usual.work.paid.length > 0
-      const run = { canFinish: outlook === 'work', killedAfter, hasPaidWork, output }
+    mock: { ...mock, handle },
+    async trial({ end, note, killedAfter, output }, patience, usual) {
+      const work = workBetween(before, rowsOf(mock))
+      if (unanswered.size > 0) await atMost(patience, Promise.allSettled(unanswered))
+      const run = {
+        canFinish: outlook === 'work',
+        killedAfter,
+        hasPaidWork: usual && usual.work.paid.length > 0,
+        output,
+      }
+      const report = mock.report({ label: id, note, end, run })
+      await endRuns(mock)
       return {
-        requests: mock.journal.entries(),
+        requests: inOrderOfArrival(mock.journal.entries()),
         isMet: mock.faults.list().some(({ fired }) => fired > 0),
-        report: mock.report({ label: id, note, end, run }),
+        report,
         end,
         note,
-        work: workBetween(before, rowsOf(mock)),
+        work,
+        settled: workBetween(before, rowsOf(mock)),
       }
     },
   }
+}
+
+/** Waits for a promise, at most so long, ms. */
+async function atMost(ms: number, promise: Promise<unknown>): Promise<void> {
+  const over = Promise.withResolvers<void>()
+  const timer = setTimeout(over.resolve, ms)
+  await Promise.race([promise, over.promise])
+  clearTimeout(timer)
+}
+
+/** Lets every run end, by a state that the mock offers to test suites. */
+async function endRuns(mock: Mock): Promise<void> {
+  const { id } = mock.organization()
+  const body = JSON.stringify({ state: 'agent_idle', params: { org_id: id } })
+  await mock.fetch('http://mock/__admin/states', { method: 'POST', body })
 }
 
 function rowsOf(mock: Mock): OrganizationRows {

@@ -23,7 +23,12 @@ export const requestView = z.object({
   error: z.string().nullable().describe('The `error` code of the response.'),
   variant: z.enum(variants),
   reason: z.string().nullable().describe('The fault that applied, as in `X-Mock-Reason`.'),
-  wire: z.string().nullable().describe('The connection fault, such as `reset`.'),
+  wire: z
+    .string()
+    .nullable()
+    .describe(
+      'The connection fault, such as `reset`; `abandoned`: the client closed the connection before the answer.',
+    ),
   request: z.object({
     method: z.string(),
     url: z.string(),
