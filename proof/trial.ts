@@ -27,16 +27,25 @@ const proofSettings: Partial<Settings> = { maxCredits: 20, concurrency: 8, runId
 /** The start of mock time in every trial, ms since the epoch. */
 const now = Date.UTC(2026, 2, 2, 9)
 
-/** Tries mutations of a mock that follows a variant, without a socket. */
+/** Tries mutations of a mock that follows a variant, without a socket. `first`: ends at the first violation. */
 export async function tryMutations(
   mutations: readonly Mutation[],
   variant: Variant,
   settings: Partial<Settings> = {},
+  { first = false }: { readonly first?: boolean } = {},
 ): Promise<Trial> {
   const { mock, target, access } = embeddedMock({ variant, now }, (options) =>
     createMutated(mutations, options),
   )
-  const run = await runSuite({ target, settings: settingsWith({ ...proofSettings, ...access, ...settings }) })
+  const found = new AbortController()
+  const run = await runSuite({
+    target,
+    settings: settingsWith({ ...proofSettings, ...access, ...settings }),
+    signal: found.signal,
+    progress({ outcome }) {
+      if (first && (outcome === 'failed' || outcome === 'warned')) found.abort()
+    },
+  })
   return trialOf(run, mock)
 }
 

@@ -1,6 +1,6 @@
 /** §2, §3: what the whole traffic says of a thing, wherever it is said. Tested by the model, without a request (`runner/watch.ts`). */
 import { NotExercised } from '../client/check-errors.ts'
-import { must, type Observation, type Requirement } from '../harness/requirement.ts'
+import { must, type Observation, type Requirement, should } from '../harness/requirement.ts'
 import { judge, rules } from '../model/index.ts'
 
 /** Whether the rules of a requirement had anything to judge: what they object to, the run reports in the end. */
@@ -25,4 +25,12 @@ export const knownThings: Requirement[] = [
       'Responses of createDocument and getDocument show the content, summary and folder of the creation, or none.',
     )
     .observe(byModel('DOC-ANSWER-FIELDS', 'created document')),
+
+  must('NOTIFICATION-LISTED', '§4', 'listNotifications')
+    .states('The list of notifications contains the newest one.')
+    .observe(byModel('NOTIFICATION-LISTED', 'unread notification')),
+
+  should('LANDING-PAGE-LISTED-SAME', '§2', 'listLandingPages')
+    .states('The list shows a landing page with the business_name that its creation returned.')
+    .observe(byModel('LANDING-PAGE-LISTED-SAME', 'created landing page in a list')),
 ]

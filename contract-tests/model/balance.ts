@@ -6,6 +6,8 @@ import type { Balance, Base, Moment, Paid, Span, State } from './state.ts'
 /** Fewest and most credits that an answer may show; infinite where nothing is known. */
 export interface Bounds {
   readonly least: number
+  /** The same if no refund came. */
+  readonly unrefunded: number
   readonly most: number
   /** The events that each bound rests on; empty: none. */
   readonly leastBy: readonly number[]
@@ -27,12 +29,13 @@ export function boundsAt({ bases, paid }: Balance, event: RequestEvent, times: T
   const { id, sent, answer } = event
   const at = { by: id, from: sent, to: answer?.received ?? null }
   const others = paid.filter(({ by }) => by !== id)
-  let [least, most]: [number, number] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
+  let [least, unrefunded, most]: [number, number, number] = [-Infinity, -Infinity, Infinity]
   let [leastBy, mostBy]: [readonly number[], readonly number[]] = [[], []]
   for (const base of bases) {
     if (!isBefore(base, { from: sent }, times.lag)) continue
     const moved = others.map((one) => ({ one, ...changeOf(one, base, at, times) }))
     const low = Math.max(0, rounded(base.credits - sum(moved.map((one) => one.most))))
+    const lowest = Math.max(0, rounded(base.credits - sum(moved.map((one) => one.unrefunded))))
     const high = rounded(base.credits - sum(moved.map((one) => one.least)))
     const by = () => [
       base.by,
@@ -41,10 +44,10 @@ export function boundsAt({ bases, paid }: Balance, event: RequestEvent, times: T
         .slice(-mostCited)
         .flatMap(({ one }) => [one.by, ...(one.over ? [one.over.by] : [])]),
     ]
-    if (low >= least) [least, leastBy] = [low, by()]
+    if (low >= least) [least, unrefunded, leastBy] = [low, lowest, by()]
     if (high <= most) [most, mostBy] = [high, by()]
   }
-  return { least, most, leastBy, mostBy }
+  return { least, unrefunded, most, leastBy, mostBy }
 }
 
 const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0)
@@ -53,23 +56,26 @@ const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + o
 interface Taken {
   readonly least: number
   readonly most: number
+  /** Most where no refund came. */
+  readonly unrefunded: number
   readonly same: boolean
 }
 
 function takenAt(one: Paid, at: Span, { lag, patience, endings }: Times): Taken {
-  if (at.to !== null && one.from.place > at.to.place) return { least: 0, most: 0, same: false }
+  if (at.to !== null && one.from.place > at.to.place) return { least: 0, most: 0, unrefunded: 0, same: false }
   const isOver = (ms: number) => one.over !== null && isBefore({ to: one.over.at }, at, ms)
   const ending = endingOf(one, endings)
-  if (ending === 'kept' && isOver(lag)) return { least: 1, most: 1, same: true }
-  if (!isOver(lag + patience)) return { least: 0, most: 1, same: false }
-  return ending === 'failed' ? { least: 0, most: 0, same: true } : { least: 0, most: 1, same: true }
+  if (ending === 'kept' && isOver(lag)) return { least: 1, most: 1, unrefunded: 1, same: true }
+  if (!isOver(lag + patience)) return { least: 0, most: 1, unrefunded: 1, same: false }
+  return { least: 0, most: ending === 'failed' ? 0 : 1, unrefunded: 1, same: true }
 }
 
 /** What paid work can have taken between two readings; negative: given back. */
-function changeOf(one: Paid, base: Base, at: Span, times: Times): { least: number; most: number } {
+function changeOf(one: Paid, base: Base, at: Span, times: Times): Omit<Taken, 'same'> {
   const [before, after] = [takenAt(one, base, times), takenAt(one, at, times)]
-  if (before.same) return { least: 0, most: 0 }
-  return { least: after.least - before.most, most: after.most - before.least }
+  if (before.same) return { least: 0, most: 0, unrefunded: 0 }
+  const least = after.least - before.most
+  return { least, most: after.most - before.least, unrefunded: after.unrefunded - before.least }
 }
 
 /** How paid work ended, as far as it is known: the status of failed runs is learned from those that were arranged. */

@@ -1,5 +1,6 @@
 /** What the model judges: a history of requests with their answers, and of states that were arranged. */
 import type { OperationId } from '#contract/operation.ts'
+import { field } from '#traffic/exchange.ts'
 import type { Moment } from '../client/moment.ts'
 
 export type { Moment }
@@ -22,6 +23,8 @@ export interface RequestEvent {
   readonly tenant: string | null
   /** The key that was sent, by the id of the event whose answer showed it; undefined: another credential. */
   readonly key?: number | undefined
+  /** Of an answer with the secret of a new key: the first event whose answer showed the same secret. */
+  readonly secret?: number | undefined
   /** The `:id` of the path, decoded. */
   readonly resource?: string | undefined
   readonly query?: Readonly<Record<string, string>> | undefined
@@ -43,6 +46,20 @@ export interface ArrangedEvent {
   readonly params: Readonly<Record<string, unknown>>
   readonly sent: Moment
   readonly received: Moment
+}
+
+/** Tells by numbers which answers of a history show the same secret, so that the history need not hold any. */
+export class SecretIdentity {
+  readonly #first = new Map<string, number>()
+
+  /** The `secret` of an event; undefined: its answer shows none. */
+  of({ id, operation, answer }: Pick<RequestEvent, 'id' | 'operation' | 'answer'>): number | undefined {
+    const secret = operation === 'createKey' && answer ? field(answer.json, 'secret') : undefined
+    if (typeof secret !== 'string' || secret === '') return undefined
+    const first = this.#first.get(secret) ?? id
+    this.#first.set(secret, first)
+    return first
+  }
 }
 
 export type ModelEvent = RequestEvent | ArrangedEvent

@@ -19,7 +19,15 @@
  *   what was seen again in a fresh context, or several times in one history).
  * - `violation.because` lists the ids of the events that suffice for the contradiction, the last one contradicting.
  */
-export type { Answer, Answered, ArrangedEvent, ModelEvent, Moment, RequestEvent } from './event.ts'
+export {
+  type Answer,
+  type Answered,
+  type ArrangedEvent,
+  type ModelEvent,
+  type Moment,
+  type RequestEvent,
+  SecretIdentity,
+} from './event.ts'
 export { type JudgeOptions, judge, type Verdict } from './judge.ts'
 export { readHistory, writeHistory } from './ndjson.ts'
 export { rules } from './rules/index.ts'

@@ -12,6 +12,7 @@ const request = z.strictObject({
   operation: z.enum(operationIds),
   tenant: z.string().nullable(),
   key: z.number().optional(),
+  secret: z.number().optional(),
   resource: z.string().optional(),
   query: z.record(z.string(), z.string()).optional(),
   body: z.unknown().optional(),

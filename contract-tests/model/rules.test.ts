@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import type { OperationId } from '#contract/operation.ts'
 import { type Answer, judge, type ModelEvent, type RequestEvent, type Rule, rules } from './index.ts'
 
-type Row = readonly [rule: string, defect: string, ...history: readonly Given[]]
+type Row = readonly [rule: string, defect: string, ...history: readonly (Given | Arranged)[]]
+type Arranged = { readonly arranged: string }
 type Given = Partial<Omit<RequestEvent, 'answer' | 'kind'>> & {
   operation: OperationId
   status?: number
@@ -28,7 +29,7 @@ const tasks = (...items: unknown[]) => said('listTasks', { items })
 const ran = (json: unknown, resource = 't1', status = 200) => said('runTask', json, { resource, status })
 const refused = (status: number, error: string) => ({ status, json: { error, message: 'No.' } })
 
-const body = { title: 'Plan', content_md: '# Plan', summary: 'A plan.', folder_id: 'f1' }
+const body = { title: 'Plan', content_md: '# Plan', summary: 'A plan of it.', folder_id: 'f1' }
 const item = { id: 'd1', ...body }
 const filed = said('createDocument', { item }, { body })
 const opened = (change: object) => said('getDocument', { item: { ...item, ...change } }, { resource: 'd1' })
@@ -40,7 +41,10 @@ const notes = (read: boolean, unread = 1) =>
 const marked = (json: unknown = { ok: true }, status = 200) =>
   said('readNotification', json, { resource: 'n1', status })
 
-const key = { id: 'k1', name: 'Key' }
+const inbox = (unread: number, ...ids: string[]) =>
+  said('listNotifications', { items: ids.map((id) => ({ id, read: false })), unread })
+
+const key = { id: 'k1', name: 'Key', prefix: 'wak_1' }
 const made = said('createKey', { key, secret: 's' }, { id: 100, body: { name: 'Key' } })
 const deleted = said('deleteKey', { ok: true }, { resource: 'k1' })
 const used = (status = 200) => said('whoami', {}, { key: 100, status })
@@ -49,6 +53,16 @@ const keys = (...listed: unknown[]) => said('listKeys', { keys: listed })
 const whoami = (credits: number, id = 'o1', tenant = 'main') =>
   said('whoami', { org: { id }, credits }, { tenant })
 const other = { tenant: 'other' } as const
+
+const page = { id: 'p1', business_name: 'Bakery' }
+const published = said('createLandingPage', page, { body: { business_name: 'Bakery' } })
+const pages = (...items: unknown[]) => said('listLandingPages', { items })
+
+/** A task that has run, with its final status. */
+const ended = (id: string, status: string) => [
+  ran({}, id),
+  said('getTask', { task: { ...task, id, status }, finished: true }, { resource: id }),
+]
 
 const table: readonly Row[] = [
   ['organization-stable', 'the id of an organization changes', whoami(1), whoami(1, 'o2')],
@@ -62,6 +76,36 @@ const table: readonly Row[] = [
     filed,
     { ...documents({}, item), ...other },
   ],
+  ['isolated-listKeys', 'a key of another organization is listed', made, { ...keys(key), ...other }],
+  [
+    'isolated-listLandingPages',
+    'a page of another organization is listed',
+    published,
+    { ...pages(page), ...other },
+  ],
+  [
+    'isolated-listNotifications',
+    'a notification tells of a task of another organization',
+    said('createTask', { task: { ...task, text: 'Write a letter.' } }, { body: { text: 'Write a letter.' } }),
+    said('listNotifications', { items: [{ id: 'n1', read: true, text: '“Write a letter.” ended' }] }, other),
+  ],
+  [
+    'isolated-readNotification',
+    'another organization marks a notification',
+    notes(false),
+    { ...marked(), ...other },
+    notes(true),
+  ],
+  [
+    'isolated-deleteKey',
+    'another organization deletes a key',
+    made,
+    used(),
+    { ...deleted, ...other },
+    used(401),
+  ],
+  ['key-secret-new', 'two keys have one secret', made, { ...made, id: 50, secret: 100, json: {} }],
+  ['key-prefix-listed', 'a key is listed with another prefix', made, keys({ ...key, prefix: 'wak_2…' })],
   ['deleted-key-dead', 'a deleted key works', made, deleted, used()],
   ['refused-key-stays-dead', 'a deleted key works again', made, deleted, used(401), used()],
   ['living-key-works', 'a key is refused for no reason', made, used(), used(401)],
@@ -125,6 +169,12 @@ const table: readonly Row[] = [
     { ...filed, json: { item: { ...item, title: 'Plane' } } },
   ],
   [
+    'document-answered-apart',
+    'the response shows the summary of another document',
+    filed,
+    said('createDocument', { item: { ...item, id: 'd2' } }, { body: { ...body, summary: undefined } }),
+  ],
+  [
     'document-answered-whole',
     'the response shows another summary',
     { ...filed, json: { item: { ...item, summary: 'P' } } },
@@ -145,10 +195,31 @@ const table: readonly Row[] = [
   ['document-filed', 'a folder shows a document of another', filed, documents({ folder_id: 'f2' }, item)],
   ['document-listed', 'a new document is not listed', filed, documents({ all: '1' })],
   ['document-listed-promptly', 'a new document is listed late', filed, documents({ all: '1' })],
-  ['marked-read', 'a marked notification is unread', notes(false), marked(), notes(false)],
+  ['marked-read', 'a marked notification is unread', notes(false, 2), marked(), notes(false)],
   ['stays-read', 'a read notification is unread again', notes(true), notes(false)],
   ['stays-unread', 'a notification is read by itself', notes(false), notes(true)],
   ['unread-counted', 'fewer are unread than are shown', notes(false, 0)],
+  ['unread-after-marking', 'marking one counts as two', inbox(5, 'n1'), marked(), inbox(3, 'n2')],
+  ['unread-without-marking', 'one is read by itself', inbox(5, 'n1'), inbox(4, 'n1')],
+  ['notification-listed', 'some are unread and none is listed', inbox(2), inbox(2)],
+  ['listed-once', 'a key is listed twice', keys({ ...key, id: 'k2' }, { ...key, id: 'k2' })],
+  ['key-listed', 'a new key is not listed', made, keys()],
+  ['key-listed-promptly', 'a new key is listed late', made, keys()],
+  ['filed-document-listed', 'a folder hides its document', filed, documents({ folder_id: 'f1' })],
+  [
+    'unfiled-document-listed',
+    'a document without a folder is hidden',
+    said('createDocument', { item: { id: 'd1', title: 'Plan' } }, { body: { title: 'Plan' } }),
+    documents({}),
+  ],
+  ['landing-page-listed', 'a new page is not listed', published, pages()],
+  ['landing-page-listed-promptly', 'a new page is listed late', published, pages()],
+  [
+    'landing-page-name-listed',
+    'a page is listed with another name',
+    published,
+    pages({ ...page, business_name: 'Butcher' }),
+  ],
   [
     'marking-accepted',
     'a listed notification cannot be marked',
@@ -168,6 +239,17 @@ const table: readonly Row[] = [
     'a creation shows another balance',
     whoami(3),
     { ...created, json: { task, credits: 2 } },
+  ],
+  [
+    'refund-comes',
+    'a failed run is not refunded',
+    ...ended('t1', 'done'),
+    { arranged: 'next_run_fails' },
+    ...ended('t2', 'failed'),
+    { arranged: 'credits' },
+    whoami(3),
+    ...ended('t3', 'failed'),
+    whoami(2),
   ],
   ['affordable-runTask', 'a run is free at zero', whoami(0), ran({})],
   ['affordable-generateCreative', 'a creative is free at zero', whoami(0), said('generateCreative', {})],
@@ -189,11 +271,16 @@ const table: readonly Row[] = [
 /** Late is what shows within 10 ms; 1 ms passes between moments. */
 const lag = (rule: string) => (rule.endsWith('promptly') ? 10 : 0)
 
-function historyOf(given: readonly Given[]): ModelEvent[] {
-  return given.map(({ status = 200, json, ...request }, i) => {
-    const moment = (place: number) => ({ place, ms: place })
-    const answer: Answer = { status, json, received: moment(2 * i + 2) }
-    return { kind: 'request', id: i + 1, tenant: 'main', sent: moment(2 * i + 1), ...request, answer }
+function historyOf(given: readonly (Given | Arranged)[]): ModelEvent[] {
+  const moment = (place: number) => ({ place, ms: place })
+  return given.map((one, i) => {
+    const common = { id: i + 1, tenant: 'main', sent: moment(2 * i + 1) }
+    const received = moment(2 * i + 2)
+    if ('arranged' in one)
+      return { ...common, kind: 'arranged', state: one.arranged, action: 'setup', params: {}, received }
+    const { status = 200, json, ...request } = one
+    const answer: Answer = { status, json, received }
+    return { ...common, kind: 'request', ...request, answer }
   })
 }
 
@@ -206,7 +293,7 @@ test.each(
 )('without the rule $rule it passes that $defect', ({ rule, given }) => {
   const history = historyOf(given)
   const found = (from: readonly Rule[]) =>
-    judge(history, { lag: lag(rule), rules: from }).violations.map((one) => one.rule)
+    judge(history, { lag: lag(rule), patience: 0, rules: from }).violations.map((one) => one.rule)
   expect(found(rules)).toContain(rule)
   expect(found(rules.filter(({ id }) => id !== rule))).toEqual([])
 })

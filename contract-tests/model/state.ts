@@ -24,6 +24,7 @@ export interface Span {
 export interface Reading extends Span {
   readonly to: Moment
   readonly finished: boolean
+  readonly status?: string | undefined
   /** By the answer to a run, or by reading the task. */
   readonly said: 'run' | 'task'
 }
@@ -31,6 +32,8 @@ export interface Reading extends Span {
 /** A task. */
 export interface Task {
   readonly text?: Fact<string> | undefined
+  /** Its status before it ever ran. */
+  readonly first?: string | undefined
   /** Its creation was seen, so that it has run only if `runs` says so. */
   readonly born?: Span | undefined
   /** Runs that were accepted or may have been. */
@@ -42,16 +45,39 @@ export interface Task {
 export interface Document {
   readonly born?: Span | undefined
   readonly fields: Readonly<Record<string, Fact<string>>>
+  /** Neither the request nor its answer named a folder. */
+  readonly isUnfiled?: boolean
+}
+
+/** A landing page. */
+export interface Page {
+  readonly born: Span
+  /** The last creation that was answered with it. */
+  readonly changed: Span
+  /** As that answer showed it; undefined: it did not, or another may have changed it since. */
+  readonly name: string | undefined
 }
 
 /** A notification is unread, then read for ever. */
 export interface Notification {
+  /** The first list that showed it. */
+  readonly seen?: Span | undefined
   /** Last seen unread. */
   readonly unread?: Span | undefined
   /** Seen read, or marked with success. */
   readonly read?: (Span & { readonly marked: boolean }) | undefined
   /** Requests to mark it that may have had their effect. */
   readonly marks: readonly Span[]
+  /** Requests of other organizations to mark one of this id. */
+  readonly foreign: readonly Span[]
+}
+
+/** A list of notifications. */
+export interface Inbox extends Span {
+  readonly to: Moment
+  readonly unread: number
+  /** What it showed, by id: whether that was unread. */
+  readonly shown: ReadonlyMap<string, boolean>
 }
 
 /** A key works, then is deleted for ever. */
@@ -60,8 +86,12 @@ export interface Key {
   /** As lists show it; undefined: no answer has told it. */
   readonly id: string | undefined
   readonly name: string | undefined
+  /** As an answer showed it first. */
+  readonly prefix: Fact<string> | undefined
   /** Requests to delete it that may have had their effect. */
   readonly deletions: readonly Span[]
+  /** Requests of other organizations to delete one of this id. */
+  readonly foreign: readonly Span[]
   /** The deletion that succeeded. */
   readonly deleted?: Span | undefined
   /** The first answer that it opened. */
@@ -123,13 +153,16 @@ export interface Organization {
   balance: Balance
   readonly tasks: Map<string, Task>
   readonly documents: Map<string, Document>
+  readonly pages: Map<string, Page>
   readonly notifications: Map<string, Notification>
+  /** The last lists of notifications. */
+  inboxes: readonly Inbox[]
   /** By the id of the event that created them. */
   readonly keys: Map<number, Key>
-  /** Requests to create a task or a document of which nobody knows whether they did. */
+  /** Requests to create something of which nobody knows whether they did. */
   creating: readonly Creating[]
   /** `run …`, `creative …`: what was given an id, with the event and the resource. */
-  readonly minted: Map<string, { readonly by: number; readonly of: string | undefined }>
+  readonly minted: Map<string, Span & { readonly of: string | undefined }>
 }
 
 /** What is known of a service. */
@@ -160,7 +193,9 @@ export function organizationOf({ organizations }: State, tenant: string): Organi
     balance: { bases: [], paid: [], set: undefined, failing: [] },
     tasks: new Map(),
     documents: new Map(),
+    pages: new Map(),
     notifications: new Map(),
+    inboxes: [],
     keys: new Map(),
     creating: [],
     minted: new Map(),
@@ -175,6 +210,7 @@ export function copyOf({ organizations, lag, patience, endings }: State): State 
     ...org,
     tasks: new Map(org.tasks),
     documents: new Map(org.documents),
+    pages: new Map(org.pages),
     notifications: new Map(org.notifications),
     keys: new Map(org.keys),
     minted: new Map(org.minted),

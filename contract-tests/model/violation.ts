@@ -3,6 +3,9 @@ import type { OperationId } from '#contract/operation.ts'
 import type { Answered } from './event.ts'
 import type { Organization, State } from './state.ts'
 
+/** Whether others could have caused a contradiction; `paid`: only by what shows in the balance. */
+export type Others = boolean | 'paid'
+
 /** A contradiction between an answer and all that came before it. */
 export interface ModelViolation {
   readonly kind: 'violation'
@@ -17,7 +20,7 @@ export interface ModelViolation {
   /** Ids of the events that suffice for the contradiction, in order; the last one is the contradicting answer. */
   readonly because: readonly number[]
   /** Another client of the organization could have caused it: it counts only if it is seen again. */
-  readonly others: boolean
+  readonly others: Others
 }
 
 /** What a rule says about an answer that cannot be. `because`: earlier events. */
@@ -39,13 +42,13 @@ export interface Rule {
   /** The operations whose answers it judges. */
   readonly operations: readonly OperationId[]
   /** Another client of the organization could cause the same. */
-  readonly others: boolean
+  readonly others: Others
   /** `org`: what is known of the organization; `event`: a request of it with its answer. */
   judge(org: Organization, event: Answered, state: State): Finding
 }
 
 /** Declares a rule. */
-export const rule = (given: Omit<Rule, 'others'> & { readonly others?: boolean }): Rule => ({
+export const rule = (given: Omit<Rule, 'others'> & { readonly others?: Others }): Rule => ({
   others: false,
   ...given,
 })

@@ -3,7 +3,7 @@ import { routeOf } from '#contract/operation.ts'
 import type { Sent } from '../client/recorder.ts'
 import { bearer, type TestContext } from '../harness/context.ts'
 import type { Settings } from '../harness/settings.ts'
-import type { ArrangedEvent, ModelEvent, RequestEvent } from '../model/index.ts'
+import { type ArrangedEvent, type ModelEvent, type RequestEvent, SecretIdentity } from '../model/index.ts'
 
 type Owner = Pick<RequestEvent, 'tenant' | 'key'>
 
@@ -32,8 +32,11 @@ export function historyOf({
   }
   // An answer to another request says nothing about this one.
   const astray = new Set(recorder.outOfStep.map(({ exchange }) => exchange.number))
+  const identity = new SecretIdentity()
   return [
-    ...requests.map((sent) => eventOf(sent, ownerOf(sent, owners, ordinary), !astray.has(sent.number))),
+    ...requests
+      .map((sent) => eventOf(sent, ownerOf(sent, owners, ordinary), !astray.has(sent.number)))
+      .map((event) => ({ ...event, secret: identity.of(event) })),
     ...arrangedOf(recorder.arranged),
   ]
 }

@@ -3,6 +3,7 @@ import type { Exchange } from '#traffic/exchange.ts'
 import type { RequirementResult } from '../harness/outcome.ts'
 import type { Requirement } from '../harness/requirement.ts'
 import { judge, type ModelEvent, type ModelViolation } from '../model/index.ts'
+import { certain } from './undisturbed.ts'
 
 /** What a run shows to the model. */
 export interface Watched {
@@ -20,7 +21,7 @@ export interface Watched {
 
 /**
  * The results that replace those of the checks: one for each requirement that a check found met, or could not test,
- * and that the traffic contradicts. What others could have caused is no finding, and what a check has found already
+ * and that the traffic contradicts. What others may have caused is no finding, and what a check has found already
  * is not found twice: a contradiction in a reply of an operation that a requirement has failed at follows from that.
  */
 export function watch({
@@ -40,10 +41,10 @@ export function watch({
     ]),
   )
   const found = new Map<string, RequirementResult>()
-  for (const violation of violations) {
+  for (const violation of certain(violations, history, exchanges)) {
     const requirement = selected.find(({ id }) => id === violation.requirement)
     const evidence = exchanges.filter(({ number }) => violation.because.includes(number))
-    if (!requirement || violation.others || found.has(requirement.id)) continue
+    if (!requirement || found.has(requirement.id)) continue
     if (evidence.some(({ operation }) => blamed.has(operation))) continue
     found.set(requirement.id, resultOf(requirement, violation, evidence))
   }

@@ -6,7 +6,13 @@ import { parseBody } from '../client/json-body.ts'
 import { inTime, pauseAfter } from '../client/pauses.ts'
 import { reasonOf } from '../client/reason.ts'
 import type { TestContext } from '../harness/context.ts'
-import type { ArrangedEvent, ModelEvent, Moment, RequestEvent } from '../model/index.ts'
+import {
+  type ArrangedEvent,
+  type ModelEvent,
+  type Moment,
+  type RequestEvent,
+  SecretIdentity,
+} from '../model/index.ts'
 
 /** A request with everything filled in. */
 export type Request = Pick<RequestEvent, 'operation' | 'tenant' | 'key' | 'resource' | 'query' | 'body'> & {
@@ -32,6 +38,7 @@ export class Wire {
   readonly exchanges = new Map<number, Exchange>()
   readonly listeners = new Set<Listener>()
   readonly #t: TestContext
+  readonly #identity = new SecretIdentity()
   #places = 0
   #lost = 0
 
@@ -106,7 +113,8 @@ export class Wire {
       }
       this.#lost = 0
       const { status, json } = exchange
-      this.#record({ ...event, answer: { status, json, received: this.moment() } }, exchange)
+      const answered = { ...event, answer: { status, json, received: this.moment() } }
+      this.#record({ ...answered, secret: this.#identity.of(answered) }, exchange)
       return exchange
     } catch (error) {
       recorder.disturbances.dropped++

@@ -63,7 +63,7 @@ export const mapping: Readonly<Record<string, Traced>> = {
   'prospect-fields': 'SHAPE-listLeads LEADS-FIELDS',
   'leads-connected': 'SHAPE-listLeads',
   'creative-fields': 'SHAPE-generateCreative CREATIVE-HOSTED CREATIVE-UNIQUE',
-  'landing-page-fields': 'SHAPE-createLandingPage',
+  'landing-page-fields': 'SHAPE-createLandingPage LANDING-PAGE-LISTED-SAME',
   'opaque-objects': 'SHAPE-listCampaigns SHAPE-getInsights SHAPE-getWallet SHAPE-getBilling',
 
   // §3
@@ -90,7 +90,7 @@ export const mapping: Readonly<Record<string, Traced>> = {
   'errors-by-section-7': 'ERROR-*',
   'key-by-default': 'AUTH-MISSING-* AUTH-INVALID-* AUTH-SESSION-* AUTH-KEY-*',
   'list-contents':
-    'TASK-LISTED* RUN-LISTED DOC-ALL DOC-LISTED-LAST LIST-PROMPT KEY-LISTED LANDING-PAGE-LISTED ISOLATION-LIST-*',
+    'TASK-LISTED* RUN-LISTED DOC-ALL DOC-LISTED-LAST LIST-PROMPT KEY-LISTED LANDING-PAGE-LISTED NOTIFICATION-LISTED ISOLATION-LIST-*',
   whoami: '*-whoami',
   'create-key': '*-createKey KEY-WORKS KEY-NAME KEY-SECRET-ONCE KEY-LISTED',
   'list-keys': '*-listKeys KEY-LISTED',
@@ -106,11 +106,11 @@ export const mapping: Readonly<Record<string, Traced>> = {
   'create-document':
     '*-createDocument DOC-FIELDS-ACCEPTED DOC-ANSWER-TITLE DOC-TEXT-* DOC-CONTENT-LONG DOC-TITLE-SPACES',
   'document-kinds': { reason: 'No kind is known to be accepted, so the suite sends none.' },
-  'list-notifications': '*-listNotifications ISOLATION-LIST-NOTIFICATIONS',
+  'list-notifications': '*-listNotifications NOTIFICATION-LISTED ISOLATION-LIST-NOTIFICATIONS',
   'read-notification': '*-readNotification NOTIFICATION-READ-OK NOTIFICATION-UNKNOWN NOTIFICATION-ODD-ID',
   'list-leads': '*-listLeads LEADS-FIELDS',
   'generate-creative': '*-generateCreative CREATIVE-* NO-CREDITS-CREATIVE',
-  'list-landing-pages': '*-listLandingPages LANDING-PAGE-LISTED ISOLATION-LIST-LANDING-PAGES',
+  'list-landing-pages': '*-listLandingPages LANDING-PAGE-LISTED* ISOLATION-LIST-LANDING-PAGES',
   'create-landing-page': '*-createLandingPage',
   'list-campaigns': '*-listCampaigns',
   'get-insights': '*-getInsights INSIGHTS-RANGE',

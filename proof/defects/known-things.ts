@@ -23,6 +23,19 @@ export const knownThings: readonly Defect[] = [
     mutate: () => rewriteField('task.status', () => 'in_progress', 'createTask'),
   },
   {
+    id: 'notifications-none-listed',
+    title: 'The list of notifications is empty, whatever unread says.',
+    breaks: ['NOTIFICATION-LISTED'],
+    mutate: () => rewriteField('items', () => [], 'listNotifications'),
+  },
+  {
+    id: 'landing-page-renamed',
+    title: 'The list of landing pages shows the name of each in capitals.',
+    breaks: ['LANDING-PAGE-LISTED-SAME'],
+    mutate: () =>
+      rewriteField('items.*.business_name', (name) => String(name).toUpperCase(), 'listLandingPages'),
+  },
+  {
     id: 'document-answered-with-title',
     title: 'The response to createDocument shows the title in the place of the summary.',
     breaks: ['DOC-ANSWER-FIELDS'],

@@ -3,13 +3,13 @@ import type { changeAt, Fields } from '#mocks/quirks/fields.ts'
 import type { Interception, Mutation } from '../mutations/mutation.ts'
 import type { AnswerField } from './fields.ts'
 
-type Change = Parameters<typeof changeAt>[2]
+export type Change = Parameters<typeof changeAt>[2]
 type Type = AnswerField['type']
 
 /** An operator on fields: to which types it applies, and a new change for each mutant. */
 interface FieldOperator {
   readonly types: readonly Type[]
-  create(type: Type): Change
+  create(type: Type, path: string): Change
 }
 
 const all: readonly Type[] = ['text', 'number', 'boolean', 'list', 'other']
@@ -17,6 +17,9 @@ const empties: Readonly<Record<Type, unknown>> = { text: '', number: 0, boolean:
 const constants: Readonly<Record<Type, unknown>> = {
   ...{ text: 'constant', number: 7, boolean: true, list: [], other: 'constant' },
 }
+
+/** Fields that stand beside a thing and say nothing of it. */
+const ofOrganization = new Set(['credits', 'usedToday', 'limit', 'remaining', 'unread'])
 
 export const fieldOperators = {
   dropped: { types: all, create: () => () => undefined },
@@ -34,12 +37,15 @@ export const fieldOperators = {
       }
     },
   },
+  /** What was said first of a thing, or of the organization, is said for ever. */
   stale: {
     types: all,
-    create() {
+    create(_, path) {
       const first = new Map<unknown, unknown>()
       return (value, parent: Fields) => {
-        const thing = parent.id ?? Object(parent.task).id ?? Object(parent.item).id
+        const thing = ofOrganization.has(path)
+          ? undefined
+          : (parent.id ?? Object(parent.task).id ?? Object(parent.item).id)
         if (!first.has(thing)) first.set(thing, value)
         return first.get(thing)
       }
@@ -64,7 +70,9 @@ async function kept(response: Response): Promise<Kept> {
   return { body: await response.text(), status: response.status, headers: response.headers }
 }
 
-const credentialOf = ({ headers }: Request) => `${headers.get('authorization')} ${headers.get('cookie')}`
+/** Whose request it is, by what it is sent with. */
+export const credentialOf = ({ headers }: Request) =>
+  `${headers.get('authorization')} ${headers.get('cookie')}`
 
 /** A mutation of the requests of one operation; the credentials are checked all the same. */
 type RequestOperator = (isMeant: (context: Interception) => boolean) => Required<Pick<Mutation, 'middleware'>>

@@ -4,14 +4,15 @@ import type { Mutant } from './index.ts'
 
 export interface MutantResult {
   readonly mutant: Mutant
-  /** The requirements that it breaks. */
+  /** The requirements that it breaks; of one that may die, the first. */
   readonly red: readonly string[]
   /** What is wrong with that; undefined: nothing. */
   readonly objection: string | undefined
 }
 
 export async function tryMutant(mutant: Mutant): Promise<MutantResult> {
-  const { red, faults } = await tryMutations([mutant.mutate()], mutant.variant, { extended: 'on' })
+  const first = mutant.is !== 'legal'
+  const { red, faults } = await tryMutations([mutant.mutate()], mutant.variant, { extended: 'on' }, { first })
   const objection =
     faults.length > 0
       ? `errors: ${faults[0]}`

@@ -14,7 +14,8 @@ export interface Seen {
 
 export const nothingSeen = (): Seen => ({ tasks: [], documents: [], notifications: [], keys: [] })
 
-type Draw = (seen: Seen, random: SeededRandom, text: string) => Omit<Ask, 'tenant'> | undefined
+/** `other`: what was seen of the other organization. */
+type Draw = (seen: Seen, random: SeededRandom, text: string, other: Seen) => Omit<Ask, 'tenant'> | undefined
 
 /** One of the last of a list, mostly. */
 function one<T>(list: readonly T[], random: SeededRandom): T | undefined {
@@ -28,6 +29,12 @@ const of =
     operation,
     resource: random.fraction() < 0.03 ? `no-such-${random.word()}` : (one(seen[kind], random) ?? 'none'),
   })
+
+/** What belongs to the other organization. */
+const foreign =
+  (kind: 'tasks' | 'documents' | 'notifications', operation: Ask['operation']): Draw =>
+  (_, random, text, other) =>
+    of(kind, operation)(other, random, text, other)
 
 const folders = ['f1', 'f2']
 
@@ -61,16 +68,23 @@ const draws: readonly (readonly [number, Draw])[] = [
   [2, () => ({ operation: 'listKeys' })],
   [2, ({ keys }, random) => ({ operation: 'deleteKey', resource: one(keys, random)?.id ?? 'none' })],
   [3, ({ keys }, random) => ({ operation: 'whoami', created: one(keys, random) })],
+  [2, (_, __, text) => ({ operation: 'createLandingPage', body: { business_name: `Site ${text}` } })],
+  [2, () => ({ operation: 'listLandingPages' })],
+  [1, foreign('tasks', 'getTask')],
+  [1, foreign('tasks', 'runTask')],
+  [1, foreign('documents', 'getDocument')],
+  [1, foreign('notifications', 'readNotification')],
+  [0.5, (_, random, __, { keys }) => ({ operation: 'deleteKey', resource: one(keys, random)?.id ?? 'none' })],
 ]
 
 const total = draws.reduce((sum, [weight]) => sum + weight, 0)
 
 /** Draws a request. */
-export function drawAsk(seen: Seen, random: SeededRandom, text: string): Omit<Ask, 'tenant'> {
+export function drawAsk(seen: Seen, random: SeededRandom, text: string, other: Seen): Omit<Ask, 'tenant'> {
   let lot = random.fraction() * total
   for (const [weight, draw] of draws) {
     lot -= weight
-    if (lot < 0) return draw(seen, random, text) ?? { operation: 'whoami' }
+    if (lot < 0) return draw(seen, random, text, other) ?? { operation: 'whoami' }
   }
   return { operation: 'whoami' }
 }

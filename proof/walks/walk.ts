@@ -1,6 +1,6 @@
 /** Random walks through a mutated mock: several clients, lost answers, late effects, others, a clock that drifts. */
 import type { Variant } from '#contract/route.ts'
-import type { ModelEvent, RequestEvent } from '#contract-tests/model/index.ts'
+import { type ModelEvent, type RequestEvent, SecretIdentity } from '#contract-tests/model/index.ts'
 import { createRandom, type SeededRandom } from '#mocks/core/random.ts'
 import type { Mutation } from '../mutations/mutation.ts'
 import { drawAsk, nothingSeen, see } from './asks.ts'
@@ -43,6 +43,7 @@ class Walker {
   readonly #seen = { main: nothingSeen(), other: nothingSeen() }
   /** Requests that were lost on the way and arrive later. */
   readonly #late: Ask[] = []
+  readonly #identity = new SecretIdentity()
   #places = 0
   #asked = 0
 
@@ -71,7 +72,7 @@ class Walker {
         ...{ kind: 'request', id, operation, tenant, key: created?.by, resource, query, body, sent },
         answer: answer ? { ...answer, received: this.#moment() } : null,
       }
-      this.history.push(event)
+      this.history.push({ ...event, secret: this.#identity.of(event) })
       if (answer) see(this.#seen[tenant], ask, id, answer.json)
       if (answer?.status === 429) this.#world.wait(1_000)
     }
@@ -105,7 +106,8 @@ class Walker {
 
   #draw(): Ask {
     const tenant = this.#chance(0.2) ? 'other' : 'main'
-    return { tenant, ...drawAsk(this.#seen[tenant], this.#random, `${this.#random.word()}`) }
+    const other = this.#seen[tenant === 'main' ? 'other' : 'main']
+    return { tenant, ...drawAsk(this.#seen[tenant], this.#random, `${this.#random.word()}`, other) }
   }
 
   #moment() {

@@ -26,7 +26,8 @@ export function learnCreative(org: Organization, event: Answered): void {
   else if (hadEffect(answer) === false)
     change(org, (one) => (one.by === by ? { ...one, ...spanOf(event), over } : one))
   const id = idOf(field(answer.json, 'artifactId'))
-  if (isSuccess(answer) && id !== undefined) org.minted.set(`creative ${id}`, { by, of: undefined })
+  if (isSuccess(answer) && id !== undefined)
+    org.minted.set(`creative ${id}`, { ...spanOf(event), of: undefined })
 }
 
 function settle(org: Organization, event: Answered, over: Over | null): void {
@@ -58,6 +59,7 @@ export function learnOver(org: Organization, event: Answered, state: State): voi
   if (last && !last.over) learnEnding(org, last, event, status, state)
 }
 
+/** Only `whoami` defines the balance; what other answers say of it is compared with that. */
 export function learnCredits(org: Organization, event: Answered, state: State): void {
   const credits = numberAt(event.answer.json, 'credits')
   if (isSuccess(event.answer) && credits !== undefined)

@@ -20,7 +20,10 @@ function fieldsOf(value: unknown, by: number): Document['fields'] {
 export function learnCreatedDocument(org: Organization, event: Answered): void {
   const id = idOf(field(event.answer.json, 'item', 'id'))
   if (!isSuccess(event.answer) || id === undefined) return
-  org.documents.set(id, { born: spanOf(event), fields: fieldsOf(event.body, event.id) })
+  const isUnfiled = [event.body, field(event.answer.json, 'item')].every((one) =>
+    isEmpty(field(one, 'folder_id')),
+  )
+  org.documents.set(id, { born: spanOf(event), fields: fieldsOf(event.body, event.id), isUnfiled })
 }
 
 export function learnDocument(org: Organization, { id: by, resource: id, answer }: Answered): void {

@@ -8,6 +8,7 @@ import { expectPaid, learnCreative, learnCredits, learnPaid } from './credits.ts
 import { learnCreatedDocument, learnDocument, learnDocumentList } from './documents.ts'
 import { expectDeletion, learnCreatedKey, learnDeletion, learnKeyList } from './keys.ts'
 import { expectMark, learnMark, learnNotificationList } from './notifications.ts'
+import { learnCreatedPage } from './pages.ts'
 import { expectRun, learnCreatedTask, learnRun, learnTask, learnTaskList } from './tasks.ts'
 
 type Lesson<E> = (org: Organization, event: E, state: State) => void
@@ -17,6 +18,8 @@ type Table<E> = Readonly<Partial<Record<OperationId, readonly Lesson<E>[]>>>
 export const onRequest: Table<RequestEvent> = {
   createTask: [expectCreated],
   createDocument: [expectCreated],
+  createKey: [expectCreated],
+  createLandingPage: [expectCreated],
   runTask: [expectRun, expectPaid],
   generateCreative: [expectPaid],
   readNotification: [expectMark],
@@ -25,11 +28,11 @@ export const onRequest: Table<RequestEvent> = {
 
 export const onAnswer: Table<Answered> = {
   whoami: [learnOrganization, learnCredits],
-  createKey: [learnCreatedKey],
+  createKey: [learnCreatedKey, learnCreating],
   listKeys: [learnKeyList],
   deleteKey: [learnDeletion],
-  listTasks: [learnTaskList, learnCredits],
-  createTask: [learnCreatedTask, learnCreating, learnCredits],
+  listTasks: [learnTaskList],
+  createTask: [learnCreatedTask, learnCreating],
   getTask: [learnTask],
   runTask: [learnRun, learnPaid],
   listDocuments: [learnDocumentList],
@@ -38,6 +41,7 @@ export const onAnswer: Table<Answered> = {
   listNotifications: [learnNotificationList],
   readNotification: [learnMark],
   generateCreative: [learnCreative],
+  createLandingPage: [learnCreatedPage, learnCreating],
 }
 
 function learnOrganization(org: Organization, { id: by, answer }: Answered): void {

@@ -1,8 +1,8 @@
 /** What answers teach about keys. */
 import { field, idOf } from '#traffic/exchange.ts'
 import { type Answered, isSuccess, type RequestEvent } from '../event.ts'
-import { hadEffect, identified, settled, spanOf, textAt } from '../matching.ts'
-import type { Key, Organization } from '../state.ts'
+import { factOf, hadEffect, type Item, identified, settled, spanOf, textAt } from '../matching.ts'
+import type { Key, Organization, State } from '../state.ts'
 
 /** Changes the last key that had an id: ids of deleted keys may come again. */
 function change({ keys }: Organization, id: string | undefined, to: (key: Key) => Partial<Key>): void {
@@ -14,12 +14,20 @@ export function learnCreatedKey(org: Organization, event: Answered): void {
   if (!isSuccess(event.answer)) return
   const { json } = event.answer
   const id = idOf(field(json, 'key', 'id')) ?? idOf(field(json, 'id'))
-  org.keys.set(event.id, { born: spanOf(event), id, name: textAt(event.body, 'name'), deletions: [] })
+  const prefix = factOf(textAt(json, 'key', 'prefix'), event.id)
+  const name = textAt(event.body, 'name')
+  org.keys.set(event.id, { born: spanOf(event), id, name, prefix, deletions: [], foreign: [] })
 }
 
-/** The list tells the ids of keys whose creation did not: by their names, where one key has it. */
-export function learnKeyList(org: Organization, { answer }: Answered): void {
+/** The list tells what the creation did not: prefixes, and ids by their names, where one key has it. */
+export function learnKeyList(org: Organization, { id: by, answer }: Answered): void {
   const entries = identified(answer.json, 'keys')
+  learnIds(org, entries)
+  for (const { id, item } of entries)
+    change(org, id, ({ prefix }) => ({ prefix: prefix ?? factOf(textAt(item, 'prefix'), by) }))
+}
+
+function learnIds(org: Organization, entries: readonly Item[]): void {
   for (const [by, key] of org.keys) {
     if (key.id !== undefined || key.name === undefined) continue
     const named = entries.filter(({ item }) => field(item, 'name') === key.name)
@@ -29,9 +37,13 @@ export function learnKeyList(org: Organization, { answer }: Answered): void {
   }
 }
 
-/** A request to delete it may have its effect from the moment it is sent. */
-export function expectDeletion(org: Organization, { id, resource, sent }: RequestEvent): void {
-  change(org, resource, ({ deletions }) => ({ deletions: [...deletions, { by: id, from: sent, to: null }] }))
+/** A request to delete it may have its effect from the moment it is sent: on a key of its own organization. */
+export function expectDeletion(own: Organization, { id, resource, sent }: RequestEvent, state: State): void {
+  const span = { by: id, from: sent, to: null }
+  for (const org of state.organizations.values())
+    change(org, resource, ({ deletions, foreign }) =>
+      org === own ? { deletions: [...deletions, span] } : { foreign: [...foreign, span] },
+    )
 }
 
 /** An answer tells whether it had. */

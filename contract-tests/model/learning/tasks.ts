@@ -19,7 +19,8 @@ export function learnCreatedTask(org: Organization, event: Answered): void {
   const id = idOf(field(event.answer.json, 'task', 'id'))
   if (!isSuccess(event.answer) || id === undefined) return
   const text = textAt(event.body, 'text') ?? textAt(event.answer.json, 'task', 'text')
-  change(org, id, () => ({ ...unknown, born: spanOf(event), text: factOf(text, event.id) }))
+  const first = textAt(event.answer.json, 'task', 'status')
+  change(org, id, () => ({ ...unknown, born: spanOf(event), text: factOf(text, event.id), first }))
 }
 
 export function learnTask(org: Organization, event: Answered, state: State): void {
@@ -33,7 +34,8 @@ export function learnTask(org: Organization, event: Answered, state: State): voi
 function withReading({ readings }: Task, event: Answered, said: Reading['said']): readonly Reading[] {
   const finished = field(event.answer.json, 'finished')
   if (typeof finished !== 'boolean') return readings
-  return [...readings.slice(1 - most), { ...spanOf(event), finished, said }]
+  const status = textAt(event.answer.json, 'task', 'status')
+  return [...readings.slice(1 - most), { ...spanOf(event), finished, said, status }]
 }
 
 export function learnTaskList(org: Organization, event: Answered): void {
@@ -51,7 +53,7 @@ export function expectRun(org: Organization, { id, resource, sent }: RequestEven
 
 /** An answer tells whether it had. */
 export function learnRun(org: Organization, event: Answered): void {
-  const { id: by, resource: id, answer } = event
+  const { resource: id, answer } = event
   if (id === undefined) return
   const effect = hadEffect(answer)
   change(org, id, (task) => ({
@@ -59,5 +61,5 @@ export function learnRun(org: Organization, event: Answered): void {
     readings: isSuccess(answer) ? withReading(task, event, 'run') : task.readings,
   }))
   const runId = idOf(field(answer.json, 'runId'))
-  if (effect && runId !== undefined) org.minted.set(`run ${runId}`, { by, of: id })
+  if (effect && runId !== undefined) org.minted.set(`run ${runId}`, { ...spanOf(event), of: id })
 }

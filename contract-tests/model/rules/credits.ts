@@ -4,23 +4,23 @@ import { field, idOf } from '#traffic/exchange.ts'
 import { boundsAt } from '../balance.ts'
 import { isSuccess } from '../event.ts'
 import { brief, hadEffect, numberAt } from '../matching.ts'
-import { type Rule, rule } from '../violation.ts'
+import { type Others, type Rule, rule } from '../violation.ts'
 import { hold } from './found.ts'
 
-const explained = (operation: OperationId, requirement: string, anchor: string): Rule =>
+const explained = (operation: OperationId, requirement: string, anchor: string, others: Others): Rule =>
   rule({
     id: `credits-explained-${operation}`,
     requirement,
     anchor,
     operations: [operation],
-    others: true,
+    others,
     judge(org, event, state) {
       const credits = numberAt(event.answer.json, 'credits')
-      const { least, most, leastBy, mostBy } = boundsAt(org.balance, event, state)
+      const { least, unrefunded, most, leastBy, mostBy } = boundsAt(org.balance, event, state)
       if (!isSuccess(event.answer) || credits === undefined || leastBy.length === 0) return undefined
       const expected = least === most ? String(least) : `${least} to ${most}`
       const by = credits < least ? leastBy : mostBy
-      return hold(credits >= least && credits <= most, `credits: ${expected}`, String(credits), ...by)
+      return hold(credits >= unrefunded && credits <= most, `credits: ${expected}`, String(credits), ...by)
     },
   })
 
@@ -58,9 +58,28 @@ const solvent = (operation: OperationId, requirement: string): Rule =>
   })
 
 export const credits: readonly Rule[] = [
-  explained('whoami', 'CREDITS-RUN-COSTS-ONE', 'prices'),
-  explained('listTasks', 'CREDITS-IN-LIST', 'task-credits'),
-  explained('createTask', 'CREDITS-IN-CREATE', 'task-credits'),
+  explained('whoami', 'CREDITS-RUN-COSTS-ONE', 'prices', true),
+  explained('listTasks', 'CREDITS-IN-LIST', 'task-credits', 'paid'),
+  explained('createTask', 'CREDITS-IN-CREATE', 'task-credits', 'paid'),
+  rule({
+    id: 'refund-comes',
+    requirement: 'CREDITS-REFUND',
+    anchor: 'run-refund',
+    operations: ['whoami'],
+    others: true,
+    judge(org, event, state) {
+      const credits = numberAt(event.answer.json, 'credits')
+      const { least, unrefunded, leastBy } = boundsAt(org.balance, event, state)
+      if (!isSuccess(event.answer) || credits === undefined || unrefunded === least) return undefined
+      if (credits < unrefunded) return undefined
+      return hold(
+        credits >= least,
+        `credits: ${least} or more, since runs failed`,
+        String(credits),
+        ...leastBy,
+      )
+    },
+  }),
   affordable('runTask', 'NO-CREDITS-REFUSED'),
   affordable('generateCreative', 'NO-CREDITS-CREATIVE'),
   solvent('runTask', 'RUN-ACCEPTED'),

@@ -1,11 +1,10 @@
 /** §2 Document, §4 Documents: what is said of documents that were created. */
 import { field, idOf } from '#traffic/exchange.ts'
 import { isSuccess } from '../event.ts'
-import { brief, identified, isBefore, show, spanOf } from '../matching.ts'
+import { brief, identified, isBefore, show, spanOf, textAt } from '../matching.ts'
 import { isEmpty, isSameTrimmed } from '../texts.ts'
 import { type Rule, rule } from '../violation.ts'
 import { hold } from './found.ts'
-import { newestListed } from './lists.ts'
 
 /** The fields that come back as they were sent; each with its requirement. */
 const kept = {
@@ -35,6 +34,9 @@ const keeps = (name: keyof typeof kept): Rule =>
     },
   })
 
+/** Shorter texts may be equal by chance. */
+const telling = 8
+
 /** A number stands for an id that was sent as a text. */
 const textOf = (value: unknown) => (typeof value === 'number' ? String(value) : value)
 
@@ -62,6 +64,28 @@ export const documents: readonly Rule[] = [
         if (typeof sent !== 'string' || isEmpty(sent) || isEmpty(shown) || isSameTrimmed(shown, sent))
           continue
         return { expected: `item.${name}: ${show(sent)}`, actual: show(shown), because: [] }
+      }
+      return true
+    },
+  }),
+  rule({
+    id: 'document-answered-apart',
+    requirement: 'DOC-ANSWER-FIELDS',
+    anchor: 'document-item',
+    operations: ['createDocument', 'getDocument'],
+    judge({ documents }, { body, resource = '', operation, answer }) {
+      const own = documents.get(resource)
+      const isNew = operation === 'createDocument'
+      if (!isSuccess(answer) || !(isNew || own?.born)) return undefined
+      for (const name of ['content_md', 'summary'] as const) {
+        const sent = isNew ? field(body, name) : own?.fields[name]?.value
+        const shown = textAt(answer.json, 'item', name)
+        if (shown === undefined || shown.trim().length < telling || !isEmpty(sent)) continue
+        const other = [...documents.values()].find(
+          ({ born, fields }) => born?.by === fields[name]?.by && isSameTrimmed(fields[name]?.value, shown),
+        )
+        if (other?.born)
+          return { expected: `no ${name}: none was sent`, actual: show(shown), because: [other.born.by] }
       }
       return true
     },
@@ -136,5 +160,4 @@ export const documents: readonly Rule[] = [
       return true
     },
   }),
-  ...newestListed('document', 'listDocuments', 'DOC-ALL', ({ documents }) => documents),
 ]

@@ -2,18 +2,24 @@
 import type { Rule } from '../violation.ts'
 import { credits } from './credits.ts'
 import { documents } from './documents.ts'
+import { isolation } from './isolation.ts'
 import { keys } from './keys.ts'
+import { lists } from './lists.ts'
 import { notifications } from './notifications.ts'
 import { organizations } from './organizations.ts'
 import { runs } from './runs.ts'
 import { tasks } from './tasks.ts'
+import { unread } from './unread.ts'
 
 export const rules: readonly Rule[] = [
   ...organizations,
+  ...isolation,
   ...keys,
   ...tasks,
   ...runs,
   ...documents,
   ...notifications,
+  ...unread,
+  ...lists,
   ...credits,
 ]

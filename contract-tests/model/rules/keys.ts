@@ -2,7 +2,7 @@
 import { operationIds, routeOf } from '#contract/operation.ts'
 import { field } from '#traffic/exchange.ts'
 import { type Answered, isSuccess } from '../event.ts'
-import { brief, identified, isBefore, mayFall, show, spanOf } from '../matching.ts'
+import { brief, identified, isBefore, mayFall, show, spanOf, textAt } from '../matching.ts'
 import type { Key, Organization } from '../state.ts'
 import { type Rule, rule } from '../violation.ts'
 import { hold } from './found.ts'
@@ -15,6 +15,12 @@ const used = ({ keys }: Organization, { key }: Answered) => (key === undefined ?
 /** The key that a path or an entry names. */
 const named = ({ keys }: Organization, id: string | undefined): Key | undefined =>
   id === undefined ? undefined : [...keys.values()].findLast((key) => key.id === id)
+
+/** Whether two prefixes are of one key: as long as they may be, and masked at the end or not. */
+function agree(a: string, b: string): boolean {
+  const [one, other] = [a, b].map((text) => text.replace(/[.…*•]+$/, '')) as [string, string]
+  return one.startsWith(other) || other.startsWith(one)
+}
 
 export const keys: readonly Rule[] = [
   rule({
@@ -42,6 +48,16 @@ export const keys: readonly Rule[] = [
     },
   }),
   rule({
+    id: 'key-secret-new',
+    requirement: 'KEY-UNIQUE',
+    anchor: 'key-secret',
+    operations: ['createKey'],
+    judge(_, { id, secret, answer }) {
+      if (!isSuccess(answer) || secret === undefined) return undefined
+      return hold(secret === id, 'a secret of its own', 'the secret of another key', secret)
+    },
+  }),
+  rule({
     id: 'living-key-works',
     requirement: 'KEY-DELETE-ONE',
     anchor: 'delete-key',
@@ -51,7 +67,7 @@ export const keys: readonly Rule[] = [
       const key = used(org, event)
       const at = spanOf(event)
       if (!key?.works || !isBefore(key.works, at)) return undefined
-      if (key.deletions.some((one) => mayFall(one, key.born, at))) return undefined
+      if ([...key.deletions, ...key.foreign].some((one) => mayFall(one, key.born, at))) return undefined
       return hold(event.answer.status !== 401, 'a key that nobody deleted', brief(event.answer), key.works.by)
     },
   }),
@@ -68,6 +84,25 @@ export const keys: readonly Rule[] = [
           expected: `name of ${id}: ${show(name)}`,
           actual: show(field(item, 'name')),
           because: [born.by],
+        }
+      }
+      return isSuccess(answer) || undefined
+    },
+  }),
+  rule({
+    id: 'key-prefix-listed',
+    requirement: 'KEY-PREFIX',
+    anchor: 'key-prefix',
+    operations: ['listKeys'],
+    judge(org, { answer }) {
+      for (const { id, item } of identified(answer.json, 'keys')) {
+        const { prefix, deleted } = named(org, id) ?? {}
+        const shown = textAt(item, 'prefix')
+        if (!prefix || deleted || shown === undefined || agree(shown, prefix.value)) continue
+        return {
+          expected: `prefix of ${id}: ${show(prefix.value)}`,
+          actual: show(shown),
+          because: [prefix.by],
         }
       }
       return isSuccess(answer) || undefined

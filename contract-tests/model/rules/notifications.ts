@@ -44,8 +44,11 @@ export const notifications: readonly Rule[] = [
     operations: ['listNotifications'],
     others: true,
     judge: ({ notifications }, event) =>
-      eachListed(event, notifications, ({ unread, marks, read }, shown, id) =>
-        shown === true && !read && unread && !marks.some((mark) => mayFall(mark, unread, spanOf(event)))
+      eachListed(event, notifications, ({ unread, marks, foreign, read }, shown, id) =>
+        shown === true &&
+        !read &&
+        unread &&
+        ![...marks, ...foreign].some((mark) => mayFall(mark, unread, spanOf(event)))
           ? {
               expected: `read: false of ${id}, which was not marked`,
               actual: 'read: true',

@@ -1,7 +1,7 @@
 /** §3, §4 Tasks: runs, and whether their tasks are finished. */
 import { field, idOf } from '#traffic/exchange.ts'
 import { isSuccess } from '../event.ts'
-import { brief, codeOf, hadEffect, identified, isBefore, mayFall, spanOf } from '../matching.ts'
+import { brief, codeOf, hadEffect, identified, isBefore, mayFall, spanOf, textAt } from '../matching.ts'
 import type { Reading, Span, Task } from '../state.ts'
 import { type Rule, rule } from '../violation.ts'
 import { hold } from './found.ts'
@@ -22,7 +22,7 @@ const finishedStays = (id: string, requirement: string, anchor: string, said: Re
     requirement,
     anchor,
     operations: ['getTask'],
-    others: true,
+    others: 'paid',
     judge({ tasks }, event) {
       const over = overAt(tasks.get(event.resource ?? '') ?? nothing, spanOf(event), said)
       const finished = field(event.answer.json, 'finished')
@@ -39,7 +39,7 @@ export const runs: readonly Rule[] = [
     requirement: 'TASK-NEW-UNFINISHED',
     anchor: 'finished-stays',
     operations: ['getTask'],
-    others: true,
+    others: 'paid',
     judge({ tasks }, event) {
       const { born, runs } = tasks.get(event.resource ?? '') ?? nothing
       const finished = field(event.answer.json, 'finished')
@@ -63,7 +63,7 @@ export const runs: readonly Rule[] = [
     requirement: 'TASK-NEW-IDLE',
     anchor: 'status-in-progress',
     operations: ['getTask', 'listTasks'],
-    others: true,
+    others: 'paid',
     judge({ tasks }, event) {
       const { json } = event.answer
       const read = { id: event.resource ?? '', item: field(json, 'task') }
@@ -83,12 +83,15 @@ export const runs: readonly Rule[] = [
     requirement: 'RUN-LISTED-STATUS',
     anchor: 'task-fields',
     operations: ['listTasks'],
-    others: true,
+    others: 'paid',
     judge({ tasks }, event, { lag }) {
       for (const { id, item } of identified(event.answer.json)) {
-        const over = overAt(tasks.get(id) ?? nothing, spanOf(event), 'task', lag)
-        if (!over || field(item, 'status') !== 'in_progress') continue
-        return { expected: `the final status of ${id}`, actual: 'in_progress', because: [over.by] }
+        const task = tasks.get(id) ?? nothing
+        const over = overAt(task, spanOf(event), 'task', lag)
+        const status = textAt(item, 'status')
+        const isFirst = over?.status !== undefined && status !== over.status && status === task.first
+        if (!over || status === undefined || !(status === 'in_progress' || isFirst)) continue
+        return { expected: `the final status of ${id}`, actual: status, because: [over.by] }
       }
       return isSuccess(event.answer) || undefined
     },
@@ -109,12 +112,18 @@ export const runs: readonly Rule[] = [
     requirement: 'RUN-ID-UNIQUE',
     anchor: 'run-names-itself',
     operations: ['runTask'],
-    judge({ minted }, { resource, answer }) {
+    judge({ minted, tasks }, event) {
+      const { resource, answer } = event
       const id = idOf(field(answer.json, 'runId'))
       const other = minted.get(`run ${id}`)
       if (id === undefined || !hadEffect(answer)) return undefined
+      // An answer may name the run that goes on, but not one that is over.
+      const { readings } = tasks.get(resource ?? '') ?? nothing
+      const isOver = readings.some(
+        (one) => one.finished && other && isBefore(other, one) && isBefore(one, spanOf(event)),
+      )
       return hold(
-        !other || other.of === resource,
+        !other || (other.of === resource && !isOver),
         'a runId for each run',
         `${id} twice`,
         ...(other ? [other.by] : []),
@@ -137,7 +146,7 @@ export const runs: readonly Rule[] = [
     requirement: 'RUN-ACCEPTED',
     anchor: 'run-with-credit',
     operations: ['runTask'],
-    others: true,
+    others: 'paid',
     judge({ tasks }, event) {
       const { born, runs } = tasks.get(event.resource ?? '') ?? nothing
       const at = spanOf(event)

@@ -5,7 +5,6 @@ import { brief, identified, isBefore, show, spanOf } from '../matching.ts'
 import { isSameTrimmed } from '../texts.ts'
 import { type Rule, rule } from '../violation.ts'
 import { hold } from './found.ts'
-import { newestListed } from './lists.ts'
 
 export const tasks: readonly Rule[] = [
   rule({
@@ -79,5 +78,4 @@ export const tasks: readonly Rule[] = [
       return isSuccess(answer) || undefined
     },
   }),
-  ...newestListed('task', 'listTasks', 'TASK-LISTED', ({ tasks }) => tasks),
 ]

@@ -1,0 +1,159 @@
+/** §1, §5.2: an organization sees nothing of another, and changes nothing of it. */
+import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
+import { field, idOf } from '#traffic/exchange.ts'
+import { isSuccess } from '../event.ts'
+import { brief, identified, isBefore, mayFall, show, spanOf } from '../matching.ts'
+import type { Organization, Span } from '../state.ts'
+import { isEmpty } from '../texts.ts'
+import { type Rule, rule } from '../violation.ts'
+import { hold } from './found.ts'
+
+type Kind = 'task' | 'document' | 'key' | 'page'
+
+/** Whose texts name each kind of thing in answers. */
+const names: Readonly<Record<Kind, string>> = {
+  task: 'text',
+  document: 'title',
+  key: 'name',
+  page: 'business_name',
+}
+
+const isolated = (
+  operation: OperationId,
+  requirement: string,
+  anchor: string,
+  kind: Kind,
+  shown: (json: unknown) => readonly { readonly id: string; readonly item: unknown }[],
+): Rule =>
+  rule({
+    id: `isolated-${operation}`,
+    requirement,
+    anchor,
+    operations: [operation],
+    judge(own, { answer, tenant }, { organizations }) {
+      if (!isSuccess(answer) || organizations.size < 2) return undefined
+      const others = [...organizations].filter(([name]) => name !== tenant).map(([, org]) => org)
+      for (const { id, item } of shown(answer.json)) {
+        const thing = others.map((org) => thingOf(org, kind, id)).find((one) => one?.born)
+        const text = thing && field(item, names[kind])
+        if (!thing?.born || isEmpty(text) || thing.name !== text || thingOf(own, kind, id)?.born) continue
+        return { expected: 'nothing of another organization', actual: show(text), because: [thing.born.by] }
+      }
+      return true
+    },
+  })
+
+/** A thing of an organization, by its id. */
+function thingOf(
+  org: Organization,
+  kind: Kind,
+  id: string,
+): { born?: Span | undefined; name: unknown } | undefined {
+  if (kind === 'key') return [...org.keys.values()].findLast((key) => key.id === id)
+  if (kind === 'page') return org.pages.get(id)
+  const task = kind === 'task' ? org.tasks.get(id) : undefined
+  const document = kind === 'document' ? org.documents.get(id) : undefined
+  if (task) return { born: task.born, name: task.text?.value }
+  return document && { born: document.born, name: document.fields.title?.value }
+}
+
+const single = (member: string) => (json: unknown) => {
+  const item = field(json, member)
+  const id = idOf(field(item, 'id'))
+  return id === undefined ? [] : [{ id, item }]
+}
+
+/** Every text in a value. */
+const textsIn = (value: unknown): readonly string[] =>
+  typeof value === 'object' && value !== null
+    ? Object.values(value).flatMap(textsIn)
+    : typeof value === 'string'
+      ? [value]
+      : []
+
+/** Shorter texts may be equal by chance. */
+const telling = 12
+
+export const isolation: readonly Rule[] = [
+  isolated('getTask', 'ISOLATION-GET-TASK', 'error-not-found', 'task', single('task')),
+  isolated('getDocument', 'ISOLATION-GET-DOCUMENT', 'error-not-found', 'document', single('item')),
+  isolated('listTasks', 'ISOLATION-LIST-TASKS', 'organization-by-credential', 'task', identified),
+  isolated('listDocuments', 'ISOLATION-LIST-DOCUMENTS', 'organization-by-credential', 'document', identified),
+  isolated('listKeys', 'ISOLATION-LIST-KEYS', 'organization-by-credential', 'key', (json) =>
+    identified(json, 'keys'),
+  ),
+  isolated(
+    'listLandingPages',
+    'ISOLATION-LIST-LANDING-PAGES',
+    'organization-by-credential',
+    'page',
+    identified,
+  ),
+  rule({
+    id: 'isolated-listNotifications',
+    requirement: 'ISOLATION-LIST-NOTIFICATIONS',
+    anchor: 'organization-by-credential',
+    operations: ['listNotifications'],
+    judge(own, { answer }, { organizations }) {
+      if (!isSuccess(answer) || organizations.size < 2) return undefined
+      const foreign = [...organizations.values()]
+        .filter((org) => org !== own)
+        .flatMap((org) => [...org.tasks.values()])
+      const told = foreign.filter(({ born, text }) => born && (text?.value.trim().length ?? 0) >= telling)
+      const items = identified(answer.json).map(({ item }) => textsIn(item))
+      for (const { born, text } of told) {
+        const shown = items.flat().find((one) => one.includes(text?.value.trim() ?? ''))
+        if (
+          born &&
+          shown !== undefined &&
+          ![...own.tasks.values()].some((task) => task.text?.value === text?.value)
+        )
+          return { expected: 'nothing of another organization', actual: show(shown), because: [born.by] }
+      }
+      return told.length > 0 || undefined
+    },
+  }),
+  rule({
+    id: 'isolated-readNotification',
+    requirement: 'ISOLATION-READ-NOTIFICATION',
+    anchor: 'notification-marking',
+    operations: ['listNotifications'],
+    others: true,
+    judge({ notifications }, event) {
+      const at = spanOf(event)
+      for (const { id, item } of identified(event.answer.json)) {
+        const { unread, read, marks = [], foreign = [] } = notifications.get(id) ?? {}
+        const mark = unread && foreign.find((one) => mayFall(one, unread, at))
+        if (!mark || read || field(item, 'read') !== true || marks.some((one) => mayFall(one, unread, at)))
+          continue
+        return {
+          expected: `read: false of ${id}, which only another organization marked`,
+          actual: 'read: true',
+          because: [unread.by, mark.by],
+        }
+      }
+      return isSuccess(event.answer) || undefined
+    },
+  }),
+  rule({
+    id: 'isolated-deleteKey',
+    requirement: 'ISOLATION-DELETE-KEY',
+    anchor: 'organization-by-credential',
+    operations: operationIds.filter((operation) => routeOf(operation).auth === 'key'),
+    others: true,
+    judge({ keys }, event) {
+      const key = event.key === undefined ? undefined : keys.get(event.key)
+      const at = spanOf(event)
+      const deletion = key?.foreign.find((one) => mayFall(one, key.born, at))
+      if (!key?.works || !deletion || !isBefore(key.works, at)) return undefined
+      if (key.deletions.some((one) => mayFall(one, key.born, at))) return undefined
+      return hold(
+        event.answer.status !== 401,
+        'a key that only another organization deleted',
+        brief(event.answer),
+        key.works.by,
+        deletion.by,
+      )
+    },
+  }),
+]
