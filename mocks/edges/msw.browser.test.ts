@@ -4,6 +4,7 @@ import type { OutputChunk } from 'rolldown'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { inBrowser, launch } from '../testing/browser.ts'
 import { bundlePage, servePage } from '../testing/page-server.ts'
+import { sample } from '../testing/sample.ts'
 
 // Browsers are slow on busy machines.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
@@ -14,7 +15,7 @@ function bundleWith(msw: string): Promise<OutputChunk[]> {
   return bundles.getOrInsertComputed(msw, () => bundlePage('mocks/testing/msw-page.ts', msw))
 }
 
-describe.each(['msw', 'msw-2'])('%s', (msw) => {
+describe.each(sample(['msw', 'msw-2'], 2))('%s', (msw) => {
   test('a browser bundle imports no modules of Node or other packages', async () => {
     const chunks = await bundleWith(msw)
     const own = chunks.map(({ fileName }) => fileName)

@@ -28,7 +28,7 @@ test('a browser gets HTML, and each of its links opens', async () => {
     links.map(async (link) => {
       const { out } = await curl(
         '--max-time',
-        '5',
+        '2',
         '--output',
         '/dev/null',
         '--write-out',
