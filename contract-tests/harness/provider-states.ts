@@ -100,17 +100,20 @@ export class ProviderStates {
     const headers = { ...this.#headers, 'content-type': 'application/json', accept: 'application/json' }
     const moment = () => this.#recorder?.moment(this.#target.now()) ?? { place: 0, ms: 0 }
     const sent = moment()
+    let isRefused = false
     try {
       const signal = AbortSignal.timeout(this.#timeout)
       const response = await this.#target.transport(this.#url, { method: 'POST', headers, body, signal })
       await response.arrayBuffer()
+      isRefused = response.status >= 400 && response.status < 500
       return response.status
     } catch {
       // Do not wait for an unresponsive states URL again.
       this.#unresponsive = true
       throw providerFault(`the states URL did not answer for "${state}"`)
     } finally {
-      this.#recorder?.arranged.push({ tenant: this.#tenant, state, params, action, sent, received: moment() })
+      const arranged = { tenant: this.#tenant, state, params, action, sent, received: moment() }
+      if (!isRefused) this.#recorder?.arranged.push(arranged)
     }
   }
 }

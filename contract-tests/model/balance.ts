@@ -29,28 +29,30 @@ export function boundsAt({ bases, paid }: Balance, event: RequestEvent, times: T
   const { id, sent, answer } = event
   const at = { by: id, from: sent, to: answer?.received ?? null }
   const others = paid.filter(({ by }) => by !== id)
+  const after = others.map((one) => takenAt(one, at, times))
   let [least, unrefunded, most]: [number, number, number] = [-Infinity, -Infinity, Infinity]
-  let [leastBy, mostBy]: [readonly number[], readonly number[]] = [[], []]
+  let [lowest, highest]: [Base | undefined, Base | undefined] = [undefined, undefined]
   for (const base of bases) {
     if (!isBefore(base, { from: sent }, times.lag)) continue
-    const moved = others.map((one) => ({ one, ...changeOf(one, base, at, times) }))
-    const low = Math.max(0, rounded(base.credits - sum(moved.map((one) => one.most))))
-    const lowest = Math.max(0, rounded(base.credits - sum(moved.map((one) => one.unrefunded))))
-    const high = rounded(base.credits - sum(moved.map((one) => one.least)))
-    const by = () => [
-      base.by,
-      ...moved
-        .filter((one) => one.least !== 0 || one.most !== 0)
-        .slice(-mostCited)
-        .flatMap(({ one }) => [one.by, ...(one.over ? [one.over.by] : [])]),
-    ]
-    if (low >= least) [least, unrefunded, leastBy] = [low, lowest, by()]
-    if (high <= most) [most, mostBy] = [high, by()]
+    const moved = changeSince(base, others, after, times)
+    const low = Math.max(0, rounded(base.credits - moved.most))
+    const high = rounded(base.credits - moved.least)
+    if (low >= least)
+      [least, unrefunded, lowest] = [low, Math.max(0, rounded(base.credits - moved.unrefunded)), base]
+    if (high <= most) [most, highest] = [high, base]
   }
-  return { least, unrefunded, most, leastBy, mostBy }
+  const cited = (base: Base | undefined) => (base ? citedBy(base, others, after, times) : [])
+  return { least, unrefunded, most, leastBy: cited(lowest), mostBy: cited(highest) }
 }
 
-const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0)
+/** The events that a bound rests on: a reading, and the paid work that may have changed it since. */
+function citedBy(base: Base, paid: readonly Paid[], after: readonly Taken[], times: Times): number[] {
+  const moving = paid.filter((one, i) => {
+    const moved = changeSince(base, [one], after.slice(i, i + 1), times)
+    return moved.least !== 0 || moved.most !== 0
+  })
+  return [base.by, ...moving.slice(-mostCited).flatMap(({ by, over }) => (over ? [by, over.by] : [by]))]
+}
 
 /** Fewest and most of the credit that is taken at a reading; `same`: as at every reading from then on. */
 interface Taken {
@@ -70,12 +72,17 @@ function takenAt(one: Paid, at: Span, { lag, patience, endings }: Times): Taken 
   return { least: 0, most: ending === 'failed' ? 0 : 1, unrefunded: 1, same: true }
 }
 
-/** What paid work can have taken between two readings; negative: given back. */
-function changeOf(one: Paid, base: Base, at: Span, times: Times): Omit<Taken, 'same'> {
-  const [before, after] = [takenAt(one, base, times), takenAt(one, at, times)]
-  if (before.same) return { least: 0, most: 0, unrefunded: 0 }
-  const least = after.least - before.most
-  return { least, most: after.most - before.least, unrefunded: after.unrefunded - before.least }
+/** What paid work can have taken since a reading; negative: given back. `after`: what of each is taken by then. */
+function changeSince(base: Base, paid: readonly Paid[], after: readonly Taken[], times: Times) {
+  const moved = { least: 0, most: 0, unrefunded: 0 }
+  for (const [i, one] of paid.entries()) {
+    const [before, then] = [takenAt(one, base, times), after[i]]
+    if (!then || before.same) continue
+    moved.least += then.least - before.most
+    moved.most += then.most - before.least
+    moved.unrefunded += then.unrefunded - before.least
+  }
+  return moved
 }
 
 /** How paid work ended, as far as it is known: the status of failed runs is learned from those that were arranged. */

@@ -99,16 +99,15 @@ export const isolation: readonly Rule[] = [
       const foreign = [...organizations.values()]
         .filter((org) => org !== own)
         .flatMap((org) => [...org.tasks.values()])
-      const told = foreign.filter(({ born, text }) => born && (text?.value.trim().length ?? 0) >= telling)
-      const items = identified(answer.json).map(({ item }) => textsIn(item))
-      for (const { born, text } of told) {
-        const shown = items.flat().find((one) => one.includes(text?.value.trim() ?? ''))
-        if (
-          born &&
-          shown !== undefined &&
-          ![...own.tasks.values()].some((task) => task.text?.value === text?.value)
-        )
-          return { expected: 'nothing of another organization', actual: show(shown), because: [born.by] }
+      const told = foreign.flatMap(({ born, text }) => {
+        const value = text?.value.trim() ?? ''
+        return born && value.length >= telling ? [{ born, value }] : []
+      })
+      const fresh = identified(answer.json).filter(({ id }) => !own.notifications.get(id)?.seen)
+      for (const shown of fresh.flatMap(({ item }) => textsIn(item))) {
+        const { born, value } = told.find((one) => shown.includes(one.value)) ?? {}
+        if (!born || [...own.tasks.values()].some(({ text }) => text?.value.trim() === value)) continue
+        return { expected: 'nothing of another organization', actual: show(shown), because: [born.by] }
       }
       return told.length > 0 || undefined
     },
