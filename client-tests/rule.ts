@@ -22,6 +22,8 @@ export interface RunFacts {
   readonly killedAfter?: number | undefined
   /** Whether a good client can finish its work in these circumstances. */
   readonly canFinish: boolean
+  /** Whether what the client left behind is compared with a run without a fault, which shows what is undone. */
+  readonly isCompared?: boolean
   /** Whether the same command ran tasks where nothing went wrong; unset: not known. */
   readonly hasPaidWork?: boolean | undefined
   /** The operation after whose success the same command ends with an error where nothing goes wrong; unset: none. */
