@@ -92,6 +92,8 @@ export interface ClientReport {
   readonly strict: boolean
   readonly totals: Readonly<Record<RuleOutcome, number>>
   readonly parts: readonly ClientPart[]
+  /** What a reader should know before the rest, each in a sentence. */
+  readonly notes?: readonly string[]
   /** Rules and, with `matrix`, effects. */
   readonly rules: readonly RuleResult[]
   /** What became of each run under a fault; unset: the client was not run under every fault. */

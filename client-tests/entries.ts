@@ -54,7 +54,7 @@ export function answerOf(entry: JournalEntry): Record<string, unknown> {
 }
 
 /** Whether the client received a success. */
-export function isSuccess(entry: JournalEntry): boolean {
+export function isSuccess(entry: Answered): boolean {
   return entry.status < 300 && isAnswered(entry)
 }
 

@@ -12,7 +12,8 @@ export function renderClientReport(report: ClientReport, format: Format): string
 }
 
 /** The report as renderers take it. */
-export function presentClientReport({ outcome, strict, parts, rules, matrix }: ClientReport): Report {
+export function presentClientReport(report: ClientReport): Report {
+  const { outcome, strict, parts, rules, matrix, notes = [] } = report
   return {
     producer: 'work-agent client report',
     title: 'Client report',
@@ -20,7 +21,7 @@ export function presentClientReport({ outcome, strict, parts, rules, matrix }: C
     strict,
     facts: matrix ? factsOf(matrix) : {},
     properties: { outcome },
-    notes: matrix && !matrix.usual.ok ? [nothingToCompare] : [],
+    notes: matrix && !matrix.usual.ok ? [...notes, nothingToCompare] : notes,
     parts: matrix ? [] : parts,
     results: rules.map(presentRule),
     matrix: matrix && presentMatrix(matrix),
@@ -88,5 +89,15 @@ function presentCell(cell: FaultCell): Matrix['cells'][number] {
 }
 
 function presentRequest({ request_id, at, method, path, answer }: RequestEvidence): Evidence {
-  return { summary: `${request_id} ${method} ${path} -> ${answer}`, note: at }
+  return { summary: `${request_id} ${method} ${shortened(path)} -> ${answer}`, note: at }
+}
+
+/** A longer path has an id of thousands of characters, as some services may. */
+const longestPath = 160
+
+/** A path, its middle left out if it is long. */
+function shortened(path: string): string {
+  if (path.length <= longestPath) return path
+  const half = longestPath / 2
+  return `${path.slice(0, half)}…(${path.length} characters)…${path.slice(-half)}`
 }

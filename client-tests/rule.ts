@@ -1,4 +1,5 @@
 /** A rule for clients: a requirement of the specification as data, and a pure function that judges it. */
+import type { OperationId } from '#contract/operation.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 
 /** `MUST`: stated in the specification. `SHOULD`: follows from it; shown as advice. */
@@ -21,8 +22,12 @@ export interface RunFacts {
   readonly killedAfter?: number | undefined
   /** Whether a good client can finish its work in these circumstances. */
   readonly canFinish: boolean
+  /** Whether what the client left behind is compared with a run without a fault, which shows what is undone. */
+  readonly isCompared?: boolean
   /** Whether the same command ran tasks where nothing went wrong; unset: not known. */
   readonly hasPaidWork?: boolean | undefined
+  /** The operation after whose success the same command ends with an error where nothing goes wrong; unset: none. */
+  readonly stopsAt?: OperationId | undefined
   /** What it printed; unset: not known. */
   readonly output?: string | undefined
 }

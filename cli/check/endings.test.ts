@@ -82,6 +82,20 @@ test.concurrent('a client that crashes where a good one can finish fails', async
   expect(stdout).toContain('slow-run: 1 request, ended by SIGABRT\n')
 })
 
+test.concurrent('a client that crashes everywhere is blamed for that, and not for where it happens to be', async ({
+  expect,
+}) => {
+  const { stdout } = await check(
+    '--scenario',
+    'second-variant,strict-client,empty-organization',
+    ...client('stopping', `await ask('/tasks'); process.exit(1)`),
+  )
+  expect(stdout.match(/^(failed|warned) .*/gm)).toEqual(['failed  MUST finishes-work (§3, §7)'])
+  expect(stdout).toContain(
+    '\nThe client ended with an error in every scenario, also where nothing goes wrong: ',
+  )
+})
+
 test.concurrent('a client that ends without an error and leaves its run unfinished fails', async ({
   expect,
 }) => {

@@ -16,9 +16,10 @@ import { exitCodes } from './exit-codes.ts'
 import { checkCommand } from './flags.ts'
 import { atOnce, runAll } from './jobs.ts'
 import { type CheckOptions, readCheckOptions } from './options.ts'
-import { hasPaidWork, reportOn, runInScenario, type ScenarioRun } from './run-scenario.ts'
+import { reportOn, runInScenario, type ScenarioRun } from './run-scenario.ts'
 import { createScreen, type Screen } from './screen.ts'
 import { writeScenarioTrace } from './traces.ts'
+import { notesOn, usualWork } from './usual-work.ts'
 
 export async function runCheck(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
   const given = readCommandLine(checkCommand, argv, env)
@@ -55,10 +56,11 @@ async function checkScenarios(
     return run
   }
   const runs = await runAll(scenarios, jobs, signal, run, (done) => showOutput(done, screen))
-  const plain = runs.find(({ scenario, runs }) => scenario.isPlain && runs[0]?.end?.ok)
-  const isPaidWorkUsual = plain && hasPaidWork(plain)
-  const [first, ...others] = runs.map((run) => reportOn(run, isPaidWorkUsual))
-  return first && mergeReports([first, ...others], strict)
+  const usual = usualWork(runs)
+  const [first, ...others] = runs.map((run) => reportOn(run, usual))
+  if (!first) return undefined
+  const report = mergeReports([first, ...others], strict)
+  return { ...report, notes: notesOn(runs, report) }
 }
 
 function showOutput({ scenario: { id, title }, runs }: ScenarioRun, screen: Screen): void {

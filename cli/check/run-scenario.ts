@@ -1,5 +1,6 @@
 /** Runs a client in one scenario until its situation has arisen, and judges it. */
 import type { ClientReport } from '#client-tests/client-report.ts'
+import type { RunFacts } from '#client-tests/rule.ts'
 import { mergeRuns } from '#client-tests/run-reports.ts'
 import { createMock, type Mock } from '#mocks/app.ts'
 import { listen } from '#mocks/edges/http.ts'
@@ -21,6 +22,9 @@ export interface ScenarioRun {
   readonly mock: Mock
   readonly runs: readonly FinishedRun[]
 }
+
+/** What the same command does where nothing goes wrong, as far as it is known. */
+export type UsualWork = Pick<RunFacts, 'hasPaidWork' | 'stopsAt'>
 
 /** A client that does its work is run so often at most in one scenario. */
 const mostRuns = 3
@@ -76,24 +80,15 @@ function missing(run: ScenarioRun): string[] {
   return run.scenario.expects.filter((id) => idle.has(id))
 }
 
-/** Whether the client started a run of a task. */
-export function hasPaidWork({ mock }: ScenarioRun): boolean {
-  return mock.journal.entries().some(({ operation, status }) => operation === 'runTask' && status < 300)
-}
-
-/** The report on a client in one scenario. `isPaidWorkUsual`: whether it runs tasks where nothing goes wrong. */
-export function reportOn(run: ScenarioRun, isPaidWorkUsual: boolean | undefined): ClientReport {
+/** The report on a client in one scenario. */
+export function reportOn(run: ScenarioRun, usual: UsualWork): ClientReport {
   const idle = worksOn(run.mock) ? missing(run) : []
   const why = run.runs.at(-1)?.end?.ok === false ? ', because it gave up' : ''
   const remark = idle.length > 0 ? `; not exercised: ${idle.join(', ')}${why}` : ''
-  return judgeRuns(run, isPaidWorkUsual, remark)
+  return judgeRuns(run, usual, remark)
 }
 
-function judgeRuns(
-  { scenario, mock, runs }: ScenarioRun,
-  isPaidWorkUsual?: boolean,
-  remark = '',
-): ClientReport {
+function judgeRuns({ scenario, mock, runs }: ScenarioRun, usual: UsualWork = {}, remark = ''): ClientReport {
   const { id: label, canFinish = true } = scenario
   const reports = runs.map(({ end, note, killedAfter, output, since, until }, i) =>
     mock.report({
@@ -103,7 +98,7 @@ function judgeRuns(
       since,
       until,
       // Later runs may find their work done.
-      run: { canFinish, killedAfter, output, hasPaidWork: i === 0 ? isPaidWorkUsual : undefined },
+      run: { canFinish, killedAfter, output, ...(i === 0 && usual) },
     }),
   )
   const whole = mock.report({ label, end: runs.at(-1)?.end })

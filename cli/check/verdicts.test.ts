@@ -43,6 +43,11 @@ test.concurrent('violated advice fails only with --strict', async ({ expect }) =
   expect(usual.stdout).toMatch(/^PASSED with 1 warning: \d+ passed, 0 failed, 1 warned/m)
 })
 
+test.concurrent('a report says that a client did nothing that rules are about', async ({ expect }) => {
+  const { stdout } = await check(...one, ...polite())
+  expect(stdout).toContain('\nThe client requested no paid work: 19 of 24 rules could not be judged.\n')
+})
+
 test.concurrent('a client that sends no request gets exit 3 and a hint', async ({ expect }) => {
   const { status, stderr } = await check(...one, '--', process.execPath, '-e', '0')
   expect(status).toBe(3)

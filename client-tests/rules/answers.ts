@@ -55,7 +55,8 @@ const shapeOf = (entry: JournalEntry): Oddity[] =>
 
 /** What the client stopped at: of what was odd in its last answer, the likeliest that it had not accepted before. */
 function stoppedAt(entries: Entries, entry: JournalEntry, context: Context): 'shape' | Oddity[] {
-  if (!brokeOff(entries, entry, context) || isEmptyList(entry)) return []
+  const isUsual = entry.operation === context.run?.stopsAt
+  if (isUsual || !brokeOff(entries, entry, context) || isEmptyList(entry)) return []
   const accepted = new Set(
     entries.slice(0, -1).flatMap((one) => [...shapeOf(one), ...surprisesIn(one)].map(({ kind }) => kind)),
   )

@@ -1,7 +1,15 @@
 /** §1, §3: how a run of a client ends. Judged where it is known how it was started. */
 import type { JournalEntry } from '#traffic/journal-entry.ts'
-import { isAnswered, reportsError, reportsFinished, seconds, taskOf } from '../entries.ts'
-import type { Context, Rule, Situation } from '../rule.ts'
+import {
+  isAnswered,
+  isSuccess,
+  reportsError,
+  reportsFinished,
+  seconds,
+  startsRun,
+  taskOf,
+} from '../entries.ts'
+import type { Context, Rule } from '../rule.ts'
 import { startedRuns } from '../runs.ts'
 
 /** The last requests of a run, as evidence. */
@@ -28,19 +36,25 @@ export const finishesWork: Rule = {
   level: 'MUST',
   section: '§3, §7',
   statement:
-    'Where the service lets a client finish its work, the client finishes it, and ends without an error.',
-  needs: 'a run of the client that ends by itself, where a good client can finish',
+    'A client finishes its work where the service lets it, and ends without an error only if its work is done.',
+  needs:
+    'a run of the client that ends by itself, where a good client can finish or where it claims that it did',
   fix: 'Handle every answer that the specification allows, and exit with 0 only when each run is finished.',
   followsFrom: 'any',
   judge(entries, context) {
     const { end, run } = context
-    if (!run?.canFinish || run.killedAfter !== undefined || !end) return []
+    if (!run || run.killedAfter !== undefined || !end) return []
+    const evidence = lastOf(entries)
+    if (!run.canFinish) {
+      const violation = end.ok && !run.isCompared ? workLeft(entries, context) : undefined
+      return violation === undefined ? [] : [{ evidence, violation }]
+    }
     if (entries.length === 0 && !(end.ok && run.hasPaidWork)) return []
     if (!end.ok && hasFailedRun(entries, context)) return []
     const violation = end.ok
       ? workLeft(entries, context)
       : 'ended with an error where a good client can finish'
-    return [{ evidence: lastOf(entries), violation }] satisfies Situation[]
+    return [{ evidence, violation }]
   },
 }
 
@@ -49,10 +63,26 @@ function hasFailedRun([first]: readonly JournalEntry[], { ledger }: Context): bo
   return first !== undefined && ledger.some(({ kind, at }) => kind === 'refund' && at >= first.at)
 }
 
+/** Whether a task or a run was rejected, and neither accepted later nor done all the same. */
+function isForGood(entry: JournalEntry, later: readonly JournalEntry[]): boolean {
+  const { operation, status, error } = entry
+  if (status < 400 || error === null || !isAnswered(entry) || reportsError(entry, 'busy')) return false
+  if (operation === 'createTask') return !later.some((one) => one.operation === operation && isSuccess(one))
+  return (
+    operation === 'runTask' &&
+    !later.some((one) => taskOf(one) === taskOf(entry) && (startsRun(one) || reportsFinished(one)))
+  )
+}
+
 /** What a client left undone that ended without an error; undefined: nothing. */
 function workLeft(entries: readonly JournalEntry[], { run }: Context): string | undefined {
   const open = startedRuns(entries).find(({ later }) => !later.some(reportsFinished))
   if (open) return `ended without an error although the run of ${taskOf(open.run)} was not finished`
+  const rejection = entries.find((entry, i) => isForGood(entry, entries.slice(i + 1)))
+  if (rejection) {
+    const what = rejection.operation === 'runTask' ? 'a run' : 'a task'
+    return `ended without an error although ${what} was rejected with ${rejection.status} ${rejection.error}`
+  }
   // Only an error other than busy shows that a run was not accepted.
   const isRun = (entry: JournalEntry) =>
     entry.operation === 'runTask' && (entry.status < 400 || !isAnswered(entry) || reportsError(entry, 'busy'))

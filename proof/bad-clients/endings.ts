@@ -47,6 +47,13 @@ export const endings: readonly BadClient[] = [
     breaks: 'finishes-work',
     scenario: 'rate-limited-burst',
   },
+  {
+    id: 'claims-success',
+    flaw: () => ({}),
+    hidesErrors: true,
+    breaks: 'finishes-work',
+    scenario: 'out-of-credits',
+  },
   { id: 'needs-leads', flaw: needsLeads, breaks: 'finishes-work', scenario: 'no-extended-routes' },
   {
     id: 'does-nothing-without-leads',

@@ -9,7 +9,7 @@ export function renderAnnotations(report: Report): string {
   const lines = [
     ...annotate('error', among(report, 'failed', 'harness_error')),
     ...annotate('warning', among(report, 'warned')),
-    `::notice title=${property(`${report.title} ${outcomeText(report)}`)}::${data(headline(report))}`,
+    `::notice title=${property(`${report.title} ${outcomeText(report)}`)}::${data([headline(report), ...report.notes].join('. '))}`,
   ]
   return `${lines.join('\n')}\n`
 }
@@ -24,7 +24,9 @@ function annotate(kind: 'error' | 'warning', results: readonly Result[]): string
 
 function textOf(result: Result): string {
   const message = messageOf(result)
-  return `${result.statement} ${message.charAt(0).toUpperCase()}${message.slice(1)}`
+  // The name of a scenario or of a fault stays as it is.
+  const isWord = /^[a-z]+ /.test(message)
+  return `${result.statement} ${isWord ? message.charAt(0).toUpperCase() + message.slice(1) : message}`
 }
 
 const data = (text: string) => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')

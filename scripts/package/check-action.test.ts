@@ -20,7 +20,17 @@ test('every input that is a flag is passed as its variable', () => {
     )
     return [option.name()]
   })
-  expect(passed.sort()).toEqual(['fail-on', 'jobs', 'scenario', 'seed', 'strict-client', 'timeout'])
+  expect(passed.sort()).toEqual([
+    'every-fault',
+    'fail-on',
+    'jobs',
+    'pairs',
+    'runs',
+    'scenario',
+    'seed',
+    'strict-client',
+    'timeout',
+  ])
 })
 
 test('it looks for Node and sets it up as the action of verify does', () => {
@@ -59,6 +69,16 @@ test('a broken rule is an annotation, and violated advice fails if that is asked
   const failed = local.run('check', { ...leaky, command: asks('"org_id=mine"') })
   expect([failed.status, failed.outputs.outcome]).toEqual([1, 'failed'])
   expect(failed.stdout).toMatch(/^::error title=no-organization-id::/m)
+})
+
+test('a client is tried with every fault, or with pairs of them', () => {
+  const [command, timeout] = [asks('"a=1"'), '5s']
+  const { status, stdout, summary } = local.run('check', { command, timeout, 'every-fault': 'true' })
+  expect(status, stdout).toBe(1)
+  expect(stdout).toMatch(/^::error title=retries-503::.+ whoami#1=503: gave up at the first 503$/m)
+  expect(summary).toContain('| whoami#1 | ok |')
+  const pairs = local.run('check', { command: `${command}; ${command}`, timeout, pairs: '2' })
+  expect(pairs.stdout).toContain('with faults 2 runs, ')
 })
 
 test('a scenario that does not exist fails the step without outputs', () => {

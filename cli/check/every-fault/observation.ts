@@ -47,6 +47,7 @@ export function observe({ id, rules, outlook, endsRuns }: FaultCase, options: Mo
       if (unanswered.size > 0) await atMost(patience, Promise.allSettled(unanswered))
       const run = {
         canFinish: outlook === 'work',
+        isCompared: true,
         killedAfter,
         hasPaidWork: usual && usual.work.paid.length > 0,
         output,
