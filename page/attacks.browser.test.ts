@@ -149,6 +149,65 @@ inBrowser('the page under attack', () => {
     }
   })
 
+  test('files that are dropped on the page are text, whatever their names and contents are', async () => {
+    const { page, go, send } = await openPage()
+    await trap(page)
+    await send('GET', '/whoami')
+    await go('reports')
+    await page.locator('.drop').waitFor()
+    const history = attacks.map((attack, place) => ({
+      kind: 'request',
+      id: place,
+      operation: attack,
+      tenant: attack,
+      resource: attack,
+      sent: { place },
+      answer: { status: attack, received: { place: place + 1 } },
+    }))
+    const found = {
+      requirement: attacks[0],
+      steps: [{ kind: attacks[1], tenant: attacks[2] }],
+      before: attacks,
+    }
+    const files = [
+      ['<img src=x onerror=attacked()>.svg', '<svg xmlns="http://www.w3.org/2000/svg" onload="attacked()"/>'],
+      ['page.html', '<script>attacked()</script>'],
+      ['<script>attacked()</script>.json', JSON.stringify(found)],
+      ['javascript:attacked().ndjson', history.map((one) => JSON.stringify(one)).join('\n')],
+    ] as const
+    for (const [name, text] of files) {
+      const dataTransfer = await page.evaluateHandle(
+        ([fileName, content]) => {
+          const data = new DataTransfer()
+          data.items.add(new File([content], fileName))
+          return data
+        },
+        [name, text] as const,
+      )
+      await page.dispatchEvent('.drop', 'drop', { dataTransfer })
+    }
+    await expect.poll(() => page.getByRole('alert').count()).toBe(2)
+    await expect.poll(() => page.locator('.box').count()).toBeGreaterThan(attacks.length)
+    expect(await traces(page)).toEqual(nothing)
+  })
+
+  test('images of creatives are images: opened by themselves, they run nothing', async () => {
+    const { page, url, send } = await openPage({ options: { credits: 1_000 }, expected: /404/ })
+    await trap(page)
+    for (const attack of attacks) {
+      const { url: image } = await send<{ url: string }>('POST', '/creative/generate', { prompt: attack })
+      await page.goto(new URL(new URL(image, url).pathname, url).href)
+      const left = await page.evaluate(() => ({
+        attacked: document.documentElement.hasAttribute('data-attacked'),
+        active: document.querySelectorAll('script, foreignObject, use, image, a, animate, set, style').length,
+        handlers: [...document.querySelectorAll('*')].filter((one) =>
+          one.getAttributeNames().some((name) => name.startsWith('on')),
+        ).length,
+      }))
+      expect([attack, left]).toEqual([attack, { attacked: false, active: 0, handlers: 0 }])
+    }
+  })
+
   test('script that got into the page would not run', async () => {
     const { page, go, send } = await openPage({
       expected: /Content Security Policy|Trusted|TrustedHTML|violates/,

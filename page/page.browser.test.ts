@@ -124,6 +124,24 @@ inBrowser('the page', () => {
     await page.getByText('#3 ·').waitFor()
   })
 
+  test('the secret of a created key is shown once, and works', async () => {
+    const { page, url, go, send } = await openPage()
+    await send('GET', '/whoami')
+    await go('data?kind=keys')
+    await page.getByLabel('Name').fill('CI')
+    await page.getByRole('button', { name: 'Create', exact: true }).click()
+    const line = page.locator('.copy-line').filter({ hasText: 'new secret' })
+    const secret = await line.locator('code').innerText()
+    const answer = await fetch(`${url}/api/cli/whoami`, { headers: { authorization: `Bearer ${secret}` } })
+    expect(answer.status).toBe(200)
+    await go('requests?n=2')
+    await page.getByRole('heading', { name: 'POST /api/cli/keys' }).waitFor()
+    expect(await page.content()).not.toContain(secret)
+    await go('data?kind=keys')
+    await page.getByText('CI', { exact: true }).waitFor()
+    expect(await page.content()).not.toContain(secret)
+  })
+
   test('a failed action is shown until it is closed', async () => {
     const { page, go, send } = await openPage({ expected: /503/ })
     await send('GET', '/whoami')

@@ -36,7 +36,7 @@ inBrowser('the reports of the page', () => {
       mimeType: 'application/json',
       buffer: Buffer.from('[1]'),
     })
-    await page.getByRole('alert').getByText('no JSON report').waitFor()
+    await page.getByRole('alert').getByText('no report of verify or check').waitFor()
   })
 
   test('a matrix of every fault is opened from a file, and each cell says what happened and how to repeat it', async () => {

@@ -50,14 +50,21 @@ export function onBehalfOf(service: Service, name: string, origin: string, parts
   return requestOf(url.href, method, headers, body)
 }
 
-/** Sends a request to the mock, and returns its entry in the journal. @throws NotSendable without a journal. */
-export async function sendTo(service: Service, send: Send, request: Request): Promise<RecordedEntry> {
+/** A request that was sent: its entry in the journal, and the answer as its sender got it. */
+export interface Sent {
+  readonly entry: RecordedEntry
+  /** Null: none came. */
+  readonly answer: string | null
+}
+
+/** Sends a request to the mock. @throws NotSendable without a journal. */
+export async function sendTo(service: Service, send: Send, request: Request): Promise<Sent> {
   const connection = {}
-  await send(request, { connection })
+  const response = await send(request, { connection })
   const id = service.connections.lastOn(connection)
   const entry = id && service.journal.entries().findLast((one) => one.id === id)
   if (!entry) throw new NotSendable('The request was sent, but the journal does not hold it.')
-  return entry
+  return { entry, answer: entry.status === 0 ? null : await response.text() }
 }
 
 function requestOf(url: string, method: string, headers: Headers, body: string | null): Request {

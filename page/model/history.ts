@@ -5,18 +5,13 @@ import type { Report } from './report.ts'
 /** The newest events that are drawn. */
 const most = 1_000
 
-/** A step of a finding, as far as the page shows it. */
+/** A step of a finding: what it is, and its values. */
 interface Step {
   readonly kind: string
+  readonly at?: number
   readonly tenant?: string
-  readonly as?: unknown
   readonly operation?: string
-  readonly of?: unknown
-  readonly body?: unknown
   readonly calls?: readonly Step[]
-  readonly state?: string
-  readonly params?: unknown
-  readonly ms?: number
 }
 
 /** The file of a finding. */
@@ -57,25 +52,24 @@ export function readFinding({ requirement, steps, expected, actual, before }: Sa
       ? some.map((one) => ({ ...one, kind: 'wrong' as const }))
       : some
   })
+  const outcome = 'failed'
   const result = {
     id: requirement,
     level: '',
     section: '',
-    outcome: 'failed',
-    statement: 'These steps, in this order, showed a violation.',
+    outcome,
+    statement: '',
     texts: texts.flatMap(([what, text]) => (text === undefined ? [] : [[what, text] as const])),
     findings: [],
   }
-  return { title: 'History', outcome: 'failed', totals: { failed: 1 }, facts: [], results: [result], moments }
+  return { title: 'History', outcome, totals: {}, facts: [], results: [result], moments }
 }
 
 function momentsOf(step: Step, place: number, before: SavedFinding['before']): Moment[] {
-  const { kind, tenant = 'main', as, operation = kind, calls, of, state, params, body, ms } = step
-  if (calls) return calls.flatMap((call, at) => momentsOf(call, place, at === 0 ? before : undefined))
-  const values = [of, body, params].flatMap((value) => (value === undefined ? [] : JSON.stringify(value)))
-  const who = as === undefined || as === 'key' ? '' : `as ${JSON.stringify(as)}`
-  const text = [operation, state, ms !== undefined && `${ms} ms`, who, ...values].filter(Boolean).join(' ')
-  return [{ lane: tenant, text, kind: kind === 'call' ? 'ok' : 'state', from: place, to: place, before }]
+  const { kind, at: _, tenant = 'main', operation = kind, calls, ...values } = step
+  if (calls) return calls.flatMap((call, nth) => momentsOf(call, place, nth === 0 ? before : undefined))
+  const text = `${operation} ${JSON.stringify(values)}`
+  return [{ lane: tenant, text, kind: kind === 'call' ? 'ok' : 'arranged', from: place, to: place, before }]
 }
 
 /** Reads a history. @throws Error unless each line is an event. */
@@ -85,18 +79,9 @@ export function readEvents(text: string): Report {
     .split('\n')
     .map((line) => JSON.parse(line) as Event)
   if (!events.every(({ sent }) => typeof sent?.place === 'number')) throw new Error('no history')
-  const moments = events.map(momentOf)
-  const answered = events.filter(({ answer }) => answer).length
-  const facts = [`${events.length} events`, `${answered} answered`]
-  if (events.length > most) facts.push(`the newest ${most} are drawn`)
-  return {
-    title: 'History',
-    outcome: 'recorded',
-    totals: {},
-    facts,
-    results: [],
-    moments: moments.toSorted((a, b) => a.from - b.from).slice(-most),
-  }
+  const facts = [`${events.length} events${events.length > most ? `, the newest ${most} drawn` : ''}`]
+  const moments = events.slice(-most).map(momentOf)
+  return { title: 'History', outcome: 'recorded', totals: {}, facts, results: [], moments }
 }
 
 function momentOf(event: Event): Moment {
@@ -104,7 +89,7 @@ function momentOf(event: Event): Moment {
   const lane = tenant ?? 'unknown organization'
   if (kind === 'arranged') {
     const to = received?.place ?? sent.place
-    return { lane, text: `${action} ${state} ${JSON.stringify(params)}`, kind: 'state', from: sent.place, to }
+    return { lane, text: `${action} ${state} ${JSON.stringify(params)}`, kind, from: sent.place, to }
   }
   const text = `${operation} ${resource}`
   if (!answer) return { lane, text, answer: 'no answer', kind: 'none', from: sent.place, to: sent.place }

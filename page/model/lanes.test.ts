@@ -11,12 +11,12 @@ const moment = (lane: string, from: number, to: number, more: Partial<Moment> = 
   ...more,
 })
 
-test('what follows stands below in the same column; what overlaps stands beside', () => {
+test('what follows stands below, as wide as the lane; what overlaps stands beside', () => {
   const { columns, names, boxes } = layOut([moment('a', 1, 2), moment('a', 3, 6), moment('a', 4, 5)])
   expect(columns).toBe(2)
   expect(names).toEqual([{ name: 'a', row: '1', column: '1 / span 2' }])
   expect(boxes.map(({ row, column }) => [row, column])).toEqual([
-    ['2 / 4', '1'],
+    ['2 / 4', '1 / span 2'],
     ['4 / 8', '1'],
     ['5 / 7', '2'],
   ])
@@ -33,10 +33,10 @@ test('each organization has its lane, and possible states a row above what they 
     ['other', '2 / span 1'],
   ])
   expect(boxes.map(({ row, column }) => [row, column])).toEqual([
-    ['2 / 3', '1'],
+    ['2 / 3', '1 / span 1'],
     ['3', '2 / span 1'],
-    ['4 / 5', '2'],
-    ['5 / 6', '1'],
+    ['4 / 5', '2 / span 1'],
+    ['5 / 6', '1 / span 1'],
   ])
   expect(boxes[1]).toMatchObject({ possible: ['Anything.'] })
 })

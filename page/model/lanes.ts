@@ -6,7 +6,7 @@ export interface Moment {
   readonly text: string
   /** What came of it. */
   readonly answer?: string | undefined
-  readonly kind: 'ok' | 'refused' | 'none' | 'state' | 'wrong'
+  readonly kind: 'ok' | 'refused' | 'none' | 'arranged' | 'wrong'
   readonly from: number
   readonly to: number
   /** What was possible before it, in sentences. */
@@ -52,8 +52,12 @@ export function layOut(moments: readonly Moment[]): Lanes {
   const whole = (lane: string) => `${first.get(lane)} / span ${lanes.get(lane)?.length}`
   const boxes = sorted.flatMap(({ before, ...moment }, place): Box[] => {
     const row = rows.get(moment.from) ?? 0
-    const column = String((first.get(moment.lane) ?? 1) + (tracks[place] ?? 0))
-    const box = { ...moment, row: `${row} / ${(rows.get(moment.to) ?? row) + 1}`, column }
+    const { lane, from, to } = moment
+    const alone = sorted.every(
+      (one, at) => at === place || one.lane !== lane || one.from > to || one.to < from,
+    )
+    const column = alone ? whole(lane) : String((first.get(lane) ?? 1) + (tracks[place] ?? 0))
+    const box = { ...moment, row: `${row} / ${(rows.get(to) ?? row) + 1}`, column }
     return before ? [{ possible: before, row: String(row - 1), column: whole(moment.lane) }, box] : [box]
   })
   return { columns, names: [...lanes.keys()].map((name) => ({ name, row: '1', column: whole(name) })), boxes }

@@ -14,9 +14,7 @@ export function readReport(text: string): Report {
     if (isFinding(report)) return readFinding(report)
     return readEvents(text)
   } catch {
-    throw new Error(
-      'This is no JSON report of verify or check, and no history; write one with --report json=FILE or --history FILE',
-    )
+    throw new Error('no report of verify or check (--report json=FILE), and no history (--history FILE)')
   }
 }
 

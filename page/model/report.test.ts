@@ -73,11 +73,11 @@ test('a history of the search: each step, and whose it is', () => {
     ],
   })
   expect(moments.map(({ lane, text, kind, from }) => [lane, text, kind, from])).toEqual([
-    ['main', 'createTask {"text":"x"}', 'ok', 0],
-    ['main', 'runTask {"made":1}', 'ok', 1],
-    ['other', 'whoami as "none"', 'ok', 1],
-    ['main', 'wait 50 ms', 'state', 2],
-    ['other', 'state credits {"credits":0}', 'wrong', 3],
+    ['main', 'createTask {"as":"key","body":{"text":"x"}}', 'ok', 0],
+    ['main', 'runTask {"as":"key","of":{"made":1}}', 'ok', 1],
+    ['other', 'whoami {"as":"none"}', 'ok', 1],
+    ['main', 'wait {"ms":50}', 'arranged', 2],
+    ['other', 'state {"state":"credits","params":{"credits":0}}', 'wrong', 3],
   ])
   expect(moments.at(-1)?.before).toEqual(['It was 3.'])
 })
@@ -87,7 +87,7 @@ test('a history of verify: each event, whose it is, and what came of it', async 
   const settings = settingsWith({ ...access, extended: 'on', runId: 'verify-test' })
   const { history } = await explore(settings, target, { until: { steps: 40 }, seed: 1, clients: 4 })
   const { facts, moments = [] } = readReport(writeHistory(history, (text) => text))
-  expect(facts[0]).toBe(`${history.length} events`)
+  expect(facts).toEqual([`${history.length} events`])
   expect(moments).toHaveLength(history.length)
   expect(new Set(moments.map(({ kind }) => kind))).toContain('ok')
   const { columns, boxes } = layOut(moments)

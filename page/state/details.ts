@@ -50,3 +50,12 @@ export const act = (what: string, route: string, body: object = {}, done?: strin
     },
     done,
   )
+
+/** Sets up or tears down a provider state of the organization. */
+export const arrange = (state: string, on: boolean, params: object = {}): Promise<boolean> =>
+  act(`State ${state}`, 'POST /states', {
+    org_id: undefined,
+    state,
+    params: { org_id: organization.peek()?.org_id, ...params },
+    action: on ? 'setup' : 'teardown',
+  })

@@ -15,7 +15,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => rmSync(folder, { recursive: true }))
 
-test('mock starts, answers and stops with a signal', async () => {
+test('mock starts, answers, serves its page and stops with a signal', async () => {
   const mock = spawn(binary, ['mock', '--port', '0', '--log', 'json'], { env })
   try {
     const line = await new Promise<string>((resolve) =>
@@ -24,6 +24,16 @@ test('mock starts, answers and stops with a signal', async () => {
     const { url, api_key } = JSON.parse(line.split('\n')[0] ?? '')
     const answer = await fetch(`${url}/api/cli/whoami`, { headers: { authorization: `Bearer ${api_key}` } })
     expect(await answer.json()).toMatchObject({ credits: 25 })
+    const page = await fetch(url, { headers: { accept: 'text/html' } })
+    expect(await page.text()).toContain('src="/__page/page.js"')
+    for (const [file, type] of [
+      ['page.js', 'text/javascript'],
+      ['page.css', 'text/css'],
+    ]) {
+      const part = await fetch(`${url}/__page/${file}`)
+      expect([part.status, part.headers.get('content-type')]).toEqual([200, `${type}; charset=utf-8`])
+      expect((await part.text()).length).toBeGreaterThan(5_000)
+    }
   } finally {
     mock.kill('SIGTERM')
   }

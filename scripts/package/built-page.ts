@@ -21,7 +21,7 @@ export function pageInFile(): LoadPlugin {
 
 /** Returns a plugin that puts a page into the module itself. */
 export function pageInModule(page: BuiltPage): LoadPlugin {
-  return replaced(`${textOf(page)}[part]`)
+  return replaced(`(${textOf(page)})[part]`)
 }
 
 /** Builds the page into a folder; returns the paths of the modules in it. */

@@ -17,6 +17,10 @@ const sent = z.object({
   number: z.int().describe('Number of the new request.'),
   id: z.string(),
   status: z.int().describe('0: no response was sent.'),
+  answer: z
+    .string()
+    .nullable()
+    .describe('The body of the response, with the secret if it created a key; null: none was sent.'),
 })
 
 const parts = {
@@ -39,8 +43,9 @@ function entryOf(call: ControlCall): RecordedEntry {
 
 async function send(call: ControlCall, request: () => Request): Promise<z.output<typeof sent>> {
   try {
-    const { number, id, status } = await sendTo(call.service, call.send, request())
-    return { number, id, status }
+    const { entry, answer } = await sendTo(call.service, call.send, request())
+    const { number, id, status } = entry
+    return { number, id, status, answer }
   } catch (error) {
     if (error instanceof NotSendable) throw new ProblemError(409, error.message)
     if (error instanceof TypeError)

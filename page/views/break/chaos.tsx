@@ -40,8 +40,8 @@ export function ChaosCard({ quirks: all }: { readonly quirks: Vocabulary['quirks
   return (
     <Card title="Chaos and quirks">
       <p class="muted">
-        Chaos gives a share of requests some fault, the same ones for the same seed. Quirks are behaviour that
-        is legal but unusual: a seed draws them, ids choose them.
+        Chaos gives a share of requests some fault. Quirks are legal but unusual behaviour: a seed draws them,
+        ids choose them.
       </p>
       <div class="fields">
         <ParamField name="new" label="New organization" placeholder={defaults.name} />

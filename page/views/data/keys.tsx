@@ -18,15 +18,19 @@ interface Key {
   readonly last_used_at: string | null
 }
 
+interface Sent {
+  readonly number: number
+  readonly status: number
+  readonly answer: string
+}
+
 /** Sends a request of the organization; the mock adds the session. @throws Error if it is answered with an error. */
-async function send(org_id: string, method: string, path: string, body?: string): Promise<number> {
+async function send(org_id: string, method: string, path: string, body?: string): Promise<string> {
   const sent = { org_id, method, path, body, headers: { 'content-type': 'application/json' } }
-  const { number, status } = await control<{ number: number; status: number }>('POST /requests/send', {
-    body: sent,
-  })
+  const { number, status, answer } = await control<Sent>('POST /requests/send', { body: sent })
   acted()
   if (status >= 400 || status === 0) throw new Error(`answered ${status}; see request ${number}`)
-  return number
+  return answer
 }
 
 /** The card. */
@@ -36,8 +40,7 @@ export function Keys({ all, org }: Shown) {
   const past = moment.value !== ''
   const create = ({ name }: Readonly<Record<string, string>>) =>
     attempt('Create a key', async () => {
-      const number = await send(org_id, 'POST', '/api/cli/keys', JSON.stringify({ name }))
-      made.value = `${name}: request ${number}`
+      made.value = JSON.parse(await send(org_id, 'POST', '/api/cli/keys', JSON.stringify({ name }))).secret
     })
   const remove = (id: string) =>
     attempt('Delete the key', () => send(org_id, 'DELETE', `/api/cli/keys/${encodeURIComponent(id)}`))
@@ -48,9 +51,7 @@ export function Keys({ all, org }: Shown) {
           <Field name="name" label="Name" required placeholder="CI" />
         </Form>
       )}
-      {made.value !== '' && (
-        <p class="muted">Created {made.value}. Its secret is shown to clients only, once.</p>
-      )}
+      {made.value !== '' && <CopyLine what="new secret, shown only now" text={made.value} />}
       <CopyLine what="key of this organization" text={org.api_key} />
       <ul class="entries">
         {(all.keys as readonly object[] as readonly Key[]).map(({ id, name, prefix, last_used_at }) => (

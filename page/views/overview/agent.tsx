@@ -5,17 +5,8 @@ import { Card } from '../../parts/card.tsx'
 import { durationOf } from '../../parts/text.ts'
 import { Toggle } from '../../parts/toggle.tsx'
 import { hrefOf } from '../../state/address.ts'
-import { act } from '../../state/details.ts'
+import { arrange } from '../../state/details.ts'
 import { nowOf } from '../../state/time.ts'
-
-/** Sets up or tears down a provider state of an organization. */
-const state = (org: OrgView, name: string, on: boolean, params: object = {}) =>
-  act(`State ${name}`, 'POST /states', {
-    org_id: undefined,
-    state: name,
-    params: { org_id: org.org_id, ...params },
-    action: on ? 'setup' : 'teardown',
-  })
 
 /** The card. */
 export function AgentCard({ org }: { readonly org: OrgView }) {
@@ -33,24 +24,20 @@ export function AgentCard({ org }: { readonly org: OrgView }) {
         </ol>
       )}
       <div class="row">
-        <Button act={() => state(org, 'agent_busy', true, { duration_ms: 60_000 })}>Busy for 1 min</Button>
-        <Button act={() => state(org, 'agent_busy', false)}>Free now</Button>
+        <Button act={() => arrange('agent_busy', true, { duration_ms: 60_000 })}>Busy for 1 min</Button>
+        <Button act={() => arrange('agent_busy', false)}>Free now</Button>
       </div>
       <Toggle
         label="The next run fails"
         on={overrides.next_run_fails}
-        set={(on) => state(org, 'next_run_fails', on)}
+        set={(on) => arrange('next_run_fails', on)}
       />
       <Toggle
         label="The next creative fails"
         on={overrides.next_creative_fails}
-        set={(on) => state(org, 'next_creative_fails', on)}
+        set={(on) => arrange('next_creative_fails', on)}
       />
-      <Toggle
-        label="Unavailable (503)"
-        on={overrides.unavailable}
-        set={(on) => state(org, 'unavailable', on)}
-      />
+      <Toggle label="Unavailable (503)" on={overrides.unavailable} set={(on) => arrange('unavailable', on)} />
     </Card>
   )
 }

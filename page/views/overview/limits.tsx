@@ -4,19 +4,11 @@ import { Button } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
 import { Field, Form } from '../../parts/form.tsx'
 import { amount, count, durationOf, timeOf } from '../../parts/text.ts'
-import { act } from '../../state/details.ts'
+import { arrange } from '../../state/details.ts'
 
 /** The card. */
 export function LimitsCard({ org }: { readonly org: OrgView }) {
   const { limit, limits } = org
-  const params = { org_id: org.org_id }
-  const state = (action: string, values: object = {}) =>
-    act('Rate limit', 'POST /states', {
-      org_id: undefined,
-      state: 'rate_limit',
-      params: { ...params, ...values },
-      action,
-    })
   return (
     <Card title="Rate limits">
       <p class="muted">
@@ -33,13 +25,13 @@ export function LimitsCard({ org }: { readonly org: OrgView }) {
         label="Set the rate limit"
         button="Set"
         submit={({ limit = '', window = '' }) =>
-          state('setup', { limit: Number(limit), window_s: Number(window) })
+          arrange('rate_limit', true, { limit: Number(limit), window_s: Number(window) })
         }
       >
         <Field name="limit" label="Requests" type="number" min={0} required size={5} />
         <Field name="window" label="in seconds" type="number" min={1} required size={5} />
       </Form>
-      <Button act={() => state('teardown')}>Normal limit</Button>
+      <Button act={() => arrange('rate_limit', false)}>Normal limit</Button>
     </Card>
   )
 }

@@ -1,5 +1,6 @@
 /** Opens reports from files: by choosing them, or by dropping them on the page. Their content stays in the browser. */
 import { signal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
 import type { Report } from '../../model/report.ts'
 import { readReport } from '../../model/report-file.ts'
 import { Card } from '../../parts/card.tsx'
@@ -27,12 +28,21 @@ const drop = (event: DragEvent) => {
   void open(event.dataTransfer?.files)
 }
 
-/** The place to drop files, and each open report. */
+const over = (event: DragEvent) => event.preventDefault()
+
+/** The field for files, which can also be dropped anywhere on the view, and each open report. */
 export function ReportFiles() {
+  useEffect(() => {
+    addEventListener('dragover', over)
+    addEventListener('drop', drop)
+    return () => {
+      removeEventListener('dragover', over)
+      removeEventListener('drop', drop)
+    }
+  }, [])
   return (
     <>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the same is done with the file field inside. */}
-      <div class="drop" onDragOver={(event) => event.preventDefault()} onDrop={drop}>
+      <div class="drop">
         <label>
           <span>
             Open reports: drop JSON files of verify or check, histories or findings of the search here, or

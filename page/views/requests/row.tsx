@@ -18,7 +18,7 @@ export function RequestRow({ row }: { readonly row: Row | undefined }) {
       <span class={`number status ${kindOf(status)}`}>{status === 0 ? 'none' : status}</span>
       <span class="col-method">{method}</span>
       <span class="clip grow" title={path}>
-        {path.replace('/api/cli', '')}
+        {path.replace('/api/cli', '').replace(/(_[0-9a-z]{4})[0-9a-z]{12}/, '$1…')}
       </span>
       <span class="clip col-error">{error}</span>
       <span class="clip muted col-org">{name}</span>

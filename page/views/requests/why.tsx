@@ -47,7 +47,10 @@ export function WhyCard({ why }: { readonly why: Why }) {
       <ul class="specification">
         {why.specification.map((one) => (
           <li key={one.anchor}>
-            <span class="muted">{one.section}</span> {one.sentence}
+            <span class="muted">{one.section}</span>{' '}
+            {one.sentence
+              .split('`')
+              .map((part, place) => (place % 2 ? <code key={place}>{part}</code> : part))}
           </li>
         ))}
       </ul>

@@ -66,8 +66,8 @@ export function TravelView() {
         <div class="details" tabIndex={-1}>
           <Card title="This state">
             <p class="muted">
-              A fork is a new organization with this state and a key of its own. A link restores the state,
-              seed, clock and faults in any mock.
+              A fork is a new organization with its own key. A link restores state, seed, clock and faults in
+              any mock.
             </p>
             <div class="row">
               <Button kind="main" disabled={!org} act={fork}>
