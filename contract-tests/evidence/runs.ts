@@ -153,7 +153,10 @@ async function runNewTask(t: TestContext): Promise<FollowedRun> {
   const spent = (before: number, answer: Exchange) =>
     creditsOnceSpent(t, 1, before, answer, () => lastingCredits(t))
   try {
-    return await followRun(t, (await newTask(t)).id, spent)
+    const { id } = await newTask(t)
+    // A list that has shown the task before it ran may be stale when it has.
+    await t.call('listTasks')
+    return await followRun(t, id, spent)
   } catch (error) {
     if (!(error instanceof RunRefused) || error.exchange.status !== 503) throw error
     await t.target.sleep(retryDelay)

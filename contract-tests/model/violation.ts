@@ -3,8 +3,8 @@ import type { OperationId } from '#contract/operation.ts'
 import type { Answered } from './event.ts'
 import type { Organization, State } from './state.ts'
 
-/** Whether others could have caused a contradiction; `paid`: only by what shows in the balance. */
-export type Others = boolean | 'paid'
+/** Whether others could have caused a contradiction; `balance`: only by changing the balance and back. */
+export type Others = boolean | 'balance'
 
 /** A contradiction between an answer and all that came before it. */
 export interface ModelViolation {

@@ -1,38 +1,58 @@
 /** Which findings of the model nobody else can have caused, although others could in another run. Pure. */
-import type { Exchange } from '#traffic/exchange.ts'
-import { showsStrangers } from '../evidence/strangers.ts'
-import type { ModelEvent, ModelViolation } from '../model/index.ts'
 
-/** Times that a contradiction must be seen: others may once do and undo something between two readings. */
+import type { Exchange } from '#traffic/exchange.ts'
+import { field } from '#traffic/exchange.ts'
+import { showsStrangers } from '../evidence/strangers.ts'
+import type { ModelEvent, ModelViolation, RequestEvent } from '../model/index.ts'
+
+/** Times that a contradiction must be seen: others may once change a balance and change it back. */
 const times = 2
 
 /** The rules that object to a balance that our own work does not explain. */
 const ofBalances = new Set(['credits-explained-whoami', 'refund-comes'])
 
 /**
- * The violations that count without being tried again: those that others cannot cause, and those that they can cause
- * only by paid work, if answers showed them several times where every balance is explained by our own work and no
- * list shows a task of somebody else. A provider state may be without effect, so that nothing rests on it here.
+ * The violations that count without being tried again: those that others cannot cause, and wrong balances beside a
+ * list or a creation, if they were seen several times between two equal balances, in an organization whose every
+ * balance is explained by our own work and which shows no task of somebody else.
  */
 export function certain(
   violations: readonly ModelViolation[],
   history: readonly ModelEvent[],
   exchanges: readonly Exchange[],
 ): ModelViolation[] {
-  const tenants = new Map(history.map(({ id, tenant }) => [id, tenant]))
-  const arranged = new Set(history.flatMap(({ kind, id }) => (kind === 'arranged' ? id : [])))
-  const counted = violations.filter(({ because }) => !because.some((id) => arranged.has(id)))
-  const tenantOf = ({ because }: ModelViolation) => tenants.get(because.at(-1) ?? 0)
-  const disturbed = new Set(violations.filter(({ rule }) => ofBalances.has(rule)).map(tenantOf))
+  const requests = history.filter((one) => one.kind === 'request')
+  const events = new Map(requests.map((one) => [one.id, one]))
+  const eventOf = ({ because }: ModelViolation) => events.get(because.at(-1) ?? 0)
+  const disturbed = new Set(
+    violations.filter(({ rule }) => ofBalances.has(rule)).map((one) => eventOf(one)?.tenant),
+  )
   const isShared = showsStrangers(exchanges)
-  return violations.filter((one) => {
-    if (one.others !== 'paid') return !one.others
-    const alike = counted.filter(({ rule }) => rule === one.rule)
-    return (
-      !isShared &&
-      alike.includes(one) &&
-      alike.length >= times &&
-      !alike.some((same) => disturbed.has(tenantOf(same)))
-    )
+  const enclosed = violations.filter((one) => {
+    const event = one.others === 'balance' && !isShared ? eventOf(one) : undefined
+    return event && !disturbed.has(event.tenant) && isEnclosed(event, requests)
   })
+  return violations.filter((one) =>
+    one.others === 'balance'
+      ? enclosed.includes(one) && enclosed.filter(({ rule }) => rule === one.rule).length >= times
+      : !one.others,
+  )
 }
+
+/** Whether the balances read before and after an answer are equal, and nothing was paid for in between. */
+function isEnclosed({ tenant, sent, answer }: RequestEvent, requests: readonly RequestEvent[]): boolean {
+  const own = requests.filter((one) => one.tenant === tenant)
+  const read = own.filter(({ operation, answer }) => operation === 'whoami' && answer?.status === 200)
+  const end = answer?.received.place ?? Number.POSITIVE_INFINITY
+  const before = read.findLast((one) => (one.answer?.received.place ?? 0) < sent.place)
+  const after = read.find((one) => one.sent.place > end)
+  if (!before || !after || creditsIn(before) !== creditsIn(after)) return false
+  return !own.some(
+    (one) =>
+      isPaid.has(one.operation) && one.sent.place > before.sent.place && one.sent.place < after.sent.place,
+  )
+}
+
+const isPaid: ReadonlySet<RequestEvent['operation']> = new Set(['runTask', 'generateCreative'])
+
+const creditsIn = ({ answer }: RequestEvent) => field(answer?.json, 'credits')

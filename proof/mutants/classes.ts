@@ -119,13 +119,9 @@ export const rows: readonly Row[] = [
     'nothing changes them, but a cache answers during an outage too',
   ],
   [/listLandingPages/, /^request$/, any, 'arguable', '#list-landing-pages: a SHOULD'],
-  [
-    /deleteKey|readNotification/,
-    /^request$/,
-    /doubled|replayed/,
-    'legal',
-    '#notification-marking, #delete-key',
-  ],
+  [/readNotification/, /^request$/, /doubled|replayed/, 'legal', '#notification-marking'],
+  [/deleteKey/, /^request$/, /replayed/, 'legal', '#status-404: deleting a key that is gone'],
+  [/deleteKey/, /^request$/, /doubled/, 'forbidden', '#success-status: the second is answered 404'],
   [/create|runTask/, /^request$/, /doubled/, 'arguable', 'another client could have done it too'],
   [
     /createKey|createTask|createDocument|createLandingPage|runTask/,

@@ -74,7 +74,7 @@ const draws: readonly (readonly [number, Draw])[] = [
   [1, foreign('tasks', 'runTask')],
   [1, foreign('documents', 'getDocument')],
   [1, foreign('notifications', 'readNotification')],
-  [0.5, (_, random, __, { keys }) => ({ operation: 'deleteKey', resource: one(keys, random)?.id ?? 'none' })],
+  [1, (_, random, __, { keys }) => ({ operation: 'deleteKey', resource: one(keys, random)?.id ?? 'none' })],
 ]
 
 const total = draws.reduce((sum, [weight]) => sum + weight, 0)

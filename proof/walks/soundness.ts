@@ -1,6 +1,7 @@
 /** Walks through mocks that behave legally, judged by the model: it may object to nothing. */
 import { variants } from '#contract/route.ts'
 import { judge, type ModelViolation } from '#contract-tests/model/index.ts'
+import { certain } from '#contract-tests/runner/undisturbed.ts'
 import { drawVariations } from '../draw.ts'
 import { variations } from '../legal-variations/index.ts'
 import type { Variation } from '../legal-variations/variation.ts'
@@ -14,9 +15,15 @@ export interface SoundnessResult {
   readonly steps: number
   /** Objections, none of which is right, and errors in the mock. */
   readonly accusations: readonly (ModelViolation | string)[]
+  /** Ids of the rules that had something to judge. */
+  readonly tried: ReadonlySet<string>
 }
 
-const inProcess = variations.filter(({ wire }) => !wire)
+/** How late a refund may be, ms: longer than in any variation, and short enough that walks see it. */
+const patience = 5_000
+
+/** The variations that the first walks try alone: every quirk is one of them. */
+export const inProcess = variations.filter(({ wire }) => !wire)
 
 /** Variations that change balances, as another user would. */
 const changing = new Set(['run-credits-first'])
@@ -32,7 +39,7 @@ function variationsOf(number: number): readonly Pick<Variation, 'id' | 'group' |
 
 /**
  * One walk, judged with and without allowance for late lists and balances. Where others use the organization, what
- * they could have caused does not count as an accusation.
+ * they could have caused counts as an accusation only if a plain run would count it.
  */
 export async function tryWalk(number: number, steps: number): Promise<SoundnessResult> {
   const drawn = variationsOf(number)
@@ -48,12 +55,14 @@ export async function tryWalk(number: number, steps: number): Promise<SoundnessR
   const mutations = drawn.map((variation) => variation.mutate())
   const { history, bugs } = await walk({ seed: `walk ${number}`, steps, mutations, ...circumstances })
   const isLate = drawn.some(({ group }) => group === 'late')
-  const violations = (isLate ? [2_000] : [2_000, 0])
-    .flatMap((lag) => judge(history, { lag }).violations)
+  const verdicts = (isLate ? [2_000] : [2_000, 0]).map((lag) => judge(history, { lag, patience }))
+  const violations = verdicts
+    .flatMap(({ violations }) => (isShared ? certain(violations, history, []) : violations))
     .filter(({ requirement }) => !isLate || requirement !== 'LIST-PROMPT')
   return {
     name: `${drawn.map(({ id }) => id).join(' + ')} ${JSON.stringify(circumstances)}`,
     steps: history.length,
-    accusations: [...violations.filter(({ others }) => !(isShared && others)), ...bugs.map(String)],
+    accusations: [...violations, ...bugs.map(String)],
+    tried: new Set(verdicts.flatMap(({ tried }) => [...tried])),
   }
 }

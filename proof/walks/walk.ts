@@ -2,9 +2,10 @@
 import type { Variant } from '#contract/route.ts'
 import { type ModelEvent, type RequestEvent, SecretIdentity } from '#contract-tests/model/index.ts'
 import { createRandom, type SeededRandom } from '#mocks/core/random.ts'
+import { field, idOf } from '#traffic/exchange.ts'
 import type { Mutation } from '../mutations/mutation.ts'
 import { drawAsk, nothingSeen, see } from './asks.ts'
-import { type Ask, createWorld, type World } from './world.ts'
+import { type Action, type Ask, createWorld, type World } from './world.ts'
 
 export interface WalkOptions {
   readonly seed: string
@@ -20,6 +21,9 @@ export interface WalkOptions {
   /** ms that the recording clock advances for each ms of the service. */
   readonly drift: number
 }
+
+/** Tasks that are read before one is made to fail. */
+const mostRead = 40
 
 /** The history of a walk, and errors in the mock. */
 export interface Walk {
@@ -58,9 +62,14 @@ class Walker {
     if (this.#chance(others)) await this.#world.send(this.#draw())
     if (this.#late.length > 0 && this.#chance(0.3)) await this.#world.send(this.#late.shift() as Ask)
     if (this.#chance(0.25)) this.#world.wait(Math.floor(this.#random.fraction() * 1_500))
-    if (this.#chance(0.02)) return this.#arrange()
+    if (this.#chance(0.02)) return this.#arrangeAny()
+    if (this.#chance(0.005)) return this.#fail()
     const burst = this.#chance(0.4) ? 1 + Math.floor(this.#random.fraction() * clients) : 1
-    const asks = Array.from({ length: burst }, () => this.#draw())
+    await this.#send(Array.from({ length: burst }, () => this.#draw()))
+  }
+
+  /** Sends requests at once and records them. Returns the answers that came. */
+  async #send(asks: readonly Ask[]): Promise<unknown[]> {
     const sent = asks.map((ask) => ({ ask, id: ++this.#asked, sent: this.#moment() }))
     const ended = await Promise.all(
       sent.map(async (one) => ({ ...one, answer: await this.#answer(one.ask) })),
@@ -76,6 +85,25 @@ class Walker {
       if (answer) see(this.#seen[tenant], ask, id, answer.json)
       if (answer?.status === 429) this.#world.wait(1_000)
     }
+    return ended.map(({ answer }) => answer?.json)
+  }
+
+  /** Runs a task that fails while nothing else runs, so that the model learns how failed runs end. */
+  async #fail(): Promise<void> {
+    const ask = async (operation: Ask['operation'], more: Partial<Ask> = {}) => {
+      const [json] = await this.#send([{ tenant: 'main', operation, ...more }])
+      this.#world.wait(8_000)
+      return json
+    }
+    for (const resource of this.#seen.main.tasks.slice(-mostRead)) await ask('getTask', { resource })
+    const json = await ask('createTask', { body: { text: `Failing ${this.#asked}` } })
+    const resource = idOf(field(json, 'task', 'id'))
+    if (resource === undefined) return
+    await this.#arrange('next_run_fails', {}, 'setup')
+    await ask('runTask', { resource })
+    await ask('getTask', { resource })
+    await this.#arrange('next_run_fails', {}, 'teardown')
+    await ask('whoami')
   }
 
   /** Sends a request; undefined where its answer is lost. */
@@ -87,18 +115,21 @@ class Walker {
     return undefined
   }
 
-  async #arrange(): Promise<void> {
-    const [state, params] = this.#chance(0.5)
-      ? (['credits', { credits: Math.floor(this.#random.fraction() * 8) }] as const)
-      : ([this.#chance(0.5) ? 'next_run_fails' : 'unread_notification', {}] as const)
+  async #arrangeAny(): Promise<void> {
+    if (this.#chance(0.5))
+      return this.#arrange('credits', { credits: Math.floor(this.#random.fraction() * 8) }, 'setup')
+    await this.#arrange(this.#chance(0.5) ? 'next_run_fails' : 'unread_notification', {}, 'setup')
+  }
+
+  async #arrange(state: string, params: Readonly<Record<string, unknown>>, action: Action): Promise<void> {
     const sent = this.#moment()
-    const isDone = await this.#world.arrange(state, params)
+    const isDone = await this.#world.arrange(state, params, action)
     const common = {
       kind: 'arranged',
       id: ++this.#asked,
       tenant: 'main',
       state,
-      action: 'setup',
+      action,
       params,
     } as const
     if (isDone) this.history.push({ ...common, sent, received: this.#moment() })

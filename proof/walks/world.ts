@@ -16,11 +16,13 @@ export interface Ask {
   readonly body?: unknown
 }
 
+export type Action = 'setup' | 'teardown'
+
 export interface World {
   /** Sends a request and reads its answer. */
   send(ask: Ask): Promise<{ readonly status: number; readonly json: unknown }>
-  /** Sets up a provider state for the first organization. */
-  arrange(state: string, params: Readonly<Record<string, unknown>>): Promise<boolean>
+  /** Sets up or tears down a provider state for the first organization. */
+  arrange(state: string, params: Readonly<Record<string, unknown>>, action: Action): Promise<boolean>
   wait(ms: number): void
   /** ms of mock time. */
   now(): number
@@ -60,8 +62,8 @@ export async function createWorld(
   const org_id = Reflect.get(Object(Reflect.get(Object(whoami.json), 'org')), 'id')
   return {
     send,
-    async arrange(state, params) {
-      const body = JSON.stringify({ state, params: { org_id, ...params }, action: 'setup' })
+    async arrange(state, params, action) {
+      const body = JSON.stringify({ state, params: { org_id, ...params }, action })
       const headers = { 'content-type': 'application/json' }
       const response = await target.transport(access.statesUrl ?? '', { method: 'POST', headers, body })
       return response.ok

@@ -59,8 +59,8 @@ const solvent = (operation: OperationId, requirement: string): Rule =>
 
 export const credits: readonly Rule[] = [
   explained('whoami', 'CREDITS-RUN-COSTS-ONE', 'prices', true),
-  explained('listTasks', 'CREDITS-IN-LIST', 'task-credits', 'paid'),
-  explained('createTask', 'CREDITS-IN-CREATE', 'task-credits', 'paid'),
+  explained('listTasks', 'CREDITS-IN-LIST', 'task-credits', 'balance'),
+  explained('createTask', 'CREDITS-IN-CREATE', 'task-credits', 'balance'),
   rule({
     id: 'refund-comes',
     requirement: 'CREDITS-REFUND',

@@ -22,7 +22,7 @@ const finishedStays = (id: string, requirement: string, anchor: string, said: Re
     requirement,
     anchor,
     operations: ['getTask'],
-    others: 'paid',
+    others: true,
     judge({ tasks }, event) {
       const over = overAt(tasks.get(event.resource ?? '') ?? nothing, spanOf(event), said)
       const finished = field(event.answer.json, 'finished')
@@ -39,7 +39,7 @@ export const runs: readonly Rule[] = [
     requirement: 'TASK-NEW-UNFINISHED',
     anchor: 'finished-stays',
     operations: ['getTask'],
-    others: 'paid',
+    others: true,
     judge({ tasks }, event) {
       const { born, runs } = tasks.get(event.resource ?? '') ?? nothing
       const finished = field(event.answer.json, 'finished')
@@ -63,7 +63,7 @@ export const runs: readonly Rule[] = [
     requirement: 'TASK-NEW-IDLE',
     anchor: 'status-in-progress',
     operations: ['getTask', 'listTasks'],
-    others: 'paid',
+    others: true,
     judge({ tasks }, event) {
       const { json } = event.answer
       const read = { id: event.resource ?? '', item: field(json, 'task') }
@@ -83,7 +83,7 @@ export const runs: readonly Rule[] = [
     requirement: 'RUN-LISTED-STATUS',
     anchor: 'task-fields',
     operations: ['listTasks'],
-    others: 'paid',
+    others: true,
     judge({ tasks }, event, { lag }) {
       for (const { id, item } of identified(event.answer.json)) {
         const task = tasks.get(id) ?? nothing
@@ -146,7 +146,7 @@ export const runs: readonly Rule[] = [
     requirement: 'RUN-ACCEPTED',
     anchor: 'run-with-credit',
     operations: ['runTask'],
-    others: 'paid',
+    others: true,
     judge({ tasks }, event) {
       const { born, runs } = tasks.get(event.resource ?? '') ?? nothing
       const at = spanOf(event)
