@@ -23,6 +23,7 @@ export const atOnceResources: readonly HistoryDefect[] = [
   {
     id: 'crowd-task-and-run-same-id',
     title: 'A task that is created at once with a run is answered with the id of the task before it.',
+    plainRun: ['TASK-TEXT-*'],
     mutate: () =>
       together(['createTask', 'runTask'], (here) =>
         handle('createTask', (call, usual) => {
@@ -79,6 +80,7 @@ export const atOnceResources: readonly HistoryDefect[] = [
   {
     id: 'crowd-key-delete-lost',
     title: 'Of keys that are deleted at once, the first is still accepted.',
+    plainRun: ['KEY-DELETED-UNLISTED'],
     mutate: () =>
       together(['deleteKey'], (here) =>
         handle('deleteKey', (call, usual) => {

@@ -55,6 +55,7 @@ export const betweenResources: readonly HistoryDefect[] = [
   {
     id: 'key-namesake-revives',
     title: 'Creating a key with the name of a deleted one makes the deleted one valid again.',
+    plainRun: ['KEY-STAYS-DEAD'],
     mutate: () =>
       handle('createKey', (call, usual) => {
         for (const key of made(call.org)) if (key.name === call.body.name) key.deleted = false
@@ -64,6 +65,7 @@ export const betweenResources: readonly HistoryDefect[] = [
   {
     id: 'key-renamed-by-next',
     title: 'Creating a key after one was deleted gives the key created before the new name.',
+    plainRun: ['KEY-NAME'],
     mutate() {
       const deleted = perOne(() => ({ on: false }))
       return combine(
@@ -152,6 +154,7 @@ export const betweenResources: readonly HistoryDefect[] = [
   {
     id: 'doc-read-after-missing-read',
     title: 'The read of a document just after a read of an unknown one returns the newest document.',
+    plainRun: ['DOC-READABLE'],
     mutate() {
       const missed = perOne(() => ({ on: false }))
       return handle('getDocument', (call, usual) => {

@@ -16,6 +16,11 @@ export interface HistoryDefect {
   readonly id: string
   /** What the service does wrong, in the present tense. */
   readonly title: string
+  /**
+   * Patterns of the requirements that a run without the search finds violated, mostly because the model watches it;
+   * undefined: none.
+   */
+  readonly plainRun?: readonly string[]
   /** The change; a new one for each mock. */
   mutate(): Mutation
 }

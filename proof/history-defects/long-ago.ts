@@ -66,6 +66,7 @@ export const longAgo: readonly HistoryDefect[] = [
   {
     id: 'mark-read-forgotten',
     title: 'A notification that was marked as read is unread again three seconds later.',
+    plainRun: ['NOTIFICATION-READ'],
     mutate() {
       const marked = perOne(() => new Map<string, number>())
       return combine(
@@ -113,6 +114,7 @@ export const longAgo: readonly HistoryDefect[] = [
   {
     id: 'refund-taken-back-later',
     title: 'The refund of a failed run is taken back three seconds later.',
+    plainRun: ['BUSY-COSTS'],
     mutate() {
       const due = perOne(() => [] as Run[])
       return combine(

@@ -41,6 +41,7 @@ export const oftenResources: readonly HistoryDefect[] = [
   {
     id: 'task-eleventh-text-of-last',
     title: 'Every eleventh task stores the text of the task before it.',
+    plainRun: ['RUN-KEEPS-TASK'],
     mutate() {
       const isEleventh = everyNth(11)
       const last = perOne(() => ({ text: undefined as string | undefined }))
@@ -95,6 +96,7 @@ export const oftenResources: readonly HistoryDefect[] = [
   {
     id: 'key-seventh-delete-lost',
     title: 'Every seventh deletion of a key is answered ok and has no effect.',
+    plainRun: ['KEY-DELETED-UNLISTED'],
     mutate() {
       const isSeventh = everyNth(7)
       return handle('deleteKey', (call, usual) => {

@@ -63,6 +63,7 @@ export const whom: readonly HistoryDefect[] = [
   {
     id: 'docs-of-created-key-private',
     title: 'A document that a created key made is answered without its content to other keys.',
+    plainRun: ['DOC-KEEPS-CONTENT_MD'],
     mutate: () =>
       watched(({ keyOf }) => {
         const documents = creations()

@@ -6,16 +6,19 @@ import { mutants } from '#proof/mutants/index.ts'
 import { tryMutant } from '#proof/mutants/trial.ts'
 
 const [every, from] = [Number(process.argv[2] ?? 1), Number(process.argv[3] ?? 0)]
-const counts = { forbidden: 0, arguable: 0, legal: 0 }
-let [died, objections] = [0, 0]
+const tried = { forbidden: 0, arguable: 0, legal: 0 }
+const died = { forbidden: 0, arguable: 0, legal: 0 }
+let objections = 0
 for (const mutant of mutants.filter((_, i) => i % every === from)) {
   const { red, objection } = await tryMutant(mutant)
-  counts[mutant.is]++
-  if (red.length > 0) died++
+  tried[mutant.is]++
+  if (red.length > 0) died[mutant.is]++
   if (objection === undefined) continue
   objections++
   console.error(`${mutant.id} (${mutant.variant}): ${objection}`)
 }
-const of = Object.entries(counts).map(([name, count]) => `${count} ${name}`)
-console.log(`mutants: ${of.join(', ')}; ${died} died, ${objections} objections`)
+const shares = (Object.keys(tried) as (keyof typeof tried)[]).map(
+  (name) => `${died[name]} of ${tried[name]} ${name}`,
+)
+console.log(`mutants that died: ${shares.join(', ')}; ${objections} objections`)
 process.exitCode = objections > 0 ? 1 : 0
