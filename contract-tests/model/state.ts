@@ -145,6 +145,8 @@ export interface Endings {
 /** A request to create something. */
 export interface Creating extends Span {
   readonly operation: OperationId
+  /** The name of a landing page: it may be given to one that exists. */
+  readonly name: string | undefined
 }
 
 /** What one organization is known to have. */

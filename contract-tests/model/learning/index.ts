@@ -2,7 +2,7 @@
 import type { OperationId } from '#contract/operation.ts'
 import { field, idOf } from '#traffic/exchange.ts'
 import { type Answered, isSuccess, type RequestEvent } from '../event.ts'
-import { hadEffect } from '../matching.ts'
+import { hadEffect, textAt } from '../matching.ts'
 import type { Organization, State } from '../state.ts'
 import { expectPaid, learnCreative, learnCredits, learnPaid } from './credits.ts'
 import { learnCreatedDocument, learnDocument, learnDocumentList } from './documents.ts'
@@ -50,8 +50,9 @@ function learnOrganization(org: Organization, { id: by, answer }: Answered): voi
 }
 
 /** A request to create something may have its effect from the moment it is sent. */
-function expectCreated(org: Organization, { id, operation, sent }: RequestEvent): void {
-  org.creating = [...org.creating, { by: id, from: sent, to: null, operation }]
+function expectCreated(org: Organization, { id, operation, sent, body }: RequestEvent): void {
+  const name = textAt(body, 'business_name')
+  org.creating = [...org.creating, { by: id, from: sent, to: null, operation, name }]
 }
 
 function learnCreating(org: Organization, { id, answer }: Answered): void {

@@ -76,7 +76,6 @@ export const lists: readonly Rule[] = [
     requirement: 'LANDING-PAGE-LISTED-SAME',
     anchor: 'landing-page-fields',
     operations: ['listLandingPages'],
-    others: true,
     judge({ pages, creating }, event, { lag }) {
       const at = spanOf(event)
       for (const { id, item } of entriesOf(event)) {
@@ -84,8 +83,7 @@ export const lists: readonly Rule[] = [
         const shown = field(item, 'business_name')
         if (!changed || name === undefined || typeof shown !== 'string' || shown === name) continue
         if (!isBefore(changed, at, lag)) continue
-        if (creating.some((one) => one.operation === 'createLandingPage' && mayFall(one, changed, at)))
-          continue
+        if (creating.some((one) => one.name === shown && mayFall(one, changed, at))) continue
         return {
           expected: `business_name of ${id}: ${show(name)}`,
           actual: show(shown),
