@@ -48,6 +48,16 @@ test.for(carelessClients)('$id breaks $breaks and nothing else', async ({ flaw, 
   expect(broken(report), wrong(report).join('\n')).toEqual([breaks])
 })
 
+test('a client that gives up while its run goes on reports work as failed that is done in the end', async ({
+  expect,
+}) => {
+  const { flaw } = carelessClients.find(({ id }) => id === 'gives-up-at-lost-look') ?? {}
+  const { matrix } = await tryFaults(oneTaskClient(flaw), { rules: ['getTask=reset;times=1'] })
+  expect(matrix?.others[0]?.violations).toEqual([
+    { id: 'reports-done-work', what: 'ended with an error although its run went on, and did its work' },
+  ])
+})
+
 test('each effect has a client that breaks it', ({ expect }) => {
   const broken = new Set(carelessClients.map(({ breaks }) => breaks))
   expect([...broken].sort()).toEqual(effects.map(({ id }) => id).sort())

@@ -61,7 +61,11 @@ export const carelessClients: readonly CarelessClient[] = [
     id: 'numbers-its-attempts',
     flaw: withoutAnswer(
       (url) => isRun({ url }),
-      (url, init, fetch) => fetch(`${url}?attempt=2`, init),
+      async (url, init, fetch) => {
+        const answer = await fetch(`${url}?attempt=2`, init)
+        // It takes a conflict for its first attempt.
+        return answer.status === 409 ? Response.json({ error: 'busy', message: '' }, { status: 409 }) : answer
+      },
     ),
     breaks: 'pays-once',
   },

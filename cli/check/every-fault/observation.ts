@@ -78,8 +78,9 @@ async function atMost(ms: number, promise: Promise<unknown>): Promise<void> {
 /** Lets every run end, by a state that the mock offers to test suites. */
 async function endRuns(mock: Mock): Promise<void> {
   const { id } = mock.organization()
-  const body = JSON.stringify({ state: 'agent_idle', params: { org_id: id } })
-  await mock.fetch('http://mock/__admin/states', { method: 'POST', body })
+  const body = JSON.stringify({ state: 'agent_idle', params: { org_id: id }, action: 'setup' })
+  const { ok } = await mock.fetch('http://mock/__admin/states', { method: 'POST', body })
+  if (!ok) throw new Error('the mock does not end runs')
 }
 
 function rowsOf(mock: Mock): OrganizationRows {
