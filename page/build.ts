@@ -42,7 +42,11 @@ async function buildScript(): Promise<Pick<BuiltPage, 'script' | 'modules'>> {
       inject: { h: ['preact', 'h'], Fragment: ['preact', 'Fragment'] },
     },
   })
-  const { output } = await bundle.generate({ format: 'esm', minify: true, comments: false })
+  const { output } = await bundle.generate({
+    format: 'esm',
+    minify: true,
+    comments: false,
+  })
   await bundle.close()
   if (output.length > 1) throw new Error('The page must be one script.')
   const { code: script, moduleIds: modules } = output[0]

@@ -144,7 +144,7 @@ inBrowser('the live page', () => {
     const headers = { authorization: `Bearer ${mock.credentials().apiKey}` }
     for (let sent = 0; sent < 700; sent++) await mock.fetch('http://mock.test/api/cli/whoami', { headers })
     relay.mend()
-    await page.getByText('100 requests missing: the journal no longer had them').waitFor({ timeout: 20_000 })
+    await page.getByText('100 requests missing: dropped by the journal').waitFor({ timeout: 20_000 })
     await expect
       .poll(() => list.getByRole('option').first().getAttribute('aria-setsize'))
       .toBe(String(1 + 600))

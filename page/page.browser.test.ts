@@ -142,6 +142,23 @@ inBrowser('the page', () => {
     expect(await page.content()).not.toContain(secret)
   })
 
+  test('quirks and chaos are set for an organization that exists, and an answer names its quirks', async () => {
+    const { page, go, send } = await openPage()
+    await fill(send)
+    await go('break')
+    await page.getByLabel('Quirks: seed or ids').fill('extra-fields')
+    await page.getByLabel('Chaos: share').fill('0')
+    await page.getByRole('button', { name: 'Set for demo' }).click()
+    await page.getByText('demo: chaos off, quirks extra-fields').waitFor()
+    expect((await send<{ items: object[] }>('GET', '/tasks')).items.length).toBeGreaterThanOrEqual(3)
+    await go('requests?n=6')
+    const why = page.getByRole('region', { name: 'Why this answer' })
+    await why.getByText('extra-fields:').waitFor()
+    await go('break?chaos=1&cseed=9')
+    await page.getByRole('button', { name: 'Set for demo' }).click()
+    await page.getByText('demo: chaos 1, quirks off').waitFor()
+  })
+
   test('a failed action is shown until it is closed', async () => {
     const { page, go, send } = await openPage({ expected: /503/ })
     await send('GET', '/whoami')

@@ -20,6 +20,8 @@ export type Stage = (typeof stages)[number]
 
 /** A journal entry of the mock: also what decided it, and which changes it made. */
 export interface RecordedEntry extends JournalEntry {
+  /** Ids of the quirks that made the answer differ; undefined: the organization has none. */
+  readonly quirks?: ReadonlySet<string> | undefined
   readonly decided_by: Stage
   /** Number of the last change of the mock before the request was handled. */
   readonly changes_from: number

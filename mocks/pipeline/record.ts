@@ -5,12 +5,16 @@ import type { SerializedResponse } from '../handlers/respond.ts'
 import { truncateText } from '../journal/journal.ts'
 import type { RequestContext } from './service.ts'
 
-/** Records a request and its response. `code`: the `error` code, or null for a success. */
+/**
+ * Records a request and its response. `code`: the `error` code, or null for a success; `quirks`: those that made the
+ * response differ.
+ */
 export function record(
   context: RequestContext,
   response: SerializedResponse,
   code: string | null,
   variant: Variant,
+  quirks: ReadonlySet<string> | undefined,
 ): void {
   const { service, operation, request, principal, bindings, effects, id, now } = context
   const { journal, observers, connections } = service
@@ -44,6 +48,7 @@ export function record(
       decided_by: context.decidedBy,
       changes_from: context.changesFrom,
       changes_to: context.changesTo,
+      ...(quirks && { quirks }),
     })
   }
   if (observers.size === 0) return

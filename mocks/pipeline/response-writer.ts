@@ -33,7 +33,8 @@ export function writeResponse(context: RequestContext, decision: Decision): Resp
   if (operation !== null) serialized.headers = { ...serialized.headers, ...explanationOf(context) }
   if (effects?.malformed) serialized.text = serialized.text.trimEnd().slice(0, -1)
   if (decision === withoutEffect && !effects?.badGateway) serialized.text = ''
-  record(context, serialized, failure ? String(Reflect.get(parts.body, 'error')) : null, format.variant)
+  const code = failure ? String(Reflect.get(parts.body, 'error')) : null
+  record(context, serialized, code, format.variant, quirk?.applied)
   const headers = quirk ? quirk.spell(serialized.headers) : serialized.headers
   const response = new Response(serialized.text, { status: serialized.status, headers })
   return effects?.wire ? markConnectionFault(response, effects.wire) : response

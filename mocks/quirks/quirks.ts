@@ -28,6 +28,8 @@ export interface Quirks {
 
 /** Quirks of one answer. */
 export interface ResponseQuirks {
+  /** The ids of those that made the answer differ, as far as it was written. */
+  readonly applied: ReadonlySet<string>
   /** The form of `Retry-After`; undefined: the usual one. */
   readonly retryAfter: 'date' | undefined
   /** The table by which errors get their status; undefined: the usual one. */

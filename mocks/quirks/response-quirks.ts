@@ -2,7 +2,7 @@
 import type { OperationId } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
 import type { SeededRandom } from '../core/random.ts'
-import { otherThan, serialize } from '../handlers/respond.ts'
+import { otherThan, type ResponseParts, serialize } from '../handlers/respond.ts'
 import type { Quirk } from './quirk.ts'
 import type { ResponseQuirks } from './quirks.ts'
 
@@ -14,18 +14,37 @@ export function responseQuirks(
   random: SeededRandom,
 ): ResponseQuirks {
   const other = otherThan(variant)
-  const spell = active.find((quirk) => quirk.spell)?.spell
-  const write = active.find((quirk) => quirk.serialize)?.serialize
+  const applied = new Set<string>()
+  const having = (part: keyof Quirk) => active.find((quirk) => quirk[part])
+  const [speller, writer] = [having('spell'), having('serialize')]
+  const [dates, errors] = [having('retryAfter'), having('otherErrors')]
   return {
-    retryAfter: active.find((quirk) => quirk.retryAfter)?.retryAfter,
-    errorTable: active.some((quirk) => quirk.otherErrors) ? other : undefined,
-    rewrite: (parts) =>
-      active.reduce((before, quirk) => quirk.rewrite?.(before, { operation, random }) ?? before, parts),
-    serialize: (parts) =>
-      write ? { status: parts.status, headers: parts.headers, text: write(parts.body) } : serialize(parts),
-    spell: (headers) =>
-      Object.fromEntries(
-        Object.entries(headers).map(([name, value]) => [spell ? spell(name, random) : name, value]),
-      ),
+    applied,
+    retryAfter: dates?.retryAfter,
+    errorTable: errors && other,
+    rewrite(parts) {
+      if (errors && parts.status >= 400) applied.add(errors.id)
+      if (dates && parts.status === 429) applied.add(dates.id)
+      return active.reduce((before, quirk) => {
+        const after = quirk.rewrite?.(before, { operation, random }) ?? before
+        if (differs(before, after)) applied.add(quirk.id)
+        return after
+      }, parts)
+    },
+    serialize({ status, headers, body }) {
+      const usual = serialize({ status, headers, body })
+      if (!writer?.serialize) return usual
+      const text = writer.serialize(body)
+      if (text !== usual.text) applied.add(writer.id)
+      return { status, headers, text }
+    },
+    spell(headers) {
+      if (speller) applied.add(speller.id)
+      const spelled = (name: string) => speller?.spell?.(name, random) ?? name
+      return Object.fromEntries(Object.entries(headers).map(([name, value]) => [spelled(name), value]))
+    },
   }
 }
+
+const differs = (before: ResponseParts, after: ResponseParts) =>
+  before !== after && JSON.stringify(before) !== JSON.stringify(after)

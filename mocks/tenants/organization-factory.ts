@@ -56,8 +56,15 @@ export function birthOf(name: string, settings: Settings): OrganizationState {
   return createTenant({ name, settings, clock, counter: { count: 0 }, emit: () => undefined }).org.dump()
 }
 
-/** Restores an organization and its clock from their saved state. */
-export function restoreTenant(context: FactoryContext, state: OrganizationState): Tenant {
+/** Returns an organization with other settings and quirks. It takes over the rows of the one before, and their past. */
+export function changeTenant(context: FactoryContext, before: Organization): Tenant {
+  const { settings, name } = context
+  const variants = { ...createQuirks(settings, name)?.variants, ...settings.scenario?.variants }
+  return restoreTenant(context, { ...before.dump(), variants }, before.changes)
+}
+
+/** Restores an organization and its clock from their saved state. `changes`: its past; default: none. */
+export function restoreTenant(context: FactoryContext, state: OrganizationState, changes?: Changes): Tenant {
   const { settings } = context
   const { id, name, account, policy } = state
   const quirks = createQuirks(settings, context.name)
@@ -69,13 +76,13 @@ export function restoreTenant(context: FactoryContext, state: OrganizationState)
     topUp: settings.topUp,
     newId: quirks?.newId,
     clock: context.clock,
-    changes: changesOf(context),
+    changes: changes ?? changesOf(context),
     random: randomOf(context),
     emit: (event) => context.emit(event),
   })
   org.clock.restore(state.clock)
   org.load(state)
-  org.changes.begin()
+  if (!changes) org.changes.begin()
   return { name: context.name, org, settings, quirks }
 }
 

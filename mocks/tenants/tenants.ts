@@ -14,7 +14,7 @@ import { createQuirks } from '../quirks/create.ts'
 import type { Quirks } from '../quirks/quirks.ts'
 import { keyOf, nameInKey, nameInSession, nameOfKey } from './credentials.ts'
 import { OrganizationClocks } from './organization-clocks.ts'
-import { createTenant, type FactoryContext, restoreTenant } from './organization-factory.ts'
+import { changeTenant, createTenant, type FactoryContext, restoreTenant } from './organization-factory.ts'
 import type { Principal, Tenant } from './tenant.ts'
 import { TenantIndex } from './tenant-index.ts'
 
@@ -153,6 +153,17 @@ export class Tenants {
     else this.#own.delete(name)
     const tenant = this.#add(restoreTenant(this.#contextOf(name), state))
     for (const key of state.keys) this.admit(key, tenant.org)
+    return tenant
+  }
+
+  /** Gives an organization other settings, which apply until a reset; what it has stays. */
+  change(name: string, settings: Settings): Tenant {
+    const { org: before } = this.tenant(name)
+    this.#index.remove(name)
+    this.#own.set(name, settings)
+    const tenant = changeTenant(this.#contextOf(name), before)
+    this.#index.add(tenant)
+    for (const key of before.keys.all()) this.admit(key, tenant.org)
     return tenant
   }
 

@@ -86,7 +86,7 @@ export function readEvents(text: string): Report {
 
 function momentOf(event: Event): Moment {
   const { kind, tenant, operation, resource = '', state, action, params, sent, received, answer } = event
-  const lane = tenant ?? 'unknown organization'
+  const lane = tenant ?? 'unknown'
   if (kind === 'arranged') {
     const to = received?.place ?? sent.place
     return { lane, text: `${action} ${state} ${JSON.stringify(params)}`, kind, from: sent.place, to }

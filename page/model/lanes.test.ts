@@ -38,5 +38,5 @@ test('each organization has its lane, and possible states a row above what they 
     ['4 / 5', '2 / span 1'],
     ['5 / 6', '1 / span 1'],
   ])
-  expect(boxes[1]).toMatchObject({ possible: ['Anything.'] })
+  expect(boxes[1]).toMatchObject({ kind: 'possible', text: 'Possible before: Anything.' })
 })

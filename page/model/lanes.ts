@@ -20,7 +20,11 @@ interface Place {
 }
 
 /** A moment, or what was possible before it. */
-export type Box = Place & (Omit<Moment, 'before'> | { readonly possible: readonly string[] })
+export interface Box extends Place {
+  readonly kind: Moment['kind'] | 'possible'
+  readonly text: string
+  readonly answer?: string | undefined
+}
 
 /** The lanes, with their names in the first row. */
 export interface Lanes {
@@ -50,15 +54,16 @@ export function layOut(moments: readonly Moment[]): Lanes {
     columns += ends.length
   }
   const whole = (lane: string) => `${first.get(lane)} / span ${lanes.get(lane)?.length}`
-  const boxes = sorted.flatMap(({ before, ...moment }, place): Box[] => {
-    const row = rows.get(moment.from) ?? 0
-    const { lane, from, to } = moment
+  const boxes = sorted.flatMap(({ lane, text, answer, kind, from, to, before }, place): Box[] => {
+    const row = rows.get(from) ?? 0
     const alone = sorted.every(
       (one, at) => at === place || one.lane !== lane || one.from > to || one.to < from,
     )
     const column = alone ? whole(lane) : String((first.get(lane) ?? 1) + (tracks[place] ?? 0))
-    const box = { ...moment, row: `${row} / ${(rows.get(to) ?? row) + 1}`, column }
-    return before ? [{ possible: before, row: String(row - 1), column: whole(moment.lane) }, box] : [box]
+    const box: Box = { text, answer, kind, row: `${row} / ${(rows.get(to) ?? row) + 1}`, column }
+    if (!before) return [box]
+    const possible = `Possible before: ${before.join(' ')}`
+    return [{ text: possible, kind: 'possible', row: String(row - 1), column: whole(lane) }, box]
   })
   return { columns, names: [...lanes.keys()].map((name) => ({ name, row: '1', column: whole(name) })), boxes }
 }

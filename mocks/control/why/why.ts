@@ -3,6 +3,7 @@ import type { Variant } from '#contract/route.ts'
 import type { Organization } from '../../core/organization.ts'
 import type { RecordedEntry, Stage } from '../../journal/stage.ts'
 import type { Service } from '../../pipeline/service.ts'
+import { quirks } from '../../quirks/index.ts'
 import { anchorsOf } from './anchors.ts'
 import { type ChangeView, differenceBetween } from './changes.ts'
 import { type FaultOrigin, readReason } from './reason.ts'
@@ -25,6 +26,8 @@ export interface Why {
   readonly variant: Variant
   /** The seed of legal variations in the answer (`--strict-client`); null: none. */
   readonly strict_client: string | null
+  /** The quirks that made the answer differ, in a sentence each. */
+  readonly quirks: readonly { readonly id: string; readonly says: string }[]
   /** Spendable credits; null: not authenticated, or no longer kept. */
   readonly credits: { readonly before: number; readonly after: number } | null
   /** What the request changed. */
@@ -47,6 +50,7 @@ export function explain(service: Service, entry: RecordedEntry): Why {
     fault: fault ?? null,
     variant: entry.variant,
     strict_client: (org && service.tenants.tenantOf(org)?.settings.strictClient) ?? null,
+    quirks: quirks.flatMap(({ id, title }) => (entry.quirks?.has(id) ? [{ id, says: title }] : [])),
     credits: difference?.credits ?? null,
     changes: difference?.changes ?? [],
     earlier: (org && earlierThan(service, org, entry)) ?? [],

@@ -4,6 +4,7 @@ import type { Send } from '../../control/resend.ts'
 import type { Bindings, Service } from '../../pipeline/service.ts'
 import { unframed } from '../page/headers.ts'
 import { answer, problem } from './answer.ts'
+import { behaviourRoutes } from './behaviour.ts'
 import { clockRoutes } from './clock.ts'
 import { eventRoutes } from './events.ts'
 import { faultRoutes } from './faults.ts'
@@ -42,6 +43,7 @@ export const controlRoutes: readonly ControlRoute[] = [
   ...ledgerRoutes,
   ...organizationRoutes,
   ...overviewRoutes,
+  ...behaviourRoutes,
   ...taskRoutes,
   ...historyRoutes,
   ...snapshotRoutes,

@@ -31,6 +31,8 @@ export const organizationView = z.object({
   unread: z.int(),
   variant: z.enum([...variants, 'mixed']),
   extended: z.boolean(),
+  strict_client: z.string().nullable().describe('The seed of quirks, or their ids; null: none.'),
+  chaos: z.number().nullable().describe('The share of requests that get a fault; null: none.'),
   clock: z.object({ now: iso, frozen: z.boolean(), following: z.boolean() }),
   next_event: moment,
   overrides: z.record(z.string(), z.boolean()),

@@ -81,6 +81,9 @@ export const whyView = z.object({
     .nullable(),
   variant: z.enum(variants),
   strict_client: z.string().nullable(),
+  quirks: z
+    .array(z.object({ id: z.string(), says: z.string() }))
+    .describe('Those that made the answer differ.'),
   credits: z.object({ before: z.number(), after: z.number() }).nullable(),
   changes: z.array(change),
   earlier: z.array(change),

@@ -1,60 +1,62 @@
-/** Chaos and quirks: a new organization that has them, with their seed. */
+/** Chaos and quirks with their seed: of the organization, or of a new one that has them. */
 import type { Vocabulary } from '../../model/answers.ts'
 import { Button } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
 import { CopyLine } from '../../parts/copy.tsx'
-import { change, param } from '../../state/address.ts'
-import { control } from '../../state/calls.ts'
-import { attempt } from '../../state/notices.ts'
-import { loadOverview } from '../../state/overview.ts'
+import { param } from '../../state/address.ts'
+import { act } from '../../state/details.ts'
+import { createOrganization, organization } from '../../state/overview.ts'
 import { ParamField } from './param-field.tsx'
 
-const defaults = { name: 'ada', chaos: '', quirks: '' }
-
-/** Reads the choices from the address. */
-const read = () => ({
-  name: param('new') || defaults.name,
-  chaos: param('chaos'),
-  quirks: param('quirks'),
-})
+const usualName = 'ada'
 
 /** The card. */
 export function ChaosCard({ quirks: all }: { readonly quirks: Vocabulary['quirks'] }) {
-  const { name, chaos, quirks } = read()
-  const options = { ...(chaos && { chaos }), ...(quirks && { strictClient: quirks }) }
-  const flags = [chaos && ` --chaos ${chaos}`, quirks && ` --strict-client ${quirks}`].join('')
-  const key = [`wak_test_${name}`, chaos && `chaos=${chaos}`, quirks && `strict-client=${quirks}`].filter(
-    Boolean,
-  )
-  const create = () =>
-    attempt(
-      'Create an organization',
-      async () => {
-        const body = { name, ...options }
-        const { org_id } = await control<{ org_id: string }>('POST /organizations', { body })
-        await loadOverview()
-        change({ org: org_id })
-      },
-      `Created: ${name}`,
+  const name = param('new') || usualName
+  const [chaos, seed, quirks] = ['chaos', 'cseed', 'quirks'].map(param)
+  const given = [
+    ['chaos', 'chaos', chaos],
+    ['strict-client', 'strictClient', quirks],
+  ].filter(([, , value]) => value)
+  const textOf = (before: string, between: string) =>
+    given.map(([flag, , value]) => before + flag + between + value).join('')
+  const options = Object.fromEntries(given.map(([, option, value]) => [option, value]))
+  const org = organization.value
+  const set = () =>
+    act(
+      'Chaos and quirks',
+      'PUT /behaviour',
+      { chaos: chaos || 0, chaosSeed: seed || undefined, strictClient: quirks || false },
+      'Set',
     )
   return (
-    <Card title="Chaos and quirks">
-      <p class="muted">
-        Chaos gives a share of requests some fault. Quirks are legal but unusual behaviour: a seed draws them,
-        ids choose them.
-      </p>
+    <Card
+      title="Chaos and quirks"
+      aside={
+        org && (
+          <span class="muted">
+            {org.key_name}: chaos {org.chaos ?? 'off'}, quirks {org.strict_client ?? 'off'}
+          </span>
+        )
+      }
+    >
+      <p class="muted">Chaos gives a share of requests some fault. Quirks are legal but unusual behaviour.</p>
       <div class="fields">
-        <ParamField name="new" label="New organization" placeholder={defaults.name} />
+        <ParamField name="new" label="New organization" placeholder={usualName} />
         <ParamField name="chaos" label="Chaos: share" placeholder="0" type="number" step="0.05" max={1} />
         <ParamField name="quirks" label="Quirks: seed or ids" placeholder="7" />
-        <Button kind="main" disabled={flags === ''} act={create}>
+        {chaos !== '' && <ParamField name="cseed" label="Chaos: seed" placeholder="of the mock" />}
+        <Button kind="main" disabled={!org} act={set}>
+          Set for {org?.key_name}
+        </Button>
+        <Button disabled={given.length === 0} act={() => createOrganization({ name, ...options })}>
           Create
         </Button>
       </div>
-      <details open={flags !== ''}>
+      <details open={given.length > 0}>
         <summary>The same as a line</summary>
-        <CopyLine what="flag" text={`npm start --${flags}`} />
-        <CopyLine what="key" text={key.join('.')} />
+        <CopyLine what="flag" text={`npm start --${textOf(' --', ' ')}`} />
+        <CopyLine what="key" text={`wak_test_${name}${textOf('.', '=')}`} />
         <CopyLine what="TypeScript" text={`createMock(${JSON.stringify(options)})`} />
       </details>
       <details>

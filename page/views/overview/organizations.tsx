@@ -3,12 +3,10 @@
 import type { OrgView } from '../../model/answers.ts'
 import { Card } from '../../parts/card.tsx'
 import { Copy } from '../../parts/copy.tsx'
-import { Choice, Field, Form, type Values } from '../../parts/form.tsx'
+import { Choice, Field, Form } from '../../parts/form.tsx'
 import { amount, count } from '../../parts/text.ts'
-import { change, hrefOf } from '../../state/address.ts'
-import { control } from '../../state/calls.ts'
-import { attempt } from '../../state/notices.ts'
-import { loadOverview, organization, organizations } from '../../state/overview.ts'
+import { hrefOf } from '../../state/address.ts'
+import { createOrganization, organization, organizations } from '../../state/overview.ts'
 
 const agentStates = { idle: 'idle', busy: 'running', other_work: 'busy' }
 
@@ -57,14 +55,8 @@ const outcomes = [
 ] as const
 
 function NewOrganization() {
-  const create = (values: Values) =>
-    attempt('Create an organization', async () => {
-      const { org_id } = await control<OrgView>('POST /organizations', { body: values })
-      await loadOverview()
-      change({ org: org_id, at: undefined })
-    })
   return (
-    <Form label="New organization" button="Create" submit={create}>
+    <Form label="New organization" button="Create" submit={createOrganization}>
       <Field name="name" label="Name" required placeholder="ada" size={12} />
       <Field name="credits" label="Credits" type="number" min={0} size={6} />
       <Choice

@@ -24,7 +24,7 @@ export function Edit({ detail }: { readonly detail: ExchangeDetail }) {
   const send = async ({ method = request.method, path = '/', headers = '', body }: Values) => {
     const read = readHeaders(headers)
     if (read) return sendAgain(number, { method, path, headers: read, ...(body !== undefined && { body }) })
-    notify('failed', 'Send: write each header on a line of its own, as "name: value"')
+    notify('failed', 'Send: write one header a line, as "name: value"')
     return false
   }
   return (

@@ -59,7 +59,7 @@ export function RequestsView() {
             </button>
           )}
           {dropped.value > 0 && (
-            <p role="status">{count(dropped.value, 'request')} missing: the journal no longer had them</p>
+            <p role="status">{count(dropped.value, 'request')} missing: dropped by the journal</p>
           )}
         </div>
         <VirtualList

@@ -7,7 +7,8 @@ const origins = { rule: 'Fault rule', prefer: 'The Prefer header', magic: 'The t
 
 /** The reasons. */
 export function WhyCard({ why }: { readonly why: Why }) {
-  const { decided_by, sentence, fault, strict_client, variant, credits, changes, earlier, complete } = why
+  const { decided_by, sentence, fault, strict_client, quirks, variant, credits, changes, earlier, complete } =
+    why
   return (
     <section class="why" aria-label="Why this answer">
       <h3>Why this answer</h3>
@@ -16,6 +17,15 @@ export function WhyCard({ why }: { readonly why: Why }) {
         Decided by: {decided_by.replaceAll('_', ' ')}; {variant} variant
         {strict_client !== null && `, quirks of seed ${strict_client}`}.
       </p>
+      {quirks.length > 0 && (
+        <ul>
+          {quirks.map(({ id, says }) => (
+            <li key={id}>
+              <code>{id}</code>: {says}
+            </li>
+          ))}
+        </ul>
+      )}
       {fault && (
         <p>
           {origins[fault.origin]}

@@ -30,9 +30,7 @@ export function OpenState() {
     <details class="card">
       <summary>Open a saved state</summary>
       <label>
-        <span>
-          State file (JSON). It replaces the organization of the same name; of a whole mock: everything.
-        </span>
+        <span>State file. It replaces the organization of the same name; of a whole mock: everything.</span>
         <input
           type="file"
           accept="application/json,.json"

@@ -1,0 +1,79 @@
+/** Chaos and quirks of an organization that exists: what it has stays, and each answer names the quirks in it. */
+import { expect, test } from 'vitest'
+import { clientOf } from '../../testing/client.ts'
+import { controlOf } from '../../testing/control.ts'
+import { frozenMock } from '../../testing/mock.ts'
+
+const of = (name = 'demo') => {
+  const mock = frozenMock({ rateLimit: 'off' })
+  const { apiKey } = mock.credentials(name)
+  /** Sends a request whose answer need not be of the usual form. */
+  const send = (path: string) =>
+    mock.fetch(`http://mock.test/api/cli${path}`, { headers: { authorization: `Bearer ${apiKey}` } })
+  return { mock, send, ...clientOf(mock, name), control: controlOf(mock, apiKey) }
+}
+
+test('quirks are switched on and off; tasks, credits, keys and the past stay', async () => {
+  const { mock, call, send, control } = of()
+  const { task } = (await call('createTask', { body: { text: 'before' } })).body
+  await call('runTask', { id: task.id })
+  const { credits } = (await call('whoami')).body
+  expect(await control.done('PUT /behaviour', { body: { strictClient: 7 } })).toEqual({
+    strict_client: '7',
+    chaos: null,
+  })
+  expect((await send(`/tasks/${task.id}`)).status).toBe(200)
+  const { why } = await control.done('GET /requests/2')
+  expect(why).toMatchObject({ complete: true, credits: { before: credits + 1, after: credits }, quirks: [] })
+  expect((await control.done('GET /organization', { query: '?at=1' })).credits).toBe(credits + 1)
+  expect(await control.done('PUT /behaviour', { body: { strictClient: false } })).toEqual({
+    strict_client: null,
+    chaos: null,
+  })
+  expect((await call('whoami')).body.credits).toBe(credits)
+  mock.reset()
+  await call('whoami')
+  expect((await control.done('GET /overview')).organizations[0]).toMatchObject({ strict_client: null })
+})
+
+test('why an answer is as it is names the quirks that made it differ', async () => {
+  const { send, control } = of()
+  await control.done('PUT /behaviour', { body: { strictClient: 'extra-fields,limit-dates' } })
+  await send('/whoami')
+  const { why } = await control.done('GET /requests/1')
+  expect(why.strict_client).toBe('extra-fields,limit-dates')
+  expect(why.quirks.map(({ id }: { id: string }) => id)).toEqual(['extra-fields'])
+})
+
+test('chaos hits a share of requests, the same ones for the same seed, and can be switched off', async () => {
+  const hit = async (chaosSeed: string) => {
+    const { mock, call, send, control } = of()
+    await control.done('PUT /behaviour', { body: { chaos: 0.5, chaosSeed } })
+    for (let sent = 0; sent < 40; sent++) await send('/whoami').catch(() => undefined)
+    const reasons = mock.journal.entries().map(({ reason }) => reason?.split(';')[0] ?? null)
+    expect(await control.done('PUT /behaviour', { body: { chaos: 0 } })).toMatchObject({ chaos: null })
+    mock.journal.clear()
+    for (let sent = 0; sent < 20; sent++) expect((await call('whoami')).status).toBe(200)
+    return reasons
+  }
+  const first = await hit('a')
+  expect(first.filter((reason) => reason === 'rule=chaos').length).toBeGreaterThan(5)
+  expect(await hit('a')).toEqual(first)
+  expect(await hit('b')).not.toEqual(first)
+})
+
+test.each([
+  [{ chaos: 2 }, 'chaos: takes the share'],
+  [{ strictClient: '' }, 'strictClient'],
+])('%j is refused, and changes nothing', async (body, problem) => {
+  const { control } = of()
+  const { status, body: answer } = await control.call('PUT /behaviour', { body })
+  expect([status, answer.title]).toEqual([400, expect.stringContaining(problem)])
+  const { organizations } = await control.done('GET /overview')
+  expect(organizations[0]).toMatchObject({ strict_client: null, chaos: null })
+})
+
+test('an organization whose key sets its quirks keeps them', async () => {
+  const { control } = of('ada.strict-client=7')
+  expect((await control.call('PUT /behaviour', { body: { strictClient: 8 } })).status).toBe(409)
+})
