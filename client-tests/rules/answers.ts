@@ -46,6 +46,10 @@ function surprisesIn(entry: JournalEntry): Oddity[] {
   ]
 }
 
+/** Whether an answer has the first shape, and nothing that a client may not know. */
+export const isFamiliar = (entry: JournalEntry): boolean =>
+  !isSecondShape(entry) && surprisesIn(entry).length === 0
+
 /** An id in a path that was built from a missing field. */
 const madeOfNothing = /\/(?:undefined|null|NaN|%5Bobject%20Object%5D)(?:\/|$)/
 

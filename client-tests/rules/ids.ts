@@ -1,7 +1,9 @@
 /** §4: ids in paths. */
 import type { JournalEntry } from '#traffic/journal-entry.ts'
+import { brokeOff } from '../breaks.ts'
 import { answerOf, isSuccess } from '../entries.ts'
-import type { Rule, Situation } from '../rule.ts'
+import type { Context, Rule, Situation } from '../rule.ts'
+import { isFamiliar } from './answers.ts'
 
 const tasks = '/api/cli/tasks/'
 
@@ -66,15 +68,30 @@ export const encodedIds: Rule = {
   needs: 'a task whose id has characters with a meaning in URLs, and a request about it',
   fix: 'Ids are opaque: build paths with encodeURIComponent(id), or what your language has for one path segment.',
   isRoot: true,
-  judge(entries) {
+  judge(entries, context) {
     const known = new Set<string>()
-    return entries.flatMap((entry): Situation[] => {
+    const situations = entries.flatMap((entry): Situation[] => {
       const path = requested(entry)
       const situations = path.startsWith(tasks) ? judgePath(entry, path, known) : []
       for (const id of idsIn(entry)) known.add(id)
       return situations
     })
+    return [...situations, ...endAtId(entries, context)]
   },
+}
+
+/** Some HTTP libraries send no request with a space or a letter like é in its path. */
+const isRefused = (id: string) => /[^!-~]/.test(id)
+
+/** The situation of a client that runs its tasks elsewhere, and ended when it was given an id that it did not encode. */
+function endAtId(entries: readonly JournalEntry[], context: Context): Situation[] {
+  const { run } = context
+  const last = entries.at(-1)
+  if (last?.operation !== 'createTask' || !run?.hasPaidWork) return []
+  const id = idsIn(last).find(isRefused)
+  if (id === undefined || !isFamiliar(last) || !brokeOff(entries, last, context)) return []
+  const violation = `ended with an error at the id ${JSON.stringify(id)}, which a path cannot hold as it is`
+  return [{ evidence: [last], violation }]
 }
 
 /** The situation of a request about a task, after these ids were shown. */
