@@ -118,6 +118,11 @@ export function createClientReport(
   return { schema_version: 1, outcome, strict, totals, parts, rules }
 }
 
+const isOfPart =
+  ({ part }: RuleFinding) =>
+  (other: RuleFinding) =>
+    other.part === part
+
 /** A report shows so many violations of one rule. */
 const mostFindings = 5
 
@@ -127,7 +132,12 @@ export function combine(results: readonly [RuleResult, ...RuleResult[]]): RuleRe
   const worst = (['failed', 'warned', 'passed'] as const).find((name) =>
     results.some(({ outcome }) => outcome === name),
   )
-  const findings = results.flatMap((one) => one.findings)
+  // The first violation of each part, then the second of each.
+  const findings = results
+    .flatMap((one) => one.findings)
+    .map((finding, i, all) => ({ finding, rank: all.slice(0, i).filter(isOfPart(finding)).length }))
+    .toSorted((a, b) => a.rank - b.rank)
+    .map(({ finding }) => finding)
   const hidden = results.reduce((sum, { more_findings }) => sum + more_findings, 0)
   return {
     ...first,

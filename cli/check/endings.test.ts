@@ -96,6 +96,24 @@ test.concurrent('a client that crashes everywhere is blamed for that, and not fo
   )
 })
 
+test.concurrent('a client that prints without an end is killed, and only the end of its output is shown', async ({
+  expect,
+}) => {
+  const { status, stdout, stderr } = await check(
+    ...one,
+    ...client(
+      'flooding',
+      `for (;;) await new Promise((done) => process.stdout.write('x'.repeat(99) + '\\n', done))`,
+    ),
+  )
+  expect([status, stdout]).toEqual([
+    1,
+    expect.stringContaining('slow-run: 0 requests, killed after it printed 16 MB\n'),
+  ])
+  expect(stderr).toMatch(/^… after \d+ lines:$/m)
+  expect(stderr.length).toBeLessThan(30_000)
+})
+
 test.concurrent('a client that ends without an error and leaves its run unfinished fails', async ({
   expect,
 }) => {

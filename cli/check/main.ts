@@ -16,6 +16,7 @@ import { exitCodes } from './exit-codes.ts'
 import { checkCommand } from './flags.ts'
 import { atOnce, runAll } from './jobs.ts'
 import { type CheckOptions, readCheckOptions } from './options.ts'
+import { endOfOutput } from './output.ts'
 import { reportOn, runInScenario, type ScenarioRun } from './run-scenario.ts'
 import { createScreen, type Screen } from './screen.ts'
 import { writeScenarioTrace } from './traces.ts'
@@ -65,7 +66,7 @@ async function checkScenarios(
 
 function showOutput({ scenario: { id, title }, runs }: ScenarioRun, screen: Screen): void {
   screen.tell(`${id}: ${title}`)
-  for (const { output } of runs) screen.show(output)
+  for (const { output } of runs) screen.show(endOfOutput(output))
 }
 
 function conclude(

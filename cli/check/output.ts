@@ -2,8 +2,8 @@
 import { counted } from '#reporting/counted.ts'
 import { Redaction } from '#traffic/redaction.ts'
 
-/** So much is shown: lines, and characters. */
-const most = { lines: 30, characters: 4_000 }
+/** So much of the output of a run is shown. */
+const most = { lines: 200, characters: 20_000 }
 
 /** The output without the key of the mock, whatever its length. */
 export const withoutKey = (output: string): string => new Redaction([]).text(output)

@@ -1,6 +1,6 @@
 /** Runs the command of a client to its end, and ends every process that it started. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { closeSync, fstatSync, mkdtempSync, openSync, readSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { UsageError } from '../flags.ts'
@@ -57,6 +57,12 @@ export async function runClient({ command, env, timeout, signal }: ClientRun): P
     cutOff(`killed after ${timeout / 1_000} s`)
   }
   timers.push(setTimeout(outOfTime, timeout))
+  const started = Date.now()
+  const watch = setInterval(() => {
+    if (cut !== undefined || fstatSync(outputTo).size <= mostOutput) return
+    killedAfter = Date.now() - started
+    cutOff(`killed after it printed ${mostOutput >> 20} MB`)
+  }, 100)
   const abort = () => {
     cutOff('interrupted')
     process.once('SIGINT', hurry)
@@ -65,17 +71,32 @@ export async function runClient({ command, env, timeout, signal }: ClientRun): P
   process.once('exit', hurry)
   try {
     const { code, killedBy } = await ended(child, file)
-    const output = readFileSync(outputFile, 'utf8')
+    const output = beginningOf(outputFile)
     if (cut !== undefined) return { end: undefined, note: cut, killedAfter, output }
     const note = killedBy === null ? `exit ${code}` : `ended by ${killedBy}`
     return { end: { ok: code === 0 }, note, killedAfter, output }
   } finally {
     for (const timer of timers) clearTimeout(timer)
+    clearInterval(watch)
     signal.removeEventListener('abort', abort)
     process.off('SIGINT', hurry).off('exit', hurry)
     hurry()
     closeSync(outputTo)
     rmSync(folder, { recursive: true })
+  }
+}
+
+/** A client that prints more has a loop without a limit, bytes. */
+const mostOutput = 16 << 20
+
+/** The text in a file, as much of it as a client may print. */
+function beginningOf(file: string): string {
+  const descriptor = openSync(file, 'r')
+  try {
+    const bytes = Buffer.alloc(Math.min(fstatSync(descriptor).size, mostOutput))
+    return bytes.subarray(0, readSync(descriptor, bytes)).toString()
+  } finally {
+    closeSync(descriptor)
   }
 }
 

@@ -31,7 +31,7 @@ export async function checkFaults(
   const runs = await runAll(cases, jobs, signal, async (tried): Promise<TriedCase> => {
     const trial = await runCase(tried, options, env, signal, usual)
     countOne()
-    if (cases.length === 1) screen.show(trial.output)
+    if (cases.length === 1) screen.show(endOfOutput(trial.output))
     return { tried, trial }
   })
   return reportOnFaults(usual, runs, strict, ({ rules }) => repeatLine(faultFlags(rules), options))
