@@ -1,6 +1,7 @@
 /**
  * The changes of an organization, so that earlier states can be shown: one byte each, and of a row that changed also
- * what the change replaced. Rows that were added are the newest ones of their lists, so that they are not kept twice.
+ * what the change replaced. Rows that were added are the newest ones of their lists, so that they are not kept twice;
+ * of random streams it is enough to know how much was drawn.
  */
 
 /** What rows are added to, which then only grows. */
@@ -16,7 +17,7 @@ export const growing = [
 /** What rows are added to. */
 export type GrowingResource = (typeof growing)[number]
 
-const resources = [...growing, 'runs', 'overrides', 'agent'] as const
+const resources = [...growing, 'runs', 'overrides', 'agent', 'windows'] as const
 /** What a change was made to. */
 export type ChangedResource = (typeof resources)[number]
 
@@ -31,13 +32,38 @@ export interface Change {
   readonly before: object | null
 }
 
+/** The random streams of an organization. */
+export const streams = ['ids', 'outcomes', 'delays'] as const
+/** A random stream of an organization. */
+export type Stream = (typeof streams)[number]
+
+/** What a byte stands for, decoded. */
+export type Recorded =
+  | { readonly kind: 'added'; readonly number: number; readonly resource: GrowingResource }
+  | ({ readonly kind: 'changed'; readonly before: object } & Omit<Change, 'before'>)
+  /** So many words were drawn from a stream. */
+  | { readonly kind: 'drawn'; readonly stream: Stream; readonly words: number }
+  /** A request was counted in the window of the credential with this place. */
+  | { readonly kind: 'counted'; readonly place: number }
+
 /** Counts the changes of all organizations of a mock. */
 export interface ChangeCounter {
   count: number
 }
 
-/** Added to the place of a resource: a row of it changed. */
-const edited = 0x80
+/** The upper two bits of a byte say what the others are. */
+const bits = {
+  /** The place of a resource that a row was added to. */
+  added: 0x00,
+  /** The place of a stream, then a number of words below 16. */
+  drawn: 0x40,
+  /** The place of a resource of which a row changed. */
+  edited: 0x80,
+  /** The place of a credential. */
+  counted: 0xc0,
+} as const
+const upper = 0xc0
+const lower = 0x3f
 /** Bytes that are reserved at first. */
 const firstBytes = 64
 
@@ -77,7 +103,7 @@ export class Changes {
 
   /** Records that a row was added at the end of its list. */
   added(resource: GrowingResource): void {
-    if (this.#base !== undefined) this.#push(codes[resource])
+    if (this.#base !== undefined) this.#push(bits.added | codes[resource])
   }
 
   /** Records that a row is about to change; `before`: the values that will be replaced. */
@@ -85,39 +111,44 @@ export class Changes {
     if (this.#base === undefined) return
     this.#rows.push(row)
     this.#befores.push(before)
-    this.#push(codes[resource] | edited)
+    this.#push(bits.edited | codes[resource])
   }
 
-  /**
-   * Returns the changes after a position, oldest first; without one: all that are kept. Undefined: not all of them
-   * are. `listOf` returns the rows of a resource, oldest first.
-   */
-  after(
-    position: number | undefined,
-    listOf: (resource: GrowingResource) => readonly object[],
-  ): Change[] | undefined {
+  /** Records that words were drawn from a random stream. */
+  drew(stream: Stream, words: number): void {
+    if (this.#base === undefined) return
+    for (let left = words; left > 0; left -= 15)
+      this.#push(bits.drawn | (streams.indexOf(stream) << 4) | Math.min(15, left))
+  }
+
+  /** Records that a request was counted; `place`: that of its credential. Those of the first 64 are kept. */
+  counted(place: number): void {
+    if (this.#base !== undefined && place <= lower) this.#push(bits.counted | place)
+  }
+
+  /** Returns whether everything after a position is kept. */
+  keeps(position: number): boolean {
+    return this.#base !== undefined && position >= this.#base
+  }
+
+  /** Returns what happened after a position, newest first; without one: all that is kept. */
+  *newestFirst(position = this.#base ?? 0): Generator<Recorded> {
     const base = this.#base ?? 0
-    const from = (position ?? base) - base
-    if (this.#base === undefined || from < 0) return undefined
-    const left = new Map<ChangedResource, number>()
-    const found: Change[] = []
     let edit = this.#rows.length
-    for (let at = this.#length - 1; at >= from; at--) {
+    for (let at = this.#length - 1; at >= position - base; at--) {
       const code = this.#log[at] as number
-      const resource = resources[code & ~edited] as ChangedResource
-      const number = base + at + 1
-      if (code & edited) {
+      const [kind, value, number] = [code & upper, code & lower, base + at + 1]
+      const resource = resources[value] as ChangedResource
+      if (kind === bits.drawn)
+        yield { kind: 'drawn', stream: streams[value >> 4] as Stream, words: value & 0x0f }
+      else if (kind === bits.counted) yield { kind: 'counted', place: value }
+      else if (kind === bits.added) yield { kind: 'added', number, resource: resource as GrowingResource }
+      else {
         edit--
         const [row, before] = [this.#rows[edit] as object, this.#befores[edit] as object]
-        found.push({ number, resource, row, before })
-      } else {
-        const rows = listOf(resource as GrowingResource)
-        const place = (left.get(resource) ?? rows.length) - 1
-        left.set(resource, place)
-        found.push({ number, resource, row: rows[place] as object, before: null })
+        yield { kind: 'changed', number, resource, row, before }
       }
     }
-    return found.reverse()
   }
 
   #push(code: number): void {
@@ -136,7 +167,8 @@ export class Changes {
       return
     }
     const dropped = this.#length - this.#keep
-    const edits = this.#log.subarray(0, dropped).reduce((sum, code) => sum + (code & edited ? 1 : 0), 0)
+    const isEdit = (code: number) => (code & upper) === bits.edited
+    const edits = this.#log.subarray(0, dropped).filter(isEdit).length
     this.#rows = this.#rows.slice(edits)
     this.#befores = this.#befores.slice(edits)
     this.#log.copyWithin(0, dropped)

@@ -2,12 +2,12 @@
 import type { OperationId } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
 import { Agent } from './agent.ts'
-import type { Changes, GrowingResource } from './changes.ts'
+import type { Changes, GrowingResource, Stream } from './changes.ts'
 import type { Clock } from './clock.ts'
 import { type EventType, ledgerEvents, type OrganizationEvent } from './events.ts'
 import { Ledger } from './ledger.ts'
 import type { OrganizationInit } from './organization-init.ts'
-import type { SeededRandom } from './random.ts'
+import { reporting, type SeededRandom } from './random.ts'
 import { RateLimiter } from './rate-limit.ts'
 import type * as rows from './resources.ts'
 import { Rows } from './rows.ts'
@@ -30,7 +30,7 @@ export class Organization {
   readonly creatives = this.#rows<rows.Creative>('creatives')
   readonly landingPages = this.#rows<rows.LandingPage>('landing_pages')
   readonly campaigns = new Rows<rows.Campaign>()
-  readonly limiter = new RateLimiter()
+  readonly limiter: RateLimiter
   readonly overrides: StateOverrides = {
     next_run_fails: false,
     next_creative_fails: false,
@@ -58,9 +58,14 @@ export class Organization {
     this.clock = init.clock
     this.changes = init.changes
     this.runPolicy = init.policy
-    this.#ids = init.random('ids')
-    this.#outcomes = init.random('outcomes')
-    this.delays = init.random('delays')
+    const stream = (name: Stream) => reporting(init.random(name), (words) => this.changes.drew(name, words))
+    this.#ids = stream('ids')
+    this.#outcomes = stream('outcomes')
+    this.delays = stream('delays')
+    this.limiter = new RateLimiter({
+      counted: (place) => this.changes.counted(place),
+      changing: (window, before) => this.changes.changing('windows', window, before),
+    })
     this.ledger = new Ledger(
       () => this.newId('entry'),
       (entry) => {

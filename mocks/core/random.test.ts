@@ -1,6 +1,6 @@
 /** Random streams are reproducible for a seed and scope, and independent of each other. */
 import { expect, test } from 'vitest'
-import { createRandom } from './random.ts'
+import { createRandom, rewound } from './random.ts'
 
 test('the same seed and scope produce the same ids', () => {
   const draw = () => {
@@ -36,4 +36,14 @@ test('fractions are distributed from zero to below one', () => {
   expect(Math.max(...drawn)).toBeLessThan(1)
   const mean = drawn.reduce((sum, x) => sum + x, 0) / drawn.length
   expect(mean).toBeCloseTo(0.5, 1)
+})
+
+test('a stream is rewound by as many words as it drew', () => {
+  const random = createRandom('seed', 'rewind')
+  const start = random.dump()
+  const drawn = Array.from({ length: 1_000 }, () => random.word())
+  expect(random.drawn).toBe(1_000)
+  expect(rewound(random.dump(), 1_000)).toEqual(start)
+  random.restore(rewound(random.dump(), 300))
+  expect(Array.from({ length: 300 }, () => random.word())).toEqual(drawn.slice(-300))
 })

@@ -14,6 +14,8 @@ export interface SeededRandom {
   dump(): RandomState
   /** Continues from a saved position. */
   restore(state: RandomState): void
+  /** How many words were drawn. */
+  readonly drawn: number
 }
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
@@ -22,7 +24,11 @@ const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 export function createRandom(...scope: string[]): SeededRandom {
   const text = scope.join('\u0000')
   let generator = xoroshiro128plusFromState([1, 2, 3, 4].map((salt) => hash(text, salt)))
-  const word = () => generator.next() >>> 0
+  let drawn = 0
+  const word = () => {
+    drawn++
+    return generator.next() >>> 0
+  }
   const letters = (bits: number, length: number) => {
     let out = ''
     for (let left = bits, i = 0; i < length; i++, left >>>= 5) out += alphabet[left & 31]
@@ -39,7 +45,45 @@ export function createRandom(...scope: string[]): SeededRandom {
     restore(state) {
       generator = xoroshiro128plusFromState(state)
     },
+    get drawn() {
+      return drawn
+    },
   }
+}
+
+/** Returns a stream that reports how many words each call draws. */
+export function reporting(random: SeededRandom, drew: (words: number) => void): SeededRandom {
+  const reported = <Result>(draw: () => Result): Result => {
+    const before = random.drawn
+    const result = draw()
+    drew(random.drawn - before)
+    return result
+  }
+  return {
+    word: () => reported(random.word),
+    fraction: () => reported(random.fraction),
+    id: (prefix) => reported(() => random.id(prefix)),
+    dump: random.dump,
+    restore: random.restore,
+    get drawn() {
+      return random.drawn
+    },
+  }
+}
+
+/** Returns the position that a stream had before it drew so many words: xoroshiro128+ backwards. */
+export function rewound(state: RandomState, words: number): RandomState {
+  const join = (high: number, low: number) => (BigInt(high >>> 0) << 32n) | BigInt(low >>> 0)
+  const left = (n: bigint, by: bigint) => BigInt.asUintN(64, n << by)
+  const right = (n: bigint, by: bigint) => (n >> by) | left(n, 64n - by)
+  let [first, second] = [join(state[0], state[1]), join(state[2], state[3])]
+  for (let step = 0; step < words; step++) {
+    const mixed = right(second, 37n)
+    first = right(first ^ mixed ^ left(mixed, 16n), 24n)
+    second = mixed ^ first
+  }
+  const halves = (n: bigint) => [Number(n >> 32n) | 0, Number(n & 0xffff_ffffn) | 0] as const
+  return [...halves(first), ...halves(second)]
 }
 
 /** FNV-1a with a salt and a final mix: hashes a text to 32 bits. */

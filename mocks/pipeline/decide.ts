@@ -95,6 +95,8 @@ const preconditionStages: Partial<Record<FailureName, Stage>> = {
 /** Notes which step decided the request. */
 function decided(context: RequestContext, stage: Stage, failure: Failure): Failure {
   context.decidedBy = stage
+  const { principal } = context
+  if (principal) context.changesFrom = context.changesTo = principal.org.changes.position
   return failure
 }
 

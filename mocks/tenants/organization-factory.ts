@@ -86,9 +86,9 @@ export function restoreTenant(context: FactoryContext, state: OrganizationState,
   return { name: context.name, org, settings, quirks }
 }
 
-/** Changes are kept for twice as many requests as the journal holds: a request makes two of them on average. */
+/** Changes are kept for as many requests as the journal holds: a request makes five of them on average. */
 function changesOf({ counter, settings }: FactoryContext): Changes {
-  return new Changes(counter, settings.journal * 2)
+  return new Changes(counter, settings.journal * 5)
 }
 
 function randomOf({ name, settings }: FactoryContext) {

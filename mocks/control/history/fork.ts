@@ -6,8 +6,9 @@ import type { Tenant } from '../../tenants/tenant.ts'
 import type { Moment } from './organization-at.ts'
 
 /**
- * Returns a new organization with a state of another: its own id and key, everything else as it was. What chance
- * decides from then on is drawn anew. Fault rules of the organization apply to it too, with their counts as of now.
+ * Returns a new organization with a state of another: its own id and keys, everything else as it was. New ids and
+ * secrets are drawn anew, since no two organizations share a secret; outcomes and delays continue as they would have.
+ * Fault rules of the organization apply to it too, with their counts as of now.
  */
 export function fork(service: Service, org: Organization, moment: Moment, name: string): Tenant {
   const { tenants, faults } = service
@@ -27,7 +28,7 @@ function stateOf({ at, state }: Moment, fresh: OrganizationState, org: Organizat
     clock: { now: at, frozen: org.clock.frozen },
     keys: fresh.keys,
     windows: {},
-    chance: fresh.chance,
+    chance: { ...state.chance, ids: fresh.chance.ids },
     ledger: state.ledger.map((entry) => ({ ...entry, request_id: null })),
   })
 }

@@ -44,7 +44,12 @@ export function momentOf(service: Service, org: Organization, number?: number): 
   const past = pastOf(org, entry.changes_to)
   const position = entry.changes_to
   return (
-    past && { number, at: entry.at, position, state: usedAt(service, stateAt(org, past, entry.at), number) }
+    past && {
+      number,
+      at: entry.at,
+      position,
+      state: usedAt(service, stateAt(org, past, position, entry.at), number),
+    }
   )
 }
 

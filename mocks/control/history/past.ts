@@ -34,11 +34,23 @@ const lists: Readonly<Record<GrowingResource, (org: Organization) => readonly ob
 }
 
 /**
- * Returns the changes of an organization after a position, oldest first, or all that are kept; undefined: not all of
- * them are.
+ * Returns the changes of rows of an organization after a position, oldest first, or all that are kept; undefined: not
+ * all of them are.
  */
 export function changesAfter(org: Organization, position?: number): readonly Change[] | undefined {
-  return org.changes.after(position, (resource) => lists[resource](org))
+  if (position !== undefined && !org.changes.keeps(position)) return undefined
+  const left = new Map<GrowingResource, number>()
+  const found: Change[] = []
+  for (const recorded of org.changes.newestFirst(position)) {
+    if (recorded.kind === 'changed') found.push(recorded)
+    if (recorded.kind !== 'added') continue
+    const { number, resource } = recorded
+    const rows = lists[resource](org)
+    const place = (left.get(resource) ?? rows.length) - 1
+    left.set(resource, place)
+    found.push({ number, resource, row: rows[place] as object, before: null })
+  }
+  return found.reverse()
 }
 
 /** Returns the past of an organization at a position; undefined: the changes since then are no longer kept. */

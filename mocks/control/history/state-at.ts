@@ -2,20 +2,19 @@
 import type { Organization } from '../../core/organization.ts'
 import type { Run, Task } from '../../core/resources.ts'
 import type { AgentState, OrganizationState } from '../../core/state.ts'
+import { chanceAt, windowsAt } from './chance-at.ts'
 import type { Past } from './past.ts'
 
-/**
- * Returns the state of an organization in its past; `at`: the mock time then, ms since the epoch. Counters of the
- * rate limit begin anew, and random streams continue where they are now.
- */
-export function stateAt(org: Organization, past: Past, at: number): OrganizationState {
+/** Returns the state of an organization in its past at a position; `at`: the mock time then, ms since the epoch. */
+export function stateAt(org: Organization, past: Past, position: number, at: number): OrganizationState {
   const now = org.dump()
   const tasks = past.all(org.tasks.all()).map((task): Task => ({ ...task, run: runIn(past, task.run) }))
   return {
     ...now,
     clock: { now: at, frozen: org.clock.frozen },
     arranged: { ...(past.valueOf(org.overrides) ?? org.overrides) },
-    windows: {},
+    windows: windowsAt(org, position),
+    chance: chanceAt(org, position, now.chance),
     ledger: past.all(now.ledger),
     keys: past.all(now.keys),
     tasks,

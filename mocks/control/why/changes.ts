@@ -28,7 +28,8 @@ export function differenceBetween(org: Organization, from: number, to: number): 
   const changes = changesAfter(org, from)
   const [before, after] = [pastOf(org, from), pastOf(org, to)]
   if (!changes || !before || !after) return undefined
-  const rows = new Map(changes.flatMap((one) => (one.number <= to ? [[one.row, one] as const] : [])))
+  const shown = changes.filter(({ number, resource }) => number <= to && resource !== 'windows')
+  const rows = new Map(shown.map((one) => [one.row, one]))
   const views = [...rows.values()].flatMap((change) => viewChange(change, before, after))
   return { credits: { before: creditsIn(org, before), after: creditsIn(org, after) }, changes: views }
 }

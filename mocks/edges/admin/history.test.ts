@@ -214,6 +214,33 @@ describe('a link', () => {
     expect(shown).toEqual({ ...lastRuns(then), at: { ...then.at, number: null } })
   })
 
+  test('at a request, what comes next is what came next: ids, outcomes, and the rate limit', async () => {
+    const mock = frozenMock({
+      seed: 'spring',
+      rateLimit: '8/60s',
+      runOutcome: '0.5',
+      runProgress: 'immediate',
+    })
+    const { call, newTask } = clientOf(mock, 'ada')
+    const id = await newTask()
+    await call('whoami')
+    const { fragment: now } = await controlsFor(mock, 'ada').done('GET /link')
+    const nextOf = async (client: typeof call) => {
+      const seen: unknown[] = []
+      for (let i = 0; i < 4; i++) seen.push((await client('createTask', { body: { text: `${i}` } })).text)
+      for (let i = 0; i < 4; i++) seen.push((await client('runTask', { id })).text)
+      return seen
+    }
+    const first = await nextOf(call)
+    expect(first.at(-1)).toContain('rate_limited')
+    const { fragment } = await controlsFor(mock, 'ada').done('GET /link', { query: '?at=2' })
+    for (const state of [now, fragment]) {
+      const other = frozenMock()
+      await controlOf(other).done('POST /restore', { body: { state } })
+      expect(await nextOf(clientOf(other, 'ada').call)).toEqual(first)
+    }
+  })
+
   test.each([
     [{ state: 'state=nonsense!' }, 'holds no state'],
     [{ state: '' }, 'holds no state'],
