@@ -97,6 +97,13 @@ const table: readonly Row[] = [
     notes(true),
   ],
   [
+    'isolated-runTask',
+    'another organization runs a task',
+    created,
+    { ...ran({ error: 'not_found' }, 't1', 404), ...other },
+    read(true),
+  ],
+  [
     'isolated-deleteKey',
     'another organization deletes a key',
     made,

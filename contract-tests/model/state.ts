@@ -38,6 +38,8 @@ export interface Task {
   readonly born?: Span | undefined
   /** Runs that were accepted or may have been. */
   readonly runs: readonly Span[]
+  /** Requests of other organizations to run one of this id. */
+  readonly foreign: readonly Span[]
   readonly readings: readonly Reading[]
 }
 

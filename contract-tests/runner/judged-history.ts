@@ -5,9 +5,17 @@ import { catalogue } from '../catalogue/index.ts'
 import type { RequirementResult, SuiteRun } from '../harness/outcome.ts'
 import type { Requirement } from '../harness/requirement.ts'
 import type { Settings } from '../harness/settings.ts'
-import { judge, type ModelEvent, type RequestEvent, rules, type Verdict } from '../model/index.ts'
+import {
+  judge,
+  type ModelEvent,
+  type ModelViolation,
+  type RequestEvent,
+  rules,
+  type Verdict,
+} from '../model/index.ts'
 import { detectExtended, detectVariant } from './detection.ts'
 import { leftOut } from './selection.ts'
+import { certain } from './undisturbed.ts'
 
 /** What the exchanges of a history stand under, since it holds no address. */
 const baseUrl = 'http://history.invalid'
@@ -16,6 +24,7 @@ const baseUrl = 'http://history.invalid'
 export function judgeHistory(history: readonly ModelEvent[], name: string, settings: Settings): SuiteRun {
   const verdict = judge(history, { lag: settings.consistency, patience: settings.runTimeout })
   const exchanges = history.flatMap((event) => (event.kind === 'request' ? (exchangeOf(event) ?? []) : []))
+  const counted = certain(verdict.violations, history, exchanges)
   const lost = history.filter((event) => event.kind === 'request' && event.answer === null)
   const moments = history.map(({ sent }) => sent.ms)
   return {
@@ -34,7 +43,7 @@ export function judgeHistory(history: readonly ModelEvent[], name: string, setti
       waited_ms: 0,
       repeats: 0,
     },
-    results: catalogue.map((requirement) => resultOf(requirement, verdict, exchanges, settings)),
+    results: catalogue.map((requirement) => resultOf(requirement, verdict, counted, exchanges, settings)),
     history,
     created: [],
     secrets: [],
@@ -45,6 +54,7 @@ export function judgeHistory(history: readonly ModelEvent[], name: string, setti
 function resultOf(
   requirement: Requirement,
   { violations, tried }: Verdict,
+  counted: readonly ModelViolation[],
   exchanges: readonly Exchange[],
   settings: Settings,
 ): RequirementResult {
@@ -54,14 +64,14 @@ function resultOf(
   if (left !== undefined) return unexercised(left)
   const own = rules.filter((rule) => rule.requirement === requirement.id)
   if (own.length === 0) return unexercised('a history alone does not show it')
-  const found = violations.filter((one) => one.requirement === requirement.id)
-  const sure = found.find(({ others }) => !others)
+  const ofIt = (one: ModelViolation) => one.requirement === requirement.id
+  const sure = counted.find(ofIt)
   if (sure) {
     const outcome = requirement.level === 'MUST' ? 'failed' : 'warned'
     const evidence = exchanges.filter(({ number }) => sure.because.includes(number))
     return { ...common, outcome, expected: sure.expected, actual: sure.actual, evidence }
   }
-  const [doubtful] = found
+  const doubtful = violations.find(ofIt)
   if (doubtful)
     return unexercised(
       `expected ${doubtful.expected}; got ${doubtful.actual} (event ${doubtful.because.at(-1)}): another client may have caused it`,

@@ -5,7 +5,7 @@ import { factOf, hadEffect, identified, settled, spanOf, textAt } from '../match
 import type { Organization, Reading, State, Task } from '../state.ts'
 import { learnOver } from './credits.ts'
 
-const unknown: Task = { runs: [], readings: [] }
+const unknown: Task = { runs: [], foreign: [], readings: [] }
 
 /** Readings that are remembered of each task. */
 const most = 16
@@ -46,9 +46,13 @@ export function learnTaskList(org: Organization, event: Answered): void {
 }
 
 /** A request to run may have its effect from the moment it is sent. */
-export function expectRun(org: Organization, { id, resource, sent }: RequestEvent): void {
+export function expectRun(own: Organization, { id, resource, sent }: RequestEvent, state: State): void {
   if (resource === undefined) return
-  change(org, resource, ({ runs }) => ({ runs: [...runs, { by: id, from: sent, to: null }] }))
+  const span = { by: id, from: sent, to: null }
+  change(own, resource, ({ runs }) => ({ runs: [...runs, span] }))
+  for (const org of state.organizations.values())
+    if (org !== own && org.tasks.has(resource))
+      change(org, resource, ({ foreign }) => ({ foreign: [...foreign, span] }))
 }
 
 /** An answer tells whether it had. */

@@ -73,7 +73,7 @@ export const documents: readonly Rule[] = [
     requirement: 'DOC-ANSWER-FIELDS',
     anchor: 'document-item',
     operations: ['createDocument', 'getDocument'],
-    judge({ documents }, { body, resource = '', operation, answer }) {
+    judge({ documents }, { body, resource = '', operation, answer }, { organizations }) {
       const own = documents.get(resource)
       const isNew = operation === 'createDocument'
       if (!isSuccess(answer) || !(isNew || own?.born)) return undefined
@@ -81,9 +81,11 @@ export const documents: readonly Rule[] = [
         const sent = isNew ? field(body, name) : own?.fields[name]?.value
         const shown = textAt(answer.json, 'item', name)
         if (shown === undefined || shown.trim().length < telling || !isEmpty(sent)) continue
-        const other = [...documents.values()].find(
-          ({ born, fields }) => born?.by === fields[name]?.by && isSameTrimmed(fields[name]?.value, shown),
-        )
+        const other = [...organizations.values()]
+          .flatMap((org) => [...org.documents.values()])
+          .find(
+            ({ born, fields }) => born?.by === fields[name]?.by && isSameTrimmed(fields[name]?.value, shown),
+          )
         if (other?.born)
           return { expected: `no ${name}: none was sent`, actual: show(shown), because: [other.born.by] }
       }

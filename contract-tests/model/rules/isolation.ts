@@ -7,6 +7,7 @@ import type { Organization, Span } from '../state.ts'
 import { isEmpty } from '../texts.ts'
 import { type Rule, rule } from '../violation.ts'
 import { hold } from './found.ts'
+import { mayHaveRun, nothing } from './runs.ts'
 
 type Kind = 'task' | 'document' | 'key' | 'page'
 
@@ -129,6 +130,30 @@ export const isolation: readonly Rule[] = [
           expected: `read: false of ${id}, which only another organization marked`,
           actual: 'read: true',
           because: [unread.by, mark.by],
+        }
+      }
+      return isSuccess(event.answer) || undefined
+    },
+  }),
+  rule({
+    id: 'isolated-runTask',
+    requirement: 'ISOLATION-RUN-TASK',
+    anchor: 'error-not-found',
+    operations: ['getTask', 'listTasks'],
+    others: true,
+    judge({ tasks }, event) {
+      const { json } = event.answer
+      const at = spanOf(event)
+      const read = { id: event.resource ?? '', item: field(json, 'task') }
+      for (const { id, item } of event.operation === 'listTasks' ? identified(json) : [read]) {
+        const { born, runs, foreign } = tasks.get(id) ?? nothing
+        const run = foreign.find((one) => mayFall(one, one, at))
+        const hasRun = field(json, 'finished') === true || field(item, 'status') === 'in_progress'
+        if (!born || !run || !hasRun || mayHaveRun(runs, at)) continue
+        return {
+          expected: `a task that never ran: only another organization asked to run ${id}`,
+          actual: field(json, 'finished') === true ? 'finished: true' : 'in_progress',
+          because: [born.by, run.by],
         }
       }
       return isSuccess(event.answer) || undefined

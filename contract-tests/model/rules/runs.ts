@@ -31,7 +31,7 @@ const finishedStays = (id: string, requirement: string, anchor: string, said: Re
     },
   })
 
-const nothing: Task = { runs: [], readings: [] }
+export const nothing: Task = { runs: [], foreign: [], readings: [] }
 
 export const runs: readonly Rule[] = [
   rule({
@@ -41,9 +41,10 @@ export const runs: readonly Rule[] = [
     operations: ['getTask'],
     others: true,
     judge({ tasks }, event) {
-      const { born, runs } = tasks.get(event.resource ?? '') ?? nothing
+      const { born, runs, foreign } = tasks.get(event.resource ?? '') ?? nothing
       const finished = field(event.answer.json, 'finished')
-      if (!born || typeof finished !== 'boolean' || mayHaveRun(runs, spanOf(event))) return undefined
+      if (!born || typeof finished !== 'boolean') return undefined
+      if (mayHaveRun([...runs, ...foreign], spanOf(event))) return undefined
       return hold(!finished, 'finished: false, since it never ran', 'finished: true', born.by)
     },
   }),
@@ -69,8 +70,9 @@ export const runs: readonly Rule[] = [
       const read = { id: event.resource ?? '', item: field(json, 'task') }
       const at = spanOf(event)
       for (const { id, item } of event.operation === 'listTasks' ? identified(json) : [read]) {
-        const { born, runs } = tasks.get(id) ?? nothing
-        if (!born || mayHaveRun(runs, at) || field(item, 'status') !== 'in_progress') continue
+        const { born, runs, foreign } = tasks.get(id) ?? nothing
+        if (!born || field(item, 'status') !== 'in_progress') continue
+        if (mayHaveRun([...runs, ...foreign], at)) continue
         return { expected: 'another status: it never ran', actual: 'in_progress', because: [born.by] }
       }
       return isSuccess(event.answer) || undefined
@@ -166,4 +168,4 @@ export const runs: readonly Rule[] = [
 ]
 
 /** Whether a run of the task may have been accepted before a request was answered. */
-const mayHaveRun = (runs: readonly Span[], at: Span) => runs.some((run) => mayFall(run, run, at))
+export const mayHaveRun = (runs: readonly Span[], at: Span) => runs.some((run) => mayFall(run, run, at))
