@@ -66,7 +66,8 @@ function stoppedAt(entries: Entries, entry: JournalEntry, context: Context): 'sh
   )
   const isNew = ({ kind }: Oddity) => !accepted.has(kind)
   const surprises = surprisesIn(entry).filter(isNew)
-  const isShape = shapeOf(entry).some(isNew) && !surprises.some(({ kind }) => kind.startsWith('status'))
+  // Where both are new, a 201 is likelier than the shape, and the shape likelier than another status.
+  const isShape = shapeOf(entry).some(isNew) && !surprises.some(({ kind }) => kind === 'status 201')
   return isShape ? 'shape' : surprises
 }
 
