@@ -34,11 +34,11 @@ export const few: readonly Rung[] = [
 export const many: readonly (readonly Rung[])[] = [
   [
     { slice: 'kindred', merged: true },
-    { slice: 'cited', merged: true, times: 4, repeat: 'changes' },
+    { slice: 'akin', merged: true },
+    { slice: 'alone', merged: true, times: 4, repeat: 'changes' },
     { slice: 'between', merged: true },
     { slice: 'last', times: 40, repeat: 'last' },
     { slice: 'cited', merged: true, times: 12, repeat: 'all' },
-    { slice: 'akin', merged: true },
     { slice: 'whole' },
   ],
   [

@@ -22,7 +22,8 @@ export async function lessen(steps: readonly Step[], shows: Shows, isFew: () => 
 async function without(steps: readonly Step[], size: number, shows: Shows) {
   let left = steps
   for (let from = 0; from < left.length - 1; ) {
-    const fewer = complete([...left.slice(0, from), ...left.slice(Math.min(from + size, left.length - 1))])
+    const to = Math.min(from + size, left.length - 1)
+    const fewer = complete(left.filter((step, at) => at < from || at >= to || isBalance(step)))
     const isSmaller = fewer.length < left.length && fewer.at(-1) === left.at(-1)
     const shown = isSmaller && (await shows(fewer))
     if (shown === undefined) return undefined
@@ -31,6 +32,9 @@ async function without(steps: readonly Step[], size: number, shows: Shows) {
   }
   return left
 }
+
+/** Without a known balance, nothing is known of credits. */
+const isBalance = (step: Step) => step.kind === 'state' && step.state === 'credits'
 
 /** The steps without those that refer to what is not made any more. */
 export function complete(steps: readonly Step[]): Step[] {

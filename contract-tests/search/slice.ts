@@ -32,8 +32,9 @@ export interface Slices {
   readonly touched: Step[]
   /** What is cited, and the steps just before each. */
   readonly near: Step[]
-  /** What is cited, and the last changes of the same subjects in the same organizations: few, or many. */
+  /** What is cited, and the last changes of the same subjects in the same organizations. */
   readonly kindred: Step[]
+  /** And all of these since the first that is cited, and some before. */
   readonly akin: Step[]
   /** What is cited, and the last changes since the first of it. */
   readonly between: Step[]
@@ -46,7 +47,7 @@ export interface Slices {
 }
 
 /** How many steps before another are just before it, and how many are recent. */
-const before = { near: 2, kindred: 12, akin: 36, between: 50, recent: 60, window: 1_500 } as const
+const before = { near: 2, kindred: 12, akin: 80, between: 50, recent: 60, window: 1_500 } as const
 
 /** The lists for a contradiction, with pauses up to `longest` ms; undefined: its steps are not known. */
 export function slicesOf(origin: Origin, longest: number): Slices | undefined {
@@ -89,6 +90,7 @@ export function slicesOf(origin: Origin, longest: number): Slices | undefined {
     const chosen = new Set(akin.slice(-many))
     return and((place) => chosen.has(place))
   }
+  const since = akin.filter((place) => place >= first).length
   const lastChanges = (from: number) => {
     const chosen = new Set(
       range(from, last)
@@ -104,7 +106,10 @@ export function slicesOf(origin: Origin, longest: number): Slices | undefined {
     return steps(closed(log, new Set([first, place, last, ...range(0, last).filter(isOnTask)])))
   }
   return {
-    alone: cited.flatMap((step) => alone(step, needed)),
+    alone: readAlone(
+      cited.flatMap((step) => alone(step, needed)),
+      violation,
+    ),
     cited,
     isAboutKeys,
     between: lastChanges(first),
@@ -116,7 +121,7 @@ export function slicesOf(origin: Origin, longest: number): Slices | undefined {
     touched: and(isOnThings),
     near: and(isNear),
     kindred: lastOf(before.kindred),
-    akin: lastOf(before.akin),
+    akin: lastOf(Math.min(since + before.kindred, before.akin)),
     whole: and(isOfCase),
     recent: and((place) => place > last - before.recent),
     last: steps(closed(log, new Set([last]))),
@@ -128,6 +133,14 @@ const namesIn = (step: Step) => (step.kind === 'end' ? refersTo(step) : callsOf(
 
 /** The thing that a request is about. */
 const thingOf = ({ of }: CallStep) => (typeof of === 'object' && 'made' in of ? [of.made] : [])
+
+/** A balance that an answer to something else showed is read by itself. */
+function readAlone(steps: Step[], { rule }: ModelViolation): Step[] {
+  const last = steps.at(-1)
+  if (!rule.startsWith('credits-') || last?.kind !== 'call') return steps
+  const read: CallStep = { kind: 'call', at: last.at, tenant: last.tenant, as: 'key', operation: 'whoami' }
+  return [...steps.slice(0, -1), read]
+}
 
 /** The requests of a burst that are needed, one after the other. */
 function alone(step: Step, needed: ReadonlySet<number>): Step[] {
@@ -165,7 +178,8 @@ function untilSettled(log: Log, places: readonly number[], awaitsRefunds: boolea
   const [from, to] = [steps[cause], steps.at(-1)]
   if (!from || !to) return 0
   const waits = steps.slice(cause).flatMap(({ step }) => (step.kind === 'wait' ? step.ms : []))
-  const passed = isCause === spends ? gaps.settled : Math.min(to.ms - from.ms, gaps.longest)
+  const least = awaitsRefunds ? gaps.short : 0
+  const passed = isCause === spends ? gaps.settled : Math.max(least, Math.min(to.ms - from.ms, gaps.longest))
   const missing = passed - waits.reduce((sum, ms) => sum + ms, 0)
   return missing >= gaps.shortest ? missing : 0
 }

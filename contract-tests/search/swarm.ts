@@ -38,7 +38,7 @@ export function drawSwarm({ main, subjects, paid }: LaneKind, random: Random, be
   return {
     weights: new Map([...weights, ...pauses]),
     often: random.pick([1, 2, 2, 3, 4, 6, 8]) ?? 2,
-    length: 2 + random.below(paid ? 11 : 7),
+    length: 2 + random.below(paid ? 9 : 7),
     fails: random.chance(0.65),
     other: random.pick([0, 0.1, 0.4]) ?? 0,
   }
