@@ -44,6 +44,9 @@ export async function searchOverHttp(
   }
 }
 
+/** ms of mock time that a request takes in process, about as many as over HTTP. */
+const latency = 3
+
 /** The same in process, where `ms` of mock time take less. */
 export async function searchInProcess(
   mutations: readonly Mutation[],
@@ -51,7 +54,11 @@ export async function searchInProcess(
   ms: number,
 ): Promise<SearchTrial> {
   const { mock, target, access } = embeddedMock(options(seed), (given) => createMutated(mutations, given))
-  return search(target, access, seed, ms, mock.bugs)
+  const transport: Target['transport'] = (...given) => {
+    mock.clock.advance(latency)
+    return target.transport(...given)
+  }
+  return search({ ...target, transport }, access, seed, ms, mock.bugs)
 }
 
 async function search(

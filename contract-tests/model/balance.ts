@@ -20,9 +20,9 @@ type Times = Pick<State, 'lag' | 'patience' | 'endings'>
 const rounded = (credits: number) => Math.round(credits * 1e6) / 1e6
 
 /** Most paid work that an objection cites. */
-const mostCited = 6
+const mostCited = 8
 /** Most readings that are remembered. */
-const mostBases = 40
+const mostBases = 60
 
 /** The bounds of what an answer may show, from every reading that it cannot be older than. */
 export function boundsAt({ bases, paid }: Balance, event: RequestEvent, times: Times): Bounds {
@@ -49,7 +49,7 @@ export function boundsAt({ bases, paid }: Balance, event: RequestEvent, times: T
 function citedBy(base: Base, paid: readonly Paid[], after: readonly Taken[], times: Times): number[] {
   const moving = paid.filter((one, i) => {
     const moved = changeSince(base, [one], after.slice(i, i + 1), times)
-    return moved.least !== 0 || moved.most !== 0
+    return moved.least !== 0 || moved.most !== 0 || isBefore(base, one)
   })
   return [base.by, ...moving.slice(-mostCited).flatMap(({ by, over }) => (over ? [by, over.by] : [by]))]
 }
@@ -79,6 +79,8 @@ function changeSince(base: Base, paid: readonly Paid[], after: readonly Taken[],
     const [before, then] = [takenAt(one, base, times), after[i]]
     if (!then || before.same) continue
     moved.least += then.least - before.most
+    // What is over is not charged any more.
+    if (one.over !== null && isBefore({ to: one.over.at }, base, times.lag)) continue
     moved.most += then.most - before.least
     moved.unrefunded += then.unrefunded - before.least
   }
@@ -101,15 +103,29 @@ export function read(
   credits: number,
   times: Times,
 ): Balance {
-  const { bases, paid, set } = balance
+  const { paid, set } = balance
   if (set && !isBefore(set, span, times.lag)) return balance
   const { least, most } = boundsAt(balance, event, times)
   const fits = credits >= least && credits <= most
-  const kept = fits ? bases.slice(1 - mostBases) : []
+  const kept = fits ? telling(balance, span, credits).slice(1 - mostBases) : []
   const oldest = kept[0] ?? span
   const isForgotten = ({ over }: Paid) =>
     over && isBefore({ to: over.at }, oldest, times.lag + times.patience)
   return { ...balance, bases: [...kept, { ...span, credits }], paid: paid.filter((one) => !isForgotten(one)) }
+}
+
+/** The readings without the last one, if it and the one before show the same as a new one, and nothing happened since. */
+function telling(
+  { bases, paid }: Balance,
+  { to }: { readonly to: Moment },
+  credits: number,
+): readonly Base[] {
+  const [before, last] = bases.slice(-2)
+  const isSame = last?.credits === credits && before?.credits === credits
+  const isSince = (at: Moment | null | undefined) =>
+    at != null && before !== undefined && at.place > before.from.place && at.place < to.place
+  const isQuiet = !paid.some((one) => isSince(one.from) || isSince(one.to) || isSince(one.over?.at))
+  return isSame && isQuiet ? bases.slice(0, -1) : bases
 }
 
 /** The balance after a state has set it; undefined: to an unknown value. */

@@ -1,7 +1,7 @@
 /** Deletes the keys that the search has made, in both organizations. */
 import { type Exchange, field, idOf, items } from '#traffic/exchange.ts'
 import { credentialsOf } from './credentials.ts'
-import type { Stage } from './play.ts'
+import type { Stage } from './stage.ts'
 import type { Tenant } from './step.ts'
 
 /** Deletes what is known to exist, and what has the mark of the run; what remains is named in the report. */

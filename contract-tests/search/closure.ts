@@ -16,6 +16,27 @@ export const changes = (step: Step) =>
   step.kind === 'state' || step.kind === 'end' || callsOf(step).some(isChange)
 export const isPaid = (step: Step) => callsOf(step).some(({ operation }) => routeOf(operation).cost > 0)
 
+/** What steps are about: their effects meet there. */
+type Subject = 'credits' | 'tasks' | 'documents' | 'keys' | 'notifications' | 'pages' | undefined
+
+const subjectOf = {
+  runTask: 'credits',
+  generateCreative: 'credits',
+  createTask: 'tasks',
+  createDocument: 'documents',
+  createKey: 'keys',
+  deleteKey: 'keys',
+  readNotification: 'notifications',
+  createLandingPage: 'pages',
+} as const
+
+/** The subjects of what a step changes. */
+export function subjectsOf(step: Step): Subject[] {
+  if (step.kind === 'state') return [step.state === 'unread_notification' ? 'notifications' : 'credits']
+  if (step.kind === 'end') return ['credits']
+  return callsOf(step).map(({ operation }) => subjectOf[operation as keyof typeof subjectOf])
+}
+
 /** The places of steps with those of everything that they refer to or depend on. */
 export function closed(log: Log, places: Set<number>): Set<number> {
   for (const place of places) {

@@ -14,7 +14,12 @@ export interface Offers {
   extended: boolean
   /** Most requests at once. */
   readonly clients: number
+  /** How late lists and balances may be, ms. */
+  readonly lag: number
 }
+
+/** ms that are waited longer than lists may be late. */
+export const margin = 20
 
 /** What the settings allow. */
 export function offersOf(settings: Settings, clients: number): Offers {
@@ -26,7 +31,8 @@ export function offersOf(settings: Settings, clients: number): Offers {
       ),
     states: Boolean(settings.statesUrl),
     extended: settings.extended !== 'off',
-    clients: clients,
+    clients,
+    lag: settings.consistency,
   }
 }
 
@@ -37,13 +43,17 @@ export class Draw {
   readonly offers: Offers
   /** How often moves repeat what they do. */
   readonly often: number
+  /** Whether requests may be drawn that cost a credit. */
+  readonly paid: boolean
+  /** States that are left alone for now. */
+  readonly without: readonly StateStep['state'][]
   readonly #next: () => number
 
   constructor(
     world: World,
     random: Random,
     offers: Offers,
-    { tenant, often }: { tenant: Tenant; often: number },
+    { tenant, often, paid, without }: Pick<Draw, 'tenant' | 'often' | 'paid' | 'without'>,
     next: () => number,
   ) {
     this.world = world
@@ -51,12 +61,14 @@ export class Draw {
     this.offers = offers
     this.tenant = tenant
     this.often = often
+    this.paid = paid
+    this.without = without
     this.#next = next
   }
 
   /** The same for another organization. */
   for(tenant: Tenant): Draw {
-    return new Draw(this.world, this.random, this.offers, { tenant, often: this.often }, this.#next)
+    return new Draw(this.world, this.random, this.offers, { ...this, tenant }, this.#next)
   }
 
   call(operation: OperationId, rest: Partial<CallStep> = {}): CallStep {
@@ -65,11 +77,22 @@ export class Draw {
   }
 
   state(state: StateStep['state'], params: StateStep['params'] = {}): Step[] {
-    return this.offers.states ? [{ kind: 'state', at: this.#next(), tenant: this.tenant, state, params }] : []
+    if (!this.offers.states || this.without.includes(state)) return []
+    return [{ kind: 'state', at: this.#next(), tenant: this.tenant, state, params }]
   }
 
   end(of: Ref): Step {
     return { kind: 'end', at: this.#next(), tenant: this.tenant, of }
+  }
+
+  /** A look at the balance once it must show everything that was done. */
+  settled(): Step[] {
+    return [this.wait(this.offers.lag + margin), this.call('whoami', { as: 'key' })]
+  }
+
+  /** Steps, and now and then such a look. */
+  thenSettled(steps: readonly Step[]): Step[] {
+    return [...steps, ...(this.random.chance(0.6) ? this.settled() : [])]
   }
 
   wait(ms: number): Step {

@@ -5,13 +5,15 @@ import type { Step } from './step.ts'
 
 export interface Finding {
   readonly violation: ModelViolation
-  /** Whether the shrunk history showed it twice; otherwise it was seen once. */
+  /** Whether it was seen more than once. */
   readonly confirmed: boolean
+  /** How: its shrunk history showed it twice in a fresh context; the same was read again, twice; or not at all. */
+  readonly how: 'replayed' | 'read again' | 'once'
   /** The shrunk history. */
   readonly steps: readonly Step[]
   /** Requests that were sent to shrink and confirm it. */
   readonly requests: number
-  /** The exchanges of the history, the last one contradicting; where it was seen once, those that contradict each other. */
+  /** The exchanges of the history, the last one contradicting; where it was not replayed, those that contradict each other. */
   readonly evidence: readonly Exchange[]
   /** What was possible before the last step, in words. */
   readonly before: readonly string[]

@@ -2,7 +2,6 @@
 import type { Settings } from '../harness/settings.ts'
 import type { ModelViolation } from '../model/index.ts'
 import type { Finding } from './finding.ts'
-import type { Play } from './play.ts'
 import type { Strangers } from './strangers.ts'
 import type { Wire } from './wire.ts'
 import { wordsBefore } from './words.ts'
@@ -40,20 +39,21 @@ export class Findings {
     return before
   }
 
-  /** Adds a finding; `play`: where its violation was seen last. */
+  /** Adds a finding; `events`: those that show it. */
   add(
     violation: ModelViolation,
-    { confirmed, steps, requests }: Pick<Finding, 'confirmed' | 'steps' | 'requests'>,
-    play: Play,
+    { how, steps, requests }: Pick<Finding, 'how' | 'steps' | 'requests'>,
+    events: readonly number[],
   ): void {
-    const shown = confirmed ? play.eventsUntil(violation.because.at(-1) ?? 0) : violation.because
     const { noticed } = this.#strangers
+    if (this.#found.get(violation.requirement)?.confirmed) return
     this.#found.set(violation.requirement, {
       violation,
-      confirmed,
+      confirmed: how !== 'once',
+      how,
       steps,
       requests,
-      evidence: shown.flatMap((id) => this.#wire.exchanges.get(id) ?? []),
+      evidence: events.flatMap((id) => this.#wire.exchanges.get(id) ?? []),
       before: wordsBefore(this.#wire.history, violation, this.#settings),
       disturbed: noticed.get('main') ?? noticed.get('other'),
     })

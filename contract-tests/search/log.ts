@@ -6,8 +6,6 @@ export interface Entry {
   readonly step: Step
   /** When it began, ms on the clock of the target. */
   readonly ms: number
-  /** It was done while a run was awaited. */
-  readonly aside?: boolean
   /** The case it belongs to. */
   readonly case: number
 }

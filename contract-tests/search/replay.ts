@@ -2,14 +2,15 @@
 import { routeOf } from '#contract/operation.ts'
 import type { ModelViolation, State } from '../model/index.ts'
 import { Log } from './log.ts'
-import { Play, type Stage } from './play.ts'
+import { Play } from './play.ts'
+import type { Stage } from './stage.ts'
 import { callsOf, type Step } from './step.ts'
 
 /** What came of it. */
 export interface Replay {
   readonly play: Play
   readonly log: Log
-  /** The first contradiction of the wanted requirement, or of any. */
+  /** The first contradiction, of the wanted requirement if there is one. */
   readonly violation: ModelViolation | undefined
   /** Requests that were sent. */
   readonly requests: number
@@ -20,12 +21,22 @@ export function costOf(steps: readonly Step[]): number {
   return steps.reduce((sum, step) => sum + (step.kind === 'end' ? 1 : callsOf(step).length), 0)
 }
 
+/** ms that a request takes, and a run, about. */
+const usual = { request: 4, run: 150 } as const
+
+/** ms that steps will take, about. */
+export function durationOf(steps: readonly Step[]): number {
+  const each = (step: Step) =>
+    step.kind === 'wait' ? step.ms : step.kind === 'end' ? usual.run : usual.request * callsOf(step).length
+  return steps.reduce((sum, step) => sum + each(step), 0)
+}
+
 /** Credits that steps will spend. */
 export function creditsOf(steps: readonly Step[]): number {
   return steps.flatMap(callsOf).filter(({ operation }) => routeOf(operation).cost > 0).length
 }
 
-/** Does steps until a requirement is violated. */
+/** Does steps until a requirement is violated, the wanted one or another. */
 export async function replay(
   stage: Stage,
   steps: readonly Step[],
@@ -38,11 +49,11 @@ export async function replay(
   play.tag = tag
   stage.wire.listeners.add(play)
   const before = stage.wire.sent
-  const found = () => play.violations.find((one) => one.requirement === requirement)
+  const found = () => play.violations.find((one) => one.requirement === requirement) ?? play.violations[0]
   try {
     for (const step of steps) {
       log.add({ step, ms: stage.t.target.now(), case: 0 })
-      await play.perform(step)
+      await play.finish(step)
       if (found()) break
     }
     await play.tearDown()

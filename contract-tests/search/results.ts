@@ -76,7 +76,11 @@ function resultOf({ requirement }: RequirementResult, finding: Finding): Require
       reason: 'seen once by the search, and not again when it was tried in a fresh context',
     }
   const words = finding.before.length > 0 ? ` Before the last request: ${finding.before.join(' ')}` : ''
-  const reason = `found by the search, and seen twice by ${evidence.length} requests in a fresh context.${words}`
+  const seen =
+    finding.how === 'replayed'
+      ? `seen twice by ${evidence.length} requests in a fresh context`
+      : 'read three times; in a fresh context it did not come again'
+  const reason = `found by the search, and ${seen}.${words}`
   return { ...common, outcome: requirement.level === 'MUST' ? 'failed' : 'warned', reason }
 }
 

@@ -1,38 +1,22 @@
-/** Shrinks a contradiction and tries it again live, within a number of requests. */
+/** Tries a contradiction again live, in a fresh context, and leaves out what it does not need. */
 import type { ModelViolation, State } from '../model/index.ts'
-import { changes } from './closure.ts'
-import type { Stage } from './play.ts'
-import { costOf, creditsOf, type Replay, replay } from './replay.ts'
+import { few, listsOf, many, type Rung } from './ladder.ts'
+import { lessen } from './lessen.ts'
+import { costOf, creditsOf, durationOf, type Replay, replay } from './replay.ts'
 import { type Origin, type Slices, slicesOf } from './slice.ts'
-import { callsOf, type Step } from './step.ts'
-import { mergedClients } from './trim.ts'
+import type { Stage } from './stage.ts'
+import type { Step } from './step.ts'
 
-/** Most requests that shrinking and confirming may send. */
-export const mostRequests = 40
-/** Most repetitions of the same steps. */
-const mostTimes = 6
+/** Most requests, ms, and waits for a list and a refund: to try few steps, to try many, and to make many fewer. */
+const most = {
+  few: { requests: 40, ms: 4_000, waits: 2 },
+  many: { requests: 500, ms: 7_000, waits: 4 },
+  lessen: { requests: 150, ms: 3_000, waits: 2 },
+} as const
+/** Requests of a history that need not become fewer. */
+const fewEnough = 6
 /** How often a history must show the same before it accuses. */
 const enough = 2
-
-/** What each attempt tries, so that together they fit into few requests each. */
-const strategies: readonly (readonly {
-  readonly slice: keyof Slices
-  readonly times?: true
-  readonly merged?: true
-}[])[] = [
-  [
-    { slice: 'alone', merged: true },
-    { slice: 'cited', merged: true },
-    { slice: 'single', merged: true },
-    { slice: 'things', merged: true },
-    { slice: 'cited' },
-  ],
-  [{ slice: 'single', times: true, merged: true }, { slice: 'near' }, { slice: 'things' }],
-  [{ slice: 'cited', times: true }],
-  [{ slice: 'changes' }, { slice: 'near', merged: true }],
-  [{ slice: 'whole' }, { slice: 'single' }],
-  [{ slice: 'things', times: true }],
-]
 
 /** What shrinking came to. */
 export interface Shrunk {
@@ -42,162 +26,160 @@ export interface Shrunk {
   /** Requests that were sent to find out. */
   readonly requests: number
   /** The last time; undefined: never. */
-  readonly shown: (Replay & { readonly violation: ModelViolation }) | undefined
+  readonly shown: Shown | undefined
+}
+
+type Shown = Replay & { readonly violation: ModelViolation }
+
+/** Steps that showed the violation. */
+interface Candidate {
+  readonly steps: readonly Step[]
+  shown: Shown
+  times: number
 }
 
 export class Shrinker {
   readonly #stage: Stage
-  readonly #requirement: string
   readonly #endings: State['endings']
   readonly #newTag: () => string
-  readonly #next: () => number
-  #left = mostRequests
-  #shown: Shrunk['shown']
-  #best: readonly Step[] | undefined
-  #times = 0
+  readonly #origin: Origin
+  readonly #slices: Slices | undefined
+  readonly #slow: Slices | undefined
+  /** The requirement that is wanted: of the violation, or of the first that a replay showed. */
+  #requirement: string
+  #requests = 0
+  /** Those that showed it; the last one is the smallest. */
+  readonly #candidates: Candidate[] = []
 
-  constructor(
-    stage: Stage,
-    requirement: string,
-    endings: State['endings'],
-    newTag: () => string,
-    next: () => number,
-  ) {
+  constructor(stage: Stage, endings: State['endings'], newTag: () => string, origin: Origin) {
     this.#stage = stage
     this.#endings = endings
-    this.#requirement = requirement
     this.#newTag = newTag
-    this.#next = next
+    this.#origin = origin
+    this.#requirement = origin.violation.requirement
+    this.#slices = slicesOf(origin, origin.gaps.short)
+    this.#slow = slicesOf(origin, origin.gaps.longest)
   }
 
-  /** `attempt`: how often another contradiction of the requirement was tried, from 0. */
-  async shrink(origin: Origin, attempt: number): Promise<Shrunk> {
-    const slices = slicesOf(origin)
-    if (!slices) return this.#outcome([])
+  /** Tries few steps. */
+  async tryFew(): Promise<Shrunk> {
+    return this.#shrink(few, most.few)
+  }
+
+  /** Tries many. `attempt`: how often another contradiction of the requirement was tried, from 0. */
+  async tryMany(attempt: number): Promise<Shrunk> {
+    return this.#shrink(many[attempt % many.length] ?? [], most.many)
+  }
+
+  async #shrink(rungs: readonly Rung[], limits: Limits): Promise<Shrunk> {
+    await this.#climb(rungs, this.#budget(limits))
+    if (this.#candidates.length > 0) await this.#lessen()
+    return this.#outcome()
+  }
+
+  #outcome(): Shrunk {
+    const best = this.#candidates.findLast(({ times }) => times >= enough) ?? this.#candidates.at(-1)
+    return {
+      steps: best?.steps ?? this.#slices?.cited ?? [],
+      times: best?.times ?? 0,
+      requests: this.#requests,
+      shown: best?.shown,
+    }
+  }
+
+  /** Tries lists of steps until one shows the violation. */
+  async #climb(rungs: readonly Rung[], budget: Budget): Promise<void> {
     const tried = new Set<string>()
-    for (const { slice, times, merged } of strategies[attempt % strategies.length] ?? []) {
-      const lists = slice === 'single' ? slices.single : [slices[slice]]
-      for (const list of lists) {
-        const clients = merged && !isAboutKeys(slices.cited) ? mergedClients(list) : list
-        const steps = times ? this.#repeated(clients) : clients
-        const key = steps.map(({ at, kind }) => (kind === 'wait' ? '' : at)).join()
-        if (this.#best || steps.length === 0 || tried.has(key)) continue
+    for (const rung of this.#slices ? rungs : []) {
+      const { requests, ms } = budget()
+      const once = { requests: requests / 2, ms: ms / 2 }
+      for (const steps of listsOf(
+        rung,
+        (rung.slow ? this.#slow : this.#slices) as Slices,
+        once,
+        this.#origin.next,
+      )) {
+        const key = steps.map((step) => (step.kind === 'wait' ? `${step.ms}` : JSON.stringify(step))).join()
+        if (steps.length === 0 || tried.has(key)) continue
         tried.add(key)
-        await this.#try(steps, costOf(steps))
-        if (!this.#best && steps.some(({ kind }) => kind === 'burst')) await this.#try(steps, costOf(steps))
+        const tries = isShort(steps) && steps.some(({ kind }) => kind === 'burst') ? 2 : 1
+        for (let i = 0; i < tries; i++) if (await this.#try(steps, budget)) return
       }
     }
-    await this.#lessen()
-    for (let misses = 0; this.#best && this.#times < enough && misses < 2; )
-      if (!(await this.#try(this.#best))) misses++
-    return this.#outcome(slices.cited)
   }
 
-  #outcome(least: readonly Step[]): Shrunk {
-    return {
-      steps: this.#best ?? least,
-      times: this.#times,
-      requests: mostRequests - this.#left,
-      shown: this.#shown,
-    }
+  /** Requests and time that are left of limits from now on. */
+  #budget({ requests, ms, waits }: Limits): Budget {
+    const { target, settings } = this.#stage.t
+    const [sent, until] = [
+      this.#requests,
+      target.now() + ms + waits * (settings.consistency + settings.runTimeout),
+    ]
+    return () => ({ requests: requests - (this.#requests - sent), ms: until - target.now() })
   }
 
-  /** Tries steps if there are requests left for them. */
-  async #try(steps: readonly Step[], reserve = 0): Promise<boolean> {
-    if (costOf(steps) + reserve > this.#left) return false
-    const { purse } = this.#stage
-    if (!purse.allows('main', creditsOf(steps))) return false
+  /** Tries steps if the budget allows; undefined: it does not. */
+  async #try(steps: readonly Step[], budget: Budget): Promise<boolean | undefined> {
+    const left = budget()
+    if (costOf(steps) > left.requests || durationOf(steps) > left.ms) return undefined
+    if (!this.#stage.purse.allows('main', creditsOf(steps))) return undefined
     const done = await replay(this.#stage, steps, this.#newTag(), this.#requirement, this.#endings)
-    this.#left -= done.requests
-    if (!done.violation) return false
-    this.#times = steps === this.#best ? this.#times + 1 : 1
-    this.#best = steps
-    this.#shown = { ...done, violation: done.violation }
+    this.#requests += done.requests
+    const { violation } = done
+    if (!violation) return false
+    if (this.#candidates.length === 0) this.#requirement = violation.requirement
+    if (violation.requirement !== this.#requirement) return false
+    const shown = { ...done, violation }
+    const known = this.#candidates.find((one) => one.steps === steps)
+    if (known) Object.assign(known, { shown, times: known.times + 1 })
+    else this.#candidates.push({ steps, shown, times: 1 })
     return true
   }
 
-  /** Does the same steps several times in one go: what shows only the n-th time. */
-  #repeated(steps: readonly Step[]): readonly Step[] {
-    const once = costOf(steps.filter(changes))
-    const times = Math.min(Math.floor((this.#left / 2 - costOf(steps) + once) / Math.max(once, 1)), mostTimes)
-    if (times < 2) return []
-    return repeated(steps, times, this.#next)
-  }
-
-  /** Leaves out what the last contradiction did not need, then single steps. */
+  /** Leaves out what the last contradiction did not need, and sees the rest twice. */
   async #lessen(): Promise<void> {
+    const budget = this.#budget(most.lessen)
+    const [first] = this.#candidates as [Candidate]
+    if (!isFew(first)) await this.#confirm(first)
     for (;;) {
-      const { best, shown } = { best: this.#best, shown: this.#shown }
-      if (!best || !shown) return
-      const stepOf = (event: number) => shown.play.stepOf(event)
-      const { log, violation } = shown
-      const origin = { log, stepOf, violation, next: this.#next, gaps: this.#stage.gaps }
-      const slices = Object.values(slicesOf(origin) ?? {}).flatMap((one) => (isList(one) ? [one] : one))
-      const smaller = slices.find((steps) => costOf(steps) < costOf(best))
-      if (!smaller || !(await this.#try(smaller, costOf(best)))) break
+      const last = this.#candidates.at(-1) as Candidate
+      const smaller = this.#sliced(last.shown).find((steps) => costOf(steps) < costOf(last.steps))
+      if (isFew(last) || !smaller || !(await this.#try(smaller, budget))) break
     }
-    const all = this.#best ?? []
-    for (let at = all.length - 2; at >= 0 && costOf(all) > 6; at--) {
-      const best = this.#best ?? []
-      const without = best.filter((step) => step !== all[at])
-      if (without.length < best.length) await this.#try(without, costOf(best))
-    }
+    const last = () => this.#candidates.at(-1) as Candidate
+    await lessen(
+      last().steps,
+      (steps) => this.#try(steps, budget),
+      () => isFew(last()),
+    )
+    for (const candidate of this.#candidates.toReversed()) if (await this.#confirm(candidate)) return
+  }
+
+  /** The slices of a contradiction that a replay has shown, fewest first. */
+  #sliced({ play, log, violation }: Shown): readonly (readonly Step[])[] {
+    const stepOf = (event: number) => play.stepOf(event)
+    const slices = slicesOf({ ...this.#origin, log, stepOf, violation }, this.#origin.gaps.short)
+    return slices ? [slices.alone, slices.cited, slices.things, slices.kindred, slices.touched] : []
+  }
+
+  /** Sees a candidate once more, in two tries. */
+  async #confirm(candidate: Candidate): Promise<boolean> {
+    const budget = this.#budget(most.many)
+    for (let tries = 0; tries < 2 && candidate.times < enough; tries++)
+      await this.#try(candidate.steps, budget)
+    return candidate.times >= enough
   }
 }
 
-/** Whether steps make or delete keys other than to ask with them. */
-function isAboutKeys(steps: readonly Step[]): boolean {
-  const made = new Set(
-    steps.flatMap((step) =>
-      callsOf(step)
-        .filter(({ operation }) => operation === 'createKey')
-        .map(({ at }) => at),
-    ),
-  )
-  const isOnKey = (step: Step) =>
-    callsOf(step).some(
-      ({ of, operation }) =>
-        operation === 'listKeys' || (typeof of === 'object' && 'made' in of && made.has(of.made)),
-    )
-  return steps.some(isOnKey) || made.size > 1
+interface Limits {
+  readonly requests: number
+  readonly ms: number
+  readonly waits: number
 }
+/** What is left. */
+type Budget = () => Pick<Limits, 'requests' | 'ms'>
 
-const isList = (slice: Slices[keyof Slices]): slice is Step[] => !Array.isArray(slice[0])
+/** Whether steps are tried again where they may depend on chance. */
+const isShort = (steps: readonly Step[]) => costOf(steps) <= 25
 
-const isBalance = (step: Step) => step.kind === 'state' && step.state === 'credits'
-
-/** Steps several times over, each time with things of its own; what is only read at either end, once. */
-function repeated(steps: readonly Step[], times: number, next: () => number): Step[] {
-  const first = steps.findIndex((step) => changes(step) && !isBalance(step))
-  const end = steps.findLastIndex(changes) + 1
-  let renumber = (at: number) => at
-  const middle = Array.from({ length: times }, () => {
-    const numbers = new Map<number, number>()
-    renumber = (at) => {
-      if (!numbers.has(at)) numbers.set(at, next())
-      return numbers.get(at) as number
-    }
-    const middle = steps.slice(first, end).filter((step) => !isBalance(step))
-    return middle.map((step) => renumbered(step, renumber))
-  })
-  const balances = steps.slice(first, end).filter(isBalance)
-  return [
-    ...balances,
-    ...steps.slice(0, first),
-    ...middle.flat(),
-    ...steps.slice(end).map((step) => renumbered(step, renumber)),
-  ]
-}
-
-/** A step with other numbers, also where it refers to others. */
-export function renumbered<T>(value: T, renumber: (at: number) => number): T {
-  if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map((one) => renumbered(one, renumber)) as T
-  return Object.fromEntries(
-    Object.entries(value).map(([name, one]) =>
-      typeof one === 'number' && (name === 'at' || name === 'made' || name === 'listed')
-        ? [name, renumber(one)]
-        : [name, name === 'body' || name === 'params' ? one : renumbered(one, renumber)],
-    ),
-  ) as T
-}
+const isFew = ({ shown }: Candidate) => shown.requests <= fewEnough

@@ -1,5 +1,5 @@
 /** What a case may do: each leaves kinds of step out, and does the others more or less often. */
-import type { Move } from './draw.ts'
+import type { LaneKind } from './moves/index.ts'
 import { waits } from './moves/waits.ts'
 import type { Random } from './random.ts'
 
@@ -11,8 +11,8 @@ export interface Swarm {
   readonly often: number
   /** How many moves there are. */
   readonly length: number
-  /** Whether something is done while a run is awaited. */
-  readonly idles: boolean
+  /** Whether paid work is made to fail. */
+  readonly fails: boolean
   /** The chance that a move is made by the second organization. */
   readonly other: number
 }
@@ -23,9 +23,10 @@ const leftOut = 0.25
 const kept = 0.85
 
 /** Draws a make-up about some subjects, or varies one that led to something new. */
-export function drawSwarm(subjects: readonly (readonly Move[])[], random: Random, before?: Swarm): Swarm {
-  const chosen = new Set(Array.from({ length: 1 + random.below(3) }, () => random.pick(subjects)))
-  const weights = subjects.flatMap((moves) =>
+export function drawSwarm({ main, subjects, paid }: LaneKind, random: Random, before?: Swarm): Swarm {
+  const others = Array.from({ length: random.below(3) }, () => random.pick(subjects))
+  const chosen = new Set([random.pick(main), ...others])
+  const weights = [...new Set(subjects)].flatMap((moves) =>
     moves.map(({ id, weight }) => {
       const known = before && random.chance(kept) ? before.weights.get(id) : undefined
       const isOut = !chosen.has(moves) || random.chance(leftOut)
@@ -37,8 +38,8 @@ export function drawSwarm(subjects: readonly (readonly Move[])[], random: Random
   return {
     weights: new Map([...weights, ...pauses]),
     often: random.pick([1, 2, 2, 3, 4, 6, 8]) ?? 2,
-    idles: random.chance(0.25),
-    length: 2 + random.below(7),
+    length: 2 + random.below(paid ? 9 : 7),
+    fails: random.chance(0.65),
     other: random.pick([0, 0.1, 0.4]) ?? 0,
   }
 }

@@ -38,13 +38,20 @@ const made = {
 } as const
 
 export class World {
-  /** The number of the case. */
+  /** The number of the case that it is the turn of. */
   case = 0
+  #cases = 0
   readonly things: Thing[] = []
   readonly #byStep = new Map<number, Thing>()
   readonly #inboxes = new Map<Tenant, Inbox>()
   /** The balance as it was read or arranged last. */
   readonly credits = new Map<Tenant, number>()
+
+  /** Begins a case; returns its number. */
+  open(): number {
+    this.case = ++this.#cases
+    return this.case
+  }
 
   /** Learns from an answer. */
   note(call: CallStep, exchange: Exchange): void {
@@ -85,6 +92,11 @@ export class World {
     }
     this.things.push(thing)
     this.#byStep.set(at, thing)
+  }
+
+  /** Whether the case has used something of an organization. */
+  isTouched(tenant: Tenant): boolean {
+    return this.things.some((one) => one.tenant === tenant && one.used === this.case)
   }
 
   /** Things of one kind of an organization, oldest first. */

@@ -4,17 +4,18 @@ import { catalogue } from '#contract-tests/catalogue/index.ts'
 import { unproven } from '#proof/coverage.ts'
 import { defects } from '#proof/defects/index.ts'
 import { variations } from '#proof/legal-variations/index.ts'
+import type { TrialResult } from '#proof/matrix.ts'
 import { renderProof } from '#proof/page.ts'
 import { seeds } from '#proof/seeds.ts'
 import { trials } from '#proof/trials.ts'
-import { runTrials } from './pool.ts'
+import { runInThreads } from './pool.ts'
 
 const problems = unproven(catalogue, defects, 'MUST').map((id) => `${id}: no defect breaks it`)
 for (const problem of problems) console.error(problem)
 
 const started = Date.now()
 let done = 0
-await runTrials([...trials.keys()], (_, { name, objections }) => {
+await runInThreads<number, TrialResult>('worker.ts', [...trials.keys()], (_, { name, objections }) => {
   for (const objection of objections) {
     problems.push(`${name}: ${objection}`)
     console.error(problems.at(-1))

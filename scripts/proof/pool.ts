@@ -1,33 +1,35 @@
-/** Runs trials on every core: each thread takes the next trial as soon as it has finished one. */
+/** Runs tasks in threads: each thread takes the next task as soon as it has finished one. */
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
-import type { TrialResult } from '#proof/matrix.ts'
 
 /**
- * Runs the trials with the given numbers; calls `report` with each result as it arrives, so not in order.
- * @throws what ends a thread before its trial does
+ * Runs the tasks in threads of `file`, which answers each message with a result; calls `report` with each result as it
+ * arrives, so not in order.
+ * @throws what ends a thread before its task does
  */
-export async function runTrials(
-  numbers: readonly number[],
-  report: (number: number, result: TrialResult) => void,
+export async function runInThreads<Task, Result>(
+  file: string,
+  tasks: readonly Task[],
+  report: (task: Task, result: Result) => void,
+  most = availableParallelism(),
 ): Promise<void> {
-  const waiting = [...numbers]
-  const threads = Array.from({ length: Math.min(availableParallelism(), numbers.length) }, () => {
-    const worker = new Worker(new URL('worker.ts', import.meta.url))
+  const waiting = tasks.entries()
+  const threads = Array.from({ length: Math.min(most, tasks.length) }, () => {
+    const worker = new Worker(new URL(file, import.meta.url))
     return new Promise<void>((resolve, reject) => {
-      let current: number | undefined
+      let current: readonly [number, Task] | undefined
       const next = () => {
-        current = waiting.shift()
+        current = waiting.next().value
         if (current === undefined) void worker.terminate()
-        else worker.postMessage(current)
+        else worker.postMessage(current[1])
       }
-      worker.on('message', (result: TrialResult) => {
-        if (current !== undefined) report(current, result)
+      worker.on('message', (result: Result) => {
+        if (current !== undefined) report(current[1], result)
         next()
       })
       worker.on('error', reject)
       worker.on('exit', () =>
-        current === undefined ? resolve() : reject(new Error(`trial ${current} ended its thread`)),
+        current === undefined ? resolve() : reject(new Error(`task ${current[0]} ended its thread`)),
       )
       next()
     })

@@ -1,59 +1,79 @@
 /**
- * `npm run proof:search [defect,…] [seeds] [seconds]`: searches mocks with history defects over HTTP, each with
- * several seeds, and prints which are found. At most defects × seeds × seconds, usually a third of it. Exits with code
- * 1 if the catalogue finds one of them, or if the search accuses a mock without a defect.
+ * `npm run proof:search [defect,…] [seeds] [seconds] [--workers N]`: searches mocks with history defects over HTTP, each
+ * with several seeds, and prints which are found. Takes at most defects × seeds × seconds ÷ workers. Exits with code 1
+ * if the catalogue finds one of them, or if the search accuses a mock without a defect.
  */
-
+import { parseArgs } from 'node:util'
 import { historyKinds } from '#proof/history-defects/history-defect.ts'
 import { historyDefects } from '#proof/history-defects/index.ts'
-import { searchOverHttp } from '#proof/search-trial.ts'
-import { tryMutations } from '#proof/trial.ts'
+import { runInThreads } from './pool.ts'
+import type { SearchResult, SearchTask } from './search-worker.ts'
 
-const [named = 'all', seeds = '5', seconds = '60'] = process.argv.slice(2)
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { workers: { type: 'string', default: '1' } },
+})
+const [named = 'all', seeds = '5', seconds = '60'] = positionals
 const ms = Number(seconds) * 1_000
 const each = Array.from({ length: Number(seeds) }, (_, i) => i + 1)
-const wanted = (id: string) => named === 'all' || named.split(',').some((one) => id.includes(one))
+const isWanted = (id: string) => named === 'all' || named.split(',').some((one) => id.includes(one))
 const median = (numbers: readonly number[]) =>
   numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
+const minutes = (time: number) => `${Math.ceil(time / 60_000)} min`
 
+const wanted = Object.entries(historyDefects).map(
+  ([kind, list]) => [kind, list.map(({ id }) => id).filter(isWanted)] as const,
+)
+const ids = [undefined, ...wanted.flatMap(([, list]) => list)]
+const tasks = ids.flatMap((defect) =>
+  each.map((seed): SearchTask => ({ defect, seed, ms, catalogue: defect !== undefined && seed === 1 })),
+)
+const results = new Map<SearchTask, SearchResult>()
 const problems: string[] = []
-const [histories, live]: [number[], number[]] = [[], []]
-let [trials, found, always, defects] = [0, 0, 0, 0]
 
-for (const seed of each) {
-  const { confirmed } = await searchOverHttp([], seed, ms)
-  for (const { violation } of confirmed) problems.push(`accused without a defect: ${violation.requirement}`)
-}
+const most = (tasks.length * ms) / Number(values.workers)
+console.log(`${ids.length - 1} defects, ${each.length} seeds of ${seconds} s: at most ${minutes(most)}`)
+const started = Date.now()
+await runInThreads<SearchTask, SearchResult>(
+  'search-worker.ts',
+  tasks,
+  (task, result) => {
+    results.set(task, result)
+    const { outcome, found, red } = result
+    if (red.length > 0) problems.push(`the catalogue finds ${task.defect}: ${red.join(', ')}`)
+    if (!task.defect && outcome === 'confirmed')
+      problems.push(`accused without a defect: ${found?.requirement}`)
+    if (process.stderr.isTTY) process.stderr.write(`\r${results.size} of ${tasks.length} searches `)
+  },
+  Number(values.workers),
+)
+if (process.stderr.isTTY) process.stderr.write('\r')
 
-for (const [kind, list] of Object.entries(historyDefects)) {
-  console.log(`\n${historyKinds[kind as keyof typeof historyKinds]}`)
-  for (const defect of list.filter(({ id }) => wanted(id))) {
-    const { red } = await tryMutations([defect.mutate()], 'first', { extended: 'on' })
-    if (red.length > 0) problems.push(`the catalogue finds ${defect.id}: ${red.join(', ')}`)
-    const marks: string[] = []
-    for (const seed of each) {
-      const { confirmed, once, took } = await searchOverHttp([defect.mutate()], seed, ms)
-      const [first] = confirmed
-      if (first) {
-        histories.push(first.evidence.length)
-        live.push(first.requests)
-      }
-      marks.push(first ? `${(took / 1_000).toFixed(0)} s` : once.length > 0 ? 'once' : '-')
-    }
-    const hits = marks.filter((mark) => mark.endsWith(' s')).length
-    defects++
-    trials += marks.length
-    found += hits
-    if (hits === marks.length) always++
-    console.log(`  ${defect.id.padEnd(38)} ${marks.map((mark) => mark.padStart(6)).join('')}`)
+const resultsOf = (id: string) => [...results].filter(([task]) => task.defect === id)
+const markOf = ({ outcome, took }: SearchResult) =>
+  outcome === 'confirmed' ? `${Math.ceil(took / 1_000)} s` : outcome === 'seen once' ? 'once' : '-'
+for (const [kind, list] of wanted) {
+  if (list.length > 0) console.log(`\n${historyKinds[kind as keyof typeof historyKinds]}`)
+  for (const id of list) {
+    const marks = resultsOf(id).toSorted(([one], [other]) => one.seed - other.seed)
+    console.log(`  ${id.padEnd(38)} ${marks.map(([, result]) => markOf(result).padStart(6)).join('')}`)
   }
 }
 
-console.log(
-  `\n${defects} defects, ${trials} searches of ${seconds} s: found in ${found}; with every seed: ${always}.`,
+const all = [...results].filter(([{ defect }]) => defect !== undefined)
+const of = (outcome: SearchResult['outcome']) => all.filter(([, result]) => result.outcome === outcome)
+const found = of('confirmed').flatMap(([, result]) => result.found ?? [])
+const always = ids.filter(
+  (id) => id !== undefined && resultsOf(id).every(([, { outcome }]) => outcome === 'confirmed'),
 )
+console.log(`\n${all.length} searches in ${minutes(Date.now() - started)}: confirmed ${found.length}`)
+for (const outcome of ['seen once', 'missed'] as const) {
+  const names = of(outcome).map(([{ defect, seed }]) => `${defect} (${seed})`)
+  console.log(`${outcome} ${names.length}${names.length > 0 ? `: ${names.join(', ')}` : ''}`)
+}
+console.log(`confirmed with every seed: ${always.length} of ${ids.length - 1}`)
 console.log(
-  `Histories: median ${median(histories)} requests; to shrink and confirm: ${Math.max(0, ...live)} at most.`,
+  `median history: ${median(found.map(({ history }) => history))} requests; median to shrink and confirm: ${median(found.map(({ live }) => live))}`,
 )
 for (const problem of problems) console.error(problem)
 process.exitCode = problems.length > 0 ? 1 : 0

@@ -17,14 +17,16 @@ export function learnPaid(org: Organization, event: Answered): void {
   settle(org, event, null)
 }
 
-/** A creative that is there was no failure; one that is not may have taken its credit for a while. */
+/** A creative that is there was no failure; one that is refused as unavailable gets its credit back. */
 export function learnCreative(org: Organization, event: Answered): void {
   const { id: by, answer } = event
   const over = { by, at: answer.received }
   if (isSuccess(answer)) settle(org, event, { ...over, ending: 'kept' })
   else if (answer.status < 500) settle(org, event, null)
   else if (hadEffect(answer) === false)
-    change(org, (one) => (one.by === by ? { ...one, ...spanOf(event), over } : one))
+    change(org, (one) =>
+      one.by === by ? { ...one, ...spanOf(event), over: { ...over, ending: 'failed' } } : one,
+    )
   const id = idOf(field(answer.json, 'artifactId'))
   if (isSuccess(answer) && id !== undefined)
     org.minted.set(`creative ${id}`, { ...spanOf(event), of: undefined })

@@ -14,10 +14,10 @@ function newestBefore(things: readonly Made[], at: Span): (Made & { readonly bor
     const { born } = thing
     if (!born) continue
     if (!isBefore(born, at)) return undefined
-    if (!newest || isBefore(newest.born, born)) newest = { ...thing, born }
-    else if (!isBefore(born, newest.born)) return undefined
+    if (!newest || newest.born.from.place < born.from.place) newest = { ...thing, born }
   }
-  return newest
+  const isAfter = (one: Span) => newest !== undefined && (one === newest.born || isBefore(one, newest.born))
+  return things.every(({ born }) => !born || isAfter(born)) ? newest : undefined
 }
 
 /** The newest thing is listed: at once as a SHOULD, once the time that a list may take is over as its requirement says. */

@@ -9,7 +9,7 @@ import { newTask } from './tasks.ts'
 
 /** A task that exists, to be run at once with others. */
 const run = (d: Draw): CallStep[] => {
-  const task = d.thing('task')
+  const task = d.paid ? d.thing('task') : undefined
   return task ? [d.call('runTask', { of: { made: task.made } })] : []
 }
 
@@ -28,7 +28,7 @@ const remove = (d: Draw): CallStep[] => {
   return key ? [deletion(d, key)] : []
 }
 
-const creative = (d: Draw) => (d.offers.extended ? [newCreative(d)] : [])
+const creative = (d: Draw) => (d.paid && d.offers.extended ? [newCreative(d)] : [])
 const key = (d: Draw) => (d.offers.session(d.tenant) && d.world.keys(d.tenant).length < 10 ? [newKey(d)] : [])
 
 /** Every kind of request that may be part of a burst. */
@@ -56,7 +56,7 @@ function around(d: Draw, calls: readonly CallStep[]): Step[] {
     d.call('whoami', { as: 'key' }),
     d.burst(calls),
     ...runs.map(({ of, tenant }) => d.for(tenant).end(of as Ref)),
-    d.call('whoami', { as: 'key' }),
+    ...d.settled(),
   ]
 }
 
@@ -83,6 +83,7 @@ export const bursts: readonly Move[] = [
     id: 'burst of runs',
     weight: 2,
     draw(d) {
+      if (!d.paid) return []
       const tasks = Array.from({ length: size(d) }, () => taskToRun(d))
       const isScarce = d.random.chance(0.5)
       const scarce = isScarce ? d.state('credits', { credits: d.random.below(tasks.length) }) : []

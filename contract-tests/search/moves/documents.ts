@@ -59,6 +59,16 @@ export const documents: readonly Move[] = [
     },
   },
   {
+    id: 'beside a folder',
+    weight: 1,
+    draw(d) {
+      const folder_id = folder(d)
+      const list = () => d.call('listDocuments', { as: 'key', query: { folder_id } })
+      const body = { title: drawText(d.random, 'Document').slice(0, 150), content_md: 'Content {tag}' }
+      return [list(), ...Array.from({ length: d.times(3) }, () => d.call('createDocument', { body })), list()]
+    },
+  },
+  {
     id: 'many folders',
     weight: 1,
     draw: (d) =>

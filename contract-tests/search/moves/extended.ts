@@ -9,28 +9,33 @@ export const newCreative = (d: Draw): CallStep =>
 
 const whenOffered = (draw: (d: Draw) => readonly Step[]) => (d: Draw) => (d.offers.extended ? draw(d) : [])
 
-export const extended: readonly Move[] = [
+const whenPaid = (draw: (d: Draw) => readonly Step[]) => whenOffered((d) => (d.paid ? draw(d) : []))
+
+export const creatives: readonly Move[] = [
   {
     id: 'creatives',
     weight: 1.5,
-    draw: whenOffered((d) => [
+    draw: whenPaid((d) => [
       d.call('whoami'),
-      ...Array.from({ length: d.times(5) }, () => [newCreative(d), d.call('whoami')]).flat(),
+      ...Array.from({ length: d.times(5) }, () => newCreative(d)),
+      ...d.settled(),
     ]),
   },
   {
     id: 'failing creatives',
     weight: 1.5,
-    draw: whenOffered((d) => [
-      d.call('whoami'),
-      ...Array.from({ length: d.times(4) }, () => [
+    draw: whenPaid((d) => {
+      const failures = Array.from({ length: 1 + d.times(5) }, () => [
         ...d.state('next_creative_fails'),
         newCreative(d),
-        d.call('whoami'),
-        ...(d.random.chance(0.5) ? [newCreative(d), d.call('whoami')] : []),
-      ]).flat(),
-    ]),
+        ...(d.random.chance(0.3) ? [newCreative(d)] : []),
+      ])
+      return d.thenSettled([d.call('whoami'), ...failures.flat()])
+    }),
   },
+]
+
+export const pages: readonly Move[] = [
   {
     id: 'landing pages',
     weight: 1,

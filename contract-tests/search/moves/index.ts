@@ -1,36 +1,37 @@
 /** Every move of the search. */
-import type { Draw, Move } from '../draw.ts'
-import type { Step } from '../step.ts'
+import type { Move } from '../draw.ts'
+import type { Tenant } from '../step.ts'
 import { bursts } from './bursts.ts'
-import { documents, newDocument } from './documents.ts'
-import { extended } from './extended.ts'
+import { documents } from './documents.ts'
+import { creatives, pages } from './extended.ts'
 import { keys } from './keys.ts'
 import { notifications } from './notifications.ts'
 import { refused } from './refused.ts'
 import { runs } from './runs.ts'
-import { newTask, tasks } from './tasks.ts'
+import { tasks } from './tasks.ts'
 import { waits } from './waits.ts'
 
-/** What is done while a run is awaited. */
-export const pastimes: readonly ((d: Draw) => Step)[] = [
-  newTask,
-  newDocument,
-  (d) => d.burst([newTask(d), newTask(d), newTask(d)]),
-  (d) => d.burst([newDocument(d), newDocument(d), newDocument(d)]),
-  (d) => d.call('listTasks'),
+/** The moves by subject: those that spend credits, and those that cost nothing. */
+const free: readonly (readonly Move[])[] = [tasks, documents, keys, notifications, pages, refused, bursts]
+const paid: readonly (readonly Move[])[] = [runs, runs, creatives, bursts]
+
+/** What a lane draws its cases from. */
+export interface LaneKind {
+  /** One of these is a subject of each case. */
+  readonly main: readonly (readonly Move[])[]
+  /** And up to two of these. */
+  readonly subjects: readonly (readonly Move[])[]
+  /** Whose turn it is mostly, and whose now and then. */
+  readonly tenants: readonly Tenant[]
+  readonly paid: boolean
+}
+
+/** The lanes. The first ones wait for runs; the others go on meanwhile. */
+export const laneKinds: readonly LaneKind[] = [
+  { main: paid, subjects: [...free, ...paid], tenants: ['main', 'other'], paid: true },
+  { main: paid, subjects: paid, tenants: ['other'], paid: true },
+  { main: free, subjects: free, tenants: ['main', 'other'], paid: false },
+  { main: free, subjects: free, tenants: ['main', 'other'], paid: false },
 ]
 
-/** The moves by subject. */
-export const subjects: readonly (readonly Move[])[] = [
-  tasks,
-  runs,
-  runs,
-  documents,
-  keys,
-  notifications,
-  extended,
-  refused,
-  bursts,
-]
-
-export const moves: readonly Move[] = [...[...new Set(subjects)].flat(), ...waits]
+export const moves: readonly Move[] = [...new Set([...free, ...paid].flat()), ...waits]

@@ -1,6 +1,7 @@
 /** Runs: one after the other, again, behind each other, to fail, and without a credit. */
 import type { Draw, Move } from '../draw.ts'
 import type { Ref, Step } from '../step.ts'
+import { newCreative } from './extended.ts'
 import { newTask } from './tasks.ts'
 
 /** A task to run, and the step that makes it if it is new. */
@@ -12,7 +13,8 @@ export function taskToRun(d: Draw): { of: Ref; first: Step[] } {
 }
 
 const run = (d: Draw, of: Ref) => d.call('runTask', { of })
-const balance = (d: Draw) => (d.random.chance(0.7) ? [d.call('whoami')] : [])
+const balance = (d: Draw) =>
+  d.random.chance(0.1) ? d.settled() : d.random.chance(0.3) ? [d.call('whoami')] : []
 const fails = (d: Draw, chance: number) => (d.random.chance(chance) ? d.state('next_run_fails') : [])
 
 /** Runs a task and waits for the end. */
@@ -29,7 +31,7 @@ export const runs: readonly Move[] = [
     weight: 3,
     draw(d) {
       const { of, first } = taskToRun(d)
-      return [...first, ...balance(d), ...wholeRun(d, of, 0.3)]
+      return d.thenSettled([...first, ...balance(d), ...wholeRun(d, of, 0.3)])
     },
   },
   {
@@ -39,17 +41,19 @@ export const runs: readonly Move[] = [
       const { of, first } = taskToRun(d)
       const failing = d.random.pick([0, 0.5, 1]) ?? 0
       const again = Array.from({ length: 1 + d.times(4) }, () => wholeRun(d, of, failing))
-      return [...first, d.call('whoami'), ...again.flat()]
+      return d.thenSettled([...first, d.call('whoami'), ...again.flat()])
     },
   },
   {
     id: 'failing runs',
     weight: 2,
-    draw: (d) =>
-      Array.from({ length: d.times(5) }, () => {
+    draw(d) {
+      const failures = Array.from({ length: 1 + d.times(5) }, () => {
         const { of, first } = taskToRun(d)
-        return [...first, ...wholeRun(d, of, 1)]
-      }).flat(),
+        return [...first, ...wholeRun(d, of, 0.9)]
+      })
+      return d.thenSettled([d.call('whoami'), ...failures.flat()])
+    },
   },
   {
     id: 'waiting runs',
@@ -57,7 +61,7 @@ export const runs: readonly Move[] = [
     draw(d) {
       const all = Array.from({ length: 1 + d.times(4) }, () => taskToRun(d))
       const busy = d.random.chance(0.3) ? d.state('agent_busy', { duration_ms: 150 }) : []
-      return [
+      return d.thenSettled([
         ...all.flatMap(({ first }) => first),
         d.call('whoami'),
         ...fails(d, 0.4),
@@ -65,8 +69,7 @@ export const runs: readonly Move[] = [
         ...all.flatMap(({ of }) => [run(d, of), ...balance(d)]),
         ...(d.random.chance(0.5) ? [newTask(d)] : []),
         ...all.map(({ of }) => d.end(of)),
-        d.call('whoami'),
-      ]
+      ])
     },
   },
   {
@@ -75,7 +78,25 @@ export const runs: readonly Move[] = [
     draw(d) {
       const { of, first } = taskToRun(d)
       const again = Array.from({ length: d.times(3) }, () => run(d, of))
-      return [...first, d.call('whoami'), ...fails(d, 0.3), run(d, of), ...again, d.end(of), d.call('whoami')]
+      const steps = [...first, d.call('whoami'), ...fails(d, 0.3), run(d, of), ...again, d.end(of)]
+      return d.thenSettled(steps)
+    },
+  },
+  {
+    id: 'creatives during runs',
+    weight: 1,
+    draw(d) {
+      if (!d.offers.extended) return []
+      const { of, first } = taskToRun(d)
+      const meanwhile = Array.from({ length: d.times(3) }, () => newCreative(d))
+      return d.thenSettled([
+        ...first,
+        d.call('whoami'),
+        ...fails(d, 0.5),
+        run(d, of),
+        ...meanwhile,
+        d.end(of),
+      ])
     },
   },
   {
@@ -89,7 +110,7 @@ export const runs: readonly Move[] = [
         d.end(of),
         ...balance(d),
       ])
-      return [...d.state('credits', { credits }), ...first, ...tries.flat()]
+      return [...d.state('credits', { credits }), ...first, ...tries.flat(), ...d.settled()]
     },
   },
   {

@@ -1,0 +1,91 @@
+/** What is tried to show a violation again: few steps first, then whole cases, then the same many times. */
+
+import { changes } from './closure.ts'
+import { repeated } from './repeated.ts'
+import { costOf, durationOf } from './replay.ts'
+import type { Slices } from './slice.ts'
+import type { Step } from './step.ts'
+import { mergedClients, withCredits } from './trim.ts'
+
+/** A list of steps that may suffice. */
+export interface Rung {
+  readonly slice: Exclude<keyof Slices, 'isAboutKeys'>
+  /** With the key of the operator in place of created ones. */
+  readonly merged?: true
+  /** With pauses as long as they were; otherwise with short ones. */
+  readonly slow?: true
+  /** As often as this, as far as requests and time allow. */
+  readonly times?: number
+  /** What is repeated: all, all up to the last change, or the last step. */
+  readonly repeat?: 'all' | 'changes' | 'last'
+}
+
+/** Few steps: tried within few requests. */
+export const few: readonly Rung[] = [
+  { slice: 'alone', merged: true },
+  { slice: 'cited', merged: true },
+  { slice: 'single', merged: true },
+  { slice: 'things', merged: true },
+  { slice: 'cited' },
+  { slice: 'things', slow: true },
+]
+
+/** Many steps; a later violation of the same requirement begins elsewhere. */
+export const many: readonly (readonly Rung[])[] = [
+  [
+    { slice: 'kindred', merged: true },
+    { slice: 'akin', merged: true },
+    { slice: 'alone', merged: true, times: 4, repeat: 'changes' },
+    { slice: 'between', merged: true },
+    { slice: 'last', times: 40, repeat: 'last' },
+    { slice: 'cited', merged: true, times: 12, repeat: 'all' },
+    { slice: 'whole' },
+  ],
+  [
+    { slice: 'kindred' },
+    { slice: 'touched', slow: true },
+    { slice: 'whole', slow: true },
+    { slice: 'between' },
+    { slice: 'kindred', times: 4, repeat: 'changes' },
+    { slice: 'akin' },
+  ],
+  [
+    { slice: 'things', times: 8, repeat: 'all' },
+    { slice: 'recent' },
+    { slice: 'single', times: 8, repeat: 'changes' },
+    { slice: 'whole', times: 3, repeat: 'all' },
+    { slice: 'near', times: 6, repeat: 'all' },
+  ],
+]
+
+/** The lists of a rung, with their credits; `next` numbers new steps. */
+export function listsOf(
+  { slice, merged, times = 1, repeat }: Rung,
+  slices: Slices,
+  limits: { readonly requests: number; readonly ms: number },
+  next: () => number,
+): readonly Step[][] {
+  const lists = slice === 'single' ? slices.single : [slices[slice]]
+  return lists.map((list) => {
+    const clients = merged && !slices.isAboutKeys ? mergedClients(list) : list
+    const [before, middle, after] = partsOf(clients, repeat) as [Step[], Step[], Step[]]
+    const rest = [...before, ...after]
+    const left = { requests: limits.requests - costOf(rest), ms: limits.ms - durationOf(rest) }
+    const many = repeated(middle, most(middle, times, left), next)
+    return withCredits([...before, ...many, ...after], next)
+  })
+}
+
+/** How often steps may be repeated. */
+function most(steps: readonly Step[], times: number, { requests, ms }: { requests: number; ms: number }) {
+  const fit = Math.min(requests / Math.max(costOf(steps), 1), ms / Math.max(durationOf(steps), 1))
+  return Math.max(1, Math.min(times, Math.floor(fit)))
+}
+
+/** What comes before the steps that are repeated, these, and what comes after. */
+function partsOf(steps: readonly Step[], repeat: Rung['repeat']): Step[][] {
+  if (repeat === undefined) return [[...steps], [], []]
+  const end = repeat === 'changes' ? steps.findLastIndex(changes) + 1 : steps.length
+  const start = repeat === 'last' ? steps.length - 1 : 0
+  return [steps.slice(0, start), steps.slice(start, end), steps.slice(end)]
+}

@@ -1,0 +1,145 @@
+/** A lane draws cases one after the other. While one lane waits, for the end of a run or for a list, others go on. */
+import { auditOf, ends } from './audit.ts'
+import { Draw, margin, type Offers } from './draw.ts'
+import { type LaneKind, moves } from './moves/index.ts'
+import type { Pause } from './play.ts'
+import type { Random } from './random.ts'
+import type { StateStep, Step, Tenant } from './step.ts'
+import { drawSwarm, type Swarm } from './swarm.ts'
+import type { World } from './world.ts'
+
+/** What all lanes share. */
+export interface Scene {
+  readonly world: World
+  readonly random: Random
+  readonly offers: Offers
+  /** How late lists may be, and refunds, ms. */
+  readonly consistency: number
+  readonly runTimeout: number
+  /** ms on the clock of the target. */
+  now(): number
+  /** The number of the next step. */
+  next(): number
+  /** A mark for the texts of a case. */
+  newTag(): string
+  /** Tears the states of a case down. */
+  tearDown(): Promise<void>
+}
+
+/** The chance to wait, at the end of a case with failures, until their refunds must be there. */
+const lookForRefunds = 0.75
+const failures = ['next_run_fails', 'next_creative_fails'] as const
+/** The chance to look at the other organization, to which nothing was done. */
+const lookElsewhere = 0.3
+/** Make-ups of cases that are kept to be varied, and the chance that one is. */
+const kept = { most: 30, chance: 0.4 } as const
+/** Situations that make a case worth keeping. */
+const newEnough = 2
+
+export class Lane {
+  /** When the next step may be done, ms on the clock of the target. */
+  due = Number.NEGATIVE_INFINITY
+  /** The case that is going on. */
+  case = 0
+  tag = ''
+  /** Situations that the case met first. */
+  news = 0
+  readonly #scene: Scene
+  readonly #kind: LaneKind
+  readonly #worthwhile: Swarm[] = []
+  /** The step has begun and is not over. */
+  isAwaiting = false
+  #steps: Step[] = []
+  #moves: AsyncGenerator<readonly Step[], void> | undefined
+  /** When something was last made to fail in this case. */
+  #failedAt: number | undefined
+
+  constructor(scene: Scene, kind: LaneKind) {
+    this.#scene = scene
+    this.#kind = kind
+  }
+
+  /** The step to be done; undefined: the next move is to be drawn. */
+  get step(): Step | undefined {
+    return this.#steps[0]
+  }
+
+  /** Draws the next move once the last one is done. */
+  async draw(): Promise<void> {
+    if (this.#steps.length > 0) return
+    this.#moves ??= this.#cases()
+    this.#steps = [...((await this.#moves.next()).value ?? [])]
+    if (this.#steps.some((step) => step.kind === 'state' && step.state.endsWith('_fails')))
+      this.#failedAt = Number.POSITIVE_INFINITY
+    else if (this.#failedAt === Number.POSITIVE_INFINITY) this.#failedAt = this.#scene.now()
+  }
+
+  /** Notes what the step has left to wait for. */
+  paused(pause: Pause | undefined): void {
+    this.due = pause?.until ?? this.due
+    this.isAwaiting = pause?.again === true
+    if (!this.isAwaiting) this.#steps.shift()
+  }
+
+  /** Leaves the case. */
+  abandon(): void {
+    this.#moves = undefined
+    this.#steps = []
+    this.isAwaiting = false
+    this.due = Number.NEGATIVE_INFINITY
+  }
+
+  async *#cases(): AsyncGenerator<readonly Step[], void> {
+    for (;;) yield* this.#oneCase()
+  }
+
+  async *#oneCase(): AsyncGenerator<readonly Step[]> {
+    const { world, random, offers, newTag } = this.#scene
+    const { paid } = this.#kind
+    const before = random.chance(kept.chance) ? random.pick(this.#worthwhile) : undefined
+    const swarm = drawSwarm(this.#kind, random, before)
+    this.case = world.open()
+    this.tag = newTag()
+    this.news = 0
+    this.#failedAt = undefined
+    const [first = 'main', second = first] = this.#kind.tenants.filter((one) => offers.tenants.includes(one))
+    if (paid && random.chance(0.6)) yield this.#draw(first, swarm).state('credits', { credits: 20 })
+    for (let i = 0; i < swarm.length; i++) {
+      const tenant = random.chance(swarm.other) ? second : first
+      const move = random.weigh(moves, ({ id }) => swarm.weights.get(id) ?? 0)
+      yield move?.draw(this.#draw(tenant, swarm, this.#left(i, swarm))) ?? []
+    }
+    yield* this.#audit(swarm)
+    if (this.news > newEnough) this.#worthwhile.push(swarm)
+    if (this.#worthwhile.length > kept.most) this.#worthwhile.shift()
+  }
+
+  /** The end of a case: what is going on ends, and what was touched is looked at. */
+  async *#audit(swarm: Swarm): AsyncGenerator<readonly Step[]> {
+    const { world, random, offers, consistency, runTimeout, tearDown } = this.#scene
+    const draws = offers.tenants.map((tenant) => this.#draw(tenant, swarm))
+    for (const draw of draws) yield ends(draw)
+    if (this.#kind.paid) await tearDown()
+    const since = this.#failedAt === undefined ? runTimeout : this.#scene.now() - this.#failedAt
+    const refunds = random.chance(lookForRefunds) ? Math.max(0, runTimeout - Math.max(0, since)) : 0
+    yield draws.slice(0, 1).map((draw) => draw.wait(consistency + refunds + margin))
+    for (const draw of draws)
+      if (world.isTouched(draw.tenant) || random.chance(lookElsewhere)) yield auditOf(draw)
+  }
+
+  /**
+   * The states that a move leaves alone: failures come early in a case, so that their refunds must be there at its end,
+   * and the balance is not set anew after them.
+   */
+  #left(i: number, { fails, length }: Swarm): readonly StateStep['state'][] {
+    return [
+      ...(fails && i < length / 2 ? [] : failures),
+      ...(fails && this.#failedAt !== undefined ? (['credits'] as const) : []),
+    ]
+  }
+
+  #draw(tenant: Tenant, { often }: Swarm, without: readonly StateStep['state'][] = []): Draw {
+    const { world, random, offers, next } = this.#scene
+    return new Draw(world, random, offers, { tenant, often, paid: this.#kind.paid, without }, next)
+  }
+}

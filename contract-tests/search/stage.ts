@@ -1,0 +1,28 @@
+/** What plays work with: the search has one stage, on which it and its replays act. */
+import type { TestContext } from '../harness/context.ts'
+import type { Pace } from './going-runs.ts'
+import type { Purse } from './purse.ts'
+import type { Tenant } from './step.ts'
+import type { Wire } from './wire.ts'
+
+/** What a play works with. */
+export interface Stage {
+  readonly t: TestContext
+  readonly wire: Wire
+  readonly purse: Purse
+  /** Keys that were created and may still exist. */
+  readonly keys: { readonly tenant: Tenant; readonly id: string }[]
+  readonly pace: Pace
+  /** The pauses that a replay keeps. */
+  readonly gaps: Gaps
+}
+
+/** The pauses that a replay keeps, ms. */
+export interface Gaps {
+  readonly shortest: number
+  /** Where pauses matter little. */
+  readonly short: number
+  /** After which lists and balances show everything. */
+  readonly settled: number
+  readonly longest: number
+}
