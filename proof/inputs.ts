@@ -8,7 +8,7 @@ export interface Request {
   readonly method: string
   readonly path: string
   readonly headers: Headers
-  readonly body: { readonly state?: string } | undefined
+  readonly body: { readonly state?: string; readonly action?: string } | undefined
 }
 
 export interface BadInput {
@@ -198,6 +198,13 @@ const credentials: BadInput[] = [
   },
 ]
 
+/** Passes on everything but the teardown of `unavailable`. */
+const staysUnavailable = states(({ body }) =>
+  body?.state === 'unavailable' && body.action === 'teardown'
+    ? new Response(null, { status: 204 })
+    : undefined,
+)
+
 const statesUrl: BadInput[] = [
   {
     id: 'states-closed',
@@ -263,6 +270,13 @@ const statesUrl: BadInput[] = [
     answer: states(({ body }) => {
       return new Response(null, { status: /^(?:credits|no_such_state)$/.test(body?.state ?? '') ? 404 : 204 })
     }),
+  },
+  {
+    id: 'states-outage-stays',
+    title: 'The teardown of unavailable answers 204, and the service stays unavailable.',
+    flag: '--states-url',
+    line: 'the teardown of the state "unavailable" answered 204 and changed nothing: whoami still answers 503',
+    answer: staysUnavailable,
   },
   {
     id: 'states-credits-refused',

@@ -1,6 +1,7 @@
 /** Provider states that answer 2xx and do something else: the set-up is at fault, and no requirement is accused. */
 import { expect, test } from 'vitest'
 import { resultsOf } from '#contract-tests/harness/outcome.ts'
+import type { Settings } from '#contract-tests/harness/settings.ts'
 import { combine, type Mutation } from './mutations/mutation.ts'
 import { tryMutations } from './trial.ts'
 
@@ -13,6 +14,9 @@ const states = (change: (asked: { state: string; action: string }) => Response |
     return change(JSON.parse(body)) ?? next(new Request(url, { method, headers, body }))
   },
 })
+
+/** Without a second organization, the first one meets every limit. */
+const alone: Partial<Settings> = { concurrency: 1 }
 
 const done = () => new Response(null, { status: 204 })
 
@@ -55,7 +59,7 @@ const failsForever = (): Mutation => {
   }
 }
 
-test.each<[string, Mutation, RegExp]>([
+test.each<[string, Mutation, RegExp, Partial<Settings>?]>([
   [
     'agent_idle answers at once',
     combine({ options: { busy: 60 } }, ignores('agent_idle')),
@@ -74,14 +78,24 @@ test.each<[string, Mutation, RegExp]>([
   ['unread_notification has no effect', ignores('unread_notification'), /"unread_notification" answered 2xx/],
   ['credits has no effect', ignores('credits'), /with the state "credits" at/],
   ['the states fail after a while', failsAfter(40), /answered 500/],
-  ['rate_limit keeps its counters', keepsCounters, /keeps its counters/],
+  ['rate_limit keeps its counters', keepsCounters, /keeps its counters/, alone],
+  [
+    'the teardown of unavailable has no effect',
+    states(({ state, action }) => (state === 'unavailable' && action === 'teardown' ? done() : undefined)),
+    /after the teardown of the state "unavailable", key routes still answer 503/,
+  ],
+  [
+    'the teardown of agent_busy has no effect',
+    states(({ state, action }) => (state === 'agent_busy' && action === 'teardown' ? done() : undefined)),
+    /after the teardown of the state "agent_busy", a run waited/,
+  ],
   [
     'the teardown of rate_limit has no effect',
     states(({ state, action }) => (state === 'rate_limit' && action === 'teardown' ? done() : undefined)),
     /after the teardown of the state "rate_limit"/,
   ],
-])('%s', async (_, mutation, reason) => {
-  const { run, red } = await tryMutations([mutation], 'first')
+])('%s', async (_, mutation, reason, settings) => {
+  const { run, red } = await tryMutations([mutation], 'first', settings)
   expect(red).toEqual([])
   const reasons = resultsOf(run, 'not_exercised').map((one) => one.reason ?? '')
   expect(reasons.some((one) => reason.test(one))).toBe(true)

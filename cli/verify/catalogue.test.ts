@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import { catalogue } from '#contract-tests/catalogue/index.ts'
 import { settingsWith } from '#contract-tests/harness/settings.ts'
 import { UsageError } from '../flags.ts'
-import { explainText, listText, planText } from './catalogue.ts'
+import { listText, planText } from './catalogue.ts'
+import { explain, explainText } from './explanation.ts'
 import { startService, verify } from './testing/service.ts'
 
 const ids = catalogue.map(({ id }) => id)
@@ -31,10 +32,22 @@ test('the list as JSON shows what each requirement needs and costs', () => {
 test('every requirement can be explained, whatever the case of its id', () => {
   for (const { id, statement } of catalogue) expect(explainText(id.toLowerCase())).toContain(statement)
   expect(explainText('CREDITS-REFUND')).toMatch(
-    /Needs +--states-url with the state "next_run_fails"\n +Costs +up to 1/,
+    /Needs +--states-url with the state "next_run_fails"\n +Costs +up to 2/,
   )
-  expect(explainText('CREDITS-REFUND')).toMatch(/Rules +docs\/specification\.md: .*\brun-refund\b/)
+  expect(explainText('CREDITS-REFUND')).toMatch(/§3\.2: .*returned.* \(docs\/specification\.md#run-refund\)/)
   expect(() => explainText('NOPE')).toThrow(UsageError)
+})
+
+test('the explanation has the rule, the fields, the steps and what they take, and what proves it', async () => {
+  const text = await explain('credits-refund')
+  expect(text).toMatch(
+    /Fields +answer, first variant: \{ taskId: .+, status: text, finished: true or false \}/,
+  )
+  expect(text).toMatch(/set up next_run_fails\n +whoami 200\n +runTask 200\n/)
+  expect(text).toMatch(/getTask 200, \d+ times/)
+  expect(text).toMatch(/tested alone: \d+ requests, 2 Work Credits, waits of \d+\.\d s where a run takes 2 s/)
+  expect(text).toMatch(/Proven by +the defects .*credits-no-refund/)
+  expect(await explain('LIST-IDS-UNIQUE')).not.toContain('Steps')
 })
 
 const settings = settingsWith({ apiKey: 'key' })

@@ -7,7 +7,7 @@ import { presentConformance } from '#contract-tests/report/presentation.ts'
 import { type ConformanceReport, createReport } from '#contract-tests/report/report.ts'
 import { safeLine, secretsOf } from '#contract-tests/report/secrets.ts'
 import { entriesFor } from '#contract-tests/runner/expected-failures.ts'
-import { conclude } from '#contract-tests/runner/outcome-of-run.ts'
+import { conclude, setUpFaultIn } from '#contract-tests/runner/outcome-of-run.ts'
 import { preflight } from '#contract-tests/runner/preflight.ts'
 import { runSuite } from '#contract-tests/runner/run.ts'
 import { oneLine } from '#reporting/one-line.ts'
@@ -19,8 +19,9 @@ import type { Report } from '#reporting/report.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { readCommandLine } from '../flags.ts'
 import { writeReportFiles } from '../report-files.ts'
-import { defectsOf, explainText, listText, planText } from './catalogue.ts'
+import { listText, planText } from './catalogue.ts'
 import { estimateText } from './estimate.ts'
+import { explain } from './explanation.ts'
 import { exploreAloud, writeFindings } from './explore.ts'
 import { verifyCommand } from './flags.ts'
 import { appendSummary } from './github.ts'
@@ -38,9 +39,7 @@ export async function runVerify(argv: readonly string[], env: NodeJS.ProcessEnv)
   const given = readCommandLine(verifyCommand, argv, env)
   if (given.values.list === true) return void process.stdout.write(listText(given.values.json === true))
   if (given.values.explain !== undefined)
-    return void process.stdout.write(
-      explainText(String(given.values.explain), await defectsOf(String(given.values.explain))),
-    )
+    return void process.stdout.write(await explain(String(given.values.explain)))
   if (given.values.merge !== undefined) {
     process.exitCode = mergeFiles(given)
     return
@@ -106,6 +105,8 @@ async function verifyUntil(
   if (env.GITHUB_ACTIONS === 'true') process.stdout.write(renderAnnotations(presented))
   if (env.GITHUB_STEP_SUMMARY) appendSummary(env.GITHUB_STEP_SUMMARY, renderMarkdown(presented))
   if (interruption.exitCode !== undefined) return interruption.exitCode
+  const fault = report.outcome === 'passed' ? setUpFaultIn(run, options.conditions) : undefined
+  if (fault !== undefined) return complain(`--states-url: ${fault}`, settings)
   return run.unreachable !== undefined && report.outcome === 'incomplete'
     ? environment
     : exitCodes[report.outcome]

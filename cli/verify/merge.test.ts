@@ -80,3 +80,11 @@ test('a file that is no report is a usage error', async () => {
   const { code, err } = await verify(['--merge', file('other.json')])
   expect([code, err]).toEqual([2, expect.stringContaining('is no JSON report of verify')])
 })
+
+test('a report of an older version, without what was not selected, is joined too', async () => {
+  const { not_selected, took_along, ...older } = read('1.json')
+  writeFileSync(file('older.json'), JSON.stringify(older))
+  const argv = ['--merge', file('older.json'), file('2.json'), '--report', `json=${file('joined.json')}`]
+  expect((await verify(argv)).code).toBe(0)
+  expect(read('joined.json')).toMatchObject({ not_selected: [], took_along: [] })
+})

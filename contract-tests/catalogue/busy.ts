@@ -2,7 +2,7 @@
 
 import { brief, type Exchange, isAccepted } from '#traffic/exchange.ts'
 import { NotApplicable, NotExercised, Violation } from '../client/check-errors.ts'
-import { assumeCredits, expectSpent, readCredits, restingCredits } from '../evidence/credits.ts'
+import { assumeCredits, expectSpent, restingCredits } from '../evidence/credits.ts'
 import { newTask } from '../evidence/resources.ts'
 import {
   isBusy,
@@ -32,7 +32,6 @@ const waitingRun = (t: TestContext) =>
     spendingElsewhere(t, async () => {
       t.budget.allow(2)
       await waitForIdleAgent(t)
-      await assumeCredits(t, 2)
       return (t.states.mayOffer('agent_busy') && (await arranged(t))) || induced(t)
     }),
   )
@@ -53,9 +52,9 @@ async function follow(t: TestContext, before: number, ids: string[], answers: Ex
     ends.push(isTaken(answers[i] as Exchange) ? await waitForEnd(t, id, 'a waiting run to end') : undefined)
   const after = await restingCredits(t)
   const readings: ReadTask[] = []
-  for (let waited = 0; waited <= 1.2 * otherWork; waited += 0.4 * otherWork) {
+  for (let waited = 0; waited <= 1.2 * otherWork; waited += 0.6 * otherWork) {
     for (const [i, id] of ids.entries()) if (ends[i]) readings.push(await readTask(t, id))
-    await t.target.sleep(0.4 * otherWork)
+    await t.target.sleep(0.6 * otherWork)
   }
   return { readings, before, ids, answers, ends, after }
 }
@@ -64,7 +63,7 @@ async function follow(t: TestContext, before: number, ids: string[], answers: Ex
 async function arranged(t: TestContext): Promise<Waiting | undefined> {
   try {
     const [{ id }, { id: second }] = [await newTask(t), await newTask(t)]
-    const before = await readCredits(t)
+    const before = await assumeCredits(t, 2)
     await t.states.setup('agent_busy', { org_id: await t.orgId(), duration_ms: otherWork })
     const answer = await requestRun(t, id)
     if (isAccepted(answer)) await waitForEnd(t, id)
@@ -79,7 +78,7 @@ async function arranged(t: TestContext): Promise<Waiting | undefined> {
 async function induced(t: TestContext): Promise<Waiting> {
   t.budget.allow(2)
   const ids = [(await newTask(t)).id, (await newTask(t)).id]
-  const before = await readCredits(t)
+  const before = await assumeCredits(t, 2)
   const answers = await Promise.all(ids.map((id) => requestRun(t, id)))
   return follow(t, before, ids, answers)
 }

@@ -10,13 +10,17 @@ export interface Consequences {
 }
 
 export const consequences: readonly Consequences[] = [
-  { cause: 'TASK-LISTED', follow: ['TASK-LISTED-LAST', 'RUN-LISTED'] },
-  { cause: 'DOC-ALL', follow: ['DOC-LISTED-LAST', 'DOC-ALL-FILED', 'DOC-UNFILED', 'DOC-FOLDER'] },
+  { cause: 'TASK-LISTED', follow: ['TASK-LISTED-LAST', 'RUN-LISTED', 'LIST-PROMPT'] },
+  {
+    cause: 'DOC-ALL',
+    follow: ['DOC-LISTED-LAST', 'DOC-ALL-FILED', 'DOC-UNFILED', 'DOC-FOLDER', 'LIST-PROMPT'],
+  },
   { cause: 'TASK-READABLE', follow: ['ACCEPTS-getTask', 'RUN-ENDS', 'RUN-FINISHED-STAYS'] },
   { cause: 'BUSY-STARTS', follow: ['RUN-BESIDE'] },
   { cause: 'RUN-ENDS', follow: ['RUN-FINISHED-BY-STATUS'] },
   { cause: 'TASK-UNIQUE', follow: ['LIST-IDS-UNIQUE'] },
   { cause: 'KEY-UNIQUE', follow: ['AUTH-ORGANIZATION', 'AUTH-STABLE-ORGANIZATION', 'ISOLATION-*'] },
+  { cause: 'AUTH-ORGANIZATION', follow: ['AUTH-STABLE-ORGANIZATION'] },
   { cause: 'DOC-UNIQUE', follow: ['LIST-IDS-UNIQUE'] },
   { cause: 'KEY-ID-UNIQUE', follow: ['LIST-IDS-UNIQUE'] },
   { cause: 'DOC-READABLE', follow: ['ACCEPTS-getDocument'] },

@@ -11,17 +11,22 @@ import {
   expectBalance,
   expectSpent,
   readCredits,
-  restingCredits,
   spentOf,
+  throwIfFewer,
 } from '../evidence/credits.ts'
 import { unknownLike } from '../evidence/ids.ts'
 import { lookAgain } from '../evidence/late-effects.ts'
 import { newTask, sharedTask } from '../evidence/resources.ts'
-import { endedRun, failedRun, hadToWait, ordinaryRun, possibleCosts } from '../evidence/runs.ts'
-import { assumePositiveControl, prepareRequest } from '../evidence/valid-requests.ts'
+import { endedRun, failedRun, hadToWait, ordinaryRun, possibleCosts, soon } from '../evidence/runs.ts'
+import {
+  assumePositiveControl,
+  measuredControl,
+  mostOfFree,
+  prepareRequest,
+} from '../evidence/valid-requests.ts'
 import type { TestContext } from '../harness/context.ts'
 import { assumeAccepted, assumeJson, assumePresent, expectThat } from '../harness/expect.ts'
-import { creates, freeOperations } from '../harness/operation-groups.ts'
+import { creates, type FreeOperation, freeOperations } from '../harness/operation-groups.ts'
 import { providerFault } from '../harness/provider-states.ts'
 import { must, type Requirement } from '../harness/requirement.ts'
 
@@ -42,18 +47,22 @@ const free = freeOperations.map((operation) =>
   })
     .states(`${operation} is free: it leaves the balance unchanged.`)
     .check(async (t) => {
-      await assumePositiveControl(t, operation)
-      const most = operation === 'whoami' ? 5 : 1
-      if (t.run.overlapped) await t.evidence(`${most} credits`, () => assumeCredits(t, most))
-      else await assumeCredits(t, most)
-      const send = await prepareRequest(t, operation)
-      const { before, exchange, after } = await betweenReadings(t, send)
+      const shared = t.run.overlapped ? await measuredControl(t, operation) : undefined
+      const { before, made: exchange, after } = shared ?? (await measuredRequest(t, operation))
+      throwIfFewer(before, operation === 'whoami' ? mostOfFree : 1)
       assumeAccepted(exchange)
       const changed = spentOf(before, after) !== 0
       if (operation !== 'whoami' && changed) await assumeQuietBalance(t, 'whoami')
       expectBalance(spentOf(before, after) === 0, `${before} credits, as before`, { before, after }, exchange)
     }),
 )
+
+/** A valid request between two readings of the balance, after the positive control. */
+async function measuredRequest(t: TestContext, operation: FreeOperation) {
+  await assumePositiveControl(t, operation)
+  await assumeCredits(t, operation === 'whoami' ? mostOfFree : 1)
+  return betweenReadings(t, await prepareRequest(t, operation))
+}
 
 /** Operations whose `credits` are the balance; other numbers are not specified. */
 const reportsBalance: readonly OperationId[] = ['whoami', 'listTasks', 'createTask']
@@ -171,11 +180,13 @@ export const credits: Requirement[] = [
     .check(async (t) => {
       await assumeCredits(t, 1)
       const id = unknownLike((await sharedTask(t)).id)
-      const before = await readCredits(t)
-      const exchange = await t.call('runTask', { id })
+      const { made: exchange, ...balance } = await betweenReadings(t, async () => {
+        const answer = await t.call('runTask', { id })
+        await t.target.sleep(soon)
+        return answer
+      })
       if (exchange.status !== 404) throw new NotExercised(`the run was not refused (${brief(exchange)})`)
-      const after = await restingCredits(t)
-      await expectSpent(t, 0, { before, after }, 'by the refused run', exchange)
+      await expectSpent(t, 0, balance, 'by the refused run', exchange)
     }),
 
   must('CREDITS-NEVER-NEGATIVE', '§3.2', null)

@@ -3,21 +3,28 @@
 import { field } from '#traffic/exchange.ts'
 import { created, readBack, sharedDocument } from '../evidence/resources.ts'
 import { assumePositiveControl } from '../evidence/valid-requests.ts'
+import type { TestContext } from '../harness/context.ts'
 import { assumePresent, expectAccepted, expectRefused, expectSame, refusals } from '../harness/expect.ts'
 import { must, type Requirement, should } from '../harness/requirement.ts'
 import { document, keepsLongText, writes } from './stored-resources.ts'
+
+/** The creation of a document with every text field. */
+export const createdInFull = (t: TestContext) =>
+  t.evidence('created in full', () => {
+    const body = {
+      title: t.name('Über 東京  🚀 e\u0301: “document” <b>&amp;'),
+      content_md: `# ${t.name('Content')}\n\nText.`,
+      summary: t.name('Über 東京  🚀 e\u0301: “summary” <b>&amp;\nsecond line'),
+    }
+    return t.call('createDocument', { body })
+  })
 
 export const documentAnswers: Requirement[] = [
   must('DOC-FIELDS-ACCEPTED', '§2, §4', 'createDocument', writes)
     .states('A document can be created with content_md and summary in addition to its title.')
     .check(async (t) => {
       await assumePositiveControl(t, 'createDocument')
-      const body = {
-        title: t.name('Document'),
-        content_md: `# ${t.name('Content')}\n\nText.`,
-        summary: t.name('Summary'),
-      }
-      expectAccepted(await t.call('createDocument', { body }))
+      expectAccepted(await createdInFull(t))
     }),
 
   must('DOC-ANSWER-TITLE', '§2, §4', 'createDocument', writes)

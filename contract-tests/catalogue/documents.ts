@@ -14,30 +14,50 @@ import {
   itemIn,
 } from '../harness/expect.ts'
 import { must, type Requirement, should } from '../harness/requirement.ts'
+import { createdInFull } from './document-answers.ts'
 import { document, keepsEnds, keepsTexts, listing, refusesUnknownId, writes } from './stored-resources.ts'
 
 /** A document created with every text field, read by id. */
 const fullDocument = (t: TestContext) =>
   t.evidence('full document', async () => {
-    const fields = {
-      title: t.name('Über 東京  🚀 e\u0301: “document” <b>&amp;'),
-      content_md: `# ${t.name('Content')}\n\nText.`,
-      summary: t.name('Über 東京  🚀 e\u0301: “summary” <b>&amp;\nsecond line'),
-    }
-    const { id } = await newDocument(t, fields)
+    const exchange = await createdInFull(t)
+    const fields = JSON.parse(exchange.requestBody ?? '{}')
+    const { id } = created(t, exchange)
     await readBack(t, 'getDocument', id)
     return { fields, read: await readBack(t, 'getDocument', id) }
   })
 
 /** A document in a new folder, if the service accepts unknown folders. */
-async function filedDocument(t: TestContext) {
-  const folder_id = t.name('folder').replace(/[^a-z0-9-]+/gi, '-')
-  const title = t.name('Document')
-  const exchange = await t.call('createDocument', { body: { title, folder_id } })
-  if ([400, 404, 409, 422].includes(exchange.status))
-    throw new NotExercised(`an unknown folder is refused (${brief(exchange)})`)
-  return { id: created(t, exchange).id, folder_id }
-}
+const filedDocument = (t: TestContext) =>
+  t.evidence('filed document', async () => {
+    const folder_id = t.name('folder').replace(/[^a-z0-9-]+/gi, '-')
+    const title = t.name('Document')
+    const exchange = await t.call('createDocument', { body: { title, folder_id } })
+    if ([400, 404, 409, 422].includes(exchange.status))
+      throw new NotExercised(`an unknown folder is refused (${brief(exchange)})`)
+    return { id: created(t, exchange).id, folder_id }
+  })
+
+/** The list of its folder, before anything is looked for in it. */
+const folderList = (t: TestContext) =>
+  t.evidence('folder list', async () => {
+    const { folder_id } = await filedDocument(t)
+    return t.call('listDocuments', { query: { folder_id } })
+  })
+
+/** A document in a folder and then a new one, and the list of all documents after each: it may be capped. */
+const listedDocuments = (t: TestContext) =>
+  t.evidence('listed documents', async () => {
+    const all = () => t.call('listDocuments', { query: { all: '1' } })
+    await all()
+    const filed = await filedDocument(t).catch(() => undefined)
+    const filedList = filed && (await all())
+    return { ...(await newDocument(t)), filedList, list: await all() }
+  })
+
+/** The first list of all documents that contains one. `known`: the list right after its creation. */
+const listAllWith = (t: TestContext, id: string, known: Exchange | undefined) =>
+  listWith(t, 'listDocuments', id, { query: { all: '1' } }, known)
 
 /** Requires the filter to be accepted; refusing an unknown folder is legitimate. */
 async function expectFiltered(t: TestContext, list: Exchange): Promise<void> {
@@ -63,18 +83,17 @@ export const documents: Requirement[] = [
   must('DOC-ALL', '§4', 'listDocuments', listing)
     .states('With all=1, the list contains a created document.')
     .check(async (t) => {
-      const { id } = await newDocument(t)
       await assumePositiveControl(t, 'listDocuments')
-      expectAccepted(await t.call('listDocuments', { query: { all: '1' } }))
-      const list = await listWith(t, 'listDocuments', id, { query: { all: '1' } })
-      expectListed(list, id, 'new document')
+      const { id, list } = await listedDocuments(t)
+      expectAccepted(list)
+      expectListed(await listAllWith(t, id, list), id, 'new document')
     }),
 
   must('DOC-LISTED-SAME', '§2', 'listDocuments', listing)
     .states('The list shows a document with the title it was created with.')
     .check(async (t) => {
-      const { id, title } = await newDocument(t)
-      const list = await listWith(t, 'listDocuments', id, { query: { all: '1' } })
+      const { id, title, list: first } = await listedDocuments(t)
+      const list = await listAllWith(t, id, first)
       const listedTitle = assumePresent(
         field(itemIn(list, id), 'title'),
         'the title of the new document in the list',
@@ -85,15 +104,15 @@ export const documents: Requirement[] = [
   should('DOC-ALL-FILED', '§4', 'listDocuments', listing)
     .states('With all=1, the list contains documents in folders.')
     .check(async (t) => {
+      const { filedList } = await listedDocuments(t)
       const { id } = await filedDocument(t)
-      const list = await listWith(t, 'listDocuments', id, { query: { all: '1' } })
-      expectListed(list, id, 'filed document')
+      expectListed(await listAllWith(t, id, filedList), id, 'filed document')
     }),
 
   should('DOC-UNFILED', '§4', 'listDocuments', listing)
     .states('Without a query, the list contains documents without a folder.')
     .check(async (t) => {
-      const { id } = await newDocument(t)
+      const { id } = await listedDocuments(t)
       const list = await listWith(t, 'listDocuments', id)
       expectListed(list, id, 'new document')
     }),
@@ -102,16 +121,18 @@ export const documents: Requirement[] = [
     .states('With folder_id, the list contains the documents of that folder.')
     .check(async (t) => {
       const { id, folder_id } = await filedDocument(t)
-      const list = await t.call('listDocuments', { query: { folder_id } })
+      const list = await folderList(t)
       await expectFiltered(t, list)
-      expectListed(await listWith(t, 'listDocuments', id, { query: { folder_id } }), id, 'filed document')
+      const shown = await listWith(t, 'listDocuments', id, { query: { folder_id } }, list)
+      expectListed(shown, id, 'filed document')
     }),
 
   should('DOC-FOLDER-ONLY', '§4', 'listDocuments', listing)
     .states('With folder_id, the list contains no documents from outside that folder.')
     .check(async (t) => {
-      const [{ folder_id }, elsewhere] = [await filedDocument(t), await newDocument(t)]
-      const list = await t.call('listDocuments', { query: { folder_id } })
+      await filedDocument(t)
+      const elsewhere = await listedDocuments(t)
+      const list = await folderList(t)
       await expectFiltered(t, list)
       expectThat(
         itemIn(list, elsewhere.id) === undefined,

@@ -3,13 +3,11 @@
 import { NotExercised, Violation } from '../client/check-errors.ts'
 import { assumeQuietBalance } from '../evidence/credits.ts'
 import { deletedKeys } from '../evidence/deleted-keys.ts'
-import { listWith } from '../evidence/late-effects.ts'
-import { newTask } from '../evidence/resources.ts'
 import { ordinaryRun } from '../evidence/runs.ts'
 import type { TestContext } from '../harness/context.ts'
 import type { LateKind } from '../harness/lateness.ts'
 import { type Requirement, should } from '../harness/requirement.ts'
-import { document, listing, newestListed, task } from './stored-resources.ts'
+import { document, listing, newest, newestListed, task } from './stored-resources.ts'
 
 export const endOfRun: Requirement[] = [
   newestListed(task),
@@ -18,7 +16,7 @@ export const endOfRun: Requirement[] = [
   should('LIST-PROMPT', '§4', null, listing)
     .states('Lists show at once what was created and deleted.')
     .check(async (t) => {
-      await listWith(t, 'listTasks', (await newTask(t)).id)
+      await newest(t, task)
       expectPrompt(t, 'list', 'what was created or deleted in the next list')
     }),
 

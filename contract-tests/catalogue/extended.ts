@@ -3,11 +3,10 @@ import { operationIds, routeOf } from '#contract/operation.ts'
 import { brief, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
 import { NotApplicable, NotExercised, Violation } from '../client/check-errors.ts'
 import { failedGeneration, generation } from '../evidence/creatives.ts'
-import { assumeCredits, expectSpent, readCredits, restingCredits } from '../evidence/credits.ts'
+import { assumeCredits, expectSpent, restingCredits } from '../evidence/credits.ts'
 import { lookAgain } from '../evidence/late-effects.ts'
-import { newLandingPage } from '../evidence/resources.ts'
 import { isBusy } from '../evidence/runs.ts'
-import { assumePositiveControl } from '../evidence/valid-requests.ts'
+import { sharedLandingPage } from '../evidence/valid-requests.ts'
 import type { TestContext } from '../harness/context.ts'
 import {
   assumeAccepted,
@@ -60,9 +59,8 @@ export const extended: Requirement[] = [
     .states('A generation rejected as bad input costs nothing.')
     .check(async (t) => {
       assumeAccepted((await generation(t)).exchange)
-      await assumeCredits(t, 1)
+      const before = await assumeCredits(t, 1)
       t.budget.allow(1)
-      const before = await readCredits(t)
       const exchange = await t.call('generateCreative', { body: {} })
       if (isAccepted(exchange)) t.budget.spend(1)
       assumeRefused(exchange, refusals.badInput)
@@ -96,8 +94,7 @@ export const extended: Requirement[] = [
   should('LANDING-PAGE-LISTED', '§4', 'listLandingPages', { writes: true, alone: true, quiet: true })
     .states('The list contains a created landing page.')
     .check(async (t) => {
-      await assumePositiveControl(t, 'listLandingPages')
-      const { name, exchange: created } = await newLandingPage(t)
+      const { name, exchange: created } = await sharedLandingPage(t)
       const id = field(created.json, 'id')
       const isListed = (list: Exchange) =>
         assumeItems(list).some(

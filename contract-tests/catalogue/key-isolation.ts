@@ -1,8 +1,8 @@
 /** §5.2, §5.4: the keys of an organization are isolated; tested with a session of a second organization. */
 
 import { field, idOf } from '#traffic/exchange.ts'
-import { workingKey } from '../evidence/key-use.ts'
-import { entryIn, newKey } from '../evidence/keys.ts'
+import { assumeUsedKey, usedKey } from '../evidence/key-use.ts'
+import { entryIn } from '../evidence/keys.ts'
 import { otherOrganizationSession } from '../evidence/organizations.ts'
 import { bearer } from '../harness/context.ts'
 import {
@@ -22,7 +22,7 @@ export const keyIsolation: Requirement[] = [
     .states('A key does not appear in the list of another organization.')
     .check(async (t) => {
       const session = await otherOrganizationSession(t)
-      const { name } = await newKey(t)
+      const { name } = (await usedKey(t)).key
       const list = assumeAccepted(await session.call('listKeys'))
       const entry = entryIn(list, { id: undefined, name })
       expectThat(entry === undefined, `keys without "${name}"`, 'the list contains it', list)
@@ -32,8 +32,7 @@ export const keyIsolation: Requirement[] = [
     .states('An organization cannot delete a key of another organization.')
     .check(async (t) => {
       const session = await otherOrganizationSession(t)
-      const key = await newKey(t)
-      const { value, exchange } = await workingKey(t, key)
+      const { key, value, exchange } = await assumeUsedKey(t)
       const org = assumeOrgId(exchange, 'org.id of the created key')
       const deletion = await session.call('deleteKey', { id: assumePresent(key.id, 'id of the created key') })
       const after = expectAccepted(await t.as('created key', bearer(value)).call('whoami'), deletion)

@@ -2,9 +2,9 @@
 
 import { field, idOf, isAccepted } from '#traffic/exchange.ts'
 import { Violation } from '../client/check-errors.ts'
-import { workingKey } from '../evidence/key-use.ts'
-import { entryIn, newKey } from '../evidence/keys.ts'
-import { keyListWith } from '../evidence/late-effects.ts'
+import { assumeUsedKey } from '../evidence/key-use.ts'
+import { entryIn } from '../evidence/keys.ts'
+import { callAs } from '../evidence/unauthorized.ts'
 import { assumePositiveControl } from '../evidence/valid-requests.ts'
 import { bearer, type TestContext } from '../harness/context.ts'
 import { assumeRefused, expectRefused, refusals } from '../harness/expect.ts'
@@ -32,14 +32,12 @@ const operations = ['whoami', 'listTasks', 'listDocuments', 'listNotifications']
 /** Continues only with a route that accepts the key and refuses requests without one. */
 async function assumeKeyRequired(t: TestContext, operation: (typeof operations)[number]): Promise<void> {
   await assumePositiveControl(t, operation)
-  const refused = t.evidence(`nobody ${operation}`, () => t.nobody.call(operation))
-  assumeRefused(await refused, refusals.unauthorized)
+  assumeRefused(await callAs(t, 'MISSING', operation), refusals.unauthorized)
 }
 
 /** Continues only if an unknown token is refused. */
 async function assumeUnknownTokenRefused(t: TestContext): Promise<void> {
-  await assumePositiveControl(t, 'whoami')
-  assumeRefused(await t.as('stranger', bearer(`nobody-${t.runId}`)).call('whoami'), refusals.unauthorized)
+  assumeRefused(await callAs(t, 'INVALID', 'whoami'), refusals.unauthorized)
 }
 
 const withSession = { writes: true, needs: ['session'] } as const
@@ -72,11 +70,11 @@ export const keyPlaces: Requirement[] = [
       }
     }),
 
-  // With a key that is deleted soon, since URLs are written to logs.
+  // With a key that the clean-up deletes, since URLs are written to logs.
   must('AUTH-QUERY', '§5.1', null, { ...withSession, alone: true })
     .states('An API key in the query string or in a cookie gives no access.')
     .check(async (t) => {
-      const { value } = await workingKey(t, await newKey(t))
+      const { value } = await assumeUsedKey(t)
       for (const operation of operations) {
         await assumeKeyRequired(t, operation)
         const query = Object.fromEntries(names.map((name) => [name, value]))
@@ -109,10 +107,8 @@ export const keyPlaces: Requirement[] = [
   must('AUTH-AS-SESSION', '§5.4', 'listKeys', { needs: ['session'] })
     .states('An API key sent as the value of the session cookie returns 401 unauthorized.')
     .check(async (t) => {
-      await assumePositiveControl(t, 'listKeys')
+      assumeRefused(await callAs(t, 'INVALID', 'listKeys'), refusals.unauthorized)
       const name = t.settings.sessionCookie?.split('=')[0]
-      const unknownCaller = t.as('stranger', { cookie: `${name}=nobody-${t.runId}` })
-      assumeRefused(await unknownCaller.call('listKeys'), refusals.unauthorized)
       const cookie = `${name}=${encodeURIComponent(t.settings.apiKey)}`
       expectRefused(await t.as('stranger', { cookie }).call('listKeys'), refusals.unauthorized)
     }),
@@ -123,9 +119,8 @@ export const keyPlaces: Requirement[] = [
     )
     .check(async (t) => {
       await assumeUnknownTokenRefused(t)
-      const key = await newKey(t)
-      const { value } = await workingKey(t, key)
-      const entry = entryIn(await keyListWith(t, [key]), key)
+      const { key, value, list } = await assumeUsedKey(t)
+      const entry = entryIn(list, key)
       const known = ['id', 'prefix', 'name'].flatMap((name) => idOf(field(entry, name)) ?? [])
       for (const one of [...known, await t.orgId()]) {
         if (one === value || !/^[\x21-\x7e]+$/.test(one)) continue

@@ -2,11 +2,12 @@
 
 import { type Exchange, isAccepted } from '#traffic/exchange.ts'
 import { NotExercised } from '../client/check-errors.ts'
+import { deletedKeys } from '../evidence/deleted-keys.ts'
 import { unknownLike } from '../evidence/ids.ts'
-import { deleteKey, newKey } from '../evidence/keys.ts'
+import { deleteKey } from '../evidence/keys.ts'
 import { notificationIds, sharedNotification } from '../evidence/notifications.ts'
 import { assumePositiveControl } from '../evidence/valid-requests.ts'
-import { assumeAccepted, expectRefused, refusals } from '../harness/expect.ts'
+import { expectRefused, refusals } from '../harness/expect.ts'
 import { must, type Requirement } from '../harness/requirement.ts'
 
 /** Requires a success, not found or bad input. */
@@ -15,21 +16,20 @@ function expectGone(exchange: Exchange): void {
 }
 
 export const missingResources: Requirement[] = [
-  must('KEY-DELETE-AGAIN', '§7', 'deleteKey', { writes: true, needs: ['session'] })
+  must('KEY-DELETE-AGAIN', '§7', 'deleteKey', { writes: true, alone: true, needs: ['session'] })
     .states('Deleting a deleted key returns 404 not_found or a success.')
     .check(async (t) => {
-      const key = await newKey(t)
-      assumeAccepted(await deleteKey(t, key))
+      const [{ key }] = await deletedKeys(t)
       expectGone(await deleteKey(t, key))
     }),
 
   must('NOTIFICATION-UNKNOWN', '§7', 'readNotification', { writes: true, alone: true })
     .states('Marking an unknown notification as read returns 404 not_found or a success.')
     .check(async (t) => {
-      const list = assumeAccepted(await t.call('listNotifications'))
+      const list = await assumePositiveControl(t, 'listNotifications')
       const shared =
         t.states.mayOffer('unread_notification') && (await sharedNotification(t).catch(() => undefined))
-      const known = notificationIds(list)[0] ?? (shared ? shared.id : undefined)
+      const known = notificationIds(list)[0] ?? (shared || undefined)
       if (known === undefined)
         throw new NotExercised(
           'there is no notification whose id shows what an unknown id looks like',

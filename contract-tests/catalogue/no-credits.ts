@@ -84,9 +84,8 @@ export const noCredits: Requirement[] = [
     .check(async (t) => {
       const { id, refused, afterTopUp } = await toppedUp(t)
       if (afterTopUp.status !== refused.status) throw new NotExercised('the run started by itself')
-      const { answers, readings } = await runsWithOneCredit(t, id)
-      if (isTaken(answers[0] as Exchange))
-        return void assumePresent(readings[0]?.finished || undefined, 'the end of the run')
+      const { answers, ended } = await runsWithOneCredit(t, id)
+      if (isTaken(answers[0] as Exchange)) return void assumePresent(ended, 'the end of the run')
       const exchange = await withCredits(t, 1, async () => {
         const answer = await requestRun(t, id)
         if (isTaken(answer)) assumePresent(await waitForEnd(t, id), 'the end of the run')

@@ -1,17 +1,20 @@
 /** §5.3, §7, §8.1: a request refused with 401, 429 or 503 has no effect, so that a client may repeat it. */
 
-import { brief, type Exchange, field } from '#traffic/exchange.ts'
+import { brief, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
 import { NotExercised, Violation } from '../client/check-errors.ts'
-import type { Client } from '../client/client.ts'
-import { assumeCredits, expectSpent, readCredits } from '../evidence/credits.ts'
-import { outageFault } from '../evidence/outage.ts'
+import { betweenReadings } from '../evidence/balance-windows.ts'
+import { expectSpent } from '../evidence/credits.ts'
+import { oneLimit } from '../evidence/one-limit.ts'
+import { outage, outageFault } from '../evidence/outage.ts'
 import { assumeLimited, duringLimit, exceedNew } from '../evidence/rate-limit.ts'
-import { newTask } from '../evidence/resources.ts'
-import { isTaken, ordinaryRun, readTask, soon, waitForEnd, waitForIdleAgent } from '../evidence/runs.ts'
+import { concludeRun, endIfTaken, expectNothingRan, readyRun } from '../evidence/refused-runs.ts'
+import { isTaken, ordinaryRun, readTask, soon } from '../evidence/runs.ts'
+import { unknownKey } from '../evidence/unauthorized.ts'
 import { bearer, type TestContext } from '../harness/context.ts'
 import {
   assumeAccepted,
   assumeItems,
+  assumePresent,
   assumeRefused,
   expectRefused,
   expectSame,
@@ -19,58 +22,52 @@ import {
   refusals,
 } from '../harness/expect.ts'
 import { must, type Requirement } from '../harness/requirement.ts'
-import { unknownKey } from './authentication.ts'
 
 const paid = { writes: true, alone: true, quiet: true, cost: 1 } as const
 
-/** A run requested while it should be refused, with its task and the balance before and after. */
-async function refusedRun(
-  t: TestContext,
-  during: (request: () => Promise<Exchange>) => Promise<Exchange>,
-  client: Client = t.main,
-) {
-  await waitForIdleAgent(t)
-  t.budget.allow(1)
-  await assumeCredits(t, 1)
-  const { id } = await newTask(t)
-  const [before, balance] = await Promise.all([readTask(t, id), readCredits(t)])
-  const exchange = await during(() => client.call('runTask', { id, takes: [429, 503] }))
-  if (isTaken(exchange)) {
-    t.budget.spend(1)
-    await waitForEnd(t, id)
-  }
-  await t.target.sleep(soon)
-  const [after, left] = await Promise.all([readTask(t, id), readCredits(t)])
-  return { exchange, before, after, balance: { before: balance, after: left } }
-}
-
-/** Requires the task and the balance to be unchanged. */
-async function expectNothingRan(t: TestContext, run: Awaited<ReturnType<typeof refusedRun>>): Promise<void> {
-  const { exchange, before, after, balance } = run
-  expectSame(after.status, before.status, 'task.status', exchange, after.exchange)
-  await expectSpent(t, 0, balance, 'by the refused run', exchange)
-}
-
 /** Requires the list not to contain the task of a refused request, also a moment later. */
-async function expectNoTask(t: TestContext, text: string, exchange: Exchange): Promise<void> {
+async function expectNoTask(t: TestContext, exchange: Exchange): Promise<void> {
+  const { text } = JSON.parse(exchange.requestBody ?? '{}') as { text?: string }
   await t.target.sleep(soon)
   const list = assumeAccepted(await t.call('listTasks'))
   const left = assumeItems(list).some((item) => field(item, 'text') === text)
   expectThat(!left, `no task "${text}"`, 'the list contains it', exchange, list)
 }
 
+/** A response beyond a limit of one, to a request of its own. */
+const beyondOwnLimit = (t: TestContext, request: () => Promise<Exchange>) =>
+  duringLimit(t, 1, async () => {
+    assumeLimited(await exceedNew(t.main))
+    return request()
+  })
+
 const limitedRun = (t: TestContext) =>
-  t.evidence('limited run', () =>
-    refusedRun(t, (request) =>
-      duringLimit(t, 1, async () => {
-        assumeLimited(await exceedNew(t.main))
-        return request()
-      }),
-    ),
-  )
+  t.evidence('limited run', async () => {
+    const shared = t.run.overlapped ? (await oneLimit(t)).run : undefined
+    if (shared?.exchange.status === 429) return shared
+    const ready = await readyRun(t)
+    const request = () => t.call('runTask', { id: ready.id, takes: [429] })
+    return concludeRun(t, ready, await beyondOwnLimit(t, request))
+  })
+
+const limitedTask = async (t: TestContext) => {
+  const shared = t.run.overlapped ? (await oneLimit(t)).answers.get('createTask') : undefined
+  const isSame = (one: Exchange) =>
+    one.operation === 'createTask' && one.requestBody === shared?.requestBody && isAccepted(one)
+  // Routes may be counted each for itself: then it was accepted before.
+  if (shared && !t.recorder.exchanges.some(isSame)) return shared
+  const body = { text: t.name('Task') }
+  return beyondOwnLimit(t, () => t.call('createTask', { body, takes: [429] }))
+}
 
 const unavailableRun = (t: TestContext) =>
-  t.evidence('unavailable run', () => refusedRun(t, (request) => t.during('unavailable', {}, request)))
+  t.evidence('unavailable run', async () => {
+    const { run } = await outage(t)
+    if (run) return run
+    const ready = await readyRun(t)
+    const request = () => t.call('runTask', { id: ready.id, takes: [503] })
+    return concludeRun(t, ready, await t.during('unavailable', {}, request))
+  })
 
 export const refusedRuns: Requirement[] = [
   must('LIMIT-REFUSED-RUN', '§7, §8.1', 'runTask', { ...paid, needs: ['state:rate_limit'] })
@@ -86,10 +83,17 @@ export const refusedRuns: Requirement[] = [
     .states('A run rejected with 401 does not start and costs nothing.')
     .check(async (t) => {
       const stranger = t.as('stranger', bearer(unknownKey(t.settings.apiKey)))
-      const runs = [t.nobody, stranger].map((client) => refusedRun(t, (request) => request(), client))
-      const made = await Promise.all(runs)
-      for (const { exchange } of made) assumeRefused(exchange, refusals.unauthorized)
-      for (const run of made) await expectNothingRan(t, run)
+      const { id, task: before } = await readyRun(t)
+      const { made: answers, ...balance } = await betweenReadings(t, async () => {
+        const made = await Promise.all([t.nobody, stranger].map((client) => client.call('runTask', { id })))
+        for (const exchange of made) await endIfTaken(t, id, exchange)
+        await t.target.sleep(soon)
+        return made
+      })
+      for (const exchange of answers) assumeRefused(exchange, refusals.unauthorized)
+      const after = await readTask(t, id)
+      expectSame(after.status, before.status, 'task.status', ...answers, after.exchange)
+      await expectSpent(t, 0, balance, 'by the refused runs', ...answers)
     }),
 
   must('LIMIT-REFUSED-TASK', '§7, §8.1', 'createTask', {
@@ -99,14 +103,10 @@ export const refusedRuns: Requirement[] = [
   })
     .states('A task rejected with 429 is not created.')
     .check(async (t) => {
-      const text = t.name('Task')
-      const exchange = await duringLimit(t, 1, async () => {
-        assumeLimited(await exceedNew(t.main))
-        return t.call('createTask', { body: { text }, takes: [429] })
-      })
+      const exchange = await limitedTask(t)
       if (exchange.status !== 429)
         throw new NotExercised(`the task was not refused with 429 (${brief(exchange)})`)
-      await expectNoTask(t, text, exchange)
+      await expectNoTask(t, exchange)
     }),
 
   must('UNAVAILABLE-TASK', '§7', 'createTask', {
@@ -116,13 +116,11 @@ export const refusedRuns: Requirement[] = [
   })
     .states('A task rejected with 503 is not created.')
     .check(async (t) => {
-      const text = t.name('Task')
-      const exchange = await t.during('unavailable', {}, () =>
-        t.call('createTask', { body: { text }, takes: [503] }),
-      )
+      const shared = (await outage(t)).answers.find(({ operation }) => operation === 'createTask')
+      const exchange = assumePresent(shared, 'a task that is created otherwise')
       if (exchange.status !== 503)
         throw new NotExercised(`the task was not refused with 503 (${brief(exchange)})`)
-      await expectNoTask(t, text, exchange)
+      await expectNoTask(t, exchange)
     }),
 
   must('UNAVAILABLE-RUN', '§7', 'runTask', { ...paid, needs: ['state:unavailable'] })

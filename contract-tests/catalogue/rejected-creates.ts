@@ -2,7 +2,8 @@
 
 import { type Exchange, field, idOf, isAccepted } from '#traffic/exchange.ts'
 import { NotExercised } from '../client/check-errors.ts'
-import { assumeCredits, expectSpent, readCredits } from '../evidence/credits.ts'
+import { betweenReadings } from '../evidence/balance-windows.ts'
+import { assumeCredits, expectSpent } from '../evidence/credits.ts'
 import { requestKey } from '../evidence/keys.ts'
 import { soon } from '../evidence/runs.ts'
 import { assumePositiveControl } from '../evidence/valid-requests.ts'
@@ -35,12 +36,13 @@ async function expectNothingCreated(
   await assumePositiveControl(t, operation)
   await assumeCredits(t, 1)
   const before = assumeAccepted(await list())
-  const credits = await readCredits(t)
-  const answers: Exchange[] = []
-  for (const body of [{}, { [text]: { not: 'a string' } }])
-    answers.push(assumeRefused(await t.call(operation, { body }), refusals.badInput))
-  const balance = { before: credits, after: await readCredits(t) }
-  await t.target.sleep(soon)
+  const { made: answers, ...balance } = await betweenReadings(t, async () => {
+    const refused: Exchange[] = []
+    for (const body of [{}, { [text]: { not: 'a string' } }])
+      refused.push(assumeRefused(await t.call(operation, { body }), refusals.badInput))
+    await t.target.sleep(soon)
+    return refused
+  })
   const after = assumeAccepted(await list())
   const left = added(before, after).filter((item) => isBlank(field(item, text)))
   expectThat(left.length === 0, 'no item created by rejected requests', show(left[0]), ...answers, after)

@@ -2,13 +2,7 @@
 
 import { brief } from '#traffic/exchange.ts'
 import { NotApplicable, NotExercised, Violation } from '../client/check-errors.ts'
-import {
-  assumeCredits,
-  expectSpent,
-  lastingCredits,
-  readCredits,
-  settledCredits,
-} from '../evidence/credits.ts'
+import { assumeCredits, expectSpent, lastingCredits, settledCredits } from '../evidence/credits.ts'
 import { listWith } from '../evidence/late-effects.ts'
 import { newTask } from '../evidence/resources.ts'
 import {
@@ -42,34 +36,57 @@ const several = { ...paid, cost: 3 }
 const otherWork = 5_000
 
 /** Runs an action while the agent is busy, if a state can ensure that: a short run could end during it. */
-async function whileBusy<T>(t: TestContext, action: () => Promise<T>): Promise<T> {
-  if (!t.states.mayOffer('agent_busy')) return action()
+async function whileBusy<T extends object>(
+  t: TestContext,
+  action: () => Promise<T>,
+): Promise<T & { left: number }> {
+  if (!t.states.mayOffer('agent_busy')) return { ...(await action()), left: 0 }
   const params = { org_id: await t.orgId(), duration_ms: otherWork }
-  await t.states.setup('agent_busy', params).catch(() => undefined)
+  const isSet = await t.states.setup('agent_busy', params).then(
+    () => true,
+    () => false,
+  )
+  const until = t.target.now() + otherWork
   try {
-    return await action()
+    const made = await action()
+    return { ...made, left: isSet ? until - t.target.now() : 0 }
   } finally {
     await t.states.teardown('agent_busy', params).catch(() => undefined)
   }
 }
+
+/** Continues only if a run did not wait for what was left of the other work, ms, when the state was torn down. */
+function assumeFreed(t: TestContext, waited: number, left: number): void {
+  const usual = t.patience.shortestRun
+  if (left <= 0 || usual === undefined || waited < left || usual + certain > left) return
+  throw t.states.giveUp(
+    'agent_busy',
+    `after the teardown of the state "agent_busy", a run waited for the rest of its ${otherWork} ms`,
+  )
+}
+
+/** What the rest of the other work must be longer than a run, ms. */
+const certain = 1_000
 
 /** Two tasks run one after the other, the first of them requested twice. */
 const consecutiveRuns = (t: TestContext) =>
   t.evidence('consecutive runs', async () => {
     await waitForIdleAgent(t)
     t.budget.allow(3)
-    await assumeCredits(t, 3)
     const ids = [(await newTask(t)).id, (await newTask(t)).id] as const
-    const before = await readCredits(t)
-    const { first, again } = await whileBusy(t, async () => ({
+    const before = await assumeCredits(t, 3)
+    const { first, again, left } = await whileBusy(t, async () => ({
       first: await requestRun(t, ids[0]),
       again: await requestRun(t, ids[0]),
     }))
+    const freed = t.target.now()
     const answers = [first, await requestRun(t, ids[1])]
     for (const answer of answers)
       if (!isTaken(answer)) throw new NotExercised(`a run was not accepted (${brief(answer)})`)
     const event = 'simultaneous runs to end'
-    const ends = [await waitForEnd(t, ids[0], event), await waitForEnd(t, ids[1], event)]
+    const end = await waitForEnd(t, ids[0], event)
+    assumeFreed(t, t.target.now() - freed, isBusy(first) ? left : 0)
+    const ends = [end, await waitForEnd(t, ids[1], event)]
     return { again, answers, before, ends, after: await lastingCredits(t) }
   })
 
@@ -77,9 +94,8 @@ const consecutiveRuns = (t: TestContext) =>
 async function runToFail(t: TestContext, arrange?: () => Promise<unknown>) {
   await waitForIdleAgent(t)
   t.budget.allow(1)
-  await assumeCredits(t, 1)
   const { id } = await newTask(t)
-  const before = await readCredits(t)
+  const before = await assumeCredits(t, 1)
   return t.during('next_run_fails', {}, async () => {
     await arrange?.()
     const answer = await requestRun(t, id)

@@ -1,7 +1,9 @@
 /** §2 Task, §4 Tasks: creating, reading and listing tasks; no credit is spent here. */
 import { field } from '#traffic/exchange.ts'
 import { listWith } from '../evidence/late-effects.ts'
-import { newTask, readBack } from '../evidence/resources.ts'
+import { newTask } from '../evidence/resources.ts'
+import { assumePositiveControl, assumeRead, positiveControl } from '../evidence/valid-requests.ts'
+import type { TestContext } from '../harness/context.ts'
 import { assumePresent, expectListed, expectSame, expectThat, itemIn } from '../harness/expect.ts'
 import { must, type Requirement } from '../harness/requirement.ts'
 import {
@@ -15,21 +17,27 @@ import {
 } from './stored-resources.ts'
 import { isSameTrimmed, texts } from './texts.ts'
 
+/** A task with a text of several lines, and the list right after its creation, which was read before too. */
+const listedTask = (t: TestContext) =>
+  t.evidence('listed task', async () => {
+    await assumePositiveControl(t, 'listTasks')
+    const made = await newTask(t, texts.LINES.replace('{mark}', `  ${t.name('Task')} Grüße `))
+    return { ...made, list: await listWith(t, 'listTasks', made.id) }
+  })
+
 export const tasks: Requirement[] = [
   must('TASK-LISTED', '§4', 'listTasks', listing)
     .states('The list contains a created task.')
     .check(async (t) => {
-      const { id } = await newTask(t)
-      expectListed(await listWith(t, 'listTasks', id), id, 'new task')
+      const { id, list } = await listedTask(t)
+      expectListed(list, id, 'new task')
     }),
 
   must('TASK-LISTED-SAME', '§2', 'listTasks', listing)
     .states('The list shows a task with the text it was created with.')
     .check(async (t) => {
-      const text = texts.LINES.replace('{mark}', `  ${t.name('Task')} Grüße `)
-      const { id, exchange } = await newTask(t, text)
+      const { id, exchange, list } = await listedTask(t)
       const wanted = assumePresent(field(exchange.json, 'task', 'text'), 'the text of the new task')
-      const list = await listWith(t, 'listTasks', id)
       const item = assumePresent(itemIn(list, id), 'the new task in the list')
       if (!isSameTrimmed(field(item, 'text'), wanted)) expectSame(field(item, 'text'), wanted, 'text', list)
     }),
@@ -37,8 +45,8 @@ export const tasks: Requirement[] = [
   must('TASK-NEW-UNFINISHED', '§3.1', 'getTask', writes)
     .states('A task that never ran is not finished.')
     .check(async (t) => {
-      const { id } = await newTask(t)
-      const { exchange } = await readBack(t, 'getTask', id)
+      await assumeRead(t, 'getTask')
+      const exchange = await positiveControl(t, 'getTask')
       const finished = field(exchange.json, 'finished')
       expectThat(finished !== true, 'finished: false', 'finished: true', exchange)
     }),

@@ -12,6 +12,12 @@ export const texts = {
 /** White space at either end of texts, which a service should keep. */
 export const paddings = ['  {mark} ', '\n\t{mark}\n'] as const
 
+/** All of them in one text, with white space of every kind at either end. */
+export function everyText(mark: string): string {
+  const inner = Object.values(texts).map((text) => text.replace('{mark}', mark))
+  return `  \n\t${inner.join('|')} \n`
+}
+
 /** Whether a stored text is the one that was sent; white space may be trimmed at either end (§2). */
 export function isKept(stored: unknown, sent: string): boolean {
   return typeof stored === 'string' && sent.includes(stored) && stored.trim() === sent.trim()

@@ -9,7 +9,7 @@ import type { CallOptions, ClientSettings } from './client-settings.ts'
 import { parseBody } from './json-body.ts'
 import { inTime, pause, pauseAfter } from './pauses.ts'
 import { reasonOf } from './reason.ts'
-import { isFromGateway, mayBeOutOfStep, type Recorder } from './recorder.ts'
+import { isFromGateway, type Recorder } from './recorder.ts'
 import type { Outgoing, Target } from './target.ts'
 
 export type { CallOptions, ClientSettings } from './client-settings.ts'
@@ -110,7 +110,7 @@ export class Client {
           continue
         }
       }
-      if (!fresh && retriable && mayBeOutOfStep(exchange)) {
+      if (!fresh && retriable && this.#recorder.doubts(exchange)) {
         suspect = exchange
         fresh = true
         this.#recorder.disturbances.repeats++

@@ -61,6 +61,8 @@ export class Recorder {
   /** Every request in the order of its end, those without an answer included. */
   readonly sent: Sent[] = []
   readonly arranged: Arranged[] = []
+  /** Refused requests that were compared with the answer on a new connection. */
+  #compared = 0
   #sent = 0
   #moments = 0
 
@@ -69,9 +71,19 @@ export class Recorder {
     return { place: ++this.#moments, ms }
   }
 
+  /** Whether an answer may be to something else than the request, so that it is compared with one on a new connection. */
+  doubts(exchange: Exchange): boolean {
+    if (mayBeOutOfStep(exchange)) return true
+    const isAfterRefusal = () =>
+      this.exchanges.some(({ status, requestBody }) => status >= 400 && requestBody)
+    if (exchange.status !== 400 || !isAfterRefusal()) return false
+    return this.outOfStep.length > 0 || this.#compared++ < mostCompared
+  }
+
   /** Compares a response with that to the same request on a new connection. */
   compare(exchange: Exchange, fresh: Exchange): void {
-    if (exchange.status === fresh.status) return
+    // A limit or an outage says nothing of the connection.
+    if (exchange.status === fresh.status || fresh.status === 429 || fresh.status === 503) return
     const before = this.exchanges.findLast(({ status, requestBody }) => status >= 400 && requestBody)
     this.outOfStep.push({ before, exchange, fresh })
   }
@@ -94,6 +106,9 @@ export class Recorder {
   }
 }
 
+/** A service that leaves bodies unread shows it soon; the rest is not sent twice. */
+const mostCompared = 3
+
 /** Whether an answer comes from something in front of the service: its body is no error of this API. */
 export function isFromGateway({ status, json }: Pick<Exchange, 'status' | 'json'>): boolean {
   if (status !== 502 && status !== 503 && status !== 504) return false
@@ -104,7 +119,7 @@ export function isFromGateway({ status, json }: Pick<Exchange, 'status' | 'json'
 const answersToBytes = new Set([400, 405, 408, 414, 431, 501, 505])
 
 /** Whether an answer may be to something else than the request: no answer of this API, or bad input where there is none. */
-export function mayBeOutOfStep({ status, method, url, json }: Exchange): boolean {
+function mayBeOutOfStep({ status, method, url, json }: Exchange): boolean {
   if (!answersToBytes.has(status)) return false
   const isOfApi = typeof json === 'object' && json !== null && Object.hasOwn(json, 'error')
   return !isOfApi || (status === 400 && method === 'GET' && !url.includes('?'))

@@ -1,22 +1,25 @@
 /** Free requests between two readings of the balance, which those made at the same time share. */
-import type { Exchange } from '#traffic/exchange.ts'
 import type { TestContext } from '../harness/context.ts'
 import { readCredits } from './credits.ts'
 
 interface Window {
   readonly before: Promise<number>
-  readonly requests: Promise<Exchange>[]
+  readonly requests: Promise<unknown>[]
   after?: Promise<number>
 }
 
-/** Sends a request between two readings that requests made at the same time share. */
-export async function betweenReadings(
-  t: TestContext,
-  send: () => Promise<Exchange>,
-): Promise<{ before: number; exchange: Exchange; after: number }> {
+/** What was done between two readings of the balance. */
+export interface Measured<T> {
+  readonly before: number
+  readonly made: T
+  readonly after: number
+}
+
+/** Sends requests between two readings, which what is sent at the same time shares. */
+export async function betweenReadings<T>(t: TestContext, send: () => Promise<T>): Promise<Measured<T>> {
   if (!t.run.overlapped) {
     const before = await readCredits(t)
-    return { before, exchange: await send(), after: await readCredits(t) }
+    return { before, made: await send(), after: await readCredits(t) }
   }
   const windows = await t.evidence('balance windows', async () => {
     const first: { open: Window | undefined; last: Promise<number> } = {
@@ -40,5 +43,5 @@ export async function betweenReadings(
     // A request that fails is reported before it.
     window.after.catch(() => undefined)
   }
-  return { before: await window.before, exchange: await request, after: await window.after }
+  return { before: await window.before, made: await request, after: await window.after }
 }

@@ -2,22 +2,14 @@
 import { type Exchange, isAccepted } from '#traffic/exchange.ts'
 import type { TestContext } from '../harness/context.ts'
 import { providerFault } from '../harness/provider-states.ts'
-import {
-  assumeCredits,
-  creditsOnceSpent,
-  lastingCredits,
-  readCredits,
-  restingCredits,
-  settledCredits,
-} from './credits.ts'
+import { assumeCredits, creditsOnceSpent, lastingCredits, restingCredits, settledCredits } from './credits.ts'
 import { throwIfAbsent } from './resources.ts'
 
 /** One generation, with the balance before and after. */
 export const generation = (t: TestContext) =>
   t.evidence('creative', async () => {
     t.budget.allow(1)
-    await assumeCredits(t, 1)
-    const before = await readCredits(t)
+    const before = await assumeCredits(t, 1)
     const exchange = await generate(t)
     const resting = () => restingCredits(t)
     const after = isAccepted(exchange)
@@ -30,8 +22,7 @@ export const generation = (t: TestContext) =>
 export const failedGeneration = (t: TestContext) =>
   t.evidence('failed creative', async () => {
     t.budget.allow(1)
-    await assumeCredits(t, 1)
-    const before = await readCredits(t)
+    const before = await assumeCredits(t, 1)
     const exchange = await t.during('next_creative_fails', {}, () => generate(t))
     if (isAccepted(exchange)) throw providerFault('with "next_creative_fails" the generation succeeds')
     const after = await settledCredits(t, before, 'the refund of a generation')

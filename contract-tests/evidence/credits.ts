@@ -118,11 +118,16 @@ export async function restingCredits(t: TestContext): Promise<number> {
 /** Time in which a late charge or refund would show, ms. */
 const lasting = 500
 
-/** The balance some time after it became stable. */
+/** The balance once it has not changed for some time. */
 export async function lastingCredits(t: TestContext): Promise<number> {
-  await restingCredits(t)
-  await t.target.sleep(lasting)
-  return readCredits(t)
+  let last = await readCredits(t)
+  for (let i = 0; i < 3; i++) {
+    await t.target.sleep(lasting)
+    const now = await readCredits(t)
+    if (now === last) return now
+    last = now
+  }
+  return last
 }
 
 /**
@@ -216,9 +221,16 @@ export async function creditsOnceSet(t: TestContext, wanted: number): Promise<nu
   return seen
 }
 
-/** Continues only if the organization has that many credits. */
-export async function assumeCredits(t: TestContext, wanted: number): Promise<void> {
-  if ((await ensureCredits(t, wanted)) < wanted)
+/** Continues only if the organization has that many credits; returns the balance. */
+export async function assumeCredits(t: TestContext, wanted: number): Promise<number> {
+  const balance = await ensureCredits(t, wanted)
+  throwIfFewer(balance, wanted)
+  return balance
+}
+
+/** @throws NotExercised if a balance is too low */
+export function throwIfFewer(balance: number, wanted: number): void {
+  if (balance < wanted)
     throw new NotExercised(
       `the organization has fewer than ${wanted} Work Credit${wanted === 1 ? '' : 's'}`,
       'credits, or the state "credits"',

@@ -12,11 +12,11 @@ export const deletedKeys = (t: TestContext) =>
     const [oldest, , newest] = [await newKey(t), await newKey(t), await newKey(t)]
     const old = (await workingKey(t, oldest)).value
     const { value } = await workingKey(t, newest)
-    const first = await deleteUsed(t, oldest, old)
-    if (isAccepted(first.answers[0] as Exchange)) return [first]
+    const first = { ...(await deleteUsed(t, oldest, old)), key: oldest }
+    if (isAccepted(first.answers[0] as Exchange)) return [first] as const
     const second = await deleteUsed(t, newest, value)
     const everywhere = [...(await callEverywhere(t, value)), await runUnknown(t, value)]
-    return [first, { ...second, answers: [...second.answers, ...everywhere] }]
+    return [first, { ...second, answers: [...second.answers, ...everywhere] }] as const
   })
 
 /** Deletes a key; continues with the response of whoami to it, which it may still accept for a moment. */

@@ -5,13 +5,15 @@ import { bearer, type TestContext } from '../harness/context.ts'
 import { assumePresent } from '../harness/expect.ts'
 import { unknownLike } from './ids.ts'
 import type { NewKey } from './keys.ts'
+import { newKey } from './keys.ts'
+import { keyListWith } from './late-effects.ts'
 import { sharedTask } from './resources.ts'
 import { positiveControl, validRequests } from './valid-requests.ts'
 
 /** The first string of a createKey response that works as a key, with the response of whoami to it. */
 export async function workingBearer(
   t: TestContext,
-  key: NewKey,
+  key: Pick<NewKey, 'candidates'>,
 ): Promise<{ value: string; exchange: Exchange } | undefined> {
   for (const value of key.candidates) {
     if (!/^[\x21-\x7e]+$/.test(value)) continue
@@ -24,6 +26,20 @@ export async function workingBearer(
 /** The string of a created key that works. KEY-WORKS tests that there is one. */
 export async function workingKey(t: TestContext, key: NewKey) {
   return assumePresent(await workingBearer(t, key), 'a created key that works')
+}
+
+/** A new key, used at once, and the list of keys afterwards. No requirement deletes it. */
+export const usedKey = (t: TestContext) =>
+  t.evidence('key', async () => {
+    const key = await newKey(t)
+    const working = await workingBearer(t, key)
+    return { key, working, list: await keyListWith(t, [key]) }
+  })
+
+/** That key. Continues only if it works. */
+export async function assumeUsedKey(t: TestContext) {
+  const { key, working, list } = await usedKey(t)
+  return { key, list, ...assumePresent(working, 'a created key that works') }
 }
 
 /** Harmless operations that show whether a key is accepted. */

@@ -1,5 +1,5 @@
 /** Runs that were refused and happen later: what they cost must not be blamed on another request. */
-import type { Exchange } from '#traffic/exchange.ts'
+import { type Exchange, field, idOf, items } from '#traffic/exchange.ts'
 import type { TestContext } from '../harness/context.ts'
 import { createdId } from '../harness/created.ts'
 import { becauseOf } from '../harness/expect.ts'
@@ -18,6 +18,19 @@ export function violatedByRefusal(t: TestContext, { status }: Exchange): string 
   return t.run.violations.find(({ evidence }) =>
     evidence.some((one) => one.operation === 'runTask' && one.status === status),
   )?.id
+}
+
+/** Whether a list shows a task with the status that it was created with. */
+export function isListedUnchanged({ main, recorder }: TestContext, list: Exchange, id: string): boolean {
+  const status = field(
+    items(list).find((item) => idOf(field(item, 'id')) === id),
+    'status',
+  )
+  const made = recorder.exchanges.find(
+    (one) => one.operation === 'createTask' && one.caller === main.caller && createdId(one) === id,
+  )
+  const isIdle = typeof status === 'string' && status !== 'in_progress'
+  return isIdle && status === field(made?.json, 'task', 'status')
 }
 
 /** Continues only if no refused run of another task happened later, which would have changed the balance. */

@@ -7,12 +7,13 @@ import { assumeAccepted, assumeOrgId, assumePresent } from '../harness/expect.ts
 import { workingKey } from './key-use.ts'
 import { deleteKey, newKey } from './keys.ts'
 
+/** What whoami answers to the second key. */
+export const whoamiElsewhere = (t: TestContext) => t.evidence('other org', () => t.other.call('whoami'))
+
 /** The id of the second key's organization. Continues only if it differs from that of the main key. */
 export async function assumeOtherOrganization(t: TestContext): Promise<string> {
   const main = await t.orgId()
-  const other = await t.evidence('other org', async () =>
-    idOf(field(assumeAccepted(await t.other.call('whoami')).json, 'org', 'id')),
-  )
+  const other = idOf(field(assumeAccepted(await whoamiElsewhere(t)).json, 'org', 'id'))
   if (assumePresent(other, 'org.id of the second key') !== main) return assumePresent(other, 'org.id')
   throw new NotExercised('both keys belong to one organization', '--other-api-key of a second organization')
 }

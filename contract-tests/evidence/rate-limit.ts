@@ -1,30 +1,19 @@
-/** Responses beyond a rate limit, set by a provider state or reached by many requests. */
+/** A rate limit set by a provider state, and requests until it is exceeded. */
 import type { OperationId } from '#contract/operation.ts'
 import { brief, type Exchange } from '#traffic/exchange.ts'
 import { NotExercised } from '../client/check-errors.ts'
 import type { CallOptions, Client } from '../client/client.ts'
-import { waitOf } from '../client/retry-after.ts'
 import type { TestContext } from '../harness/context.ts'
 import { expectThat } from '../harness/expect.ts'
-import { freeKeyOperations } from '../harness/operation-groups.ts'
 import { providerFault } from '../harness/provider-states.ts'
-import { assumePositiveControl, validRequests } from './valid-requests.ts'
 
 export const limit = 3
 /** Seconds; long enough that no window ends during a check. */
 const longWindow = 60
-/** Seconds; short enough to wait for, and long enough to exceed the limit meanwhile. */
-const shortWindow = (t: TestContext) => (t.recorder.usualTime() < quick ? 1 : 2)
-/** ms for an answer of a service that can exceed a limit in a moment. */
-const quick = 60
-
-/** ms by which our timers may be early compared with the clock of the service. */
-const timersAreEarly = 50
-
 /** Requests after which a limit must take effect: many counters are not exact. */
 export const most = 3 * limit
 
-const takes = [429] as const
+export const takes = [429] as const
 
 /** Runs an action while a limit is set that no window resets. */
 export async function duringLimit<T>(
@@ -74,89 +63,11 @@ export async function exceed(
   return last
 }
 
-type Limited = (typeof freeKeyOperations)[number]
-
-/** The response of an operation beyond a limit set by the provider state. */
-export const beyondLimit = (t: TestContext, operation: Limited) =>
-  t.evidence(`beyond limit ${operation}`, async () => {
-    await assumePositiveControl(t, operation)
-    const shared = t.run.overlapped ? (await beyondOneLimit(t)).get(operation) : undefined
-    if (shared) return shared
-    const options = await validRequests[operation](t)
-    return duringLimit(t, limit, () => exceedNew(t.main, operation, options))
-  })
-
-/** The responses of all operations while one limit is exceeded; routes may be counted each for itself. */
-const beyondOneLimit = (t: TestContext) =>
-  t.evidence('beyond one limit', async () => {
-    const prepared = freeKeyOperations.map(
-      (operation): Promise<[Limited, CallOptions] | undefined> =>
-        assumePositiveControl(t, operation)
-          .then(async () => [operation, await validRequests[operation](t)] as [Limited, CallOptions])
-          .catch(() => undefined),
-    )
-    const requests = (await Promise.all(prepared)).filter((one) => one !== undefined)
-    return duringLimit(t, 1, async () => {
-      assumeLimited(await exceedNew(t.main))
-      return new Map(
-        await Promise.all(
-          requests.map(async ([one, options]) => [one, await exceed(t.main, one, options)] as const),
-        ),
-      )
-    })
-  })
-
-/** Continues only if the state took effect on some operation: otherwise the provider is at fault. */
-export async function assumeLimitTookEffect(t: TestContext): Promise<void> {
-  for (const operation of ['whoami', 'listTasks', 'listDocuments'] as const) {
-    if ((await beyondLimit(t, operation).catch(() => undefined))?.status === 429) return
-  }
-  throw providerFault('the state "rate_limit" limits nothing')
-}
-
-/** A 429, provoked by a state, or by many requests if those are allowed. */
-export const refused = (t: TestContext) =>
-  t.evidence('429', async () => {
-    const arranged = t.states.mayOffer('rate_limit') && (await beyondLimit(t, 'whoami').catch(absent))
-    if (arranged) return assumeLimited(arranged)
-    const times = t.settings.probeRateLimit
-    if (times < 1)
-      throw new NotExercised(
-        'it needs a 429',
-        'the state "rate_limit" at the states URL, or --probe-rate-limit N',
-      )
-    const last = await exceed(t.main, 'whoami', {}, times)
-    if (last.status !== 429)
-      throw new NotExercised(`${times} requests met no 429`, `--probe-rate-limit ${times * 2}`)
-    return last
-
-    function absent(error: unknown): undefined {
-      if (error instanceof NotExercised && !t.states.mayOffer('rate_limit')) return undefined
-      throw error
-    }
-  })
-
 /** Continues only with a 429. */
 export function assumeLimited(exchange: Exchange): Exchange {
   if (exchange.status === 429) return exchange
   throw new NotExercised(`${exchange.operation} is not limited (${brief(exchange)})`)
 }
-
-/** The response to the same request after a 429 and the wait given in Retry-After. */
-export const waitedOut = (t: TestContext) =>
-  t.evidence('429 waited out', async () => {
-    const arranged = t.states.mayOffer('rate_limit')
-    const retry = async () => {
-      const last = assumeLimited(arranged ? await exceedNew(t.main) : await refused(t))
-      const wait = waitOf(last.headers['retry-after'], last.headers.date)
-      if (wait === undefined) throw new NotExercised('Retry-After is missing or has no valid form')
-      if (wait > t.settings.runTimeout)
-        throw new NotExercised(`Retry-After is ${wait / 1_000} s, longer than --run-timeout`)
-      await t.target.sleep(wait + timersAreEarly)
-      return t.call('whoami', { takes })
-    }
-    return arranged ? duringLimit(t, limit, retry, shortWindow(t)) : retry()
-  })
 
 /** Requires another key to be answered while the limit of the main key is exceeded. */
 export async function expectUnlimited(t: TestContext, other: Client): Promise<void> {
@@ -164,6 +75,10 @@ export async function expectUnlimited(t: TestContext, other: Client): Promise<vo
     last: await exceedNew(t.main),
     answer: await other.call('whoami', { takes }),
   }))
-  assumeLimited(last)
-  expectThat(answer.status !== 429, 'any status but 429', brief(answer), last, answer)
+  expectNotLimited(assumeLimited(last), answer)
+}
+
+/** Requires a request not to be limited, although another one is. */
+export function expectNotLimited(limited: Exchange, answer: Exchange): void {
+  expectThat(answer.status !== 429, 'any status but 429', brief(answer), limited, answer)
 }

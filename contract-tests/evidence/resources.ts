@@ -60,7 +60,12 @@ export const sharedDocument = (t: TestContext) => t.evidence('document', () => n
 
 /** Reads a task or a document by its id; other requirements test that it can be read. */
 export async function readBack(t: TestContext, operation: 'getTask' | 'getDocument', id: string) {
-  const exchange = assumeAccepted(await t.call(operation, { id }))
+  return readOf(await t.call(operation, { id }), id)
+}
+
+/** What a response shows. Continues only if it has the id that was asked for. */
+export function readOf(exchange: Exchange, id: string | undefined) {
+  const { operation } = assumeAccepted(exchange)
   const item = field(exchange.json, operation === 'getTask' ? 'task' : 'item')
   if (assumePresent(idOf(field(item, 'id')), 'the id of what was read') !== id)
     throw new NotExercised(`${operation} of ${id} returns something else`)

@@ -11,7 +11,6 @@ import {
   creditsOnceSpent,
   lastingCredits,
   readCredits,
-  restingCredits,
   settledCredits,
 } from './credits.ts'
 import { readReservation } from './reservation.ts'
@@ -90,10 +89,10 @@ export interface FollowedRun {
 export async function followRun(
   t: TestContext,
   id: string,
-  settle: (before: number, answer: Exchange) => Promise<number> = () => restingCredits(t),
+  settle: (before: number, answer: Exchange) => Promise<number>,
   event?: AwaitedEvent,
 ): Promise<FollowedRun> {
-  const before = await readCredits(t)
+  const before = await assumeCredits(t, 1)
   const answer = await requestRun(t, id)
   if (!isTaken(answer)) throw new RunRefused(answer, before)
   const reservation = await readReservation(t, before, answer, () => readTask(t, id))
@@ -137,7 +136,6 @@ export const ordinaryRun = (t: TestContext) =>
   t.evidence('run', async () => {
     t.budget.allow(1)
     await waitForIdleAgent(t)
-    await assumeCredits(t, 1)
     const watched = async () => [await otherCredits(t), await runNewTask(t), await otherCredits(t)] as const
     const [before, run, after] = await (t.first ? watched() : t.run.otherBalance.close(watched))
     return {
@@ -190,12 +188,11 @@ export function spendingElsewhere<T>(t: TestContext, spend: () => Promise<T>): P
 async function takeFailedRun(t: TestContext) {
   t.budget.allow(1)
   await waitForIdleAgent(t)
-  await assumeCredits(t, 1)
   const { id } = await newTask(t)
   const run = await t.during('next_run_fails', {}, () =>
     followRun(t, id, (before) => settledCredits(t, before, 'a refund'), 'a failing run to end'),
   )
-  for (let i = 0; i < 4; i++) {
+  for (let i = 0; i < 2; i++) {
     await readTask(t, id)
     await t.target.sleep(20)
   }

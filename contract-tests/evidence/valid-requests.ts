@@ -1,12 +1,14 @@
 /** A request for each operation that any conforming service accepts: the positive control of negative checks. */
 import { brief, type Exchange, isAccepted } from '#traffic/exchange.ts'
-import { NotExercised } from '../client/check-errors.ts'
+import { NotApplicable, NotExercised } from '../client/check-errors.ts'
 import type { CallOptions } from '../client/client.ts'
 import type { TestContext } from '../harness/context.ts'
 import type { FreeOperation } from '../harness/operation-groups.ts'
+import { betweenReadings, type Measured } from './balance-windows.ts'
+import { ensureCredits } from './credits.ts'
 import { deleteKey, newKey, requestKey } from './keys.ts'
-import { newNotification, sharedNotification } from './notifications.ts'
-import { sharedDocument, sharedTask, throwIfAbsent } from './resources.ts'
+import { markRead, newNotification, sharedNotification } from './notifications.ts'
+import { newLandingPage, readOf, sharedDocument, sharedTask, throwIfAbsent } from './resources.ts'
 
 const plain = async (): Promise<CallOptions> => ({})
 
@@ -23,12 +25,12 @@ export const validRequests: Readonly<
   getDocument: async (t) => ({ id: (await sharedDocument(t)).id }),
   createDocument: async (t) => ({ body: { title: t.name('Document') } }),
   listNotifications: plain,
-  readNotification: async (t) => ({ id: (await sharedNotification(t)).id }),
+  readNotification: async (t) => ({ id: await sharedNotification(t) }),
   listLeads: plain,
   listLandingPages: plain,
   createLandingPage: async (t) => ({ body: { business_name: t.name('Site') } }),
   listCampaigns: plain,
-  getInsights: async (t) => t.evidence('insights range', () => insightsRange(t)),
+  getInsights: async (t) => (await insightsRange(t)).ask,
   getWallet: plain,
   getBilling: plain,
 }
@@ -43,10 +45,11 @@ export async function prepareRequest(
     const key = await newKey(t)
     return () => deleteKey(t, key)
   }
-  const ask =
-    operation === 'readNotification'
-      ? { id: (await newNotification(t)).id }
-      : await validRequests[operation](t)
+  if (operation === 'readNotification') {
+    const id = await newNotification(t)
+    return () => markRead(t, id)
+  }
+  const ask = await validRequests[operation](t)
   const caller = operation === 'listKeys' ? t.session : t.main
   return async () => {
     const exchange = await caller.call(operation, ask)
@@ -55,9 +58,49 @@ export async function prepareRequest(
   }
 }
 
+/** The first marking of the shared notification. */
+async function prepareShared(t: TestContext): Promise<() => Promise<Exchange>> {
+  const id = await sharedNotification(t)
+  return () => markRead(t, id)
+}
+
+/** Credits with which it shows whether a free request is charged; whoami is sent more than once. */
+export const mostOfFree = 5
+
+/** A valid request of each operation, sent once, with the balances around it if FREE-… may compare them. */
+function control(t: TestContext, operation: FreeOperation) {
+  return t.evidence(`positive control ${operation}`, async () => {
+    const send = await (operation === 'readNotification' ? prepareShared(t) : prepareRequest(t, operation))
+    const isMeasured = t.run.overlapped && !t.first && t.run.wants(`FREE-${operation}`)
+    let [exchange, balances]: [Exchange?, Balances?] = []
+    try {
+      if (isMeasured) {
+        await t.evidence('credits of free requests', () => ensureCredits(t, mostOfFree))
+        balances = await betweenReadings(t, async () => (exchange = await send()))
+      }
+    } catch (error) {
+      if (error instanceof NotApplicable) throw error
+    }
+    return { balances, exchange: exchange ?? (await send()) }
+  })
+}
+
+type Balances = Pick<Measured<unknown>, 'before' | 'after'>
+
 /** The positive control of negative checks: a valid request, sent once, whether or not it is accepted. */
-export function positiveControl(t: TestContext, operation: FreeOperation): Promise<Exchange> {
-  return t.evidence(`positive control ${operation}`, async () => (await prepareRequest(t, operation))())
+export async function positiveControl(t: TestContext, operation: FreeOperation): Promise<Exchange> {
+  // What one organization is offered, every other one is.
+  return (await control(t.first ?? t, operation)).exchange
+}
+
+/** An accepted positive control, with the balances around it; undefined if they were not read. */
+export async function measuredControl(
+  t: TestContext,
+  operation: FreeOperation,
+): Promise<Measured<Exchange> | undefined> {
+  const exchange = await assumePositiveControl(t, operation)
+  const { balances } = await control(t, operation)
+  return balances && { ...balances, made: exchange }
 }
 
 /** Continues only if the positive control was accepted. */
@@ -69,16 +112,29 @@ export async function assumePositiveControl(t: TestContext, operation: FreeOpera
   )
 }
 
+/** Continues only if the shared task or document can be read; other requirements test that. */
+export async function assumeRead(t: TestContext, operation: 'getTask' | 'getDocument'): Promise<void> {
+  readOf(await assumePositiveControl(t, operation), (await validRequests[operation](t)).id)
+}
+
+/** A landing page that several requirements look for; the list was read before. */
+export const sharedLandingPage = (t: TestContext) =>
+  t.evidence('landing page', async () => {
+    await assumePositiveControl(t, 'listLandingPages')
+    return newLandingPage(t)
+  })
+
 const ranges = [undefined, 'last_30d', '30d', 'last_7d', '7d', 'last_30_days', 'month', 'today']
 
-/** A request with the first range of insights that is accepted. */
-async function insightsRange(t: TestContext): Promise<CallOptions> {
-  for (const range of ranges) {
-    const ask: CallOptions = range === undefined ? {} : { query: { range } }
-    const exchange = await t.call('getInsights', ask)
-    throwIfAbsent(t, exchange)
-    if (isAccepted(exchange)) return ask
-    if (![400, 409, 422].includes(exchange.status)) return ask
-  }
-  throw new NotExercised(`none of the ranges ${ranges.slice(1).join(', ')} is accepted`)
+/** A request with the first range of insights that is accepted; other organizations are offered the same. */
+function insightsRange(t: TestContext): Promise<{ ask: CallOptions; exchange: Exchange }> {
+  return (t.first ?? t).evidence('insights range', async () => {
+    for (const range of ranges) {
+      const ask: CallOptions = range === undefined ? {} : { query: { range } }
+      const exchange = await t.call('getInsights', ask)
+      throwIfAbsent(t, exchange)
+      if (isAccepted(exchange) || ![400, 409, 422].includes(exchange.status)) return { ask, exchange }
+    }
+    throw new NotExercised(`none of the ranges ${ranges.slice(1).join(', ')} is accepted`)
+  })
 }

@@ -7,7 +7,9 @@ import { cookieOperations, type FreeOperation, freeKeyOperations } from '../harn
 import { providerFault } from '../harness/provider-states.ts'
 import { generate } from './creatives.ts'
 import { creditsOnceSet, readCredits, setCreditsState } from './credits.ts'
+import { isListedUnchanged } from './late-runs.ts'
 import { newTask } from './resources.ts'
+import type { ReadTask } from './runs.ts'
 import { isTaken, readTask, soon, waitForEnd, waitForIdleAgent } from './runs.ts'
 import { assumePositiveControl, prepareRequest } from './valid-requests.ts'
 
@@ -17,7 +19,8 @@ async function setCredits(t: TestContext, credits: number): Promise<void> {
   const balance = await creditsOnceSet(t, credits)
   if (balance !== credits)
     throw providerFault(`with the state "credits" at ${credits}, whoami reports ${balance}`)
-  if ((await readCredits(t)) !== balance) throw new NotExercised('whoami changes the balance')
+  const isSteady = await t.evidence('steady balance', async () => (await readCredits(t)) === balance)
+  if (!isSteady) throw new NotExercised('whoami changes the balance')
 }
 
 /** Runs an action at a given balance, then restores the balance less what was spent. */
@@ -93,17 +96,19 @@ export const runsWithOneCredit = (t: TestContext, first?: string) =>
     await waitForIdleAgent(t)
     const made = Array.from({ length: first === undefined ? atOnce : atOnce - 1 }, () => newTask(t))
     const ids = [...(first === undefined ? [] : [first]), ...(await Promise.all(made)).map(({ id }) => id)]
-    const readTasks = () => Promise.all(ids.map((id) => readTask(t, id)))
-    if ((await readTasks()).some(({ finished }) => finished))
+    if ((await readTask(t, ids[0] ?? '')).finished)
       throw new NotExercised('tasks are finished before they run')
     return withCredits(t, 1, async () => {
       const answers = await Promise.all(ids.map((id) => t.call('runTask', { id })))
       t.budget.spend(Math.max(answers.filter(isAccepted).length, 1))
+      const ends: (ReadTask | undefined)[] = []
       for (const [i, id] of ids.entries())
-        if (isTaken(answers[i] as Exchange)) await waitForEnd(t, id, 'simultaneous runs to end')
-      const readings = await readTasks()
+        if (isTaken(answers[i] as Exchange)) ends[i] = await waitForEnd(t, id, 'simultaneous runs to end')
+      const list = await t.call('listTasks')
+      const changed = ids.filter((id) => !isListedUnchanged(t, list, id))
+      const readings = await Promise.all(changed.map((id) => readTask(t, id)))
       const ran = readings.filter(({ finished }) => finished)
-      return { answers, readings, ran, refunded: ran.length > 1 && (await refunded(t)) }
+      return { answers, ended: ends[0], ran, refunded: ran.length > 1 && (await refunded(t)) }
     })
   })
 

@@ -164,6 +164,7 @@ export class TestContext {
     const key = lasts === 'run' ? name : `${name}#${this.run.attempt}`
     const known = this.#evidence.get(key) as Promise<T> | undefined
     if (known) return known
+    this.run.evidence.add(name)
     const taken = take()
     this.#evidence.set(key, taken)
     return taken
@@ -216,7 +217,7 @@ export class TestContext {
   async until<T>(within: number, look: () => Promise<T | undefined>): Promise<T | undefined> {
     const started = this.target.now()
     const deadline = started + within
-    let pause = 25
+    let pause = 50
     for (;;) {
       if (this.#options.signal?.aborted) throw new NotExercised('the run was interrupted')
       const found = await look()

@@ -7,9 +7,8 @@ export type KeyOperation = Exclude<OperationId, CookieOperation>
 export type FreeOperation = Exclude<OperationId, 'runTask' | 'generateCreative'>
 
 export const keyOperations = operationIds.filter((id): id is KeyOperation => routeOf(id).auth === 'key')
-export const cookieOperations = operationIds.filter(
-  (id): id is CookieOperation => routeOf(id).auth === 'cookie',
-)
+export const isCookieOperation = (id: OperationId): id is CookieOperation => routeOf(id).auth === 'cookie'
+export const cookieOperations = operationIds.filter(isCookieOperation)
 export const freeOperations = operationIds.filter((id): id is FreeOperation => routeOf(id).cost === 0)
 export const freeKeyOperations = keyOperations.filter(
   (id): id is KeyOperation & FreeOperation => routeOf(id).cost === 0,

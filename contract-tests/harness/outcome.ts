@@ -51,6 +51,8 @@ export interface SuiteRun {
   readonly notSelected?: readonly { readonly flag: SelectingFlag; readonly count: number }[]
   /** Everything that was sent, as the model judges it. */
   readonly history: readonly ModelEvent[]
+  /** The names of the shared evidence that checks took. */
+  readonly evidence?: readonly string[]
   readonly created: readonly { readonly operation: string; readonly id: string }[]
   /** Secrets that the service returned in the run; they must not appear in reports. */
   readonly secrets: readonly string[]

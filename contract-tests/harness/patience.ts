@@ -53,6 +53,11 @@ export class Patience {
     return this.#missed.size > 0
   }
 
+  /** The shortest wait for the end of a run, ms; undefined: none has ended. */
+  get shortestRun(): number | undefined {
+    return this.#shortest
+  }
+
   /** ms for which it is no use to look: a part of the shortest wait for the end of a run so far. */
   before(event: AwaitedEvent): number {
     // A run that waits may look ended before it starts.

@@ -17,7 +17,7 @@ export class ProviderStates {
   readonly #target: Target
   readonly #timeout: number
   readonly #absent = new Set<StateName>()
-  readonly #ineffective = new Set<StateName>()
+  readonly #ineffective = new Map<StateName, string>()
   #unresponsive = false
 
   readonly #headers: Readonly<Record<string, string>>
@@ -41,10 +41,10 @@ export class ProviderStates {
     this.#timeout = timeout
   }
 
-  /** Records that a state answers 2xx without effect, so that it is not used again. */
-  giveUp(state: StateName): NotExercised {
-    this.#ineffective.add(state)
-    return providerFault(`the state "${state}" answered 2xx and did not take effect`)
+  /** Records that a state, or its teardown, answers 2xx without effect, so that it is not used again. */
+  giveUp(state: StateName, what = `the state "${state}" answered 2xx and did not take effect`): NotExercised {
+    this.#ineffective.set(state, what)
+    return providerFault(what)
   }
 
   /** Whether a state may be offered: there is a URL, and the state was not found missing or without effect. */
@@ -71,7 +71,8 @@ export class ProviderStates {
   }
 
   async setup(state: StateName, params: Record<string, unknown>): Promise<void> {
-    if (this.#ineffective.has(state)) throw this.giveUp(state)
+    const known = this.#ineffective.get(state)
+    if (known !== undefined) throw providerFault(known)
     const status = await this.#send(state, params, 'setup')
     if (status >= 200 && status < 300) return
     if (status === 404) {

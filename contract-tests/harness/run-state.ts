@@ -28,6 +28,8 @@ export class RunState {
   readonly gate = new Gate()
   /** Held while credits of the second organization are spent, or its balance has to stand still. */
   readonly otherBalance = new Gate()
+  /** Held while unread notifications are counted. */
+  readonly unreadCount = new Gate()
   readonly lateness = new Lateness()
   /** The violations so far: what follows from one is no violation of its own. */
   readonly violations: { readonly id: string; readonly evidence: readonly Exchange[] }[] = []
@@ -41,17 +43,33 @@ export class RunState {
   confirming = false
   /** How often checks have been repeated because others may have interfered; evidence is then taken anew. */
   attempt = 0
+  /** The names of the shared evidence that was taken, in order. */
+  readonly evidence = new Set<string>()
   #named = 0
+  readonly #selected: ReadonlySet<string> | undefined
 
-  /** planned: credits that the selected requirements may spend together. */
-  constructor(settings: Settings, planned?: number) {
+  /** planned: credits that the selected requirements may spend together; selected: their ids, undefined: all. */
+  constructor(settings: Settings, planned?: number, selected?: ReadonlySet<string>) {
+    this.#selected = selected
     this.runId = settings.runId ?? `verify-${randomUUID().slice(0, 8)}`
     this.budget = new Budget(settings.readOnly ? 0 : settings.maxCredits, planned)
     this.patience = new Patience(settings.runTimeout)
   }
 
+  /** Whether a requirement is selected: shared evidence leaves out what serves only others. */
+  wants(id: string): boolean {
+    return this.#selected?.has(id) ?? true
+  }
+
   /** A unique text, marked with the run id. */
   name(what: string): string {
     return `${what} (${this.runId}-${++this.#named})`
+  }
+
+  /** The marks of unique texts in a text. */
+  namesIn(text: string): string[] {
+    return [...text.matchAll(/\(([\w-]+-\d+)\)/g)].flatMap(([mark, name]) =>
+      name?.startsWith(this.runId) ? [mark] : [],
+    )
   }
 }

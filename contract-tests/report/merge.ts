@@ -70,6 +70,7 @@ export function mergeReports(
     },
     requirements,
     not_selected,
+    took_along: [...new Set(reports.flatMap((one) => one.took_along))],
     created: reports.flatMap(({ created }) => created),
     left: reports.flatMap(({ left }) => left),
   }

@@ -44,6 +44,7 @@ export function presentConformance(report: ConformanceReport): Report {
     },
     notes: [
       ...report.not_selected.map(notSelectedText),
+      ...(report.took_along.length > 0 ? [tookAlongText(report)] : []),
       ...problems,
       ...(left.length > 0 ? [`Keys that could not be deleted: ${left.join(', ')}`] : []),
     ],
@@ -57,6 +58,11 @@ export function presentConformance(report: ConformanceReport): Report {
 /** `303 others were not selected (--only).` */
 function notSelectedText({ flag, count }: ConformanceReport['not_selected'][number]): string {
   return `${count} ${count === 1 ? 'other was' : 'others were'} not selected (${flag}).`
+}
+
+/** `Taken along: a run, a failing run; 2 Work Credits in all.` */
+function tookAlongText({ took_along, credits: { spent } }: ConformanceReport): string {
+  return `Taken along: ${took_along.join(', ')}; ${spent} Work Credit${spent === 1 ? '' : 's'} in all.`
 }
 
 function disturbancesText({

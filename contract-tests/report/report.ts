@@ -4,6 +4,7 @@ import { outcomes, totalsOf } from '#reporting/outcome.ts'
 import { Redaction, type Secret } from '#traffic/redaction.ts'
 import type { RequirementResult, SuiteRun } from '../harness/outcome.ts'
 import { exchange, reportedExchange } from './exchange.ts'
+import { tookAlong } from './took-along.ts'
 
 const requirement = z.strictObject({
   id: z.string(),
@@ -63,7 +64,12 @@ export const conformanceReport = z.strictObject({
     .describe('Every requirement of the catalogue in its order, but for those in not_selected.'),
   not_selected: z
     .array(z.strictObject({ flag: z.enum(['--only', '--explore-only']), count: z.int() }))
+    .default([])
     .describe('How many requirements a flag left out of the report.'),
+  took_along: z
+    .array(z.string())
+    .default([])
+    .describe('What the requirements that --only selects needed besides their own requests.'),
   created: z.array(z.strictObject({ operation: z.string(), id: z.string() })),
   left: z.array(z.string()).describe('Keys that the run made and could not delete.'),
 })
@@ -103,6 +109,7 @@ export function createReport(
     credits: run.credits,
     requirements: run.results.map((result) => reported(result, safe)),
     not_selected: [...(run.notSelected ?? [])],
+    took_along: run.notSelected?.some(({ flag }) => flag === '--only') ? tookAlong(run.evidence ?? []) : [],
     created: run.created.map(({ operation, id }) => ({ operation, id: safe(id) })),
     left: run.left.map(safe),
   }

@@ -1,7 +1,8 @@
 /** From the results of a run to its outcome. */
 
 import { totalsOf } from '#reporting/outcome.ts'
-import { type SuiteRun, wasExercised } from '../harness/outcome.ts'
+import { type RequirementResult, type SuiteRun, wasExercised } from '../harness/outcome.ts'
+import { setUpAtFault } from '../harness/provider-states.ts'
 import type { Judgement } from '../report/report.ts'
 import { applyExpected, type Expected, findGaps } from './expected-failures.ts'
 import { fits, unselectedBy } from './selection.ts'
@@ -51,6 +52,17 @@ export function conclude(
     run: { ...run, results: selected, notSelected },
     judgement: { outcome, strict, problems: [...problems, ...gaps] },
   }
+}
+
+/** What is wrong with the provider states, if a requirement could not be exercised because of that and none of the known gaps is about it. */
+export function setUpFaultIn({ results }: SuiteRun, { expected }: Conditions): string | undefined {
+  const isKnown = ({ requirement: { id } }: RequirementResult) =>
+    expected.unexercised.some((entry) => fits(id, entry.id))
+  const begin = `${setUpAtFault}: `
+  return results
+    .filter((one) => one.outcome === 'not_exercised' && !isKnown(one))
+    .find(({ reason }) => reason?.startsWith(begin))
+    ?.reason?.slice(begin.length)
 }
 
 const counted = (n: number) => `${n} ${n === 1 ? 'requirement' : 'requirements'}`

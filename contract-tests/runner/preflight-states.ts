@@ -4,7 +4,7 @@ import { reasonOf } from '../client/reason.ts'
 import type { Target } from '../client/target.ts'
 import { bearer } from '../harness/context.ts'
 import type { Settings } from '../harness/settings.ts'
-import type { StateName } from '../harness/terms.ts'
+import type { Need, StateName } from '../harness/terms.ts'
 import { silence } from './preflight-base-url.ts'
 import { UnusableInput } from './preflight-input.ts'
 import { type Ask, briefly, type Received } from './preflight-request.ts'
@@ -38,9 +38,10 @@ export class States {
     this.#org = org
   }
 
-  /** @throws UnusableInput if the endpoint cannot be used. */
-  async prove(): Promise<void> {
+  /** `needs`: what the selected requirements need. @throws UnusableInput if the endpoint cannot be used. */
+  async prove(needs: ReadonlySet<Need>): Promise<void> {
     await this.#proveProtocol()
+    if (needs.has('state:unavailable')) await this.#proveEndOfOutage()
     if (!(await this.#proveEffect('credits', '/whoami', 'credits', step)))
       await this.#proveEffect('unread_notification', '/notifications', 'unread', 1)
   }
@@ -83,6 +84,22 @@ export class States {
       return true
     } finally {
       if (state === 'credits') await this.#send(state, { credits: before }, 'setup')
+    }
+  }
+
+  /** An outage that is torn down ends: otherwise all that follows would be refused. */
+  async #proveEndOfOutage(): Promise<void> {
+    const set = await this.#send('unavailable', {}, 'setup')
+    const torn = await this.#send('unavailable', {}, 'teardown')
+    if (set.status < 200 || set.status >= 300) return
+    const options = { headers: bearer(this.#settings.apiKey) }
+    const deadline = this.#target.now() + this.#settings.consistency
+    while ((await this.#ask(`${this.#target.baseUrl}/api/cli/whoami`, options)).status === 503) {
+      if (this.#target.now() >= deadline)
+        throw this.#unusable(
+          `the teardown of the state "unavailable" answered ${torn.status} and changed nothing: whoami still answers 503`,
+        )
+      await this.#target.sleep(pause)
     }
   }
 

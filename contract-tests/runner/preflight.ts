@@ -46,7 +46,7 @@ async function proveInputs(target: Target, settings: Settings, needs: ReadonlySe
   }
   if (!settings.statesUrl || readOnly || ![...needs].some((need) => need.startsWith('state:'))) return
   const org = await credentials.organization(apiKey)
-  if (org !== undefined) await new States(ask, target, settings, org).prove()
+  if (org !== undefined) await new States(ask, target, settings, org).prove(needs)
 }
 
 /** What the selected requirements need, as far as the settings supply it. */

@@ -43,7 +43,9 @@ export async function runSuite({
   signal,
   requirements = catalogue,
 }: SuiteOptions): Promise<SuiteRun> {
-  const state = new RunState(settings, plannedCredits(settings, requirements))
+  const selected = requirements.filter((requirement) => leftOut(requirement, settings) === undefined)
+  const ids = new Set(selected.map(({ id }) => id))
+  const state = new RunState(settings, plannedCredits(settings, requirements), ids)
   const t = new TestContext({ settings, target, run: state, signal, onWait })
   const started = new Date()
   const results = new Map<string, RequirementResult>()
@@ -56,12 +58,11 @@ export async function runSuite({
     progress?.(result, results.size, requirements.length)
   }
   try {
-    const selected = requirements.filter((requirement) => {
+    for (const requirement of requirements) {
       const reason = leftOut(requirement, settings)
       if (reason !== undefined)
         conclude({ requirement, outcome: 'not_exercised', how: 'observed', reason, evidence: [] })
-      return reason === undefined
-    })
+    }
     await runChecks(t, selected.filter(isProbe), { signal, conclude })
     const history = historyOf({ recorder: t.recorder, settings, secrets: secretsOf(t) })
     for (const requirement of selected)
@@ -90,6 +91,7 @@ export async function runSuite({
     disturbances: t.recorder.disturbances,
     results: withoutConsequences(requirements.map(({ id }) => results.get(id) as RequirementResult)),
     history: historyOf({ recorder: t.recorder, settings, secrets: secretsOf(t) }),
+    evidence: [...state.evidence],
     created: createdIn(t.recorder.exchanges),
     secrets: [...secretsOf(t).map(({ secret }) => secret), ...reportedSecrets(t.recorder.exchanges, t.runId)],
     left: t.all.flatMap(({ keys }) => keys.map(({ id }) => id ?? 'a key whose id is unknown')),

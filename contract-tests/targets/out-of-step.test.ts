@@ -16,8 +16,13 @@ const write = (socket: Socket, status: number, type: string, body: string) =>
     `HTTP/1.1 ${status} Status\r\ncontent-type: ${type}\r\ncontent-length: ${Buffer.byteLength(body)}${headEnd}${body}`,
   )
 
+const answers = {
+  'of its server': ['text/html', '<h1>Bad request syntax</h1>'],
+  'of the API': ['application/json', '{"error":"invalid_request","message":"This is no request."}'],
+} as const
+
 /** Answers the requests of one connection in turn; of a request without credentials, it does not read the body. */
-async function serve(socket: Socket): Promise<void> {
+async function serve(socket: Socket, [type, refusal]: readonly [string, string]): Promise<void> {
   let unread = ''
   for await (const chunk of socket.setEncoding('utf8')) {
     unread += chunk
@@ -32,7 +37,7 @@ async function serve(socket: Socket): Promise<void> {
       const body = isKnown ? unread.slice(end + headEnd.length, end + headEnd.length + length) : ''
       unread = unread.slice(end + headEnd.length + body.length)
       const [, method = '', path = ''] = /^([A-Z]+) (\S+) HTTP\/1\.1$/.exec(line) ?? []
-      if (method === '') write(socket, 400, 'text/html', '<h1>Bad request syntax</h1>')
+      if (method === '') write(socket, 400, type, refusal)
       else {
         const init = { method, headers, ...(body === '' ? {} : { body }) }
         const response = await mock.fetch(new Request(`http://service.test${path}`, init))
@@ -42,15 +47,17 @@ async function serve(socket: Socket): Promise<void> {
   }
 }
 
-test('an answer that differs on a new connection accuses the connection, and nothing else', async () => {
-  const server = createServer((socket) => void serve(socket).catch(() => socket.destroy()))
+test.each(
+  Object.entries(answers),
+)('a 400 %s that differs on a new connection accuses the connection, and nothing else', async (_, answer) => {
+  const server = createServer((socket) => void serve(socket, answer).catch(() => socket.destroy()))
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const target = httpTarget(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
   onTestFinished(async () => {
     await target.close()
     server.close()
   })
-  const only = ['ANSWER-*', 'AUTH-MISSING-*', 'ACCEPTS-*', 'SHAPE-*', 'ERROR-*']
+  const only = ['ANSWER-*', 'AUTH-MISSING-*', 'ACCEPTS-*', 'SHAPE-*', 'ERROR-*', 'INPUT-NULL-*']
   const settings = settingsWith({ ...mock.credentials(), extended: 'on', only, concurrency: 1 })
   const run = await runSuite({ target, settings })
   const [accused, ...others] = resultsOf(run, 'failed', 'warned')

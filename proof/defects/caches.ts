@@ -49,7 +49,7 @@ const shared = (operation: OperationId, breaks: readonly string[]): Defect => ({
 })
 
 export const caches: readonly Defect[] = [
-  cached('listDocuments', 90, ['DOC-ALL-FILED', 'DOC-UNFILED', 'DOC-LISTED-LAST']),
+  cached('listDocuments', 90, ['DOC-ALL']),
   cached('listLandingPages', 90, ['LANDING-PAGE-LISTED']),
   cached('listKeys', 90, ['KEY-LISTED']),
   cached('getTask', 90, ['RUN-ENDS']),

@@ -28,8 +28,11 @@ export const lateEffects: readonly Defect[] = [
     lateLandingPages(tooLate),
   ),
   late('late-key', 'A new key is listed after 3 s.', ['KEY-LISTED'], () => lateKeyList(tooLate)),
-  late('late-balance-6s', 'The balance follows after 6 s.', ['CREDITS-RUN-COSTS-ONE'], () =>
-    lateBalance(6_000),
+  late(
+    'late-balance-6s',
+    'The balance follows after 6 s.',
+    ['CREDITS-RUN-COSTS-ONE', 'CREATIVE-COSTS-ONE'],
+    () => lateBalance(6_000),
   ),
   late('late-balance-300ms', 'The balance follows after 300 ms.', ['CREDITS-PROMPT'], () => lateBalance(300)),
   late('late-deletion-3s', 'A deleted key is accepted for another 3 s.', ['KEY-DELETED-DEAD'], () =>

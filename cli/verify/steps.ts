@@ -1,0 +1,69 @@
+/** What one check does: its requests, states and waits, from a run against the embedded mock in mock time. */
+import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
+import type { Target } from '#contract-tests/client/target.ts'
+import { settingsWith } from '#contract-tests/harness/settings.ts'
+import { runSuite } from '#contract-tests/runner/run.ts'
+import { embeddedMock } from '#contract-tests/targets/in-process.ts'
+
+/** The length of a run of the mock. */
+export const runDuration = '2s'
+
+/** What a check takes: Work Credits, ms. */
+export interface Steps {
+  /** In order, such as `runTask 200` or `set up next_run_fails`; several in a row are counted. */
+  readonly lines: readonly string[]
+  readonly requests: number
+  readonly credits: number
+  readonly waits: number
+}
+
+/** Runs one check alone with everything supplied. */
+export async function stepsOf(id: string): Promise<Steps> {
+  const { target, access } = embeddedMock({ runDuration })
+  const seen: string[] = []
+  let [requests, waits] = [0, 0]
+  const watched: Target = {
+    ...target,
+    async transport(url, outgoing) {
+      const response = await target.transport(url, outgoing)
+      if (url === access.statesUrl) seen.push(stateOf(outgoing.body))
+      else requests++
+      const operation = operationOf(outgoing.method, url)
+      if (operation) seen.push(`${operation} ${response.status}`)
+      return response
+    },
+    async sleep(ms, signal) {
+      const started = target.now()
+      await target.sleep(ms, signal)
+      waits += target.now() - started
+    },
+  }
+  const settings = settingsWith({ ...access, only: [id], extended: 'on', maxCredits: 20, concurrency: 1 })
+  const { credits } = await runSuite({ target: watched, settings })
+  return { lines: counted(seen), requests, credits: credits.spent, waits }
+}
+
+function stateOf(body = '{}'): string {
+  const { state, action } = JSON.parse(body) as { state: string; action: string }
+  return `${action === 'setup' ? 'set up' : 'tear down'} ${state}`
+}
+
+function operationOf(method: string, url: string): OperationId | undefined {
+  const { pathname } = new URL(url)
+  return operationIds.find((id) => {
+    const route = routeOf(id)
+    const path = new RegExp(`${route.path.replace(':id', '[^/]+')}$`)
+    return route.method === method && path.test(pathname)
+  })
+}
+
+/** Lines in which the same step several times in a row is one. */
+function counted(seen: readonly string[]): string[] {
+  const groups: { readonly step: string; times: number }[] = []
+  for (const step of seen) {
+    const last = groups.at(-1)
+    if (last?.step === step) last.times++
+    else groups.push({ step, times: 1 })
+  }
+  return groups.map(({ step, times }) => (times === 1 ? step : `${step}, ${times} times`))
+}

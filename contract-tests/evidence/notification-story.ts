@@ -1,0 +1,45 @@
+/** Notifications from their arrival to their marking as read, shared among requirements. */
+import { type Exchange, field } from '#traffic/exchange.ts'
+import type { TestContext } from '../harness/context.ts'
+import { assumeAccepted, assumePresent } from '../harness/expect.ts'
+import { newNotifications, notificationIds } from './notifications.ts'
+import { otherOrganization } from './organizations.ts'
+
+/** Three new notifications that only `readNotifications` marks as read, and lists of the second organization around them. */
+export const arrivedNotifications = (t: TestContext) =>
+  t.evidence('arrived notifications', async () => {
+    const isCompared = t.run.wants('ISOLATION-UNREAD') || t.run.wants('ISOLATION-LIST-NOTIFICATIONS')
+    const other = isCompared ? await otherOrganization(t).catch(() => undefined) : undefined
+    const first = await other?.call('listNotifications')
+    const arrived = await newNotifications(t, 3)
+    const last = await other?.call('listNotifications')
+    return { ...arrived, elsewhere: first && last && { before: first, after: last } }
+  })
+
+/** The second of them marked as read twice: each response, and the lists before, between and after. */
+export const readNotifications = (t: TestContext) =>
+  t.evidence('read notifications', async () => {
+    const [older, id, newer] = (await arrivedNotifications(t)).ids
+    const wanted = assumePresent(id, 'the new notification')
+    const list = async () => assumeAccepted(await t.call('listNotifications'))
+    const read = () => t.call('readNotification', { id: wanted })
+    const story = await t.run.unreadCount.close(async () => {
+      const before = await list()
+      const [answer, after] = [await read(), await list()]
+      return { before, answer, after, again: await read(), later: await list() }
+    })
+    await t.target.sleep(1_000)
+    return { ...story, older, id: wanted, newer, last: await list() }
+  })
+
+/** The unread count of a list response. */
+export function unreadOf(list: Exchange): number {
+  const unread = field(list.json, 'unread')
+  return assumePresent(typeof unread === 'number' ? unread : undefined, 'unread')
+}
+
+/** How many notifications of a list are not in an earlier one. */
+export function countNew(before: Exchange, after: Exchange): number {
+  const known = new Set(notificationIds(before))
+  return notificationIds(after).filter((id) => !known.has(id)).length
+}

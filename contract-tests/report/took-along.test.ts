@@ -1,0 +1,38 @@
+/** A run of selected requirements says what it did besides. */
+import { expect, test } from 'vitest'
+import { settingsWith } from '../harness/settings.ts'
+import { nothingExpected } from '../runner/expected-failures.ts'
+import { conclude } from '../runner/outcome-of-run.ts'
+import { runSuite } from '../runner/run.ts'
+import { embeddedMock } from '../targets/in-process.ts'
+import { presentConformance } from './presentation.ts'
+import { createReport } from './report.ts'
+import { tookAlong } from './took-along.ts'
+
+const conditions = { strict: false, requireComplete: false, expected: nothingExpected, skip: [] }
+
+async function reportOf(only: readonly string[]) {
+  const { target, access } = embeddedMock()
+  const run = await runSuite({ target, settings: settingsWith({ ...access, only, maxCredits: 20 }) })
+  const { run: concluded, judgement } = conclude(run, conditions)
+  return createReport(concluded, judgement, { name: 'suite', version: '1' }, [])
+}
+
+test('a refund takes an ordinary run along, and says what both cost', async () => {
+  const report = await reportOf(['CREDITS-REFUND'])
+  expect(report.took_along).toEqual(['a failing run', 'a run'])
+  expect(report.credits.spent).toBe(2)
+  expect(presentConformance(report).notes).toContain(
+    'Taken along: a failing run, a run; 2 Work Credits in all.',
+  )
+})
+
+test('what is shared only to compare is not mentioned', () => {
+  expect(tookAlong(['other org', 'positive control whoami', 'positive control getTask'])).toEqual([
+    'valid requests of whoami, getTask',
+  ])
+})
+
+test('a run of everything says nothing of it', async () => {
+  expect((await reportOf([])).took_along).toEqual([])
+})
