@@ -11,6 +11,7 @@ import { reporting, type SeededRandom } from './random.ts'
 import { RateLimiter } from './rate-limit.ts'
 import type * as rows from './resources.ts'
 import { Rows } from './rows.ts'
+import { noticeOf } from './run-notice.ts'
 import type { OrganizationState, RunPolicy, StateOverrides } from './state.ts'
 
 /** The state of one organization. Call `settle` before reading it. Times are ms since the epoch. */
@@ -242,9 +243,8 @@ export class Organization {
     const outcome = run.outcome ?? 'completed'
     this.emit('run_ended', at, run.id, outcome)
     if (outcome === 'failed') this.ledger.refund(run.reserve, at)
-    const text = excerpt(this.tasks.get(run.task_id)?.text ?? '')
-    const [type, title, body] = runNotices[outcome]
-    this.notify(type, title, `“${text}” ${body}`, run.task_id, at)
+    const { type, title, body } = noticeOf(outcome, this.tasks.get(run.task_id)?.text ?? '')
+    this.notify(type, title, body, run.task_id, at)
   }
 }
 
@@ -252,12 +252,3 @@ export class Organization {
 const neverRun = { run: null }
 const unread = { read: false }
 const unended = { ended: false }
-
-const runNotices: Record<rows.RunOutcome, readonly [type: string, title: string, body: string]> = {
-  completed: ['run_completed', 'Run completed', 'has completed.'],
-  failed: ['run_failed', 'Run failed', 'failed; its Work Credit was refunded.'],
-}
-
-function excerpt(text: string): string {
-  return text.length > 60 ? `${text.slice(0, 59).toWellFormed()}…` : text
-}

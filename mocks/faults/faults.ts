@@ -4,6 +4,7 @@
  */
 import type { OperationId } from '#contract/operation.ts'
 import { shortOf } from '../core/id-prefix.ts'
+import { countsAfter, type Met } from './replay.ts'
 import { draftOf, FaultRule, type Fired, type RuleDraft, type RuleReport } from './rule.ts'
 import type { FaultsState, OwnFaultsState } from './state.ts'
 
@@ -107,6 +108,21 @@ export class Faults {
       rules: own.map((rule) => rule.state),
       counts: Object.fromEntries(counts.flatMap(([id, count]) => (count ? [[id, count]] : []))),
     }
+  }
+
+  /**
+   * Returns the same as it was after the first `count` of some requests. A rule whose counts then are not known has
+   * those of now.
+   */
+  dumpAfter(met: Met, count: number): OwnFaultsState {
+    const now = this.dumpOf(met.org_id)
+    const rules = [...(this.#own.get(met.org_id) ?? []), ...this.#forAll]
+    const counts = rules.flatMap((rule) => {
+      const then = countsAfter(rule, met, count)
+      const known = then === undefined ? now.counts[rule.id] : then
+      return known ? [[rule.id, known] as const] : []
+    })
+    return { ...now, counts: Object.fromEntries(counts) }
   }
 
   /** Replaces all rules by those of a snapshot. */

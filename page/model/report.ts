@@ -49,7 +49,8 @@ export function readClientReport(report: ClientReport): Report {
     title: 'Client report',
     outcome,
     totals,
-    facts: parts.map(({ id, requests }) => `${id}: ${requests} requests`),
+    // Of a matrix, the cells say more.
+    facts: matrix ? [] : parts.map(({ id, requests }) => `${id}: ${requests} requests`),
     results: rules.map(readRule).toSorted(byUrgency),
     matrix,
   }

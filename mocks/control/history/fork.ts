@@ -3,12 +3,13 @@ import type { Organization } from '../../core/organization.ts'
 import type { OrganizationState } from '../../core/state.ts'
 import type { Service } from '../../pipeline/service.ts'
 import type { Tenant } from '../../tenants/tenant.ts'
+import { faultsAt } from './faults-at.ts'
 import type { Moment } from './organization-at.ts'
 
 /**
  * Returns a new organization with a state of another: its own id and keys, everything else as it was. New ids and
  * secrets are drawn anew, since no two organizations share a secret; outcomes and delays continue as they would have.
- * Fault rules of the organization apply to it too, with their counts as of now.
+ * Fault rules of the organization apply to it too.
  */
 export function fork(service: Service, org: Organization, moment: Moment, name: string): Tenant {
   const { tenants, faults } = service
@@ -16,7 +17,7 @@ export function fork(service: Service, org: Organization, moment: Moment, name: 
   const fresh = tenants.tenant(name).org
   const tenant = tenants.restore(name, stateOf(moment, fresh.dump(), org), source?.settings)
   if (source?.quirks) tenant.quirks?.restore(source.quirks.dump())
-  faults.restoreOf(tenant.org.id, faults.dumpOf(org.id))
+  faults.restoreOf(tenant.org.id, faultsAt(service, org, moment))
   return tenant
 }
 

@@ -6,6 +6,7 @@ import type { OrganizationState } from '../../core/state.ts'
 import type { Service } from '../../pipeline/service.ts'
 import { readSettings } from '../../scenarios/settings.ts'
 import { birthOf } from '../../tenants/organization-factory.ts'
+import { faultsAt } from '../history/faults-at.ts'
 import type { Moment } from '../history/organization-at.ts'
 import { BadSnapshot } from '../snapshot/restore.ts'
 import type { Snapshot, TenantState } from '../snapshot/snapshot.ts'
@@ -19,9 +20,10 @@ type OneSnapshot = Extract<Snapshot, { of: 'organization' }>
 export const longestFragment = 6_000
 
 /** Returns a snapshot of an organization that brings along its clock and the fault rules that apply to it. */
-export function portable(service: Service, org: Organization, { at, state }: Moment): OneSnapshot {
+export function portable(service: Service, org: Organization, moment: Moment): OneSnapshot {
+  const { at, state } = moment
   const snapshot = takeSnapshot(service, org) as OneSnapshot
-  const { faults } = snapshot.organization
+  const faults = faultsAt(service, org, moment)
   const forAll = service.faults.dump().rules.filter(({ first }) => !(faults.apart && first))
   return structuredClone({
     ...snapshot,

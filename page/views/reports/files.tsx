@@ -45,8 +45,7 @@ export function ReportFiles() {
       <div class="drop">
         <label>
           <span>
-            Open reports: drop JSON files of verify or check, histories or findings of the search here, or
-            choose them
+            Open reports of verify or check, histories and findings: drop the files here, or choose them
           </span>
           <input
             type="file"
