@@ -15,6 +15,7 @@ const slow = {
     'proof/bad-clients/careless-clients.test.ts',
     'proof/bad-clients/clients.test.ts',
     'proof/curl-lines.test.ts',
+    'proof/history-defects.test.ts',
     'proof/matrix.test.ts',
     'proof/set-up-faults.test.ts',
     'proof/side-by-side.test.ts',
