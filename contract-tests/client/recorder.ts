@@ -82,8 +82,9 @@ export class Recorder {
 
   /** Compares a response with that to the same request on a new connection. */
   compare(exchange: Exchange, fresh: Exchange): void {
-    // A limit or an outage says nothing of the connection.
+    // A limit or an outage says nothing of the connection, and bad input may be refused in several ways.
     if (exchange.status === fresh.status || fresh.status === 429 || fresh.status === 503) return
+    if (!mayBeOutOfStep(exchange) && refusals.has(fresh.status)) return
     const before = this.exchanges.findLast(({ status, requestBody }) => status >= 400 && requestBody)
     this.outOfStep.push({ before, exchange, fresh })
   }
@@ -117,6 +118,9 @@ export function isFromGateway({ status, json }: Pick<Exchange, 'status' | 'json'
 
 /** What servers answer to bytes that are no request: the rest of a body that they have not read. */
 const answersToBytes = new Set([400, 405, 408, 414, 431, 501, 505])
+
+/** What a service may answer to the same bad input, once this and once that. */
+const refusals = new Set([400, 404, 409, 422])
 
 /** Whether an answer may be to something else than the request: no answer of this API, or bad input where there is none. */
 function mayBeOutOfStep({ status, method, url, json }: Exchange): boolean {
