@@ -1,36 +1,40 @@
 /** §2, §3: what the whole traffic says of a thing, wherever it is said. Tested by the model, without a request (`runner/watch.ts`). */
-import { NotExercised } from '../client/check-errors.ts'
+import type { OperationId } from '#contract/operation.ts'
+import { NotApplicable, NotExercised } from '../client/check-errors.ts'
 import { must, type Observation, type Requirement, should } from '../harness/requirement.ts'
 import { judge, rules } from '../model/index.ts'
+import { notSeen } from './response-shapes.ts'
 
 /** Whether the rules of a requirement had anything to judge: what they object to, the run reports in the end. */
 const byModel =
-  (requirement: string, what: string): Observation['observe'] =>
-  ({ history }) => {
+  (requirement: string, operation: OperationId, what: string): Observation['observe'] =>
+  (traffic) => {
     const own = rules.filter((rule) => rule.requirement === requirement)
-    if (judge(history, { rules: own }).tried.size === 0) throw new NotExercised(`no ${what} was seen`)
+    if (judge(traffic.history, { rules: own }).tried.size > 0) return
+    const missing = notSeen(traffic, operation)
+    throw missing instanceof NotApplicable ? missing : new NotExercised(`no ${what} was seen`)
   }
 
 export const knownThings: Requirement[] = [
   must('TASK-ANSWER-TEXT', '§4', 'createTask')
     .states('Every createTask response contains the text that was sent.')
-    .observe(byModel('TASK-ANSWER-TEXT', 'created task')),
+    .observe(byModel('TASK-ANSWER-TEXT', 'createTask', 'created task')),
 
   must('TASK-NEW-IDLE', '§3', 'createTask')
     .states('A task that never ran is not in_progress.')
-    .observe(byModel('TASK-NEW-IDLE', 'created task')),
+    .observe(byModel('TASK-NEW-IDLE', 'createTask', 'created task')),
 
   must('DOC-ANSWER-FIELDS', '§2', 'createDocument')
     .states(
       'Responses of createDocument and getDocument show the content, summary and folder of the creation, or none.',
     )
-    .observe(byModel('DOC-ANSWER-FIELDS', 'created document')),
+    .observe(byModel('DOC-ANSWER-FIELDS', 'createDocument', 'created document')),
 
   must('NOTIFICATION-LISTED', '§4', 'listNotifications')
     .states('The list of notifications contains the newest one.')
-    .observe(byModel('NOTIFICATION-LISTED', 'unread notification')),
+    .observe(byModel('NOTIFICATION-LISTED', 'listNotifications', 'unread notification')),
 
   should('LANDING-PAGE-LISTED-SAME', '§2', 'listLandingPages')
     .states('The list shows a landing page with the business_name that its creation returned.')
-    .observe(byModel('LANDING-PAGE-LISTED-SAME', 'created landing page in a list')),
+    .observe(byModel('LANDING-PAGE-LISTED-SAME', 'listLandingPages', 'created landing page in a list')),
 ]
