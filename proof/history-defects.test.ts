@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { fits } from '#contract-tests/runner/selection.ts'
+import { isWhole } from '#mocks/testing/sample.ts'
 import { historyDefects } from './history-defects/index.ts'
 import { searchInProcess } from './search-trial.ts'
 import { tryMutations } from './trial.ts'
@@ -14,10 +15,9 @@ test('there are at least 80 history defects that only the search finds, with uni
 })
 
 /** A sample; `npm run proof` tries all. */
-const tried =
-  process.env.MODE === 'whole'
-    ? all.map(({ id }) => id)
-    : ['refund-fifth-lost', 'crowd-third-free', 'mark-read-forgotten']
+const tried = isWhole
+  ? all.map(({ id }) => id)
+  : ['refund-fifth-lost', 'crowd-third-free', 'mark-read-forgotten']
 
 test.each(tried)('a run without the search finds of %s what its table says', async (id) => {
   const defect = defectOf(id)
