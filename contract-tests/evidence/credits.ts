@@ -48,12 +48,23 @@ export function spentOf(before: number, after: number): number {
   return Math.round((before - after) * 1e6) / 1e6 || 0
 }
 
-/** Polls until the balance has a value, for as long as a refund may take; returns the last balance. */
+/**
+ * Polls until the balance has a value, for as long as a refund may take; returns the last balance. Once it has
+ * risen to another value, or fallen when it should long have been stable, somebody else has changed it too, and it is
+ * not waited for in full.
+ */
 export async function settledCredits(t: TestContext, wanted: number, event: AwaitedEvent): Promise<number> {
   let seen = await readCredits(t)
+  const { consistency } = t.settings
+  const started = t.target.now()
+  let moved: number | undefined
   await t.waitFor(event, async () => {
-    if (spentOf(seen, wanted) === 0) return true
+    const isOver = moved !== undefined && t.target.now() >= moved + consistency
+    if (isOver || spentOf(seen, wanted) === 0) return true
+    const before = seen
     seen = await readCredits(t)
+    const now = t.target.now()
+    if (seen > before || (seen < before && now > started + consistency)) moved ??= now
     return undefined
   })
   return seen
