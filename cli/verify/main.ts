@@ -123,8 +123,8 @@ async function judgeAloud(
   settings: Settings,
   { signal }: Interruption,
 ): Promise<SuiteRun> {
-  const { progress, onWait, end } = showProgress(screenOf(options))
-  return runSuite({ target, settings, progress, onWait, signal }).finally(end)
+  const { end, ...shown } = showProgress(screenOf(options))
+  return runSuite({ target, settings, signal, ...shown }).finally(end)
 }
 
 function print(

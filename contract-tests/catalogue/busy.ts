@@ -2,13 +2,15 @@
 
 import { brief, type Exchange, isAccepted } from '#traffic/exchange.ts'
 import { NotApplicable, NotExercised, Violation } from '../client/check-errors.ts'
-import { assumeCredits, expectSpent, restingCredits } from '../evidence/credits.ts'
+import { assumeCredits } from '../evidence/credit-states.ts'
+import { restingCredits } from '../evidence/credits.ts'
+import { possibleCosts } from '../evidence/failed-status.ts'
+import { expectSpent } from '../evidence/quiet-balance.ts'
 import { newTask } from '../evidence/resources.ts'
 import {
   isBusy,
   isTaken,
   ordinaryRun,
-  possibleCosts,
   type ReadTask,
   readTask,
   requestRun,

@@ -4,20 +4,14 @@ import { type OperationId, routeOf } from '#contract/operation.ts'
 import { brief, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
 import { NotApplicable, NotExercised, Violation } from '../client/check-errors.ts'
 import { betweenReadings } from '../evidence/balance-windows.ts'
-import {
-  assumeCredits,
-  assumeQuietBalance,
-  creditsIn,
-  expectBalance,
-  expectSpent,
-  readCredits,
-  spentOf,
-  throwIfFewer,
-} from '../evidence/credits.ts'
+import { assumeCredits, throwIfFewer } from '../evidence/credit-states.ts'
+import { creditsIn, readCredits, spentOf } from '../evidence/credits.ts'
+import { possibleCosts } from '../evidence/failed-status.ts'
 import { unknownLike } from '../evidence/ids.ts'
 import { lookAgain } from '../evidence/late-effects.ts'
+import { assumeQuietBalance, expectBalance, expectSpent } from '../evidence/quiet-balance.ts'
 import { newTask, sharedTask } from '../evidence/resources.ts'
-import { endedRun, failedRun, hadToWait, ordinaryRun, possibleCosts, soon } from '../evidence/runs.ts'
+import { endedRun, failedRun, hadToWait, ordinaryRun, soon } from '../evidence/runs.ts'
 import {
   assumePositiveControl,
   measuredControl,

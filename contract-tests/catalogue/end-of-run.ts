@@ -1,8 +1,8 @@
 /** §3.2, §4, §5.3: at the end of the run, when much has been created: what was seen to show late. */
 
 import { NotExercised, Violation } from '../client/check-errors.ts'
-import { assumeQuietBalance } from '../evidence/credits.ts'
 import { deletedKeys } from '../evidence/deleted-keys.ts'
+import { assumeQuietBalance } from '../evidence/quiet-balance.ts'
 import { ordinaryRun } from '../evidence/runs.ts'
 import type { TestContext } from '../harness/context.ts'
 import type { LateKind } from '../harness/lateness.ts'

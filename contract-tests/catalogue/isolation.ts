@@ -4,7 +4,7 @@ import { type Exchange, field, idOf, isAccepted } from '#traffic/exchange.ts'
 import { NotExercised } from '../client/check-errors.ts'
 import type { Client } from '../client/client.ts'
 import { betweenReadings } from '../evidence/balance-windows.ts'
-import { expectSpent, readCredits } from '../evidence/credits.ts'
+import { readCredits } from '../evidence/credits.ts'
 import {
   arrivedNotifications,
   countNew,
@@ -12,6 +12,7 @@ import {
   unreadOf,
 } from '../evidence/notification-story.ts'
 import { otherOrganization } from '../evidence/organizations.ts'
+import { expectSpent } from '../evidence/quiet-balance.ts'
 import { newDocument, sharedDocument, sharedTask } from '../evidence/resources.ts'
 import { isTaken, ordinaryRun, readTask, soon } from '../evidence/runs.ts'
 import { assumeRead, sharedLandingPage } from '../evidence/valid-requests.ts'

@@ -2,8 +2,10 @@
 
 import { brief } from '#traffic/exchange.ts'
 import { NotApplicable, NotExercised, Violation } from '../client/check-errors.ts'
-import { assumeCredits, expectSpent, lastingCredits, settledCredits } from '../evidence/credits.ts'
+import { assumeCredits } from '../evidence/credit-states.ts'
+import { lastingCredits, settledCredits } from '../evidence/credits.ts'
 import { listWith } from '../evidence/late-effects.ts'
+import { expectSpent } from '../evidence/quiet-balance.ts'
 import { newTask } from '../evidence/resources.ts'
 import {
   failedRun,
@@ -58,7 +60,8 @@ async function whileBusy<T extends object>(
 /** Continues only if a run did not wait for what was left of the other work, ms, when the state was torn down. */
 function assumeFreed(t: TestContext, waited: number, left: number): void {
   const usual = t.patience.shortestRun
-  if (left <= 0 || usual === undefined || waited < left || usual + certain > left) return
+  if (usual === undefined || usual + certain > left) return
+  if (waited < left || waited > left + 2 * usual + certain) return
   throw t.states.giveUp(
     'agent_busy',
     `after the teardown of the state "agent_busy", a run waited for the rest of its ${otherWork} ms`,
@@ -85,7 +88,7 @@ const consecutiveRuns = (t: TestContext) =>
       if (!isTaken(answer)) throw new NotExercised(`a run was not accepted (${brief(answer)})`)
     const event = 'simultaneous runs to end'
     const end = await waitForEnd(t, ids[0], event)
-    assumeFreed(t, t.target.now() - freed, isBusy(first) ? left : 0)
+    if (end && isBusy(first)) assumeFreed(t, t.target.now() - freed, left)
     const ends = [end, await waitForEnd(t, ids[1], event)]
     return { again, answers, before, ends, after: await lastingCredits(t) }
   })

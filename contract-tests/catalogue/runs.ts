@@ -2,9 +2,10 @@
 
 import { brief, type Exchange, field, idOf } from '#traffic/exchange.ts'
 import { NotExercised, Violation } from '../client/check-errors.ts'
-import { assumeQuietBalance, expectSpent } from '../evidence/credits.ts'
+import { possibleCosts } from '../evidence/failed-status.ts'
 import { finishedTask, secondRun } from '../evidence/finished-tasks.ts'
 import { lookAgain } from '../evidence/late-effects.ts'
+import { assumeQuietBalance, expectSpent } from '../evidence/quiet-balance.ts'
 import { readBack, sharedTask } from '../evidence/resources.ts'
 import {
   endedRun,
@@ -12,7 +13,6 @@ import {
   isBusy,
   isTaken,
   ordinaryRun,
-  possibleCosts,
   RunRefused,
   readTask,
   TaskLost,

@@ -4,9 +4,11 @@
  */
 import { type OperationId, routeOf } from '#contract/operation.ts'
 import type { Caller, Exchange } from '#traffic/exchange.ts'
-import { NotExercised, Unreachable, Violation } from './check-errors.ts'
+import { NotExercised } from './check-errors.ts'
 import type { CallOptions, ClientSettings } from './client-settings.ts'
 import { parseBody } from './json-body.ts'
+import { errorWithoutAnswer } from './lost-answer.ts'
+import { outgoingOf, queryOf } from './outgoing.ts'
 import { inTime, pause, pauseAfter } from './pauses.ts'
 import { reasonOf } from './reason.ts'
 import { isFromGateway, type Recorder } from './recorder.ts'
@@ -175,29 +177,19 @@ export class Client {
     const { runId, userAgent, headers: always, timeout, paidTimeout, signal, onLost } = this.#settings
     const number = this.#recorder.nextNumber()
     this.#recorder.requested.add(operation)
-    const body =
-      options.body === undefined
-        ? undefined
-        : typeof options.body === 'string'
-          ? options.body
-          : JSON.stringify(options.body)
-    const headers: Record<string, string> = {
-      ...always,
-      accept: 'application/json',
-      'user-agent': userAgent,
-      'x-request-id': `${runId}-${number}`,
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...this.#credentials,
-      ...options.headers,
-    }
     const started = performance.now()
     const outgoing: Outgoing = {
-      method,
-      headers,
+      ...outgoingOf(method, options, {
+        ...always,
+        accept: 'application/json',
+        'user-agent': userAgent,
+        'x-request-id': `${runId}-${number}`,
+        ...this.#credentials,
+      }),
       signal: inTime(cost > 0 ? paidTimeout : timeout, cost > 0 ? signal : undefined),
       fresh,
-      ...(body === undefined ? {} : { body }),
     }
+    const { headers, body } = outgoing
     const request = { number, operation, url, requestHeaders: headers, requestBody: body }
     const sent = this.#recorder.moment(this.#target.now())
     try {
@@ -222,28 +214,7 @@ export class Client {
       if (mayRetry) return undefined
       if (cost > 0) onLost(cost)
       this.#throwIfInterrupted()
-      throw await this.#errorWithoutAnswer(method, url, reasonOf(error))
+      throw await errorWithoutAnswer(this.#target, this.#settings, outgoing.method, url, reasonOf(error))
     }
   }
-
-  /** Finds out whether a request without an answer was dropped, or the service is unreachable. */
-  async #errorWithoutAnswer(method: string, url: string, reason: string): Promise<Error> {
-    for (let tries = 0; tries < mostRetries; tries++) {
-      if (tries > 0) await this.#target.sleep(pause)
-      try {
-        const signal = AbortSignal.timeout(this.#settings.timeout)
-        await this.#target.transport(`${this.#target.baseUrl}/api/cli/whoami`, {
-          method: 'GET',
-          headers: { ...this.#settings.headers, accept: 'application/json' },
-          signal,
-        })
-        return new Violation('an answer', `none to ${method} ${new URL(url).pathname}: ${reason}`)
-      } catch {}
-    }
-    return new Unreachable(`${this.#target.baseUrl} does not answer: ${reason}`)
-  }
-}
-
-function queryOf(query: CallOptions['query']): string {
-  return query ? `?${new URLSearchParams(query)}` : ''
 }

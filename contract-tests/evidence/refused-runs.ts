@@ -2,7 +2,9 @@
 import type { Exchange } from '#traffic/exchange.ts'
 import type { TestContext } from '../harness/context.ts'
 import { expectSame } from '../harness/expect.ts'
-import { assumeCredits, expectSpent, readCredits } from './credits.ts'
+import { assumeCredits } from './credit-states.ts'
+import { readCredits } from './credits.ts'
+import { expectSpent } from './quiet-balance.ts'
 import { newTask } from './resources.ts'
 import { isTaken, type ReadTask, readTask, soon, waitForEnd, waitForIdleAgent } from './runs.ts'
 

@@ -1,6 +1,6 @@
 /** What a check works with: callers, provider states, the credit budget, shared evidence and time. */
 import type { OperationId } from '#contract/operation.ts'
-import { type Exchange, field, idOf, isAccepted } from '#traffic/exchange.ts'
+import type { Exchange } from '#traffic/exchange.ts'
 import { NotExercised } from '../client/check-errors.ts'
 import { type CallOptions, Client, type ClientSettings } from '../client/client.ts'
 import { identified } from '../client/identified.ts'
@@ -9,7 +9,9 @@ import type { Target } from '../client/target.ts'
 import type { Budget } from './budget.ts'
 import { supplied } from './operator-inputs.ts'
 import type { AwaitedEvent, Patience } from './patience.ts'
+import { type OnAwait, poll, waitFor } from './polling.ts'
 import { ProviderStates } from './provider-states.ts'
+import { reportedOrgId } from './reported-organization.ts'
 import type { MadeKey, RunState } from './run-state.ts'
 import type { Settings } from './settings.ts'
 import type { StateName } from './terms.ts'
@@ -24,6 +26,7 @@ export interface ContextOptions {
   readonly signal?: AbortSignal | undefined
   /** Called with each wait that the service asked for, ms. */
   readonly onWait?: ((ms: number) => void) | undefined
+  readonly onAwait?: OnAwait | undefined
 }
 
 /** One organization under test. */
@@ -173,7 +176,7 @@ export class TestContext {
   /** The organization id that `whoami` reports, read twice: the `org_id` of provider states. */
   async orgId(): Promise<string> {
     if (this.#orgId === undefined) {
-      const [id, again] = [await this.#reportedOrgId(), await this.#reportedOrgId()]
+      const [id, again] = [await reportedOrgId(this.main), await reportedOrgId(this.main)]
       if (id !== again)
         throw new NotExercised(
           'whoami returns a different org.id each time, because of AUTH-STABLE-ORGANIZATION',
@@ -181,13 +184,6 @@ export class TestContext {
       this.#orgId = id
     }
     return this.#orgId
-  }
-
-  async #reportedOrgId(): Promise<string> {
-    const exchange = await this.call('whoami')
-    const id = isAccepted(exchange) ? idOf(field(exchange.json, 'org', 'id')) : undefined
-    if (id === undefined) throw new NotExercised('whoami returns no org.id')
-    return id
   }
 
   /** Runs an action while a provider state is set up for the organization. */
@@ -203,30 +199,13 @@ export class TestContext {
   }
 
   /** Polls until `look` returns something; undefined if the event has not come, which is waited for in full once. */
-  async waitFor<T>(event: AwaitedEvent, look: () => Promise<T | undefined>): Promise<T | undefined> {
-    const started = this.target.now()
-    const within = this.patience.for(event)
-    const unseen = Math.min(this.patience.before(event), within)
-    if (unseen > 0) await this.target.sleep(unseen)
-    const found = await this.until(within - unseen, look)
-    this.patience.record(event, found !== undefined, this.target.now() - started)
-    return found
+  waitFor<T>(event: AwaitedEvent, look: () => Promise<T | undefined>): Promise<T | undefined> {
+    return waitFor(this, event, look, this.#options.onAwait)
   }
 
   /** Polls until `look` returns something; undefined if it has not within that many ms. */
-  async until<T>(within: number, look: () => Promise<T | undefined>): Promise<T | undefined> {
-    const started = this.target.now()
-    const deadline = started + within
-    let pause = 50
-    for (;;) {
-      if (this.#options.signal?.aborted) throw new NotExercised('the run was interrupted')
-      const found = await look()
-      if (found !== undefined || this.target.now() >= deadline) return found
-      await this.target.sleep(Math.max(1, Math.min(pause, deadline - this.target.now())))
-      // Long waits are looked at less often.
-      const longest = Math.max(1_000, (this.target.now() - started) / 8)
-      pause = Math.min(pause * 1.5, longest)
-    }
+  until<T>(within: number, look: () => Promise<T | undefined>): Promise<T | undefined> {
+    return poll(this.target, within, look, this.#options.signal)
   }
 }
 

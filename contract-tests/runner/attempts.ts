@@ -1,6 +1,6 @@
 /** The attempts at one check. */
 import { NotExercised, Unreachable } from '../client/check-errors.ts'
-import { balanceMoves, watchTime } from '../evidence/credits.ts'
+import { balanceMoves, watchTime } from '../evidence/quiet-balance.ts'
 import { showsStrangers } from '../evidence/strangers.ts'
 import type { TestContext } from '../harness/context.ts'
 import type { RequirementResult } from '../harness/outcome.ts'

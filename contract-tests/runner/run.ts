@@ -4,6 +4,7 @@ import type { Target } from '../client/target.ts'
 import { TestContext } from '../harness/context.ts'
 import { createdIn } from '../harness/created.ts'
 import type { RequirementResult, SuiteRun } from '../harness/outcome.ts'
+import type { OnAwait } from '../harness/polling.ts'
 import { isProbe, type Observation, type Requirement } from '../harness/requirement.ts'
 import { RunState } from '../harness/run-state.ts'
 import type { Settings } from '../harness/settings.ts'
@@ -20,7 +21,7 @@ import { runChecks } from './schedule.ts'
 import { leftOut } from './selection.ts'
 import { watch } from './watch.ts'
 
-/** Called with each result as it is known, with the number so far and the total. */
+/** Called with the result of each selected requirement as it is known, with the number so far and the total. */
 export type Progress = (result: RequirementResult, done: number, of: number) => void
 
 export interface SuiteOptions {
@@ -29,6 +30,7 @@ export interface SuiteOptions {
   readonly progress?: Progress
   /** Called with each wait that the service asked for, ms. */
   readonly onWait?: (ms: number) => void
+  readonly onAwait?: OnAwait
   /** Ends the run early; the keys that it created are deleted nevertheless. */
   readonly signal?: AbortSignal
   readonly requirements?: readonly Requirement[]
@@ -40,22 +42,24 @@ export async function runSuite({
   target,
   progress,
   onWait,
+  onAwait,
   signal,
   requirements = catalogue,
 }: SuiteOptions): Promise<SuiteRun> {
   const selected = requirements.filter((requirement) => leftOut(requirement, settings) === undefined)
   const ids = new Set(selected.map(({ id }) => id))
   const state = new RunState(settings, plannedCredits(settings, requirements), ids)
-  const t = new TestContext({ settings, target, run: state, signal, onWait })
+  const t = new TestContext({ settings, target, run: state, signal, onWait, onAwait })
   const started = new Date()
   const results = new Map<string, RequirementResult>()
+  let done = 0
   const conclude = (known: RequirementResult) => {
     const { exchanges } = t.recorder
     const result = withOrigins(known, { exchanges, secrets: secretsOf(t) })
     results.set(result.requirement.id, result)
     const { requirement, outcome, evidence } = result
     if (outcome === 'failed') state.violations.push({ id: requirement.id, evidence })
-    progress?.(result, results.size, requirements.length)
+    if (ids.has(requirement.id)) progress?.(result, ++done, selected.length)
   }
   try {
     for (const requirement of requirements) {
@@ -64,21 +68,21 @@ export async function runSuite({
         conclude({ requirement, outcome: 'not_exercised', how: 'observed', reason, evidence: [] })
     }
     await runChecks(t, selected.filter(isProbe), { signal, conclude })
-    const history = historyOf({ recorder: t.recorder, settings, secrets: secretsOf(t) })
-    for (const requirement of selected)
-      if (!isProbe(requirement)) conclude(runObservation(t, requirement, history))
-    for (const result of watch({
-      history,
-      exchanges: t.recorder.exchanges,
-      results: [...results.values()],
-      selected,
-      lag: settings.consistency,
-      patience: settings.runTimeout,
-    }))
-      results.set(result.requirement.id, result)
   } finally {
     for (const one of t.all) await cleanUp(one)
   }
+  const history = historyOf({ recorder: t.recorder, settings, secrets: secretsOf(t) })
+  for (const requirement of selected)
+    if (!isProbe(requirement)) conclude(runObservation(t, requirement, history))
+  for (const result of watch({
+    history,
+    exchanges: t.recorder.exchanges,
+    results: [...results.values()],
+    selected,
+    lag: settings.consistency,
+    patience: settings.runTimeout,
+  }))
+    results.set(result.requirement.id, result)
   return {
     baseUrl: target.baseUrl,
     runId: t.runId,
@@ -90,7 +94,7 @@ export async function runSuite({
     requests: t.recorder.exchanges.length,
     disturbances: t.recorder.disturbances,
     results: withoutConsequences(requirements.map(({ id }) => results.get(id) as RequirementResult)),
-    history: historyOf({ recorder: t.recorder, settings, secrets: secretsOf(t) }),
+    history,
     evidence: [...state.evidence],
     created: createdIn(t.recorder.exchanges),
     secrets: [...secretsOf(t).map(({ secret }) => secret), ...reportedSecrets(t.recorder.exchanges, t.runId)],

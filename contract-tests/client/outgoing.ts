@@ -1,0 +1,19 @@
+/** What a call sends: its query, its headers and its body. Pure. */
+import type { CallOptions } from './client-settings.ts'
+import type { Outgoing } from './target.ts'
+
+/** The query with its question mark; empty without one. */
+export function queryOf(query: CallOptions['query']): string {
+  return query ? `?${new URLSearchParams(query)}` : ''
+}
+
+/** The request with these headers and those of the options; a body that is no text is sent as JSON. */
+export function outgoingOf(
+  method: string,
+  { body, headers }: CallOptions,
+  always: Readonly<Record<string, string>>,
+): Pick<Outgoing, 'method' | 'headers' | 'body'> {
+  if (body === undefined) return { method, headers: { ...always, ...headers } }
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  return { method, headers: { ...always, 'content-type': 'application/json', ...headers }, body: text }
+}
