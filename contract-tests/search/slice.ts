@@ -111,7 +111,7 @@ export function slicesOf(origin: Origin, longest: number): Slices | undefined {
   }
   return {
     alone: readAlone(
-      cited.flatMap((step) => alone(step, needed)),
+      cited.flatMap((step) => alone(step, new Set([...needed, ...cited.flatMap(refersTo)]))),
       violation,
     ),
     cited,
