@@ -11,9 +11,9 @@ import { createMutated, type Mutation } from './mutations/mutation.ts'
 
 /** What one search found. */
 export interface SearchTrial {
-  /** Findings that were seen twice in a fresh context. */
+  /** Findings that were seen again, within the time. */
   readonly confirmed: readonly Finding[]
-  /** Violations that were seen and not seen again. */
+  /** Violations that were seen and not seen again, or not within the time. */
   readonly once: readonly Finding[]
   /** ms on the clock of the mock. */
   readonly took: number
@@ -76,10 +76,12 @@ async function search(
     ({ findings }) => findings.some(({ confirmed }) => confirmed) || target.now() - started >= ms,
   )
   const { findings } = explorer
+  const took = target.now() - started
+  const isInTime = took <= ms
   return {
-    confirmed: findings.filter(({ confirmed }) => confirmed),
-    once: findings.filter(({ confirmed }) => !confirmed),
-    took: target.now() - started,
+    confirmed: findings.filter(({ confirmed }) => confirmed && isInTime),
+    once: findings.filter(({ confirmed }) => !confirmed || !isInTime),
+    took,
     steps: explorer.progress().steps,
     bugs,
   }

@@ -116,6 +116,14 @@ const table: readonly Row[] = [
   ['deleted-key-dead', 'a deleted key works', made, deleted, used()],
   ['refused-key-stays-dead', 'a deleted key works again', made, deleted, used(401), used()],
   ['living-key-works', 'a key is refused for no reason', made, used(), used(401)],
+  [
+    'new-key-works',
+    'a new key is refused',
+    made,
+    used(),
+    { ...made, id: 50, json: { key: { ...key, id: 'k2' }, secret: 't' } },
+    said('whoami', {}, { key: 50, status: 401 }),
+  ],
   ['key-name-listed', 'a key is listed with another name', made, keys({ ...key, name: 'Kay' })],
   ['deleted-key-unlisted', 'a deleted key is listed', made, deleted, keys(key)],
   [

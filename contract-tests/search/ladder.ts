@@ -3,7 +3,7 @@
 import { changes } from './closure.ts'
 import { repeated } from './repeated.ts'
 import { costOf, durationOf } from './replay.ts'
-import type { Slices } from './slice.ts'
+import { comparesBalances, type Slices } from './slice.ts'
 import type { Step } from './step.ts'
 import { mergedClients, withCredits } from './trim.ts'
 
@@ -20,43 +20,80 @@ export interface Rung {
   readonly repeat?: 'all' | 'changes' | 'last'
 }
 
-/** Few steps: tried within few requests. */
-export const few: readonly Rung[] = [
-  { slice: 'alone', merged: true },
-  { slice: 'cited', merged: true },
-  { slice: 'single', merged: true },
-  { slice: 'things', merged: true },
-  { slice: 'cited' },
-  { slice: 'things', slow: true },
-]
+/** What is tried: few steps within few requests, then many; a later violation of the same requirement begins elsewhere. */
+export interface Ladder {
+  readonly few: readonly Rung[]
+  readonly many: readonly (readonly Rung[])[]
+}
 
-/** Many steps; a later violation of the same requirement begins elsewhere. */
-export const many: readonly (readonly Rung[])[] = [
-  [
+/** For balances: all that was paid may matter. */
+const forBalances: Ladder = {
+  few: [
+    { slice: 'alone', merged: true },
     { slice: 'kindred', merged: true },
-    { slice: 'akin', merged: true },
-    { slice: 'alone', merged: true, times: 4, repeat: 'changes' },
-    { slice: 'between', merged: true },
-    { slice: 'last', times: 40, repeat: 'last' },
-    { slice: 'cited', merged: true, times: 12, repeat: 'all' },
-    { slice: 'whole' },
   ],
-  [
-    { slice: 'kindred' },
-    { slice: 'touched', slow: true },
-    { slice: 'whole', slow: true },
-    { slice: 'between' },
-    { slice: 'kindred', times: 4, repeat: 'changes' },
-    { slice: 'akin' },
+  many: [
+    [
+      { slice: 'akin', merged: true },
+      { slice: 'alone', merged: true, times: 4, repeat: 'changes' },
+      { slice: 'cited', merged: true },
+      { slice: 'single', merged: true },
+      { slice: 'between', merged: true },
+      { slice: 'whole' },
+    ],
+    [
+      { slice: 'alone', merged: true, times: 4, repeat: 'changes' },
+      { slice: 'kindred' },
+      { slice: 'cited', slow: true },
+      { slice: 'things', slow: true },
+      { slice: 'akin' },
+      { slice: 'whole', slow: true },
+    ],
+    [
+      { slice: 'single', times: 8, repeat: 'changes' },
+      { slice: 'near', times: 3, repeat: 'all' },
+      { slice: 'akin', times: 2, repeat: 'changes' },
+      { slice: 'recent' },
+    ],
   ],
-  [
-    { slice: 'things', times: 8, repeat: 'all' },
-    { slice: 'recent' },
-    { slice: 'single', times: 8, repeat: 'changes' },
-    { slice: 'whole', times: 3, repeat: 'all' },
-    { slice: 'near', times: 6, repeat: 'all' },
+}
+
+/** For all else: mostly what was done to the same things, or just before. */
+const forThings: Ladder = {
+  few: [
+    { slice: 'alone', merged: true },
+    { slice: 'cited', merged: true },
+    { slice: 'near', merged: true },
+    { slice: 'things', merged: true },
+    { slice: 'things', slow: true },
   ],
-]
+  many: [
+    [
+      { slice: 'kindred', merged: true },
+      { slice: 'between', merged: true },
+      { slice: 'last', times: 40, repeat: 'last' },
+      { slice: 'cited', merged: true, times: 12, repeat: 'all' },
+      { slice: 'akin', merged: true },
+      { slice: 'whole' },
+    ],
+    [
+      { slice: 'touched', slow: true },
+      { slice: 'kindred' },
+      { slice: 'between' },
+      { slice: 'whole', slow: true },
+      { slice: 'kindred', times: 4, repeat: 'changes' },
+      { slice: 'akin' },
+    ],
+    [
+      { slice: 'things', times: 8, repeat: 'all' },
+      { slice: 'recent' },
+      { slice: 'whole', times: 3, repeat: 'all' },
+      { slice: 'near', times: 6, repeat: 'all' },
+    ],
+  ],
+}
+
+export const ladderFor = (rule: string): Ladder => (comparesBalances(rule) ? forBalances : forThings)
 
 /** The lists of a rung, with their credits; `next` numbers new steps. */
 export function listsOf(

@@ -133,7 +133,7 @@ export class Lane {
    */
   #left(i: number, { fails, length }: Swarm): readonly StateStep['state'][] {
     return [
-      ...(fails && i < length / 2 ? [] : failures),
+      ...(fails && i < length * 0.6 ? [] : failures),
       ...(fails && this.#failedAt !== undefined ? (['credits'] as const) : []),
     ]
   }

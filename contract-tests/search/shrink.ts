@@ -1,6 +1,6 @@
 /** Tries a contradiction again live, in a fresh context, and leaves out what it does not need. */
 import type { ModelViolation, State } from '../model/index.ts'
-import { few, listsOf, many, type Rung } from './ladder.ts'
+import { ladderFor, listsOf, type Rung } from './ladder.ts'
 import { lessen } from './lessen.ts'
 import { costOf, creditsOf, durationOf, type Replay, replay } from './replay.ts'
 import { type Origin, type Slices, slicesOf } from './slice.ts'
@@ -15,6 +15,8 @@ const most = {
 } as const
 /** Requests of a history that need not become fewer. */
 const fewEnough = 6
+/** A history of more requests is seen twice before it becomes less. */
+const manyRequests = 40
 /** How often a history must show the same before it accuses. */
 const enough = 2
 
@@ -63,11 +65,12 @@ export class Shrinker {
 
   /** Tries few steps. */
   async tryFew(): Promise<Shrunk> {
-    return this.#shrink(few, most.few)
+    return this.#shrink(ladderFor(this.#origin.violation.rule).few, most.few)
   }
 
   /** Tries many. `attempt`: how often another contradiction of the requirement was tried, from 0. */
   async tryMany(attempt: number): Promise<Shrunk> {
+    const { many } = ladderFor(this.#origin.violation.rule)
     return this.#shrink(many[attempt % many.length] ?? [], most.many)
   }
 
@@ -138,9 +141,13 @@ export class Shrinker {
 
   /** Leaves out what the last contradiction did not need, and sees the rest twice. */
   async #lessen(): Promise<void> {
-    const budget = this.#budget(most.lessen)
     const [first] = this.#candidates as [Candidate]
-    if (!isFew(first)) await this.#confirm(first)
+    const { requests } = first.shown
+    const budget = this.#budget({
+      ...most.lessen,
+      requests: Math.min(most.lessen.requests, 20 + 2 * requests),
+    })
+    if (requests > manyRequests) await this.#confirm(first)
     for (;;) {
       const last = this.#candidates.at(-1) as Candidate
       const smaller = this.#sliced(last.shown).find((steps) => costOf(steps) < costOf(last.steps))

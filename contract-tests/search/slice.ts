@@ -46,6 +46,10 @@ export interface Slices {
   readonly last: Step[]
 }
 
+/** Whether a rule compares balances: by the beginning of its id. */
+export const comparesBalances = (rule: string) => /^(credits|refund|affordable|solvent)-/.test(rule)
+const readsBalance = (rule: string) => /^(credits|refund)-/.test(rule)
+
 /** How many steps before another are just before it, and how many are recent. */
 const before = { near: 2, kindred: 12, akin: 80, between: 50, recent: 60, window: 1_500 } as const
 
@@ -107,7 +111,7 @@ export function slicesOf(origin: Origin, longest: number): Slices | undefined {
   }
   return {
     alone: readAlone(
-      cited.flatMap((step) => alone(step, needed)),
+      cited.flatMap((step) => alone(step, new Set([...needed, ...cited.flatMap(refersTo)]))),
       violation,
     ),
     cited,
@@ -137,7 +141,7 @@ const thingOf = ({ of }: CallStep) => (typeof of === 'object' && 'made' in of ? 
 /** A balance that an answer to something else showed is read by itself. */
 function readAlone(steps: Step[], { rule }: ModelViolation): Step[] {
   const last = steps.at(-1)
-  if (!rule.startsWith('credits-') || last?.kind !== 'call') return steps
+  if (!readsBalance(rule) || last?.kind !== 'call') return steps
   const read: CallStep = { kind: 'call', at: last.at, tenant: last.tenant, as: 'key', operation: 'whoami' }
   return [...steps.slice(0, -1), read]
 }
@@ -149,7 +153,7 @@ function alone(step: Step, needed: ReadonlySet<number>): Step[] {
 
 /** The steps at places, with the pauses between those from the first that is cited. */
 function stepsOf({ log, next, gaps, violation }: Origin, places: readonly number[], first: number): Step[] {
-  const awaitsRefunds = violation.rule.startsWith('credits-')
+  const awaitsRefunds = readsBalance(violation.rule)
   return places.flatMap((place, i): Step[] => {
     const entry = log.entries[place]
     const before = log.entries[places[i - 1] ?? -1]

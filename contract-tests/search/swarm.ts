@@ -39,7 +39,7 @@ export function drawSwarm({ main, subjects, paid }: LaneKind, random: Random, be
     weights: new Map([...weights, ...pauses]),
     often: random.pick([1, 2, 2, 3, 4, 6, 8]) ?? 2,
     length: 2 + random.below(paid ? 9 : 7),
-    fails: random.chance(0.65),
+    fails: random.chance(0.75),
     other: random.pick([0, 0.1, 0.4]) ?? 0,
   }
 }

@@ -1,7 +1,7 @@
 /**
  * `npm run proof:search [defect,…] [seeds] [seconds] [--workers N]`: searches mocks with history defects over HTTP, each
  * with several seeds, and prints which are found. Takes at most defects × seeds × seconds ÷ workers. Exits with code 1
- * if the catalogue finds one of them, or if the search accuses a mock without a defect.
+ * if the search accuses a mock without a defect. `npm run proof` shows that the catalogue does not find them.
  */
 import { parseArgs } from 'node:util'
 import { historyKinds } from '#proof/history-defects/history-defect.ts'
@@ -25,9 +25,7 @@ const wanted = Object.entries(historyDefects).map(
   ([kind, list]) => [kind, list.map(({ id }) => id).filter(isWanted)] as const,
 )
 const ids = [undefined, ...wanted.flatMap(([, list]) => list)]
-const tasks = ids.flatMap((defect) =>
-  each.map((seed): SearchTask => ({ defect, seed, ms, catalogue: defect !== undefined && seed === 1 })),
-)
+const tasks = ids.flatMap((defect) => each.map((seed): SearchTask => ({ defect, seed, ms })))
 const results = new Map<SearchTask, SearchResult>()
 const problems: string[] = []
 
@@ -39,8 +37,7 @@ await runInThreads<SearchTask, SearchResult>(
   tasks,
   (task, result) => {
     results.set(task, result)
-    const { outcome, found, red } = result
-    if (red.length > 0) problems.push(`the catalogue finds ${task.defect}: ${red.join(', ')}`)
+    const { outcome, found } = result
     if (!task.defect && outcome === 'confirmed')
       problems.push(`accused without a defect: ${found?.requirement}`)
     if (process.stderr.isTTY) process.stderr.write(`\r${results.size} of ${tasks.length} searches `)

@@ -72,6 +72,23 @@ export const keys: readonly Rule[] = [
     },
   }),
   rule({
+    id: 'new-key-works',
+    requirement: 'KEY-WORKS',
+    anchor: 'create-key',
+    operations: keyRoutes,
+    others: true,
+    judge(org, event) {
+      const key = used(org, event)
+      const at = spanOf(event)
+      if (!key || key.works || !isBefore(key.born, at)) return undefined
+      if ([...key.deletions, ...key.foreign].some((one) => mayFall(one, key.born, at))) return undefined
+      // Unless another one worked, what is sent of keys may not be what opens routes.
+      const other = [...org.keys.values()].find(({ works }) => works)?.works
+      if (!other) return undefined
+      return hold(event.answer.status !== 401, 'a key that works', brief(event.answer), key.born.by, other.by)
+    },
+  }),
+  rule({
     id: 'key-name-listed',
     requirement: 'KEY-NAME',
     anchor: 'key-name',

@@ -59,12 +59,12 @@ export const runs: readonly Move[] = [
     id: 'waiting runs',
     weight: 2,
     draw(d) {
-      const all = Array.from({ length: 1 + d.times(4) }, () => taskToRun(d))
+      const all = Array.from({ length: 2 + d.times(4) }, () => taskToRun(d))
       const busy = d.random.chance(0.3) ? d.state('agent_busy', { duration_ms: 150 }) : []
       return d.thenSettled([
         ...all.flatMap(({ first }) => first),
         d.call('whoami'),
-        ...fails(d, 0.4),
+        ...fails(d, 0.7),
         ...busy,
         ...all.flatMap(({ of }) => [run(d, of), ...balance(d)]),
         ...(d.random.chance(0.5) ? [newTask(d)] : []),
@@ -84,7 +84,7 @@ export const runs: readonly Move[] = [
   },
   {
     id: 'creatives during runs',
-    weight: 1,
+    weight: 2,
     draw(d) {
       if (!d.offers.extended) return []
       const { of, first } = taskToRun(d)
@@ -92,7 +92,7 @@ export const runs: readonly Move[] = [
       return d.thenSettled([
         ...first,
         d.call('whoami'),
-        ...fails(d, 0.5),
+        ...fails(d, 0.7),
         run(d, of),
         ...meanwhile,
         d.end(of),
