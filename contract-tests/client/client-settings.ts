@@ -11,6 +11,8 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>
   /** Statuses to return at once, because the check is about them. */
   readonly takes?: readonly (429 | 503)[]
+  /** Whether nobody can be charged for it, so that it is sent again like a free request. */
+  readonly isUnpaid?: boolean
 }
 
 export interface ClientSettings {

@@ -81,7 +81,7 @@ export class Client {
       this.#target.baseUrl +
       path.replace(':id', encodeURIComponent(options.id ?? '')) +
       queryOf(options.query)
-    const retriable = cost === 0
+    const retriable = cost === 0 || options.isUnpaid === true
     let waits = 0
     let guessed = 0
     let retries = 0

@@ -40,13 +40,15 @@ export function callAs(t: TestContext, name: Stranger, operation: OperationId): 
 
 /** Calls a key route validly as another caller, after the positive control. */
 async function callKeyRoute(t: TestContext, client: Client, operation: KeyOperation): Promise<Exchange> {
-  if (operation === 'runTask') return client.call(operation, { id: unknownLike((await sharedTask(t)).id) })
+  if (operation === 'runTask')
+    return client.call(operation, { id: unknownLike((await sharedTask(t)).id), isUnpaid: true })
   if (operation === 'readNotification') return client.call(operation, { id: await anyNotification(t) })
   if (operation === 'generateCreative') {
     // A service that wrongly accepts it may charge for it: without budget the request is an invalid one.
     const affordable = t.budget.spent < t.budget.limit
     const exchange = await client.call(operation, {
       body: affordable ? { prompt: t.name('Creative') } : {},
+      isUnpaid: client.caller !== 'session',
     })
     throwIfAbsent(t, exchange)
     if (isAccepted(exchange)) t.budget.spend(1)
