@@ -25,8 +25,9 @@ const mostCited = 8
 const mostBases = 60
 
 /** The bounds of what an answer may show, from every reading that it cannot be older than. */
-export function boundsAt({ bases, paid }: Balance, event: RequestEvent, times: Times): Bounds {
-  const { id, sent, answer } = event
+export function boundsAt({ bases, paid }: Balance, event: RequestEvent, given: Times): Bounds {
+  const { id, sent, answer, tenant } = event
+  const times = { ...ownOf(given, tenant), lag: given.lag, patience: given.patience }
   const at = { by: id, from: sent, to: answer?.received ?? null }
   const others = paid.filter(({ by }) => by !== id)
   const after = others.map((one) => takenAt(one, at, times))
@@ -85,6 +86,13 @@ function changeSince(base: Base, paid: readonly Paid[], after: readonly Taken[],
     moved.unrefunded += then.unrefunded - before.least
   }
   return moved
+}
+
+/** The final statuses of an organization's own runs. */
+function ownOf({ endings }: Times, tenant: string | null): Pick<Times, 'endings'> {
+  const own = (all: ReadonlySet<string>) =>
+    new Set([...all].flatMap((one) => (one.startsWith(`${tenant} `) ? one.slice(`${tenant} `.length) : [])))
+  return { endings: { failed: own(endings.failed), ordinary: own(endings.ordinary) } }
 }
 
 /** How paid work ended, as far as it is known: the status of failed runs is learned from those that were arranged. */

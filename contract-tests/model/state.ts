@@ -140,6 +140,7 @@ export interface Balance {
 
 /** The final statuses of runs: of those that a state made fail, and of those that none did. */
 export interface Endings {
+  /** Each after the tenant and a space, since every organization may have words of its own. */
   readonly failed: Set<string>
   readonly ordinary: Set<string>
 }

@@ -15,7 +15,7 @@ export function learnEnding(
   const during = failing.filter(
     ({ from, to }) => from.place < end && (to === null || to.place > run.from.place),
   )
-  if (during.length === 0) endings.ordinary.add(status)
+  if (during.length === 0) endings.ordinary.add(`${event.tenant} ${status}`)
   const [only, ...more] = during
   if (!only || more.length > 0 || only.from.place > run.from.place) return
   const isAlone = paid.every(
@@ -25,5 +25,5 @@ export function learnEnding(
       one.from.place > end ||
       (one.over !== null && one.over.at.place < only.from.place),
   )
-  if (isAlone) endings.failed.add(status)
+  if (isAlone) endings.failed.add(`${event.tenant} ${status}`)
 }
