@@ -115,7 +115,6 @@ export class Client {
       if (!fresh && retriable && this.#recorder.doubts(exchange)) {
         suspect = exchange
         fresh = true
-        this.#recorder.disturbances.repeats++
         continue
       }
       if (suspect) this.#recorder.compare(suspect, exchange)

@@ -85,6 +85,7 @@ export class Recorder {
     // A limit or an outage says nothing of the connection, and bad input may be refused in several ways.
     if (exchange.status === fresh.status || fresh.status === 429 || fresh.status === 503) return
     if (!mayBeOutOfStep(exchange) && refusals.has(fresh.status)) return
+    this.disturbances.repeats++
     const before = this.exchanges.findLast(({ status, requestBody }) => status >= 400 && requestBody)
     this.outOfStep.push({ before, exchange, fresh })
   }

@@ -28,7 +28,8 @@ export const readNotifications = (t: TestContext) =>
       const [answer, after] = [await read(), await list()]
       return { before, answer, after, again: await read(), later: await list() }
     })
-    await t.target.sleep(1_000)
+    // A list may follow late; after that it shows what lasts.
+    await t.target.sleep(Math.max(1_000, t.settings.consistency + 50))
     return { ...story, older, id: wanted, newer, last: await list() }
   })
 

@@ -1,0 +1,31 @@
+/** A verdict comes in time while somebody else works in the organization. */
+import { expect, test } from 'vitest'
+import { resultsOf } from '#contract-tests/harness/outcome.ts'
+import { settingsWith } from '#contract-tests/harness/settings.ts'
+import { runSuite } from '#contract-tests/runner/run.ts'
+import { embeddedMock } from '#contract-tests/targets/in-process.ts'
+import { variations } from './legal-variations/index.ts'
+import { createMutated } from './mutations/mutation.ts'
+
+/** ms to an answer, and the longest time of a verdict. */
+const [latency, longest] = [60, 60_000]
+
+test.each(['not-quiet', 'not-quiet-runs'])('%s: within a minute', async (id) => {
+  const mutations = variations.filter((one) => one.id === id).map((one) => one.mutate())
+  expect(mutations).toHaveLength(1)
+  const options = { runDuration: '150ms', now: Date.UTC(2026, 2, 2, 9) } as const
+  const { target, access } = embeddedMock(options, (given) => createMutated(mutations, given))
+  const started = target.now()
+  const run = await runSuite({
+    target: {
+      ...target,
+      async transport(url, outgoing) {
+        await target.sleep(latency)
+        return target.transport(url, outgoing)
+      },
+    },
+    settings: settingsWith({ ...access, extended: 'on', maxCredits: 20, runId: 'others' }),
+  })
+  expect(resultsOf(run, 'failed', 'warned')).toEqual([])
+  expect(target.now() - started).toBeLessThan(longest)
+})
