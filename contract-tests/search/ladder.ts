@@ -34,6 +34,7 @@ const forBalances: Ladder = {
   ],
   many: [
     [
+      { slice: 'kinds', merged: true, times: 8, repeat: 'changes' },
       { slice: 'akin', merged: true },
       { slice: 'alone', merged: true, times: 4, repeat: 'changes' },
       { slice: 'cited', merged: true },
@@ -102,7 +103,7 @@ export function listsOf(
   limits: { readonly requests: number; readonly ms: number },
   next: () => number,
 ): readonly Step[][] {
-  const lists = slice === 'single' ? slices.single : [slices[slice]]
+  const lists = slice === 'single' || slice === 'kinds' ? slices[slice] : [slices[slice]]
   return lists.map((list) => {
     const clients = merged && !slices.isAboutKeys ? mergedClients(list) : list
     const [before, middle, after] = partsOf(clients, repeat) as [Step[], Step[], Step[]]
@@ -112,6 +113,8 @@ export function listsOf(
     return withCredits([...before, ...many, ...after], next)
   })
 }
+
+const isBalance = (step: Step) => step.kind === 'state' && step.state === 'credits'
 
 /** How often steps may be repeated. */
 function most(steps: readonly Step[], times: number, { requests, ms }: { requests: number; ms: number }) {
@@ -124,5 +127,8 @@ function partsOf(steps: readonly Step[], repeat: Rung['repeat']): Step[][] {
   if (repeat === undefined) return [[...steps], [], []]
   const end = repeat === 'changes' ? steps.findLastIndex(changes) + 1 : steps.length
   const start = repeat === 'last' ? steps.length - 1 : 0
-  return [steps.slice(0, start), steps.slice(start, end), steps.slice(end)]
+  const middle = steps.slice(start, end)
+  // A balance that is set in between would hide what came before.
+  const repeatable = repeat === 'changes' ? middle.filter((step) => !isBalance(step)) : middle
+  return [steps.slice(0, start), repeatable, steps.slice(end)]
 }

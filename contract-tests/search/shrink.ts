@@ -11,12 +11,10 @@ import type { Step } from './step.ts'
 const most = {
   few: { requests: 40, ms: 4_000, waits: 2 },
   many: { requests: 500, ms: 7_000, waits: 4 },
-  lessen: { requests: 150, ms: 3_000, waits: 2 },
+  lessen: { requests: 400, ms: 3_000, waits: 2 },
 } as const
 /** Requests of a history that need not become fewer. */
 const fewEnough = 6
-/** A history of more requests is seen twice before it becomes less. */
-const manyRequests = 40
 /** How often a history must show the same before it accuses. */
 const enough = 2
 
@@ -147,12 +145,7 @@ export class Shrinker {
       ...most.lessen,
       requests: Math.min(most.lessen.requests, 20 + 2 * requests),
     })
-    if (requests > manyRequests) await this.#confirm(first)
-    for (;;) {
-      const last = this.#candidates.at(-1) as Candidate
-      const smaller = this.#sliced(last.shown).find((steps) => costOf(steps) < costOf(last.steps))
-      if (isFew(last) || !smaller || !(await this.#try(smaller, budget))) break
-    }
+    while (await this.#trySlices(budget));
     const last = () => this.#candidates.at(-1) as Candidate
     await lessen(
       last().steps,
@@ -162,11 +155,20 @@ export class Shrinker {
     for (const candidate of this.#candidates.toReversed()) if (await this.#confirm(candidate)) return
   }
 
+  /** Tries the slices of what was shown last that are smaller than that; false: none shows it. */
+  async #trySlices(budget: Budget): Promise<boolean> {
+    const last = this.#candidates.at(-1) as Candidate
+    if (isFew(last)) return false
+    for (const steps of this.#sliced(last.shown))
+      if (costOf(steps) < costOf(last.steps) && (await this.#try(steps, budget))) return true
+    return false
+  }
+
   /** The slices of a contradiction that a replay has shown, fewest first. */
   #sliced({ play, log, violation }: Shown): readonly (readonly Step[])[] {
     const stepOf = (event: number) => play.stepOf(event)
     const slices = slicesOf({ ...this.#origin, log, stepOf, violation }, this.#origin.gaps.short)
-    return slices ? [slices.alone, slices.cited, slices.things, slices.kindred, slices.touched] : []
+    return slices ? [slices.alone, slices.kindred, slices.things, slices.akin] : []
   }
 
   /** Sees a candidate once more, in two tries. */

@@ -26,13 +26,15 @@ export interface Slices {
   readonly cited: Step[]
   /** The first and the last of it, and one run between with all that was done to its task: one list for each. */
   readonly single: readonly Step[][]
+  /** The last step, and one request of each kind that was paid: one list for each. */
+  readonly kinds: readonly Step[][]
   /** What is cited, and all that was changed on the same things. */
   readonly things: Step[]
   /** And all that was asked about them, or with them. */
   readonly touched: Step[]
   /** What is cited, and the steps just before each. */
   readonly near: Step[]
-  /** What is cited, and the last changes of the same subjects in the same organizations. */
+  /** What is cited, and the last changes of the same subjects in the same organizations, with all runs of the same tasks. */
   readonly kindred: Step[]
   /** And all of these since the first that is cited, and some before. */
   readonly akin: Step[]
@@ -92,7 +94,10 @@ export function slicesOf(origin: Origin, longest: number): Slices | undefined {
   const akin = range(Math.max(0, last - before.window), last).filter(isAkin)
   const lastOf = (many: number) => {
     const chosen = new Set(akin.slice(-many))
-    return and((place) => chosen.has(place))
+    const ran = new Set([...chosen].flatMap((place) => namesIn(stepAt(place))))
+    const isEarlierRun = (place: number) =>
+      subjectsOf(stepAt(place)).includes('credits') && namesIn(stepAt(place)).some((at) => ran.has(at))
+    return and((place) => chosen.has(place) || isEarlierRun(place))
   }
   const since = akin.filter((place) => place >= first).length
   const lastChanges = (from: number) => {
@@ -109,6 +114,7 @@ export function slicesOf(origin: Origin, longest: number): Slices | undefined {
     const isOnTask = (at: number) => changes(stepAt(at)) && refersTo(stepAt(at)).some((one) => own.has(one))
     return steps(closed(log, new Set([first, place, last, ...range(0, last).filter(isOnTask)])))
   }
+  const paid = places.filter((place) => isPaid(stepAt(place))).toReversed()
   return {
     alone: readAlone(
       cited.flatMap((step) => alone(step, new Set([...needed, ...cited.flatMap(refersTo)]))),
@@ -117,10 +123,10 @@ export function slicesOf(origin: Origin, longest: number): Slices | undefined {
     cited,
     isAboutKeys,
     between: lastChanges(first),
-    single: places
-      .filter((place) => isPaid(stepAt(place)))
-      .toReversed()
-      .map(single),
+    single: paid.map(single),
+    kinds: [...new Map(paid.map((place) => [kindOf(log, place), place])).values()].map((place) =>
+      steps(closed(log, new Set([place, last]))),
+    ),
     things: and((place) => isOnThings(place) && changes(stepAt(place))),
     touched: and(isOnThings),
     near: and(isNear),
@@ -130,6 +136,14 @@ export function slicesOf(origin: Origin, longest: number): Slices | undefined {
     recent: and((place) => place > last - before.recent),
     last: steps(closed(log, new Set([last]))),
   }
+}
+
+/** What was paid, and whether it was made to fail. */
+function kindOf(log: Log, place: number): string {
+  const step = log.entries[place]?.step as Step
+  const before = [...closed(log, new Set([place]))].map((at) => log.entries[at]?.step)
+  const isFailing = before.some((one) => one?.kind === 'state' && one.state.endsWith('_fails'))
+  return `${callsOf(step)[0]?.operation} ${isFailing}`
 }
 
 /** What a step names, other than the key that it asks with. */
