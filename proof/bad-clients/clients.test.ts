@@ -26,9 +26,9 @@ async function inEveryScenario(client: Client): Promise<ClientReport> {
 }
 
 /** Seeds of quirks: for each client in one scenario, and for the reference client in every scenario. */
-const [seedCount, seedsEverywhere] = isWhole ? [50, 8] : [2, 1]
+const [seedCount, seedsEverywhere] = isWhole ? [50, 8] : [1, 1]
 /** Those that are tried in all scenarios. */
-const everywhere = sample(badClients, 12)
+const everywhere = sample(badClients, 20)
 
 async function underSeeds(count: number, client: Client, scenario: ScenarioId): Promise<ClientReport> {
   const reports: ClientReport[] = []
