@@ -37,7 +37,7 @@ export function boundsAt({ bases, paid }: Balance, event: RequestEvent, given: T
     if (!isBefore(base, { from: sent }, times.lag)) continue
     const moved = changeSince(base, others, after, times)
     const low = Math.max(0, rounded(base.credits - moved.most))
-    const high = rounded(base.credits - moved.least)
+    const high = Math.max(0, rounded(base.credits - moved.least))
     if (low >= least)
       [least, unrefunded, lowest] = [low, Math.max(0, rounded(base.credits - moved.unrefunded)), base]
     if (high <= most) [most, highest] = [high, base]

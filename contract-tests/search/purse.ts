@@ -37,19 +37,34 @@ export class Purse {
     return this.#ids.get(tenant) ?? ''
   }
 
-  /** Reads who the organizations are and what they have. */
+  /** Reads who the organizations are and what they have, and whether that can be arranged. */
   async open(tenants: readonly Tenant[]): Promise<void> {
     for (const tenant of tenants) {
-      const { caller, credentials } = credentialsOf(this.#t, tenant, 'key')
-      const { json } = await this.#t.as(caller, credentials).call('whoami')
-      const { org, credits } = Object(json) as { org?: { id?: unknown }; credits?: unknown }
-      this.#ids.set(tenant, String(org?.id))
-      if (typeof credits === 'number' && this.#t.states.mayOffer('credits')) {
-        const before = { org_id: String(org?.id), credits }
-        const isOffered = await this.#set(before).catch(() => false)
-        if (isOffered) this.#before.set(tenant, before)
-      }
+      const { org_id, credits } = await this.#read(tenant)
+      this.#ids.set(tenant, org_id)
+      if (typeof credits !== 'number' || !this.#t.states.mayOffer('credits')) continue
+      const before = { org_id, credits }
+      if (await this.#takesEffect(tenant, before)) this.#before.set(tenant, before)
     }
+  }
+
+  async #read(tenant: Tenant): Promise<{ org_id: string; credits: unknown }> {
+    const { caller, credentials } = credentialsOf(this.#t, tenant, 'key')
+    const { json } = await this.#t.as(caller, credentials).call('whoami')
+    const { org, credits } = Object(json) as { org?: { id?: unknown }; credits?: unknown }
+    return { org_id: String(org?.id), credits }
+  }
+
+  /** Whether a balance that is set is shown, at the latest when it must be; it is put back. */
+  async #takesEffect(tenant: Tenant, before: { org_id: string; credits: number }): Promise<boolean> {
+    const credits = before.credits + 1
+    const isSet = await this.#set({ ...before, credits }).catch(() => false)
+    if (!isSet) return false
+    const shows = async () => (await this.#read(tenant)).credits === credits
+    const { target, settings } = this.#t
+    const isShown = (await shows()) || (await target.sleep(settings.consistency).then(shows))
+    await this.#set(before).catch(() => false)
+    return isShown
   }
 
   /** Sets up or tears down a state; false: it is not offered. */
@@ -61,6 +76,7 @@ export class Purse {
   ): Promise<boolean> {
     const all = { org_id: this.idOf(tenant), ...params }
     if (!this.#t.states.mayOffer(state)) return false
+    if (state === 'credits' && !this.#before.has(tenant)) return false
     return this.#t.states[action](state, all).then(
       () => true,
       () => false,

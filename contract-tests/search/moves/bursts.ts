@@ -36,6 +36,7 @@ const singles: readonly ((d: Draw) => CallStep[])[] = [
   (d) => [newTask(d)],
   (d) => [newDocument(d)],
   (d) => [d.call('whoami')],
+  (d) => [d.call('whoami')],
   (d) => [d.call('listTasks')],
   run,
   run,
@@ -124,7 +125,7 @@ export const bursts: readonly Move[] = [
   },
   {
     id: 'burst of two organizations',
-    weight: 1.5,
+    weight: 2.5,
     draw(d) {
       const single = d.random.pick(singles)
       const any = d.random.chance(0.5)

@@ -13,7 +13,7 @@ import { waits } from './waits.ts'
 
 /** The moves by subject: those that spend credits, and those that cost nothing. */
 const free: readonly (readonly Move[])[] = [tasks, documents, keys, notifications, pages, refused, bursts]
-const paid: readonly (readonly Move[])[] = [runs, runs, creatives, bursts]
+const paid: readonly (readonly Move[])[] = [runs, runs, creatives, bursts, bursts]
 
 /** What a lane draws its cases from. */
 export interface LaneKind {
