@@ -34,11 +34,20 @@ test('the search does not accuse a mock without a defect', async () => {
 })
 
 test.each([
-  'creative-fourth-costs-two',
   'mark-read-third-time-counts',
-  'docs-fifth-folder-merged',
+  'last-credit-rerun-refused',
+  'doc-corrected-gets-last-id',
 ])('the search finds %s, twice, in few requests', async (id) => {
   const { confirmed } = await searchInProcess([defectOf(id)?.mutate() ?? {}], 1, 60_000)
   expect(confirmed).toHaveLength(1)
   expect(confirmed[0]?.requests).toBeLessThanOrEqual(42)
+})
+
+test.each([
+  'creative-fourth-costs-two',
+  'docs-fifth-folder-merged',
+])('the search finds %s, which takes several times, and makes its history short', async (id) => {
+  const { confirmed } = await searchInProcess([defectOf(id)?.mutate() ?? {}], 1, 60_000)
+  expect(confirmed).toHaveLength(1)
+  expect(confirmed[0]?.evidence.length).toBeLessThanOrEqual(12)
 })

@@ -5,7 +5,7 @@ import { lessen } from './lessen.ts'
 import { costOf, creditsOf, durationOf, type Replay, replay } from './replay.ts'
 import { type Origin, type Slices, slicesOf } from './slice.ts'
 import type { Stage } from './stage.ts'
-import type { Step } from './step.ts'
+import { callsOf, type Step } from './step.ts'
 
 /** Most requests, ms, and waits for a list and a refund: to try few steps, to try many, and to make many fewer. */
 const most = {
@@ -103,10 +103,19 @@ export class Shrinker {
         const key = steps.map((step) => (step.kind === 'wait' ? `${step.ms}` : JSON.stringify(step))).join()
         if (steps.length === 0 || tried.has(key)) continue
         tried.add(key)
-        const tries = isShort(steps) && steps.some(({ kind }) => kind === 'burst') ? 2 : 1
+        const tries = isShort(steps) && this.#isRace(steps) ? 2 : 1
         for (let i = 0; i < tries; i++) if (await this.#try(steps, budget)) return
       }
     }
+  }
+
+  /** Whether the contradiction cites several requests of one burst, whose order may be another the next time. */
+  #isRace(steps: readonly Step[]): boolean {
+    const { violation, stepOf } = this.#origin
+    const cited = new Set(violation.because.flatMap((event) => stepOf(event) ?? []))
+    return steps.some(
+      (step) => step.kind === 'burst' && callsOf(step).filter(({ at }) => cited.has(at)).length > 1,
+    )
   }
 
   /** Requests and time that are left of limits from now on. */
