@@ -55,6 +55,7 @@ export default defineConfig({
           testTimeout,
           include,
           isolate: name !== 'proof',
+          expect: { poll: { timeout: 15_000 } },
           globalSetup: name === 'process' ? ['scripts/package/command-for-tests.ts'] : [],
         },
       })),
