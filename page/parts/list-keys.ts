@@ -1,5 +1,5 @@
 /** The keys of a list with details beside it. */
-import { useEffect } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 import { viewKeys } from '../keys.ts'
 
 interface ListKeys {
@@ -16,7 +16,8 @@ const focus = (selector: string) => document.querySelector<HTMLElement>(selector
 
 /** Sets the keys while the view is shown: `j`, `k` and the arrows move, Enter and Escape go into the details and back. */
 export function useListKeys({ count, active, choose, more = {} }: ListKeys): void {
-  useEffect(() => {
+  // Before the next key, which may come before the next frame.
+  useLayoutEffect(() => {
     const move = (by: number) => () => {
       if (count > 0) choose(Math.min(count - 1, Math.max(0, active + by)))
     }

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { builtCommand } from '#cli/testing/command.ts'
 import { run } from '#cli/testing/run.ts'
 import { createMock } from '#mocks/index.ts'
+import { sample } from '#mocks/testing/sample.ts'
 import { clients } from './clients.ts'
 import { renderPage } from './page.ts'
 
@@ -34,7 +35,7 @@ test('a broken rule without a mend is an error', () => {
   expect(page).toThrow('axios breaks ends-in-time')
 })
 
-describe.each(clients)('$name', ({ version, needs, program }) => {
+describe.each(sample(clients, 2))('$name', ({ version, needs, program }) => {
   test.concurrent.for([
     ['at its usual settings', [], 1],
     ['mended', ['mended'], 0],

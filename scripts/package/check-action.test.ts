@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { checkCommand } from '#cli/check/flags.ts'
 import { settableOptions, variableOf } from '#cli/flags.ts'
+import { isWhole } from '#mocks/testing/sample.ts'
 import { LocalAction } from './testing/action.ts'
 
 const local = new LocalAction('check/action.yml')
@@ -71,7 +72,7 @@ test('a broken rule is an annotation, and violated advice fails if that is asked
   expect(failed.stdout).toMatch(/^::error title=no-organization-id::/m)
 })
 
-test('a client is tried with every fault, or with pairs of them', () => {
+test.runIf(isWhole)('a client is tried with every fault, or with pairs of them', () => {
   const [command, timeout] = [asks('"a=1"'), '5s']
   const { status, stdout, summary } = local.run('check', { command, timeout, 'every-fault': 'true' })
   expect(status, stdout).toBe(1)
