@@ -36,8 +36,8 @@ const slow = {
 
 export default defineConfig({
   test: {
-    // More workers than cores, since many tests wait for a process or a browser.
-    maxWorkers: 2 * availableParallelism(),
+    // One more worker than cores, since many tests wait for a process or a browser.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       {
         test: {

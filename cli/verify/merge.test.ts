@@ -14,7 +14,7 @@ const read = (name: string) => JSON.parse(readFileSync(file(name), 'utf8')) as C
 
 test('two shards, merged, exercise every requirement and pass', async () => {
   // Runs that a busy machine cannot outpace: CREDITS-RESERVED looks at one under way.
-  const { mock, url, env: given } = await startService({ runDuration: '300ms' })
+  const { mock, url, env: given } = await startService({ runDuration: '600ms' })
   const env = { ...given, WORK_AGENT_OTHER_SESSION_COOKIE: mock.credentials().otherSessionCookie }
   const argv = [url, '--max-credits', '20', '--extended', 'on', '--quiet']
   for (const part of ['1', '2'])

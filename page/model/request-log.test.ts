@@ -27,6 +27,13 @@ test('a row that arrives twice is added once', () => {
   expect([numbers(log), log.total]).toEqual([[1, 2, 3], 3])
 })
 
+test('a row that was loaded before it arrives counts when it arrives', () => {
+  const log = new RequestLog()
+  log.merge([row(1), row(2)])
+  for (const number of [1, 2, 2, 3]) log.add(row(number))
+  expect([numbers(log), log.total]).toEqual([[1, 2, 3], 3])
+})
+
 test('rows that arrive are filtered like those that were there', () => {
   const log = new RequestLog()
   log.add(row(1, { status: 404, error: 'not_found' }))

@@ -15,13 +15,13 @@ export function OpenState() {
   if (state !== '')
     return (
       <Card title="Restore the state of this link?">
-        <p>It replaces the organization of the same name in this mock, or creates it.</p>
+        <p>It replaces the organization of the same name, or creates it.</p>
         <div class="row">
           <Button kind="main" act={() => restore({ state: `state=${state}` })}>
             Restore
           </Button>
           <a class="button" href="#/">
-            Leave everything as it is
+            Cancel
           </a>
         </div>
       </Card>
@@ -30,7 +30,7 @@ export function OpenState() {
     <details class="card">
       <summary>Open a saved state</summary>
       <label>
-        <span>State file. It replaces the organization of the same name; of a whole mock: everything.</span>
+        <span>State file. It replaces the organization of the same name, or the whole mock.</span>
         <input
           type="file"
           accept="application/json,.json"
