@@ -111,15 +111,21 @@ inBrowser('the live page', () => {
     expect((await measured(page)).longest).toBeLessThan(1_000)
   })
 
-  test('a lost connection says so, and resumes where it stopped', async () => {
-    const { page, url, send } = await openPage({ expected: /ERR_/, foreign: true })
-    await send('GET', '/whoami')
+  /** Shows the list with its one request, and cuts the connection to the mock. */
+  async function loseConnection(page: Page, url: string) {
     const relay = await relayTo(url)
     await page.goto(`${relay.url}/#/requests`)
     const list = page.locator('.list')
     await expect.poll(() => list.getByRole('option').count()).toBe(1)
     relay.cut()
     await page.getByText('Connection lost; trying again').waitFor()
+    return { relay, list }
+  }
+
+  test('a lost connection says so, and resumes where it stopped', async () => {
+    const { page, url, send } = await openPage({ expected: /ERR_/, foreign: true })
+    await send('GET', '/whoami')
+    const { relay, list } = await loseConnection(page, url)
     for (let sent = 0; sent < 3; sent++) await send('GET', '/tasks')
     expect(await list.getByRole('option').count()).toBe(1)
     relay.mend()
@@ -135,12 +141,7 @@ inBrowser('the live page', () => {
       foreign: true,
     })
     await send('GET', '/whoami')
-    const relay = await relayTo(url)
-    await page.goto(`${relay.url}/#/requests`)
-    const list = page.locator('.list')
-    await expect.poll(() => list.getByRole('option').count()).toBe(1)
-    relay.cut()
-    await page.getByText('Connection lost; trying again').waitFor()
+    const { relay, list } = await loseConnection(page, url)
     const headers = { authorization: `Bearer ${mock.credentials().apiKey}` }
     for (let sent = 0; sent < 700; sent++) await mock.fetch('http://mock.test/api/cli/whoami', { headers })
     relay.mend()

@@ -26,6 +26,18 @@ const before = () => perOne<{ outcome?: Run['outcome'] }, Task>(() => ({}))
 
 const taskOf = (org: Organization, run: Run) => org.tasks.get(run.task_id)
 
+/** A run with one outcome costs more if the run of its task before it had another one. */
+function chargeAfter(first: Run['outcome'], then: Run['outcome'], credits = 1): Mutation {
+  const last = before()
+  return onEnd((org, run, usual) => {
+    usual()
+    const task = taskOf(org, run)
+    if (!task) return
+    if (last(task).outcome === first && run.outcome === then) charge(org, run, credits)
+    last(task).outcome = run.outcome
+  })
+}
+
 export const between: readonly HistoryDefect[] = [
   {
     id: 'after-402-costs-two',
@@ -40,30 +52,12 @@ export const between: readonly HistoryDefect[] = [
   {
     id: 'rerun-after-failure-refunded',
     title: 'A run that completes after a failed run of the same task is refunded too.',
-    mutate() {
-      const last = before()
-      return onEnd((org, run, usual) => {
-        usual()
-        const task = taskOf(org, run)
-        if (!task) return
-        if (last(task).outcome === 'failed' && run.outcome === 'completed') charge(org, run, -1)
-        last(task).outcome = run.outcome
-      })
-    },
+    mutate: () => chargeAfter('failed', 'completed', -1),
   },
   {
     id: 'rerun-failure-after-success-kept',
     title: 'A failed run of a task that completed before is not refunded.',
-    mutate() {
-      const last = before()
-      return onEnd((org, run, usual) => {
-        usual()
-        const task = taskOf(org, run)
-        if (!task) return
-        if (last(task).outcome === 'completed' && run.outcome === 'failed') charge(org, run)
-        last(task).outcome = run.outcome
-      })
-    },
+    mutate: () => chargeAfter('completed', 'failed'),
   },
   {
     id: 'refused-rerun-refunded-at-end',

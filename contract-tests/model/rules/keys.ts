@@ -3,7 +3,7 @@ import { operationIds, routeOf } from '#contract/operation.ts'
 import { field } from '#traffic/exchange.ts'
 import { type Answered, isSuccess } from '../event.ts'
 import { brief, identified, isBefore, mayFall, show, spanOf, textAt } from '../matching.ts'
-import type { Key, Organization } from '../state.ts'
+import type { Key, Organization, Span } from '../state.ts'
 import { type Rule, rule } from '../violation.ts'
 import { hold } from './found.ts'
 
@@ -15,6 +15,10 @@ const used = ({ keys }: Organization, { key }: Answered) => (key === undefined ?
 /** The key that a path or an entry names. */
 const named = ({ keys }: Organization, id: string | undefined): Key | undefined =>
   id === undefined ? undefined : [...keys.values()].findLast((key) => key.id === id)
+
+/** Whether a deletion, by whomever, may have come after the key was made and before a moment. */
+const mayBeDeleted = ({ deletions, foreign, born }: Key, at: Span) =>
+  [...deletions, ...foreign].some((one) => mayFall(one, born, at))
 
 /** Whether two prefixes are of one key: as long as they may be, and masked at the end or not. */
 function agree(a: string, b: string): boolean {
@@ -67,7 +71,7 @@ export const keys: readonly Rule[] = [
       const key = used(org, event)
       const at = spanOf(event)
       if (!key?.works || !isBefore(key.works, at)) return undefined
-      if ([...key.deletions, ...key.foreign].some((one) => mayFall(one, key.born, at))) return undefined
+      if (mayBeDeleted(key, at)) return undefined
       return hold(event.answer.status !== 401, 'a key that nobody deleted', brief(event.answer), key.works.by)
     },
   }),
@@ -81,7 +85,7 @@ export const keys: readonly Rule[] = [
       const key = used(org, event)
       const at = spanOf(event)
       if (!key || key.works || !isBefore(key.born, at)) return undefined
-      if ([...key.deletions, ...key.foreign].some((one) => mayFall(one, key.born, at))) return undefined
+      if (mayBeDeleted(key, at)) return undefined
       // Unless another one worked, what is sent of keys may not be what opens routes.
       const other = [...org.keys.values()].find(({ works }) => works)?.works
       if (!other) return undefined
