@@ -54,7 +54,7 @@ export default defineConfig({
           name,
           testTimeout,
           include,
-          isolate: name !== 'proof',
+          isolate: name === 'msw',
           expect: { poll: { timeout: 15_000 } },
           globalSetup: name === 'process' ? ['scripts/package/command-for-tests.ts'] : [],
         },

@@ -116,7 +116,7 @@ class Handler(BaseHTTPRequestHandler):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--port", type=int, default=4500, help="0: any free port")
-    parser.add_argument("--run-seconds", type=float, default=0.1, help="how long a run lasts")
+    parser.add_argument("--run-seconds", type=float, default=0.3, help="how long a run lasts")
     args = parser.parse_args()
     with Service(args.port, args.run_seconds) as service:
         url = f"http://127.0.0.1:{service.server_port}"

@@ -1,12 +1,21 @@
-/** Builds what is published, into `dist` or the given folder. Runs before `npm pack`. */
+/**
+ * Builds what is published, into `dist` or the given folder. Runs before `npm pack`. `--no-declarations` leaves out
+ * the types, which take most of the time.
+ */
 import { copyFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { writePage } from './built-page.ts'
 import { bundleCommand, bundleEntries } from './bundle.ts'
 
-const [out = 'dist'] = process.argv.slice(2)
+const { positionals, values } = parseArgs({
+  options: { declarations: { type: 'boolean', default: true } },
+  allowNegative: true,
+  allowPositionals: true,
+})
+const [out = 'dist'] = positionals
 
-await bundleEntries(out, { declarations: true })
+await bundleEntries(out, values)
 await bundleCommand(join(out, 'cli'), await writePage(out))
 for (const file of [
   'cli/bin.js',

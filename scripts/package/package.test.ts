@@ -36,7 +36,7 @@ let offline: string | undefined
 
 beforeAll(async () => {
   const fetched = supported.map(async (version) => nodes.set(version, await nodeOf(version)))
-  const installed = pack(folder).then(async (path) => {
+  const installed = pack(folder, { types: isWhole }).then(async (path) => {
     tarball = path
     await install(tarball, project, process.execPath)
   })

@@ -7,12 +7,17 @@ import { quietly } from './node.ts'
 const own = 'work-agent-contract'
 const left = ['node_modules', 'dist', '.git', '.bench']
 
-/** Packs a copy of the working tree, to leave `dist` alone; returns the path of the tarball. */
-export async function pack(folder: string): Promise<string> {
+/** Packs a copy of the working tree, to leave `dist` alone, with or without types; returns the tarball's path. */
+export async function pack(folder: string, { types }: { types: boolean }): Promise<string> {
   const copy = join(folder, 'copy')
   cpSync('.', copy, { recursive: true, filter: (path) => !left.includes(path) })
   symlinkSync(resolve('node_modules'), join(copy, 'node_modules'), 'junction')
-  await runWell(process.execPath, copy, 'npm', 'pack', '--pack-destination', folder)
+  const pack = ['npm', 'pack', '--pack-destination', folder] as const
+  if (types) await runWell(process.execPath, copy, ...pack)
+  else {
+    await runWell(process.execPath, copy, 'node', 'scripts/package/build.ts', '--no-declarations')
+    await runWell(process.execPath, copy, ...pack, '--ignore-scripts')
+  }
   const [file] = readdirSync(folder).filter((name) => name.endsWith('.tgz'))
   if (file === undefined) throw new Error('npm pack made no tarball')
   return join(folder, file)

@@ -1,15 +1,12 @@
 /** Runs `check` as a process on small clients. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll } from 'vitest'
-import { builtCommand } from '../../testing/command.ts'
+import { builtCommand, folderOfRun } from '../../testing/command.ts'
 
-/** For the files of a test file; removed after it. */
-export const folder = mkdtempSync(join(tmpdir(), 'check-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+/** For the files of the tests of one process. */
+export const folder = mkdtempSync(join(folderOfRun, 'check-'))
 
 /** The environment of this process without our variables. */
 const env = Object.fromEntries(

@@ -1,14 +1,9 @@
 /** A mock that listens and records its requests, and `verify` as a process. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { afterAll } from 'vitest'
 import { createMock } from '#mocks/app.ts'
 import { listen } from '#mocks/edges/http.ts'
 import type { MockOptions } from '#mocks/scenarios/settings.ts'
 import { builtCommand } from '../../testing/command.ts'
-
-/** Called after the tests of a file, which share this list. */
-const ends: (() => unknown)[] = []
-afterAll(() => Promise.all(ends.map((end) => end())))
 
 export interface Asked {
   readonly method: string
@@ -16,7 +11,10 @@ export interface Asked {
   readonly headers: Headers
 }
 
-/** Starts a service whose base URL may have a path. A response of `instead` replaces that of the service. */
+/**
+ * Starts a service whose base URL may have a path; it ends with the process of the tests. A response of `instead`
+ * replaces that of the service.
+ */
 export async function startService(
   options: MockOptions = {},
   { prefix = '', instead }: { prefix?: string; instead?: (asked: Asked) => Response | undefined } = {},
@@ -36,7 +34,6 @@ export async function startService(
     return mock.handle(new Request(url, request))
   }
   const listener = await listen({ handle }, { host: '127.0.0.1', port: 0 })
-  ends.push(() => listener.close())
   const { apiKey, otherApiKey, sessionCookie } = mock.credentials()
   const url = listener.url + prefix
   return {
@@ -59,6 +56,9 @@ const clean = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !/^(?:WORK_AGENT_|GITHUB_)/.test(name)),
 )
 
+/** Longer than any run here, ms: it ends one that hangs. */
+const longest = 120_000
+
 /** Runs `verify` as a process; calls `meet` with the process as soon as it starts. */
 export async function verify(
   argv: readonly string[],
@@ -68,8 +68,9 @@ export async function verify(
   const child = spawn(process.execPath, [builtCommand, 'verify', ...argv], {
     env: { ...clean, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: longest,
+    killSignal: 'SIGKILL',
   })
-  ends.push(() => child.kill('SIGKILL'))
   meet(child)
   let [out, err] = ['', '']
   child.stdout.on('data', (chunk) => (out += chunk))
