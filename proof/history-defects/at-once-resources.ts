@@ -1,38 +1,39 @@
 /** Defects that show only where requests arrive at once: tasks, documents, keys and notifications. */
-import type { OperationId } from '#contract/operation.ts'
 import { Failure } from '#mocks/core/failure.ts'
 import type { Organization } from '#mocks/core/organization.ts'
-import { combine, type Mutation } from '../mutations/mutation.ts'
-import { type Fields, rewriteSuccess } from '../mutations/reply.ts'
+import { combine } from '../mutations/mutation.ts'
 import { after, handle } from '../mutations/rules.ts'
-import { crowd, type Place } from './crowd.ts'
+import { type Place, together } from './crowd.ts'
 import type { HistoryDefect } from './history-defect.ts'
 import { isLiving, made, perOne } from './memory.ts'
-
-/** A mutation that knows the place of each simultaneous request to operations, by any credential where asked. */
-function together(
-  operations: readonly OperationId[],
-  change: (here: () => Place) => Mutation,
-  everybody = false,
-): Mutation {
-  const { middleware, here } = everybody ? crowd(operations, () => 'all') : crowd(operations)
-  return combine({ middleware }, change(here))
-}
+import { watched } from './watched.ts'
 
 export const atOnceResources: readonly HistoryDefect[] = [
   {
     id: 'crowd-task-and-run-same-id',
-    title: 'A task that is created at once with a run is answered with the id of the task before it.',
-    plainRun: ['TASK-TEXT-*'],
+    title:
+      'A task that is created at once with a run by a created key is answered with the id of the task before it.',
     mutate: () =>
-      together(['createTask', 'runTask'], (here) =>
-        handle('createTask', (call, usual) => {
-          const [previous] = call.org.tasks.newest(1)
-          const answer = usual(call)
-          return 'task' in answer && previous && here().operations.has('runTask')
-            ? { ...answer, task: { ...answer.task, id: previous.id } }
-            : answer
-        }),
+      together(
+        ['createTask', 'runTask'],
+        (here) =>
+          watched(({ keyOf }) => {
+            const ran = perOne(() => ({ among: undefined as Place['operations'] | undefined }))
+            return combine(
+              after('runTask', ({ org }) => {
+                if (keyOf(org)?.isFirst === false) ran(org).among = here().operations
+              }),
+              handle('createTask', (call, usual) => {
+                const [previous] = call.org.tasks.newest(1)
+                const answer = usual(call)
+                const isAtOnce = ran(call.org).among === here().operations
+                return 'task' in answer && previous && isAtOnce
+                  ? { ...answer, task: { ...answer.task, id: previous.id } }
+                  : answer
+              }),
+            )
+          }),
+        true,
       ),
   },
   {
@@ -80,7 +81,6 @@ export const atOnceResources: readonly HistoryDefect[] = [
   {
     id: 'crowd-key-delete-lost',
     title: 'Of keys that are deleted at once, the first is still accepted.',
-    plainRun: ['KEY-DELETED-UNLISTED'],
     mutate: () =>
       together(['deleteKey'], (here) =>
         handle('deleteKey', (call, usual) => {
@@ -151,23 +151,6 @@ export const atOnceResources: readonly HistoryDefect[] = [
       ),
   },
   {
-    id: 'crowd-organizations-swapped',
-    title: 'Where two organizations read whoami at once, the second reads the credits of the first.',
-    mutate() {
-      let credits: unknown
-      return together(
-        ['whoami'],
-        (here) =>
-          rewriteSuccess(({ body }) => {
-            const answer = body as Fields
-            if (here().rank > 0) answer.credits = credits
-            else credits = answer.credits
-          }, 'whoami'),
-        true,
-      )
-    },
-  },
-  {
     id: 'crowd-read-and-run-mixed',
     title: 'A task that is read at once with a run of another task is answered with the text of that one.',
     mutate() {
@@ -185,25 +168,6 @@ export const atOnceResources: readonly HistoryDefect[] = [
               : answer
           }),
         ),
-      )
-    },
-  },
-  {
-    id: 'crowd-documents-cross',
-    title:
-      'Of documents that two organizations create at once, the later is stored with the content of the earlier.',
-    mutate() {
-      let first: { org: Organization; content: string | null } | undefined
-      return together(
-        ['createDocument'],
-        (here) =>
-          after('createDocument', ({ org }) => {
-            const [document] = org.documents.newest(1)
-            if (!document) return
-            if (here().rank === 0) first = { org, content: document.content_md }
-            else if (first && first.org !== org) Object.assign(document, { content_md: first.content })
-          }),
-        true,
       )
     },
   },

@@ -1,19 +1,11 @@
-/** Defects that show only where requests arrive at once: paid requests, and two organizations. */
-
-import type { OperationId } from '#contract/operation.ts'
+/** Defects that show only where requests arrive at once: paid requests. */
 import { Failure } from '#mocks/core/failure.ts'
 import type { Call } from '#mocks/handlers/handler.ts'
-import { combine, type Mutation } from '../mutations/mutation.ts'
+import { combine } from '../mutations/mutation.ts'
 import { after, handle } from '../mutations/rules.ts'
-import { crowd, type Place } from './crowd.ts'
+import { together } from './crowd.ts'
 import type { HistoryDefect } from './history-defect.ts'
 import { isTaken, perOne } from './memory.ts'
-
-/** A mutation that knows the place of each simultaneous request to operations. */
-function together(operations: readonly OperationId[], change: (here: () => Place) => Mutation): Mutation {
-  const { middleware, here } = crowd(operations)
-  return combine({ middleware }, change(here))
-}
 
 /** Gives a credit to the requests from a place on that find none, as if they had read the balance before. */
 const overdraft = <O extends 'runTask' | 'generateCreative'>(

@@ -153,17 +153,21 @@ export const betweenResources: readonly HistoryDefect[] = [
   },
   {
     id: 'doc-read-after-missing-read',
-    title: 'The read of a document just after a read of an unknown one returns the newest document.',
-    plainRun: ['DOC-READABLE'],
+    title: 'The read of a document just after an unknown one was read twice returns the newest document.',
     mutate() {
-      const missed = perOne(() => ({ on: false }))
+      const missed = perOne(() => ({ id: '', times: 0 }))
       return handle('getDocument', (call, usual) => {
-        const state = missed(call.org)
+        const last = missed(call.org)
         const answer = usual(call)
         const [newest] = call.org.documents.newest(1)
-        const wasMissed = state.on
-        state.on = answer instanceof Failure
-        return wasMissed && newest && !state.on ? usual({ ...call, id: newest.id }) : answer
+        if (answer instanceof Failure) {
+          last.times = last.id === call.id ? last.times + 1 : 1
+          last.id = call.id
+          return answer
+        }
+        const isNext = last.times >= 2
+        last.times = 0
+        return isNext && newest ? usual({ ...call, id: newest.id }) : answer
       })
     },
   },

@@ -167,7 +167,6 @@ export const between: readonly HistoryDefect[] = [
   {
     id: 'mark-read-during-run-undone',
     title: 'A notification that is marked as read while a run is going is unread again when the run ends.',
-    plainRun: ['NOTIFICATION-READ'],
     mutate() {
       const marked = perOne(() => new Set<string>())
       return combine(

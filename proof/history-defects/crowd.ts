@@ -2,7 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OperationId } from '#contract/operation.ts'
-import type { Interception, Middleware } from '../mutations/mutation.ts'
+import { combine, type Interception, type Middleware, type Mutation } from '../mutations/mutation.ts'
 
 /** A request among those that arrived at once. */
 export interface Place {
@@ -18,7 +18,7 @@ export interface Place {
 const instant = 4
 
 /** Gathers simultaneous requests to operations; `here` is the place of the request that is handled. */
-export function crowd(
+function crowd(
   gathered: readonly OperationId[],
   keyOf: (context: Interception) => unknown = ({ request: { headers } }) =>
     headers.get('authorization') ?? headers.get('cookie'),
@@ -40,4 +40,14 @@ export function crowd(
       return storage.run({ rank, size, operations }, () => next(context.request))
     },
   }
+}
+
+/** A mutation that knows the place of each simultaneous request to operations, by any credential where asked. */
+export function together(
+  operations: readonly OperationId[],
+  change: (here: () => Place) => Mutation,
+  everybody = false,
+): Mutation {
+  const { middleware, here } = everybody ? crowd(operations, () => 'all') : crowd(operations)
+  return combine({ middleware }, change(here))
 }

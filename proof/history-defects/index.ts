@@ -1,5 +1,6 @@
 /** Every history defect, by what a history must contain for it to show. */
 import { atOnce } from './at-once.ts'
+import { atOnceOrganizations } from './at-once-organizations.ts'
 import { atOnceResources } from './at-once-resources.ts'
 import { between } from './between.ts'
 import { betweenResources } from './between-resources.ts'
@@ -15,7 +16,7 @@ export const historyDefects: Readonly<Record<keyof typeof historyKinds, readonly
   often: [...often, ...oftenResources],
   many,
   between: [...between, ...betweenResources],
-  'at once': [...atOnce, ...atOnceResources],
+  'at once': [...atOnce, ...atOnceResources, ...atOnceOrganizations],
   'long ago': longAgo,
   whom: [...whom, ...otherOrganization],
 }

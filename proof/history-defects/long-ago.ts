@@ -113,14 +113,14 @@ export const longAgo: readonly HistoryDefect[] = [
   },
   {
     id: 'refund-taken-back-later',
-    title: 'The refund of a failed run is taken back three seconds later.',
-    plainRun: ['BUSY-COSTS'],
+    title: 'The refund of every third failed run is taken back three seconds later.',
     mutate() {
+      const isThird = everyNth(3)
       const due = perOne(() => [] as Run[])
       return combine(
         onEnd((org, run, usual) => {
           usual()
-          if (run.outcome === 'failed') due(org).push(run)
+          if (run.outcome === 'failed' && isThird(org)) due(org).push(run)
         }),
         {
           onOrganization(org) {

@@ -2,7 +2,7 @@
 import { Failure } from '#mocks/core/failure.ts'
 import type { Key, Notification } from '#mocks/core/resources.ts'
 import { combine } from '../mutations/mutation.ts'
-import { after, handle } from '../mutations/rules.ts'
+import { after, handle, precondition } from '../mutations/rules.ts'
 import type { HistoryDefect } from './history-defect.ts'
 import { everyNth, perOne } from './memory.ts'
 
@@ -39,18 +39,20 @@ export const oftenResources: readonly HistoryDefect[] = [
     },
   },
   {
-    id: 'task-eleventh-text-of-last',
-    title: 'Every eleventh task stores the text of the task before it.',
-    plainRun: ['RUN-KEEPS-TASK'],
+    id: 'task-twentieth-text-of-last',
+    title:
+      'Every twentieth task created in a row, with no other request between, stores the text of the one before.',
     mutate() {
-      const isEleventh = everyNth(11)
-      const last = perOne(() => ({ text: undefined as string | undefined }))
+      const inRow = perOne(() => ({ n: 0 }))
       return combine(
-        after('createTask', ({ org }) => {
-          const [task] = org.tasks.newest(1)
-          if (task && isEleventh(org) && last(org).text !== undefined)
-            Object.assign(task, { text: last(org).text })
-          last(org).text = task?.text
+        precondition(({ operation, principal: { org } }) => {
+          if (operation !== 'createTask') inRow(org).n = 0
+          return undefined
+        }),
+        after('createTask', ({ org }, outcome) => {
+          if (outcome instanceof Failure || ++inRow(org).n % 20 !== 0) return
+          const [task, previous] = org.tasks.newest(2)
+          if (task && previous) Object.assign(task, { text: previous.text })
         }),
       )
     },
@@ -96,7 +98,6 @@ export const oftenResources: readonly HistoryDefect[] = [
   {
     id: 'key-seventh-delete-lost',
     title: 'Every seventh deletion of a key is answered ok and has no effect.',
-    plainRun: ['KEY-DELETED-UNLISTED'],
     mutate() {
       const isSeventh = everyNth(7)
       return handle('deleteKey', (call, usual) => {

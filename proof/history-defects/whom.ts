@@ -62,8 +62,7 @@ export const whom: readonly HistoryDefect[] = [
   },
   {
     id: 'docs-of-created-key-private',
-    title: 'A document that a created key made is answered without its content to other keys.',
-    plainRun: ['DOC-KEEPS-CONTENT_MD'],
+    title: 'A document that a created key made is answered without its content to other created keys.',
     mutate: () =>
       watched(({ keyOf }) => {
         const documents = creations()
@@ -75,7 +74,8 @@ export const whom: readonly HistoryDefect[] = [
           handle('getDocument', (call, usual) => {
             const answer = usual(call)
             const owner = documents(call.org).get(call.id)
-            return 'item' in answer && owner && owner !== keyOf(call.org)?.id
+            const reader = keyOf(call.org)
+            return 'item' in answer && owner && !reader?.isFirst && owner !== reader?.id
               ? { ...answer, item: { ...answer.item, content_md: null } }
               : answer
           }),
