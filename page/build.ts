@@ -62,6 +62,8 @@ function styleOf(): string {
     .replace(/\/\*.*?\*\//gs, '')
     .replace(/\s+/g, ' ')
     .replace(/ ?([{};,]) ?/g, '$1')
-    .replaceAll(': ', ':')
-    .replaceAll(';}', '}')
+    .replace(/(: | > |;\})/g, (text) => text.trim().replace(';', ''))
+    .replace(/\b0\./g, '.')
+    .replace(/#(\w)\1(\w)\2(\w)\3\b/g, '#$1$2$3')
+    .replace(/="(\w+)"/g, '=$1')
 }

@@ -9,7 +9,9 @@ export function keepHelp(): void {
     if (param('help') === '') dialog?.close()
     else if (!dialog?.open) dialog?.showModal()
   })
-  dialog?.addEventListener('close', () => change({ help: undefined }, { quiet: true }))
+  // What closes it, before it does: its `close` event comes after keys that were pressed later.
+  for (const event of ['cancel', 'submit'])
+    dialog?.addEventListener(event, () => change({ help: undefined }, { quiet: true }))
 }
 
 const writing = (target: EventTarget | null) =>

@@ -1,20 +1,37 @@
 /** Reads the common part of Markdown into a tree. Everything that it does not know, HTML included, stays text. */
 
-/** A piece of a line. */
-export type Inline =
-  | string
-  | { readonly kind: 'strong' | 'em' | 'code' | 'del'; readonly children: readonly Inline[] }
-  | { readonly kind: 'link'; readonly href: string; readonly children: readonly Inline[] }
+/** An element that the Markdown stands for. The document chooses among these tags, and brings no other. */
+export interface Piece {
+  readonly tag: Tag
+  /** Where a link leads. */
+  readonly href?: string
+  readonly children: readonly Inline[]
+}
 
-/** A block. */
-export type Block =
-  | { readonly kind: 'heading'; readonly level: number; readonly children: readonly Inline[] }
-  | { readonly kind: 'paragraph'; readonly children: readonly Inline[] }
-  | { readonly kind: 'code'; readonly text: string }
-  | { readonly kind: 'quote'; readonly blocks: readonly Block[] }
-  | { readonly kind: 'list'; readonly ordered: boolean; readonly items: readonly (readonly Block[])[] }
-  | { readonly kind: 'table'; readonly rows: readonly (readonly (readonly Inline[])[])[] }
-  | { readonly kind: 'rule' }
+/** A text, or an element. */
+export type Inline = string | Piece
+
+type Tag =
+  | `h${3 | 4 | 5 | 6}`
+  | 'p'
+  | 'pre'
+  | 'blockquote'
+  | 'hr'
+  | 'ul'
+  | 'ol'
+  | 'li'
+  | 'table'
+  | 'tbody'
+  | 'tr'
+  | 'th'
+  | 'td'
+  | 'a'
+  | 'code'
+  | 'strong'
+  | 'em'
+  | 'del'
+
+const piece = (tag: Tag, children: readonly Inline[]): Piece => ({ tag, children })
 
 /** Deepest nesting; deeper quotes and lists stay text. */
 const deepest = 8
@@ -27,7 +44,7 @@ const quote = /^ {0,3}> ?/
 const row = /^ {0,3}\|(.*)\|[ \t]*$/
 
 /** Parses a document. */
-export const parseMarkdown = (text: string): Block[] => blocksOf(text.split(/\r\n|\r|\n/), 0)
+export const parseMarkdown = (text: string): Piece[] => blocksOf(text.split(/\r\n|\r|\n/), 0)
 
 /** Returns how many of the lines from `start` on match. */
 function lengthOf(lines: readonly string[], start: number, matches: (line: string) => boolean): number {
@@ -37,7 +54,7 @@ function lengthOf(lines: readonly string[], start: number, matches: (line: strin
 }
 
 /** Reads one block from the beginning of the lines; returns it, and how many lines it takes. */
-type Reader = (lines: readonly string[], start: number, depth: number) => readonly [Block, number] | undefined
+type Reader = (lines: readonly string[], start: number, depth: number) => readonly [Piece, number] | undefined
 
 const readers: readonly Reader[] = [
   function readFence(lines, start) {
@@ -45,20 +62,21 @@ const readers: readonly Reader[] = [
     if (!mark) return undefined
     const inner = lengthOf(lines, start + 1, (line) => !line.trim().startsWith(mark))
     const text = lines.slice(start + 1, start + 1 + inner).join('\n')
-    return [{ kind: 'code', text }, inner + 2]
+    return [piece('pre', [text]), inner + 2]
   },
   function readHeading(lines, start) {
     const found = heading.exec(lines[start] ?? '')
     if (!found) return undefined
     const [, marks = '', text = ''] = found
-    return [{ kind: 'heading', level: marks.length, children: parseInline(text) }, 1]
+    // The page has headings of its own above these.
+    return [piece(`h${Math.min(6, marks.length + 2)}` as 'h3', parseInline(text)), 1]
   },
-  (lines, start) => (rule.test(lines[start] ?? '') ? [{ kind: 'rule' }, 1] : undefined),
+  (lines, start) => (rule.test(lines[start] ?? '') ? [piece('hr', []), 1] : undefined),
   function readQuote(lines, start, depth) {
     const length = depth < deepest ? lengthOf(lines, start, (line) => quote.test(line)) : 0
     if (length === 0) return undefined
     const inner = lines.slice(start, start + length).map((line) => line.replace(quote, ''))
-    return [{ kind: 'quote', blocks: blocksOf(inner, depth + 1) }, length]
+    return [piece('blockquote', blocksOf(inner, depth + 1)), length]
   },
   function readList(lines, start, depth) {
     const first = item.exec(lines[start] ?? '')
@@ -74,24 +92,28 @@ const readers: readonly Reader[] = [
         items.push([line.slice(found[0].length)])
       else items.at(-1)?.push(line.replace(/^ {1,4}/, ''))
     }
-    return [{ kind: 'list', ordered, items: items.map((one) => blocksOf(one, depth + 1)) }, length]
+    const entries = items.map((one) => piece('li', blocksOf(one, depth + 1)))
+    return [piece(ordered ? 'ol' : 'ul', entries), length]
   },
   function readTable(lines, start) {
     if (!/^[\s|:-]*-[\s|:-]*$/.test(lines[start + 1] ?? '')) return undefined
     const length = lengthOf(lines, start, (line) => row.test(line))
     if (length < 2) return undefined
     const shown = lines.slice(start, start + length).filter((_, index) => index !== 1)
-    const cells = (line: string) =>
-      (row.exec(line)?.[1] ?? '').split('|').map((cell) => parseInline(cell.trim()))
-    return [{ kind: 'table', rows: shown.map(cells) }, length]
+    const rows = shown.map((line, place) => {
+      const cells = (row.exec(line)?.[1] ?? '').split('|')
+      const cell = (text: string) => piece(place === 0 ? 'th' : 'td', parseInline(text.trim()))
+      return piece('tr', cells.map(cell))
+    })
+    return [piece('table', [piece('tbody', rows)]), length]
   },
 ]
 
-function blocksOf(lines: readonly string[], depth: number): Block[] {
-  const blocks: Block[] = []
+function blocksOf(lines: readonly string[], depth: number): Piece[] {
+  const blocks: Piece[] = []
   let paragraph: string[] = []
   const flush = () => {
-    if (paragraph.length > 0) blocks.push({ kind: 'paragraph', children: parseInline(paragraph.join('\n')) })
+    if (paragraph.length > 0) blocks.push(piece('p', parseInline(paragraph.join('\n'))))
     paragraph = []
   }
   for (let at = 0; at < lines.length; ) {
@@ -127,12 +149,11 @@ export function parseInline(text: string, depth = 0): Inline[] {
 
 function pieceOf({ 0: whole, groups = {} }: RegExpExecArray, depth: number): Inline {
   const { text, strong, del, em, label, href } = groups
-  if (text !== undefined) return { kind: 'code', children: [text] }
-  if (strong !== undefined) return { kind: 'strong', children: parseInline(strong, depth + 1) }
-  if (del !== undefined) return { kind: 'del', children: parseInline(del, depth + 1) }
-  if (em !== undefined) return { kind: 'em', children: parseInline(em, depth + 1) }
+  if (text !== undefined) return piece('code', [text])
+  const marked = Object.entries({ strong, del, em } as const).find(([, inner]) => inner !== undefined)
+  if (marked) return piece(marked[0] as 'em', parseInline(marked[1] ?? '', depth + 1))
   if (href === undefined || !isSafe(href)) return whole
-  return { kind: 'link', href, children: parseInline(label || href, depth + 1) }
+  return { href, ...piece('a', parseInline(label || href, depth + 1)) }
 }
 
 /** Whether a link may be followed: only the web and mail, never a script or data. */

@@ -1,6 +1,6 @@
 /** A button that does something in the mock; it is disabled until that is done, so that nothing is done twice. */
-import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
+import { useBusy } from './busy.ts'
 
 interface Props {
   readonly children: ComponentChildren
@@ -13,24 +13,15 @@ interface Props {
 
 /** The button. */
 export function Button({ children, act, label, kind, disabled = false }: Props) {
-  const busy = useSignal(false)
-  const click = async () => {
-    if (busy.value) return
-    busy.value = true
-    try {
-      await act()
-    } finally {
-      busy.value = false
-    }
-  }
+  const [busy, start] = useBusy(act)
   return (
     <button
       type="button"
       class={kind}
       aria-label={label}
-      aria-busy={busy.value}
+      aria-busy={busy}
       disabled={disabled}
-      onClick={click}
+      onClick={() => start()}
     >
       {children}
     </button>

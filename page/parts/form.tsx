@@ -1,6 +1,6 @@
 /** A small form: named fields, one button; it is emptied after a success. */
 import type { ComponentChildren } from 'preact'
-import { useRef } from 'preact/hooks'
+import { useBusy } from './busy.ts'
 
 /** The values of a form by the names of its fields; empty fields are left out. */
 export type Values = Readonly<Record<string, string>>
@@ -17,17 +17,23 @@ interface Props {
 
 /** The form. */
 export function Form({ label, button, children, submit, keep = false }: Props) {
-  const form = useRef<HTMLFormElement>(null)
-  const send = async (event: Event) => {
-    event.preventDefault()
-    const { current } = form
-    if (!current) return
-    const entries = [...new FormData(current)].filter(([, value]) => value !== '')
-    const succeeded = await submit(Object.fromEntries(entries) as Values)
-    if (succeeded && !keep) current.reset()
-  }
+  const [busy, send] = useBusy(async (form: HTMLFormElement) => {
+    const read = () => [...new FormData(form)].filter(([, value]) => value !== '')
+    const values = read()
+    const succeeded = await submit(Object.fromEntries(values) as Values)
+    // What was written meanwhile is for the next time.
+    if (succeeded && !keep && String(read()) === String(values)) form.reset()
+  })
   return (
-    <form ref={form} class="row" aria-label={label} onSubmit={send}>
+    <form
+      class="row"
+      aria-label={label}
+      aria-busy={busy}
+      onSubmit={(event) => {
+        event.preventDefault()
+        void send(event.currentTarget)
+      }}
+    >
       {children}
       <button type="submit">{button}</button>
     </form>

@@ -19,7 +19,7 @@ export function Loaded({
       </p>
     )
   const [state, org] = [details.value, organization.value]
-  if (state && org) return <>{children(state, org)}</>
+  if (state && state.org_id === org?.org_id) return <>{children(state, org)}</>
   const none = mock.value?.organizations === 0
   return (
     <p class="empty" role="status">

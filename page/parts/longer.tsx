@@ -1,10 +1,19 @@
-/** A list that begins short and grows when asked. */
-import { useSignal } from '@preact/signals'
+/** Lists that begin short and grow when asked. */
+import { type Signal, useSignal } from '@preact/signals'
 import type { ComponentChild } from 'preact'
 import { Button } from './button.tsx'
 
 /** How many entries are shown at first, and how many more at a time. */
-const page = 50
+export const atFirst = 50
+
+/** The button that shows more of a list; nothing once all of it is shown. */
+export function More({ shown, of }: { readonly shown: Signal<number>; readonly of: number }) {
+  const left = of - shown.value
+  const more = () => {
+    shown.value += atFirst
+  }
+  return left > 0 ? <Button act={more}>Show {Math.min(atFirst, left)} more</Button> : null
+}
 
 interface Props<Item> {
   readonly items: readonly Item[]
@@ -13,23 +22,14 @@ interface Props<Item> {
   readonly class?: string
 }
 
-/** The list. */
+/** A list. */
 export function Longer<Item>({ items, row, class: name = 'entries' }: Props<Item>) {
-  const shown = useSignal(page)
-  const left = items.length - shown.value
+  const shown = useSignal(atFirst)
   return (
     <>
       <ul class={name}>{items.slice(0, shown.value).map(row)}</ul>
       {items.length === 0 && <p class="muted">None.</p>}
-      {left > 0 && (
-        <Button
-          act={() => {
-            shown.value += page
-          }}
-        >
-          Show {Math.min(page, left)} more
-        </Button>
-      )}
+      <More shown={shown} of={items.length} />
     </>
   )
 }

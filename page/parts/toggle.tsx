@@ -1,5 +1,5 @@
 /** A switch that shows what the mock says, not what was clicked. */
-import { useSignal } from '@preact/signals'
+import { useBusy } from './busy.ts'
 
 interface Props {
   readonly label: string
@@ -10,22 +10,16 @@ interface Props {
 
 /** The switch. */
 export function Toggle({ label, on, set, disabled = false }: Props) {
-  const busy = useSignal(false)
-  const click = async () => {
-    if (busy.value) return
-    busy.value = true
-    await set(!on)
-    busy.value = false
-  }
+  const [busy, start] = useBusy(() => set(!on))
   return (
     <button
       type="button"
       role="switch"
       class="toggle"
       aria-checked={on}
-      aria-busy={busy.value}
+      aria-busy={busy}
       disabled={disabled}
-      onClick={click}
+      onClick={start}
     >
       <span class="knob" aria-hidden="true" />
       {label}

@@ -51,9 +51,10 @@ export function VirtualList({ label, count, active, keep = true, row, idOf, onCh
   const last = Math.min(count, Math.ceil((top.value + height.value) / rowHeight) + spare)
   const places = Array.from({ length: Math.max(0, last - first) }, (_, index) => first + index)
   const scroll = () => {
-    const at = box.current?.scrollTop ?? 0
-    top.value = at
-    onTop?.(at < rowHeight)
+    // The event comes with the next frame: the list may be gone.
+    if (!box.current) return
+    top.value = box.current.scrollTop
+    onTop?.(top.value < rowHeight)
   }
   return (
     <div

@@ -35,9 +35,10 @@ function read(): Address {
 
 /** The present address. */
 export const address = signal(read())
-addEventListener('hashchange', () => {
+const reread = () => {
   address.value = read()
-})
+}
+addEventListener('hashchange', reread)
 
 /** Returns a value of the address; missing: the empty text. */
 export const param = (name: string): string => address.value.params[name] ?? ''
@@ -54,15 +55,28 @@ export function hrefOf(view: View, params: Params = {}): string {
 
 /** Opens a view, as a new entry of the history. */
 export function open(view: View, params: Params = {}): void {
-  location.hash = hrefOf(view, params)
+  go(hrefOf(view, params))
 }
 
 /** Changes values of the address and keeps the rest. `quiet`: without a new entry of the history, as while typing. */
 export function change(params: Params, { quiet = false } = {}): void {
-  const { view, params: before } = address.value
-  const href = hrefOf(view, { ...before, ...params })
-  if (href === location.hash) return
-  if (quiet) history.replaceState(null, '', href)
-  else history.pushState(null, '', href)
-  address.value = read()
+  // The signal may lag behind: `hashchange` comes after keys that were pressed later.
+  const { view, params: before } = read()
+  go(hrefOf(view, { ...before, ...params }), quiet)
+}
+
+/** Waits for an answer, then goes where it leads, unless the address changed meanwhile: somebody went elsewhere. */
+export async function goAfter<Answer>(
+  answer: Promise<Answer>,
+  lead: (answer: Answer) => void,
+): Promise<void> {
+  const { hash } = location
+  const found = await answer
+  if (location.hash === hash) lead(found)
+}
+
+function go(href: string, quiet = false): void {
+  if (href !== location.hash) history[quiet ? 'replaceState' : 'pushState'](null, '', href)
+  // At once: the next key already belongs to what this shows.
+  reread()
 }

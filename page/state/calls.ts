@@ -1,4 +1,5 @@
-/** Calls of the mock: its control routes, and its API as a client of an organization. */
+/** Calls of the mock: its control routes, and its API as a client of an organization. What is shown is then loaded anew. */
+import { acted } from './changes.ts'
 
 /** A refusal of the mock, with the reason that it gave. */
 export class Refusal extends Error {
@@ -70,6 +71,7 @@ async function send<Answer>(
     throw new Error('no answer from the mock')
   })
   const text = await response.text()
+  if (method !== 'GET') acted()
   const json = parse(text)
   if (response.ok && json !== undefined) return json as Answer
   const { error } = (json ?? {}) as { error?: string }

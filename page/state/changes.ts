@@ -37,25 +37,36 @@ interface Options {
   readonly rest?: number
 }
 
+/** What came of a load. */
+interface Settled<Loaded> {
+  readonly value?: Loaded
+  readonly reason?: unknown
+}
+
 /**
  * Keeps something loaded: calls `load` at once when the key changes or somebody acts, and soon after the mock changed.
- * Returns a function that stops this.
+ * `take` gets what was loaded, or why nothing was; but nothing that comes after the key changed or the function that
+ * this returns stopped it.
  */
-export function keepLoaded(
-  load: () => Promise<void>,
+export function keepLoaded<Loaded>(
+  load: () => Promise<Loaded> | undefined,
+  take: (loaded: Loaded | undefined, error?: unknown) => void,
   { key = () => '', pause = usual, rest = usualRest }: Options = {},
 ): () => void {
   let loading = false
   let again = false
+  let stopped = false
   let shown: string | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   const run = async (): Promise<void> => {
     clearTimeout(timer)
     ;[loading, again] = [true, false]
     const [start, before] = [performance.now(), shown]
-    await load()
+    const [{ value, reason }] = (await Promise.allSettled([load()])) as [Settled<Loaded>]
     loading = false
+    if (stopped) return
     if (before !== shown) return run()
+    take(value, reason)
     timer = setTimeout(
       () => {
         timer = undefined
@@ -74,6 +85,7 @@ export function keepLoaded(
   })
   return () => {
     stop()
+    stopped = true
     clearTimeout(timer)
   }
 }

@@ -1,14 +1,12 @@
 /** Copies of an organization at a moment: a fork, a link, a file. */
-import { change, open, param } from './address.ts'
+import { change, goAfter, open, param } from './address.ts'
 import { control } from './calls.ts'
-import { acted } from './changes.ts'
 import { moment } from './details.ts'
 import { attempt, notify } from './notices.ts'
-import { loadOverview, organization } from './overview.ts'
+import { organization } from './overview.ts'
 
 interface Made {
   readonly org_id: string
-  readonly key_name: string
 }
 
 /** Makes a new organization with the state that the page shows, and opens it. */
@@ -16,9 +14,9 @@ export const fork = (): Promise<boolean> =>
   attempt('Fork', async () => {
     const org_id = organization.peek()?.org_id
     const at = moment.peek() === '' ? undefined : Number(moment.peek())
-    const made = await control<Made>('POST /fork', { body: { org_id, at } })
-    await loadOverview()
-    open('overview', { org: made.org_id, at: undefined })
+    await goAfter(control<Made>('POST /fork', { body: { org_id, at } }), (made) =>
+      open('overview', { org: made.org_id }),
+    )
     notify('done', 'Forked: the new organization has its own key')
   })
 
@@ -60,10 +58,9 @@ function saveFile(name: string, file: unknown): void {
 /** Restores a state from a link or a file, and opens its organization. */
 export const restore = (from: { state: string } | { file: unknown }): Promise<boolean> =>
   attempt('Restore', async () => {
-    const { org_id } = await control<{ org_id: string | null }>('POST /restore', { body: from })
-    await loadOverview()
-    open('overview', { org: org_id ?? undefined, state: undefined })
-    acted()
+    await goAfter(control<{ org_id: string | null }>('POST /restore', { body: from }), ({ org_id }) =>
+      open('overview', { org: org_id ?? undefined }),
+    )
     notify('done', 'Restored')
   })
 

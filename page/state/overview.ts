@@ -1,8 +1,8 @@
 /** The mock and its organizations at a glance, and which organization the page shows. */
 import { batch, computed, signal } from '@preact/signals'
-import type { MockView, Overview } from '#mocks/control/live/overview.ts'
+import type { MockView } from '#mocks/control/live/overview.ts'
 import type { OrgView, OverviewFrame } from '../model/answers.ts'
-import { change, param } from './address.ts'
+import { change, goAfter, param } from './address.ts'
 import { control } from './calls.ts'
 import { attempt } from './notices.ts'
 import { arrive } from './time.ts'
@@ -32,16 +32,10 @@ export function takeOverview({ mock: now, organizations: found, existing }: Over
   })
 }
 
-/** Loads everything anew. @throws Refusal */
-export async function loadOverview(): Promise<void> {
-  const overview = await control<Overview>('GET /overview')
-  takeOverview({ ...overview, existing: overview.organizations.map(({ org_id }) => org_id) })
-}
-
 /** Creates an organization with some options and opens it. Returns whether it succeeded. */
 export const createOrganization = (options: object): Promise<boolean> =>
-  attempt('Create an organization', async () => {
-    const { org_id } = await control<{ org_id: string }>('POST /organizations', { body: options })
-    await loadOverview()
-    change({ org: org_id, at: undefined })
-  })
+  attempt('Create an organization', () =>
+    goAfter(control<{ org_id: string }>('POST /organizations', { body: options }), ({ org_id }) =>
+      change({ org: org_id, at: undefined }),
+    ),
+  )

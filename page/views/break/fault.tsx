@@ -7,7 +7,6 @@ import { CopyLine } from '../../parts/copy.tsx'
 import { Choice } from '../../parts/form.tsx'
 import { change, param } from '../../state/address.ts'
 import { control } from '../../state/calls.ts'
-import { acted } from '../../state/changes.ts'
 import { attempt } from '../../state/notices.ts'
 import { organization } from '../../state/overview.ts'
 import { NumberChoice, ParamField } from './param-field.tsx'
@@ -51,10 +50,7 @@ export function FaultCard({ words }: { readonly words: Words }) {
   const add = () =>
     attempt(
       'Add the fault',
-      async () => {
-        await control('POST /faults', { body: { rule, org_id: org?.org_id } })
-        acted()
-      },
+      () => control('POST /faults', { body: { rule, org_id: org?.org_id } }),
       `Set: ${rule}`,
     )
   return (

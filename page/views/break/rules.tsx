@@ -8,7 +8,7 @@ import { Card } from '../../parts/card.tsx'
 import { CopyLine } from '../../parts/copy.tsx'
 import { amount, count } from '../../parts/text.ts'
 import { control } from '../../state/calls.ts'
-import { acted, keepLoaded } from '../../state/changes.ts'
+import { keepLoaded } from '../../state/changes.ts'
 import { attempt } from '../../state/notices.ts'
 import { organizations } from '../../state/overview.ts'
 
@@ -17,19 +17,17 @@ export function RulesCard() {
   const rules = useSignal<readonly Rule[] | undefined>(undefined)
   useEffect(
     () =>
-      keepLoaded(async () => {
-        const answer = await control<{ faults: Rule[] }>('GET /faults').catch(() => undefined)
-        if (answer) rules.value = answer.faults
-      }),
+      keepLoaded(
+        () => control<{ faults: Rule[] }>('GET /faults'),
+        (answer) => {
+          if (answer) rules.value = answer.faults
+        },
+      ),
     [],
   )
   const all = rules.value
   if (!all) return <p class="empty">Loading …</p>
-  const clear = () =>
-    attempt('Remove all faults', async () => {
-      await control('POST /reset/faults', { body: {} })
-      acted()
-    })
+  const clear = () => attempt('Remove all faults', () => control('POST /reset/faults', { body: {} }))
   return (
     <Card title="What is set" aside={<span class="muted">{count(all.length, 'rule')}</span>}>
       {all.length === 0 && <p class="muted">Nothing: every request is answered as it should be.</p>}
@@ -51,10 +49,9 @@ function RuleEntry({ rule }: { readonly rule: Rule }) {
   const { id, org_id, text, faults, matched, fired, remaining } = rule
   const org = org_id === null ? undefined : organizations.value.get(org_id)
   const remove = () =>
-    attempt('Remove the rule', async () => {
-      await control(`DELETE /faults/${encodeURIComponent(id)}`, { query: { org_id: org_id ?? undefined } })
-      acted()
-    })
+    attempt('Remove the rule', () =>
+      control(`DELETE /faults/${encodeURIComponent(id)}`, { query: { org_id: org_id ?? undefined } }),
+    )
   return (
     <li class="entry">
       <p class="row">

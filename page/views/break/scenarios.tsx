@@ -3,25 +3,21 @@ import type { Scenario } from '../../model/answers.ts'
 import { Button } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
 import { Copy } from '../../parts/copy.tsx'
-import { change } from '../../state/address.ts'
+import { change, goAfter } from '../../state/address.ts'
 import { control } from '../../state/calls.ts'
-import { acted } from '../../state/changes.ts'
 import { attempt } from '../../state/notices.ts'
-import { loadOverview, organization } from '../../state/overview.ts'
+import { organization } from '../../state/overview.ts'
 import { scenarios } from '../../state/vocabulary.ts'
 
 /** Starts a scenario for an organization, or for the whole mock. */
 const start = ({ id, title }: Scenario, org_id: string | undefined) =>
   attempt(
     'Start the scenario',
-    async () => {
-      const answer = await control<{ org_id: string | null }>(`POST /scenarios/${id}/start`, {
-        body: { org_id },
-      })
-      await loadOverview()
-      change({ org: answer.org_id ?? undefined, at: undefined, task: undefined })
-      acted()
-    },
+    () =>
+      goAfter(
+        control<{ org_id: string | null }>(`POST /scenarios/${id}/start`, { body: { org_id } }),
+        (answer) => change({ org: answer.org_id ?? undefined, at: undefined, task: undefined }),
+      ),
     `Started: ${title}`,
   )
 

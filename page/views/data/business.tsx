@@ -5,7 +5,6 @@ import { Field, Form, type Values } from '../../parts/form.tsx'
 import { Json } from '../../parts/json.tsx'
 import { Longer } from '../../parts/longer.tsx'
 import { callApi } from '../../state/calls.ts'
-import { acted } from '../../state/changes.ts'
 import { moment } from '../../state/details.ts'
 import { attempt } from '../../state/notices.ts'
 import type { Shown } from './shown.ts'
@@ -13,10 +12,7 @@ import type { Shown } from './shown.ts'
 /** Landing pages, and a form for a new one. */
 export function LandingPages({ all, org }: Shown) {
   const create = (values: Values) =>
-    attempt('Create a landing page', async () => {
-      await callApi(org, 'POST /landing-pages', values)
-      acted()
-    })
+    attempt('Create a landing page', () => callApi(org, 'POST /landing-pages', values))
   return (
     <Card title="Landing pages">
       {moment.value === '' && (

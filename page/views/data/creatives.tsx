@@ -4,7 +4,6 @@ import { Field, Form, type Values } from '../../parts/form.tsx'
 import { Longer } from '../../parts/longer.tsx'
 import { momentOf } from '../../parts/text.ts'
 import { callApi } from '../../state/calls.ts'
-import { acted } from '../../state/changes.ts'
 import { moment } from '../../state/details.ts'
 import { attempt } from '../../state/notices.ts'
 import type { Shown } from './shown.ts'
@@ -23,10 +22,7 @@ interface Creative {
 export function Creatives({ all, org }: Shown) {
   const newest = all.creatives as readonly object[] as readonly Creative[]
   const generate = (values: Values) =>
-    attempt('Generate', async () => {
-      await callApi(org, 'POST /creative/generate', values)
-      acted()
-    })
+    attempt('Generate', () => callApi(org, 'POST /creative/generate', values))
   return (
     <Card title="Creatives">
       {moment.value === '' && (

@@ -7,9 +7,8 @@ import { useListKeys } from '../../parts/list-keys.ts'
 import { count, momentOf } from '../../parts/text.ts'
 import { Toggle } from '../../parts/toggle.tsx'
 import { VirtualList } from '../../parts/virtual-list.tsx'
-import { change, param } from '../../state/address.ts'
+import { change, goAfter, param } from '../../state/address.ts'
 import { callApi } from '../../state/calls.ts'
-import { acted } from '../../state/changes.ts'
 import { moment } from '../../state/details.ts'
 import { attempt } from '../../state/notices.ts'
 import type { Shown } from './shown.ts'
@@ -81,11 +80,11 @@ function Reader({ document }: { readonly document: Document }) {
 
 function NewDocument({ api_key }: { readonly api_key: string }) {
   const create = (values: Values) =>
-    attempt('Create a document', async () => {
-      const { item } = await callApi<{ item: { id: string } }>({ api_key }, 'POST /documents', values)
-      acted()
-      change({ id: item.id })
-    })
+    attempt('Create a document', () =>
+      goAfter(callApi<{ item: { id: string } }>({ api_key }, 'POST /documents', values), ({ item }) =>
+        change({ id: item.id }),
+      ),
+    )
   return (
     <details>
       <summary>New document</summary>

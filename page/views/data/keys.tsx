@@ -6,7 +6,6 @@ import { CopyLine } from '../../parts/copy.tsx'
 import { Field, Form } from '../../parts/form.tsx'
 import { momentOf } from '../../parts/text.ts'
 import { control } from '../../state/calls.ts'
-import { acted } from '../../state/changes.ts'
 import { moment } from '../../state/details.ts'
 import { attempt } from '../../state/notices.ts'
 import type { Shown } from './shown.ts'
@@ -28,7 +27,6 @@ interface Sent {
 async function send(org_id: string, method: string, path: string, body?: string): Promise<string> {
   const sent = { org_id, method, path, body, headers: { 'content-type': 'application/json' } }
   const { number, status, answer } = await control<Sent>('POST /requests/send', { body: sent })
-  acted()
   if (status >= 400 || status === 0) throw new Error(`answered ${status}; see request ${number}`)
   return answer
 }

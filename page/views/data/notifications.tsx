@@ -5,7 +5,6 @@ import { Field, Form } from '../../parts/form.tsx'
 import { Longer } from '../../parts/longer.tsx'
 import { amount, momentOf } from '../../parts/text.ts'
 import { callApi } from '../../state/calls.ts'
-import { acted } from '../../state/changes.ts'
 import { act, moment } from '../../state/details.ts'
 import { attempt } from '../../state/notices.ts'
 import type { Shown } from './shown.ts'
@@ -24,10 +23,7 @@ export function Notifications({ all, org }: Shown) {
   const newest = all.notifications as readonly object[] as readonly Notification[]
   const past = moment.value !== ''
   const markRead = (id: string) =>
-    attempt('Mark as read', async () => {
-      await callApi(org, `POST /notifications/${encodeURIComponent(id)}/read`)
-      acted()
-    })
+    attempt('Mark as read', () => callApi(org, `POST /notifications/${encodeURIComponent(id)}/read`))
   return (
     <Card title="Notifications" aside={<span class="muted">{amount(org.unread)} unread</span>}>
       {!past && (

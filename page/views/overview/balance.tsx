@@ -1,14 +1,11 @@
 /** The balance over mock time, and the ledger under it. */
 import { useSignal } from '@preact/signals'
 import type { EntryView } from '../../model/answers.ts'
-import { Button } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
 import { Chart, pointsOf } from '../../parts/chart.tsx'
+import { atFirst, More } from '../../parts/longer.tsx'
 import { amount, count, momentOf, signed } from '../../parts/text.ts'
 import { hrefOf } from '../../state/address.ts'
-
-/** How many entries are shown at first, and how many more at a time. */
-const page = 50
 
 const kinds = { top_up: 'top-up', reserve: 'reserve', refund: 'refund' }
 
@@ -20,7 +17,7 @@ export function BalanceCard({
   readonly ledger: readonly EntryView[]
   readonly now: string
 }) {
-  const shown = useSignal(page)
+  const shown = useSignal(atFirst)
   const points = pointsOf(ledger)
   return (
     <Card
@@ -54,15 +51,7 @@ export function BalanceCard({
           </tbody>
         </table>
       </div>
-      {ledger.length > shown.value && (
-        <Button
-          act={() => {
-            shown.value += page
-          }}
-        >
-          Show {Math.min(page, ledger.length - shown.value)} more
-        </Button>
-      )}
+      <More shown={shown} of={ledger.length} />
     </Card>
   )
 }

@@ -4,18 +4,16 @@ import { Button } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
 import { CopyLine } from '../../parts/copy.tsx'
 import { Toggle } from '../../parts/toggle.tsx'
-import { change } from '../../state/address.ts'
+import { change, goAfter } from '../../state/address.ts'
 import { act } from '../../state/details.ts'
-import { loadOverview } from '../../state/overview.ts'
 
 /** The card. */
 export function SettingsCard({ org }: { readonly org: OrgView }) {
   const second = org.variant === 'second'
-  const reset = async () => {
-    if (!(await act('Reset', 'POST /reset', {}, 'The organization is as it began'))) return
-    change({ org: undefined, at: undefined, task: undefined })
-    await loadOverview()
-  }
+  const reset = () =>
+    goAfter(act('Reset', 'POST /reset', {}, 'The organization is as it began'), (done) => {
+      if (done) change({ org: undefined, at: undefined, task: undefined })
+    })
   return (
     <Card title="Variant and routes">
       <Toggle

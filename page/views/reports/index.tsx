@@ -19,9 +19,8 @@ export function ReportsView() {
   useEffect(
     () =>
       keepLoaded(
-        async () => {
-          const query = { org_id, format: 'json' }
-          const answer = await control<ClientReport>('GET /report', { query }).catch(() => undefined)
+        () => control<ClientReport>('GET /report', { query: { org_id, format: 'json' } }),
+        (answer) => {
           if (answer) report.value = readClientReport(answer)
         },
         { pause: 2_000 },

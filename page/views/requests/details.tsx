@@ -1,5 +1,5 @@
 /** One exchange: the request, the answer, and why it was answered so. */
-import { signal, useSignal } from '@preact/signals'
+import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { ExchangeDetail } from '../../model/answers.ts'
 import { durationOf, momentOf } from '../../parts/text.ts'
@@ -11,18 +11,21 @@ import { Message } from './message.tsx'
 import { kindOf } from './row.tsx'
 import { WhyCard } from './why.tsx'
 
-/** The exchange that is shown; undefined: none, or not loaded yet. */
-export const shown = signal<ExchangeDetail | undefined>(undefined)
+const detailOf = (number: number) => control<ExchangeDetail>(`GET /requests/${number}`)
+
+/** Returns a request as curl; it may have been chosen a moment ago, so that another one is still shown. */
+export const curlOf = async (number: number): Promise<string> => (await detailOf(number)).copy.curl
 
 /** The details; without a number, how to choose one. */
 export function RequestDetails({ number }: { readonly number: number }) {
+  const shown = useSignal<ExchangeDetail | undefined>(undefined)
   const problem = useSignal('')
   useEffect(() => {
     let current = true
     problem.value = ''
     if (number === 0) shown.value = undefined
     else
-      void control<ExchangeDetail>(`GET /requests/${number}`).then(
+      void detailOf(number).then(
         (detail) => {
           if (current) shown.value = detail
         },

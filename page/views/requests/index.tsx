@@ -9,7 +9,7 @@ import { change, param } from '../../state/address.ts'
 import { loadHistory, loadSkipped } from '../../state/history.ts'
 import { dropped, log, skipped, version } from '../../state/requests.ts'
 import { loadVocabulary } from '../../state/vocabulary.ts'
-import { RequestDetails, shown } from './details.tsx'
+import { curlOf, RequestDetails } from './details.tsx'
 import { Filters } from './filters.tsx'
 import { useFilter } from './matching.ts'
 import { RequestRow } from './row.tsx'
@@ -41,7 +41,7 @@ export function RequestsView() {
     choose,
     more: {
       p: () => pause(!paused),
-      c: () => shown.value && void copy('curl', shown.value.copy.curl),
+      c: () => number > 0 && void copy('curl', curlOf(number)),
       s: () => number > 0 && void sendAgain(number),
     },
   })

@@ -19,10 +19,13 @@ export function useFilter(): void {
   useEffect(() => {
     also.value = none
     if (text.length < shortest) return
-    const search = async () => {
-      also.value = await findText(text).catch(() => none)
-    }
-    return keepLoaded(search, { rest: longRest })
+    return keepLoaded(
+      () => findText(text),
+      (found = none) => {
+        also.value = found
+      },
+      { rest: longRest },
+    )
   }, [text])
   const org = param('only') === '' ? '' : (organization.value?.org_id ?? '')
   log.filter({ org, operation: param('op'), status: param('status'), text }, also.value)

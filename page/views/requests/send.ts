@@ -1,5 +1,5 @@
 /** Sends a request again, as it was or edited, and opens what came of it. */
-import { change } from '../../state/address.ts'
+import { change, goAfter } from '../../state/address.ts'
 import { control } from '../../state/calls.ts'
 import { attempt } from '../../state/notices.ts'
 
@@ -11,14 +11,10 @@ export interface Edited {
   readonly body?: string
 }
 
-interface Sent {
-  readonly number: number
-  readonly status: number
-}
-
 /** Sends it; the new request is then the one that is shown. */
 export const sendAgain = (number: number, edited: Edited = {}): Promise<boolean> =>
-  attempt('Send again', async () => {
-    const sent = await control<Sent>(`POST /requests/${number}/send`, { body: edited })
-    change({ n: sent.number, until: sent.number, edit: undefined })
-  })
+  attempt('Send again', () =>
+    goAfter(control<{ number: number }>(`POST /requests/${number}/send`, { body: edited }), (sent) =>
+      change({ n: sent.number, until: sent.number, edit: undefined }),
+    ),
+  )

@@ -4,7 +4,6 @@ import { Button } from '../../parts/button.tsx'
 import { durationOf, momentOf } from '../../parts/text.ts'
 import { hrefOf } from '../../state/address.ts'
 import { callApi, Refusal } from '../../state/calls.ts'
-import { acted } from '../../state/changes.ts'
 import { act, moment } from '../../state/details.ts'
 import { attempt, notify } from '../../state/notices.ts'
 
@@ -62,8 +61,6 @@ const run = (api_key: string, id: string) =>
     } catch (error) {
       if (!(error instanceof Refusal) || error.code !== 'busy') throw error
       notify('done', 'The agent is busy; the run starts afterwards')
-    } finally {
-      acted()
     }
   })
 

@@ -7,9 +7,8 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { Search } from '../../parts/search.tsx'
 import { count } from '../../parts/text.ts'
 import { VirtualList } from '../../parts/virtual-list.tsx'
-import { change, param } from '../../state/address.ts'
+import { change, goAfter, param } from '../../state/address.ts'
 import { callApi } from '../../state/calls.ts'
-import { acted } from '../../state/changes.ts'
 import { moment } from '../../state/details.ts'
 import { attempt } from '../../state/notices.ts'
 import { nowOf } from '../../state/time.ts'
@@ -70,11 +69,11 @@ function TaskRow({ task }: { readonly task: TaskView | undefined }) {
 
 function NewTask({ api_key }: { readonly api_key: string }) {
   const create = ({ text }: Readonly<Record<string, string>>) =>
-    attempt('Create a task', async () => {
-      const { task } = await callApi<{ task: { id: string } }>({ api_key }, 'POST /tasks', { text })
-      acted()
-      change({ task: task.id })
-    })
+    attempt('Create a task', () =>
+      goAfter(callApi<{ task: { id: string } }>({ api_key }, 'POST /tasks', { text }), ({ task }) =>
+        change({ task: task.id }),
+      ),
+    )
   return (
     <Form label="New task" button="Create" submit={create}>
       <Field name="text" label="New task" required placeholder="Say hello" />
