@@ -9,13 +9,26 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 inBrowser('quick hands', () => {
   const openPage = browserPage()
 
-  /** Presses keys while the page is busy, so that all of them wait when it is free again. */
+  const codes: Readonly<Record<string, number>> = { Enter: 13, Escape: 27 }
+
+  /** Presses keys while the page is busy, so that all of them wait, in this order, when it is free again. */
   async function pressAtOnce(page: Page, keys: readonly string[]): Promise<void> {
+    const session = await page.context().newCDPSession(page)
     const busy = page.evaluate(() => {
       const end = performance.now() + 50
       while (performance.now() < end);
     })
-    await Promise.all([busy, ...keys.map((key) => page.keyboard.press(key))])
+    const pressed = keys.map((key) => {
+      const [windowsVirtualKeyCode, text] = [codes[key] ?? 0, key === 'Enter' ? '\r' : key]
+      return session.send('Input.dispatchKeyEvent', {
+        type: 'keyDown',
+        key,
+        windowsVirtualKeyCode,
+        ...(key !== 'Escape' && { text }),
+      })
+    })
+    await Promise.all([busy, ...pressed])
+    await session.detach()
   }
 
   /** Holds answers to requests back until it is called. */
