@@ -1,16 +1,16 @@
 /** The evidence of violations is complete, and its curl lines send what the suite sent, with the reported status. */
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { routeOf } from '#contract/operation.ts'
 import { resultsOf } from '#contract-tests/harness/outcome.ts'
 import { reportedExchange } from '#contract-tests/report/exchange.ts'
 import { secretsOf } from '#contract-tests/report/secrets.ts'
 import { embeddedMock } from '#contract-tests/targets/in-process.ts'
 import { sample } from '#mocks/testing/sample.ts'
-import type { Exchange } from '#traffic/exchange.ts'
+import { type Exchange, field, idOf } from '#traffic/exchange.ts'
 import { Redaction } from '#traffic/redaction.ts'
 import { defects } from './defects/index.ts'
 import { missingEvidence } from './evidence.ts'
+import { Repeater } from './repeater.ts'
 import { tryMutations } from './trial.ts'
 
 const now = Date.UTC(2026, 2, 2, 9)
@@ -30,58 +30,15 @@ function wanted({ method, url, requestHeaders, requestBody }: Exchange): string[
     '-i',
     ...(method === 'GET' ? [] : ['-X', method]),
     url,
-    ...headers.flatMap(([name, value]) => ['-H', `${name}: ${value}`]),
+    ...headers.flatMap(([name, value]) => {
+      const pair = Buffer.from(value.replace('Basic ', ''), 'base64').toString()
+      return /^Basic .*=$/.test(value) ? ['-u', pair] : ['-H', `${name}: ${value}`]
+    }),
     ...(requestBody === undefined ? [] : ['--data-raw', requestBody]),
   ]
 }
 
 const tried = sample(defects, 50).map(({ id, mutate }) => [id, mutate] as const)
-
-type Send = (request: Request) => Promise<Response>
-
-/** What has to be arranged again for a status; the rest needs an agent that is idle and credits. */
-const arrangements: Readonly<Record<number, readonly [state: string, params: object]>> = {
-  402: ['credits', { credits: 0 }],
-  429: ['rate_limit', { limit: 1, window_s: 60 }],
-  503: ['unavailable', {}],
-}
-
-/** Whether a request has the same response as long as the same is arranged; what was deleted stays so. */
-function isRepeatable({ operation, caller, status, requestHeaders }: Exchange, ownKey: string): boolean {
-  const isOfCreated =
-    caller === 'created key' || (caller === 'stranger' && !requestHeaders.authorization?.includes(ownKey))
-  if (isOfCreated && status !== 401) return false
-  // Paid requests may be refused for what was under way, or with the wrong status for what was arranged.
-  const isPlain = status < 300 || [401, 404].includes(status) || arrangements[status] !== undefined
-  if (routeOf(operation).cost > 0 && !isPlain) return false
-  return operation !== 'deleteKey' || status >= 400
-}
-
-/** The status of a request, sent again in the state in which it was sent. */
-async function repeated(send: Send, exchange: Exchange, line: string[]): Promise<number> {
-  const { status, operation, requestHeaders } = exchange
-  const { origin } = new URL(exchange.url)
-  const authorization = requestHeaders.authorization ?? ''
-  const whoami = await send(new Request(`${origin}/api/cli/whoami`, { headers: { authorization } }))
-  const { org } = (await whoami.json().catch(() => ({}))) as { org?: { id: string } }
-  const org_id = org?.id
-  const change = (state: string, params: object, action = 'setup') => {
-    const body = JSON.stringify({ state, params: { org_id, ...params }, action })
-    const headers = { 'content-type': 'application/json' }
-    return send(new Request(`${origin}/__admin/states`, { method: 'POST', headers, body }))
-  }
-  if (routeOf(operation).cost > 0) {
-    await change('agent_idle', {})
-    await change('credits', { credits: 20 })
-  }
-  const [state, params] = arrangements[status] ?? []
-  if (state && params) await change(state, params)
-  const first = await send(requestOf(line))
-  // The first request is within a limit.
-  const answer = status === 429 ? await send(requestOf(line)) : first
-  if (state && params) await change(state, params, 'teardown')
-  return answer.status
-}
 
 /** The request that the arguments of curl describe. */
 function requestOf([, ...words]: string[]): Request {
@@ -92,12 +49,33 @@ function requestOf([, ...words]: string[]): Request {
     if (!word.startsWith('-')) url = word
     else if (word === '-X') init.method = words[++at] ?? ''
     else if (word === '--data-raw') init.body = words[++at] ?? ''
+    else if (word === '-u') init.headers.set('authorization', `Basic ${btoa(words[++at] ?? '')}`)
     else {
       const [name = '', ...value] = (words[++at] ?? '').split(': ')
       init.headers.set(name, value.join(': '))
     }
   }
   return new Request(url, init)
+}
+
+/** The key that a request carries, whole or altered, of those that its evidence shows to be created before. */
+function createdKeyIn({ number, url, requestHeaders }: Exchange, evidence: readonly Exchange[]) {
+  const sent = [url, ...Object.values(requestHeaders)].join('\n').toLowerCase()
+  const made = evidence.filter((one) => one.operation === 'createKey' && one.number < number)
+  const secrets = made.flatMap(({ json }) => idOf(field(json, 'secret')) ?? [])
+  const isIn = (part: string) => sent.includes(part.toLowerCase())
+  return secrets.find((one) => [one.slice(0, -4), one.slice(one.length / 2)].some(isIn))
+}
+
+/** Whether a request has the same response as long as the same is arranged: created keys have been deleted. */
+function isRepeatable(exchange: Exchange, evidence: readonly Exchange[]): boolean {
+  const { operation, status, requestHeaders } = exchange
+  const sent = requestHeaders.authorization?.replace('Bearer ', '') ?? ' '
+  const isShown = ({ text }: Exchange) => text.includes(sent)
+  const isOfCreated =
+    createdKeyIn(exchange, evidence) !== undefined ||
+    evidence.filter((one) => one.operation === 'listKeys').some(isShown)
+  return (!isOfCreated || status === 401) && (operation !== 'deleteKey' || status >= 400)
 }
 
 test.each(tried)('the lines that %s leads to', async (_, mutate) => {
@@ -108,20 +86,24 @@ test.each(tried)('the lines that %s leads to', async (_, mutate) => {
     WORK_AGENT_API_KEY: access.apiKey,
     WORK_AGENT_OTHER_API_KEY: access.otherApiKey,
     WORK_AGENT_SESSION_COOKIE: access.sessionCookie,
+    WORK_AGENT_SESSION: access.sessionCookie?.replace(/^.*?=/, ''),
     WORK_AGENT_OTHER_SESSION_COOKIE: access.otherSessionCookie,
   }
   const violations = resultsOf(run, 'failed', 'warned')
+  const repeater = new Repeater(send, run.history)
   expect(missingEvidence(run)).toEqual([])
   // They differ on a new connection, which is what they show.
   const outOfStep = violations.flatMap(({ requirement, evidence }) =>
     requirement.id === 'ANSWER-IN-STEP' ? evidence : [],
   )
-  for (const exchange of new Set(violations.flatMap(({ evidence }) => evidence))) {
+  const shown = violations.flatMap(({ evidence }) => evidence)
+  for (const exchange of new Set(shown)) {
     const { curl } = reportedExchange(exchange, (text) => redaction.known(text))
-    const CREATED_KEY = exchange.requestHeaders.authorization?.replace(/^Bearer /, '')
+    const CREATED_KEY = createdKeyIn(exchange, shown)
     const line = argumentsOf(curl, { ...env, CREATED_KEY })
     expect(line).toEqual(wanted(exchange))
-    const isSame = isRepeatable(exchange, access.apiKey) && !outOfStep.includes(exchange)
-    if (isSame) expect([curl, await repeated(send, exchange, line)]).toEqual([curl, exchange.status])
+    const isSame = isRepeatable(exchange, shown) && !outOfStep.includes(exchange)
+    if (isSame)
+      expect([curl, await repeater.statusOf(exchange, requestOf(line))]).toEqual([curl, exchange.status])
   }
 })

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { reportedExchange } from '#contract-tests/report/exchange.ts'
 import { secretsOf } from '#contract-tests/report/secrets.ts'
 import { nasty, sampleExchange } from '#contract-tests/report/testing/sample.ts'
+import { createdSecret } from './curl.ts'
 import { Redaction } from './redaction.ts'
 
 /** What a shell passes to curl for a line, with these variables set. */
@@ -43,7 +44,9 @@ test.each([
   ['session', { cookie: 'sid=a-session' }, 'cookie: $WORK_AGENT_SESSION_COOKIE'],
   ['other', { cookie: 'sid=a-session' }, 'cookie: $WORK_AGENT_OTHER_SESSION_COOKIE'],
 ] as const)('the credential of %s is named', (caller, requestHeaders, shown) => {
-  const { curl, request } = reportedExchange({ ...sampleExchange, caller, requestHeaders }, asItIs)
+  const redaction = new Redaction([createdSecret('b-key')])
+  const exchange = { ...sampleExchange, caller, requestHeaders }
+  const { curl, request } = reportedExchange(exchange, (text) => redaction.known(text))
   expect(curl).toContain(`-H "${shown}"`)
   expect(JSON.stringify(request.headers)).not.toMatch(/b-key|a-session/)
 })
@@ -54,12 +57,27 @@ test('a credential that is refused is sent as it was, a secret in it by its vari
     reportedExchange({ ...sampleExchange, caller: 'stranger', requestHeaders: { authorization } }, (text) =>
       redaction.known(text),
     ).curl
-  const sent = ['xak_live_b-key', 'Token wak_live_b-key', 'Basic Og==', 'Bearer org_1']
+  const sent = ['xak_live_b-key', 'Token wak_live_b-key', 'Basic wak_live_b-key', 'Bearer org_1']
   for (const authorization of sent) {
     expect(lineOf(authorization)).not.toContain('b-key')
     const args = argumentsOf(lineOf(authorization), { WORK_AGENT_API_KEY: 'wak_live_b-key' })
     expect(args).toContain(`authorization: ${authorization}`)
   }
+})
+
+test.each([
+  ':',
+  'wak_live_b-key:',
+  'key:wak_live_b-key',
+])('Basic authentication with %s is for curl to encode', (pair) => {
+  const redaction = new Redaction(secretsOf({ apiKey: 'wak_live_b-key' }), { decode: true })
+  const requestHeaders = { authorization: `Basic ${btoa(pair)}` }
+  const { curl } = reportedExchange({ ...sampleExchange, caller: 'stranger', requestHeaders }, (text) =>
+    redaction.known(text),
+  )
+  expect(curl).not.toContain('b-key')
+  const args = argumentsOf(curl, { WORK_AGENT_API_KEY: 'wak_live_b-key' })
+  expect(args.slice(args.indexOf('-u'))[1]).toBe(pair)
 })
 
 test('a cookie that a service sets is not shown', () => {

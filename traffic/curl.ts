@@ -1,11 +1,11 @@
 /** A `curl` line that sends the same request, with a shell variable in place of each credential. */
 import type { Caller, Exchange } from './exchange.ts'
+import type { Secret } from './redaction.ts'
 
 /** The variables that hold what callers with valid credentials send. */
 const keys: Partial<Record<Caller, string>> = {
   main: '$WORK_AGENT_API_KEY',
   other: '$WORK_AGENT_OTHER_API_KEY',
-  'created key': '$CREATED_KEY',
 }
 const cookies: Partial<Record<Caller, string>> = {
   session: '$WORK_AGENT_SESSION_COOKIE',
@@ -15,6 +15,10 @@ const cookies: Partial<Record<Caller, string>> = {
 /** A new one for each request: a service may answer a repeated one from memory. */
 const uninteresting = new Set(['x-request-id'])
 
+/** The variable that holds the secret of a key that was created. */
+export const createdKey = '$CREATED_KEY'
+export const createdSecret = (value: string): Secret => ({ value, name: createdKey })
+
 /** The headers of a request as reports show them: valid credentials by name, all others as they were sent. */
 export function shownHeaders({ requestHeaders, caller }: Exchange): Record<string, string> {
   return Object.fromEntries(
@@ -23,9 +27,18 @@ export function shownHeaders({ requestHeaders, caller }: Exchange): Record<strin
 }
 
 function shown(name: string, value: string, caller: Caller): string {
+  const pair = name === 'authorization' ? basicPair(value) : undefined
+  if (pair !== undefined) return `Basic base64(${pair})`
   const variable = name === 'authorization' ? keys[caller] : name === 'cookie' ? cookies[caller] : undefined
   if (variable === undefined) return value
   return name === 'cookie' ? variable : `${value.split(' ')[0]} ${variable}`
+}
+
+/** The `user:password` of Basic authentication as curl sends it (RFC 7617); undefined for anything else. */
+function basicPair(authorization: string): string | undefined {
+  const [, coded = ''] = /^Basic (\S+)$/.exec(authorization) ?? []
+  const pair = Buffer.from(coded, 'base64').toString()
+  return pair.includes(':') && Buffer.from(pair).toString('base64') === coded ? pair : undefined
 }
 
 /** The line, for a shell in which the named variables are set. Takes headers as they are shown. */
@@ -33,14 +46,17 @@ export function curlOf(request: Pick<Exchange, 'method' | 'url' | 'requestHeader
   const { method, url, requestHeaders, requestBody } = request
   const parts = ['curl -i', ...(method === 'GET' ? [] : [`-X ${method}`]), quoted(url)]
   for (const [name, value] of Object.entries(requestHeaders)) {
-    if (!uninteresting.has(name)) parts.push(`-H ${named(`${name}: ${value}`)}`)
+    const [, pair] = (name === 'authorization' && /^Basic base64\((.*)\)$/s.exec(value)) || []
+    if (pair !== undefined) parts.push(`-u ${named(pair)}`)
+    else if (!uninteresting.has(name)) parts.push(`-H ${named(`${name}: ${value}`)}`)
   }
   if (requestBody !== undefined) parts.push(`--data-raw ${quoted(requestBody)}`)
   return parts.join(' ')
 }
 
-/** One of our variables, as a whole or without its first character. */
-const variable = String.raw`\$(?:(?:WORK_AGENT_|CREATED_KEY)|\{WORK_AGENT_API_KEY#\?\})`
+/** One of our variables, or what a shell makes of one: without some characters at an end, or in the other case. */
+const name = '(?:WORK_AGENT_[A-Z_]+|CREATED_KEY)'
+const variable = String.raw`\$(?:${name}|\{${name}(?:[%#]\?+)?\}|\(printf %s \$${name} \| tr A-Za-z a-zA-Z\))`
 
 /** In single quotes, where the shell expands nothing; in double quotes if the text has one of our variables. */
 function quoted(text: string): string {

@@ -40,8 +40,8 @@ const telling = 4
 
 /** Replaces secrets in texts. */
 export class Redaction {
-  /** What each secret looks like in a reading, with its name. */
-  readonly #needles = new Map<string, string>()
+  /** What each secret looks like in a reading. */
+  readonly #needles: Needles = new Map()
   readonly #readings: (text: string) => Reading[]
   readonly #known = new Map<string, string>()
 
@@ -54,8 +54,12 @@ export class Redaction {
     for (const secret of secrets) {
       const { value, name } = typeof secret === 'string' ? { value: secret, name: redacted } : secret
       const read = layersOf({ text: value }, 1).map(({ text }) => text)
-      for (const needle of [...read, ...read.map(bytewise)].map(lowered))
-        if (needle !== '' && !this.#needles.has(needle)) this.#needles.set(needle, name)
+      for (const text of new Set([...read, ...read.map(bytewise)])) {
+        const needle = lowered(text)
+        const names = this.#needles.get(needle) ?? new Map<string, string>()
+        if (needle !== '') this.#needles.set(needle, names)
+        if (!names.has(text)) names.set(text, name)
+      }
     }
   }
 
@@ -104,12 +108,18 @@ interface Place {
   readonly name: string
 }
 
-function placesIn(reading: Reading, needles: ReadonlyMap<string, string>): Place[] {
+/** The names of secrets as they are, by what they look like without the differences of forms. */
+type Needles = Map<string, Map<string, string>>
+
+function placesIn(reading: Reading, needles: Needles): Place[] {
   const haystack = lowered(reading.text)
   const places: Place[] = []
-  for (const [needle, name] of needles) {
-    const add = (start: number, end: number) =>
+  for (const [needle, names] of needles) {
+    const add = (start: number, end: number) => {
+      const [first = redacted] = names.values()
+      const name = names.get(reading.text.slice(start, end)) ?? first
       places.push({ from: startOf(reading, start), to: endOf(reading, end - 1), name })
+    }
     for (let at = haystack.indexOf(needle); at >= 0; at = haystack.indexOf(needle, at + 1))
       if (needle.length >= telling || isWord(haystack, at, at + needle.length)) add(at, at + needle.length)
     for (let end = haystack.indexOf('…'); end >= 0; end = haystack.indexOf('…', end + 1)) {

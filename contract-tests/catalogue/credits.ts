@@ -4,7 +4,7 @@ import { type OperationId, routeOf } from '#contract/operation.ts'
 import { brief, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
 import { NotApplicable, NotExercised, Violation } from '../client/check-errors.ts'
 import { betweenReadings } from '../evidence/balance-windows.ts'
-import { assumeCredits, throwIfFewer } from '../evidence/credit-states.ts'
+import { assumeCredits, ensureCredits, throwIfFewer } from '../evidence/credit-states.ts'
 import { creditsIn, readCredits, spentOf } from '../evidence/credits.ts'
 import { possibleCosts } from '../evidence/failed-status.ts'
 import { unknownLike } from '../evidence/ids.ts'
@@ -54,7 +54,8 @@ const free = freeOperations.map((operation) =>
 /** A valid request between two readings of the balance, after the positive control. */
 async function measuredRequest(t: TestContext, operation: FreeOperation) {
   await assumePositiveControl(t, operation)
-  await assumeCredits(t, operation === 'whoami' ? mostOfFree : 1)
+  // If whoami is charged for, the readings are too.
+  await ensureCredits(t, operation === 'whoami' ? 2 * mostOfFree : 1)
   return betweenReadings(t, await prepareRequest(t, operation))
 }
 

@@ -124,7 +124,8 @@ export const keyPlaces: Requirement[] = [
       const known = ['id', 'prefix', 'name'].flatMap((name) => idOf(field(entry, name)) ?? [])
       for (const one of [...known, await t.orgId()]) {
         if (one === value || !/^[\x21-\x7e]+$/.test(one)) continue
-        expectRefused(await t.as('stranger', bearer(one)).call('whoami'), refusals.unauthorized)
+        const answer = await t.as('stranger', bearer(one)).call('whoami')
+        expectRefused(answer, refusals.unauthorized, key.exchange, list)
       }
     }),
 ]

@@ -3,9 +3,10 @@
 import { brief, field, idOf, isAccepted, items } from '#traffic/exchange.ts'
 import { NotApplicable, NotExercised, Violation } from '../client/check-errors.ts'
 import { deletedKeys } from '../evidence/deleted-keys.ts'
-import { callEverywhere, similarTo, usedKey, workingBearer, workingKey } from '../evidence/key-use.ts'
+import { callEverywhere, usedKey, workingBearer, workingKey } from '../evidence/key-use.ts'
 import { assumeOwnSecret, deleteKey, entryIn, newKey, requestKey } from '../evidence/keys.ts'
 import { keyListWith } from '../evidence/late-effects.ts'
+import { similarTo } from '../evidence/similar-keys.ts'
 import { assumePositiveControl } from '../evidence/valid-requests.ts'
 import { bearer, type TestContext } from '../harness/context.ts'
 import {

@@ -3,7 +3,7 @@ import { field } from '#traffic/exchange.ts'
 import { NotExercised } from '../client/check-errors.ts'
 import type { TestContext } from '../harness/context.ts'
 import { assumeAccepted } from '../harness/expect.ts'
-import { catchUp, creditsIn, readCredits } from './credits.ts'
+import { catchUp, creditsIn, outwaitCharges, readCredits } from './credits.ts'
 
 /** Sets the balance by a provider state; the clean-up at the end of the run restores the one before. */
 export async function setCreditsState(t: TestContext, credits: number): Promise<void> {
@@ -17,6 +17,7 @@ const margin = 10
 
 /** Raises a balance that is too low by a provider state if that is offered; returns the balance. */
 export async function ensureCredits(t: TestContext, wanted: number): Promise<number> {
+  await outwaitCharges(t)
   const before = await readCredits(t)
   if (before >= wanted || t.settings.readOnly || !t.states.mayOffer('credits')) return before
   await setCreditsState(t, wanted + margin)

@@ -1,7 +1,9 @@
 /** Balances: the credits that `whoami` reports as spendable. */
 
+import { routeOf } from '#contract/operation.ts'
 import { type Exchange, field } from '#traffic/exchange.ts'
 import type { Client } from '../client/client.ts'
+import type { Sent } from '../client/recorder.ts'
 import type { TestContext } from '../harness/context.ts'
 import { assumeAccepted, assumeJson, assumePresent } from '../harness/expect.ts'
 import type { AwaitedEvent } from '../harness/patience.ts'
@@ -36,11 +38,43 @@ export async function creditsOnceSpent(
   cause: Exchange,
   read: () => Promise<number> = () => readCredits(t),
 ): Promise<number> {
+  const since = t.target.now()
   const first = await read()
   if (spentOf(before, first) === wanted) return first
   const effect = { kind: 'balance', what: 'the balance', source: 'the balance', cause } as const
   const look = async () => assumeAccepted(await t.call('whoami'))
-  return creditsIn(await lookAgain(t, effect, look, (seen) => spentOf(before, creditsIn(seen)) === wanted))
+  const isSpent = (seen: Exchange) => spentOf(before, creditsIn(seen)) === wanted
+  const last = creditsIn(await lookAgain(t, effect, look, isSpent))
+  if (spentOf(before, last) < wanted) await outwait(t, since, async () => isSpent(await look()) || undefined)
+  return last
+}
+
+/** How much longer than it may take a charge is waited for, as a multiple. */
+const muchLater = 3
+/** The source of charges that have not shown by then. */
+const never = 'a charge at any time'
+
+/** Waits for a charge that shows too late, so that it is known how late; for one that never shows, once. */
+async function outwait(t: TestContext, since: number, look: () => Promise<true | undefined>): Promise<void> {
+  const { lateness } = t.run
+  if (lateness.missed.has(never)) return
+  if (await t.until(muchLater * t.settings.consistency, look))
+    lateness.tooLate_ms = Math.max(lateness.tooLate_ms, t.target.now() - since)
+  else lateness.missed.add(never)
+}
+
+/** Refusals after which nothing is charged; a run that has to wait is charged later. */
+const free = new Set([400, 401, 402, 404, 422, 429, 503])
+
+/** Waits until earlier charges have shown, if they show too late: they must not be taken for a later one. */
+export async function outwaitCharges(t: TestContext): Promise<void> {
+  const { tooLate_ms } = t.run.lateness
+  if (tooLate_ms === 0) return
+  const isPaid = ({ operation, exchange }: Sent) =>
+    routeOf(operation).cost > 0 && exchange?.caller === t.main.caller && !free.has(exchange.status)
+  const last = t.recorder.sent.findLast(isPaid)?.received?.ms ?? -Infinity
+  // Twice: a refund follows the end of a run.
+  await t.target.sleep(Math.max(0, last + 2 * tooLate_ms - t.target.now()))
 }
 
 /** The credits spent between two balances, which may have fractions (§2). */

@@ -81,15 +81,3 @@ export async function runUnknown(t: TestContext, value: string): Promise<Exchang
   const id = unknownLike((await sharedTask(t)).id)
   return t.as('created key', bearer(value)).call('runTask', { id })
 }
-
-/** Invalid keys that differ little from a valid one. */
-export function similarTo(value: string): string[] {
-  const last = value.at(-1) === 'a' ? 'b' : 'a'
-  const swapped = value.replace(/[a-z]/gi, (letter) =>
-    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
-  )
-  const half = Math.floor(value.length / 2)
-  const middle = value.slice(0, half) + (value[half] === 'a' ? 'b' : 'a') + value.slice(half + 1)
-  const similar = [value.slice(0, -1) + last, `${value}x`, value.slice(0, -1), swapped, middle]
-  return similar.filter((one) => one !== value)
-}

@@ -3,7 +3,7 @@ import type { Exchange } from '#traffic/exchange.ts'
 import { NotExercised, Violation } from '../client/check-errors.ts'
 import type { TestContext } from '../harness/context.ts'
 import { ensureCredits } from './credit-states.ts'
-import { readCredits, spentOf } from './credits.ts'
+import { outwaitCharges, readCredits, spentOf } from './credits.ts'
 import { assumeNoLateRun } from './late-runs.ts'
 import { sharedTask } from './resources.ts'
 
@@ -71,6 +71,7 @@ export function balanceMoves(t: TestContext): Promise<boolean> {
 }
 
 async function changesByItself(t: TestContext): Promise<boolean> {
+  await outwaitCharges(t)
   const first = await readCredits(t)
   for (const end = t.target.now() + watchTime; t.target.now() < end; ) {
     await t.target.sleep(50)

@@ -19,6 +19,8 @@ export class Lateness {
   readonly missed = new Set<string>()
   /** The longest time after which the balance showed a change, ms; 0: it showed all at once. */
   balance_ms = 0
+  /** The same for charges that showed after the time that they may take. */
+  tooLate_ms = 0
 
   record(effect: LateEffect): void {
     this.effects.push(effect)

@@ -2,6 +2,7 @@
 import type { Variant } from '#contract/route.ts'
 import type { Outcome } from '#reporting/outcome.ts'
 import type { Exchange } from '#traffic/exchange.ts'
+import type { Secret } from '#traffic/redaction.ts'
 import type { Disturbances } from '../client/recorder.ts'
 import type { ModelEvent } from '../model/event.ts'
 import type { Requirement } from './requirement.ts'
@@ -55,7 +56,7 @@ export interface SuiteRun {
   readonly evidence?: readonly string[]
   readonly created: readonly { readonly operation: string; readonly id: string }[]
   /** Secrets that the service returned in the run; they must not appear in reports. */
-  readonly secrets: readonly string[]
+  readonly secrets: readonly Secret[]
   /** Ids of created keys that could not be deleted. */
   readonly left: readonly string[]
   /** Why the service became unreachable; undefined: it answered to the end. */

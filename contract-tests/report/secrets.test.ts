@@ -1,5 +1,6 @@
 /** What is redacted in a text, and what is not. */
 import { expect, test } from 'vitest'
+import type { Exchange } from '#traffic/exchange.ts'
 import { Redaction, type Secret } from '#traffic/redaction.ts'
 import { reportedSecrets, secretsOf } from './secrets.ts'
 import { sampleExchange } from './testing/sample.ts'
@@ -56,10 +57,20 @@ test('the key with another first character is as secret as the key', () => {
   )
 })
 
+const valuesIn = (exchanges: readonly Exchange[]) =>
+  reportedSecrets(exchanges, 'run-1').map(({ value }) => value)
+
+test('the value of a cookie is a secret, its name is none', () => {
+  const cookie = 'token=wak_live_0123456789'
+  const sent = { ...sampleExchange, caller: 'stranger' as const, requestHeaders: { cookie } }
+  const made = { ...createKey, json: { secret: 'wak_live_0123456789' } }
+  expect(valuesIn([made, sent])).toEqual(['wak_live_0123456789'])
+})
+
 test('a key that was sent is a secret too, and a word that was sent is not', () => {
   const tried = (authorization: string) => ({ ...sampleExchange, requestHeaders: { authorization } })
   const sent = ['Bearer wak_live_abcdeX', 'Bearer Bearer', 'Bearer not-a-key (run-1-2)'].map(tried)
-  expect(reportedSecrets(sent, 'run-1')).toEqual(['wak_live_abcdeX'])
+  expect(valuesIn(sent)).toEqual(['wak_live_abcdeX'])
 })
 
 test('an id or a prefix is no secret, even if it was sent as a key', () => {
@@ -78,8 +89,9 @@ test('an id or a prefix is no secret, even if it was sent as a key', () => {
   }
   const own = { ...listed, requestHeaders: {}, json }
   expect(reportedSecrets([made, own, ...sent], 'run-1')).toEqual([
-    'wak_live_0123456789abcdef',
-    'wak_live_0123456789abcdeX',
+    { value: 'wak_live_0123456789abcdef', name: '$CREATED_KEY' },
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: an expression of the shell
+    { value: 'wak_live_0123456789abcdeX', name: '${CREATED_KEY%?}X' },
   ])
 })
 
@@ -90,12 +102,10 @@ test('secrets that a service reports are found by their fields, at any depth', (
     key: 'wak_live_1',
     data: [{ client_secret: 'deep-secret', name: 'Key (run-1-1)', token: 7 }],
   }
-  expect(reportedSecrets([{ ...createKey, json }], 'run-1')).toEqual(['deep-secret', 'wak_live_1'])
+  expect(valuesIn([{ ...createKey, json }])).toEqual(['deep-secret', 'wak_live_1'])
 })
 
 test('in an answer to key creation that is not JSON, whatever looks like a secret is one', () => {
   const text = '<p>Your key "Key (run-1-1)" is wak_live_0123456789.</p>'
-  expect(reportedSecrets([{ ...createKey, json: undefined, text }], 'run-1')).toEqual([
-    'wak_live_0123456789.</p>',
-  ])
+  expect(valuesIn([{ ...createKey, json: undefined, text }])).toEqual(['wak_live_0123456789.</p>'])
 })

@@ -1,8 +1,10 @@
 /** The secrets of a run, and the names that reports show in their place. */
 import { oneLine } from '#reporting/one-line.ts'
+import { createdKey, createdSecret } from '#traffic/curl.ts'
 import { type Exchange, field, isAccepted } from '#traffic/exchange.ts'
-import { Redaction, type Secret, secretsIn } from '#traffic/redaction.ts'
+import { Redaction, redacted, type Secret, secretsIn } from '#traffic/redaction.ts'
 import type { Settings } from '../harness/settings.ts'
+import { nameOfAltered } from './altered-secret.ts'
 
 type Credentials = Pick<
   Settings,
@@ -15,7 +17,7 @@ const shortest = 4
 /** What the suite was given to authenticate with, and what the service reported to it. */
 export function secretsOf(
   { apiKey, otherApiKey, sessionCookie = '', otherSessionCookie = '', headers, statesHeaders }: Credentials,
-  reported: readonly string[] = [],
+  reported: readonly Secret[] = [],
 ): Secret[] {
   const named: [value: string | undefined, name: string][] = [
     [apiKey, '$WORK_AGENT_API_KEY'],
@@ -32,9 +34,9 @@ export function secretsOf(
     ]),
     ...headerSecrets(headers, '$WORK_AGENT_HEADER'),
     ...headerSecrets(statesHeaders, '$WORK_AGENT_STATES_HEADER'),
-    ...reported.map((value): [string, string] => [value, '$CREATED_KEY']),
   ]
-  return named.flatMap(([value = '', name]) => (value.length < shortest ? [] : [{ value, name }]))
+  const given = named.map(([value = '', name]) => ({ value, name }))
+  return [...given, ...reported].filter(({ value }) => value.length >= shortest)
 }
 
 /** The values of headers: each as it is sent, and without a scheme such as `Bearer`. */
@@ -66,7 +68,7 @@ const shortestTried = 8
  * Ids and prefixes are none, although the suite sends them to see them refused.
  * `runId`: marks texts of the suite itself, which are not secret.
  */
-export function reportedSecrets(exchanges: readonly Exchange[], runId: string): string[] {
+export function reportedSecrets(exchanges: readonly Exchange[], runId: string): Secret[] {
   const accepted = exchanges.filter(isAccepted)
   const named = accepted.flatMap(({ json }) => valuesOf(json))
   const shown = publicValues(accepted)
@@ -77,15 +79,33 @@ export function reportedSecrets(exchanges: readonly Exchange[], runId: string): 
       const key = field(json, 'key')
       return typeof key === 'string' && !shown.has(key) ? [key] : []
     })
-  const valid = exchanges.filter(({ caller }) => validCallers.has(caller)).flatMap(credentialsIn)
-  const real = [...named, ...keys, ...valid]
-  const similar = exchanges
-    .flatMap(credentialsIn)
-    .filter((one) => real.some((other) => isSimilar(one, other)))
-  return [...new Set([...real, ...similar])].filter((text) => !text.includes(runId))
+  const valid = exchanges.flatMap((one) => {
+    // A created key is one if it opens something: other texts of the answer that shows it are tried too.
+    const name = one.caller === 'created key' && !isAccepted(one) ? undefined : names[one.caller]
+    return name === undefined ? [] : credentialsIn(one).map((value) => ({ value, name }))
+  })
+  const real = distinct([...named.map(createdSecret), ...keys.map(createdSecret), ...valid])
+  const altered = exchanges.flatMap(credentialsIn).flatMap((text): Secret[] => {
+    const alike = real.filter(({ value }) => isSimilar(text, value))
+    const [name] = alike.flatMap((one) => nameOfAltered(text, one) ?? [])
+    return alike.length > 0 ? [{ value: text, name: name ?? redacted }] : []
+  })
+  return distinct([...real, ...altered]).filter(({ value }) => !value.includes(runId))
 }
 
-const validCallers: ReadonlySet<Exchange['caller']> = new Set(['main', 'other', 'session'])
+/** The variables that hold what callers with valid credentials send. */
+const names: Partial<Record<Exchange['caller'], string>> = {
+  main: '$WORK_AGENT_API_KEY',
+  other: '$WORK_AGENT_OTHER_API_KEY',
+  session: '$WORK_AGENT_SESSION',
+  'created key': createdKey,
+}
+
+/** The first of those with the same value. */
+const distinct = (secrets: readonly Secret[]): Secret[] => {
+  const values = new Map(secrets.toReversed().map((one) => [one.value, one]))
+  return [...new Set(secrets.map(({ value }) => values.get(value) as Secret))]
+}
 
 /** The ids and prefixes that lists of keys show. */
 function publicValues(accepted: readonly Exchange[]): Set<unknown> {
@@ -97,7 +117,7 @@ function publicValues(accepted: readonly Exchange[]): Set<unknown> {
 
 /** The credentials of a request, without words such as `Bearer`. */
 function credentialsIn({ requestHeaders: { authorization = '', cookie = '' } }: Exchange): string[] {
-  return [...secretsIn('authorization', authorization), cookie].filter(
+  return [...secretsIn('authorization', authorization), ...secretsIn('cookie', cookie)].filter(
     ({ length }) => length >= shortestTried,
   )
 }

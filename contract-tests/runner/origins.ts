@@ -1,8 +1,10 @@
 /** Adds to the evidence of a violation what it rests on: the requests that created, deleted or measured. Pure. */
+import { createdSecret } from '#traffic/curl.ts'
 import { type Exchange, field, isAccepted } from '#traffic/exchange.ts'
 import { createdId } from '../harness/created.ts'
 import type { RequirementResult } from '../harness/outcome.ts'
 import type { MadeKey } from '../harness/run-state.ts'
+import { nameOfAltered } from '../report/altered-secret.ts'
 
 /** What the run has sent, and the keys that it has created. */
 export interface History {
@@ -38,10 +40,13 @@ function creationsOf(
   })
 }
 
-/** The requests that created, and deleted, the key that a request carries. */
-function keyOf({ requestHeaders, number }: Exchange, { exchanges, secrets }: History): Exchange[] {
-  const sent = requestHeaders.authorization?.replace(/^\S+ /, '')
-  const made = secrets.find(({ secret, others }) => sent === secret || others.includes(sent ?? ''))
+/** The requests that created, and deleted, the key that a request carries, wherever it carries it. */
+function keyOf({ url, requestHeaders, number }: Exchange, { exchanges, secrets }: History): Exchange[] {
+  const sent = [url, ...Object.values(requestHeaders)].join('\n')
+  const key = requestHeaders.authorization?.replace(/^\S+ /, '') ?? ''
+  const carries = (value: string) =>
+    [value, encodeURIComponent(value)].some((one) => sent.includes(one)) || isAltered(key, value)
+  const made = secrets.find(({ secret, others }) => [secret, ...others].some(carries))
   if (!made) return []
   const isItsDeletion = ({ operation, url }: Exchange) =>
     operation === 'deleteKey' && decodeURIComponent(new URL(url).pathname).endsWith(`/${made.id}`)
@@ -49,6 +54,9 @@ function keyOf({ requestHeaders, number }: Exchange, { exchanges, secrets }: His
     (one) => one.number < number && (one.number === made.shownBy || (isAccepted(one) && isItsDeletion(one))),
   )
 }
+
+/** Whether a text is a secret with a small alteration. */
+const isAltered = (text: string, value: string) => nameOfAltered(text, createdSecret(value)) !== undefined
 
 /** The last response of whoami before a paid request, and the last one that shows the balance afterwards. */
 function balancesOf(

@@ -1,4 +1,5 @@
 /** Runs the catalogue: the checks, then the observations of the whole traffic. */
+import { createdSecret } from '#traffic/curl.ts'
 import { catalogue } from '../catalogue/index.ts'
 import type { Target } from '../client/target.ts'
 import { TestContext } from '../harness/context.ts'
@@ -97,7 +98,10 @@ export async function runSuite({
     history,
     evidence: [...state.evidence],
     created: createdIn(t.recorder.exchanges),
-    secrets: [...secretsOf(t).map(({ secret }) => secret), ...reportedSecrets(t.recorder.exchanges, t.runId)],
+    secrets: [
+      ...secretsOf(t).map(({ secret }) => createdSecret(secret)),
+      ...reportedSecrets(t.recorder.exchanges, t.runId),
+    ],
     left: t.all.flatMap(({ keys }) => keys.map(({ id }) => id ?? 'a key whose id is unknown')),
     ...(state.unreachable === undefined ? {} : { unreachable: state.unreachable }),
   }

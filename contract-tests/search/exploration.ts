@@ -1,4 +1,5 @@
 /** One search from its settings to what it found. */
+import { createdSecret } from '#traffic/curl.ts'
 import type { Exchange } from '#traffic/exchange.ts'
 import type { Target } from '../client/target.ts'
 import { createdIn } from '../harness/created.ts'
@@ -50,7 +51,7 @@ export async function explore(
     history: wire.history,
     spent: t.budget.spent,
     created: createdIn(t.recorder.exchanges),
-    secrets: t.secrets.map(({ secret }) => secret),
+    secrets: t.secrets.map(({ secret }) => createdSecret(secret)),
     left: t.keys.map(({ id }) => id ?? 'a key whose id is unknown'),
     duration_ms: performance.now() - started,
     ...(t.run.unreachable === undefined ? {} : { unreachable: t.run.unreachable }),
