@@ -16,6 +16,7 @@ import {
   requestRun,
   spendingElsewhere,
   waitForEnd,
+  waitForEnds,
   waitForIdleAgent,
 } from '../evidence/runs.ts'
 import type { TestContext } from '../harness/context.ts'
@@ -49,12 +50,13 @@ interface Waiting {
 }
 
 async function follow(t: TestContext, before: number, ids: string[], answers: Exchange[]): Promise<Waiting> {
-  const ends: (ReadTask | undefined)[] = []
-  for (const [i, id] of ids.entries())
-    ends.push(isTaken(answers[i] as Exchange) ? await waitForEnd(t, id, 'a waiting run to end') : undefined)
+  const taken = ids.filter((_, i) => isTaken(answers[i] as Exchange))
+  const ended = await waitForEnds(t, taken, 'a waiting run to end')
+  const ends = ids.map((id) => ended[taken.indexOf(id)])
   const after = await restingCredits(t)
   const readings: ReadTask[] = []
-  for (let waited = 0; waited <= 1.2 * otherWork; waited += 0.6 * otherWork) {
+  const isOver = ended.every((end) => end === undefined)
+  for (let waited = 0; !isOver && waited <= 1.2 * otherWork; waited += 0.6 * otherWork) {
     for (const [i, id] of ids.entries()) if (ends[i]) readings.push(await readTask(t, id))
     await t.target.sleep(0.6 * otherWork)
   }
@@ -98,11 +100,8 @@ async function assumeWaitIsOver(t: TestContext, answers: readonly Exchange[]): P
   const waiting = ids.filter((_, i) => isBusy(answers[i] as Exchange))
   if (!t.states.mayOffer('agent_busy')) return
   await t.states.teardown('agent_busy', { org_id: await t.orgId() })
-  for (const id of waiting)
-    if (await waitForEnd(t, id, 'a waiting run to end'))
-      throw providerFault(
-        `the state "agent_busy" lasts longer than the ${otherWork} ms that it was set up for`,
-      )
+  if ((await waitForEnds(t, waiting, 'a waiting run to end')).some((end) => end))
+    throw providerFault(`the state "agent_busy" lasts longer than the ${otherWork} ms that it was set up for`)
 }
 
 export const busy: Requirement[] = [
@@ -124,7 +123,7 @@ export const busy: Requirement[] = [
       const never = answers.find((answer, i) => isBusy(answer) && !ends[i])
       if (!never) return
       await assumeWaitIsOver(t, answers)
-      assumePresent((await ordinaryRun(t)).end, 'the end of a run that did not wait')
+      assumePresent((await ordinaryRun(t.first ?? t)).end, 'the end of a run that did not wait')
       throw new Violation('finished: true within --run-timeout, by itself', 'it never ended', never)
     }),
 

@@ -63,6 +63,21 @@ export function waitForEnd(
   })
 }
 
+/** The ends of runs that were requested one after the other: those behind one that never ended had as much time. */
+export async function waitForEnds(
+  t: TestContext,
+  ids: readonly string[],
+  event: AwaitedEvent,
+): Promise<(ReadTask | undefined)[]> {
+  const ends: (ReadTask | undefined)[] = []
+  for (const id of ids) {
+    const isOver = ends.length > 0 && ends.at(-1) === undefined
+    const end = isOver ? await readTask(t, id) : await waitForEnd(t, id, event)
+    ends.push(end?.finished ? end : undefined)
+  }
+  return ends
+}
+
 /** One run from its request to its end. */
 export interface FollowedRun {
   readonly id: string

@@ -15,6 +15,21 @@ export function withoutConsequences(results: readonly RequirementResult[]): Requ
   })
 }
 
+/** Whether a violation follows from others that are known. */
+export function followsFrom(result: RequirementResult, known: readonly { readonly id: string }[]): boolean {
+  return isViolated(result) && causeOf(result, new Set(known.map(({ id }) => id))) !== undefined
+}
+
+/** Checks to be repeated in another order: what would follow from others among them comes after them. */
+export function causesFirst<
+  T extends { readonly before: { readonly result: RequirementResult } | undefined },
+>(left: readonly T[]): T[] {
+  const violated = left.flatMap(({ before }) => (before && isViolated(before.result) ? before.result : []))
+  const known = violated.map(({ requirement }) => requirement)
+  const follows = ({ before }: T) => before !== undefined && followsFrom(before.result, known)
+  return [...left.filter((one) => !follows(one)), ...left.filter(follows)]
+}
+
 const isViolated = ({ outcome }: RequirementResult) => outcome === 'failed' || outcome === 'warned'
 
 function causeOf(

@@ -1,5 +1,8 @@
 /** A red verdict takes at most one time-out longer than one and a half green ones. */
 import { expect, test } from 'vitest'
+import type { MockOptions } from '#mocks/scenarios/settings.ts'
+import { defects } from '#proof/defects/index.ts'
+import { createMutated, type Mutation } from '#proof/mutations/mutation.ts'
 import { resultsOf } from '../harness/outcome.ts'
 import { settingsWith } from '../harness/settings.ts'
 import { embeddedMock } from '../targets/in-process.ts'
@@ -9,8 +12,9 @@ import { runSuite } from './run.ts'
 const runTimeout = 30_000
 
 /** The ids of the failures, and how long the suite waited, ms on the clock of the mock. */
-async function judge(change: Between) {
-  const { target, access } = embeddedMock({ runDuration: '150ms' })
+async function judge(change: Between, ...mutations: Mutation[]) {
+  const create = (options: MockOptions) => createMutated(mutations, options)
+  const { target, access } = embeddedMock({ runDuration: '150ms' }, create)
   const started = target.now()
   const settings = settingsWith({ ...access, extended: 'on', maxCredits: 20, runTimeout, runId: 'red' })
   const run = await runSuite({ target: middleware(target, change), settings })
@@ -20,8 +24,18 @@ async function judge(change: Between) {
 
 const isTask = (path: string) => /\/tasks\/[^/]+$/.test(path)
 
+const unchanged: Between = (_, next) => next()
+
+test('a run that has to wait and never starts is waited for in full once', async () => {
+  const green = await judge(unchanged)
+  const dropped = defects.filter(({ id }) => id === 'busy-dropped')
+  const never = await judge(unchanged, ...dropped.map(({ mutate }) => mutate()))
+  expect(never.red).toEqual(['BUSY-STARTS'])
+  expect(never.ms).toBeLessThan(1.5 * green.ms + runTimeout)
+})
+
 test('a run that never ends is waited for in full once', async () => {
-  const green = await judge((_, next) => next())
+  const green = await judge(unchanged)
   expect(green.red).toEqual([])
   const never = await judge(async ({ method, path }, next) => {
     const response = await next()
@@ -33,7 +47,7 @@ test('a run that never ends is waited for in full once', async () => {
 })
 
 test('a refund that never comes is waited for in full once', async () => {
-  const green = await judge((_, next) => next())
+  const green = await judge(unchanged)
   let charged = 0
   let failing = false
   const never = await judge(async ({ path, body: sent = '' }, next) => {

@@ -8,6 +8,7 @@ import type { TestContext } from '../harness/context.ts'
 import type { RequirementResult } from '../harness/outcome.ts'
 import type { Probe } from '../harness/requirement.ts'
 import { type Before, runOnce, runProbe } from './attempts.ts'
+import { causesFirst, followsFrom } from './consequences.ts'
 import { type LanePlan, type Part, planParts } from './lanes.ts'
 
 /** What a run of checks reports to. */
@@ -42,7 +43,10 @@ export async function runChecks(
       }
       await runSideBySide(t, second, part, { ...reporting, conclude: settle, unsettle })
     }
-    for (const { probe, before } of left.values()) settle(await runProbe(t, probe, reporting.signal, before))
+    for (const { probe, before } of causesFirst([...left.values()])) {
+      const isKnown = before && followsFrom(before.result, t.run.violations)
+      settle(isKnown ? before.result : await runProbe(t, probe, reporting.signal, before))
+    }
   }
 }
 
