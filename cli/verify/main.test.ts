@@ -174,6 +174,23 @@ test.concurrent('a service that stops during the run is exit 4, with a report of
   expect(totals.passed).toBeGreaterThan(0)
 })
 
+test.concurrent('a provider state that stops working in a run that passes otherwise is exit 4, named in one line', async ({
+  expect,
+}) => {
+  let asked = 0
+  // Those of the preflight.
+  const working = 5
+  const states = ({ path }: { path: string }) => path.endsWith('/__admin/states') && asked++ >= working
+  const { url, env } = await startService(
+    {},
+    { instead: (one) => (states(one) ? new Response(null, { status: 500 }) : undefined) },
+  )
+  const { code, out, err } = await verify([url, '--only', 'ACCEPTS-whoami,UNAVAILABLE-CODE'], env)
+  expect(lastLine(out)).toBe('PASSED: 1 passed, 0 failed, 1 not exercised, of 2')
+  expect(lastLine(err)).toBe('verify: --states-url: the state "unavailable" answered 500')
+  expect(code).toBe(4)
+})
+
 test('an invalid option is exit 2 and one line, without a stack trace and without a request', async () => {
   const { url, asked } = await startService()
   const { code, out, err } = await verify([url, '--api-key', 'key', '--max-credits', 'many'])

@@ -11,7 +11,7 @@ import { unknownLike } from '../evidence/ids.ts'
 import { lookAgain } from '../evidence/late-effects.ts'
 import { assumeQuietBalance, expectBalance, expectSpent } from '../evidence/quiet-balance.ts'
 import { newTask, sharedTask } from '../evidence/resources.ts'
-import { endedRun, failedRun, hadToWait, ordinaryRun, soon } from '../evidence/runs.ts'
+import { endedRun, failedRun, hadToWait, ordinaryEnd, ordinaryRun, soon } from '../evidence/runs.ts'
 import {
   assumePositiveControl,
   measuredControl,
@@ -128,8 +128,8 @@ export const credits: Requirement[] = [
     .check(async (t) => {
       const { before, answer, end, ...then } = await endedFailedRun(t)
       const after = Math.min(then.after, then.finalBalance)
-      const same = (await ordinaryRun(t.first ?? t).catch(() => undefined))?.end?.status === end.status
-      if (spentOf(before, after) === 1 && same) {
+      const isOrdinary = async () => (await ordinaryEnd(t).catch(() => undefined))?.status === end.status
+      if (spentOf(before, after) === 1 && (await isOrdinary())) {
         throw providerFault(`with "next_run_fails" the run ended as "${String(end.status)}", like other runs`)
       }
       if (spentOf(before, after) > 0) await assumeQuietBalance(t, 'whoami', 'getTask')
@@ -161,7 +161,7 @@ export const credits: Requirement[] = [
     .check(async (t) => {
       const { end, answer, id } = await failedRun(t)
       if (end) return
-      assumePresent((await ordinaryRun(t.first ?? t)).end, 'the end of an ordinary run')
+      assumePresent(await ordinaryEnd(t), 'the end of an ordinary run')
       throw new Violation(
         'finished: true within --run-timeout',
         'finished: false',

@@ -4,7 +4,7 @@ import { NotExercised, Violation } from '../client/check-errors.ts'
 import { deletedKeys } from '../evidence/deleted-keys.ts'
 import { assumeQuietBalance } from '../evidence/quiet-balance.ts'
 import { ordinaryRun } from '../evidence/runs.ts'
-import { showsStrangers } from '../evidence/strangers.ts'
+import { seesStrangers } from '../evidence/strangers.ts'
 import type { TestContext } from '../harness/context.ts'
 import type { LateKind } from '../harness/lateness.ts'
 import { type Requirement, should } from '../harness/requirement.ts'
@@ -40,8 +40,7 @@ export const endOfRun: Requirement[] = [
 /** Continues only if nobody else changes the balance: it may then show a credit late by coincidence. */
 async function assumeNobodyElse(t: TestContext): Promise<void> {
   await assumeQuietBalance(t)
-  if (t.run.disturbed || showsStrangers(t.recorder.exchanges))
-    throw new NotExercised('somebody else uses the organization')
+  if (seesStrangers(t)) throw new NotExercised('somebody else uses the organization')
 }
 
 /** Requires nothing of a kind to have shown late. */

@@ -155,6 +155,12 @@ export const ordinaryRun = (t: TestContext) =>
     }
   })
 
+/** The end of a run that nothing made fail, with which failed runs are compared; taken once. */
+export function ordinaryEnd(t: TestContext): Promise<ReadTask | undefined> {
+  const first = t.first ?? t
+  return first.evidence('ordinary end', async () => (await ordinaryRun(first)).end, 'run')
+}
+
 /** A run of a new task; retried with another task if the service was unavailable (§7.3). */
 async function runNewTask(t: TestContext): Promise<FollowedRun> {
   const spent = (before: number, answer: Exchange) =>

@@ -1,6 +1,13 @@
-/** Other clients of the organization, noticed by tasks that nothing else explains. Pure. */
+/** Other clients of the organization, noticed by tasks that nothing else explains. */
 import { type Exchange, field, idOf, isAccepted, items } from '#traffic/exchange.ts'
+import type { TestContext } from '../harness/context.ts'
 import { createdId } from '../harness/created.ts'
+
+/** Whether activity of others was seen in the organization so far, in any way. */
+export function seesStrangers({ run, recorder }: TestContext): boolean {
+  run.disturbed ||= showsStrangers(recorder.exchanges)
+  return run.disturbed
+}
 
 /** Whether a later list of tasks shows one that neither the first list had nor the run has created. */
 export function showsStrangers(exchanges: readonly Exchange[]): boolean {

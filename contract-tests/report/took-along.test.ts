@@ -18,12 +18,12 @@ async function reportOf(only: readonly string[]) {
   return createReport(concluded, judgement, { name: 'suite', version: '1' }, [])
 }
 
-test('a refund takes an ordinary run along, and says what both cost', async () => {
-  const report = await reportOf(['CREDITS-REFUND'])
-  expect(report.took_along).toEqual(['a failing run', 'a run'])
+test('the cost of a run takes a failing run along, and says what both cost', async () => {
+  const report = await reportOf(['CREDITS-RUN-COSTS-ONE'])
+  expect(report.took_along).toEqual(['a run', 'a failing run'])
   expect(report.credits.spent).toBe(2)
   expect(presentConformance(report).notes).toContain(
-    'Taken along: a failing run, a run; 2 Work Credits in all.',
+    'Taken along: a run, a failing run; 2 Work Credits in all.',
   )
 })
 

@@ -1,7 +1,7 @@
 /** The attempts at one check. */
 import { NotExercised, Unreachable } from '../client/check-errors.ts'
 import { balanceMoves, watchTime } from '../evidence/quiet-balance.ts'
-import { showsStrangers } from '../evidence/strangers.ts'
+import { seesStrangers } from '../evidence/strangers.ts'
 import type { TestContext } from '../harness/context.ts'
 import type { RequirementResult } from '../harness/outcome.ts'
 import { setUpAtFault } from '../harness/provider-states.ts'
@@ -59,9 +59,9 @@ export async function runProbe(
       if (!probe.quiet || isProviderFault(first)) return before
     if (first.outcome !== 'failed' || !probe.quiet) return first
     const isLong = t.target.now() - started > watchTime
-    t.run.disturbed ||= showsStrangers(t.recorder.exchanges)
+    const isDisturbed = seesStrangers(t)
     const same = before?.outcome === 'failed' && before.offBy === first.offBy ? 2 : 1
-    const usual = t.run.disturbed && first.offBy !== undefined ? alike.disturbed : alike.usual
+    const usual = isDisturbed && first.offBy !== undefined ? alike.disturbed : alike.usual
     const wanted = (isLong || same > 1) && (await isCalm(t)) ? alike.calm : usual
     return await repeat(t, probe, first, { same, wanted })
   } finally {

@@ -46,7 +46,7 @@ test('a selection of several requirements is planned as their sum, up to what is
   const planned = (...only: string[]) => plannedCredits({ ...given, only }, catalogue)
   expect(planned('RUN-ENDS')).toBe(1)
   expect(planned('RUN-ENDS', 'RUN-TASK-ID')).toBe(2)
-  expect(planned('CREDITS-REFUND')).toBe(8)
+  expect(planned('CREDITS-REFUND')).toBe(5)
   expect(planned('AUTH-MISSING-*')).toBe(0)
   expect(plannedCredits({ ...given, maxCredits: 3, only: ['CREDITS-REFUND'] }, catalogue)).toBe(3)
   expect(plannedCredits({ ...given, readOnly: true }, catalogue)).toBe(0)
