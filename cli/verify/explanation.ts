@@ -58,7 +58,7 @@ function costText(requirement: Requirement): string {
 }
 
 const takenText = ({ requests, credits, waits }: Steps) =>
-  `tested alone: ${requests} requests, ${credits} Work Credits, waits of ${(waits / 1_000).toFixed(1)} s where a run takes ${runDuration.replace('s', ' s')}`
+  `tested alone: ${requests} requests, ${credits} Work Credit${credits === 1 ? '' : 's'}, waits of ${(waits / 1_000).toFixed(1)} s where a run takes ${runDuration.replace('s', ' s')}`
 
 /** The ids of the defects that break a requirement. */
 async function defectsOf(id: string): Promise<string[]> {

@@ -10,6 +10,7 @@ import { newTask } from '../evidence/resources.ts'
 import {
   isBusy,
   isTaken,
+  ordinaryEnd,
   ordinaryRun,
   type ReadTask,
   readTask,
@@ -55,10 +56,10 @@ async function follow(t: TestContext, before: number, ids: string[], answers: Ex
   const ends = ids.map((id) => ended[taken.indexOf(id)])
   const after = await restingCredits(t)
   const readings: ReadTask[] = []
-  const isOver = ended.every((end) => end === undefined)
-  for (let waited = 0; !isOver && waited <= 1.2 * otherWork; waited += 0.6 * otherWork) {
-    for (const [i, id] of ids.entries()) if (ends[i]) readings.push(await readTask(t, id))
+  const finished = ids.filter((_, i) => ends[i])
+  for (let waited = 0; finished.length > 0 && waited < 1.2 * otherWork; waited += 0.6 * otherWork) {
     await t.target.sleep(0.6 * otherWork)
+    for (const id of finished) readings.push(await readTask(t, id))
   }
   return { readings, before, ids, answers, ends, after }
 }
@@ -123,7 +124,7 @@ export const busy: Requirement[] = [
       const never = answers.find((answer, i) => isBusy(answer) && !ends[i])
       if (!never) return
       await assumeWaitIsOver(t, answers)
-      assumePresent((await ordinaryRun(t.first ?? t)).end, 'the end of a run that did not wait')
+      assumePresent(await ordinaryEnd(t), 'the end of a run that did not wait')
       throw new Violation('finished: true within --run-timeout, by itself', 'it never ended', never)
     }),
 

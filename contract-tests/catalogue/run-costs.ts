@@ -96,15 +96,16 @@ const consecutiveRuns = (t: TestContext) =>
     return { again, answers, before, ends, after }
   })
 
-/** Runs a new task while a provider state makes the next run fail; `arrange` sets up anything else. */
-async function runToFail(t: TestContext, arrange?: () => Promise<unknown>) {
+/** Runs a new task while a provider state makes the next run fail; `busy_ms`: the agent is busy for so long at first. */
+async function runToFail(t: TestContext, busy_ms = 0) {
   await waitForIdleAgent(t)
   t.budget.allow(1)
   const { id } = await newTask(t)
   const before = await assumeCredits(t, 1)
   return t.during('next_run_fails', {}, async () => {
-    await arrange?.()
+    if (busy_ms > 0) await t.states.setup('agent_busy', { org_id: await t.orgId(), duration_ms: busy_ms })
     const answer = await requestRun(t, id)
+    if (isBusy(answer)) await t.target.sleep(busy_ms)
     return {
       before,
       answer,
@@ -123,9 +124,8 @@ const secondFailure = (t: TestContext) =>
   )
 
 async function waitingFailure(t: TestContext) {
-  const busy = async () => t.states.setup('agent_busy', { org_id: await t.orgId(), duration_ms: 400 })
   try {
-    return await runToFail(t, t.states.mayOffer('agent_busy') ? busy : undefined)
+    return await runToFail(t, t.states.mayOffer('agent_busy') ? 400 : 0)
   } catch (error) {
     if (error instanceof NotExercised && !t.states.mayOffer('agent_busy')) return runToFail(t)
     throw error
