@@ -37,6 +37,12 @@ const slow = {
 /** A larger young generation: tests make much that is soon garbage, and collecting it took a sixth of their time. */
 const execArgv = ['--max-semi-space-size=64']
 
+/** What is prepared once for all test files of a project. */
+const globalSetup: Record<string, string[]> = {
+  process: ['scripts/package/command-for-tests.ts'],
+  browser: ['mocks/testing/browser-server.ts'],
+}
+
 export default defineConfig({
   test: {
     // One more worker than cores, since many tests wait for a process or a browser.
@@ -61,7 +67,7 @@ export default defineConfig({
           include,
           isolate: name === 'msw',
           expect: { poll: { timeout: 15_000 } },
-          globalSetup: name === 'process' ? ['scripts/package/command-for-tests.ts'] : [],
+          globalSetup: globalSetup[name] ?? [],
         },
       })),
     ],

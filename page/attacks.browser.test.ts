@@ -1,21 +1,21 @@
 /** What clients send is shown as text: a set of attacks executes, loads and moves nothing. */
 import type { Page } from '@playwright/test'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { inBrowser } from '#mocks/testing/browser.ts'
 import { sample } from '#mocks/testing/sample.ts'
 import { attacks } from './testing/attacks.ts'
-import { browserPage } from './testing/browser-page.ts'
+import { drawn, openPage } from './testing/browser-page.ts'
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 })
 
 inBrowser('the page under attack', () => {
-  const openPage = browserPage()
-
   /** Sets a trap that remembers whether an attack worked. */
-  const trap = (page: Page) =>
-    page.addInitScript(() => {
+  async function trap(page: Page) {
+    const script = await page.addInitScript(() => {
       Object.assign(window, { attacked: () => document.documentElement.setAttribute('data-attacked', '1') })
     })
+    onTestFinished(() => script.dispose())
+  }
 
   /** Returns what an attack left behind. */
   const traces = (page: Page) =>
@@ -83,7 +83,7 @@ inBrowser('the page under attack', () => {
       'travel',
     ]) {
       await go(view)
-      await page.waitForTimeout(400)
+      await drawn(page)
       await look(view)
     }
     for (const view of ['tasks', 'data', 'requests']) {

@@ -29,7 +29,17 @@ export async function partOf(part: 'html' | 'style' | 'script'): Promise<string>
 
 const htmlOf = () => readFileSync(join(folder, 'index.html'), 'utf8')
 
-async function buildScript(): Promise<Pick<BuiltPage, 'script' | 'modules'>> {
+type Script = Pick<BuiltPage, 'script' | 'modules'>
+
+let built: Promise<Script> | undefined
+
+/** Builds the script once for all mocks of the process. */
+const buildScript = (): Promise<Script> => {
+  built ??= bundleScript()
+  return built
+}
+
+async function bundleScript(): Promise<Script> {
   const { rolldown } = await import('rolldown')
   const bundle = await rolldown({
     input: join(folder, 'main.tsx'),

@@ -2,13 +2,11 @@
 import type { Page } from '@playwright/test'
 import { expect, test, vi } from 'vitest'
 import { inBrowser } from '#mocks/testing/browser.ts'
-import { browserPage, fill } from './testing/browser-page.ts'
+import { fill, openPage } from './testing/browser-page.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 inBrowser('quick hands', () => {
-  const openPage = browserPage()
-
   const codes: Readonly<Record<string, number>> = { Enter: 13, Escape: 27 }
 
   /** Presses keys while the page is busy, so that all of them wait, in this order, when it is free again. */

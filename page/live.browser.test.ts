@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { expect, test, vi } from 'vitest'
 import { inBrowser } from '#mocks/testing/browser.ts'
 import { isWhole } from '#mocks/testing/sample.ts'
-import { browserPage } from './testing/browser-page.ts'
+import { openPage } from './testing/browser-page.ts'
 import { relayTo } from './testing/relay.ts'
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 })
@@ -15,8 +15,6 @@ interface Shift {
 }
 
 inBrowser('the live page', () => {
-  const openPage = browserPage()
-
   /** Measures the longest frame and the layout shifts from now on. */
   const measure = (page: Page) =>
     page.evaluate(() => {

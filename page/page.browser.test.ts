@@ -4,13 +4,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { inBrowser } from '#mocks/testing/browser.ts'
-import { browserPage, fill } from './testing/browser-page.ts'
+import { fill, openPage } from './testing/browser-page.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 inBrowser('the page', () => {
-  const openPage = browserPage()
-
   test('credits are topped up, set and taken away, and the ledger follows', async () => {
     const { page, go, send } = await openPage({ options: { credits: 3 } })
     await send('GET', '/whoami')

@@ -1,7 +1,7 @@
 /** Error cases of docs/error-cases.md, reproduced with the mouse alone: no key is pressed, no header and no code written. */
 import { afterEach, expect, test, vi } from 'vitest'
 import { inBrowser } from '#mocks/testing/browser.ts'
-import { browserPage, type Send } from './testing/browser-page.ts'
+import { openPage, type Send } from './testing/browser-page.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
@@ -9,7 +9,6 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 const limit = 300_000
 
 inBrowser('the recipes', () => {
-  const openPage = browserPage()
   const start = performance.now()
   afterEach(() => expect(performance.now() - start).toBeLessThan(limit))
 

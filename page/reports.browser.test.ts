@@ -8,14 +8,12 @@ import { embeddedMock } from '#contract-tests/targets/in-process.ts'
 import { inBrowser } from '#mocks/testing/browser.ts'
 import { createMutated } from '#proof/mutations/mutation.ts'
 import { rewriteField } from '#proof/mutations/reply.ts'
-import { browserPage } from './testing/browser-page.ts'
+import { openPage } from './testing/browser-page.ts'
 import { presentedReport } from './testing/sample-report.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 inBrowser('the reports of the page', () => {
-  const openPage = browserPage()
-
   test('the report on the client is live, failures first; a report of verify is opened from a file', async () => {
     const { page, go, send } = await openPage({ options: { credits: 0 } })
     await send('POST', '/creative/generate', { prompt: 'sea' })

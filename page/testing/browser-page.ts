@@ -1,6 +1,6 @@
 /** The page of a mock in a real browser, for one test. What it complains about or loads from elsewhere fails the test. */
-import type { Browser, Page } from '@playwright/test'
-import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
+import type { Page } from '@playwright/test'
+import { expect, onTestFailed, onTestFinished } from 'vitest'
 import type { Mock } from '#mocks/app.ts'
 import { createMock } from '#mocks/index.ts'
 import type { MockOptions } from '#mocks/scenarios/settings.ts'
@@ -20,66 +20,80 @@ interface Opened {
   go(view?: string): Promise<void>
 }
 
-/** How a browser is set up. */
+/** How a page is opened. */
 interface Setup {
   readonly options?: MockOptions
-  readonly width?: number
-  readonly height?: number
-  readonly colorScheme?: 'light' | 'dark'
   /** Complaints that the test expects. */
   readonly expected?: RegExp
   /** Whether the page may be opened at another address than that of the mock. */
   readonly foreign?: boolean
 }
 
-/** Returns a function that opens the page; one browser serves all tests of the file. */
-export function browserPage(): (setup?: Setup) => Promise<Opened> {
-  let browser: Browser
-  beforeAll(async () => {
-    browser = await launch()
-  })
-  afterAll(() => browser?.close())
+const viewport = { width: 1280, height: 800 }
 
-  return async ({
-    options,
-    width = 1280,
-    height = 800,
-    colorScheme = 'light',
-    expected,
-    foreign: allowed,
-  } = {}) => {
-    const mock = createMock({ seed: 'page', rateLimit: 'off', ...options })
-    const { url, send: request } = await listening(mock)
-    const context = await browser.newContext({ viewport: { width, height }, colorScheme })
-    await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: url })
-    const page = await context.newPage()
-    const complaints: string[] = []
-    const foreign: string[] = []
-    page.on('console', (message) => complaints.push(message.text()))
-    page.on('pageerror', (error) => complaints.push(String(error)))
-    page.on('request', (one) => {
-      if (!/^(blob:|data:,)/.test(one.url()) && !one.url().startsWith(url)) foreign.push(one.url())
-    })
-    onTestFinished(async () => {
-      await context.close()
-      expect(complaints.filter((text) => !expected?.test(text))).toEqual([])
-      if (!allowed) expect(foreign).toEqual([])
-      expect(mock.bugs).toEqual([])
-    })
-    const send: Send = async (method, path, body, name) => {
-      const key = mock.credentials(name).apiKey
-      const { text } = await request(method, `/api/cli${path}`, { key, ...(body !== undefined && { body }) })
-      return JSON.parse(text || 'null')
-    }
-    return {
-      mock,
-      page,
-      url,
-      send,
-      go: async (view = '') => void (await page.goto(`${url}/#/${view}`)),
-    }
+let kept: Promise<Page> | undefined
+
+/** Returns the page of this worker. A test leaves it as it found it; after a failure the next one gets another. */
+async function keptPage(): Promise<Page> {
+  kept ??= launch().then(async (browser) => (await browser.newContext({ viewport })).newPage())
+  const page = await kept
+  onTestFailed(() => {
+    kept = undefined
+  })
+  onTestFinished(async () => {
+    page.removeAllListeners()
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    const context = page.context()
+    await Promise.all(context.pages().map((one) => (one === page ? one.goto('about:blank') : one.close())))
+    await Promise.all([
+      context.clearCookies(),
+      context.clearPermissions(),
+      page.setViewportSize(viewport),
+      page.emulateMedia({ colorScheme: null }),
+    ])
+  })
+  return page
+}
+
+/** Opens the page of a new mock. */
+export async function openPage({ options, expected, foreign: allowed }: Setup = {}): Promise<Opened> {
+  const mock = createMock({ seed: 'page', rateLimit: 'off', ...options })
+  const { url, send: request } = await listening(mock)
+  const page = await keptPage()
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: url })
+  const complaints: string[] = []
+  const foreign: string[] = []
+  page.on('console', (message) => complaints.push(message.text()))
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  page.on('request', (one) => {
+    if (!/^(blob:|data:,)/.test(one.url()) && !one.url().startsWith(url)) foreign.push(one.url())
+  })
+  onTestFinished(() => {
+    expect(complaints.filter((text) => !expected?.test(text))).toEqual([])
+    if (!allowed) expect(foreign).toEqual([])
+    expect(mock.bugs).toEqual([])
+  })
+  const send: Send = async (method, path, body, name) => {
+    const key = mock.credentials(name).apiKey
+    const { text } = await request(method, `/api/cli${path}`, { key, ...(body !== undefined && { body }) })
+    return JSON.parse(text || 'null')
+  }
+  return {
+    mock,
+    page,
+    url,
+    send,
+    go: async (view = '') => void (await page.goto(`${url}/#/${view}`)),
   }
 }
+
+/** Waits until the view of the address is there, and nothing says any more that it is loading. */
+export const drawn = (page: Page) =>
+  page.waitForFunction(() => {
+    const main = document.querySelector('main')
+    const [, view] = /^#\/(\w+)/.exec(location.hash) ?? []
+    return main?.className === (view ?? 'overview') && !main.textContent.includes('Loading')
+  })
 
 /** A few tasks of the demo organization, one of them run. */
 export async function fill(send: Send): Promise<string[]> {

@@ -10,6 +10,7 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Browser, chromium } from '@playwright/test'
 import { listen } from '#mocks/edges/http.ts'
+import { chromiumOptions } from '#mocks/testing/chromium.ts'
 import { defects } from '#proof/defects/index.ts'
 import { createMutated } from '#proof/mutations/mutation.ts'
 import { photographPage } from './page-pictures.ts'
@@ -29,10 +30,7 @@ const folder = mkdtempSync(join(tmpdir(), 'pictures-'))
 try {
   const reports = { 'conformance-report': await verify(), 'client-report': await check() }
   mkdirSync(pictures, { recursive: true })
-  const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu'],
-  })
+  const browser = await chromium.launch(chromiumOptions)
   try {
     for (const [name, file] of Object.entries(reports)) await photograph(browser, file, name)
     for (const path of await photographPage(browser, pictures)) reportSize(path)
