@@ -78,7 +78,7 @@ inBrowser('the reports of the page', () => {
     )
   })
 
-  test('what the search wrote is opened: its history in lanes, and a finding with what was possible before', async () => {
+  test('what the search wrote is opened: its history in lanes, and a finding with what was possible before each step', async () => {
     let reads = 0
     const mutation = rewriteField('task.text', (text) => (++reads > 2 ? 'another text' : text), 'getTask')
     const { target, access } = embeddedMock({}, (options) => createMutated([mutation], options))
@@ -103,9 +103,12 @@ inBrowser('the reports of the page', () => {
     ])
     const found = page.getByRole('region', { name: 'found.json' })
     const possible = found.locator('.box.possible')
-    expect(await possible.innerText()).toContain(finding.before[0])
+    expect(await possible.last().innerText()).toContain(finding.before[0])
+    const inLanes = finding.steps.filter(({ kind }) => kind !== 'wait')
+    expect(await possible.count()).toBe(inLanes.length)
+    expect(await possible.first().innerText()).toContain('Nothing was known.')
     const [above, below] = await Promise.all([
-      possible.boundingBox(),
+      possible.last().boundingBox(),
       found.locator('.box.wrong').first().boundingBox(),
     ])
     expect(above && below && above.y + above.height <= below.y).toBe(true)

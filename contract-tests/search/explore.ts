@@ -153,10 +153,11 @@ export class Explorer {
     await purse.open(this.#offers.tenants)
     try {
       const { endings } = this.#play.state
-      const { violation, play } = await replay(this.#stage, steps, this.#newTag(), requirement, endings)
+      const done = await replay(this.#stage, steps, this.#newTag(), requirement, endings)
+      const { violation, play } = done
       for (const id of play.tried) this.#play.tried.add(id)
       const events = violation && play.eventsUntil(violation.because.at(-1) ?? 0)
-      if (events) this.#found.add(violation, { how: 'replayed', steps, requests: 0 }, events)
+      if (events) this.#found.add(violation, { how: 'replayed', steps, requests: 0 }, events, done)
     } finally {
       await purse.close()
       await deleteKeys(this.#stage, this.#withSession)

@@ -2,6 +2,7 @@
 import type { Settings } from '../harness/settings.ts'
 import type { ModelViolation } from '../model/index.ts'
 import type { Finding } from './finding.ts'
+import type { Replay } from './replay.ts'
 import type { Strangers } from './strangers.ts'
 import type { Wire } from './wire.ts'
 import { wordsBefore } from './words.ts'
@@ -39,11 +40,12 @@ export class Findings {
     return before
   }
 
-  /** Adds a finding; `events`: those that show it. */
+  /** Adds a finding; `events`: those that show it; `replay`: the last of its steps that showed it. */
   add(
     violation: ModelViolation,
     { how, steps, requests }: Pick<Finding, 'how' | 'steps' | 'requests'>,
     events: readonly number[],
+    replay?: Replay,
   ): void {
     const { noticed } = this.#strangers
     if (this.#found.get(violation.requirement)?.confirmed) return
@@ -55,6 +57,7 @@ export class Findings {
       requests,
       evidence: events.flatMap((id) => this.#wire.exchanges.get(id) ?? []),
       before: wordsBefore(this.#wire.history, violation, this.#settings),
+      before_steps: replay && steps.map(({ at }) => replay.before.get(at) ?? []),
       disturbed: noticed.get('main') ?? noticed.get('other'),
     })
   }

@@ -38,13 +38,18 @@ export async function investigate(search: Search, violation: ModelViolation): Pr
   if (times < 2 && first && second) {
     const cited = [violation, first, second].flatMap(({ because }) => because)
     const evidence = [...new Set(cited)].toSorted((a, b) => a - b)
-    return found.add(second, { how: 'read again', steps, requests: requests + 2 }, evidence)
+    return found.add(second, { how: 'read again', steps, requests: requests + 2 }, evidence, shown)
   }
   const evidence =
     shown && times >= 2 ? shown.play.eventsUntil(shown.violation.because.at(-1) ?? 0) : undefined
   const how = evidence ? 'replayed' : 'once'
   const counted = requests + (first ? 1 : 0)
-  found.add(shown?.violation ?? violation, { how, steps, requests: counted }, evidence ?? violation.because)
+  found.add(
+    shown?.violation ?? violation,
+    { how, steps, requests: counted },
+    evidence ?? violation.because,
+    shown,
+  )
 }
 
 /** Reads the same once more, if nobody else can have caused what it showed. Returns the same violation, seen again. */

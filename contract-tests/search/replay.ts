@@ -5,6 +5,7 @@ import { Log } from './log.ts'
 import { Play } from './play.ts'
 import type { Stage } from './stage.ts'
 import { callsOf, type Step } from './step.ts'
+import { wordsBeforeStep } from './words.ts'
 
 /** What came of it. */
 export interface Replay {
@@ -14,6 +15,8 @@ export interface Replay {
   readonly violation: ModelViolation | undefined
   /** Requests that were sent. */
   readonly requests: number
+  /** What was possible before each step, in words, by its number. */
+  readonly before: ReadonlyMap<number, readonly string[]>
 }
 
 /** Requests that steps will send, about. */
@@ -48,10 +51,12 @@ export async function replay(
   const log = new Log()
   play.tag = tag
   stage.wire.listeners.add(play)
-  const before = stage.wire.sent
+  const sent = stage.wire.sent
+  const before = new Map<number, readonly string[]>()
   const found = () => play.violations.find((one) => one.requirement === requirement) ?? play.violations[0]
   try {
     for (const step of steps) {
+      before.set(step.at, wordsBeforeStep(play, step))
       log.add({ step, ms: stage.t.target.now(), case: 0 })
       await play.finish(step)
       if (found()) break
@@ -60,5 +65,5 @@ export async function replay(
   } finally {
     stage.wire.listeners.delete(play)
   }
-  return { play, log, violation: found(), requests: stage.wire.sent - before }
+  return { play, log, violation: found(), requests: stage.wire.sent - sent, before }
 }

@@ -46,6 +46,7 @@ const saved = z.strictObject({
   expected: z.string().optional(),
   actual: z.string().optional(),
   before: z.array(z.string()).optional(),
+  before_steps: z.array(z.array(z.string())).optional(),
   steps: z.array(step).min(1),
 })
 
@@ -56,9 +57,9 @@ export interface SavedHistory {
 }
 
 /** The file of a finding. Steps hold no secret: credentials are named. */
-export function saveFinding({ violation, before, steps }: Finding): string {
+export function saveFinding({ violation, before, before_steps, steps }: Finding): string {
   const { requirement, expected, actual } = violation
-  return `${JSON.stringify({ requirement, expected, actual, before, steps }, null, 2)}\n`
+  return `${JSON.stringify({ requirement, expected, actual, before, before_steps, steps }, null, 2)}\n`
 }
 
 /** Reads a file. @throws Error that says what is wrong with it. */

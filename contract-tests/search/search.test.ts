@@ -54,6 +54,8 @@ test('a finding is saved, and its file shows it again', async () => {
   const first = forgetful()
   const [finding] = (await explore(settingsFor(first.access), first.target, search)).findings
   if (!finding) throw new Error('nothing was found')
+  expect(finding.before_steps).toHaveLength(finding.steps.length)
+  expect(finding.before_steps?.flat().at(-1)).toMatch(/^The task \S+ was created in exchange \d+/)
   const saved = readSaved(JSON.parse(saveFinding(finding)))
   const again = await explore(settingsFor(first.access), first.target, { ...search, saved })
   expect(again.findings).toMatchObject([{ confirmed: true, violation: { requirement: 'RUN-KEEPS-TASK' } }])

@@ -1,6 +1,9 @@
-/** What was possible before an answer, in words. */
+/** What was possible before an answer or a step, in words. */
 import type { Settings } from '../harness/settings.ts'
 import { judge, type ModelEvent, type ModelViolation, type Organization } from '../model/index.ts'
+import { resolve } from './fill-in.ts'
+import type { Play } from './play.ts'
+import type { CallStep, Step } from './step.ts'
 
 /** Sentences about the organization and the thing that a violation is about, as they were before its last answer. */
 export function wordsBefore(
@@ -13,8 +16,22 @@ export function wordsBefore(
   const earlier = history.filter(({ sent }) => sent.place < last.sent.place)
   const { state } = judge(earlier, { lag: consistency, patience: runTimeout })
   const org = state.organizations.get(last.tenant)
-  return org ? [...ofBalance(org), ...ofTask(org, last.resource), ...ofKeys(org)] : []
+  return org ? wordsOf(org, last.resource) : []
 }
+
+/** Sentences about the organization and the thing that a step is about, before it is done; none: it is about none. */
+export function wordsBeforeStep({ state, answers }: Play, step: Step): string[] {
+  if (step.kind === 'wait') return []
+  const { tenant, of = undefined } = (step.kind === 'burst' ? step.calls[0] : step) as Partial<CallStep>
+  const org = tenant && state.organizations.get(tenant)
+  return org ? wordsOf(org, of && resolve(answers, of)) : ['Nothing was known.']
+}
+
+const wordsOf = (org: Organization, resource: string | undefined) => [
+  ...ofBalance(org),
+  ...ofTask(org, resource),
+  ...ofKeys(org),
+]
 
 const counted = (n: number, what: string) => `${n} ${what}${n === 1 ? '' : 's'}`
 

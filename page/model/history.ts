@@ -23,6 +23,8 @@ export interface SavedFinding {
   readonly actual?: string
   /** What was possible before the last step, in sentences. */
   readonly before?: readonly string[]
+  /** The same before each step. */
+  readonly before_steps?: readonly (readonly string[])[]
 }
 
 /** An event of a history. */
@@ -43,11 +45,12 @@ interface Event {
 export const isFinding = (json: object): json is SavedFinding => 'requirement' in json && 'steps' in json
 
 /** Reads a finding. */
-export function readFinding({ requirement, steps, expected, actual, before }: SavedFinding): Report {
+export function readFinding(finding: SavedFinding): Report {
+  const { requirement, steps, expected, actual, before, before_steps } = finding
   const texts = Object.entries({ expected, received: actual }) as [string, string | undefined][]
   const last = steps.length - 1
   const moments = steps.flatMap((step, place) => {
-    const some = momentsOf(step, place, place === last ? before : undefined)
+    const some = momentsOf(step, place, place === last ? before : before_steps?.[place])
     return place === last && actual !== undefined
       ? some.map((one) => ({ ...one, kind: 'wrong' as const }))
       : some

@@ -61,7 +61,7 @@ export function layOut(moments: readonly Moment[]): Lanes {
     )
     const column = alone ? whole(lane) : String((first.get(lane) ?? 1) + (tracks[place] ?? 0))
     const box: Box = { text, answer, kind, row: `${row} / ${(rows.get(to) ?? row) + 1}`, column }
-    if (!before) return [box]
+    if (!before?.length) return [box]
     const possible = `Possible before: ${before.join(' ')}`
     return [{ text: possible, kind: 'possible', row: String(row - 1), column: whole(lane) }, box]
   })
@@ -70,7 +70,7 @@ export function layOut(moments: readonly Moment[]): Lanes {
 
 /** The row of each place; above one with possible states, a row is left for them. */
 function rowsOf(moments: readonly Moment[]): ReadonlyMap<number, number> {
-  const before = new Set(moments.flatMap((one) => (one.before ? [one.from] : [])))
+  const before = new Set(moments.flatMap((one) => (one.before?.length ? [one.from] : [])))
   const places = [...new Set(moments.flatMap(({ from, to }) => [from, to]))].sort((a, b) => a - b)
   let row = 1
   return new Map(
