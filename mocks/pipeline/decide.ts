@@ -77,7 +77,7 @@ function checkAndHandle(context: AuthenticatedContext): Decision | Promise<Decis
   }
   const { route, request, principal } = context
   if (!route.body) return handleWithText(context, undefined)
-  const schema = principal.quirks?.bodyOf(route.body) ?? route.body
+  const schema = principal.quirks?.bodyOf(route.body, context.quirks) ?? route.body
   return readBody(request.raw, schema, (text) => {
     context.body = text
   }).then((body) =>
@@ -133,7 +133,7 @@ function handle(context: AuthenticatedContext, body: object | undefined): Decisi
   }
   context.changesFrom = org.changes.position
   const firstEntry = org.ledger.entries.length
-  const decision = quirks?.handle(operation, call as Call, handler) ?? handler(call as Call)
+  const decision = quirks?.handle(operation, call as Call, handler, context.quirks) ?? handler(call as Call)
   org.ledger.attribute(firstEntry, id)
   context.changesTo = org.changes.position
   return decision

@@ -46,6 +46,7 @@ function createContext(service: Service, operation: OperationId | null, c: Conte
     now: service.clock.now(),
     body: null,
     effects: undefined,
+    quirks: new Set(),
     decidedBy: 'state',
     changesFrom: 0,
     changesTo: 0,

@@ -6,11 +6,12 @@
  */
 import type { OperationId } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
+import type { Failure } from '../core/failure.ts'
 import { createRandom, type SeededRandom } from '../core/random.ts'
 import type { Call } from '../handlers/handler.ts'
 import { drawQuirks } from './draws.ts'
 import { quirks as table } from './index.ts'
-import type { Quirk } from './quirk.ts'
+import type { HandleQuirk, Quirk } from './quirk.ts'
 import type { Quirks } from './quirks.ts'
 import { responseQuirks } from './response-quirks.ts'
 
@@ -52,13 +53,19 @@ export function createQuirks(
       }
       return forms.get(kind)?.(ids, kind) ?? ids.id(kind)
     },
-    bodyOf: (schema) => lasting.reduce((before, quirk) => quirk.bodyOf?.(before) ?? before, schema),
-    handle(operation, call, usual) {
+    bodyOf: (schema, applied) =>
+      lasting.reduce(
+        (before, { id, bodyOf }) => bodyOf?.(before, () => void applied.add(id)) ?? before,
+        schema,
+      ),
+    handle(operation, call, usual, applied) {
       const stream = startsRun(operation, call) ? next('run', call.id) : undefined
       const active = stream ? [...lasting, ...choose('run', stream)] : lasting
-      return active.reduce((inner: typeof usual, { handle }) => {
+      return active.reduce((inner: typeof usual, { id, handle }) => {
         const change = handle?.[operation]
-        return change ? (given) => change(given, inner, stream ?? random('handle')) : inner
+        if (!change) return inner
+        const noted = noting(change, stream ?? random('handle'), () => applied.add(id))
+        return (given) => noted(given, inner)
       }, usual)(call)
     },
     next(operation) {
@@ -72,6 +79,27 @@ export function createQuirks(
       counts.clear()
       for (const [what, count] of Object.entries(drawn)) counts.set(what, count)
     },
+  }
+}
+
+/** Calls back if a quirk changed the outcome, or the call of which something came. */
+function noting(change: HandleQuirk, random: SeededRandom, applied: () => void) {
+  return (given: Call, inner: (call: Call) => object): object | Failure => {
+    const { changes } = given.org
+    const before = changes.position
+    let passed: Call | undefined
+    let usual: object | undefined
+    const outcome = change(
+      given,
+      (call) => {
+        passed = call
+        usual = inner(call)
+        return usual
+      },
+      random,
+    )
+    if (outcome !== usual || (passed !== given && changes.position > before)) applied()
+    return outcome
   }
 }
 

@@ -81,7 +81,13 @@ export const errorQuirks: readonly Quirk[] = [
     title: 'Unknown body fields are refused.',
     allowed: '#error-invalid-request: unknown fields may be refused.',
     share: 0.3,
-    bodyOf: (schema) => schema.strict(),
+    bodyOf: (schema, refused) =>
+      schema.loose().superRefine((body, context) => {
+        const keys = Object.keys(body).filter((key) => !Object.hasOwn(schema.shape, key))
+        if (keys.length === 0) return
+        refused()
+        context.addIssue({ code: 'unrecognized_keys', keys, input: body })
+      }),
   },
   {
     id: 'key-unknown-deleted',

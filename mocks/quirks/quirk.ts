@@ -18,7 +18,7 @@ export interface QuirkContext {
   readonly random: SeededRandom
 }
 
-/** Does what `usual` does, or something else. */
+/** Does what `usual` does with the same call; another call or answer tells that the quirk applied. */
 export type HandleQuirk = (
   call: Call,
   usual: (call: Call) => object | Failure,
@@ -46,8 +46,8 @@ export interface Quirk {
   readonly newId?: (random: SeededRandom, kind: string) => string
   /** Ids of this form are for organizations too: they can stand in a URL as they are. */
   readonly plain?: boolean
-  /** What a body must look like. */
-  readonly bodyOf?: (schema: z.ZodObject) => z.ZodObject
+  /** What a body must look like; calls `refused` if one that is otherwise valid does not. */
+  readonly bodyOf?: (schema: z.ZodObject, refused: () => void) => z.ZodObject
   /** How operations are handled. */
   readonly handle?: Readonly<Partial<Record<OperationId, HandleQuirk>>>
   readonly retryAfter?: 'date'

@@ -15,10 +15,15 @@ export interface Quirks {
   readonly looseCredits: number
   /** An identifier of the form that those of a kind have here. */
   newId(random: SeededRandom, kind: string): string
-  /** What a body must look like. */
-  bodyOf(schema: z.ZodObject): z.ZodObject
-  /** Handles a call by the usual handler, or otherwise where a quirk says so. */
-  handle(operation: OperationId, call: Call, usual: (call: Call) => object): object | Failure
+  /** What a body must look like. The ids of quirks that refuse one are added to `applied`. */
+  bodyOf(schema: z.ZodObject, applied: Set<string>): z.ZodObject
+  /** Handles a call by the usual handler, or otherwise where a quirk says so; its id is added to `applied`. */
+  handle(
+    operation: OperationId,
+    call: Call,
+    usual: (call: Call) => object,
+    applied: Set<string>,
+  ): object | Failure
   /** The quirks of the next answer of an operation; null: of what is no operation. */
   next(operation: OperationId | null): ResponseQuirks
   /** How often each was drawn. */
@@ -29,7 +34,7 @@ export interface Quirks {
 /** Quirks of one answer. */
 export interface ResponseQuirks {
   /** The ids of those that made the answer differ, as far as it was written. */
-  readonly applied: ReadonlySet<string>
+  readonly applied: Set<string>
   /** The form of `Retry-After`; undefined: the usual one. */
   readonly retryAfter: 'date' | undefined
   /** The table by which errors get their status; undefined: the usual one. */

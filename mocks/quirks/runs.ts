@@ -39,9 +39,9 @@ export const runs: readonly Quirk[] = [
     handle: {
       runTask(call, usual, random) {
         const { org, now } = call
-        if (!org.tasks.get(call.id)?.run && org.ledger.solvent)
-          org.agent.busyUntil(now + pick(random, otherWork))
-        return usual(call)
+        if (org.tasks.get(call.id)?.run || !org.ledger.solvent) return usual(call)
+        org.agent.busyUntil(now + pick(random, otherWork))
+        return usual({ ...call })
       },
     },
   },

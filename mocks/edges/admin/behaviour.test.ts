@@ -8,8 +8,10 @@ const of = (name = 'demo') => {
   const mock = frozenMock({ rateLimit: 'off' })
   const { apiKey } = mock.credentials(name)
   /** Sends a request whose answer need not be of the usual form. */
-  const send = (path: string) =>
-    mock.fetch(`http://mock.test/api/cli${path}`, { headers: { authorization: `Bearer ${apiKey}` } })
+  const send = (path: string, init: RequestInit = {}) => {
+    const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
+    return mock.fetch(`http://mock.test/api/cli${path}`, { ...init, headers })
+  }
   return { mock, send, ...clientOf(mock, name), control: controlOf(mock, apiKey) }
 }
 
@@ -43,6 +45,42 @@ test('why an answer is as it is names the quirks that made it differ', async () 
   const { why } = await control.done('GET /requests/1')
   expect(why.strict_client).toBe('extra-fields,limit-dates')
   expect(why.quirks.map(({ id }: { id: string }) => id)).toEqual(['extra-fields'])
+})
+
+test('quirks of runs, of bodies and of what is not there are named in the answers that they decided', async () => {
+  const { mock, send, control } = of()
+  const quirks =
+    'runs-double,runs-busy-first,run-again-conflict,unknown-fields-refused,notification-unknown-read'
+  await control.done('PUT /behaviour', { body: { strictClient: quirks } })
+  const task = async (body: object) =>
+    (await (await send('/tasks', { method: 'POST', body: JSON.stringify(body) })).json()).task?.id
+  const named: string[][] = []
+  const note = async () => {
+    const { why } = await control.done(`GET /requests/${mock.journal.count()}`)
+    named.push(why.quirks.map(({ id }: { id: string }) => id))
+  }
+  await task({ text: 'a', other: 1 })
+  await note()
+  await task({ other: 1 })
+  await note()
+  const id = await task({ text: 'a' })
+  await note()
+  const post = async (path: string) => {
+    await send(path, { method: 'POST' })
+    await note()
+  }
+  await post(`/tasks/${id}/run`)
+  mock.clock.advance('1h')
+  await post(`/tasks/${id}/run`)
+  await post('/notifications/none/read')
+  expect(named).toEqual([
+    ['unknown-fields-refused'],
+    [],
+    [],
+    ['runs-double', 'runs-busy-first'],
+    ['run-again-conflict'],
+    ['notification-unknown-read'],
+  ])
 })
 
 test('chaos hits a share of requests, the same ones for the same seed, and can be switched off', async () => {
