@@ -17,6 +17,8 @@ const uninteresting = new Set(['x-request-id'])
 
 /** The variable that holds the secret of a key that was created. */
 export const createdKey = '$CREATED_KEY'
+
+/** The secret of a key that was created, as reports name it. */
 export const createdSecret = (value: string): Secret => ({ value, name: createdKey })
 
 /** The headers of a request as reports show them: valid credentials by name, all others as they were sent. */
@@ -34,11 +36,12 @@ function shown(name: string, value: string, caller: Caller): string {
   return name === 'cookie' ? variable : `${value.split(' ')[0]} ${variable}`
 }
 
-/** The `user:password` of Basic authentication as curl sends it (RFC 7617); undefined for anything else. */
+/** The `user:password` of Basic authentication that curl sends alike (RFC 7617); undefined for anything else. */
 function basicPair(authorization: string): string | undefined {
-  const [, coded = ''] = /^Basic (\S+)$/.exec(authorization) ?? []
-  const pair = Buffer.from(coded, 'base64').toString()
-  return pair.includes(':') && Buffer.from(pair).toString('base64') === coded ? pair : undefined
+  const [, coded = ''] =
+    /^Basic ((?:[A-Z\d+/]{4})*(?:[A-Z\d+/]{2}==|[A-Z\d+/]{3}=)?)$/i.exec(authorization) ?? []
+  const pair = atob(coded)
+  return /^[ -~]*:[ -~]*$/.test(pair) && btoa(pair) === coded ? pair : undefined
 }
 
 /** The line, for a shell in which the named variables are set. Takes headers as they are shown. */

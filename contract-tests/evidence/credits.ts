@@ -8,6 +8,7 @@ import type { TestContext } from '../harness/context.ts'
 import { assumeAccepted, assumeJson, assumePresent } from '../harness/expect.ts'
 import type { AwaitedEvent } from '../harness/patience.ts'
 import { lookAgain } from './late-effects.ts'
+import { seesStrangers } from './strangers.ts'
 
 /** The `credits` of a response. */
 export function creditsIn(exchange: Exchange): number {
@@ -57,7 +58,8 @@ const never = 'a charge at any time'
 /** Waits for a charge that shows too late, so that it is known how late; for one that never shows, once. */
 async function outwait(t: TestContext, since: number, look: () => Promise<true | undefined>): Promise<void> {
   const { lateness } = t.run
-  if (lateness.missed.has(never)) return
+  // What others spend looks like it.
+  if (lateness.missed.has(never) || seesStrangers(t)) return
   if (await t.until(muchLater * t.settings.consistency, look))
     lateness.tooLate_ms = Math.max(lateness.tooLate_ms, t.target.now() - since)
   else lateness.missed.add(never)
@@ -69,7 +71,7 @@ const free = new Set([400, 401, 402, 404, 422, 429, 503])
 /** Waits until earlier charges have shown, if they show too late: they must not be taken for a later one. */
 export async function outwaitCharges(t: TestContext): Promise<void> {
   const { tooLate_ms } = t.run.lateness
-  if (tooLate_ms === 0) return
+  if (tooLate_ms === 0 || t.run.disturbed) return
   const isPaid = ({ operation, exchange }: Sent) =>
     routeOf(operation).cost > 0 && exchange?.caller === t.main.caller && !free.has(exchange.status)
   const last = t.recorder.sent.findLast(isPaid)?.received?.ms ?? -Infinity
