@@ -143,6 +143,7 @@ describe('safety', () => {
     const response = await fetch(`${url}/?token=${token}`)
     const html = await response.text()
     expect(response.headers.get('cache-control')).toBe('no-store')
+    expect(response.headers.get('cross-origin-opener-policy')).toBe('same-origin')
     expect(html).toContain(`src="/__page/page.js?token=${token}"`)
     expect(html).toContain(`href="/__page/page.css?token=${token}"`)
     expect((await fetch(`${url}/__page/page.js?token=${token}`)).status).toBe(200)

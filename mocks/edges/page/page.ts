@@ -2,7 +2,7 @@
 import type { Context } from 'hono'
 import type { Bindings } from '../../pipeline/service.ts'
 import { fileOf, type PageFile, type PagePart } from './files.ts'
-import { pageHeaders } from './headers.ts'
+import { pageHeaders, tokenHeaders } from './headers.ts'
 import { loadPart } from './source.ts'
 
 type PageContext = Context<{ Bindings: Bindings }>
@@ -62,7 +62,7 @@ function send(c: PageContext, file: PageFile, part: PagePart): Response {
 function withToken(file: PageFile, token: string): Response {
   const html = file.text.replace(/"(\/__page\/[\w.]+)"/g, `"$1?token=${encodeURIComponent(token)}"`)
   return new Response(html, {
-    headers: { ...pageHeaders, 'content-type': file.type, 'cache-control': 'no-store' },
+    headers: { ...tokenHeaders, 'content-type': file.type, 'cache-control': 'no-store' },
   })
 }
 
