@@ -49,5 +49,5 @@ export function together(
   everybody = false,
 ): Mutation {
   const { middleware, here } = everybody ? crowd(operations, () => 'all') : crowd(operations)
-  return combine({ middleware }, change(here))
+  return combine(change(here), { middleware })
 }
