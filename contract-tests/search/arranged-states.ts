@@ -1,5 +1,6 @@
 /** The provider states that a play sets up: recorded as events, and torn down where they do not end by themselves. */
 import type { ArrangedEvent } from '../model/index.ts'
+import { makesFail } from './closure.ts'
 import type { Stage } from './stage.ts'
 import type { StateStep } from './step.ts'
 
@@ -17,6 +18,8 @@ export class ArrangedStates {
   /** Sets a state up. Returns the number of the event; undefined: the state is not offered. */
   async setUp(step: StateStep): Promise<number | undefined> {
     const event = await this.#record(step, 'setup')
+    const { pace, t } = this.#stage
+    if (makesFail(step)) pace.failed = t.target.now()
     if (event && !momentary.includes(step.state)) this.#standing.push(step)
     return event?.id
   }

@@ -4,10 +4,10 @@ import { credentialsOf } from './credentials.ts'
 import type { Stage } from './stage.ts'
 import type { Tenant } from './step.ts'
 
-/** Deletes what is known to exist, and what has the mark of the run; what remains is named in the report. */
-export async function deleteKeys(stage: Stage, tenants: readonly Tenant[]): Promise<void> {
+/** Deletes what is known to exist, but for the first `kept`, and what has the mark of the run; what remains is named in the report. */
+export async function deleteKeys(stage: Stage, tenants: readonly Tenant[], kept = 0): Promise<void> {
   const { t, keys } = stage
-  for (const { tenant, id } of keys.splice(0)) await remove(stage, tenant, id)
+  for (const { tenant, id } of keys.splice(kept)) await remove(stage, tenant, id)
   if (!t.recorder.requested.has('createKey')) return
   for (const tenant of tenants) {
     const list = await ask(stage, tenant, 'listKeys')

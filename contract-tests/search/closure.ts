@@ -14,6 +14,9 @@ export function tenantsOf(step: Step): string[] {
 const isChange = ({ operation }: CallStep) => routeOf(operation).method !== 'GET'
 export const changes = (step: Step) =>
   step.kind === 'state' || step.kind === 'end' || callsOf(step).some(isChange)
+/** Whether a step sets the balance, or makes paid work fail. */
+export const isBalance = (step: Step) => step.kind === 'state' && step.state === 'credits'
+export const makesFail = (step: Step) => step.kind === 'state' && step.state.endsWith('_fails')
 export const isPaid = (step: Step) => callsOf(step).some(({ operation }) => routeOf(operation).cost > 0)
 
 /** What steps are about: their effects meet there. */

@@ -1,6 +1,7 @@
 /** What moves draw from: the world, chance, and the organization that it is the turn of. */
 import type { OperationId } from '#contract/operation.ts'
 import type { Settings } from '../harness/settings.ts'
+import type { Lateness } from './lateness.ts'
 import type { Random } from './random.ts'
 import type { CallStep, Credential, Ref, StateStep, Step, Tenant } from './step.ts'
 import type { Thing, World } from './world.ts'
@@ -14,15 +15,15 @@ export interface Offers {
   extended: boolean
   /** Most requests at once. */
   readonly clients: number
-  /** How late lists and balances may be, ms. */
-  readonly lag: number
+  /** How late lists and balances are taken to be. */
+  readonly lateness: Lateness
 }
 
 /** ms that are waited longer than lists may be late. */
 export const margin = 20
 
 /** What the settings allow. */
-export function offersOf(settings: Settings, clients: number): Offers {
+export function offersOf(settings: Settings, clients: number, lateness: Lateness): Offers {
   return {
     tenants: settings.otherApiKey ? ['main', 'other'] : ['main'],
     session: (tenant) =>
@@ -32,7 +33,7 @@ export function offersOf(settings: Settings, clients: number): Offers {
     states: Boolean(settings.statesUrl),
     extended: settings.extended !== 'off',
     clients,
-    lag: settings.consistency,
+    lateness,
   }
 }
 
@@ -85,14 +86,31 @@ export class Draw {
     return { kind: 'end', at: this.#next(), tenant: this.tenant, of }
   }
 
-  /** A look at the balance once it must show everything that was done. */
-  settled(): Step[] {
-    return [this.wait(this.offers.lag + margin), this.call('whoami', { as: 'key' })]
+  /** A wait until lists and balances show everything, and `ms` more; none where they show it at once. */
+  late(ms = 0): Step[] {
+    const all = this.offers.lateness.lag + ms
+    return all > 0 ? [this.wait(all + margin)] : []
   }
 
-  /** Steps, and now and then such a look. */
+  /** A look at the balance once it must show everything that was done. */
+  settled(): Step[] {
+    return [...this.late(), this.call('whoami', { as: 'key' })]
+  }
+
+  /** Steps, and mostly such a look. */
   thenSettled(steps: readonly Step[]): Step[] {
-    return [...steps, ...(this.random.chance(0.6) ? this.settled() : [])]
+    return [...steps, ...(this.random.chance(this.isPrompt ? 0.9 : 0.6) ? this.settled() : [])]
+  }
+
+  /** Now and then a look at the balance; mostly where it shows everything at once. */
+  balance(): Step[] {
+    if (!this.isPrompt && this.random.chance(0.1)) return this.settled()
+    return this.random.chance(this.isPrompt ? 0.7 : 0.3) ? [this.call('whoami')] : []
+  }
+
+  /** Whether lists and balances are taken to show everything at once. */
+  get isPrompt(): boolean {
+    return this.offers.lateness.lag === 0
   }
 
   wait(ms: number): Step {

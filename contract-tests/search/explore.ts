@@ -13,6 +13,7 @@ import { Findings } from './findings.ts'
 import { newPace } from './going-runs.ts'
 import { investigate } from './investigation.ts'
 import { Lane } from './lane.ts'
+import { Lateness } from './lateness.ts'
 import { Log } from './log.ts'
 import { laneKinds } from './moves/index.ts'
 import { Novelty } from './novelty.ts'
@@ -55,6 +56,7 @@ export class Explorer {
   readonly #found: Findings
   readonly #signal: AbortSignal | undefined
   readonly #offers: Offers
+  readonly #lateness: Lateness
   readonly #lanes: readonly Lane[]
   /** The lane that it is the turn of. */
   #turn: Lane | undefined
@@ -75,16 +77,15 @@ export class Explorer {
       longest: 5_000 + consistency + runTimeout,
     }
     this.#stage = { t: this.t, wire, purse: new Purse(this.t), keys: [], gaps, pace: newPace() }
-    this.#play = new Play(this.#stage)
+    this.#lateness = new Lateness({ lag: consistency, patience: runTimeout })
+    this.#play = new Play(this.#stage, undefined, this.#lateness)
     this.#strangers = new Strangers(this.t.runId)
     this.#found = new Findings(wire, settings, this.#strangers)
-    this.#offers = offersOf(settings, options.clients)
+    this.#offers = offersOf(settings, options.clients, this.#lateness)
     const scene = {
       world: this.#world,
       random: createRandom(options.seed),
       offers: this.#offers,
-      consistency,
-      runTimeout,
       now: () => target.now(),
       next: this.#next,
       newTag: this.#newTag,
@@ -183,10 +184,14 @@ export class Explorer {
     while (lane.step && isFirst() && this.#signal?.aborted !== true) {
       if (!lane.isAwaiting) this.#note(lane.step, lane)
       lane.paused(await this.#play.perform(lane.step))
-      const violation = this.#play.violations.splice(0).find((one) => this.#found.isNews(one))
-      if (!violation) continue
+      const { violations, suspicions } = this.#play
+      const [violation, suspicion] = [violations, suspicions].map((all) =>
+        all.splice(0).find((one) => this.#found.isNews(one)),
+      )
+      const found = violation ?? suspicion
+      if (!found) continue
       lane.abandon()
-      return this.#investigate(violation)
+      return this.#investigate(found, !violation || found.requirement === 'LIST-PROMPT')
     }
   }
 
@@ -196,17 +201,18 @@ export class Explorer {
       this.#world.credits.set(step.tenant, Number(step.params.credits))
   }
 
-  #investigate(violation: ModelViolation): Promise<void> {
+  #investigate(violation: ModelViolation, isSuspicion: boolean): Promise<void> {
     const search = {
       stage: this.#stage,
       play: this.#play,
       log: this.#log,
       world: this.#world,
       found: this.#found,
+      lateness: this.#lateness,
       next: this.#next,
       newTag: this.#newTag,
     }
-    return investigate(search, violation)
+    return investigate(search, violation, isSuspicion)
   }
 
   readonly #next = () => ++this.#numbers

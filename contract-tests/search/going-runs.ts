@@ -3,6 +3,8 @@ import type { Tenant } from './step.ts'
 
 /** How a run is awaited. Times in ms on the clock of the target. */
 export interface Awaited {
+  /** When it was accepted: a task may run again before its end was seen. */
+  readonly since: number
   readonly deadline: number
   /** How long it may take from the first look on. */
   readonly within: number
@@ -18,9 +20,11 @@ const nameOf = (tenant: Tenant, id: string) => `${tenant} ${id}`
 /** How long runs took lately, ms. */
 export interface Pace {
   run: number
+  /** When paid work was last made to fail, ms on the clock of the target. */
+  failed: number
 }
 
-export const newPace = (): Pace => ({ run: pauses.first })
+export const newPace = (): Pace => ({ run: pauses.first, failed: Number.NEGATIVE_INFINITY })
 
 export class GoingRuns {
   /** When each was accepted, by task, and how many were going before it. */
@@ -37,9 +41,12 @@ export class GoingRuns {
     this.#accepted.set(nameOf(tenant, id), { at: now, ahead: this.#goingOf(tenant) })
   }
 
-  /** Whether a run of a task is not known to have ended. */
-  has(tenant: Tenant, id: string): boolean {
-    return this.#accepted.has(nameOf(tenant, id))
+  /** The tasks whose runs are not known to have ended. */
+  get all(): { readonly tenant: Tenant; readonly id: string }[] {
+    return [...this.#accepted.keys()].map((name) => {
+      const at = name.indexOf(' ')
+      return { tenant: name.slice(0, at) as Tenant, id: name.slice(at + 1) }
+    })
   }
 
   /** How a step awaits the run of a task; undefined: none is going. `isFirst`: it has not looked yet. */
@@ -47,10 +54,10 @@ export class GoingRuns {
     const accepted = this.#accepted.get(nameOf(tenant, id))
     const known = this.#awaited.get(at)
     if (accepted === undefined) return undefined
-    if (known) return { awaited: known, isFirst: false }
+    if (known?.since === accepted.at) return { awaited: known, isFirst: false }
     const within = patience * (1 + this.#goingOf(tenant))
     const pause = Math.max(1, this.#pace.run * (1 + accepted.ahead) - (now - accepted.at))
-    const awaited: Awaited = { deadline: now + within, within, pause }
+    const awaited: Awaited = { since: accepted.at, deadline: now + within, within, pause }
     this.#awaited.set(at, awaited)
     return { awaited, isFirst: true }
   }

@@ -1,7 +1,10 @@
 /** What is done about a violation: it is looked at again, tried in a fresh context, and made smaller. */
 import { routeOf } from '#contract/operation.ts'
+import { field } from '#traffic/exchange.ts'
 import type { ModelViolation } from '../model/index.ts'
+import { margin } from './draw.ts'
 import type { Findings } from './findings.ts'
+import type { Lateness } from './lateness.ts'
 import type { Log } from './log.ts'
 import type { Play } from './play.ts'
 import { Shrinker } from './shrink.ts'
@@ -16,24 +19,38 @@ export interface Search {
   readonly log: Log
   readonly world: World
   readonly found: Findings
+  readonly lateness: Lateness
   /** The number of the next step. */
   next(): number
   newTag(): string
 }
 
-/** Investigates a violation and adds what comes of it to the findings. */
-export async function investigate(search: Search, violation: ModelViolation): Promise<void> {
-  const { stage, play, log, found, next, newTag } = search
+/** Investigates a violation, or a suspicion of one, and adds what comes of it to the findings. */
+export async function investigate(
+  search: Search,
+  given: ModelViolation,
+  isSuspicion: boolean,
+): Promise<void> {
+  const { stage, play, log, found, lateness, next, newTag } = search
+  const waited = isSuspicion ? await wait(search, given) : undefined
+  const violation = waited?.violation ?? given
   const attempt = found.attempt(violation.requirement)
   const stepOf = (event: number) => play.stepOf(event)
-  const origin = { log, stepOf, violation, next, gaps: stage.gaps }
+  const creditsIn = (event: number) => numberIn(field(stage.wire.exchanges.get(event)?.json, 'credits'))
+  const origin = { log, stepOf, creditsIn, violation, next, gaps: stage.gaps }
   const first = await lookAgain(search, violation)
   await calm(search)
-  const shrinker = new Shrinker(stage, play.state.endings, newTag, origin)
+  const shrinker = new Shrinker(stage, play.state.endings, newTag, origin, lateness)
   let shrunk = await shrinker.tryFew()
   const second = first && shrunk.times < 2 ? await lookAgain(search, violation) : undefined
-  if (!second && shrunk.times < 2) shrunk = await shrinker.tryMany(attempt)
+  if (!second && shrunk.times < 2 && !waited?.isOver) {
+    await deleteAll(search, violation)
+    shrunk = await shrinker.tryMany(attempt)
+  }
   play.violations.splice(0)
+  play.suspicions.splice(0)
+  if (isSuspicion) lateness.note(shrunk.times >= 2, waited?.isOver)
+  if (isSuspicion && violation === given && shrunk.times < 2) return
   const { steps, times, requests, shown } = shrunk
   if (times < 2 && first && second) {
     const cited = [violation, first, second].flatMap(({ because }) => because)
@@ -52,27 +69,64 @@ export async function investigate(search: Search, violation: ModelViolation): Pr
   )
 }
 
+const numberIn = (value: unknown) => (typeof value === 'number' ? value : undefined)
+
+/**
+ * Reads the same once more when the service may not be late any more. `violation`: what it is then; `isOver`: the
+ * service shows something else now.
+ */
+async function wait(search: Search, suspicion: ModelViolation) {
+  const { stage, play } = search
+  const call = lastCallOf(search, suspicion)
+  if (!call) return undefined
+  const { target, settings } = stage.t
+  await target.sleep(settings.consistency + margin)
+  await again(search, call)
+  const [violation, changed] = [play.violations, play.suspicions].map((all) =>
+    all.splice(0).find(({ rule }) => suspicion.rule === rule || suspicion.rule === `${rule}-promptly`),
+  )
+  return { violation, isOver: !violation && changed !== undefined }
+}
+
 /** Reads the same once more, if nobody else can have caused what it showed. Returns the same violation, seen again. */
-async function lookAgain(
-  { stage, play, log, next }: Search,
-  { because, rule, others }: ModelViolation,
-): Promise<ModelViolation | undefined> {
+async function lookAgain(search: Search, violation: ModelViolation): Promise<ModelViolation | undefined> {
+  const { stage, play } = search
+  const call = lastCallOf(search, violation)
+  if (violation.others || !call) return undefined
+  const { target, settings } = stage.t
+  await target.sleep(settings.consistency)
+  await again(search, call)
+  return play.violations.splice(0).find(({ rule }) => rule === violation.rule)
+}
+
+/** The last request of a contradiction, if it only reads. */
+function lastCallOf({ play, log }: Search, { because }: ModelViolation): CallStep | undefined {
   const at = play.stepOf(because.at(-1) ?? 0)
   const step = at === undefined ? undefined : log.entries[log.placeOf(at) ?? -1]?.step
   const call = step && callsOf(step).find((one) => one.at === at)
-  if (others || !call || routeOf(call.operation).method !== 'GET') return undefined
-  const { target, settings } = stage.t
-  await target.sleep(settings.consistency)
-  const again: CallStep = { ...call, at: next() }
+  return call && routeOf(call.operation).method === 'GET' ? call : undefined
+}
+
+async function again({ stage, play, log, next }: Search, call: CallStep): Promise<void> {
+  const step = { ...call, at: next() }
+  log.add({ step, ms: stage.t.target.now(), case: log.entries.at(-1)?.case ?? 0 })
   play.violations.splice(0)
-  await play.perform(again)
-  return play.violations.splice(0).find((one) => one.rule === rule)
+  play.suspicions.splice(0)
+  await play.perform(step)
+}
+
+/** Deletes all keys that exist, where a contradiction is about keys: how many there are may matter. */
+async function deleteAll({ play, world, next }: Search, { requirement }: ModelViolation): Promise<void> {
+  const tenants = requirement.startsWith('KEY-') ? (['main', 'other'] as const) : []
+  const keys = tenants.flatMap((tenant) => world.keys(tenant))
+  for (const { made, tenant } of keys) {
+    const deletion = { kind: 'call', tenant, as: 'session', operation: 'deleteKey' } as const
+    await play.perform({ ...deletion, at: next(), of: { made } })
+  }
 }
 
 /** Waits until nothing is going on, so that a replay begins in peace. */
-async function calm({ play, world, next }: Search): Promise<void> {
+async function calm({ play }: Search): Promise<void> {
   await play.tearDown()
-  for (const { made, tenant, id } of world.things)
-    if (id !== undefined && play.isGoing(tenant, id))
-      await play.finish({ kind: 'end', at: next(), tenant, of: { made } })
+  await play.calm()
 }

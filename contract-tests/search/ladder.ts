@@ -1,19 +1,22 @@
 /** What is tried to show a violation again: few steps first, then whole cases, then the same many times. */
 
-import { changes } from './closure.ts'
+import { changes, isBalance } from './closure.ts'
+import { comparesBalances } from './pauses.ts'
 import { repeated } from './repeated.ts'
 import { costOf, durationOf } from './replay.ts'
-import { comparesBalances, type Slices } from './slice.ts'
+import type { Origin, Slices } from './slice.ts'
 import type { Step } from './step.ts'
-import { mergedClients, withCredits } from './trim.ts'
+import { mergedClients, withCredits, withPause } from './trim.ts'
 
 /** A list of steps that may suffice. */
 export interface Rung {
-  readonly slice: Exclude<keyof Slices, 'isAboutKeys'>
+  readonly slice: Exclude<keyof Slices, 'isAboutKeys' | 'lasts'>
   /** With the key of the operator in place of created ones. */
   readonly merged?: true
   /** With pauses as long as they were; otherwise with short ones. */
   readonly slow?: true
+  /** With a long pause before the last paid request, or before the last step. */
+  readonly aged?: true
   /** As often as this, as far as requests and time allow. */
   readonly times?: number
   /** What is repeated: all, all up to the last change, or the last step. */
@@ -30,20 +33,24 @@ export interface Ladder {
 const forBalances: Ladder = {
   few: [
     { slice: 'alone', merged: true },
+    { slice: 'cited', merged: true },
     { slice: 'kindred', merged: true },
+    { slice: 'cited' },
+    { slice: 'things' },
+    { slice: 'between', merged: true },
+    { slice: 'things', aged: true },
   ],
   many: [
     [
       { slice: 'kinds', merged: true, times: 8, repeat: 'changes' },
       { slice: 'akin', merged: true },
       { slice: 'alone', merged: true, times: 4, repeat: 'changes' },
-      { slice: 'cited', merged: true },
       { slice: 'single', merged: true },
-      { slice: 'between', merged: true },
+      { slice: 'between' },
       { slice: 'whole' },
     ],
     [
-      { slice: 'alone', merged: true, times: 4, repeat: 'changes' },
+      { slice: 'alone', times: 4, repeat: 'changes' },
       { slice: 'kindred' },
       { slice: 'cited', slow: true },
       { slice: 'things', slow: true },
@@ -66,7 +73,9 @@ const forThings: Ladder = {
     { slice: 'cited', merged: true },
     { slice: 'near', merged: true },
     { slice: 'things', merged: true },
+    { slice: 'cited' },
     { slice: 'things', slow: true },
+    { slice: 'things', aged: true, times: 2, repeat: 'last' },
   ],
   many: [
     [
@@ -98,10 +107,10 @@ export const ladderFor = (rule: string): Ladder => (comparesBalances(rule) ? for
 
 /** The lists of a rung, with their credits; `next` numbers new steps. */
 export function listsOf(
-  { slice, merged, times = 1, repeat }: Rung,
+  { slice, merged, aged, times = 1, repeat }: Rung,
   slices: Slices,
   limits: { readonly requests: number; readonly ms: number },
-  next: () => number,
+  { next, gaps }: Pick<Origin, 'next' | 'gaps'>,
 ): readonly Step[][] {
   const lists = slice === 'single' || slice === 'kinds' ? slices[slice] : [slices[slice]]
   return lists.map((list) => {
@@ -110,11 +119,10 @@ export function listsOf(
     const rest = [...before, ...after]
     const left = { requests: limits.requests - costOf(rest), ms: limits.ms - durationOf(rest) }
     const many = repeated(middle, most(middle, times, left), next)
-    return withCredits([...before, ...many, ...after], next)
+    const all = withCredits([...before, ...many, ...after], next)
+    return aged ? withPause(all, gaps.longest, next) : all
   })
 }
-
-const isBalance = (step: Step) => step.kind === 'state' && step.state === 'credits'
 
 /** How often steps may be repeated. */
 function most(steps: readonly Step[], times: number, { requests, ms }: { requests: number; ms: number }) {

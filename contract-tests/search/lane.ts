@@ -1,6 +1,6 @@
 /** A lane draws cases one after the other. While one lane waits, for the end of a run or for a list, others go on. */
 import { auditOf, ends } from './audit.ts'
-import { Draw, margin, type Offers } from './draw.ts'
+import { Draw, type Offers } from './draw.ts'
 import { type LaneKind, moves } from './moves/index.ts'
 import type { Pause } from './play.ts'
 import type { Random } from './random.ts'
@@ -13,9 +13,6 @@ export interface Scene {
   readonly world: World
   readonly random: Random
   readonly offers: Offers
-  /** How late lists may be, and refunds, ms. */
-  readonly consistency: number
-  readonly runTimeout: number
   /** ms on the clock of the target. */
   now(): number
   /** The number of the next step. */
@@ -103,9 +100,10 @@ export class Lane {
     this.news = 0
     this.#failedAt = undefined
     const [first = 'main', second = first] = this.#kind.tenants.filter((one) => offers.tenants.includes(one))
-    if (paid && random.chance(0.6)) yield this.#draw(first, swarm).state('credits', { credits: 20 })
+    if (paid && random.chance(0.6)) yield this.#credits(this.#draw(first, swarm))
     for (let i = 0; i < swarm.length; i++) {
       const tenant = random.chance(swarm.other) ? second : first
+      if (paid && this.#isBroke(tenant)) yield this.#credits(this.#draw(tenant, swarm))
       const move = random.weigh(moves, ({ id }) => swarm.weights.get(id) ?? 0)
       yield move?.draw(this.#draw(tenant, swarm, this.#left(i, swarm))) ?? []
     }
@@ -114,27 +112,40 @@ export class Lane {
     if (this.#worthwhile.length > kept.most) this.#worthwhile.shift()
   }
 
+  #credits(draw: Draw): readonly Step[] {
+    return draw.state('credits', { credits: this.#scene.random.pick([20, 20, 20, 8, 60, 150, 500]) ?? 20 })
+  }
+
+  /** Whether paid work would mostly be refused; then the balance is set anew, unless it must show late refunds. */
+  #isBroke(tenant: Tenant): boolean {
+    const { world, random, offers } = this.#scene
+    const isOpen = offers.lateness.lag > 0 && this.#failedAt !== undefined
+    return !isOpen && (world.credits.get(tenant) ?? 0) < 3 && random.chance(0.7)
+  }
+
   /** The end of a case: what is going on ends, and what was touched is looked at. */
   async *#audit(swarm: Swarm): AsyncGenerator<readonly Step[]> {
-    const { world, random, offers, consistency, runTimeout, tearDown } = this.#scene
+    const { world, random, offers, tearDown } = this.#scene
+    const { patience } = offers.lateness
     const draws = offers.tenants.map((tenant) => this.#draw(tenant, swarm))
     for (const draw of draws) yield ends(draw)
     if (this.#kind.paid) await tearDown()
-    const since = this.#failedAt === undefined ? runTimeout : this.#scene.now() - this.#failedAt
-    const refunds = random.chance(lookForRefunds) ? Math.max(0, runTimeout - Math.max(0, since)) : 0
-    yield draws.slice(0, 1).map((draw) => draw.wait(consistency + refunds + margin))
+    const since = this.#failedAt === undefined ? patience : this.#scene.now() - this.#failedAt
+    const refunds = random.chance(lookForRefunds) ? Math.max(0, patience - Math.max(0, since)) : 0
+    yield draws.slice(0, 1).flatMap((draw) => draw.late(refunds))
     for (const draw of draws)
       if (world.isTouched(draw.tenant) || random.chance(lookElsewhere)) yield auditOf(draw)
   }
 
   /**
-   * The states that a move leaves alone: failures come early in a case, so that their refunds must be there at its end,
-   * and the balance is not set anew after them.
+   * The states that a move leaves alone. Where refunds may be late, failures come early in a case, so that these must be
+   * there at its end, and the balance is not set anew after them.
    */
   #left(i: number, { fails, length }: Swarm): readonly StateStep['state'][] {
+    const isPrompt = this.#scene.offers.lateness.lag === 0
     return [
-      ...(fails && i < length * 0.6 ? [] : failures),
-      ...(fails && this.#failedAt !== undefined ? (['credits'] as const) : []),
+      ...(fails && (isPrompt || i < length * 0.6) ? [] : failures),
+      ...(fails && !isPrompt && this.#failedAt !== undefined ? (['credits'] as const) : []),
     ]
   }
 

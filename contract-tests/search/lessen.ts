@@ -1,4 +1,5 @@
 /** Leaves steps out as long as what remains still shows the violation: halves, quarters, then single ones. */
+import { isBalance } from './closure.ts'
 import { callsOf, refersTo, type Step } from './step.ts'
 import { withoutIdleEnds } from './trim.ts'
 
@@ -18,7 +19,7 @@ export async function lessen(steps: readonly Step[], shows: Shows, isFew: () => 
   }
 }
 
-/** The steps without some run of `size` of them; all of them where each is needed; undefined: out of budget. */
+/** The steps without some run of `size` of them, but with known balances; all where each is needed; undefined: out of budget. */
 async function without(steps: readonly Step[], size: number, shows: Shows) {
   let left = steps
   for (let from = 0; from < left.length - 1; ) {
@@ -32,9 +33,6 @@ async function without(steps: readonly Step[], size: number, shows: Shows) {
   }
   return left
 }
-
-/** Without a known balance, nothing is known of credits. */
-const isBalance = (step: Step) => step.kind === 'state' && step.state === 'credits'
 
 /** The steps without those that refer to what is not made any more. */
 export function complete(steps: readonly Step[]): Step[] {

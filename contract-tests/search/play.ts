@@ -15,6 +15,7 @@ import {
 import { ArrangedStates } from './arranged-states.ts'
 import { fillIn, resolve } from './fill-in.ts'
 import { GoingRuns } from './going-runs.ts'
+import type { Lateness } from './lateness.ts'
 import type { Stage } from './stage.ts'
 import type { CallStep, EndStep, Step, Tenant } from './step.ts'
 import type { Listener, Request } from './wire.ts'
@@ -30,6 +31,8 @@ export interface Pause {
 export class Play implements Listener {
   readonly state: State
   readonly violations: ModelViolation[] = []
+  /** What is no violation if the service may be late. */
+  readonly suspicions: ModelViolation[] = []
   /** The rules that had something to judge. */
   readonly tried = new Set<string>()
   /** Replaces `{tag}` in texts. */
@@ -42,30 +45,34 @@ export class Play implements Listener {
   readonly #stage: Stage
   readonly #going: GoingRuns
   readonly #states: ArrangedStates
-  /** `endings`: what is known already of the final statuses of runs. */
-  constructor(stage: Stage, endings?: State['endings']) {
+  readonly #lateness: Lateness | undefined
+  /** What is known if the service is no later than assumed. */
+  readonly #assumed: State
+
+  /** `endings`: what is known already of the final statuses of runs. `lateness`: an assumption to judge by, too. */
+  constructor(stage: Stage, endings?: State['endings'], lateness?: Lateness) {
     this.#stage = stage
+    this.#lateness = lateness
     this.#states = new ArrangedStates(stage)
     this.#going = new GoingRuns(stage.pace)
     const { consistency, runTimeout } = stage.t.settings
     this.state = newState(consistency, runTimeout, endings)
+    this.#assumed = newState(lateness?.lag, lateness?.patience, endings)
   }
 
   sent(event: RequestEvent): void {
     send(this.state, event)
+    if (this.#lateness?.isAssumed) send(this.#assumed, event)
   }
 
   answered(event: RequestEvent): void {
     this.violations.push(...receive(this.state, event, undefined, this.tried))
+    if (this.#lateness?.isAssumed) this.suspicions.push(...receive(this.#assumed, event))
   }
 
   arranged(event: ArrangedEvent): void {
     arrange(this.state, event)
-  }
-
-  /** Whether a run of a task is not known to have ended. */
-  isGoing(tenant: Tenant, id: string): boolean {
-    return this.#going.has(tenant, id)
+    arrange(this.#assumed, event)
   }
 
   /** Does a step. Returns what is to be waited for before the next one, or before it is performed again. */
@@ -94,6 +101,12 @@ export class Play implements Listener {
     }
   }
 
+  /** Waits for the ends of all runs. */
+  async calm(): Promise<void> {
+    for (const [i, { tenant, id }] of this.#going.all.entries())
+      await this.finish({ kind: 'end', at: -1 - i, tenant, of: id })
+  }
+
   /** Tears down the states that do not end by themselves. */
   async tearDown(): Promise<void> {
     await this.#states.tearDown()
@@ -111,6 +124,7 @@ export class Play implements Listener {
     if (!exchange) return
     this.answers.set(call.at, exchange)
     if (call.operation === 'createKey' && isAccepted(exchange)) this.#keep(call.tenant, exchange)
+    if (call.operation === 'deleteKey' && isAccepted(exchange)) this.#drop(request.resource)
     this.onAnswer?.(call, exchange)
   }
 
@@ -143,6 +157,12 @@ export class Play implements Listener {
     if (id !== undefined) this.#stage.keys.push({ tenant, id })
     if (typeof secret === 'string')
       this.#stage.t.secrets.push({ id, secret, others: [], shownBy: exchange.number })
+  }
+
+  #drop(deleted: string | undefined): void {
+    const { keys } = this.#stage
+    const at = keys.findIndex(({ id }) => id === deleted)
+    if (at >= 0) keys.splice(at, 1)
   }
 
   /** Looks whether a run has ended, once it may have. */

@@ -1,48 +1,33 @@
 /** Tries a contradiction again live, in a fresh context, and leaves out what it does not need. */
-import type { ModelViolation, State } from '../model/index.ts'
+import type { State } from '../model/index.ts'
+import { type Candidate, isFew, type Shown, type Shrunk } from './candidate.ts'
 import { ladderFor, listsOf, type Rung } from './ladder.ts'
+import type { Lateness } from './lateness.ts'
 import { lessen } from './lessen.ts'
-import { costOf, creditsOf, durationOf, type Replay, replay } from './replay.ts'
+import { type Budget, budgetOf, type Limits, most } from './limits.ts'
+import { awaited, comparesBalances } from './pauses.ts'
+import { costOf, creditsOf, durationOf, replay } from './replay.ts'
 import { type Origin, type Slices, slicesOf } from './slice.ts'
 import type { Stage } from './stage.ts'
 import { callsOf, type Step } from './step.ts'
 
-/** Most requests, ms, and waits for a list and a refund: to try few steps, to try many, and to make many fewer. */
-const most = {
-  few: { requests: 40, ms: 4_000, waits: 2 },
-  many: { requests: 500, ms: 7_000, waits: 4 },
-  lessen: { requests: 400, ms: 3_000, waits: 2 },
-} as const
-/** Requests of a history that need not become fewer. */
-const fewEnough = 6
+/** The pauses that a replay keeps while the service is taken to show everything at once, ms. */
+const prompt = { shortest: 400, short: 0, settled: 0, longest: 3_200 } as const
+/** ms between what is cited that may matter. */
+const long = 1_000
 /** How often a history must show the same before it accuses. */
 const enough = 2
-
-/** What shrinking came to. */
-export interface Shrunk {
-  readonly steps: readonly Step[]
-  /** How often the steps showed the violation. */
-  readonly times: number
-  /** Requests that were sent to find out. */
-  readonly requests: number
-  /** The last time; undefined: never. */
-  readonly shown: Shown | undefined
-}
-
-type Shown = Replay & { readonly violation: ModelViolation }
-
-/** Steps that showed the violation. */
-interface Candidate {
-  readonly steps: readonly Step[]
-  shown: Shown
-  times: number
-}
 
 export class Shrinker {
   readonly #stage: Stage
   readonly #endings: State['endings']
   readonly #newTag: () => string
+  /** As it was, and with the pauses of the assumption. */
+  readonly #given: Origin
   readonly #origin: Origin
+  readonly #lateness: Lateness | undefined
+  /** Whether each replay begins without the keys of those before. */
+  #deletes = false
   readonly #slices: Slices | undefined
   readonly #slow: Slices | undefined
   /** The requirement that is wanted: of the violation, or of the first that a replay showed. */
@@ -51,7 +36,17 @@ export class Shrinker {
   /** Those that showed it; the last one is the smallest. */
   readonly #candidates: Candidate[] = []
 
-  constructor(stage: Stage, endings: State['endings'], newTag: () => string, origin: Origin) {
+  /** `lateness`: an assumption by which steps are tried until they are few. */
+  constructor(
+    stage: Stage,
+    endings: State['endings'],
+    newTag: () => string,
+    given: Origin,
+    lateness: Lateness,
+  ) {
+    this.#lateness = lateness.isAssumed ? lateness : undefined
+    const origin = this.#lateness ? { ...given, gaps: { ...given.gaps, ...prompt } } : given
+    this.#given = given
     this.#stage = stage
     this.#endings = endings
     this.#newTag = newTag
@@ -68,6 +63,7 @@ export class Shrinker {
 
   /** Tries many. `attempt`: how often another contradiction of the requirement was tried, from 0. */
   async tryMany(attempt: number): Promise<Shrunk> {
+    this.#deletes = this.#slices?.isAboutKeys === true
     const { many } = ladderFor(this.#origin.violation.rule)
     return this.#shrink(many[attempt % many.length] ?? [], most.many)
   }
@@ -91,14 +87,19 @@ export class Shrinker {
   /** Tries lists of steps until one shows the violation. */
   async #climb(rungs: readonly Rung[], budget: Budget): Promise<void> {
     const tried = new Set<string>()
-    for (const rung of this.#slices ? rungs : []) {
+    // Where time passed between what is cited, it may matter; where requests were sent at once, that.
+    const isLong = (this.#slices?.lasts ?? 0) >= long
+    const isRace = this.#isRace(this.#slices?.cited ?? [])
+    const isLikely = ({ slice, slow }: Rung) => (isRace ? slice === 'cited' : isLong && slow === true)
+    const ordered = rungs.toSorted((a, b) => Number(isLikely(b)) - Number(isLikely(a)))
+    for (const rung of this.#slices ? ordered : []) {
       const { requests, ms } = budget()
       const once = { requests: requests / 2, ms: ms / 2 }
       for (const steps of listsOf(
         rung,
         (rung.slow ? this.#slow : this.#slices) as Slices,
         once,
-        this.#origin.next,
+        this.#origin,
       )) {
         const key = steps.map((step) => (step.kind === 'wait' ? `${step.ms}` : JSON.stringify(step))).join()
         if (steps.length === 0 || tried.has(key)) continue
@@ -118,31 +119,32 @@ export class Shrinker {
     )
   }
 
-  /** Requests and time that are left of limits from now on. */
-  #budget({ requests, ms, waits }: Limits): Budget {
-    const { target, settings } = this.#stage.t
-    const [sent, until] = [
-      this.#requests,
-      target.now() + ms + waits * (settings.consistency + settings.runTimeout),
-    ]
-    return () => ({ requests: requests - (this.#requests - sent), ms: until - target.now() })
+  /** Requests and time that are left of limits from now on; `isSettled`: no assumption is made. */
+  #budget(limits: Limits, isSettled = !this.#lateness): Budget {
+    return budgetOf(this.#stage.t, limits, isSettled, () => this.#requests)
   }
 
-  /** Tries steps if the budget allows; undefined: it does not. */
-  async #try(steps: readonly Step[], budget: Budget): Promise<boolean | undefined> {
+  /** Tries steps if the budget allows; undefined: it does not. `isSettled`: no assumption is made. */
+  async #try(steps: readonly Step[], budget: Budget, isSettled = false): Promise<boolean | undefined> {
     const left = budget()
     if (costOf(steps) > left.requests || durationOf(steps) > left.ms) return undefined
     if (!this.#stage.purse.allows('main', creditsOf(steps))) return undefined
-    const done = await replay(this.#stage, steps, this.#newTag(), this.#requirement, this.#endings)
+    const done = await replay(this.#stage, steps, this.#newTag(), this.#requirement, this.#endings, {
+      lateness: isSettled ? undefined : this.#lateness,
+      deletes: this.#deletes,
+    })
     this.#requests += done.requests
     const { violation } = done
     if (!violation) return false
-    if (this.#candidates.length === 0) this.#requirement = violation.requirement
+    const isFirst = this.#candidates.every(({ times }) => times === 0) && done.isCertain
+    if (this.#candidates.length === 0 || isFirst) this.#requirement = violation.requirement
     if (violation.requirement !== this.#requirement) return false
     const shown = { ...done, violation }
-    const known = this.#candidates.find((one) => one.steps === steps)
-    if (known) Object.assign(known, { shown, times: known.times + 1 })
-    else this.#candidates.push({ steps, shown, times: 1 })
+    const known = this.#candidates.find((one) => one.steps === steps || one.tried === steps)
+    const times = (known?.times ?? 0) + (done.isCertain ? 1 : 0)
+    if (known) Object.assign(known, { shown, times })
+    else
+      this.#candidates.push({ tried: steps, steps: done.log.entries.map(({ step }) => step), shown, times })
     return true
   }
 
@@ -152,7 +154,7 @@ export class Shrinker {
     const { requests } = first.shown
     const budget = this.#budget({
       ...most.lessen,
-      requests: Math.min(most.lessen.requests, 20 + 2 * requests),
+      requests: Math.min(most.lessen.requests, 20 + 3 * requests),
     })
     while (await this.#trySlices(budget));
     const last = () => this.#candidates.at(-1) as Candidate
@@ -161,7 +163,8 @@ export class Shrinker {
       (steps) => this.#try(steps, budget),
       () => isFew(last()),
     )
-    for (const candidate of this.#candidates.toReversed()) if (await this.#confirm(candidate)) return
+    const smallest = this.#candidates.toReversed().slice(0, most.confirm)
+    for (const candidate of smallest) if (await this.#confirm(candidate)) return
   }
 
   /** Tries the slices of what was shown last that are smaller than that; false: none shows it. */
@@ -180,24 +183,30 @@ export class Shrinker {
     return slices ? [slices.alone, slices.kindred, slices.things, slices.akin] : []
   }
 
-  /** Sees a candidate once more, in two tries. */
+  /** Sees a candidate twice; where that rests on an assumption, with waits that make it certain. */
   async #confirm(candidate: Candidate): Promise<boolean> {
-    const budget = this.#budget(most.many)
-    for (let tries = 0; tries < 2 && candidate.times < enough; tries++)
-      await this.#try(candidate.steps, budget)
-    return candidate.times >= enough
+    const { steps } = candidate
+    const { violation, gaps, next } = this.#given
+    if (candidate.times > 0 || !this.#lateness) return this.#seeTwice(steps)
+    return this.#seeTwice(awaited(steps, violation.rule, gaps, next))
+  }
+
+  async #seeTwice(steps: readonly Step[]): Promise<boolean> {
+    const budget = this.#budget(most.many, true)
+    const times = () => this.#candidates.find((one) => one.steps === steps || one.tried === steps)?.times ?? 0
+    const tries = enough - times() + 1
+    const { violation, gaps } = this.#given
+    for (let i = 0; i < tries && times() < enough; i++) {
+      // Refunds of what failed before may still come.
+      const { t, pace } = this.#stage
+      const until = comparesBalances(violation.rule) ? pace.failed + gaps.settled : 0
+      await t.target.sleep(Math.max(0, until - t.target.now()))
+      const isShown = await this.#try(steps, budget, true)
+      if (i > 0 && !isShown && times() === 0) break
+    }
+    return times() >= enough
   }
 }
 
-interface Limits {
-  readonly requests: number
-  readonly ms: number
-  readonly waits: number
-}
-/** What is left. */
-type Budget = () => Pick<Limits, 'requests' | 'ms'>
-
 /** Whether steps are tried again where they may depend on chance. */
 const isShort = (steps: readonly Step[]) => costOf(steps) <= 25
-
-const isFew = ({ shown }: Candidate) => shown.requests <= fewEnough

@@ -1,7 +1,8 @@
 /** From a contradiction to the steps that may suffice for it, fewest first. The model alone decides; nothing is sent. */
 import type { ModelViolation } from '../model/index.ts'
-import { changes, closed, isPaid, range, subjectsOf, tenantsOf } from './closure.ts'
-import type { Entry, Log } from './log.ts'
+import { changes, closed, isPaid, makesFail, range, subjectsOf, tenantsOf } from './closure.ts'
+import type { Log } from './log.ts'
+import { comparesBalances, pauseBetween, readsBalance, untilSettled } from './pauses.ts'
 import type { Gaps } from './stage.ts'
 import { type CallStep, callsOf, refersTo, type Step } from './step.ts'
 import { asNeeded, withoutIdleEnds } from './trim.ts'
@@ -11,6 +12,8 @@ export interface Origin {
   readonly log: Log
   readonly stepOf: (event: number) => number | undefined
   readonly violation: ModelViolation
+  /** The balance that the answer to a request showed. */
+  readonly creditsIn: (event: number) => number | undefined
   readonly next: () => number
   /** Pauses between steps that are kept, ms: shorter ones are not, longer ones are cut. */
   readonly gaps: Gaps
@@ -20,6 +23,8 @@ export interface Origin {
 export interface Slices {
   /** It is about keys, so that it matters which key asks. */
   readonly isAboutKeys: boolean
+  /** ms between the first and the last that is cited. */
+  readonly lasts: number
   /** What the model cites, and what that depends on; of a burst only what is cited. */
   readonly alone: Step[]
   /** The same with whole bursts. */
@@ -48,10 +53,6 @@ export interface Slices {
   readonly last: Step[]
 }
 
-/** Whether a rule compares balances: by the beginning of its id. */
-export const comparesBalances = (rule: string) => /^(credits|refund|affordable|solvent)-/.test(rule)
-const readsBalance = (rule: string) => /^(credits|refund)-/.test(rule)
-
 /** How many steps before another are just before it, and how many are recent. */
 const before = { near: 2, kindred: 12, akin: 80, between: 50, recent: 60, window: 1_500 } as const
 
@@ -67,11 +68,13 @@ export function slicesOf(origin: Origin, longest: number): Slices | undefined {
   const core = closed(log, new Set(places))
   const isAboutKeys =
     violation.requirement.startsWith('KEY-') ||
-    places.some((place) => subjectsOf(stepAt(place)).includes('keys'))
+    (!comparesBalances(violation.rule) && places.some((place) => subjectsOf(stepAt(place)).includes('keys')))
   const about = (step: Step) => (isAboutKeys ? refersTo(step) : namesIn(step))
   const things = new Set([...core].flatMap((place) => about(stepAt(place))))
   const isOfCase = (place: number) => log.entries[place]?.case === number
-  const isOnThings = (place: number) => about(stepAt(place)).some((at) => things.has(at))
+  const keys = new Set(places.flatMap((place) => keysOf(stepAt(place))))
+  const isOnThings = (place: number) =>
+    about(stepAt(place)).some((at) => things.has(at)) || keysOf(stepAt(place)).some((at) => keys.has(at))
   const isNear = (place: number) => {
     if (!isOfCase(place)) return false
     return range(place + 1, last)
@@ -122,6 +125,7 @@ export function slicesOf(origin: Origin, longest: number): Slices | undefined {
     ),
     cited,
     isAboutKeys,
+    lasts: (log.entries[last]?.ms ?? 0) - (log.entries[first]?.ms ?? 0),
     between: lastChanges(first),
     single: paid.map(single),
     kinds: [...new Map(paid.map((place) => [kindOf(log, place), place])).values()].map((place) =>
@@ -142,9 +146,13 @@ export function slicesOf(origin: Origin, longest: number): Slices | undefined {
 function kindOf(log: Log, place: number): string {
   const step = log.entries[place]?.step as Step
   const before = [...closed(log, new Set([place]))].map((at) => log.entries[at]?.step)
-  const isFailing = before.some((one) => one?.kind === 'state' && one.state.endsWith('_fails'))
+  const isFailing = before.some((one) => one && makesFail(one))
   return `${callsOf(step)[0]?.operation} ${isFailing}`
 }
+
+/** The created keys that a paid step asks with. */
+const keysOf = (step: Step) =>
+  isPaid(step) ? callsOf(step).flatMap(({ as }) => (typeof as === 'object' ? [as.made] : [])) : []
 
 /** What a step names, other than the key that it asks with. */
 const namesIn = (step: Step) => (step.kind === 'end' ? refersTo(step) : callsOf(step).flatMap(thingOf))
@@ -166,13 +174,16 @@ function alone(step: Step, needed: ReadonlySet<number>): Step[] {
 }
 
 /** The steps at places, with the pauses between those from the first that is cited. */
-function stepsOf({ log, next, gaps, violation }: Origin, places: readonly number[], first: number): Step[] {
-  const awaitsRefunds = readsBalance(violation.rule)
+function stepsOf(origin: Origin, places: readonly number[], first: number): Step[] {
+  const { log, next, gaps, violation } = origin
+  const base = baseOf(origin)
+  const awaitsRefunds = comparesBalances(violation.rule)
   return places.flatMap((place, i): Step[] => {
     const entry = log.entries[place]
     const before = log.entries[places[i - 1] ?? -1]
     if (!entry) return []
     const isLast = i === places.length - 1
+    if (place === first && base) return [...base, entry.step]
     const ms = isLast ? untilSettled(log, places, awaitsRefunds, gaps) : pauseBetween(before, entry, gaps)
     return place > first && ms > 0
       ? [{ kind: 'wait', at: next(), ms: Math.ceil(ms) }, entry.step]
@@ -180,26 +191,11 @@ function stepsOf({ log, next, gaps, violation }: Origin, places: readonly number
   })
 }
 
-/** The pause before a step, where it is long enough to matter. */
-function pauseBetween(before: Entry | undefined, { step, ms }: Entry, { shortest, longest }: Gaps): number {
-  const gap = before ? Math.min(ms - before.ms, longest) : 0
-  const waits = before?.step.kind === 'wait' || step.kind === 'wait' || step.kind === 'end'
-  return gap >= shortest && !waits ? gap : 0
+/** The state that sets the balance to what the first reading that is cited showed. */
+function baseOf({ log, next, stepOf, creditsIn, violation }: Origin): Step[] | undefined {
+  const [event = 0] = violation.because
+  const step = log.entries[log.placeOf(stepOf(event) ?? -1) ?? -1]?.step
+  const credits = creditsIn(event)
+  if (!comparesBalances(violation.rule) || step?.kind !== 'call' || credits === undefined) return undefined
+  return [{ kind: 'state', at: next(), tenant: step.tenant, state: 'credits', params: { credits } }]
 }
-
-/** What is missing, before the last step, of the time that passed since the last change, or that refunds may take. */
-function untilSettled(log: Log, places: readonly number[], awaitsRefunds: boolean, gaps: Gaps): number {
-  const steps = places.map((place) => log.entries[place] as Entry)
-  const fails = steps.some(({ step }) => step.kind === 'state' && step.state.endsWith('_fails'))
-  const isCause = awaitsRefunds && fails ? spends : changes
-  const cause = steps.findLastIndex(({ step }, i) => i < steps.length - 1 && isCause(step))
-  const [from, to] = [steps[cause], steps.at(-1)]
-  if (!from || !to) return 0
-  const waits = steps.slice(cause).flatMap(({ step }) => (step.kind === 'wait' ? step.ms : []))
-  const least = awaitsRefunds ? gaps.short : 0
-  const passed = isCause === spends ? gaps.settled : Math.max(least, Math.min(to.ms - from.ms, gaps.longest))
-  const missing = passed - waits.reduce((sum, ms) => sum + ms, 0)
-  return missing >= gaps.shortest ? missing : 0
-}
-
-const spends = (step: Step) => subjectsOf(step).includes('credits')

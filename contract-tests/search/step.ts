@@ -40,7 +40,7 @@ export interface EndStep {
   readonly kind: 'end'
   readonly at: number
   readonly tenant: Tenant
-  readonly of: Ref
+  readonly of: Ref | string
 }
 
 /** Sets up a provider state. */

@@ -57,3 +57,10 @@ export function withCredits(steps: Step[], next: () => number): Step[] {
     ...steps,
   ]
 }
+
+/** The steps with a pause before the last request that is paid, or before the last step where none is. */
+export function withPause(steps: readonly Step[], ms: number, next: () => number): Step[] {
+  const paid = steps.findLastIndex(isPaid)
+  const at = paid < 0 ? steps.length - 1 : paid
+  return [...steps.slice(0, at), { kind: 'wait', at: next(), ms }, ...steps.slice(at)]
+}

@@ -71,7 +71,7 @@ export const bursts: readonly Move[] = [
     id: 'burst of one kind',
     weight: 2,
     draw(d) {
-      const single = d.random.pick(singles)
+      const single = d.random.pick(d.paid && d.random.chance(0.5) ? [run, creative] : singles)
       return around(d, Array.from({ length: size(d) }, () => single?.(d) ?? []).flat())
     },
   },

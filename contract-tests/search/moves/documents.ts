@@ -3,9 +3,12 @@ import type { Draw, Move } from '../draw.ts'
 import type { CallStep } from '../step.ts'
 import { drawText } from '../texts.ts'
 
-const folder = (d: Draw) =>
-  (d.random.chance(0.7) ? d.random.pick(d.world.folders(d.tenant)) : undefined) ??
-  `folder ${d.random.below(1_000)} {tag}`
+/** A folder of the organization, of the other one, or a new one. */
+const folder = (d: Draw) => {
+  const owner = d.random.chance(0.25) ? d.random.pick(d.offers.tenants) : d.tenant
+  const known = d.random.chance(0.7) ? d.random.pick(d.world.folders(owner ?? d.tenant)) : undefined
+  return known ?? `folder ${d.random.below(1_000)} {tag}`
+}
 
 /** A request that creates a document. */
 export function newDocument(d: Draw, title = drawText(d.random, 'Document').slice(0, 150)): CallStep {
@@ -44,6 +47,7 @@ export const documents: readonly Move[] = [
     weight: 1,
     draw(d) {
       const folder_id = folder(d)
+      const other = d.random.chance(0.4) ? d.random.pick(d.offers.tenants) : undefined
       return [
         ...Array.from({ length: 2 + d.times(7) }, () =>
           d.call('createDocument', {
@@ -55,6 +59,9 @@ export const documents: readonly Move[] = [
           }),
         ),
         d.call('listDocuments', { query: { folder_id } }),
+        ...(other && other !== d.tenant
+          ? [d.for(other).call('listDocuments', { as: 'key', query: { folder_id } })]
+          : []),
       ]
     },
   },

@@ -17,7 +17,7 @@ export const creatives: readonly Move[] = [
     weight: 1.5,
     draw: whenPaid((d) => [
       d.call('whoami'),
-      ...Array.from({ length: d.times(5) }, () => newCreative(d)),
+      ...Array.from({ length: d.times(5) }, () => [newCreative(d), ...d.balance()]).flat(),
       ...d.settled(),
     ]),
   },
@@ -28,6 +28,7 @@ export const creatives: readonly Move[] = [
       const failures = Array.from({ length: 1 + d.times(5) }, () => [
         ...d.state('next_creative_fails'),
         newCreative(d),
+        ...d.balance(),
         ...(d.random.chance(0.3) ? [newCreative(d)] : []),
       ])
       return d.thenSettled([d.call('whoami'), ...failures.flat()])

@@ -1,12 +1,14 @@
 /** Requests that must be refused, between good ones, and a good one right after. */
-import type { Draw, Move } from '../draw.ts'
-import type { CallStep } from '../step.ts'
+import type { Move } from '../draw.ts'
 import { drawBadBody } from '../texts.ts'
 import { newDocument } from './documents.ts'
 import { newTask } from './tasks.ts'
 
-const unknown = (d: Draw): CallStep =>
-  d.call(d.random.pick(['getTask', 'runTask', 'getDocument'] as const) ?? 'getTask', { of: 'no-such-id' })
+const ids = [
+  ['getTask', 'task'],
+  ['runTask', 'task'],
+  ['getDocument', 'document'],
+] as const
 
 export const refused: readonly Move[] = [
   {
@@ -41,7 +43,14 @@ export const refused: readonly Move[] = [
   {
     id: 'unknown ids',
     weight: 1,
-    draw: (d) => Array.from({ length: d.times(3) }, () => unknown(d)),
+    draw(d) {
+      const [operation, kind] = d.random.pick(ids) ?? ids[0]
+      const known = d.thing(kind)
+      const unknown = () => d.call(operation, { of: 'no-such-id' })
+      const read = operation === 'runTask' ? 'getTask' : operation
+      const good = known ? [d.call(read, { of: { made: known.made } })] : []
+      return [...Array.from({ length: d.times(4) }, unknown), ...good]
+    },
   },
   {
     id: 'no credentials',

@@ -13,8 +13,6 @@ export function taskToRun(d: Draw): { of: Ref; first: Step[] } {
 }
 
 const run = (d: Draw, of: Ref) => d.call('runTask', { of })
-const balance = (d: Draw) =>
-  d.random.chance(0.1) ? d.settled() : d.random.chance(0.3) ? [d.call('whoami')] : []
 const fails = (d: Draw, chance: number) => (d.random.chance(chance) ? d.state('next_run_fails') : [])
 
 /** Runs a task and waits for the end. */
@@ -22,7 +20,7 @@ const wholeRun = (d: Draw, of: Ref, failing: number): Step[] => [
   ...fails(d, failing),
   run(d, of),
   d.end(of),
-  ...balance(d),
+  ...d.balance(),
 ]
 
 export const runs: readonly Move[] = [
@@ -31,7 +29,7 @@ export const runs: readonly Move[] = [
     weight: 3,
     draw(d) {
       const { of, first } = taskToRun(d)
-      return d.thenSettled([...first, ...balance(d), ...wholeRun(d, of, 0.3)])
+      return d.thenSettled([...first, ...d.balance(), ...wholeRun(d, of, 0.3)])
     },
   },
   {
@@ -66,7 +64,7 @@ export const runs: readonly Move[] = [
         d.call('whoami'),
         ...fails(d, 0.7),
         ...busy,
-        ...all.flatMap(({ of }) => [run(d, of), ...balance(d)]),
+        ...all.flatMap(({ of }) => [run(d, of), ...d.balance()]),
         ...(d.random.chance(0.5) ? [newTask(d)] : []),
         ...all.map(({ of }) => d.end(of)),
       ])
@@ -108,7 +106,7 @@ export const runs: readonly Move[] = [
       const tries = Array.from({ length: credits + 1 + d.random.below(6) }, () => [
         run(d, of),
         d.end(of),
-        ...balance(d),
+        ...d.balance(),
       ])
       return [...d.state('credits', { credits }), ...first, ...tries.flat(), ...d.settled()]
     },

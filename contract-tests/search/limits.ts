@@ -1,0 +1,30 @@
+/** How many requests and how much time shrinking may take. */
+import type { TestContext } from '../harness/context.ts'
+
+/** Most requests, ms, and waits for a list and a refund: to try few steps, to try many, and to make many fewer. */
+export const most = {
+  few: { requests: 120, ms: 5_000, waits: 2 },
+  many: { requests: 500, ms: 7_000, waits: 4 },
+  lessen: { requests: 400, ms: 5_000, waits: 2 },
+  confirm: 3,
+} as const
+
+export interface Limits {
+  readonly requests: number
+  readonly ms: number
+  readonly waits: number
+}
+/** What is left. */
+export type Budget = () => Pick<Limits, 'requests' | 'ms'>
+
+/** What is left of limits from now on. `isSettled`: replays wait as long as the service may be late. */
+export function budgetOf(
+  { target, settings }: TestContext,
+  { requests, ms, waits }: Limits,
+  isSettled: boolean,
+  sent: () => number,
+): Budget {
+  const wait = isSettled ? settings.consistency + settings.runTimeout : 0
+  const [before, until] = [sent(), target.now() + ms + waits * wait]
+  return () => ({ requests: requests - (sent() - before), ms: until - target.now() })
+}
