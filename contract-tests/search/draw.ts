@@ -1,7 +1,7 @@
 /** What moves draw from: the world, chance, and the organization that it is the turn of. */
 import type { OperationId } from '#contract/operation.ts'
 import type { Settings } from '../harness/settings.ts'
-import type { Lateness } from './lateness.ts'
+import type { AssumedLateness } from './assumed-lateness.ts'
 import type { Random } from './random.ts'
 import type { CallStep, Credential, Ref, StateStep, Step, Tenant } from './step.ts'
 import type { Thing, World } from './world.ts'
@@ -16,14 +16,14 @@ export interface Offers {
   /** Most requests at once. */
   readonly clients: number
   /** How late lists and balances are taken to be. */
-  readonly lateness: Lateness
+  readonly lateness: AssumedLateness
 }
 
 /** ms that are waited longer than lists may be late. */
 export const margin = 20
 
 /** What the settings allow. */
-export function offersOf(settings: Settings, clients: number, lateness: Lateness): Offers {
+export function offersOf(settings: Settings, clients: number, lateness: AssumedLateness): Offers {
   return {
     tenants: settings.otherApiKey ? ['main', 'other'] : ['main'],
     session: (tenant) =>

@@ -6,6 +6,7 @@ import { TestContext } from '../harness/context.ts'
 import { RunState } from '../harness/run-state.ts'
 import type { Settings } from '../harness/settings.ts'
 import { type ModelViolation, rules } from '../model/index.ts'
+import { AssumedLateness } from './assumed-lateness.ts'
 import { deleteKeys } from './clean-up.ts'
 import { margin, type Offers, offersOf } from './draw.ts'
 import type { Finding } from './finding.ts'
@@ -13,7 +14,6 @@ import { Findings } from './findings.ts'
 import { newPace } from './going-runs.ts'
 import { investigate } from './investigation.ts'
 import { Lane } from './lane.ts'
-import { Lateness } from './lateness.ts'
 import { Log } from './log.ts'
 import { laneKinds } from './moves/index.ts'
 import { Novelty } from './novelty.ts'
@@ -56,7 +56,7 @@ export class Explorer {
   readonly #found: Findings
   readonly #signal: AbortSignal | undefined
   readonly #offers: Offers
-  readonly #lateness: Lateness
+  readonly #lateness: AssumedLateness
   readonly #lanes: readonly Lane[]
   /** The lane that it is the turn of. */
   #turn: Lane | undefined
@@ -77,7 +77,7 @@ export class Explorer {
       longest: 5_000 + consistency + runTimeout,
     }
     this.#stage = { t: this.t, wire, purse: new Purse(this.t), keys: [], gaps, pace: newPace() }
-    this.#lateness = new Lateness({ lag: consistency, patience: runTimeout })
+    this.#lateness = new AssumedLateness({ lag: consistency, patience: runTimeout })
     this.#play = new Play(this.#stage, undefined, this.#lateness)
     this.#strangers = new Strangers(this.t.runId)
     this.#found = new Findings(wire, settings, this.#strangers)

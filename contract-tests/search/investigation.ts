@@ -2,9 +2,9 @@
 import { routeOf } from '#contract/operation.ts'
 import { field } from '#traffic/exchange.ts'
 import type { ModelViolation } from '../model/index.ts'
+import type { AssumedLateness } from './assumed-lateness.ts'
 import { margin } from './draw.ts'
 import type { Findings } from './findings.ts'
-import type { Lateness } from './lateness.ts'
 import type { Log } from './log.ts'
 import type { Play } from './play.ts'
 import { Shrinker } from './shrink.ts'
@@ -19,7 +19,7 @@ export interface Search {
   readonly log: Log
   readonly world: World
   readonly found: Findings
-  readonly lateness: Lateness
+  readonly lateness: AssumedLateness
   /** The number of the next step. */
   next(): number
   newTag(): string

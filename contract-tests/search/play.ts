@@ -13,9 +13,9 @@ import {
   send,
 } from '../model/index.ts'
 import { ArrangedStates } from './arranged-states.ts'
+import type { AssumedLateness } from './assumed-lateness.ts'
 import { fillIn, resolve } from './fill-in.ts'
 import { GoingRuns } from './going-runs.ts'
-import type { Lateness } from './lateness.ts'
 import type { Stage } from './stage.ts'
 import type { CallStep, EndStep, Step, Tenant } from './step.ts'
 import type { Listener, Request } from './wire.ts'
@@ -45,12 +45,12 @@ export class Play implements Listener {
   readonly #stage: Stage
   readonly #going: GoingRuns
   readonly #states: ArrangedStates
-  readonly #lateness: Lateness | undefined
+  readonly #lateness: AssumedLateness | undefined
   /** What is known if the service is no later than assumed. */
   readonly #assumed: State
 
   /** `endings`: what is known already of the final statuses of runs. `lateness`: an assumption to judge by, too. */
-  constructor(stage: Stage, endings?: State['endings'], lateness?: Lateness) {
+  constructor(stage: Stage, endings?: State['endings'], lateness?: AssumedLateness) {
     this.#stage = stage
     this.#lateness = lateness
     this.#states = new ArrangedStates(stage)

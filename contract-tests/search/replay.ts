@@ -1,8 +1,8 @@
 /** Does steps again in a fresh context: things of its own, a tag of its own, and a model that knows nothing else. */
 import { routeOf } from '#contract/operation.ts'
 import type { ModelViolation, State } from '../model/index.ts'
+import type { AssumedLateness } from './assumed-lateness.ts'
 import { deleteKeys } from './clean-up.ts'
-import type { Lateness } from './lateness.ts'
 import { Log } from './log.ts'
 import { Play } from './play.ts'
 import type { Stage } from './stage.ts'
@@ -49,7 +49,7 @@ export function creditsOf(steps: readonly Step[]): number {
 /** How it is judged, and what it leaves. */
 export interface ReplayOptions {
   /** An assumption to judge by, too. */
-  readonly lateness?: Lateness | undefined
+  readonly lateness?: AssumedLateness | undefined
   /** Deletes the keys that it made. */
   readonly deletes?: boolean
 }

@@ -1,8 +1,8 @@
 /** Tries a contradiction again live, in a fresh context, and leaves out what it does not need. */
 import type { State } from '../model/index.ts'
+import type { AssumedLateness } from './assumed-lateness.ts'
 import { type Candidate, isFew, type Shown, type Shrunk } from './candidate.ts'
 import { ladderFor, listsOf, type Rung } from './ladder.ts'
-import type { Lateness } from './lateness.ts'
 import { lessen } from './lessen.ts'
 import { type Budget, budgetOf, type Limits, most } from './limits.ts'
 import { awaited, comparesBalances } from './pauses.ts'
@@ -25,7 +25,7 @@ export class Shrinker {
   /** As it was, and with the pauses of the assumption. */
   readonly #given: Origin
   readonly #origin: Origin
-  readonly #lateness: Lateness | undefined
+  readonly #lateness: AssumedLateness | undefined
   /** Whether each replay begins without the keys of those before. */
   #deletes = false
   readonly #slices: Slices | undefined
@@ -42,7 +42,7 @@ export class Shrinker {
     endings: State['endings'],
     newTag: () => string,
     given: Origin,
-    lateness: Lateness,
+    lateness: AssumedLateness,
   ) {
     this.#lateness = lateness.isAssumed ? lateness : undefined
     const origin = this.#lateness ? { ...given, gaps: { ...given.gaps, ...prompt } } : given

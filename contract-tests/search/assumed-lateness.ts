@@ -4,7 +4,7 @@
  */
 
 /** ms. */
-export class Lateness {
+export class AssumedLateness {
   /** Of a list or a balance, after a change. */
   lag = 0
   /** Of a refund, after the end of a run. */
