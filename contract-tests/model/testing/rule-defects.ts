@@ -1,0 +1,286 @@
+/** For each rule of the model a defect, and the shortest history that shows it. */
+import type { OperationId } from '#contract/operation.ts'
+import type { RequestEvent } from '../index.ts'
+
+type Row = readonly [rule: string, defect: string, ...history: readonly (Given | Arranged)[]]
+/** A state that was set up. */
+export type Arranged = { readonly arranged: string }
+/** A request and its answer. */
+export type Given = Partial<Omit<RequestEvent, 'answer' | 'kind'>> & {
+  operation: OperationId
+  status?: number
+  json?: unknown
+}
+
+const said = (
+  operation: OperationId,
+  json: unknown,
+  request: Omit<Given, 'operation' | 'json'> = {},
+): Given => ({
+  operation,
+  json,
+  ...request,
+})
+
+const task = { id: 't1', text: 'Write.', status: 'new', description: null }
+const created = said('createTask', { task }, { body: { text: task.text } })
+const read = (finished: boolean, change = {}) =>
+  said('getTask', { task: { ...task, ...change }, finished }, { resource: 't1' })
+const tasks = (...items: unknown[]) => said('listTasks', { items })
+const ran = (json: unknown, resource = 't1', status = 200) => said('runTask', json, { resource, status })
+const refused = (status: number, error: string) => ({ status, json: { error, message: 'No.' } })
+
+const body = { title: 'Plan', content_md: '# Plan', summary: 'A plan of it.', folder_id: 'f1' }
+const item = { id: 'd1', ...body }
+const filed = said('createDocument', { item }, { body })
+const opened = (change: object) => said('getDocument', { item: { ...item, ...change } }, { resource: 'd1' })
+const documents = (query: Record<string, string>, ...items: unknown[]) =>
+  said('listDocuments', { items }, { query })
+
+const notes = (read: boolean, unread = 1) =>
+  said('listNotifications', { items: [{ id: 'n1', read }], unread })
+const marked = (json: unknown = { ok: true }, status = 200) =>
+  said('readNotification', json, { resource: 'n1', status })
+
+const inbox = (unread: number, ...ids: string[]) =>
+  said('listNotifications', { items: ids.map((id) => ({ id, read: false })), unread })
+
+const key = { id: 'k1', name: 'Key', prefix: 'wak_1' }
+const made = said('createKey', { key, secret: 's' }, { id: 100, body: { name: 'Key' } })
+const deleted = said('deleteKey', { ok: true }, { resource: 'k1' })
+const used = (status = 200) => said('whoami', {}, { key: 100, status })
+const keys = (...listed: unknown[]) => said('listKeys', { keys: listed })
+
+const whoami = (credits: number, id = 'o1', tenant = 'main') =>
+  said('whoami', { org: { id }, credits }, { tenant })
+const other = { tenant: 'other' } as const
+
+const page = { id: 'p1', business_name: 'Bakery' }
+const published = said('createLandingPage', page, { body: { business_name: 'Bakery' } })
+const pages = (...items: unknown[]) => said('listLandingPages', { items })
+
+/** A task that has run, with its final status. */
+const ended = (id: string, status: string) => [
+  ran({}, id),
+  said('getTask', { task: { ...task, id, status }, finished: true }, { resource: id }),
+]
+
+/** The rules, each with a defect and the history that shows it. */
+export const table: readonly Row[] = [
+  ['organization-stable', 'the id of an organization changes', whoami(1), whoami(1, 'o2')],
+  ['organization-own', 'two organizations have one id', whoami(1), whoami(1, 'o1', 'other')],
+  ['isolated-getTask', 'a task of another organization is shown', created, { ...read(false), ...other }],
+  ['isolated-getDocument', 'a document of another organization is shown', filed, { ...opened({}), ...other }],
+  ['isolated-listTasks', 'a task of another organization is listed', created, { ...tasks(task), ...other }],
+  [
+    'isolated-listDocuments',
+    'a document of another organization is listed',
+    filed,
+    { ...documents({}, item), ...other },
+  ],
+  ['isolated-listKeys', 'a key of another organization is listed', made, { ...keys(key), ...other }],
+  [
+    'isolated-listLandingPages',
+    'a page of another organization is listed',
+    published,
+    { ...pages(page), ...other },
+  ],
+  [
+    'isolated-listNotifications',
+    'a notification tells of a task of another organization',
+    said('createTask', { task: { ...task, text: 'Write a letter.' } }, { body: { text: 'Write a letter.' } }),
+    said('listNotifications', { items: [{ id: 'n1', read: true, text: '“Write a letter.” ended' }] }, other),
+  ],
+  [
+    'isolated-readNotification',
+    'another organization marks a notification',
+    notes(false),
+    { ...marked(), ...other },
+    notes(true),
+  ],
+  [
+    'isolated-runTask',
+    'another organization runs a task',
+    created,
+    { ...ran({ error: 'not_found' }, 't1', 404), ...other },
+    read(true),
+  ],
+  [
+    'isolated-deleteKey',
+    'another organization deletes a key',
+    made,
+    used(),
+    { ...deleted, ...other },
+    used(401),
+  ],
+  ['key-secret-new', 'two keys have one secret', made, { ...made, id: 50, secret: 100, json: {} }],
+  ['key-prefix-listed', 'a key is listed with another prefix', made, keys({ ...key, prefix: 'wak_2…' })],
+  ['deleted-key-dead', 'a deleted key works', made, deleted, used()],
+  ['refused-key-stays-dead', 'a deleted key works again', made, deleted, used(401), used()],
+  ['living-key-works', 'a key is refused for no reason', made, used(), used(401)],
+  [
+    'new-key-works',
+    'a new key is refused',
+    made,
+    used(),
+    { ...made, id: 50, json: { key: { ...key, id: 'k2' }, secret: 't' } },
+    said('whoami', {}, { key: 50, status: 401 }),
+  ],
+  ['key-name-listed', 'a key is listed with another name', made, keys({ ...key, name: 'Kay' })],
+  ['deleted-key-unlisted', 'a deleted key is listed', made, deleted, keys(key)],
+  [
+    'deletion-accepted',
+    'a key that exists cannot be deleted',
+    made,
+    { ...deleted, ...refused(404, 'not_found') },
+  ],
+  [
+    'task-answered',
+    'the response to a creation shows another text',
+    { ...created, json: { task: { ...task, text: 'W' } } },
+  ],
+  ['task-id-new', 'two tasks have one id', created, { ...created, id: 50 }],
+  ['task-identity', 'another task is read', said('getTask', { task, finished: false }, { resource: 't2' })],
+  ['task-stays', 'a created task is not found', created, { ...read(false), ...refused(404, 'not_found') }],
+  ['task-text-kept', 'a text changes', created, read(false, { text: 'Right.' })],
+  ['task-text-listed', 'a text is listed otherwise', created, tasks({ ...task, text: 'Right.' })],
+  ['task-listed', 'a new task is not listed', created, tasks()],
+  ['task-listed-promptly', 'a new task is listed late', created, tasks()],
+  ['new-unfinished', 'a task that never ran is finished', created, read(true)],
+  [
+    'created-idle',
+    'a task is born in_progress',
+    { ...created, json: { task: { ...task, status: 'in_progress' } } },
+  ],
+  ['new-idle', 'a task that never ran is in_progress', created, read(false, { status: 'in_progress' })],
+  ['finished-stays', 'a finished task is unfinished again', read(true), read(false)],
+  [
+    'finished-as-answered',
+    'the response says finished, the task does not',
+    ran({ finished: true }),
+    read(false),
+  ],
+  [
+    'finished-as-listed',
+    'a finished task is listed in_progress',
+    read(true),
+    tasks({ ...task, status: 'in_progress' }),
+  ],
+  ['run-names-task', 'the response to a run names another task', ran({ taskId: 't2' })],
+  ['run-id-unique', 'two runs have one id', ran({ runId: 'r1' }), ran({ runId: 'r1' }, 't2')],
+  [
+    'run-finds-task',
+    'a task that exists cannot be run',
+    created,
+    { ...ran({}), ...refused(404, 'not_found') },
+  ],
+  [
+    'first-run-accepted',
+    'the first run is a conflict',
+    created,
+    { ...ran({}), ...refused(409, 'invalid_request') },
+  ],
+  [
+    'document-answered',
+    'the response shows another title',
+    { ...filed, json: { item: { ...item, title: 'Plane' } } },
+  ],
+  [
+    'document-answered-apart',
+    'the response shows the summary of another document',
+    filed,
+    said('createDocument', { item: { ...item, id: 'd2' } }, { body: { ...body, summary: undefined } }),
+  ],
+  [
+    'document-answered-whole',
+    'the response shows another summary',
+    { ...filed, json: { item: { ...item, summary: 'P' } } },
+  ],
+  ['document-id-new', 'two documents have one id', filed, { ...filed, id: 50 }],
+  ['document-identity', 'another document is read', said('getDocument', { item }, { resource: 'd2' })],
+  [
+    'document-stays',
+    'a created document is not found',
+    filed,
+    { ...opened({}), ...refused(404, 'not_found') },
+  ],
+  ['document-title-kept', 'a title changes', filed, opened({ title: 'Plane' })],
+  ['document-content_md-kept', 'content is lost', filed, opened({ content_md: null })],
+  ['document-summary-kept', 'a summary changes', filed, opened({ summary: 'A plane.' })],
+  ['document-folder_id-kept', 'a document moves to another folder', filed, opened({ folder_id: 'f2' })],
+  ['document-title-listed', 'a title is listed otherwise', filed, documents({}, { ...item, title: 'Plane' })],
+  ['document-filed', 'a folder shows a document of another', filed, documents({ folder_id: 'f2' }, item)],
+  ['document-listed', 'a new document is not listed', filed, documents({ all: '1' })],
+  ['document-listed-promptly', 'a new document is listed late', filed, documents({ all: '1' })],
+  ['marked-read', 'a marked notification is unread', notes(false, 2), marked(), notes(false)],
+  ['stays-read', 'a read notification is unread again', notes(true), notes(false)],
+  ['stays-unread', 'a notification is read by itself', notes(false), notes(true)],
+  ['unread-counted', 'fewer are unread than are shown', notes(false, 0)],
+  ['unread-after-marking', 'marking one counts as two', inbox(5, 'n1'), marked(), inbox(3, 'n2')],
+  ['unread-without-marking', 'one is read by itself', inbox(5, 'n1'), inbox(4, 'n1')],
+  ['notification-listed', 'some are unread and none is listed', inbox(2), inbox(2)],
+  ['listed-once', 'a key is listed twice', keys({ ...key, id: 'k2' }, { ...key, id: 'k2' })],
+  ['key-listed', 'a new key is not listed', made, keys()],
+  ['key-listed-promptly', 'a new key is listed late', made, keys()],
+  ['filed-document-listed', 'a folder hides its document', filed, documents({ folder_id: 'f1' })],
+  [
+    'unfiled-document-listed',
+    'a document without a folder is hidden',
+    said('createDocument', { item: { id: 'd1', title: 'Plan' } }, { body: { title: 'Plan' } }),
+    documents({}),
+  ],
+  ['landing-page-listed', 'a new page is not listed', published, pages()],
+  ['landing-page-listed-promptly', 'a new page is listed late', published, pages()],
+  [
+    'landing-page-name-listed',
+    'a page is listed with another name',
+    published,
+    pages({ ...page, business_name: 'Butcher' }),
+  ],
+  [
+    'marking-accepted',
+    'a listed notification cannot be marked',
+    notes(false),
+    marked({ error: 'not_found' }, 404),
+  ],
+  ['marking-ok', 'marking says that it failed', marked({ ok: false })],
+  ['credits-explained-whoami', 'a credit disappears', whoami(3), whoami(2)],
+  [
+    'credits-explained-listTasks',
+    'the list shows another balance',
+    whoami(3),
+    said('listTasks', { items: [], credits: 4 }),
+  ],
+  [
+    'credits-explained-createTask',
+    'a creation shows another balance',
+    whoami(3),
+    { ...created, json: { task, credits: 2 } },
+  ],
+  [
+    'refund-comes',
+    'a failed run is not refunded',
+    ...ended('t1', 'done'),
+    { arranged: 'next_run_fails' },
+    ...ended('t2', 'failed'),
+    { arranged: 'credits' },
+    whoami(3),
+    ...ended('t3', 'failed'),
+    whoami(2),
+  ],
+  ['affordable-runTask', 'a run is free at zero', whoami(0), ran({})],
+  ['affordable-generateCreative', 'a creative is free at zero', whoami(0), said('generateCreative', {})],
+  ['solvent-runTask', 'a run is refused with credits', whoami(2), ran({ error: 'no_credits' }, 't1', 402)],
+  [
+    'solvent-generateCreative',
+    'a creative is refused with credits',
+    whoami(2),
+    said('generateCreative', {}, { status: 402 }),
+  ],
+  [
+    'creative-unique',
+    'two creatives have one id',
+    said('generateCreative', { artifactId: 'a' }),
+    said('generateCreative', { artifactId: 'a' }),
+  ],
+]
