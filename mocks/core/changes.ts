@@ -1,8 +1,9 @@
 /**
- * The changes of an organization, so that earlier states can be shown: one byte each, and of a row that changed also
- * what the change replaced. Rows that were added are the newest ones of their lists, so that they are not kept twice;
+ * The changes of an organization, so that earlier states can be shown: at most a byte each, and of a row that changed
+ * also what the change replaced. Rows that were added are the newest ones of their lists, so that they are not kept twice;
  * of random streams it is enough to know how much was drawn.
  */
+import { CodeLog } from './code-log.ts'
 
 /** What rows are added to, which then only grows. */
 export const growing = [
@@ -64,23 +65,26 @@ const bits = {
 } as const
 const upper = 0xc0
 const lower = 0x3f
-/** Bytes that are reserved at first. */
-const firstBytes = 64
-
 const codes = Object.fromEntries(resources.map((name, place) => [name, place])) as Readonly<
   Record<ChangedResource, number>
 >
+
+/** A part of the changes, dropped as a whole. */
+class Part {
+  /** What each change was: the place of its resource and, if a row changed, `edited`. */
+  readonly log = new CodeLog()
+  /** The rows that changed, and what was replaced, in the order of `log`. */
+  readonly rows: object[] = []
+  readonly befores: object[] = []
+}
 
 /** The newest changes of one organization. */
 export class Changes {
   readonly #counter: ChangeCounter
   readonly #keep: number
-  /** What each change was: the place of its resource and, if a row changed, `edited`. */
-  #log = new Uint8Array(0)
+  /** Oldest first. */
+  #parts: Part[] = []
   #length = 0
-  /** The rows that changed, and what was replaced, in the order of `#log`. */
-  #rows: object[] = []
-  #befores: object[] = []
   /** Number of the change after which all are kept; undefined: nothing is recorded yet. */
   #base: number | undefined
 
@@ -109,9 +113,9 @@ export class Changes {
   /** Records that a row is about to change; `before`: the values that will be replaced. */
   changing(resource: ChangedResource, row: object, before: object): void {
     if (this.#base === undefined) return
-    this.#rows.push(row)
-    this.#befores.push(before)
-    this.#push(bits.edited | codes[resource])
+    const { rows, befores } = this.#push(bits.edited | codes[resource])
+    rows.push(row)
+    befores.push(before)
   }
 
   /** Records that words were drawn from a random stream. */
@@ -133,46 +137,49 @@ export class Changes {
 
   /** Returns what happened after a position, newest first; without one: all that is kept. */
   *newestFirst(position = this.#base ?? 0): Generator<Recorded> {
-    const base = this.#base ?? 0
-    let edit = this.#rows.length
-    for (let at = this.#length - 1; at >= position - base; at--) {
-      const code = this.#log[at] as number
-      const [kind, value, number] = [code & upper, code & lower, base + at + 1]
-      const resource = resources[value] as ChangedResource
-      if (kind === bits.drawn)
-        yield { kind: 'drawn', stream: streams[value >> 4] as Stream, words: value & 0x0f }
-      else if (kind === bits.counted) yield { kind: 'counted', place: value }
-      else if (kind === bits.added) yield { kind: 'added', number, resource: resource as GrowingResource }
-      else {
-        edit--
-        const [row, before] = [this.#rows[edit] as object, this.#befores[edit] as object]
-        yield { kind: 'changed', number, resource, row, before }
+    let number = this.position
+    for (const { log, rows, befores } of this.#parts.toReversed()) {
+      let edit = rows.length
+      for (const code of log.newestFirst()) {
+        if (number <= position) return
+        if ((code & upper) === bits.edited) edit--
+        yield decoded(code, number--, rows[edit], befores[edit])
       }
     }
   }
 
-  #push(code: number): void {
+  #push(code: number): Part {
     this.#counter.count++
-    if (this.#length === this.#log.length) this.#makeRoom()
-    this.#log[this.#length++] = code
+    this.#length++
+    const part = this.#newestPart()
+    part.log.push(code)
+    return part
   }
 
-  /** Reserves twice as many bytes or, where that is enough, drops the oldest changes. */
-  #makeRoom(): void {
-    const most = Math.ceil(this.#keep * 1.5)
-    if (this.#length < most) {
-      const longer = new Uint8Array(Math.min(most, Math.max(firstBytes, this.#length * 2)))
-      longer.set(this.#log)
-      this.#log = longer
-      return
+  /** Returns the part to add to. Parts have half of the changes to keep; drops the oldest ones that are not needed. */
+  #newestPart(): Part {
+    const newest = this.#parts.at(-1)
+    if (newest && newest.log.length < Math.floor(this.#keep / 2)) return newest
+    const [oldest] = this.#parts
+    const dropped = oldest?.log.length ?? 0
+    if (dropped > 0 && this.#length - dropped >= this.#keep) {
+      this.#parts = this.#parts.slice(1)
+      this.#length -= dropped
+      this.#base = (this.#base ?? 0) + dropped
     }
-    const dropped = this.#length - this.#keep
-    const isEdit = (code: number) => (code & upper) === bits.edited
-    const edits = this.#log.subarray(0, dropped).filter(isEdit).length
-    this.#rows = this.#rows.slice(edits)
-    this.#befores = this.#befores.slice(edits)
-    this.#log.copyWithin(0, dropped)
-    this.#length = this.#keep
-    this.#base = (this.#base ?? 0) + dropped
+    const part = new Part()
+    this.#parts.push(part)
+    return part
   }
+}
+
+/** Returns what a byte stands for; `row`, `before`: those of the newest edit up to it. */
+function decoded(code: number, number: number, row?: object, before?: object): Recorded {
+  const [kind, value] = [code & upper, code & lower]
+  if (kind === bits.drawn)
+    return { kind: 'drawn', stream: streams[value >> 4] as Stream, words: value & 0x0f }
+  if (kind === bits.counted) return { kind: 'counted', place: value }
+  const resource = resources[value] as ChangedResource
+  if (kind === bits.added) return { kind: 'added', number, resource: resource as GrowingResource }
+  return { kind: 'changed', number, resource, row: row as object, before: before as object }
 }
