@@ -16,7 +16,7 @@ const folder = dirname(fileURLToPath(import.meta.url))
 
 /** Builds the page from its sources. Needs the development dependencies of a clone. */
 export async function buildPage(): Promise<BuiltPage> {
-  return { html: htmlOf(), style: styleOf(), ...(await buildScript()) }
+  return { html: htmlOf(), style: await buildStyle(), ...(await buildScript()) }
 }
 
 /** Returns a part of the page, and builds nothing but that. @throws Error without the development dependencies. */
@@ -24,7 +24,7 @@ export async function partOf(part: 'html' | 'style' | 'script'): Promise<string>
   if (part === 'script') return (await buildScript()).script
   // Without a bundler there would be no script either.
   import.meta.resolve('rolldown')
-  return part === 'html' ? htmlOf() : styleOf()
+  return part === 'html' ? htmlOf() : buildStyle()
 }
 
 const htmlOf = () => readFileSync(join(folder, 'index.html'), 'utf8')
@@ -63,17 +63,10 @@ async function bundleScript(): Promise<Script> {
   return { script, modules }
 }
 
-/** The style sheets in the order of their names, without comments and needless spaces. */
-function styleOf(): string {
+/** The style sheets in the order of their names, as one. */
+async function buildStyle(): Promise<string> {
+  const { transform } = await import('lightningcss')
   const sheets = globSync('style/*.css', { cwd: folder }).sort()
-  return sheets
-    .map((sheet) => readFileSync(join(folder, sheet), 'utf8'))
-    .join('\n')
-    .replace(/\/\*.*?\*\//gs, '')
-    .replace(/\s+/g, ' ')
-    .replace(/ ?([{};,]) ?/g, '$1')
-    .replace(/(: | > |;\})/g, (text) => text.trim().replace(';', ''))
-    .replace(/\b0\./g, '.')
-    .replace(/#(\w)\1(\w)\2(\w)\3\b/g, '#$1$2$3')
-    .replace(/="(\w+)"/g, '=$1')
+  const code = Buffer.concat(sheets.map((sheet) => readFileSync(join(folder, sheet))))
+  return transform({ filename: 'page.css', code, minify: true }).code.toString()
 }
