@@ -22,7 +22,7 @@ export function acted(): void {
 }
 
 /** The least pause between two loads, ms. */
-const usual = 200
+export const usual = 200
 /** The pause after a slow load, in lengths of the load. */
 const usualRest = 4
 /** The same for loads that are much work for the mock: together they take a twentieth of its time. */
