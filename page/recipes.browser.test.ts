@@ -86,7 +86,7 @@ inBrowser('the recipes', () => {
     const { page, go, send, mock } = await openPage()
     await send('GET', '/whoami')
     await go('break')
-    await page.getByRole('button', { name: 'Start Rate limited, Retry-After in seconds for demo' }).click()
+    await page.getByRole('button', { name: 'Rate limited, Retry-After in seconds: start for demo' }).click()
     await page.getByText(/^Started:/).waitFor()
     for (let sent = 0; sent < 12; sent++) await send('GET', '/whoami')
     expect(mock.journal.count({ status: 429 })).toBeGreaterThan(0)

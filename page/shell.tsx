@@ -22,7 +22,7 @@ function Connection() {
 function Counts() {
   return (
     <p class="counts muted">
-      Seen <span class="number">{amount(total.value)}</span> per second{' '}
+      Requests: <span class="number">{amount(total.value)}</span> per second:{' '}
       <span class="number">{amount(rate.value)}</span>
     </p>
   )

@@ -90,6 +90,8 @@ export interface Operation {
   readonly path: string
   /** Codes that a fault can make it answer. */
   readonly errors: readonly string[]
+  /** The status of each. */
+  readonly statuses: readonly number[]
   readonly set: string
   readonly auth: 'key' | 'cookie'
   readonly cost: number

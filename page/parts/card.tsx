@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact'
 interface Props {
   readonly title: string
   readonly children: ComponentChildren
-  /** Shown at the end of the heading. */
+  /** Shown at the end of the heading; a text is muted. */
   readonly aside?: ComponentChildren
   readonly class?: string
 }
@@ -16,7 +16,7 @@ export function Card({ title, children, aside, class: name = '' }: Props) {
     <section class={`card ${name}`} aria-labelledby={id}>
       <header>
         <h2 id={id}>{title}</h2>
-        {aside}
+        {typeof aside === 'string' ? <span class="muted">{aside}</span> : aside}
       </header>
       {children}
     </section>

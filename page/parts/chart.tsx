@@ -35,10 +35,11 @@ export function pathOfSteps(points: readonly Point[], end: number): string {
   const high = Math.max(1, ...points.map(({ value }) => value))
   const x = (at: number) => Math.round(edge + place(at) * (width - 2 * edge))
   const y = (value: number) => Math.round(height - edge - (value / high) * (height - 2 * edge))
+  const last = Math.max(end, points.at(-1)?.at ?? end)
   const steps = points.map(
     ({ at, value }, index) => `${index === 0 ? `M${x(at)} ` : `H${x(at)}V`}${y(value)}`,
   )
-  return points.length === 0 ? '' : `${steps.join('')}H${x(end)}`
+  return points.length === 0 ? '' : `${steps.join('')}H${x(last)}`
 }
 
 /** The chart; its numbers are in the table beside it. */

@@ -1,6 +1,6 @@
 /** A button that copies a text, and says so. */
-import { useSignal } from '@preact/signals'
 import { attempt } from '../state/notices.ts'
+import { Button } from './button.tsx'
 
 /** Copies a text; a browser that refuses is reported. */
 export const copy = (what: string, text: string | Promise<string>): Promise<boolean> =>
@@ -15,22 +15,15 @@ interface Props {
 }
 
 /** The button. */
-export function Copy({ what, text, label = `Copy ${what}` }: Props) {
-  const done = useSignal(false)
-  const click = async () => {
-    done.value = await copy(what, typeof text === 'string' ? text : text())
-    setTimeout(() => {
-      done.value = false
-    }, 1_500)
-  }
-  return (
-    <button type="button" class="small" aria-label={`Copy ${what}`} onClick={click}>
-      <span class={done.value ? 'swap on' : 'swap'} data-alt="Copied">
-        {label}
-      </span>
-    </button>
-  )
-}
+export const Copy = ({ what, text, label = `Copy ${what}` }: Props) => (
+  <Button
+    kind="small"
+    label={`Copy ${what}`}
+    act={() => copy(what, typeof text === 'string' ? text : text())}
+  >
+    {label}
+  </Button>
+)
 
 /** A line of code with its button. */
 export function CopyLine({ what, text }: { readonly what: string; readonly text: string }) {

@@ -11,16 +11,18 @@ interface Props {
   readonly children: ComponentChildren
   /** Returns whether it succeeded. */
   readonly submit: (values: Values) => Promise<boolean>
+  /** Values of fields that are left empty; they are shown as placeholders. */
+  readonly usual?: Values
   /** Whether the fields keep what was written. */
   readonly keep?: boolean
 }
 
 /** The form. */
-export function Form({ label, button, children, submit, keep = false }: Props) {
+export function Form({ label, button, children, submit, usual, keep = false }: Props) {
   const [busy, send] = useBusy(async (form: HTMLFormElement) => {
     const read = () => [...new FormData(form)].filter(([, value]) => value !== '')
     const values = read()
-    const succeeded = await submit(Object.fromEntries(values) as Values)
+    const succeeded = await submit({ ...usual, ...(Object.fromEntries(values) as Values) })
     // What was written meanwhile is for the next time.
     if (succeeded && !keep && String(read()) === String(values)) form.reset()
   })

@@ -3,7 +3,8 @@ import type { ComponentChildren } from 'preact'
 import type { OrgView, State } from '../model/answers.ts'
 import { hrefOf } from '../state/address.ts'
 import { details, unavailable } from '../state/details.ts'
-import { mock, organization } from '../state/overview.ts'
+import { createOrganization, mock, organization } from '../state/overview.ts'
+import { Button } from './button.tsx'
 
 /** The frame; `children` gets the state, which may be of the past, and the organization now. */
 export function Loaded({
@@ -20,10 +21,13 @@ export function Loaded({
     )
   const [state, org] = [details.value, organization.value]
   if (state && state.org_id === org?.org_id) return <>{children(state, org)}</>
-  const none = mock.value?.organizations === 0
+  if (mock.value?.organizations !== 0) return <p class="empty">Loading …</p>
   return (
-    <p class="empty" role="status">
-      {none ? 'No organization yet. The first request with a key creates one.' : 'Loading …'}
-    </p>
+    <div class="empty" role="status">
+      <p>No organization yet. The first request with a key creates one.</p>
+      <Button kind="main" act={() => createOrganization({ name: 'demo' })}>
+        Create demo
+      </Button>
+    </div>
   )
 }

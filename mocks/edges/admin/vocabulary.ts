@@ -1,6 +1,8 @@
 /** `/__admin/vocabulary`: the words of the mock, for forms: operations with their errors, faults, quirks. */
 import { z } from 'zod'
+import { failures } from '#contract/errors.ts'
 import { codesOf, operationIds, routeOf } from '#contract/operation.ts'
+import { failureFor } from '../../faults/declared-failures.ts'
 import { vocabulary, type Wire, wires } from '../../faults/fault-words.ts'
 import { quirks } from '../../quirks/index.ts'
 import { control } from './route.ts'
@@ -37,6 +39,7 @@ const operation = z.object({
   auth: z.enum(['key', 'cookie']),
   cost: z.int(),
   errors: z.array(z.string()).describe('Codes that a fault can make it return.'),
+  statuses: z.array(z.int()).describe('The status of each, in the first variant.'),
   body: z.array(z.string()).describe('Names of its fields.'),
 })
 
@@ -58,7 +61,9 @@ export const vocabularyRoutes = [
       operations: operationIds.map((id) => {
         const { method, path, summary, set, auth, cost, body } = routeOf(id)
         const fields = Object.keys(body?.shape ?? {})
-        return { id, method, path, summary, set, auth, cost, errors: codesOf(id), body: fields }
+        const errors = codesOf(id)
+        const statuses = errors.map((code) => failures[failureFor(id, code) ?? 'internal_error'].status.first)
+        return { id, method, path, summary, set, auth, cost, errors, statuses, body: fields }
       }),
       wire: wires.map((one) => ({ word: one, says: says[one] })),
       others: Object.entries(others).map(([name, text]) => ({ word: name, says: text })),

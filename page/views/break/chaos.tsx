@@ -6,7 +6,7 @@ import { CopyLine } from '../../parts/copy.tsx'
 import { param } from '../../state/address.ts'
 import { act } from '../../state/details.ts'
 import { createOrganization, organization } from '../../state/overview.ts'
-import { ParamField } from './param-field.tsx'
+import { ParamField, RateChoice } from './param-field.tsx'
 
 const usualName = 'ada'
 
@@ -42,19 +42,19 @@ export function ChaosCard({ quirks: all }: { readonly quirks: Vocabulary['quirks
     >
       <p class="muted">Chaos gives a share of requests some fault. Quirks are legal but unusual behaviour.</p>
       <div class="fields">
-        <ParamField name="new" label="New organization" placeholder={usualName} />
-        <ParamField name="chaos" label="Chaos: share" placeholder="0" type="number" step="0.05" max={1} />
+        <RateChoice name="chaos" label="Chaos: share" usual="none" />
         <ParamField name="quirks" label="Quirks: seed or ids" placeholder="7" />
         {chaos !== '' && <ParamField name="cseed" label="Chaos: seed" placeholder="of the mock" />}
         <Button kind="main" disabled={!org} act={set}>
           Set for {org?.key_name}
         </Button>
+        <ParamField name="new" label="or for a new organization" placeholder={usualName} />
         <Button disabled={given.length === 0} act={() => createOrganization({ name, ...options })}>
           Create
         </Button>
       </div>
       <details open={given.length > 0}>
-        <summary>The same as a line</summary>
+        <summary>The same as flag, key or code</summary>
         <CopyLine what="flag" text={`npm start --${textOf(' --', ' ')}`} />
         <CopyLine what="key" text={`wak_test_${name}${textOf('.', '=')}`} />
         <CopyLine what="TypeScript" text={`createMock(${JSON.stringify(options)})`} />

@@ -9,7 +9,7 @@ import { change, param } from '../../state/address.ts'
 import { control } from '../../state/calls.ts'
 import { attempt } from '../../state/notices.ts'
 import { organization } from '../../state/overview.ts'
-import { NumberChoice, ParamField } from './param-field.tsx'
+import { NumberChoice, ParamField, RateChoice } from './param-field.tsx'
 
 type Words = Vocabulary
 
@@ -18,9 +18,9 @@ const isWire = ({ wire }: Words, fault: string) => wire.some(({ word }) => word 
 /** What can happen to an operation, each with its value and text. */
 function offered({ operations, wire, others }: Words, operation: string): (readonly [string, string])[] {
   const of = operations.filter(({ id }) => operation === '' || id === operation)
-  const errors = new Set(of.flatMap((one) => one.errors))
+  const errors = new Map(of.flatMap((one) => one.errors.map((code, i) => [code, one.statuses[i] ?? 0])))
   return [
-    ...[...errors].map((code) => [code, `error: ${code}`] as const),
+    ...[...errors].sort((a, b) => a[1] - b[1]).map(([code, status]) => [code, `${status} ${code}`] as const),
     ...[...wire, ...others].map(({ word, says }) => [word, `${word}: ${says}`] as const),
   ]
 }
@@ -86,20 +86,16 @@ export function FaultCard({ words }: { readonly words: Words }) {
             the request has its effect; only the answer is lost
           </label>
         )}
-        <ParamField name="next" label="Next requests" placeholder="ok, unavailable" />
+        <ParamField name="next" label="Followed by" placeholder="ok, unavailable" />
         <NumberChoice
           name="times"
           label="How often"
           usual="always"
+          textOf={(times) => `${times} ×`}
           numbers={['1', '2', '3', '5', '10', '100']}
         />
         <NumberChoice name="after" label="Skip first" usual="none" numbers={['1', '2', '3', '5', '10']} />
-        <NumberChoice
-          name="rate"
-          label="Rate"
-          usual="every one"
-          numbers={['0.01', '0.05', '0.1', '0.25', '0.5']}
-        />
+        <RateChoice name="rate" label="Share" usual="all" />
         {choice.rate !== '' && <ParamField name="seed" label="Seed" placeholder="of the mock" />}
         <Choice
           label="For"
@@ -118,7 +114,7 @@ export function FaultCard({ words }: { readonly words: Words }) {
         <code class="rule">{rule}</code>
       </div>
       <details open>
-        <summary>The same as a line</summary>
+        <summary>The same as flag, header or code</summary>
         {linesOf(rule, faultsOf(choice), org?.api_key).map(([what, text]) => (
           <CopyLine key={what} what={what} text={text} />
         ))}

@@ -1,5 +1,6 @@
 /** Fields whose values are part of the address. */
 import { Choice } from '../../parts/form.tsx'
+import { amount } from '../../parts/text.ts'
 import { change, param } from '../../state/address.ts'
 
 interface Props {
@@ -35,18 +36,29 @@ interface NumberProps {
   /** What it means to choose none. */
   readonly usual: string
   readonly numbers: readonly string[]
+  /** Writes a number; default: as it is. */
+  readonly textOf?: (number: string) => string
 }
 
 /** A choice of numbers that is part of the address, which may have any other number. */
-export function NumberChoice({ name, label, usual, numbers }: NumberProps) {
+export function NumberChoice({ name, label, usual, numbers, textOf = String }: NumberProps) {
   const value = param(name)
   const all = value === '' || numbers.includes(value) ? numbers : [value, ...numbers]
   return (
     <Choice
       label={label}
       value={value}
-      options={[['', usual], ...all.map((number) => [number, number] as const)]}
+      options={[['', usual], ...all.map((number) => [number, textOf(number)] as const)]}
       onPick={(picked) => change({ [name]: picked }, { quiet: true })}
     />
   )
 }
+
+/** A choice of the share of requests that get a fault. */
+export const RateChoice = (props: Omit<NumberProps, 'numbers'>) => (
+  <NumberChoice
+    {...props}
+    numbers={['0.01', '0.05', '0.1', '0.25', '0.5', '1']}
+    textOf={(share) => `${amount(100 * Number(share))} %`}
+  />
+)

@@ -29,7 +29,7 @@ export function RulesCard() {
   if (!all) return <p class="empty">Loading …</p>
   const clear = () => attempt('Remove all faults', () => control('POST /reset/faults', { body: {} }))
   return (
-    <Card title="What is set" aside={<span class="muted">{count(all.length, 'rule')}</span>}>
+    <Card title="What is set" aside={count(all.length, 'rule')}>
       {all.length === 0 && <p class="muted">Nothing: every request is answered as it should be.</p>}
       <ul class="entries">
         {all.map((rule) => (
@@ -37,9 +37,11 @@ export function RulesCard() {
         ))}
       </ul>
       {all.length > 0 && (
-        <Button kind="danger" act={clear}>
-          Remove all
-        </Button>
+        <p class="row">
+          <Button kind="danger" act={clear}>
+            Remove all
+          </Button>
+        </p>
       )}
     </Card>
   )
@@ -74,7 +76,7 @@ function RuleEntry({ rule }: { readonly rule: Rule }) {
         )}
       </p>
       <details>
-        <summary>The same as a line</summary>
+        <summary>The same as flag, header or code</summary>
         {linesOf(text, faults, org?.api_key).map(([what, line]) => (
           <CopyLine key={what} what={what} text={line} />
         ))}

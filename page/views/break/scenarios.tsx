@@ -25,7 +25,7 @@ const start = ({ id, title }: Scenario, org_id: string | undefined) =>
 export function ScenariosCard() {
   const org = organization.value
   return (
-    <Card title="Scenarios" aside={<span class="muted">a scenario resets what it is started for</span>}>
+    <Card title="Scenarios" aside="a scenario resets what it is started for">
       <ul class="gallery">
         {(scenarios.value ?? []).map((scenario) => (
           <li key={scenario.id} class="entry">
@@ -34,18 +34,18 @@ export function ScenariosCard() {
             <div class="row">
               {org && (
                 <Button
-                  label={`Start ${scenario.title} for ${org.key_name}`}
+                  label={`${scenario.title}: start for ${org.key_name}`}
                   act={() => start(scenario, org.org_id)}
                 >
-                  For {org.key_name}
+                  Start for {org.key_name}
                 </Button>
               )}
-              <Button label={`Start ${scenario.title} for all`} act={() => start(scenario, undefined)}>
-                For all
+              <Button label={`${scenario.title}: start for all`} act={() => start(scenario, undefined)}>
+                Start for all
               </Button>
               <Copy
                 what={`flag of ${scenario.title}`}
-                label="Flag"
+                label="Copy flag"
                 text={`npm start -- --scenario ${scenario.id}`}
               />
             </div>

@@ -16,8 +16,8 @@ export function LandingPages({ all, org }: Shown) {
   return (
     <Card title="Landing pages">
       {moment.value === '' && (
-        <Form label="New landing page" button="Create" submit={create}>
-          <Field name="business_name" label="Business" required />
+        <Form label="New landing page" usual={{ business_name: 'Ada' }} button="Create" submit={create}>
+          <Field name="business_name" label="Business" placeholder="Ada" />
           <Field name="preferred_subdomain" label="Subdomain" />
           <Field name="page_type" label="Type" size={10} />
         </Form>

@@ -26,8 +26,13 @@ export function Creatives({ all, org }: Shown) {
   return (
     <Card title="Creatives">
       {moment.value === '' && (
-        <Form label="New creative" button="Generate (1 credit)" submit={generate}>
-          <Field name="prompt" label="Prompt" required placeholder="A calm sea" />
+        <Form
+          label="New creative"
+          usual={{ prompt: 'A calm sea' }}
+          button="Generate (1 credit)"
+          submit={generate}
+        >
+          <Field name="prompt" label="Prompt" placeholder="A calm sea" />
           <Field name="size" label="Size" placeholder="1024x1024" size={9} />
         </Form>
       )}

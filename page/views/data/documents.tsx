@@ -33,7 +33,7 @@ export function Documents({ all, org }: Shown) {
   const document = documents[active]
   return (
     <div class="split">
-      <Card title="Documents" aside={<span class="muted">{count(documents.length, 'document')}</span>}>
+      <Card title="Documents" aside={count(documents.length, 'document')}>
         {moment.value === '' && <NewDocument api_key={org.api_key} />}
         <VirtualList
           label="Documents"
@@ -88,8 +88,8 @@ function NewDocument({ api_key }: { readonly api_key: string }) {
   return (
     <details>
       <summary>New document</summary>
-      <Form label="New document" button="Create" submit={create}>
-        <Field name="title" label="Title" required />
+      <Form label="New document" usual={{ title: 'Notes' }} button="Create" submit={create}>
+        <Field name="title" label="Title" placeholder="Notes" />
         <Field name="folder_id" label="Folder" size={8} />
         <TextField name="content_md" label="Markdown" rows={5} />
       </Form>

@@ -45,8 +45,8 @@ export function Keys({ all, org }: Shown) {
   return (
     <Card title="API keys">
       {!past && (
-        <Form label="New key" button="Create" submit={create}>
-          <Field name="name" label="Name" required placeholder="CI" />
+        <Form label="New key" usual={{ name: 'CI' }} button="Create" submit={create}>
+          <Field name="name" label="Name" placeholder="CI" />
         </Form>
       )}
       {made.value !== '' && <CopyLine what="new secret, shown only now" text={made.value} />}

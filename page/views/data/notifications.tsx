@@ -30,9 +30,10 @@ export function Notifications({ all, org }: Shown) {
         <Form
           label="New notification"
           button="Add"
+          usual={{ title: 'Hello' }}
           submit={(values) => act('Add', 'POST /notifications', values)}
         >
-          <Field name="title" label="Title" required />
+          <Field name="title" label="Title" placeholder="Hello" />
           <Field name="body" label="Text" />
         </Form>
       )}

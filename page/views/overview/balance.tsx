@@ -20,10 +20,7 @@ export function BalanceCard({
   const shown = useSignal(atFirst)
   const points = pointsOf(ledger)
   return (
-    <Card
-      title="Balance and ledger"
-      aside={<span class="muted">{count(ledger.length, 'entry', 'entries')}</span>}
-    >
+    <Card title="Balance and ledger" aside={count(ledger.length, 'entry', 'entries')}>
       <Chart label="Balance over mock time" points={points} end={Date.parse(now)} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields. */}
@@ -65,11 +62,7 @@ function Entry({ at, kind, amount: credits, balance, subject, request_id }: Entr
       <td class="right number">{amount(balance)}</td>
       <td class="clip">{subject}</td>
       <td class="clip">
-        {request_id === null ? (
-          <span class="muted">time or operator</span>
-        ) : (
-          <a href={hrefOf('requests', { q: request_id })}>{request_id}</a>
-        )}
+        {request_id === null ? '–' : <a href={hrefOf('requests', { q: request_id })}>{request_id}</a>}
       </td>
     </tr>
   )

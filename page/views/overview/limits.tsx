@@ -3,7 +3,7 @@ import type { OrgView } from '../../model/answers.ts'
 import { Button } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
 import { Field, Form } from '../../parts/form.tsx'
-import { amount, count, durationOf, timeOf } from '../../parts/text.ts'
+import { amount, count, durationOf, momentOf } from '../../parts/text.ts'
 import { arrange } from '../../state/details.ts'
 
 /** The card. */
@@ -31,7 +31,7 @@ export function LimitsCard({ org }: { readonly org: OrgView }) {
         <Field name="limit" label="Requests" type="number" min={0} required size={5} />
         <Field name="window" label="in seconds" type="number" min={1} required size={5} />
       </Form>
-      <Button act={() => arrange('rate_limit', false)}>Normal limit</Button>
+      <Button act={() => arrange('rate_limit', false)}>Back to the usual limit</Button>
     </Card>
   )
 }
@@ -41,6 +41,9 @@ function Meter({ credential, used, limit, resets_at }: OrgView['limits'][number]
   return (
     <div class="meter">
       <span class="clip">{credential}</span>
+      <span class="number">
+        {amount(used)} / {amount(limit)}
+      </span>
       <meter
         min={0}
         max={limit || 1}
@@ -48,11 +51,8 @@ function Meter({ credential, used, limit, resets_at }: OrgView['limits'][number]
         value={Math.min(used, limit)}
         aria-label={`Requests of ${credential}`}
       />
-      <span class="number">
-        {amount(used)} / {amount(limit)}
-      </span>
       <span class="muted">
-        {full ? '429 until' : 'resets'} {resets_at && timeOf(resets_at)}
+        {full ? '429 until' : 'resets'} {resets_at && momentOf(resets_at).slice(11)}
       </span>
     </div>
   )

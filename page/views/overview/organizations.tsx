@@ -14,7 +14,7 @@ const agentStates = { idle: 'idle', busy: 'running', other_work: 'busy' }
 export function OrganizationsCard() {
   const all = [...organizations.value.values()]
   return (
-    <Card title="Organizations" aside={<span class="muted">{count(all.length, 'organization')}</span>}>
+    <Card title="Organizations" aside={count(all.length, 'organization')}>
       <ul class="tiles">
         {all.map((org) => (
           <Tile key={org.org_id} org={org} />
@@ -56,8 +56,8 @@ const outcomes = [
 
 function NewOrganization() {
   return (
-    <Form label="New organization" button="Create" submit={createOrganization}>
-      <Field name="name" label="Name" required placeholder="ada" size={12} />
+    <Form label="New organization" usual={{ name: 'ada' }} button="Create" submit={createOrganization}>
+      <Field name="name" label="Name" placeholder="ada" size={12} />
       <Field name="credits" label="Credits" type="number" min={0} size={6} />
       <Choice
         name="variant"

@@ -32,7 +32,7 @@ function Tasks({ all, org }: { readonly all: State; readonly org: OrgView }) {
     <>
       <Timeline tasks={all.tasks} now={moment.value === '' ? nowOf(org.clock) : Date.parse(all.at.time)} />
       <div class="split">
-        <Card title="Tasks" aside={<span class="muted">{count(tasks.length, 'task')}</span>}>
+        <Card title="Tasks" aside={count(tasks.length, 'task')}>
           {moment.value === '' && <NewTask api_key={org.api_key} />}
           <Search label="Search tasks" />
           <VirtualList
@@ -75,8 +75,8 @@ function NewTask({ api_key }: { readonly api_key: string }) {
       ),
     )
   return (
-    <Form label="New task" button="Create" submit={create}>
-      <Field name="text" label="New task" required placeholder="Say hello" />
+    <Form label="New task" usual={{ text: 'Say hello' }} button="Create" submit={create}>
+      <Field name="text" label="New task" placeholder="Say hello" />
     </Form>
   )
 }

@@ -71,12 +71,12 @@ function Bar({ run, place, end }: BarProps) {
   const state = run.ended ? (run.outcome ?? 'completed') : run.started_at ? 'in_progress' : 'queued'
   const part = (from: number, to: number) => ({ left: place(from), right: `calc(100% - ${place(to)})` })
   return (
-    <div class="lane" role="img" aria-label={`${state}${run.refunded ? ', refunded' : ''}`}>
+    <div class="lane" role="img" title={state} aria-label={`${state}${run.refunded ? ', refunded' : ''}`}>
       {started > accepted && <span class="wait" style={part(accepted, started)} />}
       {run.started_at !== null && <span class={`run ${state}`} style={part(started, ended)} />}
       {run.refunded && (
         <span class="refund" style={{ left: place(ended) }}>
-          +1
+          refunded
         </span>
       )}
     </div>

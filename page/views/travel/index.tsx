@@ -31,10 +31,7 @@ export function TravelView() {
     <>
       <OpenState />
       <div class="split">
-        <Card
-          title="Requests of this organization"
-          aside={<span class="muted">{count(found.length, 'request')}</span>}
-        >
+        <Card title="Requests of this organization" aside={count(found.length, 'request')}>
           <div class="row">
             <Button disabled={found.length === 0} act={() => step(1)}>
               ← Earlier

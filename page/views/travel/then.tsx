@@ -21,6 +21,7 @@ export function Then() {
           <p class="huge number">{amount(credits)}</p>
           <p class="muted">credits; agent {agent.active === null ? 'idle' : 'running'}</p>
           <Chart label="Balance" points={pointsOf(ledger)} end={Date.parse(time)} />
+          <h3>Tasks</h3>
           <ul class="entries">
             {tasks.slice(0, most).map(({ id, text, status }) => (
               <li key={id} class="entry row">
