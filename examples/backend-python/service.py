@@ -47,8 +47,9 @@ class Service:
         length = environ["CONTENT_LENGTH"] or "0"
         if not length.isdecimal() or int(length) > MAX_BODY:
             raise Problem(400, "invalid_request", "Send a Content-Length of at most 1 MiB.")
-        body, query = environ["wsgi.input"].read(int(length)), dict(parse_qsl(environ["QUERY_STRING"]))
-        request, call = Request(query, body), f"{environ['REQUEST_METHOD']} {environ['PATH_INFO']}"
+        raw_body = environ["wsgi.input"].read(int(length))
+        request = Request(dict(parse_qsl(environ["QUERY_STRING"])), raw_body)
+        call = f"{environ['REQUEST_METHOD']} {environ['PATH_INFO']}"
         if call == "POST /states":
             return json.dumps(change_state(self.organizations, request.body()))
         for route, handler in ROUTES.items():
