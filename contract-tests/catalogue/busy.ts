@@ -80,7 +80,8 @@ async function follow(
   const readings: ReadTask[] = []
   const finished = ids.filter((_, i) => ends[i])
   const sinceRequest = requested + 1.2 * otherWork - t.target.now()
-  const pause = Math.max(sinceRequest, 1.2 * (t.patience.shortestRun ?? otherWork)) / 2
+  const lastRun = Math.min(t.patience.shortestRun ?? otherWork, otherWork)
+  const pause = Math.max(sinceRequest, 1.2 * lastRun) / 2
   for (let at = 0; finished.length > 0 && at < 2; at++) {
     await t.target.sleep(pause)
     for (const id of finished) readings.push(await readTask(t, id))

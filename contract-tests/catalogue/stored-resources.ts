@@ -1,11 +1,13 @@
 /** What tasks and documents have in common: they are read by a unique id, and listed. */
 import type { OperationId } from '#contract/operation.ts'
+import { field, idOf, items } from '#traffic/exchange.ts'
 import { NotExercised } from '../client/check-errors.ts'
 import { readCredits } from '../evidence/credits.ts'
-import { countCreated, requestUnknown } from '../evidence/ids.ts'
+import { acceptedIn, requestUnknown } from '../evidence/ids.ts'
 import { listWith } from '../evidence/late-effects.ts'
 import { assumeRead } from '../evidence/valid-requests.ts'
 import type { TestContext } from '../harness/context.ts'
+import { createdId } from '../harness/created.ts'
 import { expectListed, expectRefused, refusals } from '../harness/expect.ts'
 import { must, type Requirement, type Traits } from '../harness/requirement.ts'
 import type { Kind } from './resource-kinds.ts'
@@ -19,14 +21,20 @@ export const listing = { ...writes, alone: true, quiet: true } as const
 /** One of a kind, created when there are many, and the first list that contains it. */
 export const newest = (t: TestContext, { name, create, list, all, make }: Kind) =>
   t.evidence(`newest ${name}`, async () => {
-    const missing = Math.max(0, many - countCreated(t, create))
+    const created = new Set(acceptedIn(t, create).map(createdId))
+    const listed = acceptedIn(t, list).flatMap((one) => items(one).map((item) => idOf(field(item, 'id'))))
+    const missing = Math.max(
+      0,
+      many.listed - created.union(new Set(listed)).size,
+      many.created - created.size,
+    )
     await Promise.all(Array.from({ length: missing }, () => make(t)))
     const { id } = await make(t)
     return { id, list: await listWith(t, list, id, all) }
   })
 
-/** More items than lists usually show at a time where they are short. */
-const many = 34
+/** More items than short lists show at a time, and more creations than short counters of ids have numbers. */
+const many = { listed: 34, created: 31 } as const
 
 /** Tested last. */
 export const newestListed = (kind: Kind): Requirement => {

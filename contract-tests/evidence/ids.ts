@@ -3,10 +3,10 @@ import type { OperationId } from '#contract/operation.ts'
 import { type Exchange, isAccepted } from '#traffic/exchange.ts'
 import type { TestContext } from '../harness/context.ts'
 
-/** How many things of a kind the run has created in the first organization, with any of its keys. */
-export function countCreated({ recorder }: Pick<TestContext, 'recorder'>, create: OperationId): number {
+/** The accepted requests of an operation in the first organization, with any of its keys. */
+export function acceptedIn({ recorder }: Pick<TestContext, 'recorder'>, operation: OperationId): Exchange[] {
   const isOwn = ({ caller }: Exchange) => caller === 'main' || caller === 'created key'
-  return recorder.exchanges.filter((one) => one.operation === create && isOwn(one) && isAccepted(one)).length
+  return recorder.exchanges.filter((one) => one.operation === operation && isOwn(one) && isAccepted(one))
 }
 
 const huge = '2147483646'
