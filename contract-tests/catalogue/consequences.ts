@@ -20,7 +20,7 @@ export const consequences: readonly Consequences[] = [
   { cause: 'RUN-ENDS', follow: ['RUN-FINISHED-BY-STATUS'] },
   { cause: 'TASK-UNIQUE', follow: ['LIST-IDS-UNIQUE'] },
   { cause: 'KEY-UNIQUE', follow: ['AUTH-ORGANIZATION', 'AUTH-STABLE-ORGANIZATION', 'ISOLATION-*'] },
-  { cause: 'AUTH-ORGANIZATION', follow: ['AUTH-STABLE-ORGANIZATION'] },
+  { cause: 'AUTH-ORGANIZATION', follow: ['AUTH-STABLE-ORGANIZATION', 'CREDITS-PROMPT'] },
   { cause: 'DOC-UNIQUE', follow: ['LIST-IDS-UNIQUE'] },
   { cause: 'KEY-ID-UNIQUE', follow: ['LIST-IDS-UNIQUE'] },
   { cause: 'DOC-READABLE', follow: ['ACCEPTS-getDocument'] },

@@ -6,15 +6,18 @@ import { assumePositiveControl } from '../evidence/valid-requests.ts'
 import type { TestContext } from '../harness/context.ts'
 import { assumePresent, expectAccepted, expectRefused, expectSame, refusals } from '../harness/expect.ts'
 import { must, type Requirement, should } from '../harness/requirement.ts'
-import { document, keepsLongText, writes } from './stored-resources.ts'
+import { document } from './resource-kinds.ts'
+import { writes } from './stored-resources.ts'
+import { isKeptInWhole, isSameInWhole, keepsLongText } from './stored-texts.ts'
+import { fieldTexts } from './texts.ts'
 
 /** The creation of a document with every text field. */
 export const createdInFull = (t: TestContext) =>
   t.evidence('created in full', () => {
     const body = {
-      title: t.name('Über 東京  🚀 e\u0301: “document” <b>&amp;'),
+      title: t.name(fieldTexts.title),
       content_md: `# ${t.name('Content')}\n\nText.`,
-      summary: t.name('Über 東京  🚀 e\u0301: “summary” <b>&amp;\nsecond line'),
+      summary: t.name(fieldTexts.summary),
     }
     return t.call('createDocument', { body })
   })
@@ -23,6 +26,7 @@ export const documentAnswers: Requirement[] = [
   must('DOC-FIELDS-ACCEPTED', '§2, §4', 'createDocument', writes)
     .states('A document can be created with content_md and summary in addition to its title.')
     .check(async (t) => {
+      if (await isKeptInWhole(t, document, 'title')) return
       await assumePositiveControl(t, 'createDocument')
       expectAccepted(await createdInFull(t))
     }),
@@ -39,6 +43,7 @@ export const documentAnswers: Requirement[] = [
   should('DOC-TITLE-SPACES', '§4', 'createDocument', writes)
     .states('The title and the summary of a document keep leading and trailing spaces.')
     .check(async (t) => {
+      if (await isSameInWhole(t, document, 'title', 'summary')) return
       await assumePositiveControl(t, 'createDocument')
       const body = { title: `  ${t.name('Document')} `, summary: ` ${t.name('Summary')}\n` }
       const { id } = created(t, await t.call('createDocument', { body }))

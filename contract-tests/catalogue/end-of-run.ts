@@ -8,7 +8,8 @@ import { seesStrangers } from '../evidence/strangers.ts'
 import type { TestContext } from '../harness/context.ts'
 import type { LateKind } from '../harness/lateness.ts'
 import { type Requirement, should } from '../harness/requirement.ts'
-import { document, listing, newest, newestListed, task } from './stored-resources.ts'
+import { document, task } from './resource-kinds.ts'
+import { listing, newest, newestListed } from './stored-resources.ts'
 
 export const endOfRun: Requirement[] = [
   newestListed(task),

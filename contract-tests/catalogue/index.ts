@@ -24,7 +24,7 @@ import { noCredits } from './no-credits.ts'
 import { notifications } from './notifications.ts'
 import { oddIdRefusals } from './odd-ids.ts'
 import { refusedRuns } from './refused-runs.ts'
-import { rejectedCreates } from './rejected-creates.ts'
+import { rejectedCreateEffects } from './rejected-creates.ts'
 import { runCosts } from './run-costs.ts'
 import { runs } from './runs.ts'
 import { tasks } from './tasks.ts'
@@ -41,7 +41,7 @@ export const catalogue: readonly Requirement[] = [
   ...documentAnswers,
   ...oddIdRefusals,
   ...input,
-  ...rejectedCreates,
+  ...rejectedCreateEffects,
   ...notifications,
   ...missingResources,
   ...credits,

@@ -2,6 +2,7 @@
 
 import { generation } from '../evidence/creatives.ts'
 import { requestKey } from '../evidence/keys.ts'
+import { rejectionOf } from '../evidence/rejected-creates.ts'
 import { throwIfAbsent } from '../evidence/resources.ts'
 import { isTaken } from '../evidence/runs.ts'
 import { assumePositiveControl } from '../evidence/valid-requests.ts'
@@ -90,7 +91,8 @@ export const input: Requirement[] = bad.map(([operation, level, { name, fault, b
       } else await assumePositiveControl(t, operation)
       for (const body of bodies) {
         if (paid) t.budget.allow(1)
-        const exchange = byCookie ? await requestKey(t, body) : await t.call(operation, { body })
+        const send = () => (byCookie ? requestKey(t, body) : t.call(operation, { body }))
+        const exchange = (await rejectionOf(t, operation, body)) ?? (await send())
         if (paid && isTaken(exchange)) t.budget.spend(1)
         if (paid) throwIfAbsent(t, exchange)
         expectRefused(exchange, refusals.badInput)

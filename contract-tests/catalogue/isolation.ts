@@ -13,8 +13,9 @@ import {
 } from '../evidence/notification-story.ts'
 import { otherOrganization } from '../evidence/organizations.ts'
 import { expectSpent } from '../evidence/quiet-balance.ts'
+import { outwaitRefusals } from '../evidence/refusals.ts'
 import { newDocument, readOf, sharedDocument, sharedTask } from '../evidence/resources.ts'
-import { isTaken, ordinaryRun, readTask, soon } from '../evidence/runs.ts'
+import { isTaken, ordinaryRun, readTask } from '../evidence/runs.ts'
 import { sharedLandingPage } from '../evidence/valid-requests.ts'
 import type { TestContext } from '../harness/context.ts'
 import { createdId } from '../harness/created.ts'
@@ -45,7 +46,10 @@ function assumeLists(lists: { readonly before: Exchange; readonly after: Exchang
 }
 
 /** Reads the shared task or document as its owner, then as the other organization: both may get one cached answer. */
-async function readForeign(t: TestContext, client: Client, operation: 'getTask' | 'getDocument') {
+const readForeign = (t: TestContext, client: Client, operation: 'getTask' | 'getDocument') =>
+  t.evidence(`foreign ${operation}`, () => takeForeign(t, client, operation))
+
+async function takeForeign(t: TestContext, client: Client, operation: 'getTask' | 'getDocument') {
   const { id } = operation === 'getTask' ? await sharedTask(t) : await sharedDocument(t)
   const own = await t.call(operation, { id })
   readOf(own, id)
@@ -116,12 +120,11 @@ export const isolation: Requirement[] = [
     .check(async (t) => {
       t.budget.allow(1)
       const client = await otherOrganization(t)
-      const { id } = await readForeign(t, client, 'getTask')
-      const before = await readTask(t, id)
+      const { id, own } = await readForeign(t, client, 'getTask')
       const { made: exchange, ...balance } = await betweenReadings(t, async () => {
         const answer = await client.call('runTask', { id })
         if (isTaken(answer)) t.budget.spend(1)
-        await t.target.sleep(soon)
+        await outwaitRefusals(t, answer)
         return answer
       })
       if (exchange.status === 402 && (await readCredits(t, client)) < 1)
@@ -130,7 +133,7 @@ export const isolation: Requirement[] = [
         )
       expectRefused(exchange, refusals.notFound)
       const after = await readTask(t, id)
-      expectSame(after.status, before.status, 'task.status', exchange, after.exchange)
+      expectSame(after.status, field(own.json, 'task', 'status'), 'task.status', exchange, after.exchange)
       await expectSpent(t, 0, balance, 'by the owner', exchange)
     }),
 

@@ -10,16 +10,13 @@ import { bearer, type TestContext } from '../harness/context.ts'
 import { assumeRefused, expectRefused, refusals } from '../harness/expect.ts'
 import { must, type Requirement } from '../harness/requirement.ts'
 
-/** Authorization headers that contain the key, but not as a Bearer token. */
-function otherSchemes(key: string): string[] {
+/** Authorization headers that contain the key, but not as a Bearer token: the key alone, with another word, encoded. */
+function otherSchemes(key: string): readonly string[][] {
   const base64 = (text: string) => Buffer.from(text).toString('base64')
   return [
-    key,
-    `Basic ${key}`,
-    `Basic ${base64(`${key}:`)}`,
-    `Basic ${base64(`key:${key}`)}`,
-    `Token ${key}`,
-    `ApiKey ${key}`,
+    [key],
+    [`Basic ${key}`, `Token ${key}`, `ApiKey ${key}`],
+    [`Basic ${base64(`${key}:`)}`, `Basic ${base64(`key:${key}`)}`],
   ]
 }
 
@@ -46,11 +43,12 @@ export const keyPlaces: Requirement[] = [
   must('AUTH-SCHEME', '§5.1', null)
     .states('An API key with no scheme, or a scheme other than Bearer, returns 401 unauthorized.')
     .check(async (t) => {
-      for (const operation of operations) {
+      const kinds = otherSchemes(t.settings.apiKey)
+      for (const [at, operation] of operations.entries()) {
         await assumeKeyRequired(t, operation)
-        const answers = otherSchemes(t.settings.apiKey).map((authorization) =>
-          t.as('stranger', { authorization }).call(operation),
-        )
+        // The first route is tried with all, every other one with one of each kind.
+        const sent = at === 0 ? kinds.flat() : kinds.flatMap((kind) => kind[at % kind.length] ?? [])
+        const answers = sent.map((authorization) => t.as('stranger', { authorization }).call(operation))
         for (const exchange of await Promise.all(answers)) expectRefused(exchange, refusals.unauthorized)
       }
     }),
@@ -79,11 +77,9 @@ export const keyPlaces: Requirement[] = [
         await assumeKeyRequired(t, operation)
         const query = Object.fromEntries(names.map((name) => [name, value]))
         const cookie = names.map((name) => `${name}=${encodeURIComponent(value)}`).join('; ')
-        const all = [
-          await t.as('stranger', {}).call(operation, { query }),
-          await t.as('stranger', { cookie }).call(operation),
-        ]
-        if (!all.some(isAccepted)) continue
+        // A service may refuse parameters that it does not know, and then says nothing of the cookie.
+        const together = await t.as('stranger', { cookie }).call(operation, { query })
+        if (together.status === 401) continue
         for (const name of names) {
           const inQuery = await t.as('stranger', {}).call(operation, { query: { [name]: value } })
           const inCookie = await t

@@ -3,9 +3,9 @@
 import { brief, field, idOf, isAccepted, items } from '#traffic/exchange.ts'
 import { NotApplicable, NotExercised, Violation } from '../client/check-errors.ts'
 import { deletedKeys } from '../evidence/deleted-keys.ts'
-import { callEverywhere, usedKey, workingBearer, workingKey } from '../evidence/key-use.ts'
-import { assumeOwnSecret, deleteKey, entryIn, newKey, requestKey } from '../evidence/keys.ts'
-import { keyListWith } from '../evidence/late-effects.ts'
+import { fellowKeys, oneDeleted } from '../evidence/fellow-keys.ts'
+import { callEverywhere, usedKey } from '../evidence/key-use.ts'
+import { assumeOwnSecret, entryIn } from '../evidence/keys.ts'
 import { similarTo } from '../evidence/similar-keys.ts'
 import { assumePositiveControl } from '../evidence/valid-requests.ts'
 import { bearer, type TestContext } from '../harness/context.ts'
@@ -25,20 +25,6 @@ import { formsOf, partsOf } from './secret-forms.ts'
 
 /** Alone, since checks compare what the deletion of one key does to others. */
 const traits = { writes: true, alone: true, needs: ['session'] } as const
-
-/** Keys that were created before and after one that is to be deleted, and under its name; all of them worked. */
-const fellowKeys = (t: TestContext) =>
-  t.evidence('fellow keys', async () => {
-    const [older, gone, newer] = [await newKey(t), await newKey(t), await newKey(t)]
-    const kept = [(await workingKey(t, older)).value, (await workingKey(t, newer)).value]
-    const { value } = await workingKey(t, gone)
-    const answer = await requestKey(t, { name: gone.name })
-    const after = await t.as('created key', bearer(value)).call('whoami')
-    const twin = t.secrets.find(({ shownBy }) => shownBy === answer.number)
-    const candidates = twin && [twin.secret, ...twin.others]
-    const working = candidates && (await workingBearer(t, { candidates }))
-    return { gone, answer, after, kept: working ? [...kept, working.value] : kept }
-  })
 
 /** That key with its entry in the list. KEY-LISTED tests that there is one. */
 async function listedKey(t: TestContext) {
@@ -132,10 +118,12 @@ export const keys: Requirement[] = [
   should('KEY-DELETED-UNLISTED', '§4', 'deleteKey', traits)
     .states('A deleted key is no longer listed.')
     .check(async (t) => {
-      const key = await newKey(t)
-      assumePresent(entryIn(await keyListWith(t, [key]), key), 'the created key in the list')
-      const deletion = assumeAccepted(await deleteKey(t, key))
-      const list = await keyListWith(t, [key], 'unlisted')
+      const { list: before } = await fellowKeys(t)
+      const [, last] = await deletedKeys(t)
+      if (!last) throw becauseOf('KEY-DELETED-DEAD', 'the key still works')
+      const { key, deletion, list: after } = last
+      assumePresent(before && entryIn(before, key), 'the created key in the list')
+      const list = assumePresent(after, 'the list after the deletion')
       const entry = entryIn(list, key)
       if (entry !== undefined && field(entry, 'name') !== key.name)
         throw becauseOf('KEY-ID-UNIQUE', 'another key has the id of the deleted one')
@@ -145,20 +133,19 @@ export const keys: Requirement[] = [
   must('KEY-DELETE-ONE', '§4', 'deleteKey', traits)
     .states('Deleting a key leaves every other key valid.')
     .check(async (t) => {
-      const { gone, kept } = await fellowKeys(t)
-      const deletion = assumeAccepted(await deleteKey(t, gone))
+      const { gone, deletion, answers } = await oneDeleted(t)
+      assumeAccepted(deletion)
       assumeOwnSecret(t, gone)
-      for (const value of kept)
-        expectAccepted(await t.as('created key', bearer(value)).call('whoami'), deletion)
-      expectAccepted(await t.call('whoami'), deletion)
+      for (const exchange of answers) expectAccepted(exchange, deletion)
     }),
 
   must('KEY-NAMESAKE', '§5.3', 'createKey', traits)
     .states('Creating a key leaves a key of the same name valid.')
     .check(async (t) => {
-      const { gone, answer, after } = await fellowKeys(t)
+      const { gone, namesake } = await fellowKeys(t)
+      const { answer, after } = namesake
       if (!isAccepted(answer)) throw new NotApplicable('a second key of the same name is refused')
-      assumeOwnSecret(t, gone)
+      assumeOwnSecret(t, gone.key)
       expectThat(isAccepted(after), 'the first key to stay valid', brief(after), answer, after)
     }),
 

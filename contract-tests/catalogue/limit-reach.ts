@@ -55,7 +55,7 @@ export const limitReach: Requirement[] = [
     .states('runTask is rate-limited: it returns 429 once the key has exceeded its limit.')
     .check(async (t) => {
       const shared = t.run.overlapped ? (await oneLimit(t)).run : undefined
-      if (shared?.exchange.status === 429) return
+      if (shared?.answer.status === 429) return
       const tasks = [await newTask(t), await newTask(t), await newTask(t)] as const
       const started: string[] = []
       try {

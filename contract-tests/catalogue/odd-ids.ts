@@ -6,7 +6,8 @@ import { isTaken } from '../evidence/runs.ts'
 import { assumePositiveControl } from '../evidence/valid-requests.ts'
 import { assumePresent, expectRefused, refusals } from '../harness/expect.ts'
 import { must, type Requirement } from '../harness/requirement.ts'
-import { document, refusesOddIds, task, unknownRequest } from './stored-resources.ts'
+import { document, task } from './resource-kinds.ts'
+import { refusesOddIds, unknownRequest } from './stored-resources.ts'
 import { oddIds } from './texts.ts'
 
 const notFoundOrBadInput = { ...refusals.notFound, ...refusals.badInput }

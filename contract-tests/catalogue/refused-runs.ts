@@ -3,12 +3,14 @@
 import { brief, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
 import { NotExercised, Violation } from '../client/check-errors.ts'
 import { betweenReadings } from '../evidence/balance-windows.ts'
+import { assumeCreditsOfFree } from '../evidence/credit-states.ts'
 import { oneLimit } from '../evidence/one-limit.ts'
-import { outage, outageFault } from '../evidence/outage.ts'
+import { outage, outageFault, runDuringOutage } from '../evidence/outage.ts'
 import { expectSpent } from '../evidence/quiet-balance.ts'
 import { assumeLimited, duringLimit, exceedNew } from '../evidence/rate-limit.ts'
-import { concludeRun, endIfTaken, expectNothingRan, readyRun } from '../evidence/refused-runs.ts'
-import { isTaken, ordinaryRun, readTask, soon } from '../evidence/runs.ts'
+import { outwaitRefusals } from '../evidence/refusals.ts'
+import { concludeRun, endIfTaken, expectNothingRan, prepareRun, readyRun } from '../evidence/refused-runs.ts'
+import { isTaken, ordinaryRun, readTask } from '../evidence/runs.ts'
 import { unknownKey } from '../evidence/unauthorized.ts'
 import { bearer, type TestContext } from '../harness/context.ts'
 import {
@@ -28,7 +30,7 @@ const paid = { writes: true, alone: true, quiet: true, cost: 1 } as const
 /** Requires the list not to contain the task of a refused request, also a moment later. */
 async function expectNoTask(t: TestContext, exchange: Exchange): Promise<void> {
   const { text } = JSON.parse(exchange.requestBody ?? '{}') as { text?: string }
-  await t.target.sleep(soon)
+  await outwaitRefusals(t, exchange)
   const list = assumeAccepted(await t.call('listTasks'))
   const left = assumeItems(list).some((item) => field(item, 'text') === text)
   expectThat(!left, `no task "${text}"`, 'the list contains it', exchange, list)
@@ -44,10 +46,12 @@ const beyondOwnLimit = (t: TestContext, request: () => Promise<Exchange>) =>
 const limitedRun = (t: TestContext) =>
   t.evidence('limited run', async () => {
     const shared = t.run.overlapped ? (await oneLimit(t)).run : undefined
-    if (shared?.exchange.status === 429) return shared
+    if (shared?.answer.status === 429) return concludeRun(t, shared.ready, shared.answer)
     const ready = await readyRun(t)
     const request = () => t.call('runTask', { id: ready.id, takes: [429] })
-    return concludeRun(t, ready, await beyondOwnLimit(t, request))
+    const answer = await beyondOwnLimit(t, request)
+    await endIfTaken(t, ready.id, answer)
+    return concludeRun(t, ready, answer)
   })
 
 const limitedTask = async (t: TestContext) => {
@@ -62,11 +66,13 @@ const limitedTask = async (t: TestContext) => {
 
 const unavailableRun = (t: TestContext) =>
   t.evidence('unavailable run', async () => {
-    const { run } = await outage(t)
+    const run = await runDuringOutage(t)
     if (run) return run
     const ready = await readyRun(t)
     const request = () => t.call('runTask', { id: ready.id, takes: [503] })
-    return concludeRun(t, ready, await t.during('unavailable', {}, request))
+    const answer = await t.during('unavailable', {}, request)
+    await endIfTaken(t, ready.id, answer)
+    return concludeRun(t, ready, answer)
   })
 
 export const refusedRuns: Requirement[] = [
@@ -83,11 +89,11 @@ export const refusedRuns: Requirement[] = [
     .states('A run rejected with 401 does not start and costs nothing.')
     .check(async (t) => {
       const stranger = t.as('stranger', bearer(unknownKey(t.settings.apiKey)))
-      const { id, task: before } = await readyRun(t)
+      const { id, task: before } = await prepareRun(t, () => assumeCreditsOfFree(t))
       const { made: answers, ...balance } = await betweenReadings(t, async () => {
         const made = await Promise.all([t.nobody, stranger].map((client) => client.call('runTask', { id })))
         for (const exchange of made) await endIfTaken(t, id, exchange)
-        await t.target.sleep(soon)
+        await outwaitRefusals(t, ...made)
         return made
       })
       for (const exchange of answers) assumeRefused(exchange, refusals.unauthorized)

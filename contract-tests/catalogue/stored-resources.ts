@@ -1,175 +1,40 @@
-/** What tasks and documents have in common: they are stored, read by a unique id, and listed. */
+/** What tasks and documents have in common: they are read by a unique id, and listed. */
 import type { OperationId } from '#contract/operation.ts'
-import { type Exchange, field, isAccepted } from '#traffic/exchange.ts'
-import { NotApplicable, NotExercised } from '../client/check-errors.ts'
-import type { CallOptions } from '../client/client.ts'
+import { field, idOf, items } from '#traffic/exchange.ts'
+import { NotExercised } from '../client/check-errors.ts'
 import { readCredits } from '../evidence/credits.ts'
-import { requestUnknown } from '../evidence/ids.ts'
+import { acceptedIn, requestUnknown } from '../evidence/ids.ts'
 import { listWith } from '../evidence/late-effects.ts'
-import { created, newDocument, newTask, readBack, sharedDocument, sharedTask } from '../evidence/resources.ts'
-import { assumePositiveControl, assumeRead } from '../evidence/valid-requests.ts'
+import { assumeRead } from '../evidence/valid-requests.ts'
 import type { TestContext } from '../harness/context.ts'
-import {
-  expectAccepted,
-  expectListed,
-  expectRefused,
-  expectSame,
-  expectThat,
-  refusals,
-} from '../harness/expect.ts'
-import { must, type Requirement, should, type Traits } from '../harness/requirement.ts'
-import { everyText, isKept, longText, oddIds, paddings, texts } from './texts.ts'
-
-/** How a kind of resource is created and read, and the field that holds its longest text. */
-export interface Kind {
-  readonly prefix: string
-  readonly name: 'task' | 'document'
-  readonly create: 'createTask' | 'createDocument'
-  readonly read: 'getTask' | 'getDocument'
-  readonly list: 'listTasks' | 'listDocuments'
-  /** Lists all of them, and how statements call that list. */
-  readonly all: CallOptions
-  readonly allName: string
-  /** The member of a response that holds it. */
-  readonly member: 'task' | 'item'
-  readonly text: 'text' | 'content_md'
-  /** The word for that text in statements. */
-  readonly textName: string
-  /** Whether the response that creates it must contain that text. */
-  readonly echoesText: boolean
-  /** What marked texts begin with. */
-  readonly mark: string
-  readonly body: (t: TestContext, text?: string) => Record<string, string>
-  readonly make: (t: TestContext) => Promise<{ id: string }>
-  readonly shared: (t: TestContext) => Promise<{ id: string }>
-}
-
-export const task: Kind = {
-  prefix: 'TASK',
-  name: 'task',
-  create: 'createTask',
-  read: 'getTask',
-  list: 'listTasks',
-  all: {},
-  allName: 'The list',
-  member: 'task',
-  text: 'text',
-  textName: 'text',
-  echoesText: true,
-  mark: 'Task',
-  body: (t, text = t.name('Task')) => ({ text }),
-  make: newTask,
-  shared: sharedTask,
-}
-
-export const document: Kind = {
-  prefix: 'DOC',
-  name: 'document',
-  create: 'createDocument',
-  read: 'getDocument',
-  list: 'listDocuments',
-  all: { query: { all: '1' } },
-  allName: 'The list with all=1',
-  member: 'item',
-  text: 'content_md',
-  textName: 'content',
-  echoesText: false,
-  mark: 'Content',
-  body: (t, text) => ({ title: t.name('Document'), ...(text === undefined ? {} : { content_md: text }) }),
-  make: newDocument,
-  shared: sharedDocument,
-}
+import { createdId } from '../harness/created.ts'
+import { expectListed, expectRefused, refusals } from '../harness/expect.ts'
+import { must, type Requirement, type Traits } from '../harness/requirement.ts'
+import type { Kind } from './resource-kinds.ts'
+import { oddIds } from './texts.ts'
 
 export const writes = { writes: true } as const
 
 /** Alone, since a list may be capped: what was just created must be the newest item. */
 export const listing = { ...writes, alone: true, quiet: true } as const
 
-/** Creates a resource with a text; returns the response, and what is read by its id. */
-async function storeText(t: TestContext, kind: Kind, text: string) {
-  await assumePositiveControl(t, kind.create)
-  const answer = expectAccepted(await t.call(kind.create, { body: kind.body(t, text) }))
-  const { id, exchange } = created(t, answer)
-  return { exchange, read: await readBack(t, kind.read, id) }
-}
-
-/** A resource whose text has everything that services often damage; undefined where each has to be tried alone. */
-const storedTogether = (t: TestContext, kind: Kind) =>
-  t
-    .evidence(`texts of ${kind.name}`, async () => {
-      const sent = everyText(t.name(kind.mark))
-      const { exchange, read } = await storeText(t, kind, sent)
-      const echoed = field(exchange.json, kind.member, kind.text)
-      const stored = [field(read.item, kind.text), ...(kind.echoesText ? [echoed] : [])]
-      return { isKept: stored.every((one) => isKept(one, sent)), isSame: stored[0] === sent }
-    })
-    .catch(() => undefined)
-
-/** Requires a text to be stored; white space may be trimmed at either end. */
-function expectKept(stored: unknown, sent: string, what: string, exchange: Exchange): void {
-  if (!isKept(stored, sent)) expectSame(stored, sent, what, exchange)
-}
-
-/** Texts of every kind in `texts` are stored as they are, but for white space at either end. */
-export const keepsTexts = (kind: Kind): Requirement[] =>
-  Object.entries(texts).map(([name, text]) =>
-    must(`${kind.prefix}-TEXT-${name}`, '§2, §4', kind.create, writes)
-      .states(
-        `The ${kind.textName} of a ${kind.name} is stored character by character: ${name.toLowerCase()}.`,
-      )
-      .check(async (t) => {
-        if ((await storedTogether(t, kind))?.isKept) return
-        const wanted = text.replace('{mark}', t.name(kind.mark))
-        const { exchange, read } = await storeText(t, kind, wanted)
-        const what = `${kind.member}.${kind.text}`
-        if (kind.echoesText) expectKept(field(exchange.json, kind.member, kind.text), wanted, what, exchange)
-        expectKept(field(read.item, kind.text), wanted, what, read.exchange)
-      }),
-  )
-
-export const keepsEnds = (kind: Kind): Requirement =>
-  should(`${kind.prefix}-TEXT-ENDS`, '§2', kind.create, writes)
-    .states(`The ${kind.textName} of a ${kind.name} keeps white space at either end.`)
-    .check(async (t) => {
-      if ((await storedTogether(t, kind))?.isSame) return
-      for (const padding of paddings) {
-        const wanted = padding.replace('{mark}', t.name(kind.mark))
-        const { item, exchange } = (await storeText(t, kind, wanted)).read
-        const stored = field(item, kind.text)
-        if (!isKept(stored, wanted))
-          throw new NotExercised(`the ${kind.textName} is not kept, as ${kind.prefix}-TEXT-SPACES tests`)
-        expectSame(stored, wanted, `${kind.member}.${kind.text}`, exchange)
-      }
-    })
-
-export const keepsLongText = (kind: Kind, id: string, section: string): Requirement =>
-  must(id, section, kind.create, writes)
-    .states(`Long ${kind.name} ${kind.textName} that is accepted is stored in full.`)
-    .check(async (t) => {
-      const wanted = longText(t.name(kind.mark))
-      await assumePositiveControl(t, kind.create)
-      const exchange = await t.call(kind.create, { body: kind.body(t, wanted) })
-      if ([400, 413, 422].includes(exchange.status))
-        throw new NotApplicable(`a ${kind.textName} of 20,000 characters is refused, which is allowed`)
-      const read = await readBack(t, kind.read, created(t, exchange).id)
-      const kept = field(read.item, kind.text)
-      const length = typeof kept === 'string' ? `${kept.length} characters` : `no ${kind.textName}`
-      expectThat(isKept(kept, wanted), `all ${wanted.length} characters`, length, read.exchange)
-    })
-
-/** One of a kind, created when the run has created many, and the first list that contains it. */
+/** One of a kind, created when there are many, and the first list that contains it. */
 export const newest = (t: TestContext, { name, create, list, all, make }: Kind) =>
   t.evidence(`newest ${name}`, async () => {
-    const isMade = (one: Exchange) =>
-      one.operation === create && one.caller === t.main.caller && isAccepted(one)
-    const missing = Math.max(0, many - t.recorder.exchanges.filter(isMade).length)
+    const created = new Set(acceptedIn(t, create).map(createdId))
+    const listed = acceptedIn(t, list).flatMap((one) => items(one).map((item) => idOf(field(item, 'id'))))
+    const missing = Math.max(
+      0,
+      many.listed - created.union(new Set(listed)).size,
+      many.created - created.size,
+    )
     await Promise.all(Array.from({ length: missing }, () => make(t)))
     const { id } = await make(t)
     return { id, list: await listWith(t, list, id, all) }
   })
 
-/** More items than lists usually show at a time where they are short. */
-const many = 34
+/** More items than short lists show at a time, and more creations than short counters of ids have numbers. */
+const many = { listed: 34, created: 31 } as const
 
 /** Tested last. */
 export const newestListed = (kind: Kind): Requirement => {

@@ -12,10 +12,16 @@ export const texts = {
 /** White space at either end of texts, which a service should keep. */
 export const paddings = ['  {mark} ', '\n\t{mark}\n'] as const
 
-/** All of them in one text, with white space of every kind at either end. */
+/** Texts for the short fields of a document. */
+export const fieldTexts = {
+  title: 'Über 東京  🚀 e\u0301: “document” <b>&amp;',
+  summary: 'Über 東京  🚀 e\u0301: “summary” <b>&amp;\nsecond line',
+} as const
+
+/** All of them in one long text, with white space of every kind at either end. */
 export function everyText(mark: string): string {
   const inner = Object.values(texts).map((text) => text.replace('{mark}', mark))
-  return `  \n\t${inner.join('|')} \n`
+  return `  \n\t${[...inner, longText(mark)].join('|')} \n`
 }
 
 /** Whether a stored text is the one that was sent; white space may be trimmed at either end (§2). */

@@ -58,6 +58,20 @@ export async function creditsOnceSet(t: TestContext, wanted: number): Promise<nu
   return seen
 }
 
+/** Credits with which it shows whether a free request is charged; whoami is sent more than once. */
+export const mostOfFree = 5
+
+/** Raises a balance that is too low for free requests; read once for all that are made at the same time. */
+export function ensureCreditsOfFree(t: TestContext): Promise<number> {
+  const ensure = () => ensureCredits(t, mostOfFree)
+  return t.run.overlapped ? t.evidence('credits of free requests', ensure) : ensure()
+}
+
+/** Continues only if there is a credit that a free request could cost. */
+export async function assumeCreditsOfFree(t: TestContext): Promise<void> {
+  throwIfFewer(await ensureCreditsOfFree(t), 1)
+}
+
 /** Continues only if the organization has that many credits; returns the balance. */
 export async function assumeCredits(t: TestContext, wanted: number): Promise<number> {
   const balance = await ensureCredits(t, wanted)

@@ -1,5 +1,13 @@
-/** Ids that belong to nothing, with the same form as an existing one. */
+/** What was created, and ids that belong to nothing, with the same form as an existing one. */
+import type { OperationId } from '#contract/operation.ts'
 import { type Exchange, isAccepted } from '#traffic/exchange.ts'
+import type { TestContext } from '../harness/context.ts'
+
+/** The accepted requests of an operation in the first organization, with any of its keys. */
+export function acceptedIn({ recorder }: Pick<TestContext, 'recorder'>, operation: OperationId): Exchange[] {
+  const isOwn = ({ caller }: Exchange) => caller === 'main' || caller === 'created key'
+  return recorder.exchanges.filter((one) => one.operation === operation && isOwn(one) && isAccepted(one))
+}
 
 const huge = '2147483646'
 

@@ -7,7 +7,7 @@ import { type FreeOperation, freeKeyOperations } from '../harness/operation-grou
 import { workingKey } from './key-use.ts'
 import { newKey } from './keys.ts'
 import { assumeLimited, duringLimit, exceed, exceedNew, takes } from './rate-limit.ts'
-import { concludeRun, type RefusedRun, readyRun } from './refused-runs.ts'
+import { endIfTaken, type ReadyRun, readyRun } from './refused-runs.ts'
 import { assumePositiveControl, validRequests } from './valid-requests.ts'
 
 /** Responses while the limit of the main key is exceeded; what could not be prepared, or nobody asks for, is missing. */
@@ -17,7 +17,8 @@ export interface OneLimit {
   /** By operation: routes may be counted each for itself. */
   readonly answers: ReadonlyMap<FreeOperation, Exchange>
   readonly creative: Exchange | undefined
-  readonly run: RefusedRun | undefined
+  /** To a run of a task that is ready to be run. */
+  readonly run: { readonly ready: ReadyRun; readonly answer: Exchange } | undefined
   /** To another key: of another organization, and of the same one. */
   readonly otherKey: Exchange | undefined
   readonly sameOrganization: Exchange | undefined
@@ -44,7 +45,9 @@ export const oneLimit = (t: TestContext): Promise<OneLimit> =>
         sameOrganization: await sameOrganization?.call('whoami', { takes }),
       }
     })
-    return { ...seen, run: ready && refused && (await concludeRun(t, ready, refused).catch(() => undefined)) }
+    if (!ready || !refused) return { ...seen, run: undefined }
+    await endIfTaken(t, ready.id, refused)
+    return { ...seen, run: { ready, answer: refused } }
   })
 
 const isWanted = (t: TestContext, ...ids: string[]) => ids.some((id) => t.run.wants(id))

@@ -4,7 +4,7 @@ import type { CallOptions } from '../client/client.ts'
 import type { TestContext } from '../harness/context.ts'
 import { type FreeOperation, freeKeyOperations } from '../harness/operation-groups.ts'
 import { providerFault } from '../harness/provider-states.ts'
-import { concludeRun, readyRun } from './refused-runs.ts'
+import { concludeRun, endIfTaken, readyRun } from './refused-runs.ts'
 import { positiveControl, validRequests } from './valid-requests.ts'
 
 /** Every free key operation that needs no notification. */
@@ -27,7 +27,15 @@ export const outage = (t: TestContext) =>
         refused: ready && (await t.call('runTask', { id: ready.id, takes })),
       }
     })
-    return { answers, run: ready && refused && (await concludeRun(t, ready, refused).catch(() => undefined)) }
+    if (ready && refused) await endIfTaken(t, ready.id, refused)
+    return { answers, ready, refused }
+  })
+
+/** The run that was requested during the outage, some time later; undefined if it could not be prepared. */
+export const runDuringOutage = (t: TestContext) =>
+  t.evidence('run during outage', async () => {
+    const { ready, refused } = await outage(t)
+    return ready && refused && (await concludeRun(t, ready, refused).catch(() => undefined))
   })
 
 const takes = [503] as const

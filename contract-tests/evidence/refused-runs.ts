@@ -5,8 +5,9 @@ import { expectSame } from '../harness/expect.ts'
 import { assumeCredits } from './credit-states.ts'
 import { readCredits } from './credits.ts'
 import { expectSpent } from './quiet-balance.ts'
+import { outwaitRefusals } from './refusals.ts'
 import { newTask } from './resources.ts'
-import { isTaken, type ReadTask, readTask, soon, waitForEnd, waitForIdleAgent } from './runs.ts'
+import { isTaken, type ReadTask, readTask, waitForEnd, waitForIdleAgent } from './runs.ts'
 
 /** A task that is ready to be run. */
 export interface ReadyRun {
@@ -22,19 +23,21 @@ export interface RefusedRun {
   readonly balance: { readonly before: number; readonly after: number }
 }
 
-/** A new task, read before it is run. */
-export async function readyRun(t: TestContext): Promise<ReadyRun> {
+/** A new task, read before it is run, and the balance before. */
+export const readyRun = (t: TestContext): Promise<ReadyRun> => prepareRun(t, () => assumeCredits(t, 1))
+
+/** A new task, read before it is run; `readBalance` continues only with a credit. */
+export async function prepareRun<Credits>(t: TestContext, readBalance: () => Promise<Credits>) {
   await waitForIdleAgent(t)
   t.budget.allow(1)
   const { id } = await newTask(t)
-  const credits = await assumeCredits(t, 1)
+  const credits = await readBalance()
   return { id, task: await readTask(t, id), credits }
 }
 
-/** The task and the balance some time after a run was requested. */
+/** The task and the balance some time after a run was refused; one that was taken has ended. */
 export async function concludeRun(t: TestContext, ready: ReadyRun, exchange: Exchange): Promise<RefusedRun> {
-  await endIfTaken(t, ready.id, exchange)
-  await t.target.sleep(soon)
+  await outwaitRefusals(t, exchange)
   const after = await readTask(t, ready.id)
   const balance = { before: ready.credits, after: await readCredits(t) }
   return { exchange, before: ready.task, after, balance }

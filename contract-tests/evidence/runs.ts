@@ -63,14 +63,19 @@ export function waitForEnd(
   })
 }
 
-/** The ends of runs that were requested one after the other: those behind one that never ended had as much time. */
+/**
+ * The ends of runs that were requested one after the other: those behind one that never ended had as much time.
+ * `least`: ms that each of them takes at least.
+ */
 export async function waitForEnds(
   t: TestContext,
   ids: readonly string[],
   event: AwaitedEvent,
+  least = 0,
 ): Promise<(ReadTask | undefined)[]> {
   const ends: (ReadTask | undefined)[] = []
   for (const id of ids) {
+    await t.target.sleep(least)
     const isOver = ends.length > 0 && ends.at(-1) === undefined
     const end = isOver ? await readTask(t, id) : await waitForEnd(t, id, event)
     ends.push(end?.finished ? end : undefined)
@@ -121,9 +126,6 @@ export class RunRefused extends NotExercised {
     this.credits = credits
   }
 }
-
-/** Time in which a run that was refused and starts all the same would show, ms. */
-export const soon = 250
 
 /** Waits until the agent is idle, if a provider state can ensure that. */
 export async function waitForIdleAgent(t: TestContext): Promise<void> {

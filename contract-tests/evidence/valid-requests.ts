@@ -5,7 +5,7 @@ import type { CallOptions } from '../client/client.ts'
 import type { TestContext } from '../harness/context.ts'
 import type { FreeOperation } from '../harness/operation-groups.ts'
 import { betweenReadings, type Measured } from './balance-windows.ts'
-import { ensureCredits } from './credit-states.ts'
+import { ensureCreditsOfFree } from './credit-states.ts'
 import { deleteKey, newKey, requestKey } from './keys.ts'
 import { markRead, newNotification, sharedNotification } from './notifications.ts'
 import { newLandingPage, readOf, sharedDocument, sharedTask, throwIfAbsent } from './resources.ts'
@@ -64,9 +64,6 @@ async function prepareShared(t: TestContext): Promise<() => Promise<Exchange>> {
   return () => markRead(t, id)
 }
 
-/** Credits with which it shows whether a free request is charged; whoami is sent more than once. */
-export const mostOfFree = 5
-
 /** A valid request of each operation, sent once, with the balances around it if FREE-… may compare them. */
 function control(t: TestContext, operation: FreeOperation) {
   return t.evidence(`positive control ${operation}`, async () => {
@@ -75,7 +72,7 @@ function control(t: TestContext, operation: FreeOperation) {
     let [exchange, balances]: [Exchange?, Balances?] = []
     try {
       if (isMeasured) {
-        await t.evidence('credits of free requests', () => ensureCredits(t, mostOfFree))
+        await ensureCreditsOfFree(t)
         balances = await betweenReadings(t, async () => (exchange = await send()))
       }
     } catch (error) {

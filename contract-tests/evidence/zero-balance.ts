@@ -7,11 +7,12 @@ import { cookieOperations, type FreeOperation, freeKeyOperations } from '../harn
 import { providerFault } from '../harness/provider-states.ts'
 import { generate } from './creatives.ts'
 import { creditsOnceSet, setCreditsState } from './credit-states.ts'
-import { readCredits } from './credits.ts'
+import { creditsIn, readCredits } from './credits.ts'
 import { isListedUnchanged } from './late-runs.ts'
+import { outwaitRefusals } from './refusals.ts'
 import { newTask } from './resources.ts'
 import type { ReadTask } from './runs.ts'
-import { isTaken, readTask, soon, waitForEnd, waitForIdleAgent } from './runs.ts'
+import { isTaken, readTask, waitForEnd, waitForIdleAgent } from './runs.ts'
 import { assumePositiveControl, prepareRequest } from './valid-requests.ts'
 
 /** Sets the balance by a provider state and confirms it. */
@@ -20,6 +21,11 @@ async function setCredits(t: TestContext, credits: number): Promise<void> {
   const balance = await creditsOnceSet(t, credits)
   if (balance !== credits)
     throw providerFault(`with the state "credits" at ${credits}, whoami reports ${balance}`)
+  await assumeSteady(t, balance)
+}
+
+/** Continues only if whoami reports the same balance again; looked at once. */
+async function assumeSteady(t: TestContext, balance: number): Promise<void> {
   const isSteady = await t.evidence('steady balance', async () => (await readCredits(t)) === balance)
   if (!isSteady) throw new NotExercised('whoami changes the balance')
 }
@@ -64,7 +70,8 @@ export const requestsAtZeroBalance = (t: TestContext) =>
 async function removeCredits(t: TestContext): Promise<Exchange> {
   await setCreditsState(t, 0)
   const exchange = await t.call('whoami')
-  if (isAccepted(exchange)) await setCredits(t, 0)
+  if (isAccepted(exchange) && creditsIn(exchange) !== 0) await setCredits(t, 0)
+  else if (isAccepted(exchange)) await assumeSteady(t, 0)
   return exchange
 }
 
@@ -125,6 +132,6 @@ export const toppedUp = (t: TestContext) =>
   t.evidence('topped up', async () => {
     const { id, first, after } = await requestsAtZeroBalance(t)
     if (isTaken(first)) throw new NotExercised('the run was accepted without a credit')
-    await t.target.sleep(soon)
+    await outwaitRefusals(t)
     return { id, refused: assumePresent(after, 'the refused task'), afterTopUp: await readTask(t, id) }
   })

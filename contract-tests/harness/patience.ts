@@ -24,6 +24,9 @@ export type AwaitedEvent = keyof typeof hopelessAfter
 /** Shortest wait for an event that was missed before, ms: while events of any kind were seen, or none. */
 const shortest = { seen: 500, none: 300 } as const
 
+/** Its length says nothing of runs that do not wait. */
+const waiting = 'a waiting run to end' satisfies AwaitedEvent
+
 const isRun = (event: AwaitedEvent) => /runs? to end$/.test(event)
 
 export class Patience {
@@ -41,7 +44,7 @@ export class Patience {
 
   /** ms to wait for an event: less than the full time if it, or what it depends on, was missed before. */
   for(event: AwaitedEvent): number {
-    if (!this.#isHopeless(event)) return this.#full
+    if (!this.isHopeless(event)) return this.#full
     const slowest = isRun(event) ? this.#slowest.run : this.#slowest.refund
     const known = this.#slowest.run ?? this.#slowest.refund
     const brief = known === undefined ? shortest.none : Math.max(shortest.seen, 3 * (slowest ?? 0))
@@ -58,12 +61,15 @@ export class Patience {
     return this.#shortest
   }
 
-  /** ms for which it is no use to look: a part of the shortest wait for the end of a run so far. */
+  /** ms that a run takes at least: a part of the shortest wait for the end of one so far. */
+  get leastRun(): number {
+    return 0.8 * (this.#shortest ?? 0)
+  }
+
+  /** ms for which it is no use to look. */
   before(event: AwaitedEvent): number {
     // A run that waits may look ended before it starts.
-    return isRun(event) && event !== 'a waiting run to end' && !this.#isHopeless(event)
-      ? 0.8 * (this.#shortest ?? 0)
-      : 0
+    return isRun(event) && event !== waiting && !this.isHopeless(event) ? this.leastRun : 0
   }
 
   /** Records how long a wait took, and whether the event came. */
@@ -71,10 +77,11 @@ export class Patience {
     if (!came) return void this.#missed.add(event)
     const kind = isRun(event) ? 'run' : 'refund'
     this.#slowest[kind] = Math.max(this.#slowest[kind] ?? 0, ms)
-    if (kind === 'run') this.#shortest = Math.min(this.#shortest ?? Infinity, ms)
+    if (kind === 'run' && event !== waiting) this.#shortest = Math.min(this.#shortest ?? Infinity, ms)
   }
 
-  #isHopeless(event: AwaitedEvent): boolean {
+  /** Whether an event is not expected any more, since it or what it depends on was missed. */
+  isHopeless(event: AwaitedEvent): boolean {
     return [event, ...hopelessAfter[event]].some((one) => this.#missed.has(one))
   }
 }

@@ -1,12 +1,10 @@
 /** The organization that `whoami` reports. */
-import { field, idOf, isAccepted } from '#traffic/exchange.ts'
+import { type Exchange, field, idOf, isAccepted } from '#traffic/exchange.ts'
 import { NotExercised } from '../client/check-errors.ts'
-import type { Client } from '../client/client.ts'
 
-/** The organization id of a caller. @throws NotExercised if `whoami` returns none. */
-export async function reportedOrgId(client: Client): Promise<string> {
-  const exchange = await client.call('whoami')
-  const id = isAccepted(exchange) ? idOf(field(exchange.json, 'org', 'id')) : undefined
+/** The organization id in a response of `whoami`. @throws NotExercised if there is none. */
+export function reportedOrgId(whoami: Exchange): string {
+  const id = isAccepted(whoami) ? idOf(field(whoami.json, 'org', 'id')) : undefined
   if (id === undefined) throw new NotExercised('whoami returns no org.id')
   return id
 }

@@ -5,77 +5,77 @@ import math
 import secrets
 import threading
 import time
-from collections import deque
+from collections import defaultdict, deque
 from datetime import datetime, timezone
 
-RATE_LIMIT = (1200, 60)
-"""Requests that a key may send, and in how many seconds (§8.1)."""
+RATE_LIMIT = 1200, 60  # Requests that a key may send, and in how many seconds (§8.1).
 
 
 class Problem(Exception):
     """Ends a request with an error answer (§7)."""
 
-    def __init__(self, status, error, message, headers=None):
+    def __init__(self, status, error, message, **headers):
         super().__init__(message)
-        self.status, self.body, self.headers = status, {"error": error, "message": message}, headers or {}
+        self.status, self.body = status, {"error": error, "message": message}
+        self.headers = {name.replace("_", "-"): str(value) for name, value in headers.items()}
 
 
 def now():
     return datetime.now(timezone.utc).isoformat(timespec="milliseconds")
 
 
-def new_id(prefix):
-    return f"{prefix}_{secrets.token_hex(8)}"
-
-
 def hash_of(secret):
     return hashlib.sha256(secret.encode()).hexdigest()
-
-
-class Key:
-    """An API key. Of its secret it keeps a hash, so no later answer can disclose it (§5.5)."""
-
-    def __init__(self, organization, name, secret):
-        self.organization, self.hash, self.recent_requests = organization, hash_of(secret), deque()
-        self.fields = {"id": new_id("key"), "name": name, "prefix": secret[:8], "last_used_at": None}
-
-    def count_request(self):
-        """Refuses a request beyond the rate limit of this key (§8.1)."""
-        limit, window = self.organization.rate_limit
-        moment = time.monotonic()
-        while self.recent_requests and self.recent_requests[0] <= moment - window:
-            self.recent_requests.popleft()
-        if len(self.recent_requests) >= limit:
-            wait = math.ceil(self.recent_requests[0] + window - moment)
-            raise Problem(429, "rate_limited", f"Try again in {wait} s.", {"Retry-After": str(wait)})
-        self.recent_requests.append(moment)
-        self.fields["last_used_at"] = now()
 
 
 class Organization:
     """Whoever uses an organization holds its `lock`."""
 
     def __init__(self, name, run_seconds):
-        self.id, self.name, self.run_seconds = new_id("org"), name, run_seconds
+        self.id, self.name, self.run_seconds = f"org_{secrets.token_hex(8)}", name, run_seconds
+        # Items by id, oldest first.
         self.keys, self.tasks, self.documents, self.notifications, self.sites = {}, {}, {}, {}, {}
-        self.credits = 100
+        # By the hash of the secret, which is not kept, so no later answer discloses it (§5.5).
+        self.key_ids = {}
+        self.credits, self.rate_limit, self.recent_requests = 100, RATE_LIMIT, defaultdict(deque)
         self.lock = threading.RLock()
         self.agent_freed = threading.Condition(self.lock)
         self.current_task, self.waiting_tasks, self.busy_until = None, deque(), 0
-        # Only provider states change these.
-        self.rate_limit = RATE_LIMIT
+        # Only provider states set these.
         self.next_run_fails = self.next_creative_fails = self.unavailable = False
 
-    def create_key(self, name, secret=None):
-        secret = secret or f"wak_{secrets.token_urlsafe(32)}"
-        key = Key(self, name, secret)
-        self.keys[key.fields["id"]] = key
-        return key, secret
+    def add(self, table, **fields):
+        item = {"id": f"{table[:-1]}_{secrets.token_hex(8)}", **fields}
+        getattr(self, table)[item["id"]] = item
+        return item
+
+    def items(self, table):
+        return list(getattr(self, table).values())[::-1]
+
+    def add_key(self, name, secret):
+        key = self.add("keys", name=name, prefix=secret[:8], last_used_at=None)
+        self.key_ids[hash_of(secret)] = key["id"]
+        return key
+
+    def find_key(self, secret):
+        return self.keys.get(self.key_ids.get(hash_of(secret)))
+
+    def count_request(self, key):
+        """Refuses a request beyond the rate limit of a key (§8.1)."""
+        (limit, window), moment = self.rate_limit, time.monotonic()
+        recent = self.recent_requests[key["id"]]
+        while recent and recent[0] <= moment - window:
+            recent.popleft()
+        if len(recent) >= limit:
+            wait = math.ceil(recent[0] + window - moment)
+            raise Problem(429, "rate_limited", f"Try again in {wait} s.", Retry_After=wait)
+        recent.append(moment)
+        key["last_used_at"] = now()
 
     def reserve_credit(self):
-        """Takes a credit out of the balance before paid work begins; work that fails returns it (§3.2)."""
+        """Takes a credit before paid work begins; work that fails returns it (§3.2)."""
         if self.credits < 1:
-            raise Problem(402, "no_credits", "No Work Credits are left. Buy more on the billing page.")
+            raise Problem(402, "no_credits", "No Work Credits are left. Go to the billing page.")
         self.credits -= 1
 
     def run(self, task):
@@ -85,49 +85,44 @@ class Organization:
         self.reserve_credit()
         task["status"] = "queued"
         self.waiting_tasks.append(task)
-        self._start_next_run()
+        self.start_next_run()
         if task["status"] == "queued":
-            raise Problem(409, "busy", "The agent is working on something else; this run starts right after.")
+            raise Problem(409, "busy", "The agent is working; this run starts right after.")
 
-    def occupy_agent(self, seconds):
-        """Gives the agent other work for a time; 0 ends that work."""
-        self.busy_until = time.monotonic() + seconds
-        self._call_later(seconds, self._start_next_run)
-
-    def wait_until_idle(self, timeout):
-        """Waits until nothing is running or queued; returns whether it came to that."""
-        return self.agent_freed.wait_for(lambda: not self._occupied() and not self.waiting_tasks, timeout)
-
-    def notify(self, text):
-        item = {"id": new_id("ntf"), "text": text, "read": False, "created_at": now()}
-        self.notifications[item["id"]] = item
-
-    def _occupied(self):
-        return self.current_task is not None or time.monotonic() < self.busy_until
-
-    def _start_next_run(self):
-        if self._occupied():
+    def start_next_run(self):
+        if self.is_occupied():
             return
         if not self.waiting_tasks:
             self.agent_freed.notify_all()
             return
-        task = self.current_task = self.waiting_tasks.popleft()
-        task["status"] = "in_progress"
-        fails, self.next_run_fails = self.next_run_fails, False
-        self._call_later(self.run_seconds, lambda: self._end_run(task, "failed" if fails else "completed"))
+        self.current_task = self.waiting_tasks.popleft()
+        self.current_task["status"] = "in_progress"
+        self.call_later(self.run_seconds, self.end_run, self.next_run_fails)
+        self.next_run_fails = False
 
-    def _end_run(self, task, outcome):
-        task.update(status=outcome, finished_at=now())
-        if outcome == "failed":
-            self.credits += 1
-        self.notify(f"A run has {outcome}.")
+    def end_run(self, fails):
+        outcome = "failed" if fails else "completed"
+        self.current_task.update(status=outcome, finished_at=now())
         self.current_task = None
-        self._start_next_run()
+        self.credits += 1 if fails else 0
+        self.notify(f"A run has {outcome}.")
+        self.start_next_run()
 
-    def _call_later(self, seconds, action):
+    def notify(self, text):
+        self.add("notifications", text=text, read=False, created_at=now())
+
+    def is_occupied(self):
+        return self.current_task is not None or time.monotonic() < self.busy_until
+
+    def occupy_agent(self, seconds):
+        """Gives the agent other work for a time; 0 ends that work."""
+        self.busy_until = time.monotonic() + seconds
+        self.call_later(seconds, self.start_next_run)
+
+    def call_later(self, seconds, action, *args):
         def call():
             with self.lock:
-                action()
+                action(*args)
 
         timer = threading.Timer(seconds, call)
         timer.daemon = True

@@ -1,181 +1,125 @@
-"""The routes of the API (§4): each takes a Request and the ids in its path, and returns the answer."""
+"""The routes of the API (§4): each is a method of a request, and takes the id in the path."""
 
 import json
-import re
-from dataclasses import dataclass
+import secrets
 
-from organization import Organization, Problem, new_id, now
+from organization import Problem, now
+
+LEAD = {"id": "lead_1", "name": "Ada Example", "email": "ada@example.com", "phone": None}
+LEAD |= {"createdTime": "2026-01-31T12:00:00Z", "campaign": "Spring"}
+PLAN = "standard"
 
 
-@dataclass
+def find(table, item_id):
+    """What belongs to another organization is as missing as what does not exist (§7)."""
+    if item_id not in table:
+        raise Problem(404, "not_found", "Your organization has nothing with this id.")
+    return table[item_id]
+
+
 class Request:
-    """A request with a valid credential."""
+    def __init__(self, query, raw_body):
+        self.query, self.raw_body, self.org = query, raw_body, None
 
-    organization: Organization
-    query: dict
-    raw_body: bytes
+    def body(self):
+        try:
+            body = json.loads(self.raw_body)
+        except (ValueError, RecursionError):
+            body = None
+        if not isinstance(body, dict):
+            raise Problem(400, "invalid_request", "The body must be a JSON object.")
+        return body
 
-    def text(self, name, required=False):
+    def text(self, name, required=True):
         """A text in the body; None where an optional one is missing."""
-        value = parse_object(self.raw_body).get(name)
+        value = self.body().get(name)
         if value is None and not required:
             return None
         if not isinstance(value, str) or (required and not value):
             raise Problem(400, "invalid_request", f"{name} must be a text.")
         return value
 
+    def whoami(self):
+        org = {"id": self.org.id, "name": self.org.name}
+        return {"org": org, "plan": PLAN, "credits": self.org.credits}
 
-def parse_object(raw_body):
-    try:
-        body = json.loads(raw_body)
-    except (ValueError, RecursionError):
-        body = None
-    if not isinstance(body, dict):
-        raise Problem(400, "invalid_request", "The body must be a JSON object.")
-    return body
+    def create_key(self):
+        secret = f"wak_{secrets.token_urlsafe(32)}"
+        return {"key": self.org.add_key(self.text("name"), secret), "secret": secret}
 
+    def delete_key(self, key_id):
+        find(self.org.keys, key_id)
+        del self.org.keys[key_id]
+        return {"ok": True}
 
-def find(items, item_id):
-    """What belongs to another organization is as missing as what does not exist (§7)."""
-    if item_id not in items:
-        raise Problem(404, "not_found", "Your organization has nothing with this id.")
-    return items[item_id]
+    def create_task(self):
+        fields = {"text": self.text("text"), "description": None, "status": "pending"}
+        task = self.org.add("tasks", **fields, created_at=now(), finished_at=None)
+        return {"task": task, "credits": self.org.credits}
 
+    def get_task(self, task_id):
+        task = find(self.org.tasks, task_id)
+        return {"task": task, "finished": task["status"] in ("completed", "failed")}
 
-def add(items, item):
-    items[item["id"]] = item
-    return item
+    def run_task(self, task_id):
+        self.org.run(find(self.org.tasks, task_id))
+        return {"taskId": task_id, "status": "in_progress", "finished": False}
 
+    def list_documents(self):
+        items, folder = self.org.items("documents"), self.query.get("folder_id")
+        if self.query.get("all") != "1":
+            items = [item for item in items if item["folder_id"] == folder]
+        return {"items": items}
 
-def newest_first(items):
-    return list(reversed(items.values()))
+    def create_document(self):
+        names = "kind", "content_md", "summary", "folder_id"
+        fields = {name: self.text(name, required=False) for name in names}
+        fields |= {"title": self.text("title"), "created_at": now()}
+        return {"item": self.org.add("documents", **fields)}
 
+    def list_notifications(self):
+        items = self.org.items("notifications")
+        return {"items": items, "unread": sum(not item["read"] for item in items)}
 
-def whoami(request):
-    org = request.organization
-    return {"org": {"id": org.id, "name": org.name}, "plan": "standard", "credits": org.credits}
+    def read_notification(self, notification_id):
+        find(self.org.notifications, notification_id)["read"] = True
+        return {"ok": True}
 
+    def generate_creative(self):
+        self.text("prompt")
+        self.org.reserve_credit()
+        if self.org.next_creative_fails:
+            self.org.next_creative_fails = False
+            self.org.credits += 1
+            raise Problem(503, "unavailable", "The generation failed; your credit was returned.")
+        artifact = secrets.token_hex(8)
+        return {"url": f"/creatives/{artifact}.svg", "artifactId": artifact}
 
-def create_key(request):
-    key, secret = request.organization.create_key(request.text("name", required=True))
-    return {"key": key.fields, "secret": secret}
-
-
-def list_keys(request):
-    return {"keys": [key.fields for key in newest_first(request.organization.keys)]}
-
-
-def delete_key(request, key_id):
-    find(request.organization.keys, key_id)
-    del request.organization.keys[key_id]
-    return {"ok": True}
-
-
-def list_tasks(request):
-    return {"items": newest_first(request.organization.tasks), "credits": request.organization.credits}
-
-
-def create_task(request):
-    task = {"id": new_id("task"), "text": request.text("text", required=True), "description": None}
-    task |= {"status": "pending", "created_at": now(), "finished_at": None}
-    return {"task": add(request.organization.tasks, task), "credits": request.organization.credits}
-
-
-def get_task(request, task_id):
-    task = find(request.organization.tasks, task_id)
-    return {"task": task, "finished": task["status"] in ("completed", "failed")}
-
-
-def run_task(request, task_id):
-    task = find(request.organization.tasks, task_id)
-    request.organization.run(task)
-    return {"taskId": task_id, "status": task["status"], "finished": False}
+    def create_site(self):
+        name = self.text("business_name", required=False)
+        return self.org.add("sites", business_name=name, version=1, published=False)
 
 
-def list_documents(request):
-    items = newest_first(request.organization.documents)
-    if request.query.get("all") != "1":
-        items = [item for item in items if item["folder_id"] == request.query.get("folder_id")]
-    return {"items": items}
-
-
-def create_document(request):
-    item = {"id": new_id("doc"), "title": request.text("title", required=True), "created_at": now()}
-    item |= {name: request.text(name) for name in ("kind", "content_md", "summary", "folder_id")}
-    return {"item": add(request.organization.documents, item)}
-
-
-def get_document(request, document_id):
-    return {"item": find(request.organization.documents, document_id)}
-
-
-def list_notifications(request):
-    items = newest_first(request.organization.notifications)
-    return {"items": items, "unread": sum(not item["read"] for item in items)}
-
-
-def read_notification(request, notification_id):
-    find(request.organization.notifications, notification_id)["read"] = True
-    return {"ok": True}
-
-
-def list_leads(request):
-    lead = {"id": "lead_1", "name": "Ada Example", "email": "ada@example.com", "phone": None}
-    return {"connected": True, "prospects": [lead | {"createdTime": now(), "campaign": "Spring"}]}
-
-
-def generate_creative(request):
-    request.text("prompt", required=True)
-    org = request.organization
-    org.reserve_credit()
-    if org.next_creative_fails:
-        org.next_creative_fails = False
-        org.credits += 1
-        raise Problem(503, "unavailable", "The generation failed; your credit was returned.")
-    artifact_id = new_id("art")
-    return {"url": f"/creatives/{artifact_id}.svg", "artifactId": artifact_id}
-
-
-def list_landing_pages(request):
-    return {"items": newest_first(request.organization.sites)}
-
-
-def create_landing_page(request):
-    site = {"id": new_id("site"), "business_name": request.text("business_name")}
-    return add(request.organization.sites, site | {"version": 1, "published": False})
-
-
-def constant(answer):
-    return lambda request: answer
-
-
-def get_billing(request):
-    return {"plan": "standard", "credits": request.organization.credits, "tiers": [], "packs": []}
-
-
-ROUTES = [
-    (method, re.compile("/api/cli/" + path.replace(":id", "([^/]+)")), credential, handler)
-    for method, path, credential, handler in [
-        ("GET", "whoami", "key", whoami),
-        ("POST", "keys", "session", create_key),
-        ("GET", "keys", "session", list_keys),
-        ("DELETE", "keys/:id", "session", delete_key),
-        ("GET", "tasks", "key", list_tasks),
-        ("POST", "tasks", "key", create_task),
-        ("GET", "tasks/:id", "key", get_task),
-        ("POST", "tasks/:id/run", "key", run_task),
-        ("GET", "documents", "key", list_documents),
-        ("POST", "documents", "key", create_document),
-        ("GET", "documents/:id", "key", get_document),
-        ("GET", "notifications", "key", list_notifications),
-        ("POST", "notifications/:id/read", "key", read_notification),
-        ("GET", "leads", "key", list_leads),
-        ("POST", "creative/generate", "key", generate_creative),
-        ("GET", "landing-pages", "key", list_landing_pages),
-        ("POST", "landing-pages", "key", create_landing_page),
-        ("GET", "meta/campaigns", "key", constant({"connected": True, "campaigns": []})),
-        ("GET", "meta/insights", "key", constant({"impressions": 0, "clicks": 0})),
-        ("GET", "wallet", "key", constant({"balance": 0, "funding": None, "autoRecharge": False})),
-        ("GET", "billing", "key", get_billing),
-    ]
-]
+ROUTES = {
+    "GET whoami": Request.whoami,
+    "POST keys": Request.create_key,
+    "GET keys": lambda self: {"keys": self.org.items("keys")},
+    "DELETE keys/:id": Request.delete_key,
+    "GET tasks": lambda self: {"items": self.org.items("tasks"), "credits": self.org.credits},
+    "POST tasks": Request.create_task,
+    "GET tasks/:id": Request.get_task,
+    "POST tasks/:id/run": Request.run_task,
+    "GET documents": Request.list_documents,
+    "POST documents": Request.create_document,
+    "GET documents/:id": lambda self, document_id: {"item": find(self.org.documents, document_id)},
+    "GET notifications": Request.list_notifications,
+    "POST notifications/:id/read": Request.read_notification,
+    "GET leads": lambda self: {"connected": True, "prospects": [LEAD]},
+    "POST creative/generate": Request.generate_creative,
+    "GET landing-pages": lambda self: {"items": self.org.items("sites")},
+    "POST landing-pages": Request.create_site,
+    "GET meta/campaigns": lambda self: {"connected": True, "campaigns": []},
+    "GET meta/insights": lambda self: {"impressions": 0, "clicks": 0},
+    "GET wallet": lambda self: {"balance": 0, "funding": None, "autoRecharge": False},
+    "GET billing": lambda self: self.whoami() | {"tiers": [], "packs": []},
+}

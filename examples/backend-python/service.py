@@ -2,113 +2,94 @@
 
 import argparse
 import json
+import re
 import traceback
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from urllib.parse import parse_qsl, unquote, urlsplit
+from http import HTTPStatus
+from socketserver import ThreadingMixIn
+from urllib.parse import parse_qsl
+from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 
-from organization import Organization, Problem, hash_of
-from routes import ROUTES, Request, parse_object
+from organization import Organization, Problem
+from routes import ROUTES, Request
 from states import change_state
 
-CREATIVE = b'<svg xmlns="http://www.w3.org/2000/svg"><circle cx="32" cy="32" r="32"/></svg>'
+CREATIVE = '<svg xmlns="http://www.w3.org/2000/svg"><circle cx="32" cy="32" r="32"/></svg>'
 MAX_BODY = 1 << 20
 
 
-class Service(ThreadingHTTPServer):
-    request_queue_size = 128
+class Service:
+    """A WSGI application."""
 
-    def __init__(self, port, run_seconds):
-        super().__init__(("127.0.0.1", port), Handler)
+    def __init__(self, run_seconds):
         self.organizations = [Organization(name, run_seconds) for name in ("acme", "globex")]
-        self.sessions = {f"was_{org.name}_for_local_use": org for org in self.organizations}
         for org in self.organizations:
-            org.create_key("demo", f"wak_{org.name}_for_local_use")
+            org.add_key("demo", f"wak_{org.name}_for_local_use")
 
-    def answer(self, method, target, headers, raw_body):
+    def __call__(self, environ, start_response):
+        status, headers, media_type = 200, {}, "application/json"
+        try:
+            if environ["PATH_INFO"].startswith("/creatives/"):
+                text, media_type = CREATIVE, "image/svg+xml"
+            else:
+                text = self.answer(environ)
+        except Problem as problem:
+            status, headers, text = problem.status, problem.headers, json.dumps(problem.body)
+        except Exception:
+            traceback.print_exc()
+            status, text = 500, '{"error": "internal_error", "message": "Something went wrong."}'
+        body = text.encode()
+        headers = {"Content-Type": media_type, "Content-Length": str(len(body)), **headers}
+        start_response(f"{status} {HTTPStatus(status).phrase}", list(headers.items()))
+        return [body]
+
+    def answer(self, environ):
         """The answer as JSON; a Problem is raised for every other."""
-        url = urlsplit(target)
-        if (method, url.path) == ("POST", "/states"):
-            return json.dumps(change_state(self.organizations, parse_object(raw_body)))
-        for route_method, pattern, credential, handler in ROUTES:
-            match = pattern.fullmatch(url.path)
-            if match and route_method == method:
+        length = environ["CONTENT_LENGTH"] or "0"
+        if not length.isdecimal() or int(length) > MAX_BODY:
+            raise Problem(400, "invalid_request", "Send a Content-Length of at most 1 MiB.")
+        raw_body = environ["wsgi.input"].read(int(length))
+        request = Request(dict(parse_qsl(environ["QUERY_STRING"])), raw_body)
+        call = f"{environ['REQUEST_METHOD']} {environ['PATH_INFO']}"
+        if call == "POST /states":
+            return json.dumps(change_state(self.organizations, request.body()))
+        for route, handler in ROUTES.items():
+            pattern = route.replace(" ", " /api/cli/").replace(":id", "([^/]+)")
+            if match := re.fullmatch(pattern, call):
                 break
         else:
             raise Problem(404, "not_found", "There is no such route.")
-        if credential == "key":
-            key = self.find_key(headers)
-            org = key and key.organization
-        else:
-            key, org = None, self.find_session(headers)
-        if org is None:
-            raise Problem(401, "unauthorized", "Log in with the client, or send a valid API key.")
-        request = Request(org, dict(parse_qsl(url.query)), raw_body)
+        find = self.find_session if " keys" in route else self.find_key
+        org, key = find(environ)
+        request.org = org
         with org.lock:  # Held until the answer is written out, so that it shows one moment.
             if key:
-                key.count_request()
+                org.count_request(key)
                 if org.unavailable:
                     raise Problem(503, "unavailable", "The service is down for a moment.")
-            return json.dumps(handler(request, *map(unquote, match.groups())))
+            return json.dumps(handler(request, *match.groups()))
 
-    def find_key(self, headers):
-        """The key in `Authorization: Bearer <key>` (§5.1)."""
-        scheme, _, secret = headers.get("Authorization", "").partition(" ")
-        if scheme.lower() != "bearer":
-            return None
-        keys = [key for org in self.organizations for key in list(org.keys.values())]
-        return next((key for key in keys if key.hash == hash_of(secret)), None)
+    def find_key(self, environ):
+        """The key in `Authorization: Bearer <key>`, and its organization (§5.1)."""
+        scheme, _, secret = environ.get("HTTP_AUTHORIZATION", "").partition(" ")
+        for org in self.organizations:
+            if scheme.lower() == "bearer" and (key := org.find_key(secret)):
+                return org, key
+        raise Problem(401, "unauthorized", "Log in with the client, or send a valid API key.")
 
-    def find_session(self, headers):
-        """The organization that is logged in with the cookie `session` (§5.4)."""
-        cookies = (pair.strip().partition("=") for pair in headers.get("Cookie", "").split(";"))
-        return next((self.sessions.get(value) for name, _, value in cookies if name == "session"), None)
+    def find_session(self, environ):
+        """The organization of a browser that is logged in, by the cookie `session` (§5.4)."""
+        cookies = dict(re.findall("([^=; ]+)=([^;]*)", environ.get("HTTP_COOKIE", "")))
+        for org in self.organizations:
+            if cookies.get("session") == f"was_{org.name}_for_local_use":
+                return org, None
+        raise Problem(401, "unauthorized", "Log in with a browser.")
 
 
-class Handler(BaseHTTPRequestHandler):
-    """HTTP: reads every body, and answers in JSON."""
+class Server(ThreadingMixIn, WSGIServer):
+    daemon_threads, request_queue_size = True, 128
 
-    protocol_version = "HTTP/1.1"
-    wbufsize = -1  # Headers and body leave in one packet.
 
-    def do_POST(self):
-        try:
-            self.send(200, self.server.answer(self.command, self.path, self.headers, self.read_body()))
-        except Problem as problem:
-            self.send(problem.status, json.dumps(problem.body), **problem.headers)
-        except Exception:
-            traceback.print_exc()
-            self.send(500, json.dumps({"error": "internal_error", "message": "Something went wrong here."}))
-
-    do_DELETE = do_POST
-
-    def do_GET(self):
-        if self.path.startswith("/creatives/"):
-            self.send(200, CREATIVE, **{"Content-Type": "image/svg+xml"})
-        else:
-            self.do_POST()
-
-    def read_body(self):
-        length = self.headers.get("Content-Length", "0")
-        if "Transfer-Encoding" in self.headers or not length.isdecimal() or int(length) > MAX_BODY:
-            self.close_connection = True
-            raise Problem(400, "invalid_request", "Send a Content-Length, and at most 1 MiB.")
-        return self.rfile.read(int(length))
-
-    def send(self, status, text, **headers):
-        body = text if isinstance(text, bytes) else text.encode()
-        connection = {"Connection": "close"} if self.close_connection else {}
-        headers = {"Content-Type": "application/json", "Content-Length": len(body), **connection, **headers}
-        self.send_response(status)
-        for name, value in headers.items():
-            self.send_header(name, value)
-        self.end_headers()
-        self.wfile.write(body)
-
-    def send_error(self, code, message=None, explain=None):
-        """What http.server refuses by itself, such as an unknown method, has a JSON answer too."""
-        self.close_connection = True
-        self.send(400, json.dumps({"error": "invalid_request", "message": "The API has no such request."}))
-
+class Quiet(WSGIRequestHandler):
     def log_message(self, format, *args):
         """Logs nothing."""
 
@@ -118,15 +99,16 @@ def main():
     parser.add_argument("--port", type=int, default=4500, help="0: any free port")
     parser.add_argument("--run-seconds", type=float, default=0.3, help="how long a run lasts")
     args = parser.parse_args()
-    with Service(args.port, args.run_seconds) as service:
-        url = f"http://127.0.0.1:{service.server_port}"
-        description = {"event": "listening", "url": url, "states_url": f"{url}/states"}
+    service = Service(args.run_seconds)
+    with make_server("127.0.0.1", args.port, service, Server, Quiet) as server:
+        url = f"http://127.0.0.1:{server.server_port}"
+        facts = {"event": "listening", "url": url, "states_url": f"{url}/states"}
         for prefix, org in zip(("", "other_"), service.organizations):
-            description[f"{prefix}api_key"] = f"wak_{org.name}_for_local_use"
-            description[f"{prefix}session_cookie"] = f"session=was_{org.name}_for_local_use"
-        print(json.dumps(description), flush=True)
+            facts[f"{prefix}api_key"] = f"wak_{org.name}_for_local_use"
+            facts[f"{prefix}session_cookie"] = f"session=was_{org.name}_for_local_use"
+        print(json.dumps(facts), flush=True)
         try:
-            service.serve_forever()
+            server.serve_forever()
         except KeyboardInterrupt:
             pass
 

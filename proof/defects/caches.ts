@@ -55,7 +55,7 @@ export const caches: readonly Defect[] = [
   cached('getTask', 90, ['RUN-ENDS']),
   shared('getTask', ['ISOLATION-GET-TASK']),
   shared('getDocument', ['ISOLATION-GET-DOCUMENT']),
-  shared('whoami', ['AUTH-ORGANIZATION', 'CREDITS-PROMPT']),
+  shared('whoami', ['AUTH-ORGANIZATION']),
   {
     id: 'cache-items-of-listTasks',
     title: 'The items of the task list are up to 10 s old, its credits are not.',
