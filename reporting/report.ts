@@ -76,6 +76,8 @@ export interface Evidence {
   readonly summary: string
   /** Who sent it, or when. */
   readonly note: string
+  /** What the judge had set up for it, each in a few words. */
+  readonly arranged?: readonly string[]
   /** The whole exchange, where it may be shown. */
   readonly exchange?: RecordedExchange
 }

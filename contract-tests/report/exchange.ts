@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { curlOf, shownHeaders } from '#traffic/curl.ts'
 import { callers, type Exchange, isAccepted } from '#traffic/exchange.ts'
+import type { ArrangedState } from './arranged.ts'
 
 /** Replaces secrets. */
 type Redact = (text: string) => string
@@ -16,6 +17,16 @@ export const exchange = z.strictObject({
   response: z.strictObject({ status: z.int(), headers, body: z.string() }),
   duration_ms: z.number(),
   curl: z.string().describe('Sends the same request; credentials are variables.'),
+  arranged: z
+    .array(
+      z.strictObject({
+        state: z.string(),
+        params: z.record(z.string(), z.unknown()).describe('Without the organization.'),
+        before_ms: z.int().describe('How long before the request it was set up.'),
+      }),
+    )
+    .optional()
+    .describe('The provider states that were set up for the request.'),
 })
 
 export type ReportedExchange = z.output<typeof exchange>
@@ -25,8 +36,12 @@ const longestBody = 4_000
 /** Characters beyond that are never shown, so that no secret need be searched there. */
 const longestRead = 4 * longestBody
 
-/** What a report shows of an exchange. */
-export function reportedExchange(one: Exchange, safe: Redact): ReportedExchange {
+/** What a report shows of an exchange, and of the states that were set up for it. */
+export function reportedExchange(
+  one: Exchange,
+  safe: Redact,
+  arranged: readonly ArrangedState[] = [],
+): ReportedExchange {
   const { method, status } = one
   const url = safe(one.url)
   const requestBody = one.requestBody === undefined ? undefined : safe(one.requestBody)
@@ -43,6 +58,7 @@ export function reportedExchange(one: Exchange, safe: Redact): ReportedExchange 
     response: { status, headers: safeHeaders(withoutCookies(one.headers), safe), body: shownBody(one, safe) },
     duration_ms: Math.round(one.duration_ms),
     curl: curlOf({ method, url, requestHeaders, requestBody }),
+    ...(arranged.length > 0 ? { arranged: arranged.map((state) => ({ ...state })) } : {}),
   }
 }
 

@@ -86,7 +86,18 @@ export function presentRequirement({ evidence = [], ...requirement }: ReportedRe
 function presentExchange(exchange: ReportedExchange): Evidence {
   const { request, response, caller } = exchange
   const path = URL.parse(request.url)?.pathname ?? request.url
-  return { summary: `${request.method} ${path} -> ${response.status}`, note: callers[caller], exchange }
+  const summary = `${request.method} ${path} -> ${response.status}`
+  return { summary, note: callers[caller], exchange, arranged: (exchange.arranged ?? []).map(arrangedText) }
+}
+
+/** `rate_limit {"limit":1,"window_s":60}, set up 12 ms before`. */
+function arrangedText({
+  state,
+  params,
+  before_ms,
+}: NonNullable<ReportedExchange['arranged']>[number]): string {
+  const values = Object.keys(params).length > 0 ? ` ${JSON.stringify(params)}` : ''
+  return `${state}${values}, set up ${before_ms} ms before`
 }
 
 const callers: Readonly<Record<ReportedExchange['caller'], string>> = {

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { outcomes, totalsOf } from '#reporting/outcome.ts'
 import { Redaction, type Secret } from '#traffic/redaction.ts'
 import type { RequirementResult, SuiteRun } from '../harness/outcome.ts'
+import { arrangedFor } from './arranged.ts'
 import { exchange, reportedExchange } from './exchange.ts'
 import { tookAlong } from './took-along.ts'
 
@@ -107,7 +108,7 @@ export function createReport(
     disturbances: { ...run.disturbances },
     totals: totalsOf(run.results),
     credits: run.credits,
-    requirements: run.results.map((result) => reported(result, safe)),
+    requirements: run.results.map((result) => reported(result, run, safe)),
     not_selected: [...(run.notSelected ?? [])],
     took_along: run.notSelected?.some(({ flag }) => flag === '--only') ? tookAlong(run.evidence ?? []) : [],
     created: run.created.map(({ operation, id }) => ({ operation, id: safe(id) })),
@@ -115,13 +116,17 @@ export function createReport(
   }
 }
 
-function reported(result: RequirementResult, safe: (text: string) => string): ReportedRequirement {
+function reported(
+  result: RequirementResult,
+  { history }: Pick<SuiteRun, 'history'>,
+  safe: (text: string) => string,
+): ReportedRequirement {
   const { id, level, section, operation, statement } = result.requirement
   const { outcome, how, reason, supply, expected, actual, evidence, duration_ms } = result
   const texts = Object.entries({ reason, supply, expected, actual }).flatMap(([name, text]) =>
     text === undefined ? [] : [[name, safe(short(text))]],
   )
-  const shown = evidence.map((one) => reportedExchange(one, safe))
+  const shown = evidence.map((one) => reportedExchange(one, safe, arrangedFor(one, history)))
   return {
     id,
     level,

@@ -125,13 +125,14 @@ ${kept.length > 0 ? `<details><summary>Kept in</summary>${kept.map(request).join
 }
 
 /** A request in one line, which opens to the whole exchange where there is one to show. */
-function request({ summary, note, exchange }: Evidence): string {
+function request({ summary, note, arranged = [], exchange }: Evidence): string {
   if (!exchange) return `<p class="request"><code>${html(summary)}</code> ${html(note)}</p>`
   const { request: sent, response, curl } = exchange
   const question = message(`${sent.method} ${sent.url}`, sent.headers, sent.body ?? '')
   const answer = message(String(response.status), response.headers, indented(response.body))
+  const states = arranged.map((state) => `<p class="request">State ${html(state)}</p>`).join('')
   return `<details><summary><b>${html(summary)}</b> ${html(note)}</summary>
-<h3>Request</h3><pre>${html(question)}</pre><h3>Answer</h3><pre>${html(answer)}</pre><h3>Reproduce <button type="button" class="copy">copy</button></h3><pre class="curl">${html(curl)}</pre></details>`
+${states}<h3>Request</h3><pre>${html(question)}</pre><h3>Answer</h3><pre>${html(answer)}</pre><h3>Reproduce <button type="button" class="copy">copy</button></h3><pre class="curl">${html(curl)}</pre></details>`
 }
 
 function message(start: string, headers: RecordedExchange['request']['headers'], body: string): string {

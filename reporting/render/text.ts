@@ -52,13 +52,14 @@ export function resultText(result: Result): string {
 const longest = { body: 300, curl: 2_000 }
 
 function evidenceRows(evidence: readonly Evidence[]): (readonly [string, string])[] {
-  return evidence.flatMap(({ summary, exchange }) => {
+  return evidence.flatMap(({ summary, arranged = [], exchange }) => {
     if (!exchange) return [['Request', summary]]
     const { request, response, curl } = exchange
     const body =
       response.body.length > longest.body ? `${response.body.slice(0, longest.body - 1)}…` : response.body
     const long = `a curl line of ${curl.length} characters; --report json=FILE or html=FILE has it`
     return [
+      ...arranged.map((state) => ['State', state] as const),
       ['Exchange', `${request.method} ${request.url} -> ${response.status} ${body}`],
       ['Reproduce', curl.length > longest.curl ? long : curl],
     ]

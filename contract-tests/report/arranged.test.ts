@@ -1,0 +1,56 @@
+/** Each exchange of a report names the provider states that were set up for it. */
+import { expect, test } from 'vitest'
+import { defects } from '#proof/defects/index.ts'
+import { tryMutations } from '#proof/trial.ts'
+import { resultsOf } from '../harness/outcome.ts'
+import type { ArrangedEvent, RequestEvent } from '../model/event.ts'
+import { arrangedFor } from './arranged.ts'
+
+const at = (place: number) => ({ place, ms: place * 10 })
+
+const request = (place: number, operation: RequestEvent['operation'], tenant = 'main'): RequestEvent => {
+  return { kind: 'request', id: place, operation, tenant, sent: at(place), answer: null }
+}
+
+const state = (place: number, name: string, params = {}, action: ArrangedEvent['action'] = 'setup') => {
+  const event = { kind: 'arranged', id: -place, tenant: 'main', state: name, action } as const
+  return { ...event, params: { org_id: 'o', ...params }, sent: at(place), received: at(place) }
+}
+
+const statesOf = (number: number, ...history: (RequestEvent | ArrangedEvent)[]) =>
+  arrangedFor({ number }, history)
+
+test('a state is named until it is torn down, without the organization', () => {
+  const limit = { limit: 1, window_s: 60 }
+  const history = [
+    state(1, 'rate_limit', limit),
+    request(3, 'listTasks'),
+    state(4, 'rate_limit', limit, 'teardown'),
+    request(5, 'listTasks'),
+  ]
+  expect(statesOf(3, ...history)).toEqual([{ state: 'rate_limit', params: limit, before_ms: 20 }])
+  expect(statesOf(5, ...history)).toEqual([])
+})
+
+test('a balance is named up to the first paid request, which may change it', () => {
+  const history = [state(1, 'credits', { credits: 1 }), request(2, 'runTask'), request(3, 'runTask')]
+  expect(statesOf(2, ...history)).toHaveLength(1)
+  expect(statesOf(3, ...history)).toEqual([])
+})
+
+test('a state says nothing of other operations, other organizations and later times', () => {
+  const busy = state(1, 'agent_busy', { duration_ms: 30 })
+  expect(statesOf(3, busy, request(3, 'runTask'))).toHaveLength(1)
+  expect(statesOf(9, busy, request(9, 'runTask'))).toEqual([])
+  expect(statesOf(3, busy, request(3, 'listTasks'))).toEqual([])
+  expect(statesOf(3, busy, request(3, 'runTask', 'other'))).toEqual([])
+})
+
+test('the run of a violated refund shows that it was to fail', async () => {
+  const { mutate } = defects.find(({ id }) => id === 'credits-no-refund') ?? {}
+  const { run } = await tryMutations(mutate ? [mutate()] : [], 'first')
+  const evidence = resultsOf(run, 'failed').flatMap((result) => result.evidence)
+  const failing = evidence.filter(({ operation }) => operation === 'runTask')
+  const states = failing.flatMap((one) => arrangedFor(one, run.history).map((arranged) => arranged.state))
+  expect(states).toContain('next_run_fails')
+})

@@ -1,0 +1,71 @@
+/** The provider states under which an exchange of a report took place. Pure. */
+import type { OperationId } from '#contract/operation.ts'
+import type { Exchange } from '#traffic/exchange.ts'
+import type { StateName } from '../harness/terms.ts'
+import type { ArrangedEvent, ModelEvent, RequestEvent } from '../model/event.ts'
+
+/** A state that was set up before an exchange and was not torn down. */
+export interface ArrangedState {
+  readonly state: string
+  /** Without the organization. */
+  readonly params: Readonly<Record<string, unknown>>
+  /** How long before the exchange it was set up, ms. */
+  readonly before_ms: number
+}
+
+const paid: readonly OperationId[] = ['runTask', 'generateCreative']
+
+/** The operations that show a state, and those that end it, as a run ends what was arranged for the next one. */
+const shownBy: Readonly<
+  Record<
+    StateName,
+    { readonly operations: 'all' | readonly OperationId[]; readonly until?: readonly OperationId[] }
+  >
+> = {
+  rate_limit: { operations: 'all' },
+  unavailable: { operations: 'all' },
+  credits: { operations: [...paid, 'whoami'], until: paid },
+  agent_idle: { operations: ['runTask'], until: ['runTask'] },
+  agent_busy: { operations: ['runTask'] },
+  next_run_fails: { operations: ['runTask', 'getTask'] },
+  next_creative_fails: { operations: ['generateCreative'] },
+  unread_notification: { operations: ['listNotifications'], until: ['readNotification'] },
+}
+
+const isKnown = (state: string): state is StateName => Object.hasOwn(shownBy, state)
+
+/** The states that were in force when a request of a run was sent, and that its operation shows. */
+export function arrangedFor(
+  { number }: Pick<Exchange, 'number'>,
+  history: readonly ModelEvent[],
+): ArrangedState[] {
+  const request = history.find((event) => event.kind === 'request' && event.id === number)
+  if (request?.kind !== 'request') return []
+  const earlier = history.filter(
+    (event) => event.tenant === request.tenant && event.sent.place < request.sent.place,
+  )
+  const latest = new Map<string, ArrangedEvent>()
+  for (const event of earlier) if (event.kind === 'arranged') latest.set(event.state, event)
+  return [...latest.values()]
+    .filter((event) => event.action === 'setup' && isShown(event, request, earlier))
+    .map(({ state, params: { org_id: _, ...params }, received }) => {
+      return { state, params, before_ms: Math.max(0, Math.round(request.sent.ms - received.ms)) }
+    })
+}
+
+/** Whether a request shows a state that was set up before it. */
+function isShown(
+  { state, params, received }: ArrangedEvent,
+  { operation, sent }: RequestEvent,
+  earlier: readonly ModelEvent[],
+): boolean {
+  if (!isKnown(state)) return false
+  const { operations, until = [] } = shownBy[state]
+  if (operations !== 'all' && !operations.includes(operation)) return false
+  const lasts = typeof params.duration_ms === 'number' ? params.duration_ms : Infinity
+  if (sent.ms > received.ms + lasts) return false
+  return !earlier.some(
+    (event) =>
+      event.kind === 'request' && until.includes(event.operation) && event.sent.place > received.place,
+  )
+}
