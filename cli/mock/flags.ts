@@ -32,7 +32,7 @@ export const mockCommand: CommandLine = {
       flag('--run-progress <time|immediate|polls:N>', 'what finishes a run (default: time)'),
       flag(
         '--busy [seconds]',
-        'start with the agent busy with other work (default: off; without a value: 30)',
+        'start with the agent busy with other work, in seconds or as 5s or 500ms (default: off; without a value: 30)',
       ),
     ],
     Faults: [

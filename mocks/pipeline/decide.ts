@@ -77,7 +77,7 @@ function checkAndHandle(context: AuthenticatedContext): Decision | Promise<Decis
   }
   const { route, request, principal } = context
   if (!route.body) return handleWithText(context, undefined)
-  const schema = principal.quirks?.bodyOf(route.body, context.quirks) ?? route.body
+  const schema = principal.quirks?.bodyOf(route.body, appliedOf(context)) ?? route.body
   return readBody(request.raw, schema, (text) => {
     context.body = text
   }).then((body) =>
@@ -111,6 +111,12 @@ function handleWithText(
   return withFaults(context, requested, 'text', () => handle(context, body))
 }
 
+/** The set of quirks that are noted as applied, created for the first. */
+function appliedOf(context: AuthenticatedContext): Set<string> {
+  context.quirks ??= new Set()
+  return context.quirks
+}
+
 /** Calls the handler. Synchronous, so that no other request runs between its reads and writes. */
 function handle(context: AuthenticatedContext, body: object | undefined): Decision {
   const { service, operation, request, principal, effects, id } = context
@@ -133,7 +139,8 @@ function handle(context: AuthenticatedContext, body: object | undefined): Decisi
   }
   context.changesFrom = org.changes.position
   const firstEntry = org.ledger.entries.length
-  const decision = quirks?.handle(operation, call as Call, handler, context.quirks) ?? handler(call as Call)
+  const decision =
+    quirks?.handle(operation, call as Call, handler, appliedOf(context)) ?? handler(call as Call)
   org.ledger.attribute(firstEntry, id)
   context.changesTo = org.changes.position
   return decision

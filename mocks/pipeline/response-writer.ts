@@ -21,7 +21,7 @@ export function writeResponse(context: RequestContext, decision: Decision): Resp
   const failure = decision instanceof Failure ? decision : operation ? undefined : fail('not_found')
   const quirks = principal ? principal.quirks : service.tenants.quirks
   const quirk = quirkOf(context, quirks)
-  for (const id of context.quirks) quirk?.applied.add(id)
+  for (const id of context.quirks ?? []) quirk?.applied.add(id)
   const format = formatOf(context, quirk, failure !== undefined)
   const plain =
     failure || operation === null

@@ -46,7 +46,7 @@ function createContext(service: Service, operation: OperationId | null, c: Conte
     now: service.clock.now(),
     body: null,
     effects: undefined,
-    quirks: new Set(),
+    quirks: undefined,
     decidedBy: 'state',
     changesFrom: 0,
     changesTo: 0,

@@ -77,8 +77,8 @@ export interface RequestContext {
   body: string | null
   /** Effects of faults; undefined: none apply. */
   effects: FaultEffects | undefined
-  /** Ids of the quirks that changed how it was handled. */
-  readonly quirks: Set<string>
+  /** Ids of the quirks that changed how it was handled; undefined: its caller has no quirks. */
+  quirks: Set<string> | undefined
   /** The step that decided the request. */
   decidedBy: Stage
   /** Numbers of the last change before the request was handled, and of its own last one. */

@@ -52,6 +52,14 @@ test.concurrent('a matrix shows every fault at every request, and its cells repe
   expect(status).toBe(1)
 })
 
+test.concurrent('a rule without a fault is met by any request', async ({ expect }) => {
+  const { stdout, status } = await check('--fault', 'createTask=ok', ...repeating)
+  expect(stdout).toMatch(
+    /^without a fault 1 request, exit 0; with faults 1 run, 0 failed, 0 warned, 0 not met$/m,
+  )
+  expect(status).toBe(0)
+})
+
 test.concurrent('a request counts that the client gave up and that takes effect after its end', async ({
   expect,
 }) => {
