@@ -1,9 +1,11 @@
 /** `verify --judge FILE`: what the model says of a recorded history, without traffic. */
+import type { Settings } from '#contract-tests/harness/settings.ts'
 import { type ModelEvent, readHistory, writeHistory } from '#contract-tests/model/index.ts'
 import { presentConformance } from '#contract-tests/report/presentation.ts'
 import { createReport } from '#contract-tests/report/report.ts'
 import { judgeHistory } from '#contract-tests/runner/judged-history.ts'
 import { conclude } from '#contract-tests/runner/outcome-of-run.ts'
+import { wordsBeforeEach } from '#contract-tests/search/words.ts'
 import { oneLine } from '#reporting/one-line.ts'
 import { render } from '#reporting/render/index.ts'
 import { outcomeLine, renderText } from '#reporting/render/text.ts'
@@ -41,15 +43,17 @@ function read(file: string): ModelEvent[] {
   }
 }
 
-/** Writes the history of a run, without its secrets. */
+/** Writes the history of a run, with what was possible before each event, and without its secrets. */
 export function writeHistoryFile(
   file: string,
   history: readonly ModelEvent[],
+  settings: Settings,
   secrets: readonly Secret[],
 ): void {
   const redaction = new Redaction(secrets, { decode: true })
+  const words = wordsBeforeEach(history, settings)
   write(
     file,
-    writeHistory(history, (text) => redaction.text(text)),
+    writeHistory(history, (text) => redaction.text(text), words),
   )
 }

@@ -99,7 +99,7 @@ async function verifyUntil(
   print(report, presented, run, options)
   writeReportFiles(options.reports, (format) => render(format, report, presented))
   if (options.history !== undefined) {
-    writeHistoryFile(options.history, run.history, secrets)
+    writeHistoryFile(options.history, run.history, settings, secrets)
     if (searched) writeFindings(options.history, searched.found, secrets)
   }
   if (env.GITHUB_ACTIONS === 'true') process.stdout.write(renderAnnotations(presented))

@@ -14,6 +14,8 @@ export interface JudgeOptions {
   readonly patience?: number
   /** End at the first violation. */
   readonly first?: boolean
+  /** Called before each event takes effect, with what is known by then. */
+  readonly before?: (event: ModelEvent, state: State) => void
 }
 
 export interface Verdict {
@@ -28,12 +30,13 @@ export interface Verdict {
 /** Judges the events of a history, in any order. */
 export function judge(
   history: readonly ModelEvent[],
-  { rules = allRules, lag, patience, first }: JudgeOptions = {},
+  { rules = allRules, lag, patience, first, before }: JudgeOptions = {},
 ): Verdict {
   const state = newState(lag, patience)
   const violations: ModelViolation[] = []
   const tried = new Set<string>()
   for (const { event, isSent } of momentsOf(history)) {
+    if (isSent || event.kind === 'arranged') before?.(event, state)
     if (event.kind === 'arranged') arrange(state, event)
     else if (isSent) send(state, event)
     else violations.push(...receive(state, event, rules, tried))

@@ -3,6 +3,8 @@ import { z } from 'zod'
 import { operationIds } from '#contract/operation.ts'
 import type { ModelEvent } from './event.ts'
 
+/** What was possible before the event: for people, and not read again. */
+const before = z.array(z.string()).optional()
 const moment = z.strictObject({ place: z.number(), ms: z.number() })
 const fields = z.record(z.string(), z.unknown())
 
@@ -18,6 +20,7 @@ const request = z.strictObject({
   body: z.unknown().optional(),
   sent: moment,
   answer: z.strictObject({ status: z.number(), json: z.unknown().optional(), received: moment }).nullable(),
+  before,
 })
 
 const arranged = z.strictObject({
@@ -29,13 +32,24 @@ const arranged = z.strictObject({
   params: fields,
   sent: moment,
   received: moment,
+  before,
 })
 
 const line = z.discriminatedUnion('kind', [request, arranged])
 
-/** A history as NDJSON. `redact`: replaces the secrets in a text. */
-export function writeHistory(history: readonly ModelEvent[], redact: (text: string) => string): string {
-  return history.map((event) => `${JSON.stringify(redacted(event, redact))}\n`).join('')
+/**
+ * A history as NDJSON. `redact`: replaces the secrets in a text. `words`: what was possible before events, by their
+ * ids.
+ */
+export function writeHistory(
+  history: readonly ModelEvent[],
+  redact: (text: string) => string,
+  words: ReadonlyMap<number, readonly string[]> = new Map(),
+): string {
+  const lines = history.map((event) =>
+    JSON.stringify(redacted({ ...event, before: words.get(event.id) }, redact)),
+  )
+  return lines.map((one) => `${one}\n`).join('')
 }
 
 /** A value with each of its texts, names of fields included, and without the values of fields that hold secrets. */
@@ -52,7 +66,10 @@ export function readHistory(text: string): ModelEvent[] {
   if (lines.length === 0) throw new Error('it holds no event')
   return lines.map((one, i) => {
     const event = line.safeParse(parsed(one))
-    if (event.success) return event.data
+    if (event.success) {
+      const { before: _, ...read } = event.data
+      return read
+    }
     const { path, message } = event.error.issues[0] ?? { path: [], message: '' }
     throw new Error(
       `line ${i + 1} is no event of a history: ${[path.join('.'), message].filter(Boolean).join(': ')}`,

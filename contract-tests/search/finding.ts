@@ -17,8 +17,8 @@ export interface Finding {
   readonly evidence: readonly Exchange[]
   /** What was possible before the last step, in words. */
   readonly before: readonly string[]
-  /** The same for each of the steps, as their last replay had it; undefined: no replay showed the violation. */
-  readonly before_steps: readonly (readonly string[])[] | undefined
+  /** The same for each of the steps, as their last replay had it or, if none showed the violation, the first time. */
+  readonly before_steps: readonly (readonly string[])[]
   /** What shows that somebody else uses the organization; undefined: nothing. */
   readonly disturbed: string | undefined
 }

@@ -5,7 +5,7 @@ import type { Finding } from './finding.ts'
 import type { Replay } from './replay.ts'
 import type { Strangers } from './strangers.ts'
 import type { Wire } from './wire.ts'
-import { wordsBefore } from './words.ts'
+import { wordsBeforeEach } from './words.ts'
 
 /** Attempts to reproduce violations of one requirement. */
 const mostAttempts = 10
@@ -40,15 +40,22 @@ export class Findings {
     return before
   }
 
-  /** Adds a finding; `events`: those that show it; `replay`: the last of its steps that showed it. */
+  /**
+   * Adds a finding; `events`: those that show it; `replay`: the last of its steps that showed it; `stepOf`: the step
+   * that brought about an event, where none did.
+   */
   add(
     violation: ModelViolation,
     { how, steps, requests }: Pick<Finding, 'how' | 'steps' | 'requests'>,
     events: readonly number[],
     replay?: Replay,
+    stepOf: (event: number) => number | undefined = () => undefined,
   ): void {
     const { noticed } = this.#strangers
     if (this.#found.get(violation.requirement)?.confirmed) return
+    const words = wordsBeforeEach(this.#wire.history, this.#settings)
+    const byStep = new Map([...words].toReversed().map(([id, text]) => [stepOf(id), text]))
+    const before = replay?.before ?? byStep
     this.#found.set(violation.requirement, {
       violation,
       confirmed: how !== 'once',
@@ -56,8 +63,8 @@ export class Findings {
       steps,
       requests,
       evidence: events.flatMap((id) => this.#wire.exchanges.get(id) ?? []),
-      before: wordsBefore(this.#wire.history, violation, this.#settings),
-      before_steps: replay && steps.map(({ at }) => replay.before.get(at) ?? []),
+      before: words.get(violation.because.at(-1) ?? 0) ?? [],
+      before_steps: steps.map(({ at }) => before.get(at) ?? []),
       disturbed: noticed.get('main') ?? noticed.get('other'),
     })
   }

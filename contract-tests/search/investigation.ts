@@ -55,7 +55,7 @@ export async function investigate(
   if (times < 2 && first && second) {
     const cited = [violation, first, second].flatMap(({ because }) => because)
     const evidence = [...new Set(cited)].toSorted((a, b) => a - b)
-    return found.add(second, { how: 'read again', steps, requests: requests + 2 }, evidence, shown)
+    return found.add(second, { how: 'read again', steps, requests: requests + 2 }, evidence, shown, stepOf)
   }
   const evidence =
     shown && times >= 2 ? shown.play.eventsUntil(shown.violation.because.at(-1) ?? 0) : undefined
@@ -66,6 +66,7 @@ export async function investigate(
     { how, steps, requests: counted },
     evidence ?? violation.because,
     shown,
+    stepOf,
   )
 }
 

@@ -20,10 +20,11 @@ const settingsFor = (access: Access, maxCredits = 0) =>
     maxCredits,
   })
 
-/** A mock whose reads of tasks show another text from the third on. */
-const forgetful = () => {
+/** A mock whose reads of tasks show another text from the third on, or in the third one only. */
+const forgetful = ({ once = false } = {}) => {
   let reads = 0
-  const mutation = rewriteField('task.text', (text) => (++reads > 2 ? 'another text' : text), 'getTask')
+  const isWrong = () => ++reads === 3 || (reads > 3 && !once)
+  const mutation = rewriteField('task.text', (text) => (isWrong() ? 'another text' : text), 'getTask')
   return embeddedMock({}, (options) => createMutated([mutation], options))
 }
 
@@ -50,12 +51,22 @@ test('a violation is shrunk, seen twice, and reported as a failed requirement wi
   expect(results[0]).toMatchObject({ outcome: 'failed', actual: '"another text"' })
 })
 
+test('what came once is told with what was possible before each of its steps', async () => {
+  const { target, access } = forgetful({ once: true })
+  const [finding] = (await explore(settingsFor(access), target, search)).findings
+  expect(finding).toMatchObject({ how: 'once' })
+  expect(finding?.before_steps).toHaveLength(finding?.steps.length ?? 0)
+  const known = finding?.before_steps.flat() ?? []
+  expect(known.length).toBeGreaterThan(0)
+  expect(finding?.before.join(' ')).toMatch(/The task \S+ was created in exchange \d+/)
+})
+
 test('a finding is saved, and its file shows it again', async () => {
   const first = forgetful()
   const [finding] = (await explore(settingsFor(first.access), first.target, search)).findings
   if (!finding) throw new Error('nothing was found')
   expect(finding.before_steps).toHaveLength(finding.steps.length)
-  expect(finding.before_steps?.flat().at(-1)).toMatch(/^The task \S+ was created in exchange \d+/)
+  expect(finding.before_steps.flat().at(-1)).toMatch(/^The task \S+ was created in exchange \d+/)
   const saved = readSaved(JSON.parse(saveFinding(finding)))
   const again = await explore(settingsFor(first.access), first.target, { ...search, saved })
   expect(again.findings).toMatchObject([{ confirmed: true, violation: { requirement: 'RUN-KEEPS-TASK' } }])

@@ -1,30 +1,37 @@
 /** What was possible before an answer or a step, in words. */
 import type { Settings } from '../harness/settings.ts'
-import { judge, type ModelEvent, type ModelViolation, type Organization } from '../model/index.ts'
+import { judge, type ModelEvent, type Organization } from '../model/index.ts'
 import { resolve } from './fill-in.ts'
 import type { Play } from './play.ts'
 import type { CallStep, Step } from './step.ts'
 
-/** Sentences about the organization and the thing that a violation is about, as they were before its last answer. */
-export function wordsBefore(
+/** Sentences about the organization and the thing that each event of a history is about, before it, by its id. */
+export function wordsBeforeEach(
   history: readonly ModelEvent[],
-  { because }: ModelViolation,
   { consistency, runTimeout }: Settings,
-): string[] {
-  const last = history.findLast(({ id }) => id === because.at(-1))
-  if (last?.kind !== 'request' || last.tenant === null) return []
-  const earlier = history.filter(({ sent }) => sent.place < last.sent.place)
-  const { state } = judge(earlier, { lag: consistency, patience: runTimeout })
-  const org = state.organizations.get(last.tenant)
-  return org ? wordsOf(org, last.resource) : []
+): ReadonlyMap<number, string[]> {
+  const words = new Map<number, string[]>()
+  judge(history, {
+    lag: consistency,
+    patience: runTimeout,
+    before(event, { organizations }) {
+      const org = event.tenant === null ? undefined : organizations.get(event.tenant)
+      if (event.tenant !== null) words.set(event.id, org ? wordsOf(org, resourceOf(event)) : [...nothing])
+    },
+  })
+  return words
 }
+
+const nothing = ['Nothing was known.']
+
+const resourceOf = (event: ModelEvent) => (event.kind === 'request' ? event.resource : undefined)
 
 /** Sentences about the organization and the thing that a step is about, before it is done; none: it is about none. */
 export function wordsBeforeStep({ state, answers }: Play, step: Step): string[] {
   if (step.kind === 'wait') return []
   const { tenant, of = undefined } = (step.kind === 'burst' ? step.calls[0] : step) as Partial<CallStep>
   const org = tenant && state.organizations.get(tenant)
-  return org ? wordsOf(org, of && resolve(answers, of)) : ['Nothing was known.']
+  return org ? wordsOf(org, of && resolve(answers, of)) : [...nothing]
 }
 
 const wordsOf = (org: Organization, resource: string | undefined) => [

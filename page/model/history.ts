@@ -36,6 +36,7 @@ interface Event {
   readonly state?: string
   readonly action?: string
   readonly params?: unknown
+  readonly before?: readonly string[]
   readonly sent: { readonly place: number }
   readonly received?: { readonly place: number }
   readonly answer?: { readonly status: number; readonly received: { readonly place: number } } | null
@@ -88,15 +89,36 @@ export function readEvents(text: string): Report {
 }
 
 function momentOf(event: Event): Moment {
-  const { kind, tenant, operation, resource = '', state, action, params, sent, received, answer } = event
+  const {
+    kind,
+    tenant,
+    operation,
+    resource = '',
+    state,
+    action,
+    params,
+    before,
+    sent,
+    received,
+    answer,
+  } = event
   const lane = tenant ?? 'unknown'
   if (kind === 'arranged') {
     const to = received?.place ?? sent.place
-    return { lane, text: `${action} ${state} ${JSON.stringify(params)}`, kind, from: sent.place, to }
+    return { lane, text: `${action} ${state} ${JSON.stringify(params)}`, kind, from: sent.place, to, before }
   }
   const text = `${operation} ${resource}`
-  if (!answer) return { lane, text, answer: 'no answer', kind: 'none', from: sent.place, to: sent.place }
+  if (!answer)
+    return { lane, text, answer: 'no answer', kind: 'none', from: sent.place, to: sent.place, before }
   const { status } = answer
   const outcome = status < 400 ? 'ok' : 'refused'
-  return { lane, text, answer: String(status), kind: outcome, from: sent.place, to: answer.received.place }
+  return {
+    lane,
+    text,
+    answer: String(status),
+    kind: outcome,
+    from: sent.place,
+    to: answer.received.place,
+    before,
+  }
 }

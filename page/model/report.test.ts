@@ -5,6 +5,7 @@ import { writeHistory } from '#contract-tests/model/ndjson.ts'
 import { createReport } from '#contract-tests/report/report.ts'
 import { sampleRun } from '#contract-tests/report/testing/sample.ts'
 import { explore } from '#contract-tests/search/exploration.ts'
+import { wordsBeforeEach } from '#contract-tests/search/words.ts'
 import { embeddedMock } from '#contract-tests/targets/in-process.ts'
 import { createMock } from '#mocks/index.ts'
 import { layOut } from './lanes.ts'
@@ -93,6 +94,11 @@ test('a history of verify: each event, whose it is, and what came of it', async 
   const { columns, boxes } = layOut(moments)
   expect(boxes).toHaveLength(history.length)
   expect(columns).toBeGreaterThan(1)
+  const words = wordsBeforeEach(history, settings)
+  const told = readReport(writeHistory(history, (text) => text, words)).moments ?? []
+  expect(told.map(({ before }) => before)).toEqual(history.map(({ id }) => words.get(id)))
+  expect(told[0]?.before).toEqual(['Nothing was known.'])
+  expect(told.flatMap(({ before = [] }) => before).join(' ')).toMatch(/The balance was \d+ in exchange \d+/)
 })
 
 test.each([null, 1, [], {}, { log: {} }])('%j is refused with a reason', (json) => {

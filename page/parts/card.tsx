@@ -11,11 +11,10 @@ interface Props {
 
 /** The part: a region that screen readers list by its heading. */
 export function Card({ title, children, aside, class: name = '' }: Props) {
-  const id = `card-${title.toLowerCase().replace(/\W+/g, '-')}`
   return (
-    <section class={`card ${name}`} aria-labelledby={id}>
+    <section class={`card ${name}`} aria-label={title}>
       <header>
-        <h2 id={id}>{title}</h2>
+        <h2>{title}</h2>
         {typeof aside === 'string' ? <span class="muted">{aside}</span> : aside}
       </header>
       {children}

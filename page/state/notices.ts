@@ -11,7 +11,7 @@ export interface Notice {
 /** How long the notice of a success stays, ms. */
 const shown = 4_000
 /** The most notices at once. */
-const most = 5
+const most = 4
 
 let last = 0
 

@@ -86,7 +86,7 @@ export function FaultCard({ words }: { readonly words: Words }) {
             the request has its effect; only the answer is lost
           </label>
         )}
-        <ParamField name="next" label="Followed by" placeholder="ok, unavailable" />
+        <ParamField name="next" label="Followed by" placeholder="ok, reset" />
         <NumberChoice
           name="times"
           label="How often"

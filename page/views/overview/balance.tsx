@@ -62,7 +62,11 @@ function Entry({ at, kind, amount: credits, balance, subject, request_id }: Entr
       <td class="right number">{amount(balance)}</td>
       <td class="clip">{subject}</td>
       <td class="clip">
-        {request_id === null ? '–' : <a href={hrefOf('requests', { q: request_id })}>{request_id}</a>}
+        {request_id === null ? (
+          '–'
+        ) : (
+          <a href={hrefOf('requests', { q: request_id })}>{request_id.replace(/_.*_/, ' ')}</a>
+        )}
       </td>
     </tr>
   )

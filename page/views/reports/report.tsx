@@ -46,7 +46,7 @@ export function ReportCard({ report }: { readonly report: Report }) {
 function ResultEntry({ result }: { readonly result: Result }) {
   const { id, level, section, outcome, statement, texts, findings } = result
   return (
-    <li class={`entry result ${outcome}`}>
+    <li class={`entry result was-${outcome}`}>
       <p>
         <span class={`tag ${outcome}`}>{words(outcome)}</span> <strong class="break">{id}</strong>{' '}
         <span class="muted">

@@ -1,5 +1,6 @@
 /** Requests: live, filtered, and one of them with the reasons of its answer. */
 import { useEffect } from 'preact/hooks'
+import { Button } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
 import { copy } from '../../parts/copy.tsx'
 import { useListKeys } from '../../parts/list-keys.ts'
@@ -7,13 +8,14 @@ import { count } from '../../parts/text.ts'
 import { VirtualList } from '../../parts/virtual-list.tsx'
 import { change, param } from '../../state/address.ts'
 import { loadHistory, loadSkipped } from '../../state/history.ts'
+import { organization } from '../../state/overview.ts'
 import { dropped, log, skipped, version } from '../../state/requests.ts'
 import { loadVocabulary } from '../../state/vocabulary.ts'
 import { curlOf, RequestDetails } from './details.tsx'
 import { Filters } from './filters.tsx'
 import { useFilter } from './matching.ts'
 import { RequestRow } from './row.tsx'
-import { sendAgain } from './send.ts'
+import { sendAgain, sendFirst } from './send.ts'
 
 /** The view. While it is paused, the address has the number of the newest request shown. */
 export function RequestsView() {
@@ -53,6 +55,9 @@ export function RequestsView() {
           <button type="button" aria-pressed={paused} onClick={() => pause(!paused)}>
             {paused ? `Show newest (${all - length} more)` : 'Pause'}
           </button>
+          <Button disabled={!organization.value} act={sendFirst}>
+            Send GET /whoami
+          </Button>
           {skipped.value > 0 && (
             <button type="button" onClick={() => void loadSkipped()}>
               Load {count(skipped.value, 'skipped request')}

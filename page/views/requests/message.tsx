@@ -18,7 +18,11 @@ export function Message({ title, headers, body }: Props) {
         <h3>{title}</h3>
         {body && <Copy what={`body of the ${title.toLowerCase()}`} label="Copy body" text={body} />}
       </header>
-      {body ? <Code label={`Body: ${title}`} text={prettyOf(body)} /> : <p class="muted">No body.</p>}
+      {body ? (
+        <Code label={`Body: ${title}`} text={prettyOf(body)} />
+      ) : (
+        <p class="muted">No body{body ?? ' was read'}.</p>
+      )}
       <details>
         <summary>{count(fields.length, 'header')}</summary>
         <dl class="headers">
