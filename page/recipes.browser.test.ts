@@ -20,6 +20,45 @@ inBrowser('the recipes', () => {
   }
   const creditsOf = async (send: Send) => (await send<{ credits: number }>('GET', '/whoami')).credits
 
+  test('from an empty mock to a 402 and out of it, without a client', async () => {
+    const { page, go, mock } = await openPage({ expected: /402/ })
+    await go()
+    await page.getByRole('button', { name: 'Create demo' }).click()
+    await page.getByRole('button', { name: 'Zero' }).click()
+    const tasks = page.getByRole('link', { name: 'Tasks', exact: true })
+    await tasks.click()
+    await page.getByRole('button', { name: 'Create', exact: true }).click()
+    const run = page.locator('.details').getByRole('button', { name: 'Run', exact: true })
+    await run.click()
+    await page.getByText('Run: 402 no_credits').waitFor()
+    await page.getByRole('link', { name: 'Overview' }).click()
+    await page.getByRole('button', { name: 'Top up 10', exact: true }).click()
+    await tasks.click()
+    await page.locator('.list').getByRole('option').first().click()
+    await run.click()
+    await expect.poll(() => mock.journal.count({ operation: 'runTask', status: 200 })).toBe(1)
+  })
+
+  test('a slow answer, then random faults', async () => {
+    const { page, go, mock } = await openPage()
+    await go('requests')
+    await page.getByRole('link', { name: 'Overview' }).click()
+    await page.getByRole('button', { name: 'Create demo' }).click()
+    await page.getByRole('link', { name: 'Break it' }).click()
+    await page.getByRole('combobox', { name: 'Then', exact: true }).selectOption('delay')
+    await page.getByRole('button', { name: 'Break it' }).click()
+    await page.getByText('without limit').waitFor()
+    await page.getByRole('link', { name: 'Requests', exact: true }).click()
+    await page.getByRole('button', { name: 'Send GET /whoami' }).click()
+    await page.getByText('Fault: rule=').waitFor()
+    await page.getByRole('link', { name: 'Break it' }).click()
+    await page.getByRole('button', { name: 'Remove all' }).click()
+    await page.getByLabel('Chaos: share').selectOption('100 %')
+    await page.getByRole('button', { name: 'Set for demo' }).click()
+    await page.getByText('demo: chaos 1, quirks off').waitFor()
+    expect(mock.journal.count({ operation: 'whoami', status: 200 })).toBe(1)
+  })
+
   test('an outage: two requests answer 503, the third succeeds, and the counter shows it', async () => {
     const { page, go, send } = await openPage()
     await send('GET', '/whoami')
