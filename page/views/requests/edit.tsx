@@ -35,7 +35,7 @@ export function Edit({ detail }: { readonly detail: ExchangeDetail }) {
         label="Path"
         value={request.url.replace(/^[a-z]+:\/\/[^/]*/i, '')}
         required
-        size={30}
+        size={60}
       />
       <TextField
         name="headers"
