@@ -6,13 +6,12 @@ interface Props {
   readonly children: ComponentChildren
   /** Shown at the end of the heading; a text is muted. */
   readonly aside?: ComponentChildren
-  readonly class?: string
 }
 
 /** The part: a region that screen readers list by its heading. */
-export function Card({ title, children, aside, class: name = '' }: Props) {
+export function Card({ title, children, aside }: Props) {
   return (
-    <section class={`card ${name}`} aria-label={title}>
+    <section class="card" aria-label={title}>
       <header>
         <h2>{title}</h2>
         {typeof aside === 'string' ? <span class="muted">{aside}</span> : aside}

@@ -9,18 +9,14 @@ export const copy = (what: string, text: string | Promise<string>): Promise<bool
 interface Props {
   /** What is copied, for people: "curl". */
   readonly what: string
-  readonly text: string | (() => string | Promise<string>)
+  readonly text: string
   /** Shown on the button; default: "Copy" and what. */
   readonly label?: string
 }
 
 /** The button. */
 export const Copy = ({ what, text, label = `Copy ${what}` }: Props) => (
-  <Button
-    kind="small"
-    label={`Copy ${what}`}
-    act={() => copy(what, typeof text === 'string' ? text : text())}
-  >
+  <Button kind="small" label={`Copy ${what}`} act={() => copy(what, text)}>
     {label}
   </Button>
 )

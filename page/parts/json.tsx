@@ -1,9 +1,9 @@
 /** A value as indented JSON, which can be focused and scrolled. */
 
 /** The value. */
-export function Json({ value, label = 'JSON' }: { readonly value: unknown; readonly label?: string }) {
-  return <Code label={label} text={JSON.stringify(value, null, 2)} />
-}
+export const Json = ({ value }: { readonly value: unknown }) => (
+  <Code label="JSON" text={JSON.stringify(value, null, 2)} />
+)
 
 /** A text as it is. */
 export function Code({ text, label }: { readonly text: string; readonly label: string }) {

@@ -45,8 +45,13 @@ export function ScenariosCard() {
               </Button>
               <Copy
                 what={`flag of ${scenario.title}`}
-                label="Copy flag"
+                label="flag"
                 text={`npm start -- --scenario ${scenario.id}`}
+              />
+              <Copy
+                what={`code of ${scenario.title}`}
+                label="code"
+                text={`createMock({ scenario: '${scenario.id}' })`}
               />
             </div>
           </li>
