@@ -3,7 +3,8 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { createMock } from '#mocks/app.ts'
 import { listen } from '#mocks/edges/http.ts'
 import { runVerify } from '../cli/verify/main.ts'
-import { type BadInput, badInputs, type Inputs } from './inputs.ts'
+import type { BadInput, Inputs } from './inputs/bad-input.ts'
+import { badInputs } from './inputs/index.ts'
 
 /** A service with everything that works, behind the answers of a bad input. */
 async function startService({ answer }: Pick<BadInput, 'answer'>): Promise<Inputs> {

@@ -1,4 +1,4 @@
-/** Before a run: the service answers like this API and accepts the key; proof/inputs.ts has the inputs that do not work. */
+/** Before a run: the service answers like this API and accepts the key; proof/inputs/ has the inputs that do not work. */
 import { expect, test } from 'vitest'
 import { type Settings, settingsWith } from '../harness/settings.ts'
 import { embeddedMock } from '../targets/in-process.ts'

@@ -14,6 +14,12 @@ export function createKey(org: Organization, name: string, secret: string, now: 
   })
 }
 
+/** Deletes a key (§5.3): it stays as a row, but opens nothing. */
+export function deleteKey({ changes }: Organization, key: Key): void {
+  changes.changing('keys', key, { deleted: key.deleted })
+  key.deleted = true
+}
+
 /** Returns the leading part of a key for lists: its kind and a few characters, never enough to use it. */
 export function prefixOf({ secret }: Key): string {
   return secret.slice(0, secret.startsWith('wak_live_') ? 13 : Math.min(9, secret.length >> 1))

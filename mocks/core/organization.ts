@@ -2,17 +2,18 @@
 import type { OperationId } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
 import { Agent } from './agent.ts'
-import type { Changes, GrowingResource, Stream } from './changes.ts'
+import type { Changes, GrowingResource } from './changes.ts'
 import type { Clock } from './clock.ts'
 import { type EventType, ledgerEvents, type OrganizationEvent } from './events.ts'
 import { Ledger } from './ledger.ts'
+import { NotificationRows } from './notification-rows.ts'
 import type { OrganizationInit } from './organization-init.ts'
-import { reporting, type SeededRandom } from './random.ts'
+import { RandomStreams } from './random-streams.ts'
 import { RateLimiter } from './rate-limit.ts'
 import type * as rows from './resources.ts'
 import { Rows } from './rows.ts'
 import { noticeOf } from './run-notice.ts'
-import type { OrganizationState, RunPolicy, StateOverrides } from './state.ts'
+import { noOverrides, type OrganizationState, type RunPolicy, type StateOverrides } from './state.ts'
 
 /** The state of one organization. Call `settle` before reading it. Times are ms since the epoch. */
 export class Organization {
@@ -26,30 +27,18 @@ export class Organization {
   readonly keys = this.#rows<rows.Key>('keys')
   readonly tasks = this.#rows<rows.Task>('tasks')
   readonly documents = this.#rows<rows.Document>('documents')
-  readonly notifications = this.#rows<rows.Notification>('notifications')
+  readonly notifications = new NotificationRows(() => this.changes)
   readonly prospects = new Rows<rows.Prospect>()
   readonly creatives = this.#rows<rows.Creative>('creatives')
   readonly landingPages = this.#rows<rows.LandingPage>('landing_pages')
   readonly campaigns = new Rows<rows.Campaign>()
   readonly limiter: RateLimiter
-  readonly overrides: StateOverrides = {
-    next_run_fails: false,
-    next_creative_fails: false,
-    unavailable: false,
-    rate_limit: null,
-    variant: null,
-    extended: null,
-    top_up: null,
-  }
+  readonly overrides: StateOverrides = { ...noOverrides }
   readonly ledger: Ledger
   readonly agent: Agent
   runPolicy: RunPolicy
-  /** Random stream for delays. */
-  readonly delays: SeededRandom
-  readonly #ids: SeededRandom
-  readonly #outcomes: SeededRandom
+  readonly random: RandomStreams
   readonly #init: OrganizationInit
-  #unread = 0
 
   constructor(init: OrganizationInit) {
     this.#init = init
@@ -59,10 +48,7 @@ export class Organization {
     this.clock = init.clock
     this.changes = init.changes
     this.runPolicy = init.policy
-    const stream = (name: Stream) => reporting(init.random(name), (words) => this.changes.drew(name, words))
-    this.#ids = stream('ids')
-    this.#outcomes = stream('outcomes')
-    this.delays = stream('delays')
+    this.random = new RandomStreams(init.random, (stream, words) => this.changes.drew(stream, words))
     this.limiter = new RateLimiter({
       counted: (place) => this.changes.counted(place),
       changing: (window, before) => this.changes.changing('windows', window, before),
@@ -96,17 +82,17 @@ export class Organization {
 
   /** Returns the next identifier of a kind: `task_…`, `run_…`. */
   newId(kind: string): string {
-    return this.#init.newId?.(this.#ids, kind) ?? this.#ids.id(kind)
+    return this.#init.newId?.(this.random.ids, kind) ?? this.random.ids.id(kind)
   }
 
   /** Returns a new secret for a key. */
   newSecret(): string {
-    return `${this.#ids.id('wak_live')}${this.#ids.id('').slice(1)}`
+    return `${this.random.ids.id('wak_live')}${this.random.ids.id('').slice(1)}`
   }
 
   /** Returns a random integer from 0 to `limit` - 1. */
   draw(limit: number): number {
-    return Math.floor(this.#ids.fraction() * limit)
+    return Math.floor(this.random.ids.fraction() * limit)
   }
 
   /** Applies every event that is due by `now`. Every access to an organization starts with this call. */
@@ -147,17 +133,6 @@ export class Organization {
     task.run = run
   }
 
-  /** Deletes a key (§5.3): it stays as a row, but opens nothing. */
-  deleteKey(key: rows.Key): void {
-    this.changes.changing('keys', key, { deleted: key.deleted })
-    key.deleted = true
-  }
-
-  /** Number of unread notifications. */
-  get unread(): number {
-    return this.#unread
-  }
-
   /** Adds an unread notification and returns it. */
   notify(
     type: string,
@@ -166,18 +141,10 @@ export class Organization {
     task_id: string | null,
     created_at: number,
   ): rows.Notification {
-    this.#unread++
     const id = this.newId('notification')
+    const row = this.notifications.append({ id, type, title, body, task_id, created_at, read: false })
     this.emit('notification_added', created_at, id)
-    return this.notifications.append({ id, type, title, body, task_id, created_at, read: false })
-  }
-
-  /** Marks a notification as read (§3.4); repeating it changes nothing. */
-  markRead(notification: rows.Notification): void {
-    if (notification.read) return
-    this.changes.changing('notifications', notification, unread)
-    notification.read = true
-    this.#unread--
+    return row
   }
 
   /** Returns the whole state for a snapshot. It shares rows with the organization: copy it before the next change. */
@@ -201,7 +168,7 @@ export class Organization {
       landing_pages: [...this.landingPages.all()],
       campaigns: [...this.campaigns.all()],
       agent: this.agent.dump(),
-      chance: { ids: this.#ids.dump(), outcomes: this.#outcomes.dump(), delays: this.delays.dump() },
+      chance: this.random.dump(),
     }
   }
 
@@ -219,17 +186,14 @@ export class Organization {
     this.creatives.load(state.creatives)
     this.landingPages.load(state.landing_pages)
     this.campaigns.load(state.campaigns)
-    this.#unread = state.notifications.filter(({ read }) => !read).length
     this.agent.restore(state.agent, (task) => this.tasks.get(task)?.run ?? undefined)
-    this.#ids.restore(state.chance.ids)
-    this.#outcomes.restore(state.chance.outcomes)
-    this.delays.restore(state.chance.delays)
+    this.random.restore(state.chance)
   }
 
   #outcomeOf(run: rows.Run): rows.RunOutcome {
     if (run.destined) return run.destined
     const { failure_rate } = this.runPolicy
-    const drawn = failure_rate > 0 && this.#outcomes.fraction() < failure_rate
+    const drawn = failure_rate > 0 && this.random.outcomes.fraction() < failure_rate
     const fails = drawn || this.overrides.next_run_fails
     if (this.overrides.next_run_fails) this.override({ next_run_fails: false })
     return fails ? 'failed' : 'completed'
@@ -250,5 +214,4 @@ export class Organization {
 
 /** What changes replace, shared by all of them. */
 const neverRun = { run: null }
-const unread = { read: false }
 const unended = { ended: false }

@@ -49,6 +49,17 @@ const overrides = z.object({
 })
 export type StateOverrides = z.output<typeof overrides>
 
+/** Nothing is set. */
+export const noOverrides: Readonly<StateOverrides> = {
+  next_run_fails: false,
+  next_creative_fails: false,
+  unavailable: false,
+  rate_limit: null,
+  variant: null,
+  extended: null,
+  top_up: null,
+}
+
 /** What the agent is doing, by the ids of the tasks whose runs they are. */
 const agent = z.object({
   active: z.string().nullable(),

@@ -1,7 +1,7 @@
 /** §4 Identity and keys. */
 
 import { fail } from '../core/failure.ts'
-import { createKey } from '../core/keys.ts'
+import { createKey, deleteKey } from '../core/keys.ts'
 import type { Handlers } from './handler.ts'
 import { viewKey } from './views.ts'
 
@@ -24,7 +24,7 @@ export const identity: Pick<Handlers, 'whoami' | 'createKey' | 'listKeys' | 'del
   deleteKey({ org, id }) {
     const key = org.keys.get(id)
     if (!key || key.deleted) return fail('not_found', 'No such key in this organization.')
-    org.deleteKey(key)
+    deleteKey(org, key)
     return { ok: true }
   },
 }

@@ -8,13 +8,13 @@ import { viewNotification } from './views.ts'
 export const notifications: Pick<Handlers, 'listNotifications' | 'readNotification'> = {
   listNotifications: ({ org }) => ({
     items: org.notifications.newest(longestList).map(viewNotification),
-    unread: org.unread,
+    unread: org.notifications.unread,
   }),
 
   readNotification({ org, id }) {
     const notification = org.notifications.get(id)
     if (!notification) return fail('not_found', 'No such notification in this organization.')
-    org.markRead(notification)
+    org.notifications.markRead(notification)
     return { ok: true }
   },
 }

@@ -87,7 +87,7 @@ function delayOf(
   context: AuthenticatedContext,
   { from, to, sigma }: Extract<Instruction, { kind: 'delay' }>,
 ): number {
-  const random = context.principal.org.delays
+  const random = context.principal.org.random.delays
   if (sigma === undefined)
     return Math.min(from + (to - from) * (from === to ? 0 : random.fraction()), longestDelay)
   const normal = Math.sqrt(-2 * Math.log(1 - random.fraction())) * Math.cos(2 * Math.PI * random.fraction())

@@ -50,7 +50,7 @@ function seedTasks(org: Organization, draw: Draw, count: number): void {
     if (!org.ledger.solvent) org.ledger.topUp(1, at)
     pastTask(org, text, i % 20 === 1 && i < count - 1 ? 'failed' : 'completed', at)
   }
-  for (const notification of org.notifications.newest(count)) org.markRead(notification)
+  for (const notification of org.notifications.newest(count)) org.notifications.markRead(notification)
 }
 
 function seedFewTasks(org: Organization, draw: Draw): void {

@@ -1,6 +1,4 @@
 /** The organizations of a mock, by credential, name and id (§5). Each is created on first use. */
-import type { Variant } from '#contract/route.ts'
-import { settingsOf } from '../config/key-options.ts'
 import type { OptionProblem, Options, Settings } from '../config/options.ts'
 import type { ChangeCounter } from '../core/changes.ts'
 import type { Clock } from '../core/clock.ts'
@@ -10,21 +8,17 @@ import type { Organization } from '../core/organization.ts'
 import type { Key } from '../core/resources.ts'
 import type { OrganizationState } from '../core/state.ts'
 import type { RuleDraft } from '../faults/rule.ts'
-import { createQuirks } from '../quirks/create.ts'
 import type { Quirks } from '../quirks/quirks.ts'
 import { keyOf, nameInKey, nameInSession, nameOfKey } from './credentials.ts'
 import { OrganizationClocks } from './organization-clocks.ts'
 import { changeTenant, createTenant, type FactoryContext, restoreTenant } from './organization-factory.ts'
 import type { Principal, Tenant } from './tenant.ts'
 import { TenantIndex } from './tenant-index.ts'
+import { type Switches, TenantSettings } from './tenant-settings.ts'
 
 /** The tenants of one mock. */
 export class Tenants {
-  readonly #initial: Settings
-  #settings: Settings
-  /** Settings of organizations that were started individually, by name. */
-  readonly #own = new Map<string, Settings>()
-  #unauthenticatedQuirks: Quirks | undefined
+  readonly #settings: TenantSettings
   readonly #index = new TenantIndex()
   readonly #clocks: OrganizationClocks
   readonly #emit: (event: OrganizationEvent) => void
@@ -45,9 +39,7 @@ export class Tenants {
   ) {
     this.#addRules = addRules
     this.#clocks = new OrganizationClocks(clock)
-    this.#initial = settings
-    this.#settings = settings
-    this.#unauthenticatedQuirks = createQuirks(settings, '')
+    this.#settings = new TenantSettings(settings)
     this.#emit = emit
     const names = settings.keysOnly?.map((key) => nameOfKey(key, settings.keysOnly)) ?? ['demo', 'other']
     this.demoName = names[0] ?? 'demo'
@@ -59,8 +51,8 @@ export class Tenants {
   byKey(secret: string): Principal | undefined {
     const known = this.#index.bySecret(secret)
     if (known) return known.key?.deleted ? undefined : known
-    const name = this.#settings.keysOnly ? undefined : nameInKey(secret)
-    if (name === undefined || Array.isArray(settingsOf(name, this.#settings))) return undefined
+    const name = this.settings.keysOnly ? undefined : nameInKey(secret)
+    if (name === undefined || this.#settings.problemsOf(name).length > 0) return undefined
     this.tenant(name)
     return this.#index.bySecret(secret)
   }
@@ -68,16 +60,15 @@ export class Tenants {
   /** Returns the caller with a session token; undefined: 401. */
   bySession(token: string): Principal | undefined {
     const name = nameInSession(token)
-    if (name === undefined || Array.isArray(settingsOf(name, this.#settings))) return undefined
-    const tenant = this.#settings.keysOnly ? this.#index.byName(name) : this.tenant(name)
+    if (name === undefined || this.#settings.problemsOf(name).length > 0) return undefined
+    const tenant = this.settings.keysOnly ? this.#index.byName(name) : this.tenant(name)
     return tenant && { ...tenant, credential: token, key: undefined }
   }
 
   /** Returns the invalid options in a key of the right format. */
   problemsOfKey(secret: string): readonly OptionProblem[] {
-    const name = this.#settings.keysOnly ? undefined : nameInKey(secret)
-    const settings = settingsOf(name ?? '', this.#settings)
-    return Array.isArray(settings) ? settings : []
+    const name = this.settings.keysOnly ? undefined : nameInKey(secret)
+    return this.#settings.problemsOf(name ?? '')
   }
 
   /** Returns the tenant of an organization; undefined: the organization was replaced. */
@@ -93,52 +84,40 @@ export class Tenants {
 
   /** The current settings: those of the last scenario started, or the initial ones. */
   get settings(): Settings {
-    return this.#settings
+    return this.#settings.current
   }
 
   /** Quirks of responses to unauthenticated callers. */
   get quirks(): Quirks | undefined {
-    return this.#unauthenticatedQuirks
+    return this.#settings.quirks
   }
 
   /** Recreates an organization, or all of them, with the initial settings. */
   reset(org?: Organization): void {
     const name = org && this.nameOf(org)
-    if (name === undefined) this.start(this.#initial)
-    else {
-      this.#own.delete(name)
-      this.#replace(name)
-    }
+    if (name === undefined) this.start(this.#settings.initial)
+    else this.#restart(name, undefined)
   }
 
   /** Recreates all organizations, or one by name, with other settings, which apply until a reset. */
   start(settings: Settings, name?: string): void {
-    if (name !== undefined) {
-      this.#own.set(name, settings)
-      this.#replace(name)
-      return
+    if (name !== undefined) this.#restart(name, settings)
+    else {
+      this.#settings.start(settings)
+      this.#index.clear()
+      for (const key of settings.keysOnly ?? []) this.tenant(nameOfKey(key, settings.keysOnly))
     }
-    this.#settings = settings
-    this.#unauthenticatedQuirks = createQuirks(settings, '')
-    this.#index.clear()
-    this.#own.clear()
-    for (const key of settings.keysOnly ?? []) this.tenant(nameOfKey(key, settings.keysOnly))
   }
 
   /** Switches variant or extended set for every organization, existing or not yet, until a reset. */
-  switch(switches: {
-    readonly variant?: Variant | undefined
-    readonly extended?: boolean | undefined
-  }): void {
-    const { variant = this.#settings.variant, extended = this.#settings.extended } = switches
-    const options = { ...this.#settings.options, variant, extended }
-    this.#settings = { ...this.#settings, variant, extended, options }
-    for (const org of this.organizations()) org.override({ variant, extended })
+  switch(switches: Switches): void {
+    const change = this.#settings.switch(switches)
+    for (const org of this.organizations()) org.override(change)
   }
 
   /** Returns the options of one organization; undefined: those of the mock apply. */
   ownOptions(name: string): Options | undefined {
-    return this.#own.get(name)?.options
+    return this.#settings.ownOptions(name)
   }
 
   /** Returns the organization that a key belongs to. */
@@ -149,8 +128,7 @@ export class Tenants {
   /** Replaces the organization with a name by one from a snapshot; `own`: settings that apply only to it. */
   restore(name: string, state: OrganizationState, own: Settings | undefined): Tenant {
     this.#index.remove(name)
-    if (own) this.#own.set(name, own)
-    else this.#own.delete(name)
+    this.#settings.setOwn(name, own)
     const tenant = this.#add(restoreTenant(this.#contextOf(name), state))
     for (const key of state.keys) this.admit(key, tenant.org)
     return tenant
@@ -160,14 +138,15 @@ export class Tenants {
   change(name: string, settings: Settings): Tenant {
     const { org: before } = this.tenant(name)
     this.#index.remove(name)
-    this.#own.set(name, settings)
+    this.#settings.setOwn(name, settings)
     const tenant = changeTenant(this.#contextOf(name), before)
     this.#index.add(tenant)
     for (const key of before.keys.all()) this.admit(key, tenant.org)
     return tenant
   }
 
-  #replace(name: string): void {
+  #restart(name: string, settings: Settings | undefined): void {
+    this.#settings.setOwn(name, settings)
     this.#index.remove(name)
     this.tenant(name)
   }
@@ -180,12 +159,12 @@ export class Tenants {
   /** Returns the name of a second organization, for tests of isolation. */
   otherThan(name: string): string {
     if (name === this.demoName) return this.#secondName
-    return this.#settings.keysOnly ? this.demoName : `${name}-other`
+    return this.settings.keysOnly ? this.demoName : `${name}-other`
   }
 
   /** Returns the bearer value of the organization with a name. */
   keyFor(name: string): string {
-    return keyOf(name, this.#settings.keysOnly)
+    return keyOf(name, this.settings.keysOnly)
   }
 
   /** Returns the organization with an id, recreated if it was reset. */
@@ -237,19 +216,12 @@ export class Tenants {
   #add(tenant: Tenant): Tenant {
     const { name, org, settings } = tenant
     this.#index.add(tenant)
-    if (settings.faults !== this.#baseOf(name).faults) this.#addRules(org.id, settings.faults)
+    if (settings.faults !== this.#settings.baseOf(name).faults) this.#addRules(org.id, settings.faults)
     return tenant
   }
 
-  /** Returns the settings of an organization before the options in its name are applied. */
-  #baseOf(name: string): Settings {
-    return this.#own.get(name) ?? this.#settings
-  }
-
   #contextOf(name: string): FactoryContext {
-    const base = this.#baseOf(name)
-    const own = settingsOf(name, base)
-    const settings = Array.isArray(own) ? base : own
-    return { name, settings, clock: this.#clocks.of(name), counter: this.#counter, emit: this.#emit }
+    const [settings, clock] = [this.#settings.of(name), this.#clocks.of(name)]
+    return { name, settings, clock, counter: this.#counter, emit: this.#emit }
   }
 }

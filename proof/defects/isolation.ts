@@ -116,16 +116,14 @@ const lists: readonly Defect[] = [
     'The list of notifications shows those of all organizations.',
     (org) => ({
       items: org.notifications.newest(Infinity).map(viewNotification),
-      unread: org.unread,
+      unread: org.notifications.unread,
     }),
   ),
   list(
     'listNotifications',
     'unread',
     'unread counts the notifications of all organizations.',
-    ({ unread }) => ({
-      unread,
-    }),
+    ({ notifications: { unread } }) => ({ unread }),
   ),
 ]
 

@@ -26,7 +26,7 @@ export const notifications: readonly Defect[] = [
     breaks: ['NOTIFICATION-STAYS-UNREAD'],
     mutate: () =>
       after('listNotifications', ({ org }) => {
-        for (const one of org.notifications.newest(Infinity)) org.markRead(one)
+        for (const one of org.notifications.newest(Infinity)) org.notifications.markRead(one)
       }),
   },
   {
@@ -142,7 +142,7 @@ export const notifications: readonly Defect[] = [
     mutate: () =>
       handle('readNotification', (call, usual) => {
         const answer = usual(call)
-        for (const one of call.org.notifications.newest(Infinity)) call.org.markRead(one)
+        for (const one of call.org.notifications.newest(Infinity)) call.org.notifications.markRead(one)
         return answer
       }),
   },

@@ -85,7 +85,7 @@ export const betweenResources: readonly HistoryDefect[] = [
     title: 'Deleting a key marks all notifications as read.',
     mutate: () =>
       after('deleteKey', ({ org }) => {
-        for (const one of org.notifications.newest(Infinity)) org.markRead(one)
+        for (const one of org.notifications.newest(Infinity)) org.notifications.markRead(one)
       }),
   },
   {

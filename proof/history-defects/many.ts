@@ -135,7 +135,7 @@ export const many: readonly HistoryDefect[] = [
       after('readNotification', ({ org, id }) => {
         const unread = org.notifications.newest(Infinity, (one) => !one.read && one.id !== id)
         const oldest = unread.at(-1)
-        if (unread.length > 15 && oldest) org.markRead(oldest)
+        if (unread.length > 15 && oldest) org.notifications.markRead(oldest)
       }),
   },
   {

@@ -17,7 +17,7 @@ export const otherOrganization: readonly HistoryDefect[] = [
           const own = org.notifications.get(id)
           for (const other of own ? others(org) : []) {
             const [oldest] = other.notifications.newest(Infinity, ({ read }) => !read).slice(-1)
-            if (oldest) other.markRead(oldest)
+            if (oldest) other.notifications.markRead(oldest)
           }
         }),
       ),

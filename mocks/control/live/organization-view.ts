@@ -30,7 +30,7 @@ export function viewOrganization(service: Service, tenant: Tenant) {
     agent: agentOf(org, now),
     limit: limit === 'off' ? null : { limit: limit.limit, window_ms: limit.window_ms },
     limits: limit === 'off' ? [] : limitsOf(org, limit, now),
-    unread: org.unread,
+    unread: org.notifications.unread,
     variant: variantOf(tenant),
     extended: org.overrides.extended ?? tenant.settings.extended,
     strict_client: tenant.settings.strictClient ?? null,

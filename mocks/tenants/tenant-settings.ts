@@ -1,0 +1,81 @@
+/** The settings of a mock and of its organizations: the initial ones, those of a scenario, those of one organization. */
+import type { Variant } from '#contract/route.ts'
+import { settingsOf } from '../config/key-options.ts'
+import type { OptionProblem, Options, Settings } from '../config/options.ts'
+import { createQuirks } from '../quirks/create.ts'
+import type { Quirks } from '../quirks/quirks.ts'
+
+/** Switches that apply to every organization. */
+export interface Switches {
+  readonly variant?: Variant | undefined
+  readonly extended?: boolean | undefined
+}
+
+/** Which settings apply to which organization. */
+export class TenantSettings {
+  readonly initial: Settings
+  #current: Settings
+  /** Settings of organizations that were started individually, by name. */
+  readonly #own = new Map<string, Settings>()
+  #quirks: Quirks | undefined
+
+  constructor(initial: Settings) {
+    this.initial = initial
+    this.#current = initial
+    this.#quirks = createQuirks(initial, '')
+  }
+
+  /** The current settings: those of the last scenario started, or the initial ones. */
+  get current(): Settings {
+    return this.#current
+  }
+
+  /** Quirks of responses to unauthenticated callers. */
+  get quirks(): Quirks | undefined {
+    return this.#quirks
+  }
+
+  /** Applies other settings to every organization. */
+  start(settings: Settings): void {
+    this.#current = settings
+    this.#quirks = createQuirks(settings, '')
+    this.#own.clear()
+  }
+
+  /** Applies other settings to one organization; undefined: those of the mock apply again. */
+  setOwn(name: string, settings: Settings | undefined): void {
+    if (settings) this.#own.set(name, settings)
+    else this.#own.delete(name)
+  }
+
+  /** Switches variant or extended set; returns what applies now. */
+  switch(switches: Switches): { readonly variant: Variant; readonly extended: boolean } {
+    const { variant = this.#current.variant, extended = this.#current.extended } = switches
+    const options = { ...this.#current.options, variant, extended }
+    this.#current = { ...this.#current, variant, extended, options }
+    return { variant, extended }
+  }
+
+  /** Returns the options of one organization; undefined: those of the mock apply. */
+  ownOptions(name: string): Options | undefined {
+    return this.#own.get(name)?.options
+  }
+
+  /** Returns the settings of an organization before the options in its name are applied. */
+  baseOf(name: string): Settings {
+    return this.#own.get(name) ?? this.#current
+  }
+
+  /** Returns the settings of an organization. */
+  of(name: string): Settings {
+    const base = this.baseOf(name)
+    const own = settingsOf(name, base)
+    return Array.isArray(own) ? base : own
+  }
+
+  /** Returns the invalid options in a name. */
+  problemsOf(name: string): readonly OptionProblem[] {
+    const settings = settingsOf(name, this.#current)
+    return Array.isArray(settings) ? settings : []
+  }
+}
