@@ -123,7 +123,8 @@ export const credentials: Requirement[] = [
     .states('An organization id sent with a request gives no access to any organization but that of the key.')
     .check(async (t) => {
       const own = await assumeOtherOrganization(t)
-      const { id } = await sharedTask(t)
+      const { id, exchange: created } = await sharedTask(t)
+      const marks = t.run.namesIn(created.requestBody ?? '')
       const reports = await sendMentions(t, t.other, 'whoami')
       const lists = await sendMentions(t, t.other, 'listTasks')
       await expectOwn(t, t.other)
@@ -133,7 +134,8 @@ export const credentials: Requirement[] = [
         expectSame(idOf(field(exchange.json, 'org', 'id')), own, 'org.id', exchange)
       for (const exchange of lists) {
         const mine = items(exchange).some(
-          (item) => idOf(field(item, 'id')) === id && JSON.stringify(item).includes(t.runId),
+          (item) =>
+            idOf(field(item, 'id')) === id && marks.some((mark) => JSON.stringify(item).includes(mark)),
         )
         if (mine && itemIn(assumeAccepted(await t.other.call('listTasks')), id) !== undefined)
           throw new NotExercised(`the list of the other organization contains ${id} anyway`)

@@ -1,6 +1,17 @@
 /** Ids of forms that strict-client mode does not have. */
+import type { Organization } from '#mocks/core/organization.ts'
 import { createTask } from '#mocks/core/tasks.ts'
 import type { Variation } from './variation.ts'
+
+/** Counts the ids of each kind for an organization, from 1. */
+function countIds(org: Organization): void {
+  const counts = new Map<string, number>()
+  org.newId = (kind) => {
+    const count = (counts.get(kind) ?? 0) + 1
+    counts.set(kind, count)
+    return String(count)
+  }
+}
 
 export const ids: readonly Variation[] = [
   {
@@ -30,12 +41,7 @@ export const ids: readonly Variation[] = [
       let count = 0
       return {
         onOrganization(org) {
-          const counts = new Map<string, number>()
-          org.newId = (kind) => {
-            const count = (counts.get(kind) ?? 0) + 1
-            counts.set(kind, count)
-            return String(count)
-          }
+          countIds(org)
           if (count++ === 0) return
           for (let i = 0; i < 150; i++) {
             createTask(org, `Task ${i} of ${org.name}`, 0)
@@ -53,5 +59,13 @@ export const ids: readonly Variation[] = [
         },
       }
     },
+  },
+  {
+    id: 'ids-counted-alike',
+    title:
+      'Ids are counted for each organization, so that what the suite creates in two of them has the same ids.',
+    allowed: '#organization-by-credential: two organizations may use one id for different things.',
+    group: 'ids',
+    mutate: () => ({ onOrganization: countIds }),
   },
 ]
