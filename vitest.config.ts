@@ -45,7 +45,7 @@ const execArgv = ['--max-semi-space-size=64']
 
 /** What is prepared once for all test files of a project. */
 const globalSetup: Record<string, string[]> = {
-  process: ['scripts/package/command-for-tests.ts'],
+  process: ['scripts/package/dist-for-tests.ts'],
   browser: ['mocks/testing/browser-server.ts'],
 }
 

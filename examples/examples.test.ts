@@ -14,8 +14,8 @@ import { createProject, type Project } from './testing/project.ts'
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 
 let project: Project
-beforeAll(async () => {
-  project = await createProject()
+beforeAll(() => {
+  project = createProject()
 })
 afterAll(() => project?.remove())
 
