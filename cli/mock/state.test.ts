@@ -1,7 +1,6 @@
 /** `--state FILE`: a mock goes on where the one before it ended, however that one ended. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { createMock } from '#mocks/app.ts'
 import { lightFetch } from '../testing/light-fetch.ts'
@@ -15,9 +14,6 @@ async function create(ask: Awaited<ReturnType<typeof startMock>>['ask'], text: s
   const response = await ask('tasks', { method: 'POST', body: JSON.stringify({ text }) })
   return (await response.json()).task.id
 }
-
-/** Tells one writing of a file from the next: a number of an inode alone is used again. */
-const versionOf = (file: string) => `${statSync(file).ino} ${statSync(file).mtimeMs}`
 
 /** Waits until the file holds a text; the time is far above the second that it takes. */
 const writtenTo = (file: string, text: string) =>
@@ -68,26 +64,6 @@ test('kill -9 loses at most what is not written yet, and leaves a whole file', a
   expect(readdirSync(folder)).toEqual(['state.json'])
   const { ask } = await start(stateIn(folder))
   for (const id of [early, late]) expect((await ask(`tasks/${id}`)).status).toBe(200)
-})
-
-test('the file is written at most once a second, and only after a change', async () => {
-  const file = stateIn(testFolder())
-  const { ask, ready } = await start(file)
-  const begin = performance.now()
-  const writes = new Set<string>()
-  const look = setInterval(() => existsSync(file) && writes.add(versionOf(file)), 20)
-  while (writes.size < 3) {
-    await ask('whoami')
-    await sleep(20)
-  }
-  await writtenTo(file, await create(ask, 'last'))
-  clearInterval(look)
-  writes.add(versionOf(file))
-  expect(writes.size).toBeLessThanOrEqual((performance.now() - begin) / 1_000 + 1)
-  const last = versionOf(file)
-  for (let i = 0; i < 3; i++) await fetch(`${ready.url}/__admin/health`)
-  await sleep(1_300)
-  expect(versionOf(file)).toBe(last)
 })
 
 test('control calls are changes', async () => {
