@@ -26,10 +26,10 @@ const slow = {
     'cli/main.test.ts',
     'contract-tests/vitest/*.test.ts',
     'examples/*.test.ts',
-    'scripts/{docs,http-clients,package,openapi}/*.test.ts',
+    'scripts/{docs,http-clients,package,openapi}/!(*.browser).test.ts',
   ],
   /** Pages in a real browser. */
-  browser: ['{contract-tests,mocks,page,reporting}/**/*.browser.test.ts'],
+  browser: ['{contract-tests,mocks,page,reporting,scripts}/**/*.browser.test.ts'],
   /** msw, which replaces the globals of its process. */
   msw: ['mocks/edges/{msw,msw-2}.test.ts'],
 }
