@@ -1,11 +1,14 @@
 /** The examples, each as somebody would run it who has copied it and installed the package. */
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { builtCommand } from '#cli/testing/command.ts'
 import { run } from '#cli/testing/run.ts'
 import { createMock, listen } from '#mocks/index.ts'
 import { inBrowser } from '#mocks/testing/browser.ts'
+import { chromiumOptions } from '#mocks/testing/chromium.ts'
 import { isWhole, sample } from '#mocks/testing/sample.ts'
 import { freePort } from '#scripts/bench/free-port.ts'
 import { createProject, type Project } from './testing/project.ts'
@@ -63,7 +66,12 @@ test('the tests with vitest and msw pass', async () => {
 
 inBrowser('the tests with Playwright', (executablePath) => {
   test('the tests with Playwright pass', async () => {
-    const env = { ...plain, CHROMIUM_PATH: executablePath }
+    // The browser as our own tests start it, which takes half as long.
+    const browser = join(mkdtempSync(join(tmpdir(), 'chromium-')), 'chromium')
+    onTestFinished(() => rmSync(dirname(browser), { recursive: true }))
+    const flags = chromiumOptions.args.map((one) => `'${one}'`).join(' ')
+    writeFileSync(browser, `#!/bin/sh\nexec '${executablePath}' "$@" ${flags}\n`, { mode: 0o755 })
+    const env = { ...plain, CHROMIUM_PATH: browser }
     const { code, said } = await project.run(
       'playwright',
       'playwright',
