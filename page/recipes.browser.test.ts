@@ -127,10 +127,14 @@ inBrowser('the recipes', () => {
     await go('break')
     await page.getByRole('button', { name: 'Rate limited, Retry-After in seconds: start for demo' }).click()
     await page.getByText(/^Started:/).waitFor()
-    for (let sent = 0; sent < 12; sent++) await send('GET', '/whoami')
+    // At once, so that a slow machine needs no more than one window for them.
+    await Promise.all(Array.from({ length: 12 }, () => send('GET', '/whoami')))
     expect(mock.journal.count({ status: 429 })).toBeGreaterThan(0)
     await page.getByRole('link', { name: 'Requests' }).click()
     await page.getByLabel('Status').selectOption('429')
+    // A click before the list is filtered would show another request.
+    const statuses = page.locator('.list .status')
+    await expect.poll(async () => [...new Set(await statuses.allInnerTexts())].join()).toBe('429')
     await page.locator('.list').getByRole('option').first().click()
     await page.getByRole('heading', { name: 'Why this answer' }).waitFor()
     await page.locator('.message').last().locator('summary').click()

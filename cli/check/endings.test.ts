@@ -103,7 +103,8 @@ test.concurrent('a client that prints without an end is killed, and only the end
     ...one,
     ...client(
       'flooding',
-      `for (;;) await new Promise((done) => process.stdout.write('x'.repeat(99) + '\\n', done))`,
+      `const lines = ('x'.repeat(99) + '\\n').repeat(100)
+      for (;;) await new Promise((done) => process.stdout.write(lines, done))`,
     ),
   )
   expect([status, stdout]).toEqual([

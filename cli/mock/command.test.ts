@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { builtCommand } from '../testing/command.ts'
+import { lightFetch } from '../testing/light-fetch.ts'
 import { runCli, startCli, testFolder } from '../testing/mock-process.ts'
 
 /** A command line that runs a script beside the mock. */
@@ -16,7 +17,8 @@ const beside = (script: string, ...flags: string[]) => [
   script,
 ]
 
-const ask = `const ask = (path, init = {}) => fetch(process.env.WORK_AGENT_BASE_URL + '/api/cli/' + path,
+const ask = `${lightFetch}
+const ask = (path, init = {}) => fetch(process.env.WORK_AGENT_BASE_URL + '/api/cli/' + path,
   { ...init, headers: { authorization: 'Bearer ' + process.env.WORK_AGENT_API_KEY } });`
 
 test('the command gets every variable, and the mock runs on a free port only as long as it', async () => {

@@ -1,8 +1,11 @@
-/** The command that tests start: bundled, as it is published (scripts/package/command-for-tests.ts). */
-import { dirname } from 'node:path'
+/** The command that tests start: bundled, as it is published (scripts/package/dist-for-tests.ts). */
+import { join } from 'node:path'
 import { inject } from 'vitest'
 
-export const builtCommand = inject('command')
-
 /** A folder that is removed after the tests. */
-export const folderOfRun = dirname(builtCommand)
+export const folderOfRun = inject('built')
+
+export const builtCommand = join(folderOfRun, 'dist/cli/cli.js')
+
+// The programs of a run share what Node compiled: sources start three times faster, and nothing stays behind.
+process.env.NODE_COMPILE_CACHE = join(folderOfRun, 'compiled')

@@ -59,7 +59,7 @@ const misbehaviours: Misbehaviour[] = [
 ]
 
 test.each(
-  sample(misbehaviours, 2),
+  sample(misbehaviours, 3),
 )('a service that %s gets no secret into any output', async (misbehaviour) => {
   const { run, artefacts, screen } = await artefactsOf(misbehaviour)
   const raw = run.results.flatMap(({ evidence, actual, reason }: RequirementResult) => [

@@ -2,9 +2,9 @@
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isWhole } from '#mocks/testing/sample.ts'
 import { catalogue } from '../catalogue/index.ts'
 
@@ -17,37 +17,59 @@ interface Result {
   readonly failureMessages: readonly string[]
 }
 
-/** Runs vitest on a file that declares the suite for a service, as a team of its own would; answers its results. */
-async function results(service: string, argv: string[]): Promise<Result[]> {
+/** Services as source text, by the name of their file. */
+const services = {
+  leaking: `{
+    target: middleware(target, async ({ path }, next) =>
+      path === '/api/cli/whoami' ? Response.json({ org: {}, leak: apiKey }) : next()),
+    settings: { apiKey, only: ['*whoami*'] },
+  }`,
+  missing: `{
+    target: middleware(target, async () => { throw new TypeError('cannot send ' + apiKey) }),
+    settings: { apiKey },
+  }`,
+  whole: '{ target, settings: { apiKey } }',
+}
+type Service = keyof typeof services
+
+/** Runs vitest on files that declare the suite for a service each, as a team of its own would. */
+async function runVitest(names: Service[], argv: string[] = []): Promise<ReadonlyMap<Service, Result[]>> {
   const here = (file: string) => JSON.stringify(resolve('contract-tests', file))
   const folder = mkdtempSync(join(parent, 'project-'))
-  const file = join(folder, 'service.test.ts')
-  writeFileSync(
-    file,
-    `import { conformance } from ${here('vitest/conformance.ts')}
+  for (const name of names)
+    writeFileSync(
+      join(folder, `${name}.test.ts`),
+      `import { conformance } from ${here('vitest/conformance.ts')}
      import { embeddedMock } from ${here('targets/in-process.ts')}
      import { middleware } from ${here('testing/middleware.ts')}
      const { target, access: { apiKey } } = embeddedMock()
-     conformance('service', () => (${service}))\n`,
-  )
+     conformance('service', () => (${services[name]}))\n`,
+    )
+  // Vitest takes longer to translate the sources than for all the rest; Node need not.
+  const native = { test: { isolate: false, maxWorkers: 1, experimental: { viteModuleRunner: false } } }
+  writeFileSync(join(folder, 'vitest.config.mjs'), `export default ${JSON.stringify(native)}\n`)
   const report = join(folder, 'results.json')
   const vitest = resolve('node_modules/vitest/vitest.mjs')
   const args = [vitest, 'run', '--root', folder, '--reporter', 'json', '--outputFile', report, ...argv]
   await promisify(execFile)(process.execPath, args).catch(() => undefined)
-  return JSON.parse(readFileSync(report, 'utf8')).testResults[0].assertionResults
+  const files: { name: string; assertionResults: Result[] }[] = JSON.parse(
+    readFileSync(report, 'utf8'),
+  ).testResults
+  return new Map(
+    files.map(({ name, assertionResults }) => [basename(name, '.test.ts') as Service, assertionResults]),
+  )
 }
 
-test.concurrent('each requirement is a test: it passes, fails in the words of the report, or is skipped', async ({
-  expect,
-}) => {
-  const all = await results(
-    `{
-      target: middleware(target, async ({ path }, next) =>
-        path === '/api/cli/whoami' ? Response.json({ org: {}, leak: apiKey }) : next()),
-      settings: { apiKey, only: ['*whoami*'] },
-    }`,
-    [],
-  )
+const idsOf = (results: readonly Result[], status: string) =>
+  results.filter((one) => one.status === status).map(({ title }) => title.split(' ')[0])
+
+let results: ReadonlyMap<Service, Result[]>
+beforeAll(async () => {
+  results = await runVitest(['leaking', 'missing'])
+})
+
+test('each requirement is a test: it passes, fails in the words of the report, or is skipped', () => {
+  const all = results.get('leaking') ?? []
   expect(all.map(({ title }) => title.split(' ')[0])).toEqual(catalogue.map(({ id }) => id))
   const of = (id: string) => all.find(({ title }) => title.startsWith(`${id} `))
   expect(of('ACCEPTS-whoami')?.status).toBe('passed')
@@ -60,26 +82,18 @@ test.concurrent('each requirement is a test: it passes, fails in the words of th
   expect(failure?.failureMessages[0]).toContain('"leak":"$WORK_AGENT_API_KEY"')
 })
 
-test.concurrent('a service that is not there fails each test that -t selects, in one line and without the key', async ({
-  expect,
-}) => {
-  const all = await results(
-    `{
-      target: middleware(target, async () => { throw new TypeError('cannot send ' + apiKey) }),
-      settings: { apiKey },
-    }`,
-    ['-t', 'ACCEPTS-whoami '],
-  )
-  const failed = all.filter(({ status }) => status === 'failed')
-  expect(failed.map(({ title }) => title.split(' ')[0])).toEqual(['ACCEPTS-whoami'])
-  expect(failed[0]?.failureMessages[0]).toMatch(
-    /^Error: --base-url \(WORK_AGENT_BASE_URL\): http:\/\/embedded-mock\.invalid does not answer: cannot send \$WORK_AGENT_API_KEY\n/,
-  )
-  expect(all.filter(({ status }) => status === 'passed')).toEqual([])
+test('a service that is not there fails each test, in one line and without the key', () => {
+  const all = results.get('missing') ?? []
+  expect(idsOf(all, 'failed')).toEqual(catalogue.map(({ id }) => id))
+  for (const { failureMessages } of all)
+    expect(failureMessages[0]).toMatch(
+      /^Error: --base-url \(WORK_AGENT_BASE_URL\): http:\/\/embedded-mock\.invalid does not answer: cannot send \$WORK_AGENT_API_KEY\n/,
+    )
 })
 
-test.runIf(isWhole)('only the tests that -t selects run', async ({ expect }) => {
-  const all = await results('{ target, settings: { apiKey } }', ['-t', 'ACCEPTS-whoami '])
-  const passed = all.filter(({ status }) => status === 'passed')
-  expect(passed.map(({ title }) => title.split(' ')[0])).toEqual(['ACCEPTS-whoami'])
+test.runIf(isWhole)('only the tests that -t selects run', async () => {
+  const selected = await runVitest(['whole', 'missing'], ['-t', 'ACCEPTS-whoami '])
+  expect(idsOf(selected.get('whole') ?? [], 'passed')).toEqual(['ACCEPTS-whoami'])
+  expect(idsOf(selected.get('missing') ?? [], 'failed')).toEqual(['ACCEPTS-whoami'])
+  expect(idsOf(selected.get('missing') ?? [], 'passed')).toEqual([])
 })

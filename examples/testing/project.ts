@@ -2,8 +2,8 @@
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { inject } from 'vitest'
 import { run } from '#cli/testing/run.ts'
-import { bundleEntries } from '#scripts/package/bundle.ts'
 import suite from '../../package.json' with { type: 'json' }
 
 export interface Project {
@@ -12,7 +12,7 @@ export interface Project {
   remove(): void
 }
 
-export async function createProject(): Promise<Project> {
+export function createProject(): Project {
   const home = mkdtempSync(join(tmpdir(), 'examples-'))
   for (const name of ['client', 'vitest', 'playwright', 'pytest'])
     cpSync(join('examples', name), join(home, name), { recursive: true })
@@ -20,15 +20,15 @@ export async function createProject(): Promise<Project> {
   mkdirSync(modules)
   for (const name of readdirSync('node_modules'))
     if (!name.startsWith('.vite')) symlinkSync(resolve('node_modules', name), join(modules, name))
-  await publish(join(modules, suite.name))
+  publish(join(modules, suite.name))
   return {
     run: (folder, ...command) => run(join(home, folder), ...command),
     remove: () => rmSync(home, { recursive: true }),
   }
 }
 
-/** Puts the package where it is imported from, bundled; what it needs it finds beside it. */
-async function publish(folder: string): Promise<void> {
-  await bundleEntries(join(folder, 'dist'))
+/** Puts the package where it is imported from, as it is published; what it needs it finds beside it. */
+function publish(folder: string): void {
+  cpSync(join(inject('built'), 'dist'), join(folder, 'dist'), { recursive: true })
   writeFileSync(join(folder, 'package.json'), JSON.stringify(suite))
 }

@@ -145,7 +145,7 @@ describe.each(edges)('%s', (edge) => {
       ]).stream()
     const chunked = (bytes: number) => ({ body: stream(bytes), duplex: 'half' }) as RequestInit
     expect(await send('createTask', chunked(512 * 1_024))).toBe(200)
-    expect(await send('createTask', chunked(8 * 1_024 * 1_024))).toBe(400)
+    expect(await send('createTask', chunked(2 * 1_024 * 1_024))).toBe(400)
   })
 })
 

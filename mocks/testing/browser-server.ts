@@ -1,5 +1,4 @@
 /** Starts one browser for all test files of a run, if there is one: each file connects to it. */
-import { chromium } from '@playwright/test'
 import type { TestProject } from 'vitest/node'
 import { chromiumOptions, hasChromium } from './chromium.ts'
 
@@ -13,6 +12,7 @@ declare module 'vitest' {
 /** Returns what ends the browser. */
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   if (!hasChromium) return undefined
+  const { chromium } = await import('@playwright/test')
   const server = await chromium.launchServer({ ...chromiumOptions, host: '127.0.0.1' })
   project.provide('browser', server.wsEndpoint())
   return () => server.close()

@@ -6,12 +6,19 @@ test('without a Chromium, the tests of a file are one skipped test that names th
   const vitest = 'node_modules/vitest/vitest.mjs'
   const { status, stdout } = spawnSync(
     process.execPath,
-    [vitest, 'run', '--maxWorkers=1', '--reporter=verbose', 'page/reports.browser.test.ts'],
+    [
+      vitest,
+      'run',
+      '--project=browser',
+      '--maxWorkers=1',
+      '--reporter=verbose',
+      'reporting/render/html.browser.test.ts',
+    ],
     { env: { ...process.env, CHROMIUM_PATH: '/nowhere/chromium', NO_COLOR: '1' }, encoding: 'utf8' },
   )
   expect(status).toBe(0)
   expect(stdout).toMatch(
-    /↓.*the reports of the page in a browser.*\[no Chromium at \/nowhere\/chromium; set CHROMIUM_PATH/,
+    /↓.*the HTML report in a browser.*\[no Chromium at \/nowhere\/chromium; set CHROMIUM_PATH/,
   )
   expect(stdout).toMatch(/Tests\s+1 skipped \(1\)/)
 })

@@ -1,10 +1,11 @@
 /** Runs tests in a real browser; without one, they are skipped with a message. */
-import { type Browser, chromium } from '@playwright/test'
+import type { Browser } from '@playwright/test'
 import { inject, test } from 'vitest'
 import { chromiumOptions, hasChromium } from './chromium.ts'
 
 /** Connects to the browser of the run, or starts one where the project has none. */
-export function launch(): Promise<Browser> {
+export async function launch(): Promise<Browser> {
+  const { chromium } = await import('@playwright/test')
   const address = inject('browser')
   return address ? chromium.connect(address) : chromium.launch(chromiumOptions)
 }

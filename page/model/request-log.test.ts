@@ -78,8 +78,10 @@ test('it keeps the newest rows', () => {
 test('100,000 rows with a filter take well under a second', () => {
   const log = new RequestLog()
   log.filter({ ...all, text: 'whoami' })
-  const start = performance.now()
+  const start = process.cpuUsage()
   for (let number = 1; number <= 100_000; number++) log.add(row(number))
   expect(log.found.length).toBe(100_000)
-  expect(performance.now() - start).toBeLessThan(2_000)
+  // Time of the processor, ms: a busy machine does not change it.
+  const { user, system } = process.cpuUsage(start)
+  expect((user + system) / 1_000).toBeLessThan(2_000)
 })

@@ -47,7 +47,12 @@ test('the reference client keeps every rule under many seeds of quirks', async (
   expect(broken(await underSeeds(seedCount, reference, 'strict-client'))).toEqual([])
 })
 
-test.each(scenarios)('the reference client keeps every rule in $id under seeds of quirks', async ({ id }) => {
+/** Without the one that takes as long as all others; `npm run proof` has it. */
+const quickScenarios = scenarios.filter(({ id }) => isWhole || id !== 'five-thousand-tasks')
+
+test.each(quickScenarios)('the reference client keeps every rule in $id under seeds of quirks', async ({
+  id,
+}) => {
   expect(broken(await underSeeds(seedsEverywhere, reference, id))).toEqual([])
 })
 

@@ -10,7 +10,7 @@ export interface Ended {
 
 /** Variables that npm and vitest set for their child processes. */
 const inherited =
-  /^(npm_(lifecycle|package|command|execpath|node_execpath|config_local_prefix)|INIT_CWD|NODE_|FORCE_COLOR|VITEST|WORK_AGENT)/
+  /^(npm_(lifecycle|package|command|execpath|node_execpath|config_local_prefix)|INIT_CWD|NODE_(?!EXTRA_CA_CERTS)|FORCE_COLOR|VITEST|WORK_AGENT)/
 
 /** The environment in which `node`, `npm` and `npx` belong to a given Node. */
 export function envOn(node: string): NodeJS.ProcessEnv {

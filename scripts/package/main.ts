@@ -7,7 +7,7 @@ import { broughtTo, contentsOf, install, pack } from './tarball.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'package-'))
 try {
-  const tarball = await pack(folder, { types: true })
+  const tarball = await pack(folder)
   const project = join(folder, 'project')
   await install(tarball, project, process.execPath)
   const { packages, megabytes } = broughtTo(project)

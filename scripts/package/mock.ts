@@ -2,7 +2,12 @@
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isWhole } from '#mocks/testing/sample.ts'
 import { envOn } from './command.ts'
+
+/** The installed command: by `npx`, or in the gate what that starts. */
+export const commandOf = (project: string): [program: string, ...args: string[]] =>
+  isWhole ? ['npx', 'work-agent-contract'] : [join(project, 'node_modules/.bin/work-agent-contract')]
 
 export interface StartedMock {
   readonly url: string
@@ -13,8 +18,9 @@ export interface StartedMock {
 /** @throws Error with the output of the mock, if it ends before it listens. */
 export async function startMock(node: string, project: string): Promise<StartedMock> {
   const file = join(mkdtempSync(join(project, 'mock-')), 'ready.json')
-  const args = ['work-agent-contract', 'mock', '--port', '0', '--ready-file', file, '--log', 'json']
-  const child = spawn('npx', args, { cwd: project, env: envOn(node) })
+  const [program, ...args] = commandOf(project)
+  args.push('mock', '--port', '0', '--ready-file', file, '--log', 'json')
+  const child = spawn(program, args, { cwd: project, env: envOn(node) })
   let errors = ''
   child.stderr.on('data', (text) => {
     errors += text

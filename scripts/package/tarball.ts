@@ -1,23 +1,31 @@
 /** The tarball of `npm pack`, and projects that install it. */
-import { cpSync, globSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
+import manifest from '../../package.json' with { type: 'json' }
+import lock from '../../package-lock.json' with { type: 'json' }
 import { runWell } from './command.ts'
 import { quietly } from './node.ts'
 
 const own = 'work-agent-contract'
 const left = ['node_modules', 'dist', '.git', '.bench']
 
-/** Packs a copy of the working tree, to leave `dist` alone, with or without types; returns the tarball's path. */
-export async function pack(folder: string, { types }: { types: boolean }): Promise<string> {
+/** Packs a copy of the working tree, to leave its `dist` alone; returns the tarball's path. `dist`: one that is built. */
+export async function pack(folder: string, dist?: string): Promise<string> {
   const copy = join(folder, 'copy')
   cpSync('.', copy, { recursive: true, filter: (path) => !left.includes(path) })
   symlinkSync(resolve('node_modules'), join(copy, 'node_modules'), 'junction')
-  const pack = ['npm', 'pack', '--pack-destination', folder] as const
-  if (types) await runWell(process.execPath, copy, ...pack)
-  else {
-    await runWell(process.execPath, copy, 'node', 'scripts/package/build.ts', '--no-declarations')
-    await runWell(process.execPath, copy, ...pack, '--ignore-scripts')
-  }
+  if (dist !== undefined) cpSync(dist, join(copy, 'dist'), { recursive: true })
+  const scripts = dist === undefined ? [] : ['--ignore-scripts']
+  await runWell(process.execPath, copy, 'npm', 'pack', '--pack-destination', folder, ...scripts)
   const [file] = readdirSync(folder).filter((name) => name.endsWith('.tgz'))
   if (file === undefined) throw new Error('npm pack made no tarball')
   return join(folder, file)
@@ -28,6 +36,24 @@ export async function install(tarball: string, project: string, node: string): P
   mkdirSync(project)
   writeFileSync(join(project, 'package.json'), '{ "private": true }\n')
   await runWell(node, project, 'npm', 'install', ...quietly, tarball)
+}
+
+/** Leaves in a new project what `install` would, without npm: the tarball, and its dependencies as locked here. */
+export async function unpack(tarball: string, project: string): Promise<void> {
+  const home = join(project, 'node_modules', own)
+  mkdirSync(home, { recursive: true })
+  writeFileSync(join(project, 'package.json'), '{ "private": true }\n')
+  await runWell(process.execPath, project, 'tar', '-xzf', tarball, '-C', home, '--strip-components=1')
+  for (const [path, { dev, peer }] of Object.entries(lock.packages as Record<string, Locked>))
+    if (path !== '' && !dev && !peer) cpSync(path, join(project, path), { recursive: true })
+  mkdirSync(join(project, 'node_modules/.bin'))
+  chmodSync(join(home, manifest.bin[own]), 0o755)
+  symlinkSync(join('..', own, manifest.bin[own]), join(project, 'node_modules/.bin', own))
+}
+
+interface Locked {
+  readonly dev?: boolean
+  readonly peer?: boolean
 }
 
 /** Creates a second project like the first, with more packages linked from this repository. */

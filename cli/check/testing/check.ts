@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { builtCommand, folderOfRun } from '../../testing/command.ts'
+import { lightFetch } from '../../testing/light-fetch.ts'
 
 /** For the files of the tests of one process. */
 export const folder = mkdtempSync(join(folderOfRun, 'check-'))
@@ -28,12 +29,13 @@ export async function check(...argv: string[]) {
   return { status: status as number, stdout, stderr }
 }
 
-/** Writes a client: `ask` sends a request and returns its status. */
+/** Writes a client: `ask` sends a request and returns its status, and `fetch` is light. */
 export function client(name: string, body: string): string[] {
   const file = join(folder, `${name}.mjs`)
   writeFileSync(
     file,
-    `const ask = async (path, method = 'GET') => {
+    `${lightFetch}
+    const ask = async (path, method = 'GET') => {
       const headers = { authorization: 'Bearer ' + process.env.WORK_AGENT_API_KEY }
       const answer = await fetch(process.env.WORK_AGENT_BASE_URL + '/api/cli' + path, { method, headers })
       await answer.text()

@@ -198,11 +198,12 @@ test('over HTTP, a key limits snapshots and restores to its organization', async
 })
 
 test('a snapshot of many tasks is restored over HTTP', async () => {
-  const mock = frozenMock({ past: 20_000 })
+  const mock = frozenMock({ past: 5_000 })
   const { call } = clientOf(mock)
   const before = (await call('listTasks')).text
   const control = controlOf(mock)
   const snapshot = await control.done('GET /state')
+  expect(JSON.stringify(snapshot).length, 'more than a request of the API may have').toBeGreaterThan(2 ** 20)
   mock.reset()
   await control.done('PUT /state', { body: snapshot })
   mock.clock.freeze(snapshot.clock.now)

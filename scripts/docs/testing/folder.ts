@@ -2,6 +2,8 @@
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { inject } from 'vitest'
+import suite from '../../../package.json' with { type: 'json' }
 import { entries } from '../../package/bundle.ts'
 
 export const repository = process.cwd()
@@ -19,7 +21,10 @@ export const sources: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(entries).map(([name, file]) => [name === 'index' ? '.' : `./${name}`, file]),
 )
 
-/** A user's project, with the package and its peers installed; the package is a copy of the repository. */
+/**
+ * A user's project, with the package and its peers installed: as it is published, with the types of a copy of the
+ * repository.
+ */
 export function projectFolder(): { folder: string; copy: string } {
   const folder = mkdtempSync(join(tmpdir(), 'docs-'))
   const copy = join(folder, 'copy')
@@ -40,8 +45,12 @@ export function projectFolder(): { folder: string; copy: string } {
   for (const name of readdirSync('node_modules'))
     symlinkSync(join(repository, 'node_modules', name), join(folder, 'node_modules', name))
   symlinkSync(copy, join(home, 'sources'))
+  symlinkSync(join(inject('built'), 'dist'), join(home, 'dist'))
   const exports = Object.fromEntries(
-    Object.entries(sources).map(([name, file]) => [name, `./sources/${file}`]),
+    Object.entries(sources).map(([name, file]) => [
+      name,
+      { types: `./sources/${file}`, default: suite.exports[name as keyof typeof suite.exports] },
+    ]),
   )
   writeFileSync(join(home, 'package.json'), JSON.stringify({ type: 'module', exports }))
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module' }))
