@@ -34,48 +34,60 @@ const chargeRefused = (status: number) =>
 
 const taskIn = (org: Organization, path: string) => org.tasks.get(path.split('/').at(-2) ?? '')
 
+/** Keeps what is to happen to an organization later, until its time has come. */
+function later<Item>(effect: (org: Organization, item: Item, now: number) => void) {
+  const due: { readonly org: Organization; readonly item: Item; readonly at: number }[] = []
+  const mutation: Mutation = {
+    onOrganization(org) {
+      const settle = org.settle.bind(org)
+      org.settle = (now) => {
+        settle(now)
+        for (const one of due.splice(0)) {
+          if (one.org === org && one.at <= now) effect(org, one.item, now)
+          else due.push(one)
+        }
+      }
+    },
+  }
+  return { due, mutation }
+}
+
 /** Starts the run of a task that an operation refused with a status, after a delay. */
 function startLater(status: number, delay_ms: number): Mutation {
-  const due: { readonly org: Organization; readonly task: Task; readonly at: number }[] = []
+  const { due, mutation } = later<Task>((org, task, now) => void requestRun(org, task, now))
   return combine(
-    {
-      onOrganization(org) {
-        const settle = org.settle.bind(org)
-        org.settle = (now) => {
-          settle(now)
-          for (const one of due.splice(0)) {
-            if (one.org === org && one.at <= now) requestRun(org, one.task, now)
-            else due.push(one)
-          }
-        }
-      },
-    },
+    mutation,
     onRefusal('runTask', status, (org, now, { path }) => {
-      const task = taskIn(org, path)
-      if (task) due.push({ org, task, at: now + delay_ms })
+      const item = taskIn(org, path)
+      if (item) due.push({ org, item, at: now + delay_ms })
     }),
   )
 }
 
+/** Answers 409 in place of 401 to further requests for the run of a task. */
+function conflictOnRepeat(): Mutation {
+  const known = new Set<Organization>()
+  const seen = new Set<string>()
+  return {
+    onOrganization: (org) => void known.add(org),
+    async middleware({ operation, request }, next) {
+      const response = await next(request)
+      const { pathname } = new URL(request.url)
+      const isOfTask = [...known].some((org) => taskIn(org, pathname))
+      if (operation !== 'runTask' || response.status !== 401 || !isOfTask) return response
+      if (seen.size < seen.add(pathname).size) return response
+      return Response.json({ error: 'invalid_request', message: 'It runs already.' }, { status: 409 })
+    },
+  }
+}
+
 /** Creates the task that was refused with a status, after a delay. */
 function createLater(status: number, delay_ms: number): Mutation {
-  const due: { readonly org: Organization; readonly text: string; readonly at: number }[] = []
+  const { due, mutation } = later<string>((org, text, now) => void createTask(org, text, now))
   return combine(
-    {
-      onOrganization(org) {
-        const settle = org.settle.bind(org)
-        org.settle = (now) => {
-          settle(now)
-          for (const one of due.splice(0)) {
-            if (one.org === org && one.at <= now) createTask(org, one.text, now)
-            else due.push(one)
-          }
-        }
-      },
-    },
+    mutation,
     onRefusal('createTask', status, (org, now, { body }) => {
-      const { text } = JSON.parse(body)
-      due.push({ org, text, at: now + delay_ms })
+      due.push({ org, item: JSON.parse(body).text, at: now + delay_ms })
     }),
   )
 }
@@ -92,6 +104,12 @@ export const refusedRuns: readonly Defect[] = [
     title: 'A run that is refused with 401 starts 200 ms later.',
     breaks: ['AUTH-REFUSED-RUN'],
     mutate: () => startLater(401, 200),
+  },
+  {
+    id: 'unauthorized-runs-and-conflicts',
+    title: 'A run that is refused with 401 starts, and the next request for it is answered 409.',
+    breaks: ['AUTH-REFUSED-RUN'],
+    mutate: () => combine(startLater(401, 0), conflictOnRepeat()),
   },
   {
     id: 'unauthorized-charges',
