@@ -4,12 +4,10 @@ import { brief, type Exchange, field, idOf, isAccepted } from '#traffic/exchange
 import { NotExercised, Violation } from '../client/check-errors.ts'
 import { waitOf } from '../client/retry-after.ts'
 import { refused } from '../evidence/beyond-limit.ts'
-import { laterKey } from '../evidence/deleted-keys.ts'
+import { deleteTwice, laterKey } from '../evidence/deleted-keys.ts'
 import { fellowKeys } from '../evidence/fellow-keys.ts'
 import { secondRun } from '../evidence/finished-tasks.ts'
-import { workingKey } from '../evidence/key-use.ts'
-import { deleteKey, entryIn, type NewKey, newKey } from '../evidence/keys.ts'
-import { afterDeletion } from '../evidence/late-effects.ts'
+import { entryIn, newKey } from '../evidence/keys.ts'
 import { isListedUnchanged, refusedRuns, violatedByRefusal } from '../evidence/late-runs.ts'
 import { outwaitRefusals } from '../evidence/refusals.ts'
 import { newTask } from '../evidence/resources.ts'
@@ -77,14 +75,6 @@ async function limitedResponses(t: TestContext): Promise<Exchange[]> {
   const seen = () => t.recorder.exchanges.filter(({ status }) => status === 429)
   if (seen().length === 0) await refused(t)
   return seen()
-}
-
-/** Deletes a key that works, and once more when it is refused. */
-async function deleteTwice(t: TestContext, key: NewKey): Promise<void> {
-  const { value } = await workingKey(t, key)
-  const deletion = assumeAccepted(await deleteKey(t, key))
-  await afterDeletion(t, deletion, () => t.as('created key', bearer(value)).call('whoami'))
-  await deleteKey(t, key)
 }
 
 /** Continues only if a task that never ran does not look as if it had. */

@@ -3,8 +3,8 @@ import { type Exchange, isAccepted } from '#traffic/exchange.ts'
 import { bearer, type TestContext } from '../harness/context.ts'
 import { assumeAccepted } from '../harness/expect.ts'
 import { oldestAndNewest, type WorkingKey } from './fellow-keys.ts'
-import { callEverywhere, runUnknown } from './key-use.ts'
-import { assumeOwnSecret, deleteKey, newKey } from './keys.ts'
+import { callEverywhere, runUnknown, workingKey } from './key-use.ts'
+import { assumeOwnSecret, deleteKey, type NewKey, newKey } from './keys.ts'
 import { afterDeletion, keyListWith } from './late-effects.ts'
 
 /**
@@ -35,4 +35,12 @@ export const laterKey = (t: TestContext) =>
 function lookAfter(t: TestContext, { key, value }: WorkingKey, deletion: Exchange): Promise<Exchange> {
   assumeOwnSecret(t, key)
   return afterDeletion(t, deletion, () => t.as('created key', bearer(value)).call('whoami'))
+}
+
+/** Deletes a key that works, and once more when it is refused. */
+export async function deleteTwice(t: TestContext, key: NewKey): Promise<void> {
+  const { value } = await workingKey(t, key)
+  const deletion = assumeAccepted(await deleteKey(t, key))
+  await afterDeletion(t, deletion, () => t.as('created key', bearer(value)).call('whoami'))
+  await deleteKey(t, key)
 }
