@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { configDefaults, defineConfig } from 'vitest/config'
 
-/** Longest a test may take, ms: it ends a hang, and is far above what a slow machine needs. */
-const testTimeout = 60_000
+/** Longest a test or what prepares it may take, ms: it ends a hang, and is far above what a slow machine needs. */
+const [testTimeout, hookTimeout] = [60_000, 60_000]
 
 /** Tests above the base of the pyramid, by what makes them slow. Everything else is `unit`. */
 const slow = {
@@ -58,6 +58,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           testTimeout,
+          hookTimeout,
           execArgv,
           experimental,
           // One process for many files: each imports the same modules, and none changes a global.
@@ -70,6 +71,7 @@ export default defineConfig({
         test: {
           name,
           testTimeout,
+          hookTimeout,
           execArgv,
           experimental,
           include,
