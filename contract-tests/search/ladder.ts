@@ -11,6 +11,8 @@ import { mergedClients, withCredits, withPause } from './trim.ts'
 /** A list of steps that may suffice. */
 export interface Rung {
   readonly slice: Exclude<keyof Slices, 'isAboutKeys' | 'lasts'>
+  /** With the requests of bursts one after the other, as far as they matter. */
+  readonly apart?: true
   /** With the key of the operator in place of created ones. */
   readonly merged?: true
   /** With pauses as long as they were; otherwise with short ones. */
@@ -32,33 +34,33 @@ export interface Ladder {
 /** For balances: all that was paid may matter. */
 const forBalances: Ladder = {
   few: [
-    { slice: 'alone', merged: true },
+    { slice: 'cited', apart: true, merged: true },
+    { slice: 'single', apart: true, merged: true },
     { slice: 'cited', merged: true },
-    { slice: 'kindred', merged: true },
+    { slice: 'kindred', apart: true, merged: true },
+    { slice: 'kinds', apart: true, merged: true, times: 8, repeat: 'changes' },
+    { slice: 'things', apart: true },
+    { slice: 'things', apart: true, aged: true },
     { slice: 'cited' },
-    { slice: 'things' },
-    { slice: 'between', merged: true },
-    { slice: 'things', aged: true },
   ],
   many: [
     [
-      { slice: 'kinds', merged: true, times: 8, repeat: 'changes' },
-      { slice: 'akin', merged: true },
-      { slice: 'alone', merged: true, times: 4, repeat: 'changes' },
-      { slice: 'single', merged: true },
+      { slice: 'akin', apart: true, merged: true },
+      { slice: 'cited', apart: true, merged: true, times: 4, repeat: 'changes' },
+      { slice: 'between', merged: true },
+      { slice: 'things', slow: true },
       { slice: 'between' },
       { slice: 'whole' },
     ],
     [
-      { slice: 'alone', times: 4, repeat: 'changes' },
+      { slice: 'cited', apart: true, times: 4, repeat: 'changes' },
       { slice: 'kindred' },
       { slice: 'cited', slow: true },
-      { slice: 'things', slow: true },
-      { slice: 'akin' },
+      { slice: 'akin', apart: true },
       { slice: 'whole', slow: true },
     ],
     [
-      { slice: 'single', times: 8, repeat: 'changes' },
+      { slice: 'single', apart: true, times: 8, repeat: 'changes' },
       { slice: 'near', times: 3, repeat: 'all' },
       { slice: 'akin', times: 2, repeat: 'changes' },
       { slice: 'recent' },
@@ -69,21 +71,21 @@ const forBalances: Ladder = {
 /** For all else: mostly what was done to the same things, or just before. */
 const forThings: Ladder = {
   few: [
-    { slice: 'alone', merged: true },
+    { slice: 'cited', apart: true, merged: true },
     { slice: 'cited', merged: true },
+    { slice: 'things', apart: true, merged: true },
     { slice: 'near', merged: true },
-    { slice: 'things', merged: true },
     { slice: 'cited' },
     { slice: 'things', slow: true },
-    { slice: 'things', aged: true, times: 2, repeat: 'last' },
+    { slice: 'things', apart: true, aged: true, times: 2, repeat: 'last' },
   ],
   many: [
     [
-      { slice: 'kindred', merged: true },
+      { slice: 'kindred', apart: true, merged: true },
       { slice: 'between', merged: true },
       { slice: 'last', times: 40, repeat: 'last' },
       { slice: 'cited', merged: true, times: 12, repeat: 'all' },
-      { slice: 'akin', merged: true },
+      { slice: 'akin', apart: true, merged: true },
       { slice: 'whole' },
     ],
     [

@@ -19,6 +19,14 @@ export class Log {
     this.entries.push(entry)
   }
 
+  /** The same with each request of a burst as a step of its own. */
+  apart(): Log {
+    const log = new Log()
+    for (const { step, ...rest } of this.entries)
+      for (const one of step.kind === 'burst' ? step.calls : [step]) log.add({ step: one, ...rest })
+    return log
+  }
+
   /** The place of a step in the log; undefined: it is not there. */
   placeOf(at: number): number | undefined {
     return this.#places.get(at)

@@ -180,7 +180,7 @@ export class Play implements Listener {
     if (exchange && (field(exchange.json, 'finished') === true || !isAccepted(exchange)))
       return this.#going.end(at, tenant, id, now())
     if (now() >= awaited.deadline) return this.#overdue(exchange, awaited.within)
-    this.#going.goesOn(awaited)
+    this.#going.goesOn(awaited, now())
     return { until: now() + awaited.pause, again: true }
   }
 

@@ -29,7 +29,9 @@ export class Shrinker {
   /** Whether each replay begins without the keys of those before. */
   #deletes = false
   readonly #slices: Slices | undefined
+  /** With long pauses, and with the requests of bursts apart. */
   readonly #slow: Slices | undefined
+  readonly #apart: Slices | undefined
   /** The requirement that is wanted: of the violation, or of the first that a replay showed. */
   #requirement: string
   #requests = 0
@@ -54,6 +56,7 @@ export class Shrinker {
     this.#requirement = origin.violation.requirement
     this.#slices = slicesOf(origin, origin.gaps.short)
     this.#slow = slicesOf(origin, origin.gaps.longest)
+    this.#apart = slicesOf(origin, origin.gaps.short, true)
   }
 
   /** Tries few steps. */
@@ -90,17 +93,14 @@ export class Shrinker {
     // Where time passed between what is cited, it may matter; where requests were sent at once, that.
     const isLong = (this.#slices?.lasts ?? 0) >= long
     const isRace = this.#isRace(this.#slices?.cited ?? [])
-    const isLikely = ({ slice, slow }: Rung) => (isRace ? slice === 'cited' : isLong && slow === true)
+    const isLikely = ({ slice, slow, apart }: Rung) =>
+      isRace ? slice === 'cited' && !apart : isLong && slow === true
     const ordered = rungs.toSorted((a, b) => Number(isLikely(b)) - Number(isLikely(a)))
     for (const rung of this.#slices ? ordered : []) {
       const { requests, ms } = budget()
       const once = { requests: requests / 2, ms: ms / 2 }
-      for (const steps of listsOf(
-        rung,
-        (rung.slow ? this.#slow : this.#slices) as Slices,
-        once,
-        this.#origin,
-      )) {
+      const slices = rung.slow ? this.#slow : rung.apart ? this.#apart : this.#slices
+      for (const steps of listsOf(rung, slices as Slices, once, this.#origin)) {
         const key = steps.map((step) => (step.kind === 'wait' ? `${step.ms}` : JSON.stringify(step))).join()
         if (steps.length === 0 || tried.has(key)) continue
         tried.add(key)
@@ -179,8 +179,9 @@ export class Shrinker {
   /** The slices of a contradiction that a replay has shown, fewest first. */
   #sliced({ play, log, violation }: Shown): readonly (readonly Step[])[] {
     const stepOf = (event: number) => play.stepOf(event)
-    const slices = slicesOf({ ...this.#origin, log, stepOf, violation }, this.#origin.gaps.short)
-    return slices ? [slices.alone, slices.kindred, slices.things, slices.akin] : []
+    const { gaps } = this.#origin
+    const slices = slicesOf({ ...this.#origin, log, stepOf, violation }, gaps.short, true)
+    return slices ? [slices.cited, slices.kindred, slices.things, slices.akin] : []
   }
 
   /** Sees a candidate twice; where that rests on an assumption, with waits that make it certain. */

@@ -25,9 +25,7 @@ export interface Slices {
   readonly isAboutKeys: boolean
   /** ms between the first and the last that is cited. */
   readonly lasts: number
-  /** What the model cites, and what that depends on; of a burst only what is cited. */
-  readonly alone: Step[]
-  /** The same with whole bursts. */
+  /** What the model cites, and what that depends on. */
   readonly cited: Step[]
   /** The first and the last of it, and one run between with all that was done to its task: one list for each. */
   readonly single: readonly Step[][]
@@ -56,15 +54,18 @@ export interface Slices {
 /** How many steps before another are just before it, and how many are recent. */
 const before = { near: 2, kindred: 12, akin: 80, between: 50, recent: 60, window: 1_500 } as const
 
-/** The lists for a contradiction, with pauses up to `longest` ms; undefined: its steps are not known. */
-export function slicesOf(origin: Origin, longest: number): Slices | undefined {
+/**
+ * The lists for a contradiction, with pauses up to `longest` ms; undefined: its steps are not known. `isApart`: with
+ * each request of a burst as a step of its own, so that only those are kept that matter.
+ */
+export function slicesOf(given: Origin, longest: number, isApart = false): Slices | undefined {
+  const origin = isApart ? { ...given, log: given.log.apart() } : given
   const { log, violation, stepOf } = origin
   const places = violation.because.flatMap((event) => log.placeOf(stepOf(event) ?? -1) ?? [])
   const last = Math.max(...places)
   if (!Number.isFinite(last)) return undefined
   const stepAt = (place: number) => log.entries[place]?.step as Step
   const [first, number] = [Math.min(...places), log.entries[last]?.case]
-  const needed = new Set(violation.because.flatMap((event) => stepOf(event) ?? []))
   const core = closed(log, new Set(places))
   const isAboutKeys =
     violation.requirement.startsWith('KEY-') ||
@@ -85,7 +86,8 @@ export function slicesOf(origin: Origin, longest: number): Slices | undefined {
   const steps = (chosen: ReadonlySet<number>) => {
     const places = [...chosen].sort((a, b) => a - b)
     const paused = stepsOf({ ...origin, gaps: { ...origin.gaps, longest } }, places, first)
-    return withoutIdleEnds(asNeeded(paused, log, (place) => places.includes(place)))
+    const needed = withoutIdleEnds(asNeeded(paused, log, (place) => places.includes(place)))
+    return isApart ? readAlone(needed, violation) : needed
   }
   const and = (fits: (place: number) => boolean) =>
     steps(closed(log, new Set([...core, ...range(0, last).filter(fits)])))
@@ -119,10 +121,6 @@ export function slicesOf(origin: Origin, longest: number): Slices | undefined {
   }
   const paid = places.filter((place) => isPaid(stepAt(place))).toReversed()
   return {
-    alone: readAlone(
-      cited.flatMap((step) => alone(step, new Set([...needed, ...cited.flatMap(refersTo)]))),
-      violation,
-    ),
     cited,
     isAboutKeys,
     lasts: (log.entries[last]?.ms ?? 0) - (log.entries[first]?.ms ?? 0),
@@ -166,11 +164,6 @@ function readAlone(steps: Step[], { rule }: ModelViolation): Step[] {
   if (!readsBalance(rule) || last?.kind !== 'call') return steps
   const read: CallStep = { kind: 'call', at: last.at, tenant: last.tenant, as: 'key', operation: 'whoami' }
   return [...steps.slice(0, -1), read]
-}
-
-/** The requests of a burst that are needed, one after the other. */
-function alone(step: Step, needed: ReadonlySet<number>): Step[] {
-  return step.kind === 'burst' ? step.calls.filter(({ at }) => needed.has(at)) : [step]
 }
 
 /** The steps at places, with the pauses between those from the first that is cited. */

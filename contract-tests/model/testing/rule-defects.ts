@@ -265,6 +265,7 @@ export const table: readonly Row[] = [
     ...ended('t2', 'failed'),
     { arranged: 'credits' },
     whoami(3),
+    { arranged: 'next_run_fails' },
     ...ended('t3', 'failed'),
     whoami(2),
   ],
