@@ -156,6 +156,7 @@ export class Shrinker {
       ...most.lessen,
       requests: Math.min(most.lessen.requests, 20 + 3 * requests),
     })
+    if (!isFew(first) && !(await this.#isSteady(first, budget))) return this.#confirmAll(first)
     while (await this.#trySlices(budget));
     const last = () => this.#candidates.at(-1) as Candidate
     await lessen(
@@ -165,6 +166,21 @@ export class Shrinker {
     )
     const smallest = this.#candidates.toReversed().slice(0, most.confirm)
     for (const candidate of smallest) if (await this.#confirm(candidate)) return
+  }
+
+  /** Whether the steps up to the contradiction show it again, so that some may be left out. */
+  async #isSteady({ steps }: Candidate, budget: Budget): Promise<boolean> {
+    const tries = this.#isRace(steps) ? 2 : 1
+    for (let i = 0; i < tries; i++) if (await this.#try(steps, budget)) return true
+    return false
+  }
+
+  /** Sees all steps of a candidate twice: those after the contradiction too, where every n-th time shows it. */
+  async #confirmAll(candidate: Candidate): Promise<void> {
+    const all = candidate.tried
+    if (!(await this.#confirm({ ...candidate, steps: all, times: 0 }))) return
+    const shown = this.#candidates.findLast(({ times }) => times >= enough)
+    if (shown) shown.steps = shown.tried
   }
 
   /** Tries the slices of what was shown last that are smaller than that; false: none shows it. */

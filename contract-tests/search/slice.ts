@@ -5,7 +5,7 @@ import type { Log } from './log.ts'
 import { comparesBalances, pauseBetween, readsBalance, untilSettled } from './pauses.ts'
 import type { Gaps } from './stage.ts'
 import { type CallStep, callsOf, refersTo, type Step } from './step.ts'
-import { asNeeded, withoutIdleEnds } from './trim.ts'
+import { asNeeded, withEnds, withoutIdleEnds } from './trim.ts'
 
 /** The steps of a contradiction: the log, the steps of its events, and the numbers of new steps. */
 export interface Origin {
@@ -29,7 +29,7 @@ export interface Slices {
   readonly cited: Step[]
   /** The first and the last of it, and one run between with all that was done to its task: one list for each. */
   readonly single: readonly Step[][]
-  /** The last step, and one request of each kind that was paid: one list for each. */
+  /** The last step, and one request of each kind that was paid, with the end of its run: one list for each. */
   readonly kinds: readonly Step[][]
   /** What is cited, and all that was changed on the same things. */
   readonly things: Step[]
@@ -127,7 +127,7 @@ export function slicesOf(given: Origin, longest: number, isApart = false): Slice
     between: lastChanges(first),
     single: paid.map(single),
     kinds: [...new Map(paid.map((place) => [kindOf(log, place), place])).values()].map((place) =>
-      steps(closed(log, new Set([place, last]))),
+      withEnds(steps(closed(log, new Set([place, last]))), origin.next),
     ),
     things: and((place) => isOnThings(place) && changes(stepAt(place))),
     touched: and(isOnThings),

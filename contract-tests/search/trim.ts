@@ -24,6 +24,14 @@ export function withoutIdleEnds(steps: readonly Step[]): Step[] {
   })
 }
 
+/** The steps with the end of each run right after its request. */
+export function withEnds(steps: readonly Step[], next: () => number): Step[] {
+  return steps.flatMap((step): Step[] => {
+    if (step.kind !== 'call' || step.operation !== 'runTask' || step.of === undefined) return [step]
+    return [step, { kind: 'end', at: next(), tenant: step.tenant, of: step.of }]
+  })
+}
+
 /** The same steps, all with the key of the operator in place of created ones. */
 export function mergedClients(steps: readonly Step[]): Step[] {
   const merged = (call: CallStep): CallStep => (typeof call.as === 'object' ? { ...call, as: 'key' } : call)
