@@ -6,7 +6,7 @@ import { repeated } from './repeated.ts'
 import { costOf, durationOf } from './replay.ts'
 import type { Origin, Slices } from './slice.ts'
 import type { Step } from './step.ts'
-import { mergedClients, withCredits, withPause } from './trim.ts'
+import { mergedClients, withCredits, withNeighbours, withPause } from './trim.ts'
 
 /** A list of steps that may suffice. */
 export interface Rung {
@@ -15,6 +15,8 @@ export interface Rung {
   readonly apart?: true
   /** With the key of the operator in place of created ones. */
   readonly merged?: true
+  /** With another thing beside each that is made. */
+  readonly beside?: true
   /** With pauses as long as they were; otherwise with short ones. */
   readonly slow?: true
   /** With a long pause before the last paid request, or before the last step. */
@@ -73,8 +75,8 @@ const forThings: Ladder = {
   few: [
     { slice: 'cited', apart: true, merged: true },
     { slice: 'cited', merged: true },
-    { slice: 'things', apart: true, merged: true },
-    { slice: 'near', merged: true },
+    { slice: 'things', apart: true, merged: true, beside: true },
+    { slice: 'near', merged: true, beside: true },
     { slice: 'cited' },
     { slice: 'things', slow: true },
     { slice: 'things', apart: true, aged: true, times: 2, repeat: 'last' },
@@ -109,7 +111,7 @@ export const ladderFor = (rule: string): Ladder => (comparesBalances(rule) ? for
 
 /** The lists of a rung, with their credits; `next` numbers new steps. */
 export function listsOf(
-  { slice, merged, aged, times = 1, repeat }: Rung,
+  { slice, merged, beside, aged, times = 1, repeat }: Rung,
   slices: Slices,
   limits: { readonly requests: number; readonly ms: number },
   { next, gaps }: Pick<Origin, 'next' | 'gaps'>,
@@ -117,7 +119,8 @@ export function listsOf(
   const lists = slice === 'single' || slice === 'kinds' ? slices[slice] : [slices[slice]]
   return lists.map((list) => {
     const clients = merged && !slices.isAboutKeys ? mergedClients(list) : list
-    const [before, middle, after] = partsOf(clients, repeat) as [Step[], Step[], Step[]]
+    const things = beside ? withNeighbours(clients, next) : clients
+    const [before, middle, after] = partsOf(things, repeat) as [Step[], Step[], Step[]]
     const rest = [...before, ...after]
     const left = { requests: limits.requests - costOf(rest), ms: limits.ms - durationOf(rest) }
     const many = repeated(middle, most(middle, times, left), next)

@@ -1,7 +1,9 @@
 /** Makes lists of steps smaller without changing what they do, and complete where they spend credits. */
+import { field } from '#traffic/exchange.ts'
 import { isPaid, tenantsOf } from './closure.ts'
 import type { Log } from './log.ts'
 import { type CallStep, callsOf, refersTo, type Step } from './step.ts'
+import { creations, isCreation } from './world.ts'
 
 /** Of bursts that are not cited, only the requests that other steps refer to, one after the other. */
 export function asNeeded(steps: readonly Step[], log: Log, isCited: (place: number) => boolean): Step[] {
@@ -29,6 +31,17 @@ export function withEnds(steps: readonly Step[], next: () => number): Step[] {
   return steps.flatMap((step): Step[] => {
     if (step.kind !== 'call' || step.operation !== 'runTask' || step.of === undefined) return [step]
     return [step, { kind: 'end', at: next(), tenant: step.tenant, of: step.of }]
+  })
+}
+
+/** The steps with another thing made after each that is used: what mixes things up needs two. */
+export function withNeighbours(steps: readonly Step[], next: () => number): Step[] {
+  const used = new Set(steps.flatMap(refersTo))
+  return steps.flatMap((step): Step[] => {
+    if (step.kind !== 'call' || !used.has(step.at) || !isCreation(step.operation)) return [step]
+    const [, member] = creations[step.operation]
+    const name = `Another ${String(field(step.body, member))}`
+    return [step, { ...step, at: next(), body: { ...(step.body as object), [member]: name } }]
   })
 }
 

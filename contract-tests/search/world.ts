@@ -30,12 +30,15 @@ interface Inbox {
   readonly read: number
 }
 
-const made = {
+/** What each operation creates, and the member of its body that names it. */
+export const creations = {
   createTask: ['task', 'text'],
   createDocument: ['document', 'title'],
   createKey: ['key', 'name'],
   createLandingPage: ['page', 'business_name'],
 } as const
+
+export const isCreation = (operation: string): operation is keyof typeof creations => operation in creations
 
 export class World {
   /** The number of the case that it is the turn of. */
@@ -61,7 +64,7 @@ export class World {
     if (thing) thing.used = this.case
     if (operation === 'runTask' && thing && isTaken(exchange)) thing.runs++
     if (!isAccepted(exchange)) return
-    if (operation in made) this.#add(call, exchange)
+    if (isCreation(operation)) this.#add(call, exchange)
     if (operation === 'deleteKey' && thing) thing.deleted = true
     if (operation === 'whoami') this.#noteCredits(tenant, field(exchange.json, 'credits'))
     if (operation === 'listNotifications') {
@@ -76,7 +79,7 @@ export class World {
   }
 
   #add({ operation, tenant, at, body }: CallStep, exchange: Exchange): void {
-    const [kind, member] = made[operation as keyof typeof made]
+    const [kind, member] = creations[operation as keyof typeof creations]
     const { folder_id } = Object(body) as { folder_id?: unknown }
     const thing: Thing = {
       kind,
