@@ -38,16 +38,20 @@ const forBalances: Ladder = {
   few: [
     { slice: 'cited', apart: true, merged: true },
     { slice: 'single', apart: true, merged: true },
+    { slice: 'trail', apart: true, merged: true },
+    { slice: 'things', apart: true },
     { slice: 'cited', merged: true },
     { slice: 'kinds', apart: true, merged: true, times: 8, repeat: 'changes' },
+    { slice: 'trail', apart: true, merged: true, slow: true },
+    { slice: 'around', apart: true, merged: true },
     { slice: 'kindred', apart: true, merged: true },
-    { slice: 'things', apart: true },
     { slice: 'things', apart: true, aged: true },
     { slice: 'cited' },
   ],
   many: [
     [
       { slice: 'akin', apart: true, merged: true },
+      { slice: 'touched', apart: true, merged: true, slow: true },
       { slice: 'cited', apart: true, merged: true, times: 4, repeat: 'changes' },
       { slice: 'between', merged: true },
       { slice: 'things', slow: true },
@@ -55,6 +59,7 @@ const forBalances: Ladder = {
       { slice: 'whole' },
     ],
     [
+      { slice: 'touched', apart: true, merged: true, slow: true },
       { slice: 'cited', apart: true, times: 4, repeat: 'changes' },
       { slice: 'kindred' },
       { slice: 'cited', slow: true },
@@ -78,8 +83,9 @@ const forThings: Ladder = {
     { slice: 'things', apart: true, merged: true, beside: true },
     { slice: 'near', merged: true, beside: true },
     { slice: 'cited' },
-    { slice: 'things', slow: true },
-    { slice: 'things', apart: true, aged: true, times: 2, repeat: 'last' },
+    { slice: 'cited', apart: true, slow: true, times: 2, repeat: 'last' },
+    { slice: 'things', apart: true, slow: true, times: 2, repeat: 'last' },
+    { slice: 'things', apart: true, aged: true, times: 3, repeat: 'last' },
   ],
   many: [
     [
@@ -125,7 +131,8 @@ export function listsOf(
     const left = { requests: limits.requests - costOf(rest), ms: limits.ms - durationOf(rest) }
     const many = repeated(middle, most(middle, times, left), next)
     const all = withCredits([...before, ...many, ...after], next)
-    return aged ? withPause(all, gaps.longest, next) : all
+    const pausedBefore = repeat === 'last' ? many[1] : undefined
+    return aged ? withPause(all, gaps.longest, next, pausedBefore) : all
   })
 }
 

@@ -1,5 +1,5 @@
 /** The pauses of replays: those that were, and those after which lists, balances and refunds must show. */
-import { changes, isBalance, isPaid, makesFail, subjectsOf } from './closure.ts'
+import { changes, isBalance, isPaid, makesFail, subjectsOf, tenantsOf } from './closure.ts'
 import type { Entry, Log } from './log.ts'
 import type { Gaps } from './stage.ts'
 import { callsOf, type Step } from './step.ts'
@@ -32,17 +32,21 @@ export function awaited(
   const wait = (ms: number): Step => ({ kind: 'wait', at: next(), ms })
   if (!comparesBalances(rule))
     return steps.flatMap((step) => (mayBeLate(step) && !changes(step) ? [wait(short), step] : [step]))
-  const set = Math.max(0, steps.findLastIndex(isBalance))
+  const [tenant = ''] = tenantsOf(steps.at(-1) as Step)
+  const isOwn = (step: Step) => tenantsOf(step).includes(tenant)
+  const set = Math.max(
+    0,
+    steps.findLastIndex((step) => isBalance(step) && isOwn(step)),
+  )
   const parts = [steps.slice(0, set), steps.slice(set, -1), steps.slice(-1)] as const
   const untilOver = (part: readonly Step[]) => {
     if (!part.some(isPaid)) return []
-    const fails = part.some(makesFail)
-    return [wait(fails ? settled : short)]
+    return [wait(part.some(makesFail) ? settled : short)]
   }
   const [before, since, last] = parts
   return [
     ...before,
-    ...untilOver(before),
+    ...untilOver(before.filter(isOwn)),
     ...since,
     ...(since.some(isPaid) ? untilOver(since) : [wait(short)]),
     ...last,

@@ -28,10 +28,8 @@ export class Shrinker {
   readonly #lateness: AssumedLateness | undefined
   /** Whether each replay begins without the keys of those before. */
   #deletes = false
-  readonly #slices: Slices | undefined
-  /** With long pauses, and with the requests of bursts apart. */
-  readonly #slow: Slices | undefined
-  readonly #apart: Slices | undefined
+  /** The lists of steps, by their pauses and whether requests of bursts are apart. */
+  readonly #slices = new Map<string, Slices | undefined>()
   /** The requirement that is wanted: of the violation, or of the first that a replay showed. */
   #requirement: string
   #requests = 0
@@ -54,9 +52,6 @@ export class Shrinker {
     this.#newTag = newTag
     this.#origin = origin
     this.#requirement = origin.violation.requirement
-    this.#slices = slicesOf(origin, origin.gaps.short)
-    this.#slow = slicesOf(origin, origin.gaps.longest)
-    this.#apart = slicesOf(origin, origin.gaps.short, true)
   }
 
   /** Tries few steps. */
@@ -66,7 +61,7 @@ export class Shrinker {
 
   /** Tries many. `attempt`: how often another contradiction of the requirement was tried, from 0. */
   async tryMany(attempt: number): Promise<Shrunk> {
-    this.#deletes = this.#slices?.isAboutKeys === true
+    this.#deletes = this.#cut()?.isAboutKeys === true
     const { many } = ladderFor(this.#origin.violation.rule)
     return this.#shrink(many[attempt % many.length] ?? [], most.many)
   }
@@ -80,27 +75,36 @@ export class Shrinker {
   #outcome(): Shrunk {
     const best = this.#candidates.findLast(({ times }) => times >= enough) ?? this.#candidates.at(-1)
     return {
-      steps: best?.steps ?? this.#slices?.cited ?? [],
+      steps: best?.steps ?? this.#cut()?.cited ?? [],
       times: best?.times ?? 0,
       requests: this.#requests,
       shown: best?.shown,
     }
   }
 
+  /** The lists of steps that a rung takes one of; undefined: the steps of the contradiction are not known. */
+  #cut({ slow, apart }: Pick<Rung, 'slow' | 'apart'> = {}): Slices | undefined {
+    const name = `${slow} ${apart}`
+    const { short, longest } = this.#origin.gaps
+    if (!this.#slices.has(name)) this.#slices.set(name, slicesOf(this.#origin, slow ? longest : short, apart))
+    return this.#slices.get(name)
+  }
+
   /** Tries lists of steps until one shows the violation. */
   async #climb(rungs: readonly Rung[], budget: Budget): Promise<void> {
     const tried = new Set<string>()
     // Where time passed between what is cited, it may matter; where requests were sent at once, that.
-    const isLong = (this.#slices?.lasts ?? 0) >= long
-    const isRace = this.#isRace(this.#slices?.cited ?? [])
+    const all = this.#cut()
+    if (!all) return
+    const isLong = all.lasts >= long
+    const isRace = this.#isRace(all.cited)
     const isLikely = ({ slice, slow, apart }: Rung) =>
       isRace ? slice === 'cited' && !apart : isLong && slow === true
     const ordered = rungs.toSorted((a, b) => Number(isLikely(b)) - Number(isLikely(a)))
-    for (const rung of this.#slices ? ordered : []) {
+    for (const rung of ordered) {
       const { requests, ms } = budget()
       const once = { requests: requests / 2, ms: ms / 2 }
-      const slices = rung.slow ? this.#slow : rung.apart ? this.#apart : this.#slices
-      for (const steps of listsOf(rung, slices as Slices, once, this.#origin)) {
+      for (const steps of listsOf(rung, this.#cut(rung) ?? all, once, this.#origin)) {
         const key = steps.map((step) => (step.kind === 'wait' ? `${step.ms}` : JSON.stringify(step))).join()
         if (steps.length === 0 || tried.has(key)) continue
         tried.add(key)

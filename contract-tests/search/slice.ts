@@ -31,6 +31,10 @@ export interface Slices {
   readonly single: readonly Step[][]
   /** The last step, and one request of each kind that was paid, with the end of its run: one list for each. */
   readonly kinds: readonly Step[][]
+  /** What is cited, and the last requests before it that cost a credit, refused ones too. */
+  readonly trail: Step[]
+  /** What is cited, and the last paid requests of all organizations. */
+  readonly around: Step[]
   /** What is cited, and all that was changed on the same things. */
   readonly things: Step[]
   /** And all that was asked about them, or with them. */
@@ -52,7 +56,7 @@ export interface Slices {
 }
 
 /** How many steps before another are just before it, and how many are recent. */
-const before = { near: 2, kindred: 12, akin: 80, between: 50, recent: 60, window: 1_500 } as const
+const before = { near: 2, trail: 3, kindred: 12, akin: 80, between: 50, recent: 60, window: 1_500 } as const
 
 /**
  * The lists for a contradiction, with pauses up to `longest` ms; undefined: its steps are not known. `isApart`: with
@@ -104,6 +108,12 @@ export function slicesOf(given: Origin, longest: number, isApart = false): Slice
       subjectsOf(stepAt(place)).includes('credits') && namesIn(stepAt(place)).some((at) => ran.has(at))
     return and((place) => chosen.has(place) || isEarlierRun(place))
   }
+  const trail = new Set(akin.filter((place) => place < last && isPaid(stepAt(place))).slice(-before.trail))
+  const paidBy = (tenant: string) =>
+    range(Math.max(0, last - before.window), last - 1).filter(
+      (place) => isPaid(stepAt(place)) && tenantsOf(stepAt(place)).includes(tenant),
+    )
+  const around = new Set(['main', 'other'].flatMap((tenant) => paidBy(tenant).slice(-before.trail)))
   const since = akin.filter((place) => place >= first).length
   const lastChanges = (from: number) => {
     const chosen = new Set(
@@ -119,16 +129,23 @@ export function slicesOf(given: Origin, longest: number, isApart = false): Slice
     const isOnTask = (at: number) => changes(stepAt(at)) && refersTo(stepAt(at)).some((one) => own.has(one))
     return steps(closed(log, new Set([first, place, last, ...range(0, last).filter(isOnTask)])))
   }
-  const paid = places.filter((place) => isPaid(stepAt(place))).toReversed()
+  const paid = places.filter((place) => isPaid(stepAt(place)))
+  /** The last of what is cited and paid, of each kind. */
+  const oneOfEach = (kindAt: (place: number) => string) =>
+    [...new Map(paid.map((place) => [kindAt(place), place])).values()].toReversed()
   return {
     cited,
     isAboutKeys,
     lasts: (log.entries[last]?.ms ?? 0) - (log.entries[first]?.ms ?? 0),
     between: lastChanges(first),
-    single: paid.map(single),
-    kinds: [...new Map(paid.map((place) => [kindOf(log, place), place])).values()].map((place) =>
+    single: oneOfEach((place) => callsOf(stepAt(place)).flatMap(thingOf).join() || kindOf(log, place)).map(
+      single,
+    ),
+    kinds: oneOfEach((place) => kindOf(log, place)).map((place) =>
       withEnds(steps(closed(log, new Set([place, last]))), origin.next),
     ),
+    trail: and((place) => trail.has(place)),
+    around: and((place) => around.has(place)),
     things: and((place) => isOnThings(place) && changes(stepAt(place))),
     touched: and(isOnThings),
     near: and(isNear),
@@ -184,11 +201,16 @@ function stepsOf(origin: Origin, places: readonly number[], first: number): Step
   })
 }
 
-/** The state that sets the balance to what the first reading that is cited showed. */
+/** The state that sets the balance to what it was before the first step that is cited: a reading, or paid work that it shows. */
 function baseOf({ log, next, stepOf, creditsIn, violation }: Origin): Step[] | undefined {
-  const [event = 0] = violation.because
-  const step = log.entries[log.placeOf(stepOf(event) ?? -1) ?? -1]?.step
+  const [event = 0, ...others] = violation.because
+  const placeOf = (one: number) => log.placeOf(stepOf(one) ?? -1) ?? -1
+  const place = placeOf(event)
+  const step = log.entries[place]?.step
   const credits = creditsIn(event)
   if (!comparesBalances(violation.rule) || step?.kind !== 'call' || credits === undefined) return undefined
-  return [{ kind: 'state', at: next(), tenant: step.tenant, state: 'credits', params: { credits } }]
+  const earlier = new Set(others.map(placeOf).filter((one) => one < place))
+  const taken = [...earlier].filter((one) => isPaid(log.entries[one]?.step as Step)).length
+  const { tenant } = step
+  return [{ kind: 'state', at: next(), tenant, state: 'credits', params: { credits: credits + taken } }]
 }

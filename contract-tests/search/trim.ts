@@ -79,9 +79,13 @@ export function withCredits(steps: Step[], next: () => number): Step[] {
   ]
 }
 
-/** The steps with a pause before the last request that is paid, or before the last step where none is. */
-export function withPause(steps: readonly Step[], ms: number, next: () => number): Step[] {
-  const paid = steps.findLastIndex(isPaid)
-  const at = paid < 0 ? steps.length - 1 : paid
+/** The steps with a pause before one of them: the last request that is paid, or the last step where none is. */
+export function withPause(
+  steps: readonly Step[],
+  ms: number,
+  next: () => number,
+  before: Step | undefined = steps.findLast(isPaid) ?? steps.at(-1),
+): Step[] {
+  const at = before ? steps.indexOf(before) : steps.length
   return [...steps.slice(0, at), { kind: 'wait', at: next(), ms }, ...steps.slice(at)]
 }
