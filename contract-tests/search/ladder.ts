@@ -4,15 +4,15 @@ import { changes, isBalance } from './closure.ts'
 import { comparesBalances } from './pauses.ts'
 import { repeated } from './repeated.ts'
 import { costOf, durationOf } from './replay.ts'
-import type { Origin, Slices } from './slice.ts'
+import type { Bursts, Origin, Slices } from './slice.ts'
 import type { Step } from './step.ts'
 import { mergedClients, withCredits, withNeighbours, withPause } from './trim.ts'
 
 /** A list of steps that may suffice. */
 export interface Rung {
   readonly slice: Exclude<keyof Slices, 'isAboutKeys' | 'lasts'>
-  /** With the requests of bursts one after the other, as far as they matter. */
-  readonly apart?: true
+  /** With the requests of bursts one after the other, or only those together that are cited or paid; otherwise whole. */
+  readonly bursts?: Bursts
   /** With the key of the operator in place of created ones. */
   readonly merged?: true
   /** With another thing beside each that is made. */
@@ -36,38 +36,41 @@ export interface Ladder {
 /** For balances: all that was paid may matter. */
 const forBalances: Ladder = {
   few: [
-    { slice: 'cited', apart: true, merged: true },
-    { slice: 'single', apart: true, merged: true },
-    { slice: 'trail', apart: true, merged: true },
-    { slice: 'things', apart: true },
+    { slice: 'cited', bursts: 'apart', merged: true },
+    { slice: 'single', bursts: 'apart', merged: true },
+    { slice: 'trail', bursts: 'apart', merged: true },
+    { slice: 'trail', bursts: 'together', merged: true },
+    { slice: 'things', bursts: 'apart' },
+    { slice: 'cited', bursts: 'together', merged: true },
+    { slice: 'things', bursts: 'together', merged: true },
     { slice: 'cited', merged: true },
-    { slice: 'kinds', apart: true, merged: true, times: 8, repeat: 'changes' },
-    { slice: 'trail', apart: true, merged: true, slow: true },
-    { slice: 'around', apart: true, merged: true },
-    { slice: 'kindred', apart: true, merged: true },
-    { slice: 'things', apart: true, aged: true },
+    { slice: 'kinds', bursts: 'apart', merged: true, times: 8, repeat: 'changes' },
+    { slice: 'trail', bursts: 'apart', merged: true, slow: true },
+    { slice: 'around', bursts: 'apart', merged: true },
+    { slice: 'kindred', bursts: 'apart', merged: true },
+    { slice: 'things', bursts: 'apart', aged: true },
     { slice: 'cited' },
   ],
   many: [
     [
-      { slice: 'akin', apart: true, merged: true },
-      { slice: 'touched', apart: true, merged: true, slow: true },
-      { slice: 'cited', apart: true, merged: true, times: 4, repeat: 'changes' },
+      { slice: 'akin', bursts: 'apart', merged: true },
+      { slice: 'touched', bursts: 'apart', merged: true, slow: true },
+      { slice: 'cited', bursts: 'apart', merged: true, times: 4, repeat: 'changes' },
       { slice: 'between', merged: true },
       { slice: 'things', slow: true },
       { slice: 'between' },
       { slice: 'whole' },
     ],
     [
-      { slice: 'touched', apart: true, merged: true, slow: true },
-      { slice: 'cited', apart: true, times: 4, repeat: 'changes' },
+      { slice: 'touched', bursts: 'apart', merged: true, slow: true },
+      { slice: 'cited', bursts: 'apart', times: 4, repeat: 'changes' },
       { slice: 'kindred' },
       { slice: 'cited', slow: true },
-      { slice: 'akin', apart: true },
+      { slice: 'akin', bursts: 'apart' },
       { slice: 'whole', slow: true },
     ],
     [
-      { slice: 'single', apart: true, times: 8, repeat: 'changes' },
+      { slice: 'single', bursts: 'apart', times: 8, repeat: 'changes' },
       { slice: 'near', times: 3, repeat: 'all' },
       { slice: 'akin', times: 2, repeat: 'changes' },
       { slice: 'recent' },
@@ -78,22 +81,23 @@ const forBalances: Ladder = {
 /** For all else: mostly what was done to the same things, or just before. */
 const forThings: Ladder = {
   few: [
-    { slice: 'cited', apart: true, merged: true },
+    { slice: 'cited', bursts: 'apart', merged: true },
+    { slice: 'cited', bursts: 'together', merged: true },
     { slice: 'cited', merged: true },
-    { slice: 'things', apart: true, merged: true, beside: true },
+    { slice: 'things', bursts: 'apart', merged: true, beside: true },
     { slice: 'near', merged: true, beside: true },
     { slice: 'cited' },
-    { slice: 'cited', apart: true, slow: true, times: 2, repeat: 'last' },
-    { slice: 'things', apart: true, slow: true, times: 2, repeat: 'last' },
-    { slice: 'things', apart: true, aged: true, times: 3, repeat: 'last' },
+    { slice: 'cited', bursts: 'apart', slow: true, times: 2, repeat: 'last' },
+    { slice: 'things', bursts: 'apart', slow: true, times: 2, repeat: 'last' },
+    { slice: 'things', bursts: 'apart', aged: true, times: 3, repeat: 'last' },
   ],
   many: [
     [
-      { slice: 'kindred', apart: true, merged: true },
+      { slice: 'kindred', bursts: 'apart', merged: true },
       { slice: 'between', merged: true },
       { slice: 'last', times: 40, repeat: 'last' },
-      { slice: 'cited', merged: true, times: 12, repeat: 'all' },
-      { slice: 'akin', apart: true, merged: true },
+      { slice: 'cited', bursts: 'apart', merged: true, times: 12, repeat: 'all' },
+      { slice: 'akin', bursts: 'apart', merged: true },
       { slice: 'whole' },
     ],
     [

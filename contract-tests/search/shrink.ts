@@ -27,8 +27,8 @@ export class Shrinker {
   readonly #origin: Origin
   readonly #lateness: AssumedLateness | undefined
   /** Whether each replay begins without the keys of those before. */
-  #deletes = false
-  /** The lists of steps, by their pauses and whether requests of bursts are apart. */
+  readonly #deletes: boolean
+  /** The lists of steps, by their pauses and bursts. */
   readonly #slices = new Map<string, Slices | undefined>()
   /** The requirement that is wanted: of the violation, or of the first that a replay showed. */
   #requirement: string
@@ -52,6 +52,7 @@ export class Shrinker {
     this.#newTag = newTag
     this.#origin = origin
     this.#requirement = origin.violation.requirement
+    this.#deletes = this.#cut()?.isAboutKeys === true
   }
 
   /** Tries few steps. */
@@ -61,7 +62,6 @@ export class Shrinker {
 
   /** Tries many. `attempt`: how often another contradiction of the requirement was tried, from 0. */
   async tryMany(attempt: number): Promise<Shrunk> {
-    this.#deletes = this.#cut()?.isAboutKeys === true
     const { many } = ladderFor(this.#origin.violation.rule)
     return this.#shrink(many[attempt % many.length] ?? [], most.many)
   }
@@ -83,10 +83,11 @@ export class Shrinker {
   }
 
   /** The lists of steps that a rung takes one of; undefined: the steps of the contradiction are not known. */
-  #cut({ slow, apart }: Pick<Rung, 'slow' | 'apart'> = {}): Slices | undefined {
-    const name = `${slow} ${apart}`
+  #cut({ slow, bursts }: Pick<Rung, 'slow' | 'bursts'> = {}): Slices | undefined {
+    const name = `${slow} ${bursts}`
     const { short, longest } = this.#origin.gaps
-    if (!this.#slices.has(name)) this.#slices.set(name, slicesOf(this.#origin, slow ? longest : short, apart))
+    if (!this.#slices.has(name))
+      this.#slices.set(name, slicesOf(this.#origin, slow ? longest : short, bursts))
     return this.#slices.get(name)
   }
 
@@ -98,8 +99,7 @@ export class Shrinker {
     if (!all) return
     const isLong = all.lasts >= long
     const isRace = this.#isRace(all.cited)
-    const isLikely = ({ slice, slow, apart }: Rung) =>
-      isRace ? slice === 'cited' && !apart : isLong && slow === true
+    const isLikely = ({ slow, bursts }: Rung) => (isRace ? bursts === 'together' : isLong && slow === true)
     const ordered = rungs.toSorted((a, b) => Number(isLikely(b)) - Number(isLikely(a)))
     for (const rung of ordered) {
       const { requests, ms } = budget()
@@ -200,7 +200,7 @@ export class Shrinker {
   #sliced({ play, log, violation }: Shown): readonly (readonly Step[])[] {
     const stepOf = (event: number) => play.stepOf(event)
     const { gaps } = this.#origin
-    const slices = slicesOf({ ...this.#origin, log, stepOf, violation }, gaps.short, true)
+    const slices = slicesOf({ ...this.#origin, log, stepOf, violation }, gaps.short, 'apart')
     return slices ? [slices.cited, slices.kindred, slices.things, slices.akin] : []
   }
 

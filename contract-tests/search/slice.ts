@@ -59,12 +59,18 @@ export interface Slices {
 const before = { near: 2, trail: 3, kindred: 12, akin: 80, between: 50, recent: 60, window: 1_500 } as const
 
 /**
- * The lists for a contradiction, with pauses up to `longest` ms; undefined: its steps are not known. `isApart`: with
- * each request of a burst as a step of its own, so that only those are kept that matter.
+ * What becomes of bursts: each request is a step of its own, so that only those are kept that matter; or those stay
+ * together that are cited or paid; or whole bursts are kept.
  */
-export function slicesOf(given: Origin, longest: number, isApart = false): Slices | undefined {
-  const origin = isApart ? { ...given, log: given.log.apart() } : given
-  const { log, violation, stepOf } = origin
+export type Bursts = 'apart' | 'together' | 'whole'
+
+/** The lists for a contradiction, with pauses up to `longest` ms; undefined: its steps are not known. */
+export function slicesOf(given: Origin, longest: number, bursts: Bursts = 'whole'): Slices | undefined {
+  const cited = new Set(given.violation.because.flatMap((event) => given.stepOf(event) ?? []))
+  const isTogether = (call: CallStep) => bursts === 'together' && (cited.has(call.at) || isPaid(call))
+  const log = bursts === 'whole' ? given.log : given.log.apart(isTogether)
+  const origin = { ...given, log }
+  const { violation, stepOf } = origin
   const places = violation.because.flatMap((event) => log.placeOf(stepOf(event) ?? -1) ?? [])
   const last = Math.max(...places)
   if (!Number.isFinite(last)) return undefined
@@ -91,7 +97,7 @@ export function slicesOf(given: Origin, longest: number, isApart = false): Slice
     const places = [...chosen].sort((a, b) => a - b)
     const paused = stepsOf({ ...origin, gaps: { ...origin.gaps, longest } }, places, first)
     const needed = withoutIdleEnds(asNeeded(paused, log, (place) => places.includes(place)))
-    return isApart ? readAlone(needed, violation) : needed
+    return bursts === 'whole' ? needed : readAlone(needed, violation)
   }
   const and = (fits: (place: number) => boolean) =>
     steps(closed(log, new Set([...core, ...range(0, last).filter(fits)])))
@@ -123,7 +129,6 @@ export function slicesOf(given: Origin, longest: number, isApart = false): Slice
     )
     return and((place) => chosen.has(place))
   }
-  const cited = steps(core)
   const single = (place: number) => {
     const own = new Set(callsOf(stepAt(place)).flatMap(thingOf))
     const isOnTask = (at: number) => changes(stepAt(at)) && refersTo(stepAt(at)).some((one) => own.has(one))
@@ -134,7 +139,7 @@ export function slicesOf(given: Origin, longest: number, isApart = false): Slice
   const oneOfEach = (kindAt: (place: number) => string) =>
     [...new Map(paid.map((place) => [kindAt(place), place])).values()].toReversed()
   return {
-    cited,
+    cited: steps(core),
     isAboutKeys,
     lasts: (log.entries[last]?.ms ?? 0) - (log.entries[first]?.ms ?? 0),
     between: lastChanges(first),
