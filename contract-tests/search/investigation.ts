@@ -32,6 +32,15 @@ export async function investigate(
   given: ModelViolation,
   isSuspicion: boolean,
 ): Promise<void> {
+  try {
+    await lookInto(search, given, isSuspicion)
+  } catch (error) {
+    if (!isSuspicion) search.found.add(given, { how: 'once', steps: [], requests: 0 }, given.because)
+    throw error
+  }
+}
+
+async function lookInto(search: Search, given: ModelViolation, isSuspicion: boolean): Promise<void> {
   const { stage, play, log, found, lateness, next, newTag } = search
   const waited = isSuspicion ? await wait(search, given) : undefined
   const violation = waited?.violation ?? given
