@@ -4,8 +4,8 @@ import { changes, closed, isPaid, makesFail, range, subjectsOf, tenantsOf } from
 import type { Log } from './log.ts'
 import { comparesBalances, pauseBetween, readsBalance, untilSettled } from './pauses.ts'
 import type { Gaps } from './stage.ts'
-import { type CallStep, callsOf, refersTo, type Step } from './step.ts'
-import { asNeeded, withEnds, withoutIdleEnds } from './trim.ts'
+import { type CallStep, callsOf, type Ref, refersTo, type StateStep, type Step } from './step.ts'
+import { goingAfter, withEnds, withoutIdleEnds } from './trim.ts'
 
 /** The steps of a contradiction: the log, the steps of its events, and the numbers of new steps. */
 export interface Origin {
@@ -96,7 +96,7 @@ export function slicesOf(given: Origin, longest: number, bursts: Bursts = 'whole
   const steps = (chosen: ReadonlySet<number>) => {
     const places = [...chosen].sort((a, b) => a - b)
     const paused = stepsOf({ ...origin, gaps: { ...origin.gaps, longest } }, places, first)
-    const needed = withoutIdleEnds(asNeeded(paused, log, (place) => places.includes(place)))
+    const needed = withoutIdleEnds(paused)
     return bursts === 'whole' ? needed : readAlone(needed, violation)
   }
   const and = (fits: (place: number) => boolean) =>
@@ -134,7 +134,10 @@ export function slicesOf(given: Origin, longest: number, bursts: Bursts = 'whole
     const isOnTask = (at: number) => changes(stepAt(at)) && refersTo(stepAt(at)).some((one) => own.has(one))
     return steps(closed(log, new Set([first, place, last, ...range(0, last).filter(isOnTask)])))
   }
-  const paid = places.filter((place) => isPaid(stepAt(place)))
+  const isAboutRefunds = violation.rule === 'refund-comes'
+  const paid = places.filter(
+    (place) => isPaid(stepAt(place)) && (!isAboutRefunds || isMadeToFail(log, place)),
+  )
   /** The last of what is cited and paid, of each kind. */
   const oneOfEach = (kindAt: (place: number) => string) =>
     [...new Map(paid.map((place) => [kindAt(place), place])).values()].toReversed()
@@ -163,12 +166,11 @@ export function slicesOf(given: Origin, longest: number, bursts: Bursts = 'whole
 }
 
 /** What was paid, and whether it was made to fail. */
-function kindOf(log: Log, place: number): string {
-  const step = log.entries[place]?.step as Step
-  const before = [...closed(log, new Set([place]))].map((at) => log.entries[at]?.step)
-  const isFailing = before.some((one) => one && makesFail(one))
-  return `${callsOf(step)[0]?.operation} ${isFailing}`
-}
+const kindOf = (log: Log, place: number) =>
+  `${callsOf(log.entries[place]?.step as Step)[0]?.operation} ${isMadeToFail(log, place)}`
+
+const isMadeToFail = (log: Log, place: number) =>
+  [...closed(log, new Set([place]))].some((at) => makesFail(log.entries[at]?.step as Step))
 
 /** The created keys that a paid step asks with. */
 const keysOf = (step: Step) =>
@@ -192,13 +194,17 @@ function readAlone(steps: Step[], { rule }: ModelViolation): Step[] {
 function stepsOf(origin: Origin, places: readonly number[], first: number): Step[] {
   const { log, next, gaps, violation } = origin
   const base = baseOf(origin)
+  const endOf = (of: Ref): Step => ({ kind: 'end', at: next(), tenant: base?.tenant ?? 'main', of })
   const awaitsRefunds = comparesBalances(violation.rule)
   return places.flatMap((place, i): Step[] => {
     const entry = log.entries[place]
     const before = log.entries[places[i - 1] ?? -1]
     if (!entry) return []
     const isLast = i === places.length - 1
-    if (place === first && base) return [...base, entry.step]
+    if (place === first && base) {
+      const done = places.slice(0, i).flatMap((one) => log.entries[one]?.step ?? [])
+      return [...goingAfter(done, base.tenant).map((of) => endOf(of)), base, entry.step]
+    }
     const ms = isLast ? untilSettled(log, places, awaitsRefunds, gaps) : pauseBetween(before, entry, gaps)
     return place > first && ms > 0
       ? [{ kind: 'wait', at: next(), ms: Math.ceil(ms) }, entry.step]
@@ -207,15 +213,15 @@ function stepsOf(origin: Origin, places: readonly number[], first: number): Step
 }
 
 /** The state that sets the balance to what it was before the first step that is cited: a reading, or paid work that it shows. */
-function baseOf({ log, next, stepOf, creditsIn, violation }: Origin): Step[] | undefined {
+function baseOf({ log, next, stepOf, creditsIn, violation }: Origin): StateStep | undefined {
   const [event = 0, ...others] = violation.because
   const placeOf = (one: number) => log.placeOf(stepOf(one) ?? -1) ?? -1
   const place = placeOf(event)
   const step = log.entries[place]?.step
   const credits = creditsIn(event)
   if (!comparesBalances(violation.rule) || step?.kind !== 'call' || credits === undefined) return undefined
-  const earlier = new Set(others.map(placeOf).filter((one) => one < place))
+  const earlier = new Set(others.map(placeOf).filter((one) => one >= 0 && one < place))
   const taken = [...earlier].filter((one) => isPaid(log.entries[one]?.step as Step)).length
   const { tenant } = step
-  return [{ kind: 'state', at: next(), tenant, state: 'credits', params: { credits: credits + taken } }]
+  return { kind: 'state', at: next(), tenant, state: 'credits', params: { credits: credits + taken } }
 }

@@ -1,20 +1,8 @@
 /** Makes lists of steps smaller without changing what they do, and complete where they spend credits. */
 import { field } from '#traffic/exchange.ts'
 import { isPaid, tenantsOf } from './closure.ts'
-import type { Log } from './log.ts'
-import { type CallStep, callsOf, refersTo, type Step } from './step.ts'
+import { type CallStep, callsOf, type Ref, refersTo, type Step, type Tenant } from './step.ts'
 import { creations, isCreation } from './world.ts'
-
-/** Of bursts that are not cited, only the requests that other steps refer to, one after the other. */
-export function asNeeded(steps: readonly Step[], log: Log, isCited: (place: number) => boolean): Step[] {
-  const wanted = new Set(steps.flatMap(refersTo))
-  return steps.flatMap((step): Step[] => {
-    const place = log.placeOf(step.at)
-    if (step.kind !== 'burst' || place === undefined || isCited(place)) return [step]
-    const needed = step.calls.filter(({ at }) => wanted.has(at))
-    return needed.length > 0 ? needed : [step]
-  })
-}
 
 /** Without the waits for ends of runs that are not among the steps. */
 export function withoutIdleEnds(steps: readonly Step[]): Step[] {
@@ -24,6 +12,18 @@ export function withoutIdleEnds(steps: readonly Step[]): Step[] {
       if (operation === 'runTask' && typeof of === 'object' && 'made' in of) going.add(of.made)
     return step.kind !== 'end' || going.delete(refersTo(step)[0])
   })
+}
+
+/** The tasks of an organization whose runs the steps do not await. */
+export function goingAfter(steps: readonly Step[], tenant: Tenant): Ref[] {
+  const going = new Map<number, Ref>()
+  for (const step of steps) {
+    for (const { operation, of, tenant: own } of callsOf(step))
+      if (operation === 'runTask' && own === tenant && typeof of === 'object' && 'made' in of)
+        going.set(of.made, of)
+    if (step.kind === 'end') for (const made of refersTo(step)) going.delete(made)
+  }
+  return [...going.values()]
 }
 
 /** The steps with the end of each run right after its request. */
