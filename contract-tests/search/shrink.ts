@@ -133,8 +133,9 @@ export class Shrinker {
       .slice(begin + 1)
       .toReversed()
       .slice(0, most.confirm)
+    const left = this.#trials.budget(most.lessen)
     for (const candidate of smallest)
-      if ((await this.#isSteady(candidate, budget)) && (await this.#confirm(candidate))) return true
+      if ((await this.#isSteady(candidate, left)) && (await this.#confirm(candidate))) return true
     return this.#confirm(first)
   }
 
