@@ -134,6 +134,7 @@ export class Explorer {
       this.#strangers.note(call, exchange)
       if (this.#novelty.note(call, exchange, this.#world) && this.#turn) this.#turn.news++
     }
+    this.#play.onEnd = (of) => this.#world.noteEnd(of)
     const isOver = () =>
       this.#signal?.aborted === true ||
       ('ms' in until ? performance.now() - started >= until.ms : this.#steps >= until.steps) ||

@@ -18,6 +18,8 @@ export interface Thing {
   readonly folder?: string | undefined
   /** Runs of a task that were accepted. */
   runs: number
+  /** Whether the last of them is not known to be over. */
+  isGoing: boolean
   /** The case in which it was used last. */
   used: number
   deleted: boolean
@@ -62,7 +64,10 @@ export class World {
     const thing =
       typeof call.of === 'object' && 'made' in call.of ? this.#byStep.get(call.of.made) : undefined
     if (thing) thing.used = this.case
-    if (operation === 'runTask' && thing && isTaken(exchange)) thing.runs++
+    if (operation === 'runTask' && thing && isTaken(exchange)) {
+      thing.runs++
+      thing.isGoing = true
+    }
     if (!isAccepted(exchange)) return
     if (isCreation(operation)) this.#add(call, exchange)
     if (operation === 'deleteKey' && thing) thing.deleted = true
@@ -90,11 +95,18 @@ export class World {
       name: String(field(body, member)),
       folder: typeof folder_id === 'string' ? folder_id : undefined,
       runs: 0,
+      isGoing: false,
       used: this.case,
       deleted: false,
     }
     this.things.push(thing)
     this.#byStep.set(at, thing)
+  }
+
+  /** The run of a task is known to be over. */
+  noteEnd(of: Ref | string): void {
+    const task = typeof of === 'object' && 'made' in of ? this.#byStep.get(of.made) : undefined
+    if (task) task.isGoing = false
   }
 
   /** Whether the case has used something of an organization. */

@@ -49,11 +49,16 @@ const singles: readonly ((d: Draw) => CallStep[])[] = [
 
 const size = (d: Draw) => 2 + d.random.below(Math.max(1, d.offers.clients - 1))
 
+/** Waits for the runs that are going, so that the balance is known. */
+const calm = (d: Draw): Step[] =>
+  d.world.of('task', d.tenant).flatMap(({ isGoing, made }) => (isGoing ? d.end({ made }) : []))
+
 /** The burst, with a look at the balance before and after, and waits for the runs that it may have started. */
 function around(d: Draw, calls: readonly CallStep[]): Step[] {
   if (calls.length < 2) return []
   const runs = calls.filter(({ operation }) => operation === 'runTask')
   return [
+    ...(d.paid ? calm(d) : []),
     d.call('whoami', { as: 'key' }),
     d.burst(calls),
     ...runs.map(({ of, tenant }) => d.for(tenant).end(of as Ref)),

@@ -32,7 +32,7 @@ export const later: readonly Move[] = [
   },
   {
     id: 'look at a run later',
-    weight: 2,
+    weight: 1,
     draw(d) {
       const { of, first } = taskToRun(d)
       const before = d.random.chance(0.7) ? run(d, of) : [getTask(d, of)]
