@@ -73,7 +73,8 @@ export async function exploreAloud(
   const started_at = new Date().toISOString()
   const found = await explore({ ...settings, maxCredits: left }, target, options, shown, signal)
   if (screen.isTTY) screen.write('\r\x1b[K')
-  screen.write(`${lineOf({ ...found, requirements: found.tried.size })}\n`)
+  const early = found.ended_early === undefined ? '' : `; ended early: ${found.ended_early}`
+  screen.write(`${lineOf({ ...found, requirements: found.tried.size })}${early}\n`)
   const run = judged ?? emptyRun(target, settings, started_at, found)
   return { run: withExploration(run, found, (requirement) => leftOut(requirement, settings)), found }
 }

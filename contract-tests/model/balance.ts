@@ -9,6 +9,8 @@ export interface Bounds {
   /** The same if no refund came. */
   readonly unrefunded: number
   readonly most: number
+  /** Credits that paid work has used more than there were. */
+  readonly overspent: number
   /** The events that each bound rests on; empty: none. */
   readonly leastBy: readonly number[]
   readonly mostBy: readonly number[]
@@ -31,19 +33,27 @@ export function boundsAt({ bases, paid }: Balance, event: RequestEvent, given: T
   const at = { by: id, from: sent, to: answer?.received ?? null }
   const others = paid.filter(({ by }) => by !== id)
   const after = others.map((one) => takenAt(one, at, times))
-  let [least, unrefunded, most]: [number, number, number] = [-Infinity, -Infinity, Infinity]
+  let [least, unrefunded, most] = [-Infinity, -Infinity, Infinity]
   let [lowest, highest]: [Base | undefined, Base | undefined] = [undefined, undefined]
   for (const base of bases) {
     if (!isBefore(base, { from: sent }, times.lag)) continue
     const moved = changeSince(base, others, after, times)
     const low = Math.max(0, rounded(base.credits - moved.most))
-    const high = Math.max(0, rounded(base.credits - moved.least))
+    const high = rounded(base.credits - moved.least)
     if (low >= least)
       [least, unrefunded, lowest] = [low, Math.max(0, rounded(base.credits - moved.unrefunded)), base]
     if (high <= most) [most, highest] = [high, base]
   }
   const cited = (base: Base | undefined) => (base ? citedBy(base, others, after, times) : [])
-  return { least, unrefunded, most, leastBy: cited(lowest), mostBy: cited(highest) }
+  const overspent = Math.max(0, -most)
+  return {
+    least,
+    unrefunded,
+    most: Math.max(0, most),
+    overspent,
+    leastBy: cited(lowest),
+    mostBy: cited(highest),
+  }
 }
 
 /** The events that a bound rests on: a reading, and the paid work that may have changed it since. */

@@ -134,8 +134,14 @@ export interface Balance {
   readonly paid: readonly Paid[]
   /** When a state set it; what was read before, or late after it, tells nothing. */
   readonly set: Span | undefined
-  /** When a state made the next run fail, until it was torn down. */
-  readonly failing: readonly Span[]
+  /** When a state made the next run fail. */
+  readonly failing: readonly Failing[]
+}
+
+/** From when a state may have made the next run fail, until it was torn down or such a run is over. */
+export interface Failing extends Span {
+  /** Since when it was set up for certain. */
+  readonly set: Moment
 }
 
 /** The final statuses of runs: of those that a state made fail, and of those that none did. */

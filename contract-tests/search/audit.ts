@@ -17,16 +17,17 @@ export function auditOf(d: Draw): Step[] {
       ...Array.from({ length: most.old }, () => random.pick(old)).filter((one) => one !== undefined),
     ]
   }
-  const folders = world.folders(tenant).slice(-3)
+  const documents = some('document')
+  const folders = new Set(documents.flatMap(({ folder }) => folder ?? []))
   const keys = offers.session(tenant) ? some('key') : []
   return [
     d.call('whoami', { as: 'key' }),
     d.call('listTasks', { as: 'key' }),
     d.call('listNotifications', { as: 'key' }),
     ...some('task').map(({ made }) => d.call('getTask', { as: 'key', of: { made } })),
-    ...some('document').map(({ made }) => d.call('getDocument', { as: 'key', of: { made } })),
+    ...documents.map(({ made }) => d.call('getDocument', { as: 'key', of: { made } })),
     ...(touched('document').length > 0 ? [d.call('listDocuments', { as: 'key', query: { all: '1' } })] : []),
-    ...folders.map((folder_id) => d.call('listDocuments', { as: 'key', query: { folder_id } })),
+    ...[...folders].map((folder_id) => d.call('listDocuments', { as: 'key', query: { folder_id } })),
     ...keys.map(({ made }) => d.call('whoami', { as: { made } })),
     ...(keys.length > 0 ? [d.call('listKeys', { as: 'session' })] : []),
     ...(offers.extended && touched('page').length > 0 ? [d.call('listLandingPages')] : []),

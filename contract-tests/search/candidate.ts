@@ -20,8 +20,8 @@ export type Shown = Replay & { readonly violation: ModelViolation }
 /** Steps that showed the violation. */
 export interface Candidate {
   readonly tried: readonly Step[]
-  /** Of these, those up to the violation. */
-  readonly steps: readonly Step[]
+  /** Of these, those that show it: mostly those up to the violation. */
+  steps: readonly Step[]
   shown: Shown
   times: number
 }

@@ -22,6 +22,8 @@ export interface Exploration extends Pick<SuiteRun, 'created' | 'secrets' | 'lef
   /** Work Credits of the operator that were spent; those that a state arranged do not count. */
   readonly spent: number
   readonly unreachable?: string
+  /** Why it ended before its time. */
+  readonly ended_early?: string
 }
 
 /** Searches a service, or tries a saved history on it. */
@@ -54,6 +56,7 @@ export async function explore(
     secrets: t.secrets.map(({ secret }) => createdSecret(secret)),
     left: t.keys.map(({ id }) => id ?? 'a key whose id is unknown'),
     duration_ms: performance.now() - started,
+    ...(explorer.endedEarly === undefined ? {} : { ended_early: explorer.endedEarly }),
     ...(t.run.unreachable === undefined ? {} : { unreachable: t.run.unreachable }),
   }
 }

@@ -24,7 +24,7 @@ import { replay } from './replay.ts'
 import type { Stage } from './stage.ts'
 import type { Step, Tenant } from './step.ts'
 import { Strangers } from './strangers.ts'
-import { Wire } from './wire.ts'
+import { OutOfTime, Wire } from './wire.ts'
 import { World } from './world.ts'
 
 /** How long to search, and how. */
@@ -44,8 +44,13 @@ export interface Progress {
   readonly findings: readonly Finding[]
 }
 
+/** How much longer an investigation may last than the search, ms. */
+const mostOverrun = 20_000
+
 export class Explorer {
   readonly t: TestContext
+  /** Why the search ended before its time; undefined: it did not. */
+  endedEarly: string | undefined
   readonly #options: ExploreOptions
   readonly #stage: Stage
   readonly #play: Play
@@ -121,6 +126,7 @@ export class Explorer {
     const { until } = this.#options
     const { purse, wire } = this.#stage
     await purse.open(this.#offers.tenants)
+    if ('ms' in until) wire.deadline = this.t.target.now() + until.ms + mostOverrun
     wire.listeners.add(this.#play)
     this.#play.onAnswer = (call, exchange) => {
       this.#steps++
@@ -128,6 +134,7 @@ export class Explorer {
       this.#strangers.note(call, exchange)
       if (this.#novelty.note(call, exchange, this.#world) && this.#turn) this.#turn.news++
     }
+    this.#play.onEnd = (of) => this.#world.noteEnd(of)
     const isOver = () =>
       this.#signal?.aborted === true ||
       ('ms' in until ? performance.now() - started >= until.ms : this.#steps >= until.steps) ||
@@ -135,9 +142,11 @@ export class Explorer {
     try {
       while (!isOver()) await this.#advance()
     } catch (error) {
-      if (!(error instanceof Unreachable)) throw error
-      this.t.run.unreachable = error.message
+      if (error instanceof OutOfTime) this.endedEarly = error.message
+      else if (error instanceof Unreachable) this.t.run.unreachable = error.message
+      else throw error
     } finally {
+      wire.deadline = Number.POSITIVE_INFINITY
       await this.#play.tearDown()
       await purse.close()
       if (this.t.run.unreachable === undefined) await deleteKeys(this.#stage, this.#withSession)

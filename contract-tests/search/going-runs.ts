@@ -10,15 +10,23 @@ export interface Awaited {
   readonly within: number
   /** Until the next look. */
   pause: number
+  /** And from there until the one after it. */
+  next: number
+  /** How long it had been going at the last look; undefined: there was none. */
+  seen?: number
 }
 
 /** First guess how long a run takes, and the shortest and longest pause between two looks, ms. */
 const pauses = { first: 40, shortest: 10, longest: 1_000 } as const
+/** How much later each look is than the one before: the second, as a share of a run, and the others. */
+const later = { second: 0.2, others: 1.5 } as const
+/** How fast the estimate follows: down where a run is over at the first look, and towards what was seen otherwise. */
+const learning = { down: 0.9, seen: 0.3 } as const
 
 const nameOf = (tenant: Tenant, id: string) => `${tenant} ${id}`
 
-/** How long runs took lately, ms. */
 export interface Pace {
+  /** How long runs took lately, ms. */
   run: number
   /** When paid work was last made to fail, ms on the clock of the target. */
   failed: number
@@ -57,28 +65,35 @@ export class GoingRuns {
     if (known?.since === accepted.at) return { awaited: known, isFirst: false }
     const within = patience * (1 + this.#goingOf(tenant))
     const pause = Math.max(1, this.#pace.run * (1 + accepted.ahead) - (now - accepted.at))
-    const awaited: Awaited = { since: accepted.at, deadline: now + within, within, pause }
+    const next = this.#pace.run * later.second
+    const awaited: Awaited = { since: accepted.at, deadline: now + within, within, pause, next }
     this.#awaited.set(at, awaited)
     return { awaited, isFirst: true }
   }
 
   /** The run goes on: the next pause is longer. */
-  goesOn(awaited: Awaited): void {
-    awaited.pause = Math.min(Math.max(awaited.pause * 1.5, pauses.shortest), pauses.longest)
+  goesOn(awaited: Awaited, now: number): void {
+    awaited.seen = now - awaited.since
+    awaited.pause = Math.min(Math.max(awaited.next, pauses.shortest), pauses.longest)
+    awaited.next = awaited.pause * later.others
   }
 
   /** The run is over. */
   end(at: number, tenant: Tenant, id: string, now: number): undefined {
     const accepted = this.#accepted.get(nameOf(tenant, id))
-    if (accepted?.ahead === 0) this.#learn(now - accepted.at)
+    if (accepted?.ahead === 0) this.#learn(now - accepted.at, this.#awaited.get(at)?.seen)
     this.#accepted.delete(nameOf(tenant, id))
     this.#awaited.delete(at)
   }
 
-  /** Shorter runs count more: longer ones may have been seen late. */
-  #learn(ms: number): void {
-    const weight = ms < this.#pace.run ? 0.5 : 0.1
-    this.#pace.run = Math.min(this.#pace.run * (1 - weight) + ms * weight, pauses.longest)
+  /** A run took at most `most` ms, and longer than `least`; undefined: it may have been over long before. */
+  #learn(most: number, least: number | undefined): void {
+    const { run } = this.#pace
+    const next =
+      least === undefined
+        ? Math.min(run, most) * learning.down
+        : run + ((least + most) / 2 - run) * learning.seen
+    this.#pace.run = Math.min(next, pauses.longest)
   }
 
   #goingOf(tenant: Tenant): number {

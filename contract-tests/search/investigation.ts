@@ -3,6 +3,7 @@ import { routeOf } from '#contract/operation.ts'
 import { field } from '#traffic/exchange.ts'
 import type { ModelViolation } from '../model/index.ts'
 import type { AssumedLateness } from './assumed-lateness.ts'
+import { deleteKeys } from './clean-up.ts'
 import { margin } from './draw.ts'
 import type { Findings } from './findings.ts'
 import type { Log } from './log.ts'
@@ -31,6 +32,15 @@ export async function investigate(
   given: ModelViolation,
   isSuspicion: boolean,
 ): Promise<void> {
+  try {
+    await lookInto(search, given, isSuspicion)
+  } catch (error) {
+    if (!isSuspicion) search.found.add(given, { how: 'once', steps: [], requests: 0 }, given.because)
+    throw error
+  }
+}
+
+async function lookInto(search: Search, given: ModelViolation, isSuspicion: boolean): Promise<void> {
   const { stage, play, log, found, lateness, next, newTag } = search
   const waited = isSuspicion ? await wait(search, given) : undefined
   const violation = waited?.violation ?? given
@@ -39,12 +49,16 @@ export async function investigate(
   const creditsIn = (event: number) => numberIn(field(stage.wire.exchanges.get(event)?.json, 'credits'))
   const origin = { log, stepOf, creditsIn, violation, next, gaps: stage.gaps }
   const first = await lookAgain(search, violation)
+  const isAboutKeys = violation.requirement.startsWith('KEY-')
+  // How many keys there are may matter, so that those that exist are deleted; then it cannot be read again.
+  const early = first && isAboutKeys ? await lookAgain(search, violation) : undefined
   await calm(search)
+  if (isAboutKeys) await deleteAll(search)
   const shrinker = new Shrinker(stage, play.state.endings, newTag, origin, lateness)
   let shrunk = await shrinker.tryFew()
-  const second = first && shrunk.times < 2 ? await lookAgain(search, violation) : undefined
+  const isReadable = first && !isAboutKeys && shrunk.times < 2
+  const second = isReadable ? await lookAgain(search, violation) : early
   if (!second && shrunk.times < 2 && !waited?.isOver) {
-    await deleteAll(search, violation)
     shrunk = await shrinker.tryMany(attempt)
   }
   play.violations.splice(0)
@@ -116,14 +130,14 @@ async function again({ stage, play, log, next }: Search, call: CallStep): Promis
   await play.perform(step)
 }
 
-/** Deletes all keys that exist, where a contradiction is about keys: how many there are may matter. */
-async function deleteAll({ play, world, next }: Search, { requirement }: ModelViolation): Promise<void> {
-  const tenants = requirement.startsWith('KEY-') ? (['main', 'other'] as const) : []
-  const keys = tenants.flatMap((tenant) => world.keys(tenant))
-  for (const { made, tenant } of keys) {
-    const deletion = { kind: 'call', tenant, as: 'session', operation: 'deleteKey' } as const
-    await play.perform({ ...deletion, at: next(), of: { made } })
-  }
+/** Deletes all keys that exist: first those that the model knows, then those of replays. */
+async function deleteAll({ stage, play, world, next }: Search): Promise<void> {
+  for (const tenant of ['main', 'other'] as const)
+    for (const { made } of world.keys(tenant)) {
+      const deletion = { kind: 'call', tenant, as: 'session', operation: 'deleteKey' } as const
+      await play.perform({ ...deletion, at: next(), of: { made } })
+    }
+  await deleteKeys(stage, [])
 }
 
 /** Waits until nothing is going on, so that a replay begins in peace. */

@@ -4,15 +4,19 @@ import { changes, isBalance } from './closure.ts'
 import { comparesBalances } from './pauses.ts'
 import { repeated } from './repeated.ts'
 import { costOf, durationOf } from './replay.ts'
-import type { Origin, Slices } from './slice.ts'
+import type { Bursts, Origin, Slices } from './slice.ts'
 import type { Step } from './step.ts'
-import { mergedClients, withCredits, withPause } from './trim.ts'
+import { mergedClients, withCredits, withNeighbours, withPause } from './trim.ts'
 
 /** A list of steps that may suffice. */
 export interface Rung {
   readonly slice: Exclude<keyof Slices, 'isAboutKeys' | 'lasts'>
+  /** With the requests of bursts one after the other, or only those together that are cited or paid; otherwise whole. */
+  readonly bursts?: Bursts
   /** With the key of the operator in place of created ones. */
   readonly merged?: true
+  /** With another thing beside each that is made. */
+  readonly beside?: true
   /** With pauses as long as they were; otherwise with short ones. */
   readonly slow?: true
   /** With a long pause before the last paid request, or before the last step. */
@@ -32,33 +36,41 @@ export interface Ladder {
 /** For balances: all that was paid may matter. */
 const forBalances: Ladder = {
   few: [
-    { slice: 'alone', merged: true },
+    { slice: 'cited', bursts: 'apart', merged: true },
+    { slice: 'single', bursts: 'apart', merged: true },
+    { slice: 'trail', bursts: 'apart', merged: true },
+    { slice: 'trail', bursts: 'together', merged: true },
+    { slice: 'kinds', bursts: 'apart', merged: true, times: 8, repeat: 'changes' },
+    { slice: 'things', bursts: 'apart' },
+    { slice: 'cited', bursts: 'together', merged: true },
+    { slice: 'things', bursts: 'together', merged: true },
     { slice: 'cited', merged: true },
-    { slice: 'kindred', merged: true },
+    { slice: 'trail', bursts: 'apart', merged: true, slow: true },
+    { slice: 'around', bursts: 'apart', merged: true },
+    { slice: 'kindred', bursts: 'apart', merged: true },
+    { slice: 'things', bursts: 'apart', aged: true },
     { slice: 'cited' },
-    { slice: 'things' },
-    { slice: 'between', merged: true },
-    { slice: 'things', aged: true },
   ],
   many: [
     [
-      { slice: 'kinds', merged: true, times: 8, repeat: 'changes' },
-      { slice: 'akin', merged: true },
-      { slice: 'alone', merged: true, times: 4, repeat: 'changes' },
-      { slice: 'single', merged: true },
+      { slice: 'akin', bursts: 'apart', merged: true },
+      { slice: 'touched', bursts: 'apart', merged: true, slow: true },
+      { slice: 'cited', bursts: 'apart', merged: true, times: 4, repeat: 'changes' },
+      { slice: 'between', merged: true },
+      { slice: 'things', slow: true },
       { slice: 'between' },
       { slice: 'whole' },
     ],
     [
-      { slice: 'alone', times: 4, repeat: 'changes' },
+      { slice: 'touched', bursts: 'apart', merged: true, slow: true },
+      { slice: 'cited', bursts: 'apart', times: 4, repeat: 'changes' },
       { slice: 'kindred' },
       { slice: 'cited', slow: true },
-      { slice: 'things', slow: true },
-      { slice: 'akin' },
+      { slice: 'akin', bursts: 'apart' },
       { slice: 'whole', slow: true },
     ],
     [
-      { slice: 'single', times: 8, repeat: 'changes' },
+      { slice: 'single', bursts: 'apart', times: 8, repeat: 'changes' },
       { slice: 'near', times: 3, repeat: 'all' },
       { slice: 'akin', times: 2, repeat: 'changes' },
       { slice: 'recent' },
@@ -69,21 +81,23 @@ const forBalances: Ladder = {
 /** For all else: mostly what was done to the same things, or just before. */
 const forThings: Ladder = {
   few: [
-    { slice: 'alone', merged: true },
+    { slice: 'cited', bursts: 'apart', merged: true },
+    { slice: 'cited', bursts: 'together', merged: true },
     { slice: 'cited', merged: true },
-    { slice: 'near', merged: true },
-    { slice: 'things', merged: true },
+    { slice: 'things', bursts: 'apart', merged: true, beside: true },
+    { slice: 'near', merged: true, beside: true },
     { slice: 'cited' },
-    { slice: 'things', slow: true },
-    { slice: 'things', aged: true, times: 2, repeat: 'last' },
+    { slice: 'cited', bursts: 'apart', slow: true, times: 2, repeat: 'last' },
+    { slice: 'things', bursts: 'apart', slow: true, times: 2, repeat: 'last' },
+    { slice: 'things', bursts: 'apart', aged: true, times: 3, repeat: 'last' },
   ],
   many: [
     [
-      { slice: 'kindred', merged: true },
+      { slice: 'kindred', bursts: 'apart', merged: true },
       { slice: 'between', merged: true },
       { slice: 'last', times: 40, repeat: 'last' },
-      { slice: 'cited', merged: true, times: 12, repeat: 'all' },
-      { slice: 'akin', merged: true },
+      { slice: 'cited', bursts: 'apart', merged: true, times: 12, repeat: 'all' },
+      { slice: 'akin', bursts: 'apart', merged: true },
       { slice: 'whole' },
     ],
     [
@@ -107,7 +121,7 @@ export const ladderFor = (rule: string): Ladder => (comparesBalances(rule) ? for
 
 /** The lists of a rung, with their credits; `next` numbers new steps. */
 export function listsOf(
-  { slice, merged, aged, times = 1, repeat }: Rung,
+  { slice, merged, beside, aged, times = 1, repeat }: Rung,
   slices: Slices,
   limits: { readonly requests: number; readonly ms: number },
   { next, gaps }: Pick<Origin, 'next' | 'gaps'>,
@@ -115,12 +129,14 @@ export function listsOf(
   const lists = slice === 'single' || slice === 'kinds' ? slices[slice] : [slices[slice]]
   return lists.map((list) => {
     const clients = merged && !slices.isAboutKeys ? mergedClients(list) : list
-    const [before, middle, after] = partsOf(clients, repeat) as [Step[], Step[], Step[]]
+    const things = beside ? withNeighbours(clients, next) : clients
+    const [before, middle, after] = partsOf(things, repeat) as [Step[], Step[], Step[]]
     const rest = [...before, ...after]
     const left = { requests: limits.requests - costOf(rest), ms: limits.ms - durationOf(rest) }
     const many = repeated(middle, most(middle, times, left), next)
     const all = withCredits([...before, ...many, ...after], next)
-    return aged ? withPause(all, gaps.longest, next) : all
+    const pausedBefore = repeat === 'last' ? many[1] : undefined
+    return aged ? withPause(all, gaps.longest, next, pausedBefore) : all
   })
 }
 

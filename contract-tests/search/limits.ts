@@ -3,7 +3,7 @@ import type { TestContext } from '../harness/context.ts'
 
 /** Most requests, ms, and waits for a list and a refund: to try few steps, to try many, and to make many fewer. */
 export const most = {
-  few: { requests: 120, ms: 5_000, waits: 2 },
+  few: { requests: 180, ms: 6_500, waits: 2 },
   many: { requests: 500, ms: 7_000, waits: 4 },
   lessen: { requests: 400, ms: 5_000, waits: 2 },
   confirm: 3,

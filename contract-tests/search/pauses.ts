@@ -1,8 +1,9 @@
 /** The pauses of replays: those that were, and those after which lists, balances and refunds must show. */
-import { changes, isBalance, isPaid, makesFail, subjectsOf } from './closure.ts'
+import { changes, isBalance, isPaid, makesFail, subjectsOf, tenantsOf } from './closure.ts'
 import type { Entry, Log } from './log.ts'
 import type { Gaps } from './stage.ts'
-import { callsOf, type Step } from './step.ts'
+import { callsOf, type Step, type Tenant } from './step.ts'
+import { goingAfter } from './trim.ts'
 
 /** Whether a rule compares balances: by the beginning of its id. */
 export const comparesBalances = (rule: string) => /^(credits|refund|affordable|solvent)-/.test(rule)
@@ -32,21 +33,26 @@ export function awaited(
   const wait = (ms: number): Step => ({ kind: 'wait', at: next(), ms })
   if (!comparesBalances(rule))
     return steps.flatMap((step) => (mayBeLate(step) && !changes(step) ? [wait(short), step] : [step]))
-  const set = Math.max(0, steps.findLastIndex(isBalance))
+  const [tenant = ''] = tenantsOf(steps.at(-1) as Step)
+  const isOwn = (step: Step) => tenantsOf(step).includes(tenant)
+  const set = Math.max(
+    0,
+    steps.findLastIndex((step) => isBalance(step) && isOwn(step)),
+  )
   const parts = [steps.slice(0, set), steps.slice(set, -1), steps.slice(-1)] as const
   const untilOver = (part: readonly Step[]) => {
     if (!part.some(isPaid)) return []
-    const fails = part.some(makesFail)
-    return [wait(fails ? settled : short)]
+    return [wait(part.some(makesFail) ? settled : short)]
   }
   const [before, since, last] = parts
-  return [
-    ...before,
-    ...untilOver(before),
-    ...since,
-    ...(since.some(isPaid) ? untilOver(since) : [wait(short)]),
-    ...last,
-  ]
+  const begin = [...before, ...untilOver(before.filter(isOwn))]
+  // Refunds only add to what can be spent: it is enough that the balance was known long before.
+  if (rule.startsWith('solvent-'))
+    return [...begin, ...since.slice(0, 1), wait(short), ...since.slice(1), ...last]
+  // A balance says more where it is known how the runs ended.
+  const going = readsBalance(rule) ? goingAfter(since, tenant as Tenant) : []
+  const ends = going.map((of): Step => ({ kind: 'end', at: next(), tenant: tenant as Tenant, of }))
+  return [...begin, ...since, ...ends, ...(since.some(isPaid) ? untilOver(since) : [wait(short)]), ...last]
 }
 
 /** What is missing, before the last step, of the time that passed since the last change, or that refunds may take. */

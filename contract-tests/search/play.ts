@@ -42,6 +42,8 @@ export class Play implements Listener {
   readonly answers = new Map<number, Exchange>()
   /** Called with each answered request. */
   onAnswer: ((call: CallStep, exchange: Exchange) => void) | undefined
+  /** Called when the run of a task is known to be over. */
+  onEnd: ((of: EndStep['of']) => void) | undefined
   readonly #stage: Stage
   readonly #going: GoingRuns
   readonly #states: ArrangedStates
@@ -177,10 +179,12 @@ export class Play implements Listener {
     const call: CallStep = { kind: 'call', at, tenant, as: 'key', operation: 'getTask', of }
     const exchange = await this.#sendFor(at, fillIn(t, this.answers, this.tag, call) as Request)
     if (exchange) this.answers.set(at, exchange)
-    if (exchange && (field(exchange.json, 'finished') === true || !isAccepted(exchange)))
+    if (exchange && (field(exchange.json, 'finished') === true || !isAccepted(exchange))) {
+      this.onEnd?.(of)
       return this.#going.end(at, tenant, id, now())
+    }
     if (now() >= awaited.deadline) return this.#overdue(exchange, awaited.within)
-    this.#going.goesOn(awaited)
+    this.#going.goesOn(awaited, now())
     return { until: now() + awaited.pause, again: true }
   }
 

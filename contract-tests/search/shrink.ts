@@ -4,37 +4,26 @@ import type { AssumedLateness } from './assumed-lateness.ts'
 import { type Candidate, isFew, type Shown, type Shrunk } from './candidate.ts'
 import { ladderFor, listsOf, type Rung } from './ladder.ts'
 import { lessen } from './lessen.ts'
-import { type Budget, budgetOf, type Limits, most } from './limits.ts'
+import { type Budget, type Limits, most } from './limits.ts'
 import { awaited, comparesBalances } from './pauses.ts'
-import { costOf, creditsOf, durationOf, replay } from './replay.ts'
+import { costOf } from './replay.ts'
 import { type Origin, type Slices, slicesOf } from './slice.ts'
 import type { Stage } from './stage.ts'
 import { callsOf, type Step } from './step.ts'
+import { enough, Trials } from './trials.ts'
 
 /** The pauses that a replay keeps while the service is taken to show everything at once, ms. */
 const prompt = { shortest: 400, short: 0, settled: 0, longest: 3_200 } as const
 /** ms between what is cited that may matter. */
 const long = 1_000
-/** How often a history must show the same before it accuses. */
-const enough = 2
 
 export class Shrinker {
-  readonly #stage: Stage
-  readonly #endings: State['endings']
-  readonly #newTag: () => string
   /** As it was, and with the pauses of the assumption. */
   readonly #given: Origin
   readonly #origin: Origin
-  readonly #lateness: AssumedLateness | undefined
-  /** Whether each replay begins without the keys of those before. */
-  #deletes = false
-  readonly #slices: Slices | undefined
-  readonly #slow: Slices | undefined
-  /** The requirement that is wanted: of the violation, or of the first that a replay showed. */
-  #requirement: string
-  #requests = 0
-  /** Those that showed it; the last one is the smallest. */
-  readonly #candidates: Candidate[] = []
+  /** The lists of steps, by their pauses and bursts. */
+  readonly #slices = new Map<string, Slices | undefined>()
+  readonly #trials: Trials
 
   /** `lateness`: an assumption by which steps are tried until they are few. */
   constructor(
@@ -44,16 +33,11 @@ export class Shrinker {
     given: Origin,
     lateness: AssumedLateness,
   ) {
-    this.#lateness = lateness.isAssumed ? lateness : undefined
-    const origin = this.#lateness ? { ...given, gaps: { ...given.gaps, ...prompt } } : given
     this.#given = given
-    this.#stage = stage
-    this.#endings = endings
-    this.#newTag = newTag
-    this.#origin = origin
-    this.#requirement = origin.violation.requirement
-    this.#slices = slicesOf(origin, origin.gaps.short)
-    this.#slow = slicesOf(origin, origin.gaps.longest)
+    this.#origin = lateness.isAssumed ? { ...given, gaps: { ...given.gaps, ...prompt } } : given
+    const { requirement } = given.violation
+    const deletes = this.#cut()?.isAboutKeys === true
+    this.#trials = new Trials(stage, endings, newTag, { requirement, lateness, deletes })
   }
 
   /** Tries few steps. */
@@ -63,49 +47,61 @@ export class Shrinker {
 
   /** Tries many. `attempt`: how often another contradiction of the requirement was tried, from 0. */
   async tryMany(attempt: number): Promise<Shrunk> {
-    this.#deletes = this.#slices?.isAboutKeys === true
     const { many } = ladderFor(this.#origin.violation.rule)
     return this.#shrink(many[attempt % many.length] ?? [], most.many)
   }
 
   async #shrink(rungs: readonly Rung[], limits: Limits): Promise<Shrunk> {
-    await this.#climb(rungs, this.#budget(limits))
-    if (this.#candidates.length > 0) await this.#lessen()
-    return this.#outcome()
+    const unsteady = await this.#climb(rungs, limits)
+    if (unsteady) await this.#confirmAll(unsteady)
+    const { best, requests } = this.#trials
+    const { steps = this.#cut()?.cited ?? [], times = 0, shown } = best ?? {}
+    return { steps, times, requests, shown }
   }
 
-  #outcome(): Shrunk {
-    const best = this.#candidates.findLast(({ times }) => times >= enough) ?? this.#candidates.at(-1)
-    return {
-      steps: best?.steps ?? this.#slices?.cited ?? [],
-      times: best?.times ?? 0,
-      requests: this.#requests,
-      shown: best?.shown,
+  /** The lists of steps that a rung takes one of; undefined: the steps of the contradiction are not known. */
+  #cut({ slow, bursts }: Pick<Rung, 'slow' | 'bursts'> = {}): Slices | undefined {
+    const name = `${slow} ${bursts}`
+    const { short, longest } = this.#origin.gaps
+    if (!this.#slices.has(name))
+      this.#slices.set(name, slicesOf(this.#origin, slow ? longest : short, bursts))
+    return this.#slices.get(name)
+  }
+
+  /** Tries lists of steps until one shows the violation twice. Returns the largest that showed it now and then. */
+  async #climb(rungs: readonly Rung[], limits: Limits): Promise<Candidate | undefined> {
+    let budget = this.#trials.budget(limits)
+    let unsteady: Candidate | undefined
+    for (const steps of this.#lists(rungs, () => budget())) {
+      const tries = isShort(steps) && this.#isRace(steps) ? 2 : 1
+      let isShown: boolean | undefined = false
+      for (let i = 0; i < tries && !isShown; i++) isShown = await this.#trials.try(steps, budget)
+      if (!isShown) continue
+      const left = budget()
+      const candidate = this.#trials.candidates.at(-1) as Candidate
+      if (await this.#settle(candidate)) return undefined
+      if (!unsteady || costOf(unsteady.tried) < costOf(candidate.tried)) unsteady = candidate
+      budget = this.#trials.budget({ ...left, waits: 0 })
     }
+    return unsteady
   }
 
-  /** Tries lists of steps until one shows the violation. */
-  async #climb(rungs: readonly Rung[], budget: Budget): Promise<void> {
-    const tried = new Set<string>()
+  /** The lists of rungs, each once; the likely ones first. */
+  *#lists(rungs: readonly Rung[], budget: Budget): Generator<readonly Step[]> {
+    const all = this.#cut()
+    if (!all) return
     // Where time passed between what is cited, it may matter; where requests were sent at once, that.
-    const isLong = (this.#slices?.lasts ?? 0) >= long
-    const isRace = this.#isRace(this.#slices?.cited ?? [])
-    const isLikely = ({ slice, slow }: Rung) => (isRace ? slice === 'cited' : isLong && slow === true)
-    const ordered = rungs.toSorted((a, b) => Number(isLikely(b)) - Number(isLikely(a)))
-    for (const rung of this.#slices ? ordered : []) {
+    const isLong = all.lasts >= long
+    const isRace = this.#isRace(all.cited)
+    const isLikely = ({ slow, bursts }: Rung) => (isRace ? bursts === 'together' : isLong && slow === true)
+    const known = new Set<string>()
+    for (const rung of rungs.toSorted((a, b) => Number(isLikely(b)) - Number(isLikely(a)))) {
       const { requests, ms } = budget()
       const once = { requests: requests / 2, ms: ms / 2 }
-      for (const steps of listsOf(
-        rung,
-        (rung.slow ? this.#slow : this.#slices) as Slices,
-        once,
-        this.#origin,
-      )) {
+      for (const steps of listsOf(rung, this.#cut(rung) ?? all, once, this.#origin)) {
         const key = steps.map((step) => (step.kind === 'wait' ? `${step.ms}` : JSON.stringify(step))).join()
-        if (steps.length === 0 || tried.has(key)) continue
-        tried.add(key)
-        const tries = isShort(steps) && this.#isRace(steps) ? 2 : 1
-        for (let i = 0; i < tries; i++) if (await this.#try(steps, budget)) return
+        if (steps.length > 0 && !known.has(key)) yield steps
+        known.add(key)
       }
     }
   }
@@ -119,94 +115,88 @@ export class Shrinker {
     )
   }
 
-  /** Requests and time that are left of limits from now on; `isSettled`: no assumption is made. */
-  #budget(limits: Limits, isSettled = !this.#lateness): Budget {
-    return budgetOf(this.#stage.t, limits, isSettled, () => this.#requests)
-  }
-
-  /** Tries steps if the budget allows; undefined: it does not. `isSettled`: no assumption is made. */
-  async #try(steps: readonly Step[], budget: Budget, isSettled = false): Promise<boolean | undefined> {
-    const left = budget()
-    if (costOf(steps) > left.requests || durationOf(steps) > left.ms) return undefined
-    if (!this.#stage.purse.allows('main', creditsOf(steps))) return undefined
-    const done = await replay(this.#stage, steps, this.#newTag(), this.#requirement, this.#endings, {
-      lateness: isSettled ? undefined : this.#lateness,
-      deletes: this.#deletes,
-    })
-    this.#requests += done.requests
-    const { violation } = done
-    if (!violation) return false
-    const isFirst = this.#candidates.every(({ times }) => times === 0) && done.isCertain
-    if (this.#candidates.length === 0 || isFirst) this.#requirement = violation.requirement
-    if (violation.requirement !== this.#requirement) return false
-    const shown = { ...done, violation }
-    const known = this.#candidates.find((one) => one.steps === steps || one.tried === steps)
-    const times = (known?.times ?? 0) + (done.isCertain ? 1 : 0)
-    if (known) Object.assign(known, { shown, times })
-    else
-      this.#candidates.push({ tried: steps, steps: done.log.entries.map(({ step }) => step), shown, times })
-    return true
-  }
-
-  /** Leaves out what the last contradiction did not need, and sees the rest twice. */
-  async #lessen(): Promise<void> {
-    const [first] = this.#candidates as [Candidate]
-    const { requests } = first.shown
-    const budget = this.#budget({
-      ...most.lessen,
-      requests: Math.min(most.lessen.requests, 20 + 3 * requests),
-    })
+  /** Leaves out what a contradiction does not need, and sees the rest twice; false: it comes now and then only. */
+  async #settle(first: Candidate): Promise<boolean> {
+    const { candidates } = this.#trials
+    const begin = candidates.indexOf(first)
+    const requests = Math.min(most.lessen.requests, 20 + 3 * first.shown.requests)
+    const budget = this.#trials.budget({ ...most.lessen, requests })
+    if (!(await this.#isSteady(first, budget))) return false
     while (await this.#trySlices(budget));
-    const last = () => this.#candidates.at(-1) as Candidate
+    const last = () => candidates.at(-1) as Candidate
     await lessen(
       last().steps,
-      (steps) => this.#try(steps, budget),
+      (steps) => this.#trials.try(steps, budget),
       () => isFew(last()),
     )
-    const smallest = this.#candidates.toReversed().slice(0, most.confirm)
-    for (const candidate of smallest) if (await this.#confirm(candidate)) return
+    const smallest = candidates
+      .slice(begin + 1)
+      .toReversed()
+      .slice(0, most.confirm)
+    const left = this.#trials.budget(most.lessen)
+    for (const candidate of smallest)
+      if ((await this.#isSteady(candidate, left)) && (await this.#confirm(candidate))) return true
+    return this.#confirm(first)
+  }
+
+  /** Whether the steps up to the contradiction show it again; what was certain once is seen again anyway. */
+  async #isSteady({ steps, times }: Candidate, budget: Budget): Promise<boolean> {
+    if (times > 0 && costOf(steps) <= fewSteps) return true
+    const tries = this.#isRace(steps) ? 2 : 1
+    for (let i = 0; i < tries; i++) if (await this.#trials.try(steps, budget)) return true
+    return false
+  }
+
+  /** Sees all steps of a candidate twice: those after the contradiction too, where every n-th time shows it. */
+  async #confirmAll(candidate: Candidate): Promise<void> {
+    if (!(await this.#confirm({ ...candidate, steps: candidate.tried, times: 0 }))) return
+    const shown = this.#trials.best
+    if (shown) shown.steps = shown.tried
   }
 
   /** Tries the slices of what was shown last that are smaller than that; false: none shows it. */
   async #trySlices(budget: Budget): Promise<boolean> {
-    const last = this.#candidates.at(-1) as Candidate
+    const last = this.#trials.candidates.at(-1) as Candidate
     if (isFew(last)) return false
     for (const steps of this.#sliced(last.shown))
-      if (costOf(steps) < costOf(last.steps) && (await this.#try(steps, budget))) return true
+      if (costOf(steps) < costOf(last.steps) && (await this.#trials.try(steps, budget))) return true
     return false
   }
 
   /** The slices of a contradiction that a replay has shown, fewest first. */
   #sliced({ play, log, violation }: Shown): readonly (readonly Step[])[] {
     const stepOf = (event: number) => play.stepOf(event)
-    const slices = slicesOf({ ...this.#origin, log, stepOf, violation }, this.#origin.gaps.short)
-    return slices ? [slices.alone, slices.kindred, slices.things, slices.akin] : []
+    const { gaps } = this.#origin
+    const slices = slicesOf({ ...this.#origin, log, stepOf, violation }, gaps.short, 'apart')
+    return slices ? [slices.cited, slices.kindred, slices.things, slices.akin] : []
   }
 
   /** Sees a candidate twice; where that rests on an assumption, with waits that make it certain. */
-  async #confirm(candidate: Candidate): Promise<boolean> {
-    const { steps } = candidate
+  async #confirm({ steps, times }: Candidate): Promise<boolean> {
     const { violation, gaps, next } = this.#given
-    if (candidate.times > 0 || !this.#lateness) return this.#seeTwice(steps)
-    return this.#seeTwice(awaited(steps, violation.rule, gaps, next))
+    const isCertain = times > 0 || !this.#trials.lateness
+    return this.#seeTwice(isCertain ? steps : awaited(steps, violation.rule, gaps, next))
   }
 
   async #seeTwice(steps: readonly Step[]): Promise<boolean> {
-    const budget = this.#budget(most.many, true)
-    const times = () => this.#candidates.find((one) => one.steps === steps || one.tried === steps)?.times ?? 0
+    const { stage } = this.#trials
+    const budget = this.#trials.budget(most.many, true)
+    const times = () => this.#trials.timesOf(steps)
     const tries = enough - times() + 1
     const { violation, gaps } = this.#given
     for (let i = 0; i < tries && times() < enough; i++) {
       // Refunds of what failed before may still come.
-      const { t, pace } = this.#stage
-      const until = comparesBalances(violation.rule) ? pace.failed + gaps.settled : 0
-      await t.target.sleep(Math.max(0, until - t.target.now()))
-      const isShown = await this.#try(steps, budget, true)
+      const until = comparesBalances(violation.rule) ? stage.pace.failed + gaps.settled : 0
+      await stage.t.target.sleep(Math.max(0, until - stage.t.target.now()))
+      const isShown = await this.#trials.try(steps, budget, true)
       if (i > 0 && !isShown && times() === 0) break
     }
     return times() >= enough
   }
 }
+
+/** Requests that are seen twice without being tried once more before. */
+const fewSteps = 6
 
 /** Whether steps are tried again where they may depend on chance. */
 const isShort = (steps: readonly Step[]) => costOf(steps) <= 25

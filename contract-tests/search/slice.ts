@@ -4,8 +4,8 @@ import { changes, closed, isPaid, makesFail, range, subjectsOf, tenantsOf } from
 import type { Log } from './log.ts'
 import { comparesBalances, pauseBetween, readsBalance, untilSettled } from './pauses.ts'
 import type { Gaps } from './stage.ts'
-import { type CallStep, callsOf, refersTo, type Step } from './step.ts'
-import { asNeeded, withoutIdleEnds } from './trim.ts'
+import { type CallStep, callsOf, type Ref, refersTo, type StateStep, type Step } from './step.ts'
+import { goingAfter, withEnds, withoutIdleEnds } from './trim.ts'
 
 /** The steps of a contradiction: the log, the steps of its events, and the numbers of new steps. */
 export interface Origin {
@@ -25,14 +25,16 @@ export interface Slices {
   readonly isAboutKeys: boolean
   /** ms between the first and the last that is cited. */
   readonly lasts: number
-  /** What the model cites, and what that depends on; of a burst only what is cited. */
-  readonly alone: Step[]
-  /** The same with whole bursts. */
+  /** What the model cites, and what that depends on. */
   readonly cited: Step[]
   /** The first and the last of it, and one run between with all that was done to its task: one list for each. */
   readonly single: readonly Step[][]
-  /** The last step, and one request of each kind that was paid: one list for each. */
+  /** The last step, and one request of each kind that was paid, with the end of its run: one list for each. */
   readonly kinds: readonly Step[][]
+  /** What is cited, and the last requests before it that cost a credit, refused ones too. */
+  readonly trail: Step[]
+  /** What is cited, and the last paid requests of all organizations. */
+  readonly around: Step[]
   /** What is cited, and all that was changed on the same things. */
   readonly things: Step[]
   /** And all that was asked about them, or with them. */
@@ -54,17 +56,26 @@ export interface Slices {
 }
 
 /** How many steps before another are just before it, and how many are recent. */
-const before = { near: 2, kindred: 12, akin: 80, between: 50, recent: 60, window: 1_500 } as const
+const before = { near: 2, trail: 3, kindred: 12, akin: 80, between: 50, recent: 60, window: 1_500 } as const
+
+/**
+ * What becomes of bursts: each request is a step of its own, so that only those are kept that matter; or those stay
+ * together that are cited or paid; or whole bursts are kept.
+ */
+export type Bursts = 'apart' | 'together' | 'whole'
 
 /** The lists for a contradiction, with pauses up to `longest` ms; undefined: its steps are not known. */
-export function slicesOf(origin: Origin, longest: number): Slices | undefined {
-  const { log, violation, stepOf } = origin
+export function slicesOf(given: Origin, longest: number, bursts: Bursts = 'whole'): Slices | undefined {
+  const cited = new Set(given.violation.because.flatMap((event) => given.stepOf(event) ?? []))
+  const isTogether = (call: CallStep) => bursts === 'together' && (cited.has(call.at) || isPaid(call))
+  const log = bursts === 'whole' ? given.log : given.log.apart(isTogether)
+  const origin = { ...given, log }
+  const { violation, stepOf } = origin
   const places = violation.because.flatMap((event) => log.placeOf(stepOf(event) ?? -1) ?? [])
   const last = Math.max(...places)
   if (!Number.isFinite(last)) return undefined
   const stepAt = (place: number) => log.entries[place]?.step as Step
   const [first, number] = [Math.min(...places), log.entries[last]?.case]
-  const needed = new Set(violation.because.flatMap((event) => stepOf(event) ?? []))
   const core = closed(log, new Set(places))
   const isAboutKeys =
     violation.requirement.startsWith('KEY-') ||
@@ -85,7 +96,8 @@ export function slicesOf(origin: Origin, longest: number): Slices | undefined {
   const steps = (chosen: ReadonlySet<number>) => {
     const places = [...chosen].sort((a, b) => a - b)
     const paused = stepsOf({ ...origin, gaps: { ...origin.gaps, longest } }, places, first)
-    return withoutIdleEnds(asNeeded(paused, log, (place) => places.includes(place)))
+    const needed = withoutIdleEnds(paused)
+    return bursts === 'whole' ? needed : readAlone(needed, violation)
   }
   const and = (fits: (place: number) => boolean) =>
     steps(closed(log, new Set([...core, ...range(0, last).filter(fits)])))
@@ -102,6 +114,12 @@ export function slicesOf(origin: Origin, longest: number): Slices | undefined {
       subjectsOf(stepAt(place)).includes('credits') && namesIn(stepAt(place)).some((at) => ran.has(at))
     return and((place) => chosen.has(place) || isEarlierRun(place))
   }
+  const trail = new Set(akin.filter((place) => place < last && isPaid(stepAt(place))).slice(-before.trail))
+  const paidBy = (tenant: string) =>
+    range(Math.max(0, last - before.window), last - 1).filter(
+      (place) => isPaid(stepAt(place)) && tenantsOf(stepAt(place)).includes(tenant),
+    )
+  const around = new Set(['main', 'other'].flatMap((tenant) => paidBy(tenant).slice(-before.trail)))
   const since = akin.filter((place) => place >= first).length
   const lastChanges = (from: number) => {
     const chosen = new Set(
@@ -111,26 +129,31 @@ export function slicesOf(origin: Origin, longest: number): Slices | undefined {
     )
     return and((place) => chosen.has(place))
   }
-  const cited = steps(core)
   const single = (place: number) => {
     const own = new Set(callsOf(stepAt(place)).flatMap(thingOf))
     const isOnTask = (at: number) => changes(stepAt(at)) && refersTo(stepAt(at)).some((one) => own.has(one))
     return steps(closed(log, new Set([first, place, last, ...range(0, last).filter(isOnTask)])))
   }
-  const paid = places.filter((place) => isPaid(stepAt(place))).toReversed()
+  const isAboutRefunds = violation.rule === 'refund-comes'
+  const paid = places.filter(
+    (place) => isPaid(stepAt(place)) && (!isAboutRefunds || isMadeToFail(log, place)),
+  )
+  /** The last of what is cited and paid, of each kind. */
+  const oneOfEach = (kindAt: (place: number) => string) =>
+    [...new Map(paid.map((place) => [kindAt(place), place])).values()].toReversed()
   return {
-    alone: readAlone(
-      cited.flatMap((step) => alone(step, new Set([...needed, ...cited.flatMap(refersTo)]))),
-      violation,
-    ),
-    cited,
+    cited: steps(core),
     isAboutKeys,
     lasts: (log.entries[last]?.ms ?? 0) - (log.entries[first]?.ms ?? 0),
     between: lastChanges(first),
-    single: paid.map(single),
-    kinds: [...new Map(paid.map((place) => [kindOf(log, place), place])).values()].map((place) =>
-      steps(closed(log, new Set([place, last]))),
+    single: oneOfEach((place) => callsOf(stepAt(place)).flatMap(thingOf).join() || kindOf(log, place)).map(
+      single,
     ),
+    kinds: oneOfEach((place) => kindOf(log, place)).map((place) =>
+      withEnds(steps(closed(log, new Set([place, last]))), origin.next),
+    ),
+    trail: and((place) => trail.has(place)),
+    around: and((place) => around.has(place)),
     things: and((place) => isOnThings(place) && changes(stepAt(place))),
     touched: and(isOnThings),
     near: and(isNear),
@@ -143,12 +166,11 @@ export function slicesOf(origin: Origin, longest: number): Slices | undefined {
 }
 
 /** What was paid, and whether it was made to fail. */
-function kindOf(log: Log, place: number): string {
-  const step = log.entries[place]?.step as Step
-  const before = [...closed(log, new Set([place]))].map((at) => log.entries[at]?.step)
-  const isFailing = before.some((one) => one && makesFail(one))
-  return `${callsOf(step)[0]?.operation} ${isFailing}`
-}
+const kindOf = (log: Log, place: number) =>
+  `${callsOf(log.entries[place]?.step as Step)[0]?.operation} ${isMadeToFail(log, place)}`
+
+const isMadeToFail = (log: Log, place: number) =>
+  [...closed(log, new Set([place]))].some((at) => makesFail(log.entries[at]?.step as Step))
 
 /** The created keys that a paid step asks with. */
 const keysOf = (step: Step) =>
@@ -168,22 +190,21 @@ function readAlone(steps: Step[], { rule }: ModelViolation): Step[] {
   return [...steps.slice(0, -1), read]
 }
 
-/** The requests of a burst that are needed, one after the other. */
-function alone(step: Step, needed: ReadonlySet<number>): Step[] {
-  return step.kind === 'burst' ? step.calls.filter(({ at }) => needed.has(at)) : [step]
-}
-
 /** The steps at places, with the pauses between those from the first that is cited. */
 function stepsOf(origin: Origin, places: readonly number[], first: number): Step[] {
   const { log, next, gaps, violation } = origin
   const base = baseOf(origin)
+  const endOf = (of: Ref): Step => ({ kind: 'end', at: next(), tenant: base?.tenant ?? 'main', of })
   const awaitsRefunds = comparesBalances(violation.rule)
   return places.flatMap((place, i): Step[] => {
     const entry = log.entries[place]
     const before = log.entries[places[i - 1] ?? -1]
     if (!entry) return []
     const isLast = i === places.length - 1
-    if (place === first && base) return [...base, entry.step]
+    if (place === first && base) {
+      const done = places.slice(0, i).flatMap((one) => log.entries[one]?.step ?? [])
+      return [...goingAfter(done, base.tenant).map((of) => endOf(of)), base, entry.step]
+    }
     const ms = isLast ? untilSettled(log, places, awaitsRefunds, gaps) : pauseBetween(before, entry, gaps)
     return place > first && ms > 0
       ? [{ kind: 'wait', at: next(), ms: Math.ceil(ms) }, entry.step]
@@ -191,11 +212,16 @@ function stepsOf(origin: Origin, places: readonly number[], first: number): Step
   })
 }
 
-/** The state that sets the balance to what the first reading that is cited showed. */
-function baseOf({ log, next, stepOf, creditsIn, violation }: Origin): Step[] | undefined {
-  const [event = 0] = violation.because
-  const step = log.entries[log.placeOf(stepOf(event) ?? -1) ?? -1]?.step
+/** The state that sets the balance to what it was before the first step that is cited: a reading, or paid work that it shows. */
+function baseOf({ log, next, stepOf, creditsIn, violation }: Origin): StateStep | undefined {
+  const [event = 0, ...others] = violation.because
+  const placeOf = (one: number) => log.placeOf(stepOf(one) ?? -1) ?? -1
+  const place = placeOf(event)
+  const step = log.entries[place]?.step
   const credits = creditsIn(event)
   if (!comparesBalances(violation.rule) || step?.kind !== 'call' || credits === undefined) return undefined
-  return [{ kind: 'state', at: next(), tenant: step.tenant, state: 'credits', params: { credits } }]
+  const earlier = new Set(others.map(placeOf).filter((one) => one >= 0 && one < place))
+  const taken = [...earlier].filter((one) => isPaid(log.entries[one]?.step as Step)).length
+  const { tenant } = step
+  return { kind: 'state', at: next(), tenant, state: 'credits', params: { credits: credits + taken } }
 }

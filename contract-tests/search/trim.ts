@@ -1,18 +1,8 @@
 /** Makes lists of steps smaller without changing what they do, and complete where they spend credits. */
+import { field } from '#traffic/exchange.ts'
 import { isPaid, tenantsOf } from './closure.ts'
-import type { Log } from './log.ts'
-import { type CallStep, callsOf, refersTo, type Step } from './step.ts'
-
-/** Of bursts that are not cited, only the requests that other steps refer to, one after the other. */
-export function asNeeded(steps: readonly Step[], log: Log, isCited: (place: number) => boolean): Step[] {
-  const wanted = new Set(steps.flatMap(refersTo))
-  return steps.flatMap((step): Step[] => {
-    const place = log.placeOf(step.at)
-    if (step.kind !== 'burst' || place === undefined || isCited(place)) return [step]
-    const needed = step.calls.filter(({ at }) => wanted.has(at))
-    return needed.length > 0 ? needed : [step]
-  })
-}
+import { type CallStep, callsOf, type Ref, refersTo, type Step, type Tenant } from './step.ts'
+import { creations, isCreation } from './world.ts'
 
 /** Without the waits for ends of runs that are not among the steps. */
 export function withoutIdleEnds(steps: readonly Step[]): Step[] {
@@ -21,6 +11,37 @@ export function withoutIdleEnds(steps: readonly Step[]): Step[] {
     for (const { operation, of } of callsOf(step))
       if (operation === 'runTask' && typeof of === 'object' && 'made' in of) going.add(of.made)
     return step.kind !== 'end' || going.delete(refersTo(step)[0])
+  })
+}
+
+/** The tasks of an organization whose runs the steps do not await. */
+export function goingAfter(steps: readonly Step[], tenant: Tenant): Ref[] {
+  const going = new Map<number, Ref>()
+  for (const step of steps) {
+    for (const { operation, of, tenant: own } of callsOf(step))
+      if (operation === 'runTask' && own === tenant && typeof of === 'object' && 'made' in of)
+        going.set(of.made, of)
+    if (step.kind === 'end') for (const made of refersTo(step)) going.delete(made)
+  }
+  return [...going.values()]
+}
+
+/** The steps with the end of each run right after its request. */
+export function withEnds(steps: readonly Step[], next: () => number): Step[] {
+  return steps.flatMap((step): Step[] => {
+    if (step.kind !== 'call' || step.operation !== 'runTask' || step.of === undefined) return [step]
+    return [step, { kind: 'end', at: next(), tenant: step.tenant, of: step.of }]
+  })
+}
+
+/** The steps with another thing made after each that is used: what mixes things up needs two. */
+export function withNeighbours(steps: readonly Step[], next: () => number): Step[] {
+  const used = new Set(steps.flatMap(refersTo))
+  return steps.flatMap((step): Step[] => {
+    if (step.kind !== 'call' || !used.has(step.at) || !isCreation(step.operation)) return [step]
+    const [, member] = creations[step.operation]
+    const name = `Another ${String(field(step.body, member))}`
+    return [step, { ...step, at: next(), body: { ...(step.body as object), [member]: name } }]
   })
 }
 
@@ -58,9 +79,13 @@ export function withCredits(steps: Step[], next: () => number): Step[] {
   ]
 }
 
-/** The steps with a pause before the last request that is paid, or before the last step where none is. */
-export function withPause(steps: readonly Step[], ms: number, next: () => number): Step[] {
-  const paid = steps.findLastIndex(isPaid)
-  const at = paid < 0 ? steps.length - 1 : paid
+/** The steps with a pause before one of them: the last request that is paid, or the last step where none is. */
+export function withPause(
+  steps: readonly Step[],
+  ms: number,
+  next: () => number,
+  before: Step | undefined = steps.findLast(isPaid) ?? steps.at(-1),
+): Step[] {
+  const at = before ? steps.indexOf(before) : steps.length
   return [...steps.slice(0, at), { kind: 'wait', at: next(), ms }, ...steps.slice(at)]
 }

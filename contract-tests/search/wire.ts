@@ -33,10 +33,15 @@ const mostWaits = 20
 /** Lost answers in a row after which the service counts as unreachable. */
 const mostLost = 5
 
+/** The service asks for a wait that ends after the search. */
+export class OutOfTime extends Error {}
+
 export class Wire {
   readonly history: ModelEvent[] = []
   readonly exchanges = new Map<number, Exchange>()
   readonly listeners = new Set<Listener>()
+  /** When the last wait that the service asks for may end, ms on the clock of the target. */
+  deadline = Number.POSITIVE_INFINITY
   readonly #t: TestContext
   readonly #identity = new SecretIdentity()
   #places = 0
@@ -60,12 +65,21 @@ export class Wire {
     return this.#t.recorder.nextNumber()
   }
 
-  /** Sends a request, again after each 429 that says when. Returns the exchange; undefined: its answer was lost. */
+  /**
+   * Sends a request, again after each 429 that says when. Returns the exchange; undefined: its answer was lost.
+   *
+   * @throws OutOfTime if the wait would end after the deadline.
+   */
   async send(request: Request): Promise<Exchange | undefined> {
     for (let waits = 1; ; waits++) {
       const exchange = await this.#once(request)
       if (exchange?.status !== 429 || waits > mostWaits) return exchange
-      await this.#t.target.sleep(pauseAfter(exchange, waits))
+      const pause = pauseAfter(exchange, waits)
+      if (this.#t.target.now() + pause > this.deadline)
+        throw new OutOfTime(
+          `the service asks to wait ${Math.ceil(pause / 1_000)} s, which is longer than the search`,
+        )
+      await this.#t.target.sleep(pause)
     }
   }
 

@@ -18,6 +18,8 @@ export interface Thing {
   readonly folder?: string | undefined
   /** Runs of a task that were accepted. */
   runs: number
+  /** Whether the last of them is not known to be over. */
+  isGoing: boolean
   /** The case in which it was used last. */
   used: number
   deleted: boolean
@@ -30,12 +32,15 @@ interface Inbox {
   readonly read: number
 }
 
-const made = {
+/** What each operation creates, and the member of its body that names it. */
+export const creations = {
   createTask: ['task', 'text'],
   createDocument: ['document', 'title'],
   createKey: ['key', 'name'],
   createLandingPage: ['page', 'business_name'],
 } as const
+
+export const isCreation = (operation: string): operation is keyof typeof creations => operation in creations
 
 export class World {
   /** The number of the case that it is the turn of. */
@@ -59,9 +64,12 @@ export class World {
     const thing =
       typeof call.of === 'object' && 'made' in call.of ? this.#byStep.get(call.of.made) : undefined
     if (thing) thing.used = this.case
-    if (operation === 'runTask' && thing && isTaken(exchange)) thing.runs++
+    if (operation === 'runTask' && thing && isTaken(exchange)) {
+      thing.runs++
+      thing.isGoing = true
+    }
     if (!isAccepted(exchange)) return
-    if (operation in made) this.#add(call, exchange)
+    if (isCreation(operation)) this.#add(call, exchange)
     if (operation === 'deleteKey' && thing) thing.deleted = true
     if (operation === 'whoami') this.#noteCredits(tenant, field(exchange.json, 'credits'))
     if (operation === 'listNotifications') {
@@ -76,7 +84,7 @@ export class World {
   }
 
   #add({ operation, tenant, at, body }: CallStep, exchange: Exchange): void {
-    const [kind, member] = made[operation as keyof typeof made]
+    const [kind, member] = creations[operation as keyof typeof creations]
     const { folder_id } = Object(body) as { folder_id?: unknown }
     const thing: Thing = {
       kind,
@@ -87,11 +95,18 @@ export class World {
       name: String(field(body, member)),
       folder: typeof folder_id === 'string' ? folder_id : undefined,
       runs: 0,
+      isGoing: false,
       used: this.case,
       deleted: false,
     }
     this.things.push(thing)
     this.#byStep.set(at, thing)
+  }
+
+  /** The run of a task is known to be over. */
+  noteEnd(of: Ref | string): void {
+    const task = typeof of === 'object' && 'made' in of ? this.#byStep.get(of.made) : undefined
+    if (task) task.isGoing = false
   }
 
   /** Whether the case has used something of an organization. */

@@ -3,7 +3,7 @@ import { field, idOf } from '#traffic/exchange.ts'
 import { read, setTo } from '../balance.ts'
 import { type Answered, type ArrangedEvent, isSuccess, type RequestEvent } from '../event.ts'
 import { hadEffect, numberAt, spanOf } from '../matching.ts'
-import type { Organization, Over, Paid, State } from '../state.ts'
+import type { Failing, Moment, Organization, Over, Paid, State } from '../state.ts'
 import { learnEnding } from './endings.ts'
 
 /** Paid work may take its credit from the moment it is asked for. */
@@ -58,7 +58,15 @@ export function learnOver(org: Organization, event: Answered, state: State): voi
     if (one.of !== resource || one.over) return one
     return { ...one, over: { by, at: answer.received, ...(one === last ? { status } : {}) } }
   })
-  if (last && !last.over) learnEnding(org, last, event, status, state)
+  if (!last || last.over) return
+  learnEnding(org, last, event, status, state)
+  endFailing(org, ({ set }) => set.place < last.from.place, answer.received)
+}
+
+/** No later run is made to fail by a state: it was torn down, or a run that began after it is over. */
+function endFailing(org: Organization, isOver: (one: Failing) => boolean, to: Moment): void {
+  const failing = org.balance.failing.map((one) => (one.to === null && isOver(one) ? { ...one, to } : one))
+  org.balance = { ...org.balance, failing }
 }
 
 /** Only `whoami` defines the balance; what other answers say of it is compared with that. */
@@ -78,9 +86,8 @@ export function learnArranged(org: Organization, event: ArrangedEvent): void {
       action === 'setup' ? numberAt(params, 'credits') : undefined,
     )
   if (state !== 'next_run_fails') return
-  const failing = org.balance.failing.map((one) => (one.to === null ? { ...one, to } : one)).slice(-20)
-  org.balance = {
-    ...org.balance,
-    failing: action === 'setup' ? [...failing, { by, from, to: null }] : failing,
-  }
+  endFailing(org, () => true, to)
+  const failing = org.balance.failing.slice(-20)
+  if (action === 'setup')
+    org.balance = { ...org.balance, failing: [...failing, { by, from, set: to, to: null }] }
 }

@@ -82,6 +82,19 @@ export const credits: readonly Rule[] = [
   }),
   affordable('runTask', 'NO-CREDITS-REFUSED'),
   affordable('generateCreative', 'NO-CREDITS-CREATIVE'),
+  rule({
+    id: 'affordable-together',
+    requirement: 'CREDITS-ATOMIC',
+    anchor: 'run-with-credit',
+    operations: ['whoami'],
+    others: true,
+    judge({ balance }, event, state) {
+      const { overspent, mostBy } = boundsAt(balance, event, state)
+      if (mostBy.length === 0 || !isSuccess(event.answer)) return undefined
+      const actual = `${overspent} more than that`
+      return hold(overspent === 0, 'no more runs and creatives than credits', actual, ...mostBy)
+    },
+  }),
   solvent('runTask', 'RUN-ACCEPTED'),
   solvent('generateCreative', 'CREATIVE-ACCEPTED'),
   rule({

@@ -59,11 +59,10 @@ const page = { id: 'p1', business_name: 'Bakery' }
 const published = said('createLandingPage', page, { body: { business_name: 'Bakery' } })
 const pages = (...items: unknown[]) => said('listLandingPages', { items })
 
+const over = (id: string, status: string) =>
+  said('getTask', { task: { ...task, id, status }, finished: true }, { resource: id })
 /** A task that has run, with its final status. */
-const ended = (id: string, status: string) => [
-  ran({}, id),
-  said('getTask', { task: { ...task, id, status }, finished: true }, { resource: id }),
-]
+const ended = (id: string, status: string) => [ran({}, id), over(id, status)]
 
 /** The rules, each with a defect and the history that shows it. */
 export const table: readonly Row[] = [
@@ -265,11 +264,25 @@ export const table: readonly Row[] = [
     ...ended('t2', 'failed'),
     { arranged: 'credits' },
     whoami(3),
+    { arranged: 'next_run_fails' },
     ...ended('t3', 'failed'),
     whoami(2),
   ],
   ['affordable-runTask', 'a run is free at zero', whoami(0), ran({})],
   ['affordable-generateCreative', 'a creative is free at zero', whoami(0), said('generateCreative', {})],
+  [
+    'affordable-together',
+    'two runs share the last credit',
+    { arranged: 'next_run_fails' },
+    ...ended('t1', 'failed'),
+    { arranged: 'credits' },
+    whoami(1),
+    ran({}, 't2'),
+    ran({ error: 'busy' }, 't3', 409),
+    over('t2', 'done'),
+    over('t3', 'done'),
+    whoami(0),
+  ],
   ['solvent-runTask', 'a run is refused with credits', whoami(2), ran({ error: 'no_credits' }, 't1', 402)],
   [
     'solvent-generateCreative',

@@ -49,16 +49,28 @@ const singles: readonly ((d: Draw) => CallStep[])[] = [
 
 const size = (d: Draw) => 2 + d.random.below(Math.max(1, d.offers.clients - 1))
 
+/** Waits for the runs that are going, so that the balance is known. */
+const calm = (d: Draw): Step[] =>
+  d.world.of('task', d.tenant).flatMap(({ isGoing, made }) => (isGoing ? d.end({ made }) : []))
+
 /** The burst, with a look at the balance before and after, and waits for the runs that it may have started. */
 function around(d: Draw, calls: readonly CallStep[]): Step[] {
   if (calls.length < 2) return []
   const runs = calls.filter(({ operation }) => operation === 'runTask')
   return [
+    ...(d.paid ? calm(d) : []),
     d.call('whoami', { as: 'key' }),
     d.burst(calls),
     ...runs.map(({ of, tenant }) => d.for(tenant).end(of as Ref)),
+    ...calls.flatMap((call) => readingOf(d, call)).slice(-2),
     ...d.settled(),
   ]
+}
+
+/** A look at what a request may have created. */
+function readingOf(d: Draw, { operation, tenant, at }: CallStep): Step[] {
+  const reading = ({ createTask: 'getTask', createDocument: 'getDocument' } as const)[operation as string]
+  return reading ? [d.for(tenant).call(reading, { of: { made: at } })] : []
 }
 
 const unique = (calls: readonly CallStep[]) => {
@@ -78,14 +90,26 @@ export const bursts: readonly Move[] = [
   {
     id: 'burst of any kind',
     weight: 2,
-    draw: (d) => around(d, Array.from({ length: size(d) }, () => d.random.pick(singles)?.(d) ?? []).flat()),
+    draw(d) {
+      const length = size(d)
+      const kinds = Array.from({ length: Math.min(length, 2 + d.random.below(4)) }, () =>
+        d.random.pick(singles),
+      )
+      const more = Array.from({ length: length - kinds.length }, () => d.random.pick(kinds))
+      return around(
+        d,
+        [...more, ...kinds].flatMap((kind) => kind?.(d) ?? []),
+      )
+    },
   },
   {
     id: 'burst of runs',
     weight: 2,
     draw(d) {
       if (!d.paid) return []
-      const tasks = Array.from({ length: size(d) }, () => taskToRun(d))
+      const isAgain = d.random.chance(0.4)
+      const ended = () => d.thing('task', ({ runs }) => runs > 0)
+      const tasks = Array.from({ length: size(d) }, () => taskToRun(d, isAgain ? ended() : undefined))
       const isScarce = d.random.chance(0.5)
       const scarce = isScarce ? d.state('credits', { credits: d.random.below(tasks.length) }) : []
       const calls = unique(tasks.map(({ of }) => d.call('runTask', { of })))

@@ -112,7 +112,7 @@ export const documents: readonly Move[] = [
     id: 'list documents',
     weight: 2,
     draw(d) {
-      const folder_id = d.random.pick(d.world.folders(d.tenant))
+      const folder_id = d.thing('document', (one) => one.folder !== undefined)?.folder
       const query = d.random.pick([undefined, { all: '1' }, folder_id ? { folder_id } : { all: '1' }])
       return [d.call('listDocuments', query ? { query } : {})]
     },

@@ -5,6 +5,7 @@ import { bursts } from './bursts.ts'
 import { documents } from './documents.ts'
 import { creatives, pages } from './extended.ts'
 import { keys } from './keys.ts'
+import { later } from './later.ts'
 import { notifications } from './notifications.ts'
 import { refused } from './refused.ts'
 import { runs } from './runs.ts'
@@ -26,12 +27,13 @@ export interface LaneKind {
   readonly paid: boolean
 }
 
-/** The lanes. The first ones wait for runs; the others go on meanwhile. */
+/** The lanes. The first one mostly waits, the next two wait for runs; the others go on meanwhile. */
 export const laneKinds: readonly LaneKind[] = [
+  { main: [later], subjects: [later], tenants: ['main', 'other'], paid: true },
   { main: paid, subjects: [...free, ...paid], tenants: ['main', 'other'], paid: true },
-  { main: paid, subjects: paid, tenants: ['other'], paid: true },
+  { main: paid, subjects: [...paid, later], tenants: ['other'], paid: true },
   { main: free, subjects: free, tenants: ['main', 'other'], paid: false },
   { main: free, subjects: free, tenants: ['main', 'other'], paid: false },
 ]
 
-export const moves: readonly Move[] = [...new Set([...free, ...paid].flat()), ...waits]
+export const moves: readonly Move[] = [...new Set([...free, ...paid, later].flat()), ...waits]

@@ -17,7 +17,7 @@ export const deletion = (d: Draw, key: Thing): CallStep =>
   d.call('deleteKey', { as: 'session', of: { made: key.made } })
 
 /** A request with a created key, which may be deleted. */
-const use = (d: Draw, key: Pick<Thing, 'made'>): CallStep =>
+export const use = (d: Draw, key: Pick<Thing, 'made'>): CallStep =>
   d.call(d.random.pick(['whoami', 'whoami', 'listTasks', 'listDocuments'] as const) ?? 'whoami', {
     as: { made: key.made },
   })

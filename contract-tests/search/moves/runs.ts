@@ -1,12 +1,13 @@
 /** Runs: one after the other, again, behind each other, to fail, and without a credit. */
 import type { Draw, Move } from '../draw.ts'
 import type { Ref, Step } from '../step.ts'
+import type { Thing } from '../world.ts'
 import { newCreative } from './extended.ts'
 import { newTask } from './tasks.ts'
 
-/** A task to run, and the step that makes it if it is new. */
-export function taskToRun(d: Draw): { of: Ref; first: Step[] } {
-  const known = d.random.chance(0.6) ? d.thing('task') : undefined
+/** A task to run, the given one if there is one, and the step that makes it if it is new. */
+export function taskToRun(d: Draw, given?: Thing): { of: Ref; first: Step[] } {
+  const known = given ?? (d.random.chance(0.6) ? d.thing('task') : undefined)
   if (known) return { of: { made: known.made }, first: [] }
   const task = newTask(d)
   return { of: { made: task.at }, first: [task] }

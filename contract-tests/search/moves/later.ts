@@ -1,0 +1,80 @@
+/** The same again a while later: what is forgotten, grows old or comes back. */
+import type { Draw, Move } from '../draw.ts'
+import type { Ref, Step } from '../step.ts'
+import { newDocument } from './documents.ts'
+import { newKey, use } from './keys.ts'
+import { taskToRun } from './runs.ts'
+import { newTask } from './tasks.ts'
+
+const aWhile = (d: Draw): Step => d.wait(1_000 + d.random.below(2_500))
+const fails = (d: Draw) => (d.random.chance(0.3) ? d.state('next_run_fails') : [])
+const whoami = (d: Draw) => d.call('whoami', { as: 'key' })
+const getTask = (d: Draw, of: Ref) => d.call('getTask', { of })
+const run = (d: Draw, of: Ref): Step[] => [...fails(d), d.call('runTask', { of }), d.end(of)]
+
+export const later: readonly Move[] = [
+  {
+    id: 'run again later',
+    weight: 2,
+    draw(d) {
+      const { of, first } = taskToRun(d)
+      const before = Array.from({ length: d.times(2) }, () => run(d, of))
+      return [...first, ...before.flat(), aWhile(d), getTask(d, of), whoami(d), ...run(d, of), ...d.settled()]
+    },
+  },
+  {
+    id: 'run something old',
+    weight: 1,
+    draw(d) {
+      const task = newTask(d)
+      return [task, aWhile(d), whoami(d), ...run(d, { made: task.at }), ...d.settled()]
+    },
+  },
+  {
+    id: 'look at a run later',
+    weight: 1,
+    draw(d) {
+      const { of, first } = taskToRun(d)
+      const before = d.random.chance(0.7) ? run(d, of) : [getTask(d, of)]
+      const meanwhile = [whoami(d), ...fails(d), d.call('runTask', { of }), aWhile(d)]
+      return [...first, ...before, ...meanwhile, getTask(d, of), getTask(d, of), ...d.settled()]
+    },
+  },
+  {
+    id: 'try without credits later',
+    weight: 1.5,
+    draw(d) {
+      const { of, first } = taskToRun(d)
+      const again = () => d.call('runTask', { of })
+      return [
+        ...first,
+        ...d.state('credits', { credits: 0 }),
+        again(),
+        aWhile(d),
+        again(),
+        d.end(of),
+        whoami(d),
+      ]
+    },
+  },
+  {
+    id: 'read documents later',
+    weight: 1.5,
+    draw(d) {
+      const document = newDocument(d)
+      const { folder_id } = document.body as { folder_id?: string }
+      const list = () => d.call('listDocuments', folder_id === undefined ? {} : { query: { folder_id } })
+      const read = () => d.call('getDocument', { of: { made: document.at } })
+      return [document, read(), list(), aWhile(d), read(), list(), list()]
+    },
+  },
+  {
+    id: 'use a key later',
+    weight: 1,
+    draw(d) {
+      if (!d.offers.session(d.tenant) || d.world.keys(d.tenant).length >= 10) return []
+      const key = newKey(d)
+      return [key, use(d, { made: key.at }), aWhile(d), ...[1, 2].map(() => use(d, { made: key.at }))]
+    },
+  },
+]

@@ -1,0 +1,82 @@
+/** What was tried live to show a contradiction again, and what showed it. */
+import type { State } from '../model/index.ts'
+import type { AssumedLateness } from './assumed-lateness.ts'
+import type { Candidate } from './candidate.ts'
+import { type Budget, budgetOf, type Limits } from './limits.ts'
+import { costOf, creditsOf, durationOf, replay } from './replay.ts'
+import type { Stage } from './stage.ts'
+import type { Step } from './step.ts'
+
+/** How often a history must show the same before it accuses. */
+export const enough = 2
+
+export class Trials {
+  /** Those that showed it, in their order. */
+  readonly candidates: Candidate[] = []
+  requests = 0
+  /** An assumption by which steps are tried until they are few; undefined: none is made. */
+  readonly lateness: AssumedLateness | undefined
+  readonly stage: Stage
+  readonly #endings: State['endings']
+  readonly #newTag: () => string
+  /** Whether each replay begins without the keys of those before. */
+  readonly #deletes: boolean
+  /** The requirement that is wanted: of the violation, or of the first that a replay showed. */
+  #requirement: string
+
+  constructor(
+    stage: Stage,
+    endings: State['endings'],
+    newTag: () => string,
+    { requirement, lateness, deletes }: { requirement: string; lateness: AssumedLateness; deletes: boolean },
+  ) {
+    this.stage = stage
+    this.#endings = endings
+    this.#newTag = newTag
+    this.#requirement = requirement
+    this.#deletes = deletes
+    this.lateness = lateness.isAssumed ? lateness : undefined
+  }
+
+  /** The one that was seen often enough, otherwise the last one. */
+  get best(): Candidate | undefined {
+    return this.candidates.findLast(({ times }) => times >= enough) ?? this.candidates.at(-1)
+  }
+
+  /** How often steps showed it for certain. */
+  timesOf(steps: readonly Step[]): number {
+    return this.#known(steps)?.times ?? 0
+  }
+
+  /** Requests and time that are left of limits from now on; `isSettled`: no assumption is made. */
+  budget(limits: Limits, isSettled = !this.lateness): Budget {
+    return budgetOf(this.stage.t, limits, isSettled, () => this.requests)
+  }
+
+  /** Tries steps if the budget allows; undefined: it does not. `isSettled`: no assumption is made. */
+  async try(steps: readonly Step[], budget: Budget, isSettled = false): Promise<boolean | undefined> {
+    const left = budget()
+    if (costOf(steps) > left.requests || durationOf(steps) > left.ms) return undefined
+    if (!this.stage.purse.allows('main', creditsOf(steps))) return undefined
+    const done = await replay(this.stage, steps, this.#newTag(), this.#requirement, this.#endings, {
+      lateness: isSettled ? undefined : this.lateness,
+      deletes: this.#deletes,
+    })
+    this.requests += done.requests
+    const { violation } = done
+    if (!violation) return false
+    const isFirst = this.candidates.every(({ times }) => times === 0) && done.isCertain
+    if (this.candidates.length === 0 || isFirst) this.#requirement = violation.requirement
+    if (violation.requirement !== this.#requirement) return false
+    const shown = { ...done, violation }
+    const known = this.#known(steps)
+    const times = (known?.times ?? 0) + (done.isCertain ? 1 : 0)
+    if (known) Object.assign(known, { shown, times })
+    else this.candidates.push({ tried: steps, steps: done.log.entries.map(({ step }) => step), shown, times })
+    return true
+  }
+
+  #known(steps: readonly Step[]): Candidate | undefined {
+    return this.candidates.find((one) => one.steps === steps || one.tried === steps)
+  }
+}
