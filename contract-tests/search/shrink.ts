@@ -81,6 +81,7 @@ export class Shrinker {
       const candidate = this.#trials.candidates.at(-1) as Candidate
       if (await this.#settle(candidate)) return undefined
       if (!unsteady || costOf(unsteady.tried) < costOf(candidate.tried)) unsteady = candidate
+      this.#trials.release()
       budget = this.#trials.budget({ ...left, waits: 0 })
     }
     return unsteady

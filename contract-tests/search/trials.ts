@@ -23,6 +23,8 @@ export class Trials {
   readonly #deletes: boolean
   /** The requirement that is wanted: of the violation, or of the first that a replay showed. */
   #requirement: string
+  /** Whether a replay has shown it, so that another requirement does not count. */
+  #isBound = false
 
   constructor(
     stage: Stage,
@@ -41,6 +43,11 @@ export class Trials {
   /** The one that was seen often enough, otherwise the last one. */
   get best(): Candidate | undefined {
     return this.candidates.findLast(({ times }) => times >= enough) ?? this.candidates.at(-1)
+  }
+
+  /** What showed it comes now and then only: another requirement may be violated next. */
+  release(): void {
+    this.#isBound = false
   }
 
   /** How often steps showed it for certain. */
@@ -66,7 +73,8 @@ export class Trials {
     const { violation } = done
     if (!violation) return false
     const isFirst = this.candidates.every(({ times }) => times === 0) && done.isCertain
-    if (this.candidates.length === 0 || isFirst) this.#requirement = violation.requirement
+    if (!this.#isBound || isFirst) this.#requirement = violation.requirement
+    this.#isBound = true
     if (violation.requirement !== this.#requirement) return false
     const shown = { ...done, violation }
     const known = this.#known(steps)
