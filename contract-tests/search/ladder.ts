@@ -45,6 +45,7 @@ const forBalances: Ladder = {
     { slice: 'cited', bursts: 'together', merged: true },
     { slice: 'things', bursts: 'together', merged: true },
     { slice: 'cited', merged: true },
+    { slice: 'single', bursts: 'apart', merged: true, slow: true },
     { slice: 'trail', bursts: 'apart', merged: true, slow: true },
     { slice: 'around', bursts: 'apart', merged: true },
     { slice: 'kindred', bursts: 'apart', merged: true },

@@ -94,9 +94,12 @@ export class Shrinker {
     // Where time passed between what is cited, it may matter; where requests were sent at once, that.
     const isLong = all.lasts >= long
     const isRace = this.#isRace(all.cited)
-    const isLikely = ({ slow, bursts }: Rung) => (isRace ? bursts === 'together' : isLong && slow === true)
+    const rankOf = (rung: Rung) => {
+      if (isRace) return rung.bursts === 'together' ? -1 : rungs.indexOf(rung)
+      return isLong && rung.slow ? 1.5 : rungs.indexOf(rung)
+    }
     const known = new Set<string>()
-    for (const rung of rungs.toSorted((a, b) => Number(isLikely(b)) - Number(isLikely(a)))) {
+    for (const rung of rungs.toSorted((a, b) => rankOf(a) - rankOf(b))) {
       const { requests, ms } = budget()
       const once = { requests: requests / 2, ms: ms / 2 }
       for (const steps of listsOf(rung, this.#cut(rung) ?? all, once, this.#origin)) {

@@ -23,7 +23,7 @@ export interface Origin {
 export interface Slices {
   /** It is about keys, so that it matters which key asks. */
   readonly isAboutKeys: boolean
-  /** ms between the first and the last that is cited. */
+  /** ms between the first and the last that is cited, or since something that is cited was used before. */
   readonly lasts: number
   /** What the model cites, and what that depends on. */
   readonly cited: Step[]
@@ -114,6 +114,16 @@ export function slicesOf(given: Origin, longest: number, bursts: Bursts = 'whole
       subjectsOf(stepAt(place)).includes('credits') && namesIn(stepAt(place)).some((at) => ran.has(at))
     return and((place) => chosen.has(place) || isEarlierRun(place))
   }
+  const msAt = (place: number) => log.entries[place]?.ms ?? 0
+  /** ms since the things of a step were used before. */
+  const restBefore = (place: number) => {
+    const own = new Set(namesIn(stepAt(place)))
+    const before = range(0, place - 1).findLast((at) => {
+      const step = stepAt(at)
+      return [...namesIn(step), ...callsOf(step).map((call) => call.at)].some((name) => own.has(name))
+    })
+    return before === undefined ? 0 : msAt(place) - msAt(before)
+  }
   const trail = new Set(akin.filter((place) => place < last && isPaid(stepAt(place))).slice(-before.trail))
   const paidBy = (tenant: string) =>
     range(Math.max(0, last - before.window), last - 1).filter(
@@ -144,7 +154,7 @@ export function slicesOf(given: Origin, longest: number, bursts: Bursts = 'whole
   return {
     cited: steps(core),
     isAboutKeys,
-    lasts: (log.entries[last]?.ms ?? 0) - (log.entries[first]?.ms ?? 0),
+    lasts: Math.max(...places.map(restBefore), msAt(last) - msAt(first)),
     between: lastChanges(first),
     single: oneOfEach((place) => callsOf(stepAt(place)).flatMap(thingOf).join() || kindOf(log, place)).map(
       single,
@@ -203,7 +213,9 @@ function stepsOf(origin: Origin, places: readonly number[], first: number): Step
     const isLast = i === places.length - 1
     if (place === first && base) {
       const done = places.slice(0, i).flatMap((one) => log.entries[one]?.step ?? [])
-      return [...goingAfter(done, base.tenant).map((of) => endOf(of)), base, entry.step]
+      const rest = pauseBetween(before, entry, gaps)
+      const wait: Step[] = rest > 0 ? [{ kind: 'wait', at: next(), ms: Math.ceil(rest) }] : []
+      return [...goingAfter(done, base.tenant).map((of) => endOf(of)), ...wait, base, entry.step]
     }
     const ms = isLast ? untilSettled(log, places, awaitsRefunds, gaps) : pauseBetween(before, entry, gaps)
     return place > first && ms > 0

@@ -31,7 +31,7 @@ export interface LaneKind {
 export const laneKinds: readonly LaneKind[] = [
   { main: [later], subjects: [later], tenants: ['main', 'other'], paid: true },
   { main: paid, subjects: [...free, ...paid], tenants: ['main', 'other'], paid: true },
-  { main: paid, subjects: [...paid, later], tenants: ['other'], paid: true },
+  { main: [...paid, later], subjects: [...paid, later], tenants: ['other'], paid: true },
   { main: free, subjects: free, tenants: ['main', 'other'], paid: false },
   { main: free, subjects: free, tenants: ['main', 'other'], paid: false },
 ]

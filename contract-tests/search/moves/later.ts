@@ -42,7 +42,7 @@ export const later: readonly Move[] = [
   },
   {
     id: 'try without credits later',
-    weight: 1.5,
+    weight: 2,
     draw(d) {
       const { of, first } = taskToRun(d)
       const again = () => d.call('runTask', { of })
