@@ -6,8 +6,9 @@ import { createdIn } from '../harness/created.ts'
 import type { SuiteRun } from '../harness/outcome.ts'
 import type { Settings } from '../harness/settings.ts'
 import type { ModelEvent } from '../model/index.ts'
-import { type ExploreOptions, Explorer, type Progress } from './explore.ts'
+import { Explorer } from './explore.ts'
 import type { Finding } from './finding.ts'
+import type { ExploreOptions, Progress } from './progress.ts'
 import type { SavedHistory } from './saved.ts'
 
 /** What a search came to. Durations in ms. */

@@ -18,6 +18,7 @@ import { Log } from './log.ts'
 import { laneKinds } from './moves/index.ts'
 import { Novelty } from './novelty.ts'
 import { Play } from './play.ts'
+import type { ExploreOptions, Progress } from './progress.ts'
 import { Purse } from './purse.ts'
 import { createRandom } from './random.ts'
 import { replay } from './replay.ts'
@@ -26,23 +27,6 @@ import type { Step, Tenant } from './step.ts'
 import { Strangers } from './strangers.ts'
 import { OutOfTime, Wire } from './wire.ts'
 import { World } from './world.ts'
-
-/** How long to search, and how. */
-export interface ExploreOptions {
-  /** ms of real time, or steps. */
-  readonly until: { readonly ms: number } | { readonly steps: number }
-  readonly seed: number
-  /** Most requests at once. */
-  readonly clients: number
-}
-
-/** How far the search is. */
-export interface Progress {
-  readonly steps: number
-  readonly situations: number
-  readonly requirements: number
-  readonly findings: readonly Finding[]
-}
 
 /** How much longer an investigation may last than the search, ms. */
 const mostOverrun = 20_000

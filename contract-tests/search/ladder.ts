@@ -1,10 +1,11 @@
 /** What is tried to show a violation again: few steps first, then whole cases, then the same many times. */
 
 import { changes, isBalance } from './closure.ts'
+import type { Origin } from './origin.ts'
 import { comparesBalances } from './pauses.ts'
 import { repeated } from './repeated.ts'
 import { costOf, durationOf } from './replay.ts'
-import type { Bursts, Origin, Slices } from './slice.ts'
+import type { Bursts, Slices } from './slice.ts'
 import type { Step } from './step.ts'
 import { mergedClients, withCredits, withNeighbours, withPause } from './trim.ts'
 
