@@ -31,9 +31,10 @@ const keepsCounters: Mutation = {
 const ignores = (name: string) => states(({ state }) => (state === name ? done() : undefined))
 
 /** Works for so many requests, and then fails. */
-const failsAfter = (requests: number): Mutation => {
-  let count = 0
-  return states(() => (++count > requests ? new Response(null, { status: 500 }) : undefined))
+function failsAfter(requests: number) {
+  const asked = { count: 0 }
+  const mutation = states(() => (++asked.count > requests ? new Response(null, { status: 500 }) : undefined))
+  return { asked, mutation }
 }
 
 /** Keeps the agent busy for as long as the state is not torn down. */
@@ -77,7 +78,6 @@ test.each<[string, Mutation, RegExp, Partial<Settings>?]>([
   ['rate_limit has no effect', ignores('rate_limit'), /"rate_limit" limits nothing/],
   ['unread_notification has no effect', ignores('unread_notification'), /"unread_notification" answered 2xx/],
   ['credits has no effect', ignores('credits'), /with the state "credits" at/],
-  ['the states fail after a while', failsAfter(40), /answered 500/],
   ['rate_limit keeps its counters', keepsCounters, /keeps its counters/, alone],
   [
     'the teardown of unavailable has no effect',
@@ -95,8 +95,19 @@ test.each<[string, Mutation, RegExp, Partial<Settings>?]>([
     /after the teardown of the state "rate_limit"/,
   ],
 ])('%s', async (_, mutation, reason, settings) => {
+  await expectSetUpAtFault(mutation, reason, settings)
+})
+
+test('the states fail in the last quarter of a run', async () => {
+  const { asked, mutation } = failsAfter(Infinity)
+  await tryMutations([mutation], 'first')
+  await expectSetUpAtFault(failsAfter(0.75 * asked.count).mutation, /answered 500/)
+})
+
+/** Requires that nothing is red, and that some requirement is not exercised for that reason. */
+async function expectSetUpAtFault(mutation: Mutation, reason: RegExp, settings?: Partial<Settings>) {
   const { run, red } = await tryMutations([mutation], 'first', settings)
   expect(red).toEqual([])
   const reasons = resultsOf(run, 'not_exercised').map((one) => one.reason ?? '')
   expect(reasons.some((one) => reason.test(one))).toBe(true)
-})
+}
