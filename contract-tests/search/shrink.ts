@@ -3,7 +3,7 @@ import type { State } from '../model/index.ts'
 import type { AssumedLateness } from './assumed-lateness.ts'
 import { type Candidate, isFew, type Shown, type Shrunk } from './candidate.ts'
 import { ladderFor, listsOf, type Rung } from './ladder.ts'
-import { lessen } from './lessen.ts'
+import { complete, lessen } from './lessen.ts'
 import { type Budget, type Limits, most } from './limits.ts'
 import type { Origin } from './origin.ts'
 import { awaited, comparesBalances } from './pauses.ts'
@@ -152,11 +152,16 @@ export class Shrinker {
     return false
   }
 
-  /** Sees all steps of a candidate twice: those after the contradiction too, where every n-th time shows it. */
+  /** Sees half or all steps of a candidate twice: those after the contradiction too, where every n-th time shows it. */
   async #confirmAll(candidate: Candidate): Promise<void> {
-    if (!(await this.#confirm({ ...candidate, steps: candidate.tried, times: 0 }))) return
-    const shown = this.#trials.best
-    if (shown) shown.steps = shown.tried
+    const all = candidate.tried
+    const half = complete(all.slice(Math.floor(all.length / 2)))
+    for (const steps of comparesBalances(this.#given.violation.rule) ? [all] : [half, all]) {
+      if (!(await this.#confirm({ ...candidate, steps, times: 0 }))) continue
+      const shown = this.#trials.best
+      if (shown) shown.steps = shown.tried
+      return
+    }
   }
 
   /** Tries the slices of what was shown last that are smaller than that; false: none shows it. */

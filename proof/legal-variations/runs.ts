@@ -42,9 +42,11 @@ function inParallel(org: Organization): void {
   settling(org, end)
 }
 
-/** Returns the credit of a waiting run until the run starts. */
+/** Returns the credit of a waiting run until the run starts, and accepts no more of them than there are credits. */
 function reserveAtStart(org: Organization): void {
   const waiting = new Set<Run>()
+  const reserve = org.ledger.reserve.bind(org.ledger)
+  org.ledger.reserve = (...given) => (org.ledger.balance > waiting.size ? reserve(...given) : undefined)
   const accept = org.agent.accept.bind(org.agent)
   org.agent.accept = (run, now) => {
     accept(run, now)

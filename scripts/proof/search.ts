@@ -38,9 +38,11 @@ await runInThreads<SearchTask, SearchResult>(
   (task, result) => {
     results.set(task, result)
     const { outcome, found } = result
+    const took = Math.round(result.took)
     if (!task.defect && outcome === 'confirmed')
       problems.push(`accused without a defect: ${found?.requirement}`)
     if (process.stderr.isTTY) process.stderr.write(`\r${results.size} of ${tasks.length} searches `)
+    else console.error(`${task.defect ?? 'no defect'} (${task.seed}): ${outcome} after ${took} ms`)
   },
   Number(values.workers),
 )

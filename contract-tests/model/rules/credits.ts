@@ -85,7 +85,7 @@ export const credits: readonly Rule[] = [
   rule({
     id: 'affordable-together',
     requirement: 'CREDITS-ATOMIC',
-    anchor: 'run-with-credit',
+    anchor: 'billing-unavoidable',
     operations: ['whoami'],
     others: true,
     judge({ balance }, event, state) {
