@@ -67,7 +67,10 @@ function createdKeyIn({ number, url, requestHeaders }: Exchange, evidence: reado
   return secrets.find((one) => [one.slice(0, -4), one.slice(one.length / 2)].some(isIn))
 }
 
-/** Whether a request has the same response as long as the same is arranged: created keys have been deleted. */
+/**
+ * Whether a request has the same response as long as the same is arranged: created keys have been deleted, and a run
+ * that was refused and has started all the same is answered 409 from then on.
+ */
 function isRepeatable(exchange: Exchange, evidence: readonly Exchange[]): boolean {
   const { operation, status, requestHeaders } = exchange
   const sent = requestHeaders.authorization?.replace('Bearer ', '') ?? ' '
@@ -75,7 +78,9 @@ function isRepeatable(exchange: Exchange, evidence: readonly Exchange[]): boolea
   const isOfCreated =
     createdKeyIn(exchange, evidence) !== undefined ||
     evidence.filter((one) => one.operation === 'listKeys').some(isShown)
-  return (!isOfCreated || status === 401) && (operation !== 'deleteKey' || status >= 400)
+  const isOther = (one: Exchange) => one.url === exchange.url && one.operation === operation
+  const isSteady = status !== 401 || evidence.every((one) => !isOther(one) || one.status !== 409)
+  return isSteady && (!isOfCreated || status === 401) && (operation !== 'deleteKey' || status >= 400)
 }
 
 test.each(tried)('the lines that %s leads to', async (_, mutate) => {

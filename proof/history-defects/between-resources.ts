@@ -65,7 +65,6 @@ export const betweenResources: readonly HistoryDefect[] = [
   {
     id: 'key-renamed-by-next',
     title: 'Creating a key after one was deleted gives the key created before the new name.',
-    plainRun: ['KEY-NAME'],
     mutate() {
       const deleted = perOne(() => ({ on: false }))
       return combine(
