@@ -53,7 +53,7 @@ const listedDocuments = (t: TestContext) =>
     const all = () => t.call('listDocuments', { query: { all: '1' } })
     await all()
     const filed = await filedDocument(t).catch(() => undefined)
-    const filedList = filed && (await all())
+    const filedList = filed && (await listAllWith(t, filed.id, await all()))
     return { ...(await newDocument(t)), filedList, list: await all() }
   })
 

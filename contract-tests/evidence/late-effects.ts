@@ -35,7 +35,10 @@ export async function lookAgain(
   const since = t.target.now()
   let last = await look()
   if (shows(last)) return last
-  const isMissed = t.run.lateness.missed.has(source)
+  // Beside other checks it may be missed because of what these create, so that it is looked for in full once more alone.
+  const { missed } = t.run.lateness
+  const beside = `${source} beside other checks`
+  const isMissed = missed.has(source) || (t.run.overlapped && missed.has(beside))
   const within = isMissed ? Math.min(brief, t.settings.consistency) : t.settings.consistency
   await t.target.sleep(Math.min(pause, within))
   const found = await t.until(since + within - t.target.now(), async () => {
@@ -44,7 +47,7 @@ export async function lookAgain(
     last = next
     return undefined
   })
-  if (!found) t.run.lateness.missed.add(source)
+  if (!found) missed.add(t.run.overlapped ? beside : source)
   else if (!isMissed)
     t.run.lateness.record({
       kind,
