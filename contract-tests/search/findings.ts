@@ -54,8 +54,7 @@ export class Findings {
     const { noticed } = this.#strangers
     if (this.#found.get(violation.requirement)?.confirmed) return
     const words = wordsBeforeEach(this.#wire.history, this.#settings)
-    const byStep = new Map([...words].toReversed().map(([id, text]) => [stepOf(id), text]))
-    const before = replay?.before ?? byStep
+    const before = replay?.before ?? new Map([...words].toReversed().map(([id, text]) => [stepOf(id), text]))
     this.#found.set(violation.requirement, {
       violation,
       confirmed: how !== 'once',

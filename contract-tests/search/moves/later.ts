@@ -3,14 +3,16 @@ import type { Draw, Move } from '../draw.ts'
 import type { Ref, Step } from '../step.ts'
 import { newDocument } from './documents.ts'
 import { newKey, use } from './keys.ts'
-import { taskToRun } from './runs.ts'
+import { fails, run, taskToRun } from './runs.ts'
 import { newTask } from './tasks.ts'
 
+/** The chance that a run is made to fail. */
+const failing = 0.3
+
 const aWhile = (d: Draw): Step => d.wait(1_000 + d.random.below(2_500))
-const fails = (d: Draw) => (d.random.chance(0.3) ? d.state('next_run_fails') : [])
 const whoami = (d: Draw) => d.call('whoami', { as: 'key' })
 const getTask = (d: Draw, of: Ref) => d.call('getTask', { of })
-const run = (d: Draw, of: Ref): Step[] => [...fails(d), d.call('runTask', { of }), d.end(of)]
+const runToEnd = (d: Draw, of: Ref): Step[] => [...fails(d, failing), run(d, of), d.end(of)]
 
 export const later: readonly Move[] = [
   {
@@ -18,8 +20,16 @@ export const later: readonly Move[] = [
     weight: 2,
     draw(d) {
       const { of, first } = taskToRun(d)
-      const before = Array.from({ length: d.times(2) }, () => run(d, of))
-      return [...first, ...before.flat(), aWhile(d), getTask(d, of), whoami(d), ...run(d, of), ...d.settled()]
+      const before = Array.from({ length: d.times(2) }, () => runToEnd(d, of))
+      return [
+        ...first,
+        ...before.flat(),
+        aWhile(d),
+        getTask(d, of),
+        whoami(d),
+        ...runToEnd(d, of),
+        ...d.settled(),
+      ]
     },
   },
   {
@@ -27,7 +37,7 @@ export const later: readonly Move[] = [
     weight: 1,
     draw(d) {
       const task = newTask(d)
-      return [task, aWhile(d), whoami(d), ...run(d, { made: task.at }), ...d.settled()]
+      return [task, aWhile(d), whoami(d), ...runToEnd(d, { made: task.at }), ...d.settled()]
     },
   },
   {
@@ -35,8 +45,8 @@ export const later: readonly Move[] = [
     weight: 1,
     draw(d) {
       const { of, first } = taskToRun(d)
-      const before = d.random.chance(0.7) ? run(d, of) : [getTask(d, of)]
-      const meanwhile = [whoami(d), ...fails(d), d.call('runTask', { of }), aWhile(d)]
+      const before = d.random.chance(0.7) ? runToEnd(d, of) : [getTask(d, of)]
+      const meanwhile = [whoami(d), ...fails(d, failing), run(d, of), aWhile(d)]
       return [...first, ...before, ...meanwhile, getTask(d, of), getTask(d, of), ...d.settled()]
     },
   },
@@ -45,7 +55,7 @@ export const later: readonly Move[] = [
     weight: 2,
     draw(d) {
       const { of, first } = taskToRun(d)
-      const again = () => d.call('runTask', { of })
+      const again = () => run(d, of)
       return [
         ...first,
         ...d.state('credits', { credits: 0 }),

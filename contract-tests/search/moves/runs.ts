@@ -13,8 +13,8 @@ export function taskToRun(d: Draw, given?: Thing): { of: Ref; first: Step[] } {
   return { of: { made: task.at }, first: [task] }
 }
 
-const run = (d: Draw, of: Ref) => d.call('runTask', { of })
-const fails = (d: Draw, chance: number) => (d.random.chance(chance) ? d.state('next_run_fails') : [])
+export const run = (d: Draw, of: Ref) => d.call('runTask', { of })
+export const fails = (d: Draw, chance: number) => (d.random.chance(chance) ? d.state('next_run_fails') : [])
 
 /** Runs a task and waits for the end. */
 const wholeRun = (d: Draw, of: Ref, failing: number): Step[] => [
