@@ -26,7 +26,7 @@ export interface Reading extends Span {
   readonly finished: boolean
   readonly status?: string | undefined
   /** By the answer to a run, or by reading the task. */
-  readonly said: 'run' | 'task'
+  readonly said: 'run' | 'task' | 'list'
 }
 
 /** A task. */

@@ -23,7 +23,7 @@ import { Purse } from './purse.ts'
 import { createRandom } from './random.ts'
 import { replay } from './replay.ts'
 import type { Stage } from './stage.ts'
-import type { Step, Tenant } from './step.ts'
+import type { CallStep, Step, Tenant } from './step.ts'
 import { Strangers } from './strangers.ts'
 import { OutOfTime, Wire } from './wire.ts'
 import { World } from './world.ts'
@@ -79,6 +79,7 @@ export class Explorer {
       next: this.#next,
       newTag: this.#newTag,
       tearDown: () => this.#play.tearDown(),
+      isKept: (tenant: Tenant, by: Lane) => this.#lanes.some((lane) => lane !== by && lane.keeps === tenant),
     }
     this.#lanes = laneKinds
       .filter(({ tenants }) => tenants.some((tenant) => this.#offers.tenants.includes(tenant)))
@@ -183,6 +184,7 @@ export class Explorer {
       )
       const found = violation ?? suspicion
       if (!found) continue
+      this.#noteLook(lane, found)
       lane.abandon()
       return this.#investigate(found, !violation || found.requirement === 'LIST-PROMPT')
     }
@@ -192,6 +194,15 @@ export class Explorer {
     this.#log.add({ step, ms: this.t.target.now(), case: number })
     if (step.kind === 'state' && step.state === 'credits')
       this.#world.credits.set(step.tenant, Number(step.params.credits))
+  }
+
+  /** A violation that shows when a run is awaited is shown by a reading of its own. */
+  #noteLook({ step, case: number }: Lane, { because }: ModelViolation): void {
+    const last = because.at(-1)
+    if (step?.kind !== 'end' || last === undefined || this.#play.stepOf(last) !== step.at) return
+    const look: CallStep = { ...step, kind: 'call', at: this.#next(), as: 'key', operation: 'getTask' }
+    this.#log.add({ step: look, ms: this.t.target.now(), case: number })
+    this.#play.note(look.at, last)
   }
 
   #investigate(violation: ModelViolation, isSuspicion: boolean): Promise<void> {

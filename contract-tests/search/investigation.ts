@@ -6,6 +6,7 @@ import type { AssumedLateness } from './assumed-lateness.ts'
 import { deleteKeys } from './clean-up.ts'
 import { margin } from './draw.ts'
 import type { Findings } from './findings.ts'
+import { most } from './limits.ts'
 import type { Log } from './log.ts'
 import type { Play } from './play.ts'
 import { Shrinker } from './shrink.ts'
@@ -55,9 +56,10 @@ async function lookInto(search: Search, given: ModelViolation, isSuspicion: bool
   await calm(search)
   if (isAboutKeys) await deleteAll(search)
   const shrinker = new Shrinker(stage, play.state.endings, newTag, origin, lateness)
-  let shrunk = await shrinker.tryFew()
+  let shrunk = await shrinker.tryFew(first ? most.readable : undefined)
   const isReadable = first && !isAboutKeys && shrunk.times < 2
   const second = isReadable ? await lookAgain(search, violation) : early
+  if (first && !second && shrunk.times < 2 && !waited?.isOver) shrunk = await shrinker.tryFew()
   if (!second && shrunk.times < 2 && !waited?.isOver) {
     shrunk = await shrinker.tryMany(attempt)
   }

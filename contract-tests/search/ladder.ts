@@ -84,12 +84,14 @@ const forBalances: Ladder = {
 const forThings: Ladder = {
   few: [
     { slice: 'cited', bursts: 'apart', merged: true },
+    { slice: 'namesakes', bursts: 'apart', merged: true },
     { slice: 'cited', bursts: 'together', merged: true },
     { slice: 'cited', merged: true },
     { slice: 'things', bursts: 'apart', merged: true, beside: true },
     { slice: 'near', merged: true, beside: true },
     { slice: 'cited' },
     { slice: 'cited', bursts: 'apart', slow: true, times: 2, repeat: 'last' },
+    { slice: 'touched', bursts: 'apart', merged: true, slow: true },
     { slice: 'things', bursts: 'apart', slow: true, times: 2, repeat: 'last' },
     { slice: 'things', bursts: 'apart', aged: true, times: 3, repeat: 'last' },
   ],

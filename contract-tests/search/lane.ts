@@ -21,6 +21,8 @@ export interface Scene {
   newTag(): string
   /** Tears the states of a case down. */
   tearDown(): Promise<void>
+  /** Whether another lane needs the balance of an organization as it is. */
+  isKept(tenant: Tenant, by: Lane): boolean
 }
 
 /** The chance to wait, at the end of a case with failures, until their refunds must be there. */
@@ -46,6 +48,8 @@ export class Lane {
   readonly #worthwhile: Swarm[] = []
   /** The step has begun and is not over. */
   isAwaiting = false
+  /** Whose balance is to stay as it is: an organization that is without credits for a while. */
+  keeps: Tenant | undefined
   #steps: Step[] = []
   #moves: AsyncGenerator<readonly Step[], void> | undefined
   /** When something was last made to fail in this case. */
@@ -66,6 +70,7 @@ export class Lane {
     if (this.#steps.length > 0) return
     this.#moves ??= this.#cases()
     this.#steps = [...((await this.#moves.next()).value ?? [])]
+    this.keeps = brokeIn(this.#steps)
     if (this.#steps.some((step) => step.kind === 'state' && step.state.endsWith('_fails')))
       this.#failedAt = Number.POSITIVE_INFINITY
     else if (this.#failedAt === Number.POSITIVE_INFINITY) this.#failedAt = this.#scene.now()
@@ -82,6 +87,7 @@ export class Lane {
   abandon(): void {
     this.#moves = undefined
     this.#steps = []
+    this.keeps = undefined
     this.isAwaiting = false
     this.due = Number.NEGATIVE_INFINITY
   }
@@ -91,7 +97,7 @@ export class Lane {
   }
 
   async *#oneCase(): AsyncGenerator<readonly Step[]> {
-    const { world, random, offers, newTag } = this.#scene
+    const { world, random, offers, newTag, isKept } = this.#scene
     const { paid } = this.#kind
     const before = random.chance(kept.chance) ? random.pick(this.#worthwhile) : undefined
     const swarm = drawSwarm(this.#kind, random, before)
@@ -102,7 +108,10 @@ export class Lane {
     const [first = 'main', second = first] = this.#kind.tenants.filter((one) => offers.tenants.includes(one))
     if (paid && random.chance(0.6)) yield this.#credits(this.#draw(first, swarm))
     for (let i = 0; i < swarm.length; i++) {
-      const tenant = random.chance(swarm.other) ? second : first
+      const drawn = random.chance(swarm.other) ? second : first
+      const isFree = (one: Tenant) => !paid || !isKept(one, this)
+      const tenant = [drawn, first, second].find(isFree)
+      if (!tenant) continue
       if (paid && this.#isBroke(tenant)) yield this.#credits(this.#draw(tenant, swarm))
       const move = random.weigh(moves, ({ id }) => swarm.weights.get(id) ?? 0)
       yield move?.draw(this.#draw(tenant, swarm, this.#left(i, swarm))) ?? []
@@ -153,4 +162,11 @@ export class Lane {
     const { world, random, offers, next } = this.#scene
     return new Draw(world, random, offers, { tenant, often, paid: this.#kind.paid, without }, next)
   }
+}
+
+/** Whose balance steps set to 0 for a while. */
+function brokeIn(steps: readonly Step[]): Tenant | undefined {
+  const set = steps.find((step) => step.kind === 'state' && step.params.credits === 0)
+  const rests = steps.some((step) => step.kind === 'wait' && step.ms >= 1_000)
+  return set?.kind === 'state' && rests ? set.tenant : undefined
 }

@@ -6,9 +6,12 @@ import { withoutIdleEnds } from './trim.ts'
 /** Whether steps show the violation; undefined: there is no budget to find out. */
 export type Shows = (steps: readonly Step[]) => Promise<boolean | undefined>
 
+/** Steps that make sense together only: what is arranged and waited for before a request, it, and the end of its run. */
+type Unit = readonly Step[]
+
 /** The fewest steps that were seen to show it. The last step stays. */
 export async function lessen(steps: readonly Step[], shows: Shows, isFew: () => boolean): Promise<void> {
-  let left = steps
+  let left = unitsOf(steps)
   for (let parts = 2; left.length > 1 && !isFew(); ) {
     const size = Math.ceil((left.length - 1) / parts)
     const smaller = await without(left, size, shows)
@@ -19,19 +22,35 @@ export async function lessen(steps: readonly Step[], shows: Shows, isFew: () => 
   }
 }
 
-/** The steps without some run of `size` of them, but with known balances; all where each is needed; undefined: out of budget. */
-async function without(steps: readonly Step[], size: number, shows: Shows) {
-  let left = steps
+/** The units without some run of `size` of them, but with known balances; all where each is needed; undefined: out of budget. */
+async function without(units: readonly Unit[], size: number, shows: Shows): Promise<Unit[] | undefined> {
+  let left = [...units]
   for (let from = 0; from < left.length - 1; ) {
     const to = Math.min(from + size, left.length - 1)
-    const fewer = complete(left.filter((step, at) => at < from || at >= to || isBalance(step)))
-    const isSmaller = fewer.length < left.length && fewer.at(-1) === left.at(-1)
+    const kept = left.flatMap((unit, at) => (at < from || at >= to ? unit : unit.filter(isBalance)))
+    const fewer = complete(kept)
+    const isSmaller = fewer.length < left.flat().length && fewer.at(-1) === left.at(-1)?.at(-1)
     const shown = isSmaller && (await shows(fewer))
     if (shown === undefined) return undefined
-    if (shown) left = fewer
+    if (shown) left = unitsOf(fewer)
     else from += size
   }
   return left
+}
+
+/** The steps in units. */
+function unitsOf(steps: readonly Step[]): Unit[] {
+  const units: Step[][] = []
+  let isOpen = false
+  for (const step of steps) {
+    const unit = units.at(-1)
+    const runs = new Set(unit?.flatMap(refersTo))
+    const isOver = step.kind === 'end' && refersTo(step).some((made) => runs.has(made))
+    if (unit && (isOpen || isOver)) unit.push(step)
+    else units.push([step])
+    isOpen = step.kind === 'wait' || (step.kind === 'state' && !isBalance(step))
+  }
+  return units
 }
 
 /** The steps without those that refer to what is not made any more. */

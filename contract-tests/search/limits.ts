@@ -5,8 +5,11 @@ import type { TestContext } from '../harness/context.ts'
 export const most = {
   few: { requests: 180, ms: 6_500, waits: 2 },
   many: { requests: 500, ms: 7_000, waits: 4 },
-  lessen: { requests: 400, ms: 5_000, waits: 2 },
+  /** `least`: requests for what is small; otherwise as many as it has. */
+  lessen: { least: 15, ms: 5_000, waits: 2 },
   confirm: 3,
+  /** Requests to show again what can be read again. */
+  readable: 24,
 } as const
 
 export interface Limits {

@@ -87,7 +87,7 @@ export class Play implements Listener {
       case 'end':
         return this.#look(step)
       case 'state':
-        return this.#note(step.at, await this.#states.setUp(step))
+        return this.note(step.at, await this.#states.setUp(step))
       case 'wait':
         return { until: this.#stage.t.target.now() + step.ms, again: false }
     }
@@ -134,11 +134,12 @@ export class Play implements Listener {
     const before = this.#stage.wire.history.length
     const exchange = await this.#stage.wire.send(request)
     const ids = exchange ? [exchange.number] : this.#stage.wire.history.slice(before).map(({ id }) => id)
-    for (const id of ids) this.#note(at, id)
+    for (const id of ids) this.note(at, id)
     return exchange
   }
 
-  #note(at: number, event: number | undefined): undefined {
+  /** Notes which step brought about an event. */
+  note(at: number, event: number | undefined): undefined {
     if (event !== undefined) this.#steps.set(event, at)
   }
 

@@ -7,7 +7,7 @@ import { complete, lessen } from './lessen.ts'
 import { type Budget, type Limits, most } from './limits.ts'
 import type { Origin } from './origin.ts'
 import { awaited, comparesBalances } from './pauses.ts'
-import { costOf } from './replay.ts'
+import { costOf, durationOf } from './replay.ts'
 import { type Slices, slicesOf } from './slice.ts'
 import type { Stage } from './stage.ts'
 import { callsOf, type Step } from './step.ts'
@@ -15,6 +15,8 @@ import { enough, Trials } from './trials.ts'
 
 /** The pauses that a replay keeps while the service is taken to show everything at once, ms. */
 const prompt = { shortest: 400, short: 0, settled: 0, longest: 3_200 } as const
+/** The shortest pauses that slow replays keep, ms: a run may be over by then. */
+const briefest = 100
 /** ms between what is cited that may matter. */
 const long = 1_000
 
@@ -41,9 +43,9 @@ export class Shrinker {
     this.#trials = new Trials(stage, endings, newTag, { requirement, lateness, deletes })
   }
 
-  /** Tries few steps. */
-  async tryFew(): Promise<Shrunk> {
-    return this.#shrink(ladderFor(this.#origin.violation.rule).few, most.few)
+  /** Tries few steps; `requests`: most that may be sent to see it for the first time. */
+  async tryFew(requests: number = most.few.requests): Promise<Shrunk> {
+    return this.#shrink(ladderFor(this.#origin.violation.rule).few, { ...most.few, requests })
   }
 
   /** Tries many. `attempt`: how often another contradiction of the requirement was tried, from 0. */
@@ -63,9 +65,11 @@ export class Shrinker {
   /** The lists of steps that a rung takes one of; undefined: the steps of the contradiction are not known. */
   #cut({ slow, bursts }: Pick<Rung, 'slow' | 'bursts'> = {}): Slices | undefined {
     const name = `${slow} ${bursts}`
-    const { short, longest } = this.#origin.gaps
-    if (!this.#slices.has(name))
-      this.#slices.set(name, slicesOf(this.#origin, slow ? longest : short, bursts))
+    if (!this.#slices.has(name)) {
+      const { gaps } = this.#origin
+      const kept = slow ? { ...gaps, shortest: briefest } : { ...gaps, longest: gaps.short }
+      this.#slices.set(name, slicesOf({ ...this.#origin, gaps: kept }, bursts))
+    }
     return this.#slices.get(name)
   }
 
@@ -73,7 +77,8 @@ export class Shrinker {
   async #climb(rungs: readonly Rung[], limits: Limits): Promise<Candidate | undefined> {
     let budget = this.#trials.budget(limits)
     let unsteady: Candidate | undefined
-    for (const steps of this.#lists(rungs, () => budget())) {
+    for (const list of this.#lists(rungs, () => budget())) {
+      const steps = this.#certain(list)
       const tries = isShort(steps) && this.#isRace(steps) ? 2 : 1
       let isShown: boolean | undefined = false
       for (let i = 0; i < tries && !isShown; i++) isShown = await this.#trials.try(steps, budget)
@@ -124,9 +129,8 @@ export class Shrinker {
   async #settle(first: Candidate): Promise<boolean> {
     const { candidates } = this.#trials
     const begin = candidates.indexOf(first)
-    const requests = Math.min(most.lessen.requests, 20 + 3 * first.shown.requests)
+    const requests = Math.max(most.lessen.least, costOf(first.steps))
     const budget = this.#trials.budget({ ...most.lessen, requests })
-    if (!(await this.#isSteady(first, budget))) return false
     while (await this.#trySlices(budget));
     const last = () => candidates.at(-1) as Candidate
     await lessen(
@@ -138,18 +142,8 @@ export class Shrinker {
       .slice(begin + 1)
       .toReversed()
       .slice(0, most.confirm)
-    const left = this.#trials.budget(most.lessen)
-    for (const candidate of smallest)
-      if ((await this.#isSteady(candidate, left)) && (await this.#confirm(candidate))) return true
+    for (const candidate of smallest) if (await this.#confirm(candidate)) return true
     return this.#confirm(first)
-  }
-
-  /** Whether the steps up to the contradiction show it again; what was certain once is seen again anyway. */
-  async #isSteady({ steps, times }: Candidate, budget: Budget): Promise<boolean> {
-    if (times > 0 && costOf(steps) <= fewSteps) return true
-    const tries = this.#isRace(steps) ? 2 : 1
-    for (let i = 0; i < tries; i++) if (await this.#trials.try(steps, budget)) return true
-    return false
   }
 
   /** Sees half or all steps of a candidate twice: those after the contradiction too, where every n-th time shows it. */
@@ -169,7 +163,8 @@ export class Shrinker {
     const last = this.#trials.candidates.at(-1) as Candidate
     if (isFew(last)) return false
     for (const steps of this.#sliced(last.shown))
-      if (costOf(steps) < costOf(last.steps) && (await this.#trials.try(steps, budget))) return true
+      if (costOf(steps) < worthwhile * costOf(last.steps) && (await this.#trials.try(steps, budget)))
+        return true
     return false
   }
 
@@ -177,8 +172,17 @@ export class Shrinker {
   #sliced({ play, log, violation }: Shown): readonly (readonly Step[])[] {
     const stepOf = (event: number) => play.stepOf(event)
     const { gaps } = this.#origin
-    const slices = slicesOf({ ...this.#origin, log, stepOf, violation }, gaps.short, 'apart')
+    const kept = { ...gaps, longest: gaps.short }
+    const slices = slicesOf({ ...this.#origin, gaps: kept, log, stepOf, violation }, 'apart')
     return slices ? [slices.cited, slices.kindred, slices.things, slices.akin] : []
+  }
+
+  /** Steps with the waits that make certain what they show, where these are brief. */
+  #certain(steps: readonly Step[]): readonly Step[] {
+    const { violation, gaps, next } = this.#given
+    if (!this.#trials.lateness) return steps
+    const all = awaited(steps, violation.rule, gaps, next)
+    return durationOf(all) - durationOf(steps) <= brief ? all : steps
   }
 
   /** Sees a candidate twice; where that rests on an assumption, with waits that make it certain. */
@@ -205,8 +209,10 @@ export class Shrinker {
   }
 }
 
-/** Requests that are seen twice without being tried once more before. */
-const fewSteps = 6
+/** ms that a replay may wait longer so that what it shows counts at once. */
+const brief = 400
+/** The share of what was shown last that a slice of it may have to be tried. */
+const worthwhile = 0.7
 
 /** Whether steps are tried again where they may depend on chance. */
 const isShort = (steps: readonly Step[]) => costOf(steps) <= 25

@@ -1,10 +1,12 @@
 /** From a contradiction to the steps that may suffice for it, fewest first. The model alone decides; nothing is sent. */
+import { field } from '#traffic/exchange.ts'
 import { changes, closed, isPaid, makesFail, range, subjectsOf, tenantsOf } from './closure.ts'
-import type { Log } from './log.ts'
+import type { Entry, Log } from './log.ts'
 import { type Origin, readAlone, stepsOf } from './origin.ts'
 import { comparesBalances } from './pauses.ts'
 import { type CallStep, callsOf, refersTo, type Step } from './step.ts'
 import { withEnds, withoutIdleEnds } from './trim.ts'
+import { creations, isCreation } from './world.ts'
 
 /** Lists of steps that may suffice, from the fewest to the most. */
 export interface Slices {
@@ -24,7 +26,9 @@ export interface Slices {
   readonly around: Step[]
   /** What is cited, and all that was changed on the same things. */
   readonly things: Step[]
-  /** And all that was asked about them, or with them. */
+  /** And on things of the same name, of both organizations. */
+  readonly namesakes: Step[]
+  /** What is cited, and all that was asked about these things, or with them. */
   readonly touched: Step[]
   /** What is cited, and the steps just before each. */
   readonly near: Step[]
@@ -51,8 +55,8 @@ const before = { near: 2, trail: 3, kindred: 12, akin: 80, between: 50, recent: 
  */
 export type Bursts = 'apart' | 'together' | 'whole'
 
-/** The lists for a contradiction, with pauses up to `longest` ms; undefined: its steps are not known. */
-export function slicesOf(given: Origin, longest: number, bursts: Bursts = 'whole'): Slices | undefined {
+/** The lists for a contradiction; undefined: its steps are not known. */
+export function slicesOf(given: Origin, bursts: Bursts = 'whole'): Slices | undefined {
   const cited = new Set(given.violation.because.flatMap((event) => given.stepOf(event) ?? []))
   const isTogether = (call: CallStep) => bursts === 'together' && (cited.has(call.at) || isPaid(call))
   const log = bursts === 'whole' ? given.log : given.log.apart(isTogether)
@@ -73,6 +77,12 @@ export function slicesOf(given: Origin, longest: number, bursts: Bursts = 'whole
   const keys = new Set(places.flatMap((place) => keysOf(stepAt(place))))
   const isOnThings = (place: number) =>
     about(stepAt(place)).some((at) => things.has(at)) || keysOf(stepAt(place)).some((at) => keys.has(at))
+  const named = new Set([...core].flatMap((place) => namesAt(log, place).map(({ name }) => name)))
+  const alike = range(0, last).flatMap((place) => namesAt(log, place).filter(({ name }) => named.has(name)))
+  const namesakes = new Set(alike.map(({ at }) => at))
+  const isOnNamesakes = (place: number) =>
+    namesIn(stepAt(place)).some((at) => namesakes.has(at)) ||
+    callsOf(stepAt(place)).some(({ at }) => namesakes.has(at))
   const isNear = (place: number) => {
     if (!isOfCase(place)) return false
     return range(place + 1, last)
@@ -82,7 +92,7 @@ export function slicesOf(given: Origin, longest: number, bursts: Bursts = 'whole
   }
   const steps = (chosen: ReadonlySet<number>) => {
     const places = [...chosen].sort((a, b) => a - b)
-    const paused = stepsOf({ ...origin, gaps: { ...origin.gaps, longest } }, places, first)
+    const paused = stepsOf(origin, places, first)
     const needed = withoutIdleEnds(paused)
     return bursts === 'whole' ? needed : readAlone(needed, violation)
   }
@@ -152,6 +162,7 @@ export function slicesOf(given: Origin, longest: number, bursts: Bursts = 'whole
     trail: and((place) => trail.has(place)),
     around: and((place) => around.has(place)),
     things: and((place) => isOnThings(place) && changes(stepAt(place))),
+    namesakes: and((place) => (isOnThings(place) || isOnNamesakes(place)) && changes(stepAt(place))),
     touched: and(isOnThings),
     near: and(isNear),
     kindred: lastOf(before.kindred),
@@ -168,6 +179,14 @@ const kindOf = (log: Log, place: number) =>
 
 const isMadeToFail = (log: Log, place: number) =>
   [...closed(log, new Set([place]))].some((at) => makesFail(log.entries[at]?.step as Step))
+
+/** What a step creates, with its name, which is the same in one case only. */
+function namesAt(log: Log, place: number): { at: number; name: string }[] {
+  const { step, case: number } = log.entries[place] as Entry
+  return callsOf(step).flatMap(({ at, operation, body }) =>
+    isCreation(operation) ? [{ at, name: `${number} ${field(body, creations[operation][1])}` }] : [],
+  )
+}
 
 /** The created keys that a paid step asks with. */
 const keysOf = (step: Step) =>

@@ -38,11 +38,24 @@ function withReading({ readings }: Task, event: Answered, said: Reading['said'])
   return [...readings.slice(1 - most), { ...spanOf(event), finished, said, status }]
 }
 
-export function learnTaskList(org: Organization, event: Answered): void {
+export function learnTaskList(org: Organization, event: Answered, state: State): void {
   for (const { id, item } of identified(event.answer.json)) {
     const text = factOf(textAt(item, 'text'), event.id)
     if (text && !org.tasks.get(id)?.text) change(org, id, () => ({ text }))
+    const status = textAt(item, 'status')
+    if (status === undefined || !showsEnd(org.tasks.get(id), event, status, state)) continue
+    const reading: Reading = { ...spanOf(event), finished: true, said: 'list', status }
+    change(org, id, ({ readings }) => ({ readings: [...readings.slice(1 - most), reading] }))
   }
+}
+
+/** Whether a list tells that the only run of a task is over: by a status that a finished task had, and not this one at first. */
+function showsEnd(task: Task | undefined, { tenant }: Answered, status: string, { endings }: State) {
+  if (task?.first === undefined || status === task.first) return false
+  if (task.runs.length !== 1 || task.foreign.length > 0) return false
+  if (task.readings.some(({ finished }) => finished)) return false
+  const { ordinary, failed } = endings
+  return [ordinary, failed].some((known) => known.has(`${tenant} ${status}`))
 }
 
 /** A request to run may have its effect from the moment it is sent. */

@@ -24,10 +24,12 @@ const finishedStays = (id: string, requirement: string, anchor: string, said: Re
     operations: ['getTask'],
     others: true,
     judge({ tasks }, event) {
-      const over = overAt(tasks.get(event.resource ?? '') ?? nothing, spanOf(event), said)
+      const task = tasks.get(event.resource ?? '') ?? nothing
+      const over = overAt(task, spanOf(event), said)
       const finished = field(event.answer.json, 'finished')
       if (!over || typeof finished !== 'boolean') return undefined
-      return hold(finished, 'finished: true until the task is run again', 'finished: false', over.by)
+      const ran = said === 'list' ? task.runs.map(({ by }) => by) : []
+      return hold(finished, 'finished: true until the task is run again', 'finished: false', ...ran, over.by)
     },
   })
 
@@ -80,6 +82,7 @@ export const runs: readonly Rule[] = [
   }),
   finishedStays('finished-stays', 'RUN-FINISHED-STAYS', 'finished-stays', 'task'),
   finishedStays('finished-as-answered', 'RUN-ANSWER-FINISHED', 'run-task', 'run'),
+  finishedStays('finished-once-listed', 'RUN-FINISHED-STAYS', 'finished-stays', 'list'),
   rule({
     id: 'finished-as-listed',
     requirement: 'RUN-LISTED-STATUS',

@@ -165,6 +165,16 @@ export const table: readonly Row[] = [
     read(true),
     tasks({ ...task, status: 'in_progress' }),
   ],
+  [
+    'finished-once-listed',
+    'a task that was listed with a final status is unfinished',
+    created,
+    ran({}, 't2'),
+    { ...read(true, { id: 't2', status: 'done' }), resource: 't2' },
+    ran({}),
+    tasks({ ...task, status: 'done' }),
+    read(false),
+  ],
   ['run-names-task', 'the response to a run names another task', ran({ taskId: 't2' })],
   ['run-id-unique', 'two runs have one id', ran({ runId: 'r1' }), ran({ runId: 'r1' }, 't2')],
   [

@@ -31,20 +31,25 @@ const remove = (d: Draw): CallStep[] => {
 const creative = (d: Draw) => (d.paid && d.offers.extended ? [newCreative(d)] : [])
 const key = (d: Draw) => (d.offers.session(d.tenant) && d.world.keys(d.tenant).length < 10 ? [newKey(d)] : [])
 
-/** Every kind of request that may be part of a burst. */
-const singles: readonly ((d: Draw) => CallStep[])[] = [
+/** Every kind of request that changes something. */
+const changing: readonly ((d: Draw) => CallStep[])[] = [
   (d) => [newTask(d)],
   (d) => [newDocument(d)],
-  (d) => [d.call('whoami')],
-  (d) => [d.call('whoami')],
-  (d) => [d.call('listTasks')],
   run,
-  run,
-  read,
   mark,
   creative,
   key,
   remove,
+]
+
+/** Every kind of request that may be part of a burst. */
+const singles: readonly ((d: Draw) => CallStep[])[] = [
+  ...changing,
+  run,
+  read,
+  (d) => [d.call('whoami')],
+  (d) => [d.call('whoami')],
+  (d) => [d.call('listTasks')],
 ]
 
 const size = (d: Draw) => 2 + d.random.below(Math.max(1, d.offers.clients - 1))
@@ -99,6 +104,17 @@ export const bursts: readonly Move[] = [
       return around(
         d,
         [...more, ...kinds].flatMap((kind) => kind?.(d) ?? []),
+      )
+    },
+  },
+  {
+    id: 'burst of changes',
+    weight: 1.5,
+    draw(d) {
+      const kinds = Array.from({ length: Math.min(size(d), 6) }, () => d.random.pick(changing))
+      return around(
+        d,
+        [...new Set(kinds)].flatMap((kind) => kind?.(d) ?? []),
       )
     },
   },

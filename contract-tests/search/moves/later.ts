@@ -44,9 +44,11 @@ export const later: readonly Move[] = [
     id: 'look at a run later',
     weight: 1,
     draw(d) {
-      const { of, first } = taskToRun(d)
-      const before = d.random.chance(0.7) ? runToEnd(d, of) : [getTask(d, of)]
-      const meanwhile = [whoami(d), ...fails(d, failing), run(d, of), aWhile(d)]
+      const isNew = d.random.chance(0.5)
+      const task = newTask(d)
+      const { of, first } = isNew ? { of: { made: task.at }, first: [task] } : taskToRun(d)
+      const before = isNew ? [getTask(d, of)] : runToEnd(d, of)
+      const meanwhile = [whoami(d), ...fails(d, failing), run(d, of), aWhile(d), d.call('listTasks')]
       return [...first, ...before, ...meanwhile, getTask(d, of), getTask(d, of), ...d.settled()]
     },
   },
