@@ -44,3 +44,21 @@ const allowed: readonly (readonly [what: string, ...history: readonly Given[]])[
 test.each(allowed.map(([what, ...given]) => ({ what, given })))('$what', ({ given }) => {
   expect(judge(historyOf(given), { lag: 0 }).violations).toEqual([])
 })
+
+test('a list shows late that a notification was marked', () => {
+  const inbox = (read: boolean) => said('listNotifications', { items: [{ id: 'n1', read }], unread: 1 })
+  const marked = said('readNotification', { ok: true }, { resource: 'n1' })
+  const found = (lag: number) =>
+    judge(historyOf([marked, inbox(false), inbox(true)]), { lag }).violations.map(({ rule }) => rule)
+  expect(found(10)).toEqual([])
+  expect(found(0)).toEqual(['stays-unread'])
+})
+
+test('a creative that is refused after a while has its credit meanwhile, and not later', () => {
+  const whoami = (credits: number) => said('whoami', { credits })
+  const refused = said('generateCreative', { error: 'invalid_request' }, { status: 422 })
+  const meanwhile = { ...whoami(2), sent: { place: 3.5, ms: 3.5 } }
+  const found = (...given: Given[]) => judge(historyOf(given), { lag: 0 }).violations.length
+  expect(found(whoami(3), refused, meanwhile, whoami(3))).toBe(0)
+  expect(found(whoami(3), refused, whoami(2))).toBe(1)
+})
