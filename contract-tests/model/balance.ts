@@ -1,7 +1,7 @@
 /** The balance between two bounds: what it was when it was read, and what paid work has taken or given back since. */
 import type { RequestEvent } from './event.ts'
 import { isBefore } from './matching.ts'
-import type { Balance, Base, Moment, Paid, Span, State } from './state.ts'
+import type { Balance, Base, Moment, Over, Paid, Span, State } from './state.ts'
 
 /** Fewest and most credits that an answer may show; infinite where nothing is known. */
 export interface Bounds {
@@ -79,6 +79,7 @@ function takenAt(one: Paid, at: Span, { lag, patience, endings }: Times): Taken 
   const isOver = (ms: number) => one.over !== null && isBefore({ to: one.over.at }, at, ms)
   const ending = endingOf(one, endings)
   if (ending === 'kept' && isOver(lag)) return { least: 1, most: 1, unrefunded: 1, same: true }
+  if (ending === 'refused' && isOver(lag)) return { least: 0, most: 0, unrefunded: 0, same: true }
   if (!isOver(lag + patience)) return { least: 0, most: 1, unrefunded: 1, same: false }
   return { least: 0, most: ending === 'failed' ? 0 : 1, unrefunded: 1, same: true }
 }
@@ -106,7 +107,7 @@ function ownOf({ endings }: Times, tenant: string | null): Pick<Times, 'endings'
 }
 
 /** How paid work ended, as far as it is known: the status of failed runs is learned from those that were arranged. */
-function endingOf({ over }: Paid, { failed, ordinary }: State['endings']): 'kept' | 'failed' | undefined {
+function endingOf({ over }: Paid, { failed, ordinary }: State['endings']): Over['ending'] {
   if (over?.ending !== undefined || over?.status === undefined) return over?.ending
   if (failed.size === 0) return undefined
   if (!failed.has(over.status)) return 'kept'

@@ -1,23 +1,11 @@
 /** For each rule a defect that no other rule finds: without the rule it passes. */
 import { expect, test } from 'vitest'
-import { type Answer, judge, type ModelEvent, type Rule, rules } from './index.ts'
-import { type Arranged, type Given, table } from './testing/rule-defects.ts'
+import { judge, type Rule, rules } from './index.ts'
+import { historyOf } from './testing/history.ts'
+import { table } from './testing/rule-defects.ts'
 
 /** Late is what shows within 10 ms; 1 ms passes between moments. */
 const lag = (rule: string) => (rule.endsWith('promptly') ? 10 : 0)
-
-function historyOf(given: readonly (Given | Arranged)[]): ModelEvent[] {
-  const moment = (place: number) => ({ place, ms: place })
-  return given.map((one, i) => {
-    const common = { id: i + 1, tenant: 'main', sent: moment(2 * i + 1) }
-    const received = moment(2 * i + 2)
-    if ('arranged' in one)
-      return { ...common, kind: 'arranged', state: one.arranged, action: 'setup', params: {}, received }
-    const { status = 200, json, ...request } = one
-    const answer: Answer = { status, json, received }
-    return { ...common, kind: 'request', ...request, answer }
-  })
-}
 
 test('every rule has its defect', () => {
   expect(table.map(([rule]) => rule).sort()).toEqual(rules.map(({ id }) => id).sort())

@@ -117,8 +117,8 @@ export interface Over {
   readonly by: number
   /** The final status of the task. */
   readonly status?: string | undefined
-  /** Known for certain. */
-  readonly ending?: 'kept' | 'failed' | undefined
+  /** Known for certain; `refused`: by the answer, before which its credit may have been taken and given back. */
+  readonly ending?: 'kept' | 'failed' | 'refused' | undefined
 }
 
 /** A balance that was read or set. */

@@ -6,6 +6,8 @@ export type MutantClass = 'forbidden' | 'arguable' | 'legal'
 type Row = readonly [operation: RegExp, field: RegExp, operator: RegExp, is: MutantClass, because: string]
 
 const any = /./
+/** Any field of an answer. */
+const ofAnswer = /^(?!request$)/
 const free = /^(?:constant|constant false|swapped|stale|emptied)$/
 
 export const rows: readonly Row[] = [
@@ -26,14 +28,14 @@ export const rows: readonly Row[] = [
   ],
   [
     /listLeads|listCampaigns|getInsights|getWallet|getBilling/,
-    any,
+    ofAnswer,
     /^(?:dropped)$/,
     'forbidden',
     '#prospect-fields, #opaque-objects',
   ],
   [
     /listLeads|listCampaigns|getInsights|getWallet|getBilling/,
-    any,
+    ofAnswer,
     any,
     'arguable',
     '#prospect-fields, #opaque-objects',
@@ -79,6 +81,7 @@ export const rows: readonly Row[] = [
   // A field that never changes for the same thing.
   [any, /(?:id|text|title|content_md|summary|name|prefix|Id)$/, /stale/, 'legal', 'it does not change'],
   [any, /^ok$/, /^(?:constant|swapped|stale)$/, 'legal', 'it is true in every success'],
+  [/whoami/, /^credits$/, /swapped/, 'arguable', 'another client could have changed it and changed it back'],
   [/createTask/, /status$/, /swapped|stale/, 'legal', 'new tasks are alike'],
   [/createTask/, /status$/, /constant/, 'arguable', '#status-names: a new task may have a status of its own'],
   [

@@ -15,6 +15,7 @@ test.each([
   'readNotification request dropped',
   'listTasks items.*.description constant',
   'whoami plan constant',
+  'getWallet request doubled',
 ])('%s is judged as it was classified', async (id) => {
   const mutant = mutants.find((one) => one.id === id)
   expect(mutant && (await tryMutant(mutant)).objection).toBeUndefined()

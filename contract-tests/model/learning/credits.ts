@@ -17,16 +17,19 @@ export function learnPaid(org: Organization, event: Answered): void {
   settle(org, event, null)
 }
 
-/** A creative that is there was no failure; one that is refused as unavailable gets its credit back. */
+/** Refusals that a creative may come to once its credit was taken: of its prompt, for example. */
+const refusing: readonly number[] = [400, 409, 422]
+
+/** A creative that is there was no failure; one that is refused or unavailable gets its credit back. */
 export function learnCreative(org: Organization, event: Answered): void {
   const { id: by, answer } = event
   const over = { by, at: answer.received }
+  const end = (ending: Over['ending']) =>
+    change(org, (one) => (one.by === by ? { ...one, ...spanOf(event), over: { ...over, ending } } : one))
   if (isSuccess(answer)) settle(org, event, { ...over, ending: 'kept' })
+  else if (refusing.includes(answer.status)) end('refused')
   else if (answer.status < 500) settle(org, event, null)
-  else if (hadEffect(answer) === false)
-    change(org, (one) =>
-      one.by === by ? { ...one, ...spanOf(event), over: { ...over, ending: 'failed' } } : one,
-    )
+  else if (hadEffect(answer) === false) end('failed')
   const id = idOf(field(answer.json, 'artifactId'))
   if (isSuccess(answer) && id !== undefined)
     org.minted.set(`creative ${id}`, { ...spanOf(event), of: undefined })

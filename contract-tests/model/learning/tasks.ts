@@ -78,5 +78,6 @@ export function learnRun(org: Organization, event: Answered): void {
     readings: isSuccess(answer) ? withReading(task, event, 'run') : task.readings,
   }))
   const runId = idOf(field(answer.json, 'runId'))
-  if (effect && runId !== undefined) org.minted.set(`run ${runId}`, { ...spanOf(event), of: id })
+  // A refusal may name the run that goes on.
+  if (isSuccess(answer) && runId !== undefined) org.minted.set(`run ${runId}`, { ...spanOf(event), of: id })
 }

@@ -4,6 +4,7 @@ import { field } from '#traffic/exchange.ts'
 import { type Answered, isSuccess } from '../event.ts'
 import { brief, identified, isBefore, mayFall, show, spanOf, textAt } from '../matching.ts'
 import type { Key, Organization, Span } from '../state.ts'
+import { isSameTrimmed } from '../texts.ts'
 import { type Rule, rule } from '../violation.ts'
 import { hold } from './found.ts'
 
@@ -100,7 +101,7 @@ export const keys: readonly Rule[] = [
     judge(org, { answer }) {
       for (const { id, item } of identified(answer.json, 'keys')) {
         const { name, born, deleted } = named(org, id) ?? {}
-        if (name === undefined || !born || deleted || field(item, 'name') === name) continue
+        if (name === undefined || !born || deleted || isSameTrimmed(field(item, 'name'), name)) continue
         return {
           expected: `name of ${id}: ${show(name)}`,
           actual: show(field(item, 'name')),

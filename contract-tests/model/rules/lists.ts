@@ -3,6 +3,7 @@ import { field } from '#traffic/exchange.ts'
 import { type Answered, isSuccess } from '../event.ts'
 import { isBefore, mayFall, show, spanOf } from '../matching.ts'
 import type { Organization, Span, State } from '../state.ts'
+import { isSameTrimmed } from '../texts.ts'
 import { type Rule, rule } from '../violation.ts'
 import { hold } from './found.ts'
 import { entriesOf, type Listing, listings, type Made } from './listings.ts'
@@ -81,9 +82,10 @@ export const lists: readonly Rule[] = [
       for (const { id, item } of entriesOf(event)) {
         const { changed, name } = pages.get(id) ?? {}
         const shown = field(item, 'business_name')
-        if (!changed || name === undefined || typeof shown !== 'string' || shown === name) continue
+        if (!changed || name === undefined || typeof shown !== 'string' || isSameTrimmed(shown, name))
+          continue
         if (!isBefore(changed, at, lag)) continue
-        if (creating.some((one) => one.name === shown && mayFall(one, changed, at))) continue
+        if (creating.some((one) => isSameTrimmed(one.name, shown) && mayFall(one, changed, at))) continue
         return {
           expected: `business_name of ${id}: ${show(name)}`,
           actual: show(shown),

@@ -43,12 +43,14 @@ export const notifications: readonly Rule[] = [
     anchor: 'notification-marking',
     operations: ['listNotifications'],
     others: true,
-    judge: ({ notifications }, event) =>
+    judge: ({ notifications }, event, { lag }) =>
       eachListed(event, notifications, ({ unread, marks, foreign, read }, shown, id) =>
         shown === true &&
         !read &&
         unread &&
-        ![...marks, ...foreign].some((mark) => mayFall(mark, unread, spanOf(event)))
+        ![...marks, ...foreign].some(
+          (mark) => !isBefore(mark, unread, lag) && mayFall(mark, mark, spanOf(event)),
+        )
           ? {
               expected: `read: false of ${id}, which was not marked`,
               actual: 'read: true',

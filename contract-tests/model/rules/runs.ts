@@ -1,7 +1,7 @@
 /** §3, §4 Tasks: runs, and whether their tasks are finished. */
 import { field, idOf } from '#traffic/exchange.ts'
 import { isSuccess } from '../event.ts'
-import { brief, codeOf, hadEffect, identified, isBefore, mayFall, spanOf, textAt } from '../matching.ts'
+import { brief, codeOf, identified, isBefore, mayFall, spanOf, textAt } from '../matching.ts'
 import type { Reading, Span, Task } from '../state.ts'
 import { type Rule, rule } from '../violation.ts'
 import { hold } from './found.ts'
@@ -121,7 +121,7 @@ export const runs: readonly Rule[] = [
       const { resource, answer } = event
       const id = idOf(field(answer.json, 'runId'))
       const other = minted.get(`run ${id}`)
-      if (id === undefined || !hadEffect(answer)) return undefined
+      if (id === undefined || !isSuccess(answer)) return undefined
       // An answer may name the run that goes on, but not one that is over.
       const { readings } = tasks.get(resource ?? '') ?? nothing
       const isOver = readings.some(

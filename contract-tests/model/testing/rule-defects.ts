@@ -1,26 +1,7 @@
 /** For each rule of the model a defect, and the shortest history that shows it. */
-import type { OperationId } from '#contract/operation.ts'
-import type { RequestEvent } from '../index.ts'
+import { type Arranged, type Given, said } from './history.ts'
 
 type Row = readonly [rule: string, defect: string, ...history: readonly (Given | Arranged)[]]
-/** A state that was set up. */
-export type Arranged = { readonly arranged: string }
-/** A request and its answer. */
-export type Given = Partial<Omit<RequestEvent, 'answer' | 'kind'>> & {
-  operation: OperationId
-  status?: number
-  json?: unknown
-}
-
-const said = (
-  operation: OperationId,
-  json: unknown,
-  request: Omit<Given, 'operation' | 'json'> = {},
-): Given => ({
-  operation,
-  json,
-  ...request,
-})
 
 const task = { id: 't1', text: 'Write.', status: 'new', description: null }
 const created = said('createTask', { task }, { body: { text: task.text } })

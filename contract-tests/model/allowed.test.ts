@@ -1,0 +1,64 @@
+/** What services may do although the mock does not: the model accepts it. */
+import { expect, test } from 'vitest'
+import { judge } from './index.ts'
+import { type Given, historyOf, said } from './testing/history.ts'
+
+const body = { title: 'Plan', content_md: 'The plan of the year.' }
+const filed = (body: object, item: object) =>
+  said('createDocument', { item: { id: 'd1', ...item } }, { body })
+
+const allowed: readonly (readonly [what: string, ...history: readonly Given[]])[] = [
+  [
+    'an answer that the agent is busy names the run that goes on',
+    said('runTask', { runId: 'r1' }, { resource: 't1' }),
+    said('runTask', { error: 'busy', runId: 'r1' }, { resource: 't2', status: 409 }),
+    said('runTask', { runId: 'r2' }, { resource: 't2' }),
+  ],
+  [
+    'a document without a folder is filed in one that the service chooses',
+    filed(body, { ...body, folder_id: 'inbox' }),
+    said('listDocuments', { items: [{ id: 'd1', title: 'Plan' }] }, { query: { folder_id: 'inbox' } }),
+  ],
+  [
+    'a summary that was not sent is made from the content, and is that of another document',
+    filed({ ...body, summary: 'The plan of the year.' }, body),
+    said('createDocument', { item: { id: 'd2', ...body, summary: 'The plan of the year.' } }, { body }),
+    said(
+      'getDocument',
+      { item: { id: 'd2', ...body, summary: 'The plan of the year.' } },
+      { resource: 'd2' },
+    ),
+  ],
+  [
+    'the name of a key is trimmed',
+    said('createKey', { key: { id: 'k1' }, secret: 's' }, { body: { name: ' CI ' } }),
+    said('listKeys', { keys: [{ id: 'k1', name: 'CI' }] }),
+  ],
+  [
+    'the name of a landing page is trimmed in the list',
+    said('createLandingPage', { id: 'p1', business_name: 'Bakery ' }, { body: { business_name: 'Bakery ' } }),
+    said('listLandingPages', { items: [{ id: 'p1', business_name: 'Bakery' }] }),
+  ],
+]
+
+test.each(allowed.map(([what, ...given]) => ({ what, given })))('$what', ({ given }) => {
+  expect(judge(historyOf(given), { lag: 0 }).violations).toEqual([])
+})
+
+test('a list shows late that a notification was marked', () => {
+  const inbox = (read: boolean) => said('listNotifications', { items: [{ id: 'n1', read }], unread: 1 })
+  const marked = said('readNotification', { ok: true }, { resource: 'n1' })
+  const found = (lag: number) =>
+    judge(historyOf([marked, inbox(false), inbox(true)]), { lag }).violations.map(({ rule }) => rule)
+  expect(found(10)).toEqual([])
+  expect(found(0)).toEqual(['stays-unread'])
+})
+
+test('a creative that is refused after a while has its credit meanwhile, and not later', () => {
+  const whoami = (credits: number) => said('whoami', { credits })
+  const refused = said('generateCreative', { error: 'invalid_request' }, { status: 422 })
+  const meanwhile = { ...whoami(2), sent: { place: 3.5, ms: 3.5 } }
+  const found = (...given: Given[]) => judge(historyOf(given), { lag: 0 }).violations.length
+  expect(found(whoami(3), refused, meanwhile, whoami(3))).toBe(0)
+  expect(found(whoami(3), refused, whoami(2))).toBe(1)
+})

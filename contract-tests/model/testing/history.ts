@@ -1,0 +1,34 @@
+/** Short histories for tests: requests with their answers, one after the other, 1 ms between moments. */
+import type { OperationId } from '#contract/operation.ts'
+import type { Answer, ModelEvent, RequestEvent } from '../index.ts'
+
+/** A state that was set up. */
+export type Arranged = { readonly arranged: string }
+
+/** A request and its answer. */
+export type Given = Partial<Omit<RequestEvent, 'answer' | 'kind'>> & {
+  operation: OperationId
+  status?: number
+  json?: unknown
+}
+
+/** A request and its answer: 200, unless told otherwise. */
+export const said = (
+  operation: OperationId,
+  json: unknown,
+  request: Omit<Given, 'operation' | 'json'> = {},
+): Given => ({ operation, json, ...request })
+
+/** The history in which one follows the other. */
+export function historyOf(given: readonly (Given | Arranged)[]): ModelEvent[] {
+  const moment = (place: number) => ({ place, ms: place })
+  return given.map((one, i) => {
+    const common = { id: i + 1, tenant: 'main', sent: moment(2 * i + 1) }
+    const received = moment(2 * i + 2)
+    if ('arranged' in one)
+      return { ...common, kind: 'arranged', state: one.arranged, action: 'setup', params: {}, received }
+    const { status = 200, json, ...request } = one
+    const answer: Answer = { status, json, received }
+    return { ...common, kind: 'request', ...request, answer }
+  })
+}
