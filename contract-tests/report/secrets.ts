@@ -85,7 +85,7 @@ export function reportedSecrets(exchanges: readonly Exchange[], runId: string): 
     return name === undefined ? [] : credentialsIn(one).map((value) => ({ value, name }))
   })
   const real = distinct([...named.map(createdSecret), ...keys.map(createdSecret), ...valid])
-  const altered = exchanges.flatMap(credentialsIn).flatMap((text): Secret[] => {
+  const altered = [...new Set(exchanges.flatMap(credentialsIn))].flatMap((text): Secret[] => {
     const alike = real.filter(({ value }) => isSimilar(text, value))
     const [name] = alike.flatMap((one) => nameOfAltered(text, one) ?? [])
     return alike.length > 0 ? [{ value: text, name: name ?? redacted }] : []

@@ -4,10 +4,19 @@ import type { Requirement } from '../harness/requirement.ts'
 import type { Settings } from '../harness/settings.ts'
 import { isInShard } from './shards.ts'
 
+/** Compiled patterns: a run tries the same few on every requirement. */
+const expressions = new Map<string, RegExp>()
+
 /** Whether an id matches a pattern, in which `*` stands for any text. */
 export function fits(id: string, pattern: string): boolean {
+  const compiled = expressions.get(pattern) ?? expressionOf(pattern)
+  expressions.set(pattern, compiled)
+  return compiled.test(id)
+}
+
+function expressionOf(pattern: string): RegExp {
   const source = pattern.split('*').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-  return new RegExp(`^${source.join('.*')}$`, 'i').test(id)
+  return new RegExp(`^${source.join('.*')}$`, 'i')
 }
 
 /** Reasons of results that reports leave out, and the flag that caused each. */

@@ -14,16 +14,22 @@ import type {
 } from '../core/resources.ts'
 import { statusOf } from '../core/tasks.ts'
 
-/** The last date that was formatted; the same moment is often formatted repeatedly. */
-let lastDate = { at: Number.NaN, text: '' }
+/** Dates that were formatted, by their moment: lists repeat most of theirs. */
+const dates = new Map<number, string>()
+/** More are forgotten, so that a mock that runs for weeks keeps its size. */
+const mostDates = 10_000
 
 /** Returns ISO 8601 from ms since the epoch; null stays null. */
 function iso(at: number): string
 function iso(at: number | null): string | null
 function iso(at: number | null): string | null {
   if (at === null) return null
-  if (at !== lastDate.at) lastDate = { at, text: new Date(at).toISOString() }
-  return lastDate.text
+  const known = dates.get(at)
+  if (known !== undefined) return known
+  if (dates.size >= mostDates) dates.clear()
+  const text = new Date(at).toISOString()
+  dates.set(at, text)
+  return text
 }
 
 /** Returns a task as responses show it (§2 Task). */
