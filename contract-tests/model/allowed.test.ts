@@ -45,6 +45,20 @@ test.each(allowed.map(([what, ...given]) => ({ what, given })))('$what', ({ give
   expect(judge(historyOf(given), { lag: 0 }).violations).toEqual([])
 })
 
+test('a folder that requests have named is none that the service chooses, where others are in none', () => {
+  const named = said('createDocument', { item: { id: 'd0' } }, { body: { ...body, folder_id: 'f1' } })
+  const unfiled = said('createDocument', { item: { id: 'd2', ...body, folder_id: null } }, { body })
+  const listed = said(
+    'listDocuments',
+    { items: [{ id: 'd1', title: 'Plan' }] },
+    { query: { folder_id: 'f1' } },
+  )
+  const found = (...given: Given[]) => judge(historyOf(given), { lag: 0 }).violations.map(({ rule }) => rule)
+  const chosen = filed(body, { ...body, folder_id: 'f1' })
+  expect(found(chosen, unfiled, listed)).toEqual([])
+  expect(found(named, chosen, unfiled, listed)).toContain('document-filed')
+})
+
 test('a list shows late that a notification was marked', () => {
   const inbox = (read: boolean) => said('listNotifications', { items: [{ id: 'n1', read }], unread: 1 })
   const marked = said('readNotification', { ok: true }, { resource: 'n1' })

@@ -50,19 +50,14 @@ async function lookInto(search: Search, given: ModelViolation, isSuspicion: bool
   const creditsIn = (event: number) => numberIn(field(stage.wire.exchanges.get(event)?.json, 'credits'))
   const origin = { log, stepOf, creditsIn, violation, next, gaps: stage.gaps }
   const first = await lookAgain(search, violation)
-  const isAboutKeys = violation.requirement.startsWith('KEY-')
-  // How many keys there are may matter, so that those that exist are deleted; then it cannot be read again.
-  const early = first && isAboutKeys ? await lookAgain(search, violation) : undefined
+  // Before the replays, which may change what is read.
+  const second = first && (await lookAgain(search, violation))
   await calm(search)
-  if (isAboutKeys) await deleteAll(search)
+  // How many keys there are may matter.
+  if (violation.requirement.startsWith('KEY-')) await deleteAll(search)
   const shrinker = new Shrinker(stage, play.state.endings, newTag, origin, lateness)
-  let shrunk = await shrinker.tryFew(first ? most.readable : undefined)
-  const isReadable = first && !isAboutKeys && shrunk.times < 2
-  const second = isReadable ? await lookAgain(search, violation) : early
-  if (first && !second && shrunk.times < 2 && !waited?.isOver) shrunk = await shrinker.tryFew()
-  if (!second && shrunk.times < 2 && !waited?.isOver) {
-    shrunk = await shrinker.tryMany(attempt)
-  }
+  let shrunk = await shrinker.tryFew(second ? most.readable : undefined)
+  if (!second && shrunk.times < 2 && !waited?.isOver) shrunk = await shrinker.tryMany(attempt)
   play.violations.splice(0)
   play.suspicions.splice(0)
   if (isSuspicion) lateness.note(shrunk.times >= 2, waited?.isOver)

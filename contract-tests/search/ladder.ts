@@ -11,7 +11,7 @@ import { mergedClients, withCredits, withNeighbours, withPause } from './trim.ts
 
 /** A list of steps that may suffice. */
 export interface Rung {
-  readonly slice: Exclude<keyof Slices, 'isAboutKeys' | 'lasts'>
+  readonly slice: Exclude<keyof Slices, 'isAboutKeys'>
   /** With the requests of bursts one after the other, or only those together that are cited or paid; otherwise whole. */
   readonly bursts?: Bursts
   /** With the key of the operator in place of created ones. */
@@ -41,17 +41,15 @@ const forBalances: Ladder = {
     { slice: 'single', bursts: 'apart', merged: true },
     { slice: 'trail', bursts: 'apart', merged: true },
     { slice: 'trail', bursts: 'together', merged: true },
+    { slice: 'single', bursts: 'apart', merged: true, slow: true },
+    { slice: 'cited' },
     { slice: 'kinds', bursts: 'apart', merged: true, times: 8, repeat: 'changes' },
     { slice: 'things', bursts: 'apart' },
-    { slice: 'cited', bursts: 'together', merged: true },
     { slice: 'things', bursts: 'together', merged: true },
-    { slice: 'cited', merged: true },
-    { slice: 'single', bursts: 'apart', merged: true, slow: true },
-    { slice: 'trail', bursts: 'apart', merged: true, slow: true },
     { slice: 'around', bursts: 'apart', merged: true },
     { slice: 'kindred', bursts: 'apart', merged: true },
     { slice: 'things', bursts: 'apart', aged: true },
-    { slice: 'cited' },
+    { slice: 'trail', bursts: 'apart', merged: true, slow: true },
   ],
   many: [
     [
@@ -84,20 +82,20 @@ const forBalances: Ladder = {
 const forThings: Ladder = {
   few: [
     { slice: 'cited', bursts: 'apart', merged: true },
-    { slice: 'namesakes', bursts: 'apart', merged: true },
     { slice: 'cited', bursts: 'together', merged: true },
-    { slice: 'cited', merged: true },
-    { slice: 'things', bursts: 'apart', merged: true, beside: true },
-    { slice: 'near', merged: true, beside: true },
-    { slice: 'cited' },
     { slice: 'cited', bursts: 'apart', slow: true, times: 2, repeat: 'last' },
+    { slice: 'namesakes', bursts: 'apart', merged: true },
+    { slice: 'near', merged: true, beside: true },
+    { slice: 'cited', merged: true },
+    { slice: 'kindred', bursts: 'apart', merged: true },
     { slice: 'touched', bursts: 'apart', merged: true, slow: true },
+    { slice: 'cited' },
     { slice: 'things', bursts: 'apart', slow: true, times: 2, repeat: 'last' },
+    { slice: 'things', bursts: 'apart', merged: true, beside: true },
     { slice: 'things', bursts: 'apart', aged: true, times: 3, repeat: 'last' },
   ],
   many: [
     [
-      { slice: 'kindred', bursts: 'apart', merged: true },
       { slice: 'between', merged: true },
       { slice: 'last', times: 40, repeat: 'last' },
       { slice: 'cited', bursts: 'apart', merged: true, times: 12, repeat: 'all' },

@@ -1,10 +1,14 @@
 /** Leaves steps out as long as what remains still shows the violation: halves, quarters, then single ones. */
 import { isBalance } from './closure.ts'
+import { costOf } from './replay.ts'
 import { callsOf, refersTo, type Step } from './step.ts'
 import { withoutIdleEnds } from './trim.ts'
 
 /** Whether steps show the violation; undefined: there is no budget to find out. */
 export type Shows = (steps: readonly Step[]) => Promise<boolean | undefined>
+
+/** Requests of histories of a middling length. */
+export const middling = { least: 8, most: 24 } as const
 
 /** Steps that make sense together only: what is arranged and waited for before a request, it, and the end of its run. */
 type Unit = readonly Step[]
@@ -17,9 +21,15 @@ export async function lessen(steps: readonly Step[], shows: Shows, isFew: () => 
     const smaller = await without(left, size, shows)
     if (smaller === undefined) return
     if (smaller.length < left.length) left = smaller
-    else if (size === 1) return
+    else if (size === 1 || isMiddling(left)) return
     else parts = Math.min(parts * 2, left.length - 1)
   }
+}
+
+/** Whether only the first half is worth leaving out: with that, the rest was hardly ever found to be more than is needed. */
+function isMiddling(units: readonly Unit[]): boolean {
+  const requests = costOf(units.flat())
+  return requests > middling.least && requests <= middling.most
 }
 
 /** The units without some run of `size` of them, but with known balances; all where each is needed; undefined: out of budget. */
@@ -33,6 +43,7 @@ async function without(units: readonly Unit[], size: number, shows: Shows): Prom
     const shown = isSmaller && (await shows(fewer))
     if (shown === undefined) return undefined
     if (shown) left = unitsOf(fewer)
+    else if (isMiddling(left)) return left
     else from += size
   }
   return left

@@ -3,7 +3,7 @@ import type { State } from '../model/index.ts'
 import type { AssumedLateness } from './assumed-lateness.ts'
 import { type Candidate, isFew, type Shown, type Shrunk } from './candidate.ts'
 import { ladderFor, listsOf, type Rung } from './ladder.ts'
-import { complete, lessen } from './lessen.ts'
+import { complete, lessen, middling } from './lessen.ts'
 import { type Budget, type Limits, most } from './limits.ts'
 import type { Origin } from './origin.ts'
 import { awaited, comparesBalances } from './pauses.ts'
@@ -17,8 +17,6 @@ import { enough, Trials } from './trials.ts'
 const prompt = { shortest: 400, short: 0, settled: 0, longest: 3_200 } as const
 /** The shortest pauses that slow replays keep, ms: a run may be over by then. */
 const briefest = 100
-/** ms between what is cited that may matter. */
-const long = 1_000
 
 export class Shrinker {
   /** As it was, and with the pauses of the assumption. */
@@ -83,12 +81,12 @@ export class Shrinker {
       let isShown: boolean | undefined = false
       for (let i = 0; i < tries && !isShown; i++) isShown = await this.#trials.try(steps, budget)
       if (!isShown) continue
-      const left = budget()
+      const { ms } = budget()
       const candidate = this.#trials.candidates.at(-1) as Candidate
       if (await this.#settle(candidate)) return undefined
       if (!unsteady || costOf(unsteady.tried) < costOf(candidate.tried)) unsteady = candidate
       this.#trials.release()
-      budget = this.#trials.budget({ ...left, waits: 0 })
+      budget = this.#trials.budget({ requests: budget().requests, ms, waits: 0 })
     }
     return unsteady
   }
@@ -97,17 +95,13 @@ export class Shrinker {
   *#lists(rungs: readonly Rung[], budget: Budget): Generator<readonly Step[]> {
     const all = this.#cut()
     if (!all) return
-    // Where time passed between what is cited, it may matter; where requests were sent at once, that.
-    const isLong = all.lasts >= long
+    // Where requests were sent at once, that matters.
     const isRace = this.#isRace(all.cited)
-    const rankOf = (rung: Rung) => {
-      if (isRace) return rung.bursts === 'together' ? -1 : rungs.indexOf(rung)
-      return isLong && rung.slow ? 1.5 : rungs.indexOf(rung)
-    }
+    const rankOf = (rung: Rung) => (isRace && rung.bursts === 'together' ? -1 : rungs.indexOf(rung))
     const known = new Set<string>()
     for (const rung of rungs.toSorted((a, b) => rankOf(a) - rankOf(b))) {
       const { requests, ms } = budget()
-      const once = { requests: requests / 2, ms: ms / 2 }
+      const once = { requests: requests / 2, ms }
       for (const steps of listsOf(rung, this.#cut(rung) ?? all, once, this.#origin)) {
         const key = steps.map((step) => (step.kind === 'wait' ? `${step.ms}` : JSON.stringify(step))).join()
         if (steps.length > 0 && !known.has(key)) yield steps
@@ -161,7 +155,7 @@ export class Shrinker {
   /** Tries the slices of what was shown last that are smaller than that; false: none shows it. */
   async #trySlices(budget: Budget): Promise<boolean> {
     const last = this.#trials.candidates.at(-1) as Candidate
-    if (isFew(last)) return false
+    if (costOf(last.steps) <= middling.most) return false
     for (const steps of this.#sliced(last.shown))
       if (costOf(steps) < worthwhile * costOf(last.steps) && (await this.#trials.try(steps, budget)))
         return true

@@ -12,8 +12,6 @@ import { creations, isCreation } from './world.ts'
 export interface Slices {
   /** It is about keys, so that it matters which key asks. */
   readonly isAboutKeys: boolean
-  /** ms between the first and the last that is cited, or since something that is cited was used before. */
-  readonly lasts: number
   /** What the model cites, and what that depends on. */
   readonly cited: Step[]
   /** The first and the last of it, and one run between with all that was done to its task: one list for each. */
@@ -111,16 +109,6 @@ export function slicesOf(given: Origin, bursts: Bursts = 'whole'): Slices | unde
       subjectsOf(stepAt(place)).includes('credits') && namesIn(stepAt(place)).some((at) => ran.has(at))
     return and((place) => chosen.has(place) || isEarlierRun(place))
   }
-  const msAt = (place: number) => log.entries[place]?.ms ?? 0
-  /** ms since the things of a step were used before. */
-  const restBefore = (place: number) => {
-    const own = new Set(namesIn(stepAt(place)))
-    const before = range(0, place - 1).findLast((at) => {
-      const step = stepAt(at)
-      return [...namesIn(step), ...callsOf(step).map((call) => call.at)].some((name) => own.has(name))
-    })
-    return before === undefined ? 0 : msAt(place) - msAt(before)
-  }
   const trail = new Set(akin.filter((place) => place < last && isPaid(stepAt(place))).slice(-before.trail))
   const paidBy = (tenant: string) =>
     range(Math.max(0, last - before.window), last - 1).filter(
@@ -151,7 +139,6 @@ export function slicesOf(given: Origin, bursts: Bursts = 'whole'): Slices | unde
   return {
     cited: steps(core),
     isAboutKeys,
-    lasts: Math.max(...places.map(restBefore), msAt(last) - msAt(first)),
     between: lastChanges(first),
     single: oneOfEach((place) => callsOf(stepAt(place)).flatMap(thingOf).join() || kindOf(log, place)).map(
       single,

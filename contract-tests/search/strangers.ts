@@ -14,6 +14,8 @@ export class Strangers {
   readonly #runId: string
   /** Things that were there at the start, by organization and list. */
   readonly #known = new Map<string, Set<string>>()
+  /** Lists that were capped, perhaps, and that show older things since something was deleted. */
+  readonly #shorter = new Set<string>()
   /** Ids that answers to our own requests have shown. */
   readonly #own = new Set<string>()
   /** What was noticed in each organization. */
@@ -26,6 +28,7 @@ export class Strangers {
   /** Learns from an answer; the first list of a kind is the start. */
   note({ operation, tenant, query }: CallStep, exchange: Exchange): void {
     if (!isAccepted(exchange)) return
+    if (operation === 'deleteKey') this.#shorter.add(`${tenant} listKeys`)
     if (!(operation in lists)) {
       for (const id of idsIn(exchange.json)) this.#own.add(id)
       return
@@ -34,7 +37,11 @@ export class Strangers {
     const place = `${tenant} ${operation}`
     const shown = items(exchange, lists[operation as keyof typeof lists])
     const known = this.#known.get(place)
-    if (!known) this.#known.set(place, new Set(shown.flatMap((one) => idOf(field(one, 'id')) ?? [])))
+    if (!known || this.#shorter.delete(place))
+      this.#known.set(
+        place,
+        new Set([...(known ?? []), ...shown.flatMap((one) => idOf(field(one, 'id')) ?? [])]),
+      )
     else for (const one of shown) this.#see(tenant, operation, known, one)
   }
 

@@ -2,6 +2,7 @@
 import { field, idOf } from '#traffic/exchange.ts'
 import { isSuccess } from '../event.ts'
 import { brief, identified, isBefore, show, spanOf, textAt } from '../matching.ts'
+import type { Document, Organization } from '../state.ts'
 import { isEmpty, isSameTrimmed } from '../texts.ts'
 import { type Rule, rule } from '../violation.ts'
 import { hold } from './found.ts'
@@ -156,8 +157,8 @@ export const documents: readonly Rule[] = [
       for (const { id } of identified(answer.json)) {
         const document = documents.get(id)
         const folder = document?.fields.folder_id
-        // Without a folder that was sent, it may be in one that the service chose.
-        if (!document?.born || (folder ? folder.value === wanted : !document.isUnfiled)) continue
+        if (!document?.born || (folder ? folder.value === wanted : isChosen(documents, document, wanted)))
+          continue
         return {
           expected: `documents of the folder ${wanted}`,
           actual: `the document ${id}`,
@@ -168,3 +169,13 @@ export const documents: readonly Rule[] = [
     },
   }),
 ]
+
+/**
+ * Whether a service may have chosen the folder of a document that was sent without one: not if others that were sent
+ * without one are in none, and requests have named the folder.
+ */
+function isChosen(documents: Organization['documents'], { isUnfiled }: Document, folder: string): boolean {
+  const all = [...documents.values()]
+  const isNamed = all.some(({ fields }) => fields.folder_id?.value === folder)
+  return !isUnfiled && !(isNamed && all.some((one) => one.isUnfiled))
+}

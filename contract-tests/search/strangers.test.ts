@@ -1,0 +1,25 @@
+/** What tells that somebody else uses an organization. */
+import { expect, test } from 'vitest'
+import type { Exchange } from '#traffic/exchange.ts'
+import type { CallStep } from './step.ts'
+import { Strangers } from './strangers.ts'
+
+const exchange = (json: unknown) => ({ status: 200, json }) as unknown as Exchange
+const call = (operation: CallStep['operation']): CallStep => ({
+  kind: 'call',
+  at: 1,
+  tenant: 'main',
+  as: 'session',
+  operation,
+})
+const keys = (...ids: string[]) => [call('listKeys'), exchange({ keys: ids.map((id) => ({ id })) })] as const
+
+test('a list of keys that shows an older one once a newer one is deleted tells nothing', () => {
+  const strangers = new Strangers('run')
+  strangers.note(...keys('k3', 'k2'))
+  strangers.note(call('deleteKey'), exchange({ ok: true }))
+  strangers.note(...keys('k2', 'k1'))
+  expect(strangers.noticed.size).toBe(0)
+  strangers.note(...keys('k4', 'k2'))
+  expect(strangers.noticed.get('main')).toContain('k4')
+})
