@@ -5,7 +5,7 @@ import { commandLines } from './command-lines.ts'
 import { createCommand, parse } from './flags.ts'
 
 /** Handles a call that names no command. @throws UsageError for an unknown one; CommanderError after help. */
-export function runProgram(argv: readonly string[]): void {
+export function runProgram(argv: readonly string[]): undefined {
   const program = new Command('work-agent-contract')
     .description(suite.description)
     .version(suite.version, '--version', 'print the version')

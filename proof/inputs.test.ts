@@ -1,8 +1,8 @@
 /** Every input that does not work ends `verify` with exit code 4 and its line, before anything is judged. */
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { runInProcess } from '#cli/testing/in-process.ts'
 import { createMock } from '#mocks/app.ts'
 import { listen } from '#mocks/edges/http.ts'
-import { runVerify } from '../cli/verify/main.ts'
 import type { BadInput, Inputs } from './inputs/bad-input.ts'
 import { badInputs } from './inputs/index.ts'
 
@@ -38,19 +38,9 @@ async function startService({ answer }: Pick<BadInput, 'answer'>): Promise<Input
 }
 
 /** Runs `verify` in this process. */
-async function verify({ SECOND_KEY: _, ...inputs }: Inputs, ...argv: string[]) {
-  const spies = ([process.stdout, process.stderr] as const).map((stream) =>
-    vi.spyOn(stream, 'write').mockReturnValue(true),
-  )
-  try {
-    const env = Object.entries(inputs).map(([name, value]) => [`WORK_AGENT_${name}`, value])
-    await runVerify(argv, Object.fromEntries(env))
-    const [out, err] = spies.map(({ mock }) => mock.calls.map(([text]) => text).join(''))
-    return { code: process.exitCode, out, err }
-  } finally {
-    process.exitCode = undefined
-    for (const spy of spies) spy.mockRestore()
-  }
+function verify({ SECOND_KEY: _, ...inputs }: Inputs, ...argv: string[]) {
+  const env = Object.entries(inputs).map(([name, value]) => [`WORK_AGENT_${name}`, value])
+  return runInProcess(['verify', ...argv], Object.fromEntries(env))
 }
 
 test('ids are unique, and there are many', () => {

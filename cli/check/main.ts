@@ -22,9 +22,13 @@ import { createScreen, type Screen } from './screen.ts'
 import { writeScenarioTrace } from './traces.ts'
 import { notesOn, usualWork } from './usual-work.ts'
 
-export async function runCheck(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
+/** Returns the exit code; undefined: 0. */
+export async function runCheck(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<number | undefined> {
   const given = readCommandLine(checkCommand, argv, env)
-  if (given.values.list === true) return void process.stdout.write(listText())
+  if (given.values.list === true) {
+    process.stdout.write(listText())
+    return undefined
+  }
   const options = readCheckOptions(given)
   const screen = createScreen(process.stderr, options.quiet)
   const interruption = listenForInterruption(() => screen.warn('interrupted; ending the client'))
@@ -33,11 +37,11 @@ export async function runCheck(argv: readonly string[], env: NodeJS.ProcessEnv):
   try {
     const report = await check(options, env, interruption.signal, screen)
     screen.end()
-    if (report) conclude(report, options, env, screen)
+    const exitCode = report && conclude(report, options, env, screen)
+    return interruption.exitCode ?? exitCode
   } finally {
     screen.end()
   }
-  if (interruption.exitCode !== undefined) process.exitCode = interruption.exitCode
 }
 
 /** Runs the client in every scenario; all output is in the order of scenarios. Undefined: it ran in none. */
@@ -74,7 +78,7 @@ function conclude(
   { reports, quiet }: CheckOptions,
   env: NodeJS.ProcessEnv,
   screen: Screen,
-): void {
+): number {
   const presented = presentClientReport(report)
   process.stdout.write(quiet ? `${outcomeLine(presented)}\n` : renderText(presented))
   if (report.parts.every(({ requests }) => requests === 0))
@@ -82,7 +86,7 @@ function conclude(
   writeReportFiles(reports, (format) => render(format, report, presented))
   if (env.GITHUB_ACTIONS === 'true') process.stdout.write(renderAnnotations(presented))
   if (env.GITHUB_STEP_SUMMARY) appendSummary(env.GITHUB_STEP_SUMMARY, renderMarkdown(presented))
-  process.exitCode = exitCodes[report.outcome]
+  return exitCodes[report.outcome]
 }
 
 function listText(): string {

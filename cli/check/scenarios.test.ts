@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'vitest'
 import { scenarios } from '#mocks/scenarios/index.ts'
-import { check, client, folder, one, polite } from './testing/check.ts'
+import { check, checkAsProcess, client, folder, one, polite } from './testing/check.ts'
 
 test.concurrent('the client runs once in each scenario, each time against a new mock', async ({ expect }) => {
   const { stdout } = await check(
@@ -45,7 +45,7 @@ const oneShot = client(
 )
 
 test('a client that does one unit of work meets every rule', async ({ expect }) => {
-  const { status, stdout } = await check(...oneShot)
+  const { status, stdout } = await checkAsProcess(...oneShot)
   expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^PASSED: \d+ passed, 0 failed, of \d+$/)
   expect(status).toBe(0)
 })

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'vitest'
-import { check, client, folder, one, polite } from './testing/check.ts'
+import { check, checkAsProcess, client, folder, one, polite } from './testing/check.ts'
 
 const naming = client('naming', `await ask('/whoami?org_id=mine')`)
 const repeating = client(
@@ -12,7 +12,7 @@ const repeating = client(
   await ask('/tasks/nope')`,
 )
 test.concurrent('a client that follows every rule it met passes with exit 0', async ({ expect }) => {
-  const { status, stdout, stderr } = await check(...one, ...polite())
+  const { status, stdout, stderr } = await checkAsProcess(...one, ...polite())
   expect(status).toBe(0)
   expect(stdout).toContain(
     'Not exercised (does not count as passed):\n  stops-at-402: needs a 402 no_credits\n',
@@ -26,7 +26,7 @@ test.concurrent('a client that follows every rule it met passes with exit 0', as
 test.concurrent('a client that violates a rule fails with exit 1, and the report shows the fix', async ({
   expect,
 }) => {
-  const { status, stdout } = await check(...one, ...naming)
+  const { status, stdout } = await checkAsProcess(...one, ...naming)
   expect(status).toBe(1)
   expect(stdout).toMatch(
     /^failed {2}MUST no-organization-id \(§5\.2\)\n {2}Requirement {2}.+\n {2}Found {8}slow-run: sent org_id\n {2}Request {6}req_\w+ GET \/api\/cli\/whoami -> 200\n {2}Fix {10}\S/m,

@@ -5,12 +5,12 @@ import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { createMock } from '#mocks/app.ts'
 import { listen } from '#mocks/edges/http.ts'
-import { builtCommand } from '../testing/command.ts'
-import { run } from '../testing/run.ts'
+import { runInProcess } from '../testing/in-process.ts'
 
-/** Runs `health`, while this process answers. */
-const health = async (argv: string[], env: Record<string, string> = {}) =>
-  run('.', process.execPath, [builtCommand, 'health', ...argv], env)
+const health = async (argv: string[], env: Record<string, string> = {}) => {
+  const { code, out, err } = await runInProcess(['health', ...argv], env)
+  return { code, said: out + err }
+}
 
 /** The address of a server for one test. */
 async function serving(answer: RequestListener): Promise<string> {

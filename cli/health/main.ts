@@ -4,7 +4,10 @@ import { readCommandLine, UsageError } from '../flags.ts'
 import { isHttpUrl, Values } from '../values.ts'
 import { healthCommand } from './flags.ts'
 
-export async function runHealth(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
+export async function runHealth(
+  argv: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<number | undefined> {
   const given = readCommandLine(healthCommand, argv, env)
   const values = new Values(given)
   const [url = values.text('url') ?? 'http://127.0.0.1:4402', ...others] = given.operands
@@ -14,9 +17,9 @@ export async function runHealth(argv: readonly string[], env: NodeJS.ProcessEnv)
     `${url.replace(/\/+$/, '')}/api/cli/whoami`,
     values.duration('timeout', 3_000),
   )
-  if (problem === undefined) return
+  if (problem === undefined) return undefined
   process.stderr.write(`health: ${oneLine(problem)}\n`)
-  process.exitCode = 1
+  return 1
 }
 
 /** What is wrong with the answer to a request without a key; undefined: nothing. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { builtCommand } from '../testing/command.ts'
 import { lightFetch } from '../testing/light-fetch.ts'
-import { runCli, startCli, testFolder } from '../testing/mock-process.ts'
+import { runCli, runHere, startCli, testFolder } from '../testing/mock-process.ts'
 
 /** A command line that runs a script beside the mock. */
 const beside = (script: string, ...flags: string[]) => [
@@ -72,10 +72,10 @@ test('--log writes to standard error', () => {
   ).toEqual(['listening', undefined])
 })
 
-test('options hold, and --port is the port', () => {
+test('options hold, and --port is the port', async () => {
   const script = `${ask} const { credits } = await (await ask('whoami')).json(); console.log(credits)`
   expect(runCli(beside(script, '--credits', '3')).stdout).toBe('3\n')
-  const { status, stderr } = runCli(beside(script, '--port', '70000'))
+  const { status, stderr } = await runHere(beside(script, '--port', '70000'))
   expect([status, stderr]).toEqual([2, 'mock: --port takes a port from 0 to 65535\n'])
 })
 
@@ -131,8 +131,8 @@ test('--report judges the client, and a violation fails a command that passed', 
   expect(runCli(beside('', '--report', `json=${file}`)).status).toBe(3)
 })
 
-test('a report of an unknown format is one line and exit 2', () => {
-  const { status, stderr } = runCli(beside('', '--report', 'card=a.html'))
+test('a report of an unknown format is one line and exit 2', async () => {
+  const { status, stderr } = await runHere(beside('', '--report', 'card=a.html'))
   expect([status, stderr]).toEqual([
     2,
     'mock: --report takes json=FILE, junit=FILE, md=FILE, html=FILE, text=FILE; not "card=a.html"\n',

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, expect, test } from 'vitest'
-import { clean, runCli, startMock } from '../testing/mock-process.ts'
+import { clean, runCli, runHere, startMock } from '../testing/mock-process.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mock-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -250,8 +250,8 @@ test.each<[string, string[], Record<string, string>, RegExp]>([
     /^mock: --report needs a command after --, such as: mock -- npm test\n$/,
   ],
   ['no name for the state', ['--state', ''], {}, /^mock: --state takes a non-empty text\n$/],
-])('%s is one line and exit 2', (_, argv, env, message) => {
-  const { status, stdout, stderr } = runCli(['mock', ...argv], env)
+])('%s is one line and exit 2', async (_, argv, env, message) => {
+  const { status, stdout, stderr } = await runHere(['mock', ...argv], env)
   expect([status, stdout]).toEqual([2, ''])
   expect(stderr).toMatch(message)
 })

@@ -16,16 +16,19 @@ import { scenarioList } from './scenario-list.ts'
 import type { Served } from './state-file.ts'
 
 /** Exit codes: 0 stopped, 2 usage, 3 cannot listen; with a command that of the command, or of the report. */
-export async function runMock(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
-  // Journal entries would make V8 double its young generation, without benefit (docs/decisions/0005).
-  setFlagsFromString('--semi-space-growth-factor=1')
+export async function runMock(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<undefined> {
   const given = readCommandLine(mockCommand, argv, env)
-  if (given.values.listScenarios) return void process.stdout.write(scenarioList(scenarios))
+  if (given.values.listScenarios) {
+    process.stdout.write(scenarioList(scenarios))
+    return
+  }
   const options = readMockOptions(given, argv)
   const { command, readyFile } = options
   const { mock, served } = await createOrRestore(options)
   if (readyFile !== undefined) removeOldReadyFile(readyFile)
   const listener = await listenOrExit(served, options.address)
+  // Journal entries would make V8 double its young generation, without benefit (docs/decisions/0005).
+  setFlagsFromString('--semi-space-growth-factor=1')
   process.once('exit', () => served.save?.())
   const ready = describeMock(mock, listener)
   let running: RunningCommand | undefined

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { runCli, startCli, startMock, testFolder } from '../testing/mock-process.ts'
+import { runCli, runHere, startCli, startMock, testFolder } from '../testing/mock-process.ts'
 
 test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s removes it', async (signal) => {
   const { readyFile, stop } = await startMock(['--log', 'off'])
@@ -56,9 +56,9 @@ test('a reader that closes the output ends the mock, and removes it', async () =
   expect([(await ended).code, existsSync(file)]).toEqual([0, false])
 })
 
-test('nothing but a regular file is removed', () => {
+test('nothing but a regular file is removed', async () => {
   const folder = join(testFolder(), 'folder')
   mkdirSync(folder)
-  const { status, stderr } = runCli(['mock', '--port', '0', '--ready-file', folder])
+  const { status, stderr } = await runHere(['mock', '--port', '0', '--ready-file', folder])
   expect([status, stderr, existsSync(folder)]).toEqual([2, `mock: cannot write ${folder}: EISDIR\n`, true])
 })

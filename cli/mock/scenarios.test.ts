@@ -1,19 +1,15 @@
 /** Scenarios and strict-client mode from the command line. */
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { scenarios } from '#mocks/scenarios/index.ts'
 import { builtCommand } from '../testing/command.ts'
+import { clean, runHere } from '../testing/mock-process.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'scenarios-'))
 afterAll(() => rmSync(folder, { recursive: true }))
-
-/** The environment of this process without options of the mock. */
-const clean = Object.fromEntries(
-  Object.entries(process.env).filter(([name]) => !name.startsWith('WORK_AGENT_')),
-)
 
 /** Starts the mock on a free port; returns its banner and a function that sends requests. */
 async function start(argv: string[], env: Record<string, string> = {}) {
@@ -34,11 +30,8 @@ async function start(argv: string[], env: Record<string, string> = {}) {
   return { banner, ask }
 }
 
-test('--list-scenarios prints the id, the title and the description of each scenario, and exits', () => {
-  const { status, stdout } = spawnSync(process.execPath, [builtCommand, 'mock', '--list-scenarios'], {
-    env: clean,
-    encoding: 'utf8',
-  })
+test('--list-scenarios prints the id, the title and the description of each scenario, and exits', async () => {
+  const { status, stdout } = await runHere(['mock', '--list-scenarios'])
   expect(status).toBe(0)
   const words = stdout.replace(/\s+/g, ' ')
   for (const { id, title, shows } of scenarios) expect(words).toContain(`${id} ${title} ${shows}`)
@@ -74,11 +67,8 @@ test('--strict-client prints the flags that replay it, and the replay gives the 
   expect(JSON.stringify(two)).toBe(JSON.stringify(one))
 })
 
-test('an unknown scenario is one line and exit 2', () => {
-  const { status, stderr } = spawnSync(process.execPath, [builtCommand, 'mock', '--scenario', 'nope'], {
-    env: clean,
-    encoding: 'utf8',
-  })
+test('an unknown scenario is one line and exit 2', async () => {
+  const { status, stderr } = await runHere(['mock', '--scenario', 'nope'])
   expect([status, stderr]).toEqual([
     2,
     expect.stringMatching(/^mock: --scenario takes out-of-credits, .*\n$/),

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { createMock } from '#mocks/app.ts'
 import { lightFetch } from '../testing/light-fetch.ts'
-import { runCli, startMock, testFolder } from '../testing/mock-process.ts'
+import { runCli, runHere, startMock, testFolder } from '../testing/mock-process.ts'
 
 const stateIn = (folder: string) => join(folder, 'state.json')
 const start = (file: string, ...flags: string[]) => startMock(['--log', 'off', '--state', file, ...flags])
@@ -112,10 +112,10 @@ test.each<[string, string, RegExp]>([
     whole.replace('"options":{}', '"options":{"colour":"red"}'),
     /^mock: cannot use .+: colour is not an option; did you mean .+\n$/,
   ],
-])('%s is refused in one line, with exit 2, and stays as it is', (_, text, message) => {
+])('%s is refused in one line, with exit 2, and stays as it is', async (_, text, message) => {
   const file = stateIn(testFolder())
   writeFileSync(file, text)
-  const { status, stdout, stderr } = runCli(['mock', '--port', '0', '--state', file])
+  const { status, stdout, stderr } = await runHere(['mock', '--port', '0', '--state', file])
   expect([status, stdout, readFileSync(file, 'utf8')]).toEqual([2, '', text])
   expect(stderr).toMatch(message)
   expect(stderr.match(/\n/g)).toHaveLength(1)
@@ -142,9 +142,9 @@ test('of two mocks with one file, the second to write leaves what the first wrot
   expect(readFileSync(file, 'utf8')).toContain(id)
 })
 
-test('a folder is refused', () => {
+test('a folder is refused', async () => {
   const folder = stateIn(testFolder())
   mkdirSync(folder)
-  const { status, stderr } = runCli(['mock', '--state', folder])
+  const { status, stderr } = await runHere(['mock', '--state', folder])
   expect([status, stderr]).toEqual([2, `mock: cannot write ${folder}: it is a directory\n`])
 })

@@ -14,7 +14,7 @@ export function openapiText(variant: (typeof variants)[number]): string {
   return `${JSON.stringify(openapi({ variant, version: suite.version, examples }), null, 2)}\n`
 }
 
-export async function runOpenapi(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
+export async function runOpenapi(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<undefined> {
   const values = new Values(readCommandLine(openapiCommand, argv, env))
   const text = openapiText(values.choice('variant', variants, 'both'))
   const file = values.text('output')

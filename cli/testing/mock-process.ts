@@ -1,4 +1,4 @@
-/** The command as a child process: run to its end, or as a mock that listens until the test ends. */
+/** The command, mostly as a child process: run to its end, or as a mock that listens until the test ends. */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Ready } from '../mock/ready.ts'
 import { builtCommand } from './command.ts'
+import { runInProcess } from './in-process.ts'
 
 /** The environment of this process without options of the commands. */
 export const clean = Object.fromEntries(
@@ -28,6 +29,12 @@ export function runCli(argv: readonly string[], env: Record<string, string> = {}
     input,
   })
   return { status, stdout, stderr }
+}
+
+/** Runs a command line in this process: one that ends before a mock listens. */
+export async function runHere(argv: readonly string[], env: Record<string, string> = {}) {
+  const { code, out, err } = await runInProcess(argv, { ...clean, ...env })
+  return { status: code, stdout: out, stderr: err }
 }
 
 /** Starts a process that is killed when the test ends, and collects its output. */

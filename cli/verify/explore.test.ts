@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { readCommandLine, UsageError } from '../flags.ts'
-import { run } from '../testing/run.ts'
+import { runInProcess } from '../testing/in-process.ts'
 import { readSearchOptions } from './explore.ts'
 import { verifyCommand } from './flags.ts'
 
@@ -12,7 +12,7 @@ const folder = mkdtempSync(join(tmpdir(), 'explore-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const read = (...argv: string[]) => readSearchOptions(readCommandLine(verifyCommand, argv, {}))
-const verify = (...args: string[]) => run('.', 'node', ['cli/main.ts', 'verify', ...args])
+const verify = (...args: string[]) => runInProcess(['verify', ...args], {})
 
 test('a number is a number of steps, anything else a time', () => {
   expect(read()).toBeUndefined()
@@ -39,9 +39,9 @@ test.each([
 
 test('the search alone reports what it tried, writes its history, and finds nothing in the mock', async () => {
   const history = join(folder, 'history.ndjson')
-  const { code, said } = await verify('--explore', '60', '--explore-only', '--history', history)
-  expect(said).toContain('PASSED')
-  expect(said).toMatch(/explored \d+ steps, \d+ situations, \d+ requirements: 0 found/)
+  const { code, out, err } = await verify('--explore', '60', '--explore-only', '--history', history)
+  expect(out).toContain('PASSED')
+  expect(err).toMatch(/explored \d+ steps, \d+ situations, \d+ requirements: 0 found/)
   expect(code).toBe(0)
   expect(readFileSync(history, 'utf8')).toContain('"createTask"')
   expect((await verify('--judge', history)).code).toBe(0)
@@ -54,7 +54,7 @@ test('a saved history is tried again; the mock does not show it', async () => {
     { kind: 'call', at: 2, tenant: 'main', as: 'key', operation: 'getTask', of: { made: 1 } },
   ]
   writeFileSync(file, JSON.stringify({ requirement: 'RUN-KEEPS-TASK', steps }))
-  const { code, said } = await verify('--explore-replay', file)
-  expect(said).toContain('0 failed')
+  const { code, out } = await verify('--explore-replay', file)
+  expect(out).toContain('0 failed')
   expect(code).toBe(0)
 }, 60_000)

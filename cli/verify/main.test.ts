@@ -1,11 +1,11 @@
-/** `verify` as a process: its output, exit codes and files. */
+/** `verify`: its output, exit codes and files. As a process where that could make a difference. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { catalogue } from '#contract-tests/catalogue/index.ts'
 import { leaksIn } from '#contract-tests/report/testing/leaks.ts'
-import { startService, verify } from './testing/service.ts'
+import { startService, startVerify, verify } from './testing/service.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'verify-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -55,7 +55,7 @@ test.concurrent('a violation is exit 1, with everything needed to reproduce it, 
 }) => {
   const { url, env } = await startService({}, broken)
   const reports = ['json', 'junit', 'md', 'html'].map((form) => `${form}=${file(`made/report.${form}`)}`)
-  const { code, out } = await verify(
+  const { code, out } = await startVerify(
     [
       url,
       ...onlyWhoami,
@@ -183,7 +183,7 @@ test.concurrent('a provider state that stops working in a run that passes otherw
 
 test('an invalid option is exit 2 and one line, without a stack trace and without a request', async () => {
   const { url, asked } = await startService()
-  const { code, out, err } = await verify([url, '--api-key', 'key', '--max-credits', 'many'])
+  const { code, out, err } = await startVerify([url, '--api-key', 'key', '--max-credits', 'many'])
   expect([code, out, err]).toEqual([2, '', 'verify: --max-credits takes a whole number, 0 or more\n'])
   expect(asked).toEqual([])
 })
@@ -202,7 +202,7 @@ test.concurrent('Ctrl-C is exit 130, with a report, and deletes the keys that th
       },
     },
   )
-  const { code, out, err } = await verify(
+  const { code, out, err } = await startVerify(
     [url, '--max-credits', '20', '--report', `json=${file('cut.json')}`],
     env,
     (child) => {
@@ -240,7 +240,7 @@ test.concurrent('a service that echoes credentials gets none of them into a file
   }
   const { url } = await startService({}, { instead: echo })
   const forms = ['json', 'junit', 'md', 'html']
-  const { code, out, err } = await verify(
+  const { code, out, err } = await startVerify(
     [url, '--verbose', '--report', forms.map((form) => `${form}=${file(`echo.${form}`)}`).join(',')],
     {
       WORK_AGENT_API_KEY: secrets.key,

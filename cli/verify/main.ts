@@ -35,29 +35,31 @@ import { type Screen, showProgress } from './progress.ts'
 const suite = { name: manifest.name, version: manifest.version }
 const environment = 4
 
-export async function runVerify(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
+/** Returns the exit code; undefined: 0. */
+export async function runVerify(
+  argv: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<number | undefined> {
   const given = readCommandLine(verifyCommand, argv, env)
-  if (given.values.list === true) return void process.stdout.write(listText(given.values.json === true))
-  if (given.values.explain !== undefined)
-    return void process.stdout.write(await explain(String(given.values.explain)))
-  if (given.values.merge !== undefined) {
-    process.exitCode = mergeFiles(given)
-    return
-  }
-  if (given.values.judge !== undefined) {
-    process.exitCode = judgeFile(given, suite)
-    return
-  }
+  const { list, json, explain: id, merge, judge, plan } = given.values
+  if (list === true) return print(listText(json === true))
+  if (id !== undefined) return print(await explain(String(id)))
+  if (merge !== undefined) return mergeFiles(given)
+  if (judge !== undefined) return judgeFile(given, suite)
   const options = readVerifyOptions(given, suite)
   for (const note of options.notes) tell(note)
   const { target, settings } = await openTarget(options)
   try {
-    if (given.values.plan === true)
-      process.stdout.write(planText(settings) + (await estimateText(given, options, target, settings)))
-    else process.exitCode = await verify(options, target, { ...settings, runId: newRunId() }, env)
+    if (plan === true)
+      return print(planText(settings) + (await estimateText(given, options, target, settings)))
+    return await verify(options, target, { ...settings, runId: newRunId() }, env)
   } finally {
     await target.close()
   }
+}
+
+function print(text: string): undefined {
+  process.stdout.write(text)
 }
 
 const newRunId = () => `verify-${randomUUID().slice(0, 8)}`
@@ -96,7 +98,7 @@ async function verifyUntil(
   const secrets = secretsOf(settings, run.secrets)
   const report = createReport(run, judgement, suite, secrets)
   const presented = presentConformance(report)
-  print(report, presented, run, options)
+  printReport(report, presented, run, options)
   writeReportFiles(options.reports, (format) => render(format, report, presented))
   if (options.history !== undefined) {
     writeHistoryFile(options.history, run.history, settings, secrets)
@@ -127,7 +129,7 @@ async function judgeAloud(
   return runSuite({ target, settings, signal, ...shown }).finally(end)
 }
 
-function print(
+function printReport(
   { problems }: ConformanceReport,
   report: Report,
   run: SuiteRun,

@@ -1,8 +1,7 @@
 /** The page on HTTP clients names all of them, and each program does its work and is mended as the page says. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { builtCommand } from '#cli/testing/command.ts'
-import { run } from '#cli/testing/run.ts'
+import { runInProcess } from '#cli/testing/in-process.ts'
 import { createMock } from '#mocks/index.ts'
 import { sample } from '#mocks/testing/sample.ts'
 import { clients } from './clients.ts'
@@ -41,8 +40,8 @@ describe.each(sample(clients, 2))('$name', ({ version, needs, program }) => {
     ['mended', ['mended'], 0],
   ] as const)('%s', async ([, args, exit], { expect, skip }) => {
     if (version() === undefined) skip(`this machine lacks ${needs}`)
-    const check = [builtCommand, 'check', '--scenario', 'lost-answer', '--', ...program, ...args]
-    const { code, said } = await run('.', process.execPath, check)
-    expect(code, said).toBe(exit)
+    const check = ['check', '--scenario', 'lost-answer', '--', ...program, ...args]
+    const { code, out, err } = await runInProcess(check, process.env)
+    expect(code, err + out).toBe(exit)
   })
 })

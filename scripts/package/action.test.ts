@@ -4,6 +4,7 @@ import { rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { settableOptions, variableOf } from '#cli/flags.ts'
+import { builtCommand } from '#cli/testing/command.ts'
 import { verifyCommand } from '#cli/verify/flags.ts'
 import { LocalAction } from './testing/action.ts'
 import { oldNode } from './testing/old-node.ts'
@@ -15,7 +16,7 @@ let ready: { url: string; api_key: string; other_api_key: string; session_cookie
 
 beforeAll(async () => {
   const flags = ['--port', '0', '--log', 'json', '--run-duration', '50ms']
-  mock = spawn(process.execPath, ['cli/main.ts', 'mock', ...flags])
+  mock = spawn(process.execPath, [builtCommand, 'mock', ...flags])
   ready = await new Promise((listening) => {
     mock.stdout?.once('data', (line) => listening(JSON.parse(String(line).split('\n')[0] ?? '')))
   })

@@ -1,8 +1,8 @@
-/** `check --every-fault` as a process: the matrix, what is wrong in it, and the command that repeats it. */
+/** `check --every-fault`: the matrix, what is wrong in it, and the command that repeats it. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'vitest'
-import { check, client, folder } from '../testing/check.ts'
+import { check, checkAsProcess, client, folder } from '../testing/check.ts'
 
 /** Creates a task, and creates it again when no answer comes. */
 const repeating = client(
@@ -22,7 +22,7 @@ test.concurrent('a matrix shows every fault at every request, and its cells repe
   const file = (name: string) => join(folder, name)
   const reports = `json=${file('a.json')},html=${file('a.html')},md=${file('a.md')}`
   const traces = file('faults')
-  const { status, stdout, stderr } = await check(
+  const { status, stdout, stderr } = await checkAsProcess(
     '--every-fault',
     '--report',
     reports,

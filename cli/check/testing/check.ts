@@ -1,9 +1,10 @@
-/** Runs `check` as a process on small clients. */
+/** Runs `check` on small clients: in this process, or as one of its own. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { builtCommand, folderOfRun } from '../../testing/command.ts'
+import { runInProcess } from '../../testing/in-process.ts'
 import { lightFetch } from '../../testing/light-fetch.ts'
 
 /** For the files of the tests of one process. */
@@ -19,8 +20,14 @@ export function startCheck(...argv: string[]) {
   return spawn(process.execPath, [builtCommand, 'check', ...argv], { env, stdio: ['ignore', 'pipe', 'pipe'] })
 }
 
-/** Runs `check` to its end. */
+/** Runs `check` in this process. */
 export async function check(...argv: string[]) {
+  const { code, out, err } = await runInProcess(['check', ...argv], env)
+  return { status: code, stdout: out, stderr: err }
+}
+
+/** Runs `check` as a process to its end. */
+export async function checkAsProcess(...argv: string[]) {
   const child = startCheck(...argv)
   let [stdout, stderr] = ['', '']
   child.stdout.on('data', (chunk) => (stdout += chunk))

@@ -1,9 +1,10 @@
-/** A mock that listens and records its requests, and `verify` as a process. */
+/** A mock that listens and records its requests, and `verify`: in this process, or as one of its own. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createMock } from '#mocks/app.ts'
 import { listen } from '#mocks/edges/http.ts'
 import type { MockOptions } from '#mocks/scenarios/settings.ts'
 import { builtCommand } from '../../testing/command.ts'
+import { runInProcess } from '../../testing/in-process.ts'
 
 export interface Asked {
   readonly method: string
@@ -59,8 +60,12 @@ const clean = Object.fromEntries(
 /** Longer than any run here, ms: it ends one that hangs. */
 const longest = 120_000
 
+/** Runs `verify` in this process. */
+export const verify = (argv: readonly string[], env: Record<string, string> = {}) =>
+  runInProcess(['verify', ...argv], { ...clean, ...env })
+
 /** Runs `verify` as a process; calls `meet` with the process as soon as it starts. */
-export async function verify(
+export async function startVerify(
   argv: readonly string[],
   env: Record<string, string> = {},
   meet: (child: ChildProcess) => void = () => undefined,

@@ -1,6 +1,9 @@
-/** The mocks that a page starts: plain `npm start` in this process; with flags, in a separate process. */
-import { type ChildProcess, spawn } from 'node:child_process'
+/** The mocks that a page starts: in this process, or in one of their own if they write files. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { readCommandLine } from '#cli/flags.ts'
+import { mockCommand } from '#cli/mock/flags.ts'
+import { readMockOptions } from '#cli/mock/options.ts'
 import { builtCommand } from '#cli/testing/command.ts'
 import { createMock, listen } from '#mocks/index.ts'
 
@@ -26,17 +29,33 @@ export async function startPlain(): Promise<Running> {
   return { port: Number(new URL(url).port), stop: close }
 }
 
-/** A mock with flags, as a shell parses them. */
+/** A mock with flags. */
 export async function startWith(flags: string, folder: string): Promise<Running> {
+  try {
+    return await (namesFiles.test(flags) ? startProcess(flags, folder) : startHere(flags))
+  } catch (error) {
+    return { port: 0, problem: String(error), stop: async () => {} }
+  }
+}
+
+/** Flags with files, which are in the folder of the page. */
+const namesFiles = /--(?:state|ready-file|config) /
+
+/** A mock in this process, with flags as a shell and the command read them. */
+async function startHere(flags: string): Promise<Running> {
+  const { stdout } = spawnSync('bash', ['-c', `printf '%s\\0' ${flags}`], { encoding: 'utf8' })
+  const argv = stdout.split('\0').slice(0, -1)
+  const { mock, address } = readMockOptions(readCommandLine(mockCommand, argv, {}), argv)
+  const { url, close } = await listen(createMock(mock), { ...address, port: 0 })
+  return { port: Number(new URL(url).port), stop: close }
+}
+
+async function startProcess(flags: string, folder: string): Promise<Running> {
   const line = `exec node ${builtCommand} mock ${flags} --port 0 --log json`
   // As npm sets it: the mock then stops with its parent.
   const env = { ...process.env, npm_lifecycle_event: 'start' }
   const child = spawn('bash', ['-c', line], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
-  try {
-    return { port: await portOf(child), stop: () => stop(child, line) }
-  } catch (error) {
-    return { port: 0, problem: String(error), stop: async () => {} }
-  }
+  return { port: await portOf(child), stop: () => stop(child, line) }
 }
 
 function portOf(child: ChildProcess): Promise<number> {

@@ -2,9 +2,10 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, dirname, join, resolve } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parse } from 'yaml'
+import { builtCommand } from '#cli/testing/command.ts'
 
 export interface Step {
   readonly name: string
@@ -40,7 +41,7 @@ const supported = dirname(process.execPath)
 /** An action whose package is this repository. */
 export class LocalAction {
   readonly action: Action
-  /** A folder that npm can install as the package: its command runs the sources of this repository. */
+  /** A folder that npm can install as the package: its command is the bundle of this run. */
   readonly package: string
   readonly #folder = mkdtempSync(join(tmpdir(), 'action-'))
 
@@ -51,7 +52,7 @@ export class LocalAction {
     for (const folder of [this.package, bin]) mkdirSync(folder, { recursive: true })
     const manifest = { name: 'work-agent-contract', version: '0.0.0', bin: './command.mjs' }
     const command = join(this.package, 'command.mjs')
-    const main = pathToFileURL(resolve('cli/main.ts')).href
+    const main = pathToFileURL(builtCommand).href
     writeFileSync(join(this.package, 'package.json'), JSON.stringify(manifest))
     writeFileSync(command, `#!/usr/bin/env node\nawait import('${main}')\n`, { mode: 0o755 })
     symlinkSync(command, join(bin, 'work-agent-contract'))
@@ -108,6 +109,7 @@ export class LocalAction {
       env: {
         PATH: [...path, process.env.PATH].join(delimiter),
         HOME: this.#folder,
+        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
         ...Object.fromEntries(variables),
         ...files,
         GITHUB_ACTIONS: 'true',

@@ -1,0 +1,38 @@
+/** One call of the command line, which loads the command that it names, and no other. */
+import { CommanderError } from 'commander'
+import { oneLine } from '#reporting/one-line.ts'
+import { UsageError } from './usage-error.ts'
+
+/** Returns the exit code of the call; undefined: 0, or a process that goes on. @throws UsageError for a wrong call. */
+type Run = (argv: readonly string[], env: NodeJS.ProcessEnv) => Promise<number | undefined>
+
+const commands: Record<string, Run> = {
+  check: async (argv, env) => (await import('./check/main.ts')).runCheck(argv, env),
+  health: async (argv, env) => (await import('./health/main.ts')).runHealth(argv, env),
+  mock: async (argv, env) => (await import('./mock/main.ts')).runMock(argv, env),
+  openapi: async (argv, env) => (await import('./openapi/main.ts')).runOpenapi(argv, env),
+  verify: async (argv, env) => (await import('./verify/main.ts')).runVerify(argv, env),
+}
+
+/**
+ * Runs a call, such as `['mock', '--port', '0']`, with options from `env` too. A usage error is one line and exit
+ * code 2. Returns the exit code; undefined: 0, or a process that goes on.
+ */
+export async function runCommand(
+  call: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<number | undefined> {
+  const [name = '', ...argv] = call
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  try {
+    if (command) return await command(argv, env)
+    return (await import('./program.ts')).runProgram(call)
+  } catch (error) {
+    const isUsageError = error instanceof UsageError
+    if (isUsageError)
+      process.stderr.write(`${command ? name : 'work-agent-contract'}: ${oneLine(error.message)}\n`)
+    else if (!(error instanceof CommanderError)) throw error
+    // Commander throws after it has printed help or the version, with its exit code.
+    return isUsageError || error.exitCode !== 0 || name === '' ? 2 : undefined
+  }
+}
