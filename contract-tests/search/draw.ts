@@ -3,6 +3,7 @@ import type { OperationId } from '#contract/operation.ts'
 import type { Settings } from '../harness/settings.ts'
 import type { AssumedLateness } from './assumed-lateness.ts'
 import type { Random } from './random.ts'
+import { margin } from './stage.ts'
 import type { CallStep, Credential, Ref, StateStep, Step, Tenant } from './step.ts'
 import type { Thing, World } from './world.ts'
 
@@ -18,9 +19,6 @@ export interface Offers {
   /** How late lists and balances are taken to be. */
   readonly lateness: AssumedLateness
 }
-
-/** ms that are waited longer than lists may be late. */
-export const margin = 20
 
 /** What the settings allow. */
 export function offersOf(settings: Settings, clients: number, lateness: AssumedLateness): Offers {

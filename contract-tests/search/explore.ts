@@ -8,7 +8,7 @@ import type { Settings } from '../harness/settings.ts'
 import { type ModelViolation, rules } from '../model/index.ts'
 import { AssumedLateness } from './assumed-lateness.ts'
 import { deleteKeys } from './clean-up.ts'
-import { margin, type Offers, offersOf } from './draw.ts'
+import { type Offers, offersOf } from './draw.ts'
 import type { Finding } from './finding.ts'
 import { Findings } from './findings.ts'
 import { newPace } from './going-runs.ts'
@@ -22,7 +22,7 @@ import type { ExploreOptions, Progress } from './progress.ts'
 import { Purse } from './purse.ts'
 import { createRandom } from './random.ts'
 import { replay } from './replay.ts'
-import type { Stage } from './stage.ts'
+import { gapsOf, type Stage } from './stage.ts'
 import type { CallStep, Step, Tenant } from './step.ts'
 import { Strangers } from './strangers.ts'
 import { OutOfTime, Wire } from './wire.ts'
@@ -58,15 +58,9 @@ export class Explorer {
     this.#options = options
     this.#signal = signal
     const wire = new Wire(this.t)
-    const { consistency, runTimeout } = settings
-    const gaps = {
-      shortest: Math.max(50, consistency * 0.8),
-      short: consistency + margin,
-      settled: consistency + runTimeout + margin,
-      longest: 5_000 + consistency + runTimeout,
-    }
+    const gaps = gapsOf(settings)
     this.#stage = { t: this.t, wire, purse: new Purse(this.t), keys: [], gaps, pace: newPace() }
-    this.#lateness = new AssumedLateness({ lag: consistency, patience: runTimeout })
+    this.#lateness = new AssumedLateness({ lag: settings.consistency, patience: settings.runTimeout })
     this.#play = new Play(this.#stage, undefined, this.#lateness)
     this.#strangers = new Strangers(this.t.runId)
     this.#found = new Findings(wire, settings, this.#strangers)
@@ -197,11 +191,11 @@ export class Explorer {
   }
 
   /** A violation that shows when a run is awaited is shown by a reading of its own. */
-  #noteLook({ step, case: number }: Lane, { because }: ModelViolation): void {
-    const last = because.at(-1)
+  #noteLook(lane: Lane, { because }: ModelViolation): void {
+    const [{ step }, last] = [lane, because.at(-1)]
     if (step?.kind !== 'end' || last === undefined || this.#play.stepOf(last) !== step.at) return
     const look: CallStep = { ...step, kind: 'call', at: this.#next(), as: 'key', operation: 'getTask' }
-    this.#log.add({ step: look, ms: this.t.target.now(), case: number })
+    this.#note(look, lane)
     this.#play.note(look.at, last)
   }
 

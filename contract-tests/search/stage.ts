@@ -1,9 +1,13 @@
 /** What plays work with: the search has one stage, on which it and its replays act. */
 import type { TestContext } from '../harness/context.ts'
+import type { Settings } from '../harness/settings.ts'
 import type { Pace } from './going-runs.ts'
 import type { Purse } from './purse.ts'
 import type { Tenant } from './step.ts'
 import type { Wire } from './wire.ts'
+
+/** ms that are waited longer than lists may be late. */
+export const margin = 20
 
 /** What a play works with. */
 export interface Stage {
@@ -25,4 +29,14 @@ export interface Gaps {
   /** After which lists and balances show everything. */
   readonly settled: number
   readonly longest: number
+}
+
+/** The pauses that settings call for. */
+export function gapsOf({ consistency, runTimeout }: Settings): Gaps {
+  return {
+    shortest: Math.max(50, consistency * 0.8),
+    short: consistency + margin,
+    settled: consistency + runTimeout + margin,
+    longest: 5_000 + consistency + runTimeout,
+  }
 }
