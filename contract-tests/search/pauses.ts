@@ -1,4 +1,5 @@
 /** The pauses of replays: those that were, and those after which lists, balances and refunds must show. */
+import type { State } from '../model/index.ts'
 import { changes, isBalance, isPaid, makesFail, subjectsOf, tenantsOf } from './closure.ts'
 import type { Entry, Log } from './log.ts'
 import type { Gaps } from './stage.ts'
@@ -22,13 +23,15 @@ export function pauseBetween(
 
 /**
  * Steps that show a violation however late the service may be: with waits before all that reads what may be late, or,
- * where balances are compared, before the balance is set for the last time and before the last step.
+ * where balances are compared, before the balance is set for the last time and before the last step. `endings`: where
+ * it is not known which final status failed runs have, each may have failed.
  */
 export function awaited(
   steps: readonly Step[],
   rule: string,
   { short, settled }: Gaps,
   next: () => number,
+  { failed }: State['endings'],
 ): Step[] {
   const wait = (ms: number): Step => ({ kind: 'wait', at: next(), ms })
   if (!comparesBalances(rule))
@@ -40,9 +43,10 @@ export function awaited(
     steps.findLastIndex((step) => isBalance(step) && isOwn(step)),
   )
   const parts = [steps.slice(0, set), steps.slice(set, -1), steps.slice(-1)] as const
+  const isKnown = [...failed].some((status) => status.startsWith(`${tenant} `))
   const untilOver = (part: readonly Step[]) => {
     if (!part.some(isPaid)) return []
-    return [wait(part.some(makesFail) ? settled : short)]
+    return [wait(part.some((step) => makesFail(step) || (!isKnown && runs(step))) ? settled : short)]
   }
   const [before, since, last] = parts
   const begin = [...before, ...untilOver(before.filter(isOwn))]
@@ -78,5 +82,7 @@ export function untilSettled(
 /** Whether an answer shows what may be late: all but what one thing is read by. */
 const mayBeLate = (step: Step) =>
   callsOf(step).some(({ operation }) => !['getTask', 'getDocument', 'createDocument'].includes(operation))
+
+const runs = (step: Step) => callsOf(step).some(({ operation }) => operation === 'runTask')
 
 const spends = (step: Step) => subjectsOf(step).includes('credits')

@@ -20,7 +20,7 @@ export interface Slices {
   readonly kinds: readonly Step[][]
   /** What is cited, and the last requests before it that cost a credit, refused ones too. */
   readonly trail: Step[]
-  /** What is cited, and the last paid requests of all organizations. */
+  /** What is cited, and the paid requests of the other organization right before and after what was paid of it. */
   readonly around: Step[]
   /** What is cited, and all that was changed on the same things. */
   readonly things: Step[]
@@ -110,11 +110,16 @@ export function slicesOf(given: Origin, bursts: Bursts = 'whole'): Slices | unde
     return and((place) => chosen.has(place) || isEarlierRun(place))
   }
   const trail = new Set(akin.filter((place) => place < last && isPaid(stepAt(place))).slice(-before.trail))
-  const paidBy = (tenant: string) =>
-    range(Math.max(0, last - before.window), last - 1).filter(
-      (place) => isPaid(stepAt(place)) && tenantsOf(stepAt(place)).includes(tenant),
+  const spent = range(Math.max(0, last - before.window), last - 1).filter((place) => isPaid(stepAt(place)))
+  /** The paid requests of others right before and right after one. */
+  const besides = (place: number) => {
+    const own = tenantsOf(stepAt(place))
+    const others = spent.filter((at) => tenantsOf(stepAt(at)).some((tenant) => !own.includes(tenant)))
+    return [others.findLast((at) => at < place), others.find((at) => at > place)].filter(
+      (at) => at !== undefined,
     )
-  const around = new Set(['main', 'other'].flatMap((tenant) => paidBy(tenant).slice(-before.trail)))
+  }
+  const around = new Set(places.filter((place) => isPaid(stepAt(place))).flatMap(besides))
   const since = akin.filter((place) => place >= first).length
   const lastChanges = (from: number) => {
     const chosen = new Set(

@@ -31,11 +31,12 @@ const remove = (d: Draw): CallStep[] => {
 const creative = (d: Draw) => (d.paid && d.offers.extended ? [newCreative(d)] : [])
 const key = (d: Draw) => (d.offers.session(d.tenant) && d.world.keys(d.tenant).length < 10 ? [newKey(d)] : [])
 
-/** Every kind of request that changes something. */
-const changing: readonly ((d: Draw) => CallStep[])[] = [
+/** The kinds of request that are about one thing. */
+const kindsOfOne: readonly ((d: Draw) => CallStep[])[] = [
   (d) => [newTask(d)],
   (d) => [newDocument(d)],
   run,
+  read,
   mark,
   creative,
   key,
@@ -44,9 +45,8 @@ const changing: readonly ((d: Draw) => CallStep[])[] = [
 
 /** Every kind of request that may be part of a burst. */
 const singles: readonly ((d: Draw) => CallStep[])[] = [
-  ...changing,
+  ...kindsOfOne,
   run,
-  read,
   (d) => [d.call('whoami')],
   (d) => [d.call('whoami')],
   (d) => [d.call('listTasks')],
@@ -108,10 +108,10 @@ export const bursts: readonly Move[] = [
     },
   },
   {
-    id: 'burst of changes',
+    id: 'burst of different kinds',
     weight: 1.5,
     draw(d) {
-      const kinds = Array.from({ length: Math.min(size(d), 6) }, () => d.random.pick(changing))
+      const kinds = Array.from({ length: Math.min(size(d), 6) }, () => d.random.pick(kindsOfOne))
       return around(
         d,
         [...new Set(kinds)].flatMap((kind) => kind?.(d) ?? []),
