@@ -12,6 +12,10 @@ const orEmpty = (value: unknown) => value ?? ''
 /** Trims a text; anything else stays. */
 const trimmed = (text: unknown) => (typeof text === 'string' ? text.trim() : text)
 
+/** A body whose texts are trimmed. */
+const trimmedIn = <Body extends object>(body: Body) =>
+  Object.fromEntries(Object.entries(body).map(([name, value]) => [name, trimmed(value)])) as Body
+
 export const resources: readonly Variation[] = [
   {
     id: 'texts-trimmed',
@@ -21,11 +25,10 @@ export const resources: readonly Variation[] = [
     warns: ['TASK-TEXT-ENDS', 'DOC-TEXT-ENDS', 'DOC-TITLE-SPACES'],
     mutate: () =>
       combine(
-        handle('createTask', (call, usual) => usual({ ...call, body: { text: call.body.text.trim() } })),
-        handle('createDocument', (call, usual) => {
-          const fields = Object.entries(call.body).map(([name, text]) => [name, trimmed(text)])
-          return usual({ ...call, body: Object.fromEntries(fields) })
-        }),
+        handle('createTask', (call, usual) => usual({ ...call, body: trimmedIn(call.body) })),
+        handle('createDocument', (call, usual) => usual({ ...call, body: trimmedIn(call.body) })),
+        handle('createKey', (call, usual) => usual({ ...call, body: trimmedIn(call.body) })),
+        handle('createLandingPage', (call, usual) => usual({ ...call, body: trimmedIn(call.body) })),
       ),
   },
   {
@@ -39,6 +42,8 @@ export const resources: readonly Variation[] = [
         rewriteField('items.*.text', trimmed, 'listTasks'),
         rewriteField('items.*.title', trimmed, 'listDocuments'),
         rewriteField('task.text', trimmed, 'getTask'),
+        rewriteField('keys.*.name', trimmed, 'listKeys'),
+        rewriteField('items.*.business_name', trimmed, 'listLandingPages'),
       ),
   },
   {
