@@ -21,7 +21,7 @@ import {
   show,
 } from '../harness/expect.ts'
 import { must, type Requirement, should } from '../harness/requirement.ts'
-import { formsOf, partsOf } from './secret-forms.ts'
+import { searchFor } from './secret-forms.ts'
 
 /** Alone, since checks compare what the deletion of one key does to others. */
 const traits = { writes: true, alone: true, needs: ['session'] } as const
@@ -168,13 +168,11 @@ export const keys: Requirement[] = [
         text: [one.text, ...Object.values(one.headers)].join('\n'),
       }))
       for (const { secret: value, shownBy } of secrets) {
-        const forms = formsOf(value)
-        const parts = partsOf(value, secrets)
+        const search = searchFor(value, secrets)
         const leak = answers.find(
           ({ one, text }) =>
             one.number !== shownBy &&
-            (forms.some((form) => text.includes(form)) ||
-              (one.operation !== 'createKey' && parts.some((part) => text.includes(part)))) &&
+            (search.whole(text) || (one.operation !== 'createKey' && search.most(text))) &&
             !secrets.some((other) => other.secret === value && other.shownBy === one.number),
         )?.one
         if (leak)

@@ -177,6 +177,7 @@ export class Client {
     const number = this.#recorder.nextNumber()
     this.#recorder.requested.add(operation)
     const started = performance.now()
+    const limit = inTime(cost > 0 ? paidTimeout : timeout, cost > 0 ? signal : undefined)
     const outgoing: Outgoing = {
       ...outgoingOf(method, options, {
         ...always,
@@ -185,7 +186,7 @@ export class Client {
         'x-request-id': `${runId}-${number}`,
         ...this.#credentials,
       }),
-      signal: inTime(cost > 0 ? paidTimeout : timeout, cost > 0 ? signal : undefined),
+      signal: limit.signal,
       fresh,
     }
     const { headers, body } = outgoing
@@ -214,6 +215,8 @@ export class Client {
       if (cost > 0) onLost(cost)
       this.#throwIfInterrupted()
       throw await errorWithoutAnswer(this.#target, this.#settings, outgoing.method, url, reasonOf(error))
+    } finally {
+      limit.end()
     }
   }
 }

@@ -16,8 +16,21 @@ export function pauseAfter({ headers }: Pick<Exchange, 'headers'>, times: number
     : Math.min(Math.max(requested, pause * (times - 1)), longestTimer)
 }
 
-/** A signal that aborts after that many ms, or with the given one. */
-export function inTime(ms: number, signal: AbortSignal | undefined): AbortSignal {
-  const timeout = AbortSignal.timeout(ms)
-  return signal ? AbortSignal.any([timeout, signal]) : timeout
+/** The time that a request may take. */
+export interface TimeLimit {
+  readonly signal: AbortSignal
+  /** Ends the limit with the request: its timer would keep all of the exchange in memory. */
+  end(): void
+}
+
+/** A limit whose signal aborts after that many ms, or with the given one. */
+export function inTime(ms: number, signal: AbortSignal | undefined): TimeLimit {
+  const timeout = new AbortController()
+  const late = () =>
+    timeout.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError'))
+  const timer = setTimeout(late, ms).unref()
+  return {
+    signal: signal ? AbortSignal.any([timeout.signal, signal]) : timeout.signal,
+    end: () => clearTimeout(timer),
+  }
 }

@@ -41,10 +41,9 @@ export function createAsk(
     const sent = { ...extra, accept: 'application/json', ...type, ...headers }
     const outgoing = { method, headers: sent, ...content }
     for (let tries = 1; ; tries++) {
+      const limit = inTime(timeout, undefined)
       try {
-        const received = await receive(
-          await transport(url, { ...outgoing, signal: inTime(timeout, undefined) }),
-        )
+        const received = await receive(await transport(url, { ...outgoing, signal: limit.signal }))
         const { status } = received
         const most = status === 429 ? mostTries : method === 'GET' && unavailable.includes(status) ? 2 : 1
         const wait = pauseAfter(received, tries)
@@ -53,6 +52,8 @@ export function createAsk(
       } catch (error) {
         if (method !== 'GET' || tries > 1 || !isDropped(error)) throw error
         await target.sleep(pause)
+      } finally {
+        limit.end()
       }
     }
   }

@@ -103,11 +103,12 @@ export class Wire {
     for (const listener of this.listeners) listener.sent(event)
     const started = performance.now()
     const within = cost > 0 ? Math.max(settings.timeout, settings.runTimeout) : settings.timeout
+    const limit = inTime(within, undefined)
     try {
       const response = await target.transport(url, {
         method,
         headers,
-        signal: inTime(within, undefined),
+        signal: limit.signal,
         ...(text === undefined ? {} : { body: text }),
       })
       const answer = await response.text()
@@ -136,6 +137,8 @@ export class Wire {
       if (++this.#lost > mostLost)
         throw new Unreachable(`${target.baseUrl} does not answer: ${reasonOf(error)}`)
       return undefined
+    } finally {
+      limit.end()
     }
   }
 
