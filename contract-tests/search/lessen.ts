@@ -37,8 +37,7 @@ async function without(units: readonly Unit[], size: number, shows: Shows): Prom
   let left = [...units]
   for (let from = 0; from < left.length - 1; ) {
     const to = Math.min(from + size, left.length - 1)
-    const kept = left.flatMap((unit, at) => (at < from || at >= to ? unit : unit.filter(isBalance)))
-    const fewer = complete(kept)
+    const fewer = completed(left.map((unit, at) => (at < from || at >= to ? unit : unit.filter(isBalance))))
     const isSmaller = fewer.length < left.flat().length && fewer.at(-1) === left.at(-1)?.at(-1)
     const shown = isSmaller && (await shows(fewer))
     if (shown === undefined) return undefined
@@ -65,12 +64,16 @@ function unitsOf(steps: readonly Step[]): Unit[] {
 }
 
 /** The steps without those that refer to what is not made any more. */
-export function complete(steps: readonly Step[]): Step[] {
+export const complete = (steps: readonly Step[]): Step[] => completed(steps.map((step) => [step]))
+
+/** The steps of the units that refer to nothing that is not made any more; balances stay. */
+function completed(units: readonly Unit[]): Step[] {
   const made = new Set<number>()
-  const whole = steps.filter((step) => {
-    if (!refersTo(step).every((at) => made.has(at))) return false
-    for (const { at } of [step, ...callsOf(step)]) made.add(at)
-    return true
+  const whole = units.flatMap((unit) => {
+    const own = unit.flatMap((step) => [step, ...callsOf(step)].map(({ at }) => at))
+    const isWhole = unit.flatMap(refersTo).every((at) => made.has(at) || own.includes(at))
+    if (isWhole) for (const at of own) made.add(at)
+    return isWhole ? unit : unit.filter(isBalance)
   })
   return withoutIdleEnds(whole)
 }
