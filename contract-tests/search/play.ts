@@ -184,14 +184,15 @@ export class Play implements Listener {
       this.onEnd?.(of)
       return this.#going.end(at, tenant, id, now())
     }
-    if (now() >= awaited.deadline) return this.#overdue(exchange, awaited.within)
+    if (now() >= awaited.deadline) return this.#overdue(tenant, id, exchange, awaited.within)
     this.#going.goesOn(awaited, now())
     return { until: now() + awaited.pause, again: true }
   }
 
-  /** A run that does not end in time. */
-  #overdue(exchange: Exchange | undefined, within: number): undefined {
-    if (!exchange) return
+  /** A run that does not end in time, if one was accepted: one that was lost or met an error may not have been. */
+  #overdue(tenant: Tenant, id: string, exchange: Exchange | undefined, within: number): undefined {
+    const task = this.state.organizations.get(tenant)?.tasks.get(id)
+    if (!exchange || !task?.runs.some(({ to }) => to !== null)) return
     this.violations.push({
       kind: 'violation',
       rule: 'run-ends',

@@ -1,6 +1,6 @@
 /** A service with a fault in its third reply is found, shrunk and shown; one without is not accused. */
 import { expect, test } from 'vitest'
-import { createMutated } from '#proof/mutations/mutation.ts'
+import { createMutated, type Mutation } from '#proof/mutations/mutation.ts'
 import { rewriteField } from '#proof/mutations/reply.ts'
 import { type Access, settingsWith } from '../harness/settings.ts'
 import { embeddedMock } from '../targets/in-process.ts'
@@ -9,6 +9,7 @@ import { createRandom } from './random.ts'
 import { withExploration } from './results.ts'
 import { readSaved, saveFinding } from './saved.ts'
 import { scriptOf, testOf } from './script.ts'
+import type { Step } from './step.ts'
 
 const settingsFor = (access: Access, maxCredits = 0) =>
   settingsWith({
@@ -75,6 +76,24 @@ test('a finding is saved, and its file shows it again', async () => {
   expect(script).toContain('/\'"$ID_')
   expect(script).not.toContain(first.access.apiKey)
   expect(testOf(finding, 'found.json')).toContain("'./found.json'")
+})
+
+test.each([503, 500])('a run that is answered %i is not expected to end', async (status) => {
+  const answer = { error: status === 503 ? 'unavailable' : 'internal_error', message: 'Try again.' }
+  const mutation: Mutation = {
+    middleware: async ({ request, operation }, next) =>
+      operation === 'runTask' ? Response.json(answer, { status }) : next(request),
+  }
+  const { target, access } = embeddedMock({}, (options) => createMutated([mutation], options))
+  const common = { kind: 'call', tenant: 'main', as: 'key' } as const
+  const steps: readonly Step[] = [
+    { ...common, at: 1, operation: 'createTask', body: { text: 'Task {tag}' } },
+    { ...common, at: 2, operation: 'runTask', of: { made: 1 } },
+    { kind: 'end', at: 3, tenant: 'main', of: { made: 1 } },
+  ]
+  const saved = { requirement: 'RUN-ENDS', steps }
+  const { findings } = await explore(settingsFor(access, 8), target, { ...search, saved })
+  expect(findings).toEqual([])
 })
 
 test('created keys are deleted, balances are put back, and arranged credits do not count', async () => {
