@@ -4,12 +4,14 @@
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { hash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 const [record = ''] = process.argv.slice(2)
 const listed = ['ls-files', '-z', '--cached', '--others', '--exclude-standard']
-const files = execFileSync('git', listed, { encoding: 'utf8' }).split('\0').filter(existsSync)
+const files = execFileSync('git', listed, { encoding: 'utf8' })
+  .split('\0')
+  .filter((name) => statSync(name, { throwIfNoEntry: false })?.isFile())
 
 /** What decides how a file is checked: rules, and the version of Biome. */
 const rules = ['biome.json', 'package.json'].map((file) => readFileSync(file, 'utf8')).join('\0')
