@@ -12,6 +12,13 @@ export const most = {
   readable: 24,
 } as const
 
+/** Requests of a history that leave no other cause. */
+export const simple = 3
+/** ms that a replay may wait longer so that what it shows counts at once. */
+export const brief = 400
+/** The share of what was shown last that a slice of it may have to be tried. */
+export const worthwhile = 0.7
+
 export interface Limits {
   readonly requests: number
   readonly ms: number

@@ -1,5 +1,6 @@
 /** A service with a fault in its third reply is found, shrunk and shown; one without is not accused. */
 import { expect, test } from 'vitest'
+import { lateEffects } from '#proof/legal-variations/late-effects.ts'
 import { createMutated, type Mutation } from '#proof/mutations/mutation.ts'
 import { rewriteField } from '#proof/mutations/reply.ts'
 import { type Access, settingsWith } from '../harness/settings.ts'
@@ -94,6 +95,16 @@ test.each([503, 500])('a run that is answered %i is not expected to end', async 
   const saved = { requirement: 'RUN-ENDS', steps }
   const { findings } = await explore(settingsFor(access, 8), target, { ...search, saved })
   expect(findings).toEqual([])
+})
+
+test('a service that shows everything late is found to be late, and searched with waits', async () => {
+  const late = lateEffects.find(({ id }) => id === 'late-everything')?.mutate() ?? {}
+  const { target, access } = embeddedMock({ runDuration: 100 }, (options) => createMutated([late], options))
+  const settings = { ...settingsFor(access), consistency: 2_000 }
+  const started = target.now()
+  const found = await explore(settings, target, { until: { steps: 400 }, seed: 2, clients: 8 })
+  expect(found.findings.filter(({ violation }) => violation.requirement !== 'LIST-PROMPT')).toEqual([])
+  expect(target.now() - started).toBeLessThan(60_000)
 })
 
 test('created keys are deleted, balances are put back, and arranged credits do not count', async () => {

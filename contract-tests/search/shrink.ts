@@ -4,21 +4,18 @@ import type { AssumedLateness } from './assumed-lateness.ts'
 import { type Candidate, isFew, type Shown, type Shrunk } from './candidate.ts'
 import { ladderFor, listsOf, type Rung } from './ladder.ts'
 import { complete, lessen, middling } from './lessen.ts'
-import { type Budget, type Limits, most } from './limits.ts'
+import { type Budget, brief, type Limits, most, simple, worthwhile } from './limits.ts'
 import type { Origin } from './origin.ts'
 import { awaited, comparesBalances } from './pauses.ts'
 import { costOf, durationOf } from './replay.ts'
 import { type Slices, slicesOf } from './slice.ts'
-import type { Stage } from './stage.ts'
+import { briefest, promptGaps, type Stage } from './stage.ts'
 import { callsOf, type Step } from './step.ts'
 import { enough, Trials } from './trials.ts'
 
-/** The pauses that a replay keeps while the service is taken to show everything at once, ms. */
-const prompt = { shortest: 400, short: 0, settled: 0, longest: 3_200 } as const
-/** The shortest pauses that slow replays keep, ms: a run may be over by then. */
-const briefest = 100
-
 export class Shrinker {
+  /** A simple history shows the violation only as long as nothing is waited for: the service is late. */
+  isLate = false
   /** As it was, and with the pauses of the assumption. */
   readonly #given: Origin
   readonly #origin: Origin
@@ -26,6 +23,8 @@ export class Shrinker {
   readonly #slices = new Map<string, Slices | undefined>()
   readonly #trials: Trials
   readonly #endings: State['endings']
+  /** What is shown late does not show so after a wait. */
+  readonly #isPrompt: boolean
 
   /** `lateness`: an assumption by which steps are tried until they are few. */
   constructor(
@@ -37,8 +36,10 @@ export class Shrinker {
   ) {
     this.#given = given
     this.#endings = endings
-    this.#origin = lateness.isAssumed ? { ...given, gaps: { ...given.gaps, ...prompt } } : given
     const { requirement } = given.violation
+    this.#isPrompt = requirement === 'LIST-PROMPT'
+    const isPrompt = lateness.isAssumed || this.#isPrompt
+    this.#origin = isPrompt ? { ...given, gaps: { ...given.gaps, ...promptGaps } } : given
     const deletes = this.#cut()?.isAboutKeys === true
     this.#trials = new Trials(stage, endings, newTag, { requirement, lateness, deletes })
   }
@@ -86,6 +87,8 @@ export class Shrinker {
       const { ms } = budget()
       const candidate = this.#trials.candidates.at(-1) as Candidate
       if (await this.#settle(candidate)) return undefined
+      this.isLate = candidate.times === 0 && costOf(candidate.steps) <= simple
+      if (this.isLate) return undefined
       if (!unsteady || costOf(unsteady.tried) < costOf(candidate.tried)) unsteady = candidate
       this.#trials.release()
       budget = this.#trials.budget({ requests: budget().requests, ms, waits: 0 })
@@ -177,6 +180,7 @@ export class Shrinker {
   /** Steps with the waits that make certain what they show, where these are brief. */
   #certain(steps: readonly Step[]): readonly Step[] {
     const { violation, gaps, next } = this.#given
+    if (this.#isPrompt) return steps.filter(({ kind }) => kind !== 'wait')
     if (!this.#trials.lateness) return steps
     const all = awaited(steps, violation.rule, gaps, next, this.#endings)
     return durationOf(all) - durationOf(steps) <= brief ? all : steps
@@ -206,11 +210,6 @@ export class Shrinker {
     return times() >= enough
   }
 }
-
-/** ms that a replay may wait longer so that what it shows counts at once. */
-const brief = 400
-/** The share of what was shown last that a slice of it may have to be tried. */
-const worthwhile = 0.7
 
 /** Whether steps are tried again where they may depend on chance. */
 const isShort = (steps: readonly Step[]) => costOf(steps) <= 25

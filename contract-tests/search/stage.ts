@@ -40,3 +40,8 @@ export function gapsOf({ consistency, runTimeout }: Settings): Gaps {
     longest: 5_000 + consistency + runTimeout,
   }
 }
+
+/** The pauses that a replay keeps while the service is taken to show everything at once, ms. */
+export const promptGaps: Gaps = { shortest: 400, short: 0, settled: 0, longest: 3_200 }
+/** The shortest pauses that slow replays keep, ms: a run may be over by then. */
+export const briefest = 100
