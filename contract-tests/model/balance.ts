@@ -74,14 +74,24 @@ interface Taken {
   readonly same: boolean
 }
 
+/** What can be taken of paid work at a reading, by what is known of it then. */
+const taken = {
+  notYet: { least: 0, most: 0, unrefunded: 0, same: false },
+  perhaps: { least: 0, most: 1, unrefunded: 1, same: false },
+  kept: { least: 1, most: 1, unrefunded: 1, same: true },
+  refused: { least: 0, most: 0, unrefunded: 0, same: true },
+  failed: { least: 0, most: 0, unrefunded: 1, same: true },
+  unknown: { least: 0, most: 1, unrefunded: 1, same: true },
+} as const satisfies Readonly<Record<string, Taken>>
+
 function takenAt(one: Paid, at: Span, { lag, patience, endings }: Times): Taken {
-  if (at.to !== null && one.from.place > at.to.place) return { least: 0, most: 0, unrefunded: 0, same: false }
-  const isOver = (ms: number) => one.over !== null && isBefore({ to: one.over.at }, at, ms)
+  if (at.to !== null && one.from.place > at.to.place) return taken.notYet
+  if (one.over === null) return taken.perhaps
+  const end = { to: one.over.at }
+  if (!isBefore(end, at, lag)) return taken.perhaps
   const ending = endingOf(one, endings)
-  if (ending === 'kept' && isOver(lag)) return { least: 1, most: 1, unrefunded: 1, same: true }
-  if (ending === 'refused' && isOver(lag)) return { least: 0, most: 0, unrefunded: 0, same: true }
-  if (!isOver(lag + patience)) return { least: 0, most: 1, unrefunded: 1, same: false }
-  return { least: 0, most: ending === 'failed' ? 0 : 1, unrefunded: 1, same: true }
+  if (ending === 'kept' || ending === 'refused') return taken[ending]
+  return isBefore(end, at, lag + patience) ? taken[ending ?? 'unknown'] : taken.perhaps
 }
 
 /** What paid work can have taken since a reading; negative: given back. `after`: what of each is taken by then. */
