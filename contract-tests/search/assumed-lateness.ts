@@ -24,11 +24,14 @@ export class AssumedLateness {
     return this.lag < lag || this.patience < patience
   }
 
-  /** Notes whether a replay has shown a suspicion; after some in vain, the assumption is given up. */
-  note(isShown: boolean, isOver = false): void {
+  /**
+   * Notes whether a replay has shown a suspicion; after some in vain, the assumption is given up. `isOver`: it was over a
+   * moment later; `isLate`: replays have shown it, but not with waits.
+   */
+  note(isShown: boolean, { isOver = false, isLate = false }): void {
     this.#vain = isShown ? 0 : this.#vain + 1
     this.#over = isShown ? 0 : this.#over + (isOver ? 1 : 0)
-    if (this.#vain >= most.vain || this.#over >= most.over) Object.assign(this, this.#allowed)
+    if (isLate || this.#vain >= most.vain || this.#over >= most.over) Object.assign(this, this.#allowed)
   }
 }
 

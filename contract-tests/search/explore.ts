@@ -11,7 +11,6 @@ import { deleteKeys } from './clean-up.ts'
 import { type Offers, offersOf } from './draw.ts'
 import type { Finding } from './finding.ts'
 import { Findings } from './findings.ts'
-import { newPace } from './going-runs.ts'
 import { investigate } from './investigation.ts'
 import { Lane } from './lane.ts'
 import { Log } from './log.ts'
@@ -19,13 +18,12 @@ import { laneKinds } from './moves/index.ts'
 import { Novelty } from './novelty.ts'
 import { Play } from './play.ts'
 import type { ExploreOptions, Progress } from './progress.ts'
-import { Purse } from './purse.ts'
 import { createRandom } from './random.ts'
 import { replay } from './replay.ts'
-import { gapsOf, type Stage } from './stage.ts'
+import { type Stage, stageOf } from './stage.ts'
 import type { CallStep, Step, Tenant } from './step.ts'
 import { Strangers } from './strangers.ts'
-import { OutOfTime, Wire } from './wire.ts'
+import { OutOfTime, type Wire } from './wire.ts'
 import { World } from './world.ts'
 
 /** How much longer an investigation may last than the search, ms. */
@@ -57,13 +55,11 @@ export class Explorer {
     this.t = new TestContext({ settings, target, run: new RunState(settings), signal })
     this.#options = options
     this.#signal = signal
-    const wire = new Wire(this.t)
-    const gaps = gapsOf(settings)
-    this.#stage = { t: this.t, wire, purse: new Purse(this.t), keys: [], gaps, pace: newPace() }
+    this.#stage = stageOf(this.t)
     this.#lateness = new AssumedLateness({ lag: settings.consistency, patience: settings.runTimeout })
     this.#play = new Play(this.#stage, undefined, this.#lateness)
-    this.#strangers = new Strangers(this.t.runId)
-    this.#found = new Findings(wire, settings, this.#strangers)
+    this.#strangers = new Strangers(this.t.runId, this.#stage.made)
+    this.#found = new Findings(this.#stage.wire, settings, this.#strangers)
     this.#offers = offersOf(settings, options.clients, this.#lateness)
     const scene = {
       world: this.#world,

@@ -56,11 +56,11 @@ async function lookInto(search: Search, given: ModelViolation, isSuspicion: bool
   if (violation.requirement.startsWith('KEY-')) await deleteAll(search)
   const shrinker = new Shrinker(stage, play.state.endings, newTag, origin, lateness)
   let shrunk = await shrinker.tryFew(second ? most.readable : undefined)
-  const isOver = waited?.isOver || shrinker.isLate
-  if (!second && shrunk.times < 2 && !isOver) shrunk = await shrinker.tryMany(attempt)
+  const { isOver } = waited ?? {}
+  if (!second && shrunk.times < 2 && !isOver && !shrinker.isLate) shrunk = await shrinker.tryMany(attempt)
   play.violations.splice(0)
   play.suspicions.splice(0)
-  if (isSuspicion) lateness.note(shrunk.times >= 2, isOver)
+  if (isSuspicion) lateness.note(shrunk.times >= 2, { isOver, isLate: shrinker.isLate })
   if (isSuspicion && violation === given && shrunk.times < 2) return
   const { steps, times, requests, shown } = shrunk
   if (times < 2 && first && second) {

@@ -12,7 +12,8 @@ export const most = {
   readable: 24,
 } as const
 
-/** Requests of a history that leave no other cause. */
+/** Histories that show a violation without waits only until the service is taken to be late, and requests of a simple one. */
+export const mostVain = 3
 export const simple = 3
 /** ms that a replay may wait longer so that what it shows counts at once. */
 export const brief = 400

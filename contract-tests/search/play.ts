@@ -125,6 +125,8 @@ export class Play implements Listener {
       this.#going.accept(call.tenant, request.resource, this.#stage.t.target.now())
     if (!exchange) return
     this.answers.set(call.at, exchange)
+    const made = createdId(exchange)
+    if (made !== undefined) this.#stage.made.add(made)
     if (call.operation === 'createKey' && isAccepted(exchange)) this.#keep(call.tenant, exchange)
     if (call.operation === 'deleteKey' && isAccepted(exchange)) this.#drop(request.resource)
     this.onAnswer?.(call, exchange)

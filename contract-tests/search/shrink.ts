@@ -4,7 +4,7 @@ import type { AssumedLateness } from './assumed-lateness.ts'
 import { type Candidate, isFew, type Shown, type Shrunk } from './candidate.ts'
 import { ladderFor, listsOf, type Rung } from './ladder.ts'
 import { complete, lessen, middling } from './lessen.ts'
-import { type Budget, brief, type Limits, most, simple, worthwhile } from './limits.ts'
+import { type Budget, brief, type Limits, most, mostVain, simple, worthwhile } from './limits.ts'
 import type { Origin } from './origin.ts'
 import { awaited, comparesBalances } from './pauses.ts'
 import { costOf, durationOf } from './replay.ts'
@@ -14,8 +14,8 @@ import { callsOf, type Step } from './step.ts'
 import { enough, Trials } from './trials.ts'
 
 export class Shrinker {
-  /** A simple history shows the violation only as long as nothing is waited for: the service is late. */
-  isLate = false
+  /** Histories that showed the violation only as long as nothing was waited for; a simple one leaves no other cause. */
+  #vain = 0
   /** As it was, and with the pauses of the assumption. */
   readonly #given: Origin
   readonly #origin: Origin
@@ -55,6 +55,11 @@ export class Shrinker {
     return this.#shrink(many[attempt % many.length] ?? [], most.many)
   }
 
+  /** Whether the service seems to be late. */
+  get isLate(): boolean {
+    return this.#vain >= mostVain
+  }
+
   async #shrink(rungs: readonly Rung[], limits: Limits): Promise<Shrunk> {
     const unsteady = await this.#climb(rungs, limits)
     if (unsteady) await this.#confirmAll(unsteady)
@@ -87,7 +92,7 @@ export class Shrinker {
       const { ms } = budget()
       const candidate = this.#trials.candidates.at(-1) as Candidate
       if (await this.#settle(candidate)) return undefined
-      this.isLate = candidate.times === 0 && costOf(candidate.steps) <= simple
+      if (candidate.times === 0) this.#vain += costOf(candidate.steps) <= simple ? mostVain : 1
       if (this.isLate) return undefined
       if (!unsteady || costOf(unsteady.tried) < costOf(candidate.tried)) unsteady = candidate
       this.#trials.release()

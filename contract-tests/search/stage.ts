@@ -1,10 +1,10 @@
 /** What plays work with: the search has one stage, on which it and its replays act. */
 import type { TestContext } from '../harness/context.ts'
 import type { Settings } from '../harness/settings.ts'
-import type { Pace } from './going-runs.ts'
-import type { Purse } from './purse.ts'
+import { newPace, type Pace } from './going-runs.ts'
+import { Purse } from './purse.ts'
 import type { Tenant } from './step.ts'
-import type { Wire } from './wire.ts'
+import { Wire } from './wire.ts'
 
 /** ms that are waited longer than lists may be late. */
 export const margin = 20
@@ -16,6 +16,8 @@ export interface Stage {
   readonly purse: Purse
   /** Keys that were created and may still exist. */
   readonly keys: { readonly tenant: Tenant; readonly id: string }[]
+  /** Ids of everything that was created. */
+  readonly made: Set<string>
   readonly pace: Pace
   /** The pauses that a replay keeps. */
   readonly gaps: Gaps
@@ -31,8 +33,19 @@ export interface Gaps {
   readonly longest: number
 }
 
+/** The stage of a search. */
+export const stageOf = (t: TestContext): Stage => ({
+  t,
+  wire: new Wire(t),
+  purse: new Purse(t),
+  keys: [],
+  made: new Set(),
+  pace: newPace(),
+  gaps: gapsOf(t.settings),
+})
+
 /** The pauses that settings call for. */
-export function gapsOf({ consistency, runTimeout }: Settings): Gaps {
+function gapsOf({ consistency, runTimeout }: Settings): Gaps {
   return {
     shortest: Math.max(50, consistency * 0.8),
     short: consistency + margin,

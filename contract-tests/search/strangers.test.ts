@@ -14,11 +14,13 @@ const call = (operation: CallStep['operation']): CallStep => ({
 })
 const keys = (...ids: string[]) => [call('listKeys'), exchange({ keys: ids.map((id) => ({ id })) })] as const
 
-test('a list of keys that shows an older one once a newer one is deleted tells nothing', () => {
-  const strangers = new Strangers('run')
+test('a list of keys that shows an older one once a newer one is deleted, or one that a replay made, tells nothing', () => {
+  const strangers = new Strangers('run', new Set(['k0']))
   strangers.note(...keys('k3', 'k2'))
   strangers.note(call('deleteKey'), exchange({ ok: true }))
   strangers.note(...keys('k2', 'k1'))
+  expect(strangers.noticed.size).toBe(0)
+  strangers.note(...keys('k2', 'k0'))
   expect(strangers.noticed.size).toBe(0)
   strangers.note(...keys('k4', 'k2'))
   expect(strangers.noticed.get('main')).toContain('k4')

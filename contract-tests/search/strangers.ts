@@ -18,11 +18,14 @@ export class Strangers {
   readonly #shorter = new Set<string>()
   /** Ids that answers to our own requests have shown. */
   readonly #own = new Set<string>()
+  /** Ids of everything that the search has made, in replays too. */
+  readonly #made: ReadonlySet<string>
   /** What was noticed in each organization. */
   readonly noticed = new Map<Tenant, string>()
 
-  constructor(runId: string) {
+  constructor(runId: string, made: ReadonlySet<string>) {
     this.#runId = runId
+    this.#made = made
   }
 
   /** Learns from an answer; the first list of a kind is the start. */
@@ -47,7 +50,7 @@ export class Strangers {
 
   #see(tenant: Tenant, operation: string, known: ReadonlySet<string>, one: unknown): void {
     const id = idOf(field(one, 'id'))
-    if (id === undefined || known.has(id) || this.#own.has(id)) return
+    if (id === undefined || [known, this.#own, this.#made].some((ids) => ids.has(id))) return
     if (JSON.stringify(one).includes(this.#runId)) return
     this.noticed.set(tenant, `${operation} shows ${id}, which this run did not make`)
   }
