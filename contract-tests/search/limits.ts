@@ -12,9 +12,8 @@ export const most = {
   readable: 24,
 } as const
 
-/** Histories that show a violation without waits only until the service is taken to be late, and requests of a simple one. */
-export const mostVain = 3
-export const simple = 3
+/** Requests of a history that is tried again to find out whether the service is late. */
+export const short = 8
 /** ms that a replay may wait longer so that what it shows counts at once. */
 export const brief = 400
 /** The share of what was shown last that a slice of it may have to be tried. */

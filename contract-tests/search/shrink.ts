@@ -4,7 +4,7 @@ import type { AssumedLateness } from './assumed-lateness.ts'
 import { type Candidate, isFew, type Shown, type Shrunk } from './candidate.ts'
 import { ladderFor, listsOf, type Rung } from './ladder.ts'
 import { complete, lessen, middling } from './lessen.ts'
-import { type Budget, brief, type Limits, most, mostVain, simple, worthwhile } from './limits.ts'
+import { type Budget, brief, type Limits, most, short, worthwhile } from './limits.ts'
 import type { Origin } from './origin.ts'
 import { awaited, comparesBalances } from './pauses.ts'
 import { costOf, durationOf } from './replay.ts'
@@ -14,15 +14,14 @@ import { callsOf, type Step } from './step.ts'
 import { enough, Trials } from './trials.ts'
 
 export class Shrinker {
-  /** Histories that showed the violation only as long as nothing was waited for; a simple one leaves no other cause. */
-  #vain = 0
+  /** Replays show the violation each time, but not with waits: the service is late. */
+  isLate = false
   /** As it was, and with the pauses of the assumption. */
   readonly #given: Origin
   readonly #origin: Origin
   /** The lists of steps, by their pauses and bursts. */
   readonly #slices = new Map<string, Slices | undefined>()
   readonly #trials: Trials
-  readonly #endings: State['endings']
   /** What is shown late does not show so after a wait. */
   readonly #isPrompt: boolean
 
@@ -35,7 +34,6 @@ export class Shrinker {
     lateness: AssumedLateness,
   ) {
     this.#given = given
-    this.#endings = endings
     const { requirement } = given.violation
     this.#isPrompt = requirement === 'LIST-PROMPT'
     const isPrompt = lateness.isAssumed || this.#isPrompt
@@ -53,11 +51,6 @@ export class Shrinker {
   async tryMany(attempt: number): Promise<Shrunk> {
     const { many } = ladderFor(this.#origin.violation.rule)
     return this.#shrink(many[attempt % many.length] ?? [], most.many)
-  }
-
-  /** Whether the service seems to be late. */
-  get isLate(): boolean {
-    return this.#vain >= mostVain
   }
 
   async #shrink(rungs: readonly Rung[], limits: Limits): Promise<Shrunk> {
@@ -92,13 +85,21 @@ export class Shrinker {
       const { ms } = budget()
       const candidate = this.#trials.candidates.at(-1) as Candidate
       if (await this.#settle(candidate)) return undefined
-      if (candidate.times === 0) this.#vain += costOf(candidate.steps) <= simple ? mostVain : 1
+      this.isLate = await this.#comesWithoutWaits(candidate)
       if (this.isLate) return undefined
       if (!unsteady || costOf(unsteady.tried) < costOf(candidate.tried)) unsteady = candidate
       this.#trials.release()
       budget = this.#trials.budget({ requests: budget().requests, ms, waits: 0 })
     }
     return unsteady
+  }
+
+  /** Whether a short history that was not seen again with waits shows the violation each time without. */
+  async #comesWithoutWaits({ steps, times }: Candidate): Promise<boolean> {
+    if (times > 0 || costOf(steps) > short || !this.#trials.lateness) return false
+    const budget = this.#trials.budget(most.few)
+    for (let i = 0; i < enough; i++) if (!(await this.#trials.try(steps, budget))) return false
+    return true
   }
 
   /** The lists of rungs, each once; the likely ones first. */
@@ -187,7 +188,7 @@ export class Shrinker {
     const { violation, gaps, next } = this.#given
     if (this.#isPrompt) return steps.filter(({ kind }) => kind !== 'wait')
     if (!this.#trials.lateness) return steps
-    const all = awaited(steps, violation.rule, gaps, next, this.#endings)
+    const all = awaited(steps, violation.rule, gaps, next, this.#trials.endings)
     return durationOf(all) - durationOf(steps) <= brief ? all : steps
   }
 
@@ -195,7 +196,9 @@ export class Shrinker {
   async #confirm({ steps, times }: Candidate): Promise<boolean> {
     const { violation, gaps, next } = this.#given
     const isCertain = times > 0 || !this.#trials.lateness
-    return this.#seeTwice(isCertain ? steps : awaited(steps, violation.rule, gaps, next, this.#endings))
+    return this.#seeTwice(
+      isCertain ? steps : awaited(steps, violation.rule, gaps, next, this.#trials.endings),
+    )
   }
 
   async #seeTwice(steps: readonly Step[]): Promise<boolean> {

@@ -17,7 +17,8 @@ export class Trials {
   /** An assumption by which steps are tried until they are few; undefined: none is made. */
   readonly lateness: AssumedLateness | undefined
   readonly stage: Stage
-  readonly #endings: State['endings']
+  /** What is known of the final statuses of runs. */
+  readonly endings: State['endings']
   readonly #newTag: () => string
   /** Whether each replay begins without the keys of those before. */
   readonly #deletes: boolean
@@ -33,7 +34,7 @@ export class Trials {
     { requirement, lateness, deletes }: { requirement: string; lateness: AssumedLateness; deletes: boolean },
   ) {
     this.stage = stage
-    this.#endings = endings
+    this.endings = endings
     this.#newTag = newTag
     this.#requirement = requirement
     this.#deletes = deletes
@@ -65,7 +66,7 @@ export class Trials {
     const left = budget()
     if (costOf(steps) > left.requests || durationOf(steps) > left.ms) return undefined
     if (!this.stage.purse.allows('main', creditsOf(steps))) return undefined
-    const done = await replay(this.stage, steps, this.#newTag(), this.#requirement, this.#endings, {
+    const done = await replay(this.stage, steps, this.#newTag(), this.#requirement, this.endings, {
       lateness: isSettled ? undefined : this.lateness,
       deletes: this.#deletes,
     })
