@@ -12,6 +12,8 @@ export const most = {
   readable: 24,
 } as const
 
+/** Requests of a history that is tried twice where its order depends on chance. */
+export const racing = 25
 /** Requests of a history that is tried again to find out whether the service is late. */
 export const short = 8
 /** ms that a replay may wait longer so that what it shows counts at once. */

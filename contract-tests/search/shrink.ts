@@ -4,7 +4,7 @@ import type { AssumedLateness } from './assumed-lateness.ts'
 import { type Candidate, isFew, type Shown, type Shrunk } from './candidate.ts'
 import { ladderFor, listsOf, type Rung } from './ladder.ts'
 import { complete, lessen, middling } from './lessen.ts'
-import { type Budget, brief, type Limits, most, short, worthwhile } from './limits.ts'
+import { type Budget, brief, type Limits, most, racing, short, worthwhile } from './limits.ts'
 import type { Origin } from './origin.ts'
 import { awaited, comparesBalances } from './pauses.ts'
 import { costOf, durationOf } from './replay.ts'
@@ -78,7 +78,7 @@ export class Shrinker {
     let unsteady: Candidate | undefined
     for (const list of this.#lists(rungs, () => budget())) {
       const steps = this.#certain(list)
-      const tries = isShort(steps) && this.#isRace(steps) ? 2 : 1
+      const tries = costOf(steps) <= racing && this.#isRace(steps) ? 2 : 1
       let isShown: boolean | undefined = false
       for (let i = 0; i < tries && !isShown; i++) isShown = await this.#trials.try(steps, budget)
       if (!isShown) continue
@@ -218,6 +218,3 @@ export class Shrinker {
     return times() >= enough
   }
 }
-
-/** Whether steps are tried again where they may depend on chance. */
-const isShort = (steps: readonly Step[]) => costOf(steps) <= 25
