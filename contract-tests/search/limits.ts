@@ -3,7 +3,7 @@ import type { TestContext } from '../harness/context.ts'
 
 /** Most requests, ms, and waits for a list and a refund: to try few steps, to try many, and to make many fewer. */
 export const most = {
-  few: { requests: 180, ms: 6_500, waits: 2 },
+  few: { requests: 180, ms: 9_000, waits: 2 },
   many: { requests: 500, ms: 7_000, waits: 4 },
   /** `least`: requests for what is small; otherwise as many as it has. */
   lessen: { least: 15, ms: 5_000, waits: 2 },

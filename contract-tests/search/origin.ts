@@ -4,7 +4,7 @@ import { isPaid } from './closure.ts'
 import type { Log } from './log.ts'
 import { comparesBalances, pauseBetween, readsBalance, untilSettled } from './pauses.ts'
 import type { Gaps } from './stage.ts'
-import type { CallStep, Ref, StateStep, Step } from './step.ts'
+import { type CallStep, callsOf, type Ref, type StateStep, type Step } from './step.ts'
 import { goingAfter } from './trim.ts'
 
 /** The steps of a contradiction: the log, the steps of its events, and the numbers of new steps. */
@@ -17,6 +17,14 @@ export interface Origin {
   readonly next: () => number
   /** Pauses between steps that are kept, ms: shorter ones are not, longer ones are cut. */
   readonly gaps: Gaps
+}
+
+/** Whether a contradiction cites several requests of one burst, whose order may be another the next time. */
+export function isRace({ violation, stepOf }: Origin, steps: readonly Step[]): boolean {
+  const cited = new Set(violation.because.flatMap((event) => stepOf(event) ?? []))
+  return steps.some(
+    (step) => step.kind === 'burst' && callsOf(step).filter(({ at }) => cited.has(at)).length > 1,
+  )
 }
 
 /** A balance that an answer to something else showed is read by itself. */

@@ -5,12 +5,12 @@ import { type Candidate, isFew, type Shown, type Shrunk } from './candidate.ts'
 import { ladderFor, listsOf, type Rung } from './ladder.ts'
 import { complete, lessen, middling } from './lessen.ts'
 import { type Budget, brief, type Limits, most, racing, short, worthwhile } from './limits.ts'
-import type { Origin } from './origin.ts'
+import { isRace, type Origin } from './origin.ts'
 import { awaited, comparesBalances } from './pauses.ts'
 import { costOf, durationOf } from './replay.ts'
 import { type Slices, slicesOf } from './slice.ts'
 import { briefest, promptGaps, type Stage } from './stage.ts'
-import { callsOf, type Step } from './step.ts'
+import type { Step } from './step.ts'
 import { enough, Trials } from './trials.ts'
 
 export class Shrinker {
@@ -78,15 +78,15 @@ export class Shrinker {
     let unsteady: Candidate | undefined
     for (const list of this.#lists(rungs, () => budget())) {
       const steps = this.#certain(list)
-      const tries = costOf(steps) <= racing && this.#isRace(steps) ? 2 : 1
+      const tries = costOf(steps) <= racing && isRace(this.#origin, steps) ? 2 : 1
       let isShown: boolean | undefined = false
       for (let i = 0; i < tries && !isShown; i++) isShown = await this.#trials.try(steps, budget)
       if (!isShown) continue
       const { ms } = budget()
       const candidate = this.#trials.candidates.at(-1) as Candidate
-      if (await this.#settle(candidate)) return undefined
-      this.isLate = await this.#comesWithoutWaits(candidate)
-      if (this.isLate) return undefined
+      const isSettled = await this.#settle(candidate)
+      this.isLate = isSettled === false && (await this.#comesWithoutWaits(candidate))
+      if (isSettled || this.isLate) return undefined
       if (!unsteady || costOf(unsteady.tried) < costOf(candidate.tried)) unsteady = candidate
       this.#trials.release()
       budget = this.#trials.budget({ requests: budget().requests, ms, waits: 0 })
@@ -94,12 +94,20 @@ export class Shrinker {
     return unsteady
   }
 
-  /** Whether a short history that was not seen again with waits shows the violation each time without. */
-  async #comesWithoutWaits({ steps, times }: Candidate): Promise<boolean> {
-    if (times > 0 || costOf(steps) > short || !this.#trials.lateness) return false
+  /** Whether steps show the violation again; what was certain is seen again anyway, and without long waits. */
+  async #isSteady({ steps, times }: Candidate): Promise<boolean> {
+    if (times > 0) return true
     const budget = this.#trials.budget(most.few)
-    for (let i = 0; i < enough; i++) if (!(await this.#trials.try(steps, budget))) return false
-    return true
+    for (let i = 0; i < (isRace(this.#origin, steps) ? 2 : 1); i++)
+      if (await this.#trials.try(steps, budget)) return true
+    return false
+  }
+
+  /** Whether a short history that was not seen again with waits shows the violation each time without. */
+  async #comesWithoutWaits(candidate: Candidate): Promise<boolean> {
+    const { steps, times } = candidate
+    if (times > 0 || costOf(steps) > short || !this.#trials.lateness) return false
+    return this.#isSteady(candidate)
   }
 
   /** The lists of rungs, each once; the likely ones first. */
@@ -107,9 +115,9 @@ export class Shrinker {
     const all = this.#cut()
     if (!all) return
     // Where requests were sent at once, that matters.
-    const isRace = this.#isRace(all.cited)
-    const isAtOnce = ({ bursts, slice }: Rung) => bursts === 'together' && slice !== 'things'
-    const rankOf = (rung: Rung) => (isRace && isAtOnce(rung) ? -1 : rungs.indexOf(rung))
+    const isAtOnce = isRace(this.#origin, all.cited)
+    const keepsBurst = ({ bursts, slice }: Rung) => bursts === 'together' && slice !== 'things'
+    const rankOf = (rung: Rung) => (isAtOnce && keepsBurst(rung) ? -1 : rungs.indexOf(rung))
     const known = new Set<string>()
     for (const rung of rungs.toSorted((a, b) => rankOf(a) - rankOf(b))) {
       const { requests, ms } = budget()
@@ -122,21 +130,13 @@ export class Shrinker {
     }
   }
 
-  /** Whether the contradiction cites several requests of one burst, whose order may be another the next time. */
-  #isRace(steps: readonly Step[]): boolean {
-    const { violation, stepOf } = this.#origin
-    const cited = new Set(violation.because.flatMap((event) => stepOf(event) ?? []))
-    return steps.some(
-      (step) => step.kind === 'burst' && callsOf(step).filter(({ at }) => cited.has(at)).length > 1,
-    )
-  }
-
-  /** Leaves out what a contradiction does not need, and sees the rest twice; false: it comes now and then only. */
-  async #settle(first: Candidate): Promise<boolean> {
+  /** Leaves out what a contradiction does not need, and sees the rest twice; undefined: it comes now and then only. */
+  async #settle(first: Candidate): Promise<boolean | undefined> {
     const { candidates } = this.#trials
     const begin = candidates.indexOf(first)
     const requests = Math.max(most.lessen.least, costOf(first.steps))
     const budget = this.#trials.budget({ ...most.lessen, requests })
+    if (!(await this.#isSteady(first))) return undefined
     while (await this.#trySlices(budget));
     const last = () => candidates.at(-1) as Candidate
     await lessen(
@@ -206,7 +206,7 @@ export class Shrinker {
     const budget = this.#trials.budget(most.many, true)
     const times = () => this.#trials.timesOf(steps)
     const tries = enough - times() + 1
-    const mostMissed = this.#isRace(steps) ? 2 : 1
+    const mostMissed = isRace(this.#origin, steps) ? 2 : 1
     const { violation, gaps } = this.#given
     for (let i = 0; i < tries && times() < enough; i++) {
       // Refunds of what failed before may still come.

@@ -1,6 +1,6 @@
 /** Makes lists of steps smaller without changing what they do, and complete where they spend credits. */
 import { field } from '#traffic/exchange.ts'
-import { isPaid, tenantsOf } from './closure.ts'
+import { isBalance, isPaid, tenantsOf } from './closure.ts'
 import { type CallStep, callsOf, type Ref, refersTo, type Step, type Tenant } from './step.ts'
 import { creations, isCreation } from './world.ts'
 
@@ -79,12 +79,17 @@ export function withCredits(steps: Step[], next: () => number): Step[] {
   ]
 }
 
-/** The steps with a pause before one of them: the last request that is paid, or the last step where none is. */
+/**
+ * The steps with a pause before one of them: where the balance is set last after something else, else the last request
+ * that is paid, or the last step where none is.
+ */
 export function withPause(
   steps: readonly Step[],
   ms: number,
   next: () => number,
-  before: Step | undefined = steps.findLast(isPaid) ?? steps.at(-1),
+  before: Step | undefined = steps.findLast((step, i) => i > 0 && isBalance(step)) ??
+    steps.findLast(isPaid) ??
+    steps.at(-1),
 ): Step[] {
   const at = before ? steps.indexOf(before) : steps.length
   return [...steps.slice(0, at), { kind: 'wait', at: next(), ms }, ...steps.slice(at)]
