@@ -134,9 +134,9 @@ export class Shrinker {
   async #settle(first: Candidate): Promise<boolean | undefined> {
     const { candidates } = this.#trials
     const begin = candidates.indexOf(first)
+    if (!(await this.#isSteady(first))) return undefined
     const requests = Math.max(most.lessen.least, costOf(first.steps))
     const budget = this.#trials.budget({ ...most.lessen, requests })
-    if (!(await this.#isSteady(first))) return undefined
     while (await this.#trySlices(budget));
     const last = () => candidates.at(-1) as Candidate
     await lessen(
