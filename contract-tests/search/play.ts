@@ -127,7 +127,7 @@ export class Play implements Listener {
     this.answers.set(call.at, exchange)
     const made = createdId(exchange)
     if (made !== undefined) this.#stage.made.add(made)
-    if (call.operation === 'createKey' && isAccepted(exchange)) this.#keep(call.tenant, exchange)
+    if (call.operation === 'createKey' && isAccepted(exchange)) this.#keep(call.tenant, exchange, made)
     if (call.operation === 'deleteKey' && isAccepted(exchange)) this.#drop(request.resource)
     this.onAnswer?.(call, exchange)
   }
@@ -156,9 +156,8 @@ export class Play implements Listener {
   }
 
   /** Created keys are deleted at the end, and never shown. */
-  #keep(tenant: Tenant, exchange: Exchange): void {
+  #keep(tenant: Tenant, exchange: Exchange, id: string | undefined): void {
     const secret = field(exchange.json, 'secret')
-    const id = createdId(exchange)
     if (id !== undefined) this.#stage.keys.push({ tenant, id })
     if (typeof secret === 'string')
       this.#stage.t.secrets.push({ id, secret, others: [], shownBy: exchange.number })

@@ -9,7 +9,7 @@ import { isRace, type Origin } from './origin.ts'
 import { awaited, comparesBalances } from './pauses.ts'
 import { costOf, durationOf } from './replay.ts'
 import { type Slices, slicesOf } from './slice.ts'
-import { briefest, promptGaps, type Stage } from './stage.ts'
+import { briefest, promptGaps, type Stage, withShort } from './stage.ts'
 import type { Step } from './step.ts'
 import { enough, Trials } from './trials.ts'
 
@@ -66,7 +66,7 @@ export class Shrinker {
     const name = `${slow} ${bursts}`
     if (!this.#slices.has(name)) {
       const { gaps } = this.#origin
-      const kept = slow ? { ...gaps, shortest: briefest } : { ...gaps, longest: gaps.short }
+      const kept = slow ? { ...gaps, shortest: briefest } : withShort(gaps)
       this.#slices.set(name, slicesOf({ ...this.#origin, gaps: kept }, bursts))
     }
     return this.#slices.get(name)
@@ -177,28 +177,28 @@ export class Shrinker {
   /** The slices of a contradiction that a replay has shown, fewest first. */
   #sliced({ play, log, violation }: Shown): readonly (readonly Step[])[] {
     const stepOf = (event: number) => play.stepOf(event)
-    const { gaps } = this.#origin
-    const kept = { ...gaps, longest: gaps.short }
-    const slices = slicesOf({ ...this.#origin, gaps: kept, log, stepOf, violation }, 'apart')
+    const gaps = withShort(this.#origin.gaps)
+    const slices = slicesOf({ ...this.#origin, gaps, log, stepOf, violation }, 'apart')
     return slices ? [slices.cited, slices.kindred, slices.things, slices.akin] : []
   }
 
   /** Steps with the waits that make certain what they show, where these are brief. */
   #certain(steps: readonly Step[]): readonly Step[] {
-    const { violation, gaps, next } = this.#given
     if (this.#isPrompt) return steps.filter(({ kind }) => kind !== 'wait')
     if (!this.#trials.lateness) return steps
-    const all = awaited(steps, violation.rule, gaps, next, this.#trials.endings)
+    const all = this.#awaited(steps)
     return durationOf(all) - durationOf(steps) <= brief ? all : steps
   }
 
   /** Sees a candidate twice; where that rests on an assumption, with waits that make it certain. */
   async #confirm({ steps, times }: Candidate): Promise<boolean> {
-    const { violation, gaps, next } = this.#given
     const isCertain = times > 0 || !this.#trials.lateness
-    return this.#seeTwice(
-      isCertain ? steps : awaited(steps, violation.rule, gaps, next, this.#trials.endings),
-    )
+    return this.#seeTwice(isCertain ? steps : this.#awaited(steps))
+  }
+
+  #awaited(steps: readonly Step[]): readonly Step[] {
+    const { violation, gaps, next } = this.#given
+    return awaited(steps, violation.rule, gaps, next, this.#trials.endings)
   }
 
   async #seeTwice(steps: readonly Step[]): Promise<boolean> {

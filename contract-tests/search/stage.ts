@@ -58,3 +58,6 @@ function gapsOf({ consistency, runTimeout }: Settings): Gaps {
 export const promptGaps: Gaps = { shortest: 400, short: 0, settled: 0, longest: 3_200 }
 /** The shortest pauses that slow replays keep, ms: a run may be over by then. */
 export const briefest = 100
+
+/** The same with short pauses only. */
+export const withShort = (gaps: Gaps): Gaps => ({ ...gaps, longest: gaps.short })

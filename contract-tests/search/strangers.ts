@@ -16,8 +16,6 @@ export class Strangers {
   readonly #known = new Map<string, Set<string>>()
   /** Lists that were capped, perhaps, and that show older things since something was deleted. */
   readonly #shorter = new Set<string>()
-  /** Ids that answers to our own requests have shown. */
-  readonly #own = new Set<string>()
   /** Ids of everything that the search has made, in replays too. */
   readonly #made: ReadonlySet<string>
   /** What was noticed in each organization. */
@@ -32,11 +30,7 @@ export class Strangers {
   note({ operation, tenant, query }: CallStep, exchange: Exchange): void {
     if (!isAccepted(exchange)) return
     if (operation === 'deleteKey') this.#shorter.add(`${tenant} listKeys`)
-    if (!(operation in lists)) {
-      for (const id of idsIn(exchange.json)) this.#own.add(id)
-      return
-    }
-    if (operation === 'listDocuments' && query?.all !== '1') return
+    if (!(operation in lists) || (operation === 'listDocuments' && query?.all !== '1')) return
     const place = `${tenant} ${operation}`
     const shown = items(exchange, lists[operation as keyof typeof lists])
     const known = this.#known.get(place)
@@ -50,16 +44,8 @@ export class Strangers {
 
   #see(tenant: Tenant, operation: string, known: ReadonlySet<string>, one: unknown): void {
     const id = idOf(field(one, 'id'))
-    if (id === undefined || [known, this.#own, this.#made].some((ids) => ids.has(id))) return
+    if (id === undefined || known.has(id) || this.#made.has(id)) return
     if (JSON.stringify(one).includes(this.#runId)) return
     this.noticed.set(tenant, `${operation} shows ${id}, which this run did not make`)
   }
-}
-
-/** Ids in an answer, at any depth that answers have. */
-function idsIn(json: unknown): string[] {
-  return [
-    field(json, 'id'),
-    ...['task', 'item', 'key', 'site'].map((member) => field(json, member, 'id')),
-  ].flatMap((id) => idOf(id) ?? [])
 }
