@@ -1,0 +1,367 @@
+/**
+ * Shows that a change of the mock changed nothing outside: two mocks get the same options, requests, faults, control
+ * calls and clock steps, drawn by fast-check, and must give the same bytes. It compares and judges nothing.
+ */
+import fc from 'fast-check'
+import { operationIds, routeOf } from '#contract/operation.ts'
+import type { MockOptions } from '#mocks/scenarios/settings.ts'
+import { cookieOf, sessionOf } from '#mocks/tenants/credentials.ts'
+
+/** What a mock of any version has: the rest of it is reached through its control routes. */
+export interface Subject {
+  fetch(request: Request): Promise<Response>
+  readonly bugs: readonly unknown[]
+}
+
+/** A request to the API or to a control route. `#KIND.N` in path or body stands for the Nth id of a kind seen so far. */
+interface Step {
+  readonly method: string
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: unknown
+}
+
+/** Options and steps of one session. */
+export interface Session {
+  readonly options: MockOptions
+  readonly steps: readonly Step[]
+}
+
+const noon = Date.UTC(2026, 2, 1, 12)
+
+const of = <const T extends readonly unknown[]>(...values: T): fc.Arbitrary<T[number]> =>
+  fc.constantFrom(...values)
+const id = (kind: string) => fc.nat(7).map((n) => `#${kind}.${n}`)
+
+/** One organization does most, so that what it has is found by id. */
+const names = of(
+  'ada',
+  'ada',
+  'ada',
+  'ada',
+  'ada',
+  'ada',
+  'bob',
+  'bob.credits=2',
+  'cy.run-progress=polls:2',
+  'dee.fault=runTask=busy,ok',
+)
+const key = names.map((name) => `Bearer wak_test_${name}`)
+const faults = of(
+  ...[
+    '503',
+    '429',
+    'rate_limited date',
+    'fail',
+    'slow 9s',
+    'lost',
+    'lost truncate',
+    'reset',
+    'empty',
+    'truncate',
+  ],
+  ...[
+    'malformed',
+    'bad_gateway',
+    'other_variant',
+    'quirks',
+    'delay 1ms',
+    'stale',
+    'dribble 1ms',
+    '402',
+    'busy',
+    'sl0w',
+  ],
+)
+const rule = fc
+  .tuple(
+    of('', 'runTask=', 'getTask=', 'createTask=', 'nothing='),
+    faults,
+    of('', ',ok', ';times=2', ';after=1;rate=0.5'),
+  )
+  .map((parts) => parts.join(''))
+const text = fc.oneof(
+  faults.map((fault) => `Summarize [[mock:${fault}]]`),
+  of('Write', ' spaced ', '', '\ud800 lone', '🤝 café', 'x'.repeat(3_000)),
+)
+
+/** Bodies by operation; every other route takes none. */
+const bodies: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
+  createTask: fc.record({ text, description: text, extra: fc.json() }, { requiredKeys: [] }),
+  createDocument: fc.record(
+    { title: text, folder_id: of('f1', 'f2', null), content_md: text },
+    { requiredKeys: [] },
+  ),
+  createKey: fc.record({ name: text }, { requiredKeys: [] }),
+  generateCreative: fc.record({ prompt: text, size: of('1024x1024', 7) }, { requiredKeys: [] }),
+  createLandingPage: fc.record({ business_name: text, publish: fc.boolean() }, { requiredKeys: [] }),
+}
+
+const preference = fc.oneof(
+  { weight: 8, arbitrary: fc.constant(undefined) },
+  faults.map((fault) => `fault="${fault}"`),
+  of('code=503', 'error=no_credits', 'variant=second', 'wait=0', 'variant=third', 'respond-async'),
+)
+
+/** Operations that change much are drawn more often. */
+const often = ['createTask', 'runTask', 'runTask', 'getTask', 'listNotifications', 'createKey'] as const
+
+const request: fc.Arbitrary<Step> = fc
+  .tuple(of(...operationIds, ...often, ...often, ...often), key, names, preference)
+  .chain(([operation, bearer, name, prefer]) => {
+    const { method, path, auth } = routeOf(operation)
+    const headers = {
+      ...(auth === 'key' ? { authorization: bearer } : { cookie: cookieOf(sessionOf(name)) }),
+      ...(prefer === undefined ? {} : { prefer }),
+    }
+    return fc.record({
+      method: fc.constant(method),
+      path: id(path.split(/[/?]/)[kindAt] ?? '').map((one) => path.replace(':id', one)),
+      headers: fc.constant(headers),
+      body: bodies[operation] ?? fc.constant(undefined),
+    })
+  })
+
+/** `/api/cli/KIND`. */
+const kindAt = 3
+
+const duration = of('1ms', '500ms', '2s', '7s', '1h', '1d', 250, -1, 'soon')
+const numbered = fc.nat(30)
+const filters = of(
+  '',
+  '?status=4xx',
+  '?operation=runTask',
+  '?text=mock',
+  '?limit=3',
+  '?faulted=true',
+  '?since=4',
+  '?staus=4',
+)
+
+/** Control calls, each with how often it is drawn. */
+const control: readonly (readonly [number, string, fc.Arbitrary<string>, fc.Arbitrary<unknown>?])[] = [
+  [9, 'PUT', of('/clock'), fc.record({ action: of('advance'), by: duration })],
+  [2, 'PUT', of('/clock'), fc.record({ action: of('advance'), to: of('next_event') })],
+  [1, 'PUT', of('/clock'), fc.record({ action: of('set', 'freeze'), to: of('2026-03-02T00:00:00Z') })],
+  [1, 'PUT', of('/clock'), fc.record({ action: of('advance'), until_finished: id('tasks') })],
+  [3, 'POST', of('/credits'), fc.record({ set: of(0, 1, 2.5, 7, -1) })],
+  [1, 'POST', of('/credits'), fc.record({ add: of(1, -3, 1e13) })],
+  [2, 'POST', of('/notifications'), fc.record({ title: text, body: text }, { requiredKeys: [] })],
+  [4, 'POST', of('/faults'), rule.map((fault) => ({ rule: fault }))],
+  [
+    2,
+    'POST',
+    of('/faults'),
+    fc.record({ operation: of('runTask', 'whoami', 'nothing'), faults: fc.array(faults, { maxLength: 3 }) }),
+  ],
+  [2, 'DELETE', id('faults').map((one) => `/faults/${one}`)],
+  [
+    3,
+    'PUT',
+    of('/behaviour'),
+    fc.record(
+      { strictClient: of(7, true, false, 'created-201'), chaos: of(0, 0.3, 2) },
+      { requiredKeys: [] },
+    ),
+  ],
+  [
+    2,
+    'PUT',
+    of('/settings'),
+    fc.record({ variant: of('first', 'second', 'third'), extended: fc.boolean() }, { requiredKeys: [] }),
+  ],
+  [
+    2,
+    'POST',
+    of('/organizations'),
+    fc.record({ name: of('eve', 'ada', 'b ob'), credits: of(3, 'x') }, { requiredKeys: ['name'] }),
+  ],
+  [
+    2,
+    'POST',
+    id('tasks').map((task) => `/tasks/${task}/finish`),
+    fc.record({ outcome: of('completed', 'failed') }),
+  ],
+  [2, 'POST', of('/fork'), fc.record({ at: numbered, name: of('fork', 'ada') }, { requiredKeys: [] })],
+  [
+    1,
+    'POST',
+    of(
+      '/scenarios/out-of-credits/start',
+      '/scenarios/rate-limited-burst/start',
+      '/scenarios/strict-client/start',
+      '/scenarios/none/start',
+    ),
+  ],
+  [1, 'POST', of('/reset', '/reset/state', '/reset/faults', '/reset/journal')],
+  [
+    3,
+    'POST',
+    of('/states'),
+    fc.record({
+      state: of(
+        'credits',
+        'agent_idle',
+        'agent_busy',
+        'next_run_fails',
+        'next_creative_fails',
+        'unavailable',
+        'rate_limit',
+        'unread_notification',
+        'none',
+      ),
+      params: fc.record(
+        { org_id: id('org'), credits: of(0, 3), duration_ms: of(4_000), limit: of(2), window_s: of(5) },
+        { requiredKeys: ['org_id'] },
+      ),
+      action: of('setup', 'setup', 'teardown'),
+    }),
+  ],
+  [
+    2,
+    'POST',
+    numbered.map((n) => `/requests/${n}/send`),
+    of({}, { body: '{"text":"again"}' }, { methd: 'GET' }),
+  ],
+  [
+    1,
+    'POST',
+    of('/requests/send'),
+    of({ method: 'GET', path: '/api/cli/tasks' }, { path: '/api/cli/whoami' }),
+  ],
+  [2, 'PUT', of('/state'), of('#state')],
+  [2, 'GET', numbered.map((n) => `/requests/${n}`)],
+  [2, 'GET', numbered.map((n) => `/organization?at=${n}`)],
+  [1, 'GET', numbered.map((n) => `/link?at=${n}`)],
+  [1, 'GET', filters.map((filter) => `/requests${filter}`)],
+  [1, 'GET', of('/state')],
+  [1, 'GET', of('/clok', '/vocabulary', '/scenarios', '/version', '/report?format=text')],
+]
+
+const call: fc.Arbitrary<Step> = fc
+  .tuple(
+    fc.oneof(
+      ...control.map(([weight, method, path, body]) => ({
+        weight,
+        arbitrary: fc.record({ method: of(method), path, body: body ?? of(undefined) }),
+      })),
+    ),
+    fc.option(key, { nil: undefined, freq: 6 }),
+  )
+  .map(([{ method, path, body }, bearer]) => ({
+    method,
+    path: `/__admin${path}`,
+    headers: bearer === undefined ? {} : { authorization: bearer },
+    body,
+  }))
+
+const options: fc.Arbitrary<MockOptions> = fc
+  .record(
+    {
+      variant: of('first', 'second'),
+      extended: fc.boolean(),
+      credits: of(0, 2, 25),
+      busy: of(0, 3, true),
+      rateLimit: of('4/10s', 'off'),
+      retryAfter: of('date', 'seconds'),
+      runDuration: of('150ms', '6s'),
+      runOutcome: of('failed', 0.5),
+      force: of('503@getTask', 'busy'),
+      fault: rule.filter((one) => !/nothing|sl0w|402|busy/.test(one)),
+      chaos: of(0.2),
+      runProgress: of('immediate', 'polls:2'),
+      journal: of(0, 5, 100),
+      reasonHeader: fc.boolean(),
+      seed: fc.string({ maxLength: 4 }),
+      keysOnly: of('k1,k2'),
+      past: of('none', 'seeded', 40),
+      topUp: of('3/5s'),
+      strictClient: of(true, 9),
+      scenario: of('slow-run', 'temporary-outage', 'odd-ids', 'top-up-and-recover', 'mixed-variants'),
+      cors: fc.boolean(),
+    },
+    { requiredKeys: [] },
+  )
+  .map((drawn) => ({ ...(drawn as MockOptions), now: noon }))
+
+/** Sessions of at most so many steps. */
+export const sessions = (mostSteps: number): fc.Arbitrary<Session> =>
+  fc.record({
+    // Most sessions set few options, so that one does not hide another.
+    options: fc.tuple(options, fc.integer({ min: 1, max: 6 }), fc.nat()).map(([all, most, from]) => {
+      const entries = Object.entries(all).filter(([name]) => name !== 'now')
+      const kept = entries.map((_, at) => entries[(from + at) % entries.length] ?? []).slice(0, most)
+      return { ...Object.fromEntries(kept), now: all.now } as MockOptions
+    }),
+    steps: fc.array(fc.oneof({ weight: 3, arbitrary: request }, { weight: 1, arbitrary: call }), {
+      minLength: Math.ceil(mostSteps / 2),
+      maxLength: mostSteps,
+      size: 'max',
+    }),
+  })
+
+/** What is read when a session has ended. */
+const views = [
+  ...[
+    '/requests',
+    '/requests/rows',
+    '/requests.har',
+    '/faults',
+    '/ledger',
+    '/organizations',
+    '/overview',
+    '/state',
+  ],
+  ...['/report', '/report?format=html', '/clock', '/openapi.json'],
+]
+
+/** Runs a session and returns what each step and each view gave, as text. */
+export async function play(create: (options: MockOptions) => Subject, session: Session): Promise<string[]> {
+  let mock: Subject
+  try {
+    mock = create(session.options)
+  } catch (error) {
+    return [String(error)]
+  }
+  const seen = new Map<string, string[]>()
+  let state: unknown = {}
+  const given = (template: string) =>
+    template.replace(/#([\w-]+)\.(\d+)/g, (_, kind: string, nth: string) => {
+      const ids = seen.get(kind) ?? []
+      return ids[Number(nth) % Math.max(1, ids.length)] ?? `no-${kind}`
+    })
+  const log: string[] = []
+  const send = async ({ method, path, headers, body }: Step) => {
+    const sent = body === '#state' ? state : body
+    const init: RequestInit = { method, headers: { ...headers, 'content-type': 'application/json' } }
+    if (sent !== undefined) init.body = given(JSON.stringify(sent))
+    try {
+      const response = await mock.fetch(new Request(`http://mock.invalid${given(path)}`, init))
+      const answer = await response.text().catch((error: unknown) => `broken off: ${String(error)}`)
+      for (const [, name = '', one = ''] of answer.matchAll(/"(id|org_id)":"?([\w.-]+)/g)) {
+        const kind = name === 'org_id' ? 'org' : (path.split(/[/?]/)[kindAt] ?? '')
+        const ids = seen.get(kind) ?? []
+        if (!ids.includes(one)) seen.set(kind, [...ids, one])
+      }
+      if (method === 'GET' && path === '/__admin/state' && response.ok) state = JSON.parse(answer)
+      log.push(
+        `${method} ${given(path)} ${response.status} ${JSON.stringify([...response.headers])} ${answer}`,
+      )
+    } catch (error) {
+      log.push(`${method} ${given(path)} ${String(error)}`)
+    }
+  }
+  await send({ method: 'PUT', path: '/__admin/clock', headers: {}, body: { action: 'freeze', at: noon } })
+  for (const kind of ['tasks', 'documents', 'notifications'])
+    await send({ method: 'GET', path: `/api/cli/${kind}`, headers: { authorization: 'Bearer wak_test_ada' } })
+  for (const step of session.steps) await send(step)
+  const last = [...log.join('').matchAll(/"number":(\d+)/g)].reduce(
+    (most, [, n]) => Math.max(most, Number(n)),
+    0,
+  )
+  const entries = Array.from({ length: Math.min(last, 60) }, (_, at) => `/requests/${last - at}`)
+  for (const path of [...views, ...entries])
+    await send({ method: 'GET', path: `/__admin${path}`, headers: {} })
+  if (mock.bugs.length > 0) log.push(`bugs: ${mock.bugs.map(String).join('; ')}`)
+  return log
+}
