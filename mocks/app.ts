@@ -56,6 +56,15 @@ export interface Mock extends Controls {
   readonly bugs: readonly unknown[]
 }
 
+const services = new WeakMap<Mock, Service>()
+
+/** Returns the parts of a mock, for what saves its state. @throws TypeError if `createMock` did not create it. */
+export function serviceOf(mock: Mock): Service {
+  const service = services.get(mock)
+  if (service) return service
+  throw new TypeError('This is no mock of createMock.')
+}
+
 /** The default rules of the mock. */
 export const defaultRules: Rules = { authenticate, preconditions, handlers }
 
@@ -98,7 +107,7 @@ export function createMock(options: MockOptions = {}, behaviour: Rules = default
     },
   }
   const app = createApp(service)
-  return {
+  const mock: Mock = {
     fetch: createFetch((request, bindings) => app.fetch(request, bindings)),
     handle: (request, bindings) => app.fetch(request, bindings),
     ...controlsOf(service),
@@ -118,6 +127,8 @@ export function createMock(options: MockOptions = {}, behaviour: Rules = default
       return () => service.observers.delete(callback)
     },
   }
+  services.set(mock, service)
+  return mock
 }
 
 const wantsHtml = (c: Context) => /\btext\/html\b/.test(c.req.header('accept') ?? '')

@@ -87,6 +87,8 @@ export class Changes {
   #length = 0
   /** Number of the change after which all are kept; undefined: nothing is recorded yet. */
   #base: number | undefined
+  /** Rows that changed, for each of those who follow them. */
+  #followers: Map<object, ChangedResource>[] = []
 
   /** `keep`: the number of changes to keep at least; 0: none are. */
   constructor(counter: ChangeCounter, keep: number) {
@@ -112,10 +114,28 @@ export class Changes {
 
   /** Records that a row is about to change; `before`: the values that will be replaced. */
   changing(resource: ChangedResource, row: object, before: object): void {
+    this.touched(resource, row)
     if (this.#base === undefined) return
     const { rows, befores } = this.#push(bits.edited | codes[resource])
     rows.push(row)
     befores.push(before)
+  }
+
+  /** Notes that a row changes whose earlier values nobody asks for, such as when a key was last used. */
+  touched(resource: ChangedResource, row: object): void {
+    for (const rows of this.#followers) rows.set(row, resource)
+  }
+
+  /** Returns a map that gets every row that changes from now on, however many changes are kept. */
+  follow(): Map<object, ChangedResource> {
+    const rows = new Map<object, ChangedResource>()
+    this.#followers = [...this.#followers, rows]
+    return rows
+  }
+
+  /** Ends what `follow` began. */
+  unfollow(rows: Map<object, ChangedResource>): void {
+    this.#followers = this.#followers.filter((one) => one !== rows)
   }
 
   /** Records that words were drawn from a random stream. */

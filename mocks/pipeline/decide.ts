@@ -125,7 +125,10 @@ function handle(context: AuthenticatedContext, body: object | undefined): Decisi
   const { org, key, quirks } = principal
   const now = org.clock.now()
   org.settle(now)
-  if (key) key.last_used_at = now
+  if (key) {
+    key.last_used_at = now
+    org.changes.touched('keys', key)
+  }
   const handler = service.rules.handlers[operation] as Handler<OperationId>
   const call = {
     org,

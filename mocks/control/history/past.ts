@@ -23,7 +23,8 @@ export class Past {
   }
 }
 
-const lists: Readonly<Record<GrowingResource, (org: Organization) => readonly object[]>> = {
+/** The rows of each list that grows, oldest first. */
+export const lists: Readonly<Record<GrowingResource, (org: Organization) => readonly object[]>> = {
   keys: ({ keys }) => keys.all(),
   tasks: ({ tasks }) => tasks.all(),
   documents: ({ documents }) => documents.all(),

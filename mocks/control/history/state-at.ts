@@ -2,6 +2,7 @@
 import type { Organization } from '../../core/organization.ts'
 import type { Run, Task } from '../../core/resources.ts'
 import type { AgentState, OrganizationState } from '../../core/state.ts'
+import { runsOfAgent } from '../snapshot/runs-of-agent.ts'
 import { chanceAt, windowsAt } from './chance-at.ts'
 import type { Past } from './past.ts'
 
@@ -30,21 +31,14 @@ function runIn(past: Past, run: Run | null): Run | null {
   return run && past.valueOf(run)
 }
 
-/** The agent executes the run that started and has not ended; those that have not started wait in order. */
 function agentIn(org: Organization, past: Past, tasks: readonly Task[], at: number): AgentState {
   const runs = tasks.flatMap(({ run }) => run ?? [])
-  const unfinished = runs.filter(({ ended }) => !ended)
-  const places = new Map(org.ledger.entries.map(({ id }, place) => [id, place]))
-  const waiting = unfinished
-    .filter(({ started_at }) => started_at === null)
-    .sort((a, b) => (places.get(a.reserve.id) ?? 0) - (places.get(b.reserve.id) ?? 0))
   const { free_since, other_work_until } = past.valueOf(org.agent.times) ?? org.agent.times
   const ends = runs.flatMap(({ ended, ends_at }) => (ended && ends_at !== null ? [ends_at] : []))
   const freed = [free_since, ...ends].filter((moment) => moment <= at)
   const finite = (moment: number) => (Number.isFinite(moment) ? moment : null)
   return {
-    active: unfinished.find(({ started_at }) => started_at !== null)?.task_id ?? null,
-    waiting: waiting.map(({ task_id }) => task_id),
+    ...runsOfAgent(tasks, org.ledger.entries),
     free_since: finite(freed.reduce((latest, one) => Math.max(latest, one), Number.NEGATIVE_INFINITY)),
     other_work_until: finite(other_work_until),
   }

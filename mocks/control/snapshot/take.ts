@@ -7,24 +7,27 @@ import type { Snapshot, TenantState } from './snapshot.ts'
 
 /** Returns a snapshot of an organization, or of the whole mock. */
 export function takeSnapshot(service: Service, org?: Organization): Snapshot {
-  const { tenants, settings, clock, faults } = service
   if (org) {
     const tenant = tenantOf(service, org)
-    const options = tenant.options ?? toJson(settings.options)
+    const options = tenant.options ?? toJson(service.settings.options)
     return { of: 'organization', version: 1, organization: { ...tenant, options } }
   }
+  const organizations = service.tenants.organizations().map((one) => tenantOf(service, one))
+  return { of: 'mock', version: 1, ...mockApart(service), organizations }
+}
+
+/** Returns the state of a mock without its organizations. */
+export function mockApart({ settings, clock, faults, tenants }: Service) {
   return {
-    of: 'mock',
-    version: 1,
     options: toJson(settings.options),
     clock: { now: clock.now(), frozen: clock.frozen },
     surprises: tenants.quirks?.dump() ?? null,
     faults: faults.dump(),
-    organizations: tenants.organizations().map((one) => tenantOf(service, one)),
   }
 }
 
-function tenantOf({ tenants, journal, faults }: Service, org: Organization): TenantState {
+/** Returns the state of an organization without what `Organization.dump` tells. */
+export function tenantApart({ tenants, journal, faults }: Service, org: Organization) {
   const name = tenants.nameOf(org) ?? ''
   const own = tenants.ownOptions(name)
   return {
@@ -33,9 +36,13 @@ function tenantOf({ tenants, journal, faults }: Service, org: Organization): Ten
     requests: journal.countOf(org.id),
     surprises: tenants.tenantOf(org)?.quirks?.dump() ?? null,
     faults: faults.dumpOf(org.id),
-    state: org.dump(),
   }
 }
+
+const tenantOf = (service: Service, org: Organization): TenantState => ({
+  ...tenantApart(service, org),
+  state: org.dump(),
+})
 
 /** Returns options as JSON, with dates as text. */
 function toJson(options: Options): Record<string, unknown> {

@@ -1,0 +1,186 @@
+/** The log of a mock: whatever happens, and however little of it is written at a time, it reads back as the mock is. */
+import { expect, test } from 'vitest'
+import { createMock, type Mock, serviceOf } from '../../app.ts'
+import { createRandom } from '../../core/random.ts'
+import { clientOf } from '../../testing/client.ts'
+import { sample } from '../../testing/sample.ts'
+import { readLog } from './read-log.ts'
+import { StateLog } from './state-log.ts'
+
+/** Sends a request of an organization; whatever fails is an empty answer. */
+async function ask(mock: Mock, name: string, method: string, path: string, body?: object) {
+  const { apiKey, sessionCookie } = mock.credentials(name)
+  const headers = { authorization: `Bearer ${apiKey}`, cookie: sessionCookie }
+  const init = { method, headers, ...(body && { body: JSON.stringify(body) }) }
+  const response = await mock.fetch(`http://mock.test/api/cli/${path}`, init).catch(() => undefined)
+  return JSON.parse((await response?.text().catch(() => '')) || '{}')
+}
+
+/** Sets up a provider state. */
+async function setState(mock: Mock, name: string, state: string, params: object = {}) {
+  const body = JSON.stringify({
+    state,
+    params: { org_id: mock.organization(name).id, ...params },
+    action: 'setup',
+  })
+  const { status } = await mock.fetch('http://mock.test/__admin/states', { method: 'POST', body })
+  expect(status).toBeLessThan(300)
+}
+
+type Deed = (mock: Mock, name: string) => unknown
+
+/** What clients do, one each. */
+const calls: readonly Deed[] = [
+  (mock, name) => ask(mock, name, 'POST', 'tasks', { text: 'Say hello' }),
+  async (mock, name) => {
+    const { task } = await ask(mock, name, 'POST', 'tasks', { text: 'Run' })
+    await ask(mock, name, 'POST', `tasks/${task?.id}/run`)
+  },
+  async (mock, name) => {
+    const { tasks = [] } = await ask(mock, name, 'GET', 'tasks')
+    for (const { id } of tasks) await ask(mock, name, 'GET', `tasks/${id}`)
+  },
+  async (mock, name) => {
+    const { notifications = [] } = await ask(mock, name, 'GET', 'notifications')
+    await ask(mock, name, 'POST', `notifications/${notifications[0]?.id}/read`)
+  },
+  async (mock, name) => {
+    const { key } = await ask(mock, name, 'POST', 'keys', { name: 'CI' })
+    await ask(mock, name, 'DELETE', `keys/${key?.id}`)
+  },
+  (mock, name) => ask(mock, name, 'POST', 'documents', { title: 'Notes', content_md: '# a' }),
+  (mock, name) => ask(mock, name, 'POST', 'landing-pages', { spec: { a: [1, null] } }),
+  (mock, name) => ask(mock, name, 'POST', 'creative/generate', { prompt: 'sea', size: '64x64' }),
+]
+
+/** What operators do. */
+const controls: readonly Deed[] = [
+  (mock, name) => setState(mock, name, 'next_run_fails'),
+  (mock, name) => setState(mock, name, 'agent_busy', { duration_ms: 4_000 }),
+  (mock, name) => mock.organization(name).setCredits(2),
+  (mock, name) => mock.organization(name).faults.add('listLeads=503;times=3'),
+  (mock) => mock.faults.add('whoami=lost,ok;rate=0.5'),
+  (mock) => mock.clock.advance(1_500),
+  (mock, name) => mock.organization(name).clock.advance(700),
+  (mock, name) => mock.organization(name).scenarios.start('second-variant'),
+  (mock, name) => mock.organization(name).reset(),
+  (mock) => mock.reset('state'),
+  (mock) => mock.restore(mock.snapshot()),
+]
+
+/** A mock, its log and what was written of it. */
+function logged(options: Parameters<typeof createMock>[0]) {
+  const mock = createMock(options)
+  mock.clock.freeze()
+  let text = `${JSON.stringify(mock.snapshot())}\n`
+  const log = new StateLog(serviceOf(mock), true)
+  let going: Iterator<string> | undefined
+  return {
+    mock,
+    log,
+    /** Writes a little, or with `whole` all that has changed. */
+    write(whole: boolean) {
+      for (;;) {
+        going ??= log.changes()
+        const { value, done } = going.next()
+        if (!done) text += value
+        else going = undefined
+        if (done || !whole) return
+      }
+    },
+    text: () => text,
+  }
+}
+
+/** Names what differs between two values of JSON. */
+function differences(one: unknown, other: unknown, at = ''): string[] {
+  if (typeof one !== 'object' || typeof other !== 'object' || !one || !other)
+    return Object.is(one, other) ? [] : [`${at}: ${JSON.stringify(one)} is ${JSON.stringify(other)}`]
+  const names = new Set([...Object.keys(one), ...Object.keys(other)])
+  return [...names].flatMap((name) =>
+    differences(Reflect.get(one, name), Reflect.get(other, name), `${at}.${name}`),
+  )
+}
+
+const seeds = sample(
+  Array.from({ length: 60 }, (_, i) => `${i}`),
+  10,
+)
+
+test.each(seeds)('what is written in between is the state in the end, seed %s', async (seed) => {
+  const random = createRandom(seed)
+  const pick = (count: number) => Math.floor(random.fraction() * count)
+  const journal = pick(2) === 0 ? 0 : 100
+  const { mock, log, write, text } = logged({ seed, journal, rateLimit: '200/60s', runOutcome: 0.4 })
+  for (let step = 0; step < 60; step++) {
+    const isControl = pick(5) === 0
+    const deeds = isControl ? controls : calls
+    await deeds[pick(deeds.length)]?.(mock, ['ada', 'bob'][pick(2)] as string)
+    if (isControl) log.controlled()
+    if (pick(2) === 0) write(pick(2) === 0)
+    // Whatever is in the file, a mock can begin with it.
+    if (pick(6) === 0) createMock().restore(readLog(text()).snapshot as ReturnType<Mock['snapshot']>)
+  }
+  write(true)
+  write(true)
+  expect(differences(readLog(text()).snapshot, mock.snapshot())).toEqual([])
+})
+
+test('rows that change while a large organization is written are of one moment', async () => {
+  const { mock, log, write, text } = logged({ past: 2_000, credits: 500, runDuration: '1s' })
+  const { call, newTask } = clientOf(mock, 'ada')
+  for (let step = 0; step < 60; step++) {
+    await call('runTask', { id: await newTask() })
+    mock.clock.advance(600)
+    log.controlled()
+    write(false)
+    const { organizations } = readLog(text()).snapshot as ReturnType<Mock['snapshot']> & { organizations: [] }
+    if (step % 10 === 0) createMock().restore({ ...mock.snapshot(), organizations } as never)
+  }
+  write(true)
+  write(true)
+  expect(differences(readLog(text()).snapshot, mock.snapshot())).toEqual([])
+})
+
+test('what nobody called is not written', async () => {
+  const { log, mock } = logged({})
+  await clientOf(mock, 'ada').call('whoami')
+  expect([...log.changes()].join('')).toContain('"organization":"ada"')
+  expect([...log.changes()]).toEqual([])
+  await clientOf(mock, 'bob').newTask()
+  const lines = [...log.changes()].join('')
+  expect(lines).toContain('"organization":"bob"')
+  expect(lines).not.toContain('"organization":"ada"')
+})
+
+test.each<[string, string, string | number]>([
+  ['nothing', '', 0],
+  ['half a line', '{"organization":"ada","ro', 0],
+  ['a line without its end', '{"mock":{"options":{"credits":1}},"gone":[]}', 0],
+  [
+    'rows that nothing completes',
+    '{"organization":"ada","fresh":true}\n{"organization":"ada","rows":{}}\n',
+    0,
+  ],
+  ['an organization that is gone', '{"mock":{},"gone":["bob"]}\n', 0],
+  [
+    'half a line in the middle',
+    '{"organiz\n{"mock":{},"gone":[]}\n',
+    'line 2 holds no change; delete it and',
+  ],
+  ['other JSON', '{"mock":{},"gone":[]}\n{"a":1}\n', 'line 3 holds no change; delete it and'],
+])('a snapshot and %s', (_, rest, message) => {
+  const first = `${JSON.stringify(createMock().snapshot())}\n`
+  if (typeof message === 'string') expect(() => readLog(first + rest)).toThrow(message)
+  else expect(readLog(first + rest).snapshot).toEqual(JSON.parse(first))
+})
+
+test('a snapshot is read in any layout', () => {
+  const snapshot = createMock().snapshot()
+  for (const [text, isPlain] of [
+    [JSON.stringify(snapshot), false],
+    [`${JSON.stringify(snapshot)}\n`, true],
+    [`${JSON.stringify(snapshot, null, 2)}\n`, false],
+  ] as const)
+    expect(readLog(text)).toEqual({ snapshot, isPlain })
+})

@@ -1,0 +1,190 @@
+/**
+ * The state of a mock as a log: lines that add to a snapshot what has changed since. `readLog` reads them back. A line
+ * holds rows of an organization, or all else that it is, which completes the rows before it; or what the mock is.
+ */
+import { type ChangedResource, growing } from '../../core/changes.ts'
+import type { Organization } from '../../core/organization.ts'
+import type { Run } from '../../core/resources.ts'
+import type { RequestSummary, Service } from '../../pipeline/service.ts'
+import { lists as growingLists } from '../history/past.ts'
+import { mockApart, tenantApart } from './take.ts'
+
+/** The lists of an organization, each only appended to. */
+export const listNames = [...growing, 'prospects', 'campaigns'] as const
+/** A list of an organization, as a snapshot names it. */
+export type ListName = (typeof listNames)[number]
+
+const lists: Readonly<Record<ListName, (org: Organization) => readonly { readonly id: string }[]>> = {
+  ...growingLists,
+  prospects: ({ prospects }) => prospects.all(),
+  campaigns: ({ campaigns }) => campaigns.all(),
+} as Record<ListName, (org: Organization) => readonly { readonly id: string }[]>
+
+/** Rows of a line at most, so that writing one takes about a millisecond. */
+const mostRows = 100
+/** So many organizations are looked at between two moments when the mock may go on. */
+const mostLookedAt = 500
+
+/** What was written of an organization. */
+interface Written {
+  readonly org: Organization
+  /** Number of rows of each list. */
+  readonly lengths: Record<ListName, number>
+  /** Rows that have changed since. */
+  readonly changed: Map<object, ChangedResource>
+  /** All else, as text; empty: nothing yet. */
+  apart: string
+}
+
+/** Tells what has changed. Each log follows the changes on its own. */
+export class StateLog {
+  readonly #service: Service
+  readonly #written = new Map<string, Written>()
+  /** Ids of organizations that were called since. */
+  #called = new Set<string>()
+  /** Whether anything may have changed, and the mock itself. */
+  #isControlled = true
+  readonly #observe = ({ org_id }: RequestSummary) => void (org_id !== null && this.#called.add(org_id))
+
+  /** `known`: whether everything that there is now has been written. */
+  constructor(service: Service, known: boolean) {
+    this.#service = service
+    service.observers.add(this.#observe)
+    if (!known) return
+    this.#isControlled = false
+    for (const org of service.tenants.organizations()) {
+      const written = this.#follow(service.tenants.nameOf(org) ?? '', org)
+      for (const name of listNames) written.lengths[name] = lists[name](org).length
+      written.apart = this.#apartOf(org)
+    }
+  }
+
+  /** Notes that a control call may have changed any organization; requests are noticed without. */
+  controlled(): void {
+    this.#isControlled = true
+  }
+
+  /** Ends following the changes. */
+  close(): void {
+    this.#service.observers.delete(this.#observe)
+    for (const name of [...this.#written.keys()]) this.#forget(name)
+  }
+
+  /**
+   * Yields what has changed, as lines that end with a line break, or an empty text; the mock may go on in between. After
+   * the last text, everything is written that happened before the call.
+   */
+  *changes(): Generator<string> {
+    const { tenants } = this.#service
+    const called = this.#called
+    this.#called = new Set()
+    const isControlled = this.#isControlled
+    this.#isControlled = false
+    if (isControlled) {
+      const gone = [...this.#written.keys()].filter((name) => !tenants.isTaken(name))
+      for (const name of gone) this.#forget(name)
+      yield line({ mock: mockApart(this.#service), gone })
+    }
+    let looked = 0
+    // In the order of the mock, in which they are read back.
+    for (const org of tenants.organizations()) {
+      if (++looked % mostLookedAt === 0) yield ''
+      if (isControlled || called.has(org.id)) yield* this.#changesOf(org)
+    }
+  }
+
+  *#changesOf(org: Organization): Generator<string> {
+    const { tenants } = this.#service
+    const name = tenants.nameOf(org)
+    if (name === undefined) return
+    let written = this.#written.get(name)
+    if (written?.org !== org) {
+      written = this.#follow(name, org)
+      yield line({ organization: name, fresh: true })
+    }
+    // What changes meanwhile is written again, so that the last line is of one moment.
+    for (let again = 0; again < 10 && this.#left(written) > mostRows; again++)
+      for (const rows of this.#rows(written, this.#left(written))) yield line({ organization: name, rows })
+    // It was replaced meanwhile: what replaced it is new.
+    if (tenants.nameOf(org) === undefined) return
+    const rest = [...this.#rows(written, this.#left(written))].map((rows) =>
+      line({ organization: name, rows }),
+    )
+    const apart = this.#apartOf(org)
+    if (rest.length === 0 && apart === written.apart) return
+    written.apart = apart
+    const { clock } = this.#service
+    const time = { now: clock.now(), frozen: clock.frozen }
+    rest.push(`{"organization":${JSON.stringify(name)},"apart":${apart},"clock":${JSON.stringify(time)}}\n`)
+    yield rest.join('')
+  }
+
+  /** Number of rows that are not written yet. */
+  #left({ org, lengths, changed }: Written): number {
+    return listNames.reduce((sum, name) => sum + lists[name](org).length - lengths[name], changed.size)
+  }
+
+  /** Yields at most so many rows that are not written yet, by list, and takes them as written. */
+  *#rows({ org, lengths, changed }: Written, count: number): Generator<Partial<Record<ListName, object[]>>> {
+    let left = count
+    for (const name of listNames) {
+      const rows = lists[name](org)
+      while (left > 0 && lengths[name] < rows.length) {
+        const some = rows.slice(lengths[name], lengths[name] + Math.min(left, mostRows))
+        lengths[name] += some.length
+        left -= some.length
+        yield { [name]: some }
+      }
+    }
+    while (left > 0 && changed.size > 0) {
+      const found: Partial<Record<ListName, object[]>> = {}
+      for (const [row, resource] of [...take(changed, Math.min(left, mostRows))]) {
+        changed.delete(row)
+        left--
+        const [list, whole] = rowOf(org, row, resource) ?? []
+        if (list && whole) found[list] = [...(found[list] ?? []), whole]
+      }
+      if (Object.keys(found).length > 0) yield found
+    }
+  }
+
+  #follow(name: string, org: Organization): Written {
+    this.#forget(name)
+    const lengths = Object.fromEntries(listNames.map((list) => [list, 0])) as Record<ListName, number>
+    const written = { org, lengths, changed: org.changes.follow(), apart: '' }
+    this.#written.set(name, written)
+    return written
+  }
+
+  #forget(name: string): void {
+    const written = this.#written.get(name)
+    written?.org.changes.unfollow(written.changed)
+    this.#written.delete(name)
+  }
+
+  #apartOf(org: Organization): string {
+    const { free_since, other_work_until } = org.agent.times
+    const agent = { free_since, other_work_until }
+    return JSON.stringify({ ...tenantApart(this.#service, org), state: { ...org.dumpApart(), agent } })
+  }
+}
+
+const line = (content: object) => `${JSON.stringify(content)}\n`
+
+function* take<Key, Value>(map: ReadonlyMap<Key, Value>, count: number): Generator<[Key, Value]> {
+  let left = count
+  for (const entry of map) {
+    if (left-- <= 0) return
+    yield entry
+  }
+}
+
+/** Returns the row of a list that a changed row is, or that it belongs to; undefined: it is no row of a list. */
+function rowOf(
+  org: Organization,
+  row: object,
+  resource: ChangedResource,
+): [ListName, object | undefined] | undefined {
+  if (resource === 'runs') return ['tasks', org.tasks.get((row as Run).task_id)]
+  return listNames.includes(resource as ListName) ? [resource as ListName, row] : undefined
+}
