@@ -5,13 +5,16 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
+  readlinkSync,
+  realpathSync,
   renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { UsageError } from './usage-error.ts'
 
 /** @throws UsageError for a file that cannot be read. */
@@ -33,25 +36,79 @@ export function readJson(file: string): unknown {
 export function checkWritable(file: string): void {
   attempt('write', file, () => {
     mkdirSync(dirname(file), { recursive: true })
-    accessSync(existsSync(file) ? file : dirname(file), constants.W_OK)
+    const target = targetOf(file) ?? file
+    accessSync(existsSync(target) ? target : dirname(target), constants.W_OK)
   })
   if (statSync(file, { throwIfNoEntry: false })?.isDirectory())
     throw new UsageError(`cannot write ${file}: it is a directory`)
 }
 
-/** Writes a file whole or not at all; a device, a pipe or a link directly. @throws UsageError if it cannot. */
-export function write(file: string, text: string): void {
-  const draft = `${file}.${process.pid}.tmp`
+/**
+ * Writes a file whole or not at all, also the one that a link leads to; a device or a pipe directly. `mode`: who may read
+ * it; by default who could before. @throws UsageError if it cannot.
+ */
+export function write(file: string, text: string, mode?: number): void {
   attempt('write', file, () => {
-    const present = lstatSync(file, { throwIfNoEntry: false })
-    if (present?.isFile() === false) return writeFileSync(file, text)
+    const target = targetOf(file)
+    if (target === undefined) return writeFileSync(file, text)
+    const draft = draftOf(target)
+    const present = lstatSync(target, { throwIfNoEntry: false })
+    removeDrafts(target)
     try {
-      writeFileSync(draft, text, { mode: present?.mode ?? 0o666 })
-      renameSync(draft, file)
+      writeFileSync(draft, text, { mode: mode ?? present?.mode ?? 0o666, flush: true })
+      renameSync(draft, target)
     } finally {
       rmSync(draft, { force: true })
     }
   })
+}
+
+/** The name under which a file is written before it gets its own. */
+export const draftOf = (file: string) => `${file}.${process.pid}.tmp`
+
+/** Removes what processes that were killed have left behind of a file, if its folder can be listed. */
+export function removeDrafts(file: string): void {
+  const start = `${basename(file)}.`
+  for (const name of namesIn(dirname(file))) {
+    const pid = name.startsWith(start) ? /^(\d+)\.tmp$/.exec(name.slice(start.length))?.[1] : undefined
+    if (pid !== undefined && !isRunning(Number(pid))) rmSync(join(dirname(file), name), { force: true })
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+/** Whether another process has an id. */
+export function isRunning(pid: number): boolean {
+  if (pid === process.pid) return false
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** Links that are followed at most, as by the system. */
+const mostLinks = 40
+
+/**
+ * Returns the file that a name leads to, whether it exists or not; undefined: a device, a pipe, or what a descriptor
+ * stands for, which cannot be replaced.
+ */
+export function targetOf(name: string): string | undefined {
+  let file = resolve(name)
+  for (let links = 0; links < mostLinks; links++) {
+    if (/^\/(dev\/(?!shm\/)|proc\/)/.test(file)) return undefined
+    const present = lstatSync(file, { throwIfNoEntry: false })
+    if (!present?.isSymbolicLink()) return !present || present.isFile() ? file : undefined
+    file = resolve(realpathSync(dirname(file)), readlinkSync(file))
+  }
+  throw Object.assign(new Error('too many links'), { code: 'ELOOP' })
 }
 
 function attempt<T>(verb: 'read' | 'write', file: string, action: () => T): T {

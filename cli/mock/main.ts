@@ -15,7 +15,7 @@ import type { RunningCommand } from './run-command.ts'
 import { scenarioList } from './scenario-list.ts'
 import type { Served } from './state-file.ts'
 
-/** Exit codes: 0 stopped, 2 usage, 3 cannot listen; with a command that of the command, or of the report. */
+/** Exit codes: 0 stopped, 1 what changed last is not in the state file, 2 usage, 3 cannot listen; with a command that of the command, or of the report. */
 export async function runMock(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<undefined> {
   const given = readCommandLine(mockCommand, argv, env)
   if (given.values.listScenarios) {
@@ -29,7 +29,10 @@ export async function runMock(argv: readonly string[], env: NodeJS.ProcessEnv): 
   const listener = await listenOrExit(served, options.address)
   // Journal entries would make V8 double its young generation, without benefit (docs/decisions/0005).
   setFlagsFromString('--semi-space-growth-factor=1')
-  process.once('exit', () => served.save?.())
+  // Before the lock of the file is given up.
+  process.prependOnceListener('exit', () => {
+    if (served.save?.() === false) process.exitCode ||= 1
+  })
   const ready = describeMock(mock, listener)
   let running: RunningCommand | undefined
   const end = (signal: NodeJS.Signals) => {
@@ -82,13 +85,13 @@ async function createOrRestore({
     const mock = createMock(options)
     return { mock, served: mock }
   }
-  const { keepState, readState } = await import('./state-file.ts')
-  const restored = readState(state)
+  const { keepState, openState } = await import('./state-file.ts')
+  const { file, mock: restored } = openState(state)
   const mock = restored ?? createMock(options)
   const ignored = restored ? differentFlags(options, restored.settings.options) : []
   if (ignored.length > 0)
     tell(`${state} holds the options that its mock began with; no effect: ${ignored.join(' ')}`)
-  return { mock, served: keepState(mock, state) }
+  return { mock, served: keepState(mock, file) }
 }
 
 /** npm runs the mock in a shell, and a signal to npm ends only that shell. */

@@ -53,7 +53,7 @@ export function removeOldReadyFile(file: string): void {
 /** Writes the ready file, which is removed when the process exits. @throws UsageError if it cannot be written. */
 export function writeReadyFile(file: string, ready: Ready): void {
   const text = `${JSON.stringify(ready, null, 2)}\n`
-  write(file, text)
+  write(file, text, 0o600)
   process.once('exit', () => {
     // A mock that was started since may have written its own.
     if (isOurs(file, text)) removeOldReadyFile(file)

@@ -1,50 +1,67 @@
-/** When the state of a mock is written to its file. */
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+/** When the state of a mock is written to its file, and how much of it. */
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createMock } from '#mocks/app.ts'
+import { readLog } from '#mocks/control/snapshot/read-log.ts'
+import type { MockOptions } from '#mocks/scenarios/settings.ts'
 import { keepState } from './state-file.ts'
 
-/** A mock whose state is kept, on a clock that the test moves. */
-function keptMock() {
-  vi.useFakeTimers({ toFake: ['setTimeout'] })
+/** A mock whose state is kept. */
+function keptMock(options: MockOptions = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'state-'))
-  onTestFinished(() => {
-    vi.useRealTimers()
-    rmSync(folder, { recursive: true })
-  })
+  onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'state.json')
-  const mock = createMock()
+  const mock = createMock(options)
   const { handle } = keepState(mock, file)
   const headers = { authorization: `Bearer ${mock.credentials().apiKey}` }
-  const ask = async (path: string) => handle(new Request(`http://mock.test${path}`, { headers }))
-  return { file, ask }
+  const ask = async (path: string, init: RequestInit = {}) =>
+    handle(new Request(`http://mock.test${path}`, { ...init, headers }))
+  return { file, ask, mock }
 }
 
-test('a change is written a second after it, together with those that follow it', async () => {
+const soon = <T>(check: () => T, interval = 20) => vi.waitFor(check, { timeout: 15_000, interval })
+
+test('changes are added to the file, together with those that follow soon', async () => {
   const { file, ask } = keptMock()
   await ask('/api/cli/whoami')
-  vi.advanceTimersByTime(600)
   await ask('/api/cli/tasks')
-  vi.advanceTimersByTime(399)
   expect(existsSync(file)).toBe(false)
-  vi.advanceTimersByTime(1)
+  await soon(() => expect(existsSync(file)).toBe(true))
   const first = statSync(file)
-  expect(first.size).toBeGreaterThan(0)
-  vi.advanceTimersByTime(600)
-  expect(statSync(file)).toEqual(first)
-
-  await ask('/api/cli/tasks')
-  vi.advanceTimersByTime(999)
-  expect(statSync(file)).toEqual(first)
-  vi.advanceTimersByTime(1)
-  expect(statSync(file)).not.toEqual(first)
+  await ask('/api/cli/tasks', { method: 'POST', body: '{"text":"a"}' })
+  await ask('/api/cli/tasks', { method: 'POST', body: '{"text":"b"}' })
+  await soon(() => expect(statSync(file).size).toBeGreaterThan(first.size))
+  expect(statSync(file).ino).toBe(first.ino)
+  const lines = readFileSync(file, 'utf8').slice(first.size).trimEnd().split('\n')
+  expect(lines.filter((line) => line.includes('"apart"'))).toHaveLength(1)
 })
 
 test('what changes nothing writes nothing', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
   const { file, ask } = keptMock()
   for (let i = 0; i < 3; i++) await ask('/__admin/health')
-  vi.advanceTimersByTime(5_000)
+  expect(vi.getTimerCount()).toBe(0)
   expect(existsSync(file)).toBe(false)
+})
+
+test('a file that has grown far beyond the state is replaced by one that holds the same', async () => {
+  const { file, ask, mock } = keptMock({ past: 5_000 })
+  mock.clock.freeze()
+  await ask('/api/cli/whoami')
+  await soon(() => expect(existsSync(file)).toBe(true))
+  const { ino, size } = statSync(file)
+  for (let i = 0; i < 20 && statSync(file).ino === ino; i++) {
+    const before = statSync(file).size
+    await ask('/__admin/reset/state', { method: 'POST' })
+    await ask('/api/cli/tasks', { method: 'POST', body: `{"text":"number ${i}"}` })
+    await soon(() =>
+      expect(statSync(file).ino !== ino || statSync(file).size > before + size * 0.9).toBe(true),
+    )
+  }
+  expect(statSync(file).ino).not.toBe(ino)
+  await ask('/api/cli/whoami')
+  await soon(() => expect(readLog(readFileSync(file, 'utf8')).snapshot).toEqual(mock.snapshot()), 300)
 })

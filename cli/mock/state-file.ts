@@ -1,75 +1,93 @@
-/** `--state FILE`: a mock that begins with the snapshot in a file, and keeps its state there. */
-import { existsSync, realpathSync, statSync } from 'node:fs'
-import { createMock, type Mock } from '#mocks/app.ts'
+/** `--state FILE`: a mock that begins with the state in a file, and keeps its state there. */
+import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { createMock, type Mock, serviceOf } from '#mocks/app.ts'
+import { type Log, readLog } from '#mocks/control/snapshot/read-log.ts'
 import { snapshot } from '#mocks/control/snapshot/snapshot.ts'
 import type { Bindings } from '#mocks/pipeline/service.ts'
 import type { MockOptions } from '#mocks/scenarios/settings.ts'
 import { oneLine } from '#reporting/one-line.ts'
-import { checkWritable, readJson, write } from '../files.ts'
+import { checkWritable, readText, removeDrafts, targetOf, write } from '../files.ts'
 import { UsageError } from '../usage-error.ts'
+import { takeLock } from './state-lock.ts'
+import { StateWriter } from './state-writer.ts'
 
-/** Creates the mock that a file holds; undefined: there is no such file. @throws UsageError for any other content. */
-export function readState(file: string): Mock | undefined {
-  checkWritable(file)
-  if (!existsSync(file)) return undefined
-  if (!statSync(file).isFile()) throw new UsageError(`cannot use ${file}: it is no regular file`)
-  const json = readJson(file)
+/** A state file that this process has to itself. */
+export interface StateFile {
+  /** The file itself, if a link was named. */
+  readonly file: string
+  /** The mock that it holds; undefined: there is no such file yet. */
+  readonly mock: Mock | undefined
+}
+
+/** Takes a file for this process and creates the mock that it holds. @throws UsageError for any other content. */
+export function openState(name: string): StateFile {
+  const folder = dirname(name)
+  if (!existsSync(folder)) throw new UsageError(`cannot write ${name}: there is no folder ${folder}`)
+  checkWritable(name)
+  const file = targetOf(name)
+  if (file === undefined) throw new UsageError(`cannot use ${name}: it is no regular file`)
+  if (!existsSync(dirname(file)))
+    throw new UsageError(`cannot write ${name}: it is a link, and there is no folder ${dirname(file)}`)
+  takeLock(file)
+  removeDrafts(file)
+  return { file, mock: existsSync(file) ? restored(name, file) : undefined }
+}
+
+function restored(name: string, file: string): Mock {
+  const { snapshot: json, isPlain } = read(name)
   try {
-    const read = snapshot.safeParse(json)
-    if (read.data?.of === 'organization') throw new Error('It holds one organization, not a whole mock.')
-    const mock = createMock(read.data?.options as MockOptions | undefined)
+    const checked = snapshot.safeParse(json)
+    if (checked.data?.of === 'organization') throw new Error('It holds one organization, not a whole mock.')
+    const mock = createMock(checked.data?.options as MockOptions | undefined)
     mock.restore(json as Parameters<Mock['restore']>[0])
+    // So that changes can be added to it.
+    if (!isPlain) write(file, `${JSON.stringify(json)}\n`, 0o600)
     return mock
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    throw new UsageError(`cannot use ${file}: ${oneLine(why)}`)
+    throw error instanceof UsageError ? error : new UsageError(`cannot use ${name}: ${oneLine(why)}`)
+  }
+}
+
+function read(name: string): Log {
+  const text = readText(name)
+  try {
+    return readLog(text)
+  } catch (error) {
+    throw new UsageError(`cannot read ${name}: ${(error as Error).message}`)
   }
 }
 
 /** A mock as a listener sees it. */
 export interface Served extends Pick<Mock, 'handle'> {
-  /** Writes the state now; absent: it is not kept. */
-  save?(): void
+  /** Writes the state when the process ends, and returns whether it could; absent: it is not kept. */
+  save?(): boolean
 }
 
-/** Shortest time between two writes, ms. */
-const interval = 1_000
-
-/** Tells one writing of a file from the next; undefined: there is no such file. */
-function versionOf(file: string): string | undefined {
-  const found = statSync(file, { throwIfNoEntry: false })
-  return found && `${found.ino} ${found.mtimeMs}`
-}
+/** Time from a change until it is written, ms. */
+const interval = 250
 
 /**
- * Keeps the state of a mock in a file: written at most once a second after something changed. Returns the mock for a
- * listener: requests through it are noticed, for the price of one comparison each. If another process writes the file,
- * its content stays.
+ * Keeps the state of a mock in a file: what changed is added to it shortly after. Returns the mock for a listener, which
+ * notices the requests through it.
  */
-export function keepState(mock: Mock, name: string): Served {
-  const file = existsSync(name) ? realpathSync(name) : name
-  let own = versionOf(file)
+export function keepState(mock: Mock, file: string): Served {
+  const writer = new StateWriter(serviceOf(mock), file)
   let isPending = false
-  let hasFailed = false
-  const save = () => {
-    isPending = false
-    try {
-      if (![undefined, own].includes(versionOf(file))) throw new Error(`another process has written ${file}`)
-      write(file, `${JSON.stringify(mock.snapshot())}\n`)
-      own = versionOf(file)
-      hasFailed = false
-    } catch (error) {
-      if (!hasFailed) process.stderr.write(`mock: ${(error as Error).message}; the state is not kept\n`)
-      hasFailed = true
-    }
-  }
   const notice = (request: Request) => {
-    if (isPending || changesNothing(request)) return
+    const change = changeBy(request)
+    if (change === 'none') return
+    if (change === 'any') writer.controlled()
+    if (isPending) return
     isPending = true
-    setTimeout(save, interval).unref()
+    setTimeout(async () => {
+      isPending = false
+      await writer.write()
+    }, interval).unref()
   }
   return {
-    save,
+    save: () => writer.finish(),
     handle(request: Request, bindings?: Bindings) {
       const response = mock.handle(request, bindings)
       const changed = () => notice(request)
@@ -80,7 +98,8 @@ export function keepState(mock: Mock, name: string): Served {
   }
 }
 
-/** Whether a request leaves the state as it is: control routes that only show it, and other pages. */
-function changesNothing({ method, url }: Request): boolean {
-  return (method === 'GET' || method === 'HEAD') && !new URL(url).pathname.startsWith('/api/')
+/** What a request may change: the organization of its caller, anything, or nothing, such as a control route that shows. */
+function changeBy({ method, url }: Request): 'caller' | 'any' | 'none' {
+  if (new URL(url).pathname.startsWith('/api/')) return 'caller'
+  return method === 'GET' || method === 'HEAD' ? 'none' : 'any'
 }

@@ -1,10 +1,25 @@
 /** `--state FILE`: a mock goes on where the one before it ended, however that one ended. */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createMock } from '#mocks/app.ts'
+import { builtCommand } from '../testing/command.ts'
 import { lightFetch } from '../testing/light-fetch.ts'
-import { runCli, runHere, startMock, testFolder } from '../testing/mock-process.ts'
+import { clean, runCli, runHere, startMock, testFolder } from '../testing/mock-process.ts'
 
 const stateIn = (folder: string) => join(folder, 'state.json')
 const start = (file: string, ...flags: string[]) => startMock(['--log', 'off', '--state', file, ...flags])
@@ -61,9 +76,10 @@ test('kill -9 loses at most what is not written yet, and leaves a whole file', a
   const late = await create(first.ask, 'late')
   await writtenTo(stateIn(folder), late)
   await first.stop('SIGKILL')
-  expect(readdirSync(folder)).toEqual(['state.json'])
-  const { ask } = await start(stateIn(folder))
+  const { ask, stop } = await start(stateIn(folder))
   for (const id of [early, late]) expect((await ask(`tasks/${id}`)).status).toBe(200)
+  await stop('SIGTERM')
+  expect(readdirSync(folder)).toEqual(['state.json'])
 })
 
 test('control calls are changes', async () => {
@@ -121,25 +137,188 @@ test.each<[string, string, RegExp]>([
   expect(stderr.match(/\n/g)).toHaveLength(1)
 })
 
-test('a mock that cannot listen leaves the file of the one that does', async () => {
-  const file = stateIn(testFolder())
-  const { ready, ask } = await start(file)
-  const id = await create(ask, 'kept')
-  await writtenTo(file, id)
-  writeFileSync(file, whole)
-  expect(runCli(['mock', '--port', new URL(ready.url).port, '--state', file]).status).toBe(3)
-  expect(readFileSync(file, 'utf8')).toBe(whole)
+test('a mock that cannot listen leaves its file as it is', async () => {
+  const { ready } = await startMock(['--log', 'off'])
+  const folder = testFolder()
+  writeFileSync(stateIn(folder), `${whole}\n`)
+  const { port } = new URL(ready.url)
+  expect(runCli(['mock', '--port', port, '--state', stateIn(folder)]).status).toBe(3)
+  expect(readFileSync(stateIn(folder), 'utf8')).toBe(`${whole}\n`)
+  expect(readdirSync(folder)).toEqual(['state.json'])
 })
 
-test('of two mocks with one file, the second to write leaves what the first wrote, and says so', async () => {
+test('a second mock for the same file is refused in one line, also by another name of it', async () => {
+  const folder = testFolder()
+  const [file, link] = [stateIn(folder), join(folder, 'link.json')]
+  symlinkSync('state.json', link)
+  const { ask, child, stop } = await start(file)
+  const id = await create(ask, 'kept')
+  for (const name of [file, link]) {
+    const { status, stdout, stderr } = runCli(['mock', '--port', '0', '--state', name])
+    expect([status, stdout]).toEqual([2, ''])
+    expect(stderr).toBe(
+      `mock: cannot use ${file}: process ${child.pid} keeps its state there; if it does not, delete ${file}.lock\n`,
+    )
+  }
+  expect((await stop('SIGTERM')).code).toBe(0)
+  expect(readFileSync(file, 'utf8')).toContain(id)
+})
+
+test('of mocks that begin at once after a kill, one gets the file', async () => {
+  const folder = testFolder()
+  const first = await start(stateIn(folder))
+  await first.ask('whoami')
+  await first.stop('SIGKILL')
+  expect(readdirSync(folder)).toContain('state.json.lock')
+  const begun = await Promise.allSettled([1, 2, 3].map(() => start(stateIn(folder))))
+  expect(begun.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+})
+
+test('a lock of a process that ended long ago is taken over, also if its id is in use again', async () => {
+  const folder = testFolder()
+  writeFileSync(`${stateIn(folder)}.lock`, `${process.ppid} 1\n`)
+  const { stop } = await start(stateIn(folder))
+  expect((await stop('SIGTERM')).code).toBe(0)
+  expect(readdirSync(folder)).toEqual(['state.json'])
+})
+
+test('what a killed process left half written is removed, and of a running one it stays', async () => {
+  const folder = testFolder()
+  const running = `state.json.${process.pid}.tmp`
+  for (const name of ['state.json.2147483646.tmp', running, 'state.json.mine.tmp'])
+    writeFileSync(join(folder, name), '{"of":')
+  const { stop } = await start(stateIn(folder))
+  await stop('SIGTERM')
+  expect(readdirSync(folder).sort()).toEqual([running, 'state.json', 'state.json.mine.tmp'].sort())
+})
+
+test('what another process writes to the file stays, and the end says that the state is not there', async () => {
   const file = stateIn(testFolder())
-  const [first, second] = await Promise.all([start(file), start(file)])
+  const { ask, stop, output } = await start(file)
+  await writtenTo(file, await create(ask, 'early'))
+  writeFileSync(file, whole)
+  const { status } = await ask('whoami')
+  await vi.waitFor(() => expect(output.err).not.toBe(''), { timeout: 15_000, interval: 50 })
+  expect([status, (await stop('SIGTERM')).code, readFileSync(file, 'utf8')]).toEqual([200, 1, whole])
+  const says = `mock: another process has written ${file}`
+  expect(output.err).toBe(`${says}; the state is not kept\n${says}; what changed last is lost\n`)
+})
+
+test('while the folder is away the mock goes on and says so once, and writes when it is back', async () => {
+  const folder = join(testFolder(), 'there')
+  mkdirSync(folder)
+  const { ask, output, stop } = await start(stateIn(folder))
+  await writtenTo(stateIn(folder), await create(ask, 'early'))
+  renameSync(folder, `${folder}-not`)
+  const ids = [await create(ask, 'late')]
+  await vi.waitFor(() => expect(output.err).not.toBe(''), { timeout: 15_000, interval: 50 })
+  ids.push(await create(ask, 'later'))
+  renameSync(`${folder}-not`, folder)
+  for (const id of ids) await writtenTo(stateIn(folder), id)
+  await vi.waitFor(() => expect(output.err).toMatch(/again\n$/), { timeout: 15_000, interval: 50 })
+  expect(output.err).toBe(
+    `mock: cannot write ${stateIn(folder)}: ENOENT; the state is not kept\nmock: the state is kept in ${stateIn(folder)} again\n`,
+  )
+  expect((await stop('SIGTERM')).code).toBe(0)
+})
+
+test('a failed last save is not a success', async () => {
+  const folder = join(testFolder(), 'there')
+  mkdirSync(folder)
+  const { ask, output, stop } = await start(stateIn(folder))
+  await ask('whoami')
+  rmSync(folder, { recursive: true })
+  expect((await stop('SIGTERM')).code).toBe(1)
+  expect(output.err).toMatch(/^mock: cannot write .+: ENOENT; what changed last is lost\n$/m)
+})
+
+test.skipIf(process.platform === 'win32')('a full disk damages nothing, and the mock goes on', async () => {
+  const file = stateIn(testFolder())
+  const first = await start(file)
+  const early = await create(first.ask, 'early')
+  await first.stop('SIGTERM')
+  // The system refuses to make a file longer, as on a full disk.
+  const limited = `trap '' XFSZ; ulimit -f 400; exec "$0" "$@"`
+  const argv = ['mock', '--port', '0', '--log', 'off', '--state', file, '--ready-file', `${file}.ready`]
+  const child = spawn('sh', ['-c', limited, process.execPath, builtCommand, ...argv], { env: clean })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  let err = ''
+  child.stderr.on('data', (text) => (err += text))
+  await vi.waitFor(() => expect(existsSync(`${file}.ready`)).toBe(true), { timeout: 15_000, interval: 50 })
+  const { url, api_key } = JSON.parse(readFileSync(`${file}.ready`, 'utf8'))
+  const headers = { authorization: `Bearer ${api_key}` }
+  const send = (text: string) =>
+    fetch(`${url}/api/cli/tasks`, { method: 'POST', headers, body: JSON.stringify({ text }) })
+  for (let i = 0; i < 60; i++) expect((await send('x'.repeat(10_000))).status).toBe(200)
+  await vi.waitFor(() => expect(err).not.toBe(''), { timeout: 15_000, interval: 50 })
+  expect(err).toBe(`mock: cannot write ${file}: EFBIG; the state is not kept\n`)
+  expect((await send('one more')).status).toBe(200)
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  expect((await ended)[0]).toBe(1)
+  expect(err.split('\n')).toHaveLength(3)
+  const { ask } = await start(file)
+  expect((await ask(`tasks/${early}`)).status).toBe(200)
+})
+
+test('a link is followed, also where nothing is yet', async () => {
+  const folder = testFolder()
+  const [link, file] = [join(folder, 'link.json'), join(folder, 'elsewhere', 'state.json')]
+  mkdirSync(join(folder, 'elsewhere'))
+  symlinkSync('elsewhere/state.json', link)
+  const first = await start(link)
   const id = await create(first.ask, 'kept')
   await writtenTo(file, id)
-  await second.ask('whoami')
-  expect((await second.stop('SIGTERM')).code).toBe(0)
-  expect(second.output.err).toBe(`mock: another process has written ${file}; the state is not kept\n`)
-  expect(readFileSync(file, 'utf8')).toContain(id)
+  await first.stop('SIGKILL')
+  const second = await start(link)
+  expect((await second.ask(`tasks/${id}`)).status).toBe(200)
+  await second.stop('SIGTERM')
+  expect(lstatSync(link).isSymbolicLink()).toBe(true)
+  expect([readdirSync(folder).sort(), readdirSync(join(folder, 'elsewhere'))]).toEqual([
+    ['elsewhere', 'link.json'],
+    ['state.json'],
+  ])
+})
+
+test.skipIf(process.platform === 'win32')('only the owner reads the state and the credentials', async () => {
+  const file = stateIn(testFolder())
+  const mode = (name: string) => statSync(name).mode & 0o777
+  const first = await start(file)
+  await writtenTo(file, await create(first.ask, 'kept'))
+  expect([mode(file), mode(`${file}.lock`), mode(first.readyFile)]).toEqual([0o600, 0o600, 0o600])
+  await first.stop('SIGTERM')
+  expect(mode(file)).toBe(0o600)
+  chmodSync(file, 0o644)
+  await start(file)
+  expect(mode(file)).toBe(0o600)
+})
+
+test('a folder that does not exist is refused, not created', async () => {
+  const folder = join(testFolder(), 'stat')
+  const { status, stderr } = await runHere(['mock', '--state', stateIn(folder)])
+  expect([status, stderr]).toEqual([
+    2,
+    `mock: cannot write ${stateIn(folder)}: there is no folder ${folder}\n`,
+  ])
+  expect(existsSync(folder)).toBe(false)
+})
+
+test('saving a change costs what changed, however much there is', async () => {
+  const file = stateIn(testFolder())
+  const mock = createMock({ past: 3_000 })
+  await mock.fetch('http://mock.test/api/cli/whoami', {
+    headers: { authorization: `Bearer ${mock.credentials().apiKey}` },
+  })
+  writeFileSync(file, `${JSON.stringify(mock.snapshot(), null, 1)}\n`)
+  const { ask, stop } = await start(file)
+  const { ino, size } = statSync(file)
+  expect(size).toBeGreaterThan(1_000_000)
+  await writtenTo(file, await create(ask, 'one more'))
+  const now = statSync(file)
+  expect(now.ino).toBe(ino)
+  expect(now.size - size).toBeLessThan(5_000)
+  await stop('SIGTERM')
+  expect(JSON.parse(readFileSync(file, 'utf8')).of).toBe('mock')
 })
 
 test('a folder is refused', async () => {

@@ -59,6 +59,11 @@ export class StateLog {
     }
   }
 
+  /** Returns the first line of a log: a snapshot without organizations, which the changes then add. */
+  head(): string {
+    return line({ of: 'mock', version: 1, ...mockApart(this.#service), organizations: [] })
+  }
+
   /** Notes that a control call may have changed any organization; requests are noticed without. */
   controlled(): void {
     this.#isControlled = true

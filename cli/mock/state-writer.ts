@@ -1,0 +1,243 @@
+/**
+ * Writes the state of a mock to a file while it serves: what changed is added at the end, a little at a time, so that no
+ * request waits. A file that has grown far beyond the state is replaced by one that begins anew.
+ */
+import { existsSync, renameSync, rmSync } from 'node:fs'
+import { setImmediate, setTimeout } from 'node:timers/promises'
+import { StateLog } from '#mocks/control/snapshot/state-log.ts'
+import { takeSnapshot } from '#mocks/control/snapshot/take.ts'
+import type { Service } from '#mocks/pipeline/service.ts'
+import { draftOf, write } from '../files.ts'
+import { LogFile } from './log-file.ts'
+
+/** Time for which lines are made before requests have their turn, ms; and the length of a text, characters. */
+const slice = 4
+const longest = 1 << 18
+
+/** Time until what could not be written is tried again, ms. */
+const again = 1_000
+
+/** A file may grow by so much, and to so many times its size, before it is replaced; bytes. */
+const growth = { by: 16 << 20, times: 2 }
+
+/** Keeps a file up to date with a mock. */
+export class StateWriter {
+  readonly #service: Service
+  readonly #name: string
+  /** Undefined: there is no file yet. */
+  #current: AddedTo | undefined
+  /** What will replace it, and holds everything up to a moment ago. */
+  #next: AddedTo | undefined
+  readonly #logs = new Set<StateLog>()
+  #isReplacing = false
+  /** Size at which the file is replaced. */
+  #limit = 0
+  #writing: Promise<void> | undefined
+  /** Whether something changed while it was written. */
+  #isStale = false
+  #problem: string | undefined
+
+  /** If the file exists, it holds the state of the mock. @throws Error of the system if it cannot be opened. */
+  constructor(service: Service, name: string) {
+    this.#service = service
+    this.#name = name
+    if (existsSync(name)) this.#use(new AddedTo(this.#log(true), new LogFile(name, false)))
+  }
+
+  /** Notes that a control call may have changed anything. */
+  controlled(): void {
+    for (const log of this.#logs) log.controlled()
+  }
+
+  /** Writes what has changed. What cannot be written is reported once, and tried again until it can. */
+  async write(): Promise<void> {
+    this.#isStale = true
+    this.#writing ??= this.#writeWhileStale()
+    await this.#writing
+  }
+
+  /** Replaces the file by a snapshot at once, for the end of the process; returns whether the state is kept. */
+  finish(): boolean {
+    const [current, name] = [this.#current, this.#name]
+    try {
+      this.#check()
+      rmSync(draftOf(name), { force: true })
+      write(name, `${JSON.stringify(takeSnapshot(this.#service))}\n`, 0o600)
+      return true
+    } catch (error) {
+      try {
+        // Adding what changed last takes less space.
+        if (current?.file.isAt(name) && current.finish()) return true
+      } catch {
+        // The first reason says more.
+      }
+      tell(`${messageOf(error, name)}; what changed last is lost`)
+      return false
+    }
+  }
+
+  async #writeWhileStale(): Promise<void> {
+    while (this.#isStale) {
+      this.#isStale = false
+      try {
+        await this.#writeOnce()
+        if (this.#problem !== undefined) tell(`the state is kept in ${this.#name} again`)
+        this.#problem = undefined
+      } catch (error) {
+        this.#report(error)
+        this.#isStale = true
+        await setTimeout(again, undefined, { ref: false })
+      }
+    }
+    this.#writing = undefined
+  }
+
+  async #writeOnce(): Promise<void> {
+    if (!this.#check()) this.#next ??= await this.#replacement()
+    if (this.#next) await this.#replace(this.#next)
+    const current = this.#current
+    if (!current) return
+    await current.add()
+    current.file.flush().catch((error) => this.#report(error))
+    if (current.file.size > this.#limit && !this.#isReplacing) void this.#prepare()
+  }
+
+  /** Returns whether the file is there. @throws Error if it is not what this process wrote. */
+  #check(): boolean {
+    const isOwn = this.#current
+      ? this.#current.file.isAt(this.#name)
+      : existsSync(this.#name)
+        ? false
+        : undefined
+    if (isOwn === false) throw new Error(`another process has written ${this.#name}`)
+    return isOwn === true
+  }
+
+  /** Prepares a file that begins anew while the current one is added to; if there is no space for it, later. */
+  async #prepare(): Promise<void> {
+    this.#isReplacing = true
+    try {
+      this.#next = await this.#replacement()
+      await this.write()
+    } catch {
+      this.#limit *= growth.times
+    }
+    this.#isReplacing = false
+  }
+
+  async #replacement(): Promise<AddedTo> {
+    const draft = draftOf(this.#name)
+    rmSync(draft, { force: true })
+    const next = new AddedTo(this.#log(false), new LogFile(draft, true))
+    try {
+      await next.file.append(next.log.head())
+      await next.add()
+      // The first file is there soon; one that replaces another is on the disk before.
+      if (this.#current) await next.file.flush()
+      return next
+    } catch (error) {
+      await this.#discard(next)
+      rmSync(draft, { force: true })
+      throw error
+    }
+  }
+
+  async #replace(next: AddedTo): Promise<void> {
+    this.#next = undefined
+    const last = this.#current
+    try {
+      await next.add()
+      renameSync(draftOf(this.#name), this.#name)
+    } catch (error) {
+      await this.#discard(next)
+      if (last) return
+      throw error
+    }
+    this.#use(next)
+    // Not awaited, since the system may still be writing it to the disk.
+    if (last) void this.#discard(last)
+  }
+
+  #use(added: AddedTo): void {
+    this.#current = added
+    const { size } = added.file
+    this.#limit = Math.max(size * growth.times, size + growth.by)
+  }
+
+  #log(known: boolean): StateLog {
+    const log = new StateLog(this.#service, known)
+    this.#logs.add(log)
+    return log
+  }
+
+  async #discard({ log, file }: AddedTo): Promise<void> {
+    this.#logs.delete(log)
+    log.close()
+    await file.close()
+  }
+
+  #report(error: unknown): void {
+    const problem = messageOf(error, this.#name)
+    if (problem !== this.#problem) tell(`${problem}; the state is not kept`)
+    this.#problem = problem
+  }
+}
+
+/** A file to which the changes of a log are added. */
+class AddedTo {
+  readonly log: StateLog
+  readonly file: LogFile
+  /** Changes that are being written, and the text that was not written yet. */
+  #lines: Iterator<string> | undefined
+  #text = ''
+
+  constructor(log: StateLog, file: LogFile) {
+    this.log = log
+    this.file = file
+  }
+
+  /** Adds all changes up to now; begins where an earlier call failed. */
+  async add(): Promise<void> {
+    if (this.#lines || this.#text !== '') await this.#addRest()
+    this.#lines = this.log.changes()
+    await this.#addRest()
+  }
+
+  async #addRest(): Promise<void> {
+    while (this.#lines || this.#text !== '') {
+      if (this.#text === '') this.#text = this.#take(slice)
+      if (this.#text === '') await setImmediate()
+      else await this.file.append(this.#text)
+      this.#text = ''
+    }
+  }
+
+  /** Adds them at once. @throws Error if they cannot be written. */
+  finish(): boolean {
+    this.file.appendNow(this.#text + this.#take(Number.POSITIVE_INFINITY))
+    this.#lines = this.log.changes()
+    this.file.appendNow(this.#take(Number.POSITIVE_INFINITY))
+    return true
+  }
+
+  /** Takes lines for so long, ms; those that are left stay. */
+  #take(time: number): string {
+    const end = performance.now() + time
+    let text = ''
+    while (this.#lines && performance.now() < end && (text.length < longest || time > slice)) {
+      const { value, done } = this.#lines.next()
+      if (done) this.#lines = undefined
+      else text += value
+    }
+    return text
+  }
+}
+
+function messageOf(error: unknown, name: string): string {
+  const { code, message } = error as NodeJS.ErrnoException
+  return code === undefined ? message : `cannot write ${name}: ${code}`
+}
+
+function tell(line: string): void {
+  process.stderr.write(`mock: ${line}\n`)
+}
