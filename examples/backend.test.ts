@@ -29,7 +29,7 @@ test('the backend in Python keeps every requirement, and none is left out', asyn
   expect(event).toBe('listening')
 
   const readme = readFileSync(`${folder}/README.md`, 'utf8')
-  const [, flags = ''] = /^npx work-agent-contract (.*?)\n```$/ms.exec(readme) ?? []
+  const [, flags = ''] = /^npx --no-install work-agent-contract (.*?)\n```$/ms.exec(readme) ?? []
   const words = flags.replaceAll('http://127.0.0.1:4500', url).split(/[\s\\]+/)
   expect(words).toEqual(expect.arrayContaining([url, ...Object.values(credentials)]))
   const { code, said } = await run('.', process.execPath, [builtCommand, ...words])

@@ -44,6 +44,10 @@ describe.each(yaml.filter(({ root }) => Array.isArray(root)))('steps on GitHub, 
   const [, folder = '.'] = /^[^/]+\/[^/]+\/(.+)@/.exec(step.uses) ?? []
   const { inputs, outputs } = parse(readFileSync(join(folder, 'action.yml'), 'utf8'))
 
+  test('the step runs a commit by its hash, since nobody owns the name yet', () => {
+    expect(step.uses).toMatch(/@[0-9a-f]{40}$/)
+  })
+
   test('the step uses inputs that the action has, and all that it requires', () => {
     const required = Object.keys(inputs).filter((name) => inputs[name].required)
     expect(Object.keys(inputs)).toEqual(expect.arrayContaining(Object.keys(step.with)))
@@ -78,7 +82,9 @@ describe.each(yaml.filter(({ root }) => !Array.isArray(root)))('a GitLab job, $p
 
   test('does its work with its variables, and writes its artifacts', async () => {
     writeFileSync(join(folder, 'my-client.js'), client)
-    const command = /^npx --yes work-agent-contract ((?:check|verify) .*)$/.exec(job?.script.join('\n') ?? '')
+    const command = /^npm ci\nnpx --no-install work-agent-contract ((?:check|verify) .*)$/.exec(
+      job?.script.join('\n') ?? '',
+    )
     const { code, said } = await run(
       folder,
       process.execPath,

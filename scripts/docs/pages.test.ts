@@ -33,8 +33,17 @@ describe.each(pages)('$path', (page) => {
     expect(whole).toEqual([])
     const scripts = code.flatMap((one) => /^npm run ([\w:-]+)/.exec(one)?.[1] ?? [])
     expect(Object.keys(suite.scripts)).toEqual(expect.arrayContaining(scripts))
-    const commands = code.flatMap((one) => /^npx work-agent-contract (\w+)/.exec(one)?.[1] ?? [])
+    const commands = code.flatMap((one) => /^npx --no-install work-agent-contract (\w+)/.exec(one)?.[1] ?? [])
     expect(commandLines.map(({ name }) => name)).toEqual(expect.arrayContaining(commands))
+  })
+
+  test('no command fetches a package by its name, which on npm is free', () => {
+    const code = [...inlineCodeOf(page), ...page.blocks.map(({ text }) => text)].join('\n')
+    const byName = /(?:npx|npm exec|npm install|npm i)(?: -\S+)* work-agent-contract(?:@\S+)?(?: .*)?$/gm
+    const found = [...code.matchAll(byName)].map(([command]) => command)
+    expect(
+      found.filter((one) => !/--no-install|--package=\.\//.test(one) && !(one in exemptMentions)),
+    ).toEqual([])
   })
 
   test('every link has a target', () => {

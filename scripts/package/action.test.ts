@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { settableOptions, variableOf } from '#cli/flags.ts'
 import { builtCommand } from '#cli/testing/command.ts'
 import { verifyCommand } from '#cli/verify/flags.ts'
@@ -80,4 +80,27 @@ test.each([
   expect(look?.outputs).toEqual({ suits })
   expect(verify?.status, verify?.stdout).toBe(0)
   expect(verify?.outputs).toMatchObject({ outcome: 'passed', failed: '0' })
+})
+
+test.each([
+  'action.yml',
+  'check/action.yml',
+])('%s installs itself or a file, and nothing by its name', (file) => {
+  const one = new LocalAction(file)
+  onTestFinished(() => one.remove())
+  const supported = dirname(process.execPath)
+  const install = (name: string) => {
+    const inputs = { command: 'true', scenario: 'second-variant', 'base-url': ready.url, package: name }
+    const results = [...one.runAll(supported, inputs)]
+    return results.find(([step]) => step.name.startsWith('Install'))?.[1]
+  }
+  for (const name of ['work-agent-contract', 'work-agent-contract@1.2.3', 'no/such.tgz']) {
+    const { status, stdout } = install(name) ?? {}
+    expect([status, stdout]).toEqual([
+      2,
+      expect.stringMatching(/^::error::The input package names a tarball, .+\n$/),
+    ])
+  }
+  for (const name of ['', one.package]) expect(install(name)?.status).toBe(0)
+  expect(one.action.inputs.package?.default).toBe('')
 })

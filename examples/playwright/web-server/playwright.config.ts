@@ -10,7 +10,7 @@ export default defineConfig({
   testIgnore: [],
   use: { ...config.use, baseURL },
   webServer: {
-    command: `${process.env.WORK_AGENT_COMMAND ?? 'npx work-agent-contract'} mock --port ${port} --log off`,
+    command: `${process.env.WORK_AGENT_COMMAND ?? 'npx --no-install work-agent-contract'} mock --port ${port} --log off`,
     url: `${baseURL}/__admin/health`,
   },
 })

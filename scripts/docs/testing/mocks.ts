@@ -17,7 +17,8 @@ export interface Running {
 
 /** The flags of a command that starts a mock and leaves it running; undefined: the command does something else. */
 export function startedBy(command: string): string | undefined {
-  const [, flags] = /^(?:npm start(?: --)?|npx work-agent-contract mock)((?: .*)?)$/.exec(command) ?? []
+  const [, flags] =
+    /^(?:npm start(?: --)?|npx --no-install work-agent-contract mock)((?: .*)?)$/.exec(command) ?? []
   return flags === undefined || / (?:--list-scenarios|-- )/.test(flags) ? undefined : flags.trim()
 }
 

@@ -34,8 +34,8 @@ ${scripts.map(([name, line]) => `    ${name}) ${line.replace('cli/main.ts', buil
   esac
 }
 npx() {
-  if [ "$1" != work-agent-contract ]; then echo "npx $1 is not run here" >&2; return 127; fi
-  shift
+  if [ "$1 $2" != '--no-install work-agent-contract' ]; then echo "npx $* could fetch the package of a stranger" >&2; return 127; fi
+  shift 2
   node ${builtCommand} "$@"
 }
 curl() {

@@ -43,19 +43,31 @@ export class LocalAction {
   readonly action: Action
   /** A folder that npm can install as the package: its command is the bundle of this run. */
   readonly package: string
+  /** The folder of the action in a checkout whose command is the same. */
+  readonly #path: string
   readonly #folder = mkdtempSync(join(tmpdir(), 'action-'))
+  /** Where the steps install; at first the command is there already. */
+  #runnerTemp = this.#folder
 
   constructor(file: string) {
     this.action = parse(readFileSync(file, 'utf8'))
     this.package = join(this.#folder, 'package')
     const bin = join(this.#folder, 'work-agent-contract/node_modules/.bin')
-    for (const folder of [this.package, bin]) mkdirSync(folder, { recursive: true })
+    const checkout = join(this.#folder, 'checkout')
+    this.#path = join(checkout, dirname(file))
+    for (const folder of [this.package, bin, this.#path, join(checkout, 'cli')])
+      mkdirSync(folder, { recursive: true })
     const manifest = { name: 'work-agent-contract', version: '0.0.0', bin: './command.mjs' }
     const command = join(this.package, 'command.mjs')
     const main = pathToFileURL(builtCommand).href
     writeFileSync(join(this.package, 'package.json'), JSON.stringify(manifest))
     writeFileSync(command, `#!/usr/bin/env node\nawait import('${main}')\n`, { mode: 0o755 })
     symlinkSync(command, join(bin, 'work-agent-contract'))
+    const [name, version] = ['work-agent-contract', '0.0.0']
+    const lock = { name, version, lockfileVersion: 3, packages: { '': { name, version } } }
+    writeFileSync(join(checkout, 'package.json'), JSON.stringify({ name, version, type: 'module' }))
+    writeFileSync(join(checkout, 'package-lock.json'), JSON.stringify(lock))
+    writeFileSync(join(checkout, 'cli/main.ts'), `await import('${main}')\n`)
   }
 
   step(id: string): Step {
@@ -72,11 +84,12 @@ export class LocalAction {
   /** Runs every step on a machine whose first Node is in `folder`, until one fails. Returns the results by step. */
   runAll(folder: string, inputs: Readonly<Record<string, string>>): Map<Step, StepResult> {
     const results = new Map<Step, StepResult>()
+    this.#runnerTemp = mkdtempSync(join(this.#folder, 'temp-'))
     const path = [folder]
     for (const step of this.action.runs.steps) {
       if (!this.#applies(step, results)) continue
       if (step.uses?.startsWith('actions/setup-node@')) path.unshift(supported)
-      else results.set(step, this.#run(step, { ...inputs, package: this.package }, path))
+      else results.set(step, this.#run(step, inputs, path))
       if ((results.get(step)?.status ?? 0) !== 0) break
     }
     return results
@@ -113,7 +126,8 @@ export class LocalAction {
         ...Object.fromEntries(variables),
         ...files,
         GITHUB_ACTIONS: 'true',
-        RUNNER_TEMP: this.#folder,
+        GITHUB_ACTION_PATH: this.#path,
+        RUNNER_TEMP: this.#runnerTemp,
       },
     })
     const lines = readFileSync(files.GITHUB_OUTPUT, 'utf8').split('\n').filter(Boolean)
