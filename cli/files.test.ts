@@ -32,6 +32,33 @@ test.skipIf(process.platform === 'win32')('a link is written through', () => {
   expect([readFileSync(target, 'utf8'), lstatSync(link).isSymbolicLink()]).toEqual(['text', true])
 })
 
+test.skipIf(process.platform === 'win32')(
+  'a link to nothing, or to another link, is written through as a whole',
+  () => {
+    const own = mkdtempSync(join(folder, 'links-'))
+    symlinkSync('second', join(own, 'first'))
+    symlinkSync('target', join(own, 'second'))
+    for (const text of ['new', 'newer']) {
+      write(join(own, 'first'), text)
+      expect(readFileSync(join(own, 'target'), 'utf8')).toBe(text)
+    }
+    const before = statSync(join(own, 'target')).ino
+    write(join(own, 'first'), 'replaced')
+    expect(statSync(join(own, 'target')).ino).not.toBe(before)
+    expect(readdirSync(own).sort()).toEqual(['first', 'second', 'target'])
+    symlinkSync('circle', join(own, 'circle'))
+    expect(() => write(join(own, 'circle'), '')).toThrow(/^cannot write .+circle: ELOOP$/)
+  },
+)
+
+test('what killed processes left half written goes, and nothing else', () => {
+  const own = mkdtempSync(join(folder, 'drafts-'))
+  const names = ['report.2147483646.tmp', `report.${process.ppid}.tmp`, 'report.tmp', 'other.2147483646.tmp']
+  for (const name of names) writeFileSync(join(own, name), '')
+  write(join(own, 'report'), 'text')
+  expect(readdirSync(own).sort()).toEqual(['report', ...names.slice(1)].sort())
+})
+
 test.skipIf(process.platform === 'win32')('a device is written to', () => {
   write('/dev/null', 'text')
   expect(statSync('/dev/null').isCharacterDevice()).toBe(true)

@@ -56,23 +56,23 @@ export class StateWriter {
     await this.#writing
   }
 
-  /** Replaces the file by a snapshot at once, for the end of the process; returns whether the state is kept. */
+  /** Adds what changed last, then replaces the file by a snapshot, for the end of the process; false: the former failed. */
   finish(): boolean {
-    const [current, name] = [this.#current, this.#name]
+    let isKept = false
+    try {
+      // First, since what follows takes longer, and more space.
+      if (this.#check()) isKept = this.#current?.finish() ?? false
+    } catch {
+      // A snapshot may work where adding does not.
+    }
     try {
       this.#check()
-      rmSync(draftOf(name), { force: true })
-      write(name, `${JSON.stringify(takeSnapshot(this.#service))}\n`, 0o600)
+      rmSync(draftOf(this.#name), { force: true })
+      write(this.#name, `${JSON.stringify(takeSnapshot(this.#service))}\n`, 0o600)
       return true
     } catch (error) {
-      try {
-        // Adding what changed last takes less space.
-        if (current?.file.isAt(name) && current.finish()) return true
-      } catch {
-        // The first reason says more.
-      }
-      tell(`${messageOf(error, name)}; what changed last is lost`)
-      return false
+      if (!isKept) tell(`${messageOf(error, this.#name)}; what changed last is lost`)
+      return isKept
     }
   }
 
