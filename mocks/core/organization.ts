@@ -149,8 +149,9 @@ export class Organization {
 
   /** Returns the whole state for a snapshot. It shares rows with the organization: copy it before the next change. */
   dump(): OrganizationState {
+    const { chance, ...apart } = this.dumpApart()
     return {
-      ...this.dumpApart(),
+      ...apart,
       ledger: this.ledger.entries,
       keys: [...this.keys.all()],
       tasks: [...this.tasks.all()],
@@ -161,6 +162,7 @@ export class Organization {
       landing_pages: [...this.landingPages.all()],
       campaigns: [...this.campaigns.all()],
       agent: this.agent.dump(),
+      chance,
     }
   }
 
