@@ -1,9 +1,12 @@
 /** The HTTP listener of a mock. */
-import { createServer, type ServerResponse } from 'node:http'
+import { isUtf8 } from 'node:buffer'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { Http2ServerRequest } from 'node:http2'
 import type { AddressInfo, Socket } from 'node:net'
 import { getRequestListener, RequestError } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { wireFaultOf } from '../faults/wire.ts'
+import { longestBody, type ReceivedBody } from '../pipeline/read-json.ts'
 import type { Bindings } from '../pipeline/service.ts'
 import { closed, guardOf, isLoopback, newToken } from './guard.ts'
 import { resetIfStale, sendFaulty } from './wire.ts'
@@ -48,7 +51,7 @@ export async function listen(
   const listener = getRequestListener(
     (request, { incoming, outgoing }) => {
       if (resetIfStale(incoming.socket as Socket)) return RESPONSE_ALREADY_SENT
-      const response = mock.handle(request, { incoming, guard })
+      const response = mock.handle(request, { incoming, guard, body: bodies.get(incoming) })
       const sender = outgoing as ServerResponse
       return response instanceof Promise
         ? response.then((late) => send(late, sender))
@@ -56,7 +59,10 @@ export async function listen(
     },
     { errorHandler: errorResponse },
   )
-  const server = createServer({ maxHeaderSize, noDelay: true, requireHostHeader: false }, listener)
+  const server = createServer(
+    { maxHeaderSize, noDelay: true, requireHostHeader: false },
+    (incoming, outgoing) => collectBody(incoming, () => void listener(incoming, outgoing)),
+  )
   server.on('checkExpectation', listener)
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
@@ -83,6 +89,42 @@ export async function listen(
     close,
     [Symbol.asyncDispose]: close,
   }
+}
+
+/** Bodies that were collected before their requests were handled. */
+const bodies = new WeakMap<IncomingMessage | Http2ServerRequest, ReceivedBody>()
+
+/**
+ * Collects the body of a request to the API before it is handled, so that it can be handled synchronously: that takes
+ * a quarter less time. Bodies of unknown or too great length are read later, if at all.
+ */
+function collectBody(incoming: IncomingMessage & { rawBody?: Buffer }, handle: () => void): void {
+  const length = Number(incoming.headers['content-length'])
+  if (!(length > 0 && length <= longestBody) || !incoming.url?.startsWith('/api/cli/')) {
+    handle()
+    return
+  }
+  const chunks: Buffer[] = []
+  let isHandled = false
+  const end = () => {
+    if (isHandled) return
+    isHandled = true
+    const [first = Buffer.alloc(0)] = chunks
+    const bytes = chunks.length === 1 ? first : Buffer.concat(chunks)
+    if (bytes.length === length) {
+      incoming.rawBody = bytes
+      bodies.set(incoming, { bytes: length, text: isUtf8(bytes) ? textOf(bytes) : undefined })
+    }
+    handle()
+  }
+  incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
+  incoming.on('end', end)
+  incoming.on('close', end)
+}
+
+const textOf = (bytes: Buffer) => {
+  const text = bytes.toString()
+  return text.startsWith('\ufeff') ? text.slice(1) : text
 }
 
 /** Returns a response for the adapter to send, or sends it itself if it has a connection fault. */

@@ -8,6 +8,7 @@ import type { Stage } from '../journal/stage.ts'
 import type { Principal } from '../tenants/tenant.ts'
 import { applyFaults } from './apply-faults.ts'
 import { readBody, readQuery } from './read-input.ts'
+import { type Reception, receive } from './read-json.ts'
 import { faultsInText, faultsOf, type RequestedFaults } from './requested-faults.ts'
 import type { AuthenticatedContext, Decision, RequestContext } from './service.ts'
 
@@ -75,14 +76,21 @@ function checkAndHandle(context: AuthenticatedContext): Decision | Promise<Decis
     const failure = precondition(context)
     if (failure) return decided(context, preconditionStages[failure.name] ?? 'state', failure)
   }
-  const { route, request, principal } = context
+  const { route, request, bindings } = context
   if (!route.body) return handleWithText(context, undefined)
-  const schema = principal.quirks?.bodyOf(route.body, appliedOf(context)) ?? route.body
-  return readBody(request.raw, schema, (text) => {
-    context.body = text
-  }).then((body) =>
-    body instanceof Failure ? decided(context, 'input', body) : handleWithText(context, body),
-  )
+  const received = bindings?.body
+  return received
+    ? handleBody(context, received)
+    : receive(request.raw).then((body) => handleBody(context, body))
+}
+
+/** Handles a request whose body was received. */
+function handleBody(context: AuthenticatedContext, received: Reception): Decision | Promise<Decision> {
+  const { route, principal } = context
+  if (typeof received === 'object' && received.bytes > 0) context.body = received.text ?? null
+  if (!route.body) return handleWithText(context, undefined)
+  const body = readBody(received, principal.quirks?.bodyOf(route.body, appliedOf(context)) ?? route.body)
+  return body instanceof Failure ? decided(context, 'input', body) : handleWithText(context, body)
 }
 
 /** The step that a failed precondition belongs to. */

@@ -3,15 +3,11 @@ import type { HonoRequest } from 'hono'
 import type { z } from 'zod'
 import type { Route } from '#contract/route.ts'
 import { Failure, fail } from '../core/failure.ts'
-import { readJsonObject } from './read-json.ts'
+import { jsonObjectOf, type Reception } from './read-json.ts'
 
-/** Reads and validates the body; calls `onText` with its text. */
-export async function readBody(
-  request: Request,
-  schema: z.ZodObject,
-  onText: (text: string) => void,
-): Promise<object | Failure<'unreadable' | 'invalid'>> {
-  const json = await readJsonObject(request, onText)
+/** Validates a body that was received. */
+export function readBody(body: Reception, schema: z.ZodObject): object | Failure<'unreadable' | 'invalid'> {
+  const json = jsonObjectOf(body)
   return json instanceof Failure ? json : validate(schema, json)
 }
 

@@ -11,26 +11,43 @@ const mostDropped = 64 * longestBody
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
+/** A body as it was received: how long it is, and its text; undefined: it is not UTF-8. */
+export interface ReceivedBody {
+  readonly bytes: number
+  readonly text: string | undefined
+}
+
+/** A body, or why there is none: it is broken off, or too long. */
+export type Reception = ReceivedBody | 'broken' | 'long'
+
 /**
  * Reads the body as a JSON object.
- * @param onText called with the text of the body if it is valid UTF-8.
  * @param longest maximum length, bytes.
  * @returns the object, or the failure.
  */
 export async function readJsonObject(
   request: Request,
-  onText: (text: string) => void = () => undefined,
   longest = longestBody,
 ): Promise<object | Failure<'unreadable'>> {
+  return jsonObjectOf(await receive(request, longest), longest)
+}
+
+/** Receives a body. Returns why it cannot: it is broken off, or longer than `longest`. */
+export async function receive(request: Request, longest = longestBody): Promise<Reception> {
   const bytes = await readBytes(request, longest).catch(() => 'broken' as const)
-  if (bytes === 'broken') return fail('unreadable', 'The body is incomplete.')
-  if (!bytes) return fail('unreadable', `The body is larger than ${longest / 1_048_576} MiB.`)
-  if (bytes.byteLength === 0) return fail('unreadable', 'The body is missing; send a JSON object.')
+  if (bytes === undefined) return 'long'
+  return bytes === 'broken' ? bytes : { bytes: bytes.byteLength, text: textOf(bytes) }
+}
+
+/** Returns the JSON object in a body, or the failure. */
+export function jsonObjectOf(body: Reception, longest = longestBody): object | Failure<'unreadable'> {
+  if (body === 'broken') return fail('unreadable', 'The body is incomplete.')
+  if (body === 'long' || body.bytes > longest)
+    return fail('unreadable', `The body is larger than ${longest / 1_048_576} MiB.`)
+  if (body.bytes === 0) return fail('unreadable', 'The body is missing; send a JSON object.')
   let value: unknown
   try {
-    const text = utf8.decode(bytes)
-    onText(text)
-    value = JSON.parse(text)
+    value = JSON.parse(body.text ?? '')
   } catch {
     return fail('unreadable', 'The body is not JSON.')
   }
@@ -38,6 +55,14 @@ export async function readJsonObject(
   if (isDeeperThan(value, deepest))
     return fail('unreadable', `The body is nested deeper than ${deepest} levels.`)
   return value
+}
+
+function textOf(bytes: Uint8Array): string | undefined {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    return undefined
+  }
 }
 
 /** Returns all bytes of the body, or undefined if there are more than `longest`. */

@@ -15,6 +15,7 @@ import type { Stage } from '../journal/stage.ts'
 import type { Principal } from '../tenants/tenant.ts'
 import type { Tenants } from '../tenants/tenants.ts'
 import type { ConnectionHistory } from './connections.ts'
+import type { ReceivedBody } from './read-json.ts'
 
 /** One request and its result, for logs and observers. Contains no key, cookie or body. */
 export interface RequestSummary {
@@ -47,6 +48,8 @@ export interface Bindings {
     readonly rawHeaders: readonly string[]
     readonly socket: { readonly destroyed: boolean }
   }
+  /** The body, if the edge has collected it already; otherwise it is read from the request. */
+  readonly body?: ReceivedBody | undefined
   /** Represents the connection of a request in process. */
   readonly connection?: object
   /** Returns why a control call is rejected, or undefined if it is allowed. Without a guard, every call is allowed. */

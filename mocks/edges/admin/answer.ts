@@ -34,7 +34,7 @@ export async function answer(
 
 /** Reads the body of a control call: a JSON object, or nothing. */
 async function readBody(request: Request, longest: number | undefined): Promise<object> {
-  const json = await readJsonObject(request, undefined, longest)
+  const json = await readJsonObject(request, longest)
   if (!(json instanceof Failure)) return json
   if (json.message?.startsWith('The body is missing')) return {}
   throw new ProblemError(400, json.message ?? 'The body must be a JSON object.')
