@@ -30,7 +30,7 @@ const tests = (name: string, ...args: string[]) => {
 /** All at once: tests in a browser mostly wait for it, and one thread checks types in half of the time of all. */
 const steps: readonly Command[] = [
   { name: 'types', command: 'tsc', args: ['--project', '.', '--singleThreaded', ...incremental] },
-  { name: 'lint', command: 'node', args: ['scripts/lint.ts', join(kept, 'linted.json')] },
+  { name: 'lint', command: 'biome', args: ['ci', '--error-on-warnings', '.'] },
   { name: 'boundaries', command: 'node', args: ['scripts/boundaries.ts'] },
   tests('browser tests', '--project=browser', '--maxWorkers=1'),
   { ...tests('tests', '--project=!browser'), live: true },

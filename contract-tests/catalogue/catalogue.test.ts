@@ -6,7 +6,6 @@ import { states } from '#mocks/control/provider-states.ts'
 import { isProbe } from '../harness/requirement.ts'
 import { fits } from '../runner/selection.ts'
 import { mapping } from '../traceability/mapping.ts'
-import { requirementsPage } from '../traceability/page.ts'
 import { readRules } from '../traceability/rules.ts'
 import { anchorsOf, isIn, sectionsOf, trace } from '../traceability/trace.ts'
 import { catalogue } from './index.ts'
@@ -116,9 +115,4 @@ test('every requirement comes from a rule of each section that it cites', () => 
       .map((section) => `${requirement.id} cites ${section}; traced to it: ${places.join(', ') || 'nothing'}`)
   })
   expect(wrong).toEqual([])
-})
-
-test('REQUIREMENTS.md is what the catalogue and the specification make it', () => {
-  const page = readFileSync(new URL('../REQUIREMENTS.md', import.meta.url), 'utf8')
-  expect(page === requirementsPage(rules, catalogue), 'npm run requirements writes it anew').toBe(true)
 })

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { conformanceReport } from './report.ts'
 
-/** Where the schema is kept; `node scripts/generate/schema.ts` writes it. */
+/** Where the schema is kept; `npm run generate` writes it. */
 export const schemaFile = fileURLToPath(new URL('report.schema.json', import.meta.url))
 
 /** The JSON Schema (2020-12) of the JSON report, as it is kept. */

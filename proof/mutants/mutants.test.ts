@@ -1,4 +1,4 @@
-/** The table of mechanical mutants, and a sample of them; `npm run proof:mutants` tries all. */
+/** The table of mechanical mutants, and a sample of them; `npm run proof mutants` tries all. */
 import { expect, test } from 'vitest'
 import { mutants } from './index.ts'
 import { tryMutant } from './trial.ts'

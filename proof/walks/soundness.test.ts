@@ -5,7 +5,7 @@ import { walk } from './walk.ts'
 
 const seen = new Set<string>()
 
-// A sample of the walks; `npm run proof:soundness` takes a million steps.
+// A sample of the walks; `npm run proof soundness` takes a million steps.
 test.each([
   1, 25, 74, 121, 125, 135, 158, 166,
 ])('the model accuses no legal mock (walk %i)', async (number) => {

@@ -1,4 +1,4 @@
-/** `npm run bench:verify`: measures the time of verdicts and writes docs/benchmarks-verify.md. */
+/** `npm run bench verify`: measures the time of verdicts and writes docs/benchmarks-verify.md. */
 import { writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { estimateRun } from '#cli/verify/estimate.ts'
@@ -84,7 +84,7 @@ for (const row of rows) {
 
 const page = `# Time of a verdict
 
-Written by \`npm run bench:verify\`: one run each of the suite against the mock over HTTP, in one process on a machine with ${availableParallelism()} cores that others use too, with Node ${process.version}, in real time. Unless a row says otherwise, latency is 0, a run takes 150 ms, there is no limit, and \`--run-timeout\` is 10 s (60 s for runs of 20 s). Latency is added to every request. The column *in mock time* is the estimate of \`--plan\` with ${idle} ms more for each answer, which the load of the machine does not change. The goal of a red verdict is one and a half times the usual one, and one \`--run-timeout\`.
+Written by \`npm run bench verify\`: one run each of the suite against the mock over HTTP, in one process on a machine with ${availableParallelism()} cores that others use too, with Node ${process.version}, in real time. Unless a row says otherwise, latency is 0, a run takes 150 ms, there is no limit, and \`--run-timeout\` is 10 s (60 s for runs of 20 s). Latency is added to every request. The column *in mock time* is the estimate of \`--plan\` with ${idle} ms more for each answer, which the load of the machine does not change. The goal of a red verdict is one and a half times the usual one, and one \`--run-timeout\`.
 
 \`\`\`mermaid
 xychart-beta horizontal

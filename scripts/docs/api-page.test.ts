@@ -1,5 +1,3 @@
-/** The API reference is complete and current. */
-import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { type FailureName, failures } from '#contract/errors.ts'
 import { examples } from '#contract/examples/index.ts'
@@ -15,10 +13,6 @@ const shown = new Set(blocks.map((block) => JSON.stringify(JSON.parse(block.text
 
 /** The part of the page below a heading of the third level. */
 const sectionOf = (heading: string) => text.split(`\n### ${heading}\n`)[1]?.split(/\n##/)[0] ?? ''
-
-test('the page is current; npm run api-reference writes it', () => {
-  expect(readFileSync(new URL('../../docs/api.md', import.meta.url), 'utf8')).toBe(text)
-})
 
 test.each(operationIds)('%s has its route, fields, rule, and an example in each variant', (id) => {
   const { method, path, body, query, answer } = routeOf(id)

@@ -9,7 +9,7 @@ import { blockOf, details, fieldTable, labelOf, resourceSections, tableOf } from
 
 const beginning = `# API reference
 
-Every operation of the API with its fields, examples and errors. The [specification](specification.md) has the rules; this page is generated from the contract (\`npm run api-reference\`). The API has [two variants](specification.md#variants): where their answers differ, both are shown.
+Every operation of the API with its fields, examples and errors. The [specification](specification.md) has the rules; this page is generated from the contract (\`npm run generate\`). The API has [two variants](specification.md#variants): where their answers differ, both are shown.
 
 - **Addresses** start with the base URL of the service, such as \`http://127.0.0.1:4402\` for the mock.
 - **Credential.** *Key*: the header \`Authorization: Bearer <key>\`. *Session*: the cookie of a logged-in browser.

@@ -1,4 +1,4 @@
-/** `npm run http-clients`: judges HTTP clients at their usual settings and mended, and writes the page about them. */
+/** `npm run generate http-clients`: judges HTTP clients at their usual settings and mended, and writes the page about them. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

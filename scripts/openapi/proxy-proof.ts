@@ -1,5 +1,5 @@
 /**
- * `npm run proof:openapi`: proves the OpenAPI documents from outside. Prism stands as a validating proxy before the
+ * `npm run proof openapi`: proves the OpenAPI documents from outside. Prism stands as a validating proxy before the
  * mock while the whole suite runs through it, and must find nothing. That it would find something is shown by a
  * document that no answer meets, and by a mock with defects. Needs the registry. Exit codes: 0 proven, 1 not.
  */

@@ -1,5 +1,5 @@
 /**
- * `npm run proof:differential -- BASE [steps] [seed]`: compares the mock of this tree with that of an earlier commit,
+ * `npm run proof differential BASE [steps] [seed]`: compares the mock of this tree with that of an earlier commit,
  * step by step and byte for byte, over 100,000 drawn steps unless told otherwise. Prints the shortest session that
  * shows a difference and exits with code 1 if there is one that is not intended.
  */
@@ -17,7 +17,7 @@ const intended: readonly { readonly because: string; readonly without: (line: st
 
 const [base, wanted = '100000', given] = process.argv.slice(2)
 if (base === undefined) {
-  console.error('Name the commit to compare with, such as: npm run proof:differential -- HEAD~1')
+  console.error('Name the commit to compare with, such as: npm run proof differential HEAD~1')
   process.exit(2)
 }
 const mostSteps = 60

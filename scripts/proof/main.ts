@@ -1,4 +1,8 @@
-/** `npm run proof`: tries the whole matrix, writes `proof/PROOF.md`, and exits with code 1 if anything is not proven. */
+/**
+ * `npm run proof`: runs the tests of `proof/` without samples, tries the whole matrix, writes `proof/PROOF.md`, and
+ * exits with code 1 if anything is not proven.
+ */
+import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { catalogue } from '#contract-tests/catalogue/index.ts'
 import { unproven } from '#proof/coverage.ts'
@@ -11,6 +15,8 @@ import { trials } from '#proof/trials.ts'
 import { runInThreads } from './pool.ts'
 
 const problems = unproven(catalogue, defects, 'MUST').map((id) => `${id}: no defect breaks it`)
+const tests = spawnSync('vitest', ['run', '--project', 'proof', '--mode', 'whole'], { stdio: 'inherit' })
+if (tests.status !== 0) problems.push('the tests of proof/ fail')
 for (const problem of problems) console.error(problem)
 
 const started = Date.now()

@@ -1,5 +1,5 @@
 /**
- * `npm run proof:mutants [every] [from]`: tries each mechanical mutant, or every n-th. Prints those that live although
+ * `npm run proof mutants [every] [from]`: tries each mechanical mutant, or every n-th. Prints those that live although
  * they are forbidden, and those that die although they are legal; exits with code 1 if there is one.
  */
 import { mutants } from '#proof/mutants/index.ts'

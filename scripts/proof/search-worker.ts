@@ -1,4 +1,4 @@
-/** A thread of `npm run proof:search`: searches mocks with the defects that it receives, one after the other. */
+/** A thread of `npm run proof search`: searches mocks with the defects that it receives, one after the other. */
 import { parentPort } from 'node:worker_threads'
 import { historyDefects } from '#proof/history-defects/index.ts'
 import { searchOverHttp } from '#proof/search-trial.ts'

@@ -1,5 +1,5 @@
 /**
- * `npm run proof:search [defect,…] [seeds] [seconds] [--workers N]`: searches mocks with history defects over HTTP, each
+ * `npm run proof search [defect,…] [seeds] [seconds] [--workers N]`: searches mocks with history defects over HTTP, each
  * with several seeds, and prints which are found. Takes at most defects × seeds × seconds ÷ workers. Exits with code 1
  * if the search accuses a mock without a defect. `npm run proof` shows that the catalogue does not find them.
  */

@@ -1,5 +1,5 @@
 /**
- * `npm run proof:soundness [steps] [from]`: walks through legal mocks, a million steps unless told otherwise, alone and
+ * `npm run proof soundness [steps] [from]`: walks through legal mocks, a million steps unless told otherwise, alone and
  * in combinations, with bursts, lost answers, late effects, other users and clocks that drift. `from`: the number of the
  * first walk, of 2,000 steps each. Exits with code 1 if the model accuses any of them.
  */

@@ -1,8 +1,6 @@
-/** Writes `contract/examples`: one call of every operation, to a mock with a fixed seed and a frozen clock. */
-import { writeFileSync } from 'node:fs'
 import type { Examples } from '#contract/openapi/operation.ts'
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
-import { type Variant, variants } from '#contract/route.ts'
+import type { Variant } from '#contract/route.ts'
 import { createMock } from '#mocks/app.ts'
 
 const base = 'http://127.0.0.1:4402'
@@ -56,13 +54,4 @@ function remember(ids: Map<string, string>, operation: OperationId, answer: unkn
   if (operation === 'createDocument' && item) ids.set('documents', item.id)
   if (operation === 'createKey' && key) ids.set('keys', key.id)
   if (operation === 'listNotifications' && items?.[0]) ids.set('notifications', items[0].id)
-}
-
-if (import.meta.main) {
-  for (const variant of variants) {
-    writeFileSync(
-      `contract/examples/${variant}.json`,
-      `${JSON.stringify(await makeExamples(variant), null, 2)}\n`,
-    )
-  }
 }

@@ -1,0 +1,26 @@
+/** `npm run proof [WHAT]` and `npm run bench [WHAT]`: runs one of several programs, with the other arguments. */
+import { didYouMean } from '#mocks/core/suggestion.ts'
+
+const programs: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  proof: {
+    matrix: './proof/main.ts',
+    mutants: './proof/mutants.ts',
+    soundness: './proof/soundness.ts',
+    search: './proof/search.ts',
+    differential: './proof/differential.ts',
+    openapi: './openapi/proxy-proof.ts',
+  },
+  bench: { peers: './bench/main.ts', model: './proof/model-speed.ts', verify: './bench/verify.ts' },
+}
+
+const [kind = '', word = ''] = process.argv.slice(2)
+const choices = programs[kind] ?? {}
+const [usual = ''] = Object.keys(choices)
+const isUsual = word === '' || word.startsWith('-')
+const program = choices[isUsual ? usual : word]
+process.argv.splice(2, isUsual ? 1 : 2)
+if (program) await import(program)
+else {
+  console.error(`npm run ${kind} knows no "${word}"; ${didYouMean(word, Object.keys(choices))}`)
+  process.exitCode = 2
+}

@@ -1,0 +1,8 @@
+/** Generated files are current. */
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { generated } from './generated.ts'
+
+test.each(Object.entries(generated))('%s is what its source makes it', async (file, make) => {
+  expect(readFileSync(file, 'utf8') === (await make()), 'npm run generate writes it').toBe(true)
+})

@@ -1,0 +1,39 @@
+/** Every file that is made from a source, with the function that makes it: `npm run generate` writes them. */
+import { readFileSync } from 'node:fs'
+import { commandLines } from '#cli/command-lines.ts'
+import { openapiText } from '#cli/openapi/main.ts'
+import { variants } from '#contract/route.ts'
+import { catalogue } from '#contract-tests/catalogue/index.ts'
+import { schemaText } from '#contract-tests/report/schema.ts'
+import { mapping } from '#contract-tests/traceability/mapping.ts'
+import { requirementsPage } from '#contract-tests/traceability/page.ts'
+import { readRules } from '#contract-tests/traceability/rules.ts'
+import { allAnchors } from '#mocks/control/why/anchors.ts'
+import { controlRoutes } from '#mocks/edges/admin/index.ts'
+import { controlReference } from '#mocks/edges/admin/reference.ts'
+import { apiPage } from './docs/api-page.ts'
+import { flagsPage } from './docs/flags-page.ts'
+import { sentencesOf } from './docs/sentences.ts'
+import { makeExamples } from './examples.ts'
+
+const specification = () => readFileSync('docs/specification.md', 'utf8')
+const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
+const sentences = (anchors: readonly string[]) => json(sentencesOf(specification(), anchors))
+
+/** What each file must contain, by its path from the root of the repository. */
+export const generated: Readonly<Record<string, () => string | Promise<string>>> = {
+  ...Object.fromEntries(
+    variants.map((variant) => [
+      `contract/examples/${variant}.json`,
+      async () => json(await makeExamples(variant)),
+    ]),
+  ),
+  'contract/openapi/openapi.json': () => openapiText('both'),
+  'contract-tests/REQUIREMENTS.md': () => requirementsPage(readRules(specification()), catalogue),
+  'contract-tests/report/report.schema.json': schemaText,
+  'contract-tests/traceability/sentences.json': () => sentences(Object.keys(mapping)),
+  'docs/api.md': apiPage,
+  'docs/control-api.md': () => controlReference(controlRoutes),
+  'docs/flags.md': () => flagsPage(commandLines),
+  'mocks/control/why/sentences.json': () => sentences(allAnchors),
+}
