@@ -1,16 +1,13 @@
 /** What the evidence of violations must contain, judged from the outside. Pure. */
 import { resultsOf, type SuiteRun } from '#contract-tests/harness/outcome.ts'
-import { type Exchange, field, idOf } from '#traffic/exchange.ts'
+import { field, idOf } from '#traffic/exchange.ts'
+import { requestedId } from '#traffic/odd-input.ts'
 
 /** Every id and secret in a response. */
 function textsIn(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [idOf(value) ?? []].flat()
   return Object.values(value).flatMap(textsIn)
 }
-
-/** The id in the path of a request; empty if there is none. */
-const idIn = ({ url }: Exchange) =>
-  decodeURIComponent(/\/(?:tasks|documents|keys|notifications)\/([^/?]+)/.exec(url)?.[1] ?? '')
 
 /** What the evidence of the violations of a run lacks. */
 export function missingEvidence(run: SuiteRun): string[] {
@@ -23,7 +20,7 @@ export function missingEvidence(run: SuiteRun): string[] {
       )
     if (evidence.length === 0) lacks.push('any exchange')
     const made = new Set(run.created.map(({ id }) => id))
-    for (const id of evidence.map(idIn).filter((one) => made.has(one)))
+    for (const id of evidence.flatMap((one) => requestedId(one) ?? []).filter((one) => made.has(one)))
       if (!creates(id)) lacks.push(`the request that created ${id}`)
     for (const { requestHeaders } of evidence.filter(({ caller }) => caller === 'created key'))
       if (!creates(requestHeaders.authorization?.slice('Bearer '.length) ?? ''))

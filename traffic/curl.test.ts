@@ -5,6 +5,7 @@ import { reportedExchange } from '#contract-tests/report/exchange.ts'
 import { secretsOf } from '#contract-tests/report/secrets.ts'
 import { nasty, sampleExchange } from '#contract-tests/report/testing/sample.ts'
 import { createdSecret } from './curl.ts'
+import { bytesOf } from './odd-input.ts'
 import { Redaction } from './redaction.ts'
 
 /** What a shell passes to curl for a line, with these variables set. */
@@ -36,6 +37,16 @@ test('a shell sends the request as it was, with the credential from its variable
     sampleExchange.requestBody,
   ])
   expect(JSON.parse(args.at(-1) ?? '')).toMatchObject({ text: nasty })
+})
+
+test('bytes that are not UTF-8 are printed', () => {
+  const requestBody = '{"text":"50% of \\\\ it\'s \udcff end"}'
+  const { curl } = reportedExchange({ ...sampleExchange, requestBody }, asItIs)
+  expect(curl.isWellFormed()).toBe(true)
+  const script = `curl() { for last; do :; done; printf %s "$last"; }\n${curl}`
+  const sent = execFileSync('sh', ['-c', script])
+  expect(sent).toEqual(Buffer.from(bytesOf(requestBody)))
+  expect(sent.indexOf(0xff)).toBeGreaterThan(0)
 })
 
 test.each([

@@ -53,7 +53,8 @@ export function curlOf(request: Pick<Exchange, 'method' | 'url' | 'requestHeader
     if (pair !== undefined) parts.push(`-u ${named(pair)}`)
     else if (!uninteresting.has(name)) parts.push(`-H ${named(`${name}: ${value}`)}`)
   }
-  if (requestBody !== undefined) parts.push(`--data-raw ${quoted(requestBody)}`)
+  if (requestBody !== undefined)
+    parts.push(`--data-raw ${requestBody.isWellFormed() ? quoted(requestBody) : printed(requestBody)}`)
   return parts.join(' ')
 }
 
@@ -64,6 +65,14 @@ const variable = String.raw`\$(?:${name}|\{${name}(?:[%#]\?+)?\}|\(printf %s \$$
 /** In single quotes, where the shell expands nothing; in double quotes if the text has one of our variables. */
 function quoted(text: string): string {
   return new RegExp(variable).test(text) ? named(text) : `'${text.replaceAll("'", `'\\''`)}'`
+}
+
+/** What `printf` prints with bytes that no text holds (`bytesOf`). */
+function printed(text: string): string {
+  const format = text
+    .replaceAll(/[\\%]/g, (one) => one + one)
+    .replaceAll(/[\udc80-\udcff]/gu, (one) => `\\${(one.charCodeAt(0) - 0xdc00).toString(8)}`)
+  return `"$(printf ${quoted(format)})"`
 }
 
 /** In double quotes, where the shell expands our variables and nothing else. */

@@ -2,6 +2,7 @@
 import { errorBody } from '#contract/errors.ts'
 import { type OperationId, routeOf } from '#contract/operation.ts'
 import { brief, codeOf, type Exchange, field, idOf, isAbsent, isAccepted, items } from '#traffic/exchange.ts'
+import { isStoppedBefore } from '#traffic/odd-input.ts'
 import { NotExercised, Violation } from '../client/check-errors.ts'
 import { positiveControl } from '../evidence/valid-requests.ts'
 import { expectAccepted } from '../harness/expect.ts'
@@ -20,9 +21,14 @@ const accepts = freeOperations.map((operation) => {
     .check(async (t) => void expectAccepted(await positiveControl(t, operation)))
 })
 
-/** Whether a response is an error of the API; responses for routes that are not offered are not part of it. */
+/** Whether a response is one of the API: not of a route that is not offered, or of a server in front. */
+function isOfApi(exchange: Exchange): boolean {
+  return !isAbsent(exchange) && !isStoppedBefore(exchange)
+}
+
+/** Whether a response is an error of the API. */
 function isError(exchange: Exchange): boolean {
-  return !isAccepted(exchange) && !isAbsent(exchange)
+  return !isAccepted(exchange) && isOfApi(exchange)
 }
 
 /** The error codes allowed for each status. */
@@ -50,13 +56,6 @@ const errorCodes = codes.map(([status, allowed]) =>
 )
 
 const documented = new Set([400, 401, 402, 404, 409, 422, 429, 500, 503])
-
-/** Characters of a body that a server may reject (413) before the request reaches the API. */
-const longBody = 10_000
-
-function isDocumented({ status, requestBody = '' }: Exchange): boolean {
-  return documented.has(status) || (status === 413 && requestBody.length > longBody)
-}
 
 /** Characters of a body shown from its end. */
 const shownEnd = 40
@@ -97,7 +96,7 @@ export const answers: Requirement[] = [
   must('ANSWER-JSON', '§4', null)
     .states('Every response has a JSON body and a JSON Content-Type.')
     .observe(({ exchanges }) => {
-      for (const exchange of exchanges.filter((one) => !isAbsent(one))) {
+      for (const exchange of exchanges.filter(isOfApi)) {
         if (exchange.json === undefined) throw new Violation('a JSON body', unreadable(exchange), exchange)
         const type = exchange.headers['content-type'] ?? ''
         if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type))
@@ -147,7 +146,7 @@ export const answers: Requirement[] = [
   must('ERROR-STATUS', '§7', null)
     .states('Every response has a 2xx status or a documented error status.')
     .observe(({ exchanges }) => {
-      const wrong = exchanges.find((one) => isError(one) && !isDocumented(one))
+      const wrong = exchanges.find((one) => isError(one) && !documented.has(one.status))
       if (wrong) throw new Violation(`2xx or one of ${[...documented].join(', ')}`, brief(wrong), wrong)
     }),
 

@@ -23,6 +23,7 @@ import { missingResources } from './missing-resources.ts'
 import { noCredits } from './no-credits.ts'
 import { notifications } from './notifications.ts'
 import { oddIdRefusals } from './odd-ids.ts'
+import { oddInput } from './odd-input.ts'
 import { refusedRuns } from './refused-runs.ts'
 import { rejectedCreateEffects } from './rejected-creates.ts'
 import { runCosts } from './run-costs.ts'
@@ -59,4 +60,5 @@ export const catalogue: readonly Requirement[] = [
   ...endOfRun,
   ...wholeRun,
   ...knownThings,
+  ...oddInput,
 ]

@@ -11,7 +11,7 @@ import { createdId } from '../harness/created.ts'
 import { expectListed, expectRefused, refusals } from '../harness/expect.ts'
 import { must, type Requirement, type Traits } from '../harness/requirement.ts'
 import type { Kind } from './resource-kinds.ts'
-import { oddIds } from './texts.ts'
+import { oddIdsRead } from './texts.ts'
 
 export const writes = { writes: true } as const
 
@@ -47,15 +47,13 @@ export const newestListed = (kind: Kind): Requirement => {
     })
 }
 
-const notFoundOrBadInput = { ...refusals.notFound, ...refusals.badInput }
-
 export const refusesOddIds = ({ prefix, name, read }: Kind): Requirement =>
   must(`${prefix}-ODD-ID`, '§7', read, writes)
     .states(`Reading a ${name} with an unusual id, percent-encoded, returns not found or bad input.`)
     .check(async (t) => {
       await assumeRead(t, read)
-      const answers = await Promise.all(oddIds.map((id) => t.call(read, { id })))
-      for (const exchange of answers) expectRefused(exchange, notFoundOrBadInput)
+      const answers = await Promise.all(oddIdsRead.map((id) => t.call(read, { id })))
+      for (const exchange of answers) expectRefused(exchange, refusals.notFoundOrBadInput)
     })
 
 /** The response to an id that does not exist, after an existing one was read. */

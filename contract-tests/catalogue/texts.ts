@@ -34,13 +34,37 @@ export function isSameTrimmed(a: unknown, b: unknown): boolean {
   return typeof a === 'string' && typeof b === 'string' ? a.trim() === b.trim() : Object.is(a, b)
 }
 
-/** 20,000 characters. */
-export function longText(mark: string): string {
-  return `${mark} ${'long text '.repeat(2_000)}`.slice(0, 20_000)
+/** Lengths of long texts, in characters: the first is more than a column of 65,535 bytes holds, the others for services that refuse it. */
+export const longLengths = [70_000, 20_000] as const
+
+export function longText(mark: string, length: number = longLengths[0]): string {
+  return `${mark} ${'long text '.repeat(length / 10)}`.slice(0, length)
 }
 
 /**
- * Unusual ids that do not exist, some of them names of built-in properties. None has a slash or a percent sign: servers may refuse those in a path before
- * the request reaches the API.
+ * Unusual ids that do not exist: with characters that mean something in an address, long, a name of a built-in
+ * property, and a number that no integer of 64 bits holds. None has a slash or a percent sign (`malformedIds`).
  */
-export const oddIds = ['a b\'c"d', 'a&b=c?d#e', 'ünïcödé-東京', 'x'.repeat(300), '__proto__', 'constructor']
+export const oddIds = ['a b\'c"d&e=f?g#ünïcödé-東京', 'x'.repeat(300), 'constructor', '9223372036854775808']
+
+/** More of them for reads: another built-in property, and a number that no double holds. */
+export const oddIdsRead = [...oddIds, '__proto__', '9007199254740993']
+
+/**
+ * Ids as they stand in a path: with NUL, with a byte that is not UTF-8, with a percent sign that encodes nothing, and
+ * with an encoded percent sign and slash. Servers may refuse each before the API sees it.
+ */
+export const malformedIds = ['a%00', '%ff', '%', '%25', 'a%2Fb']
+
+/** Those of them that fail in the routes themselves rather than in their server. */
+export const malformedIdsEverywhere = malformedIds.slice(0, 2)
+
+/** What may stand in a JSON text and damages it: a byte that is no UTF-8, half a pair of surrogates, and NUL. */
+export const oddJson = {
+  'a byte that is not UTF-8': '\udcff',
+  'a lone surrogate': '\\ud800',
+  NUL: '\\u0000',
+} as const
+
+/** Levels of a body that is nested deeper than any that clients send. */
+export const deepLevels = 10_000

@@ -4,8 +4,11 @@
 export interface CallOptions {
   /** The `:id` of the path, not encoded. */
   readonly id?: string
-  readonly query?: Readonly<Record<string, string>>
-  /** Sent as JSON; a string is sent as it is. */
+  /** The `:id` as it stands in the path, in place of `id`: it need not be valid percent-encoding. */
+  readonly rawId?: string
+  /** As pairs where a parameter is sent twice. */
+  readonly query?: Readonly<Record<string, string>> | readonly (readonly [name: string, value: string])[]
+  /** Sent as JSON; a string is sent as it is, each of U+DC80 to U+DCFF in it as one byte from 80 to FF. */
   readonly body?: unknown
   /** Headers in addition to those of the caller. */
   readonly headers?: Readonly<Record<string, string>>

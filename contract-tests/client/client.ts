@@ -8,7 +8,7 @@ import { NotExercised } from './check-errors.ts'
 import type { CallOptions, ClientSettings } from './client-settings.ts'
 import { parseBody } from './json-body.ts'
 import { errorWithoutAnswer } from './lost-answer.ts'
-import { outgoingOf, queryOf } from './outgoing.ts'
+import { addressOf, outgoingOf } from './outgoing.ts'
 import { inTime, pause, pauseAfter } from './pauses.ts'
 import { reasonOf } from './reason.ts'
 import { isFromGateway, type Recorder } from './recorder.ts'
@@ -77,10 +77,7 @@ export class Client {
     takeTurn: () => Promise<void>,
   ): Promise<Exchange> {
     const { method, path, cost } = routeOf(operation)
-    const url =
-      this.#target.baseUrl +
-      path.replace(':id', encodeURIComponent(options.id ?? '')) +
-      queryOf(options.query)
+    const url = this.#target.baseUrl + addressOf(path, options)
     const retriable = cost === 0 || options.isUnpaid === true
     let waits = 0
     let guessed = 0

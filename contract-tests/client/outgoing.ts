@@ -1,10 +1,14 @@
-/** What a call sends: its query, its headers and its body. Pure. */
+/** What a call sends: its path, its query, its headers and its body. Pure. */
 import type { CallOptions } from './client-settings.ts'
 import type { Outgoing } from './target.ts'
 
-/** The query with its question mark; empty without one. */
-export function queryOf(query: CallOptions['query']): string {
-  return query ? `?${new URLSearchParams(query)}` : ''
+/** The path of a route and its query. */
+export function addressOf(
+  path: string,
+  { id = '', rawId = encodeURIComponent(id), query }: CallOptions,
+): string {
+  const pairs = Array.isArray(query) ? query : Object.entries(query ?? {})
+  return path.replace(':id', () => rawId) + (query ? `?${new URLSearchParams(pairs)}` : '')
 }
 
 /** The request with these headers and those of the options; a body that is no text is sent as JSON. */

@@ -4,6 +4,7 @@
 export interface Outgoing {
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
+  /** Each of U+DC80 to U+DCFF in it stands for one byte from 80 to FF. */
   readonly body?: string
   readonly signal?: AbortSignal
   /** Use a new connection, so that the answer to a paid request is not lost on one that is closing. */

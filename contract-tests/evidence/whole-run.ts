@@ -1,6 +1,7 @@
 /** What the traffic of the whole run shows: ids returned twice, and resources that were lost. */
 import type { OperationId } from '#contract/operation.ts'
 import { type Exchange, field, idOf, isAccepted } from '#traffic/exchange.ts'
+import { requestedId } from '#traffic/odd-input.ts'
 import { createdId } from '../harness/created.ts'
 
 /** Two exchanges that contradict each other, and what about. */
@@ -14,11 +15,8 @@ export interface Contradiction {
 const credentialsOf = ({ requestHeaders: { authorization, cookie } }: Exchange) =>
   authorization ?? cookie ?? ''
 
-/** The id in the path of a request, decoded. */
-function idInPath({ url, operation }: Exchange): string {
-  const segments = new URL(url).pathname.split('/')
-  return decodeURIComponent((operation === 'runTask' ? segments.at(-2) : segments.at(-1)) ?? '')
-}
+/** The id in the path of a request, decoded; empty where there is none. */
+const idInPath = (one: Exchange) => requestedId(one) ?? ''
 
 /** The first value that two exchanges share, for the values of exchanges by the same credentials. */
 function firstShared(

@@ -56,6 +56,7 @@ export const refusals = {
   unauthorized: { 401: 'unauthorized' },
   notFound: { 404: 'not_found' },
   badInput: { 400: 'invalid_request', 409: 'invalid_request', 422: null },
+  notFoundOrBadInput: { 400: 'invalid_request', 404: 'not_found', 409: 'invalid_request', 422: null },
   noCredits: { 402: 'no_credits' },
   rateLimited: { 429: 'rate_limited' },
   unavailable: { 503: 'unavailable' },

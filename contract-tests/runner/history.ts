@@ -1,5 +1,6 @@
 /** The history of a run as the model judges it, made from what was recorded. */
 import { routeOf } from '#contract/operation.ts'
+import { isOpenToReading, requestedId } from '#traffic/odd-input.ts'
 import type { Sent } from '../client/recorder.ts'
 import { bearer, type TestContext } from '../harness/context.ts'
 import type { Settings } from '../harness/settings.ts'
@@ -13,8 +14,8 @@ const nobody: Owner = { tenant: null }
 const usual = ['accept', 'user-agent', 'x-request-id', 'content-type', 'authorization', 'cookie']
 
 /**
- * Events of everything that a run has sent. Of a request with an unusual credential, header or parameter the owner
- * is not known, so that nothing is learned from it.
+ * Events of everything that a run has sent. Of a request with an unusual credential, header or parameter, or
+ * one that services read in several ways, the owner is not known, so that nothing is learned from it.
  */
 export function historyOf({
   recorder,
@@ -51,7 +52,7 @@ function ownersOf({ apiKey, otherApiKey, sessionCookie, otherSessionCookie }: Se
 }
 
 function ownerOf(
-  { operation, url, requestHeaders }: Sent,
+  { operation, url, requestHeaders, requestBody }: Sent,
   owners: ReadonlyMap<string, Owner>,
   ordinary: ReadonlySet<string>,
 ): Owner {
@@ -59,6 +60,7 @@ function ownerOf(
   const parameters = [...new URL(url).searchParams.keys()]
   if (parameters.some((name) => !Object.hasOwn(query?.shape ?? {}, name))) return nobody
   if (Object.keys(requestHeaders).some((name) => !ordinary.has(name))) return nobody
+  if (isOpenToReading({ url, requestBody })) return nobody
   const value = auth === 'key' ? requestHeaders.authorization : requestHeaders.cookie
   return (value !== undefined && owners.get(`${auth} ${value}`)) || nobody
 }
@@ -73,23 +75,11 @@ function eventOf(one: Sent, owner: Owner, isInStep: boolean): RequestEvent {
     id,
     operation,
     ...owner,
-    resource: resourceIn(operation, url),
+    resource: requestedId(one),
     query: Object.fromEntries(url.searchParams),
     body: parsed(one.requestBody),
     sent,
     answer,
-  }
-}
-
-/** The `:id` of a path, decoded. */
-function resourceIn(operation: RequestEvent['operation'], { pathname }: URL): string | undefined {
-  const places = routeOf(operation).path.split('/')
-  const at = places.indexOf(':id')
-  if (at < 0) return undefined
-  try {
-    return decodeURIComponent(pathname.split('/').at(at - places.length) ?? '')
-  } catch {
-    return undefined
   }
 }
 

@@ -23,6 +23,7 @@ const lanes: readonly Lane[] = [
       'CREDITS-REFUSED-RUN',
       'RUN-UNKNOWN',
       'RUN-ODD-ID',
+      'MALFORMED-ID-runTask',
       'LEFTOVER-createTask',
       'LEFTOVER-createDocument',
       'ISOLATION-RUN-TASK',
@@ -73,7 +74,14 @@ const lanes: readonly Lane[] = [
   {
     second: false,
     together: [],
-    inOrder: ['KEY-*', 'LEFTOVER-createKey', 'AUTH-QUERY', 'ISOLATION-LIST-KEYS', 'ISOLATION-DELETE-KEY'],
+    inOrder: [
+      'KEY-*',
+      'MALFORMED-ID-deleteKey',
+      'LEFTOVER-createKey',
+      'AUTH-QUERY',
+      'ISOLATION-LIST-KEYS',
+      'ISOLATION-DELETE-KEY',
+    ],
   },
   {
     second: false,
@@ -86,6 +94,7 @@ const lanes: readonly Lane[] = [
       'ISOLATION-LIST-NOTIFICATIONS',
       'ISOLATION-READ-NOTIFICATION',
       'NOTIFICATION-*',
+      'MALFORMED-ID-readNotification',
     ],
   },
 ]
@@ -101,7 +110,8 @@ const lastLanes: readonly Lane[] = [
   {
     second: false,
     together: ['AUTH-STABLE-ORGANIZATION', 'LIMIT-RETRY-AFTER', 'RUN-ID-UNIQUE'],
-    inOrder: ['*-LISTED-LAST', 'LIST-PROMPT', '*-READABLE', 'TASK-UNIQUE', 'DOC-UNIQUE'],
+    // Lists may fail over odd texts, so those come last.
+    inOrder: ['*-LISTED-LAST', 'LIST-PROMPT', '*-READABLE', 'TASK-UNIQUE', 'DOC-UNIQUE', 'ODD-TEXT-*'],
   },
 ]
 

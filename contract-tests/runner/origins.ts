@@ -1,6 +1,7 @@
 /** Adds to the evidence of a violation what it rests on: the requests that created, deleted or measured. Pure. */
 import { createdSecret } from '#traffic/curl.ts'
 import { type Exchange, field, isAccepted } from '#traffic/exchange.ts'
+import { decoded, requestedId } from '#traffic/odd-input.ts'
 import { createdId } from '../harness/created.ts'
 import type { RequirementResult } from '../harness/outcome.ts'
 import type { MadeKey } from '../harness/run-state.ts'
@@ -31,7 +32,7 @@ function creationsOf(
   { expected, actual }: RequirementResult,
   { exchanges }: History,
 ): Exchange[] {
-  const path = decodeURIComponent(new URL(one.url).pathname)
+  const path = decoded(new URL(one.url).pathname) ?? ''
   const named = `${path.replace(/\/(?:run|read)$/, '')}/ ${expected} ${actual} `
   return exchanges.filter((creation) => {
     if (creation.number >= one.number || !isAccepted(creation)) return false
@@ -48,8 +49,7 @@ function keyOf({ url, requestHeaders, number }: Exchange, { exchanges, secrets }
     [value, encodeURIComponent(value)].some((one) => sent.includes(one)) || isAltered(key, value)
   const made = secrets.find(({ secret, others }) => [secret, ...others].some(carries))
   if (!made) return []
-  const isItsDeletion = ({ operation, url }: Exchange) =>
-    operation === 'deleteKey' && decodeURIComponent(new URL(url).pathname).endsWith(`/${made.id}`)
+  const isItsDeletion = (one: Exchange) => one.operation === 'deleteKey' && requestedId(one) === made.id
   return exchanges.filter(
     (one) => one.number < number && (one.number === made.shownBy || (isAccepted(one) && isItsDeletion(one))),
   )

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { rootCertificates } from 'node:tls'
 import { Agent, fetch } from 'undici'
+import { bytesOf } from '#traffic/odd-input.ts'
 import type { Target } from '../client/target.ts'
 
 /** Whose certificates to trust. */
@@ -28,7 +29,7 @@ export function httpTarget(baseUrl: string, { ca, insecure = false }: Trust = {}
         headers,
         dispatcher: fresh ? freshAgent : agent,
         redirect: 'manual' as const,
-        body: body ?? null,
+        body: body === undefined ? null : bytesOf(body),
         signal: signal ?? null,
       }
       return (await fetch(url, init)) as unknown as Response

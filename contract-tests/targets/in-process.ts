@@ -1,6 +1,7 @@
 /** The embedded mock as a target: without a socket, and with a clock that advances when the suite waits. */
 import { createMock, type Mock } from '#mocks/app.ts'
 import type { MockOptions } from '#mocks/scenarios/settings.ts'
+import { bytesOf } from '#traffic/odd-input.ts'
 import type { Target } from '../client/target.ts'
 import type { Access } from '../harness/settings.ts'
 import { inVirtualTime } from './virtual-time.ts'
@@ -27,7 +28,7 @@ export function embeddedMock(
         baseUrl,
         transport: (url, { method, headers, body, signal, fresh }) => {
           const init: RequestInit = { method, headers: fresh ? { ...headers, connection: 'close' } : headers }
-          if (body !== undefined) init.body = body
+          if (body !== undefined) init.body = bytesOf(body)
           if (signal) init.signal = signal
           return mock.fetch(new Request(url, init))
         },

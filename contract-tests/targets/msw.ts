@@ -1,6 +1,7 @@
 /** The mock behind msw: requests leave by the global fetch and are intercepted in the process. */
 import { setupServer } from 'msw/node'
 import { createMock, type MockOptions } from '#mocks/index.ts'
+import { bytesOf } from '#traffic/odd-input.ts'
 import type { Target } from '../client/target.ts'
 import type { Access } from '../harness/settings.ts'
 import { inVirtualTime } from './virtual-time.ts'
@@ -27,7 +28,7 @@ export function mswTarget(options: MockOptions = {}): {
           const init: RequestInit = {
             method,
             headers,
-            ...(body === undefined ? {} : { body }),
+            ...(body === undefined ? {} : { body: bytesOf(body) }),
             ...(signal ? { signal } : {}),
           }
           return url === statesUrl ? mock.fetch(new Request(url, init)) : fetch(url, init)

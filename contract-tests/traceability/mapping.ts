@@ -31,7 +31,7 @@ export const mapping: Readonly<Record<string, Traced>> = {
 
   // §2
   ids: 'LIST-IDS-UNIQUE TASK-UNIQUE DOC-UNIQUE KEY-ID-UNIQUE RUN-ID-UNIQUE CREATIVE-UNIQUE',
-  'texts-kept': 'TASK-TEXT-* DOC-TEXT-* DOC-KEEPS-* DOC-CONTENT-LONG DOC-TITLE-SPACES',
+  'texts-kept': 'TASK-TEXT-* DOC-TEXT-* DOC-KEEPS-* DOC-CONTENT-LONG DOC-TITLE-SPACES ODD-TEXT-KEPT-*',
   'org-id': 'SHAPE-whoami AUTH-ORGANIZATION AUTH-STABLE-ORGANIZATION',
   'org-name': 'SHAPE-whoami',
   'org-plan': 'SHAPE-whoami',
@@ -86,6 +86,8 @@ export const mapping: Readonly<Record<string, Traced>> = {
 
   // §4
   'json-only': 'ANSWER-JSON ANSWER-IN-STEP INPUT-MALFORMED-* INPUT-EMPTY-* INPUT-NOT-OBJECT-*',
+  'odd-input': '*-ODD-ID QUERY-TWICE-* DEEP-BODY-* ODD-TEXT-*',
+  'malformed-input': 'MALFORMED-ID-* ODD-TEXT-*',
   'success-status': 'ACCEPTS-* RUN-ACCEPTED CREATIVE-ACCEPTED',
   'errors-by-section-7': 'ERROR-*',
   'key-by-default': 'AUTH-MISSING-* AUTH-INVALID-* AUTH-SESSION-* AUTH-KEY-*',

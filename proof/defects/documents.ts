@@ -77,6 +77,17 @@ export const documents: readonly Defect[] = [
       ),
   },
   {
+    id: 'doc-content-column',
+    title: 'The content of a document is cut after 65,535 characters.',
+    breaks: ['DOC-CONTENT-LONG'],
+    mutate: () =>
+      rewriteField(
+        'item.content_md',
+        (content) => (content ? String(content).slice(0, 65_535) : content),
+        'getDocument',
+      ),
+  },
+  {
     id: 'doc-title-trimmed',
     title: 'The title of a document loses the spaces around it.',
     breaks: ['DOC-TITLE-SPACES'],

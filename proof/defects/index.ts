@@ -21,6 +21,7 @@ import { lists } from './lists.ts'
 import { noCredits } from './no-credits.ts'
 import { notifications } from './notifications.ts'
 import { oddIds } from './odd-ids.ts'
+import { oddInput } from './odd-input.ts'
 import { refusedRuns } from './refused-runs.ts'
 import { leftovers } from './rejected-creates.ts'
 import { reuse } from './reuse.ts'
@@ -44,6 +45,7 @@ export const defects: readonly Defect[] = [
   ...lists,
   ...lateEffects,
   ...oddIds,
+  ...oddInput,
   ...input,
   ...leftovers,
   ...runs,

@@ -65,9 +65,9 @@ function correcting(operation: Accepting, isBad: (body: unknown) => boolean): Mu
     async middleware(context, next) {
       const { request } = context
       if (context.operation !== operation) return next(request)
-      const text = await request.text()
       const { method, headers, url } = request
-      return next(new Request(url, { method, headers, body: isBad(parsed(text)) ? valid : text }))
+      const isReplaced = isBad(parsed(await request.clone().text()))
+      return next(isReplaced ? new Request(url, { method, headers, body: valid }) : request)
     },
   }
 }
@@ -100,7 +100,7 @@ export const input: readonly Defect[] = [
   {
     id: 'input-fails',
     title: 'Bad input is answered 500.',
-    breaks: ['INPUT-*'],
+    breaks: ['INPUT-*', 'DEEP-BODY-*', 'ODD-TEXT-createTask', 'ODD-TEXT-createDocument'],
     mutate: () =>
       rewrite(
         (reply) => {
@@ -114,7 +114,7 @@ export const input: readonly Defect[] = [
   {
     id: 'input-not-found',
     title: 'Bad input is answered 404 not_found.',
-    breaks: ['INPUT-*-createTask', 'INPUT-*-createDocument', 'INPUT-*-createKey'],
+    breaks: ['INPUT-*-createTask', 'INPUT-*-createDocument', 'INPUT-*-createKey', 'DEEP-BODY-*'],
     mutate: () =>
       rewrite(
         (reply) => {

@@ -170,7 +170,7 @@ export const notifications: readonly Defect[] = [
   {
     id: 'notification-unknown-fails',
     title: 'Marking an unknown notification as read is answered 500.',
-    breaks: ['NOTIFICATION-UNKNOWN', 'NOTIFICATION-ODD-ID'],
+    breaks: ['NOTIFICATION-UNKNOWN', 'NOTIFICATION-ODD-ID', 'MALFORMED-ID-readNotification'],
     mutate: () =>
       handle('readNotification', (call, usual) =>
         call.org.notifications.get(call.id) ? usual(call) : fail('internal_error'),

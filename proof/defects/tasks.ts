@@ -27,7 +27,11 @@ const unknown = (operation: 'getTask' | 'runTask', answer: 'invalid_request' | '
   breaks:
     operation === 'runTask'
       ? ['RUN-UNKNOWN', 'ISOLATION-RUN-TASK']
-      : ['TASK-UNKNOWN', 'ISOLATION-GET-TASK', ...(answer === 'internal_error' ? ['TASK-ODD-ID'] : [])],
+      : [
+          'TASK-UNKNOWN',
+          'ISOLATION-GET-TASK',
+          ...(answer === 'internal_error' ? ['TASK-ODD-ID', 'MALFORMED-ID-getTask'] : []),
+        ],
   mutate: () => ({
     async middleware(context, next) {
       const response = await next(context.request)
@@ -48,6 +52,12 @@ export const tasks: readonly Defect[] = [
     title: 'The text of a task is cut after 10,000 characters.',
     breaks: ['TASK-TEXT-LONG'],
     mutate: damaged((text) => text.slice(0, 10_000)),
+  },
+  {
+    id: 'task-text-column',
+    title: 'The text of a task is cut after 65,535 characters.',
+    breaks: ['TASK-TEXT-LONG'],
+    mutate: damaged((text) => text.slice(0, 65_535)),
   },
   {
     id: 'task-text-stored-otherwise',

@@ -27,13 +27,10 @@ const longTexts = (status: number, error: string, longest = 5_000): Variation =>
     async middleware({ request, operation }, next) {
       if (!operation || !routeOf(operation).body) return next(request)
       const { url, method, headers } = request
-      const text = await request.text()
-      if (isLong(text, longest)) {
-        const response = await next(new Request(url, { method, headers }))
-        if (response.status === 401) return response
-        return Response.json({ error, message: 'This text is too long.' }, { status })
-      }
-      return next(new Request(url, { method, headers, body: text }))
+      if (!isLong(await request.clone().text(), longest)) return next(request)
+      const response = await next(new Request(url, { method, headers }))
+      if (response.status === 401) return response
+      return Response.json({ error, message: 'This text is too long.' }, { status })
     },
   }),
 })

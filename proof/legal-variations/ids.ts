@@ -25,8 +25,13 @@ export const ids: readonly Variation[] = [
       async middleware({ request }, next) {
         const shorten = (text: string) => text.replace(/922(\d{15})/g, '$1')
         const { method, headers } = request
-        const body = shorten(await request.text()) || null
-        const response = await next(new Request(shorten(request.url), { method, headers, body }))
+        const body = Buffer.from(
+          shorten(Buffer.from(await request.arrayBuffer()).toString('latin1')),
+          'latin1',
+        )
+        const response = await next(
+          new Request(shorten(request.url), { method, headers, body: body.length > 0 ? body : null }),
+        )
         const text = await response.text()
         return new Response(text.replace(/(:\s*)(\d{15})(?!\d)/g, '$1922$2') || null, response)
       },

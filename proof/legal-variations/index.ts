@@ -2,6 +2,7 @@
 import { quirks } from '#mocks/quirks/index.ts'
 import { errors } from './errors.ts'
 import { extended } from './extended.ts'
+import { fronts } from './fronts.ts'
 import { ids } from './ids.ts'
 import { lateEffects } from './late-effects.ts'
 import { limits } from './limits.ts'
@@ -40,6 +41,7 @@ export const variations: readonly Variation[] = [
   ...resources,
   ...errors,
   ...surroundings,
+  ...fronts,
   ...ids,
   ...wire,
 ]

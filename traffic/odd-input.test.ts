@@ -1,0 +1,63 @@
+/** Odd input is sent as it is, and known again. */
+import { expect, test } from 'vitest'
+import { bytesOf, isOpenToReading, isStoppedBefore, requestedId } from './odd-input.ts'
+
+const url = (path: string) => `http://service.test/v1/api/cli${path}`
+const asked = (path: string, requestBody?: string) =>
+  ({
+    operation: path.startsWith('/tasks') ? 'getTask' : 'listDocuments',
+    url: url(path),
+    requestBody,
+  }) as const
+
+test('half a pair of surrogates stands for a byte, and nothing else changes', () => {
+  expect(bytesOf('ü🚀')).toBe('ü🚀')
+  expect(bytesOf('ü\udcff\udc80🚀')).toEqual(
+    new Uint8Array([...Buffer.from('ü'), 0xff, 0x80, ...Buffer.from('🚀')]),
+  )
+})
+
+test('an id is read from the end of its path; one that cannot be decoded is none', () => {
+  expect(requestedId(asked('/tasks/a%2Fb'))).toBe('a/b')
+  expect(requestedId({ operation: 'runTask', url: url('/tasks/t%201/run') })).toBe('t 1')
+  expect(requestedId(asked('/tasks/%ff'))).toBeUndefined()
+  expect(requestedId(asked('/documents'))).toBeUndefined()
+})
+
+test.each([
+  ['/tasks/%', 400, true],
+  ['/tasks/%ff', 414, true],
+  ['/tasks/a%00', 404, true],
+  ['/tasks/a%2fb', 431, true],
+  ['/tasks/%25', 400, true],
+  ['/tasks/%ff', 401, false],
+  ['/tasks/%ff', 422, false],
+  ['/tasks/%ff', 500, false],
+  ['/tasks/a%20b', 404, false],
+  ['/documents', 400, false],
+])('%s answered %i may come from a server in front: %s', (path, status, expected) => {
+  expect(isStoppedBefore({ ...asked(path), status } as never)).toBe(expected)
+})
+
+test.each([
+  ['{"text":"\udcff"}', 400, true],
+  ['{"text":"\udcff"}', 500, false],
+  [JSON.stringify({ text: 'x'.repeat(20_000) }), 413, true],
+  [JSON.stringify({ text: 'x'.repeat(20_000) }), 400, false],
+  ['{"text":"x"}', 413, false],
+])('a body answered by a server in front', (body, status, expected) => {
+  expect(isStoppedBefore({ ...asked('/documents', body), status } as never)).toBe(expected)
+})
+
+test.each([
+  ['/documents?folder_id=a&folder_id=b', undefined, true],
+  ['/documents?folder_id=a&all=1', undefined, false],
+  ['/documents', '{"title":"\udcff"}', true],
+  ['/documents', '{"title":"\\ud800"}', true],
+  ['/documents', '{"title":{"in":["\\u0000"]}}', true],
+  ['/documents', '{"title":"\\ud83d\\ude80"}', false],
+  ['/documents', '{"title":"\\\\u0000"}', false],
+  ['/documents', '{"title":"\\u0000', false],
+])('%s with %s is open to reading: %s', (path, body, expected) => {
+  expect(isOpenToReading(asked(path, body))).toBe(expected)
+})

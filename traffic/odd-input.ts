@@ -1,0 +1,78 @@
+/** What is odd in a request, and which servers may refuse it before the API sees it. Pure. */
+import { type OperationId, routeOf } from '#contract/operation.ts'
+import type { Exchange } from './exchange.ts'
+
+type Asked = Pick<Exchange, 'operation' | 'url' | 'requestBody'>
+
+/** A percent-encoded text, decoded; undefined where it stands for none. */
+export function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The `:id` of a path as it was sent; undefined: the operation has none. */
+export function sentId(operation: OperationId, url: string): string | undefined {
+  const places = routeOf(operation).path.split('/')
+  const at = places.indexOf(':id')
+  return at < 0 ? undefined : new URL(url).pathname.split('/').at(at - places.length)
+}
+
+/** The `:id` of a path, decoded; undefined: there is none. */
+export function requestedId({ operation, url }: Pick<Asked, 'operation' | 'url'>): string | undefined {
+  return decoded(sentId(operation, url) ?? '%')
+}
+
+/**
+ * The bytes of a body that is not UTF-8, in which U+DC80 to U+DCFF stand for the bytes 80 to FF; any other as it is.
+ */
+export function bytesOf(body: string): string | Uint8Array<ArrayBuffer> {
+  if (body.isWellFormed()) return body
+  const parts = body.split(/([\udc80-\udcff])/u)
+  return new Uint8Array(
+    parts.flatMap((part, at) =>
+      at % 2 === 1 ? [part.charCodeAt(0) - 0xdc00] : [...new TextEncoder().encode(part)],
+    ),
+  )
+}
+
+/** Whether a request has an id or a body that servers may refuse before the API sees it. */
+function isMalformed({ operation, url, requestBody = '' }: Asked): boolean {
+  if (!requestBody.isWellFormed()) return true
+  const id = sentId(operation, url)
+  return id !== undefined && /[\0/%]/.test(decoded(id) ?? '%')
+}
+
+/** What servers answer to malformed input, with a body of their own. */
+const serversOwn = new Set([400, 404, 413, 414, 431])
+
+/** Characters of a body that a server may refuse before the API sees it. */
+const longBody = 10_000
+
+/** Whether an answer may come from a server in front of the API, which refuses malformed or long input in its own way. */
+export function isStoppedBefore(exchange: Exchange): boolean {
+  const { status, requestBody = '' } = exchange
+  return (
+    (serversOwn.has(status) && isMalformed(exchange)) || (status === 413 && requestBody.length > longBody)
+  )
+}
+
+/** Whether what a service makes of a request is open: bytes or characters that it may replace, or a parameter sent twice. */
+export function isOpenToReading({ url, requestBody = '' }: Pick<Asked, 'url' | 'requestBody'>): boolean {
+  const names = [...new URL(url).searchParams.keys()]
+  return new Set(names).size < names.length || !requestBody.isWellFormed() || holdsOddText(requestBody)
+}
+
+/** Whether JSON holds a text with NUL or with half a pair of surrogates. */
+function holdsOddText(json: string): boolean {
+  if (!/\\u(?:0000|d[89a-f])/i.test(json)) return false
+  let found = false
+  try {
+    JSON.parse(json, (_, value) => {
+      if (typeof value === 'string' && (value.includes('\0') || !value.isWellFormed())) found = true
+    })
+  } catch {}
+  return found
+}
