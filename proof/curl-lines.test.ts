@@ -7,6 +7,7 @@ import { secretsOf } from '#contract-tests/report/secrets.ts'
 import { embeddedMock } from '#contract-tests/targets/in-process.ts'
 import { sample } from '#mocks/testing/sample.ts'
 import { type Exchange, field, idOf } from '#traffic/exchange.ts'
+import { bytesOf } from '#traffic/odd-input.ts'
 import { Redaction } from '#traffic/redaction.ts'
 import { defects } from './defects/index.ts'
 import { missingEvidence } from './evidence.ts'
@@ -18,9 +19,14 @@ const now = Date.UTC(2026, 2, 2, 9)
 /** What a shell passes to curl for a line. */
 function argumentsOf(line: string, env: Record<string, string | undefined>): string[] {
   const script = `curl() { for one in "$@"; do printf '%s\\0' "$one"; done; }\n${line}`
-  return execFileSync('sh', ['-c', script], { env: { ...process.env, ...env }, encoding: 'utf8' })
-    .split('\0')
-    .slice(0, -1)
+  const printed = execFileSync('sh', ['-c', script], { env: { ...process.env, ...env }, encoding: 'latin1' })
+  return printed.split('\0').slice(0, -1).map(textOf)
+}
+
+/** The text of bytes, in which U+DCFF stands for the one byte that is sent and is not UTF-8. */
+function textOf(bytes: string): string {
+  const parts = bytes.split('\xff').map((part) => Buffer.from(part, 'latin1').toString())
+  return parts.join('\udcff')
 }
 
 /** What curl has to be given to send the request of an exchange. */
@@ -42,13 +48,15 @@ const tried = sample(defects, 50).map(({ id, mutate }) => [id, mutate] as const)
 
 /** The request that the arguments of curl describe. */
 function requestOf([, ...words]: string[]): Request {
-  const init: { method?: string; body?: string; headers: Headers } = { headers: new Headers() }
+  const init: { method?: string; body?: ReturnType<typeof bytesOf>; headers: Headers } = {
+    headers: new Headers(),
+  }
   let url = ''
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? ''
     if (!word.startsWith('-')) url = word
     else if (word === '-X') init.method = words[++at] ?? ''
-    else if (word === '--data-raw') init.body = words[++at] ?? ''
+    else if (word === '--data-raw') init.body = bytesOf(words[++at] ?? '')
     else if (word === '-u') init.headers.set('authorization', `Basic ${btoa(words[++at] ?? '')}`)
     else {
       const [name = '', ...value] = (words[++at] ?? '').split(': ')

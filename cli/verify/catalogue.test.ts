@@ -50,6 +50,27 @@ test('the explanation has the rule, the fields, the steps and what they take, an
   expect(await explain('LIST-IDS-UNIQUE')).not.toContain('Steps')
 })
 
+test.each([
+  ['TASK-ODD-ID', ['id 9223372036854775808', 'id 9007199254740993', 'id xxx.*… \\(300 characters\\)']],
+  ['MALFORMED-ID-getTask', ['id a%00', 'id %ff', 'id %', 'id %25', 'id a%2Fb']],
+  [
+    'ODD-TEXT-createTask',
+    ['body {"text":"Task \\\\xff end"}', 'body .*\\\\ud800 end"}', 'body .*\\\\u0000 end"}'],
+  ],
+  ['TASK-TEXT-LONG', ['body .*… \\(7\\d,\\d{3} characters\\)']],
+  ['DEEP-BODY-createDocument', ['body .*"nested":\\[{20}.*… \\(20,\\d{3} characters\\)']],
+  ['QUERY-TWICE-getInsights', ['query range=last_30d&range=last_30d']],
+  ['INPUT-NOT-OBJECT-createTask', ['body \\["text"\\]', 'body null', 'body 7']],
+  ['LIMIT-CODE', ['set up rate_limit: limit \\d+, window_s \\d+']],
+])('the explanation of %s has the ids, lengths and numbers that it uses', async (id, expected) => {
+  const text = await explain(id)
+  for (const one of expected) expect(text).toMatch(new RegExp(`(?:Sends|^) +${one}$`, 'm'))
+})
+
+test('what the service has answered is no unusual id', async () => {
+  expect(await explain('CREDITS-ATOMIC')).not.toContain('Sends')
+})
+
 const settings = settingsWith({ apiKey: 'key' })
 const planned = (text: string) => text.match(/^planned /gm)?.length ?? 0
 

@@ -35,6 +35,7 @@ export function explainText(id: string, defects: readonly string[] = [], steps?:
     ['Fields', operation === null ? [] : fieldLines(operation)],
     ['Judged', [isProbe(requirement) ? 'by requests of its own' : 'from every response of the run']],
     ['Steps', steps?.lines ?? []],
+    ['Sends', steps?.sends ?? []],
     ['Needs', [needs.length > 0 ? needs.map(needText).join(', ') : 'a base URL and a key']],
     ['Costs', [costText(requirement), ...(steps ? [takenText(steps)] : [])]],
     ['Proven by', defects.length > 0 ? [`the defects ${defects.join(', ')}`] : []],

@@ -77,7 +77,10 @@ export const verifyCommand: CommandLine = {
   queries: [
     flag('--list', 'list the requirements, without traffic'),
     flag('--json', 'with --list: as JSON'),
-    flag('--explain <ID>', 'print the rule behind a requirement, its fields, steps, needs, cost and proof'),
+    flag(
+      '--explain <ID>',
+      'print the rule behind a requirement, its fields, steps, unusual inputs, needs, cost and proof',
+    ),
     repeatable('--merge <REPORT.json>', 'join the JSON reports of all shards into one, without traffic'),
     flag('--judge <FILE>', 'judge a history that --history wrote, without traffic'),
     flag('--plan', 'print what a run would test and cost, and how long it would take, without traffic'),

@@ -4,6 +4,7 @@ import type { Target } from '#contract-tests/client/target.ts'
 import { settingsWith } from '#contract-tests/harness/settings.ts'
 import { runSuite } from '#contract-tests/runner/run.ts'
 import { embeddedMock } from '#contract-tests/targets/in-process.ts'
+import { describedRun, unusualIn } from './unusual.ts'
 
 /** The length of a run of the mock. */
 export const runDuration = '2s'
@@ -12,6 +13,8 @@ export const runDuration = '2s'
 export interface Steps {
   /** In order, such as `runTask 200` or `set up next_run_fails`; several in a row are counted. */
   readonly lines: readonly string[]
+  /** The ids, queries and bodies that no usual request has, each once. */
+  readonly sends: readonly string[]
   readonly requests: number
   readonly credits: number
   readonly waits: number
@@ -21,6 +24,8 @@ export interface Steps {
 export async function stepsOf(id: string): Promise<Steps> {
   const { target, access } = embeddedMock({ runDuration })
   const seen: string[] = []
+  const sends = new Set<string>()
+  let answered = ''
   let [requests, waits] = [0, 0]
   const watched: Target = {
     ...target,
@@ -29,7 +34,11 @@ export async function stepsOf(id: string): Promise<Steps> {
       if (url === access.statesUrl) seen.push(stateOf(outgoing.body))
       else requests++
       const operation = operationOf(outgoing.method, url)
-      if (operation) seen.push(`${operation} ${response.status}`)
+      if (!operation) return response
+      seen.push(`${operation} ${response.status}`)
+      for (const one of unusualIn(operation, url, outgoing.body, answered)) sends.add(one)
+      const text = await response.clone().text()
+      answered += text
       return response
     },
     async sleep(ms, signal) {
@@ -38,14 +47,18 @@ export async function stepsOf(id: string): Promise<Steps> {
       waits += target.now() - started
     },
   }
-  const settings = settingsWith({ ...access, only: [id], extended: 'on', maxCredits: 20, concurrency: 1 })
+  const all = { extended: 'on', maxCredits: 20, concurrency: 1, runId: describedRun } as const
+  const settings = settingsWith({ ...access, ...all, only: [id] })
   const { credits } = await runSuite({ target: watched, settings })
-  return { lines: counted(seen), requests, credits: credits.spent, waits }
+  return { lines: counted(seen), sends: [...sends], requests, credits: credits.spent, waits }
 }
 
 function stateOf(body = '{}'): string {
-  const { state, action } = JSON.parse(body) as { state: string; action: string }
-  return `${action === 'setup' ? 'set up' : 'tear down'} ${state}`
+  const { state, action, params } = JSON.parse(body) as { state: string; action: string; params?: object }
+  if (action !== 'setup') return `tear down ${state}`
+  const numbers = Object.entries(params ?? {}).filter(([name]) => name !== 'org_id')
+  const shown = numbers.map(([name, value]) => `${name} ${value}`).join(', ')
+  return `set up ${state}${shown === '' ? '' : `: ${shown}`}`
 }
 
 function operationOf(method: string, url: string): OperationId | undefined {

@@ -57,6 +57,31 @@ test('it does not follow redirects', async () => {
   expect((await client.call('whoami')).status).toBe(302)
 })
 
+test('ids and bodies arrive as they were sent, valid or not', async () => {
+  const seen: (string | Buffer)[] = []
+  const { client } = await serve(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    seen.push(request.url ?? '', ...(chunks.length > 0 ? [Buffer.concat(chunks)] : []))
+    response.setHeader('content-type', 'application/json').end('{}')
+  })
+  for (const rawId of ['a%00', '%ff', '%', '%25', 'a%2Fb']) await client.call('runTask', { rawId })
+  await client.call('createTask', { body: '{"text":"\udcff"}' })
+  const twice = [
+    ['folder_id', 'a'],
+    ['folder_id', 'b'],
+  ] as const
+  const { url } = await client.call('listDocuments', { query: twice })
+  const tasks = '/base/api/cli/tasks'
+  expect(seen).toEqual([
+    ...['a%00', '%ff', '%', '%25', 'a%2Fb'].map((id) => `${tasks}/${id}/run`),
+    tasks,
+    Buffer.from([...Buffer.from('{"text":"'), 0xff, ...Buffer.from('"}')]),
+    '/base/api/cli/documents?folder_id=a&folder_id=b',
+  ])
+  expect(url).toContain('?folder_id=a&folder_id=b')
+})
+
 test('a wait ends without an error when the run is interrupted', async () => {
   const { target } = await serve((_, response) => response.end())
   const controller = new AbortController()

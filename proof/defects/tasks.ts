@@ -113,18 +113,4 @@ export const tasks: readonly Defect[] = [
         return call.org.tasks.get(call.id)?.run === null ? { ...answer, finished: true } : answer
       }),
   },
-  {
-    id: 'task-odd-id-fails',
-    title: 'An id with characters other than letters, digits and _ is answered 500.',
-    breaks: ['TASK-ODD-ID'],
-    mutate: () =>
-      handle('getTask', (call, usual) => (/\W/.test(call.id) ? fail('internal_error') : usual(call))),
-  },
-  {
-    id: 'task-long-id-fails',
-    title: 'A long id is answered 500.',
-    breaks: ['TASK-ODD-ID'],
-    mutate: () =>
-      handle('getTask', (call, usual) => (call.id.length > 200 ? fail('internal_error') : usual(call))),
-  },
 ]
