@@ -84,7 +84,7 @@ export const fronts: readonly Variation[] = [
     title:
       'Fastify refuses ids that it cannot decode in its own format, and replaces in bodies what is not UTF-8.',
     allowed: replaced,
-    warns: ['ODD-TEXT-KEPT-*'],
+    warns: ['ODD-TEXT-KEPT-createTask', 'ODD-TEXT-KEPT-createDocument'],
     group: 'front',
     mutate: () => ({
       middleware: (context, next) => {
@@ -101,7 +101,7 @@ export const fronts: readonly Variation[] = [
     title:
       'Express answers ids that it cannot decode, and bodies of more than 50 kB, with a page of its own.',
     allowed: `${before} #error-statuses: a very long body may be refused before the API sees it.`,
-    warns: ['ODD-TEXT-KEPT-*'],
+    warns: ['ODD-TEXT-KEPT-createTask', 'ODD-TEXT-KEPT-createDocument'],
     group: 'front',
     mutate: () => {
       const stops = inFront((id, body) => {
@@ -142,16 +142,16 @@ export const fronts: readonly Variation[] = [
   },
   {
     id: 'ids-validated',
-    title: 'Ids that a service could not have made are bad input.',
+    title: 'Unknown ids that the service could not have made are bad input.',
     allowed: '#error-not-found: an unusual id may be refused as bad input.',
-    mutate: () =>
-      inFront((id, _, { request }) =>
-        /^[\w-]{0,40}$/.test(id) && !/^\d{16,}$/.test(id)
-          ? undefined
-          : request.headers.has('authorization') || request.headers.has('cookie')
-            ? Response.json({ error: 'invalid_id', message: 'This is no id.' }, { status: 422 })
-            : undefined,
-      ),
+    mutate: () => ({
+      async middleware({ request, operation }, next) {
+        const response = await next(request)
+        const id = (operation && sentId(operation, request.url)) ?? ''
+        if (response.status !== 404 || (/^[\w-]{0,40}$/.test(id) && !/^\d{16,}$/.test(id))) return response
+        return Response.json({ error: 'invalid_id', message: 'This is no id.' }, { status: 422 })
+      },
+    }),
   },
   {
     id: 'parameters-twice-refused',
@@ -198,7 +198,7 @@ export const fronts: readonly Variation[] = [
     title:
       'NUL in a text is bad input, and lone surrogates are replaced, as a database with UTF-8 texts wants it.',
     allowed: '#odd-input: what is altered is a SHOULD finding.',
-    warns: ['ODD-TEXT-KEPT-*'],
+    warns: ['ODD-TEXT-KEPT-createTask', 'ODD-TEXT-KEPT-createDocument'],
     mutate: () => ({
       async middleware({ request, operation }, next) {
         if (!operation || !routeOf(operation).body) return next(request)
