@@ -14,6 +14,18 @@ const commands: Record<string, Run> = {
   verify: async (argv, env) => (await import('./verify/main.ts')).runVerify(argv, env),
 }
 
+/** Exit codes of the commands that judge, where they could not. */
+const unjudged: Partial<Record<string, number>> = { check: 3, verify: 3 }
+
+/** Says that this program has a bug, and where; returns the exit code. */
+function ownError(command: string, { message, stack = '' }: Error): number {
+  const [, place = 'an unknown place'] = /\n\s+at ([^\n]+)/.exec(stack) ?? []
+  process.stderr.write(
+    `${command}: error in work-agent-contract itself: ${oneLine(`${message}, at ${place}`)}; please report it\n`,
+  )
+  return unjudged[command] ?? 1
+}
+
 /**
  * Runs a call, such as `['mock', '--port', '0']`, with options from `env` too. A usage error is one line and exit
  * code 2. Returns the exit code; undefined: 0, or a process that goes on.
@@ -31,7 +43,7 @@ export async function runCommand(
     const isUsageError = error instanceof UsageError
     if (isUsageError)
       process.stderr.write(`${command ? name : 'work-agent-contract'}: ${oneLine(error.message)}\n`)
-    else if (!(error instanceof CommanderError)) throw error
+    else if (!(error instanceof CommanderError)) return ownError(name, error as Error)
     // Commander throws after it has printed help or the version, with its exit code.
     return isUsageError || error.exitCode !== 0 || name === '' ? 2 : undefined
   }

@@ -15,6 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
+import { excessOf, jsonBounds } from '#traffic/json-bounds.ts'
 import { UsageError } from './usage-error.ts'
 
 /** @throws UsageError for a file that cannot be read. */
@@ -25,6 +26,8 @@ export function readText(file: string): string {
 /** @throws UsageError for a file that cannot be read or holds no JSON. */
 export function readJson(file: string): unknown {
   const text = readText(file)
+  const excess = excessOf(text, { ...jsonBounds, values: Number.POSITIVE_INFINITY })
+  if (excess !== undefined) throw new UsageError(`cannot read ${file}: it ${excess}`)
   try {
     return JSON.parse(text)
   } catch {

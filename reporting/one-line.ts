@@ -6,7 +6,8 @@ export function oneLine(text: string): string {
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, spelled)
 }
 
-function spelled(character: string): string {
+/** A character as JSON spells it. */
+export function spelled(character: string): string {
   const short = JSON.stringify(character).slice(1, -1)
   return short === character ? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}` : short
 }

@@ -21,6 +21,8 @@ export interface Exchange {
   readonly text: string
   /** The body as JSON; undefined where it is not JSON. */
   readonly json: unknown
+  /** Why the body was not taken in, such as `is larger than 16 MB`; undefined: it was. Of `text` the start is kept. */
+  readonly excess?: string
   readonly duration_ms: number
 }
 

@@ -1,4 +1,5 @@
 /** `health`: whether a service answers. Exit codes: 0 it does, 1 it does not, 2 usage. */
+import { readBody } from '#contract-tests/client/answer.ts'
 import { oneLine } from '#reporting/one-line.ts'
 import { readCommandLine, UsageError } from '../flags.ts'
 import { isHttpUrl, Values } from '../values.ts'
@@ -27,7 +28,7 @@ async function problemOf(url: string, timeout: number): Promise<string | undefin
   const needed = 'not with 401 and {"error":"unauthorized"}'
   try {
     const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(timeout) })
-    const text = await response.text()
+    const { text } = await readBody(response)
     if (response.status === 401 && isUnauthorized(text)) return undefined
     return `${url} answers ${response.status}, ${needed}`
   } catch (error) {

@@ -1,4 +1,5 @@
 /** `--plan`: what a run takes, from a run against the embedded mock in mock time, at the pace of the service. */
+import { readBody } from '#contract-tests/client/answer.ts'
 import type { Target } from '#contract-tests/client/target.ts'
 import { type Settings, settingsWith } from '#contract-tests/harness/settings.ts'
 import { preflight } from '#contract-tests/runner/preflight.ts'
@@ -79,7 +80,7 @@ async function measureLatency(target: Target, { apiKey, headers, timeout }: Sett
     const url = `${target.baseUrl}/api/cli/whoami`
     const response = await target.transport(url, request).catch(() => undefined)
     if (!response) return 0
-    await response.arrayBuffer()
+    await readBody(response)
     times.push(performance.now() - started)
   }
   return times.toSorted((a, b) => a - b)[2] ?? 0

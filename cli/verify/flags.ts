@@ -43,6 +43,7 @@ export const verifyCommand: CommandLine = {
         'time in which a list, a balance or a deleted key may follow; later than at once is a SHOULD finding (default: 2s)',
       ),
       flag('--timeout <10s>', 'time for one response (default: 10s)'),
+      flag('--retry-limit <2m>', 'longest wait for one response that Retry-After may ask for (default: 2m)'),
       flag('--concurrency <N>', 'requirements tested in parallel, where possible (default: 8)'),
     ],
     Selection: [

@@ -39,6 +39,7 @@ test('it fails what contradicts itself, with the events that show it', async () 
 test.each([
   ['is no event', '{"kind":"request"}\n', 'line 1 is no event of a history'],
   ['is no JSON', 'hello\n', 'line 1 is no event of a history'],
+  ['is nested too deep', `{"kind":${'['.repeat(4_000)}\n`, 'line 1 is nested deeper than 500 levels'],
   ['is empty', '\n', 'it holds no event'],
 ])('a file that %s is a usage error in one line', async (_, text, message) => {
   writeFileSync(file('bad.ndjson'), text)

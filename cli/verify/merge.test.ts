@@ -85,6 +85,12 @@ test('a file that is no report is a usage error', async () => {
   writeFileSync(file('other.json'), '{}')
   const { code, err } = await verify(['--merge', file('other.json')])
   expect([code, err]).toEqual([2, expect.stringContaining('is no JSON report of verify')])
+  writeFileSync(file('deep.json'), '['.repeat(100_000))
+  const deep = await verify(['--merge', file('deep.json')])
+  expect([deep.code, deep.err]).toEqual([
+    2,
+    expect.stringMatching(/^[^\n]+it is nested deeper than 500 levels\n$/),
+  ])
 })
 
 test('a report of an older version, without what was not selected, is joined too', async () => {

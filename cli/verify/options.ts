@@ -62,6 +62,7 @@ export function readVerifyOptions(given: Given, suite: { name: string; version: 
       runTimeout: values.duration('runTimeout', 60_000),
       consistency: values.duration('consistency', 2_000),
       timeout: values.duration('timeout', 10_000),
+      retryLimit: values.duration('retryLimit', 120_000),
       concurrency: values.count('concurrency', 8, 1),
       only: patterns(values.list('only'), '--only'),
       skip: patterns(values.list('skip'), '--skip'),

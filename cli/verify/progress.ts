@@ -1,6 +1,7 @@
 /** Progress while the suite runs: what is left, and what is waited for and why. A live line in a terminal, plain lines elsewhere. */
 import type { OnAwait } from '#contract-tests/harness/polling.ts'
 import type { Progress } from '#contract-tests/runner/run.ts'
+import { oneLine } from '#reporting/one-line.ts'
 
 /** Where progress goes. */
 export interface Screen {
@@ -13,6 +14,8 @@ export interface ShownProgress {
   readonly progress: Progress
   /** Shows that the run waits because the service asked for it, ms. */
   onWait(ms: number): void
+  /** Says why a wait that the service asked for is not waited for. */
+  onNoWait(why: string): void
   /** Shows what the run waits for, such as a run to end. */
   readonly onAwait: OnAwait
   /** Clears the live line. */
@@ -50,6 +53,7 @@ function liveLine({ columns, write }: Screen, left: Left): ShownProgress {
       show(`${shown}  ${requirement.id}`)
     },
     onWait: (ms) => void (ms >= noticeable && show(`${shown}  ${asAsked(ms)}`)),
+    onNoWait: (why) => void write(`\r\x1b[K${oneLine(why)}\n`),
     onAwait: (event, within) => void show(`${shown}  ${awaited(event, within)}`),
     end: () => void write('\r\x1b[K'),
   }
@@ -66,6 +70,7 @@ function plainLines({ write }: Screen, left: Left): ShownProgress {
       else if (done % 50 === 0) write(`${done} of ${of} judged, ${rest}\n`)
     },
     onWait: (ms) => void (ms >= noticeable && write(`${asAsked(ms)}\n`)),
+    onNoWait: (why) => void write(`${oneLine(why)}\n`),
     onAwait: (event, within) => void write(`${awaited(event, within)}${rest && `; ${rest}`}\n`),
     end: () => undefined,
   }

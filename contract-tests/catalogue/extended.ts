@@ -1,6 +1,7 @@
 /** §4 Extended route set, if it is offered. */
 import { operationIds, routeOf } from '#contract/operation.ts'
 import { brief, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
+import { readBody } from '../client/answer.ts'
 import { NotApplicable, NotExercised, Violation } from '../client/check-errors.ts'
 import { failedGeneration, generation } from '../evidence/creatives.ts'
 import { assumeCredits } from '../evidence/credit-states.ts'
@@ -121,7 +122,7 @@ async function fetchStatus(t: TestContext, url: URL): Promise<number | undefined
       headers,
       signal: AbortSignal.timeout(t.settings.timeout),
     })
-    await response.arrayBuffer()
+    await readBody(response)
     return response.status
   }
   try {

@@ -24,6 +24,8 @@ export interface ClientSettings {
   readonly timeout: number
   /** ms for the answer to a paid request: the service may answer when the work is done. */
   readonly paidTimeout: number
+  /** Longest wait for one answer that the service asks for, in all, ms. */
+  readonly retryLimit: number
   readonly userAgent: string
   /** Sent with every request, such as those that a gateway demands. */
   readonly headers?: Readonly<Record<string, string>> | undefined
@@ -35,4 +37,6 @@ export interface ClientSettings {
   readonly onLost: (credits: number) => void
   /** Called with each wait that the service asked for, ms. */
   readonly onWait?: ((ms: number) => void) | undefined
+  /** Called with why a wait that the service asks for is not waited for, once for each kind of request. */
+  readonly onNoWait?: ((why: string) => void) | undefined
 }

@@ -16,6 +16,7 @@ function clientOf(
     runId: 'run-1',
     timeout: 1_000,
     paidTimeout: 1_000,
+    retryLimit: 120_000,
     userAgent: 'suite/1',
     onLost: (credits) => costs.push(credits),
     ...change,

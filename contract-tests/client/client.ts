@@ -4,9 +4,10 @@
  */
 import { type OperationId, routeOf } from '#contract/operation.ts'
 import type { Caller, Exchange } from '#traffic/exchange.ts'
+import { assumeTakenIn, exchangeOf, readBody } from './answer.ts'
 import { NotExercised } from './check-errors.ts'
 import type { CallOptions, ClientSettings } from './client-settings.ts'
-import { parseBody } from './json-body.ts'
+import { notWaitedFor } from './long-wait.ts'
 import { errorWithoutAnswer } from './lost-answer.ts'
 import { addressOf, outgoingOf } from './outgoing.ts'
 import { inTime, pause, pauseAfter } from './pauses.ts'
@@ -80,6 +81,7 @@ export class Client {
     const url = this.#target.baseUrl + addressOf(path, options)
     const retriable = cost === 0 || options.isUnpaid === true
     let waits = 0
+    let waited = 0
     let guessed = 0
     let retries = 0
     let fromGateway: Exchange | undefined
@@ -119,12 +121,18 @@ export class Client {
       // Judged if it stays; if the repeat gets an answer of the service, that one is judged.
       if (fromGateway && isFromGateway(exchange)) this.#recorder.exchanges.push(fromGateway)
       this.#recorder.exchanges.push(exchange)
+      assumeTakenIn(exchange, this.#recorder)
       if (options.takes?.some((status) => status === exchange.status)) return exchange
       const patient = this.#recorder.stillRefused < mostStillRefused
       if (exchange.status === 429 && patient && guessed < longestGuess && waits++ < mostWaits) {
         const wait = pauseAfter(exchange, waits)
         if (exchange.headers['retry-after'] === undefined) guessed += wait
-        else this.#recorder.pace.hold(this.#sender, this.#target.now(), wait)
+        else {
+          waited += wait
+          if (waited > this.#settings.retryLimit)
+            throw notWaitedFor(exchange, this.#settings, this.#recorder.notWaited)
+          this.#recorder.pace.hold(this.#sender, this.#target.now(), wait)
+        }
         await this.#wait(wait)
         await takeTurn()
         continue
@@ -191,17 +199,11 @@ export class Client {
     const sent = this.#recorder.moment(this.#target.now())
     try {
       const response = await this.#target.transport(url, outgoing)
-      const text = await response.text()
-      const exchange: Exchange = {
-        ...request,
-        caller: this.caller,
-        method,
-        status: response.status,
-        headers: Object.fromEntries(response.headers),
-        text,
-        json: parseBody(text),
-        duration_ms: performance.now() - started,
-      }
+      const body = await readBody(response)
+      this.#recorder.keptBytes += body.kept
+      if (cost > 0 && body.excess !== undefined) onLost(cost)
+      const duration_ms = performance.now() - started
+      const exchange = exchangeOf({ ...request, caller: this.caller, method, duration_ms }, response, body)
       const received = this.#recorder.moment(this.#target.now())
       this.#recorder.sent.push({ ...request, sent, received, exchange })
       return exchange

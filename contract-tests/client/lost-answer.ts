@@ -17,11 +17,12 @@ export async function errorWithoutAnswer(
   for (let tries = 0; tries < mostTries; tries++) {
     if (tries > 0) await target.sleep(pause)
     try {
-      await target.transport(`${target.baseUrl}/api/cli/whoami`, {
+      const response = await target.transport(`${target.baseUrl}/api/cli/whoami`, {
         method: 'GET',
         headers: { ...headers, accept: 'application/json' },
         signal: AbortSignal.timeout(timeout),
       })
+      await response.body?.cancel()
       return new Violation('an answer', `none to ${method} ${new URL(url).pathname}: ${reason}`)
     } catch {}
   }

@@ -54,6 +54,10 @@ export class Recorder {
   readonly pace = new Pace()
   /** Operations that were requested, whether or not an answer came. */
   readonly requested = new Set<OperationId>()
+  /** Long bodies of answers that are kept, bytes. */
+  keptBytes = 0
+  /** Operations after which the service asked for a wait that was too long. */
+  readonly notWaited = new Set<OperationId>()
   /** Requests that were still refused with 429 or 503 after all waiting. */
   stillRefused = 0
   /** Not among the exchanges: nothing but the connection is judged by them. */

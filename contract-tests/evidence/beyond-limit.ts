@@ -1,4 +1,5 @@
 import { NotExercised } from '../client/check-errors.ts'
+import { notWaitedFor } from '../client/long-wait.ts'
 import { waitOf } from '../client/retry-after.ts'
 import type { TestContext } from '../harness/context.ts'
 import type { freeKeyOperations } from '../harness/operation-groups.ts'
@@ -65,8 +66,7 @@ export const waitedOut = (t: TestContext) =>
       const last = assumeLimited(arranged ? await exceedNew(t.main) : await refused(t))
       const wait = waitOf(last.headers['retry-after'], last.headers.date)
       if (wait === undefined) throw new NotExercised('Retry-After is missing or has no valid form')
-      if (wait > t.settings.runTimeout)
-        throw new NotExercised(`Retry-After is ${wait / 1_000} s, longer than --run-timeout`)
+      if (wait > t.settings.retryLimit) throw notWaitedFor(last, t.settings, new Set())
       await t.target.sleep(wait + timersAreEarly)
       return t.call('whoami', { takes })
     }

@@ -26,6 +26,8 @@ export interface ContextOptions {
   readonly signal?: AbortSignal | undefined
   /** Called with each wait that the service asked for, ms. */
   readonly onWait?: ((ms: number) => void) | undefined
+  /** Called with why a wait that the service asked for is not waited for. */
+  readonly onNoWait?: ((why: string) => void) | undefined
   readonly onAwait?: OnAwait | undefined
 }
 
@@ -111,19 +113,21 @@ export class TestContext {
     target: Target,
     signal: AbortSignal | undefined,
   ): Client {
-    const { timeout, runTimeout, userAgent, headers } = this.settings
+    const { timeout, runTimeout, retryLimit, userAgent, headers } = this.settings
     const paidTimeout = Math.max(timeout, runTimeout)
     const onLost = (credits: number) => this.budget.spend(credits)
-    const { onWait } = this.#options
+    const { onWait, onNoWait } = this.#options
     const settings: ClientSettings = {
       runId: this.runId,
       timeout,
       paidTimeout,
+      retryLimit,
       userAgent,
       headers,
       signal,
       onLost,
       onWait,
+      onNoWait,
       pass: this.first || caller !== 'other' ? undefined : (call) => this.run.gate.pass(call),
     }
     return new Client(caller, credentials, target, settings, this.recorder)

@@ -59,6 +59,10 @@ export interface SuiteRun {
   readonly secrets: readonly Secret[]
   /** Ids of created keys that could not be deleted. */
   readonly left: readonly string[]
+  /** What keeps the run from being complete, in sentences. */
+  readonly gaps?: readonly string[]
+  /** Errors in the suite itself, outside of any requirement. */
+  readonly harnessErrors?: readonly string[]
   /** Why the service became unreachable; undefined: it answered to the end. */
   readonly unreachable?: string
 }

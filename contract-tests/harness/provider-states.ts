@@ -1,4 +1,5 @@
 /** The client of the provider-state protocol, which sets up states that no API client can reach. */
+import { readBody } from '../client/answer.ts'
 import { NotExercised } from '../client/check-errors.ts'
 import type { Arranged, Recorder } from '../client/recorder.ts'
 import type { Target } from '../client/target.ts'
@@ -105,7 +106,7 @@ export class ProviderStates {
     try {
       const signal = AbortSignal.timeout(this.#timeout)
       const response = await this.#target.transport(this.#url, { method: 'POST', headers, body, signal })
-      await response.arrayBuffer()
+      await readBody(response)
       isRefused = response.status >= 400 && response.status < 500
       return response.status
     } catch {

@@ -36,6 +36,8 @@ export interface Settings {
   readonly consistency: number
   /** ms for one answer. */
   readonly timeout: number
+  /** Longest wait for one answer that the service asks for by Retry-After, in all, ms. */
+  readonly retryLimit: number
   readonly concurrency: number
   readonly only: readonly string[]
   readonly skip: readonly string[]
@@ -65,6 +67,7 @@ export function settingsWith(given: Pick<Settings, 'apiKey'> & Partial<Settings>
     runTimeout: 60_000,
     consistency: 2_000,
     timeout: 10_000,
+    retryLimit: 120_000,
     concurrency: 8,
     only: [],
     skip: [],

@@ -1,6 +1,7 @@
 /** Histories as NDJSON: one event a line, without secrets. */
 import { z } from 'zod'
 import { operationIds } from '#contract/operation.ts'
+import { excessOf } from '#traffic/json-bounds.ts'
 import type { ModelEvent } from './event.ts'
 
 /** What was possible before the event: for people, and not read again. */
@@ -52,12 +53,19 @@ export function writeHistory(
   return lines.map((one) => `${one}\n`).join('')
 }
 
+/** Longer texts are cut: no client sends them, and searching them for secrets would take minutes. */
+const longestText = 200_000
+
+const cut = (text: string) => (text.length > longestText ? `${text.slice(0, longestText)}…` : text)
+
 /** A value with each of its texts, names of fields included, and without the values of fields that hold secrets. */
 function redacted(value: unknown, redact: (text: string) => string): unknown {
-  if (typeof value === 'string') return redact(value)
+  if (typeof value === 'string') return redact(cut(value))
   if (Array.isArray(value)) return value.map((one) => redacted(one, redact))
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [redact(name), redacted(one, redact)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [redact(cut(name)), redacted(one, redact)]),
+  )
 }
 
 /** The events of a history. @throws Error that names the first line that is none. */
@@ -65,6 +73,8 @@ export function readHistory(text: string): ModelEvent[] {
   const lines = text.split('\n').filter((one) => one.trim() !== '')
   if (lines.length === 0) throw new Error('it holds no event')
   return lines.map((one, i) => {
+    const excess = excessOf(one)
+    if (excess !== undefined) throw new Error(`line ${i + 1} ${excess}`)
     const event = line.safeParse(parsed(one))
     if (event.success) {
       const { before: _, ...read } = event.data

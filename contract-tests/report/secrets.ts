@@ -129,6 +129,7 @@ function isSimilar(text: string, secret: string): boolean {
   return a.length >= b.length - 2 && (a.includes(b.slice(0, half)) || a.includes(b.slice(half + 1)))
 }
 
+/** Answers are no deeper than `jsonBounds`. */
 function valuesOf(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([name, inner]) =>

@@ -55,8 +55,10 @@ export async function runProbe(
     if (first.outcome === 'passed' && before?.outcome === 'failed' && !earlier?.elsewhere)
       return { ...first, reason: first.reason ?? metAlone }
     // What keeps a check from being repeated may be what was wrong at first, unless others may have been.
-    if (before?.outcome === 'failed' && first.outcome === 'not_exercised')
+    if (before?.outcome === 'failed' && first.outcome === 'not_exercised') {
       if (!probe.quiet || isProviderFault(first)) return before
+      return { ...first, reason: `violated beside other checks, and not repeated alone: ${first.reason}` }
+    }
     if (first.outcome !== 'failed' || !probe.quiet) return first
     const isLong = t.target.now() - started > watchTime
     const isDisturbed = seesStrangers(t)

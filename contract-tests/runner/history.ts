@@ -1,10 +1,17 @@
 /** The history of a run as the model judges it, made from what was recorded. */
 import { routeOf } from '#contract/operation.ts'
+import type { Exchange } from '#traffic/exchange.ts'
 import { isOpenToReading, requestedId } from '#traffic/odd-input.ts'
 import type { Sent } from '../client/recorder.ts'
 import { bearer, type TestContext } from '../harness/context.ts'
 import type { Settings } from '../harness/settings.ts'
-import { type ArrangedEvent, type ModelEvent, type RequestEvent, SecretIdentity } from '../model/index.ts'
+import {
+  type ArrangedEvent,
+  type ModelEvent,
+  type Moment,
+  type RequestEvent,
+  SecretIdentity,
+} from '../model/index.ts'
 
 type Owner = Pick<RequestEvent, 'tenant' | 'key'>
 
@@ -69,7 +76,7 @@ function eventOf(one: Sent, owner: Owner, isInStep: boolean): RequestEvent {
   const { number: id, operation, sent, received, exchange } = one
   const url = new URL(one.url)
   const answer =
-    exchange && received && isInStep ? { status: exchange.status, json: exchange.json, received } : null
+    exchange && received && isInStep && exchange.excess === undefined ? answerOf(exchange, received) : null
   return {
     kind: 'request',
     id,
@@ -82,6 +89,15 @@ function eventOf(one: Sent, owner: Owner, isInStep: boolean): RequestEvent {
     answer,
   }
 }
+
+/** A long body is read when it is looked at. */
+const answerOf = (exchange: Exchange, received: Moment): RequestEvent['answer'] => ({
+  status: exchange.status,
+  get json() {
+    return exchange.json
+  },
+  received,
+})
 
 function parsed(body: string | undefined): unknown {
   try {

@@ -40,9 +40,11 @@ export function conclude(
     )
   const gaps: string[] = []
   if (run.unreachable !== undefined) gaps.push(`The run ended early: ${run.unreachable}.`)
+  gaps.push(...(run.gaps ?? []))
   if (!results.some(wasExercised)) gaps.push('No requirement was exercised.')
   if (totals.harness_error > 0)
     gaps.push(`${counted(totals.harness_error)} met an error in the suite; please report it.`)
+  for (const error of run.harnessErrors ?? []) gaps.push(`Error in the suite: ${error}; please report it.`)
   if (requireComplete && unexercised.gaps.length > 0)
     gaps.push(`--require-complete: ${counted(unexercised.gaps.length)} not exercised.`)
   const outcome = broken ? 'failed' : gaps.length > 0 ? 'incomplete' : 'passed'

@@ -1,4 +1,5 @@
 /** Before a run: this API answers at the base URL, and accepts the key. */
+import { endless } from '../client/answer.ts'
 import { reasonOf } from '../client/reason.ts'
 import { bearer } from '../harness/context.ts'
 import { UnusableInput } from './preflight-input.ts'
@@ -34,8 +35,9 @@ export async function proveBaseUrl(ask: Ask, baseUrl: string, apiKey: string): P
 }
 
 /** Whether an answer may be one of this API, be it a wrong one. */
-function isOfThisApi({ status, json, headers, text }: Received, fields: readonly string[]): boolean {
+function isOfThisApi({ status, json, headers, text, excess }: Received, fields: readonly string[]): boolean {
   if (status === 401 || status === 404 || (status >= 300 && status < 400)) return false
+  if (excess !== undefined) return excess !== endless && /\bjson\b/i.test(headers['content-type'] ?? '')
   if (typeof json !== 'object' || json === null) return status === 500 && !isHtml({ headers, text })
   if (status < 300) return fields.some((name) => Object.hasOwn(json, name))
   return status === 402 || status === 429 || status >= 500 || Object.hasOwn(json, 'error')
@@ -53,6 +55,7 @@ function strangeness(baseUrl: string, received: Received): string {
     const advice = intended === undefined || intended === baseUrl ? '' : `; use ${intended}`
     return `redirects with ${briefly(received)}${advice}`
   }
+  if (received.excess !== undefined) return `${answer} to GET /api/cli/whoami and tasks`
   if ([502, 503, 504].includes(status)) return `${answer}, from a gateway: no service behind it answers`
   return `${answer} to GET /api/cli/whoami or tasks, which is not this API`
 }

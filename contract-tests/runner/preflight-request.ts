@@ -1,19 +1,13 @@
 /** The requests of the preflight, which belong to no requirement and to no recorded traffic. */
+import type { Exchange } from '#traffic/exchange.ts'
+import { readBody } from '../client/answer.ts'
 import { identified } from '../client/identified.ts'
-import { parseBody } from '../client/json-body.ts'
 import { inTime, pause, pauseAfter } from '../client/pauses.ts'
 import { reasonOf } from '../client/reason.ts'
 import type { Target } from '../client/target.ts'
 import type { Settings } from '../harness/settings.ts'
 
-export interface Received {
-  readonly status: number
-  /** Header names in lower case. */
-  readonly headers: Readonly<Record<string, string>>
-  readonly text: string
-  /** Undefined: not JSON. */
-  readonly json: unknown
-}
+export type Received = Pick<Exchange, 'status' | 'headers' | 'text' | 'json' | 'excess'>
 
 /** Sends a request; without options it is a GET without credentials. Rejects if no answer comes. */
 export type Ask = (
@@ -60,16 +54,18 @@ export function createAsk(
 }
 
 async function receive(response: Response): Promise<Received> {
-  const text = await response.text()
+  const { text, json, excess } = await readBody(response)
   const { status, headers } = response
-  return { status, headers: Object.fromEntries(headers), text, json: parseBody(text) }
+  const bounded = excess === undefined ? {} : { excess }
+  return { status, headers: Object.fromEntries(headers), text, json, ...bounded }
 }
 
 /** Whether a connection was closed while a request was under way. */
 const isDropped = (error: unknown) => /^(?:ECONNRESET|UND_ERR_SOCKET|EPIPE)$/.test(reasonOf(error))
 
 /** `404 {"message":"Not Found"}`, `200 and HTML`: an answer in a few words. */
-export function briefly({ status, headers, text, json }: Received): string {
+export function briefly({ status, headers, text, json, excess }: Received): string {
+  if (excess !== undefined) return `${status} with a body that ${excess}`
   if (status >= 300 && status < 400) return `${status} to ${headers.location ?? 'nowhere'}`
   if (isHtml({ headers, text })) return `${status} and HTML`
   if (text === '') return `${status} without a body`

@@ -1,5 +1,6 @@
 /** Before a run: every input of the operator works, so that none of them is taken for a fault of the service. */
 import { catalogue } from '../catalogue/index.ts'
+import { reasonOf } from '../client/reason.ts'
 import type { Target } from '../client/target.ts'
 import { isProbe, type Requirement } from '../harness/requirement.ts'
 import type { Settings } from '../harness/settings.ts'
@@ -23,7 +24,7 @@ export async function preflight(
     return undefined
   } catch (error) {
     if (error instanceof UnusableInput) return error.message
-    throw error
+    return `${target.baseUrl} did not answer a request before the run: ${reasonOf(error)}`
   }
 }
 

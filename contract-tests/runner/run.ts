@@ -31,6 +31,8 @@ export interface SuiteOptions {
   readonly progress?: Progress
   /** Called with each wait that the service asked for, ms. */
   readonly onWait?: (ms: number) => void
+  /** Called with why a wait that the service asked for is not waited for. */
+  readonly onNoWait?: (why: string) => void
   readonly onAwait?: OnAwait
   /** Ends the run early; the keys that it created are deleted nevertheless. */
   readonly signal?: AbortSignal
@@ -43,6 +45,7 @@ export async function runSuite({
   target,
   progress,
   onWait,
+  onNoWait,
   onAwait,
   signal,
   requirements = catalogue,
@@ -50,7 +53,7 @@ export async function runSuite({
   const selected = requirements.filter((requirement) => leftOut(requirement, settings) === undefined)
   const ids = new Set(selected.map(({ id }) => id))
   const state = new RunState(settings, plannedCredits(settings, requirements), ids)
-  const t = new TestContext({ settings, target, run: state, signal, onWait, onAwait })
+  const t = new TestContext({ settings, target, run: state, signal, onWait, onNoWait, onAwait })
   const started = new Date()
   const results = new Map<string, RequirementResult>()
   let done = 0
@@ -72,18 +75,29 @@ export async function runSuite({
   } finally {
     for (const one of t.all) await cleanUp(one)
   }
-  const history = historyOf({ recorder: t.recorder, settings, secrets: secretsOf(t) })
+  const harnessErrors: string[] = []
+  /** Whatever the traffic holds, there is a report. */
+  const orElse = <T>(fallback: T, action: () => T): T => {
+    try {
+      return action()
+    } catch (error) {
+      harnessErrors.push((error as Error).message)
+      return fallback
+    }
+  }
+  const history = orElse([], () => historyOf({ recorder: t.recorder, settings, secrets: secretsOf(t) }))
   for (const requirement of selected)
     if (!isProbe(requirement)) conclude(runObservation(t, requirement, history))
-  for (const result of watch({
-    history,
-    exchanges: t.recorder.exchanges,
-    results: [...results.values()],
-    selected,
-    lag: settings.consistency,
-    patience: settings.runTimeout,
-  }))
-    results.set(result.requirement.id, result)
+  const watched = () =>
+    watch({
+      history,
+      exchanges: t.recorder.exchanges,
+      results: [...results.values()],
+      selected,
+      lag: settings.consistency,
+      patience: settings.runTimeout,
+    })
+  for (const result of orElse([], watched)) results.set(result.requirement.id, result)
   return {
     baseUrl: target.baseUrl,
     runId: t.runId,
@@ -103,8 +117,17 @@ export async function runSuite({
       ...reportedSecrets(t.recorder.exchanges, t.runId),
     ],
     left: t.all.flatMap(({ keys }) => keys.map(({ id }) => id ?? 'a key whose id is unknown')),
+    gaps: gapsOf(t),
+    harnessErrors,
     ...(state.unreachable === undefined ? {} : { unreachable: state.unreachable }),
   }
+}
+
+function gapsOf({ recorder: { notWaited }, settings }: TestContext): string[] {
+  if (notWaited.size === 0) return []
+  return [
+    `Not waited for as long as Retry-After asked, since that is longer than --retry-limit ${settings.retryLimit / 1_000}s: ${[...notWaited].join(', ')}.`,
+  ]
 }
 
 const secretsOf = (t: TestContext) => t.all.flatMap(({ secrets }) => secrets)
@@ -117,7 +140,8 @@ function runObservation(
   const { variant: wanted, maxCredits } = t.settings
   const variant = wanted === 'auto' ? undefined : wanted
   try {
-    const { exchanges, outOfStep } = t.recorder
+    const { outOfStep } = t.recorder
+    const exchanges = t.recorder.exchanges.filter(({ excess }) => excess === undefined)
     observation.observe({ exchanges, history, outOfStep, secrets: secretsOf(t), variant, maxCredits })
     return passed(observation)
   } catch (error) {

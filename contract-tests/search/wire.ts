@@ -1,8 +1,9 @@
 /** Sends the requests of the search, records them as exchanges and as events of the model, and honours `Retry-After`. */
 import { routeOf } from '#contract/operation.ts'
 import type { Caller, Exchange } from '#traffic/exchange.ts'
+import { assumeTakenIn, exchangeOf, readBody } from '../client/answer.ts'
 import { Unreachable } from '../client/check-errors.ts'
-import { parseBody } from '../client/json-body.ts'
+import { notWaitedFor } from '../client/long-wait.ts'
 import { inTime, pauseAfter } from '../client/pauses.ts'
 import { reasonOf } from '../client/reason.ts'
 import type { TestContext } from '../harness/context.ts'
@@ -68,13 +69,17 @@ export class Wire {
   /**
    * Sends a request, again after each 429 that says when. Returns the exchange; undefined: its answer was lost.
    *
-   * @throws OutOfTime if the wait would end after the deadline.
+   * @throws OutOfTime if the wait would end after the deadline, or is longer than anybody waits.
    */
   async send(request: Request): Promise<Exchange | undefined> {
+    let waited = 0
     for (let waits = 1; ; waits++) {
       const exchange = await this.#once(request)
       if (exchange?.status !== 429 || waits > mostWaits) return exchange
       const pause = pauseAfter(exchange, waits)
+      waited += pause
+      if (waited > this.#t.settings.retryLimit)
+        throw new OutOfTime(notWaitedFor(exchange, this.#t.settings, this.#t.recorder.notWaited).message)
       if (this.#t.target.now() + pause > this.deadline)
         throw new OutOfTime(
           `the service asks to wait ${Math.ceil(pause / 1_000)} s, which is longer than the search`,
@@ -111,27 +116,20 @@ export class Wire {
         signal: limit.signal,
         ...(text === undefined ? {} : { body: text }),
       })
-      const answer = await response.text()
-      const exchange: Exchange = {
-        number,
-        operation,
-        caller,
-        method,
-        url,
-        requestHeaders: headers,
-        requestBody: text,
-        status: response.status,
-        headers: Object.fromEntries(response.headers),
-        text: answer,
-        json: parseBody(answer),
-        duration_ms: performance.now() - started,
-      }
+      const body = await readBody(response)
+      if (body.excess !== undefined) throw new Error(`the answer to ${method} ${path} ${body.excess}`)
+      recorder.keptBytes += body.kept
+      const duration_ms = performance.now() - started
+      const asked = { number, operation, caller, method, url, requestHeaders: headers, requestBody: text }
+      const exchange = exchangeOf({ ...asked, duration_ms }, response, body)
+      assumeTakenIn(exchange, recorder)
       this.#lost = 0
       const { status, json } = exchange
       const answered = { ...event, answer: { status, json, received: this.moment() } }
       this.#record({ ...answered, secret: this.#identity.of(answered) }, exchange)
       return exchange
     } catch (error) {
+      if (error instanceof Unreachable) throw error
       recorder.disturbances.dropped++
       this.history.push(event)
       if (++this.#lost > mostLost)

@@ -27,6 +27,7 @@ async function serve(listener: RequestListener) {
   const settings = {
     runId: 'run-1',
     timeout: 5_000,
+    retryLimit: 120_000,
     paidTimeout: 5_000,
     userAgent: 'suite/1',
     onLost: () => undefined,

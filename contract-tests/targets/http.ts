@@ -36,6 +36,6 @@ export function httpTarget(baseUrl: string, { ca, insecure = false }: Trust = {}
     },
     sleep: (ms, signal) => sleep(ms, undefined, signal && { signal }).catch(() => undefined),
     now: () => performance.now(),
-    close: async () => void (await Promise.all([agent.close(), freshAgent.close()])),
+    close: async () => void (await Promise.all([agent.destroy(), freshAgent.destroy()])),
   }
 }

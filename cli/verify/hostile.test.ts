@@ -1,0 +1,180 @@
+/** `verify` against services that attack it: there is always a report, the right exit code, and bounded memory and time. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import {
+  drip,
+  flood,
+  type Hostility,
+  noHttp,
+  shortened,
+  startHostile,
+  text,
+} from '#contract-tests/testing/hostile-service.ts'
+import { startVerify } from './testing/service.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'hostile-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** Heap of the suite, MB: it needs half of it for a service that is well-behaved. */
+const heap = 160
+/** The requirements that are tested. */
+const few = ['--only', 'ACCEPTS-*,SHAPE-*,AUTH-FIRST-*,TASK-LISTED,TASK-READABLE']
+const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
+const escapes = '\u001b[2J\u001b]0;x\u0007\u009b<script>alert(1)</script>'
+const limited = '{"error":"rate_limited","message":"Wait."}'
+const tasks = /^GET \/api\/cli\/tasks$/
+
+interface Case {
+  readonly hostility: Hostility
+  readonly at?: RegExp
+  /** For one answer. */
+  readonly timeout?: string
+  readonly code: number
+  /** What the report says. */
+  readonly says: RegExp
+}
+
+const cases: Record<string, Case> = {
+  'brackets in brackets': {
+    hostility: text(nested(2_000)),
+    code: 1,
+    says: /the answer to GET \/api\/cli\/tasks is nested deeper than 500 levels/,
+  },
+  'brackets as deep as is read': {
+    hostility: text(`{"items":[],"credits":1,"secret":${nested(490)}}`),
+    code: 1,
+    says: /TASK-LISTED/,
+  },
+  'brackets in brackets everywhere': {
+    hostility: text(nested(2_000)),
+    at: /./,
+    code: 1,
+    says: /the answer to GET \/api\/cli\/whoami is nested deeper/,
+  },
+  'a body of 1.1 GB': {
+    hostility: flood(1.1e9),
+    code: 1,
+    says: /the answer to GET \/api\/cli\/tasks is larger than 16 MB; the rest was not read/,
+  },
+  'a body of 1.1 GB, zipped': {
+    hostility: flood(1.1e9, { zipped: true }),
+    code: 1,
+    says: /is larger than 16 MB; the rest was not read/,
+  },
+  'a body without end, slowly': {
+    hostility: drip,
+    timeout: '500ms',
+    code: 1,
+    says: /began and did not end in time/,
+  },
+  'two million values': {
+    hostility: text(`[${'1,'.repeat(2e6)}1]`),
+    code: 1,
+    says: /holds more than 1,000,000 values/,
+  },
+  'long answers to everything that is read': {
+    hostility: text(`{"items":[],"credits":1,"x":"${'x'.repeat(2e6)}"}`),
+    at: /^GET .*\/(?:tasks|documents|notifications|leads|landing-pages)/,
+    code: 1,
+    says: /TASK-LISTED/,
+  },
+  'a body that breaks off': { hostility: shortened, code: 1, says: /none to GET \/api\/cli\/tasks/ },
+  'no HTTP': { hostility: noHttp, code: 1, says: /none to GET \/api\/cli\/tasks/ },
+  'headers of 1 MB': {
+    hostility: text('{}', 200, { bomb: 'x'.repeat(1e6) }),
+    code: 1,
+    says: /UND_ERR_HEADERS_OVERFLOW/,
+  },
+  'a wait of 31 years': {
+    hostility: text(limited, 429, { 'retry-after': '999999999' }),
+    code: 3,
+    says: /Not waited for as long as Retry-After asked, since that is longer than --retry-limit 120s: listTasks\./,
+  },
+  'a wait of 31 years, and a violation elsewhere': {
+    hostility: (request, response) =>
+      request.url?.endsWith('/documents')
+        ? text('{"items":1}')(request, response)
+        : text(limited, 429, { 'retry-after': '999999999' })(request, response),
+    at: /^GET \/api\/cli\/(?:tasks|documents)$/,
+    code: 1,
+    says: /SHAPE-listDocuments/,
+  },
+  'escapes and scripts in every text': {
+    hostility: text(JSON.stringify({ items: escapes, [escapes]: escapes, error: escapes, message: escapes })),
+    code: 1,
+    says: /SHAPE-listTasks/,
+  },
+  'escapes and scripts of a gateway': { hostility: text(escapes, 502), code: 1, says: /502/ },
+  'names of prototypes': {
+    hostility: text('{"__proto__":{"items":1},"constructor":1,"items":[{"id":1e999}],"credits":-0}'),
+    code: 1,
+    says: /SHAPE-listTasks/,
+  },
+}
+
+test.concurrent.each(Object.entries(cases))('%s', async (name, {
+  hostility,
+  at = tasks,
+  timeout = '30s',
+  code,
+  says,
+}) => {
+  const service = await startHostile(hostility, at)
+  const file = (format: string) => join(folder, `${name.replaceAll(/\W+/g, '-')}.${format}`)
+  const formats = ['json', 'junit', 'md', 'html', 'text']
+  const report = formats.map((format) => `${format}=${file(format)}`).join(',')
+  const given = ['--timeout', timeout, '--run-timeout', '3s', '--concurrency', '4', '--consistency', '100ms']
+  const history = ['--history', file('ndjson')]
+  try {
+    const run = await startVerify([service.url, ...few, ...given, '--report', report, ...history], {
+      WORK_AGENT_API_KEY: 'wak_test_demo',
+      NODE_OPTIONS: `--max-old-space-size=${heap}`,
+    })
+    expect(run.err).not.toMatch(/\n\s+at |itself/)
+    expect([run.code, service.hits() > 0]).toEqual([code, true])
+    const written = Object.fromEntries(formats.map((format) => [format, readFileSync(file(format), 'utf8')]))
+    expect(written.text).toMatch(says)
+    expect(JSON.parse(written.json ?? '')).toMatchObject({ totals: { harness_error: 0 } })
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+    const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/
+    const shown = Object.entries({ ...written, out: run.out, err: run.err })
+    expect(shown.flatMap(([format, one]) => (controls.test(one) ? format : []))).toEqual([])
+    expect(written.html?.includes('<script>alert')).toBe(false)
+  } finally {
+    service.close()
+  }
+})
+
+test.concurrent('a redirect to another host is a violation, and takes no credential along', async ({
+  expect,
+}) => {
+  const asked: NodeJS.Dict<string | string[]>[] = []
+  const other = createServer(({ headers }, response) => {
+    asked.push(headers)
+    response.end()
+  }).listen(0, '127.0.0.1')
+  await new Promise((resolve) => other.once('listening', resolve))
+  const location = `http://localhost:${(other.address() as { port: number }).port}/api/cli/tasks`
+  const service = await startHostile(text('', 307, { location }), /^(?:GET|POST) \/api\/cli\/tasks$/)
+  const { code } = await startVerify([service.url, ...few], { WORK_AGENT_API_KEY: 'wak_test_demo' })
+  service.close()
+  other.close()
+  expect([code, asked]).toEqual([1, []])
+})
+
+test.concurrent('a service whose every answer is endless is exit 4 before the run, in one line', async ({
+  expect,
+}) => {
+  const service = await startHostile(drip, /./)
+  const { code, err } = await startVerify([service.url, ...few, '--timeout', '300ms'], {
+    WORK_AGENT_API_KEY: 'wak_test_demo',
+  })
+  service.close()
+  expect([code, err]).toEqual([
+    4,
+    expect.stringMatching(/^verify: --base-url [^\n]+ that began and did not end in time [^\n]+\n$/),
+  ])
+})

@@ -1,0 +1,141 @@
+/** Reads an answer within bounds, whatever the service sends, and keeps what is long outside of the heap. */
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import type { Exchange } from '#traffic/exchange.ts'
+import { excessOf, jsonBounds } from '#traffic/json-bounds.ts'
+import { Unreachable, Violation } from './check-errors.ts'
+import { parseBody } from './json-body.ts'
+import { lateAnswer, reasonOf } from './reason.ts'
+import type { Recorder } from './recorder.ts'
+
+/** Longest body that is read, decompressed, bytes. */
+const mostBytes = 16 * 2 ** 20
+const megabytes = (bytes: number) => `${bytes / 2 ** 20} MB`
+/** Why a body is not taken in that is too slow. */
+export const endless = 'began and did not end in time'
+/** Of a body that is not taken in, so many bytes are kept to be shown. */
+const shownBytes = 4_096
+/** Longer bodies are kept compressed and read again when they are needed. */
+const longBytes = 32 * 2 ** 10
+/** What keeping the long bodies of a run may cost, bytes. */
+const mostKept = 256 * 2 ** 20
+
+/** The body of an answer. */
+export interface Body extends Pick<Exchange, 'text' | 'json' | 'excess'> {
+  /** What it costs to keep it, bytes: a quarter of its length at least, since reading it again takes time. */
+  readonly kept: number
+}
+
+/** Reads a body until it ends, is too large, or takes too long. Rejects if it breaks off. */
+export async function readBody(response: Response): Promise<Body> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  try {
+    // Breaking out of the loop cancels the rest.
+    for await (const chunk of response.body ?? []) {
+      chunks.push(chunk)
+      length += chunk.length
+      if (length > mostBytes)
+        return refused(chunks, `is larger than ${megabytes(mostBytes)}; the rest was not read`)
+    }
+  } catch (error) {
+    if (reasonOf(error) !== lateAnswer) throw error
+    return refused(chunks, endless)
+  }
+  const bytes = Buffer.concat(chunks)
+  const text = decoded(bytes)
+  const excess = excessOf(text)
+  if (excess !== undefined) return refused([bytes], excess)
+  if (length > longBytes) return new LongBody(bytes)
+  return { text, json: parseBody(text), kept: 0 }
+}
+
+const decoded = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
+
+const refused = (chunks: readonly Uint8Array[], excess: string): Body => ({
+  text: `${decoded(Buffer.concat(chunks).subarray(0, shownBytes))}…`,
+  json: undefined,
+  excess,
+  kept: 0,
+})
+
+/**
+ * Checks that the body of an answer was taken in, and that there is room for more.
+ *
+ * @throws Violation if it was too large, too deep or too slow; Unreachable if the run has kept too much.
+ */
+export function assumeTakenIn(exchange: Exchange, { keptBytes }: Pick<Recorder, 'keptBytes'>): void {
+  const { excess, method, url } = exchange
+  if (excess !== undefined) {
+    const { depth, values } = jsonBounds
+    const bounds = `${megabytes(mostBytes)}, ${depth} levels and ${values.toLocaleString('en')} values`
+    throw new Violation(
+      `an answer that ends in time, of at most ${bounds}`,
+      `the answer to ${method} ${new URL(url).pathname} ${excess}`,
+      exchange,
+    )
+  }
+  if (keptBytes > mostKept)
+    throw new Unreachable(
+      `the answers of the service are too large to be kept, ${megabytes(mostKept)} together`,
+    )
+}
+
+/** Bodies that were read last, the latest at the end. A WeakRef would keep all of them as long as a loop lasts. */
+const readLast = new Map<LongBody, Pick<Body, 'text' | 'json'>>()
+/** Characters of all of them. */
+const mostReadLast = 32 * 2 ** 20
+
+/** A body that is decoded and parsed when it is looked at. */
+class LongBody implements Body {
+  readonly kept: number
+  readonly #bytes: Buffer
+
+  constructor(bytes: Buffer) {
+    this.#bytes = deflateRawSync(bytes, { level: 1 })
+    this.kept = Math.max(this.#bytes.length, bytes.length / 4)
+  }
+
+  get text(): string {
+    return this.#read().text
+  }
+
+  get json(): unknown {
+    return this.#read().json
+  }
+
+  #read(): Pick<Body, 'text' | 'json'> {
+    const known = readLast.get(this)
+    if (known) return known
+    const text = decoded(inflateRawSync(this.#bytes))
+    let room = mostReadLast - text.length
+    for (const one of readLast.values()) room -= one.text.length
+    for (const [body, one] of readLast) {
+      if (room >= 0) break
+      readLast.delete(body)
+      room += one.text.length
+    }
+    const read = { text, json: parseBody(text) }
+    readLast.set(this, read)
+    return read
+  }
+}
+
+/** The exchange of a request and its answer. */
+export function exchangeOf(
+  request: Omit<Exchange, 'status' | 'headers' | 'text' | 'json' | 'excess'>,
+  { status, headers }: Pick<Response, 'status' | 'headers'>,
+  body: Body,
+): Exchange {
+  return {
+    ...request,
+    status,
+    headers: Object.fromEntries(headers),
+    ...(body.excess === undefined ? {} : { excess: body.excess }),
+    get text() {
+      return body.text
+    },
+    get json() {
+      return body.json
+    },
+  }
+}

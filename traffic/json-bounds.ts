@@ -1,0 +1,28 @@
+/** How deep and how large foreign JSON may be, so that a walk through it ends and fits into memory. Pure. */
+
+/** Bounds of a JSON text: levels of nesting, and values. */
+export const jsonBounds = { depth: 500, values: 1_000_000 }
+
+const [quote, backslash, comma, array, object, endOfArray, endOfObject] = [...'"\\,[{]}'].map((one) =>
+  one.charCodeAt(0),
+)
+
+/** What is too much in a JSON text, such as `is nested deeper than 500 levels`; undefined: nothing. Takes linear time. */
+export function excessOf(text: string, most = jsonBounds): string | undefined {
+  if (text.length <= most.depth) return undefined
+  let [depth, values, inString] = [0, 1, false]
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (inString) {
+      if (code === backslash) i++
+      else if (code === quote) inString = false
+    } else if (code === quote) inString = true
+    else if (code === array || code === object) {
+      values++
+      if (++depth > most.depth) return `is nested deeper than ${most.depth} levels`
+    } else if (code === endOfArray || code === endOfObject) depth--
+    else if (code === comma && ++values > most.values)
+      return `holds more than ${most.values.toLocaleString('en')} values`
+  }
+  return undefined
+}
