@@ -6,12 +6,25 @@ import { blockOf, details, errorFields, labelOf } from './api-fields.ts'
 
 const { errorAnswer } = createFixtures()
 
-/** The section. */
-export function errorSection(): string {
+/** `404 not_found`, with a link to the section of the error. */
+export function errorLink(name: FailureName): string {
+  const { status, code } = failures[name]
+  return `[${statusOf(status)} \`${code}\`](#error-${name.replaceAll('_', '-')})`
+}
+
+/** One status, or that of each variant. */
+function statusOf({ first, second }: Readonly<Record<'first' | 'second', number>>): string {
+  return first === second ? String(first) : `${first}, second variant ${second}`
+}
+
+/** The section. `common`: what every operation may answer with. */
+export function errorSection(common: readonly FailureName[]): string {
   const names = Object.keys(failures) as FailureName[]
   return `## Errors
 
 Every error has the same body. Branch on \`error\`, and show \`message\` to people.
+
+Every operation may answer with ${common.map(errorLink).join(', ')}.
 
 ${errorFields()}
 

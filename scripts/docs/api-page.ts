@@ -1,10 +1,10 @@
 /** The API reference for people, from the contract and its examples. Pure: the same contract gives the same page. */
 
-import { failures } from '#contract/errors.ts'
+import { type FailureName, failures } from '#contract/errors.ts'
 import { examples } from '#contract/examples/index.ts'
 import { failuresOf, type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import { variants } from '#contract/route.ts'
-import { errorSection } from './api-errors.ts'
+import { errorLink, errorSection } from './api-errors.ts'
 import { blockOf, details, fieldTable, labelOf, resourceSections, tableOf } from './api-fields.ts'
 
 const beginning = `# API reference
@@ -15,6 +15,7 @@ Every operation of the API with its fields, examples and errors. The [specificat
 - **Credential.** *Key*: the header \`Authorization: Bearer <key>\`. *Session*: the cookie of a logged-in browser.
 - **Bodies** are JSON objects. An answer may have more fields than this page names.
 - **Cost.** An operation that costs a credit reserves one Work Credit when the work is accepted, and returns it if the work fails.
+- **Errors.** Every operation may answer with the [errors of all operations](#errors); the others stand beside the operation.
 `
 
 /** The page. */
@@ -23,7 +24,7 @@ export function apiPage(): string {
   const sections = [...groups].map(
     ([group, ids]) => `## ${group}\n\n${ids.map((id) => sectionOf(id)).join('\n')}`,
   )
-  return [beginning, index(), '', ...sections, resourceSections(), errorSection()].join('\n')
+  return [beginning, index(), '', ...sections, resourceSections(), errorSection(common)].join('\n')
 }
 
 function index(): string {
@@ -85,15 +86,13 @@ function examplesOf(id: OperationId): string {
   return [...body, ...answers].join('\n\n')
 }
 
-function errorsOf(id: OperationId): string {
-  const rows = failuresOf(id).map((name) => {
-    const { status, code, meaning } = failures[name]
-    return [`${statusOf(status)}`, `[\`${code}\`](#error-${name.replaceAll('_', '-')})`, meaning]
-  })
-  return tableOf(['Status', 'Error', ''], rows)
-}
+/** Errors that every operation may answer with. */
+const common = (Object.keys(failures) as FailureName[]).filter((name) =>
+  operationIds.every((id) => failuresOf(id).includes(name)),
+)
 
-/** One status, or that of each variant. */
-function statusOf({ first, second }: Readonly<Record<'first' | 'second', number>>): string {
-  return first === second ? String(first) : `${first}, second variant ${second}`
+/** The errors of an operation that not every operation has. */
+function errorsOf(id: OperationId): string {
+  const own = failuresOf(id).filter((name) => !common.includes(name))
+  return own.length === 0 ? '' : `Errors of its own: ${own.map(errorLink).join(', ')}.`
 }

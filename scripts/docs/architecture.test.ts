@@ -68,8 +68,8 @@ test('every room has a row that says what it is for', () => {
   expect(rooms.filter((room) => !map.prose.includes(`\n| \`${room}\` | `))).toEqual([])
 })
 
-test('the README counts what there is', () => {
-  const { prose } = pageOf('README.md')
+test('the comparison counts what there is', () => {
+  const { prose } = pageOf('docs/comparison.md')
   for (const count of [
     `${rules.length} rules`,
     `${catalogue.length} requirements`,
