@@ -14,8 +14,8 @@ export const checkCommand: CommandLine = {
       repeatable('--scenario <ID>', 'run the client in this scenario; several with commas (default: all)'),
       flag('--strict-client <SEED>', 'respond in every unexpected way that the specification allows'),
       flag('--seed <SEED>', 'seed of all data and ids (default: that of the scenario)'),
-      flag('--jobs <N>', 'run it so often at the same time (default: 8 for each core)'),
-      flag('--runs <N>', 'run it so often in each scenario (default: until every rule was met, at most 3)'),
+      flag('--jobs <N>', 'scenarios that run at the same time (default: 8 for each core)'),
+      flag('--runs <N>', 'runs in each scenario (default: until every rule was exercised, at most 3)'),
       flag('--timeout <60s>', 'time for one run of the client, which is then killed (default: 60s)'),
     ],
     Faults: [

@@ -20,7 +20,7 @@ export interface CheckOptions {
   readonly seed: string | undefined
   /** So many scenarios run at the same time. */
   readonly jobs: number
-  /** How often the client runs in each scenario; undefined: until every rule was met. */
+  /** How often the client runs in each scenario; undefined: until every rule was exercised. */
   readonly runs: number | undefined
   /** For one run, ms. */
   readonly timeout: number

@@ -29,7 +29,7 @@ export function notesOn(all: readonly ScenarioRun[], { totals, rules }: ClientRe
     entries.length > 0 && !entries.some(({ operation }) => operation && routeOf(operation).cost > 0)
   if (isBroken)
     return [
-      'The client ended with an error in every scenario, also where nothing goes wrong: mend that first.',
+      'The client ended with an error in every scenario, also where nothing goes wrong: fix that first.',
     ]
   const idle = `${totals.not_exercised} of ${counted(rules.length, 'rule')}`
   return isIdle ? [`The client requested no paid work: ${idle} could not be judged.`] : []

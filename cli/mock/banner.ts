@@ -44,7 +44,7 @@ function changeLines(settings: Settings, faults: readonly RuleReport[]): string[
     ...(scenario ? [line('scenario', `${scenario.id}: ${scenario.title}`)] : []),
     ...(strictClient === undefined
       ? []
-      : [line('surprises', `--strict-client ${quote(strictClient)} replays them`)]),
+      : [line('quirks', `--strict-client ${quote(strictClient)} replays them`)]),
     ...faults.map((rule) => line(`fault ${rule.id}`, ruleText(rule))),
     ...(changed === '' ? [] : [line('options', changed)]),
   ]

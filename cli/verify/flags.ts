@@ -40,7 +40,7 @@ export const verifyCommand: CommandLine = {
       flag('--run-timeout <60s>', 'time for a run to finish, and for what follows it (default: 60s)'),
       flag(
         '--consistency <2s>',
-        'time in which a list, a balance or a deleted key may follow; later than at once is a SHOULD finding (default: 2s)',
+        'how long a list, a balance or a deleted key may lag behind; any lag is a SHOULD finding (default: 2s)',
       ),
       flag('--timeout <10s>', 'time for one response (default: 10s)'),
       flag('--retry-limit <2m>', 'longest wait for one response that Retry-After may ask for (default: 2m)'),

@@ -44,7 +44,7 @@ const pollEvery = 1_000
 const mostLooks = 600
 const fewLooks = 20
 
-/** Creates a client. It throws a `Refusal` or `NoAnswer` for whatever it cannot mend itself. */
+/** Creates a client. It throws a `Refusal` or `NoAnswer` for whatever it cannot fix itself. */
 export function createClient({ baseUrl, apiKey, fetch = globalThis.fetch, sleep = pause }: Access) {
   async function exchange(operation: Asked, { params, body }: Given): Promise<Response> {
     const [method, path] = routes[operation]

@@ -28,7 +28,7 @@ async function repeat(client: AxiosInstance, error: AxiosError) {
 
 await main({
   usual: ({ base: baseURL, headers }: Access) => sendBy(axios.create({ baseURL, headers })),
-  mended({ base: baseURL, headers }) {
+  fixed({ base: baseURL, headers }) {
     const client = axios.create({ baseURL, headers, timeout: 10_000 })
     client.interceptors.response.use(undefined, (error) => repeat(client, error))
     return sendBy(client)

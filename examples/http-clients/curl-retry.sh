@@ -5,8 +5,8 @@ base=$WORK_AGENT_BASE_URL/api/cli
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 case ${1-} in
-  mended) mended=yes limits='--max-time 10 --retry-max-time 60' ;;
-  *) mended='' limits='' ;;
+  fixed) fixed=yes limits='--max-time 10 --retry-max-time 60' ;;
+  *) fixed='' limits='' ;;
 esac
 
 # send PATH [CURL OPTIONS]: leaves the body in $dir/body. Fails if no answer came, or an error other than busy.
@@ -24,7 +24,7 @@ path=tasks/$(field '.task.id | tostring | @uri')
 before=$(field .task.status)
 until send "$path/run" -X POST; do
   # After a lost answer the task shows whether the run was accepted.
-  [ $? -eq 2 ] && [ "$mended" ] || exit 1
+  [ $? -eq 2 ] && [ "$fixed" ] || exit 1
   send "$path"
   [ "$(field .finished)" = false ] && [ "$(field .task.status)" = "$before" ] || break
 done

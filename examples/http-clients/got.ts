@@ -19,7 +19,7 @@ await main({
     const client = got.extend({ prefixUrl, headers })
     return sendBy(() => client)
   },
-  mended({ base: prefixUrl, headers }) {
+  fixed({ base: prefixUrl, headers }) {
     const reads = got.extend({ prefixUrl, headers, retry: { limit: 4 }, timeout: { response: 10_000 } })
     // Nobody knows whether a POST without an answer took effect: no error code, and no 500, 502 or 504.
     const writes = reads.extend({ retry: { methods: ['POST'], statusCodes: [429, 503], errorCodes: [] } })

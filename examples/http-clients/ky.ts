@@ -19,7 +19,7 @@ await main({
     const client = ky.create({ prefix, headers })
     return sendBy(() => client)
   },
-  mended({ base: prefix, headers }) {
+  fixed({ base: prefix, headers }) {
     const reads = ky.create({ prefix, headers, retry: { limit: 4, retryOnTimeout: true } })
     const writes = reads.extend({
       retry: {

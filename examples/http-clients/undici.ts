@@ -20,7 +20,7 @@ await main({
     const agent = new RetryAgent(new Agent())
     return sendBy(access, () => agent)
   },
-  mended(access) {
+  fixed(access) {
     const timed = new Agent({ headersTimeout: 10_000, bodyTimeout: 10_000 })
     const reads = new RetryAgent(timed, { throwOnError: false })
     const writes = new RetryAgent(timed, {

@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 import urllib3
 
-MENDED = sys.argv[1:] == ["mended"]
+FIXED = sys.argv[1:] == ["fixed"]
 LIMITS = [429, 502, 503, 504]
 BASE = os.environ["WORK_AGENT_BASE_URL"] + "/api/cli/"
 HEADERS = {"Authorization": "Bearer " + os.environ["WORK_AGENT_API_KEY"]}
@@ -17,7 +17,7 @@ WRITES = urllib3.Retry(
     total=5, read=False, backoff_factor=1, status_forcelist=[429, 503], allowed_methods=["POST"]
 )
 
-http = urllib3.PoolManager(timeout=10 if MENDED else None)
+http = urllib3.PoolManager(timeout=10 if FIXED else None)
 
 
 class Refusal(Exception):
@@ -25,7 +25,7 @@ class Refusal(Exception):
 
 
 def send(method, path, body=None):
-    retries = WRITES if MENDED and method == "POST" else READS
+    retries = WRITES if FIXED and method == "POST" else READS
     answer = http.request(method, BASE + path, json=body, headers=HEADERS, retries=retries)
     fields = answer.json()
     # A busy agent has accepted the run (§3.3).
@@ -38,7 +38,7 @@ def start(path, before):
     try:
         send("POST", path + "/run")
     except urllib3.exceptions.HTTPError:
-        if not MENDED:
+        if not FIXED:
             raise
         look = send("GET", path)
         if not look["finished"] and look["task"]["status"] == before:

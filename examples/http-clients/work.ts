@@ -16,22 +16,22 @@ export interface Access {
   readonly headers: { readonly authorization: string }
 }
 
-/** Both set-ups of an HTTP client: at its usual settings, and with those that mend what it gets wrong. */
+/** Both set-ups of an HTTP client: at its usual settings, and with those that fix what it gets wrong. */
 export interface SetUps {
   readonly usual: (access: Access) => Send
-  readonly mended: (access: Access) => Send
+  readonly fixed: (access: Access) => Send
 }
 
-/** Does the work; `mended` as the first argument of the process selects that set-up. */
-export async function main({ usual, mended }: SetUps): Promise<void> {
+/** Does the work; `fixed` as the first argument of the process selects that set-up. */
+export async function main({ usual, fixed }: SetUps): Promise<void> {
   const { WORK_AGENT_BASE_URL = '', WORK_AGENT_API_KEY } = process.env
   const access = {
     base: `${WORK_AGENT_BASE_URL}/api/cli/`,
     headers: { authorization: `Bearer ${WORK_AGENT_API_KEY}` },
   }
-  const isMended = process.argv[2] === 'mended'
+  const isFixed = process.argv[2] === 'fixed'
   try {
-    console.log(await work((isMended ? mended : usual)(access), isMended))
+    console.log(await work((isFixed ? fixed : usual)(access), isFixed))
   } catch (error) {
     console.error(error instanceof Error ? error.message : error)
     process.exitCode = 1

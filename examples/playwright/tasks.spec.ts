@@ -28,7 +28,7 @@ test('an outage and a limit are waited out', async ({ page, organization }) => {
   expect(answers).toEqual([503, 429, 200])
 })
 
-test('what cannot be mended is told in the words of the service', async ({ page, organization }) => {
+test('what cannot be fixed is told in the words of the service', async ({ page, organization }) => {
   organization.faults.add('createTask=internal_error')
   await page.getByRole('button').click()
   await expect(page.getByRole('alert')).toHaveText('Unexpected server error.')

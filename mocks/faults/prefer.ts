@@ -68,7 +68,7 @@ function problemOfValue(name: FaultName, value: string): string {
   return problemOfInstruction(value)
 }
 
-/** The mock ignores what other standards define; anything else is taken for a misspelled wish. */
+/** The mock ignores what other standards define; anything else is taken for a misspelled preference. */
 function problemsOfName(text: string, name: string): string[] {
   if (registered.test(name.toLowerCase())) return []
   return [`does not know ${text}; ${didYouMean(/^[a-z-]*/i.exec(name)?.[0] || name, names)}`]

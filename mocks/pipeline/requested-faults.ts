@@ -53,7 +53,7 @@ export function faultsInText(
     : undefined
 }
 
-/** Rejects a request whose wish cannot be granted: ignoring it would let a test of an error pass on a success. */
+/** Rejects a request that asks for a fault which does not exist or does not fit: ignoring it would let a test of an error pass on a success. */
 function refuse(context: AuthenticatedContext, source: string, message: string): Failure {
   context.effects = { reason: `${source}; not understood`, rejected: true }
   return fail('unreadable', message)

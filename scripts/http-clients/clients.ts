@@ -1,4 +1,4 @@
-/** The HTTP clients whose default behaviour is judged, and what mends what each gets wrong. */
+/** The HTTP clients whose default behaviour is judged, and what fixes what each gets wrong. */
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
@@ -12,8 +12,8 @@ export interface HttpClient {
   readonly program: readonly [interpreter: string, file: string]
   /** What it does at its usual settings, in Markdown. */
   readonly usual: string
-  /** For each rule that it breaks: the setting or the code that mends it, in Markdown. */
-  readonly mends: Readonly<Record<string, string>>
+  /** For each rule that it breaks: the setting or the code that fixes it, in Markdown. */
+  readonly fixes: Readonly<Record<string, string>>
 }
 
 const folder = 'examples/http-clients'
@@ -43,7 +43,7 @@ export const clients: readonly HttpClient[] = [
     needs: npmCi,
     program: node('axios.ts'),
     usual: 'It repeats nothing, and has no time-out.',
-    mends: {
+    fixes: {
       'retries-503':
         'an interceptor of answers that repeats after a 429 and a 503, and a GET without an answer',
       'finishes-work': `the same interceptor for the 429; for the lost run ${looksFirst}`,
@@ -56,7 +56,7 @@ export const clients: readonly HttpClient[] = [
     program: node('ky.ts'),
     usual:
       'It repeats a GET twice after 408, 413, 429, 500, 502, 503, 504 or a lost answer, waits as `Retry-After` says, and repeats no POST. Its time-out is 10 s.',
-    mends: {
+    fixes: {
       'retries-503':
         "for POST, `retry: { limit: 4, methods: ['post'], statusCodes: [429, 503], shouldRetry }`, with a `shouldRetry` that returns `false` for everything but an `HTTPError`",
       'finishes-work': looksFirst,
@@ -69,7 +69,7 @@ export const clients: readonly HttpClient[] = [
     program: node('got.ts'),
     usual:
       'It repeats a GET twice after 408, 413, 429, 500, 502, 503, 504, 521, 522, 524 or a lost answer, waits as `Retry-After` says, and repeats no POST. It has no time-out.',
-    mends: {
+    fixes: {
       'retries-503':
         "for POST, `retry: { limit: 4, methods: ['POST'], statusCodes: [429, 503], errorCodes: [] }`; for every request `timeout: { response: 10_000 }`",
       'finishes-work': looksFirst,
@@ -82,7 +82,7 @@ export const clients: readonly HttpClient[] = [
     program: node('undici.ts'),
     usual:
       'It repeats a GET five times after 429, 500, 502, 503, 504 or a lost answer, waits as `Retry-After` says, at most 30 s, and repeats no POST. It waits 5 minutes for an answer.',
-    mends: {
+    fixes: {
       'retries-503':
         "for POST, a second agent with `{ methods: ['POST'], statusCodes: [429, 503], errorCodes: [] }`; for both `throwOnError: false`, which leaves the last answer readable",
       'finishes-work': looksFirst,
@@ -95,7 +95,7 @@ export const clients: readonly HttpClient[] = [
     program: ['python3', `${folder}/urllib3_retry.py`],
     usual:
       'With `Retry(total=5, backoff_factor=1, status_forcelist=[429, 502, 503, 504])` it repeats a GET, waits as `Retry-After` says, and repeats no POST. It has no time-out.',
-    mends: {
+    fixes: {
       'retries-503':
         'for POST, `Retry(total=5, read=False, backoff_factor=1, status_forcelist=[429, 503], allowed_methods=["POST"])`; `allowed_methods=None` alone would also repeat a run whose answer was lost',
       'finishes-work': looksFirst,
@@ -109,7 +109,7 @@ export const clients: readonly HttpClient[] = [
     program: ['sh', `${folder}/curl-retry.sh`],
     usual:
       'With `--retry 5` it repeats any request after 408, 429, 500, 502, 503 or 504, also a POST, and waits as `Retry-After` says. It has no time-out.',
-    mends: {
+    fixes: {
       'finishes-work': `${looksFirst}; \`--retry-all-errors\` would repeat it blindly. \`--max-time 10\` ends a request that hangs, after which \`--retry\` repeats a run blindly too`,
     },
   },

@@ -1,4 +1,4 @@
-/** `npm run generate http-clients`: judges HTTP clients at their usual settings and mended, and writes the page about them. */
+/** `npm run generate http-clients`: judges HTTP clients at their usual settings and fixed, and writes the page about them. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -24,8 +24,8 @@ async function judge({ name, program }: HttpClient, flags: readonly string[], ar
 
 /** Both set-ups of a client at a time. */
 async function judgeBoth(client: HttpClient, flags: readonly string[]): Promise<Reports> {
-  const [usual, mended] = await Promise.all([judge(client, flags, []), judge(client, flags, ['mended'])])
-  return { usual, mended }
+  const [usual, fixed] = await Promise.all([judge(client, flags, []), judge(client, flags, ['fixed'])])
+  return { usual, fixed }
 }
 
 async function judgeClient(client: HttpClient): Promise<Judged> {
@@ -45,8 +45,8 @@ try {
   const judged: Judged[] = []
   for (const client of clients) judged.push(await judgeClient(client))
   writeFileSync(new URL('../../docs/what-http-clients-get-wrong.md', import.meta.url), renderPage(judged))
-  const bad = judged.filter(({ scenarios }) => scenarios && scenarios.mended.outcome !== 'passed')
-  for (const { client } of bad) console.error(`${client.name}: the mended set-up does not pass`)
+  const bad = judged.filter(({ scenarios }) => scenarios && scenarios.fixed.outcome !== 'passed')
+  for (const { client } of bad) console.error(`${client.name}: the fixed set-up does not pass`)
   process.exitCode = bad.length > 0 ? 1 : 0
 } finally {
   rmSync(folder, { recursive: true })

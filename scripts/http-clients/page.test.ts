@@ -1,4 +1,4 @@
-/** The page on HTTP clients names all of them, and each program does its work and is mended as the page says. */
+/** The page on HTTP clients names all of them, and each program does its work and is fixed as the page says. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { runInProcess } from '#cli/testing/in-process.ts'
@@ -7,10 +7,10 @@ import { sample } from '#mocks/testing/sample.ts'
 import { clients } from './clients.ts'
 import { renderPage } from './page.ts'
 
-test('the page has every client, with what mends each rule that it breaks', () => {
+test('the page has every client, with what fixes each rule that it breaks', () => {
   const page = readFileSync('docs/what-http-clients-get-wrong.md', 'utf8')
-  for (const { name, program, usual, mends } of clients)
-    for (const text of [`## ${name}`, program[1], usual, ...Object.values(mends)])
+  for (const { name, program, usual, fixes } of clients)
+    for (const text of [`## ${name}`, program[1], usual, ...Object.values(fixes)])
       expect(page).toContain(text)
 })
 
@@ -22,22 +22,22 @@ test('a client that is not on the machine is named as that', () => {
   )
 })
 
-test('a broken rule without a mend is an error', () => {
-  const client = { ...clients[0], mends: {} } as (typeof clients)[number]
+test('a broken rule without a fix is an error', () => {
+  const client = { ...clients[0], fixes: {} } as (typeof clients)[number]
   const mock = createMock()
   const report = mock.report({
     end: { ok: true },
     run: { canFinish: true, killedAfter: 1_000 },
     label: 'run',
   })
-  const page = () => renderPage([{ client, version: '1', scenarios: { usual: report, mended: report } }])
+  const page = () => renderPage([{ client, version: '1', scenarios: { usual: report, fixed: report } }])
   expect(page).toThrow('axios breaks ends-in-time')
 })
 
 describe.each(sample(clients, 2))('$name', ({ version, needs, program }) => {
   test.concurrent.for([
     ['at its usual settings', [], 1],
-    ['mended', ['mended'], 0],
+    ['fixed', ['fixed'], 0],
   ] as const)('%s', async ([, args, exit], { expect, skip }) => {
     if (version() === undefined) skip(`this machine lacks ${needs}`)
     const check = ['check', '--scenario', 'lost-answer', '--', ...program, ...args]
