@@ -7,7 +7,7 @@ export const checkCommand: CommandLine = {
     'Tests a client: runs its command once per scenario, with WORK_AGENT_BASE_URL and WORK_AGENT_API_KEY set.',
   example: '--scenario slow-run -- node client.js',
   variables: 'WORK_AGENT_CHECK_',
-  pages: ['docs/client-authors.md', 'docs/flags.md'],
+  pages: ['docs/client-report.md', 'docs/flags.md'],
   operands: '[command...]',
   groups: {
     Runs: [
