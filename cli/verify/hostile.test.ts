@@ -178,3 +178,25 @@ test.concurrent('a service whose every answer is endless is exit 4 before the ru
     expect.stringMatching(/^verify: --base-url [^\n]+ that began and did not end in time [^\n]+\n$/),
   ])
 })
+
+test.concurrent('the search ends early instead of waiting for years, and takes in no more than the checks', async ({
+  expect,
+}) => {
+  const waits = text(limited, 429, { 'retry-after': '999999999' })
+  for (const [hostility, says] of [
+    [waits, 'longer than --retry-limit 120s'],
+    [text(nested(2_000)), 'is nested deeper than 500 levels'],
+  ] as const) {
+    const service = await startHostile(hostility, /^(?:GET|POST) \/api\/cli\/(?:tasks|documents)/)
+    const explore = ['--explore', '40', '--explore-only', '--consistency', '50ms', '--run-timeout', '1s']
+    const { code, out, err } = await startVerify([service.url, ...explore], {
+      WORK_AGENT_API_KEY: 'wak_test_demo',
+    })
+    service.close()
+    expect([code === 0, /\n\s+at |itself/.test(err), (out + err).includes(says)]).toEqual([
+      false,
+      false,
+      true,
+    ])
+  }
+})
