@@ -26,7 +26,6 @@ export function withOrigins(result: RequirementResult, history: History): Requir
   return { ...result, evidence: [...all].toSorted((a, b) => a.number - b.number) }
 }
 
-
 /** The requests that created what a request, or the text of the violation, names. */
 function creationsOf(
   one: Exchange,
