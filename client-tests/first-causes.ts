@@ -1,5 +1,5 @@
 /** Drops violations that follow from others: a client is blamed for the first cause only. */
-import type { Rule, Situation } from './rule.ts'
+import type { Level, Rule, Situation } from './rule.ts'
 
 /** What one rule found in one history. */
 export interface JudgedRule {
@@ -7,20 +7,22 @@ export interface JudgedRule {
   readonly situations: readonly Situation[]
 }
 
-/** The same without the violations that follow from others. */
+/** Whether a violation of one level may take the place of another: advice never takes that of a duty. */
+export const explains = (cause: Level, violated: Level): boolean => cause === 'MUST' || violated === 'SHOULD'
+
+/** The same without the violations that follow from others of their level or above. */
 export function firstCauses(judged: readonly JudgedRule[]): JudgedRule[] {
-  const roots = judged.flatMap(({ rule, situations }) => (rule.isRoot ? situations.filter(isViolation) : []))
-  const broken = Math.min(...roots.map(numberOf))
   const causes = judged.filter(
-    ({ rule, situations }) => !rule.isHarmless && !rule.followsFrom && situations.some(isViolation),
+    ({ rule, situations }) => !rule.isHarmless && !rule.followsFromOthers && situations.some(isViolation),
   )
   return judged.map((one) => {
     const { rule, situations } = one
     if (rule.isHarmless || rule.isRoot) return one
-    const yields = rule.followsFrom
-      ? causes.some((cause) => rule.followsFrom === 'any' || cause.rule.level === 'MUST')
-      : false
-    const follows = (situation: Situation) => yields || lastOf(situation) >= broken
+    const able = causes.filter((cause) => explains(cause.rule.level, rule.level))
+    const roots = able.flatMap((cause) => (cause.rule.isRoot ? cause.situations.filter(isViolation) : []))
+    const broken = Math.min(...roots.map(numberOf))
+    const follows = (situation: Situation) =>
+      lastOf(situation) >= broken || (rule.followsFromOthers === true && able.length > 0)
     return { rule, situations: situations.filter((one) => !isViolation(one) || !follows(one)) }
   })
 }

@@ -86,11 +86,19 @@ function checkAndHandle(context: AuthenticatedContext): Decision | Promise<Decis
 
 /** Handles a request whose body was received. */
 function handleBody(context: AuthenticatedContext, received: Reception): Decision | Promise<Decision> {
-  const { route, principal } = context
+  const { route, request, principal } = context
+  const { quirks } = principal
   if (typeof received === 'object' && received.bytes > 0) context.body = received.text ?? null
   if (!route.body) return handleWithText(context, undefined)
-  const body = readBody(received, principal.quirks?.bodyOf(route.body, appliedOf(context)) ?? route.body)
-  return body instanceof Failure ? decided(context, 'input', body) : handleWithText(context, body)
+  const body = readBody(received, quirks?.bodyOf(route.body, appliedOf(context)) ?? route.body)
+  if (body instanceof Failure) return decided(context, 'input', body)
+  if (quirks?.readsType(request.header('content-type') ?? null, appliedOf(context)) !== false)
+    return handleWithText(context, body)
+  return decided(
+    context,
+    'input',
+    fail('unreadable', 'The Content-Type of the body is not application/json.'),
+  )
 }
 
 /** The step that a failed precondition belongs to. */

@@ -58,6 +58,11 @@ export function createQuirks(
         (before, { id, bodyOf }) => bodyOf?.(before, () => void applied.add(id)) ?? before,
         schema,
       ),
+    readsType(type, applied) {
+      const refusing = lasting.filter(({ readsType }) => readsType?.(type) === false)
+      for (const { id } of refusing) applied.add(id)
+      return refusing.length === 0
+    },
     handle(operation, call, usual, applied) {
       const stream = startsRun(operation, call) ? next('run', call.id) : undefined
       const active = stream ? [...lasting, ...choose('run', stream)] : lasting

@@ -90,6 +90,13 @@ export const errorQuirks: readonly Quirk[] = [
       }),
   },
   {
+    id: 'other-types-refused',
+    title: 'A body that is not declared as application/json is refused.',
+    allowed: '#json-only, #error-invalid-request: whether a body of another type counts as JSON is open.',
+    share: 0.3,
+    readsType: (type) => /^\s*application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type ?? ''),
+  },
+  {
     id: 'key-unknown-deleted',
     title: 'Deleting an unknown key answers ok: true.',
     allowed: '#delete-key: an unknown key may be a success.',

@@ -48,6 +48,8 @@ export interface Quirk {
   readonly plain?: boolean
   /** What a body must look like; calls `refused` if one that is otherwise valid does not. */
   readonly bodyOf?: (schema: z.ZodObject, refused: () => void) => z.ZodObject
+  /** Whether a body of this `Content-Type` is read; null: it has none. */
+  readonly readsType?: (type: string | null) => boolean
   /** How operations are handled. */
   readonly handle?: Readonly<Partial<Record<OperationId, HandleQuirk>>>
   readonly retryAfter?: 'date'

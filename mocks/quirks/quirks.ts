@@ -17,6 +17,8 @@ export interface Quirks {
   newId(random: SeededRandom, kind: string): string
   /** What a body must look like. The ids of quirks that refuse one are added to `applied`. */
   bodyOf(schema: z.ZodObject, applied: Set<string>): z.ZodObject
+  /** Whether a body of this `Content-Type` is read; null: it has none. The ids of quirks that refuse it are added to `applied`. */
+  readsType(type: string | null, applied: Set<string>): boolean
   /** Handles a call by the usual handler, or otherwise where a quirk says so; its id is added to `applied`. */
   handle(
     operation: OperationId,

@@ -53,6 +53,29 @@ test('a list of ids in place of a seed applies exactly these quirks, always', as
   }
 })
 
+test.each([
+  ['application/json', 201],
+  ['Application/JSON; charset=utf-8', 201],
+  ['application/vnd.work-agent+json', 201],
+  ['application/xml', 400],
+  ['text/plain;charset=UTF-8', 400],
+  [undefined, 400],
+])('a body declared as %s: only a quirk refuses it', async (type, status) => {
+  const create = async (strictClient: string) => {
+    const mock = frozenMock({ strictClient })
+    const { apiKey } = mock.credentials()
+    const body = new TextEncoder().encode('{"text":"Say hello"}')
+    const headers = { authorization: `Bearer ${apiKey}`, ...(type && { 'content-type': type }) }
+    const answer = await mock.fetch(
+      new Request('http://mock.test/api/cli/tasks', { method: 'POST', headers, body }),
+    )
+    return [answer.status, (await answer.json()).error, mock.organization().ledgers().length]
+  }
+  expect((await create('created-201'))[0]).toBe(201)
+  const refusing = await create('created-201,other-types-refused')
+  expect(refusing.slice(0, 2)).toEqual([status, status === 400 ? 'invalid_request' : undefined])
+})
+
 test('a run that is answered busy was accepted, and starts by itself', async () => {
   const mock = strict(7)
   const { call, newTask } = rawClient(mock)

@@ -115,6 +115,7 @@ export function requestFor(
     method,
     headers: {
       ...credential,
+      ...(input.body !== undefined && { 'content-type': 'application/json' }),
       ...(input.prefer && { prefer: `variant=${input.prefer}` }),
       ...input.headers,
     },
