@@ -14,10 +14,13 @@ function isTrouble(entry: JournalEntry, later: Entries): boolean {
   return !isOptional && !later.some((one) => isSame(one, entry) && isSuccess(one))
 }
 
-/** The number of the last request that failed for good; 0: none did. */
-export function lastTrouble(entries: Entries): number {
-  return entries.findLast((entry, i) => isTrouble(entry, entries.slice(i + 1)))?.number ?? 0
+/** The last request that failed for good; undefined: none did. */
+export function lastFailure(entries: Entries): JournalEntry | undefined {
+  return entries.findLast((entry, i) => isTrouble(entry, entries.slice(i + 1)))
 }
+
+/** The number of the last request that failed for good; 0: none did. */
+export const lastTrouble = (entries: Entries): number => lastFailure(entries)?.number ?? 0
 
 /** Whether the client stopped at an answer: it ended with an error although nothing had gone wrong. */
 export function brokeOff(entries: Entries, entry: JournalEntry, { end }: Context): boolean {

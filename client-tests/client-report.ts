@@ -22,6 +22,8 @@ export interface RequestEvidence {
 export interface RuleFinding {
   /** The part of the report that it comes from. */
   readonly part: string
+  /** The other parts in which the same was found; unset: none. */
+  readonly also?: readonly string[]
   readonly what: string
   readonly evidence: readonly RequestEvidence[]
 }
@@ -58,7 +60,7 @@ export interface FaultCell {
   readonly request: string | null
   /** The id of a column; null: several faults. */
   readonly fault: string | null
-  /** `not_exercised`: the client did not send the request that the fault is for. */
+  /** `not_exercised`: the client did not send the request that the fault is for, or was cut off. */
   readonly outcome: 'passed' | 'warned' | 'failed' | 'not_exercised'
   /** Violated rules and effects, without those that are violated where nothing goes wrong. */
   readonly violations: readonly { readonly id: string; readonly what: string }[]
@@ -94,6 +96,8 @@ export interface ClientReport {
   readonly parts: readonly ClientPart[]
   /** What a reader should know before the rest, each in a sentence. */
   readonly notes?: readonly string[]
+  /** The rules that the scenarios are about, where the client was run in some of them; unset: in all. */
+  readonly about?: readonly string[]
   /** Rules and, with `matrix`, effects. */
   readonly rules: readonly RuleResult[]
   /** What became of each run under a fault; unset: the client was not run under every fault. */
@@ -118,13 +122,53 @@ export function createClientReport(
   return { schema_version: 1, outcome, strict, totals, parts, rules }
 }
 
-const isOfPart =
-  ({ part }: RuleFinding) =>
-  (other: RuleFinding) =>
-    other.part === part
+/** Whether a rule was violated. */
+export const isBroken = ({ outcome }: RuleResult): boolean => outcome === 'failed' || outcome === 'warned'
+
+/** Whether a client polled tasks on after their end, as the report on it where nothing goes wrong shows. */
+export const pollsOn = ({ rules }: ClientReport): boolean =>
+  rules.some((rule) => rule.id === 'stops-polling' && isBroken(rule))
 
 /** A report shows so many violations of one rule. */
 const mostFindings = 5
+
+const partsOf = ({ part, also = [] }: RuleFinding): readonly string[] => [part, ...also]
+
+/** What was found, without the ids and lengths of time in which the same mistake differs from run to run. */
+const kindOf = ({ what }: RuleFinding) => what.replaceAll(/\btask\S+|\b[\d.]+ s\b/g, '#')
+
+/** The findings, the same one of several parts once: first those that are the first of their part, then others. */
+function gathered(findings: readonly RuleFinding[]): RuleFinding[] {
+  const kept: RuleFinding[] = []
+  const seen = new Map<string, number>()
+  const ranked = findings
+    .map((finding) => {
+      const rank = seen.get(finding.part) ?? 0
+      seen.set(finding.part, rank + 1)
+      return { finding, rank }
+    })
+    .toSorted((a, b) => a.rank - b.rank)
+  for (const { finding } of ranked) {
+    const parts = partsOf(finding)
+    const at = kept.findIndex(
+      (one) => kindOf(one) === kindOf(finding) && !partsOf(one).some((part) => parts.includes(part)),
+    )
+    const same = kept[at]
+    if (same) kept[at] = { ...same, also: [...(same.also ?? []), ...parts] }
+    else kept.push(finding)
+  }
+  return kept
+}
+
+/** A line names so many parts. */
+const mostNames = 24
+
+/** A finding in one sentence, with the parts in which it occurred. */
+export function findingText({ part, also = [], what }: RuleFinding): string {
+  const rest = also.length - mostNames
+  const names = also.slice(0, mostNames).join(', ') + (rest > 0 ? ` and ${rest} more` : '')
+  return `${part}: ${what}${names && ` (also in ${names})`}`
+}
 
 /** The result for several parts together: one violation violates the rule, one passed part exercises it. */
 export function combine(results: readonly [RuleResult, ...RuleResult[]]): RuleResult {
@@ -132,12 +176,7 @@ export function combine(results: readonly [RuleResult, ...RuleResult[]]): RuleRe
   const worst = (['failed', 'warned', 'passed'] as const).find((name) =>
     results.some(({ outcome }) => outcome === name),
   )
-  // The first violation of each part, then the second of each.
-  const findings = results
-    .flatMap((one) => one.findings)
-    .map((finding, i, all) => ({ finding, rank: all.slice(0, i).filter(isOfPart(finding)).length }))
-    .toSorted((a, b) => a.rank - b.rank)
-    .map(({ finding }) => finding)
+  const findings = gathered(results.flatMap((one) => one.findings))
   const hidden = results.reduce((sum, { more_findings }) => sum + more_findings, 0)
   return {
     ...first,

@@ -114,6 +114,44 @@ test('a merged report fails where one part fails, and is exercised where one par
   expect([merged.outcome, merged.parts.length]).toEqual(['failed', 2])
 })
 
+const broken = (part: string, ...whats: string[]) => {
+  const findings = whats.map((what) => ({ part, what, evidence: [evidence] }))
+  return createClientReport(
+    [{ ...parts[0], id: part } as (typeof parts)[number]],
+    [{ ...result('a', 'MUST', 'failed'), findings }],
+    false,
+  )
+}
+
+test('what was found in many parts is shown once, with their names', () => {
+  const names = Array.from({ length: 18 }, (_, i) => `part-${i}`)
+  const [first, ...others] = names.map((name, i) => broken(name, `waited ${i}.5 s for task_${i}`))
+  if (!first) throw new Error('there are parts')
+  const merged = mergeReports([first, ...others, broken('other', 'did something else')], false)
+  expect(merged.rules[0]?.findings.map(({ part, also = [] }) => [part, ...also])).toEqual([names, ['other']])
+  expect(merged.rules[0]?.more_findings).toBe(0)
+  for (const name of ['text', 'md', 'html'] as const) {
+    const text = renderClientReport(merged, name).replaceAll('\\', '')
+    expect(text.match(/waited/g)).toHaveLength(1)
+    expect(text).toContain(`(also in ${names.slice(1).join(', ')})`)
+  }
+})
+
+test('the same twice in one part remains two findings', () => {
+  const merged = mergeReports([broken('one', 'did wrong', 'did wrong'), broken('two', 'did wrong')], false)
+  expect(merged.rules[0]?.findings.map(({ part, also }) => [part, also])).toEqual([
+    ['one', ['two']],
+    ['one', undefined],
+  ])
+})
+
+test('a report about some rules leaves out others that were not exercised', () => {
+  const all = [result('a', 'MUST', 'passed'), result('b', 'MUST', 'not_exercised'), rules[3] as RuleResult]
+  const about = { ...createClientReport(parts, all, false), about: ['idle'] }
+  expect(renderClientReport(about, 'text')).toMatch(/\nPASSED: 1 passed, 0 failed, 1 not exercised, of 2\n$/)
+  expect(renderClientReport(about, 'text')).not.toMatch(/^ {2}b:/m)
+})
+
 test('no format shows a key, wherever a client puts it', async () => {
   const mock = frozenMock()
   const { apiKey } = mock.credentials('hush-hush')

@@ -4,7 +4,14 @@ import type { Format } from '#reporting/formats.ts'
 import type { Matrix } from '#reporting/matrix.ts'
 import { render } from '#reporting/render/index.ts'
 import type { Evidence, Report, Result } from '#reporting/report.ts'
-import type { ClientReport, FaultCell, FaultMatrix, RequestEvidence, RuleResult } from './client-report.ts'
+import {
+  type ClientReport,
+  type FaultCell,
+  type FaultMatrix,
+  findingText,
+  type RequestEvidence,
+  type RuleResult,
+} from './client-report.ts'
 
 /** The report in one of its formats. */
 export function renderClientReport(report: ClientReport, format: Format): string {
@@ -13,7 +20,9 @@ export function renderClientReport(report: ClientReport, format: Format): string
 
 /** The report as renderers take it. */
 export function presentClientReport(report: ClientReport): Report {
-  const { outcome, strict, parts, rules, matrix, notes = [] } = report
+  const { outcome, strict, parts, rules, matrix, about, notes = [] } = report
+  // Of rules that nothing was about there is nothing to tell.
+  const told = rules.filter(({ id, outcome }) => outcome !== 'not_exercised' || (about?.includes(id) ?? true))
   return {
     producer: 'work-agent client report',
     title: 'Client report',
@@ -23,7 +32,7 @@ export function presentClientReport(report: ClientReport): Report {
     properties: { outcome },
     notes: matrix && !matrix.usual.ok ? [...notes, nothingToCompare] : notes,
     parts: matrix ? [] : parts,
-    results: rules.map(presentRule),
+    results: told.map(presentRule),
     matrix: matrix && presentMatrix(matrix),
   }
 }
@@ -34,7 +43,7 @@ const nothingToCompare = 'The client ended with an error where nothing went wron
 function factsOf({ usual, cells, others }: FaultMatrix): Report['facts'] {
   const runs = [...cells, ...others]
   const count = (wanted: FaultCell['outcome']) => runs.filter(({ outcome }) => outcome === wanted).length
-  const outcomes = `${count('failed')} failed, ${count('warned')} warned, ${count('not_exercised')} not met`
+  const outcomes = `${count('failed')} failed, ${count('warned')} warned, ${count('not_exercised')} not exercised`
   return {
     'without a fault': `${counted(usual.requests, 'request')}, ${usual.end}`,
     ...(runs.length > 0 && { 'with faults': `${counted(runs.length, 'run')}, ${outcomes}` }),
@@ -43,9 +52,9 @@ function factsOf({ usual, cells, others }: FaultMatrix): Report['facts'] {
 
 function presentRule(rule: RuleResult): Result {
   const { id, level, section, statement, outcome, findings, more_findings, evidence } = rule
-  const shown = findings.map(({ part, what, evidence }) => ({
-    text: `${part}: ${what}`,
-    evidence: evidence.map(presentRequest),
+  const shown = findings.map((finding) => ({
+    text: findingText(finding),
+    evidence: finding.evidence.map(presentRequest),
   }))
   const more = more_findings > 0 ? [{ text: `and ${more_findings} more`, evidence: [] }] : []
   return {

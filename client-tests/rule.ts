@@ -20,12 +20,18 @@ export interface LedgerEntry {
 export interface RunFacts {
   /** How long it ran until it was killed, ms; undefined: it ended by itself. */
   readonly killedAfter?: number | undefined
+  /** Mock time of its end, ms since the epoch; unset: that of the judgement. */
+  readonly endedAt?: number | undefined
+  /** Whether it was killed because it printed without an end. */
+  readonly isFlooding?: boolean | undefined
   /** Whether a good client can finish its work in these circumstances. */
   readonly canFinish: boolean
   /** Whether what the client left behind is compared with a run without a fault, which shows what is undone. */
   readonly isCompared?: boolean
   /** Whether the same command ran tasks where nothing went wrong; unset: not known. */
   readonly hasPaidWork?: boolean | undefined
+  /** Whether the same command polls tasks on after their end where nothing goes wrong; unset: not known. */
+  readonly pollsOn?: boolean | undefined
   /** The operation after whose success the same command ends with an error where nothing goes wrong; unset: none. */
   readonly stopsAt?: OperationId | undefined
   /** What it printed; unset: not known. */
@@ -68,13 +74,15 @@ export interface Rule {
   readonly needs: string
   /** How to fix a client that violates it, in one sentence. */
   readonly fix: string
+  /** Where exactly the rule draws the line, in one sentence; unset: the statement says it. */
+  readonly thresholds?: string
   /** Whether no violation keeps a client from its work, so that it explains no failure. */
   readonly isHarmless?: boolean
   /**
-   * What a violation may follow from: in one part of a report it counts only without an earlier violation of another
-   * rule that is not harmless (`must`: of a MUST).
+   * Whether a violation may follow from another: in one part of a report it counts only without a violation of a rule
+   * of its level or above that is not harmless, and does not follow from others itself.
    */
-  readonly followsFrom?: 'any' | 'must'
+  readonly followsFromOthers?: boolean
   /** Whether whatever goes wrong after a violation follows from it. */
   readonly isRoot?: boolean
   /** Whether several runs of a client in the same circumstances are judged together. */

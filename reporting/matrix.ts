@@ -34,7 +34,7 @@ export interface MatrixCell {
 export const signs = { passed: 'ok', failed: 'F', warned: 'w', not_exercised: '?', none: '·' } as const
 
 /** What the signs mean. */
-export const legend = 'ok: passed; F: failed; w: warned; ?: not met; ·: cannot happen'
+export const legend = 'ok: passed; F: failed; w: warned; ?: not exercised; ·: cannot happen'
 
 /** The cell of a row and a column; undefined: there is none. */
 export function cellAt({ cells }: Matrix, row: string, column: string): MatrixCell | undefined {
@@ -51,5 +51,5 @@ export function othersInWords({ rows, cells }: Matrix): string {
   const others = cells.filter(({ row }) => row === null)
   if (others.length === 0 || rows.length === 0) return ''
   const count = (outcome: MatrixCell['outcome']) => others.filter((one) => one.outcome === outcome).length
-  return `Beside the table: ${counted(others.length, 'run')}, ${count('failed')} failed, ${count('warned')} warned, ${count('not_exercised')} not met`
+  return `Beside the table: ${counted(others.length, 'run')}, ${count('failed')} failed, ${count('warned')} warned, ${count('not_exercised')} not exercised`
 }

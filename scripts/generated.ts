@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { commandLines } from '#cli/command-lines.ts'
 import { openapiText } from '#cli/openapi/main.ts'
+import { demands } from '#client-tests/demands.ts'
 import { variants } from '#contract/route.ts'
 import { catalogue } from '#contract-tests/catalogue/index.ts'
 import { schemaText } from '#contract-tests/report/schema.ts'
@@ -11,7 +12,9 @@ import { readRules } from '#contract-tests/traceability/rules.ts'
 import { allAnchors } from '#mocks/control/why/anchors.ts'
 import { controlRoutes } from '#mocks/edges/admin/index.ts'
 import { controlReference } from '#mocks/edges/admin/reference.ts'
+import { scenarios } from '#mocks/scenarios/index.ts'
 import { apiPage } from './docs/api-page.ts'
+import { clientRulesPage } from './docs/client-rules-page.ts'
 import { flagsPage } from './docs/flags-page.ts'
 import { sentencesOf } from './docs/sentences.ts'
 import { makeExamples } from './examples.ts'
@@ -33,6 +36,7 @@ export const generated: Readonly<Record<string, () => string | Promise<string>>>
   'contract-tests/report/report.schema.json': schemaText,
   'contract-tests/traceability/sentences.json': () => sentences(Object.keys(mapping)),
   'docs/api.md': apiPage,
+  'docs/client-rules.md': () => clientRulesPage(demands, scenarios),
   'docs/control-api.md': () => controlReference(controlRoutes),
   'docs/flags.md': () => flagsPage(commandLines),
   'mocks/control/why/sentences.json': () => sentences(allAnchors),

@@ -59,7 +59,7 @@ test
 const hasty = client(
   'hasty',
   `const post = async (path, body) => {
-    const headers = { authorization: 'Bearer ' + process.env.WORK_AGENT_API_KEY }
+    const headers = { authorization: 'Bearer ' + process.env.WORK_AGENT_API_KEY, 'content-type': 'application/json' }
     const url = process.env.WORK_AGENT_BASE_URL + '/api/cli/tasks' + path
     const answer = await fetch(url, { method: 'POST', headers, body })
     return answer.ok ? answer.json() : process.exit(0)

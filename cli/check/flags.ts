@@ -14,8 +14,11 @@ export const checkCommand: CommandLine = {
       repeatable('--scenario <ID>', 'run the client in this scenario; several with commas (default: all)'),
       flag('--strict-client <SEED>', 'respond in every unexpected way that the specification allows'),
       flag('--seed <SEED>', 'seed of all data and ids (default: that of the scenario)'),
-      flag('--jobs <N>', 'scenarios that run at the same time (default: 8 for each core)'),
-      flag('--runs <N>', 'runs in each scenario (default: until every rule was exercised, at most 3)'),
+      flag('--jobs <N>', 'run up to N copies of it at the same time (default: 8 for each core)'),
+      flag(
+        '--runs <N>',
+        'run it N times in each scenario (default: until its rules were exercised, at most 3)',
+      ),
       flag('--timeout <60s>', 'time for one run of the client, which is then killed (default: 60s)'),
     ],
     Faults: [
@@ -40,5 +43,11 @@ export const checkCommand: CommandLine = {
       flag('--quiet', 'print the verdict only, and nothing that the client prints'),
     ],
   },
-  queries: [flag('--list', 'list the scenarios and the rules that each one covers')],
+  queries: [
+    flag('--list', 'list the scenarios and the rules that each one covers'),
+    flag(
+      '--explain [RULE...]',
+      'print what a rule demands, its thresholds and how to fix a violation (default: all)',
+    ),
+  ],
 }

@@ -1,7 +1,7 @@
 /** `check`: runs a client in scenarios, prints the report on it. Exit codes: 0, 1 violation, 2 usage, 3 nothing to judge. */
 import { type ClientReport, mergeReports } from '#client-tests/client-report.ts'
 import { presentClientReport } from '#client-tests/presentation.ts'
-import { scenarios } from '#mocks/scenarios/index.ts'
+import { scenarios as allScenarios } from '#mocks/scenarios/index.ts'
 import { counted } from '#reporting/counted.ts'
 import { renderAnnotations } from '#reporting/render/github.ts'
 import { render } from '#reporting/render/index.ts'
@@ -13,6 +13,7 @@ import { appendSummary } from '../verify/github.ts'
 import { listenForInterruption } from '../verify/interruption.ts'
 import { checkFaults } from './every-fault/main.ts'
 import { exitCodes } from './exit-codes.ts'
+import { explanationOf } from './explanation.ts'
 import { checkCommand } from './flags.ts'
 import { atOnce, runAll } from './jobs.ts'
 import { type CheckOptions, readCheckOptions } from './options.ts'
@@ -20,15 +21,16 @@ import { endOfOutput } from './output.ts'
 import { reportOn, runInScenario, type ScenarioRun } from './run-scenario.ts'
 import { createScreen, type Screen } from './screen.ts'
 import { writeScenarioTrace } from './traces.ts'
-import { notesOn, usualWork } from './usual-work.ts'
+import { cutOff, notesOn, usualWork } from './usual-work.ts'
 
 /** Returns the exit code; undefined: 0. */
 export async function runCheck(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<number | undefined> {
   const given = readCommandLine(checkCommand, argv, env)
-  if (given.values.list === true) {
-    process.stdout.write(listText())
-    return undefined
-  }
+  const { list, explain } = given.values
+  if (list === true) process.stdout.write(listText())
+  else if (explain !== undefined)
+    process.stdout.write(explanationOf(explain === true ? [] : [explain].flat().map(String)))
+  if (list === true || explain !== undefined) return undefined
   const options = readCheckOptions(given)
   const screen = createScreen(process.stderr, options.quiet)
   const interruption = listenForInterruption(() => screen.warn('interrupted; ending the client'))
@@ -52,6 +54,7 @@ async function checkScenarios(
   screen: Screen,
 ): Promise<ClientReport | undefined> {
   const { scenarios, jobs, traces, strict } = options
+  const isPart = scenarios.length < allScenarios.length
   screen.tell(`running the client in ${counted(scenarios.length, 'scenario')}${atOnce(scenarios, jobs)}`)
   const countOne = screen.count(scenarios.length)
   const run = async (scenario: (typeof scenarios)[number]) => {
@@ -65,7 +68,8 @@ async function checkScenarios(
   const [first, ...others] = runs.map((run) => reportOn(run, usual))
   if (!first) return undefined
   const report = mergeReports([first, ...others], strict)
-  return { ...report, notes: notesOn(runs, report) }
+  const about = isPart ? { about: [...new Set(scenarios.flatMap(({ expects }) => expects))] } : {}
+  return { ...report, ...about, notes: [...notesOn(runs, report), ...cutOff(runs, [first, ...others])] }
 }
 
 function showOutput({ scenario: { id, title }, runs }: ScenarioRun, screen: Screen): void {
@@ -90,8 +94,8 @@ function conclude(
 }
 
 function listText(): string {
-  const width = Math.max(...scenarios.map(({ id }) => id.length))
-  return scenarios
+  const width = Math.max(...allScenarios.map(({ id }) => id.length))
+  return allScenarios
     .map(
       ({ id, title, expects }) =>
         `${id.padEnd(width)}  ${title} (${expects.join(', ') || 'no rule of its own'})\n`,

@@ -13,6 +13,8 @@ export interface Ending {
   readonly note: string
   /** The time after which it was killed, ms; undefined: it was not. */
   readonly killedAfter: number | undefined
+  /** Whether that was because it printed without an end. */
+  readonly isFlooding: boolean
   /** What it printed to standard output and standard error. */
   readonly output: string
 }
@@ -45,6 +47,7 @@ export async function runClient({ command, env, timeout, signal }: ClientRun): P
   })
   let cut: string | undefined
   let killedAfter: number | undefined
+  let isFlooding = false
   const hurry = () => killTree(child, 'SIGKILL')
   const timers: NodeJS.Timeout[] = []
   const cutOff = (why: string) => {
@@ -61,6 +64,7 @@ export async function runClient({ command, env, timeout, signal }: ClientRun): P
   const watch = setInterval(() => {
     if (cut !== undefined || fstatSync(outputTo).size <= mostOutput) return
     killedAfter = Date.now() - started
+    isFlooding = true
     cutOff(`killed after it printed ${mostOutput >> 20} MB`)
   }, 100)
   const abort = () => {
@@ -72,9 +76,9 @@ export async function runClient({ command, env, timeout, signal }: ClientRun): P
   try {
     const { code, killedBy } = await ended(child, file)
     const output = beginningOf(outputFile)
-    if (cut !== undefined) return { end: undefined, note: cut, killedAfter, output }
+    if (cut !== undefined) return { end: undefined, note: cut, killedAfter, isFlooding, output }
     const note = killedBy === null ? `exit ${code}` : `ended by ${killedBy}`
-    return { end: { ok: code === 0 }, note, killedAfter, output }
+    return { end: { ok: code === 0 }, note, killedAfter, isFlooding, output }
   } finally {
     for (const timer of timers) clearTimeout(timer)
     clearInterval(watch)

@@ -14,6 +14,8 @@ export interface FinishedRun extends Ending {
   /** The number of the last journal entry before it, and of its own last one. */
   readonly since: number
   readonly until: number
+  /** When it ended, mock time, ms since the epoch. */
+  readonly endedAt: number
 }
 
 /** All runs of the command in one scenario. */
@@ -24,7 +26,7 @@ export interface ScenarioRun {
 }
 
 /** What the same command does where nothing goes wrong, as far as it is known. */
-export type UsualWork = Pick<RunFacts, 'hasPaidWork' | 'stopsAt'>
+export type UsualWork = Pick<RunFacts, 'hasPaidWork' | 'pollsOn' | 'stopsAt'>
 
 /** A client that does its work is run so often at most in one scenario. */
 const mostRuns = 3
@@ -49,7 +51,7 @@ export async function runInScenario(
     do {
       const since = lastNumber(mock)
       const ending = await runClient({ command, env: { ...env, ...access }, timeout, signal })
-      runs.push({ ...ending, since, until: lastNumber(mock) })
+      runs.push({ ...ending, since, until: lastNumber(mock), endedAt: mock.clock.now() })
     } while (
       !signal.aborted &&
       (wanted === undefined ? isAnotherNeeded({ scenario, mock, runs }) : runs.length < wanted)
@@ -90,7 +92,7 @@ export function reportOn(run: ScenarioRun, usual: UsualWork): ClientReport {
 
 function judgeRuns({ scenario, mock, runs }: ScenarioRun, usual: UsualWork = {}, remark = ''): ClientReport {
   const { id: label, canFinish = true } = scenario
-  const reports = runs.map(({ end, note, killedAfter, output, since, until }, i) =>
+  const reports = runs.map(({ end, note, since, until, ...facts }, i) =>
     mock.report({
       label,
       note,
@@ -98,7 +100,7 @@ function judgeRuns({ scenario, mock, runs }: ScenarioRun, usual: UsualWork = {},
       since,
       until,
       // Later runs may find their work done.
-      run: { canFinish, killedAfter, output, ...(i === 0 && usual) },
+      run: { canFinish, ...facts, ...(i === 0 && usual) },
     }),
   )
   const whole = mock.report({ label, end: runs.at(-1)?.end })

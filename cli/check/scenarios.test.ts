@@ -26,7 +26,7 @@ const oneShot = client(
   `const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
   const send = async (path, method = 'GET', body) => {
     for (;;) {
-      const headers = { authorization: 'Bearer ' + process.env.WORK_AGENT_API_KEY }
+      const headers = { authorization: 'Bearer ' + process.env.WORK_AGENT_API_KEY, 'content-type': 'application/json' }
       const url = process.env.WORK_AGENT_BASE_URL + '/api/cli/tasks' + path
       const answer = await fetch(url, { method, headers, body }).catch(() => undefined)
       if (!answer) return {}
@@ -41,13 +41,27 @@ const oneShot = client(
   const { task } = await send('', 'POST', JSON.stringify({ text: 'Say hello' }))
   const path = '/' + encodeURIComponent(task.id)
   await send(path + '/run', 'POST')
-  while (!(await send(path)).finished) await pause(700)`,
+  for (let look; !look?.finished; await pause(700)) {
+    look = await send(path)
+    if (look.finished) console.log('ended:', look.task.status)
+  }`,
 )
 
 test('a client that does one unit of work meets every rule', async ({ expect }) => {
   const { status, stdout } = await checkAsProcess(...oneShot)
   expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^PASSED: \d+ passed, 0 failed, of \d+$/)
   expect(status).toBe(0)
+})
+
+test.concurrent('a run that fails is no fault of the client that reports it', async ({ expect }) => {
+  const [scenario, fault] = await Promise.all([
+    check('--scenario', 'run-fails-and-refunds', '--runs', '1', ...oneShot),
+    check('--fault', 'runTask=fail', ...oneShot),
+  ])
+  for (const { status, stdout, stderr } of [scenario, fault]) {
+    expect([status, stdout]).toEqual([0, expect.stringMatching(/^PASSED: \d+ passed, 0 failed/m)])
+    expect(stderr).toContain('ended: failed\n')
+  }
 })
 
 test.concurrent('the verdicts are the same at any number of jobs, and output is grouped by scenario', async ({

@@ -18,8 +18,9 @@ export interface Consequence {
 }
 
 /** An effect that good clients avoid. */
-export interface Effect extends Pick<Rule, 'id' | 'level' | 'section' | 'statement' | 'needs' | 'fix'> {
-  /** Ids of rules and effects whose violation in the same run explains one of this. */
+export interface Effect
+  extends Pick<Rule, 'id' | 'level' | 'section' | 'statement' | 'needs' | 'fix' | 'thresholds'> {
+  /** Ids of rules and effects whose violation in the same run explains one of this, unless their level is lower. */
   readonly followsFrom: readonly string[]
   /** Undefined: the run does not show it. */
   judge(comparison: Comparison): Consequence | undefined

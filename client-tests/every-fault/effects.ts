@@ -59,6 +59,9 @@ export const createsOnce: Effect = {
   },
 }
 
+/** How many more requests than without a fault a client may send. */
+const more = { factor: 3, requests: 30 }
+
 export const boundsRequests: Effect = {
   id: 'bounds-requests',
   level: 'SHOULD',
@@ -66,9 +69,10 @@ export const boundsRequests: Effect = {
   statement: 'A fault makes a client send a few requests more, and not any number of them.',
   needs: 'a request',
   fix: 'Limit every loop, and stop waiting for what was never accepted.',
+  thresholds: `${more.factor} times the requests of the run without a fault, and ${more.requests} more, are a few.`,
   followsFrom: ['ends-in-time', 'stops-polling'],
   judge({ trial, usual }) {
-    const [count, most] = [trial.requests.length, 3 * usual.requests.length + 30]
+    const [count, most] = [trial.requests.length, more.factor * usual.requests.length + more.requests]
     const evidence = lastOf(trial.requests)
     if (count <= most) return { evidence }
     return {
@@ -85,6 +89,7 @@ export const claimsDoneWork: Effect = {
   statement: 'A client that ends without an error has done its work.',
   needs: 'a run of the client that ends without an error',
   fix: 'End with another exit code than 0 when a task was not created, a run was not accepted, or its end was not seen.',
+  thresholds: 'A run that was accepted and failed is done: its credit is refunded, and nothing is claimed.',
   followsFrom: ['finishes-work', 'pays-once'],
   judge({ trial, usual }) {
     if (!trial.end?.ok || !isAnyDone(usual.work)) return undefined

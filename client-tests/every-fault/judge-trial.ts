@@ -1,5 +1,6 @@
 /** Judges one run under a fault by rules and effects. Pure. */
-import { type ClientReport, createClientReport, type RuleResult } from '../client-report.ts'
+import { type ClientReport, createClientReport, isBroken, type RuleResult } from '../client-report.ts'
+import { explains } from '../first-causes.ts'
 import type { Consequence, Effect } from './effect.ts'
 import { effects } from './effects.ts'
 import type { FaultCase } from './plan.ts'
@@ -8,12 +9,15 @@ import { evidenceIn, type Trial } from './trial.ts'
 /** The report on one run: rules, then effects. `usual`: the run without a fault. */
 export function judgeTrial(trial: Trial, usual: Trial, { id, outlook }: FaultCase): ClientReport {
   const { parts, rules, strict } = trial.report
-  const broken = new Set(rules.filter(isBroken).map((rule) => rule.id))
+  const broken = new Map(rules.filter(isBroken).map((rule) => [rule.id, rule.level]))
   const results = effects.map((effect) => {
     const found = effect.judge({ trial, usual, outlook })
-    const follows = effect.followsFrom.some((cause) => broken.has(cause))
+    const follows = effect.followsFrom.some((id) => {
+      const cause = broken.get(id)
+      return cause !== undefined && explains(cause, effect.level)
+    })
     const result = resultOf(effect, found?.violation !== undefined && follows ? undefined : found, id)
-    if (isBroken(result)) broken.add(effect.id)
+    if (isBroken(result)) broken.set(effect.id, effect.level)
     return result
   })
   return createClientReport(parts, [...rules, ...results], strict)
@@ -27,9 +31,6 @@ export function judgeUsual({ report: { parts, rules, strict } }: Trial): ClientR
     strict,
   )
 }
-
-/** Whether a rule or an effect was violated. */
-export const isBroken = ({ outcome }: RuleResult) => outcome === 'failed' || outcome === 'warned'
 
 function resultOf(effect: Effect, found: Consequence | undefined, part: string): RuleResult {
   const { id, level, section, statement, fix, needs } = effect

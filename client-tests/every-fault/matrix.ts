@@ -1,7 +1,13 @@
 /** The report on a client under every fault: what became of each run, and of all together. */
-import { type ClientReport, type FaultCell, type FaultMatrix, mergeReports } from '../client-report.ts'
+import {
+  type ClientReport,
+  type FaultCell,
+  type FaultMatrix,
+  isBroken,
+  mergeReports,
+} from '../client-report.ts'
 import { plannedFaults } from './faults.ts'
-import { isBroken, judgeTrial, judgeUsual } from './judge-trial.ts'
+import { judgeTrial, judgeUsual } from './judge-trial.ts'
 import type { FaultCase } from './plan.ts'
 import { evidenceIn, type Trial } from './trial.ts'
 
@@ -31,7 +37,7 @@ export function reportOnFaults(
 
 function cellOf(
   { id, request, fault }: FaultCase,
-  { requests, isMet, note }: Trial,
+  { requests, isMet, end, note }: Trial,
   { rules }: ClientReport,
   known: ReadonlySet<string>,
   repeat: string,
@@ -42,7 +48,8 @@ function cellOf(
     id,
     request,
     fault,
-    outcome: broken.length > 0 ? worst : isMet ? 'passed' : 'not_exercised',
+    // A run that was cut off shows what was violated, and not that nothing was.
+    outcome: broken.length > 0 ? worst : isMet && end ? 'passed' : 'not_exercised',
     violations: broken.map((rule) => ({ id: rule.id, what: rule.findings[0]?.what ?? '' })),
     end: note,
     requests: requests.length,

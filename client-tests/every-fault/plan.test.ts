@@ -1,5 +1,9 @@
 /** Which faults a client is tried with, as fault rules. */
 import { expect, test } from 'vitest'
+import { operationIds } from '#contract/operation.ts'
+import { words } from '#mocks/faults/fault-words.ts'
+import { parseInstruction, problemOn } from '#mocks/faults/instruction.ts'
+import { plannedFaults } from './faults.ts'
 import { everyCase, type FaultCase, pairsOfFaults, placesOf } from './plan.ts'
 import type { SentRequest } from './trial.ts'
 
@@ -32,15 +36,26 @@ test('a place is an operation and a number; requests that no fault can meet have
   expect(placesOf(sent('whoami').map((one) => ({ ...one, org_id: null })))).toEqual([])
 })
 
+test.each(plannedFaults)('the column $id is a fault that --fault takes, for whatever it can happen to', ({
+  id,
+  happensTo,
+}) => {
+  const instruction = parseInstruction(id)
+  expect(instruction).toBeDefined()
+  expect(words).toContain(id.split(':')[0])
+  for (const operation of operationIds.filter(happensTo))
+    expect(instruction && problemOn(operation, instruction)).toBeUndefined()
+})
+
 test('each fault is tried where it can happen, by a rule for that request alone', () => {
   const cases = everyCase(places)
-  expect(cases).toHaveLength(14 * 5 + 4)
+  expect(cases).toHaveLength(14 * 5 + 5)
   expect(caseOf('runTask#1=lost', cases)).toMatchObject({ rules: ['runTask=lost;times=1'], endsRuns: true })
-  expect(caseOf('getTask#3=429-date', cases)).toMatchObject({
-    rules: ['getTask=rate_limited date;times=1;after=2'],
+  expect(caseOf('getTask#3=429:date', cases)).toMatchObject({
+    rules: ['getTask=429:date;times=1;after=2'],
     endsRuns: false,
   })
-  const onlyRuns = ['402', 'busy', '409', 'variant']
+  const onlyRuns = ['fail', '402', 'busy', 'invalid_request', 'other_variant']
   expect(cases.filter(({ fault }) => onlyRuns.includes(String(fault))).map(({ request }) => request)).toEqual(
     onlyRuns.map(() => 'runTask#1'),
   )
@@ -58,11 +73,11 @@ test('a pair is two rules, or one list for two requests of one operation', () =>
   const pair = (first: string, second: string) => pairsOfFaults(places, 1, drawing(at(first), at(second)))[0]
   expect(pair('getTask#1=reset', 'whoami#1=503')).toMatchObject({
     id: 'whoami#1=503 getTask#1=reset',
-    rules: ['whoami=unavailable;times=1', 'getTask=reset;times=1'],
+    rules: ['whoami=503;times=1', 'getTask=reset;times=1'],
     outlook: 'refusal',
   })
-  expect(pair('getTask#2=hangs', 'getTask#3=500')?.rules).toEqual(['getTask=hang,internal_error;after=1'])
-  expect(pair('getTask#1=502', 'getTask#3=401')?.rules).toEqual(['getTask=bad_gateway,ok,unauthorized'])
+  expect(pair('getTask#2=hang', 'getTask#3=500')?.rules).toEqual(['getTask=hang,500;after=1'])
+  expect(pair('getTask#1=502', 'getTask#3=401')?.rules).toEqual(['getTask=502,ok,401'])
 })
 
 test('pairs are at different requests, each once; there may be fewer than wanted', () => {

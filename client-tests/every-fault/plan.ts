@@ -108,7 +108,7 @@ const indexOf = (places: readonly Place[], one: Injection | undefined) =>
 /** Fault rules for faults at different places: one rule for each operation. */
 function rulesOf(injections: readonly Injection[]): string[] {
   return [...Map.groupBy(injections, ({ place }) => place.operation)].map(([operation, those]) => {
-    const byNumber = new Map(those.map(({ place, fault }) => [place.nth, fault.fault]))
+    const byNumber = new Map(those.map(({ place, fault }) => [place.nth, fault.id]))
     const from = Math.min(...byNumber.keys())
     const length = Math.max(...byNumber.keys()) - from + 1
     const faults = Array.from({ length }, (_, i) => byNumber.get(from + i) ?? 'ok')

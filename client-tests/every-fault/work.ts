@@ -32,6 +32,8 @@ export interface Work {
   readonly deleted: number
   /** The requests that a credit was paid for, without those that were refunded. */
   readonly paid: readonly string[]
+  /** The same, and the latest run of each task that failed: it was accepted, and refunded. */
+  readonly accepted: readonly string[]
   /** Runs that had not ended when the client did. */
   readonly open: readonly { readonly task_id: string; readonly request_id: string }[]
 }
@@ -41,6 +43,9 @@ export function workBetween(before: OrganizationRows, now: OrganizationRows): Wo
   const more = (kind: Kind) => now[kind].length - before[kind].length
   const deleted = (state: OrganizationRows) => state.keys.filter((key) => key.deleted).length
   const refunded = new Set(now.ledger.flatMap(({ kind, subject }) => (kind === 'refund' ? [subject] : [])))
+  const paid = now.ledger.flatMap(({ kind, subject, request_id }) =>
+    kind === 'reserve' && request_id !== null && !refunded.has(subject) ? [request_id] : [],
+  )
   return {
     created: {
       tasks: more('tasks'),
@@ -49,9 +54,8 @@ export function workBetween(before: OrganizationRows, now: OrganizationRows): Wo
       keys: more('keys'),
     },
     deleted: deleted(now) - deleted(before),
-    paid: now.ledger.flatMap(({ kind, subject, request_id }) =>
-      kind === 'reserve' && request_id !== null && !refunded.has(subject) ? [request_id] : [],
-    ),
+    paid,
+    accepted: [...new Set([...paid, ...now.tasks.flatMap(({ run }) => run?.reserve.request_id ?? [])])],
     open: now.tasks.flatMap(({ id, run }) =>
       run && !run.ended && run.reserve.request_id !== null
         ? [{ task_id: id, request_id: run.reserve.request_id }]
@@ -70,8 +74,8 @@ export function missingIn(work: Work, usual: Work): string[] {
       counted(`${kind.replace('_', ' ')} created`, work.created[kind], usual.created[kind]),
     ),
     ...counted('keys deleted', work.deleted, usual.deleted),
-    ...counted('paid runs accepted', work.paid.length, usual.paid.length),
-    ...(open > 0 ? [`${open} of ${work.paid.length} paid runs still in progress`] : []),
+    ...counted('paid runs accepted', work.accepted.length, usual.accepted.length),
+    ...(open > 0 ? [`${open} of ${work.accepted.length} paid runs still in progress`] : []),
   ]
 }
 

@@ -32,6 +32,7 @@ export const branches: Rule = {
   needs: 'a run answered 409 busy and another answered 409 invalid_request',
   spansRuns: true,
   fix: 'Read error in the body, not the status alone: busy accepts the run, invalid_request does not.',
+  thresholds: `${waiting} looks at a task whose run was rejected are waiting.`,
   judge(entries) {
     const started = startedRuns(entries)
     const busy = started.filter(({ run }) => reportsError(run, 'busy'))

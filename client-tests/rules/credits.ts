@@ -34,6 +34,8 @@ export const noCredits: Rule = {
   statement: 'After a 402 a client requests no paid work until credits are added.',
   needs: 'a 402 no_credits',
   fix: 'On no_credits stop, and ask the person to top up; retry only when whoami, which is free, shows credits.',
+  thresholds:
+    'Credits have come if the ledger says so, or if an answer showed the client a balance of 1 or more.',
   judge: (entries, context) =>
     withoutDoubt(
       entries

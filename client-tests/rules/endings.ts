@@ -1,8 +1,10 @@
 /** §1, §3: how a run of a client ends. Judged where it is known how it was started. */
 import type { JournalEntry } from '#traffic/journal-entry.ts'
+import { lastFailure, lastTrouble } from '../breaks.ts'
 import {
   isAnswered,
   isSuccess,
+  pathOf,
   reportsError,
   reportsFinished,
   seconds,
@@ -11,23 +13,55 @@ import {
 } from '../entries.ts'
 import type { Context, Rule } from '../rule.ts'
 import { startedRuns } from '../runs.ts'
+import { retryAfter } from './limits.ts'
+import { followed } from './runs.ts'
 
 /** The last requests of a run, as evidence. */
 const lastOf = (entries: readonly JournalEntry[]) => entries.slice(-2)
+
+/** The requests that a client could wait for without an end, or repeat for ever. */
+function traps(entries: readonly JournalEntry[]): readonly JournalEntry[] {
+  const unending = entries.find(({ wire }) => wire === 'hang' || wire === 'abandoned')
+  const failure = unending ?? lastFailure(entries)
+  return failure ? [failure] : []
+}
+
+/** When the wait that an answer asked for is over, ms since the epoch. */
+const waitedUntil = (entry: JournalEntry) =>
+  reportsError(entry, 'rate_limited') ? entry.at + entry.duration_ms + (retryAfter(entry) ?? 0) : 0
+
+const withoutQuery = (entry: JournalEntry) => `${entry.method} ${pathOf(entry)} ${entry.body}`
+
+/** Whether a client was killed at its work: it needed more time, and had no wait or loop without a limit. */
+function wasAtWork(entries: readonly JournalEntry[], killedAfter: number, end: number): boolean {
+  const reaction = 1_000
+  if (entries.some((entry) => waitedUntil(entry) + reaction > end)) return true
+  const half = end - killedAfter / 2
+  const late = entries.filter(({ at }) => at >= half)
+  const isOpen = startedRuns(entries).some(({ later }) => !later.some(reportsFinished))
+  if (isOpen && late.length > 0) return true
+  const early = new Set(entries.filter(({ at }) => at < half).map(withoutQuery))
+  return late.some((entry) => !early.has(withoutQuery(entry)))
+}
 
 export const endsInTime: Rule = {
   id: 'ends-in-time',
   level: 'MUST',
   section: '§3.1, §7',
   statement: 'A client ends: every wait and every loop of it has a limit.',
-  needs: 'a run of the client, which sends a request or does not end',
+  needs: 'a request that fails for good or is never answered, or a client that does not end',
   fix: 'Set a time-out for each request and a limit for each loop, and report an error when it is reached.',
-  followsFrom: 'must',
-  judge(entries, { run }) {
+  thresholds:
+    'A client that is killed by --timeout broke the rule if it sent no new request in the second half of its time; not if a Retry-After was not over, or a run that it polled had not finished.',
+  followsFromOthers: true,
+  judge(entries, { run, now }) {
     if (!run) return []
+    const { killedAfter, isFlooding, endedAt = now } = run
     const evidence = lastOf(entries)
-    if (run.killedAfter === undefined) return entries.length > 0 ? [{ evidence }] : []
-    return [{ evidence, violation: `had not ended after ${seconds(run.killedAfter)} and was killed` }]
+    if (killedAfter === undefined)
+      return traps(entries).map((trap) => ({ evidence: [...new Set([trap, ...evidence])] }))
+    if (!isFlooding && wasAtWork(entries, killedAfter, endedAt)) return []
+    return [{ evidence, violation: `had not ended after ${seconds(killedAfter)} and was killed` }]
   },
 }
 
@@ -40,7 +74,9 @@ export const finishesWork: Rule = {
   needs:
     'a run of the client that ends by itself, where a good client can finish or where it claims that it did',
   fix: 'Handle every answer that the specification allows, and exit with 0 only when each run is finished.',
-  followsFrom: 'any',
+  thresholds:
+    'A run that failed is finished: a client may report it and end with or without an error. So may a client that starts runs and leaves them, which follows-runs advises against.',
+  followsFromOthers: true,
   judge(entries, context) {
     const { end, run } = context
     if (!run || run.killedAfter !== undefined || !end) return []
@@ -75,8 +111,14 @@ function isForGood(entry: JournalEntry, later: readonly JournalEntry[]): boolean
 }
 
 /** What a client left undone that ended without an error; undefined: nothing. */
-function workLeft(entries: readonly JournalEntry[], { run }: Context): string | undefined {
-  const open = startedRuns(entries).find(({ later }) => !later.some(reportsFinished))
+function workLeft(entries: readonly JournalEntry[], context: Context): string | undefined {
+  const { run } = context
+  // To follow runs is advice: a client may start them and leave. It may not meet an error and claim success.
+  const isHabit = followed.judge(entries, context).some(({ violation }) => violation !== undefined)
+  const trouble = lastTrouble(entries)
+  const open = startedRuns(entries).find(
+    ({ run, later }) => !later.some(reportsFinished) && (!isHabit || trouble > run.number),
+  )
   if (open) return `ended without an error although the run of ${taskOf(open.run)} was not finished`
   const rejection = entries.find((entry, i) => isForGood(entry, entries.slice(i + 1)))
   if (rejection) {

@@ -9,7 +9,7 @@ import { waitsDate, waitsSeconds } from './limits.ts'
 import { pauses, retries } from './outages.ts'
 import { pace, stops, strangeStatus } from './polling.ts'
 import { refused, unauthorized } from './refusals.ts'
-import { jsonBody, keyInHeader, keySecret, noOrganization } from './requests.ts'
+import { declaredBody, jsonBody, keyInHeader, keySecret, noOrganization } from './requests.ts'
 import { busy, byId, followed } from './runs.ts'
 
 export const rules: readonly Rule[] = [
@@ -34,6 +34,7 @@ export const rules: readonly Rule[] = [
   keySecret,
   noOrganization,
   jsonBody,
+  declaredBody,
   encodedIds,
   endsInTime,
   finishesWork,

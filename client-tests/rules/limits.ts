@@ -12,13 +12,19 @@ const forms = {
   date: 'an HTTP date',
 } as const
 
-/** The wait in `Retry-After`, ms, in one of its forms (RFC 9110 §10.2.3); undefined: not in that form. */
-function waitOf({ answerHeaders, at }: JournalEntry, form: keyof typeof forms): number | undefined {
+const isNumber = (value: string) => /^\d+$/.test(value)
+
+/** The wait in `Retry-After`, ms, in either form (RFC 9110 §10.2.3); undefined: none that can be read. */
+export function retryAfter({ answerHeaders, at }: JournalEntry): number | undefined {
   const value = answerHeaders['retry-after'] ?? ''
-  const isNumber = /^\d+$/.test(value)
-  if (isNumber !== (form === 'seconds')) return undefined
-  const ms = isNumber ? Number(value) * 1_000 : Date.parse(value) - at
+  const ms = isNumber(value) ? Number(value) * 1_000 : Date.parse(value) - at
   return Number.isNaN(ms) ? undefined : Math.max(0, ms)
+}
+
+/** The same in one of its forms; undefined: not in that form. */
+function waitOf(entry: JournalEntry, form: keyof typeof forms): number | undefined {
+  const isForm = isNumber(entry.answerHeaders['retry-after'] ?? '') === (form === 'seconds')
+  return isForm ? retryAfter(entry) : undefined
 }
 
 /** One rule per form: a client may understand only one of them. */
@@ -30,6 +36,7 @@ function rateLimited(id: string, form: keyof typeof forms, fix: string): Rule {
     statement: `After a 429 a client waits for the time in Retry-After, where that is ${forms[form]}.`,
     needs: `a 429 whose Retry-After is ${forms[form]}, and another request for the same operation`,
     fix,
+    thresholds: `It may be ${slack} ms early: timers and clocks are inexact. Requests for other operations are not judged.`,
     judge: (entries, context) =>
       withoutDoubt(
         entries.flatMap((refusal): (Situation | undefined)[] => {

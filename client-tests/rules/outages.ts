@@ -30,6 +30,7 @@ export const retries: Rule = {
   statement: 'On 503 a client retries shortly.',
   needs: 'a 503, and a retry or the end of the client',
   fix: 'Treat unavailable as temporary: send the request again after a second or so, a few times, before giving up.',
+  thresholds: `One more try is enough. A client that may still go on has given up after ${patience / 1_000} s.`,
   judge: (entries, { now, end, knew }) =>
     outages(entries).flatMap(([first, ...others]): Situation[] => {
       if (!first) return []
@@ -49,6 +50,7 @@ export const pauses: Rule = {
   needs: 'a 503 and a pause before the next attempt, or two attempts without one',
   isHarmless: true,
   fix: 'Pause before each attempt, longer each time (1 s, 2 s, 4 s), with some jitter.',
+  thresholds: `Too fast are three attempts within ${2 * pause} ms.`,
   judge: (entries, { knew }) =>
     outages(entries).flatMap((row): Situation[] => {
       const hasty = row.findIndex((first, i) =>

@@ -1,7 +1,7 @@
 /** §3.1: how a client polls a task, and which field it reads. */
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { gap, isAnswered, isSuccess, reportsFinished } from '../entries.ts'
-import type { Rule, Situation } from '../rule.ts'
+import type { Context, Rule, Situation } from '../rule.ts'
 import { acceptedRuns, startedRuns } from '../runs.ts'
 import { isStrange, statusIn } from '../statuses.ts'
 
@@ -16,6 +16,31 @@ function idleLooks([finished, ...later]: readonly JournalEntry[]): JournalEntry[
   return pause < 0 ? later : later.slice(0, pause)
 }
 
+/** A run that was polled to its end, with the polls that follow as if it had not ended. */
+interface PolledRun {
+  readonly finished: JournalEntry
+  readonly idle: readonly JournalEntry[]
+  /** Whether a client that knows a list of final statuses cannot know this one. */
+  readonly isStrange: boolean
+}
+
+function polledRuns(entries: readonly JournalEntry[]): PolledRun[] {
+  return acceptedRuns(entries).flatMap(({ run, looks }) => {
+    const answers = reportsFinished(run) ? [run, ...looks] : looks
+    const end = answers.findIndex(reportsFinished)
+    const finished = answers[end]
+    if (!finished || looks.length === 0) return []
+    const idle = idleLooks(answers.slice(end).filter(isSuccess))
+    return [{ finished, idle, isStrange: isStrange(finished) }]
+  })
+}
+
+const isPolledOn = ({ idle }: PolledRun) => idle.length > afterthoughts
+
+/** Whether the client polls on at any status, so that its polls do not show a list of statuses. */
+const pollsAnything = (runs: readonly PolledRun[], { run }: Context) =>
+  run?.pollsOn === true || runs.some((one) => isPolledOn(one) && !one.isStrange)
+
 export const stops: Rule = {
   id: 'stops-polling',
   level: 'MUST',
@@ -23,18 +48,19 @@ export const stops: Rule = {
   statement: 'A client stops polling a task when finished is true.',
   needs: 'a run that was polled to its end',
   fix: 'End the loop when finished is true, whatever the status is.',
-  judge: (entries) =>
-    acceptedRuns(entries).flatMap(({ run, looks }): Situation[] => {
-      const answers = reportsFinished(run) ? [run, ...looks] : looks
-      const end = answers.findIndex(reportsFinished)
-      const finished = answers[end]
-      if (!finished || looks.length === 0) return []
-      const idle = idleLooks(answers.slice(end).filter(isSuccess))
-      if (idle.length <= afterthoughts) return [{ evidence: [finished] }]
-      const kind = isStrange(finished) ? 'a status that it does not know' : 'the status'
-      const violation = `kept polling after finished was true, at ${kind}, "${statusIn(finished)}"`
+  thresholds: `Up to ${afterthoughts} more looks at a finished task, or looks after a pause of ${step / 1_000} s, are no polling.`,
+  judge(entries, context) {
+    const runs = polledRuns(entries)
+    const isAnything = pollsAnything(runs, context)
+    return runs.flatMap((one): Situation[] => {
+      const { finished, idle } = one
+      if (!isPolledOn(one)) return [{ evidence: [finished] }]
+      // A client that stops at the statuses that it knows is judged by reads-finished.
+      if (one.isStrange && !isAnything) return []
+      const violation = `kept polling after finished was true, at the status "${statusIn(finished)}"`
       return [{ evidence: [finished, ...idle], violation }]
-    }),
+    })
+  },
 }
 
 /** Two polls that are closer than that have no pause between them, ms. */
@@ -50,6 +76,7 @@ export const pace: Rule = {
   needs: 'a run that was polled more than once',
   isHarmless: true,
   fix: 'Wait a second or so between polls: each one counts against the rate limit of the key.',
+  thresholds: `Too fast are ${hammering + 1} polls of a task in a row with less than ${pause} ms between each two.`,
   judge: (entries) =>
     startedRuns(entries).flatMap(({ looks }): Situation[] => {
       const end = looks.findIndex(reportsFinished)
@@ -76,17 +103,27 @@ export const strangeStatus: Rule = {
   statement: 'A client does not decide by a list of known statuses: at an unknown status it reads finished.',
   needs: 'a task that is polled and shows an unknown status',
   fix: 'Decide by finished alone, and show any status as it is.',
-  judge(entries, { end }) {
+  thresholds: `Polling a finished task on is judged here where the client stops at familiar statuses, with more than ${afterthoughts} looks.`,
+  judge(entries, context) {
     // A client that was stopped by an error did not decide to stop.
     const trouble = entries.findLast((entry) => entry.status >= 400 || !isAnswered(entry))?.number ?? 0
-    return startedRuns(entries).flatMap(({ looks }): Situation[] => {
+    const early = startedRuns(entries).flatMap(({ looks }): Situation[] => {
       const strange = looks.find(isStrange)
-      if (!strange) return []
+      if (!strange || reportsFinished(strange)) return []
       const next = looks[looks.indexOf(strange) + 1]
-      if (reportsFinished(strange)) return next ? [] : [{ evidence: [strange] }]
       if (next) return [{ evidence: [strange, next] }]
       const violation = `took the status "${statusIn(strange)}" for a final one`
-      return end && trouble < strange.number ? [{ evidence: [strange], violation }] : []
+      return context.end && trouble < strange.number ? [{ evidence: [strange], violation }] : []
     })
+    const runs = polledRuns(entries)
+    const isAnything = pollsAnything(runs, context)
+    const late = runs.flatMap((one): Situation[] => {
+      const { finished, idle } = one
+      if (!one.isStrange || isAnything) return []
+      if (idle.length === 0) return [{ evidence: [finished] }]
+      const violation = `kept polling after finished was true, at a status that it does not know, "${statusIn(finished)}"`
+      return isPolledOn(one) ? [{ evidence: [finished, ...idle], violation }] : []
+    })
+    return [...early, ...late]
   },
 }

@@ -17,6 +17,7 @@ export const refused: Rule = {
     'A client does not repeat a request that was rejected as invalid or not found, unless something changed.',
   needs: 'a 400, 404 or 422',
   fix: 'On invalid_request and not_found change the request or report the error; the same request gets the same answer.',
+  thresholds: `The same request counts within ${soon / 1_000} s, and if nothing was changed in between.`,
   judge(entries, context) {
     const changes = entries.filter(({ method, status }) => method !== 'GET' && status < 300)
     const groups = [...Map.groupBy(entries, ({ method, url }) => `${method} ${url}`).values()]

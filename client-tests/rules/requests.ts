@@ -1,7 +1,7 @@
 /** §4, §5: what applies to every request. */
 import { routeOf } from '#contract/operation.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
-import { isCut } from '../entries.ts'
+import { headerOf, isCut } from '../entries.ts'
 import type { Rule, Situation } from '../rule.ts'
 
 /** Every header but the one that carries the key, as `name: value`. */
@@ -53,6 +53,7 @@ export const keyInHeader: Rule = {
   needs: 'a request',
   isHarmless: true,
   fix: 'Send Authorization: Bearer <key> and nothing else; URLs, bodies and cookies end up in logs.',
+  thresholds: `Only the whole key counts, and only one of ${longEnough} characters or more.`,
   judge(entries, { secrets }) {
     const texts = secrets.filter(({ length }) => length >= longEnough)
     return always(entries, (entry) => {
@@ -70,6 +71,7 @@ export const keySecret: Rule = {
   needs: 'a run of the client that sends a request, and its output',
   isHarmless: true,
   fix: 'Leave headers and the environment out of logs and error messages, or show the first characters of the key only.',
+  thresholds: `Only the whole key counts, and only one of ${longEnough} characters or more.`,
   judge(entries, { secrets, run }) {
     const evidence = entries.slice(0, 1)
     if (run?.output === undefined || evidence.length === 0) return []
@@ -124,5 +126,28 @@ export const jsonBody: Rule = {
     always(
       entries.filter(({ operation, body }) => operation && routeOf(operation).body && body && !isCut(body)),
       ({ body }) => (jsonObject(body) ? undefined : 'sent a body that is no JSON object'),
+    ),
+}
+
+/** The media type that a request gives its body; empty: none. */
+const typeOf = (entry: JournalEntry) =>
+  (headerOf(entry, 'content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
+
+export const declaredBody: Rule = {
+  id: 'declares-json',
+  level: 'SHOULD',
+  section: '§4, §7',
+  statement: 'A client says that a JSON body is JSON, with content-type: application/json.',
+  needs: 'a request with a JSON body',
+  fix: 'Send content-type: application/json with every body: a service may refuse another one as bad input, however lenient the mock is.',
+  thresholds: 'Parameters such as charset=utf-8 and types that end in +json are accepted.',
+  judge: (entries) =>
+    always(
+      entries.filter(({ operation, body }) => operation && routeOf(operation).body && jsonObject(body)),
+      (entry) => {
+        const type = typeOf(entry)
+        if (type === 'application/json' || type.endsWith('+json')) return undefined
+        return `sent a JSON body ${type ? `as ${type}` : 'without a content-type'}`
+      },
     ),
 }

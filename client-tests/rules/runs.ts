@@ -1,6 +1,6 @@
 /** §3.1, §3.3: what a client does after a run was accepted. */
 import { brokeOff, lastTrouble } from '../breaks.ts'
-import { isSuccess, reportsError, reportsFinished } from '../entries.ts'
+import { reportsError, reportsFinished } from '../entries.ts'
 import type { Rule, Situation } from '../rule.ts'
 import { startedRuns } from '../runs.ts'
 import { isStrange } from '../statuses.ts'
@@ -10,12 +10,14 @@ export const busy: Rule = {
   level: 'MUST',
   section: '§3.3, §3.1',
   statement: 'After busy a client polls the task and does not request the run again: it starts by itself.',
-  needs: 'a run answered 409 busy, and another request about that task',
+  needs: 'a run answered 409 busy, and another request about that task or the end of the client there',
   fix: 'On busy poll GET /api/cli/tasks/:id as after a success; a repeated run may cost a second credit.',
-  judge: (entries, { knew }) =>
+  judge: (entries, context) =>
     startedRuns(entries).flatMap(({ run, later }): Situation[] => {
       if (!reportsError(run, 'busy')) return []
-      const again = later.find((entry) => entry.operation === 'runTask' && knew(entry, run))
+      if (brokeOff(entries, run, context))
+        return [{ evidence: [run], violation: 'took busy for a failure, and ended with an error' }]
+      const again = later.find((entry) => entry.operation === 'runTask' && context.knew(entry, run))
       const finished = later.find(reportsFinished)
       if (again && (!finished || finished.number > again.number))
         return [{ evidence: [run, again], violation: 'requested a run again that starts by itself' }]
@@ -34,6 +36,7 @@ export const byId: Rule = {
   statement: 'A client that waits for a run polls GET /api/cli/tasks/:id, and not the list.',
   needs: 'a run that was accepted, and polls after it',
   fix: 'Poll GET /api/cli/tasks/:id and read finished; the list does not show it.',
+  thresholds: `${polling} requests for the list after a run, and none for its task, are polling.`,
   judge(entries) {
     const lists = entries.filter(({ operation }) => operation === 'listTasks')
     return startedRuns(entries).flatMap(({ run, later }): Situation[] => {
@@ -66,7 +69,8 @@ export const followed: Rule = {
       // A client that stopped at the first unknown status is judged by reads-finished.
       const isJudged = last !== undefined && last === looks.find(isStrange)
       if (!context.end || trouble > run.number || isJudged) return []
-      if (isSuccess(run) && brokeOff(entries, run, context)) return []
+      // What a client broke off at is judged by the rule about it.
+      if (brokeOff(entries, run, context)) return []
       if (last) return [{ evidence: [run, last], violation: 'stopped polling while finished was false' }]
       return list > run.number ? [] : [{ evidence: [run], violation: 'never polled the task' }]
     })

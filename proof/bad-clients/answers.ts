@@ -39,24 +39,28 @@ export const answers: readonly BadClient[] = [
         Object.keys(answer.body).some((name) => !['org', 'plan', 'credits'].includes(name)),
     ),
     breaks: 'tolerates-extras',
+    alsoBreaks: 'finishes-work',
     scenario: 'strict-client',
   },
   {
     id: 'refuses-null-name',
     flaw: refuses((answer) => isWhoami(answer) && Reflect.get(Object(answer.body.org), 'name') === null),
     breaks: 'tolerates-extras',
+    alsoBreaks: 'finishes-work',
     scenario: 'strict-client',
   },
   {
     id: 'refuses-plan-object',
     flaw: refuses((answer) => isWhoami(answer) && typeof answer.body.plan === 'object'),
     breaks: 'tolerates-extras',
+    alsoBreaks: 'finishes-work',
     scenario: 'strict-client',
   },
   {
     id: 'refuses-201',
     flaw: refuses(({ response }) => response.status === 201),
     breaks: 'tolerates-extras',
+    alsoBreaks: 'finishes-work',
     scenario: 'strict-client',
   },
 ]

@@ -13,8 +13,10 @@ export interface BadClient {
   readonly flaw: Flaw
   /** Whether it ends as if nothing had gone wrong, whatever happens. */
   readonly hidesErrors?: boolean
-  /** The id of the only rule that it breaks. */
+  /** The id of the rule that it breaks. */
   readonly breaks: string
+  /** The id of the duty that it fails in as well, where `breaks` is advice; unset: it breaks no other rule. */
+  readonly alsoBreaks?: string
   /** The id of a scenario that is about the rule. */
   readonly scenario: ScenarioId
 }

@@ -1,11 +1,12 @@
 /** Under every fault: each careless client leaves exactly its effect, and the reference client none. */
-import { afterAll, beforeAll, test, vi } from 'vitest'
-import type { ClientReport } from '#client-tests/client-report.ts'
+import { afterAll, beforeAll, describe, test, vi } from 'vitest'
+import { type ClientReport, isBroken } from '#client-tests/client-report.ts'
 import { effects } from '#client-tests/every-fault/effects.ts'
-import { isBroken } from '#client-tests/every-fault/judge-trial.ts'
 import { isWhole, sample } from '#mocks/testing/sample.ts'
 import { carelessClients, impatient, oneTaskClient } from './careless-clients.ts'
+import { legalHabits } from './legal-habits.ts'
 import { tryFaults } from './testing/try-faults.ts'
+import { tryClient } from './try-client.ts'
 
 // A slow answer takes no real time: a timer ends as soon as nothing else is left to do.
 beforeAll(
@@ -37,7 +38,7 @@ test('a client that gives up slow answers and looks again is met by them, and is
 }) => {
   const report = await tryFaults(oneTaskClient(impatient), { every: true })
   expect(wrong(report)).toEqual([])
-  const slow = report.matrix?.cells.filter(({ fault }) => fault === 'slow')
+  const slow = report.matrix?.cells.filter(({ fault }) => fault === 'delay:2s')
   expect(new Set(slow?.map(({ outcome }) => outcome))).toEqual(new Set(['passed']))
 })
 
@@ -58,6 +59,31 @@ test('a client that gives up while its run goes on reports work as failed that i
   expect(matrix?.others[0]?.violations).toEqual([
     { id: 'reports-done-work', what: 'ended with an error although its run went on, and did its work' },
   ])
+})
+
+const { 'ends with an error after a failed run': endsWithError } = legalHabits
+
+describe.each([
+  ['reports the status and ends without an error', undefined],
+  ['ends with an error', endsWithError],
+])('a client whose run fails, and that %s, is at fault nowhere', (_, flaw) => {
+  const client = oneTaskClient(flaw)
+
+  test('in the scenario', async ({ expect }) => {
+    const { outcome, totals } = await tryClient(client, { scenario: 'run-fails-and-refunds' })
+    expect([outcome, totals.failed, totals.warned]).toEqual(['passed', 0, 0])
+  })
+
+  test('in the matrix', async ({ expect }) => {
+    const report = await tryFaults(client, { every: true })
+    const cell = report.matrix?.cells.find(({ id }) => id === 'runTask#1=fail')
+    expect([cell?.outcome, cell?.violations]).toEqual(['passed', []])
+  })
+
+  test.for(['runTask=fail', 'runTask=fail;times=1'])('by --fault %s', async (rule, { expect }) => {
+    const report = await tryFaults(client, { rules: [rule] })
+    expect([report.outcome, broken(report)]).toEqual(['passed', []])
+  })
 })
 
 test('each effect has a client that breaks it', ({ expect }) => {

@@ -39,11 +39,19 @@ export const credits: readonly BadClient[] = [
     scenario: 'top-up-and-recover',
   },
   { id: 'keeps-first-balance', flaw: keepsBalance, breaks: 'stops-at-402', scenario: 'out-of-credits' },
-  { id: 'repeats-lost-run', flaw: repeatsLostRun(0), breaks: 'no-blind-repeat', scenario: 'lost-answer' },
+  {
+    id: 'repeats-lost-run',
+    flaw: repeatsLostRun(0),
+    breaks: 'no-blind-repeat',
+    // It takes the conflict with its own run, or the 402 after it paid twice, for the end.
+    alsoBreaks: 'finishes-work',
+    scenario: 'lost-answer',
+  },
   {
     id: 'repeats-lost-run-later',
     flaw: repeatsLostRun(5_000),
     breaks: 'no-blind-repeat',
+    alsoBreaks: 'finishes-work',
     scenario: 'lost-answer',
   },
 ]

@@ -33,6 +33,12 @@ export const legalHabits: Readonly<Record<string, Flaw>> = {
     url.replace(/(?<=\/tasks\/)[^/]+/, (segment) => encodeAll(decodeURIComponent(segment))),
     init,
   ]),
+  'names the character set of its bodies': onRequest((url, init) => [
+    url,
+    init.body
+      ? { ...init, headers: { ...init.headers, 'content-type': 'Application/JSON; charset=utf-8' } }
+      : init,
+  ]),
   'polls every ten seconds': ({ sleep }) => ({ sleep: (ms) => sleep(ms === 1_000 ? 10_000 : ms) }),
   'reads the list before each poll': follows(async (_, ask, url) => {
     await ask(url.replace(/\/[^/]+$/, ''))

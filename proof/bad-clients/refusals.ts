@@ -1,6 +1,6 @@
 /** Clients that do not take no for an answer. */
 import type { BadClient } from './bad-client.ts'
-import { type Flaw, isError, misreads, repeats } from './flaws.ts'
+import { type Flaw, isError, misreads, onAnswer, repeats } from './flaws.ts'
 
 /** Sends each request without a credential first. */
 const waitsToBeAsked: Flaw = ({ fetch }) => ({
@@ -16,6 +16,17 @@ export const refusals: readonly BadClient[] = [
     id: 'repeats-refused',
     flaw: repeats(isError('not_found'), 1_000),
     breaks: 'no-refused-repeat',
+    scenario: 'no-extended-routes',
+  },
+  {
+    id: 'repeats-refused-and-gives-up',
+    flaw: onAnswer(async (answer) => {
+      if (!isError('not_found')(answer)) return answer.response
+      await answer.repeat()
+      return Response.json({ error: 'given_up', message: 'There are no leads.' }, { status: 400 })
+    }),
+    breaks: 'no-refused-repeat',
+    alsoBreaks: 'finishes-work',
     scenario: 'no-extended-routes',
   },
   {
@@ -41,6 +52,8 @@ export const refusals: readonly BadClient[] = [
       200,
     ),
     breaks: 'stops-at-401',
+    // It claims success.
+    alsoBreaks: 'finishes-work',
     scenario: 'deleted-key',
   },
   { id: 'waits-to-be-asked', flaw: waitsToBeAsked, breaks: 'stops-at-401', scenario: 'slow-run' },

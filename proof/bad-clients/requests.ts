@@ -13,6 +13,19 @@ const adds = (headersOf: (connection: Connection) => Record<string, string>): Ba
 const writes = (body: (fields: Record<string, string>) => string): BadClient['flaw'] =>
   onRequest((url, init) => [url, init.body ? { ...init, body: body(JSON.parse(String(init.body))) } : init])
 
+/** Gives bodies another type, or none. */
+const declares = (type: string | undefined): BadClient['flaw'] =>
+  onRequest((url, init) => {
+    const { 'content-type': _, ...headers } = init.headers as Record<string, string>
+    return [
+      url,
+      { ...init, headers: { ...headers, ...(type && { 'content-type': type }) }, ...bytesOf(init) },
+    ]
+  })
+
+/** The body as bytes, to which fetch gives no type of its own. */
+const bytesOf = ({ body }: RequestInit) => (body ? { body: new TextEncoder().encode(String(body)) } : {})
+
 /** Makes something else of each id in a path. */
 const changesIds = (change: (id: string) => string): BadClient['flaw'] =>
   onRequest((url, init) => [
@@ -64,6 +77,24 @@ export const requests: readonly BadClient[] = [
     id: 'sends-bare-text',
     flaw: writes(({ text }) => JSON.stringify(text)),
     breaks: 'sends-json',
+    scenario: 'second-variant',
+  },
+  {
+    id: 'sends-json-as-text',
+    flaw: declares('text/plain;charset=UTF-8'),
+    breaks: 'declares-json',
+    scenario: 'second-variant',
+  },
+  {
+    id: 'sends-json-as-xml',
+    flaw: declares('application/xml'),
+    breaks: 'declares-json',
+    scenario: 'second-variant',
+  },
+  {
+    id: 'sends-json-as-nothing',
+    flaw: declares(undefined),
+    breaks: 'declares-json',
     scenario: 'second-variant',
   },
   {

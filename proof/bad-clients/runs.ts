@@ -50,9 +50,20 @@ export const runs: readonly BadClient[] = [
     scenario: 'slow-run',
   },
   {
+    id: 'ends-with-an-error-after-five-polls',
+    flaw: follows(async (_, ask, url, count) =>
+      count > 5
+        ? Response.json({ error: 'given_up', message: 'It takes too long.' }, { status: 400 })
+        : ask(url),
+    ),
+    breaks: 'follows-runs',
+    alsoBreaks: 'finishes-work',
+    scenario: 'slow-run',
+  },
+  {
     id: 'takes-busy-for-a-failure',
     flaw: misreads(isError('busy'), () => ({ error: 'given_up' })),
-    breaks: 'follows-runs',
+    breaks: 'waits-when-busy',
     scenario: 'busy-then-starts',
   },
   { id: 'reads-status-409', flaw: readsStatus, breaks: 'branches-on-error', scenario: 'two-conflicts' },

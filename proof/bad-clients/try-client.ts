@@ -1,23 +1,38 @@
 /** Runs a client against a mock in the same process, whose time advances when the client sleeps. */
-import type { ClientReport } from '#client-tests/client-report.ts'
+import { type ClientReport, pollsOn } from '#client-tests/client-report.ts'
+import type { RunFacts } from '#client-tests/rule.ts'
 import { createMock, type Mock } from '#mocks/app.ts'
 import { createFetch } from '#mocks/edges/fetch.ts'
-import { scenarioOf } from '#mocks/scenarios/index.ts'
+import { scenarioOf, scenarios } from '#mocks/scenarios/index.ts'
 import type { MockOptions } from '#mocks/scenarios/settings.ts'
 import type { Client } from './bad-client.ts'
 
 /** Where mock time begins, ms since the epoch. */
 export const noon = Date.UTC(2026, 2, 1, 12)
 
+/** What every client here does where nothing goes wrong. */
+const paidWork: Partial<RunFacts> = { hasPaidWork: true }
+
+/** What a client does where nothing goes wrong. */
+export async function usualWork(client: Client): Promise<Partial<RunFacts>> {
+  const plain = scenarios.find(({ isPlain }) => isPlain)
+  return { ...paidWork, pollsOn: pollsOn(await tryClient(client, { scenario: plain?.id })) }
+}
+
 /** Runs a client to its end, and judges it. `label`: the name of the run in the report. */
-export async function tryClient(client: Client, options: MockOptions, label = 'run'): Promise<ClientReport> {
+export async function tryClient(
+  client: Client,
+  options: MockOptions,
+  label = 'run',
+  usual = paidWork,
+): Promise<ClientReport> {
   const mock = createMock({ now: noon, ...options })
   mock.clock.freeze()
   const printed: string[] = []
   const { ok, note } = await endOf(client, mock, (line) => printed.push(line))
   const canFinish = scenarioOf(options.scenario ?? '')?.canFinish ?? true
   const killedAfter = ok === undefined ? mostTime : undefined
-  const run = { canFinish, hasPaidWork: true, killedAfter, output: printed.join('\n') }
+  const run = { canFinish, ...usual, killedAfter, output: printed.join('\n') }
   if (mock.bugs.length > 0) throw mock.bugs[0]
   return mock.report({ end: ok === undefined ? undefined : { ok }, run, note, label })
 }

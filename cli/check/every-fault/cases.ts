@@ -58,5 +58,5 @@ const isLost = (instruction: Instruction) => textOf(instruction) === canonical('
 function outlookOf([draft, ...others]: readonly RuleDraft[]): Outlook {
   const [fault, ...further] = draft?.faults ?? []
   if (draft?.times !== 1 || others.length + further.length > 0) return 'refusal'
-  return plannedFaults.find((one) => canonical(one.fault) === textOf(fault))?.outlook ?? 'refusal'
+  return plannedFaults.find((one) => canonical(one.id) === textOf(fault))?.outlook ?? 'refusal'
 }

@@ -1,5 +1,6 @@
 /** A mock with the faults of a case, and what it saw of the client that was run against it. */
 import { inOrderOfArrival } from '#client-tests/arrival.ts'
+import { pollsOn } from '#client-tests/client-report.ts'
 import type { FaultCase } from '#client-tests/every-fault/plan.ts'
 import type { Trial } from '#client-tests/every-fault/trial.ts'
 import { type OrganizationRows, workBetween } from '#client-tests/every-fault/work.ts'
@@ -12,6 +13,8 @@ interface Ending {
   readonly end: { readonly ok: boolean } | undefined
   readonly note: string
   readonly killedAfter: number | undefined
+  /** Whether that was because it printed without an end. */
+  readonly isFlooding?: boolean
   /** What it printed; unset: not known. */
   readonly output?: string
 }
@@ -43,15 +46,17 @@ export function observe({ id, rules, outlook, endsRuns }: FaultCase, options: Mo
   }
   return {
     mock: { ...mock, handle },
-    async trial({ end, note, killedAfter, output }, patience, usual) {
+    async trial({ end, note, ...facts }, patience, usual) {
+      const endedAt = mock.clock.now()
       const work = workBetween(before, rowsOf(mock))
       if (unanswered.size > 0) await atMost(patience, Promise.allSettled(unanswered))
       const run = {
         canFinish: outlook === 'work',
         isCompared: true,
-        killedAfter,
+        ...facts,
+        endedAt,
         hasPaidWork: usual && usual.work.paid.length > 0,
-        output,
+        pollsOn: usual && pollsOn(usual.report),
       }
       const report = mock.report({ label: id, note, end, run })
       await endRuns(mock)

@@ -1,0 +1,106 @@
+/** When a client that was killed is accused, and when one that ended shows that its waits have a limit. */
+import { expect, test } from 'vitest'
+import { clientOf } from '#mocks/testing/client.ts'
+import { frozenMock } from '#mocks/testing/mock.ts'
+import type { RunFacts } from '../rule.ts'
+import { outcomeOf } from '../testing/rule-result.ts'
+
+type MockOptions = Parameters<typeof frozenMock>[0]
+type Call = ReturnType<typeof clientOf>['call']
+type Work = (call: Call, mock: ReturnType<typeof frozenMock>, newTask: () => Promise<string>) => unknown
+
+/** How `ends-in-time` judges a client that does this, and is killed a minute after its start. */
+async function whenKilled(work: Work, options: MockOptions = {}, facts: Partial<RunFacts> = {}) {
+  const mock = frozenMock(options)
+  const start = mock.clock.now()
+  const { call, newTask } = clientOf(mock)
+  await work(call, mock, newTask)
+  const left = start + 60_000 - mock.clock.now()
+  if (left > 0) mock.clock.advance(left)
+  const endedAt = mock.clock.now()
+  // Reports are made later.
+  mock.clock.advance(600_000)
+  return outcomeOf(mock, 'ends-in-time', { run: { canFinish: true, killedAfter: 60_000, endedAt, ...facts } })
+}
+
+test.each<[string, Work, MockOptions?]>([
+  [
+    'obeys a Retry-After of a minute',
+    (call) => call('whoami').then(() => call('whoami')),
+    { rateLimit: '1/60s' },
+  ],
+  [
+    'polls a run that has not finished',
+    async (call, mock, newTask) => {
+      const id = await newTask()
+      await call('runTask', { id })
+      for (let polls = 0; polls < 10; polls++) {
+        mock.clock.advance(5_000)
+        await call('getTask', { id })
+      }
+    },
+    { runDuration: '5m' },
+  ],
+  [
+    'does its work slowly, on a slow machine',
+    async (call, mock, newTask) => {
+      await call('whoami')
+      mock.clock.advance(29_000)
+      await call('listTasks')
+      mock.clock.advance(29_000)
+      await newTask()
+    },
+  ],
+])('a client that is killed while it %s is not accused', async (_, work, options) => {
+  expect(await whenKilled(work, options)).toBe('not_exercised')
+})
+
+test.each<[string, Work, MockOptions?, Partial<RunFacts>?]>([
+  ['sends one request and waits', (call) => call('whoami')],
+  [
+    'stops polling a run that has not finished',
+    async (call, _, newTask) => {
+      const id = await newTask()
+      await call('runTask', { id })
+      await call('getTask', { id })
+    },
+    { runDuration: '5m' },
+  ],
+  [
+    'polls a run that was rejected',
+    async (call, mock, newTask) => {
+      const id = await newTask()
+      await call('runTask', { id })
+      for (let polls = 0; polls < 10; polls++) {
+        mock.clock.advance(5_000)
+        await call('getTask', { id })
+      }
+    },
+    { fault: 'runTask=invalid_request' },
+  ],
+  [
+    'waits long after a Retry-After was over',
+    (call) => call('whoami').then(() => call('whoami')),
+    { rateLimit: '1/5s' },
+  ],
+  ['prints without an end', (_call, _mock, newTask) => newTask(), {}, { isFlooding: true, killedAfter: 1 }],
+])('a client that %s is accused when it is killed', async (_, work, options, facts) => {
+  expect(await whenKilled(work, options, facts)).toBe('failed')
+})
+
+test.each<[string, 'passed' | 'not_exercised', Work, MockOptions?]>([
+  ['meets nothing but successes', 'not_exercised', (call) => call('whoami')],
+  ['meets an error that stays', 'passed', (call) => call('whoami'), { fault: 'unauthorized' }],
+  [
+    'repeats with success what failed',
+    'not_exercised',
+    (call) => call('whoami').then(() => call('whoami')),
+    { fault: 'unavailable;times=1' },
+  ],
+  ['is not answered', 'passed', (call) => call('whoami').catch(() => 0), { fault: 'hang;times=1' }],
+])('of a client that ends and that %s the rule is %s', async (_, outcome, work, options = {}) => {
+  const mock = frozenMock(options)
+  const { call, newTask } = clientOf(mock)
+  await work(call, mock, newTask)
+  expect(outcomeOf(mock, 'ends-in-time', { end: { ok: true }, run: { canFinish: true } })).toBe(outcome)
+})
