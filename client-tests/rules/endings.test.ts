@@ -51,6 +51,15 @@ test.each<[string, Work, MockOptions?]>([
       await newTask()
     },
   ],
+  [
+    'repeats a request after a time-out of its own',
+    async (call, mock) => {
+      await call('whoami').catch(() => 0)
+      mock.clock.advance(40_000)
+      await call('whoami').catch(() => 0)
+    },
+    { fault: 'hang' },
+  ],
 ])('a client that is killed while it %s is not accused', async (_, work, options) => {
   expect(await whenKilled(work, options)).toBe('not_exercised')
 })
@@ -83,6 +92,16 @@ test.each<[string, Work, MockOptions?, Partial<RunFacts>?]>([
     (call) => call('whoami').then(() => call('whoami')),
     { rateLimit: '1/5s' },
   ],
+  [
+    'asks for its credits again and again',
+    async (call, mock) => {
+      for (let times = 0; times < 10; times++) {
+        await call('whoami')
+        mock.clock.advance(6_000)
+      }
+    },
+    { credits: 0 },
+  ],
   ['prints without an end', (_call, _mock, newTask) => newTask(), {}, { isFlooding: true, killedAfter: 1 }],
 ])('a client that %s is accused when it is killed', async (_, work, options, facts) => {
   expect(await whenKilled(work, options, facts)).toBe('failed')
@@ -103,4 +122,10 @@ test.each<[string, 'passed' | 'not_exercised', Work, MockOptions?]>([
   const { call, newTask } = clientOf(mock)
   await work(call, mock, newTask)
   expect(outcomeOf(mock, 'ends-in-time', { end: { ok: true }, run: { canFinish: true } })).toBe(outcome)
+})
+
+test('of a client that was interrupted nothing is known', async () => {
+  const mock = frozenMock({ fault: 'unauthorized' })
+  await clientOf(mock).call('whoami')
+  expect(outcomeOf(mock, 'ends-in-time', { run: { canFinish: true } })).toBe('not_exercised')
 })

@@ -32,14 +32,18 @@ const waitedUntil = (entry: JournalEntry) =>
 
 const withoutQuery = (entry: JournalEntry) => `${entry.method} ${pathOf(entry)} ${entry.body}`
 
-/** Whether a client was killed at its work: it needed more time, and had no wait or loop without a limit. */
+/** A client takes so long to send a request after a wait, ms. */
+const reaction = 1_000
+/** So many requests without a new one are a loop; fewer may be a repeat after a time-out. */
+const loop = 3
+
+/** Whether a client was killed at its work: it needed more time, and no wait or loop shows that it has no limit. */
 function wasAtWork(entries: readonly JournalEntry[], killedAfter: number, end: number): boolean {
-  const reaction = 1_000
   if (entries.some((entry) => waitedUntil(entry) + reaction > end)) return true
   const half = end - killedAfter / 2
   const late = entries.filter(({ at }) => at >= half)
   const isOpen = startedRuns(entries).some(({ later }) => !later.some(reportsFinished))
-  if (isOpen && late.length > 0) return true
+  if (late.length > 0 && (isOpen || late.length < loop)) return true
   const early = new Set(entries.filter(({ at }) => at < half).map(withoutQuery))
   return late.some((entry) => !early.has(withoutQuery(entry)))
 }
@@ -51,13 +55,14 @@ export const endsInTime: Rule = {
   statement: 'A client ends: every wait and every loop of it has a limit.',
   needs: 'a request that fails for good or is never answered, or a client that does not end',
   fix: 'Set a time-out for each request and a limit for each loop, and report an error when it is reached.',
-  thresholds:
-    'A client that is killed by --timeout broke the rule if it sent no new request in the second half of its time; not if a Retry-After was not over, or a run that it polled had not finished.',
+  thresholds: `A client that is killed by --timeout broke the rule if it sent nothing in the second half of its time, or ${loop} requests or more of which none was new. It did not if a Retry-After was not over, or if a run that it polled had not finished.`,
   followsFromOthers: true,
-  judge(entries, { run, now }) {
+  judge(entries, { run, end, now }) {
     if (!run) return []
     const { killedAfter, isFlooding, endedAt = now } = run
     const evidence = lastOf(entries)
+    // An interrupted client neither ended nor had the time to.
+    if (killedAfter === undefined && !end) return []
     if (killedAfter === undefined)
       return traps(entries).map((trap) => ({ evidence: [...new Set([trap, ...evidence])] }))
     if (!isFlooding && wasAtWork(entries, killedAfter, endedAt)) return []
