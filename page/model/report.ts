@@ -1,10 +1,5 @@
 /** Reports of any kind in one shape, failures first. */
-import {
-  type ClientReport,
-  type FaultMatrix,
-  findingText,
-  type RuleResult,
-} from '#client-tests/client-report.ts'
+import type { ClientReport, FaultMatrix, RuleResult } from '#client-tests/client-report.ts'
 import type { ReportedExchange } from '#contract-tests/report/exchange.ts'
 import type { ConformanceReport, ReportedRequirement } from '#contract-tests/report/report.ts'
 import { byUrgency } from '#reporting/outcome.ts'
@@ -68,9 +63,9 @@ function readRule({ findings, mend, needs, more_findings, ...rule }: RuleResult)
   if (broken) texts.push(['to fix it', mend])
   if (outcome === 'not_exercised') texts.push(['needs', needs])
   if (more_findings > 0) texts.push(['more', `${more_findings} more findings`])
-  const shown = findings.map((finding) => ({
-    text: findingText(finding),
-    evidence: finding.evidence.map(({ request_id, method, path, answer }) => ({
+  const shown = findings.map(({ part, also = [], what, evidence }) => ({
+    text: `${[part, ...also].join()}: ${what}`,
+    evidence: evidence.map(({ request_id, method, path, answer }) => ({
       line: `${method} ${path} → ${answer}`,
       request_id,
     })),
