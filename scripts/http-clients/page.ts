@@ -59,7 +59,7 @@ function section({ name, usual, program: [, file], fixes }: HttpClient, { rules 
   ]
 }
 
-/** What each rule or effect was violated under: `hangs (createTask, getTask)`. */
+/** What each rule or effect was violated under: `hang (createTask, getTask)`. */
 function faultsOf({ matrix }: ClientReport): Map<string, string> {
   const broken = (matrix?.cells ?? []).flatMap(({ fault, request, violations }) =>
     violations.map(({ id }) => ({ id, fault, operation: request?.split('#')[0] })),
@@ -80,9 +80,10 @@ function underFaults({ usual, fixed }: Reports): string[] {
     : []
 }
 
-function found({ part, what, evidence }: RuleFinding): string {
+function found({ part, also = [], what, evidence }: RuleFinding): string {
   const last = evidence.at(-1)
-  return `in \`${part}\` it ${prose(what)}${last ? ` (${requestText(last)})` : ''}`
+  const parts = [part, ...also].map((one) => `\`${one}\``).join(', ')
+  return `in ${parts} it ${prose(what)}${last ? ` (${requestText(last)})` : ''}`
 }
 
 /** A request without the id in its path, which differs from run to run. */
