@@ -20,7 +20,7 @@ export interface CheckOptions {
   readonly seed: string | undefined
   /** So many scenarios run at the same time. */
   readonly jobs: number
-  /** How often the client runs in each scenario; undefined: until every rule was exercised. */
+  /** How often the client runs in each scenario; undefined: until its rules were exercised. */
   readonly runs: number | undefined
   /** For one run, ms. */
   readonly timeout: number

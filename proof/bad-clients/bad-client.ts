@@ -17,6 +17,8 @@ export interface BadClient {
   readonly breaks: string
   /** The id of the duty that it fails in as well, where `breaks` is advice; unset: it breaks no other rule. */
   readonly alsoBreaks?: string
+  /** The id of a quirk that refuses what it does, so that it cannot finish its work either. */
+  readonly refusedBy?: string
   /** The id of a scenario that is about the rule. */
   readonly scenario: ScenarioId
 }

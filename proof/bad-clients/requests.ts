@@ -83,18 +83,21 @@ export const requests: readonly BadClient[] = [
     id: 'sends-json-as-text',
     flaw: declares('text/plain;charset=UTF-8'),
     breaks: 'declares-json',
+    refusedBy: 'other-types-refused',
     scenario: 'second-variant',
   },
   {
     id: 'sends-json-as-xml',
     flaw: declares('application/xml'),
     breaks: 'declares-json',
+    refusedBy: 'other-types-refused',
     scenario: 'second-variant',
   },
   {
     id: 'sends-json-as-nothing',
     flaw: declares(undefined),
     breaks: 'declares-json',
+    refusedBy: 'other-types-refused',
     scenario: 'second-variant',
   },
   {
