@@ -74,7 +74,7 @@ test.concurrent('a request counts that the client gave up and that takes effect 
     }
     const { task } = await send('', 'POST')
     const path = '/' + encodeURIComponent(task.id)
-    const run = () => send(path + '/run', 'POST', 1700)
+    const run = () => send(path + '/run', 'POST', 1000)
     await run().catch(run)
     while (!(await send(path)).finished) await new Promise((resolve) => setTimeout(resolve, 250))`,
   )
