@@ -1,5 +1,5 @@
 /** Text in Markdown. */
-import { oneLine } from './one-line.ts'
+import { oneLine, printable } from './one-line.ts'
 
 /** Plain text, in which no tag, link, emphasis or table cell begins. */
 export function prose(text: string): string {
@@ -11,9 +11,9 @@ export function prose(text: string): string {
 
 /** A code block whose fence is longer than any in the text. */
 export function fence(text: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
+  const longest = text.matchAll(/`+/g).reduce((most, [run]) => Math.max(most, run.length), 2)
   const mark = '`'.repeat(longest + 1)
-  return `${mark}text\n${text}\n${mark}`
+  return `${mark}text\n${printable(text)}\n${mark}`
 }
 
 /** A folded block. `title`: HTML. */

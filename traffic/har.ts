@@ -66,7 +66,9 @@ function requestOf({ method, url, headers, body }: JournalEntry, redaction: Reda
     cookies: [],
     headers: headersOf(pairsOf(headers), redaction),
     queryString: [...(URL.parse(shown)?.searchParams ?? [])].map(([name, value]) => ({ name, value })),
-    ...(text === undefined ? {} : { postData: { mimeType: type?.[1] ?? 'application/json', text } }),
+    ...(text === undefined
+      ? {}
+      : { postData: { mimeType: redaction.text(type?.[1] ?? 'application/json'), text } }),
     headersSize: -1,
     bodySize: text === undefined ? 0 : bytes(text),
   }
@@ -83,7 +85,11 @@ function responseOf(entry: JournalEntry, redaction: Redaction): Response {
     httpVersion: 'HTTP/1.1',
     cookies: [],
     headers: answered ? headersOf(Object.entries(answerHeaders), redaction) : [],
-    content: { size: bytes(text), mimeType: answerHeaders['content-type'] ?? 'application/json', text },
+    content: {
+      size: bytes(text),
+      mimeType: redaction.text(answerHeaders['content-type'] ?? 'application/json'),
+      text,
+    },
     redirectURL: '',
     headersSize: -1,
     bodySize: answered ? bytes(text) : -1,

@@ -16,14 +16,15 @@ export const endOf = ({ to }: Reading, i: number): number => (to ? (to[i] ?? 0) 
 /** Escapes inside escapes are undone so many times. */
 const depth = 3
 
-/** A text as it is, and with its escapes undone. */
-export const unescapedReadings = (text: string): Reading[] => layersOf({ text }, depth)
+/** A text as it is, with its escapes undone, and each with its lines joined. */
+export function unescapedReadings(text: string): Reading[] {
+  return layersOf({ text }, depth).flatMap((reading) => [reading, ...joined(reading)])
+}
 
 /** Every reading of a text, decoded ones included. */
 export function allReadings(text: string): Reading[] {
-  const escaped = unescapedReadings(text)
-  const coded = escaped.flatMap((reading) => codings.flatMap((decode) => decode(reading)))
-  return [...escaped, ...coded.flatMap((reading) => layersOf(reading, 1))]
+  const coded = layersOf({ text }, depth).flatMap((reading) => codings.flatMap((decode) => decode(reading)))
+  return [...unescapedReadings(text), ...coded.flatMap((reading) => layersOf(reading, 1))]
 }
 
 /** A reading, and what it becomes when its escapes are undone once, twice, and so on. */
@@ -44,6 +45,20 @@ const escaping = new RegExp(
 )
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 const lineEnds: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' }
+
+/** A reading without line ends and indents, where it has any: something may have split a secret by them. */
+function joined(reading: Reading): Reading[] {
+  const { text } = reading
+  if (!/[\r\n]/.test(text)) return []
+  const builder = new Builder()
+  let at = 0
+  for (const { index, 0: whole } of text.matchAll(/[\r\n]\s*/g)) {
+    for (; at < index; at++) builder.copy(reading, at)
+    at += whole.length
+  }
+  for (; at < text.length; at++) builder.copy(reading, at)
+  return [builder.reading]
+}
 
 function unescaped(reading: Reading): Reading {
   const { text } = reading

@@ -1,6 +1,8 @@
 /** Replaces secrets in everything that is shown: keys, sessions, and whatever else was sent to authenticate. */
 import type { JournalEntry } from './journal-entry.ts'
+import { Needles, type Stretch } from './needles.ts'
 import { allReadings, endOf, layersOf, type Reading, startOf, unescapedReadings } from './readings.ts'
+import { isSecretName } from './secret-names.ts'
 
 /** What stands in the place of a secret that has no name. */
 export const redacted = '[redacted]'
@@ -11,37 +13,20 @@ export interface Secret {
   readonly name: string
 }
 
-/** Headers whose value authenticates; in lower case. */
-const secretHeaders = new Set([
-  'authorization',
-  'proxy-authorization',
-  'cookie',
-  'set-cookie',
-  'x-api-key',
-  'api-key',
-  'x-auth-token',
-  'x-admin-token',
-])
-
-/** Parameters of a URL that carry a secret by their name. */
-const secretParameter =
-  /([?&](?:api[-_]?key|key|token|access[-_]?token|admin[-_]?token|secret|password|authorization|auth)=)[^&#\s"]+/gi
+/** A parameter of a URL or a form. */
+const parameter = /(^|[?&])([\w.%~-]{1,200})=([^&#\s"]+)/g
 
 /** Keys and session tokens of the mock by their prefix, also with percent-encoded underscores. */
 const credential = /\b(?:wak(?:_|%5f)|was(?:_|%5f)test(?:_|%5f))[\w.~%=+:,;@-]+/gi
 
-/** A string field of JSON, whole or cut off. */
-const stringField = (name: string) => new RegExp(`("${name}"\\s*:\\s*)"(?:[^"\\\\]|\\\\.)*"?`, 'g')
-const secretField = stringField('secret')
-const keyField = stringField('key')
-
-/** Shorter secrets are looked for as words only: they may stand inside other words by chance. */
-const telling = 4
+/** A field of JSON that is a string, whole or cut off. */
+const stringField = /("([\w.-]{1,200})"\s*:\s*)"[^"\\]*(?:\\.[^"\\]*)*"?/gs
 
 /** Replaces secrets in texts. */
 export class Redaction {
-  /** What each secret looks like in a reading. */
-  readonly #needles: Needles = new Map()
+  /** The names of secrets as they are, by what they look like without the differences of forms. */
+  readonly #names = new Map<string, Map<string, string>>()
+  readonly #needles: Needles
   readonly #readings: (text: string) => Reading[]
   readonly #known = new Map<string, string>()
 
@@ -51,97 +36,106 @@ export class Redaction {
    */
   constructor(secrets: Iterable<string | Secret>, { decode = false } = {}) {
     this.#readings = decode ? allReadings : unescapedReadings
+    const read = new Set([''])
     for (const secret of secrets) {
       const { value, name } = typeof secret === 'string' ? { value: secret, name: redacted } : secret
-      const read = layersOf({ text: value }, 1).map(({ text }) => text)
-      for (const text of new Set([...read, ...read.map(bytewise)])) {
+      if (read.has(value)) continue
+      read.add(value)
+      const layers = layersOf({ text: value }, 1).map(({ text }) => text)
+      for (const text of new Set([...layers, ...layers.map(bytewise)])) {
         const needle = lowered(text)
-        const names = this.#needles.get(needle) ?? new Map<string, string>()
-        if (needle !== '') this.#needles.set(needle, names)
+        const names = this.#names.get(needle) ?? new Map<string, string>()
+        if (needle !== '') this.#names.set(needle, names)
         if (!names.has(text)) names.set(text, name)
       }
     }
+    this.#needles = new Needles(this.#names.keys())
   }
 
   /** A text with each of the secrets replaced, whole or cut off by `…`; of two that overlap the first counts. */
   known(text: string): string {
-    if (this.#needles.size === 0) return text
+    if (this.#names.size === 0) return text
     const before = this.#known.get(text)
     if (before !== undefined) return before
-    const places = this.#readings(text).flatMap((reading) => placesIn(reading, this.#needles))
+    const places = this.#readings(text).flatMap((reading) =>
+      this.#needles.in(lowered(reading.text)).map((stretch) => placeOf(reading, stretch)),
+    )
     const parts: string[] = []
     let at = 0
-    for (const { from, to, name } of places.sort((a, b) => a.from - b.from || b.to - a.to)) {
-      if (from >= at) parts.push(text.slice(at, from), name)
-      at = Math.max(at, to)
+    for (const place of places.sort((a, b) => a.from - b.from || b.to - a.to)) {
+      if (place.from >= at) parts.push(text.slice(at, place.from), this.#nameOf(place))
+      at = Math.max(at, place.to)
     }
     const safe = parts.join('') + text.slice(at)
     this.#known.set(text, safe)
     return safe
   }
 
+  /** Only for what is shown: of the stretches in a text, many may overlap. */
+  #nameOf({ reading, stretch: { start, end, needle } }: Place): string {
+    const names = this.#names.get(needle)
+    const [first = redacted] = names?.values() ?? []
+    return (end - start === needle.length && names?.get(reading.text.slice(start, end))) || first
+  }
+
   /** A text without these secrets, and without what looks like a secret. */
   text(text: string): string {
     return this.known(text)
       .replace(credential, redacted)
-      .replace(secretParameter, `$1${redacted}`)
-      .replace(secretField, `$1"${redacted}"`)
+      .replace(parameter, (whole, before: string, name: string) =>
+        isSecretParameter(name, before) ? `${before}${name}=${redacted}` : whole,
+      )
+      .replace(stringField, (whole, before: string, name: string) =>
+        isSecretName(name) ? `${before}"${redacted}"` : whole,
+      )
   }
 
   /** The text of an answer that shows a new key: also its `key`, where that is a string. */
   newKey(text: string): string {
-    return this.text(text.replace(keyField, `$1"${redacted}"`))
+    return this.text(
+      text.replace(stringField, (whole, before: string, name: string) =>
+        name === 'key' ? `${before}"${redacted}"` : whole,
+      ),
+    )
+  }
+
+  /** A value as JSON holds it, with each text in it as `text` shows it. */
+  json<T>(value: T): T {
+    if (typeof value === 'string') return this.text(value) as T
+    if (typeof value !== 'object' || value === null) return value
+    if (Array.isArray(value)) return value.map((one) => this.json(one)) as T
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, this.json(one)])) as T
   }
 
   /** The value of a header; of `Authorization` the scheme stays. */
   header(name: string, value: string): string {
-    if (!secretHeaders.has(name.toLowerCase())) return this.text(value)
+    if (!isSecretName(name)) return this.text(value)
     const [, scheme] = /^(bearer|basic)\s/i.exec(value) ?? []
     return scheme === undefined ? redacted : `${scheme} ${redacted}`
   }
 }
 
-/** A stretch of a text that shows a secret. */
+/** Where a text shows a secret, and in which reading. */
 interface Place {
   readonly from: number
   readonly to: number
-  readonly name: string
+  readonly reading: Reading
+  readonly stretch: Stretch
 }
 
-/** The names of secrets as they are, by what they look like without the differences of forms. */
-type Needles = Map<string, Map<string, string>>
-
-function placesIn(reading: Reading, needles: Needles): Place[] {
-  const haystack = lowered(reading.text)
-  const places: Place[] = []
-  for (const [needle, names] of needles) {
-    const add = (start: number, end: number) => {
-      const [first = redacted] = names.values()
-      const name = names.get(reading.text.slice(start, end)) ?? first
-      places.push({ from: startOf(reading, start), to: endOf(reading, end - 1), name })
-    }
-    for (let at = haystack.indexOf(needle); at >= 0; at = haystack.indexOf(needle, at + 1))
-      if (needle.length >= telling || isWord(haystack, at, at + needle.length)) add(at, at + needle.length)
-    for (let end = haystack.indexOf('…'); end >= 0; end = haystack.indexOf('…', end + 1)) {
-      const length = beginningBefore(haystack, end, needle)
-      if (length > 0) add(end - length, end)
-    }
-  }
-  return places
+function placeOf(reading: Reading, stretch: Stretch): Place {
+  return { from: startOf(reading, stretch.start), to: endOf(reading, stretch.end - 1), reading, stretch }
 }
 
-const isWord = (text: string, from: number, to: number) =>
-  !/\w/.test((text[from - 1] ?? '') + (text[to] ?? ''))
-
-/** How much of a secret stands before the place where a text was cut; 0: too little. */
-function beginningBefore(text: string, end: number, needle: string): number {
-  for (let length = Math.min(needle.length - 1, end); length >= telling; length--)
-    if (text.endsWith(needle.slice(0, length), end)) return length
-  return 0
+/** In a URL, `key=` carries one; at the beginning of a text, where a form may begin, it may be anything. */
+function isSecretParameter(name: string, before: string): boolean {
+  const plain = decoded(name)
+  return isSecretName(plain) || (before !== '' && plain.toLowerCase() === 'key')
 }
 
 /** A letter for each byte: as a text is read that was percent-encoded or coded as bytes. */
-const bytewise = (text: string) => String.fromCharCode(...new TextEncoder().encode(text))
+const bytewise = (text: string) =>
+  Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join('')
 
 /** Without what forms differ in, letter for letter: case, and the plus that may be a space. */
 function lowered(text: string): string {
@@ -180,6 +174,9 @@ export function pairsOf(headers: readonly string[]): [string, string][] {
 }
 
 /** What redacts an entry: the secrets that it carries itself, and the keys that a mock was given. */
-export function redactionOf({ headers }: JournalEntry, keys: readonly string[] = []): Redaction {
+export function redactionOf(
+  { headers }: Pick<JournalEntry, 'headers'>,
+  keys: readonly string[] = [],
+): Redaction {
   return new Redaction([...keys, ...pairsOf(headers).flatMap(([name, value]) => secretsIn(name, value))])
 }

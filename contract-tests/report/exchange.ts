@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { curlOf, shownHeaders } from '#traffic/curl.ts'
 import { callers, type Exchange, isAccepted } from '#traffic/exchange.ts'
+import { isSecretName } from '#traffic/secret-names.ts'
 import type { ArrangedState } from './arranged.ts'
 
 /** Replaces secrets. */
@@ -55,7 +56,7 @@ export function reportedExchange(
       headers: requestHeaders,
       ...(requestBody === undefined ? {} : { body: cut(requestBody, requestBody.length) }),
     },
-    response: { status, headers: safeHeaders(withoutCookies(one.headers), safe), body: shownBody(one, safe) },
+    response: { status, headers: safeHeaders(withoutSecrets(one.headers), safe), body: shownBody(one, safe) },
     duration_ms: Math.round(one.duration_ms),
     curl: curlOf({ method, url, requestHeaders, requestBody }),
     ...(arranged.length > 0 ? { arranged: arranged.map((state) => ({ ...state })) } : {}),
@@ -80,8 +81,8 @@ function safeHeaders(headers: Readonly<Record<string, string>>, safe: Redact): R
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [safe(name), safe(value)]))
 }
 
-function withoutCookies(headers: Readonly<Record<string, string>>): Record<string, string> {
+function withoutSecrets(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, name === 'set-cookie' ? '(not shown)' : value]),
+    Object.entries(headers).map(([name, value]) => [name, isSecretName(name) ? '(not shown)' : value]),
   )
 }

@@ -3,6 +3,7 @@ import { oneLine } from '#reporting/one-line.ts'
 import { createdKey, createdSecret } from '#traffic/curl.ts'
 import { type Exchange, field, isAccepted } from '#traffic/exchange.ts'
 import { Redaction, redacted, type Secret, secretsIn } from '#traffic/redaction.ts'
+import { isSecretName } from '#traffic/secret-names.ts'
 import type { Settings } from '../harness/settings.ts'
 import { nameOfAltered } from './altered-secret.ts'
 
@@ -52,11 +53,11 @@ export function safeLine(text: string, credentials: Credentials): string {
   return oneLine(new Redaction(secretsOf(credentials), { decode: true }).known(text))
 }
 
-/** Fields whose text is a secret wherever they stand. */
-const secretFields =
-  /^(?:(?:\w+_)?secret|(?:access_?|auth_?|api_?|session_?)?token|password|bearer|api_?key)$/i
+/** Shorter values of fields with secret names may be words: of what kind it is, or that there is none. */
+const shortestWord = 8
 /** What looks like a secret in an answer that is not JSON: long, with letters and digits. */
-const opaque = /(?=\S*\d)(?=\S*[a-z])\S{12,}/gi
+const opaque = (text: string) =>
+  (text.match(/\S{12,}/g) ?? []).filter((word) => /\d/.test(word) && /[a-z]/i.test(word))
 /** So much of such an answer is searched, characters. */
 const longest = 20_000
 /** Shorter credentials are words such as `Bearer`, sent to see them refused. */
@@ -75,7 +76,7 @@ export function reportedSecrets(exchanges: readonly Exchange[], runId: string): 
   const keys = accepted
     .filter(({ operation }) => operation === 'createKey')
     .flatMap(({ json, text }) => {
-      if (json === undefined) return text.slice(0, longest).match(opaque) ?? []
+      if (json === undefined) return opaque(text.slice(0, longest))
       const key = field(json, 'key')
       return typeof key === 'string' && !shown.has(key) ? [key] : []
     })
@@ -133,6 +134,8 @@ function isSimilar(text: string, secret: string): boolean {
 function valuesOf(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([name, inner]) =>
-    typeof inner === 'string' ? (secretFields.test(name) ? [inner] : []) : valuesOf(inner),
+    typeof inner === 'string' ? (isSecretName(name) && opens(inner) ? [inner] : []) : valuesOf(inner),
   )
 }
+
+const opens = (value: string) => value.length >= shortestWord || /\d/.test(value)

@@ -2,6 +2,7 @@
 import { field, idOf } from '#traffic/exchange.ts'
 import { bearer } from '../harness/context.ts'
 import type { Settings } from '../harness/settings.ts'
+import { withoutMask } from '../model/texts.ts'
 import { type InputName, UnusableInput } from './preflight-input.ts'
 import { type Ask, briefly, type Received } from './preflight-request.ts'
 
@@ -91,7 +92,9 @@ export class Credentials {
   /** The list of keys does not show the key of another organization, and not that of its own; creates nothing. */
   async proveListedOwner(input: InputName, cookie: string, key: string, other: string): Promise<void> {
     const keys = field((await this.#ask(`${this.#api}/keys`, { headers: { cookie } })).json, 'keys')
-    const prefixes = (Array.isArray(keys) ? keys : []).map((one) => cleaned(field(one, 'prefix')))
+    const prefixes = (Array.isArray(keys) ? keys : []).map((one) =>
+      withoutMask(String(field(one, 'prefix') ?? '')),
+    )
     const shows = (whole: string) => prefixes.some((one) => one.length >= shortest && whole.startsWith(one))
     if (shows(other) && !shows(key))
       throw new UnusableInput(
@@ -109,8 +112,3 @@ export class Credentials {
 
 /** Fewest characters of a prefix by which a key is known. */
 const shortest = 6
-
-/** A prefix without the dots or stars that stand for the rest of the key. */
-function cleaned(prefix: unknown): string {
-  return typeof prefix === 'string' ? prefix.replace(/[.…*•]+$/, '') : ''
-}

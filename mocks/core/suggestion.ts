@@ -11,9 +11,13 @@ export function didYouMean(word: string, words: readonly string[]): string {
 /** Returns the word that was probably meant: at most `most` letters differ; undefined: there is none. */
 export function probablyMeant<W extends string>(word: string, words: readonly W[], most = 2): W | undefined {
   const plain = word.toLowerCase()
-  const slips = (known: W) => distance(plain, known.toLowerCase())
-  const nearest = words.toSorted((a, b) => slips(a) - slips(b))[0]
-  return nearest !== undefined && slips(nearest) <= most ? nearest : undefined
+  let nearest: { word: W; slips: number } | undefined
+  for (const known of words) {
+    const slips = distance(plain, known.toLowerCase())
+    if (slips <= most && slips < (nearest?.slips ?? Number.POSITIVE_INFINITY))
+      nearest = { word: known, slips }
+  }
+  return nearest?.word
 }
 
 /** Returns `; did you mean busy?` if a word is similar to a known one, else an empty text. */

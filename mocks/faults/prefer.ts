@@ -21,10 +21,16 @@ const names = ['code', 'error', 'fault', 'wait', 'variant'] as const
 /** Preferences that other standards define, which a server may ignore (RFC 7240 §2). */
 const registered = /^(respond-async|return|handling|depth-noroot|safe|odata\..+|.+\/.*)$/
 
-const pair = /(?<![\w-])([\w./-]+)\s*=\s*(?:"([^"]*)"|([^\s,;]+))/g
+/** A name begins where none can before it, so that a header without any `=` is read in linear time. */
+const pair = /(?<![\w./-])([\w./-]+)\s*=\s*(?:"([^"]*)"|([^\s,;]+))/g
+
+/** Longest header, characters: what was applied stands in a header of the answer. */
+const longest = 4_096
 
 /** Reads a header; undefined if it contains nothing for the mock. */
 export function readPreference(header: string): Preference | undefined {
+  if (header.length > longest)
+    return { variant: undefined, faults: [], applied: [], problems: [`takes at most ${longest} characters`] }
   const applied: string[] = []
   const faults: Preference['faults'][number][] = []
   const problems: string[] = []

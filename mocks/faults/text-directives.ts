@@ -10,7 +10,11 @@ import { type Instruction, parseInstruction, problemOn } from './instruction.ts'
 /** Bounded and without inner brackets, so that matching takes linear time. */
 const directive = /\[\[mock:([^\][]{1,300})\]\]/gi
 /** A text in brackets, which may have been meant as a directive: `[[mok:fail]]`, `[mock:fail]]`. */
-const bracketed = /\[[^\]]{1,300}\]/g
+const bracketed = /\[{1,2}[^\][]{1,300}\]/g
+/** Maximum number of directives in a text: what applied stands in a header of the answer. */
+const mostDirectives = 100
+/** So many texts in brackets are compared with a directive; somebody who writes more of them means none. */
+const mostCompared = 1_000
 
 /** Returns whether a text may contain a directive, or something that was meant as one. */
 export function mayHaveDirective(text: string): boolean {
@@ -24,8 +28,9 @@ interface Directive {
   readonly text: string
 }
 
+/** Returns at most one more than there may be. */
 function directivesOf(text: string): Directive[] {
-  return [...text.matchAll(directive)].map(([written, content = '']) => {
+  return [...text.matchAll(directive).take(mostDirectives + 1)].map(([written, content = '']) => {
     const [, prefix, rest = ''] = /^(create:\s*)?(.*)$/i.exec(content.trim()) ?? []
     return { written, create: prefix !== undefined, text: rest }
   })
@@ -40,7 +45,9 @@ export function directivesIn(text: string, about: 'request' | 'creation' | 'run'
 
 /** Returns why a directive in a new text cannot be followed, or looks misspelled, completing "The mock …". */
 export function problemInText(operation: OperationId, text: string): string | undefined {
-  for (const { written, create, text: word } of directivesOf(text)) {
+  const found = directivesOf(text)
+  if (found.length > mostDirectives) return `takes at most ${mostDirectives} directives`
+  for (const { written, create, text: word } of found) {
     const instruction = parseInstruction(word)
     const target = operation === 'createTask' && !create ? 'runTask' : operation
     const problem = instruction ? problemOn(target, instruction) : problemOfInstruction(word)
@@ -51,25 +58,41 @@ export function problemInText(operation: OperationId, text: string): string | un
 
 /** Returns the problem of a bracketed text that differs from a directive by a slip of the pen. */
 function misspelled(rest: string): string | undefined {
+  let compared = 0
   for (const [chunk] of rest.matchAll(bracketed)) {
+    if (!resemblesMarker(chunk)) continue
+    if (++compared > mostCompared) break
     const { slips, end } = markerIn(chunk)
+    if (slips > mostSlips) continue
     const word =
       chunk
         .slice(end)
         .replace(/^.{0,2}create\W*/i, '')
         .split(/[\s:\]]/)[0] ?? ''
     const meant = probablyMeant(word, words)
-    if (slips === 0 || (slips <= 2 && meant))
-      return `does not know ${chunk}; did you mean [[mock:${meant ?? 'fail'}]]?`
+    if (slips === 0 || meant) return `does not know ${chunk}; did you mean [[mock:${meant ?? 'fail'}]]?`
   }
   return /\[\[mock:/i.test(rest)
     ? 'takes directives such as [[mock:fail]]; one in this text is incomplete'
     : undefined
 }
 
-/** Compares the beginning of a bracketed text with `[[mock:`: how many letters differ, and where it ends. */
+const marker = '[[mock:'
+const letters = [...new Set(marker)]
+/** So many letters of a marker may differ. */
+const mostSlips = 2
+
+/** Whether enough letters of a marker stand at the beginning of a bracketed text, in any order. */
+function resemblesMarker(chunk: string): boolean {
+  const beginning = chunk.slice(0, marker.length + mostSlips).toLowerCase()
+  let missing = 0
+  for (const letter of letters) if (!beginning.includes(letter)) missing++
+  return missing <= mostSlips
+}
+
+/** Compares the beginning of a bracketed text with a marker: how many letters differ, and where it ends. */
 function markerIn(chunk: string): { slips: number; end: number } {
   return [6, 7, 5, 8, 9]
-    .map((end) => ({ slips: distance(chunk.slice(0, end).toLowerCase(), '[[mock:'), end }))
+    .map((end) => ({ slips: distance(chunk.slice(0, end).toLowerCase(), marker), end }))
     .reduce((best, one) => (one.slips < best.slips ? one : best))
 }

@@ -4,7 +4,7 @@ import { field } from '#traffic/exchange.ts'
 import { type Answered, isSuccess } from '../event.ts'
 import { brief, identified, isBefore, mayFall, show, spanOf, textAt } from '../matching.ts'
 import type { Key, Organization, Span } from '../state.ts'
-import { isSameTrimmed } from '../texts.ts'
+import { isSameTrimmed, withoutMask } from '../texts.ts'
 import { type Rule, rule } from '../violation.ts'
 import { hold } from './found.ts'
 
@@ -23,7 +23,7 @@ const mayBeDeleted = ({ deletions, foreign, born }: Key, at: Span) =>
 
 /** Whether two prefixes are of one key: as long as they may be, and masked at the end or not. */
 function agree(a: string, b: string): boolean {
-  const [one, other] = [a, b].map((text) => text.replace(/[.…*•]+$/, '')) as [string, string]
+  const [one, other] = [withoutMask(a), withoutMask(b)]
   return one.startsWith(other) || other.startsWith(one)
 }
 

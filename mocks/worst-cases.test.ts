@@ -1,0 +1,118 @@
+/** Texts of strangers are read in linear time: no request and no answer keeps a process busy. */
+import { expect, test } from 'vitest'
+import { isCut } from '#client-tests/entries.ts'
+import { withoutMask } from '#contract-tests/model/texts.ts'
+import { safeLine } from '#contract-tests/report/secrets.ts'
+import { fence, prose } from '#reporting/markdown.ts'
+import { oneLine, printable } from '#reporting/one-line.ts'
+import { xml, xmlAttribute } from '#reporting/xml.ts'
+import { Redaction, secretsIn } from '#traffic/redaction.ts'
+import { isSecretName } from '#traffic/secret-names.ts'
+import { settingsOf } from './config/key-options.ts'
+import { milliseconds } from './core/duration.ts'
+import { slug } from './core/landing-pages.ts'
+import { instant } from './core/moment.ts'
+import { guardOf } from './edges/guard.ts'
+import { parseRule } from './faults/grammar.ts'
+import { readPreference } from './faults/prefer.ts'
+import { directivesIn, problemInText } from './faults/text-directives.ts'
+import { isTruncated } from './journal/journal.ts'
+import { isHarmless } from './journal/row.ts'
+import { readSettings } from './scenarios/settings.ts'
+
+/** So much CPU time may reading a text take, ms: over ten times what it takes; a quadratic reader takes far longer. */
+const most = 2_000
+/** Length of each text, characters. */
+const length = 100_000
+
+const usual = readSettings({})
+if (Array.isArray(usual)) throw new Error('The usual options are valid.')
+const local = guardOf('127.0.0.1', undefined)
+const guarded = (host: string) => local({ header: () => host, method: 'GET' } as never)
+const keysOnly = new Redaction(['a secret key with letters'])
+const cookies = (text: string) => new Redaction(secretsIn('cookie', text)).text(text)
+const decoding = (text: string) =>
+  safeLine(text, { apiKey: 'a key', otherApiKey: undefined, sessionCookie: text } as never)
+
+/** Functions that read what strangers send, each with pieces that its patterns like least. */
+const readers: Readonly<Record<string, [read: (text: string) => unknown, pieces: readonly string[]]>> = {
+  'a Prefer header': [readPreference, ['/', 'a/', 'a ', 'a=" ', 'fault=reset,', 'odata.']],
+  'a fault rule': [parseRule, ['/', 'a', 'ok,', ';', '; ', 'whoami=', 'delay 5ms..']],
+  'the text of a new task': [
+    (text) => problemInText('createTask', text),
+    [
+      '[a]',
+      '[',
+      '[[',
+      ']',
+      '[[mock:',
+      '[[mock:fail]]',
+      '[[mock:x]] ',
+      '[[mok:q]',
+      '[mock:qqqqqqqqqq] ',
+      '[[mo',
+    ],
+  ],
+  'the text of a run': [
+    (text) => directivesIn(text, 'run'),
+    ['[', '[[mock:', '[[mock:fail]]', '[[mock:create:fail]]'],
+  ],
+  'the name in a key': [
+    (text) => settingsOf(text.slice(0, 200), usual),
+    ['.', '.credits=', 'credits=', '.a=', '='],
+  ],
+  'a duration': [milliseconds, ['1', '.', '1.', '1s']],
+  'a moment': [instant, ['1', '.', '2026-01-01', '2026-01-01T00:00:00.1']],
+  'a brand': [slug, ['-', ' ', 'a-', '\u00e9']],
+  'a Host header': [guarded, [':', ':1', '[', '[]', '1']],
+  'a cut body': [isTruncated, ['… ', '… (1', '1', '(']],
+  'a cut body of a client': [isCut, ['… ', '… (1', '1', '(']],
+  'a path': [isHarmless, ['/api/cli/', '/a', '/a_', 'a', '-']],
+  'a text with secrets': [
+    (text) => keysOnly.text(text),
+    [
+      '…',
+      'a sec…',
+      'a',
+      '\\',
+      '%',
+      '%2',
+      '&#x',
+      '"a":',
+      '"secret":"',
+      '"a" ',
+      '?a=',
+      '&',
+      '&a',
+      '\n',
+      'wak_test_',
+    ],
+  ],
+  'a text like a secret': [
+    (text) => new Redaction([`${text.slice(0, 50_000)}!`]).text(text),
+    ['…', 'a', 'a…', 'ab', '+'],
+  ],
+  'many cookies': [cookies, ['=a;', '=', ';', '"', 'a=\u0001b;', 'a="']],
+  'a coded text with secrets': [decoding, ['…', 'a', '1', '1 ', '1,', 'ab ', '\n', 'aaaaaa\n', '%']],
+  credentials: [(text) => secretsIn('authorization', text), ['a', ' ', 'a ']],
+  'the name of a header': [isSecretName, ['a', 'aB', '-', 'key-']],
+  'the prefix of a key': [withoutMask, ['.', '.a', '*', '…']],
+  'a line of a report': [oneLine, ['\u202e', '\n', '\u001b']],
+  'a block of a report': [printable, ['\u202e', '\n', '\r']],
+  Markdown: [(text) => prose(text) + fence(text), ['`', '` ', '*', '\n', '[', '&']],
+  XML: [(text) => xml(text) + xmlAttribute(text), ['&', '\ud800', '\u202e', '\n']],
+}
+
+const cases = Object.entries(readers).flatMap(([name, [read, pieces]]) =>
+  pieces.map((piece): [string, string, (text: string) => unknown] => [name, piece, read]),
+)
+
+test.each(cases)('%s full of %j', (_, piece, read) => {
+  const text = piece.repeat(Math.ceil(length / piece.length))
+  for (const end of ['', '!']) {
+    const before = process.cpuUsage()
+    read(text + end)
+    const { user, system } = process.cpuUsage(before)
+    expect((user + system) / 1_000).toBeLessThan(most)
+  }
+})
