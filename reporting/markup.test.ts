@@ -1,7 +1,7 @@
 /** Untrusted text stays text in every format. */
 import { expect, test } from 'vitest'
 import { fence, prose } from './markdown.ts'
-import { oneLine } from './one-line.ts'
+import { oneLine, printable, printableJson } from './one-line.ts'
 import { html, xml, xmlAttribute } from './xml.ts'
 
 test('markup in a text is escaped in HTML and XML', () => {
@@ -27,4 +27,21 @@ test('a fence is longer than any fence inside', () => {
 
 test('control characters are spelled out in one line', () => {
   expect(oneLine('a\n\u001b[31m\u2028\u009f')).toBe('a\\n\\u001b[31m\\u2028\\u009f')
+})
+
+test.each([
+  ['a direction', 'pay \u202e001 \u2066now', 'pay \\u202e001 \\u2066now'],
+  ['nothing to see', 'a\u200bb\ufeffc\u00add', 'a\\u200bb\\ufeffc\\u00add'],
+  ['a tag', 'a\u{e0041}b', 'a\\udb40\\udc41b'],
+  ['a terminal sequence', '\u001b]0;title\u0007', '\\u001b]0;title\\u0007'],
+])('%s is spelled in every format', (_, text, spelled) => {
+  for (const write of [oneLine, printable, fence, html, prose])
+    expect(write(text)).toContain(write === prose ? spelled.replaceAll(/[\\\]]/g, '\\$&') : spelled)
+  expect(printableJson({ text })).not.toContain(text)
+  expect(JSON.parse(printableJson({ text }))).toEqual({ text })
+})
+
+test('lines, emoji and letters that join stay as they are', () => {
+  const text = 'one\r\n\ttwo \u{1f468}\u200d\u{1f469} \u0646\u200c\u0647'
+  expect(printable(text)).toBe(text)
 })

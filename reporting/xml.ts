@@ -1,5 +1,5 @@
 /** Text in XML and HTML. */
-import { spelled } from './one-line.ts'
+import { printable } from './one-line.ts'
 
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -21,8 +21,5 @@ export function xmlAttribute(text: string): string {
 
 /** Text inside an HTML element or attribute. */
 export function html(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? '').replace(controls, spelled)
+  return printable(text).replace(/[&<>"']/g, (character) => entities[character] ?? '')
 }
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: whoever prints the file would send them to the terminal
-const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g

@@ -2,7 +2,7 @@
 import type { Mock } from '#mocks/app.ts'
 import type { RequestView } from '#mocks/journal/view.ts'
 import type { RequestSummary } from '#mocks/pipeline/service.ts'
-import { oneLine } from '#reporting/one-line.ts'
+import { oneLine, printableJson } from '#reporting/one-line.ts'
 
 type LogForm = 'human' | 'json'
 
@@ -30,7 +30,7 @@ export function logLine(summary: RequestSummary, form: LogForm, bodies?: Bodies)
   const time = new Date(at).toISOString()
   const duration = Math.round(duration_ms * 100) / 100
   if (form === 'json') {
-    return JSON.stringify({
+    return printableJson({
       time,
       id,
       operation,

@@ -58,6 +58,11 @@ function timeOf(at: number): string {
 
 function pathOf(entry: RecordedEntry, keys: readonly string[]): string {
   const path = entry.url.slice(entry.url.indexOf('/', entry.url.indexOf('//') + 2))
-  const plain = keys.length === 0 && entry.decided_by !== 'authentication' && harmless.test(path)
-  return plain ? path : redactionOf(entry, keys).text(path)
+  const authenticated = entry.decided_by !== 'authentication'
+  return authenticated && isHarmless(path, keys) ? path : redactionOf(entry, keys).text(path)
+}
+
+/** Returns whether a path cannot show a secret. */
+export function isHarmless(path: string, keys: readonly string[] = []): boolean {
+  return keys.length === 0 && harmless.test(path)
 }

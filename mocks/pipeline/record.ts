@@ -1,8 +1,10 @@
 /** Records a request and its response in the journal, and reports them to observers. */
 import type { Variant } from '#contract/route.ts'
+import { redactionOf } from '#traffic/redaction.ts'
 import { isSilent } from '../faults/fault-words.ts'
 import type { SerializedResponse } from '../handlers/respond.ts'
 import { truncateText } from '../journal/journal.ts'
+import { isHarmless } from '../journal/row.ts'
 import type { RequestContext } from './service.ts'
 
 /**
@@ -34,7 +36,7 @@ export function record(
       operation,
       method: request.method,
       url: request.url,
-      headers: bindings?.incoming?.rawHeaders ?? [...request.raw.headers].flat(),
+      headers: headersOf(request, bindings),
       body: context.body === null ? null : truncateText(context.body),
       status,
       answerHeaders: response.headers,
@@ -52,8 +54,25 @@ export function record(
     })
   }
   if (observers.size === 0) return
-  const { method, path } = request
+  const { method } = request
+  const path = safePath(context)
   const duration_ms = performance.now() - context.started
   const summary = { id, operation, method, path, status, error, reason, wire, org_id, at: now, duration_ms }
   for (const observe of observers) observe(summary)
+}
+
+/** Names and values in turn, as sent. */
+function headersOf(
+  request: RequestContext['request'],
+  bindings: RequestContext['bindings'],
+): readonly string[] {
+  return bindings?.incoming?.rawHeaders ?? [...request.raw.headers].flat()
+}
+
+/** The path for logs. Of a client without a valid credential any word in it may be one. */
+function safePath({ service, request, bindings, principal }: RequestContext): string {
+  const { path } = request
+  const { keysOnly } = service.settings
+  if (principal && isHarmless(path, keysOnly)) return path
+  return redactionOf({ headers: headersOf(request, bindings) }, keysOnly).text(path)
 }

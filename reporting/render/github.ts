@@ -1,4 +1,5 @@
 /** Renders a report as annotations of a GitHub job. */
+import { printable } from '../one-line.ts'
 import { among, headline, messageOf, outcomeText, type Report, type Result } from '../report.ts'
 
 /** GitHub shows about ten annotations of a kind for a step. */
@@ -29,5 +30,6 @@ function textOf(result: Result): string {
   return `${result.statement} ${isWord ? message.charAt(0).toUpperCase() + message.slice(1) : message}`
 }
 
-const data = (text: string) => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+const data = (text: string) =>
+  printable(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
 const property = (text: string) => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C')

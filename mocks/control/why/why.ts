@@ -1,5 +1,6 @@
 /** Why a request got its answer: what decided it, what it changed, and which rules of the specification it follows. */
 import type { Variant } from '#contract/route.ts'
+import { redactionOf } from '#traffic/redaction.ts'
 import type { Organization } from '../../core/organization.ts'
 import type { RecordedEntry, Stage } from '../../journal/stage.ts'
 import type { Service } from '../../pipeline/service.ts'
@@ -44,6 +45,7 @@ export function explain(service: Service, entry: RecordedEntry): Why {
   const org = entry.org_id === null ? undefined : service.tenants.existing(entry.org_id)
   const difference = org && differenceBetween(org, entry.changes_from, entry.changes_to)
   const fault = readReason(entry.reason)
+  const redaction = redactionOf(entry, service.settings.keysOnly)
   return {
     decided_by: entry.decided_by,
     sentence: sentenceOf({ entry, fault, difference }),
@@ -52,8 +54,8 @@ export function explain(service: Service, entry: RecordedEntry): Why {
     strict_client: (org && service.tenants.tenantOf(org)?.settings.strictClient) ?? null,
     quirks: quirks.flatMap(({ id, title }) => (entry.quirks?.has(id) ? [{ id, says: title }] : [])),
     credits: difference?.credits ?? null,
-    changes: difference?.changes ?? [],
-    earlier: (org && earlierThan(service, org, entry)) ?? [],
+    changes: redaction.json(difference?.changes ?? []),
+    earlier: redaction.json((org && earlierThan(service, org, entry)) ?? []),
     complete: entry.org_id === null || difference !== undefined,
     specification: anchorsOf(entry).flatMap(ruleAt),
   }
