@@ -13,7 +13,7 @@ import { createClock } from './core/clock.ts'
 import { draw } from './core/creatives.ts'
 import type { OrganizationEvent } from './core/events.ts'
 import { createFetch, type Fetch } from './edges/fetch.ts'
-import type { Page } from './edges/page/page.ts'
+import { loadOnce } from './edges/load-once.ts'
 import { Faults } from './faults/faults.ts'
 import { handlers } from './handlers/index.ts'
 import { Journal } from './journal/journal.ts'
@@ -156,11 +156,8 @@ function createApp(service: Service): Hono<{ Bindings: Bindings }> {
   })
   const listing = async (c: Context<{ Bindings: Bindings }>) =>
     (await import('./edges/start-page.ts')).startPage(service, c)
-  let page: Promise<Page> | undefined
-  const ofPage = async (c: Context<{ Bindings: Bindings }>) => {
-    page ??= import('./edges/page/page.ts').then(({ Page }) => new Page())
-    return (await page).respond(c)
-  }
+  const page = loadOnce(async () => new (await import('./edges/page/page.ts')).Page())
+  const ofPage = async (c: Context<{ Bindings: Bindings }>) => (await page()).respond(c)
   app.get('/', async (c) => (wantsHtml(c) ? await ofPage(c) : undefined) ?? listing(c))
   app.get('/__page/*', async (c) => (await ofPage(c)) ?? c.notFound())
   app.get('/__admin', listing)
@@ -169,13 +166,12 @@ function createApp(service: Service): Hono<{ Bindings: Bindings }> {
     return c.json(openapiDocument(service.settings, new URL(c.req.url).origin))
   })
   // Loaded on first use, so that the mock starts faster (docs/decisions/0002).
-  let control: Promise<Hono<{ Bindings: Bindings }>> | undefined
-  app.all('/__admin/*', async (c) => {
-    control ??= import('./edges/admin/index.ts').then(({ createControl }) =>
-      createControl(service, (request, bindings) => app.fetch(request, bindings)),
-    )
-    return (await control).fetch(c.req.raw, c.env)
-  })
+  const control = loadOnce(async () =>
+    (await import('./edges/admin/index.ts')).createControl(service, (request, bindings) =>
+      app.fetch(request, bindings),
+    ),
+  )
+  app.all('/__admin/*', async (c) => (await control()).fetch(c.req.raw, c.env))
   // Not a separate route: if only one route matches, Hono responds synchronously.
   const serveUnknown = serve(service, null)
   app.notFound((c) =>

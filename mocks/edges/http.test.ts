@@ -58,6 +58,8 @@ test.each([
   ['a path that is an asterisk', head('OPTIONS *', 'Connection: close')],
   ['no host', 'GET /api/cli/whoami HTTP/1.1\r\nConnection: close\r\n\r\n'],
   ['a host that is none', 'GET /api/cli/whoami HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n'],
+  ['two hosts', head('GET /api/cli/whoami', 'host: mock.test', 'Connection: close')],
+  ['two keys', head('GET /api/cli/whoami', 'authorization: Bearer wak_test_b', 'Connection: close')],
   ['a header without a colon', head('GET /api/cli/whoami', 'nonsense')],
   ['a header with a null byte', head('GET /api/cli/whoami', 'X-Null: \u0000')],
   ['headers of 100 kB', head('GET /api/cli/whoami', `X-Long: ${'a'.repeat(100_000)}`)],
@@ -160,4 +162,57 @@ test('close ends idle and active connections', async () => {
   const closed = new Promise((resolve) => socket.on('close', resolve))
   await Promise.all([closed, close()])
   await expect(fetch(url)).rejects.toThrow()
+})
+
+test('two Authorization headers make no organization', async () => {
+  const count = mock.ledgers().length
+  await exchange(head('GET /api/cli/whoami', 'Authorization: Bearer wak_test_b', 'Connection: close'))
+  expect(mock.ledgers()).toHaveLength(count)
+})
+
+/** Opens a connection that never ends by itself; resolves to what it received once the listener dropped it. */
+async function dropped(port: number, ...parts: string[]): Promise<string> {
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+  let received = ''
+  socket
+    .on('error', () => undefined)
+    .on('data', (chunk) => {
+      received += chunk
+    })
+  const closed = once(socket, 'close').catch(() => undefined)
+  for (const part of parts) socket.write(part)
+  await once(socket, 'end')
+  // Only a connection that is gone resets what is still sent on it.
+  const knock = setInterval(() => socket.write('\r\n'), 20)
+  await closed
+  clearInterval(knock)
+  return received
+}
+
+test.each([
+  ['sends nothing'],
+  ['sends half of its headers', 'GET /api/cli/whoami HTTP/1.1\r\nHost:'],
+  ['sends half of a body', head('POST /api/cli/tasks', 'Content-Length: 10'), '{"tex'],
+  ['sends no HTTP', 'hello\r\n\r\n'],
+  ['waits for an answer that never comes', head('GET /api/cli/whoami', 'Prefer: fault=hang')],
+])('a client that %s and never hangs up loses its connection', async (_, ...parts) => {
+  const limits = { headers: 100, request: 200, idle: 400, closing: 50 }
+  await using short = await listen(mock, {}, limits)
+  expect(await dropped(Number(new URL(short.url).port), ...parts)).toMatch(/^$|^HTTP\/1\.1 400 /)
+})
+
+test.each([
+  ['an absolute URL with an empty host', 'GET http://mock.test/api/cli/whoami HTTP/1.1\r\nHost: \r\n\r\n'],
+  ['two requests', head('GET /api/cli/whoami').repeat(2)],
+  [
+    'a request that hangs, and another',
+    head('GET /api/cli/whoami', 'Prefer: fault=hang') + head('GET /api/cli/whoami'),
+  ],
+  ['half of a body', `${head('POST /api/cli/tasks', 'Content-Length: 10')}{"tex`],
+])('a connection with %s ends after the end of its client', async (_, bytes) => {
+  await using short = await listen(mock, {}, { headers: 60_000, request: 60_000, idle: 60_000, closing: 100 })
+  const socket = connect(Number(new URL(short.url).port), '127.0.0.1')
+  socket.on('error', () => undefined).resume()
+  socket.end(bytes)
+  await once(socket, 'close')
 })

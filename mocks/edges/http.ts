@@ -29,6 +29,20 @@ interface Handler {
 /** Maximum size of request line and headers, bytes; allows ids of 10 kB. */
 const maxHeaderSize = 65_536
 
+/** How long a connection may keep its place, real ms. */
+export interface ConnectionLimits {
+  /** From its beginning to the end of the headers of a request. */
+  readonly headers: number
+  /** To the end of the body of that request. */
+  readonly request: number
+  /** Without a byte in either direction while an answer is awaited or read: longer than any delay. */
+  readonly idle: number
+  /** From the end of one direction to the end of the other. */
+  readonly closing: number
+}
+
+const usualLimits: ConnectionLimits = { headers: 30_000, request: 60_000, idle: 660_000, closing: 5_000 }
+
 /** Where to listen; default: a free port of 127.0.0.1. */
 export interface Address {
   /** Default: `127.0.0.1`, which only this machine can reach. */
@@ -46,11 +60,14 @@ export interface Address {
 export async function listen(
   mock: Handler,
   { host = '127.0.0.1', port = 0, adminToken }: Address = {},
+  limits: ConnectionLimits = usualLimits,
 ): Promise<Listener> {
   let guard = closed
   const listener = getRequestListener(
     (request, { incoming, outgoing }) => {
       if (resetIfStale(incoming.socket as Socket)) return RESPONSE_ALREADY_SENT
+      const twice = headerSentTwice(incoming.rawHeaders)
+      if (twice !== undefined) return invalid(`The request has two ${twice} headers; send one.`)
       const response = mock.handle(request, { incoming, guard, body: bodies.get(incoming) })
       const sender = outgoing as ServerResponse
       return response instanceof Promise
@@ -60,13 +77,23 @@ export async function listen(
     { errorHandler: errorResponse },
   )
   const server = createServer(
-    { maxHeaderSize, noDelay: true, requireHostHeader: false },
+    {
+      maxHeaderSize,
+      noDelay: true,
+      requireHostHeader: false,
+      headersTimeout: limits.headers,
+      requestTimeout: limits.request,
+      connectionsCheckingInterval: Math.min(5_000, limits.headers),
+    },
     (incoming, outgoing) => collectBody(incoming, () => void listener(incoming, outgoing)),
   )
+  server.timeout = limits.idle
   server.on('checkExpectation', listener)
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+  server.on('connection', (socket) => socket.once('end', () => destroyAfter(socket, limits.closing)))
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
     socket.end(unreadableRequest)
+    destroyAfter(socket, limits.closing)
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -136,10 +163,35 @@ function send(response: Response, outgoing: ServerResponse): Response | Promise<
 /** Returns the response to a request without a valid URL: a missing or invalid host, or `OPTIONS *`. */
 function errorResponse(error: unknown): Response {
   if (!(error instanceof RequestError)) return new Response(null, { status: 500 })
-  return new Response(problem, { status: 400, headers: { 'content-type': 'application/json' } })
+  return invalid()
 }
 
-const problem = JSON.stringify({ error: 'invalid_request', message: 'This is not a valid HTTP request.' })
+/** Headers of which a second one could be meant for somebody else (RFC 9110 §7.2, §11.6.2). */
+const single = ['Host', 'Authorization'] as const
+
+/** Returns the name of a header that may be sent only once, but was sent again. */
+function headerSentTwice(rawHeaders: readonly string[]): string | undefined {
+  const names = rawHeaders.filter((_, i) => i % 2 === 0).map((name) => name.toLowerCase())
+  return single.find((name) => {
+    const lower = name.toLowerCase()
+    return names.indexOf(lower) !== names.lastIndexOf(lower)
+  })
+}
+
+/** Frees a connection of which the other side may never end its part. */
+function destroyAfter(socket: Socket, ms: number): void {
+  const timer = setTimeout(() => socket.destroy(), ms).unref()
+  socket.once('close', () => clearTimeout(timer))
+}
+
+const problemOf = (message: string) => JSON.stringify({ error: 'invalid_request', message })
+const problem = problemOf('This is not a valid HTTP request.')
+
+/** Returns the response to a request that cannot be what was meant. */
+function invalid(message?: string): Response {
+  const text = message === undefined ? problem : problemOf(message)
+  return new Response(text, { status: 400, headers: { 'content-type': 'application/json' } })
+}
 
 /** The response to data that is not HTTP, or whose headers are too long. */
 const unreadableRequest = [

@@ -56,9 +56,9 @@ export const byStatus: Readonly<Record<string, string>> = statusCodes
 
 /** Faults that take an argument, each with an example. */
 const withArgument: Readonly<Record<string, string>> = {
-  delay: 'delay 500ms, delay 100ms..900ms or delay lognormal 90ms 0.4',
+  delay: 'delay 500ms, delay 100ms..900ms or delay lognormal 90ms 0.4, at most 10m',
   slow: 'slow 5s',
-  dribble: 'dribble or dribble 2s',
+  dribble: 'dribble or dribble 2s, at most 10m',
   lost: 'lost or lost truncate',
   rate_limited: 'rate_limited or rate_limited date',
 }

@@ -76,13 +76,21 @@ function errorOf(code: string, rest: readonly string[]): Instruction | undefined
     : undefined
 }
 
+/** Maximum length of a delay or a dribble, which take real time, ms. */
+export const longestDelay = 600_000
+
+function realTime(text: string): number | undefined {
+  const ms = milliseconds(text)
+  return ms === undefined || ms > longestDelay ? undefined : ms
+}
+
 /** Default length of a dribble, ms. */
 const dribbleTime = 2_000
 
 function wireOf(word: string, lost: boolean, length: string | undefined): Instruction | undefined {
   const wire = wires.find((one) => one === word)
   if (!wire || (length !== undefined && wire !== 'dribble')) return undefined
-  const ms = length === undefined ? dribbleTime : milliseconds(length)
+  const ms = length === undefined ? dribbleTime : realTime(length)
   return ms === undefined ? undefined : { kind: 'wire', wire, lost, ms }
 }
 
@@ -93,9 +101,11 @@ function delayOf(
 ): Instruction | undefined {
   if (argument === 'lognormal') {
     const sigma = Number(spread ?? 0.5)
-    return timed(median, (ms) => (sigma > 0 ? { kind: 'delay', from: ms, to: ms, sigma } : undefined))
+    return timed(median, (ms) =>
+      ms <= longestDelay && sigma > 0 ? { kind: 'delay', from: ms, to: ms, sigma } : undefined,
+    )
   }
-  const [from, to] = (argument ?? '').split('..').map((part) => milliseconds(part))
+  const [from, to] = (argument ?? '').split('..').map(realTime)
   if (from === undefined) return undefined
   return argument?.includes('..')
     ? to === undefined || to < from

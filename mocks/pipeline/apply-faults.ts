@@ -3,7 +3,7 @@ import { type Failure, fail } from '../core/failure.ts'
 import { failureFor } from '../faults/declared-failures.ts'
 import { type FaultEffects, withoutEffect } from '../faults/effects.ts'
 import { isSilent } from '../faults/fault-words.ts'
-import type { Instruction } from '../faults/instruction.ts'
+import { type Instruction, longestDelay } from '../faults/instruction.ts'
 import type { AuthenticatedContext, Decision } from './service.ts'
 
 /**
@@ -88,11 +88,7 @@ function delayOf(
   { from, to, sigma }: Extract<Instruction, { kind: 'delay' }>,
 ): number {
   const random = context.principal.org.random.delays
-  if (sigma === undefined)
-    return Math.min(from + (to - from) * (from === to ? 0 : random.fraction()), longestDelay)
+  if (sigma === undefined) return from + (to - from) * (from === to ? 0 : random.fraction())
   const normal = Math.sqrt(-2 * Math.log(1 - random.fraction())) * Math.cos(2 * Math.PI * random.fraction())
   return Math.min(from * Math.exp(sigma * normal), longestDelay)
 }
-
-/** Maximum delay, ms. */
-const longestDelay = 600_000

@@ -1,6 +1,7 @@
 /** The page for browsers: `/` and its files under `/__page/`, for those who may make control calls. */
 import type { Context } from 'hono'
 import type { Bindings } from '../../pipeline/service.ts'
+import { loadOnce } from '../load-once.ts'
 import { fileOf, type PageFile, type PagePart } from './files.ts'
 import { pageHeaders, tokenHeaders } from './headers.ts'
 import { loadPart } from './source.ts'
@@ -15,12 +16,12 @@ const parts: Readonly<Record<string, PagePart>> = {
 
 /** Serves the page, each part of which is loaded on first demand: the HTML does not wait for the script. */
 export class Page {
-  readonly #load: (part: PagePart) => Promise<string>
-  readonly #files = new Map<PagePart, Promise<PageFile>>()
+  readonly #files: Readonly<Record<PagePart, () => Promise<PageFile>>>
 
   /** `load` returns the text of a part. */
   constructor(load: (part: PagePart) => Promise<string> = loadPart) {
-    this.#load = load
+    const file = (part: PagePart) => loadOnce(async () => fileOf(part, await load(part)))
+    this.#files = { html: file('html'), script: file('script'), style: file('style') }
   }
 
   /** Returns a file of the page, or a rejection; undefined: there is no such file, or no page. */
@@ -29,16 +30,8 @@ export class Page {
     if (part === undefined) return undefined
     const refusal = c.env?.guard?.(c.req)
     if (refusal) return refused(refusal.status, refusal.advice)
-    const file = await this.#fileOf(part).catch(() => undefined)
+    const file = await this.#files[part]().catch(() => undefined)
     return file && send(c, file, part)
-  }
-
-  #fileOf(part: PagePart): Promise<PageFile> {
-    const known = this.#files.get(part)
-    if (known) return known
-    const file = this.#load(part).then((text) => fileOf(part, text))
-    this.#files.set(part, file)
-    return file
   }
 }
 
