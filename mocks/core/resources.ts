@@ -7,9 +7,14 @@ type Row<S extends z.ZodType, Changing extends keyof z.output<S> = never> = Read
 > &
   Pick<z.output<S>, Changing>
 
+/** The times that a Date can hold, ms since the epoch. */
+export const farthest = 8.64e15
 /** A time, ms since the epoch. */
-export const moment = z.number()
-const id = z.string().min(1)
+export const moment = z.number().min(-farthest).max(farthest)
+/** An id, which may stand in a path. */
+export const id = z.string().regex(/^[^\p{Cc}\p{Cs}]{1,1000}$/u, 'is not an id')
+/** A number of credits, or of the same order. */
+const amount = z.number().min(-1e15).max(1e15)
 const text = z.string()
 const nullableText = text.nullable()
 
@@ -18,7 +23,7 @@ export const ledgerEntry = z.object({
   id,
   kind: z.enum(['top_up', 'reserve', 'refund']),
   /** Credits; negative for a reserve, or if an operator takes credits away. */
-  amount: z.number(),
+  amount,
   at: moment,
   /** What the credit was for: the id of a run or an artifact; null for a top-up. */
   subject: nullableText,
@@ -35,7 +40,7 @@ export const run = z.object({
   id,
   task_id: id,
   accepted_at: moment,
-  duration_ms: z.number().min(0),
+  duration_ms: z.number().min(0).max(farthest),
   /** Polls of the task after which the run ends; null: it ends by time. */
   polls: z.int().min(1).nullable(),
   /** The outcome that was requested; null: drawn when the run starts. */
@@ -116,9 +121,9 @@ export type Prospect = Row<typeof prospect>
 export const creative = z.object({
   id,
   prompt: text,
-  width: z.number().positive(),
-  height: z.number().positive(),
-  hue: z.number(),
+  width: amount.positive(),
+  height: amount.positive(),
+  hue: amount,
   created_at: moment,
 })
 export type Creative = Row<typeof creative>
@@ -131,7 +136,7 @@ export const landingPage = z.object({
   page_type: text,
   spec: z.unknown(),
   strategy: z.unknown(),
-  version: z.number(),
+  version: amount,
   published: z.boolean(),
   created_at: moment,
 })
@@ -142,7 +147,7 @@ export const campaign = z.object({
   id,
   name: text,
   status: z.enum(['ACTIVE', 'PAUSED']),
-  daily_budget: z.number(),
+  daily_budget: amount,
   created_at: moment,
 })
 export type Campaign = Row<typeof campaign>

@@ -4,20 +4,62 @@ import { operationIds } from '#contract/operation.ts'
 import { variants } from '#contract/route.ts'
 import * as rows from './resources.ts'
 
+/** A list that is read up to its first invalid item: of millions, each would be described otherwise. */
+export function listOf<S extends z.ZodType>(item: S) {
+  return z.array(z.unknown()).transform((list, context): z.output<S>[] => {
+    const read: z.output<S>[] = []
+    for (const [i, one] of list.entries()) {
+      const result = item.safeParse(one)
+      if (!result.success) return refuse(context, i, result.error)
+      read.push(result.data)
+    }
+    return read
+  })
+}
+
+/** Names from a list need not all be there; of any other name, what is there has a value. */
+type RecordOf<K extends string, V> = string extends K ? Record<string, V> : Partial<Record<K, V>>
+
+/** A record that is read up to its first invalid entry. */
+export function recordOf<K extends z.ZodType<string>, S extends z.ZodType>(key: K, value: S) {
+  return z
+    .record(z.string(), z.unknown())
+    .transform((record, context): RecordOf<z.output<K>, z.output<S>> => {
+      const read: [string, z.output<S>][] = []
+      for (const [name, one] of Object.entries(record)) {
+        const [known, result] = [key.safeParse(name), value.safeParse(one)]
+        if (!known.success) return refuse(context, name, known.error)
+        if (!result.success) return refuse(context, name, result.error)
+        read.push([name, result.data])
+      }
+      return Object.fromEntries(read) as RecordOf<z.output<K>, z.output<S>>
+    })
+}
+
+function refuse(context: z.RefinementCtx, at: string | number, error: z.ZodError): never {
+  const [issue] = error.issues
+  context.addIssue({
+    code: 'custom',
+    message: issue?.message ?? 'is invalid',
+    path: [at, ...(issue?.path ?? [])],
+  })
+  return z.NEVER
+}
+
 /** The position of a random stream. */
 export const randomState = z.tuple([z.int(), z.int(), z.int(), z.int()])
 export type RandomState = z.output<typeof randomState>
 
 /** A clock that follows no other. */
-export const clock = z.object({ now: z.number().min(-8.64e15).max(8.64e15), frozen: z.boolean() })
+export const clock = z.object({ now: rows.moment, frozen: z.boolean() })
 export type ClockState = Readonly<z.output<typeof clock>>
 
 /** A rate limit per credential (§8.1): requests per window of `window_ms`. */
-const rateLimit = z.object({ limit: z.int().min(0), window_ms: z.number().positive() })
+const rateLimit = z.object({ limit: z.int().min(0), window_ms: z.number().positive().max(rows.farthest) })
 export type RateLimit = Readonly<z.output<typeof rateLimit>>
 
 /** An open window of a limit: when it opened, and how many requests passed. */
-const window = z.object({ opened: z.number(), used: z.int().min(0) })
+const window = z.object({ opened: rows.moment, used: z.int().min(0) })
 export type RateWindow = z.output<typeof window>
 
 /** How a run ends: after its duration, immediately, or after a number of polls of its task. */
@@ -27,7 +69,7 @@ export type Progress = Readonly<z.output<typeof progress>>
 /** How runs go unless a provider state says otherwise. */
 const policy = z.object({
   /** Length of a run, ms. */
-  duration_ms: z.number().min(0),
+  duration_ms: z.number().min(0).max(rows.farthest),
   /** Share of runs that fail, 0 to 1. */
   failure_rate: z.number().min(0).max(1),
   progress,
@@ -45,7 +87,7 @@ const overrides = z.object({
   /** Whether the extended route set is offered; null: as the settings say. */
   extended: z.boolean().nullable().default(null),
   /** When credits will be added, and how many; null: none will. */
-  top_up: z.object({ at: rows.moment, credits: z.number() }).nullable(),
+  top_up: z.object({ at: rows.moment, credits: z.number().min(0).max(1e15) }).nullable(),
 })
 export type StateOverrides = z.output<typeof overrides>
 
@@ -63,21 +105,21 @@ export const noOverrides: Readonly<StateOverrides> = {
 /** What the agent is doing, by the ids of the tasks whose runs they are. */
 const agent = z.object({
   active: z.string().nullable(),
-  waiting: z.array(z.string()),
-  free_since: z.number().nullable(),
-  other_work_until: z.number().nullable(),
+  waiting: listOf(z.string()),
+  free_since: rows.moment.nullable(),
+  other_work_until: rows.moment.nullable(),
 })
 export type AgentState = Readonly<z.output<typeof agent>>
 
 const rowsByResource = {
-  keys: z.array(rows.key),
-  tasks: z.array(rows.task),
-  documents: z.array(rows.document),
-  notifications: z.array(rows.notification),
-  prospects: z.array(rows.prospect),
-  creatives: z.array(rows.creative),
-  landing_pages: z.array(rows.landingPage),
-  campaigns: z.array(rows.campaign),
+  keys: listOf(rows.key),
+  tasks: listOf(rows.task),
+  documents: listOf(rows.document),
+  notifications: listOf(rows.notification),
+  prospects: listOf(rows.prospect),
+  creatives: listOf(rows.creative),
+  landing_pages: listOf(rows.landingPage),
+  campaigns: listOf(rows.campaign),
 }
 
 const resources = Object.keys(rowsByResource) as (keyof typeof rowsByResource)[]
@@ -85,17 +127,17 @@ const resources = Object.keys(rowsByResource) as (keyof typeof rowsByResource)[]
 /** The whole state of an organization, as a snapshot contains it. */
 export const organization = z
   .object({
-    id: z.string().min(1),
+    id: rows.id,
     name: z.string(),
-    variants: z.partialRecord(z.enum(operationIds), z.enum([...variants, 'both'])),
+    variants: recordOf(z.enum(operationIds), z.enum([...variants, 'both'])),
     account: rows.account,
     policy,
     /** Null: it follows the clock of the mock. */
     clock: clock.nullable(),
     arranged: overrides,
     /** Open windows of the rate limit, by credential. */
-    windows: z.record(z.string(), window),
-    ledger: z.array(rows.ledgerEntry),
+    windows: recordOf(z.string(), window),
+    ledger: listOf(rows.ledgerEntry),
     ...rowsByResource,
     agent,
     chance: z.object({ ids: randomState, outcomes: randomState, delays: randomState }),

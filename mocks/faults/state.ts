@@ -1,7 +1,7 @@
 /** Schemas of fault rules and their counts in a snapshot. */
 import { z } from 'zod'
 import { operationIds } from '#contract/operation.ts'
-import { randomState } from '../core/state.ts'
+import { listOf, randomState, recordOf } from '../core/state.ts'
 import { parseInstruction } from './instruction.ts'
 
 const operation = z.enum(operationIds)
@@ -9,10 +9,14 @@ const number = z.int().min(0)
 
 /** A rule without its counts. */
 const rule = z.object({
-  id: z.string().min(1),
+  /** It stands in a header. */
+  id: z.string().regex(/^[!-~]{1,1000}$/, 'is not an id'),
   operation: operation.nullable(),
   /** As text that parses back to the same instructions. */
-  faults: z.array(z.string().refine((word) => parseInstruction(word) !== undefined, 'is not a fault')).min(1),
+  faults: listOf(z.string().refine((word) => parseInstruction(word) !== undefined, 'is not a fault')).refine(
+    (list) => list.length > 0,
+    'is empty',
+  ),
   /** Null: unlimited. */
   times: number.nullable(),
   rate: z.number().min(0).max(1).nullable(),
@@ -26,7 +30,7 @@ const count = z.object({
   matched: number,
   used: number,
   fired: number,
-  in_a_row: z.partialRecord(operation, number),
+  in_a_row: recordOf(operation, number),
   chance: randomState,
 })
 
@@ -35,7 +39,7 @@ export const faults = z.object({
   /** The last number given to a rule. */
   added: number,
   /** `first`: an initial rule of all organizations. */
-  rules: z.array(rule.extend({ first: z.boolean() })),
+  rules: listOf(rule.extend({ first: z.boolean() })),
 })
 
 /** The rules and counts of one organization. */
@@ -43,9 +47,9 @@ export const ownFaults = z.object({
   /** Whether the initial rules for all organizations do not apply to it. */
   apart: z.boolean(),
   added: number,
-  rules: z.array(rule),
+  rules: listOf(rule),
   /** By the id of the rule. */
-  counts: z.record(z.string(), count),
+  counts: recordOf(z.string(), count),
 })
 
 export type RuleState = z.output<typeof rule>

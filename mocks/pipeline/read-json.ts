@@ -3,6 +3,13 @@ import { type Failure, fail } from '../core/failure.ts'
 
 /** Maximum length of a body, bytes. */
 export const longestBody = 1_048_576
+/** How large a body may be. */
+export interface BodySize {
+  readonly bytes: number
+  /** Opening brackets and commas, about as many as values; undefined: the length is bound enough. */
+  readonly values?: number
+}
+
 /** Maximum nesting of a body; much deeper ones could not be serialized in a response. */
 const deepest = 100
 
@@ -22,19 +29,26 @@ export type Reception = ReceivedBody | 'broken' | 'long'
 
 /**
  * Reads the body as a JSON object.
- * @param longest maximum length, bytes.
+ * @param largest maximum size, observed while the body is read.
  * @returns the object, or the failure.
  */
 export async function readJsonObject(
   request: Request,
-  longest = longestBody,
+  { bytes: longest, values }: BodySize = { bytes: longestBody },
 ): Promise<object | Failure<'unreadable'>> {
-  return jsonObjectOf(await receive(request, longest), longest)
+  const counter = values === undefined ? undefined : new ValueCounter(values)
+  const body = await receive(request, longest, counter)
+  if (counter?.isOver) return fail('unreadable', `The body has more than ${values} values.`)
+  return jsonObjectOf(body, longest)
 }
 
 /** Receives a body. Returns why it cannot: it is broken off, or longer than `longest`. */
-export async function receive(request: Request, longest = longestBody): Promise<Reception> {
-  const bytes = await readBytes(request, longest).catch(() => 'broken' as const)
+export async function receive(
+  request: Request,
+  longest = longestBody,
+  counter?: ValueCounter,
+): Promise<Reception> {
+  const bytes = await readBytes(request, longest, counter).catch(() => 'broken' as const)
   if (bytes === undefined) return 'long'
   return bytes === 'broken' ? bytes : { bytes: bytes.byteLength, text: textOf(bytes) }
 }
@@ -65,11 +79,32 @@ function textOf(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Returns all bytes of the body, or undefined if there are more than `longest`. */
-async function readBytes(request: Request, longest: number): Promise<Uint8Array | undefined> {
+/** Counts values by what stands before them. */
+class ValueCounter {
+  #left: number
+
+  constructor(most: number) {
+    this.#left = most
+  }
+
+  get isOver(): boolean {
+    return this.#left < 0
+  }
+
+  count(bytes: Uint8Array): void {
+    for (const byte of bytes) if (byte === 0x5b || byte === 0x7b || byte === 0x2c) this.#left--
+  }
+}
+
+/** Returns all bytes of the body, or undefined if there are more than `longest`, or of what is counted. */
+async function readBytes(
+  request: Request,
+  longest: number,
+  counter: ValueCounter | undefined,
+): Promise<Uint8Array | undefined> {
   const declared = request.headers.get('content-length')
-  if (declared !== null) {
-    if (Number(declared) > longest) return undefined
+  if (Number(declared) > longest) return undefined
+  if (declared !== null && !counter) {
     const bytes = new Uint8Array(await request.arrayBuffer())
     return bytes.byteLength > longest ? undefined : bytes
   }
@@ -77,10 +112,14 @@ async function readBytes(request: Request, longest: number): Promise<Uint8Array 
   let length = 0
   for await (const chunk of request.body ?? []) {
     length += chunk.byteLength
-    if (length <= longest) chunks.push(chunk)
-    else if (length > Math.max(mostDropped, longest)) return undefined
+    counter?.count(chunk)
+    if (length <= longest && !counter?.isOver) chunks.push(chunk)
+    else {
+      chunks.length = 0
+      if (length > Math.max(mostDropped, longest)) return undefined
+    }
   }
-  if (length > longest) return undefined
+  if (length > longest || counter?.isOver) return undefined
   const bytes = new Uint8Array(length)
   let at = 0
   for (const chunk of chunks) {

@@ -21,6 +21,11 @@ const invalid: [string, string, (value: unknown) => unknown][] = [
   ['a run without an agent', 'organizations.0.state.agent.active', () => null],
   ['an agent without a run', 'organizations.0.state.agent.waiting', () => ['task_none']],
   ['an invalid random state', 'organizations.0.state.chance.ids', () => [1, 2]],
+  ['a time that no Date holds', 'organizations.0.state.tasks.0.created_at', () => -1e308],
+  ['an end that no Date holds', 'organizations.0.state.tasks.0.run.ends_at', () => 1e16],
+  ['a rule id that no header holds', 'faults.rules.0.id', () => '\ud800'],
+  ['a task id that no path holds', 'organizations.0.state.tasks.0.id', () => '\ud800'],
+  ['more credits than numbers can tell', 'organizations.0.state.ledger.0.amount', () => 1e308],
   ['an unknown fault', 'faults.rules.0.faults', () => ['nope']],
 ]
 

@@ -1,17 +1,17 @@
 /** A snapshot: the state that determines later responses, as JSON, of a mock or of one organization. */
 import { z } from 'zod'
-import { clock, organization } from '../../core/state.ts'
+import { clock, listOf, organization, recordOf } from '../../core/state.ts'
 import { faults, ownFaults } from '../../faults/state.ts'
 
 /** Options as they were written. They are validated when they are parsed. */
 const options = z.record(z.string(), z.unknown())
 
 /** Number of draws of each quirk. */
-const drawn = z.record(z.string(), z.int().min(0))
+const drawn = recordOf(z.string(), z.int().min(0))
 
 const tenant = z.object({
   /** The part of its key after `wak_test_`. */
-  name: z.string().min(1),
+  name: z.string().min(1).max(4_096),
   /** Options of this organization; null: those of the mock apply. */
   options: options.nullable(),
   /** Number of requests of this organization. */
@@ -30,7 +30,7 @@ const ofMock = z.object({
   clock,
   surprises: drawn.nullable(),
   faults,
-  organizations: z.array(tenant).superRefine((tenants, context) => {
+  organizations: listOf(tenant).superRefine((tenants, context) => {
     const once = (what: string, values: readonly string[]) => {
       if (new Set(values).size < values.length)
         context.addIssue({ code: 'custom', message: `contain ${what} twice` })

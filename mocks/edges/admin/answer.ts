@@ -5,7 +5,7 @@ import type { Send } from '../../control/resend.ts'
 import { Failure } from '../../core/failure.ts'
 import type { Organization } from '../../core/organization.ts'
 import { didYouMean } from '../../core/suggestion.ts'
-import { readJsonObject } from '../../pipeline/read-json.ts'
+import { type BodySize, readJsonObject } from '../../pipeline/read-json.ts'
 import type { Service } from '../../pipeline/service.ts'
 import { authenticate } from '../../tenants/authenticate.ts'
 import { type ControlRoute, ProblemError } from './route.ts'
@@ -18,7 +18,7 @@ export async function answer(
   send: Send,
 ): Promise<Response> {
   try {
-    const json = route.method === 'GET' ? {} : await readBody(c.req.raw, route.longest)
+    const json = route.method === 'GET' ? {} : await readBody(c.req.raw, route.largest)
     const org = organizationOf(service, route, c, json)
     const body = route.body && validate(route.body, json, 'the body')
     checkParameters(route, c.req.query())
@@ -33,8 +33,8 @@ export async function answer(
 }
 
 /** Reads the body of a control call: a JSON object, or nothing. */
-async function readBody(request: Request, longest: number | undefined): Promise<object> {
-  const json = await readJsonObject(request, longest)
+async function readBody(request: Request, largest: BodySize | undefined): Promise<object> {
+  const json = await readJsonObject(request, largest)
   if (!(json instanceof Failure)) return json
   if (json.message?.startsWith('The body is missing')) return {}
   throw new ProblemError(400, json.message ?? 'The body must be a JSON object.')

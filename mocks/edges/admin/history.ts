@@ -8,7 +8,7 @@ import type { Organization } from '../../core/organization.ts'
 import type { Service } from '../../pipeline/service.ts'
 import { credentials, viewCredentials } from './organizations.ts'
 import { bodyOf, control, iso, ProblemError, queryOf } from './route.ts'
-import { longestSnapshot } from './snapshot.ts'
+import { largestSnapshot } from './snapshot.ts'
 
 const rows = z.array(z.looseObject({ id: z.string() }))
 
@@ -125,7 +125,7 @@ export const historyRoutes = [
     }),
     answer: z.object({ org_id: z.string().nullable(), api_key: z.string().nullable() }),
     example: { state: 'state=q1Yq' },
-    longest: longestSnapshot,
+    largest: largestSnapshot,
     async run({ service, body }) {
       if ((body.state === undefined) === (body.file === undefined))
         throw new ProblemError(400, 'Send exactly one of "state" and "file".')

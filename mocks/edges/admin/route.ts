@@ -3,6 +3,7 @@ import type { HonoRequest } from 'hono'
 import { z } from 'zod'
 import type { Send } from '../../control/resend.ts'
 import type { Organization } from '../../core/organization.ts'
+import type { BodySize } from '../../pipeline/read-json.ts'
 import type { Service } from '../../pipeline/service.ts'
 
 /** The scope of a control route; `either` is the organization of the call or, without one, the whole mock. */
@@ -38,8 +39,8 @@ export interface ControlRoute {
   readonly refusals?: Readonly<Record<number, string>>
   /** Example for documents: a body, a query (`?…`), a file to send (`@…`), or a file for the response (`-o …`). */
   readonly example?: object | string
-  /** Maximum length of the body, bytes; default: 1 MiB. */
-  readonly longest?: number
+  /** Maximum size of the body; default: 1 MiB. */
+  readonly largest?: BodySize
   /** Returns a Response, or a value to send as JSON. @throws ProblemError if the call is rejected. */
   run(call: ControlCall): unknown
 }

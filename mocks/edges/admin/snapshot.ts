@@ -4,8 +4,8 @@ import { BadSnapshot, restoreSnapshot } from '../../control/snapshot/restore.ts'
 import { takeSnapshot } from '../../control/snapshot/take.ts'
 import { control, ProblemError, queryOf } from './route.ts'
 
-/** Maximum length of a snapshot, bytes. */
-export const longestSnapshot = 256 * 1_048_576
+/** Maximum length of a snapshot, bytes, and number of values in it. */
+export const largestSnapshot = { bytes: 256 * 1_048_576, values: 10_000_000 }
 
 /** The other fields are internal. */
 const snapshotView = z.looseObject({ of: z.enum(['mock', 'organization']), version: z.int() })
@@ -30,7 +30,7 @@ export const snapshotRoutes = [
     query: queryOf({}),
     body: snapshotView,
     example: '@state.json',
-    longest: longestSnapshot,
+    largest: largestSnapshot,
     run({ service, org, body }) {
       try {
         restoreSnapshot(service, body, org)
