@@ -58,12 +58,17 @@ export function settingsOf(name: string, settings: Settings): Settings | OptionP
   }
   const read = readOptions(options as Options)
   if (Array.isArray(read)) return [...problems, ...read]
+  if (typeof read.past === 'number' && read.past > longestPast)
+    problems.push({ option: 'past', problem: `takes at most ${longestPast} tasks in a key` })
   if (problems.length > 0) return problems
   const changed = Object.entries(read).filter(([setting]) =>
     Object.keys(options).some((option) => settingOf[option] === setting),
   )
   return { ...settings, ...Object.fromEntries(changed) }
 }
+
+/** Whoever knows no secret can send a key, and each task takes memory. The option of a mock takes more. */
+const longestPast = 5_000
 
 const names = Object.keys(inKey).join('|')
 /** `.credits0` or `.credits:0`: an option without its `=`. */

@@ -59,7 +59,7 @@ const withArgument: Readonly<Record<string, string>> = {
   delay: 'delay 500ms, delay 100ms..900ms or delay lognormal 90ms 0.4, at most 10m',
   slow: 'slow 5s',
   dribble: 'dribble or dribble 2s, at most 10m',
-  lost: 'lost or lost truncate',
+  lost: 'lost, lost truncate or lost dribble 2s, at most 10m',
   rate_limited: 'rate_limited or rate_limited date',
 }
 

@@ -1,7 +1,7 @@
 /** The grammar of fault instructions. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { vocabulary } from './fault-words.ts'
+import { problemOfInstruction, vocabulary } from './fault-words.ts'
 import { instructionText, longestDelay, parseInstruction } from './instruction.ts'
 
 test.each([
@@ -65,4 +65,15 @@ test('the text of an instruction parses to the same instruction', () => {
       if (instruction) expect(parseInstruction(instructionText(instruction))).toEqual(instruction)
     }),
   )
+})
+
+test.each([
+  'dribble 10000h',
+  'lost dribble 11m',
+  'delay 1h',
+  'delay 1s..1h',
+  'delay lognormal 2h',
+])('%s takes longer than a client waits, and is refused with what it may take', (text) => {
+  expect(parseInstruction(text)).toBeUndefined()
+  expect(problemOfInstruction(text)).toMatch(/at most 10m/)
 })

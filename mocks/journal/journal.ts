@@ -7,7 +7,7 @@ type UnnumberedEntry = { -readonly [Field in keyof RecordedEntry]: RecordedEntry
 
 /** Longest text of an entry, characters. */
 const longestText = 32_768
-/** Maximum text of all entries together, characters. */
+/** Maximum text of all entries together, headers included, characters. */
 const mostText = 64_000_000
 
 /** Returns a short text unchanged; of a longer one, the beginning, copied so that the original can be freed. */
@@ -34,6 +34,8 @@ export class Journal {
   readonly size: number
   /** Dropped entries are overwritten, so that they can be freed. */
   readonly #ring: (RecordedEntry | undefined)[] = []
+  /** The size of each entry when it was added. */
+  readonly #sizes: number[] = []
   #first = 0
   #length = 0
   #text = 0
@@ -80,7 +82,8 @@ export class Journal {
 
   /** Numbers an entry and adds it. The object is mutated rather than copied, to reduce garbage collection. */
   add(entry: UnnumberedEntry): void {
-    if (!isSame(entry.headers, this.#headers)) this.#headers = entry.headers
+    const shared = isSame(entry.headers, this.#headers)
+    if (!shared) this.#headers = entry.headers
     if (entry.url !== this.#url) this.#url = entry.url
     entry.headers = this.#headers
     entry.url = this.#url
@@ -88,9 +91,12 @@ export class Journal {
     for (const notify of this.#followers.size > 0 ? [...this.#followers] : none) notify(entry)
     if (this.size === 0) return
     if (this.#length === this.size) this.#drop()
-    this.#ring[(this.#first + this.#length) % this.size] = entry
+    const place = (this.#first + this.#length) % this.size
+    const size = sizeOf(entry, shared)
+    this.#ring[place] = entry
+    this.#sizes[place] = size
     this.#length++
-    this.#text += sizeOf(entry)
+    this.#text += size
     while (this.#text > mostText) this.#drop()
   }
 
@@ -152,9 +158,10 @@ export class Journal {
     const left = org_id === undefined ? [] : this.entries().filter((entry) => entry.org_id !== org_id)
     this.#generation++
     this.#ring.splice(0, this.#ring.length, ...left)
+    this.#sizes.splice(0, this.#sizes.length, ...left.map((entry) => sizeOf(entry, false)))
     this.#first = 0
     this.#length = left.length
-    this.#text = left.reduce((sum, entry) => sum + sizeOf(entry), 0)
+    this.#text = this.#sizes.reduce((sum, size) => sum + size, 0)
   }
 
   /** Deletes entries and counts of one organization, or of all, in which case numbering restarts at 1. */
@@ -170,8 +177,7 @@ export class Journal {
   }
 
   #drop(): void {
-    const oldest = this.#ring[this.#first]
-    if (oldest) this.#text -= sizeOf(oldest)
+    this.#text -= this.#sizes[this.#first] ?? 0
     this.#ring[this.#first] = undefined
     this.#first = (this.#first + 1) % this.size
     this.#length--
@@ -184,6 +190,25 @@ function isSame(some: readonly string[], others: readonly string[]): boolean {
   return some.length === others.length && some.every((text, i) => text === others[i])
 }
 
-function sizeOf({ body, answer, url }: RecordedEntry): number {
-  return (body?.length ?? 0) + answer.length + url.length
+/** What a header takes beside its characters, in characters. */
+const perHeader = 16
+
+/** The characters of an entry. `shared`: its headers are those of the entry before it. */
+function sizeOf(
+  { body, answer, url, headers, reason, answerHeaders }: RecordedEntry,
+  shared: boolean,
+): number {
+  const sent = shared ? 0 : lengthOf(headers)
+  return (
+    (body?.length ?? 0) +
+    answer.length +
+    url.length +
+    (reason?.length ?? 0) +
+    sent +
+    lengthOf(Object.values(answerHeaders))
+  )
+}
+
+function lengthOf(texts: readonly string[]): number {
+  return texts.reduce((sum, text) => sum + text.length + perHeader, 0)
 }

@@ -57,3 +57,14 @@ test('credentials and other credentials belong to different organizations', () =
     expect(otherApiKey).not.toBe(apiKey)
   }
 })
+
+test('a key takes a past of at most 5,000 tasks, which an option may exceed', async () => {
+  const mock = frozenMock()
+  const authorization = 'Bearer wak_test_ada.past=100000'
+  const response = await mock.fetch('http://mock.test/api/cli/whoami', { headers: { authorization } })
+  expect([response.status, await response.text()]).toEqual([
+    401,
+    expect.stringContaining('at most 5000 tasks'),
+  ])
+  expect(mock.ledgers()).toEqual([])
+})

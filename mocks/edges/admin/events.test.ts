@@ -121,3 +121,23 @@ test('curl can read the stream, and disconnected readers are removed', async () 
   expect(code).toBe(28)
   expect(out).toMatch(/^: here\n/)
 })
+
+test('a reader that does not read is told so, loses its stream, and continues where it stopped', async () => {
+  const mock = frozenMock({ rateLimit: 'off' })
+  const { call } = clientOf(mock)
+  const { body } = await mock.fetch('http://mock.test/__admin/events')
+  const text = 'x'.repeat(15_000)
+  for (let i = 0; i < 1_000; i++) await call('createTask', { body: { text } })
+  const received = await new Response(body).text()
+  expect(received.length).toBeLessThan(20_000_000)
+  expect(received.trimEnd().split('\n\n').at(-1)).toMatch(/^event: behind\n/)
+  const last = [...received.matchAll(/^id: (\d+)$/gm)].at(-1)?.[1]
+  const next = await mock.fetch('http://mock.test/__admin/events', {
+    headers: { 'last-event-id': String(last) },
+  })
+  const reader = next.body?.getReader()
+  let resumed = ''
+  while (!resumed.includes('id: ')) resumed += new TextDecoder().decode((await reader?.read())?.value)
+  await reader?.cancel()
+  expect(resumed).toContain(`id: ${Number(last) + 1}\n`)
+}, 30_000)

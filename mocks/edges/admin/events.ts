@@ -10,8 +10,8 @@ import { type ControlCall, control, queryOf } from './route.ts'
 const tick = 100
 /** Interval of keep-alive comments, real ms. */
 const heartbeat = 15_000
-/** Maximum number of unread events before the stream is closed. */
-const mostBehind = 10_000
+/** Text that a reader may leave unread before its stream is ended, bytes. */
+const mostUnread = 16_000_000
 
 const utf8 = new TextEncoder()
 
@@ -21,7 +21,7 @@ export const eventRoutes = [
     method: 'GET',
     path: '/events',
     summary:
-      'Stream events: `request` for each request, and `run_started`, `run_ended`, `credit_reserved` and so on for its effects and those of time. A client that reconnects with `Last-Event-ID` receives the requests it missed.',
+      'Stream events: `request` for each request, and `run_started`, `run_ended`, `credit_reserved` and so on for its effects and those of time. A client that reconnects with `Last-Event-ID` receives the requests it missed; one that leaves 16 MB unread is told `behind`, and its stream ends.',
     query: queryOf({
       since: z.string().regex(/^\d+$/).optional().describe('Start after the request with this number.'),
     }),
@@ -40,11 +40,15 @@ function streamOf(call: ControlCall, since: string | undefined): ReadableStream<
   /** Looked up each time, since a reset recreates organizations. */
   const organizations = () => (org ? [service.tenants.byId(org.id) ?? org] : service.tenants.organizations())
   let stop = () => {}
-  return new ReadableStream({
+  let ended = false
+  const source: UnderlyingDefaultSource<Uint8Array> = {
     start(controller) {
       const send = (text: string) => {
-        if ((controller.desiredSize ?? 0) > -mostBehind) return controller.enqueue(utf8.encode(text))
+        if (ended) return
+        if ((controller.desiredSize ?? 0) > 0) return controller.enqueue(utf8.encode(text))
+        ended = true
         stop()
+        controller.enqueue(utf8.encode(frame('behind', { resume: 'Connect again with Last-Event-ID.' })))
         controller.close()
       }
       const sendRequest = (request: RequestView) => send(frame('request', request, request.number))
@@ -66,9 +70,11 @@ function streamOf(call: ControlCall, since: string | undefined): ReadableStream<
         clearInterval(settle)
         clearInterval(beat)
       }
+      if (ended) stop()
     },
     cancel: () => stop(),
-  })
+  }
+  return new ReadableStream(source, { highWaterMark: mostUnread, size: (bytes) => bytes?.length ?? 0 })
 }
 
 function frame(type: string, data: object, id?: number): string {
