@@ -78,6 +78,14 @@ export interface Evidence {
   readonly note: string
   /** What the judge had set up for it, each in a few words. */
   readonly arranged?: readonly string[]
+  /** Headers of the answer that tell something: `Retry-After: 1`. */
+  readonly headers?: readonly string[]
+  /** How long after what it was sent, where the service asked to wait. */
+  readonly wait?: string
+  /** Its place, from 0, among requests that were sent at once. */
+  readonly together?: { readonly at: number; readonly of: number }
+  /** A shell line that sends all of them at once; of the last one. */
+  readonly atOnce?: string
   /** The whole exchange, where it may be shown. */
   readonly exchange?: RecordedExchange
 }

@@ -42,6 +42,7 @@ export const verifyCommand: CommandLine = {
         '--consistency <2s>',
         'how long a list, a balance or a deleted key may lag behind; any lag is a SHOULD finding (default: 2s)',
       ),
+      flag('--outage <10s>', 'time to wait for a service that is away, as while it restarts (default: 10s)'),
       flag('--timeout <10s>', 'time for one response (default: 10s)'),
       flag('--retry-limit <2m>', 'longest wait for one response that Retry-After may ask for (default: 2m)'),
       flag('--concurrency <N>', 'requirements tested in parallel, where possible (default: 8)'),

@@ -42,7 +42,40 @@ test('two shards, merged, exercise every requirement that is selected and pass',
   writeFileSync(file('red.json'), JSON.stringify({ ...first, requirements: failed, outcome: 'failed' }))
   expect((await verify(['--merge', `${file('red.json')},${file('2.json')}`])).code).toBe(1)
   const incomplete = await verify(['--merge', file('1.json'), '--require-complete'])
-  expect(incomplete).toMatchObject({ code: 3 })
+  expect(incomplete).toMatchObject({ code: 2, err: expect.stringContaining('the shard 2/2 is missing') })
+  const again = { ...first, run_id: 'another' }
+  writeFileSync(file('again.json'), JSON.stringify(again))
+  const doubled = await verify(['--merge', file('1.json'), file('again.json'), file('2.json')])
+  expect(doubled).toMatchObject({ code: 2, err: expect.stringContaining('the shard 1/2 is given twice') })
+  const twice = await verify(['--merge', file('1.json'), file('1.json')])
+  expect(twice).toMatchObject({
+    code: 2,
+    err: expect.stringContaining(`the report of the run ${first.run_id} is given twice`),
+  })
+})
+
+test('a shard can be complete, and what is known not to be exercised stays known when shards are joined', async () => {
+  const { url, env } = await startService()
+  const unexercised = [{ id: 'ISOLATION-LIST-TASKS', reason: 'One organization only.' }]
+  writeFileSync(file('known.json'), JSON.stringify({ unexercised }))
+  const only = [
+    '--only',
+    'ISOLATION-LIST-TASKS,AUTH-MISSING-whoami,ACCEPTS-whoami',
+    '--require-complete',
+    '--quiet',
+  ]
+  const known = ['--expected-failures', file('known.json')]
+  const alone = { ...env, WORK_AGENT_OTHER_API_KEY: '' }
+  const run = async (part: number, more: readonly string[]) => {
+    const report = ['--report', `json=${file(`known-${part}.json`)}`]
+    return (await verify([url, ...only, '--shard', `${part}/2`, ...report, ...more], alone)).code
+  }
+  expect([await run(1, []), await run(2, [])].sort()).toEqual([0, 3])
+  const files = ['--merge', file('known-1.json'), file('known-2.json'), '--require-complete']
+  expect((await verify(files)).code).toBe(3)
+  expect((await verify([...files, ...known])).code).toBe(0)
+  expect([await run(1, known), await run(2, known)]).toEqual([0, 0])
+  expect((await verify(files)).code).toBe(0)
 })
 
 test('reports of different --only are joined in the order of the catalogue', async () => {
@@ -95,7 +128,7 @@ test('a file that is no report is a usage error', async () => {
 
 test('a report of an older version, without what was not selected, is joined too', async () => {
   for (const part of ['1', '2']) {
-    const { not_selected, took_along, ...older } = read(`${part}.json`)
+    const { not_selected, took_along, known_gaps, answers, shard, ...older } = read(`${part}.json`)
     writeFileSync(file(`older-${part}.json`), JSON.stringify(older))
   }
   const older = [file('older-1.json'), file('older-2.json')]

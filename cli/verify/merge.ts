@@ -2,6 +2,7 @@
 import { mergeReports } from '#contract-tests/report/merge.ts'
 import { presentConformance } from '#contract-tests/report/presentation.ts'
 import { type ConformanceReport, conformanceReport } from '#contract-tests/report/report.ts'
+import { knownGaps } from '#contract-tests/runner/expected-failures.ts'
 import { oneLine } from '#reporting/one-line.ts'
 import { render } from '#reporting/render/index.ts'
 import { outcomeLine, renderText } from '#reporting/render/text.ts'
@@ -9,6 +10,7 @@ import { readJson } from '../files.ts'
 import { type Given, UsageError } from '../flags.ts'
 import { readReportFiles, writeReportFiles } from '../report-files.ts'
 import { Values } from '../values.ts'
+import { readExpected } from './options.ts'
 
 /** Exit codes of a verdict. */
 export const exitCodes = { passed: 0, failed: 1, incomplete: 3 } as const
@@ -17,7 +19,13 @@ export const exitCodes = { passed: 0, failed: 1, incomplete: 3 } as const
 export function mergeFiles(given: Given): number {
   const values = new Values(given)
   const files = [...(given.values.merge as string[]).flatMap((one) => one.split(',')), ...given.operands]
-  const conditions = { strict: values.on('strict'), requireComplete: values.on('requireComplete') }
+  const { unexercised } = readExpected(values.text('expectedFailures'))
+  const today = new Date().toISOString().slice(0, 10)
+  const conditions = {
+    strict: values.on('strict'),
+    requireComplete: values.on('requireComplete'),
+    knownGaps: knownGaps(unexercised, today),
+  }
   const outputs = readReportFiles(values.list('report'))
   const report = merged(files.map(readReport), conditions)
   const presented = presentConformance(report)

@@ -61,6 +61,7 @@ export function readVerifyOptions(given: Given, suite: { name: string; version: 
       probeRateLimit: values.count('probeRateLimit', 0),
       runTimeout: values.duration('runTimeout', 60_000),
       consistency: values.duration('consistency', 2_000),
+      outage: values.duration('outage', 10_000),
       timeout: values.duration('timeout', 10_000),
       retryLimit: values.duration('retryLimit', 120_000),
       concurrency: values.count('concurrency', 8, 1),
@@ -165,7 +166,8 @@ function patterns(list: readonly string[], flag: string): readonly string[] {
   return list
 }
 
-function readExpected(file: string | undefined): Conditions['expected'] {
+/** The entries of a file of expected failures. @throws UsageError for a file that is none. */
+export function readExpected(file: string | undefined): Conditions['expected'] {
   if (file === undefined) return nothingExpected
   const entries = expectedFailures.safeParse(readJson(file))
   if (!entries.success) {

@@ -24,6 +24,8 @@ export const consequences: readonly Consequences[] = [
   { cause: 'DOC-UNIQUE', follow: ['LIST-IDS-UNIQUE'] },
   { cause: 'KEY-ID-UNIQUE', follow: ['LIST-IDS-UNIQUE'] },
   { cause: 'DOC-READABLE', follow: ['ACCEPTS-getDocument'] },
+  { cause: 'ACCEPTS-getTask', follow: ['ODD-TEXT-createTask'] },
+  { cause: 'ACCEPTS-getDocument', follow: ['ODD-TEXT-createDocument'] },
   { cause: 'CREDITS-RUN-COSTS-ONE', follow: ['CREDITS-PROMPT'] },
   { cause: 'CREATIVE-COSTS-ONE', follow: ['CREDITS-PROMPT'] },
   { cause: 'CREDITS-REFUND', follow: ['CREDITS-PROMPT'] },

@@ -76,7 +76,7 @@ async function expectSameCredits(t: TestContext, request: () => Promise<Exchange
   if (before !== after)
     throw new NotExercised('the balance changed during the comparison: somebody else uses the organization')
   const reported = creditsIn(exchange)
-  expectThat(spentOf(reported, after) === 0, `credits: ${after}`, String(reported), exchange)
+  expectThat(spentOf(reported, after) === 0, `credits: ${after}`, `credits: ${reported}`, exchange)
 }
 
 export const credits: Requirement[] = [
@@ -189,7 +189,7 @@ export const credits: Requirement[] = [
       for (const exchange of exchanges.filter(isAccepted)) {
         const balance = reportsBalance.includes(exchange.operation) && field(exchange.json, 'credits')
         if (typeof balance === 'number' && balance < 0)
-          throw new Violation('0 credits or more', String(balance), exchange)
+          throw new Violation('credits: 0 or more', `credits: ${balance}`, exchange)
       }
     }),
 ]

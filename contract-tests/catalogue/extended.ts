@@ -29,14 +29,17 @@ export const extended: Requirement[] = [
     .check(async (t) => {
       if (t.settings.extended !== 'on')
         throw new NotApplicable('the extended route set is not declared as offered (--extended on)')
+      const missing: Exchange[] = []
       for (const operation of operationIds.filter((id) => routeOf(id).set === 'extended')) {
         const seen = t.recorder.exchanges.find((one) => one.operation === operation && one.caller === 'main')
         const options =
           operation === 'generateCreative' || operation === 'createLandingPage' ? { body: '{' } : {}
         const exchange = seen ?? (await t.call(operation, options))
-        if (exchange.status === 404)
-          throw new Violation(`${operation} to be offered`, brief(exchange), exchange)
+        if (exchange.status === 404) missing.push(exchange)
       }
+      if (missing.length === 0) return
+      const names = missing.map(({ operation }) => operation).join(', ')
+      throw new Violation('every extended route to be offered', `404 for ${names}`, ...missing)
     }),
 
   must('CREATIVE-ACCEPTED', '§4', 'generateCreative', paid)
@@ -83,7 +86,7 @@ export const extended: Requirement[] = [
       if (!url) throw new Violation('a URL', JSON.stringify(address), exchange)
       const status = await fetchStatus(t, url)
       if (status === undefined) throw new NotExercised(`${url.host} cannot be reached from here`)
-      expectThat(status >= 200 && status < 400, `${url.pathname} to be served`, String(status), exchange)
+      expectThat(status >= 200 && status < 400, `${url.pathname} to be served`, `status ${status}`, exchange)
     }),
 
   must('CREATIVE-REFUND', '§4', 'generateCreative', { ...paid, needs: ['state:next_creative_fails'] })

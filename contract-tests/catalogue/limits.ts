@@ -9,7 +9,7 @@ import { expectNotLimited, expectUnlimited, limit, most } from '../evidence/rate
 import { bearer } from '../harness/context.ts'
 import { assumeAccepted, expectAccepted, expectRefused, expectThat, refusals } from '../harness/expect.ts'
 import { creates, freeKeyOperations } from '../harness/operation-groups.ts'
-import { must, type Requirement } from '../harness/requirement.ts'
+import { must, type Requirement, should } from '../harness/requirement.ts'
 
 const alone = { alone: true } as const
 const outages = { ...alone, needs: ['state:unavailable'] } as const
@@ -44,8 +44,9 @@ export const limits: Requirement[] = [
   must('LIMIT-WAITED-OUT', '§7.2', null, alone)
     .states('After the wait given in Retry-After, the same request is no longer limited.')
     .check(async (t) => {
-      const answer = await waitedOut(t)
-      expectThat(answer.status !== 429, 'any status but 429', brief(answer), answer)
+      const { limited, answer, waited } = await waitedOut(t)
+      const actual = `${brief(answer)} after ${waited / 1_000} s`
+      expectThat(answer.status !== 429, 'any status but 429', actual, limited, answer)
     }),
 
   must('LIMIT-OTHER-KEY', '§8.1', null, {
@@ -78,5 +79,16 @@ export const limits: Requirement[] = [
       const whoami = await t.call('whoami')
       if (whoami.status === 503) await assumeTornDown(t)
       expectAccepted(whoami)
+    }),
+
+  should('UNAVAILABLE-UNARRANGED', '§7', null)
+    .states('No valid request is answered 503 unavailable unless an outage was arranged.')
+    .observe(({ exchanges, violations }) => {
+      const found = violations.filter(({ requirement }) => requirement === 'UNAVAILABLE-UNARRANGED')
+      const [first] = found
+      if (!first) return
+      const times = found.length === 1 ? 'once' : `${found.length} times in all`
+      const shown = exchanges.filter(({ number }) => first.because.includes(number))
+      throw new Violation(first.expected, `${first.actual}, ${times}`, ...shown)
     }),
 ]

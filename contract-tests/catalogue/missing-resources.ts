@@ -12,7 +12,7 @@ import { must, type Requirement } from '../harness/requirement.ts'
 
 /** Requires a success, not found or bad input. */
 function expectGone(exchange: Exchange): void {
-  if (!isAccepted(exchange)) expectRefused(exchange, refusals.notFoundOrBadInput)
+  if (!isAccepted(exchange)) expectRefused(exchange, refusals.notFoundOrBadInput, 'a success')
 }
 
 export const missingResources: Requirement[] = [

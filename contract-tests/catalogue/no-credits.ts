@@ -119,10 +119,11 @@ export const noCredits: Requirement[] = [
       expectThat(
         started.length <= 1,
         'at most 1 success with 1 credit',
-        `${started.length} of ${answers.length}`,
-        ...started,
+        `${started.length} of ${answers.length} succeeded`,
+        ...answers,
       )
       const ends = ran.map(({ exchange }) => exchange)
-      expectThat(ran.length <= 1, 'at most 1 run with 1 credit', String(ran.length), ...ends)
+      const actual = `${ran.length} of ${answers.length} tasks ran`
+      expectThat(ran.length <= 1, 'at most 1 run with 1 credit', actual, ...answers, ...ends)
     }),
 ]

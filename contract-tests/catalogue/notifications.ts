@@ -46,7 +46,7 @@ export const notifications: Requirement[] = [
           'there are no notifications',
           'the state "unread_notification", or an organization with notifications',
         )
-      expectThat(unreadOf(list) >= listed, `unread of ${listed} or more`, String(unreadOf(list)), list)
+      expectThat(unreadOf(list) >= listed, `unread: ${listed} or more`, `unread: ${unreadOf(list)}`, list)
     }),
 
   must('NOTIFICATION-NEW-UNREAD', '§3.4', 'listNotifications', traits)
@@ -136,9 +136,10 @@ export const notifications: Requirement[] = [
     .check(async (t) => {
       const { id, answer, after, again, later } = await readNotifications(t)
       assumeAccepted(answer)
-      expectAccepted(again)
-      expectSame(unreadOf(later), unreadOf(after) + countNew(after, later), 'unread', after, later)
+      expectAccepted(again, answer)
+      const shown = [answer, after, again, later]
+      expectSame(unreadOf(later), unreadOf(after) + countNew(after, later), 'unread', ...shown)
       const [first, second] = [after, later].map((list) => field(itemIn(list, id), 'read'))
-      expectSame(second, first, 'read', after, later)
+      expectSame(second, first, 'read', ...shown)
     }),
 ]

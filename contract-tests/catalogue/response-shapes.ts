@@ -6,11 +6,23 @@ import { type Exchange, field, isAbsent, isAccepted } from '#traffic/exchange.ts
 import { NotApplicable, NotExercised, Violation } from '../client/check-errors.ts'
 import { must, type Requirement, type Traffic } from '../harness/requirement.ts'
 
-/** Why a JSON value does not match a schema; undefined: it does. */
-export function mismatch(schema: z.ZodType, value: unknown): string | undefined {
+/** Why a JSON value does not match a schema, of which `name` is the place in the body; undefined: it does. */
+export function mismatch(schema: z.ZodType, value: unknown, name?: string): string | undefined {
   const [issue] = schema.safeParse(value).error?.issues ?? []
-  return issue && `${issue.path.join('.') || 'the body'}: ${issue.message}`
+  if (!issue) return undefined
+  const path = issue.path.map(String)
+  const place = [...(name === undefined ? [] : [name]), ...path].join('.') || 'the body'
+  const found = field(value, ...path)
+  if (found === undefined) return `${place} is missing`
+  if (issue.code === 'invalid_type') return `${place} is ${kindOf(found)}, not ${aOrAn(issue.expected)}`
+  if (issue.code === 'too_small') return `${place} is empty`
+  return `${place} is ${kindOf(found)}, not of a documented type`
 }
+
+const kindOf = (value: unknown) =>
+  value === null ? 'null' : Array.isArray(value) ? 'an array' : aOrAn(typeof value)
+
+const aOrAn = (kind: string) => `${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind}`
 
 /** The variants whose shape a response has. */
 function variantsOf(exchange: Exchange, allowed: readonly Variant[] = variants): Variant[] {
@@ -29,8 +41,8 @@ function strayField({ operation, json }: Exchange): string | undefined {
   for (const variant of variants) {
     for (const [name, schema] of Object.entries(answer[variant].shape)) {
       const value = field(json, name)
-      const wrong = value === undefined ? undefined : mismatch(schema as z.ZodType, value)
-      if (wrong !== undefined) return `${name}: ${wrong}`
+      const wrong = value === undefined ? undefined : mismatch(schema as z.ZodType, value, name)
+      if (wrong !== undefined) return wrong
     }
   }
   return undefined
@@ -55,12 +67,11 @@ export const shapes: Requirement[] = operationIds.map((operation) =>
       const { answer } = routeOf(operation)
       for (const exchange of seen) {
         const stray = strayField(exchange)
-        if (stray !== undefined)
-          throw new Violation('documented fields with the documented types', stray, exchange)
+        if (stray !== undefined) throw new Violation('every field with the documented type', stray, exchange)
         if (variantsOf(exchange, allowed).length > 0) continue
         const mismatches = [...new Set(allowed.map((variant) => mismatch(answer[variant], exchange.json)))]
         throw new Violation(
-          'a complete documented shape',
+          'every documented field, with the documented type',
           mismatches.join('; or in the other variant, '),
           exchange,
         )

@@ -166,6 +166,7 @@ export const runCosts: Requirement[] = [
         { least: 0, most: answers.filter(isTaken).length },
         { before, after },
         'by all runs',
+        ...answers,
         again,
       )
     }),

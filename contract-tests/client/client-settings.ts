@@ -26,6 +26,8 @@ export interface ClientSettings {
   readonly paidTimeout: number
   /** Longest wait for one answer that the service asks for, in all, ms. */
   readonly retryLimit: number
+  /** ms to wait for a service that is away, as while it restarts; default 10,000. */
+  readonly outage?: number | undefined
   readonly userAgent: string
   /** Sent with every request, such as those that a gateway demands. */
   readonly headers?: Readonly<Record<string, string>> | undefined

@@ -80,11 +80,30 @@ test.each([
   expect(recorder.disturbances).toEqual({ dropped: 0, gateway: 1, waits: 1, waited_ms: 500, repeats: 1 })
 })
 
-test('a paid request that a gateway answers is not repeated', async () => {
-  const { client, target, recorder } = clientOf(() => new Response('<html>', { status: 502 }))
-  expect(await client.call('runTask', { id: '1' })).toMatchObject({ status: 502 })
-  expect(target.sent).toHaveLength(1)
-  expect(recorder).toMatchObject({ exchanges: [{ status: 502 }], disturbances: { gateway: 1, repeats: 0 } })
+test('a paid request that a gateway answers is not repeated: once it shows nothing, twice it is judged', async () => {
+  const { client, target, recorder, costs } = clientOf(({ path }) =>
+    path.endsWith('whoami') ? json(401) : new Response('<html>', { status: 502 }),
+  )
+  await expect(client.call('runTask', { id: '1' })).rejects.toThrow(
+    new NotExercised(
+      'the service was away: no answer of its own to POST /base/api/cli/tasks/1/run (502 of a gateway)',
+    ),
+  )
+  expect(recorder.exchanges).toEqual([])
+  expect(await client.call('runTask', { id: '2' })).toMatchObject({ status: 502 })
+  expect(target.sent.filter(({ method }) => method === 'POST')).toHaveLength(2)
+  expect(recorder).toMatchObject({ exchanges: [{ status: 502 }], disturbances: { gateway: 2, repeats: 0 } })
+  expect(costs).toEqual([1, 1])
+})
+
+test.each([
+  ['a refused connection', drop],
+  ['a gateway', () => new Response('<html>', { status: 502 })],
+])('a service that is away for some seconds is waited for (%s)', async (_, away) => {
+  const { client, target, recorder } = clientOf(({ at }) => (at < 8_000 ? away() : json(200)))
+  expect(await client.call('whoami')).toMatchObject({ status: 200 })
+  expect(target.now()).toBeLessThan(9_000)
+  expect(recorder.exchanges.map(({ status }) => status)).toEqual([200])
 })
 
 test('dropped connections, waits and repeats are counted', async () => {
@@ -99,6 +118,13 @@ test('dropped connections, waits and repeats are counted', async () => {
   )
   await client.call('whoami')
   expect(recorder.disturbances).toEqual({ dropped: 1, gateway: 0, waits: 2, waited_ms: 7_500, repeats: 2 })
+})
+
+test('of waits at the same time, the time counts once', () => {
+  const recorder = new Recorder()
+  for (const now of [0, 100, 200]) recorder.repeatAfter(5_000, now)
+  recorder.repeatAfter(1_000, 9_000)
+  expect(recorder.disturbances).toMatchObject({ waits: 4, waited_ms: 6_200, repeats: 4 })
 })
 
 test.each([
@@ -160,6 +186,24 @@ test('a free request is retried after a 503, a paid one is not', async () => {
   expect(paid.target.sent).toHaveLength(1)
 })
 
+test('a service that stops answering is given up after one more request, and named by the last that it answered', async () => {
+  const silent = ({ signal }: Sent) =>
+    new Promise<Response>((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
+  let isSilent = false
+  const { client, target } = clientOf((sent) => (isSilent ? silent(sent) : json(200)), { timeout: 5 })
+  await client.call('createTask', { body: { text: 'a' } })
+  isSilent = true
+  const calls = [client.call('whoami'), client.call('listTasks')]
+  for (const result of await Promise.allSettled(calls))
+    expect(String((result as PromiseRejectedResult).reason)).toContain(
+      'http://service.test/base stopped answering after POST /base/api/cli/tasks at 0.0 s',
+    )
+  const { length } = target.sent
+  expect(length).toBeLessThanOrEqual(5)
+  await expect(client.call('whoami')).rejects.toThrow(Unreachable)
+  expect(target.sent).toHaveLength(length)
+})
+
 test('a free request whose answer was lost is retried', async () => {
   const { client, target } = clientOf(inTurn(drop, drop, () => json(200)))
   expect(await client.call('whoami')).toMatchObject({ status: 200 })
@@ -171,9 +215,11 @@ test.each([
   'generateCreative',
 ] as const)('%s is never retried when its answer was lost, and counts as spent', async (operation) => {
   const { client, target, costs } = clientOf(({ path }) => (path.endsWith('whoami') ? json(401) : drop()))
-  await expect(client.call(operation, { id: '1', body: { prompt: 'a' } })).rejects.toThrow(Violation)
+  const call = () => client.call(operation, { id: '1', body: { prompt: 'a' } })
+  await expect(call()).rejects.toThrow(NotExercised)
   expect(target.sent.filter(({ method }) => method === 'POST')).toHaveLength(1)
   expect(costs).toEqual([1])
+  await expect(call()).rejects.toThrow(Violation)
 })
 
 test('a paid request uses a new connection', async () => {
@@ -184,7 +230,9 @@ test('a paid request uses a new connection', async () => {
 })
 
 test('no answer from a service that answers other requests is a violation that names the request', async () => {
-  const { client, target } = clientOf(({ path }) => (path.endsWith('whoami') ? json(401) : drop()))
+  const { client, target } = clientOf(({ path }) => (path.endsWith('whoami') ? json(401) : drop()), {
+    outage: 1_500,
+  })
   const error: unknown = await client.call('getTask', { id: '1' }).catch((thrown) => thrown)
   expect(error).toBeInstanceOf(Violation)
   expect(error).toMatchObject({

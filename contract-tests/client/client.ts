@@ -5,13 +5,13 @@
 import { type OperationId, routeOf } from '#contract/operation.ts'
 import type { Caller, Exchange } from '#traffic/exchange.ts'
 import { assumeTakenIn, exchangeOf, readBody } from './answer.ts'
-import { NotExercised } from './check-errors.ts'
+import { NotExercised, Unreachable, Violation } from './check-errors.ts'
 import type { CallOptions, ClientSettings } from './client-settings.ts'
 import { notWaitedFor } from './long-wait.ts'
-import { errorWithoutAnswer } from './lost-answer.ts'
+import { errorWithoutAnswer, usualOutage } from './lost-answer.ts'
 import { addressOf, outgoingOf } from './outgoing.ts'
 import { inTime, pause, pauseAfter } from './pauses.ts'
-import { reasonOf } from './reason.ts'
+import { lateAnswer, reasonOf } from './reason.ts'
 import { isFromGateway, type Recorder } from './recorder.ts'
 import type { Outgoing, Target } from './target.ts'
 
@@ -80,6 +80,13 @@ export class Client {
     const { method, path, cost } = routeOf(operation)
     const url = this.#target.baseUrl + addressOf(path, options)
     const retriable = cost === 0 || options.isUnpaid === true
+    const { outage = usualOutage } = this.#settings
+    let until: number | undefined
+    /** Whether to ask a service again that is away. */
+    const isWorthAgain = () => {
+      until ??= this.#target.now() + outage
+      return retriable && this.#target.now() < until
+    }
     let waits = 0
     let waited = 0
     let guessed = 0
@@ -89,28 +96,20 @@ export class Client {
     let fresh = cost > 0
     for (;;) {
       this.#throwIfInterrupted()
-      const exchange = await this.#once(
-        operation,
-        method,
-        url,
-        options,
-        cost,
-        retriable && retries < mostRetries,
-        fresh,
-      )
+      const exchange = await this.#once(operation, method, url, options, cost, isWorthAgain, fresh)
       if (!exchange) {
-        retries++
         await this.#repeatAfter(pause)
         continue
       }
       if (isFromGateway(exchange)) {
         this.#recorder.disturbances.gateway++
-        if (retriable && !fromGateway) {
+        if (isWorthAgain()) {
           fromGateway = exchange
           await this.#repeatAfter(pause)
           continue
         }
-      }
+        if (!retriable) await this.#excuse(exchange, cost)
+      } else until = undefined
       if (!fresh && retriable && this.#recorder.doubts(exchange)) {
         suspect = exchange
         fresh = true
@@ -154,18 +153,28 @@ export class Client {
     }
   }
 
+  /** A gateway's answer to a paid request shows nothing: the service was away, unless it happens again. */
+  async #excuse(exchange: Exchange, cost: number): Promise<void> {
+    const { method, url, status } = exchange
+    const lost = { method, url, reason: `${status} of a gateway`, isPaid: true }
+    const error = await errorWithoutAnswer(this.#target, this.#settings, this.#recorder, lost)
+    this.#settings.onLost(cost)
+    if (!(error instanceof Violation)) throw error
+  }
+
   async #wait(ms: number): Promise<void> {
     this.#settings.onWait?.(ms)
     await this.#repeatAfter(ms)
   }
 
   async #repeatAfter(ms: number): Promise<void> {
-    this.#recorder.repeatAfter(ms)
+    this.#recorder.repeatAfter(ms, this.#target.now())
     await this.#target.sleep(ms)
   }
 
   #throwIfInterrupted(): void {
     if (this.#settings.signal?.aborted) throw new NotExercised('the run was interrupted')
+    if (this.#recorder.unreachable !== undefined) throw new Unreachable(this.#recorder.unreachable)
   }
 
   /** Sends one request; returns undefined if no answer came and it may be retried. */
@@ -175,14 +184,16 @@ export class Client {
     url: string,
     options: CallOptions,
     cost: number,
-    mayRetry: boolean,
+    isWorthAgain: () => boolean,
     fresh: boolean,
   ): Promise<Exchange | undefined> {
     const { runId, userAgent, headers: always, timeout, paidTimeout, signal, onLost } = this.#settings
     const number = this.#recorder.nextNumber()
     this.#recorder.requested.add(operation)
     const started = performance.now()
-    const limit = inTime(cost > 0 ? paidTimeout : timeout, cost > 0 ? signal : undefined)
+    const { stopped } = this.#recorder
+    const ends = cost > 0 && signal ? AbortSignal.any([signal, stopped]) : stopped
+    const limit = inTime(cost > 0 ? paidTimeout : timeout, ends)
     const outgoing: Outgoing = {
       ...outgoingOf(method, options, {
         ...always,
@@ -210,10 +221,15 @@ export class Client {
     } catch (error) {
       this.#recorder.sent.push({ ...request, sent })
       this.#recorder.disturbances.dropped++
-      if (mayRetry) return undefined
-      if (cost > 0) onLost(cost)
+      if (cost > 0 && options.isUnpaid !== true) onLost(cost)
       this.#throwIfInterrupted()
-      throw await errorWithoutAnswer(this.#target, this.#settings, outgoing.method, url, reasonOf(error))
+      const reason = reasonOf(error)
+      const isSilent = reason === lateAnswer && !this.#recorder.answeredSince(sent)
+      if (!isSilent && isWorthAgain()) return undefined
+      const lost = { method: outgoing.method, url, reason, isPaid: cost > 0 }
+      const thrown = await errorWithoutAnswer(this.#target, this.#settings, this.#recorder, lost)
+      if (isSilent && !(thrown instanceof Unreachable) && isWorthAgain()) return undefined
+      throw thrown
     } finally {
       limit.end()
     }

@@ -65,8 +65,15 @@ export class Recorder {
   /** Every request in the order of its end, those without an answer included. */
   readonly sent: Sent[] = []
   readonly arranged: Arranged[] = []
+  /** Why the service has stopped answering; undefined: it answers. */
+  unreachable: string | undefined
+  /** What it was asked when it once gave no answer although it answered other requests. */
+  readonly dropped = new Set<string>()
+  #stopped = new AbortController()
   /** Refused requests that were compared with the answer on a new connection. */
   #compared = 0
+  /** The end of the latest wait, ms. */
+  #waitedUntil = Number.NEGATIVE_INFINITY
   #sent = 0
   #moments = 0
 
@@ -100,15 +107,53 @@ export class Recorder {
     return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0
   }
 
+  /** Aborts once the service has stopped answering: nothing more is waited for. */
+  get stopped(): AbortSignal {
+    return this.#stopped.signal
+  }
+
+  /** Notes that the service answers again, for what is left to be cleaned up. */
+  resume(): void {
+    this.unreachable = undefined
+    this.#stopped = new AbortController()
+  }
+
+  /** Whether any answer has come since a moment. */
+  answeredSince({ place }: Moment): boolean {
+    return this.sent.some(({ received }) => received !== undefined && received.place > place)
+  }
+
+  /** Notes that the service has stopped answering; `otherwise`: what to say if it never did. Returns what to say. */
+  giveUp(otherwise: string, baseUrl: string): string {
+    this.unreachable ??= this.#lastAnswered(baseUrl) ?? otherwise
+    this.#stopped.abort()
+    return this.unreachable
+  }
+
+  #lastAnswered(baseUrl: string): string | undefined {
+    const answered = this.sent.filter(({ exchange }) => exchange && !isFromGateway(exchange))
+    const last = answered.reduce<Sent | undefined>(
+      (latest, one) => ((one.received?.place ?? 0) > (latest?.received?.place ?? 0) ? one : latest),
+      undefined,
+    )
+    if (!last?.exchange || !last.received) return undefined
+    const began = Math.min(...this.sent.map(({ sent }) => sent.ms))
+    const { method, url } = last.exchange
+    const seconds = ((last.received.ms - began) / 1_000).toFixed(1)
+    return `${baseUrl} stopped answering after ${method} ${new URL(url).pathname} at ${seconds} s`
+  }
+
   nextNumber(): number {
     return ++this.#sent
   }
 
-  /** Counts a wait before a request is sent again. */
-  repeatAfter(ms: number): void {
+  /** Counts a wait before a request is sent again; of waits at the same time, the time once. `now`: ms. */
+  repeatAfter(ms: number, now: number): void {
     this.disturbances.repeats++
     this.disturbances.waits++
-    this.disturbances.waited_ms += ms
+    const until = Math.max(now + ms, this.#waitedUntil)
+    this.disturbances.waited_ms += until - Math.max(now, this.#waitedUntil)
+    this.#waitedUntil = until
   }
 }
 
@@ -116,7 +161,13 @@ export class Recorder {
 const mostCompared = 3
 
 /** Whether an answer comes from something in front of the service: its body is no error of this API. */
-export function isFromGateway({ status, json }: Pick<Exchange, 'status' | 'json'>): boolean {
+export function isFromGateway({
+  status,
+  json,
+}: {
+  readonly status: number
+  readonly json?: unknown
+}): boolean {
   if (status !== 502 && status !== 503 && status !== 504) return false
   return typeof json !== 'object' || json === null || !Object.hasOwn(json, 'error')
 }

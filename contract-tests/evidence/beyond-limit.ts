@@ -68,7 +68,7 @@ export const waitedOut = (t: TestContext) =>
       if (wait === undefined) throw new NotExercised('Retry-After is missing or has no valid form')
       if (wait > t.settings.retryLimit) throw notWaitedFor(last, t.settings, new Set())
       await t.target.sleep(wait + timersAreEarly)
-      return t.call('whoami', { takes })
+      return { limited: last, waited: wait, answer: await t.call('whoami', { takes }) }
     }
     return arranged ? duringLimit(t, 1, retry, shortWindow(t)) : retry()
   })

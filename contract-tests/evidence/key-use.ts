@@ -2,7 +2,7 @@
 import { type Exchange, isAccepted } from '#traffic/exchange.ts'
 import { NotApplicable, NotExercised } from '../client/check-errors.ts'
 import { bearer, type TestContext } from '../harness/context.ts'
-import { assumePresent } from '../harness/expect.ts'
+import { assumeNoError, assumePresent } from '../harness/expect.ts'
 import { unknownLike } from './ids.ts'
 import type { NewKey } from './keys.ts'
 import { newKey } from './keys.ts'
@@ -19,6 +19,7 @@ export async function workingBearer(
     if (!/^[\x21-\x7e]+$/.test(value)) continue
     const exchange = await t.as('created key', bearer(value)).call('whoami')
     if (isAccepted(exchange)) return { value, exchange }
+    assumeNoError(exchange)
   }
   return undefined
 }

@@ -42,7 +42,7 @@ export function expectBalance(
   ...exchanges: Exchange[]
 ): void {
   if (fact) return
-  const violation = new Violation(expected, String(balances.after), ...exchanges)
+  const violation = new Violation(expected, `credits: ${balances.after}`, ...exchanges)
   violation.offBy = spentOf(balances.before, balances.after)
   violation.balances = balances
   throw violation

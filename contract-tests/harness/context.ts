@@ -113,7 +113,7 @@ export class TestContext {
     target: Target,
     signal: AbortSignal | undefined,
   ): Client {
-    const { timeout, runTimeout, retryLimit, userAgent, headers } = this.settings
+    const { timeout, outage, runTimeout, retryLimit, userAgent, headers } = this.settings
     const paidTimeout = Math.max(timeout, runTimeout)
     const onLost = (credits: number) => this.budget.spend(credits)
     const { onWait, onNoWait } = this.#options
@@ -122,6 +122,7 @@ export class TestContext {
       timeout,
       paidTimeout,
       retryLimit,
+      outage,
       userAgent,
       headers,
       signal,

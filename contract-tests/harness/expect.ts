@@ -1,13 +1,22 @@
 /** What checks state: `assume…` throws NotExercised where a precondition fails, `expect…` throws a Violation. */
 import { brief, codeOf, type Exchange, field, idOf, isAccepted, items } from '#traffic/exchange.ts'
 import { NotExercised, Violation } from '../client/check-errors.ts'
+import { acceptanceOf } from '../model/index.ts'
 
 /** Continues only with a success; other requirements test why it is none. */
 export function assumeAccepted(exchange: Exchange): Exchange {
   if (isAccepted(exchange)) return exchange.text === '' ? exchange : assumeJson(exchange)
+  assumeNoError(exchange)
   throw new NotExercised(
     `${exchange.operation} was not accepted (${brief(exchange)}), so there is nothing to check`,
   )
+}
+
+/** Continues unless the service met an error of its own: it says nothing of what else the request shows. */
+export function assumeNoError(exchange: Exchange): void {
+  const { operation, status } = exchange
+  if (status >= 500 && status !== 503)
+    throw becauseOf(acceptanceOf(operation), `${operation} was not accepted (${brief(exchange)})`)
 }
 
 /** Continues only with a body that is JSON: of any other nothing can be said. */
@@ -62,11 +71,20 @@ export const refusals = {
   unavailable: { 503: 'unavailable' },
 } as const satisfies Record<string, Refusal>
 
-/** Requires one of the allowed refusals; `causes`: the exchanges because of which it is required. */
-export function expectRefused(exchange: Exchange, refusal: Refusal, ...causes: Exchange[]): Exchange {
+/**
+ * Requires one of the allowed refusals; `causes`: the exchanges because of which it is required, and words for what
+ * else is allowed.
+ */
+export function expectRefused(
+  exchange: Exchange,
+  refusal: Refusal,
+  ...causes: (Exchange | string)[]
+): Exchange {
   if (isRefused(exchange, refusal)) return exchange
   if (refusal[exchange.status] !== undefined) assumeJson(exchange)
-  throw new Violation(describe(refusal), brief(exchange), ...causes, exchange)
+  const words = causes.filter((one) => typeof one === 'string')
+  const shown = causes.filter((one) => typeof one !== 'string')
+  throw new Violation([describe(refusal), ...words].join(', or '), brief(exchange), ...shown, exchange)
 }
 
 /** Continues only with one of the allowed refusals; other requirements test that it is one. */
@@ -91,7 +109,7 @@ function describe(refusal: Refusal): string {
 /** Requires two values to be the same. */
 export function expectSame(actual: unknown, expected: unknown, what: string, ...exchanges: Exchange[]): void {
   if (Object.is(actual, expected)) return
-  const violation = new Violation(`${what}: ${show(expected)}`, show(actual), ...exchanges)
+  const violation = new Violation(`${what}: ${show(expected)}`, `${what}: ${show(actual)}`, ...exchanges)
   if (typeof actual === 'number' && typeof expected === 'number') violation.offBy = actual - expected
   throw violation
 }

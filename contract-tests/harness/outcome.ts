@@ -6,6 +6,7 @@ import type { Secret } from '#traffic/redaction.ts'
 import type { Disturbances } from '../client/recorder.ts'
 import type { ModelEvent } from '../model/event.ts'
 import type { Requirement } from './requirement.ts'
+import type { Shard } from './settings.ts'
 
 /** how a requirement was tested: from what happened anyway, from what was brought about, or in an arranged state. */
 export type How = 'observed' | 'induced' | 'state'
@@ -40,6 +41,8 @@ export type SelectingFlag = '--only' | '--explore-only'
 export interface SuiteRun {
   readonly baseUrl: string
   readonly runId: string
+  /** The part of the catalogue that was tested; undefined: all of it. */
+  readonly shard?: Shard | undefined
   readonly started_at: string
   readonly duration_ms: number
   readonly variant: Variant | 'mixed' | 'unknown'

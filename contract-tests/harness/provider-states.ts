@@ -104,7 +104,9 @@ export class ProviderStates {
     const sent = moment()
     let isRefused = false
     try {
-      const signal = AbortSignal.timeout(this.#timeout)
+      const { stopped } = this.#recorder ?? {}
+      const late = AbortSignal.timeout(this.#timeout)
+      const signal = stopped ? AbortSignal.any([late, stopped]) : late
       const response = await this.#target.transport(this.#url, { method: 'POST', headers, body, signal })
       await readBody(response)
       isRefused = response.status >= 400 && response.status < 500

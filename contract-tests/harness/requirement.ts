@@ -4,6 +4,7 @@ import type { Variant } from '#contract/route.ts'
 import type { Exchange } from '#traffic/exchange.ts'
 import type { OutOfStep } from '../client/recorder.ts'
 import type { ModelEvent } from '../model/event.ts'
+import type { ModelViolation } from '../model/violation.ts'
 import type { TestContext } from './context.ts'
 import type { Level, Need } from './terms.ts'
 
@@ -12,6 +13,8 @@ export interface Traffic {
   readonly exchanges: readonly Exchange[]
   /** The same as the model judges it, with what was lost and what was arranged. */
   readonly history: readonly ModelEvent[]
+  /** What the model objects to in it. */
+  readonly violations: readonly ModelViolation[]
   /** Secrets of keys created in the run, each with the number of the exchange that returned it. */
   readonly secrets: readonly { readonly secret: string; readonly shownBy: number }[]
   /** Responses that answered something else than the request. */

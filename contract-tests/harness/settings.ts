@@ -34,6 +34,8 @@ export interface Settings {
   readonly runTimeout: number
   /** ms in which a list, a balance, the deletion of a key, or what a provider state changes, may still show. */
   readonly consistency: number
+  /** ms to wait for a service that is away, as while it restarts. */
+  readonly outage: number
   /** ms for one answer. */
   readonly timeout: number
   /** Longest wait for one answer that the service asks for by Retry-After, in all, ms. */
@@ -66,6 +68,7 @@ export function settingsWith(given: Pick<Settings, 'apiKey'> & Partial<Settings>
     probeRateLimit: 0,
     runTimeout: 60_000,
     consistency: 2_000,
+    outage: 10_000,
     timeout: 10_000,
     retryLimit: 120_000,
     concurrency: 8,

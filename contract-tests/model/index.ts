@@ -30,6 +30,7 @@ export {
 } from './event.ts'
 export { type JudgeOptions, judge, type Verdict } from './judge.ts'
 export { readHistory, writeHistory } from './ndjson.ts'
+export { acceptanceOf } from './rules/admission.ts'
 export { rules } from './rules/index.ts'
 export { copyOf, newState, type Organization, organizationOf, type State } from './state.ts'
 export { arrange, receive, send, step } from './step.ts'

@@ -2,7 +2,7 @@
 import type { ModelEvent } from './event.ts'
 import { rules as allRules } from './rules/index.ts'
 import { newState, type State } from './state.ts'
-import { arrange, receive, send } from './step.ts'
+import { announce, arrange, receive, send } from './step.ts'
 import type { ModelViolation, Rule } from './violation.ts'
 
 export interface JudgeOptions {
@@ -36,8 +36,9 @@ export function judge(
   const violations: ModelViolation[] = []
   const tried = new Set<string>()
   for (const { event, isSent } of momentsOf(history)) {
-    if (isSent || event.kind === 'arranged') before?.(event, state)
-    if (event.kind === 'arranged') arrange(state, event)
+    const isArranged = event.kind === 'arranged'
+    if (isSent !== isArranged) before?.(event, state)
+    if (isArranged) (isSent ? announce : arrange)(state, event)
     else if (isSent) send(state, event)
     else violations.push(...receive(state, event, rules, tried))
     if (first && violations.length > 0) break
@@ -54,8 +55,8 @@ interface Happening {
 /** The sendings and the answers of a history in their order. */
 function momentsOf(history: readonly ModelEvent[]): Happening[] {
   const happenings = history.flatMap((event): Happening[] => {
-    if (event.kind === 'arranged') return [{ place: event.received.place, event, isSent: false }]
     const sent = { place: event.sent.place, event, isSent: true }
+    if (event.kind === 'arranged') return [sent, { place: event.received.place, event, isSent: false }]
     return event.answer ? [sent, { place: event.answer.received.place, event, isSent: false }] : [sent]
   })
   return happenings.sort((a, b) => a.place - b.place)

@@ -77,6 +77,10 @@ export function identified(value: unknown, name = 'items'): readonly Item[] {
 export const factOf = <T>(value: T | undefined, by: number): Fact<T> | undefined =>
   value === undefined ? undefined : { value, by }
 
+/** What tells whether a request is one that was sent before. */
+export const sameAs = ({ operation, resource, query, body }: Answered): string =>
+  JSON.stringify([operation, resource, query, body])
+
 /** Whether a request had its effect: accepted, refused without effect, or (undefined) nobody knows. */
 export function hadEffect(answer: Answer): boolean | undefined {
   if (answer.status < 300 || (answer.status === 409 && codeOf(answer) === 'busy')) return true

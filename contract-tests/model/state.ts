@@ -174,6 +174,10 @@ export interface Organization {
   creating: readonly Creating[]
   /** `run …`, `creative …`: what was given an id, with the event and the resource. */
   readonly minted: Map<string, Span & { readonly of: string | undefined }>
+  /** By the name of a state: when it was set up, until it was torn down. */
+  readonly arranged: Map<string, readonly Span[]>
+  /** The last refusals with 503 of the same request, by what it asks, since another answer to it. */
+  readonly unavailable: Map<string, readonly number[]>
 }
 
 /** What is known of a service. */
@@ -210,6 +214,8 @@ export function organizationOf({ organizations }: State, tenant: string): Organi
     keys: new Map(),
     creating: [],
     minted: new Map(),
+    arranged: new Map(),
+    unavailable: new Map(),
   }
   organizations.set(tenant, fresh)
   return fresh
@@ -225,6 +231,8 @@ export function copyOf({ organizations, lag, patience, endings }: State): State 
     notifications: new Map(org.notifications),
     keys: new Map(org.keys),
     minted: new Map(org.minted),
+    arranged: new Map(org.arranged),
+    unavailable: new Map(org.unavailable),
   })
   const copied = new Map([...organizations].map(([name, org]) => [name, copy(org)]))
   const { failed, ordinary } = endings

@@ -1,5 +1,6 @@
 /** One event: judged by the rules, then learned from. */
 import type { Answered, ArrangedEvent, ModelEvent, RequestEvent } from './event.ts'
+import { expectArranged, learnAvailability, learnTornDown } from './learning/availability.ts'
 import { learnArranged } from './learning/credits.ts'
 import { onAnswer, onRequest } from './learning/index.ts'
 import { learnUse } from './learning/keys.ts'
@@ -33,18 +34,27 @@ export function receive(
     const finding = rule.judge(org, answered, state)
     if (finding !== undefined) tried?.add(rule.id)
     if (finding === undefined || finding === true) return []
-    const { id, requirement, anchor, others } = rule
+    const { id, requirement, anchor, others, once } = rule
     const because = [...new Set([...finding.because, event.id])]
-    return [{ kind: 'violation', rule: id, requirement, anchor, others, ...finding, because }]
+    return [{ kind: 'violation', rule: id, requirement, anchor, others, once, ...finding, because }]
   })
   learnUse(org, answered)
+  learnAvailability(org, answered)
   for (const learn of onAnswer[event.operation] ?? []) learn(org, answered, state)
   return violations
 }
 
+/** Notes that a state is being arranged: from now on it may be in force. Changes `state`. */
+export function announce(state: State, event: ArrangedEvent): void {
+  expectArranged(organizationOf(state, event.tenant), event)
+}
+
 /** Notes a state that was arranged. Changes `state`. */
 export function arrange(state: State, event: ArrangedEvent): void {
-  learnArranged(organizationOf(state, event.tenant), event)
+  announce(state, event)
+  const org = organizationOf(state, event.tenant)
+  learnTornDown(org, event)
+  learnArranged(org, event)
 }
 
 /**

@@ -21,6 +21,8 @@ export interface ModelViolation {
   readonly because: readonly number[]
   /** Another client of the organization could have caused it: it counts only if it is seen again. */
   readonly others: Others
+  /** Nothing but the service explains it: one sight is enough, whether or not it comes again. */
+  readonly once: boolean
 }
 
 /** What a rule says about an answer that cannot be. `because`: earlier events. */
@@ -43,12 +45,17 @@ export interface Rule {
   readonly operations: readonly OperationId[]
   /** Another client of the organization could cause the same. */
   readonly others: Others
+  /** One sight is enough. */
+  readonly once: boolean
   /** `org`: what is known of the organization; `event`: a request of it with its answer. */
   judge(org: Organization, event: Answered, state: State): Finding
 }
 
 /** Declares a rule. */
-export const rule = (given: Omit<Rule, 'others'> & { readonly others?: Others }): Rule => ({
+export const rule = (
+  given: Omit<Rule, 'others' | 'once'> & Partial<Pick<Rule, 'others' | 'once'>>,
+): Rule => ({
   others: false,
+  once: false,
   ...given,
 })

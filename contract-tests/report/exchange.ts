@@ -4,6 +4,7 @@ import { curlOf, shownHeaders } from '#traffic/curl.ts'
 import { callers, type Exchange, isAccepted } from '#traffic/exchange.ts'
 import { isSecretName } from '#traffic/secret-names.ts'
 import type { ArrangedState } from './arranged.ts'
+import type { Order } from './order.ts'
 
 /** Replaces secrets. */
 type Redact = (text: string) => string
@@ -28,6 +29,15 @@ export const exchange = z.strictObject({
     )
     .optional()
     .describe('The provider states that were set up for the request.'),
+  sent_ms: z.int().optional().describe('When it was sent, ms after the first request of the run.'),
+  together: z
+    .int()
+    .optional()
+    .describe('Requests of the evidence that were sent before the others were answered share a number.'),
+  after_wait_ms: z
+    .int()
+    .optional()
+    .describe('How long after the refusal before it with 429 or 503 it was sent, as the service asked.'),
 })
 
 export type ReportedExchange = z.output<typeof exchange>
@@ -37,11 +47,12 @@ const longestBody = 4_000
 /** Characters beyond that are never shown, so that no secret need be searched there. */
 const longestRead = 4 * longestBody
 
-/** What a report shows of an exchange, and of the states that were set up for it. */
+/** What a report shows of an exchange, of the states that were set up for it, and of when it was sent. */
 export function reportedExchange(
   one: Exchange,
   safe: Redact,
   arranged: readonly ArrangedState[] = [],
+  order: Order = {},
 ): ReportedExchange {
   const { method, status } = one
   const url = safe(one.url)
@@ -60,6 +71,7 @@ export function reportedExchange(
     duration_ms: Math.round(one.duration_ms),
     curl: curlOf({ method, url, requestHeaders, requestBody }),
     ...(arranged.length > 0 ? { arranged: arranged.map((state) => ({ ...state })) } : {}),
+    ...order,
   }
 }
 

@@ -18,15 +18,20 @@ const precedence: readonly ReportedRequirement['outcome'][] = [
 export interface MergeConditions {
   readonly strict: boolean
   readonly requireComplete: boolean
+  /** Ids of requirements that are known not to be exercised, besides those that the parts knew. */
+  readonly knownGaps?: readonly string[]
 }
 
 /** Problems of a part that the whole decides anew. */
 const ofOnePart = /^(?:--require-complete: |--strict: |No requirement was exercised)/
 
-/** The report of the whole. @throws Error if the reports are of different suites or services. */
+/** Reasons of results that no other part could have changed: the operator left the requirement out. */
+const leftOut = 'left out by --skip'
+
+/** The report of the whole. @throws Error if the reports are of different suites or services, or not its parts. */
 export function mergeReports(
   reports: readonly ConformanceReport[],
-  { strict, requireComplete }: MergeConditions,
+  { strict, requireComplete, knownGaps = [] }: MergeConditions,
 ): ConformanceReport {
   const [first] = reports
   if (!first) throw new Error('there is no report to merge')
@@ -36,19 +41,26 @@ export function mergeReports(
     if (target.base_url !== first.target.base_url)
       throw new Error(`the reports are of ${first.target.base_url} and ${target.base_url}`)
   }
+  const wrong = wrongParts(reports)
+  if (wrong !== undefined) throw new Error(wrong)
   const requirements = idsIn(reports).map((id) => mostTelling(reports, id))
   const totals = totalsOf(requirements)
   const problems = reports.flatMap((one) => one.problems).filter((one) => !ofOnePart.test(one))
   const not_selected = notSelectedIn(reports, requirements.length)
+  const known = new Set([...knownGaps, ...reports.flatMap((one) => one.known_gaps)])
+  const isGap = ({ id, outcome, reason }: ReportedRequirement) =>
+    outcome === 'not_exercised' && reason !== leftOut && !known.has(id)
   const gaps =
-    totals.not_exercised + sum(not_selected.map(({ flag, count }) => (flag === '--only' ? 0 : count)))
+    requirements.filter(isGap).length +
+    sum(not_selected.map(({ flag, count }) => (flag === '--only' ? 0 : count)))
   const isExercised = totals.passed + totals.failed + totals.warned + totals.expected_failure > 0
   if (strict && totals.warned > 0) problems.push(`--strict: SHOULD findings count: ${totals.warned}.`)
   if (requireComplete && gaps > 0) problems.push(`--require-complete: requirements not exercised: ${gaps}.`)
   if (!isExercised) problems.push('No requirement was exercised.')
   const isBroken = totals.failed > 0 || (strict && totals.warned > 0) || reports.some(failedOtherwise)
+  const { shard: _, ...whole } = first
   return {
-    ...first,
+    ...whole,
     target: { ...first.target, ...seenIn(reports) },
     outcome: isBroken ? 'failed' : isIncomplete() ? 'incomplete' : 'passed',
     strict,
@@ -56,6 +68,7 @@ export function mergeReports(
     started_at: reports.map(({ started_at }) => started_at).toSorted()[0] ?? first.started_at,
     duration_ms: Math.max(...reports.map(({ duration_ms }) => duration_ms)),
     requests: sum(reports.map(({ requests }) => requests)),
+    answers: answersIn(reports),
     disturbances: {
       dropped: sum(reports.map(({ disturbances }) => disturbances.dropped)),
       gateway: sum(reports.map(({ disturbances }) => disturbances.gateway)),
@@ -71,6 +84,7 @@ export function mergeReports(
     requirements,
     not_selected,
     took_along: [...new Set(reports.flatMap((one) => one.took_along))],
+    known_gaps: [...known],
     created: reports.flatMap(({ created }) => created),
     left: reports.flatMap(({ left }) => left),
   }
@@ -79,6 +93,38 @@ export function mergeReports(
     const early = problems.some((one) => one.startsWith('The run ended early'))
     return !isExercised || early || totals.harness_error > 0 || (requireComplete && gaps > 0)
   }
+}
+
+/** Why reports are not the parts of one whole, each once; undefined: they are. */
+function wrongParts(reports: readonly ConformanceReport[]): string | undefined {
+  const runs = reports.map(({ run_id }) => run_id)
+  const again = runs.find((id, i) => runs.indexOf(id) < i)
+  if (again !== undefined) return `the report of the run ${again} is given twice`
+  const shards = reports.flatMap(({ shard }) => shard ?? [])
+  if (shards.length === 0) return undefined
+  if (shards.length < reports.length)
+    return `${shards.length} of ${reports.length} reports are of a shard, the others of a whole run`
+  const [{ of } = { of: 0 }] = shards
+  const other = shards.find((one) => one.of !== of)
+  if (other) return `the shard ${other.part}/${other.of} is no part of a run in ${of} shards`
+  const named = (parts: readonly number[]) => parts.map((part) => `${part}/${of}`).join(', ')
+  const counts = Array.from({ length: of }, (_, i) => shards.filter(({ part }) => part === i + 1).length)
+  const partsWhere = (is: (count: number) => boolean) =>
+    counts.flatMap((count, i) => (is(count) ? [i + 1] : []))
+  const [missing, doubled] = [partsWhere((count) => count === 0), partsWhere((count) => count > 1)]
+  const wrong = [
+    ...(missing.length > 0 ? [`the shard ${named(missing)} is missing`] : []),
+    ...(doubled.length > 0 ? [`the shard ${named(doubled)} is given twice`] : []),
+  ]
+  return wrong.length > 0 ? wrong.join(', and ') : undefined
+}
+
+/** The answers of all parts by their status. */
+function answersIn(reports: readonly ConformanceReport[]): ConformanceReport['answers'] {
+  const statuses = new Set(reports.flatMap(({ answers }) => Object.keys(answers)))
+  return Object.fromEntries(
+    [...statuses].map((status) => [status, sum(reports.map(({ answers }) => answers[status] ?? 0))]),
+  )
 }
 
 /** The ids that some part selected, in the order of the catalogue. */
@@ -105,7 +151,9 @@ function failedOtherwise({ outcome, totals, strict }: ConformanceReport): boolea
 
 function mostTelling(reports: readonly ConformanceReport[], id: string): ReportedRequirement {
   const results = reports.flatMap(({ requirements }) => requirements.filter((one) => one.id === id))
-  const [result] = results.toSorted((a, b) => precedence.indexOf(a.outcome) - precedence.indexOf(b.outcome))
+  const rankOf = ({ outcome, reason }: ReportedRequirement) =>
+    precedence.indexOf(outcome) + (reason?.startsWith('not in the shard') ? 0.5 : 0)
+  const [result] = results.toSorted((a, b) => rankOf(a) - rankOf(b))
   return result as ReportedRequirement
 }
 

@@ -23,6 +23,7 @@ export function presentConformance(report: ConformanceReport): Report {
       variant: target.variant,
       'extended routes': target.extended,
       requests: String(report.requests),
+      answers: answersText(report.answers),
       disturbances: disturbancesText(report.disturbances),
       'credits spent': `${credits.spent} of ${credits.limit}`,
       created: String(report.created.length),
@@ -30,6 +31,7 @@ export function presentConformance(report: ConformanceReport): Report {
       took: `${(duration_ms / 1_000).toFixed(1)} s`,
       suite: `${suite.name} ${suite.version}`,
       run: run_id,
+      ...(report.shard === undefined ? {} : { shard: `${report.shard.part}/${report.shard.of}` }),
     },
     properties: {
       suite_version: suite.version,
@@ -41,6 +43,10 @@ export function presentConformance(report: ConformanceReport): Report {
       credits_limit: credits.limit,
       credits_spent: credits.spent,
       ...report.disturbances,
+      ...Object.fromEntries(
+        Object.entries(report.answers).map(([status, count]) => [`answers_${status}`, count]),
+      ),
+      ...(report.shard === undefined ? {} : { shard: `${report.shard.part}/${report.shard.of}` }),
     },
     notes: [
       ...report.not_selected.map(notSelectedText),
@@ -65,6 +71,15 @@ function tookAlongText({ took_along, credits: { spent } }: ConformanceReport): s
   return `Taken along: ${took_along.join(', ')}; ${spent} Work Credit${spent === 1 ? '' : 's'} in all.`
 }
 
+/** `812 of 200, 53 of 401`. */
+function answersText(answers: ConformanceReport['answers']): string {
+  return (
+    Object.entries(answers)
+      .map(([status, count]) => `${count} of ${status}`)
+      .join(', ') || 'none'
+  )
+}
+
 function disturbancesText({
   dropped,
   gateway,
@@ -78,17 +93,46 @@ function disturbancesText({
 }
 
 /** One requirement as renderers take it. */
-export function presentRequirement({ evidence = [], ...requirement }: ReportedRequirement): Result {
+export function presentRequirement({ evidence = [], how, ...requirement }: ReportedRequirement): Result {
   const group = requirement.id.split('-')[0] ?? requirement.id
-  return { ...requirement, group, findings: [], evidence: evidence.map(presentExchange), kept: [] }
+  return {
+    ...requirement,
+    how: howTexts[how],
+    group,
+    findings: [],
+    evidence: evidence.map((one) => presentExchange(one, evidence)),
+    kept: [],
+  }
 }
 
-function presentExchange(exchange: ReportedExchange): Evidence {
-  const { request, response, caller } = exchange
+function presentExchange(exchange: ReportedExchange, all: readonly ReportedExchange[]): Evidence {
+  const { request, response, caller, together, after_wait_ms } = exchange
   const path = URL.parse(request.url)?.pathname ?? request.url
   const summary = `${request.method} ${path} -> ${response.status}`
-  return { summary, note: callers[caller], exchange, arranged: (exchange.arranged ?? []).map(arrangedText) }
+  const group = together === undefined ? [] : all.filter((one) => one.together === together)
+  return {
+    summary,
+    note: callers[caller],
+    exchange,
+    arranged: (exchange.arranged ?? []).map(arrangedText),
+    headers: tellingHeaders.flatMap(([header, name]) => {
+      const value = response.headers[header]
+      return value === undefined ? [] : [`${name}: ${value}`]
+    }),
+    ...(after_wait_ms === undefined ? {} : { wait: `${after_wait_ms / 1_000} s after the answer above` }),
+    ...(group.length > 1 ? { together: { at: group.indexOf(exchange), of: group.length } } : {}),
+    ...(group.length > 1 && group.at(-1) === exchange ? { atOnce: atOnce(group) } : {}),
+  }
 }
+
+/** Headers of an answer that stand beside it: when to try again, and by what the service finds it in its logs. */
+const tellingHeaders = [
+  ['retry-after', 'Retry-After'],
+  ['x-request-id', 'X-Request-Id'],
+] as const
+
+/** One shell line that sends requests at once, as they were sent. */
+const atOnce = (group: readonly ReportedExchange[]) => `${group.map(({ curl }) => `${curl} & `).join('')}wait`
 
 /** `rate_limit {"limit":1,"window_s":60}, set up 12 ms before`. */
 function arrangedText({
@@ -98,6 +142,12 @@ function arrangedText({
 }: NonNullable<ReportedExchange['arranged']>[number]): string {
   const values = Object.keys(params).length > 0 ? ` ${JSON.stringify(params)}` : ''
   return `${state}${values}, set up ${before_ms} ms before`
+}
+
+const howTexts: Readonly<Record<ReportedRequirement['how'], string>> = {
+  observed: 'seen in the traffic',
+  induced: 'by requests of its own',
+  state: 'in a provider state',
 }
 
 const callers: Readonly<Record<ReportedExchange['caller'], string>> = {

@@ -5,6 +5,7 @@ import { Redaction, type Secret } from '#traffic/redaction.ts'
 import type { RequirementResult, SuiteRun } from '../harness/outcome.ts'
 import { arrangedFor } from './arranged.ts'
 import { exchange, reportedExchange } from './exchange.ts'
+import { orderOf } from './order.ts'
 import { tookAlong } from './took-along.ts'
 
 const requirement = z.strictObject({
@@ -36,6 +37,10 @@ export const conformanceReport = z.strictObject({
   suite: z.strictObject({ name: z.string(), version: z.string() }),
   target: z.strictObject({ base_url: z.string(), variant: z.string(), extended: z.string() }),
   run_id: z.string().describe('Marks everything that the run created.'),
+  shard: z
+    .strictObject({ part: z.int(), of: z.int() })
+    .optional()
+    .describe('The part of the catalogue that was tested; absent: all of it.'),
   outcome: z
     .enum(['passed', 'failed', 'incomplete'])
     .describe('Incomplete: nothing was exercised, or completeness was required and something was not.'),
@@ -44,6 +49,10 @@ export const conformanceReport = z.strictObject({
   started_at: z.iso.datetime(),
   duration_ms: z.number(),
   requests: z.int(),
+  answers: z
+    .record(z.string(), z.int())
+    .default({})
+    .describe('How many answers had each status, those included after which a request was sent again.'),
   disturbances: z
     .strictObject({
       dropped: z.int().describe('Requests that got no answer.'),
@@ -71,6 +80,10 @@ export const conformanceReport = z.strictObject({
     .array(z.string())
     .default([])
     .describe('What the requirements that --only selects needed besides their own requests.'),
+  known_gaps: z
+    .array(z.string())
+    .default([])
+    .describe('Requirements that were known not to be exercised: no gaps where completeness is required.'),
   created: z.array(z.strictObject({ operation: z.string(), id: z.string() })),
   left: z.array(z.string()).describe('Keys that the run made and could not delete.'),
 })
@@ -83,6 +96,19 @@ export interface Judgement {
   readonly outcome: ConformanceReport['outcome']
   readonly strict: boolean
   readonly problems: readonly string[]
+  /** Ids of requirements that are known not to be exercised. */
+  readonly knownGaps?: readonly string[]
+}
+
+/** How many answers had each status. */
+function answersIn(history: SuiteRun['history']): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const event of history) {
+    if (event.kind !== 'request' || event.answer === null) continue
+    const { status } = event.answer
+    counts[status] = (counts[status] ?? 0) + 1
+  }
+  return counts
 }
 
 /** The report of a run, with every secret replaced by its name. */
@@ -99,18 +125,21 @@ export function createReport(
     suite,
     target: { base_url: safe(run.baseUrl), variant: run.variant, extended: run.extended },
     run_id: run.runId,
+    ...(run.shard === undefined ? {} : { shard: { ...run.shard } }),
     outcome: judgement.outcome,
     strict: judgement.strict,
     problems: judgement.problems.map(safe),
     started_at: run.started_at,
     duration_ms: run.duration_ms,
     requests: run.requests,
+    answers: answersIn(run.history),
     disturbances: { ...run.disturbances },
     totals: totalsOf(run.results),
     credits: run.credits,
     requirements: run.results.map((result) => reported(result, run, safe)),
     not_selected: [...(run.notSelected ?? [])],
     took_along: run.notSelected?.some(({ flag }) => flag === '--only') ? tookAlong(run.evidence ?? []) : [],
+    known_gaps: [...(judgement.knownGaps ?? [])],
     created: run.created.map(({ operation, id }) => ({ operation, id: safe(id) })),
     left: run.left.map(safe),
   }
@@ -126,7 +155,8 @@ function reported(
   const texts = Object.entries({ reason, supply, expected, actual }).flatMap(([name, text]) =>
     text === undefined ? [] : [[name, safe(short(text))]],
   )
-  const shown = evidence.map((one) => reportedExchange(one, safe, arrangedFor(one, history)))
+  const order = orderOf(evidence, history)
+  const shown = evidence.map((one, i) => reportedExchange(one, safe, arrangedFor(one, history), order[i]))
   return {
     id,
     level,

@@ -136,8 +136,11 @@ async function attemptOnce(t: TestContext, probe: Probe): Promise<RequirementRes
   try {
     return passed(probe, (await probe.check(t)) || undefined)
   } catch (error) {
+    t.run.unreachable ??= t.recorder.unreachable
+    // Of a service that has stopped nothing that was seen since shows anything.
+    if (t.run.unreachable !== undefined) return resultOf(probe, new NotExercised(t.run.unreachable))
     if (!(error instanceof Unreachable)) return resultOf(probe, error)
-    t.run.unreachable ??= error.message
+    t.run.unreachable = error.message
     return resultOf(probe, new NotExercised(error.message))
   }
 }

@@ -11,8 +11,10 @@ export async function cleanUp(t: TestContext): Promise<void> {
   if (!t.settings.sessionCookie || !t.recorder.requested.has('createKey')) return
   try {
     // The client retries for some seconds; for an unreachable service one request is enough.
-    if (t.run.unreachable !== undefined)
+    if (t.run.unreachable !== undefined) {
       await t.target.transport(t.target.baseUrl, singleRequest(t.settings.timeout))
+      t.recorder.resume()
+    }
     for (const { id } of [...t.keys]) if (id !== undefined) await remove(t, id)
     for (const id of await markedKeys(t)) {
       if (t.keys.some((made) => made.id === id)) continue

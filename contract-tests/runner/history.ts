@@ -49,6 +49,8 @@ export function historyOf({
   ]
 }
 
+const jsonType = 'application/json'
+
 function ownersOf({ apiKey, otherApiKey, sessionCookie, otherSessionCookie }: Settings): Map<string, Owner> {
   return new Map([
     [`cookie ${otherSessionCookie}`, { tenant: 'other' }],
@@ -66,8 +68,10 @@ function ownerOf(
   const { auth, query } = routeOf(operation)
   const parameters = [...new URL(url).searchParams.keys()]
   if (parameters.some((name) => !Object.hasOwn(query?.shape ?? {}, name))) return nobody
+  if (new Set(parameters).size < parameters.length) return nobody
   if (Object.keys(requestHeaders).some((name) => !ordinary.has(name))) return nobody
   if (isOpenToReading({ url, requestBody })) return nobody
+  if ((requestHeaders['content-type'] ?? jsonType) !== jsonType) return nobody
   const value = auth === 'key' ? requestHeaders.authorization : requestHeaders.cookie
   return (value !== undefined && owners.get(`${auth} ${value}`)) || nobody
 }

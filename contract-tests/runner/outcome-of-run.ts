@@ -4,8 +4,9 @@ import { totalsOf } from '#reporting/outcome.ts'
 import { type RequirementResult, type SuiteRun, wasExercised } from '../harness/outcome.ts'
 import { setUpAtFault } from '../harness/provider-states.ts'
 import type { Judgement } from '../report/report.ts'
-import { applyExpected, type Expected, findGaps } from './expected-failures.ts'
+import { applyExpected, type Expected, findGaps, knownGaps } from './expected-failures.ts'
 import { fits, unselectedBy } from './selection.ts'
+import { isInShard } from './shards.ts'
 
 export interface Conditions {
   /** SHOULD findings fail the run too. */
@@ -27,7 +28,8 @@ export function conclude(
 ): { run: SuiteRun; judgement: Judgement } {
   const today = run.started_at.slice(0, 10)
   const { results, problems } = applyExpected(run.results, expected.failures, today)
-  const isSelected = ({ id }: { id: string }) => !skip.some((pattern) => fits(id, pattern))
+  const isSelected = ({ id }: { id: string }) =>
+    !skip.some((pattern) => fits(id, pattern)) && (run.shard === undefined || isInShard(id, run.shard))
   const wanted = results.filter((one) => unselectedBy(one) !== '--only')
   const unexercised = findGaps(wanted, expected.unexercised, today, isSelected)
   problems.push(...unexercised.problems)
@@ -52,7 +54,12 @@ export function conclude(
   const notSelected = [...counts].flatMap(([flag, { length: count }]) => (flag ? [{ flag, count }] : []))
   return {
     run: { ...run, results: selected, notSelected },
-    judgement: { outcome, strict, problems: [...problems, ...gaps] },
+    judgement: {
+      outcome,
+      strict,
+      problems: [...problems, ...gaps],
+      knownGaps: knownGaps(expected.unexercised, today),
+    },
   }
 }
 

@@ -6,10 +6,10 @@ import { TestContext } from '../harness/context.ts'
 import { createdIn } from '../harness/created.ts'
 import type { RequirementResult, SuiteRun } from '../harness/outcome.ts'
 import type { OnAwait } from '../harness/polling.ts'
-import { isProbe, type Observation, type Requirement } from '../harness/requirement.ts'
+import { isProbe, type Observation, type Requirement, type Traffic } from '../harness/requirement.ts'
 import { RunState } from '../harness/run-state.ts'
 import type { Settings } from '../harness/settings.ts'
-import type { ModelEvent } from '../model/event.ts'
+import { judge, type ModelViolation } from '../model/index.ts'
 import { reportedSecrets } from '../report/secrets.ts'
 import { cleanUp } from './clean-up.ts'
 import { withoutConsequences } from './consequences.ts'
@@ -86,21 +86,23 @@ export async function runSuite({
     }
   }
   const history = orElse([], () => historyOf({ recorder: t.recorder, settings, secrets: secretsOf(t) }))
+  const judged = () => judge(history, { lag: settings.consistency, patience: settings.runTimeout }).violations
+  const violations = orElse<readonly ModelViolation[]>([], judged)
   for (const requirement of selected)
-    if (!isProbe(requirement)) conclude(runObservation(t, requirement, history))
-  const watched = () =>
-    watch({
-      history,
-      exchanges: t.recorder.exchanges,
-      results: [...results.values()],
-      selected,
-      lag: settings.consistency,
-      patience: settings.runTimeout,
-    })
-  for (const result of orElse([], watched)) results.set(result.requirement.id, result)
+    if (!isProbe(requirement)) conclude(runObservation(t, requirement, { history, violations }))
+  const { exchanges } = t.recorder
+  // What a valid request may never be answered counts wherever it is seen.
+  const everywhere = { ...settings, only: [], shard: undefined }
+  const watched = requirements.filter((one) => leftOut(one, everywhere) === undefined)
+  const found = () =>
+    watch({ history, violations, exchanges, results: [...results.values()], selected, watched }).map((one) =>
+      withOrigins(one, { exchanges, secrets: secretsOf(t) }),
+    )
+  for (const result of orElse([], found)) results.set(result.requirement.id, result)
   return {
     baseUrl: target.baseUrl,
     runId: t.runId,
+    shard: settings.shard,
     started_at: started.toISOString(),
     duration_ms: Date.now() - started.getTime(),
     variant: detectVariant(t.recorder.exchanges),
@@ -135,14 +137,14 @@ const secretsOf = (t: TestContext) => t.all.flatMap(({ secrets }) => secrets)
 function runObservation(
   t: TestContext,
   observation: Observation,
-  history: readonly ModelEvent[],
+  judged: Pick<Traffic, 'history' | 'violations'>,
 ): RequirementResult {
   const { variant: wanted, maxCredits } = t.settings
   const variant = wanted === 'auto' ? undefined : wanted
   try {
     const { outOfStep } = t.recorder
     const exchanges = t.recorder.exchanges.filter(({ excess }) => excess === undefined)
-    observation.observe({ exchanges, history, outOfStep, secrets: secretsOf(t), variant, maxCredits })
+    observation.observe({ ...judged, exchanges, outOfStep, secrets: secretsOf(t), variant, maxCredits })
     return passed(observation)
   } catch (error) {
     return resultOf(observation, error)

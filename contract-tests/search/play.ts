@@ -203,6 +203,7 @@ export class Play implements Listener {
       actual: 'finished: false',
       because: [exchange.number],
       others: false,
+      once: false,
     })
   }
 }

@@ -69,18 +69,19 @@ function resultOf({ requirement }: RequirementResult, finding: Finding): Require
       reason:
         'inconclusive: seen once by the search; somebody else who uses the organization could have caused it',
     }
-  if (!confirmed)
+  if (!confirmed && !violation.once)
     return {
       ...common,
       outcome: 'warned',
       reason: 'seen once by the search, and not again when it was tried in a fresh context',
     }
   const words = finding.before.length > 0 ? ` Before the last request: ${finding.before.join(' ')}` : ''
-  const seen =
-    finding.how === 'replayed'
-      ? `seen twice by ${evidence.length} requests in a fresh context`
-      : 'read three times; in a fresh context it did not come again'
-  const reason = `found by the search, and ${seen}.${words}`
+  const seen = {
+    replayed: `it came again when ${evidence.length === 1 ? 'that request was' : `those ${evidence.length} requests were`} sent in a fresh context`,
+    'read again': 'it was read three times; in a fresh context it did not come again',
+    once: 'it did not come again when it was tried in a fresh context; once is enough',
+  }[finding.how]
+  const reason = `found by the search: ${seen}.${words}`
   return { ...common, outcome: requirement.level === 'MUST' ? 'failed' : 'warned', reason }
 }
 

@@ -60,7 +60,7 @@ test('what came once is told with what was possible before each of its steps', a
   expect(finding?.before_steps).toHaveLength(finding?.steps.length ?? 0)
   const known = finding?.before_steps.flat() ?? []
   expect(known.length).toBeGreaterThan(0)
-  expect(finding?.before.join(' ')).toMatch(/The task \S+ was created in exchange \d+/)
+  expect(finding?.before.join(' ')).toMatch(/The task \S+ was created by this run/)
 })
 
 test('a finding is saved, and its file shows it again', async () => {
@@ -68,7 +68,7 @@ test('a finding is saved, and its file shows it again', async () => {
   const [finding] = (await explore(settingsFor(first.access), first.target, search)).findings
   if (!finding) throw new Error('nothing was found')
   expect(finding.before_steps).toHaveLength(finding.steps.length)
-  expect(finding.before_steps.flat().at(-1)).toMatch(/^The task \S+ was created in exchange \d+/)
+  expect(finding.before_steps.flat().at(-1)).toMatch(/^The task \S+ was created by this run/)
   const saved = readSaved(JSON.parse(saveFinding(finding)))
   const again = await explore(settingsFor(first.access), first.target, { ...search, saved })
   expect(again.findings).toMatchObject([{ confirmed: true, violation: { requirement: 'RUN-KEEPS-TASK' } }])
@@ -79,8 +79,11 @@ test('a finding is saved, and its file shows it again', async () => {
   expect(testOf(finding, 'found.json')).toContain("'./found.json'")
 })
 
-test.each([503, 500])('a run that is answered %i is not expected to end', async (status) => {
-  const answer = { error: status === 503 ? 'unavailable' : 'internal_error', message: 'Try again.' }
+test.each([
+  [503, 'unavailable', 'UNAVAILABLE-UNARRANGED'],
+  [500, 'internal_error', 'RUN-ACCEPTED'],
+])('a run that is answered %i is not expected to end', async (status, error, requirement) => {
+  const answer = { error, message: 'Try again.' }
   const mutation: Mutation = {
     middleware: async ({ request, operation }, next) =>
       operation === 'runTask' ? Response.json(answer, { status }) : next(request),
@@ -94,7 +97,7 @@ test.each([503, 500])('a run that is answered %i is not expected to end', async 
   ]
   const saved = { requirement: 'RUN-ENDS', steps }
   const { findings } = await explore(settingsFor(access, 8), target, { ...search, saved })
-  expect(findings).toEqual([])
+  expect(findings.map(({ violation }) => violation.requirement)).toEqual([requirement])
 })
 
 test('a service that shows everything late is found to be late, and searched with waits', async () => {

@@ -4,7 +4,7 @@ import type { Caller, Exchange } from '#traffic/exchange.ts'
 import { assumeTakenIn, exchangeOf, readBody } from '../client/answer.ts'
 import { Unreachable } from '../client/check-errors.ts'
 import { notWaitedFor } from '../client/long-wait.ts'
-import { inTime, pauseAfter } from '../client/pauses.ts'
+import { inTime, pause, pauseAfter } from '../client/pauses.ts'
 import { reasonOf } from '../client/reason.ts'
 import type { TestContext } from '../harness/context.ts'
 import {
@@ -31,7 +31,7 @@ export interface Listener {
 }
 
 const mostWaits = 20
-/** Lost answers in a row after which the service counts as unreachable. */
+/** Lost answers in a row after which a service that was away for as long as it may be counts as unreachable. */
 const mostLost = 5
 
 /** The service asks for a wait that ends after the search. */
@@ -47,6 +47,8 @@ export class Wire {
   readonly #identity = new SecretIdentity()
   #places = 0
   #lost = 0
+  /** Since when no answer has come, ms on the clock of the target; undefined: the last request got one. */
+  #awaySince: number | undefined
 
   constructor(t: TestContext) {
     this.#t = t
@@ -76,15 +78,15 @@ export class Wire {
     for (let waits = 1; ; waits++) {
       const exchange = await this.#once(request)
       if (exchange?.status !== 429 || waits > mostWaits) return exchange
-      const pause = pauseAfter(exchange, waits)
-      waited += pause
+      const wait = pauseAfter(exchange, waits)
+      waited += wait
       if (waited > this.#t.settings.retryLimit)
         throw new OutOfTime(notWaitedFor(exchange, this.#t.settings, this.#t.recorder.notWaited).message)
-      if (this.#t.target.now() + pause > this.deadline)
+      if (this.#t.target.now() + wait > this.deadline)
         throw new OutOfTime(
-          `the service asks to wait ${Math.ceil(pause / 1_000)} s, which is longer than the search`,
+          `the service asks to wait ${Math.ceil(wait / 1_000)} s, which is longer than the search`,
         )
-      await this.#t.target.sleep(pause)
+      await this.#t.target.sleep(wait)
     }
   }
 
@@ -124,6 +126,7 @@ export class Wire {
       const exchange = exchangeOf({ ...asked, duration_ms }, response, body)
       assumeTakenIn(exchange, recorder)
       this.#lost = 0
+      this.#awaySince = undefined
       const { status, json } = exchange
       const answered = { ...event, answer: { status, json, received: this.moment() } }
       this.#record({ ...answered, secret: this.#identity.of(answered) }, exchange)
@@ -132,8 +135,11 @@ export class Wire {
       if (error instanceof Unreachable) throw error
       recorder.disturbances.dropped++
       this.history.push(event)
-      if (++this.#lost > mostLost)
+      this.#awaySince ??= target.now()
+      const isAway = ++this.#lost > 1
+      if (this.#lost > mostLost && target.now() - this.#awaySince >= settings.outage)
         throw new Unreachable(`${target.baseUrl} does not answer: ${reasonOf(error)}`)
+      if (isAway) await target.sleep(pause)
       return undefined
     } finally {
       limit.end()

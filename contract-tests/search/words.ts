@@ -47,17 +47,15 @@ function ofBalance({ balance: { bases, paid } }: Organization): string[] {
   if (!base) return ['The balance was not known.']
   const open = paid.filter(({ over, from }) => over === null && from.place > base.from.place)
   const since = open.length === 0 ? 'no paid request since' : `${counted(open.length, 'paid request')} since`
-  return [`The balance was ${base.credits} in exchange ${base.by}, with ${since} that may still be going.`]
+  return [`The balance was ${base.credits} when it was last read, with ${since} that may still be going.`]
 }
 
 function ofTask({ tasks }: Organization, id: string | undefined): string[] {
   const task = id === undefined ? undefined : tasks.get(id)
   if (!task) return []
-  const born = task.born ? `created in exchange ${task.born.by}` : 'not created by this run'
+  const born = task.born ? 'created by this run' : 'not created by this run'
   const last = task.readings.at(-1)
-  const read = last
-    ? `last read as ${last.finished ? 'finished' : 'unfinished'} in exchange ${last.by}`
-    : 'never read'
+  const read = last ? `last read as ${last.finished ? 'finished' : 'unfinished'}` : 'never read'
   return [`The task ${id} was ${born}, had ${counted(task.runs.length, 'run')} and was ${read}.`]
 }
 

@@ -17,6 +17,17 @@ const broken = free.map(
   }),
 )
 
+/** Answers some valid requests with 500, and serves the others. */
+const nowAndThen = (operation: 'createKey' | 'createTask' | 'listTasks', every: number): Defect => ({
+  id: `accepts-${operation}-mostly`,
+  title: `Every ${every}th valid ${operation} is answered 500.`,
+  breaks: [`ACCEPTS-${operation}`],
+  mutate() {
+    let count = 0
+    return handle(operation, (call, usual) => (++count % every === 0 ? fail('internal_error') : usual(call)))
+  },
+})
+
 const empty = (operation: OperationId): Defect => ({
   id: `answer-empty-${operation}`,
   title: `${operation} answers 204 without a body.`,
@@ -110,6 +121,49 @@ export const answers: readonly Defect[] = [
     },
   },
   ...broken,
+  nowAndThen('createKey', 3),
+  nowAndThen('createTask', 7),
+  nowAndThen('listTasks', 4),
+  {
+    id: 'accepts-run-mostly',
+    title: 'Every fifth run that could start is answered 500.',
+    breaks: ['RUN-ACCEPTED'],
+    mutate() {
+      let count = 0
+      return handle('runTask', (call, usual) => {
+        const task = call.org.tasks.get(call.id)
+        const isReady = task !== undefined && task.run === null && call.org.ledger.balance > 0
+        return isReady && ++count % 5 === 0 ? fail('internal_error') : usual(call)
+      })
+    },
+  },
+  {
+    id: 'accepts-after-limit',
+    title: 'After each 429, the next whoami with that key is answered 401.',
+    breaks: ['ACCEPTS-whoami'],
+    mutate() {
+      const limited = new Set<string>()
+      return {
+        async middleware({ request, operation }, next) {
+          const key = request.headers.get('authorization') ?? ''
+          if (operation === 'whoami' && limited.delete(key))
+            return Response.json({ error: 'unauthorized', message: 'Log in first.' }, { status: 401 })
+          const response = await next(request)
+          if (response.status === 429) limited.add(key)
+          return response
+        },
+      }
+    },
+  },
+  {
+    id: 'unavailable-for-no-reason',
+    title: 'Every third list of documents is answered 503.',
+    breaks: ['UNAVAILABLE-UNARRANGED'],
+    mutate() {
+      let count = 0
+      return handle('listDocuments', (call, usual) => (++count % 3 === 0 ? fail('unavailable') : usual(call)))
+    },
+  },
   ...wrongCodes,
   empty('deleteKey'),
   empty('readNotification'),

@@ -126,7 +126,7 @@ export const limits: readonly Defect[] = [
   {
     id: 'unavailable-for-good',
     title: 'An outage never ends.',
-    breaks: ['UNAVAILABLE-OVER'],
+    breaks: ['UNAVAILABLE-OVER', 'UNAVAILABLE-UNARRANGED'],
     mutate() {
       const out = new WeakSet<Organization>()
       return precondition(({ operation, principal: { org } }) => {

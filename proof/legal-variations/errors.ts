@@ -99,6 +99,7 @@ export const errors: readonly Variation[] = [
     id: 'unavailable-now-and-then',
     title: 'Every 40th request to a key route is answered 503.',
     allowed: '#error-unavailable: outages pass.',
+    warns: ['UNAVAILABLE-UNARRANGED'],
     mutate() {
       let count = 0
       return {

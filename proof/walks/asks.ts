@@ -48,6 +48,8 @@ const documentBody: Draw = (_, random, text) => ({
   },
 })
 
+const reads = ['listLeads', 'listCampaigns', 'getInsights', 'getWallet', 'getBilling'] as const
+
 /** Each with its weight. */
 const draws: readonly (readonly [number, Draw])[] = [
   [8, () => ({ operation: 'whoami' })],
@@ -70,6 +72,7 @@ const draws: readonly (readonly [number, Draw])[] = [
   [3, ({ keys }, random) => ({ operation: 'whoami', created: one(keys, random) })],
   [2, (_, __, text) => ({ operation: 'createLandingPage', body: { business_name: `Site ${text} ` } })],
   [2, () => ({ operation: 'listLandingPages' })],
+  [2, (_, random) => ({ operation: one(reads, random) ?? 'listLeads' })],
   [1, foreign('tasks', 'getTask')],
   [1, foreign('tasks', 'runTask')],
   [1, foreign('documents', 'getDocument')],

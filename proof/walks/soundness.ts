@@ -29,7 +29,7 @@ export const inProcess = variations.filter(({ wire }) => !wire)
 const changing = new Set(['run-credits-first'])
 
 /** The variations of a walk: first each alone, then combinations; every fifth in strict-client mode. */
-function variationsOf(number: number): readonly Pick<Variation, 'id' | 'group' | 'mutate'>[] {
+function variationsOf(number: number): readonly Pick<Variation, 'id' | 'group' | 'warns' | 'mutate'>[] {
   const alone = inProcess[number]
   if (alone) return [alone]
   if (number % 5 > 0) return drawVariations(variations, `walk ${number}`)
@@ -54,11 +54,13 @@ export async function tryWalk(number: number, steps: number): Promise<SoundnessR
     circumstances.others > 0 || drawn.some(({ id, group }) => group === 'others' || changing.has(id))
   const mutations = drawn.map((variation) => variation.mutate())
   const { history, bugs } = await walk({ seed: `walk ${number}`, steps, mutations, ...circumstances })
+  const warned = new Set(drawn.flatMap(({ warns = [] }) => warns))
   const isLate = drawn.some(({ group }) => group === 'late')
   const verdicts = (isLate ? [2_000] : [2_000, 0]).map((lag) => judge(history, { lag, patience }))
   const violations = verdicts
     .flatMap(({ violations }) => (isShared ? certain(violations, history, []) : violations))
     .filter(({ requirement }) => !isLate || requirement !== 'LIST-PROMPT')
+    .filter(({ requirement }) => !warned.has(requirement))
   return {
     name: `${drawn.map(({ id }) => id).join(' + ')} ${JSON.stringify(circumstances)}`,
     steps: history.length,

@@ -125,14 +125,25 @@ ${kept.length > 0 ? `<details><summary>Kept in</summary>${kept.map(request).join
 }
 
 /** A request in one line, which opens to the whole exchange where there is one to show. */
-function request({ summary, note, arranged = [], exchange }: Evidence): string {
+function request(evidence: Evidence): string {
+  const { summary, note, arranged = [], headers = [], wait, together, atOnce, exchange } = evidence
   if (!exchange) return `<p class="request"><code>${html(summary)}</code> ${html(note)}</p>`
   const { request: sent, response, curl } = exchange
   const question = message(`${sent.method} ${sent.url}`, sent.headers, sent.body ?? '')
   const answer = message(String(response.status), response.headers, indented(response.body))
   const states = arranged.map((state) => `<p class="request">State ${html(state)}</p>`).join('')
-  return `<details><summary><b>${html(summary)}</b> ${html(note)}</summary>
-${states}<h3>Request</h3><pre>${html(question)}</pre><h3>Answer</h3><pre>${html(answer)}</pre><h3>Reproduce <button type="button" class="copy">copy</button></h3><pre class="curl">${html(curl)}</pre></details>`
+  const remarks = [
+    note,
+    ...headers,
+    ...(wait === undefined ? [] : [`sent ${wait}`]),
+    ...(together ? [`${together.at + 1} of ${together.of} sent at once`] : []),
+  ]
+  const all =
+    atOnce === undefined
+      ? ''
+      : `<h3>All at once <button type="button" class="copy">copy</button></h3><pre class="curl">${html(atOnce)}</pre>`
+  return `<details><summary><b>${html(summary)}</b> ${html(remarks.join('; '))}</summary>
+${states}<h3>Request</h3><pre>${html(question)}</pre><h3>Answer</h3><pre>${html(answer)}</pre><h3>Reproduce <button type="button" class="copy">copy</button></h3><pre class="curl">${html(curl)}</pre>${all}</details>`
 }
 
 function message(start: string, headers: RecordedExchange['request']['headers'], body: string): string {

@@ -20,7 +20,12 @@ const explained = (operation: OperationId, requirement: string, anchor: string, 
       if (!isSuccess(event.answer) || credits === undefined || leastBy.length === 0) return undefined
       const expected = least === most ? String(least) : `${least} to ${most}`
       const by = credits < least ? leastBy : mostBy
-      return hold(credits >= unrefunded && credits <= most, `credits: ${expected}`, String(credits), ...by)
+      return hold(
+        credits >= unrefunded && credits <= most,
+        `credits: ${expected}`,
+        `credits: ${credits}`,
+        ...by,
+      )
     },
   })
 
@@ -75,7 +80,7 @@ export const credits: readonly Rule[] = [
       return hold(
         credits >= least,
         `credits: ${least} or more, since runs failed`,
-        String(credits),
+        `credits: ${credits}`,
         ...leastBy,
       )
     },

@@ -1,5 +1,6 @@
 /** All rules of the model, causes before consequences. */
 import type { Rule } from '../violation.ts'
+import { admission } from './admission.ts'
 import { credits } from './credits.ts'
 import { documents } from './documents.ts'
 import { isolation } from './isolation.ts'
@@ -22,4 +23,5 @@ export const rules: readonly Rule[] = [
   ...unread,
   ...lists,
   ...credits,
+  ...admission,
 ]

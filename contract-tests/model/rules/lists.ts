@@ -39,7 +39,7 @@ function newestListed(listing: Listing): readonly Rule[] {
       born.by,
     )
   }
-  const rules: Omit<Rule, 'others'>[] = [
+  const rules: Omit<Rule, 'others' | 'once'>[] = [
     {
       id: `${name}-listed`,
       requirement,

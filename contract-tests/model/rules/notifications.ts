@@ -69,7 +69,7 @@ export const notifications: readonly Rule[] = [
       const unread = numberAt(answer.json, 'unread')
       if (!isSuccess(answer) || unread === undefined) return undefined
       const shown = identified(answer.json).filter(({ item }) => field(item, 'read') === false).length
-      return hold(unread >= shown, `unread of ${shown} or more`, String(unread))
+      return hold(unread >= shown, `unread: ${shown} or more`, `unread: ${unread}`)
     },
   }),
   rule({

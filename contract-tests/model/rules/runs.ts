@@ -164,8 +164,9 @@ export const runs: readonly Rule[] = [
         )
       )
         return undefined
-      const refused = event.answer.status === 409 && codeOf(event.answer) === 'invalid_request'
-      return hold(!refused, 'no conflict: the task never ran', brief(event.answer), born.by)
+      const { status } = event.answer
+      const refused = status === 400 || status === 422 || (status === 409 && codeOf(event.answer) !== 'busy')
+      return hold(!refused, 'a run: the task never ran', brief(event.answer), born.by)
     },
   }),
 ]

@@ -69,7 +69,13 @@ const counted = (id: string, requirement: string, isMarked: boolean): Rule =>
           : most === Number.POSITIVE_INFINITY
             ? `${least} or more`
             : `${least} to ${most}`
-      return hold(unread >= least && unread <= most, `unread: ${range}`, String(unread), before.by, ...marks)
+      return hold(
+        unread >= least && unread <= most,
+        `unread: ${range}`,
+        `unread: ${unread}`,
+        before.by,
+        ...marks,
+      )
     },
   })
 

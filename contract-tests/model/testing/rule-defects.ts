@@ -1,4 +1,5 @@
 /** For each rule of the model a defect, and the shortest history that shows it. */
+import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import { type Arranged, type Given, said } from './history.ts'
 
 type Row = readonly [rule: string, defect: string, ...history: readonly (Given | Arranged)[]]
@@ -44,6 +45,16 @@ const over = (id: string, status: string) =>
   said('getTask', { task: { ...task, id, status }, finished: true }, { resource: id })
 /** A task that has run, with its final status. */
 const ended = (id: string, status: string) => [ran({}, id), over(id, status)]
+
+/** What a valid request of an operation holds. */
+function valid(operation: OperationId): Pick<Given, 'resource' | 'body'> {
+  const { path, body } = routeOf(operation)
+  const names = Object.keys(body?.shape ?? {}).slice(0, 1)
+  return {
+    ...(path.includes(':id') ? { resource: 'x1' } : {}),
+    ...(body ? { body: Object.fromEntries(names.map((name) => [name, 'Text'])) } : {}),
+  }
+}
 
 /** The rules, each with a defect and the history that shows it. */
 export const table: readonly Row[] = [
@@ -286,5 +297,17 @@ export const table: readonly Row[] = [
     'two creatives have one id',
     said('generateCreative', { artifactId: 'a' }),
     said('generateCreative', { artifactId: 'a' }),
+  ],
+  ...operationIds.map(
+    (operation): Row => [
+      `admitted-${operation}`,
+      `a valid ${operation} is answered 500`,
+      said(operation, { error: 'internal_error' }, { ...valid(operation), status: 500 }),
+    ],
+  ),
+  [
+    'unavailable-unarranged',
+    'a valid request is answered 503 although no outage was arranged',
+    said('whoami', { error: 'unavailable' }, { status: 503 }),
   ],
 ]
