@@ -4,7 +4,7 @@
  * whenever its variable is set, even to `false`.
  */
 import { Command, CommanderError, Option } from 'commander'
-import { suggestion } from '#mocks/core/suggestion.ts'
+import { suggestion } from '#contract/input/suggestion.ts'
 import { readJson } from './files.ts'
 import { UsageError } from './usage-error.ts'
 

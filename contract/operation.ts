@@ -2,6 +2,7 @@
 import type { z } from 'zod'
 import type { CommonFailure, FailureName } from './errors.ts'
 import { commonFailures, failures } from './errors.ts'
+import { checked, oneOf } from './input/checked.ts'
 import type { Route, Variant } from './route.ts'
 import { routes } from './routes/index.ts'
 
@@ -12,6 +13,8 @@ export type OperationId = keyof Routes
 
 /** All operation ids, in the order of §4. */
 export const operationIds = Object.keys(routes) as OperationId[]
+
+const operationId = oneOf(operationIds)
 
 type Output<S> = S extends z.ZodType ? z.output<S> : undefined
 
@@ -38,8 +41,9 @@ export type FailureOf<O extends OperationId> = Routes[O]['failures'][number] | C
 /** The `error` codes that an operation can return. */
 export type CodeOf<O extends OperationId> = (typeof failures)[FailureOf<O>]['code']
 
-/** Returns the declaration of an operation, with its literal types widened to `Route`. */
+/** Returns the declaration of an operation, with its literal types widened to `Route`. @throws TypeError for another word. */
 export function routeOf(operation: OperationId): Route {
+  if (!isOperationId(operation)) checked('operation', operationId, operation)
   return routes[operation]
 }
 

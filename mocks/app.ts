@@ -1,6 +1,8 @@
 /** Creates a mock: a stateful implementation of the contract that takes a Request and returns a Response. */
 import { type Context, Hono } from 'hono'
 import { cors } from 'hono/cors'
+import { z } from 'zod'
+import { callback, checked, sentence } from '#contract/input/checked.ts'
 import { operationIds, routeOf } from '#contract/operation.ts'
 import type { Settings } from './config/options.ts'
 import {
@@ -74,6 +76,7 @@ export const defaultRules: Rules = { authenticate, preconditions, handlers }
  * @throws TypeError that names every invalid option.
  */
 export function createMock(options: MockOptions = {}, behaviour: Rules = defaultRules): Mock {
+  checked('createMock', z.looseObject({}), options)
   const settings = readSettings(options)
   if (Array.isArray(settings)) {
     throw new TypeError(settings.map(({ option, problem }) => `${option} ${problem}`).join('; '))
@@ -85,7 +88,13 @@ export function createMock(options: MockOptions = {}, behaviour: Rules = default
     for (const listener of listeners) listener(event)
   }
   const faults = new Faults(settings.seed, settings.faults)
-  const tenants = new Tenants(clock, settings, emit, (org_id, rules) => faults.create(org_id, rules))
+  const tenants = new Tenants(
+    clock,
+    settings,
+    emit,
+    (org_id, rules) => faults.create(org_id, rules),
+    readSettings,
+  )
   const service: Service = {
     options,
     get settings() {
@@ -106,34 +115,59 @@ export function createMock(options: MockOptions = {}, behaviour: Rules = default
       console.error('Internal error of the mock. This is a bug; please report it.', error)
     },
   }
-  const app = createApp(service)
+  const apps = new Map<boolean, ReturnType<typeof createApp>>()
+  /** With CORS or without, as the settings say: a restored snapshot may change them. */
+  const handle = (request: Request, bindings?: Bindings): Response | Promise<Response> => {
+    const { cors } = service.settings
+    const app = apps.get(cors) ?? createApp(service, handle)
+    apps.set(cors, app)
+    return app.fetch(request, bindings)
+  }
+  const named = (method: string, name = tenants.demoName) => nameOf(tenants, method, name)
   const mock: Mock = {
-    fetch: createFetch((request, bindings) => app.fetch(request, bindings)),
-    handle: (request, bindings) => app.fetch(request, bindings),
+    fetch: createFetch(handle),
+    handle,
     ...controlsOf(service),
-    organization: (name = service.tenants.demoName) => organizationControls(service, name),
+    organization: (name) => organizationControls(service, named('organization', name)),
     get settings() {
       return service.settings
     },
     bugs,
-    credentials: (name = service.tenants.demoName) => ({
-      apiKey: service.tenants.keyFor(name),
-      otherApiKey: service.tenants.keyFor(service.tenants.otherThan(name)),
-      sessionCookie: cookieOf(sessionOf(name)),
-      otherSessionCookie: cookieOf(sessionOf(service.tenants.otherThan(name))),
-    }),
-    observe(callback) {
-      service.observers.add(callback)
-      return () => service.observers.delete(callback)
+    credentials(given) {
+      const name = named('credentials', given)
+      const other = tenants.otherThan(name)
+      return {
+        apiKey: tenants.keyFor(name),
+        otherApiKey: tenants.keyFor(other),
+        sessionCookie: cookieOf(sessionOf(name)),
+        otherSessionCookie: cookieOf(sessionOf(other)),
+      }
+    },
+    observe(notify) {
+      checked('observe', callback, notify)
+      service.observers.add(notify)
+      return () => service.observers.delete(notify)
     },
   }
   services.set(mock, service)
   return mock
 }
 
+/** @throws TypeError for what cannot be the name of an organization, such as one with invalid options. */
+function nameOf(tenants: Tenants, method: string, given: string): string {
+  const name = checked(method, z.string('takes the name of an organization, such as "ada"').min(1), given)
+  const [problem] = tenants.problemsOf(name)
+  if (problem) throw new TypeError(`${method}: ${sentence(`${problem.option} ${problem.problem}`)}`)
+  return name
+}
+
 const wantsHtml = (c: Context) => /\btext\/html\b/.test(c.req.header('accept') ?? '')
 
-function createApp(service: Service): Hono<{ Bindings: Bindings }> {
+/** `handle`: what takes requests on behalf of operators. */
+function createApp(
+  service: Service,
+  handle: (request: Request, bindings?: Bindings) => Response | Promise<Response>,
+): Hono<{ Bindings: Bindings }> {
   const app = new Hono<{ Bindings: Bindings }>()
   if (service.settings.cors)
     app.use(
@@ -167,9 +201,7 @@ function createApp(service: Service): Hono<{ Bindings: Bindings }> {
   })
   // Loaded on first use, so that the mock starts faster (docs/decisions/0002).
   const control = loadOnce(async () =>
-    (await import('./edges/admin/index.ts')).createControl(service, (request, bindings) =>
-      app.fetch(request, bindings),
-    ),
+    (await import('./edges/admin/index.ts')).createControl(service, handle),
   )
   app.all('/__admin/*', async (c) => (await control()).fetch(c.req.raw, c.env))
   // Not a separate route: if only one route matches, Hono responds synchronously.

@@ -1,6 +1,6 @@
 /** `--explain`: what a rule or an effect demands of a client, where it draws the line, and how to fix a violation. */
 import { type Demand, demands } from '#client-tests/demands.ts'
-import { didYouMean } from '#mocks/core/suggestion.ts'
+import { didYouMean } from '#contract/input/suggestion.ts'
 import { scenarios } from '#mocks/scenarios/index.ts'
 import { UsageError } from '../flags.ts'
 

@@ -1,19 +1,66 @@
 /** The package entry for vitest: the suite as tests of a service. */
 
+import { z } from 'zod'
+import { checked, fields, oneOf } from '#contract/input/checked.ts'
+import { variants } from '#contract/route.ts'
+import { catalogue } from '../catalogue/index.ts'
 import type { Settings } from '../harness/settings.ts'
+import { fits } from '../runner/selection.ts'
 import { httpTarget } from '../targets/http.ts'
 import { conformance as declare } from './conformance.ts'
 
 /** The service to test, and what the suite may do to it. */
 export type Service = { readonly baseUrl: string } & Pick<Settings, 'apiKey'> & Partial<Settings>
 
+const text = z.string().min(1).optional()
+const number = z.number().min(0).optional()
+const headers = z.record(z.string(), z.string()).optional()
+const levels = ['MUST', 'SHOULD', 'MAY'] as const
+const pattern = z.string().superRefine((given, context) => {
+  if (!catalogue.some(({ id }) => fits(id, given)))
+    context.addIssue({ code: 'custom', message: `${given} matches no requirement` })
+})
+const patterns = z.array(pattern).optional()
+
+const settings = {
+  baseUrl: z.url({ protocol: /^https?$/, error: 'takes a URL such as http://127.0.0.1:8080' }),
+  apiKey: z.string().min(1),
+  otherApiKey: text,
+  sessionCookie: text,
+  otherSessionCookie: text,
+  statesUrl: text,
+  headers,
+  statesHeaders: headers,
+  variant: oneOf([...variants, 'auto']).optional(),
+  extended: oneOf(['auto', 'on', 'off']).optional(),
+  maxCredits: number,
+  readOnly: z.boolean().optional(),
+  probeRateLimit: number,
+  runTimeout: number,
+  consistency: number,
+  timeout: number,
+  concurrency: z.int().min(1).optional(),
+  only: patterns,
+  skip: patterns,
+  shard: fields({ part: z.int().min(1), of: z.int().min(1) }).optional(),
+  levels: z.array(oneOf(levels)).optional(),
+  userAgent: text,
+  runId: text,
+} satisfies Record<keyof Service, z.ZodType>
+
+const serviceInput = fields(settings)
+
 /**
  * Declares one test for each requirement of the suite. `service` may be a function, which is called before the
- * first test, for example to start the service.
+ * first test, for example to start the service. @throws TypeError for a setting that does not exist or is not valid.
  */
 export function conformance(name: string, service: Service | (() => Service | Promise<Service>)): void {
+  checked('conformance', z.string(), name)
+  if (typeof service !== 'function') checked('conformance', serviceInput, service)
   declare(name, async () => {
-    const { baseUrl, ...settings } = typeof service === 'function' ? await service() : service
+    const given = typeof service === 'function' ? await service() : service
+    checked('conformance', serviceInput, given)
+    const { baseUrl, ...settings } = given
     return { target: httpTarget(baseUrl), settings }
   })
 }

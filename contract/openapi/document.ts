@@ -1,5 +1,7 @@
 /** OpenAPI 3.1 of the API, derived from the route table. Pure: the same table gives the same document. */
 
+import { z } from 'zod'
+import { checked, fields, oneOf } from '../input/checked.ts'
 import { type OperationId, operationIds, routeOf } from '../operation.ts'
 import { type Variant, variants } from '../route.ts'
 import { createDocument, type Json } from './builder.ts'
@@ -19,8 +21,18 @@ export interface OpenapiOptions {
   readonly extended?: boolean
 }
 
-/** The OpenAPI document. */
-export function openapi({ variant, version, examples = {}, server, extended = true }: OpenapiOptions): Json {
+const input = fields({
+  variant: oneOf([...variants, 'both']),
+  version: z.string(),
+  examples: z.looseObject({}).optional(),
+  server: z.string().optional(),
+  extended: z.boolean().optional(),
+})
+
+/** The OpenAPI document. @throws TypeError for an unknown option. */
+export function openapi(options: OpenapiOptions): Json {
+  checked('openapi', input, options)
+  const { variant, version, examples = {}, server, extended = true } = options
   const shown = variant === 'both' ? variants : [variant]
   const operations = operationIds.filter((id) => extended || routeOf(id).set === 'core')
   const schemas = new NamedSchemas(operations, shown)

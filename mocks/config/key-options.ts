@@ -2,8 +2,8 @@
  * Options in a test key: `wak_test_<name>.credits=0.fault=runTask=busy,ok` creates an organization with these
  * options. A key contains no spaces, so `delay 50ms` is written `delay:50ms`.
  */
-import { didYouMean } from '../core/suggestion.ts'
-import { type OptionProblem, type Options, readOptions, type Settings } from './options.ts'
+import { didYouMean } from '#contract/input/suggestion.ts'
+import type { OptionProblem, Options, Settings } from './options.ts'
 
 /** The options that a key may set, by their names in a key. */
 const inKey: Readonly<Record<string, keyof Options>> = {
@@ -18,6 +18,8 @@ const inKey: Readonly<Record<string, keyof Options>> = {
   past: 'past',
   'top-up': 'topUp',
   'strict-client': 'strictClient',
+  'rate-limit': 'rateLimit',
+  scenario: 'scenario',
 }
 
 /** The options that a key may set. */
@@ -28,18 +30,24 @@ export function keyNameOf(
   name: string,
   options: Readonly<Record<string, string | number | undefined>>,
   settings: Settings,
+  read: ReadOptions,
 ): string | OptionProblem[] {
   const parts = Object.entries(inKey).flatMap(([word, option]) => {
     const value = options[option]
     return value === undefined ? [] : [`.${word}=${String(value).trim().replace(/\s+/g, ':')}`]
   })
   const whole = name + parts.join('')
-  const problems = settingsOf(whole, settings)
+  const problems = settingsOf(whole, settings, read)
   return Array.isArray(problems) ? problems : whole
 }
 
-/** Returns the settings of the mock, overridden by the options in the name of an organization, or the invalid options. */
-export function settingsOf(name: string, settings: Settings): Settings | OptionProblem[] {
+type ReadOptions = (options: Options) => Settings | OptionProblem[]
+
+/**
+ * Returns the settings of the mock, overridden by the options in the name of an organization, or the invalid options.
+ * `read` reads options, those of a scenario included.
+ */
+export function settingsOf(name: string, settings: Settings, read: ReadOptions): Settings | OptionProblem[] {
   const parts = name.split(/\.(?=[a-z-]+=)/).slice(1)
   const slip = misspelled(name)
   if (slip) return [slip]
@@ -56,13 +64,15 @@ export function settingsOf(name: string, settings: Settings): Settings | OptionP
         problem: `is not an option of a key; ${didYouMean(part.slice(0, at), Object.keys(inKey))}`,
       })
   }
-  const read = readOptions(options as Options)
-  if (Array.isArray(read)) return [...problems, ...read]
-  if (typeof read.past === 'number' && read.past > longestPast)
+  const own = read(options as Options)
+  if (Array.isArray(own)) return [...problems, ...own]
+  if (typeof own.past === 'number' && own.past > longestPast)
     problems.push({ option: 'past', problem: `takes at most ${longestPast} tasks in a key` })
   if (problems.length > 0) return problems
-  const changed = Object.entries(read).filter(([setting]) =>
-    Object.keys(options).some((option) => settingOf[option] === setting),
+  // Those of the scenario, too.
+  const given = Object.keys(own.options)
+  const changed = Object.entries(own).filter(([setting]) =>
+    given.some((option) => (settingOf[option] ?? option) === setting),
   )
   return { ...settings, ...Object.fromEntries(changed) }
 }
@@ -83,17 +93,13 @@ function misspelled(name: string): OptionProblem | undefined {
   return option === undefined ? undefined : { option, problem: `is not an option; did you mean .${word}=…?` }
 }
 
-/** The setting that each option determines. */
+/** The setting that an option determines, where it has another name. */
 const settingOf: Readonly<Record<string, string>> = {
-  credits: 'credits',
-  variant: 'variant',
   busy: 'busyMs',
   runDuration: 'runDurationMs',
   runOutcome: 'failureRate',
   runProgress: 'progress',
   fault: 'faults',
   chaos: 'faults',
-  past: 'past',
-  topUp: 'topUp',
-  strictClient: 'strictClient',
+  force: 'faults',
 }

@@ -1,9 +1,9 @@
 /** The options of a mock, shared by the command line, the environment, the configuration file and tests. */
 import { z } from 'zod'
+import { didYouMean } from '#contract/input/suggestion.ts'
 import type { OperationId } from '#contract/operation.ts'
 import { type Variant, variants } from '#contract/route.ts'
 import type { Progress } from '../core/state.ts'
-import { didYouMean } from '../core/suggestion.ts'
 import type { RuleDraft } from '../faults/rule.ts'
 import * as values from './option-values.ts'
 

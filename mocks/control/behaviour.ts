@@ -34,8 +34,10 @@ export function switchBehaviour(
   if (chaos !== undefined) {
     faults.remove(chaosRule, org.id)
     const seed = chaosSeed === undefined ? {} : { seed: chaosSeed }
+    // A rule that never fires replaces that of the mock.
+    const isOn = faults.list(org.id).some(({ id }) => id === chaosRule)
     for (const rule of read.faults)
-      if (rule.rate !== 0) faults.add({ ...rule, ...seed, id: chaosRule, org_id: org.id })
+      if (rule.rate !== 0 || isOn) faults.add({ ...rule, ...seed, id: chaosRule, org_id: org.id })
   }
   return []
 }

@@ -1,9 +1,30 @@
 /** Creates client reports from the journal of a mock: for one organization, or for all. */
+import { z } from 'zod'
 import type { ClientReport } from '#client-tests/client-report.ts'
 import type { Subject } from '#client-tests/history.ts'
 import { judgeTraffic, type ReportOptions } from '#client-tests/traffic.ts'
+import { fields, oneOf } from '#contract/input/checked.ts'
+import { operationIds } from '#contract/operation.ts'
 import type { Organization } from '../core/organization.ts'
 import type { Service } from '../pipeline/service.ts'
+
+/** Schema of the options of a report. */
+export const reportInput = fields({
+  strict: z.boolean().optional(),
+  end: fields({ ok: z.boolean() }).optional(),
+  run: fields({
+    killedAfter: z.number().optional(),
+    canFinish: z.boolean(),
+    isCompared: z.boolean().exactOptional(),
+    hasPaidWork: z.boolean().optional(),
+    stopsAt: oneOf(operationIds).optional(),
+    output: z.string().optional(),
+  }).optional(),
+  since: z.number().optional(),
+  until: z.number().optional(),
+  note: z.string().optional(),
+  label: z.string().optional(),
+}) satisfies z.ZodType<ReportOptions>
 
 type Source = Pick<Service, 'journal' | 'tenants' | 'clock'>
 

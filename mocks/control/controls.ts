@@ -1,16 +1,19 @@
 /** The in-process API of the control routes, for a whole mock and for one organization. */
 
+import { z } from 'zod'
 import type { ClientReport } from '#client-tests/client-report.ts'
 import type { ReportOptions } from '#client-tests/traffic.ts'
+import { checked, oneOf, sentence } from '#contract/input/checked.ts'
 import type { Organization } from '../core/organization.ts'
-import { checkRule, parseRule } from '../faults/grammar.ts'
 import type { RuleDraft, RuleReport } from '../faults/rule.ts'
+import { draftFrom, type RuleInput, ruleInput } from '../faults/rule-input.ts'
 import type { FaultRuleText } from '../faults/rule-text.ts'
 import { journalOf, type MockJournal } from '../journal/api.ts'
 import { JournalReader } from '../journal/reader.ts'
 import type { Service } from '../pipeline/service.ts'
-import { reportOf } from './client-report.ts'
+import { reportInput, reportOf } from './client-report.ts'
 import { type LedgerView, viewLedger } from './ledger-view.ts'
+import { type ChangedRows, changedRows } from './live/changed-rows.ts'
 import { clockOf, type MockClock } from './mock-clock.ts'
 import { type ResetPart, reset, resetParts } from './reset.ts'
 import { type MockScenarios, scenariosOf } from './scenarios.ts'
@@ -50,12 +53,20 @@ export interface OrganizationControls extends Controls {
   addCredits(credits: number): void
   /** Adds an unread notification and returns its id. */
   notify(title: string, body: string): string
+  /**
+   * Returns tasks, documents and notifications that were added or changed after a position that an earlier call
+   * returned; without one, or if that is too long ago or before a reset: all.
+   */
+  changed(since?: number): ChangedRows
 }
 
 /** Fault rules of a mock, or of one organization. */
 export interface MockFaults {
-  /** Adds a rule, as data or as text such as `runTask=rate_limited,unavailable,ok`. @throws TypeError if it is invalid. */
-  add(rule: FaultRuleText | RuleDraft): RuleReport
+  /**
+   * Adds a rule: as text such as `runTask=rate_limited,unavailable,ok`, as data whose faults are such words, as
+   * `POST /__admin/faults` takes it, or as a draft. @throws TypeError if it is invalid.
+   */
+  add(rule: FaultRuleText | RuleInput | RuleDraft): RuleReport
   /** Returns all rules with their counts. */
   list(): RuleReport[]
   /** Removes a rule; returns false if there is none with that id. */
@@ -70,7 +81,7 @@ export function controlsOf(
   organization: () => Organization | undefined = () => undefined,
 ): Controls {
   const org_id = () => organization()?.id
-  const reader = new JournalReader(service.journal, org_id, service.settings.keysOnly)
+  const reader = new JournalReader(service.journal, org_id, () => service.tenants.secrets)
   const organizations = () => {
     const org = organization()
     return org ? [org] : service.tenants.organizations()
@@ -83,11 +94,14 @@ export function controlsOf(
       const org = organization()
       return org && service.tenants.nameOf(org)
     }),
-    report: (options) => reportOf(service, organization(), options),
+    report: (options = {}) => reportOf(service, organization(), checked('report', reportInput, options)),
     ledgers: () => organizations().map(viewLedger),
     snapshot: () => structuredClone(takeSnapshot(service, organization())),
     restore: (snapshot) => void restoreSnapshot(service, structuredClone(snapshot), organization()),
-    reset: (...wanted) => reset(service, wanted.length > 0 ? wanted : resetParts, organization()),
+    reset: (...wanted) => {
+      const parts = checked('reset', z.array(oneOf(resetParts)), wanted)
+      reset(service, parts.length > 0 ? parts : resetParts, organization())
+    },
   }
 }
 
@@ -114,8 +128,11 @@ export function organizationControls(service: Service, name: string): Organizati
       if (!isCredits(credits)) throw wrongCredits('addCredits', credits, '; negative to remove them')
       change((org, now) => org.ledger.topUp(credits, now))
     },
-    notify: (title: string, body: string) =>
-      change((org, now) => org.notify('notice', title, body, null, now).id),
+    changed: (since) => changedRows(organization(), checked('changed', z.number().optional(), since)),
+    notify(title, body) {
+      checked('notify', z.object({ title: z.string(), body: z.string() }), { title, body })
+      return change((org, now) => org.notify('notice', title, body, null, now).id)
+    },
   }
 }
 
@@ -130,13 +147,12 @@ const wrongCredits = (method: string, given: unknown, limits: string) =>
 function faultsOf({ faults }: Service, org_id: () => string | undefined): MockFaults {
   return {
     add(rule) {
-      const draft = typeof rule === 'string' ? parseRule(rule) : rule
-      const problem = typeof draft === 'string' ? draft : checkRule(draft)
-      if (typeof draft === 'string' || problem !== undefined) throw new TypeError(`A fault rule ${problem}.`)
+      const draft = draftFrom(checked('faults.add', ruleInput, rule))
+      if (typeof draft === 'string') throw new TypeError(`A fault rule ${sentence(draft)}`)
       return faults.add({ ...draft, org_id: org_id() ?? draft.org_id })
     },
     list: () => faults.list(org_id()),
-    remove: (id) => faults.remove(id, org_id()),
+    remove: (id) => faults.remove(checked('faults.remove', z.string(), id), org_id()),
     reset: () => faults.reset(org_id()),
   }
 }

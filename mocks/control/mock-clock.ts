@@ -1,9 +1,12 @@
 /** The in-process API of mock time: a clock whose changes return the events that they caused. */
+import { z } from 'zod'
+import { checked, fields } from '#contract/input/checked.ts'
 import type { Clock } from '../core/clock.ts'
 import { type Duration, durationAdvice, milliseconds } from '../core/duration.ts'
 import type { OrganizationEvent } from '../core/events.ts'
 import { instant, type MomentInput, momentAdvice } from '../core/moment.ts'
 import type { Organization } from '../core/organization.ts'
+import { clock as clockState } from '../core/state.ts'
 import type { Service } from '../pipeline/service.ts'
 import { type ClockChange, type Moment, timeTravel } from './time-travel.ts'
 
@@ -43,10 +46,11 @@ export function clockOf(service: Service, organization: () => Organization | und
     advance: (by) => change({ action: 'advance', by: durationOf('advance', by) }),
     set: (to) => change({ action: 'set', to: momentOf('set', to) }),
     toNextEvent: () => change({ action: 'advance', to: 'next_event' }),
-    untilFinished: (until_finished) => change({ action: 'advance', until_finished }),
+    untilFinished: (id) =>
+      change({ action: 'advance', until_finished: checked('clock.untilFinished', z.string(), id) }),
     reset: () => clock().reset(),
     dump: () => clock().dump(),
-    restore: (state) => clock().restore(state),
+    restore: (state) => clock().restore(checked('clock.restore', fields(clockState.shape).nullable(), state)),
   }
 }
 

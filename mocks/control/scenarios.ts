@@ -1,4 +1,6 @@
 /** The in-process API of scenarios, for a whole mock and for one organization. */
+import { z } from 'zod'
+import { checked, fields, oneOf } from '#contract/input/checked.ts'
 import type { Service } from '../pipeline/service.ts'
 import { type ScenarioId, scenarioOf, scenarios } from '../scenarios/index.ts'
 import type { Scenario } from '../scenarios/scenario.ts'
@@ -15,17 +17,18 @@ export interface MockScenarios {
   start(id: ScenarioId, start?: { readonly seed?: string | number }): void
 }
 
+const scenarioId = oneOf(scenarios.map((one) => one.id))
+const startInput = fields({ seed: z.union([z.string(), z.number()]).optional() })
+
 /** Creates the API; `name` returns the name of the organization, or undefined for the whole mock. */
 export function scenariosOf(service: Service, name: () => string | undefined): MockScenarios {
   return {
     list: () => scenarios,
-    start(id, { seed } = {}) {
+    start(id, options = {}) {
+      checked('scenarios.start', scenarioId, id)
+      const { seed } = checked('scenarios.start', startInput, options)
       const scenario = scenarioOf(id)
-      if (!scenario)
-        throw new TypeError(
-          `No scenario "${id}"; the scenarios are ${scenarios.map((one) => one.id).join(', ')}.`,
-        )
-      startScenario(service, scenario, { name: name(), seed })
+      if (scenario) startScenario(service, scenario, { name: name(), seed })
     },
   }
 }

@@ -194,8 +194,6 @@ test('an unknown scenario is rejected with a list of the known ones', async () =
   const mock = frozenMock()
   const { status, body } = await control(mock, 'scenarios/nope/start', { body: {} })
   expect([status, body.title]).toEqual([404, expect.stringContaining('out-of-credits, ')])
-  expect(() => mock.scenarios.start('nope' as ScenarioId)).toThrow(
-    'No scenario "nope"; the scenarios are out-of-credits, ',
-  )
+  expect(() => mock.scenarios.start('nope' as ScenarioId)).toThrow('scenarios.start: takes out-of-credits, ')
   expect(() => createMock({ scenario: 'nope' as ScenarioId })).toThrow(/^scenario takes out-of-credits, /)
 })

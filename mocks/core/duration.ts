@@ -20,6 +20,6 @@ export function milliseconds(value: string | number): number | undefined {
 }
 
 function read(text: string): number {
-  const [, amount, unit] = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(text) ?? []
+  const [, amount, unit] = /^(\d+(?:\.\d+)?(?:e-\d{1,3})?)(ms|s|m|h)$/.exec(text) ?? []
   return amount === undefined ? Number.NaN : Number(amount) * units[unit as keyof typeof units]
 }

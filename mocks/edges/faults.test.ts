@@ -22,7 +22,7 @@ type RequestFault = (fault: string) => Promise<FaultRequest>
 const plain = { name: 'ada', text: 'Say hello', headers: {} }
 
 const preferred = (fault: string) =>
-  fault.startsWith('delay ') ? `wait=${Number.parseFloat(fault.slice(6)) / 1_000}` : `fault="${fault}"`
+  fault.startsWith('delay ') ? `delay=${Number.parseFloat(fault.slice(6)) / 1_000}` : `fault="${fault}"`
 
 const ways: Record<string, RequestFault> = {
   'a rule by control call': async (fault) => {

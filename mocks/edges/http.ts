@@ -5,6 +5,8 @@ import type { Http2ServerRequest } from 'node:http2'
 import type { AddressInfo, Socket } from 'node:net'
 import { getRequestListener, RequestError } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import { z } from 'zod'
+import { callback, checked, fields } from '#contract/input/checked.ts'
 import { wireFaultOf } from '../faults/wire.ts'
 import { longestBody, type ReceivedBody } from '../pipeline/read-json.ts'
 import type { Bindings } from '../pipeline/service.ts'
@@ -53,15 +55,25 @@ export interface Address {
   readonly adminToken?: string | undefined
 }
 
+/** Where to listen, of any address. */
+export const placeInput = {
+  host: z.string().min(1).optional(),
+  port: z.int().min(0).max(65_535).optional(),
+}
+
+const addressInput = fields({ ...placeInput, adminToken: z.string().min(1).optional() })
+
 /**
  * Listens on an address. `await using` closes the listener at the end of its block.
- * @throws the error of `listen`, such as `EADDRINUSE`.
+ * @throws the error of `listen`, such as `EADDRINUSE`; TypeError for an address that is not valid.
  */
 export async function listen(
   mock: Handler,
-  { host = '127.0.0.1', port = 0, adminToken }: Address = {},
+  address: Address = {},
   limits: ConnectionLimits = usualLimits,
 ): Promise<Listener> {
+  checked('listen', z.looseObject({ handle: callback }, 'takes a mock'), mock)
+  const { host = '127.0.0.1', port = 0, adminToken } = checked('listen', addressInput, address)
   let guard = closed
   const listener = getRequestListener(
     (request, { incoming, outgoing }) => {

@@ -1,5 +1,8 @@
 /** msw handlers for a mock: `HttpHandler`s that work in msw 2 and 3. */
 
+import { z } from 'zod'
+import { callback, checked } from '#contract/input/checked.ts'
+
 /** The part of a mock that the handlers use. */
 export interface FetchHandler {
   fetch(request: Request): Promise<Response>
@@ -22,11 +25,19 @@ export type MswHttp<H> = Readonly<Record<'all' | 'get', CreateHandler<H>>>
  * @throws TypeError if `baseUrl` is not an http or https URL.
  */
 export function handlersWith<H>(http: MswHttp<H>, mock: FetchHandler, baseUrl: string): H[] {
+  checked(
+    'handlers',
+    z.looseObject({ fetch: callback }, 'takes a mock, and the address that the client calls'),
+    mock,
+  )
   const base = URL.parse(baseUrl)
   if (!base || !/^https?:$/.test(base.protocol))
     throw new TypeError(
       `handlers() needs the address that the client calls, such as 'https://api.example.com', not ${String(baseUrl)}.`,
     )
+  const [, root, rest] = /^(.*?)\/(api\/cli|__admin)(?:\/.*)?$/.exec(base.pathname) ?? []
+  if (rest !== undefined)
+    throw new TypeError(`handlers: takes the address without /${rest}: ${base.origin}${root}.`)
   const prefix = base.pathname.replace(/\/+$/, '')
   // msw supports one kind of network error, which stands for every connection fault.
   const resolve = ({ request, cookies }: MswRequest) =>

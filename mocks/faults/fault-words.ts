@@ -1,6 +1,6 @@
 /** The words of the fault grammar, and what to say about a word that does not belong to it. */
 import { type ErrorCode, failures } from '#contract/errors.ts'
-import { didYouMean } from '../core/suggestion.ts'
+import { didYouMean } from '#contract/input/suggestion.ts'
 
 /** Faults of the connection. */
 export const wires = ['reset', 'empty', 'truncate', 'dribble', 'hang', 'stale'] as const
@@ -96,5 +96,5 @@ export function problemOfInstruction(text: string): string {
   if (withArgument[word]) return `takes ${withArgument[word]}, not "${text.trim()}"`
   return words.includes(word)
     ? `takes "${first}" without an argument, not "${text.trim()}"`
-    : `does not know the fault "${text.trim()}"; ${didYouMean(name, words)}`
+    : `does not know the fault "${text.trim()}"; ${didYouMean(name, words, vocabulary)}`
 }

@@ -152,8 +152,10 @@ test('a rule can be removed, once', async () => {
 
 test('a key with an invalid rule is rejected with the reason', async () => {
   const mock = frozenMock()
-  const { status, body } = await clientOf(mock, 'ada.fault=whoami=busy').call('whoami')
-  expect([status, Reflect.get(body, 'message')]).toEqual([401, expect.stringContaining('cannot make whoami')])
+  const headers = { authorization: 'Bearer wak_test_ada.fault=whoami=busy' }
+  const answer = await mock.fetch('http://mock.test/api/cli/whoami', { headers })
+  expect([answer.status, await answer.text()]).toEqual([401, expect.stringContaining('cannot make whoami')])
+  expect(() => mock.credentials('ada.fault=whoami=busy')).toThrow('cannot make whoami')
 })
 
 test('a reset of faults restores the rules of a key with zero counts', async () => {

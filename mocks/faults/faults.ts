@@ -1,6 +1,6 @@
 /**
  * The fault rules of a mock, in the order in which they were added. The first matching rule applies; rules of the
- * organization come before those for all organizations.
+ * organization come before those for all organizations, and replace those of the same id.
  */
 import type { OperationId } from '#contract/operation.ts'
 import { shortOf } from '../core/id-prefix.ts'
@@ -10,7 +10,9 @@ import type { FaultsState, OwnFaultsState } from './state.ts'
 
 /** The fault rules of one mock and their counts. */
 export class Faults {
-  readonly #seed: string
+  readonly #firstSeed: string
+  /** That of rules that name none. */
+  #seed: string
   readonly #permanent: readonly RuleDraft[]
   #forAll: FaultRule[] = []
   readonly #own = new Map<string, FaultRule[]>()
@@ -25,6 +27,7 @@ export class Faults {
 
   /** `permanent`: rules that a reset restores. */
   constructor(seed: string, permanent: readonly RuleDraft[]) {
+    this.#firstSeed = seed
     this.#seed = seed
     this.#permanent = permanent
     this.start(seed, permanent)
@@ -33,6 +36,7 @@ export class Faults {
   /** Replaces all rules, until a reset: those of one organization, or those of all. */
   start(seed: string, drafts: readonly RuleDraft[], org_id?: string): void {
     if (org_id === undefined) {
+      this.#seed = seed
       for (const index of [this.#own, this.#added, this.#initial, this.#separate]) index.clear()
       this.#forAll = []
       for (const draft of drafts) this.#initial.add(this.#add(draft, seed))
@@ -53,14 +57,15 @@ export class Faults {
 
   /** Adds a rule and returns its report. */
   add(draft: RuleDraft): RuleReport {
-    return this.#add(draft, this.#seed).report(draft.org_id)
+    return this.#add(draft, this.#seed).report(this.#seed, draft.org_id)
   }
 
   /** Returns what to do to a request, and counts it; undefined: nothing. */
   match(operation: OperationId, org_id: string): Fired | undefined {
     const own = this.#own.size > 0 ? this.#own.get(org_id) : undefined
     const fired =
-      (own && this.#firstMatch(own, operation, org_id)) ?? this.#firstMatch(this.#forAll, operation, org_id)
+      (own && this.#firstMatch(own, operation, org_id)) ??
+      this.#firstMatch(this.#forAll, operation, org_id, (rule) => this.#applies(rule, org_id))
     return fired?.instruction.kind === 'ok' ? undefined : fired
   }
 
@@ -68,7 +73,7 @@ export class Faults {
   list(org_id?: string): RuleReport[] {
     const own = org_id === undefined ? [...this.#own.values()].flat() : (this.#own.get(org_id) ?? [])
     const forAll = this.#forAll.filter((rule) => org_id === undefined || this.#applies(rule, org_id))
-    return [...own, ...forAll].map((rule) => rule.report(org_id))
+    return [...own, ...forAll].map((rule) => rule.report(this.#seed, org_id))
   }
 
   /** Removes a rule; returns false if there is none with that id (for that organization). */
@@ -88,7 +93,7 @@ export class Faults {
       this.#clear(org_id)
       this.#addCreated(org_id)
     } else {
-      this.start(this.#seed, this.#permanent)
+      this.start(this.#firstSeed, this.#permanent)
     }
   }
 
@@ -101,7 +106,7 @@ export class Faults {
   /** Returns the rules of an organization and the counts of every rule for it, for a snapshot. */
   dumpOf(org_id: string): OwnFaultsState {
     const own = this.#own.get(org_id) ?? []
-    const counts = [...own, ...this.#forAll].map((rule) => [rule.id, rule.dump(org_id)] as const)
+    const counts = this.#rulesOf(org_id).map((rule) => [rule.id, rule.dump(org_id)] as const)
     return {
       apart: this.#separate.has(org_id),
       added: this.#added.get(org_id) ?? 0,
@@ -116,8 +121,7 @@ export class Faults {
    */
   dumpAfter(met: Met, count: number): OwnFaultsState {
     const now = this.dumpOf(met.org_id)
-    const rules = [...(this.#own.get(met.org_id) ?? []), ...this.#forAll]
-    const counts = rules.flatMap((rule) => {
+    const counts = this.#rulesOf(met.org_id).flatMap((rule) => {
       const then = countsAfter(rule, met, count)
       const known = then === undefined ? now.counts[rule.id] : then
       return known ? [[rule.id, known] as const] : []
@@ -125,10 +129,10 @@ export class Faults {
     return { ...now, counts: Object.fromEntries(counts) }
   }
 
-  /** Replaces all rules by those of a snapshot. */
-  restore({ added, rules }: FaultsState): void {
+  /** Replaces all rules by those of a snapshot; `seed`: that of rules that name none. */
+  restore({ added, rules }: FaultsState, seed: string): void {
     this.#created.clear()
-    this.start(this.#seed, [])
+    this.start(seed, [])
     for (const state of rules) {
       const rule = this.#add(draftOf(state), state.seed)
       if (state.first) this.#initial.add(rule)
@@ -143,7 +147,7 @@ export class Faults {
     if (state.apart) this.#separate.add(org_id)
     for (const rule of state.rules) this.#add({ ...draftOf(rule), org_id }, rule.seed)
     this.#added.set(org_id, state.added)
-    for (const rule of [...(this.#own.get(org_id) ?? []), ...this.#forAll]) {
+    for (const rule of this.#rulesOf(org_id)) {
       const count = Object.hasOwn(state.counts, rule.id) ? state.counts[rule.id] : undefined
       if (count) rule.restore(org_id, count)
     }
@@ -161,16 +165,28 @@ export class Faults {
     for (const rule of this.#forAll) rule.reset(org_id)
   }
 
-  #firstMatch(rules: readonly FaultRule[], operation: OperationId, org_id: string): Fired | undefined {
+  #firstMatch(
+    rules: readonly FaultRule[],
+    operation: OperationId,
+    org_id: string,
+    applies = (_: FaultRule) => true,
+  ): Fired | undefined {
     for (const rule of rules) {
-      const fired = this.#applies(rule, org_id) ? rule.match(operation, org_id) : undefined
+      const fired = applies(rule) ? rule.match(operation, org_id) : undefined
       if (fired) return fired
     }
     return undefined
   }
 
   #applies(rule: FaultRule, org_id: string): boolean {
-    return this.#separate.size === 0 || !this.#separate.has(org_id) || !this.#initial.has(rule)
+    if (this.#separate.has(org_id) && this.#initial.has(rule)) return false
+    return !this.#own.get(org_id)?.some(({ id }) => id === rule.id)
+  }
+
+  /** The rules of an organization, and those for all that none of them replaces. */
+  #rulesOf(org_id: string): FaultRule[] {
+    const own = this.#own.get(org_id) ?? []
+    return [...own, ...this.#forAll.filter(({ id }) => !own.some((one) => one.id === id))]
   }
 
   /** Rules are numbered per organization, so that adding one does not affect other organizations. */
@@ -181,7 +197,9 @@ export class Faults {
     const id = draft.id ?? (org_id === undefined ? `f${number}` : `f_${shortOf(org_id)}_${number}`)
     const rule = new FaultRule(id, draft, seed)
     if (org_id === undefined) this.#forAll.push(rule)
-    else this.#own.set(org_id, [...(this.#own.get(org_id) ?? []), rule])
+    // A rule that it replaces starts anew if it ever applies again.
+    else for (const replaced of this.#forAll) if (replaced.id === id) replaced.reset(org_id)
+    if (org_id !== undefined) this.#own.set(org_id, [...(this.#own.get(org_id) ?? []), rule])
     return rule
   }
 }

@@ -87,7 +87,7 @@ test('every declared code of every operation can be forced', () => {
 })
 
 test.each([
-  ['nope', /does not know the fault "nope"; did you mean/],
+  ['nope', /does not know the fault "nope"; write unauthorized, /],
   ['', /does not know the fault ""/],
   ['busy@nope', /does not know the operation "nope"/],
   ['busy@runTask@runTask', /takes CODE or CODE@OPERATION/],

@@ -1,13 +1,17 @@
-/** Parses fault rules in flags and keys: `[OPERATION=]FAULT,FAULT,…[;times=N][;rate=R][;after=N][;seed=S]`. */
+/**
+ * Parses fault rules in flags and keys: `[OPERATION=]FAULT,FAULT,…[;times=N][;rate=R][;after=N][;seed=S]`, and for
+ * chaos `[;in-a-row=N][;id=ID]`.
+ */
+import { z } from 'zod'
+import { didYouMean } from '#contract/input/suggestion.ts'
 import { isOperationId, operationIds } from '#contract/operation.ts'
-import { didYouMean } from '../core/suggestion.ts'
 import { problemOfInstruction } from './fault-words.ts'
 import { type Instruction, parseInstruction, problemOn } from './instruction.ts'
 import type { RuleDraft } from './rule.ts'
 
 /** Parses a rule, or returns the error as text that completes "A fault rule …". */
 export function parseRule(text: string): RuleDraft | string {
-  const [head = '', ...settings] = text.split(';').map((part) => part.trim())
+  const [head = '', ...rest] = text.split(';').map((part) => part.trim())
   const [, operation, list = ''] = /^(?:(\w+)=)?(.*)$/.exec(head) ?? []
   if (operation !== undefined && !isOperationId(operation)) return unknownOperation(operation)
   const faults: Instruction[] = []
@@ -16,7 +20,7 @@ export function parseRule(text: string): RuleDraft | string {
     if (!instruction) return problemOfInstruction(word)
     faults.push(instruction)
   }
-  const numbers = readSettings(settings)
+  const numbers = readSettings(rest)
   if (typeof numbers === 'string') return numbers
   const draft = { operation, faults, ...numbers }
   return checkRule(draft) ?? draft
@@ -49,22 +53,41 @@ export function checkRule({ operation, faults }: RuleDraft): string | undefined 
   return faults.map((fault) => problemOn(operation, fault)).find((problem) => problem !== undefined)
 }
 
-type Numbers = Pick<RuleDraft, 'times' | 'rate' | 'after' | 'seed'>
+/** A name in a rule, such as its seed: a text that `;name=TEXT` can contain. */
+export const nameInRule = z
+  .string()
+  .regex(/^[^;\s]([^;\p{Cc}]*[^;\s])?$/u, 'takes a text without ; and without spaces around it')
 
-const names = ['times', 'rate', 'after', 'seed'] as const
+type Settings = Pick<RuleDraft, 'times' | 'rate' | 'after' | 'seed' | 'mostInARow' | 'id'>
 
-function readSettings(settings: readonly string[]): Numbers | string {
-  const numbers: { times?: number; rate?: number; after?: number; seed?: string } = {}
-  for (const setting of settings) {
-    const [, name = '', value = ''] = /^([^=]*)=?(.*)$/.exec(setting) ?? []
-    const n = value === '' ? Number.NaN : Number(value)
-    if (name === 'seed' && value !== '') numbers.seed = value
-    else if (name === 'rate' && n >= 0 && n <= 1) numbers.rate = n
-    else if ((name === 'times' || name === 'after') && Number.isInteger(n) && n >= 0) numbers[name] = n
-    else {
-      const meant = names.find((one) => one === name) ? '' : `; ${didYouMean(name, names)}`
-      return `takes times=N, rate=0..1, after=N and seed=TEXT after its faults, not "${setting}"${meant}`
+const count = (value: string) => (/^\d{1,15}$/.test(value) ? Number(value) : undefined)
+
+/** What follows the faults, by its name: how it is read. Undefined: not valid. */
+const settings: Readonly<Record<string, (value: string) => Settings | undefined>> = {
+  times: (value) => setting('times', value === 'unlimited' ? Number.POSITIVE_INFINITY : count(value)),
+  rate: (value) =>
+    setting('rate', value !== '' && Number(value) >= 0 && Number(value) <= 1 ? Number(value) : undefined),
+  after: (value) => setting('after', count(value)),
+  seed: (value) => setting('seed', nameInRule.safeParse(value).data),
+  'in-a-row': (value) => setting('mostInARow', count(value)),
+  id: (value) => setting('id', nameInRule.safeParse(value).data),
+}
+
+const setting = (name: keyof Settings, value: string | number | undefined): Settings | undefined =>
+  value === undefined ? undefined : { [name]: value }
+
+const names = Object.keys(settings)
+
+function readSettings(texts: readonly string[]): Settings | string {
+  const found: Settings[] = []
+  for (const text of texts) {
+    const [, name = '', value = ''] = /^([^=]*)=?(.*)$/.exec(text) ?? []
+    const read = Object.hasOwn(settings, name) ? settings[name]?.(value) : undefined
+    if (!read) {
+      const meant = names.includes(name) ? '' : `; ${didYouMean(name, names)}`
+      return `takes times=N, rate=0..1, after=N and seed=TEXT after its faults, not "${text}"${meant}`
     }
+    found.push(read)
   }
-  return numbers
+  return Object.assign({}, ...found)
 }

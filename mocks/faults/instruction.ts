@@ -102,7 +102,9 @@ function delayOf(
   if (argument === 'lognormal') {
     const sigma = Number(spread ?? 0.5)
     return timed(median, (ms) =>
-      ms <= longestDelay && sigma > 0 ? { kind: 'delay', from: ms, to: ms, sigma } : undefined,
+      ms <= longestDelay && sigma > 0 && Number.isFinite(sigma)
+        ? { kind: 'delay', from: ms, to: ms, sigma }
+        : undefined,
     )
   }
   const [from, to] = (argument ?? '').split('..').map(realTime)

@@ -1,81 +1,120 @@
-/** Reads `Prefer` headers (RFC 7240): `code=402`, `error=busy`, `fault=reset`, `wait=2`, `variant=second`. */
+/** Reads `Prefer` headers (RFC 7240): `code=402`, `error=busy`, `fault=reset`, `delay=2`, `variant=second`. */
+import { didYouMean } from '#contract/input/suggestion.ts'
 import { type Variant, variants } from '#contract/route.ts'
-import { didYouMean } from '../core/suggestion.ts'
-import { problemOfInstruction } from './fault-words.ts'
+import { byStatus, codes, problemOfInstruction } from './fault-words.ts'
 import { type Instruction, parseInstruction } from './instruction.ts'
+
+/** A requested fault, with its original text. */
+export interface PreferredFault {
+  readonly instruction: Instruction
+  readonly text: string
+}
 
 /** The preferences of one request. */
 export interface Preference {
   /** The requested variant; undefined: none. */
   readonly variant: Variant | undefined
-  /** The requested faults, each with its original text. */
-  readonly faults: readonly { readonly instruction: Instruction; readonly text: string }[]
-  /** Values of `Preference-Applied` for the variant. */
-  readonly applied: readonly string[]
-  /** What the mock does not understand, each completing "The mock …" with a suggestion. */
-  readonly problems: readonly string[]
+  readonly faults: readonly PreferredFault[]
+  /** The text of the requested variant; undefined: none. */
+  readonly variantText: string | undefined
+  /** The first thing that the mock does not understand, completing "The mock …" with a suggestion. */
+  readonly problem: string | undefined
 }
 
-const names = ['code', 'error', 'fault', 'wait', 'variant'] as const
+const nothing = { variant: undefined, variantText: undefined, faults: [] }
+
+const names = ['code', 'error', 'fault', 'delay', 'variant'] as const
 
 /** Preferences that other standards define, which a server may ignore (RFC 7240 §2). */
-const registered = /^(respond-async|return|handling|depth-noroot|safe|odata\..+|.+\/.*)$/
-
-/** A name begins where none can before it, so that a header without any `=` is read in linear time. */
-const pair = /(?<![\w./-])([\w./-]+)\s*=\s*(?:"([^"]*)"|([^\s,;]+))/g
+const registered = /^(respond-async|return|handling|wait|depth-noroot|safe|odata\..*)$/
 
 /** Longest header, characters: what was applied stands in a header of the answer. */
 const longest = 4_096
 
 /** Reads a header; undefined if it contains nothing for the mock. */
 export function readPreference(header: string): Preference | undefined {
-  if (header.length > longest)
-    return { variant: undefined, faults: [], applied: [], problems: [`takes at most ${longest} characters`] }
-  const applied: string[] = []
-  const faults: Preference['faults'][number][] = []
-  const problems: string[] = []
+  if (header.length > longest) return { ...nothing, problem: `takes at most ${longest} characters` }
+  const faults: PreferredFault[] = []
   let variant: Variant | undefined
-  for (const [text, name = '', quoted, plain = ''] of header.matchAll(pair)) {
-    const value = quoted ?? plain
+  let variantText: string | undefined
+  let problem: string | undefined
+  for (const part of partsOf(header)) {
+    const { name, value, text } = wordsOf(part)
     const known = names.find((one) => one === name.toLowerCase())
-    if (known === undefined) problems.push(...problemsOfName(text, name))
+    if (known === undefined) problem ??= problemOfName(part, name, value)
     else if (known === 'variant') {
-      variant = variants.find((one) => one === value.toLowerCase())
-      if (variant) applied.push(`${name}=${quoted === undefined ? value : `"${value}"`}`)
-      else problems.push(`does not know ${text}; ${didYouMean(value, variants)}`)
+      const wanted = variants.find((one) => one === value?.toLowerCase())
+      if (wanted) [variant, variantText] = [wanted, text]
+      else problem ??= `does not know ${part}; ${didYouMean(value ?? '', variants)}`
     } else {
-      const instruction = instructionOf(known, value)
-      if (instruction)
-        faults.push({ instruction, text: `${name}=${quoted === undefined ? value : `"${value}"`}` })
-      else problems.push(problemOfValue(known, value))
+      const instruction = value === undefined ? undefined : instructionOf(known, value)
+      if (instruction) faults.push({ instruction, text })
+      else problem ??= problemOfValue(known, part, value)
     }
   }
-  for (const [word] of header.replace(pair, ' ').matchAll(/[^\s,;]+/g))
-    problems.push(...problemsOfName(word, word))
-  return applied.length + faults.length + problems.length > 0
-    ? { variant, faults, applied, problems }
+  return variant || faults.length > 0 || problem !== undefined
+    ? { variant, variantText, faults, problem }
     : undefined
+}
+
+/** Splits at commas and semicolons outside quotes, in one pass. */
+function partsOf(header: string): string[] {
+  const parts: string[] = []
+  let from = 0
+  let quoted = false
+  for (let at = 0; at <= header.length; at++) {
+    const letter = header[at]
+    if (letter === '"') quoted = !quoted
+    if (letter !== undefined && (quoted || (letter !== ',' && letter !== ';'))) continue
+    const part = header.slice(from, at).trim()
+    if (part !== '') parts.push(part)
+    from = at + 1
+  }
+  return parts
+}
+
+/** A preference: its name and value, and how it is echoed. The value is undefined if it is missing or malformed. */
+function wordsOf(part: string): { name: string; value: string | undefined; text: string } {
+  const at = part.indexOf('=')
+  if (at < 0) return { name: part, value: undefined, text: part }
+  const name = part.slice(0, at).trim()
+  const given = part.slice(at + 1).trim()
+  const quoted = given.length > 1 && given.startsWith('"') && given.indexOf('"', 1) === given.length - 1
+  const value = quoted ? given.slice(1, -1) : /^[^\s"]+$/.test(given) ? given : undefined
+  return { name, value, text: `${name}=${given}` }
 }
 
 type FaultName = Exclude<(typeof names)[number], 'variant'>
 
 function instructionOf(name: FaultName, value: string): Instruction | undefined {
-  if (name === 'wait') return parseInstruction(delayFor(value))
+  if (name === 'delay') return parseInstruction(`delay ${/^\d+(\.\d+)?$/.test(value) ? `${value}s` : value}`)
   const instruction = parseInstruction(value)
   return name === 'fault' || instruction?.kind === 'error' ? instruction : undefined
 }
 
-const delayFor = (value: string) => `delay ${/^\d+(\.\d+)?$/.test(value) ? `${value}s` : value}`
-
-function problemOfValue(name: FaultName, value: string): string {
-  if (name === 'wait') return `takes wait=2 or wait=500ms, not wait=${value}`
-  if (name !== 'fault' && parseInstruction(value))
-    return `takes an error as ${name}, not "${value}"; write fault="${value}"`
-  return problemOfInstruction(value)
+function problemOfValue(name: FaultName, part: string, value: string | undefined): string {
+  if (name === 'delay') return `takes delay=2 or delay=500ms, not ${part}`
+  if (value === undefined) {
+    const given = part
+      .slice(part.indexOf('=') + 1)
+      .replaceAll('"', '')
+      .trim()
+    return parseInstruction(given)
+      ? `takes a fault of several words in quotes: ${name}="${given}"`
+      : `takes ${name}=busy, or several words in quotes, such as fault="slow 5s", not ${part}`
+  }
+  if (name === 'fault') return problemOfInstruction(value)
+  if (parseInstruction(value)) return `takes an error as ${name}, not "${value}"; write fault="${value}"`
+  const words = name === 'code' ? Object.keys(byStatus) : [...codes]
+  return `does not know the error "${value}"; ${didYouMean(value, [...words, ...(name === 'code' ? codes : [])], words)}`
 }
 
 /** The mock ignores what other standards define; anything else is taken for a misspelled preference. */
-function problemsOfName(text: string, name: string): string[] {
-  if (registered.test(name.toLowerCase())) return []
-  return [`does not know ${text}; ${didYouMean(/^[a-z-]*/i.exec(name)?.[0] || name, names)}`]
+function problemOfName(part: string, name: string, value: string | undefined): string | undefined {
+  const word = name.toLowerCase()
+  // Its `wait` is the time that a client waits, in whole seconds.
+  if (word === 'wait' && value !== undefined && !/^\d+$/.test(value))
+    return `takes delay=${value} for a delay; ${part} is no preference of RFC 7240`
+  if (registered.test(word) || word.includes('/')) return undefined
+  return `does not know ${part}; ${didYouMean(/^[a-z-]*/i.exec(name)?.[0] || name, names)}`
 }

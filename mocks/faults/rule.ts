@@ -92,15 +92,16 @@ export class FaultRule {
     return { instruction, reason: this.#reason(instruction, count) }
   }
 
-  /** Returns the rule with its counts for one organization, or for all. */
-  report(org_id?: string): RuleReport {
+  /** Returns the rule with its counts for one organization, or for all. `usualSeed`: that of a rule that names none. */
+  report(usualSeed: string, org_id?: string): RuleReport {
     const { operation, faults, rate, after } = this.draft
+    const seed = rate === undefined ? this.draft.seed : this.seed
     const counts = [...this.#counts].filter(([id]) => org_id === undefined || id === org_id)
     const sum = (of: 'matched' | 'fired') => counts.reduce((total, [, count]) => total + count[of], 0)
     const used = Math.max(0, ...counts.map(([, count]) => count.used))
     return {
       id: this.id,
-      text: this.#text(),
+      text: ruleText({ ...this.draft, seed }, usualSeed),
       operation: operation ?? null,
       org_id: this.draft.org_id ?? null,
       faults: faults.map(instructionText),
@@ -150,17 +151,6 @@ export class FaultRule {
     count.random.restore(chance)
   }
 
-  #text(): string {
-    const { operation, faults, times, rate, after } = this.draft
-    const usual = faults.length > 1 ? faults.length : undefined
-    const settings = [
-      ...(times === undefined || times === usual || !Number.isFinite(times) ? [] : [`times=${times}`]),
-      ...(rate === undefined || rate === 1 ? [] : [`rate=${rate}`]),
-      ...(after === undefined || after === 0 ? [] : [`after=${after}`]),
-    ]
-    return `${operation ? `${operation}=` : ''}${[faults.map(instructionText).join(','), ...settings].join(';')}`
-  }
-
   #countOf(org_id: string): Count {
     const known = this.#counts.get(org_id)
     if (known) return known
@@ -183,6 +173,24 @@ export class FaultRule {
     const left = finite(this.#times - count.used)
     return `rule=${this.id}; fault=${instructionText(instruction)}${left === null ? '' : `; remaining=${left}`}`
   }
+}
+
+/** Returns a rule as text that parses back to the same rule. `seed`: the one of a rule that names none. */
+export function ruleText(draft: RuleDraft, seed: string): string {
+  const { operation, faults, times, rate, after, mostInARow, id } = draft
+  const usual = faults.length > 1 ? faults.length : Number.POSITIVE_INFINITY
+  const settings = [
+    ...(times === undefined || times === usual
+      ? []
+      : [`times=${Number.isFinite(times) ? times : 'unlimited'}`]),
+    // Without a rate nothing is drawn, and nothing limits how many faults come in a row.
+    ...(rate === undefined || (rate === 1 && mostInARow === undefined) ? [] : [`rate=${rate}`]),
+    ...(after === undefined || after === 0 ? [] : [`after=${after}`]),
+    ...(draft.seed === undefined || draft.seed === seed ? [] : [`seed=${draft.seed}`]),
+    ...(mostInARow === undefined ? [] : [`in-a-row=${mostInARow}`]),
+    ...(id === undefined || /^f(_.*_)?\d+$/.test(id) ? [] : [`id=${id}`]),
+  ]
+  return `${operation ? `${operation}=` : ''}${[faults.map(instructionText).join(','), ...settings].join(';')}`
 }
 
 const finite = (n: number) => (Number.isFinite(n) ? n : null)

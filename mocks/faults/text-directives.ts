@@ -2,8 +2,9 @@
  * Text directives: `[[mock:…]]` in a text, for people who cannot set headers. In the text of a task they apply to
  * its runs or, with `create:`, to its creation; in a title, name or prompt they apply to that request.
  */
+
+import { distance, probablyMeant } from '#contract/input/suggestion.ts'
 import type { OperationId } from '#contract/operation.ts'
-import { distance, probablyMeant } from '../core/suggestion.ts'
 import { problemOfInstruction, words } from './fault-words.ts'
 import { type Instruction, parseInstruction, problemOn } from './instruction.ts'
 
@@ -50,10 +51,21 @@ export function problemInText(operation: OperationId, text: string): string | un
   for (const { written, create, text: word } of found) {
     const instruction = parseInstruction(word)
     const target = operation === 'createTask' && !create ? 'runTask' : operation
-    const problem = instruction ? problemOn(target, instruction) : problemOfInstruction(word)
+    const problem = instruction
+      ? problemOn(target, instruction)
+      : (misspelledCreate(word) ?? problemOfInstruction(word))
     if (problem) return `${problem} (${written})`
   }
   return misspelled(text.replace(directive, ' '))
+}
+
+/** Returns the problem of a directive for a creation whose prefix is misspelled. */
+function misspelledCreate(word: string): string | undefined {
+  const at = word.indexOf(':')
+  const prefix = word.slice(0, Math.max(0, at)).trim()
+  if (prefix === '' || words.includes(prefix.toLowerCase()) || !probablyMeant(prefix, ['create']))
+    return undefined
+  return `does not know "${prefix}:"; did you mean [[mock:create:${word.slice(at + 1).trim()}]]?`
 }
 
 /** Returns the problem of a bracketed text that differs from a directive by a slip of the pen. */

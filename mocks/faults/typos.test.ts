@@ -34,7 +34,7 @@ test('a typo in a Prefer header', () => {
     'code=402',
     'error=rate_limited',
     'fault=lost',
-    'wait=2',
+    'delay=2',
     'variant=second',
     'fault="delay 50ms"',
   ]
@@ -100,7 +100,7 @@ test('over HTTP each rejection is a 400 that names the wish and the nearest word
   const { call } = clientOf(frozenMock())
   for (const [prefer, nearest] of [
     ['error=ratelimited', 'rate_limited'],
-    ['code=999', '"'],
+    ['code=999', 'write 400, 401, 402'],
     ['fault=lots', '"lost"'],
     ['cod=402', '"code"'],
     ['variant=secnd', '"second"'],

@@ -4,6 +4,8 @@ import type { Wire } from './fault-words.ts'
 /** A fault of the connection that carries a response. */
 export interface WireFault {
   readonly wire: Wire
+  /** Whether the request had its effect before, although nothing is sent. */
+  readonly lost?: boolean
   /** Length of a dribble, ms. */
   readonly ms: number
 }
@@ -29,5 +31,7 @@ export async function withoutWire(response: Response | Promise<Response>): Promi
   const settled = await response
   const fault = wireFaultOf(settled)
   if (!fault || fault.wire === 'stale') return settled
-  throw new TypeError('fetch failed', { cause: new Error(`the mock applied the fault "${fault.wire}"`) })
+  const name = fault.lost ? `lost ${fault.wire}` : fault.wire
+  const effect = fault.lost ? '; the request had its effect' : ''
+  throw new TypeError('fetch failed', { cause: new Error(`the mock applied the fault "${name}"${effect}`) })
 }

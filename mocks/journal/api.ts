@@ -1,5 +1,6 @@
 /** The in-process API of the journal, with the same operations as the control routes. */
 import { z } from 'zod'
+import { callback, checked, fields } from '#contract/input/checked.ts'
 import type { Har } from '#traffic/har.ts'
 import { type Duration, durationAdvice, milliseconds } from '../core/duration.ts'
 import { type RequestFilter, requestFilter } from './filter.ts'
@@ -27,7 +28,7 @@ export const expectation = {
   timeout: timeout.default(5_000).describe('How long to wait, in real time; default: `5s`, maximum: `10m`.'),
 }
 
-const waitOptions = z.strictObject(expectation)
+const waitOptions = fields(expectation)
 
 /** What to wait for; default: one request, for 5 seconds. */
 export interface WaitOptions {
@@ -65,26 +66,21 @@ export function journalOf(reader: JournalReader): MockJournal {
     entries,
     find: entries,
     count: (filter = {}) => reader.count(readFilter(filter)),
-    async wait({ match, ...options } = {}) {
-      const { timeout, ...rest } = read(waitOptions, { ...options, match: match && withText(match) })
+    async wait(options = {}) {
+      const match = withText(options.match)
+      const { timeout, ...rest } = checked('journal.wait', waitOptions, { ...options, match })
       return reader.wait({ ...rest, timeout_ms: timeout })
     },
     har: (filter = {}) => reader.har(readFilter(filter)),
-    follow: (callback, filter = {}) => reader.follow(readFilter(filter), callback),
+    follow: (notify, filter = {}) =>
+      reader.follow(readFilter(filter), checked('journal.follow', callback, notify) as typeof notify),
     clear: () => reader.clear(),
   }
 }
 
-const readFilter = (filter: RequestFilter) => read(requestFilter, withText(filter))
+const readFilter = (filter: RequestFilter) => checked('journal', requestFilter, withText(filter))
 
 /** Writes the Date in a filter as text, as control routes receive it. */
-function withText({ since, ...filter }: RequestFilter): object {
-  return { ...filter, since: since instanceof Date ? since.toJSON() : since }
-}
-
-function read<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
-  const result = schema.safeParse(value)
-  if (result.success) return result.data
-  const [issue] = result.error.issues
-  throw new TypeError(`${issue?.path.join('.') || 'the filter'}: ${issue?.message}`)
+function withText(filter: RequestFilter | undefined): unknown {
+  return filter?.since instanceof Date ? { ...filter, since: filter.since.toJSON() } : filter
 }

@@ -1,5 +1,6 @@
 /** Filters of the journal: the same fields in a query, in a body and in process. */
 import { z } from 'zod'
+import { fields, oneOf } from '#contract/input/checked.ts'
 import { type OperationId, operationIds } from '#contract/operation.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { instant, type MomentInput, momentAdvice } from '../core/moment.ts'
@@ -11,12 +12,7 @@ const oneOrMore = z
   .union([z.string(), z.array(z.string())])
   .transform((value) => [value].flat().flatMap(split))
 
-const known = new Set<string>(operationIds)
-
-const operations = oneOrMore.refine(
-  (list) => list.every((word) => known.has(word)),
-  `takes operations: ${operationIds.join(', ')}`,
-)
+const operations = oneOrMore.pipe(z.array(oneOf(operationIds)))
 
 /** `404`, `4xx`, a number, or a list of them. */
 const statuses = z
@@ -46,7 +42,7 @@ const limit = z
 const truth = z.union([z.boolean(), z.enum(['true', 'false']).transform((word) => word === 'true')])
 
 /** Schema of a filter; every field is optional. */
-export const requestFilter = z.strictObject({
+export const requestFilter = fields({
   operation: operations.optional().describe('Operation ids, such as `runTask`.'),
   method: oneOrMore.optional().describe('Methods, such as `POST`.'),
   path: z.string().optional().describe('The path; `*` matches any text.'),

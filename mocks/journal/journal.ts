@@ -41,6 +41,7 @@ export class Journal {
   #text = 0
   #number = 0
   #generation = 0
+  #restarts = 0
   /** Headers and URL of the newest entry, reused if the next ones are equal to save memory. */
   #headers: readonly string[] = []
   #url = ''
@@ -125,6 +126,11 @@ export class Journal {
     return this.#generation
   }
 
+  /** How often numbering began again. */
+  get restarts(): number {
+    return this.#restarts
+  }
+
   /** Returns the entries after a number, oldest first. Takes time for these only. */
   after(number: number): RecordedEntry[] {
     const found: RecordedEntry[] = []
@@ -170,6 +176,7 @@ export class Journal {
     if (org_id !== undefined) return void this.#counts.delete(org_id)
     this.#counts.clear()
     this.#number = 0
+    this.#restarts++
   }
 
   #at(place: number): RecordedEntry | undefined {

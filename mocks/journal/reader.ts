@@ -37,13 +37,13 @@ const mostSeen = 10
 export class JournalReader {
   readonly #journal: Journal
   readonly #org_id: () => string | undefined
-  readonly #keys: readonly string[]
+  readonly #secrets: () => readonly string[]
 
-  /** `org_id` returns the organization, or undefined for all; `keys`: secrets to redact that have no known prefix. */
-  constructor(journal: Journal, org_id: () => string | undefined, keys: readonly string[] = []) {
+  /** `org_id` returns the organization, or undefined for all; `secrets` returns those that have no known prefix. */
+  constructor(journal: Journal, org_id: () => string | undefined, secrets: () => readonly string[]) {
     this.#journal = journal
     this.#org_id = org_id
-    this.#keys = keys
+    this.#secrets = secrets
   }
 
   /** Returns the matching requests, oldest first. */
@@ -51,9 +51,14 @@ export class JournalReader {
     return this.#select(match).map(this.#view)
   }
 
+  /** The same, each when it is asked for. */
+  *each(match: RequestMatch): Generator<RequestView> {
+    for (const entry of this.#select(match)) yield this.#view(entry)
+  }
+
   /** Returns the matching requests, one line each, oldest first. */
   rows(match: RequestMatch): RequestRow[] {
-    return this.#select(match).map((entry) => rowOf(entry, this.#keys))
+    return this.#select(match).map((entry) => rowOf(entry, this.#secrets()))
   }
 
   /** Returns the request with a number; undefined: it is not in the journal. */
@@ -75,7 +80,7 @@ export class JournalReader {
 
   /** Returns the matching requests as a HAR 1.2 document. */
   har(match: RequestMatch): Har {
-    return harOf(this.#select(match), this.#keys)
+    return harOf(this.#select(match), this.#secrets())
   }
 
   /** Calls back with each matching request from now on; returns a function that stops this. */
@@ -138,5 +143,5 @@ export class JournalReader {
     return org_id === undefined ? matches : (entry) => entry.org_id === org_id && matches(entry)
   }
 
-  #view = (entry: RecordedEntry): RequestView => viewRequest(entry, this.#keys)
+  #view = (entry: RecordedEntry): RequestView => viewRequest(entry, this.#secrets())
 }

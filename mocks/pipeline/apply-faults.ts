@@ -18,6 +18,7 @@ export async function applyFaults(
 ): Promise<Decision> {
   for (const instruction of instructions) {
     const outcome = await apply(context, instruction, effects)
+    context.followed.add(instruction)
     if (outcome) {
       context.decidedBy = 'fault'
       return outcome

@@ -1,4 +1,5 @@
 /** The faults of a request: those of its `Prefer` header, else of the fault rules, plus those of text directives. */
+import { sentence } from '#contract/input/checked.ts'
 import { type Failure, fail } from '../core/failure.ts'
 import { appliesTo, type Instruction, instructionsText, problemOn } from '../faults/instruction.ts'
 import { directivesIn, mayHaveDirective, problemInText } from '../faults/text-directives.ts'
@@ -12,18 +13,16 @@ export interface RequestedFaults {
 
 /** Returns the faults of the `Prefer` header or, if there are none, of the fault rules. */
 export function faultsOf(context: AuthenticatedContext): RequestedFaults | Failure | undefined {
-  const { service, operation, principal, preference, applied } = context
+  const { service, operation, principal, preference } = context
   if (preference) {
     const instructions = preference.faults.map(({ instruction }) => instruction)
     const [problem] = [
-      ...preference.problems,
-      ...instructions.flatMap((one) => problemOn(operation, one) ?? []),
-    ]
+      preference.problem ?? [],
+      instructions.flatMap((one) => problemOn(operation, one) ?? []),
+    ].flat()
     if (problem) return refuse(context, 'prefer', sentence(`In Prefer, the mock ${problem}`))
-    if (instructions.length > 0) {
-      applied.push(...preference.faults.map(({ text }) => text))
+    if (instructions.length > 0)
       return { instructions, reason: `prefer; fault=${instructionsText(instructions)}` }
-    }
   }
   const fired = service.faults.match(operation, principal.org.id)
   return fired && { instructions: [fired.instruction], reason: fired.reason }
@@ -58,5 +57,3 @@ function refuse(context: AuthenticatedContext, source: string, message: string):
   context.effects = { reason: `${source}; not understood`, rejected: true }
   return fail('unreadable', message)
 }
-
-const sentence = (text: string) => (text.endsWith('?') ? text : `${text}.`)

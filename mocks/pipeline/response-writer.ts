@@ -12,6 +12,7 @@ import {
 } from '../handlers/respond.ts'
 import { everyQuirk } from '../quirks/every-quirk.ts'
 import type { Quirks, ResponseQuirks } from '../quirks/quirks.ts'
+import { appliedPreferences } from './applied-preferences.ts'
 import { record } from './record.ts'
 import type { Decision, RequestContext } from './service.ts'
 
@@ -31,7 +32,7 @@ export function writeResponse(context: RequestContext, decision: Decision): Resp
   const serialized = effects?.badGateway
     ? badGateway(format.now)
     : (quirk?.serialize(parts) ?? serialize(parts))
-  if (operation !== null) serialized.headers = { ...serialized.headers, ...explanationOf(context) }
+  if (operation !== null) serialized.headers = { ...serialized.headers, ...explanationOf(context, failure) }
   if (effects?.malformed) serialized.text = serialized.text.trimEnd().slice(0, -1)
   if (decision === withoutEffect && !effects?.badGateway) serialized.text = ''
   const code = failure ? String(Reflect.get(parts.body, 'error')) : null
@@ -67,7 +68,12 @@ function formatOf(
 }
 
 /** Returns headers that name the faults and preferences that were applied. */
-function explanationOf({ effects, applied, service }: RequestContext): Record<string, string> | undefined {
+function explanationOf(
+  context: RequestContext,
+  failure: Failure | undefined,
+): Record<string, string> | undefined {
+  const { effects, preference, service } = context
+  const applied = preference ? appliedPreferences(context, preference, failure) : []
   if (!effects && applied.length === 0) return undefined
   return {
     ...(effects && service.settings.reasonHeader ? { 'x-mock-reason': effects.reason } : {}),

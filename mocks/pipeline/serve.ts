@@ -40,7 +40,7 @@ function createContext(service: Service, operation: OperationId | null, c: Conte
     bindings: c.env as Bindings | undefined,
     started: performance.now(),
     preference,
-    applied: [...(preference?.applied ?? [])],
+    followed: new Set(),
     principal: undefined,
     id: '',
     now: service.clock.now(),

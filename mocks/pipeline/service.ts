@@ -8,6 +8,7 @@ import type { OrganizationEvent } from '../core/events.ts'
 import type { Failure } from '../core/failure.ts'
 import type { FaultEffects } from '../faults/effects.ts'
 import type { Faults } from '../faults/faults.ts'
+import type { Instruction } from '../faults/instruction.ts'
 import type { Preference } from '../faults/prefer.ts'
 import type { Handlers } from '../handlers/handler.ts'
 import type { Journal } from '../journal/journal.ts'
@@ -68,8 +69,8 @@ export interface RequestContext {
   readonly started: number
   /** The preferences of the `Prefer` header; undefined: none. */
   readonly preference: Preference | undefined
-  /** The preferences that were applied, as written in the header. */
-  readonly applied: string[]
+  /** The instructions that were followed as far as the request itself goes. */
+  readonly followed: Set<Instruction>
   /** Undefined: not authenticated. */
   principal: Principal | undefined
   /** The id of the request in the journal. */

@@ -4,6 +4,7 @@
  * the same operation: requests of other organizations change nothing. A seed that lists ids of quirks draws
  * none: exactly those apply, always.
  */
+import { didYouMean, probablyMeant } from '#contract/input/suggestion.ts'
 import type { OperationId } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
 import type { Failure } from '../core/failure.ts'
@@ -112,6 +113,20 @@ function noting(change: HandleQuirk, random: SeededRandom, applied: () => void) 
 function namedIn(seed: string): readonly Quirk[] | undefined {
   const ids = seed.split(',')
   return ids.every((id) => known.has(id)) ? table.filter(({ id }) => ids.includes(id)) : undefined
+}
+
+/**
+ * Returns what is wrong with a seed that was probably meant as a list of ids, and has one wrong; undefined: nothing is.
+ * A seed that resembles no id is a seed.
+ */
+export function problemOfSeed(seed: string): string | undefined {
+  const ids = seed.split(',')
+  const wrong = ids.filter((id) => !known.has(id))
+  const meant =
+    wrong.length < ids.length || wrong.some((id) => id.length > 4 && probablyMeant(id, [...known]))
+  const [first] = wrong
+  if (!meant || first === undefined) return undefined
+  return `takes a seed, or ids of quirks: there is no "${first}"; ${didYouMean(first, [...known])}`
 }
 
 /** Whether a call asks for a run that nothing else decides about. */

@@ -5,6 +5,9 @@ import type { OptionProblem, Options, Settings } from '../config/options.ts'
 import { createQuirks } from '../quirks/create.ts'
 import type { Quirks } from '../quirks/quirks.ts'
 
+/** Reads options, those of a scenario included, or returns what is wrong with them. */
+export type ReadOptions = (options: Options) => Settings | OptionProblem[]
+
 /** Switches that apply to every organization. */
 export interface Switches {
   readonly variant?: Variant | undefined
@@ -17,10 +20,14 @@ export class TenantSettings {
   #current: Settings
   /** Settings of organizations that were started individually, by name. */
   readonly #own = new Map<string, Settings>()
+  /** Options that organizations were created with, as their keys could contain them, by name. */
+  readonly #created = new Map<string, string>()
+  readonly #read: ReadOptions
   #quirks: Quirks | undefined
 
-  constructor(initial: Settings) {
+  constructor(initial: Settings, read: ReadOptions) {
     this.initial = initial
+    this.#read = read
     this.#current = initial
     this.#quirks = createQuirks(initial, '')
   }
@@ -48,6 +55,22 @@ export class TenantSettings {
     else this.#own.delete(name)
   }
 
+  /** Sets the options that an organization has whenever it is created, as its key could contain them. */
+  setCreated(name: string, keyOptions: string | undefined): void {
+    if (keyOptions) this.#created.set(name, keyOptions)
+    else this.#created.delete(name)
+  }
+
+  /** Forgets the options that organizations were created with. */
+  clearCreated(): void {
+    this.#created.clear()
+  }
+
+  /** Returns the options that an organization was created with, as its key could contain them; otherwise an empty text. */
+  createdWith(name: string): string {
+    return this.#created.get(name) ?? ''
+  }
+
   /** Switches variant or extended set; returns what applies now. */
   switch(switches: Switches): { readonly variant: Variant; readonly extended: boolean } {
     const { variant = this.#current.variant, extended = this.#current.extended } = switches
@@ -69,13 +92,13 @@ export class TenantSettings {
   /** Returns the settings of an organization. */
   of(name: string): Settings {
     const base = this.baseOf(name)
-    const own = settingsOf(name, base)
+    const own = settingsOf(name + this.createdWith(name), base, this.#read)
     return Array.isArray(own) ? base : own
   }
 
   /** Returns the invalid options in a name. */
   problemsOf(name: string): readonly OptionProblem[] {
-    const settings = settingsOf(name, this.#current)
+    const settings = settingsOf(name, this.#current, this.#read)
     return Array.isArray(settings) ? settings : []
   }
 }

@@ -14,7 +14,7 @@ import { OrganizationClocks } from './organization-clocks.ts'
 import { changeTenant, createTenant, type FactoryContext, restoreTenant } from './organization-factory.ts'
 import type { Principal, Tenant } from './tenant.ts'
 import { TenantIndex } from './tenant-index.ts'
-import { type Switches, TenantSettings } from './tenant-settings.ts'
+import { type ReadOptions, type Switches, TenantSettings } from './tenant-settings.ts'
 
 /** The tenants of one mock. */
 export class Tenants {
@@ -26,9 +26,8 @@ export class Tenants {
   readonly #counter: ChangeCounter = { count: 0 }
   readonly #addRules: (org_id: string, rules: readonly RuleDraft[]) => void
 
-  /** The name of the organization whose credentials are printed at the start. */
-  readonly demoName: string
-  readonly #secondName: string
+  /** Every key that `keysOnly` has named so far: secrets that have no known prefix. */
+  #secrets: readonly string[] = []
 
   /** `addRules` is called with the fault rules in the key of an organization when it is created. */
   constructor(
@@ -36,15 +35,34 @@ export class Tenants {
     settings: Settings,
     emit: (event: OrganizationEvent) => void,
     addRules: (org_id: string, rules: readonly RuleDraft[]) => void,
+    read: ReadOptions,
   ) {
     this.#addRules = addRules
     this.#clocks = new OrganizationClocks(clock)
-    this.#settings = new TenantSettings(settings)
+    this.#settings = new TenantSettings(settings, read)
     this.#emit = emit
-    const names = settings.keysOnly?.map((key) => nameOfKey(key, settings.keysOnly)) ?? ['demo', 'other']
-    this.demoName = names[0] ?? 'demo'
-    this.#secondName = names[1] ?? this.demoName
-    for (const name of settings.keysOnly ? names : []) this.tenant(name)
+    this.#admitKeys(settings)
+  }
+
+  /** The name of the organization whose credentials are printed at the start. */
+  get demoName(): string {
+    return this.#firstNames[0] ?? 'demo'
+  }
+
+  get #firstNames(): readonly string[] {
+    const { keysOnly } = this.settings
+    return keysOnly?.map((key) => nameOfKey(key, keysOnly)) ?? ['demo', 'other']
+  }
+
+  /** Every key that `keysOnly` has named so far, which text that people see must not contain. */
+  get secrets(): readonly string[] {
+    return this.#secrets
+  }
+
+  /** Creates the organizations of the only keys. */
+  #admitKeys({ keysOnly = [] }: Settings): void {
+    this.#secrets = [...new Set([...this.#secrets, ...keysOnly])]
+    for (const key of keysOnly) this.tenant(nameOfKey(key, keysOnly))
   }
 
   /** Returns the caller with a bearer value; undefined: 401. */
@@ -63,6 +81,33 @@ export class Tenants {
     if (name === undefined || this.#settings.problemsOf(name).length > 0) return undefined
     const tenant = this.settings.keysOnly ? this.#index.byName(name) : this.tenant(name)
     return tenant && { ...tenant, credential: token, key: undefined }
+  }
+
+  /** Creates all organizations anew, none of them with options of its own, until a reset. */
+  startOver(settings: Settings): void {
+    this.#settings.clearCreated()
+    this.start(settings)
+  }
+
+  /**
+   * Creates an organization with options, as its key could contain them; it has them after a reset, too. Returns the
+   * existing one if it was created with the same ones; undefined: it has others.
+   */
+  create(name: string, keyOptions: string): Organization | undefined {
+    const taken = this.#index.byName(name)
+    if (taken && keyOptions !== '' && keyOptions !== this.#settings.createdWith(name)) return undefined
+    if (!taken) this.#settings.setCreated(name, keyOptions)
+    return this.organization(name)
+  }
+
+  /** Returns the options that an organization was created with, as its key could contain them; otherwise an empty text. */
+  createdWith(name: string): string {
+    return this.#settings.createdWith(name)
+  }
+
+  /** Returns the invalid options in the name of an organization. */
+  problemsOf(name: string): readonly OptionProblem[] {
+    return this.settings.keysOnly ? [] : this.#settings.problemsOf(name)
   }
 
   /** Returns the invalid options in a key of the right format. */
@@ -105,7 +150,7 @@ export class Tenants {
     else {
       this.#settings.start(settings)
       this.#index.clear()
-      for (const key of settings.keysOnly ?? []) this.tenant(nameOfKey(key, settings.keysOnly))
+      this.#admitKeys(settings)
     }
   }
 
@@ -125,10 +170,14 @@ export class Tenants {
     return this.#index.bySecret(secret)?.org
   }
 
-  /** Replaces the organization with a name by one from a snapshot; `own`: settings that apply only to it. */
-  restore(name: string, state: OrganizationState, own: Settings | undefined): Tenant {
+  /**
+   * Replaces the organization with a name by one from a snapshot. `own`: settings that apply only to it; `created`: the
+   * options that it was created with, as its key could contain them.
+   */
+  restore(name: string, state: OrganizationState, own: Settings | undefined, created?: string): Tenant {
     this.#index.remove(name)
     this.#settings.setOwn(name, own)
+    this.#settings.setCreated(name, created)
     const tenant = this.#add(restoreTenant(this.#contextOf(name), state))
     for (const key of state.keys) this.admit(key, tenant.org)
     return tenant
@@ -158,7 +207,7 @@ export class Tenants {
 
   /** Returns the name of a second organization, for tests of isolation. */
   otherThan(name: string): string {
-    if (name === this.demoName) return this.#secondName
+    if (name === this.demoName) return this.#firstNames[1] ?? name
     return this.settings.keysOnly ? this.demoName : `${name}-other`
   }
 

@@ -15,7 +15,12 @@ export function fork(service: Service, org: Organization, moment: Moment, name: 
   const { tenants, faults } = service
   const source = tenants.tenantOf(org)
   const fresh = tenants.tenant(name).org
-  const tenant = tenants.restore(name, stateOf(moment, fresh.dump(), org), source?.settings)
+  const tenant = tenants.restore(
+    name,
+    stateOf(moment, fresh.dump(), org),
+    source?.settings,
+    source && tenants.createdWith(source.name),
+  )
   if (source?.quirks) tenant.quirks?.restore(source.quirks.dump())
   faults.restoreOf(tenant.org.id, faultsAt(service, org, moment))
   return tenant

@@ -58,9 +58,13 @@ export async function readFragment(fragment: string): Promise<object> {
 }
 
 /** The state of an organization when it is created with its name and options. */
-function birth({ name, options }: Pick<TenantState, 'name' | 'options'>): OrganizationState {
+function birth({
+  name,
+  created = '',
+  options,
+}: Pick<TenantState, 'name' | 'created' | 'options'>): OrganizationState {
   const base = readSettings(options as Options)
-  const settings = Array.isArray(base) ? base : settingsOf(name, base)
+  const settings = Array.isArray(base) ? base : settingsOf(name + created, base, readSettings)
   if (Array.isArray(settings)) throw new BadSnapshot('The options of this state are not valid here.')
   return birthOf(name, settings)
 }

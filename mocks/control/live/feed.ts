@@ -51,7 +51,7 @@ export class Feed {
 
   /** Returns what happened to the journal since the last call. */
   requests(): Frame[] {
-    const { journal, settings } = this.#service
+    const { journal, tenants } = this.#service
     const frames: Frame[] = []
     if (journal.generation !== this.#generation || this.#told > journal.newest) {
       this.#generation = journal.generation
@@ -65,7 +65,7 @@ export class Feed {
     this.#told = newest
     if (found.length === 0) return frames
     const shown = found.length > mostRows ? found.slice(-rowsOfMany) : found
-    const requests = shown.map((entry) => rowOf(entry, settings.keysOnly))
+    const requests = shown.map((entry) => rowOf(entry, tenants.secrets))
     const skipped = found.length - requests.length
     frames.push({ event: 'requests', data: { requests, skipped, count: found.length, oldest, newest } })
     return frames

@@ -34,7 +34,7 @@ export function viewOrganization(service: Service, tenant: Tenant) {
     variant: variantOf(tenant),
     extended: org.overrides.extended ?? tenant.settings.extended,
     strict_client: tenant.settings.strictClient ?? null,
-    chaos: service.faults.list(org.id).find(({ id }) => id === 'chaos')?.rate ?? null,
+    chaos: service.faults.list(org.id).find(({ id }) => id === 'chaos')?.rate || null,
     clock: { now: new Date(now).toISOString(), frozen: org.clock.frozen, following: org.clock.following },
     next_event: iso(org.nextEvent()),
     overrides: { next_run_fails, next_creative_fails, unavailable },

@@ -38,9 +38,9 @@ function restoreAll(service: Service, read: Extract<Snapshot, { of: 'mock' }>): 
   }))
   for (const own of tenants.clocks()) own.reset()
   clock.restore(read.clock)
-  tenants.start(settings)
+  tenants.startOver(settings)
   tenants.quirks?.restore(read.surprises ?? {})
-  faults.restore(read.faults)
+  faults.restore(read.faults, settings.seed)
   for (const { tenant, own } of restored) restoreTenant(service, tenant, own)
 }
 
@@ -81,7 +81,7 @@ function restoreOne(
 
 function restoreTenant(service: Service, tenant: TenantState, own: Settings | undefined): Organization {
   const { tenants, faults, journal } = service
-  const { org, quirks } = tenants.restore(tenant.name, tenant.state, own)
+  const { org, quirks } = tenants.restore(tenant.name, tenant.state, own, tenant.created)
   quirks?.restore(tenant.surprises ?? {})
   faults.restoreOf(org.id, tenant.faults)
   journal.recount(org.id, tenant.requests)

@@ -14,6 +14,8 @@ const tenant = z.object({
   name: z.string().min(1).max(4_096),
   /** Options of this organization; null: those of the mock apply. */
   options: options.nullable(),
+  /** Options that it was created with, as its key could contain them; absent: none. */
+  created: z.string().optional(),
   /** Number of requests of this organization. */
   requests: z.int().min(0),
   surprises: drawn.nullable(),

@@ -30,8 +30,10 @@ export function mockApart({ settings, clock, faults, tenants }: Service) {
 export function tenantApart({ tenants, journal, faults }: Service, org: Organization) {
   const name = tenants.nameOf(org) ?? ''
   const own = tenants.ownOptions(name)
+  const created = tenants.createdWith(name)
   return {
     name,
+    ...(created === '' ? {} : { created }),
     options: own ? toJson(own) : null,
     requests: journal.countOf(org.id),
     surprises: tenants.tenantOf(org)?.quirks?.dump() ?? null,

@@ -1,10 +1,10 @@
 /** Reads a control call, runs its route and creates the response. */
 import type { Context } from 'hono'
 import { z } from 'zod'
+import { problemOf, unknownName } from '#contract/input/checked.ts'
 import type { Send } from '../../control/resend.ts'
 import { Failure } from '../../core/failure.ts'
 import type { Organization } from '../../core/organization.ts'
-import { didYouMean } from '../../core/suggestion.ts'
 import { type BodySize, readJsonObject } from '../../pipeline/read-json.ts'
 import type { Service } from '../../pipeline/service.ts'
 import { authenticate } from '../../tenants/authenticate.ts'
@@ -43,15 +43,7 @@ async function readBody(request: Request, largest: BodySize | undefined): Promis
 function validate(schema: z.ZodType, value: unknown, where: string): unknown {
   const result = schema.safeParse(value)
   if (result.success) return result.data
-  const [issue] = result.error.issues
-  const problem =
-    issue?.code === 'unrecognized_keys' ? unknownField(schema, issue.keys[0] ?? '') : issue?.message
-  throw new ProblemError(400, `${issue?.path.join('.') || where}: ${problem}`)
-}
-
-function unknownField(schema: z.ZodType, name: string): string {
-  const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
-  return known.length > 0 ? `does not take "${name}"; ${didYouMean(name, known)}` : `does not take "${name}"`
+  throw new ProblemError(400, problemOf(result.error.issues, where))
 }
 
 /** Parameters that every control route takes. */
@@ -61,8 +53,7 @@ const common = ['org_id', 'token']
 function checkParameters({ query }: ControlRoute, given: Readonly<Record<string, string>>): void {
   const known = [...common, ...(query instanceof z.ZodObject ? Object.keys(query.shape) : [])]
   const unknown = Object.keys(given).find((name) => !known.includes(name))
-  if (unknown !== undefined)
-    throw new ProblemError(400, `the query: does not take "${unknown}"; ${didYouMean(unknown, known)}`)
+  if (unknown !== undefined) throw new ProblemError(400, `the query: ${unknownName(unknown, known)}`)
 }
 
 /** Returns the organization of the key in the call, or of its `org_id`; undefined: the whole mock. */

@@ -28,7 +28,7 @@ export const behaviourRoutes = [
     run({ service, org, body }) {
       const { tenants } = service
       const name = tenants.nameOf(org) ?? ''
-      if (body.strictClient !== undefined && name.includes('.strict-client='))
+      if (body.strictClient !== undefined && (name + tenants.createdWith(name)).includes('.strict-client='))
         throw new ProblemError(409, 'The key of this organization sets its quirks; use another organization.')
       const [problem] = switchBehaviour(service, org, body)
       if (problem) throw new ProblemError(400, `${problem.option}: ${problem.problem}`)

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { clientOf, origin } from '../../testing/client.ts'
 import { frozenMock } from '../../testing/mock.ts'
+import { controlRoutes } from './index.ts'
 
 const second = 1_000
 
@@ -198,5 +199,26 @@ test('health responds, and unknown control routes return 404', async () => {
   const mock = frozenMock({ seed: 'mine' })
   const get = (path: string) => mock.fetch(new Request(`${origin}/__admin${path}`))
   expect(await (await get('/health')).json()).toMatchObject({ status: 'healthy', seed: 'mine', bugs: 0 })
-  for (const path of ['/nope', '/states/none', '/login']) expect((await get(path)).status).toBe(404)
+  for (const path of ['/nope', '/clock/none/at/all']) expect((await get(path)).status).toBe(404)
+})
+
+test('a control route with another method says which it takes', async () => {
+  const mock = frozenMock()
+  for (const { method, path } of controlRoutes) {
+    const methods = controlRoutes.filter((one) => one.path === path).map((one) => one.method)
+    const other = (['PATCH', 'POST', 'PUT', 'DELETE', 'GET'] as const).find(
+      (one) => !methods.includes(one as never),
+    )
+    const url = `${origin}/__admin${path.replace(':id', 'x')}`
+    const answer = await mock.fetch(url, { method: other ?? 'PATCH' })
+    // A pattern may fit more than one path, such as /requests/:id and /requests/find.
+    if (answer.status !== 405) continue
+    expect((await answer.json()).title).toContain(`${method}`)
+    expect(answer.headers.get('allow')).toContain(method)
+  }
+  const clock = await mock.fetch(`${origin}/__admin/clock`, { method: 'POST' })
+  expect([clock.status, (await clock.json()).title]).toEqual([
+    405,
+    '/__admin/clock takes GET or PUT, not POST.',
+  ])
 })

@@ -55,7 +55,7 @@ test('requests and their effects are sent once each', async () => {
     'run_ended',
     'notification_added',
   ])
-  expect(events[0]).toMatchObject({ id: '1', data: mock.journal.entries()[0] })
+  expect(events[0]).toMatchObject({ id: expect.stringMatching(/-1$/), data: mock.journal.entries()[0] })
   expect(events[5]?.data).toMatchObject({ detail: 'completed', at: '2026-03-01T12:00:02.000Z' })
 })
 
@@ -87,8 +87,40 @@ test('a reconnecting client receives the requests it missed', async () => {
   const { url } = await listening(mock)
   const { call } = clientOf(mock)
   for (let i = 0; i < 3; i++) await call('whoami')
-  for (const response of [await listen(url, '?since=1'), await listen(url, '', { 'last-event-id': '1' })])
-    expect((await read(response, 2)).map(({ id }) => id)).toEqual(['2', '3'])
+  const all = await read(await listen(url, '?since=0'), 3)
+  expect(all.map(({ data }) => data.number)).toEqual([1, 2, 3])
+  const first = { 'last-event-id': all[0]?.id ?? '' }
+  for (const response of [await listen(url, '?since=1'), await listen(url, '', first)])
+    expect(await read(response, 2)).toEqual(all.slice(1))
+})
+
+test.each([
+  ['of another process', () => '77.0-2'],
+  ['that is a bare number', () => '2'],
+  ['from before a reset', (id: string) => id],
+])('a client with an id %s is told that numbers began again, and receives every request', async (_, idOf) => {
+  const mock = frozenMock()
+  const { url } = await listening(mock)
+  const { call } = clientOf(mock)
+  for (let i = 0; i < 3; i++) await call('whoami')
+  const [last] = await read(await listen(url, '?since=2'), 1)
+  mock.reset()
+  for (let i = 0; i < 4; i++) await call('whoami')
+  const events = await read(await listen(url, '', { 'last-event-id': idOf(last?.id ?? '') }), 5)
+  expect(events.map(({ event, data }) => data.number ?? event)).toEqual(['restarted', 1, 2, 3, 4])
+})
+
+test('everything that a large journal holds is streamed, and what happens meanwhile after it', async () => {
+  const mock = frozenMock({ journal: 12_000, rateLimit: 'off' })
+  const { url } = await listening(mock)
+  const headers = { authorization: `Bearer ${mock.credentials().apiKey}` }
+  const ask = () => mock.fetch('http://mock.test/api/cli/whoami', { headers })
+  for (let i = 0; i < 11_000; i++) await ask()
+  const response = await listen(url, '?since=0')
+  expect(response.status).toBe(200)
+  await ask()
+  const events = await read(response, 11_001)
+  expect(events.map(({ data }) => data.number)).toEqual(Array.from({ length: 11_001 }, (_, i) => i + 1))
 })
 
 test('secrets are redacted', async () => {

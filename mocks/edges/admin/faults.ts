@@ -1,41 +1,9 @@
 /** `/__admin/faults`: fault rules and their counts. */
 import { z } from 'zod'
 import { operationIds } from '#contract/operation.ts'
-import { problemOfInstruction } from '../../faults/fault-words.ts'
-import { checkRule, parseRule } from '../../faults/grammar.ts'
-import { type Instruction, parseInstruction } from '../../faults/instruction.ts'
-import type { RuleDraft, RuleReport } from '../../faults/rule.ts'
+import type { RuleReport } from '../../faults/rule.ts'
+import { draftFrom, ruleFields } from '../../faults/rule-input.ts'
 import { bodyOf, control, ProblemError, queryOf } from './route.ts'
-
-const instruction = z.string().transform((text, context): Instruction => {
-  const read = parseInstruction(text)
-  if (read) return read
-  context.addIssue({
-    code: 'custom',
-    message: `the mock ${problemOfInstruction(text)}`,
-  })
-  return z.NEVER
-})
-
-const draft = bodyOf({
-  rule: z
-    .string()
-    .optional()
-    .describe('The rule as text, in the grammar of `--fault`, instead of the other fields.'),
-  operation: z
-    .enum(operationIds, `takes an operation: ${operationIds.join(', ')}`)
-    .optional()
-    .describe('Default: every operation.'),
-  faults: z.array(instruction).optional().describe('What to do, one fault per request.'),
-  times: z
-    .int()
-    .min(0)
-    .optional()
-    .describe('How often; default: a list runs once, a single fault applies without limit.'),
-  rate: z.number().min(0).max(1).optional().describe('Share of requests affected, 0 to 1.'),
-  after: z.int().min(0).optional().describe('Number of requests to skip first.'),
-  seed: z.string().optional().describe('Seed of `rate`; default: the seed of the mock.'),
-})
 
 const ruleView = z.object({
   id: z.string(),
@@ -51,13 +19,6 @@ const ruleView = z.object({
   remaining: z.int().nullable().describe('Remaining applications; null: unlimited.'),
 }) satisfies z.ZodType<RuleReport>
 
-/** Returns the rule that a body describes, or the error as text. */
-function read({ rule, faults, org_id, ...rest }: z.output<typeof draft>): RuleDraft | string {
-  if (rule === undefined) return { ...rest, faults: faults ?? [] }
-  const others = [faults, ...Object.values(rest)].some((value) => value !== undefined)
-  return others ? 'is given either as "rule" or as the other fields, not both' : parseRule(rule)
-}
-
 /** The routes of fault rules. */
 export const faultRoutes = [
   control({
@@ -72,14 +33,12 @@ export const faultRoutes = [
     method: 'POST',
     path: '/faults',
     summary: 'Add a fault rule for the organization of the call, or for all.',
-    body: draft,
+    body: bodyOf(ruleFields),
     answer: ruleView,
     example: { rule: 'runTask=rate_limited,unavailable,ok' },
-    run({ service, org, body }) {
-      const rule = read(body)
-      const problem = typeof rule === 'string' ? rule : checkRule(rule)
-      if (typeof rule === 'string' || problem !== undefined)
-        throw new ProblemError(400, `The rule ${problem}.`)
+    run({ service, org, body: { org_id: _, ...given } }) {
+      const rule = draftFrom(given)
+      if (typeof rule === 'string') throw new ProblemError(400, `The rule ${rule}.`)
       return service.faults.add({ ...rule, org_id: org?.id })
     },
   }),

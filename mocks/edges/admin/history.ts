@@ -1,5 +1,6 @@
 /** `/__admin/organization`, `/fork`, `/link` and `/restore`: an organization as it is or was, copied and passed on. */
 import { z } from 'zod'
+import { fields } from '#contract/input/checked.ts'
 import { fork, freeName } from '../../control/history/fork.ts'
 import { type Moment, momentOf, viewState } from '../../control/history/organization-at.ts'
 import { fragmentOf, longestFragment, portable, readFragment } from '../../control/link/link.ts'
@@ -119,7 +120,7 @@ export const historyRoutes = [
     summary:
       'Restore what `GET /link` or `GET /state` returned. The state of one organization replaces that of the organization with its name, which is created if there is none.',
     about: 'mock',
-    body: z.strictObject({
+    body: fields({
       state: z.string().optional().describe('The fragment of a link.'),
       file: z.looseObject({}).optional().describe('The content of a file.'),
     }),

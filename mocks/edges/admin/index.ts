@@ -1,5 +1,6 @@
 /** The control routes, `/__admin`, for operators. Rate limits, faults and the journal do not apply to them. */
 import { Hono } from 'hono'
+import { anyOf } from '#contract/input/suggestion.ts'
 import type { Send } from '../../control/resend.ts'
 import type { Bindings, Service } from '../../pipeline/service.ts'
 import { unframed } from '../page/headers.ts'
@@ -52,6 +53,14 @@ export const controlRoutes: readonly ControlRoute[] = [
   ...openapiRoutes(() => controlRoutes),
 ]
 
+/** Whether a path is that of a route. */
+function fits({ path }: ControlRoute, given: string): boolean {
+  const [wanted, parts] = [path.split('/'), given.split('/')]
+  return (
+    wanted.length === parts.length && wanted.every((part, i) => part.startsWith(':') || part === parts[i])
+  )
+}
+
 /** Creates the control routes of a mock. If the edge has a guard, it checks each call first. */
 export function createControl(service: Service, send: Send): Hono<{ Bindings: Bindings }> {
   const control = new Hono<{ Bindings: Bindings }>().basePath('/__admin')
@@ -63,6 +72,17 @@ export function createControl(service: Service, send: Send): Hono<{ Bindings: Bi
   })
   for (const route of controlRoutes)
     control.on(route.method, route.path, (c) => answer(service, route, c, send))
-  control.notFound(() => problem(404, 'No such control route; GET /__admin/openapi.json lists them.'))
+  control.notFound((c) => {
+    const path = c.req.path.slice('/__admin'.length)
+    const methods = controlRoutes.filter((route) => fits(route, path)).map(({ method }) => method)
+    if (methods.length === 0)
+      return problem(404, 'No such control route; GET /__admin/openapi.json lists them.')
+    const refusal = problem(
+      405,
+      `/__admin${path} takes ${anyOf([...new Set(methods)])}, not ${c.req.method}.`,
+    )
+    refusal.headers.set('allow', [...new Set(methods)].join(', '))
+    return refusal
+  })
   return control
 }

@@ -106,7 +106,7 @@ test('an added notification is unread', async () => {
   expect(notification).toMatchObject({ title: 'Hello', body: 'you', read: false })
 })
 
-test('an organization is created with options, which its key contains', async () => {
+test('an organization is created with options, and its key is that of its name', async () => {
   const mock = frozenMock()
   const control = controlOf(mock)
   const body = {
@@ -118,7 +118,7 @@ test('an organization is created with options, which its key contains', async ()
   }
   const made = await control.done('POST /organizations', { body })
   expect(made).toMatchObject({
-    api_key: 'wak_test_ada.credits=0.variant=second.run-duration=9s.fault=whoami=delay:0ms,503',
+    api_key: 'wak_test_ada',
     credits: 0,
   })
   const headers = { authorization: `Bearer ${made.api_key}` }
@@ -132,6 +132,36 @@ test('an organization is created with options, which its key contains', async ()
   expect(await control.done('POST /organizations', { body })).toEqual(made)
   const { organizations } = await control.done('GET /organizations')
   expect(organizations).toEqual([made])
+})
+
+test('an organization that was created with options has them after a reset and a restore, and no others', async () => {
+  const mock = frozenMock()
+  const control = controlOf(mock)
+  const grace = { name: 'grace', credits: 3, runOutcome: 'failed', strictClient: 'ids-numbers' }
+  const { org_id } = await control.done('POST /organizations', { body: grace })
+  expect(Number(org_id)).toBeGreaterThan(0)
+  const snapshot = JSON.parse(JSON.stringify(mock.snapshot()))
+  const facts = async (one: typeof mock) => {
+    const { call, newTask } = clientOf(one, 'grace')
+    await call('runTask', { id: await newTask() })
+    one.clock.advance('1m')
+    const { id } = (await call('whoami')).body.org
+    return [id, (await call('whoami')).body.credits]
+  }
+  expect(await facts(mock)).toEqual([Number(org_id), 3])
+  mock.reset()
+  expect(await facts(mock)).toEqual([Number(org_id), 3])
+  const other = frozenMock()
+  other.restore(snapshot)
+  expect(await facts(other)).toEqual([Number(org_id), 3])
+  other.organization('grace').reset()
+  expect(await facts(other)).toEqual([Number(org_id), 3])
+
+  const again = await control.call('POST /organizations', { body: { ...grace, credits: 4 } })
+  expect([again.status, again.body.title]).toEqual([409, expect.stringContaining('"grace" exists already')])
+  expect((await control.done('POST /organizations', { body: { name: 'grace' } })).org_id).toBe(org_id)
+  const behaviour = await control.call('PUT /behaviour', { body: { org_id, strictClient: false } })
+  expect(behaviour.status).toBe(409)
 })
 
 test('organizations are listed; with a key, only its own', async () => {

@@ -1,8 +1,10 @@
 /** `/__admin/organizations`: lists and creates organizations. */
 import { z } from 'zod'
+import { fields } from '#contract/input/checked.ts'
 import { keyNameOf, keyOptions } from '../../config/key-options.ts'
 import type { Organization } from '../../core/organization.ts'
 import type { Service } from '../../pipeline/service.ts'
+import { readSettings } from '../../scenarios/settings.ts'
 import { cookieOf, sessionOf } from '../../tenants/credentials.ts'
 import { control, organizationsOf, ProblemError, queryOf } from './route.ts'
 
@@ -34,7 +36,7 @@ const text = z.union([z.string(), z.number()], 'takes a text or a number')
 const optionFields = Object.fromEntries(keyOptions.map((option) => [option, text.optional()]))
 
 /** The options that a key can set. */
-const organization = z.strictObject({
+const organization = fields({
   ...optionFields,
   name: z
     .string()
@@ -58,11 +60,13 @@ export const organizationRoutes = [
     method: 'POST',
     path: '/organizations',
     summary:
-      'Create an organization, or return the existing one with this name and these options. The options become part of its key.',
+      'Create an organization, or return the existing one with this name and these options, which it also has after a reset. Its key is `wak_test_` and the name.',
     about: 'mock',
     body: organization,
     answer: z.object(credentials),
-    refusals: { 409: 'The mock was started with `--keys-only`.' },
+    refusals: {
+      409: 'The organization exists already, with other options, or the mock was started with `--keys-only`.',
+    },
     example: { name: 'ada', credits: 3, runOutcome: 'failed' },
     run({ service, body: { name, ...options } }) {
       const { tenants, settings } = service
@@ -71,10 +75,15 @@ export const organizationRoutes = [
           409,
           'No organization can be created: --keys-only fixes the keys. Start the mock without it.',
         )
-      const keyName = keyNameOf(name, options, settings)
+      const keyName = keyNameOf(name, options, settings, readSettings)
       if (Array.isArray(keyName))
         throw new ProblemError(400, keyName.map(({ option, problem }) => `${option}: ${problem}`).join('; '))
-      return viewCredentials(service, tenants.organization(keyName))
+      const org = tenants.create(name, keyName.slice(name.length))
+      if (org) return viewCredentials(service, org)
+      throw new ProblemError(
+        409,
+        `name: "${name}" exists already, with other options; choose another name, or put the options in a key: wak_test_${keyName}.`,
+      )
     },
   }),
 ]

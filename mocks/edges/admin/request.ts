@@ -23,11 +23,18 @@ const sent = z.object({
     .describe('The body of the response, with the secret if it created a key; null: none was sent.'),
 })
 
+/** Whether a path is one of the API after what URLs do to it: `/api/cli/../` is another. */
+function staysInApi(path: string): boolean {
+  const url = URL.parse(path, 'http://mock.test')
+  return url?.host === 'mock.test' && url.pathname.startsWith('/api/cli/')
+}
+
 const parts = {
   method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']).optional(),
   path: z
     .string()
     .regex(/^\/api\/cli\//, 'takes a path below /api/cli/')
+    .refine(staysInApi, 'takes a path below /api/cli/, without /../ that leaves it')
     .optional()
     .describe('Path and query.'),
   headers: z.record(z.string(), z.string()).optional().describe('Headers to add or replace.'),
@@ -85,7 +92,7 @@ export const singleRequestRoutes = [
     run(call) {
       const entry = entryOf(call)
       const request = readerOf(call).view(entry)
-      const copy = copiesOf(entry, call.service.settings.keysOnly)
+      const copy = copiesOf(entry, call.service.tenants.secrets)
       return { request, why: explain(call.service, entry), copy }
     },
   }),

@@ -89,7 +89,7 @@ test('a call with a key returns only the requests of its organization', async ()
 })
 
 test.each([
-  [{ operation: 'nope' }, 'operation: takes operations'],
+  [{ operation: 'nope' }, 'operation: takes whoami, createKey'],
   [{ status: 'many' }, 'status: takes statuses'],
   [
     { since: 'yesterday' },

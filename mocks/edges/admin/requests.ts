@@ -10,7 +10,11 @@ const found = z.object({ requests: z.array(requestView) })
 
 /** Returns a reader for the requests that a call may see. */
 export function readerOf({ service, org }: Pick<ControlCall, 'service' | 'org'>): JournalReader {
-  return new JournalReader(service.journal, () => org?.id, service.settings.keysOnly)
+  return new JournalReader(
+    service.journal,
+    () => org?.id,
+    () => service.tenants.secrets,
+  )
 }
 
 /** The routes of the journal. */

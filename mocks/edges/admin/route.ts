@@ -1,6 +1,7 @@
 /** The shape of a control route, declared as data like the routes of the API. */
 import type { HonoRequest } from 'hono'
 import { z } from 'zod'
+import { fields } from '#contract/input/checked.ts'
 import type { Send } from '../../control/resend.ts'
 import type { Organization } from '../../core/organization.ts'
 import type { BodySize } from '../../pipeline/read-json.ts'
@@ -69,7 +70,7 @@ export function control<
 
 /** Creates the schema of a body: the given fields and `org_id`. */
 export function bodyOf<S extends z.ZodRawShape>(shape: S) {
-  return z.strictObject({ ...shape, org_id: orgId.optional() })
+  return fields({ ...shape, org_id: orgId.optional() })
 }
 
 /** Creates the schema of a query: the given parameters and `org_id`. */

@@ -1,6 +1,7 @@
 /** `/__admin/stream`: what a page shows live, as Server-Sent Events of which each stands for many requests. */
 import { z } from 'zod'
 import { Feed, type Frame } from '../../control/live/feed.ts'
+import { eventId, startOf } from './last-event.ts'
 import { type ControlCall, control, queryOf } from './route.ts'
 
 /** Interval between messages, real ms. */
@@ -13,9 +14,6 @@ const heartbeatTicks = 50
 const mostUnread = 1_000_000
 
 const utf8 = new TextEncoder()
-
-/** Identifies this process: numbers of another one mean other requests. */
-const life = crypto.getRandomValues(new Uint32Array(1)).join('')
 
 /** The route of the live stream. */
 export const streamRoutes = [
@@ -38,12 +36,10 @@ export const streamRoutes = [
 /** Creates a stream that stops when its reader cancels. */
 function streamOf(call: ControlCall<unknown, { since?: string | undefined }>): ReadableStream<Uint8Array> {
   const { service, org, request, query } = call
-  const [from = '', number = ''] = (request.header('last-event-id') ?? '').split('-')
-  const restarted = from !== '' && from !== life
-  const since = from === life ? number : query.since
+  const { since, restarted } = startOf(service, request, query.since)
   /** Looked up each time, since a reset recreates organizations. */
   const organization = () => org && (service.tenants.byId(org.id) ?? org)
-  const feed = new Feed(service, organization, since === undefined || restarted ? undefined : Number(since))
+  const feed = new Feed(service, organization, since)
   let timer: NodeJS.Timeout | undefined
   return new ReadableStream<Uint8Array>(
     {
@@ -51,7 +47,7 @@ function streamOf(call: ControlCall<unknown, { since?: string | undefined }>): R
         const send = (frame: Frame) =>
           controller.enqueue(
             utf8.encode(
-              `id: ${life}-${feed.told}\nevent: ${frame.event}\ndata: ${JSON.stringify(frame.data)}\n\n`,
+              `id: ${eventId(service, feed.told)}\nevent: ${frame.event}\ndata: ${JSON.stringify(frame.data)}\n\n`,
             ),
           )
         send(feed.hello())

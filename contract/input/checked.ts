@@ -1,0 +1,117 @@
+/**
+ * Checks what a caller hands over, in plain JavaScript or as JSON: each unknown name and each wrong value is one error
+ * that says what to write instead.
+ */
+import { z } from 'zod'
+import { anyOf, didYouMean } from './suggestion.ts'
+
+/** Schema of an object that takes these fields and no others. `names`: all that may be meant, if there are more. */
+export function fields<S extends z.ZodRawShape>(shape: S, names: readonly string[] = Object.keys(shape)) {
+  return z.strictObject(shape, {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys' ? unknownName((issue.keys as string[])[0] ?? '', names) : undefined,
+  })
+}
+
+/** Says that a name is unknown, and which was probably meant. */
+export function unknownName(name: string, names: readonly string[]): string {
+  return `does not take "${name}"${names.length > 0 ? `; ${didYouMean(name, names)}` : ''}`
+}
+
+/** Schema of one of some words, such as ids. */
+export function oneOf<const W extends string>(words: readonly W[]) {
+  return z.enum(words as unknown as readonly [W, ...W[]], {
+    error: ({ input }) => `takes ${typeof input === 'string' ? another(input, words) : anyOf(words)}`,
+  })
+}
+
+/** Completes "takes …" for a word that is none of some. */
+export function another(word: string, words: readonly string[]): string {
+  const advice = didYouMean(word, words)
+  return advice.startsWith('write ') ? advice.slice('write '.length) : `no "${word}"; ${advice}`
+}
+
+/** Schema of a function. */
+export const callback = z.custom<(...args: never[]) => unknown>(
+  (value) => typeof value === 'function',
+  'takes a function',
+)
+
+/**
+ * Returns a value as its schema reads it. @throws TypeError that begins with `where`, such as `faults.add`, and says
+ * what to write instead.
+ */
+export function checked<S extends z.ZodType>(where: string, schema: S, value: unknown): z.output<S> {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  throw new TypeError(`${where}: ${sentence(problemOf(result.error.issues))}`)
+}
+
+/** Ends a message with a full stop, unless it is a question. */
+export function sentence(text: string): string {
+  return /[.?]$/.test(text) ? text : `${text}.`
+}
+
+/** Returns the first problem, such as `times: takes a whole number`. `whole` names the value itself. */
+export function problemOf(issues: readonly z.core.$ZodIssue[], whole?: string): string {
+  const { path, message } = deepest(issues) ?? { path: [], message: 'is wrong' }
+  // Of a list of words, the word says which one it is.
+  const name = (typeof path.at(-1) === 'number' ? path.slice(0, -1) : path).join('.') || whole
+  return name === undefined ? message : `${name}: ${message}`
+}
+
+interface Problem {
+  readonly path: readonly PropertyKey[]
+  readonly message: string
+}
+
+/** The first issue; of a union that of the alternative which was meant: it fits as a whole, but not in a part. */
+function deepest(issues: readonly z.core.$ZodIssue[]): Problem | undefined {
+  // A name that is missing may be the one that is misspelled.
+  const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0]
+  if (!issue) return undefined
+  const { path } = issue
+  if (issue.code !== 'invalid_union' || issue.message !== 'Invalid input')
+    return { path, message: messageOf(issue) }
+  const fitsAsAWhole = ([first]: readonly z.core.$ZodIssue[]) =>
+    first !== undefined && (first.path.length > 0 || first.code === 'unrecognized_keys')
+  const meant =
+    issue.errors.find(fitsAsAWhole) ?? issue.errors.find(([first]) => first && first.code !== 'invalid_type')
+  const inner = meant && deepest(meant)
+  if (inner) return { path: [...path, ...inner.path], message: inner.message }
+  const types = issue.errors.flatMap(([first]) =>
+    first?.code === 'invalid_type' ? [named(first.expected)] : [],
+  )
+  return { path, message: types.length > 0 ? `takes ${anyOf([...new Set(types)])}` : issue.message }
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+}
+
+const named = (type: string) => typeNames[type] ?? type
+
+/** The message of a schema, or what its kind of problem means. */
+function messageOf(issue: z.core.$ZodIssue): string {
+  if (!/^(Invalid|Too|Unrecognized)/.test(issue.message)) return issue.message
+  switch (issue.code) {
+    case 'invalid_type':
+      return `${issue.message.endsWith('received undefined') ? 'is missing; it ' : ''}takes ${named(issue.expected)}`
+    case 'invalid_value':
+      return `takes ${anyOf(issue.values.map(String))}`
+    case 'unrecognized_keys':
+      return unknownName(issue.keys[0] ?? '', [])
+    case 'too_small':
+      return issue.origin === 'string' ? 'takes a text that is not empty' : `takes ${issue.minimum} or more`
+    case 'too_big':
+      return `takes ${issue.maximum} or less`
+    default:
+      return issue.message
+  }
+}

@@ -1,0 +1,48 @@
+/** Suggestions for misspelled words in flags, headers, keys, texts, control calls and plain JavaScript. */
+import { distance } from 'fastest-levenshtein'
+
+export { distance }
+
+const alternatives = new Intl.ListFormat('en', { type: 'disjunction' })
+
+/** Returns words as `first or second`. */
+export function anyOf(words: readonly string[]): string {
+  return alternatives.format(words)
+}
+
+/**
+ * Returns the question that names the most similar word, such as `did you mean "busy"?`; if none is similar, the words
+ * that can be written: `write first or second`. `listed`: those of them to list.
+ */
+export function didYouMean(word: string, words: readonly string[], listed = words): string {
+  const meant = similar(word, words)
+  return meant === undefined ? `write ${anyOf(listed)}` : `did you mean "${meant}"?`
+}
+
+/** Returns the word that was probably meant: at most `most` letters differ; undefined: there is none. */
+export function probablyMeant<W extends string>(word: string, words: readonly W[], most = 2): W | undefined {
+  const plain = word.toLowerCase()
+  const letters = lettersOf(plain)
+  let nearest: { word: W; slips: number } | undefined
+  for (const known of words) {
+    // Letters in another order are one slip.
+    const slips = lettersOf(known) === letters ? 1 : distance(plain, known.toLowerCase())
+    if (slips <= most && slips < (nearest?.slips ?? Number.POSITIVE_INFINITY))
+      nearest = { word: known, slips }
+  }
+  return nearest?.word
+}
+
+/** Returns `; did you mean busy?` if a word is similar to a known one, else an empty text. */
+export function suggestion(word: string, words: readonly string[]): string {
+  const meant = similar(word, words)
+  return meant ? `; did you mean ${meant}?` : ''
+}
+
+const lettersOf = (word: string) => [...word.toLowerCase()].sort().join('')
+
+/** Of a number each digit counts: another one is another number. */
+function similar(word: string, words: readonly string[]): string | undefined {
+  if (words.includes(word)) return word
+  return probablyMeant(word.slice(0, 100), words, /^\d+$/.test(word) ? 1 : Math.ceil(word.length * 0.4))
+}
