@@ -1,5 +1,6 @@
 /** Every command, in the order of the help and of `docs/flags.md`. */
 import { checkCommand } from './check/flags.ts'
+import { envCommand } from './env/flags.ts'
 import type { CommandLine } from './flags.ts'
 import { healthCommand } from './health/flags.ts'
 import { mockCommand } from './mock/flags.ts'
@@ -11,5 +12,6 @@ export const commandLines: readonly CommandLine[] = [
   verifyCommand,
   checkCommand,
   openapiCommand,
+  envCommand,
   healthCommand,
 ]

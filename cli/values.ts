@@ -47,6 +47,14 @@ export class Values {
     return Number(value)
   }
 
+  /** A port to listen on or to reach. */
+  port(option: string, fallback: number): number {
+    const value = this.#given.values[option] ?? fallback
+    if (typeof value === 'object' || !/^\d{1,5}$/.test(String(value)) || Number(value) > 65_535)
+      throw this.#wrong(option, 'takes a port from 0 to 65535')
+    return Number(value)
+  }
+
   /** A duration such as `60s`, in ms. */
   duration(option: string, fallback: number): number {
     const value = this.text(option)

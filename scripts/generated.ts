@@ -12,10 +12,12 @@ import { readRules } from '#contract-tests/traceability/rules.ts'
 import { allAnchors } from '#mocks/control/why/anchors.ts'
 import { controlRoutes } from '#mocks/edges/admin/index.ts'
 import { controlReference } from '#mocks/edges/admin/reference.ts'
+import { quirks } from '#mocks/quirks/index.ts'
 import { scenarios } from '#mocks/scenarios/index.ts'
 import { apiPage } from './docs/api-page.ts'
 import { clientRulesPage } from './docs/client-rules-page.ts'
 import { flagsPage } from './docs/flags-page.ts'
+import { quirksPage } from './docs/quirks-page.ts'
 import { sentencesOf } from './docs/sentences.ts'
 import { makeExamples } from './examples.ts'
 
@@ -39,5 +41,6 @@ export const generated: Readonly<Record<string, () => string | Promise<string>>>
   'docs/client-rules.md': () => clientRulesPage(demands, scenarios),
   'docs/control-api.md': () => controlReference(controlRoutes),
   'docs/flags.md': () => flagsPage(commandLines),
+  'docs/quirks.md': () => quirksPage(quirks),
   'mocks/control/why/sentences.json': () => sentences(allAnchors),
 }

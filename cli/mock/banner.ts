@@ -1,7 +1,8 @@
 /** The banner: what the mock prints when it listens. URL, credentials, what is not the default, commands to try. */
 import type { Settings } from '#mocks/config/options.ts'
 import type { RuleReport } from '#mocks/faults/rule.ts'
-import { changedFlags, quote, ruleText } from './changes.ts'
+import { quote } from '../quote.ts'
+import { changedFlags, ruleText } from './changes.ts'
 import type { Ready } from './ready.ts'
 
 /** The banner; its `curl` lines work when pasted. `state`: where the state is kept. */
@@ -29,7 +30,7 @@ export function banner(
     `  curl ${url}/api/cli/tasks ${auth} --json '{"text":"Say hello"}'`,
     `  curl ${url}/api/cli/keys -H ${quote(`Cookie: ${session_cookie}`)}`,
     '',
-    '  More: docs/client-authors.md, docs/error-cases.md. Ctrl-C stops it.',
+    `  More: ${url} in a browser; work-agent-contract help mock. Ctrl-C stops it.`,
     '',
   ].join('\n')
 }

@@ -2,16 +2,12 @@
 import { mockOptions, type Options } from '#mocks/config/options.ts'
 import type { RuleReport } from '#mocks/faults/rule.ts'
 import { settableOptions } from '../flags.ts'
+import { quote } from '../quote.ts'
 import { mockCommand } from './flags.ts'
 
-/** Quotes a word for a shell. */
-export const quote = (word: string) => `'${word.replaceAll("'", "'\\''")}'`
-
 /** A rule in the grammar of `--fault`, and how often it still applies if that is less than at first. */
-export function ruleText({ text, faults, times, remaining, org_id }: RuleReport): string {
-  const usual = faults.length > 1 ? faults.length : null
+export function ruleText({ text, times, remaining, org_id }: RuleReport): string {
   const notes = [
-    ...(times === null && usual !== null ? ['without end'] : []),
     ...(remaining === times ? [] : [`${remaining} left`]),
     ...(org_id === null ? [] : [`for ${org_id}`]),
   ]

@@ -7,7 +7,7 @@ export const mockCommand: CommandLine = {
   example: '--port 0 --credits 3 --fault runTask=503',
   variables: 'WORK_AGENT_MOCK_',
   operands: '[-- command...]',
-  pages: ['docs/client-authors.md', 'docs/error-cases.md', 'docs/flags.md'],
+  pages: ['docs/client-authors.md', 'docs/error-cases.md', 'docs/flags.md', 'docs/quirks.md'],
   groups: {
     API: [
       flag('--variant <first|second>', 'description to follow where the two differ (default: first)'),
@@ -39,7 +39,10 @@ export const mockCommand: CommandLine = {
       repeatable('--force <CODE[@OPERATION]>', 'respond with this error, on one operation or all'),
       repeatable('--fault <RULE>', 'fault rule: [OPERATION=]FAULT,…[;times=N][;rate=R][;after=N][;seed=S]'),
       flag('--chaos <0..1>', 'share of requests that get a random fault, never more than two in a row'),
-      flag('--strict-client [seed]', 'respond in every unexpected way that the specification allows'),
+      flag(
+        '--strict-client [seed]',
+        'respond in every unexpected way that the specification allows; instead of a seed: ids of docs/quirks.md',
+      ),
       flag('--reason-header', 'give the reason of a fault in X-Mock-Reason (default: on)'),
       flag('--no-reason-header', 'turn --reason-header off'),
     ],

@@ -26,7 +26,8 @@ export function logRequests(mock: Mock, form: LogForm, bodies: boolean, print: (
 
 /** The log of a request, without a line end: one line, and in the human form one more for each body. */
 export function logLine(summary: RequestSummary, form: LogForm, bodies?: Bodies): string {
-  const { id, operation, method, path, status, error, reason, wire, org_id, at, duration_ms } = summary
+  const { id, operation, method, path, status, error, reason, wire, org_id, org_name, at, duration_ms } =
+    summary
   const time = new Date(at).toISOString()
   const duration = Math.round(duration_ms * 100) / 100
   if (form === 'json') {
@@ -41,6 +42,7 @@ export function logLine(summary: RequestSummary, form: LogForm, bodies?: Bodies)
       reason,
       wire,
       org_id,
+      org_name,
       duration_ms: duration,
       ...(bodies && { request_body: bodies.request, answer_body: bodies.answer }),
     })
@@ -51,6 +53,7 @@ export function logLine(summary: RequestSummary, form: LogForm, bodies?: Bodies)
     path.replace(unprintable, encodeURIComponent),
     status,
     error ?? '-',
+    org_name?.slice(0, longestName).replace(unprintable, encodeURIComponent) ?? '-',
     org_id ?? '-',
     `${duration}ms`,
     id,
@@ -64,6 +67,9 @@ function bodyLines({ request, answer }: Bodies = { request: null, answer: '' }):
   const shown = [request && `  > ${request}`, answer && `  < ${answer}`]
   return shown.flatMap((text) => (text ? oneLine(text.trimEnd()) : []))
 }
+
+/** Longest part of a name in a line, characters. */
+const longestName = 60
 
 /** Characters of a decoded path that would break the line or its columns. */
 const unprintable = /[\s\p{Cc}\p{Cf}]/gu

@@ -38,7 +38,7 @@ export function readMockOptions(given: Given, argv: readonly string[]): MockComm
     reports: readReportFiles(read.list('report')),
     address: {
       host: read.text('host') ?? '127.0.0.1',
-      port: readPort(given, command.length > 0 ? 0 : 4402),
+      port: read.port('port', command.length > 0 ? 0 : 4402),
       adminToken: read.text('adminToken'),
     },
     log: read.choice('log', ['human', 'json', 'off'], command.length > 0 ? 'off' : 'human'),
@@ -65,11 +65,4 @@ function readCommand({ operands }: Given, argv: readonly string[]): readonly str
     throw new UsageError(`unexpected "${[first, ...before].join(' ')}"; a command comes after --: ${example}`)
   if (at >= 0 && operands.length === 0) throw new UsageError(`needs a command after --, such as: ${example}`)
   return operands
-}
-
-function readPort({ values, sourceOf }: Given, fallback: number): number {
-  const { port = fallback } = values
-  if (typeof port === 'object' || !/^\d{1,5}$/.test(String(port)) || Number(port) > 65_535)
-    throw new UsageError(`${sourceOf('port')} takes a port from 0 to 65535`)
-  return Number(port)
 }

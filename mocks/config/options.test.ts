@@ -1,6 +1,8 @@
 /** Parsing of options, and messages for invalid ones. */
 import { expect, test } from 'vitest'
+import { createMock } from '../app.ts'
 import { readSettings } from '../scenarios/settings.ts'
+import { frozenMock, noon } from '../testing/mock.ts'
 import type { Options, Settings } from './options.ts'
 
 const read = (options: object) => readSettings(options as Options)
@@ -135,4 +137,30 @@ test('all problems are reported together', () => {
     'nope',
     'seed',
   ])
+})
+
+test('a key can begin in a scenario, and have a rate limit of its own', async () => {
+  const mock = frozenMock()
+  const ask = (key: string) =>
+    mock.fetch('http://mock.test/api/cli/whoami', { headers: { authorization: `Bearer ${key}` } })
+  const limited = 'wak_test_ada.rate-limit=2/60s'
+  expect([(await ask(limited)).status, (await ask(limited)).status, (await ask(limited)).status]).toEqual([
+    200, 200, 429,
+  ])
+  expect((await ask('wak_test_ada')).status).toBe(200)
+  const poor = mock.organization('bob.scenario=out-of-credits')
+  const { credits } = await (await ask('wak_test_bob.scenario=out-of-credits')).json()
+  const whole = createMock({ now: noon, scenario: 'out-of-credits' })
+  expect(credits).toBe(whole.organization('bob').ledgers()[0]?.balance)
+  expect(poor.ledgers()[0]?.balance).toBe(credits)
+  expect((await (await ask('wak_test_bob.scenario=out-of-credits.credits=7')).json()).credits).toBe(7)
+  const second = 'wak_test_eve.scenario=second-variant'
+  const tasks = await mock.fetch('http://mock.test/api/cli/tasks', {
+    headers: { authorization: `Bearer ${second}` },
+  })
+  expect(await tasks.json()).toHaveProperty('usedToday')
+  const wrong = await ask('wak_test_bob.scenario=slow-rum')
+  expect([wrong.status, await wrong.text()]).toEqual([401, expect.stringContaining('slow-run')])
+  const quirks = await ask('wak_test_bob.strict-client=ids-numbers,created-20')
+  expect([quirks.status, await quirks.text()]).toEqual([401, expect.stringContaining('created-201')])
 })

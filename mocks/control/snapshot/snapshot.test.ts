@@ -1,6 +1,6 @@
 /** Snapshots: after a restore, the same requests get the same responses, byte for byte. */
-import { expect, test } from 'vitest'
-import type { Mock } from '../../app.ts'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { createMock, type Mock } from '../../app.ts'
 import type { MockOptions } from '../../scenarios/settings.ts'
 import { clientOf } from '../../testing/client.ts'
 import { controlOf } from '../../testing/control.ts'
@@ -208,4 +208,64 @@ test('a snapshot of many tasks is restored over HTTP', async () => {
   await control.done('PUT /state', { body: snapshot })
   mock.clock.freeze(snapshot.clock.now)
   expect((await call('listTasks')).text).toBe(before)
+})
+
+test('after a restore no key of either mock is shown, and credentials, settings and CORS are those restored', async () => {
+  const options = { keysOnly: 'customer-one,customer-two', cors: true, variant: 'second' } as const
+  const snapshot = copyOf(frozenMock(options).snapshot())
+  const mock = frozenMock({ keysOnly: 'house-key' })
+  const ask = (key: string) =>
+    mock.fetch(`http://mock.test/api/cli/whoami?${key}`, {
+      headers: { authorization: `Bearer ${key}`, origin: 'http://page.test' },
+    })
+  expect((await ask('house-key')).headers.get('access-control-allow-origin')).toBeNull()
+  mock.restore(snapshot)
+  const { apiKey, otherApiKey } = mock.credentials()
+  expect([apiKey, otherApiKey]).toEqual(['customer-one', 'customer-two'])
+  const after = await ask(apiKey)
+  expect([after.status, after.headers.get('access-control-allow-origin')]).toEqual([200, 'http://page.test'])
+  expect((await ask('house-key')).status).toBe(401)
+  expect(mock.settings).toMatchObject({ cors: true, variant: 'second' })
+  const { call } = controlOf(mock)
+  const shown = JSON.stringify([
+    mock.journal.entries(),
+    mock.journal.har(),
+    mock.organization().journal.entries(),
+    await call('GET /requests'),
+    await call('GET /requests/rows'),
+    await call('GET /requests/1'),
+  ])
+  expect(shown).toContain('whoami')
+  for (const key of ['house-key', 'customer-one', 'customer-two']) expect(shown).not.toContain(key)
+  mock.reset()
+  expect(mock.credentials().apiKey).toBe('house-key')
+  expect((await ask('house-key')).headers.get('access-control-allow-origin')).toBeNull()
+})
+
+test('while time runs, a restored mock repeats its bytes at the same moments, and everything but times at others', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const mock = createMock(options)
+  const snapshot = copyOf(mock.snapshot())
+  const answers = async (pause: number) => {
+    mock.restore(snapshot)
+    const { call, newTask } = clientOf(mock, 'ada')
+    const texts: string[] = []
+    for (let i = 0; i < 3; i++) {
+      const id = await newTask()
+      vi.setSystemTime(Date.now() + pause)
+      texts.push((await call('runTask', { id })).text)
+      vi.setSystemTime(Date.now() + 5_000)
+      texts.push((await call('listTasks')).text, (await call('createKey', { body: { name: 'CI' } })).text)
+    }
+    return texts
+  }
+  const first = await answers(3)
+  vi.setSystemTime(Date.now() + 86_400_000)
+  expect(await answers(3)).toEqual(first)
+  const later = await answers(400)
+  const without = (texts: readonly string[]) =>
+    texts.map((text) => text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, ''))
+  expect(later).not.toEqual(first)
+  expect(without(later)).toEqual(without(first))
 })

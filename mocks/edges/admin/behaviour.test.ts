@@ -115,3 +115,29 @@ test('an organization whose key sets its quirks keeps them', async () => {
   const { control } = of('ada.strict-client=7')
   expect((await control.call('PUT /behaviour', { body: { strictClient: 8 } })).status).toBe(409)
 })
+
+test('chaos of the mock can be switched off for an organization, and on again', async () => {
+  const mock = frozenMock({ chaos: 1, rateLimit: 'off' })
+  const { call } = controlOf(mock, mock.credentials('ada').apiKey)
+  const statuses = async (name: string) => {
+    const headers = { authorization: `Bearer ${mock.credentials(name).apiKey}` }
+    const answers = Array.from({ length: 6 }, () =>
+      mock.fetch('http://mock.test/api/cli/whoami', { headers }).then(
+        ({ status }) => status,
+        () => 0,
+      ),
+    )
+    return Promise.all(answers)
+  }
+  const { body } = await call('PUT /behaviour', { body: { chaos: 0 } })
+  expect(body.chaos).toBeNull()
+  expect(new Set(await statuses('ada'))).toEqual(new Set([200]))
+  expect(await statuses('bob')).not.toEqual([200, 200, 200, 200, 200, 200])
+  const snapshot = mock.snapshot()
+  mock.restore(snapshot)
+  expect(new Set(await statuses('ada'))).toEqual(new Set([200]))
+  expect((await call('PUT /behaviour', { body: { chaos: 1 } })).body.chaos).toBe(1)
+  expect(await statuses('ada')).not.toEqual([200, 200, 200, 200, 200, 200])
+  mock.organization('ada').reset('faults')
+  expect(mock.organization('ada').faults.list()).toMatchObject([{ id: 'chaos', org_id: null, rate: 1 }])
+})

@@ -61,7 +61,7 @@ function streamOf(call: ControlCall<unknown, { since?: string | undefined }>): R
           }
           if (mostUnread + (controller.desiredSize ?? 0) > unread) return
           stop()
-          for (const waiting of later.splice(0)) write(waiting)
+          later = []
           write(frame('behind', { resume: 'Connect again with Last-Event-ID.' }))
           controller.close()
         }

@@ -219,3 +219,25 @@ test('an unknown number is not found', async () => {
   for (const id of ['1', '0', 'x', '-1'])
     expect((await controlOf(frozenMock()).call(`GET /requests/${id}`)).status).toBe(404)
 })
+
+test.each([
+  '/api/cli/../../__admin/reset',
+  '/api/cli/%2e%2e/%2E%2E/__admin/reset',
+  '/api/cli/..\\..\\__admin\\reset',
+  '/api/cli/\t../../__admin/reset',
+  '/api/cli/..',
+])('a path that leaves the API is not sent: %j', async (path) => {
+  const mock = frozenMock()
+  const { newTask } = clientOf(mock, 'ada')
+  await newTask()
+  const { call } = controlOf(mock, mock.credentials('ada').apiKey)
+  for (const route of ['POST /requests/send', 'POST /requests/1/send']) {
+    const { status, body } = await call(route, { body: { method: 'POST', path } })
+    expect([route, status, body.title]).toEqual([
+      route,
+      400,
+      expect.stringContaining('takes a path below /api/cli/'),
+    ])
+  }
+  expect(mock.journal.count()).toBe(1)
+})

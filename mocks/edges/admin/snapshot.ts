@@ -26,7 +26,7 @@ export const snapshotRoutes = [
     method: 'PUT',
     path: '/state',
     summary:
-      'Restore a snapshot in this or another mock. The same requests then get the same responses again, byte for byte. An invalid snapshot changes nothing.',
+      'Restore a snapshot in this or another mock. At the same mock times, the same requests then get the same responses again, byte for byte. An invalid snapshot changes nothing.',
     query: queryOf({}),
     body: snapshotView,
     example: '@state.json',

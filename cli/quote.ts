@@ -1,0 +1,2 @@
+/** Quotes a word for a shell. */
+export const quote = (word: string) => `'${word.replaceAll("'", "'\\''")}'`
