@@ -14,14 +14,14 @@ const exchange: RequestSummary = {
   reason: null,
   wire: null,
   org_id: 'org_1',
-  org_name: 'ada',
+  org_name: 'Ada & Sons',
   at: Date.UTC(2026, 2, 1, 9, 30, 15, 7),
   duration_ms: 0.123456,
 }
 
 test('the human line shows method, path, status, error, organization, duration and request id', () => {
   expect(logLine(exchange, 'human')).toBe(
-    '09:30:15.007 POST   /api/cli/tasks/task_1/run 402 no_credits ada org_1 0.12ms req_kbk8_7',
+    '09:30:15.007 POST   /api/cli/tasks/task_1/run 402 no_credits "Ada & Sons" org_1 0.12ms req_kbk8_7',
   )
 })
 
@@ -42,7 +42,7 @@ test('the JSON line is one object', () => {
     reason: null,
     wire: null,
     org_id: 'org_1',
-    org_name: 'ada',
+    org_name: 'Ada & Sons',
     duration_ms: 0.12,
   })
 })
@@ -50,7 +50,7 @@ test('the JSON line is one object', () => {
 test('both forms show a fault, where it came from, and what happened to the connection', () => {
   const faulted = { ...exchange, status: 0, error: null, wire: 'reset', reason: 'rule=f1; fault=reset' }
   expect(logLine(faulted, 'human')).toBe(
-    '09:30:15.007 POST   /api/cli/tasks/task_1/run 0 - ada org_1 0.12ms req_kbk8_7 wire=reset rule=f1; fault=reset',
+    '09:30:15.007 POST   /api/cli/tasks/task_1/run 0 - "Ada & Sons" org_1 0.12ms req_kbk8_7 wire=reset rule=f1; fault=reset',
   )
   expect(JSON.parse(logLine(faulted, 'json'))).toMatchObject({
     id: 'req_kbk8_7',
@@ -83,7 +83,7 @@ test.each([
 ])('a path cannot break the line: %j', (id) => {
   const line = logLine({ ...exchange, path: `/api/cli/tasks/${id}` }, 'human')
   expect(line.split(' ')).toHaveLength(
-    '09:30:15.007 POST   path 402 no_credits ada org_1 0.12ms req_kbk8_7'.split(' ').length,
+    '09:30:15.007 POST   path 402 no_credits "Ada & Sons" org_1 0.12ms req_kbk8_7'.split(' ').length,
   )
   expect(line).toMatch(/^[\x20-\x7e]+$/)
   expect(logLine({ ...exchange, path: `/api/cli/tasks/${id}` }, 'json')).not.toContain('\n')

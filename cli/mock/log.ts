@@ -53,7 +53,7 @@ export function logLine(summary: RequestSummary, form: LogForm, bodies?: Bodies)
     path.replace(unprintable, encodeURIComponent),
     status,
     error ?? '-',
-    org_name?.slice(0, longestName).replace(unprintable, encodeURIComponent) ?? '-',
+    org_name === null ? '-' : `"${oneLine(org_name.slice(0, longestName))}"`,
     org_id ?? '-',
     `${duration}ms`,
     id,

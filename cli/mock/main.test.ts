@@ -167,9 +167,11 @@ test('the log shows faults where they came from, and redacted bodies if asked fo
   await ask('tasks/nope', { headers: { prefer: 'error=unavailable' } })
   await stop('SIGTERM')
   const [, log = ''] = output.out.split('Ctrl-C stops it.\n')
-  expect(log).toMatch(/ 503 unavailable org_\w+ \S+ms req_\w+_1 rule=f1; fault=unavailable\n {2}< \{"error":/)
   expect(log).toMatch(
-    / 0 - org_\w+ \S+ms req_\w+_2 wire=reset rule=f2; fault=lost reset\n {2}> \{"text":"\[redacted\]"\}\n/,
+    / 503 unavailable "[^"]+" org_\w+ \S+ms req_\w+_1 rule=f1; fault=unavailable\n {2}< \{"error":/,
+  )
+  expect(log).toMatch(
+    / 0 - "[^"]+" org_\w+ \S+ms req_\w+_2 wire=reset rule=f2; fault=lost reset\n {2}> \{"text":"\[redacted\]"\}\n/,
   )
   expect(log).toMatch(/ 503 unavailable .+ req_\w+_3 prefer; fault=unavailable\n/)
 })

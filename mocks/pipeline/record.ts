@@ -57,10 +57,8 @@ export function record(
   const { method } = request
   const path = safePath(context)
   const duration_ms = performance.now() - context.started
-  // A key of `keysOnly` may be its own name.
-  const org_name = (service.settings.keysOnly ? principal?.org.name : principal?.name) ?? null
-  const facts = { id, operation, method, path, status, error, reason, wire, org_id, org_name }
-  const summary = { ...facts, at: now, duration_ms }
+  const facts = { id, operation, method, path, status, error, reason, wire, org_id }
+  const summary = { ...facts, org_name: principal?.org.name ?? null, at: now, duration_ms }
   for (const observe of observers) observe(summary)
 }
 

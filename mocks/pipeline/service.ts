@@ -36,7 +36,7 @@ export interface RequestSummary {
   readonly wire: string | null
   /** Null: not authenticated. */
   readonly org_id: string | null
-  /** The name in its key or, if only some keys are valid, the one that `whoami` reports; null: not authenticated. */
+  /** The name of the organization, as `whoami` reports it: that in its key would tell the key. Null: not authenticated. */
   readonly org_name: string | null
   /** Mock time, ms since the epoch. */
   readonly at: number
