@@ -32,6 +32,7 @@ test('observers receive each request without keys, cookies and bodies', async ()
       status: 200,
       error: null,
       org_id,
+      org_name: expect.any(String),
       ...common,
     },
     {
@@ -41,6 +42,7 @@ test('observers receive each request without keys, cookies and bodies', async ()
       status: 404,
       error: 'not_found',
       org_id,
+      org_name: expect.any(String),
       ...common,
     },
     {
@@ -50,6 +52,7 @@ test('observers receive each request without keys, cookies and bodies', async ()
       status: 200,
       error: null,
       org_id,
+      org_name: expect.any(String),
       ...common,
     },
     {
@@ -59,6 +62,7 @@ test('observers receive each request without keys, cookies and bodies', async ()
       status: 401,
       error: 'unauthorized',
       org_id: null,
+      org_name: null,
       ...common,
     },
   ])
