@@ -1,5 +1,5 @@
 /** `npm run proof [WHAT]` and `npm run bench [WHAT]`: runs one of several programs, with the other arguments. */
-import { didYouMean } from '#mocks/core/suggestion.ts'
+import { didYouMean } from '#contract/input/suggestion.ts'
 
 const programs: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   proof: {
