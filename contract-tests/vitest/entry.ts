@@ -37,6 +37,7 @@ const settings = {
   readOnly: z.boolean().optional(),
   probeRateLimit: number,
   runTimeout: number,
+  retryLimit: number,
   consistency: number,
   timeout: number,
   concurrency: z.int().min(1).optional(),
