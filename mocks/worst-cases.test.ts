@@ -58,7 +58,7 @@ const readers: Readonly<Record<string, [read: (text: string) => unknown, pieces:
     ['[', '[[mock:', '[[mock:fail]]', '[[mock:create:fail]]'],
   ],
   'the name in a key': [
-    (text) => settingsOf(text.slice(0, 200), usual),
+    (text) => settingsOf(text.slice(0, 200), usual, readSettings),
     ['.', '.credits=', 'credits=', '.a=', '='],
   ],
   'a duration': [milliseconds, ['1', '.', '1.', '1s']],
