@@ -2,29 +2,37 @@
 import { z } from 'zod'
 import type { ClientReport } from '#client-tests/client-report.ts'
 import type { Subject } from '#client-tests/history.ts'
+import type { RunFacts } from '#client-tests/rule.ts'
 import { judgeTraffic, type ReportOptions } from '#client-tests/traffic.ts'
 import { fields, oneOf } from '#contract/input/checked.ts'
 import { operationIds } from '#contract/operation.ts'
 import type { Organization } from '../core/organization.ts'
 import type { Service } from '../pipeline/service.ts'
 
-/** Schema of the options of a report. */
-export const reportInput = fields({
+const runFields = {
+  killedAfter: z.number().optional(),
+  endedAt: z.number().optional(),
+  isFlooding: z.boolean().optional(),
+  canFinish: z.boolean(),
+  isCompared: z.boolean().exactOptional(),
+  hasPaidWork: z.boolean().optional(),
+  pollsOn: z.boolean().optional(),
+  stopsAt: oneOf(operationIds).optional(),
+  output: z.string().optional(),
+} satisfies Record<keyof RunFacts, z.ZodType>
+
+const reportFields = {
   strict: z.boolean().optional(),
   end: fields({ ok: z.boolean() }).optional(),
-  run: fields({
-    killedAfter: z.number().optional(),
-    canFinish: z.boolean(),
-    isCompared: z.boolean().exactOptional(),
-    hasPaidWork: z.boolean().optional(),
-    stopsAt: oneOf(operationIds).optional(),
-    output: z.string().optional(),
-  }).optional(),
+  run: fields(runFields).optional(),
   since: z.number().optional(),
   until: z.number().optional(),
   note: z.string().optional(),
   label: z.string().optional(),
-}) satisfies z.ZodType<ReportOptions>
+} satisfies Record<keyof ReportOptions, z.ZodType>
+
+/** Schema of the options of a report. */
+export const reportInput = fields(reportFields) satisfies z.ZodType<ReportOptions>
 
 type Source = Pick<Service, 'journal' | 'tenants' | 'clock'>
 

@@ -163,13 +163,14 @@ test('a reader that does not read is told so, loses its stream, and continues wh
   const received = await new Response(body).text()
   expect(received.length).toBeLessThan(20_000_000)
   expect(received.trimEnd().split('\n\n').at(-1)).toMatch(/^event: behind\n/)
-  const last = [...received.matchAll(/^id: (\d+)$/gm)].at(-1)?.[1]
+  const [, last = '', number] = [...received.matchAll(/^id: (\S+-(\d+))$/gm)].at(-1) ?? []
   const next = await mock.fetch('http://mock.test/__admin/events', {
-    headers: { 'last-event-id': String(last) },
+    headers: { 'last-event-id': last },
   })
   const reader = next.body?.getReader()
   let resumed = ''
   while (!resumed.includes('id: ')) resumed += new TextDecoder().decode((await reader?.read())?.value)
   await reader?.cancel()
-  expect(resumed).toContain(`id: ${Number(last) + 1}\n`)
+  expect(resumed).toContain(`-${Number(number) + 1}\nevent: request\n`)
+  expect(resumed).not.toContain('restarted')
 }, 30_000)
