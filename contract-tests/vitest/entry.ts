@@ -38,6 +38,7 @@ const settings = {
   probeRateLimit: number,
   runTimeout: number,
   retryLimit: number,
+  outage: number,
   consistency: number,
   timeout: number,
   concurrency: z.int().min(1).optional(),

@@ -25,7 +25,10 @@ const nothing = { variant: undefined, variantText: undefined, faults: [] }
 
 const names = ['code', 'error', 'fault', 'delay', 'variant'] as const
 
-/** Preferences that other standards define, which a server may ignore (RFC 7240 §2). */
+/**
+ * Preferences that other standards define, which a server may ignore (RFC 7240 §2). `wait` is one of them beside
+ * `respond-async`; alone it is another word for `delay`.
+ */
 const registered = /^(respond-async|return|handling|wait|depth-noroot|safe|odata\..*)$/
 
 /** Longest header, characters: what was applied stands in a header of the answer. */
@@ -38,10 +41,13 @@ export function readPreference(header: string): Preference | undefined {
   let variant: Variant | undefined
   let variantText: string | undefined
   let problem: string | undefined
-  for (const part of partsOf(header)) {
+  const parts = partsOf(header)
+  const isAsynchronous = parts.some((part) => part.toLowerCase() === 'respond-async')
+  for (const part of parts) {
     const { name, value, text } = wordsOf(part)
-    const known = names.find((one) => one === name.toLowerCase())
-    if (known === undefined) problem ??= problemOfName(part, name, value)
+    const word = name.toLowerCase()
+    const known = names.find((one) => one === (word === 'wait' && !isAsynchronous ? 'delay' : word))
+    if (known === undefined) problem ??= problemOfName(part, name)
     else if (known === 'variant') {
       const wanted = variants.find((one) => one === value?.toLowerCase())
       if (wanted) [variant, variantText] = [wanted, text]
@@ -110,11 +116,8 @@ function problemOfValue(name: FaultName, part: string, value: string | undefined
 }
 
 /** The mock ignores what other standards define; anything else is taken for a misspelled preference. */
-function problemOfName(part: string, name: string, value: string | undefined): string | undefined {
+function problemOfName(part: string, name: string): string | undefined {
   const word = name.toLowerCase()
-  // Its `wait` is the time that a client waits, in whole seconds.
-  if (word === 'wait' && value !== undefined && !/^\d+$/.test(value))
-    return `takes delay=${value} for a delay; ${part} is no preference of RFC 7240`
   if (registered.test(word) || word.includes('/')) return undefined
   return `does not know ${part}; ${didYouMean(/^[a-z-]*/i.exec(name)?.[0] || name, names)}`
 }
