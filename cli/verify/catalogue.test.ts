@@ -83,6 +83,16 @@ test('the plan reports nothing as passed, and shows why the rest cannot run', ()
   )
 })
 
+test('the plan promises no requirement about traffic that the run cannot bring about', () => {
+  const text = planText(settings)
+  for (const id of ['SHAPE-createKey', 'SHAPE-runTask', 'ERROR-CODE-402', 'ERROR-CODE-429', 'LIMIT-CODE'])
+    expect(text).toContain(`not planned  ${id}: `)
+  expect(text).toContain(
+    'not planned  KEY-SECRET-ONCE: ACCEPTS-createKey would show it, and it needs a browser session',
+  )
+  expect(planText({ ...settings, probeRateLimit: 50 })).toContain('planned      LIMIT-CODE\n')
+})
+
 test('the plan shows the upper limit of the cost: what is allowed, what is planned, never more than 20', () => {
   const most = (change: object) => /at most (\d+)/.exec(planText({ ...settings, ...change }))?.[1]
   expect(most({ maxCredits: 5 })).toBe('5')
