@@ -33,6 +33,7 @@ export const consequences: readonly Consequences[] = [
   { cause: 'DOC-READABLE', follow: ['ACCEPTS-getDocument'] },
   { cause: 'ACCEPTS-getTask', follow: ['ODD-TEXT-createTask'] },
   { cause: 'ACCEPTS-getDocument', follow: ['ODD-TEXT-createDocument'] },
+  { cause: 'ANSWER-IN-STEP', follow: ['ACCEPTS-*'] },
   { cause: 'DOC-FOLDER', follow: ['QUERY-TWICE-listDocuments'] },
   { cause: 'INSIGHTS-RANGE', follow: ['QUERY-TWICE-getInsights'] },
   { cause: 'DOC-KEEPS-CONTENT_MD', follow: ['ODD-TEXT-KEPT-createDocument'] },
