@@ -102,7 +102,6 @@ const all401 = [
   'AUTH-MALFORMED',
   'KEY-DELETED-DEAD',
   'KEY-WHOLE',
-  'KEY-WHOLE',
 ]
 
 export const authentication: readonly Defect[] = [

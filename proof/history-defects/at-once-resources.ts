@@ -52,33 +52,6 @@ export const atOnceResources: readonly HistoryDefect[] = [
     },
   },
   {
-    id: 'crowd-docs-namesakes-share',
-    title:
-      'Of three or more documents created at once, the last is stored with the content of the one before.',
-    mutate: () =>
-      together(['createDocument'], (here) =>
-        after('createDocument', ({ org }) => {
-          const [document, previous] = org.documents.newest(2)
-          if (document && here().rank > 0 && document.title === previous?.title)
-            Object.assign(document, { content_md: previous.content_md })
-        }),
-      ),
-  },
-  {
-    id: 'crowd-keys-same-secret',
-    title: 'Keys of the same name that are created at once have the same secret.',
-    mutate: () =>
-      together(['createKey'], (here) =>
-        handle('createKey', (call, usual) => {
-          const [previous] = made(call.org)
-          const answer = usual(call)
-          return here().rank > 0 && previous?.name === call.body.name && !(answer instanceof Failure)
-            ? { ...answer, secret: previous.secret }
-            : answer
-        }),
-      ),
-  },
-  {
     id: 'crowd-key-delete-lost',
     title: 'Of keys that are deleted at once, the first is still accepted.',
     mutate: () =>
@@ -135,20 +108,6 @@ export const atOnceResources: readonly HistoryDefect[] = [
         ),
       )
     },
-  },
-  {
-    id: 'crowd-same-text-one-task',
-    title: 'Tasks of the same text that are created at once are one task.',
-    mutate: () =>
-      together(['createTask'], (here) =>
-        handle('createTask', (call, usual) => {
-          const [previous] = call.org.tasks.newest(1)
-          const answer = usual(call)
-          return 'task' in answer && here().rank > 0 && previous?.text === call.body.text
-            ? { ...answer, task: { ...answer.task, id: previous.id } }
-            : answer
-        }),
-      ),
   },
   {
     id: 'crowd-read-and-run-mixed',

@@ -47,36 +47,6 @@ export const atOnce: readonly HistoryDefect[] = [
       ),
   },
   {
-    id: 'crowd-third-free',
-    title: 'Of three or more runs accepted at once, the last is not charged.',
-    mutate: () =>
-      together(['runTask'], (here) =>
-        after('runTask', ({ org, now }, outcome) => {
-          if (isTaken(outcome) && here().rank >= 2) org.ledger.topUp(1, now)
-        }),
-      ),
-  },
-  {
-    id: 'crowd-fourth-costs-two',
-    title: 'Of four or more runs accepted at once, the last is charged twice.',
-    mutate: () =>
-      together(['runTask'], (here) =>
-        after('runTask', ({ org, now }, outcome) => {
-          if (isTaken(outcome) && here().rank >= 3) org.ledger.topUp(-1, now)
-        }),
-      ),
-  },
-  {
-    id: 'crowd-creatives-charged-once',
-    title: 'Of creatives that are generated at once, only the first is charged.',
-    mutate: () =>
-      together(['generateCreative'], (here) =>
-        after('generateCreative', ({ org, now }, outcome) => {
-          if (!(outcome instanceof Failure) && here().rank >= 1) org.ledger.topUp(1, now)
-        }),
-      ),
-  },
-  {
     id: 'crowd-refused-run-charged',
     title:
       'Of three or more runs requested at once of which some find no credit, one more credit is taken next.',

@@ -2,7 +2,7 @@
 import { Failure } from '#mocks/core/failure.ts'
 import type { Key } from '#mocks/core/resources.ts'
 import { combine } from '../mutations/mutation.ts'
-import { type Fields, rewrite, rewriteSuccess } from '../mutations/reply.ts'
+import { type Fields, rewriteSuccess } from '../mutations/reply.ts'
 import { after, handle } from '../mutations/rules.ts'
 import type { HistoryDefect } from './history-defect.ts'
 import { isLiving, made, perOne } from './memory.ts'
@@ -78,14 +78,6 @@ export const betweenResources: readonly HistoryDefect[] = [
         }),
       )
     },
-  },
-  {
-    id: 'key-delete-clears-unread',
-    title: 'Deleting a key marks all notifications as read.',
-    mutate: () =>
-      after('deleteKey', ({ org }) => {
-        for (const one of org.notifications.newest(Infinity)) org.notifications.markRead(one)
-      }),
   },
   {
     id: 'doc-corrected-gets-last-id',
@@ -167,18 +159,6 @@ export const betweenResources: readonly HistoryDefect[] = [
         const isNext = last.times >= 2
         last.times = 0
         return isNext && newest ? usual({ ...call, id: newest.id }) : answer
-      })
-    },
-  },
-  {
-    id: 'task-list-after-401-empty',
-    title: 'The first task list after two requests in a row were refused with 401 is empty.',
-    mutate() {
-      let refused = 0
-      return rewrite(({ status, body }, { operation }) => {
-        if (operation === 'listTasks' && status < 300 && refused >= 2)
-          Object.assign(body as object, { items: [] })
-        refused = status === 401 ? refused + 1 : 0
       })
     },
   },

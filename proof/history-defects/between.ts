@@ -8,19 +8,6 @@ import { after, handle } from '../mutations/rules.ts'
 import type { HistoryDefect } from './history-defect.ts'
 import { charge, isTaken, onEnd, perOne } from './memory.ts'
 
-const flags = () => perOne(() => ({ on: false }))
-
-/** After a failure of a run request, the next accepted one of the organization costs more. */
-function nextCosts(failure: string, credits: number): Mutation {
-  const owed = flags()
-  return after('runTask', ({ org, now }, outcome) => {
-    if (outcome instanceof Failure && outcome.name === failure) owed(org).on = true
-    if (!isTaken(outcome) || !owed(org).on) return
-    owed(org).on = false
-    org.ledger.topUp(-credits, now)
-  })
-}
-
 /** Whether a task was run before, and how it ended then. */
 const before = () => perOne<{ outcome?: Run['outcome'] }, Task>(() => ({}))
 
@@ -39,16 +26,6 @@ function chargeAfter(first: Run['outcome'], then: Run['outcome'], credits = 1): 
 }
 
 export const between: readonly HistoryDefect[] = [
-  {
-    id: 'after-402-costs-two',
-    title: 'The first run after a 402 costs two credits.',
-    mutate: () => nextCosts('no_credits', 1),
-  },
-  {
-    id: 'after-404-costs-two',
-    title: 'The first run after a run of an unknown task costs two credits.',
-    mutate: () => nextCosts('not_found', 1),
-  },
   {
     id: 'rerun-after-failure-refunded',
     title: 'A run that completes after a failed run of the same task is refunded too.',
@@ -72,32 +49,6 @@ export const between: readonly HistoryDefect[] = [
         onEnd((org, run, usual) => {
           usual()
           if (asked.has(run) && run.outcome === 'completed') charge(org, run, -1)
-        }),
-      )
-    },
-  },
-  {
-    id: 'failure-refunds-waiting',
-    title: 'When a run fails, the credit of the run that waits behind it is given back too.',
-    mutate: () =>
-      onEnd((org, run, usual) => {
-        usual()
-        if (run.outcome === 'failed' && org.agent.load > 0) charge(org, run, -1)
-      }),
-  },
-  {
-    id: 'creative-during-run-unrefunded',
-    title: 'A failed run is not refunded if a creative was generated meanwhile.',
-    mutate() {
-      const generated = flags()
-      return combine(
-        after('generateCreative', ({ org }, outcome) => {
-          if (!(outcome instanceof Failure) && org.agent.load > 0) generated(org).on = true
-        }),
-        onEnd((org, run, usual) => {
-          usual()
-          if (run.outcome === 'failed' && generated(org).on) charge(org, run)
-          generated(org).on = false
         }),
       )
     },
@@ -150,18 +101,6 @@ export const between: readonly HistoryDefect[] = [
           org.ledger.topUp(1, now)
         }),
       )
-    },
-  },
-  {
-    id: 'creative-after-failed-creative-free',
-    title: 'The first creative after one that failed is free.',
-    mutate() {
-      const failed = flags()
-      return after('generateCreative', ({ org, now }, outcome) => {
-        if (!(outcome instanceof Failure) && failed(org).on) org.ledger.topUp(1, now)
-        if (outcome instanceof Failure ? outcome.name === 'unavailable' : true)
-          failed(org).on = outcome instanceof Failure
-      })
     },
   },
   {

@@ -10,13 +10,14 @@ import { many } from './many.ts'
 import { often } from './often.ts'
 import { oftenResources } from './often-resources.ts'
 import { otherOrganization } from './other-organization.ts'
+import { atOnceRows, betweenRows, longAgoRows, manyRows, oftenRows, whomRows } from './rows.ts'
 import { whom } from './whom.ts'
 
 export const historyDefects: Readonly<Record<keyof typeof historyKinds, readonly HistoryDefect[]>> = {
-  often: [...often, ...oftenResources],
-  many,
-  between: [...between, ...betweenResources],
-  'at once': [...atOnce, ...atOnceResources, ...atOnceOrganizations],
-  'long ago': longAgo,
-  whom: [...whom, ...otherOrganization],
+  often: [...oftenRows, ...often, ...oftenResources],
+  many: [...manyRows, ...many],
+  between: [...betweenRows, ...between, ...betweenResources],
+  'at once': [...atOnceRows, ...atOnce, ...atOnceResources, ...atOnceOrganizations],
+  'long ago': [...longAgoRows, ...longAgo],
+  whom: [...whomRows, ...whom, ...otherOrganization],
 }

@@ -11,28 +11,6 @@ const second = 1_000
 
 export const longAgo: readonly HistoryDefect[] = [
   {
-    id: 'task-text-archived',
-    title: 'The text of a task is cut to 40 characters three seconds after its creation.',
-    mutate: () =>
-      handle('getTask', (call, usual) => {
-        const answer = usual(call)
-        const task = call.org.tasks.get(call.id)
-        if (!('task' in answer) || !task || call.now - task.created_at < 3 * second) return answer
-        return { ...answer, task: { ...answer.task, text: task.text.slice(0, 40) } }
-      }),
-  },
-  {
-    id: 'doc-content-expires',
-    title: 'The content of a document is gone two and a half seconds after its creation.',
-    mutate: () =>
-      handle('getDocument', (call, usual) => {
-        const answer = usual(call)
-        const document = call.org.documents.get(call.id)
-        if (!('item' in answer) || !document || call.now - document.created_at < 2.5 * second) return answer
-        return { ...answer, item: { ...answer.item, content_md: null } }
-      }),
-  },
-  {
     id: 'doc-leaves-folder',
     title: 'A document leaves its folder three seconds after its creation.',
     mutate: () =>

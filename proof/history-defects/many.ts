@@ -1,11 +1,10 @@
 /** Defects that show only above some number of things. */
-import { Failure, fail } from '#mocks/core/failure.ts'
+import { Failure } from '#mocks/core/failure.ts'
 import { viewTask } from '#mocks/handlers/views.ts'
-import { combine } from '../mutations/mutation.ts'
 import { type Fields, rewriteSuccess } from '../mutations/reply.ts'
 import { after, handle } from '../mutations/rules.ts'
 import type { HistoryDefect } from './history-defect.ts'
-import { charge, isLiving, isTaken, made, onEnd, perOne, tasksOf } from './memory.ts'
+import { perOne, tasksOf } from './memory.ts'
 
 /** The answer of a list operation with another list of items. */
 const relisted = (
@@ -17,21 +16,7 @@ const relisted = (
     answer.items = change(answer.items, request.url.includes('all=1'))
   }, operation)
 
-/** How many tasks wait behind the one that runs. */
-const waiting = (call: { org: { agent: { load: number } } }) => Math.max(0, call.org.agent.load - 1)
-
 export const many: readonly HistoryDefect[] = [
-  {
-    id: 'tasks-newest-unlisted',
-    title: 'The list of more than 150 tasks leaves the newest one out.',
-    mutate: () => relisted('listTasks', (items) => (items.length > 150 ? items.slice(1) : items)),
-  },
-  {
-    id: 'tasks-listed-twice',
-    title: 'The list of more than 160 tasks shows the newest one twice.',
-    mutate: () =>
-      relisted('listTasks', (items) => (items.length > 160 ? [...items, items[0] as Fields] : items)),
-  },
   {
     id: 'tasks-neighbour-text',
     title: 'In a list of more than 170 tasks, the third task has the text of the second.',
@@ -41,12 +26,6 @@ export const many: readonly HistoryDefect[] = [
         if (items.length > 170 && second && third) third.text = second.text
         return items
       }),
-  },
-  {
-    id: 'docs-newest-unlisted',
-    title: 'The list of all documents leaves the newest one out where there are more than 120.',
-    mutate: () =>
-      relisted('listDocuments', (items, all) => (all && items.length > 120 ? items.slice(1) : items)),
   },
   {
     id: 'docs-full-folder-hides-newest',
@@ -67,51 +46,6 @@ export const many: readonly HistoryDefect[] = [
         const filed = at % 5 === 4 ? known[at - 1] : folder_id
         return usual({ ...call, body: { ...call.body, folder_id: filed as string } })
       })
-    },
-  },
-  {
-    id: 'keys-newest-unlisted',
-    title: 'The list of more than 8 keys leaves the newest one out.',
-    mutate: () =>
-      handle('listKeys', (call, usual) => {
-        const answer = usual(call)
-        if (answer instanceof Failure || answer.keys.length <= 8) return answer
-        return { keys: answer.keys.slice(1) }
-      }),
-  },
-  {
-    id: 'keys-oldest-dies',
-    title: 'Creating a key while 7 created keys exist deletes the oldest of them.',
-    mutate: () =>
-      handle('createKey', (call, usual) => {
-        const living = made(call.org).filter(isLiving)
-        const oldest = living.at(-1)
-        if (oldest && living.length >= 7) oldest.deleted = true
-        return usual(call)
-      }),
-  },
-  {
-    id: 'keys-ninth-dead',
-    title: 'A key that is created while 8 created keys exist is not accepted.',
-    mutate() {
-      const dead = new Set<string>()
-      return combine(
-        {
-          rules: (rules) => ({
-            ...rules,
-            authenticate(...given) {
-              const principal = rules.authenticate(...given)
-              return principal?.key && dead.has(principal.key.id) ? undefined : principal
-            },
-          }),
-        },
-        handle('createKey', (call, usual) => {
-          const isFull = made(call.org).filter(isLiving).length >= 8
-          const answer = usual(call)
-          if (isFull) dead.add(String(call.org.keys.newest(1)[0]?.id))
-          return answer
-        }),
-      )
     },
   },
   {
@@ -153,41 +87,12 @@ export const many: readonly HistoryDefect[] = [
       }),
   },
   {
-    id: 'waiting-third-costs-two',
-    title: 'A run that waits behind two others costs two credits.',
-    mutate: () =>
-      handle('runTask', (call, usual) => {
-        const isThird = waiting(call) >= 2
-        const outcome = usual(call)
-        if (isThird && isTaken(outcome)) call.org.ledger.topUp(-1, call.now)
-        return outcome
-      }),
-  },
-  {
-    id: 'waiting-third-unrefunded',
-    title: 'A failed run is not refunded while two others wait.',
-    mutate: () =>
-      onEnd((org, run, usual) => {
-        usual()
-        if (run.outcome === 'failed' && org.agent.load >= 2) charge(org, run)
-      }),
-  },
-  {
     id: 'balance-shown-capped',
     title: 'whoami reports at most 120 credits.',
     mutate: () =>
       handle('whoami', (call, usual) => {
         const answer = usual(call)
         return answer instanceof Failure ? answer : { ...answer, credits: Math.min(answer.credits, 120) }
-      }),
-  },
-  {
-    id: 'last-credit-rerun-refused',
-    title: 'The last credit cannot be spent on running a task again.',
-    mutate: () =>
-      handle('runTask', (call, usual) => {
-        const task = call.org.tasks.get(call.id)
-        return task?.run?.ended && call.org.ledger.balance === 1 ? fail('no_credits') : usual(call)
       }),
   },
   {

@@ -2,22 +2,11 @@
 import { Failure } from '#mocks/core/failure.ts'
 import type { Key, Notification } from '#mocks/core/resources.ts'
 import { combine } from '../mutations/mutation.ts'
-import { after, handle, precondition } from '../mutations/rules.ts'
+import { after, handle } from '../mutations/rules.ts'
 import type { HistoryDefect } from './history-defect.ts'
 import { everyNth, perOne } from './memory.ts'
 
 export const oftenResources: readonly HistoryDefect[] = [
-  {
-    id: 'mark-read-ninth-ignored',
-    title: 'Every ninth notification that is marked as read stays unread.',
-    mutate() {
-      const isNinth = everyNth(9)
-      return handle('readNotification', (call, usual) => {
-        const notification = call.org.notifications.get(call.id)
-        return notification && !notification.read && isNinth(call.org) ? { ok: true } : usual(call)
-      })
-    },
-  },
   {
     id: 'mark-read-third-time-counts',
     title: 'Marking a notification as read the third time lowers unread again.',
@@ -36,37 +25,6 @@ export const oftenResources: readonly HistoryDefect[] = [
             : { ...answer, unread: Math.max(0, answer.unread - lost(call.org).n) }
         }),
       )
-    },
-  },
-  {
-    id: 'task-twentieth-text-of-last',
-    title:
-      'Every twentieth task created in a row, with no other request between, stores the text of the one before.',
-    mutate() {
-      const inRow = perOne(() => ({ n: 0 }))
-      return combine(
-        precondition(({ operation, principal: { org } }) => {
-          if (operation !== 'createTask') inRow(org).n = 0
-          return undefined
-        }),
-        after('createTask', ({ org }, outcome) => {
-          if (outcome instanceof Failure || ++inRow(org).n % 20 !== 0) return
-          const [task, previous] = org.tasks.newest(2)
-          if (task && previous) Object.assign(task, { text: previous.text })
-        }),
-      )
-    },
-  },
-  {
-    id: 'doc-ninth-filed-content-lost',
-    title: 'Every ninth document with content in a folder is stored without it.',
-    mutate() {
-      const isNinth = everyNth(9)
-      return after('createDocument', ({ org, body }) => {
-        const [document] = org.documents.newest(1)
-        if (document && body.content_md && body.folder_id && isNinth(org))
-          Object.assign(document, { content_md: null })
-      })
     },
   },
   {
@@ -94,17 +52,6 @@ export const oftenResources: readonly HistoryDefect[] = [
           ? { ...answer, task: { ...answer.task, id: first.id } }
           : answer
       }),
-  },
-  {
-    id: 'key-seventh-delete-lost',
-    title: 'Every seventh deletion of a key is answered ok and has no effect.',
-    mutate() {
-      const isSeventh = everyNth(7)
-      return handle('deleteKey', (call, usual) => {
-        const key = call.org.keys.get(call.id)
-        return key && !key.deleted && isSeventh(call.org) ? { ok: true } : usual(call)
-      })
-    },
   },
   {
     id: 'key-eighth-unlisted',

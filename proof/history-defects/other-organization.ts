@@ -9,20 +9,6 @@ import { watched } from './watched.ts'
 
 export const otherOrganization: readonly HistoryDefect[] = [
   {
-    id: 'other-mark-read-lowers-unread',
-    title: "Marking a notification as read lowers the other organization's unread too.",
-    mutate: () =>
-      watched(({ others }) =>
-        after('readNotification', ({ org, id }) => {
-          const own = org.notifications.get(id)
-          for (const other of own ? others(org) : []) {
-            const [oldest] = other.notifications.newest(Infinity, ({ read }) => !read).slice(-1)
-            if (oldest) other.notifications.markRead(oldest)
-          }
-        }),
-      ),
-  },
-  {
     id: 'other-failed-run-refunds-us',
     title: 'The refund of a failed run goes to the organization that asked for a run last.',
     mutate: () =>

@@ -50,7 +50,7 @@ export function createMutated(mutations: readonly Mutation[], options: MockOptio
         ? (request) =>
             middleware({ request, operation: operationOf(request.method, request.url), mock }, next)
         : next,
-    mock.fetch,
+    (request) => mock.fetch(request),
   )
   return { ...mock, fetch: async (...args) => handle(requestOf(...args)), handle }
 }

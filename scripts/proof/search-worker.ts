@@ -1,13 +1,16 @@
 /** A thread of `npm run proof search`: searches mocks with the defects that it receives, one after the other. */
 import { parentPort } from 'node:worker_threads'
+import { generated } from '#proof/history-defects/generated.ts'
 import { historyDefects } from '#proof/history-defects/index.ts'
-import { searchOverHttp } from '#proof/search-trial.ts'
+import { searchInProcess, searchOverHttp } from '#proof/search-trial.ts'
 
 /** A search: of a defect, or of a mock without one. */
 export interface SearchTask {
   readonly defect: string | undefined
   readonly seed: number
   readonly ms: number
+  /** In process, by the clock of the mock. */
+  readonly virtual: boolean
 }
 
 /** What a search came to. */
@@ -15,20 +18,24 @@ export interface SearchResult {
   readonly outcome: 'confirmed' | 'seen once' | 'missed'
   /** ms until then. */
   readonly took: number
+  /** How often a drawn defect has shown. */
+  readonly shown: number
   /** The requirement, and the requests of the history and those that were sent to shrink and confirm it. */
   readonly found?: { readonly requirement: string; readonly history: number; readonly live: number }
 }
 
-const defects = Object.values(historyDefects).flat()
+const table = Object.values(historyDefects).flat()
 
-async function search({ defect: id, seed, ms }: SearchTask): Promise<SearchResult> {
-  const mutation = defects.find((one) => one.id === id)?.mutate() ?? {}
-  const { confirmed, once, took } = await searchOverHttp([mutation], seed, ms)
+async function search({ defect: id, seed, ms, virtual }: SearchTask): Promise<SearchResult> {
+  const drawn = id === undefined ? undefined : generated().get(id)
+  const mutation = (drawn ?? table.find((one) => one.id === id))?.mutate() ?? {}
+  const { confirmed, once, took } = await (virtual ? searchInProcess : searchOverHttp)([mutation], seed, ms)
   const [first] = confirmed
-  if (!first) return { outcome: once.length > 0 ? 'seen once' : 'missed', took }
+  const common = { took, shown: drawn?.shown.times ?? 0 }
+  if (!first) return { ...common, outcome: once.length > 0 ? 'seen once' : 'missed' }
   const { violation, evidence, requests } = first
   const found = { requirement: violation.requirement, history: evidence.length, live: requests }
-  return { outcome: 'confirmed', took, found }
+  return { ...common, outcome: 'confirmed', found }
 }
 
 parentPort?.on('message', async (task: SearchTask) => parentPort?.postMessage(await search(task)))

@@ -1,78 +1,114 @@
 /**
- * `npm run proof search [defect,…] [seeds] [seconds] [--workers N]`: searches mocks with history defects over HTTP, each
- * with several seeds, and prints which are found. Takes at most defects × seeds × seconds ÷ workers. Exits with code 1
- * if the search accuses a mock without a defect. `npm run proof` shows that the catalogue does not find them.
+ * `npm run proof search`: searches mocks with history defects over HTTP, and prints which are found.
+ *
+ * Draws 200 of the defects that triggers and effects make, by a seed that is new each time, and searches each for a
+ * minute; prints the share that was found, with its 95% interval. Exits with code 1 if the search accuses a mock without
+ * a defect. `--drawn N`: so many; `--seed N`: those of another time; `--seconds N`; `--workers N`: so many at once;
+ * `--virtual`: in process, by the clock of the mock, which takes less. `--table`: the named defects instead, each with
+ * five seeds; `--table refund,crowd`: those whose id contains one of these.
  */
 import { parseArgs } from 'node:util'
+import { createRandom } from '#contract-tests/search/random.ts'
+import { generated } from '#proof/history-defects/generated.ts'
 import { historyKinds } from '#proof/history-defects/history-defect.ts'
 import { historyDefects } from '#proof/history-defects/index.ts'
+import { wilson } from '#proof/interval.ts'
 import { runInThreads } from './pool.ts'
 import type { SearchResult, SearchTask } from './search-worker.ts'
 
-const { positionals, values } = parseArgs({
+const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { workers: { type: 'string', default: '1' } },
+  options: {
+    drawn: { type: 'string', default: '200' },
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+    seconds: { type: 'string', default: '60' },
+    workers: { type: 'string', default: '1' },
+    virtual: { type: 'boolean', default: false },
+    table: { type: 'boolean', default: false },
+  },
 })
-const [named = 'all', seeds = '5', seconds = '60'] = positionals
-const ms = Number(seconds) * 1_000
-const each = Array.from({ length: Number(seeds) }, (_, i) => i + 1)
-const isWanted = (id: string) => named === 'all' || named.split(',').some((one) => id.includes(one))
+const [ms, seed] = [Number(values.seconds) * 1_000, Number(values.seed)]
+const { virtual } = values
 const median = (numbers: readonly number[]) =>
   numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
 const minutes = (time: number) => `${Math.ceil(time / 60_000)} min`
 
-const wanted = Object.entries(historyDefects).map(
-  ([kind, list]) => [kind, list.map(({ id }) => id).filter(isWanted)] as const,
+/** The kind of each defect that is searched, by its id. */
+function chosen(): ReadonlyMap<string, keyof typeof historyKinds> {
+  if (values.table) {
+    const isWanted = (id: string) => positionals.length === 0 || positionals.some((one) => id.includes(one))
+    const all = Object.entries(historyDefects).flatMap(([kind, list]) =>
+      list.map(({ id }) => [id, kind as keyof typeof historyKinds] as const),
+    )
+    return new Map(all.filter(([id]) => isWanted(id)))
+  }
+  const [random, all] = [createRandom(seed), [...generated().values()]]
+  const drawn = Array.from({ length: Math.min(Number(values.drawn), all.length) }, () => {
+    const [one] = all.splice(random.below(all.length), 1)
+    return [one?.id ?? '', one?.kind ?? 'often'] as const
+  })
+  return new Map(drawn)
+}
+
+const wanted = chosen()
+const seeds = values.table ? [1, 2, 3, 4, 5] : [seed]
+const defects = [undefined, ...wanted.keys()]
+const tasks = defects.flatMap((defect) =>
+  seeds.map((one): SearchTask => ({ defect, seed: one, ms, virtual })),
 )
-const ids = [undefined, ...wanted.flatMap(([, list]) => list)]
-const tasks = ids.flatMap((defect) => each.map((seed): SearchTask => ({ defect, seed, ms })))
 const results = new Map<SearchTask, SearchResult>()
 const problems: string[] = []
 
 const most = (tasks.length * ms) / Number(values.workers)
-console.log(`${ids.length - 1} defects, ${each.length} seeds of ${seconds} s: at most ${minutes(most)}`)
+console.log(
+  `${wanted.size} defects${values.table ? '' : `, drawn by --seed ${seed}`}; ${values.seconds} s each: at most ${minutes(most)}`,
+)
 const started = Date.now()
 await runInThreads<SearchTask, SearchResult>(
   'search-worker.ts',
   tasks,
   (task, result) => {
     results.set(task, result)
-    const { outcome, found } = result
-    const took = Math.round(result.took)
+    const { outcome, found, shown } = result
     if (!task.defect && outcome === 'confirmed')
       problems.push(`accused without a defect: ${found?.requirement}`)
-    if (process.stderr.isTTY) process.stderr.write(`\r${results.size} of ${tasks.length} searches `)
-    else console.error(`${task.defect ?? 'no defect'} (${task.seed}): ${outcome} after ${took} ms`)
+    if (process.stderr.isTTY)
+      return void process.stderr.write(`\r${results.size} of ${tasks.length} searches `)
+    const what = found
+      ? `${found.requirement}, ${found.history} of ${found.live} requests`
+      : `shown ${shown} times`
+    console.error(
+      `${task.defect ?? 'no defect'} (${task.seed}): ${outcome} after ${Math.round(result.took)} ms, ${what}`,
+    )
   },
   Number(values.workers),
 )
 if (process.stderr.isTTY) process.stderr.write('\r')
 
-const resultsOf = (id: string) => [...results].filter(([task]) => task.defect === id)
-const markOf = ({ outcome, took }: SearchResult) =>
-  outcome === 'confirmed' ? `${Math.ceil(took / 1_000)} s` : outcome === 'seen once' ? 'once' : '-'
-for (const [kind, list] of wanted) {
-  if (list.length > 0) console.log(`\n${historyKinds[kind as keyof typeof historyKinds]}`)
-  for (const id of list) {
-    const marks = resultsOf(id).toSorted(([one], [other]) => one.seed - other.seed)
-    console.log(`  ${id.padEnd(38)} ${marks.map(([, result]) => markOf(result).padStart(6)).join('')}`)
-  }
-}
-
 const all = [...results].filter(([{ defect }]) => defect !== undefined)
-const of = (outcome: SearchResult['outcome']) => all.filter(([, result]) => result.outcome === outcome)
-const found = of('confirmed').flatMap(([, result]) => result.found ?? [])
-const always = ids.filter(
-  (id) => id !== undefined && resultsOf(id).every(([, { outcome }]) => outcome === 'confirmed'),
-)
-console.log(`\n${all.length} searches in ${minutes(Date.now() - started)}: confirmed ${found.length}`)
-for (const outcome of ['seen once', 'missed'] as const) {
-  const names = of(outcome).map(([{ defect, seed }]) => `${defect} (${seed})`)
-  console.log(`${outcome} ${names.length}${names.length > 0 ? `: ${names.join(', ')}` : ''}`)
+/** The share that was found, and its interval. */
+function share(some: readonly (readonly [SearchTask, SearchResult])[]): string {
+  const found = some.filter(([, { outcome }]) => outcome === 'confirmed').length
+  const [low, high] = wilson(found, some.length).map((one) => Math.round(100 * one))
+  return `${found} of ${some.length} found, ${low}% to ${high}%`
 }
-console.log(`confirmed with every seed: ${always.length} of ${ids.length - 1}`)
+for (const [kind, says] of Object.entries(historyKinds)) {
+  const some = all.filter(([{ defect }]) => wanted.get(defect ?? '') === kind)
+  if (some.length > 0) console.log(`${says}: ${share(some)}`)
+}
+for (const outcome of ['seen once', 'missed'] as const) {
+  const names = all
+    .filter(([, result]) => result.outcome === outcome)
+    .map(
+      ([{ defect, seed: by }, { shown }]) =>
+        `\n  ${defect} (${by})${values.table ? '' : `, shown ${shown} times`}`,
+    )
+  console.log(`${outcome} ${names.length}${names.join('')}`)
+}
+const found = all.flatMap(([, one]) => one.found ?? [])
 console.log(
   `median history: ${median(found.map(({ history }) => history))} requests; median to shrink and confirm: ${median(found.map(({ live }) => live))}`,
 )
+console.log(`${share(all)}, in ${minutes(Date.now() - started)}`)
 for (const problem of problems) console.error(problem)
 process.exitCode = problems.length > 0 ? 1 : 0

@@ -1,0 +1,152 @@
+/** Something happens in an organization: a request is handled, or a run ends. A trigger tells which of these a defect affects. */
+import type { OperationId } from '#contract/operation.ts'
+import { Failure } from '#mocks/core/failure.ts'
+import type { Organization } from '#mocks/core/organization.ts'
+import type { Run } from '#mocks/core/resources.ts'
+import type { Call, Handler } from '#mocks/handlers/handler.ts'
+import { combine, type Mutation } from '../mutations/mutation.ts'
+import { rewrite } from '../mutations/reply.ts'
+import { handle } from '../mutations/rules.ts'
+import { type Place, together } from './crowd.ts'
+import { onEnd } from './memory.ts'
+import { watched } from './watched.ts'
+
+/** What is done: an operation, or the end of a run. */
+export type Deed = OperationId | 'end'
+
+export interface Occasion {
+  readonly deed: Deed
+  readonly org: Organization
+  /** ms since the epoch. */
+  readonly now: number
+  /** What it is about: the id of a task, document, notification or key; empty: nothing, or something new. */
+  readonly id: string
+  /** Undefined: the end of a run. */
+  readonly call: Call | undefined
+  /** The run that ends, or the last one of the task. */
+  readonly run: Run | undefined
+  /** What the handler has answered; undefined: it has not yet, or a run ends. */
+  readonly answer: object | undefined
+  /** The key that asks. */
+  readonly key: { readonly id: string; readonly isFirst: boolean } | undefined
+  /** The other organizations, so far. */
+  readonly others: readonly Organization[]
+  /** Its place among those that arrived at once. */
+  readonly place: Place
+}
+
+/** Whether an occasion is over and went well; also a run that waits behind another one. */
+export const isTaken = ({ answer }: Occasion) =>
+  answer !== undefined && (!isFailure(answer) || answer.name === 'busy')
+
+export const isFailure = (answer: unknown): answer is Failure => answer instanceof Failure
+
+/** What a defect does wrong, where its trigger says so. */
+export interface Effect {
+  readonly id: string
+  /** In words, in the present tense: "A run costs two credits". */
+  readonly says: string
+  readonly on: Deed
+  /** Which occasions it can affect; default: those that went well. */
+  readonly of?: (one: Occasion) => boolean
+  /** Changes the request, or answers it, before it is handled. Then `of` is asked before, too. */
+  readonly before?: (one: Occasion, usual: (call: Call) => object) => object
+  /** What it does, or answers instead, afterwards. */
+  readonly after?: (one: Occasion) => unknown
+  /** What else it needs, such as to forget what was not stored. */
+  readonly with?: () => Mutation
+}
+
+/** When an effect shows. */
+export interface Trigger {
+  readonly id: string
+  /** What completes the sentence of the effect: "every third time". */
+  readonly says: string
+  readonly kind: 'often' | 'many' | 'between' | 'at once' | 'long ago' | 'whom'
+  /** Whether it can tell occasions of an effect apart. */
+  fits(effect: Effect): boolean
+  /** A memory of its own for one mock. */
+  create(effect: Effect): Memory
+  /** Operations whose simultaneous requests wait for each other. */
+  readonly gathers?: (effect: Effect) => readonly OperationId[]
+}
+
+export interface Memory {
+  /** Whether an occasion of the effect is affected. */
+  fires(one: Occasion): boolean
+  /** Notes what has happened, whatever it was; `isOne`: the effect could have affected it. */
+  note?(one: Occasion, isOne: boolean): void
+  /** Notes an answer without a handler: 400, 401 or 422. */
+  refused?(operation: OperationId | null, status: number): void
+}
+
+/** Counts how often a defect has shown. */
+export interface Shown {
+  times: number
+}
+
+/** The mutation that has an effect whenever a trigger says so. */
+export function mutationOf(trigger: Trigger, effect: Effect, shown: Shown = { times: 0 }): Mutation {
+  const memory = trigger.create(effect)
+  const of = effect.of ?? isTaken
+  const fires = (one: Occasion) => {
+    const isShown = memory.fires(one)
+    if (isShown) shown.times++
+    return isShown
+  }
+  const whole = (here: () => Place) =>
+    watched(({ keyOf, others }) => {
+      const occasion = (deed: Deed, org: Organization, now: number, rest: Partial<Occasion>): Occasion => ({
+        ...{ deed, org, now, id: '', call: undefined, run: undefined, answer: undefined },
+        ...{ key: keyOf(org), others: others(org), place: here() },
+        ...rest,
+      })
+      const handled = <O extends OperationId>(operation: O) =>
+        handle(operation, (call, usual) => {
+          const { org, now, id } = call
+          const run = org.tasks.get(id)?.run ?? undefined
+          const asked = occasion(operation, org, now, { id, call: call as Call, run })
+          const isOne = effect.on === operation
+          const isBefore = isOne && effect.before !== undefined && of(asked)
+          const plain = (given: Call) => usual(given as Call<O>) as object
+          const answer = isBefore && fires(asked) ? effect.before?.(asked, plain) : plain(call as Call)
+          const done = { ...asked, answer, run: org.tasks.get(id)?.run ?? undefined }
+          const isAfter = isOne && effect.after !== undefined && of(done)
+          const instead = isAfter && fires(done) ? effect.after?.(done) : undefined
+          const changed = typeof instead === 'object' ? instead : answer
+          memory.note?.(done, isBefore || isAfter)
+          return changed as ReturnType<Handler<O>>
+        })
+      const ended = onEnd((org, run, usual) => {
+        usual()
+        const one = occasion('end', org, run.ends_at ?? run.accepted_at, { id: run.task_id, run })
+        const isOne = effect.on === 'end' && (effect.of?.(one) ?? true)
+        if (isOne && fires(one)) effect.after?.(one)
+        memory.note?.(one, isOne)
+      })
+      const refused = rewrite(({ status }, { operation }) => {
+        if (status === 400 || status === 401 || status === 422) memory.refused?.(operation, status)
+      })
+      const all = noted.map((operation) => handled(operation))
+      return combine(effect.with?.() ?? {}, ...all, ended, ...(memory.refused ? [refused] : []))
+    })
+  const gathered = trigger.gathers?.(effect) ?? []
+  if (gathered.length === 0) return whole(() => ({ rank: 0, size: 1, operations: new Set() }))
+  return together(gathered, whole)
+}
+
+/** The operations that triggers and effects know. */
+const noted = [
+  ...([
+    'whoami',
+    'createKey',
+    'listKeys',
+    'deleteKey',
+    'listTasks',
+    'createTask',
+    'getTask',
+    'runTask',
+  ] as const),
+  ...(['listDocuments', 'createDocument', 'getDocument', 'listNotifications', 'readNotification'] as const),
+  ...(['generateCreative', 'listLandingPages', 'createLandingPage'] as const),
+] satisfies readonly OperationId[]
