@@ -113,8 +113,9 @@ function progressOn(screen: Screen): (progress: Progress) => void {
   }
 }
 
-function lineOf({ steps, situations, requirements, findings }: Progress): string {
-  return `explored ${steps} steps, ${situations} situations, ${requirements} requirements: ${findings.length} found`
+function lineOf({ steps, situations, requirements, findings, looking }: Progress): string {
+  const now = looking === undefined ? '' : `, looking into ${looking}`
+  return `explored ${steps} steps, ${situations} situations, ${requirements} requirements: ${findings.length} found${now}`
 }
 
 /** Writes each finding beside the history: its steps, a shell script and a vitest file. */

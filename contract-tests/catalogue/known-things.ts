@@ -10,7 +10,8 @@ const byModel =
   (requirement: string, operation: OperationId, what: string): Observation['observe'] =>
   (traffic) => {
     const own = rules.filter((rule) => rule.requirement === requirement)
-    if (judge(traffic.history, { rules: own }).tried.size > 0) return
+    const { history, consistency: lag, runTimeout: patience } = traffic
+    if (judge(history, { rules: own, lag, patience }).tried.size > 0) return
     const missing = notSeen(traffic, operation)
     throw missing instanceof NotApplicable ? missing : new NotExercised(`no ${what} was seen`)
   }

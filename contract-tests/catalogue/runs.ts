@@ -1,4 +1,4 @@
-/** §3 ProviderStates and transitions, §4 Tasks: a run from its request to its end. */
+/** §3 States and transitions, §4 Tasks: a run from its request to its end. */
 
 import { brief, type Exchange, field, idOf } from '#traffic/exchange.ts'
 import { NotExercised, Violation } from '../client/check-errors.ts'

@@ -8,7 +8,7 @@ export interface CreatedResource {
 }
 
 /** Where the response of each creating operation holds the id. */
-const places: Partial<Record<OperationId, readonly string[][]>> = {
+export const idPlaces: Partial<Record<OperationId, readonly string[][]>> = {
   createKey: [['key', 'id'], ['id']],
   createTask: [['task', 'id']],
   createDocument: [['item', 'id']],
@@ -18,7 +18,7 @@ const places: Partial<Record<OperationId, readonly string[][]>> = {
 
 /** The id of what was created; undefined if the response holds none. */
 export function createdId({ operation, json }: Exchange): string | undefined {
-  for (const path of places[operation] ?? []) {
+  for (const path of idPlaces[operation] ?? []) {
     const id = idOf(field(json, ...path))
     if (id !== undefined) return id
   }

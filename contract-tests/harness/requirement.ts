@@ -23,6 +23,9 @@ export interface Traffic {
   readonly variant: Variant | undefined
   /** Work Credits that the run was allowed to spend. */
   readonly maxCredits: number
+  /** How late a list or a balance may show a change, and a refund may follow the end of a run, ms. */
+  readonly consistency: number
+  readonly runTimeout: number
 }
 
 interface Common {

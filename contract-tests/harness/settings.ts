@@ -74,7 +74,7 @@ export function settingsWith(given: Pick<Settings, 'apiKey'> & Partial<Settings>
     concurrency: 8,
     only: [],
     skip: [],
-    levels: ['MUST', 'SHOULD', 'MAY'],
+    levels: ['MUST', 'SHOULD'],
     userAgent: 'work-agent-contract',
     ...given,
   }

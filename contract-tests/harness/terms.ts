@@ -1,7 +1,7 @@
 /** Terms that settings, requirements and reports share. */
 
 /** How strictly a requirement is meant (RFC 2119). */
-export type Level = 'MUST' | 'SHOULD' | 'MAY'
+export type Level = 'MUST' | 'SHOULD'
 
 /** Credentials that an operator may supply besides a key. */
 export type OperatorInput = 'other_key' | 'session' | 'other_session'

@@ -139,12 +139,13 @@ function runObservation(
   observation: Observation,
   judged: Pick<Traffic, 'history' | 'violations'>,
 ): RequirementResult {
-  const { variant: wanted, maxCredits } = t.settings
+  const { variant: wanted, maxCredits, consistency, runTimeout } = t.settings
   const variant = wanted === 'auto' ? undefined : wanted
   try {
     const { outOfStep } = t.recorder
     const exchanges = t.recorder.exchanges.filter(({ excess }) => excess === undefined)
-    observation.observe({ ...judged, exchanges, outOfStep, secrets: secretsOf(t), variant, maxCredits })
+    const seen = { ...judged, exchanges, outOfStep, secrets: secretsOf(t), variant }
+    observation.observe({ ...seen, maxCredits, consistency, runTimeout })
     return passed(observation)
   } catch (error) {
     return resultOf(observation, error)

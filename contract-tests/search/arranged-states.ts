@@ -1,4 +1,4 @@
-/** The provider states that a play sets up: recorded as events, and torn down where they do not end by themselves. */
+/** The provider states that an executor sets up: recorded as events, and torn down where they do not end by themselves. */
 import type { ArrangedEvent } from '../model/index.ts'
 import { makesFail } from './closure.ts'
 import type { Stage } from './stage.ts'
@@ -32,9 +32,9 @@ export class ArrangedStates {
     { tenant, state, params }: StateStep,
     action: ArrangedEvent['action'],
   ): Promise<ArrangedEvent | undefined> {
-    const { wire, purse } = this.#stage
+    const { wire, creditSource } = this.#stage
     const sent = wire.moment()
-    if (!(await purse.arrange(tenant, state, params, action))) return undefined
+    if (!(await creditSource.arrange(tenant, state, params, action))) return undefined
     const event = { kind: 'arranged', id: wire.number(), tenant, state, action, params, sent } as const
     const arranged = { ...event, received: wire.moment() }
     wire.arranged(arranged)

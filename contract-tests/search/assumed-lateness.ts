@@ -12,6 +12,8 @@ export class AssumedLateness {
   /** Suspicions in a row that no replay has shown, and those of them that were over a moment later. */
   #vain = 0
   #over = 0
+  /** ms that were spent on them. */
+  #spent = 0
   readonly #allowed: { readonly lag: number; readonly patience: number }
 
   constructor(allowed: { readonly lag: number; readonly patience: number }) {
@@ -26,13 +28,15 @@ export class AssumedLateness {
 
   /**
    * Notes whether a replay has shown a suspicion; after some in vain, the assumption is given up. `isOver`: it was over a
-   * moment later; `isLate`: replays have shown it, but not with waits.
+   * moment later; `isLate`: replays have shown it, but not with waits; `spent`: ms that it took to find out.
    */
-  note(isShown: boolean, { isOver = false, isLate = false }): void {
+  note(isShown: boolean, { isOver = false, isLate = false, spent = 0 }): void {
     this.#vain = isShown ? 0 : this.#vain + 1
     this.#over = isShown ? 0 : this.#over + (isOver ? 1 : 0)
-    if (isLate || this.#vain >= most.vain || this.#over >= most.over) Object.assign(this, this.#allowed)
+    this.#spent = isShown ? 0 : this.#spent + spent
+    const isVain = this.#vain >= most.vain || this.#over >= most.over || this.#spent >= most.spent
+    if (isLate || isVain) Object.assign(this, this.#allowed)
   }
 }
 
-const most = { vain: 8, over: 2 } as const
+const most = { vain: 8, over: 2, spent: 20_000 } as const

@@ -1,17 +1,18 @@
 /** The end of a case: waits until everything is over, then looks at all that the case touched, and at old things. */
 import type { Draw } from './draw.ts'
+import type { Thing } from './inventory.ts'
 import type { Step } from './step.ts'
-import type { Thing } from './world.ts'
 
 /** Most things of a kind that are read again, and most old ones. */
 const most = { touched: 5, old: 2 } as const
 
 /** The steps for one organization, to be done `lag` ms after the last change. */
 export function auditOf(d: Draw): Step[] {
-  const { world, random, tenant, offers } = d
-  const touched = (kind: Thing['kind']) => world.of(kind, tenant).filter(({ used }) => used === world.case)
+  const { inventory, random, tenant, offers } = d
+  const touched = (kind: Thing['kind']) =>
+    inventory.of(kind, tenant).filter(({ used }) => used === inventory.case)
   const some = (kind: Thing['kind']) => {
-    const old = world.of(kind, tenant).filter(({ used }) => used < world.case)
+    const old = inventory.of(kind, tenant).filter(({ used }) => used < inventory.case)
     return [
       ...touched(kind).slice(-most.touched),
       ...Array.from({ length: most.old }, () => random.pick(old)).filter((one) => one !== undefined),
@@ -36,6 +37,8 @@ export function auditOf(d: Draw): Step[] {
 
 /** Waits for the runs of a case to end. */
 export function ends(d: Draw): Step[] {
-  const touched = d.world.of('task', d.tenant).filter(({ used, runs }) => used === d.world.case && runs > 0)
+  const touched = d.inventory
+    .of('task', d.tenant)
+    .filter(({ used, runs }) => used === d.inventory.case && runs > 0)
   return touched.map(({ made }) => d.end({ made }))
 }

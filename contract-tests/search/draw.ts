@@ -1,11 +1,11 @@
-/** What moves draw from: the world, chance, and the organization that it is the turn of. */
+/** What moves draw from: the inventory, chance, and the organization that it is the turn of. */
 import type { OperationId } from '#contract/operation.ts'
 import type { Settings } from '../harness/settings.ts'
 import type { AssumedLateness } from './assumed-lateness.ts'
+import type { Inventory, Thing } from './inventory.ts'
 import type { Random } from './random.ts'
 import { margin } from './stage.ts'
 import type { CallStep, Credential, Ref, StateStep, Step, Tenant } from './step.ts'
-import type { Thing, World } from './world.ts'
 
 /** What a deployment offers to the search. */
 export interface Offers {
@@ -36,7 +36,7 @@ export function offersOf(settings: Settings, clients: number, lateness: AssumedL
 }
 
 export class Draw {
-  readonly world: World
+  readonly inventory: Inventory
   readonly random: Random
   readonly tenant: Tenant
   readonly offers: Offers
@@ -49,13 +49,13 @@ export class Draw {
   readonly #next: () => number
 
   constructor(
-    world: World,
+    inventory: Inventory,
     random: Random,
     offers: Offers,
     { tenant, often, paid, without }: Pick<Draw, 'tenant' | 'often' | 'paid' | 'without'>,
     next: () => number,
   ) {
-    this.world = world
+    this.inventory = inventory
     this.random = random
     this.offers = offers
     this.tenant = tenant
@@ -67,7 +67,7 @@ export class Draw {
 
   /** The same for another organization. */
   for(tenant: Tenant): Draw {
-    return new Draw(this.world, this.random, this.offers, { ...this, tenant }, this.#next)
+    return new Draw(this.inventory, this.random, this.offers, { ...this, tenant }, this.#next)
   }
 
   call(operation: OperationId, rest: Partial<CallStep> = {}): CallStep {
@@ -121,7 +121,7 @@ export class Draw {
 
   /** The key of the operator, or now and then a created one. */
   key(): Credential {
-    const created = this.random.chance(0.2) ? this.random.pick(this.world.keys(this.tenant)) : undefined
+    const created = this.random.chance(0.2) ? this.random.pick(this.inventory.keys(this.tenant)) : undefined
     return created ? { made: created.made } : 'key'
   }
 
@@ -132,8 +132,8 @@ export class Draw {
 
   /** Something of a kind: mostly of this case, else an old one. */
   thing(kind: Thing['kind'], fits: (one: Thing) => boolean = () => true): Thing | undefined {
-    const all = this.world.of(kind, this.tenant).filter((one) => !one.deleted && fits(one))
-    const recent = all.filter((one) => one.used === this.world.case)
+    const all = this.inventory.of(kind, this.tenant).filter((one) => !one.deleted && fits(one))
+    const recent = all.filter((one) => one.used === this.inventory.case)
     const isRecent = recent.length > 0 && this.random.chance(0.7)
     return this.random.pick(isRecent ? recent : all)
   }

@@ -7,27 +7,34 @@ import { RunState } from '../harness/run-state.ts'
 import type { Settings } from '../harness/settings.ts'
 import { type ModelViolation, rules } from '../model/index.ts'
 import { AssumedLateness } from './assumed-lateness.ts'
+import type { Shown } from './candidate.ts'
 import { deleteKeys } from './clean-up.ts'
 import { type Offers, offersOf } from './draw.ts'
+import { Executor } from './executor.ts'
 import type { Finding } from './finding.ts'
 import { Findings } from './findings.ts'
+import { FreshOrganizations } from './fresh.ts'
+import { Inventory } from './inventory.ts'
 import { investigate } from './investigation.ts'
 import { Lane } from './lane.ts'
 import { Log } from './log.ts'
 import { laneKinds } from './moves/index.ts'
 import { Novelty } from './novelty.ts'
-import { Play } from './play.ts'
 import type { ExploreOptions, Progress } from './progress.ts'
 import { createRandom } from './random.ts'
 import { replay } from './replay.ts'
 import { type Stage, stageOf } from './stage.ts'
 import type { CallStep, Step, Tenant } from './step.ts'
 import { Strangers } from './strangers.ts'
+import { enough } from './trials.ts'
 import { OutOfTime, type Wire } from './wire.ts'
-import { World } from './world.ts'
 
-/** How much longer an investigation may last than the search, ms. */
-const mostOverrun = 20_000
+/** How much longer an investigation may last than a search of that many ms; what it leaves is cleaned up after that. */
+const overrunOf = (ms: number) => Math.min(ms / 4, 8_000)
+/** ms for what is torn down and deleted at the end. */
+const cleaningUp = 5_000
+/** How often a saved history is tried: one whose order depends on chance more often. */
+const mostReplays = { ordinary: 2, race: 6 } as const
 
 export class Explorer {
   readonly t: TestContext
@@ -35,12 +42,13 @@ export class Explorer {
   endedEarly: string | undefined
   readonly #options: ExploreOptions
   readonly #stage: Stage
-  readonly #play: Play
+  readonly #executor: Executor
   readonly #log = new Log()
-  readonly #world = new World()
+  readonly #inventory = new Inventory()
   readonly #novelty = new Novelty()
   readonly #strangers: Strangers
   readonly #found: Findings
+  readonly #fresh: FreshOrganizations
   readonly #signal: AbortSignal | undefined
   readonly #offers: Offers
   readonly #lateness: AssumedLateness
@@ -50,6 +58,8 @@ export class Explorer {
   #steps = 0
   #numbers = 0
   #replays = 0
+  /** The requirement whose violation is being looked into. */
+  #looking: string | undefined
 
   constructor(settings: Settings, target: Target, options: ExploreOptions, signal?: AbortSignal) {
     this.t = new TestContext({ settings, target, run: new RunState(settings), signal })
@@ -57,18 +67,19 @@ export class Explorer {
     this.#signal = signal
     this.#stage = stageOf(this.t)
     this.#lateness = new AssumedLateness({ lag: settings.consistency, patience: settings.runTimeout })
-    this.#play = new Play(this.#stage, undefined, this.#lateness)
+    this.#executor = new Executor(this.#stage, undefined, this.#lateness)
     this.#strangers = new Strangers(this.t.runId, this.#stage.made)
     this.#found = new Findings(this.#stage.wire, settings, this.#strangers)
+    this.#fresh = new FreshOrganizations(this.#stage, this.#next, this.#newTag)
     this.#offers = offersOf(settings, options.clients, this.#lateness)
     const scene = {
-      world: this.#world,
+      inventory: this.#inventory,
       random: createRandom(options.seed),
       offers: this.#offers,
       now: () => target.now(),
       next: this.#next,
       newTag: this.#newTag,
-      tearDown: () => this.#play.tearDown(),
+      tearDown: () => this.#executor.tearDown(),
       isKept: (tenant: Tenant, by: Lane) => this.#lanes.some((lane) => lane !== by && lane.keeps === tenant),
     }
     this.#lanes = laneKinds
@@ -82,7 +93,7 @@ export class Explorer {
 
   /** The requirements that some answer bore on. */
   get tried(): Set<string> {
-    const { tried } = this.#play
+    const { tried } = this.#executor
     return new Set(rules.filter(({ id }) => tried.has(id)).map(({ requirement }) => requirement))
   }
 
@@ -95,25 +106,31 @@ export class Explorer {
     return this.#stage.wire
   }
 
-  /** Searches until time or steps are used up, `enough` says so, or the signal aborts. */
-  async run(enough: (progress: Progress) => boolean = () => false): Promise<void> {
+  /** Searches until time or steps are used up, `isEnough` says so, or the signal aborts. */
+  async run(isEnough: (progress: Progress) => boolean = () => false): Promise<void> {
     const started = performance.now()
     const { until } = this.#options
-    const { purse, wire } = this.#stage
-    await purse.open(this.#offers.tenants)
-    if ('ms' in until) wire.deadline = this.t.target.now() + until.ms + mostOverrun
-    wire.listeners.add(this.#play)
-    this.#play.onAnswer = (call, exchange) => {
-      this.#steps++
-      this.#world.note(call, exchange)
-      this.#strangers.note(call, exchange)
-      if (this.#novelty.note(call, exchange, this.#world) && this.#turn) this.#turn.news++
+    const { creditSource, wire } = this.#stage
+    await creditSource.open(this.#offers.tenants)
+    const { end } = this.#stage
+    if ('ms' in until) {
+      const most = until.ms + overrunOf(until.ms)
+      wire.deadline = this.t.target.now() + most
+      end.at = started + most
     }
-    this.#play.onEnd = (of) => this.#world.noteEnd(of)
+    wire.onAnswer = () => void isEnough(this.progress())
+    wire.listeners.add(this.#executor)
+    this.#executor.onAnswer = (call, exchange) => {
+      this.#steps++
+      this.#inventory.note(call, exchange)
+      this.#strangers.note(call, exchange)
+      if (this.#novelty.note(call, exchange, this.#inventory) && this.#turn) this.#turn.news++
+    }
+    this.#executor.onEnd = (of) => this.#inventory.noteEnd(of)
     const isOver = () =>
       this.#signal?.aborted === true ||
       ('ms' in until ? performance.now() - started >= until.ms : this.#steps >= until.steps) ||
-      enough(this.progress())
+      isEnough(this.progress())
     try {
       while (!isOver()) await this.#advance()
     } catch (error) {
@@ -122,8 +139,10 @@ export class Explorer {
       else throw error
     } finally {
       wire.deadline = Number.POSITIVE_INFINITY
-      await this.#play.tearDown()
-      await purse.close()
+      wire.onAnswer = undefined
+      if (Number.isFinite(end.at)) end.at = performance.now() + cleaningUp
+      await this.#executor.tearDown()
+      await creditSource.close()
       if (this.t.run.unreachable === undefined) await deleteKeys(this.#stage, this.#withSession)
     }
   }
@@ -134,24 +153,35 @@ export class Explorer {
 
   /** Tries a saved history. */
   async retry(steps: readonly Step[], requirement: string): Promise<void> {
-    const { purse } = this.#stage
-    await purse.open(this.#offers.tenants)
+    const { creditSource } = this.#stage
+    await creditSource.open(this.#offers.tenants)
     try {
-      const { endings } = this.#play.state
-      const done = await replay(this.#stage, steps, this.#newTag(), requirement, endings)
-      const { violation, play } = done
-      for (const id of play.tried) this.#play.tried.add(id)
-      const events = violation && play.eventsUntil(violation.because.at(-1) ?? 0)
-      if (events) this.#found.add(violation, { how: 'replayed', steps, requests: 0 }, events, done)
+      const { endings } = this.#executor.state
+      const most = steps.some(({ kind }) => kind === 'burst') ? mostReplays.race : mostReplays.ordinary
+      let shown: Shown | undefined
+      let [times, requests] = [0, 0]
+      for (let i = 0; i < most && times < enough; i++) {
+        const done = await replay(this.#stage, steps, this.#newTag(), requirement, endings)
+        for (const id of done.executor.tried) this.#executor.tried.add(id)
+        requests += done.requests
+        const { violation } = done
+        if (!violation) continue
+        times++
+        shown = { ...done, violation }
+      }
+      if (!shown) return
+      const events = shown.executor.eventsUntil(shown.violation.because.at(-1) ?? 0)
+      this.#found.add(shown.violation, { how: 'replayed', times, steps, requests }, events, shown)
     } finally {
-      await purse.close()
+      await creditSource.close()
       await deleteKeys(this.#stage, this.#withSession)
     }
   }
 
   progress(): Progress {
     const { findings, tried, situations } = this
-    return { steps: this.#steps, situations, requirements: tried.size, findings }
+    const looking = this.#looking
+    return { steps: this.#steps, situations, requirements: tried.size, findings, looking }
   }
 
   /** Does steps of the first lane that need not wait, until it must; if all must, waits. */
@@ -161,14 +191,14 @@ export class Explorer {
     const lane = this.#lanes.find(({ due }) => due <= now)
     if (!lane) return target.sleep(Math.min(...this.#lanes.map(({ due }) => due)) - now)
     this.#turn = lane
-    this.#world.case = lane.case
+    this.#inventory.case = lane.case
     await lane.draw()
-    this.#play.tag = lane.tag
+    this.#executor.tag = lane.tag
     const isFirst = () => lane === this.#lanes.find(({ due }) => due <= target.now())
     while (lane.step && isFirst() && this.#signal?.aborted !== true) {
       if (!lane.isAwaiting) this.#note(lane.step, lane)
-      lane.paused(await this.#play.perform(lane.step))
-      const { violations, suspicions } = this.#play
+      lane.paused(await this.#executor.perform(lane.step))
+      const { violations, suspicions } = this.#executor
       const [violation, suspicion] = [violations, suspicions].map((all) =>
         all.splice(0).find((one) => this.#found.isNews(one)),
       )
@@ -183,30 +213,34 @@ export class Explorer {
   #note(step: Step, { case: number }: Lane): void {
     this.#log.add({ step, ms: this.t.target.now(), case: number })
     if (step.kind === 'state' && step.state === 'credits')
-      this.#world.credits.set(step.tenant, Number(step.params.credits))
+      this.#inventory.credits.set(step.tenant, Number(step.params.credits))
   }
 
   /** A violation that shows when a run is awaited is shown by a reading of its own. */
   #noteLook(lane: Lane, { because }: ModelViolation): void {
     const [{ step }, last] = [lane, because.at(-1)]
-    if (step?.kind !== 'end' || last === undefined || this.#play.stepOf(last) !== step.at) return
+    if (step?.kind !== 'end' || last === undefined || this.#executor.stepOf(last) !== step.at) return
     const look: CallStep = { ...step, kind: 'call', at: this.#next(), as: 'key', operation: 'getTask' }
     this.#note(look, lane)
-    this.#play.note(look.at, last)
+    this.#executor.note(look.at, last)
   }
 
-  #investigate(violation: ModelViolation, isSuspicion: boolean): Promise<void> {
+  async #investigate(violation: ModelViolation, isSuspicion: boolean): Promise<void> {
+    this.#looking = violation.requirement
     const search = {
       stage: this.#stage,
-      play: this.#play,
+      executor: this.#executor,
       log: this.#log,
-      world: this.#world,
+      inventory: this.#inventory,
       found: this.#found,
       lateness: this.#lateness,
+      fresh: this.#fresh,
       next: this.#next,
       newTag: this.#newTag,
     }
-    return investigate(search, violation, isSuspicion)
+    await investigate(search, violation, isSuspicion).finally(() => {
+      this.#looking = undefined
+    })
   }
 
   readonly #next = () => ++this.#numbers

@@ -1,4 +1,4 @@
-/** Fills steps in: references by the answers of earlier steps, texts by the tag of the play. */
+/** Fills steps in: references by the answers of earlier steps, texts by the tag of the executor. */
 import { type Exchange, field, idOf, isAccepted, items } from '#traffic/exchange.ts'
 import { parseBody } from '../client/json-body.ts'
 import type { TestContext } from '../harness/context.ts'

@@ -7,8 +7,15 @@ export interface Finding {
   readonly violation: ModelViolation
   /** Whether it was seen more than once. */
   readonly confirmed: boolean
-  /** How: its shrunk history showed it twice in a fresh context; the same was read again, twice; or not at all. */
-  readonly how: 'replayed' | 'read again' | 'once'
+  /**
+   * How: its shrunk history showed it twice in a fresh context; the same was read again, twice; or not at all. The time
+   * was over before it could be tried again; or before it was known whether it is more than late (`suspected`).
+   */
+  readonly how: 'replayed' | 'read again' | 'once' | 'untried' | 'suspected'
+  /** How often replays showed it. */
+  readonly times: number
+  /** It did not show in an organization that nobody had used, so what was there before matters. */
+  readonly isHere?: boolean
   /** The shrunk history. */
   readonly steps: readonly Step[]
   /** Requests that were sent to shrink and confirm it. */

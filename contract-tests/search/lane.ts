@@ -1,16 +1,17 @@
 /** A lane draws cases one after the other. While one lane waits, for the end of a run or for a list, others go on. */
 import { auditOf, ends } from './audit.ts'
 import { Draw, type Offers } from './draw.ts'
+import type { Pause } from './executor.ts'
+import type { Inventory } from './inventory.ts'
+import { watched } from './moves/elsewhere.ts'
 import { type LaneKind, moves } from './moves/index.ts'
-import type { Pause } from './play.ts'
 import type { Random } from './random.ts'
 import type { StateStep, Step, Tenant } from './step.ts'
 import { drawSwarm, type Swarm } from './swarm.ts'
-import type { World } from './world.ts'
 
 /** What all lanes share. */
-export interface Scene {
-  readonly world: World
+interface Scene {
+  readonly inventory: Inventory
   readonly random: Random
   readonly offers: Offers
   /** ms on the clock of the target. */
@@ -97,11 +98,11 @@ export class Lane {
   }
 
   async *#oneCase(): AsyncGenerator<readonly Step[]> {
-    const { world, random, offers, newTag, isKept } = this.#scene
+    const { inventory, random, offers, newTag, isKept } = this.#scene
     const { paid } = this.#kind
     const before = random.chance(kept.chance) ? random.pick(this.#worthwhile) : undefined
     const swarm = drawSwarm(this.#kind, random, before)
-    this.case = world.open()
+    this.case = inventory.open()
     this.tag = newTag()
     this.news = 0
     this.#failedAt = undefined
@@ -114,7 +115,9 @@ export class Lane {
       if (!tenant) continue
       if (paid && this.#isBroke(tenant)) yield this.#credits(this.#draw(tenant, swarm))
       const move = random.weigh(moves, ({ id }) => swarm.weights.get(id) ?? 0)
-      yield move?.draw(this.#draw(tenant, swarm, this.#left(i, swarm))) ?? []
+      const draw = this.#draw(tenant, swarm, this.#left(i, swarm))
+      const steps = move?.draw(draw) ?? []
+      yield random.chance(swarm.watches) ? watched(draw, steps) : steps
     }
     yield* this.#audit(swarm)
     if (this.news > newEnough) this.#worthwhile.push(swarm)
@@ -127,14 +130,14 @@ export class Lane {
 
   /** Whether paid work would mostly be refused; then the balance is set anew, unless it must show late refunds. */
   #isBroke(tenant: Tenant): boolean {
-    const { world, random, offers } = this.#scene
+    const { inventory, random, offers } = this.#scene
     const isOpen = offers.lateness.lag > 0 && this.#failedAt !== undefined
-    return !isOpen && (world.credits.get(tenant) ?? 0) < 3 && random.chance(0.7)
+    return !isOpen && (inventory.credits.get(tenant) ?? 0) < 3 && random.chance(0.7)
   }
 
   /** The end of a case: what is going on ends, and what was touched is looked at. */
   async *#audit(swarm: Swarm): AsyncGenerator<readonly Step[]> {
-    const { world, random, offers, tearDown } = this.#scene
+    const { inventory, random, offers, tearDown } = this.#scene
     const { patience } = offers.lateness
     const draws = offers.tenants.map((tenant) => this.#draw(tenant, swarm))
     for (const draw of draws) yield ends(draw)
@@ -143,7 +146,7 @@ export class Lane {
     const refunds = random.chance(lookForRefunds) ? Math.max(0, patience - Math.max(0, since)) : 0
     yield draws.slice(0, 1).flatMap((draw) => draw.late(refunds))
     for (const draw of draws)
-      if (world.isTouched(draw.tenant) || random.chance(lookElsewhere)) yield auditOf(draw)
+      if (inventory.isTouched(draw.tenant) || random.chance(lookElsewhere)) yield auditOf(draw)
   }
 
   /**
@@ -159,8 +162,8 @@ export class Lane {
   }
 
   #draw(tenant: Tenant, { often }: Swarm, without: readonly StateStep['state'][] = []): Draw {
-    const { world, random, offers, next } = this.#scene
-    return new Draw(world, random, offers, { tenant, often, paid: this.#kind.paid, without }, next)
+    const { inventory, random, offers, next } = this.#scene
+    return new Draw(inventory, random, offers, { tenant, often, paid: this.#kind.paid, without }, next)
   }
 }
 

@@ -1,7 +1,7 @@
 /** Which situations were met: operation, status and abstract state. Cases that met new ones are worth varying. */
 import type { Exchange } from '#traffic/exchange.ts'
+import type { Inventory, Thing } from './inventory.ts'
 import type { CallStep } from './step.ts'
-import type { Thing, World } from './world.ts'
 
 export class Novelty {
   readonly #seen = new Set<string>()
@@ -12,8 +12,10 @@ export class Novelty {
   }
 
   /** Notes a situation; true: it is new. */
-  note(call: CallStep, exchange: Exchange, world: World): boolean {
-    const situation = [call.operation, exchange.status, typeof call.as, ...abstract(call, world)].join(' ')
+  note(call: CallStep, exchange: Exchange, inventory: Inventory): boolean {
+    const situation = [call.operation, exchange.status, typeof call.as, ...abstract(call, inventory)].join(
+      ' ',
+    )
     if (this.#seen.has(situation)) return false
     this.#seen.add(situation)
     return true
@@ -24,17 +26,17 @@ export class Novelty {
 const bucket = (n: number) => (n < 3 ? n : 2 ** Math.floor(Math.log2(n)))
 
 /** The part of the state that matters for an answer, roughly. */
-function abstract({ tenant, of }: CallStep, world: World): (string | number)[] {
+function abstract({ tenant, of }: CallStep, inventory: Inventory): (string | number)[] {
   const thing = (one: Thing) => typeof of === 'object' && 'made' in of && one.made === of.made
-  const target = world.things.find(thing)
+  const target = inventory.things.find(thing)
   return [
     tenant,
-    bucket(Math.min(world.credits.get(tenant) ?? -1, 8)),
-    bucket(world.of('task', tenant).length),
-    bucket(world.keys(tenant).length),
-    bucket(world.notifications(tenant, true).length),
-    bucket(world.folders(tenant).length),
+    bucket(Math.min(inventory.credits.get(tenant) ?? -1, 8)),
+    bucket(inventory.of('task', tenant).length),
+    bucket(inventory.keys(tenant).length),
+    bucket(inventory.notifications(tenant, true).length),
+    bucket(inventory.folders(tenant).length),
     target ? bucket(target.runs) : '-',
-    target && target.in < world.case ? 'old' : 'new',
+    target && target.in < inventory.case ? 'old' : 'new',
   ]
 }

@@ -16,4 +16,6 @@ export interface Progress {
   readonly situations: number
   readonly requirements: number
   readonly findings: readonly Finding[]
+  /** The requirement whose violation is being looked into. */
+  readonly looking?: string | undefined
 }

@@ -12,7 +12,7 @@ export function repeated(steps: readonly Step[], times: number, next: () => numb
 }
 
 /** A step with other numbers, also where it refers to others. */
-export function renumbered<T>(value: T, renumber: (at: number) => number): T {
+function renumbered<T>(value: T, renumber: (at: number) => number): T {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map((one) => renumbered(one, renumber)) as T
   return Object.fromEntries(

@@ -1,19 +1,24 @@
 /** Does steps again in a fresh context: things of its own, a tag of its own, and a model that knows nothing else. */
-import { routeOf } from '#contract/operation.ts'
-import type { ModelViolation, State } from '../model/index.ts'
+import { type OperationId, routeOf } from '#contract/operation.ts'
+import { field, idOf } from '#traffic/exchange.ts'
+import { createdId } from '../harness/created.ts'
+import { judge, type ModelEvent, type ModelViolation, type State } from '../model/index.ts'
 import type { AssumedLateness } from './assumed-lateness.ts'
 import { deleteKeys } from './clean-up.ts'
+import { Executor } from './executor.ts'
 import { Log } from './log.ts'
-import { Play } from './play.ts'
 import type { Stage } from './stage.ts'
-import { callsOf, type Step } from './step.ts'
+import { callsOf, type Step, type Tenant } from './step.ts'
+import type { Wire } from './wire.ts'
 import { wordsBeforeStep } from './words.ts'
 
 /** What came of it. */
 export interface Replay {
-  readonly play: Play
+  readonly executor: Executor
   readonly log: Log
-  /** The first contradiction, of the wanted requirement if there is one. */
+  /** Where it was done. */
+  readonly wire: Wire
+  /** The first contradiction, of the wanted requirement if there is one; that lists are late says nothing of another. */
   readonly violation: ModelViolation | undefined
   /** It is one however late the service may be. */
   readonly isCertain: boolean
@@ -41,13 +46,14 @@ export function durationOf(steps: readonly Step[]): number {
   return steps.reduce((sum, step) => sum + each(step), 0)
 }
 
-/** Credits that steps will spend. */
-export function creditsOf(steps: readonly Step[]): number {
-  return steps.flatMap(callsOf).filter(({ operation }) => routeOf(operation).cost > 0).length
+/** Who pays for each paid request of the steps. */
+export function payersOf(steps: readonly Step[]): Tenant[] {
+  const paid = steps.flatMap(callsOf).filter(({ operation }) => routeOf(operation).cost > 0)
+  return paid.map(({ tenant }) => tenant)
 }
 
 /** How it is judged, and what it leaves. */
-export interface ReplayOptions {
+interface ReplayOptions {
   /** An assumption to judge by, too. */
   readonly lateness?: AssumedLateness | undefined
   /** Deletes the keys that it made. */
@@ -63,33 +69,66 @@ export async function replay(
   endings: State['endings'],
   { lateness, deletes }: ReplayOptions = {},
 ): Promise<Replay> {
-  const play = new Play(stage, endings, lateness)
+  const executor = new Executor(stage, endings, lateness)
   const log = new Log()
-  play.tag = tag
-  stage.wire.listeners.add(play)
+  executor.tag = tag
+  stage.wire.listeners.add(executor)
   const before = new Map<number, readonly string[]>()
   const [sent, kept] = [stage.wire.sent, stage.keys.length]
   const wanted = (one: ModelViolation) => one.requirement === requirement
   const found = () => {
-    const { violations, suspicions } = play
-    return violations.find(wanted) ?? suspicions.find(wanted) ?? violations[0] ?? suspicions[0]
+    const own = (all: readonly ModelViolation[]) => all.filter((one) => isOwn(one, executor, stage))
+    const [violations, suspicions] = [own(executor.violations), own(executor.suspicions)]
+    const instead = [...violations, ...suspicions].find((one) => one.requirement !== 'LIST-PROMPT')
+    return violations.find(wanted) ?? suspicions.find(wanted) ?? instead
   }
   const until = stage.t.target.now() + overrun * durationOf(steps) + usual.run
   let violation: ModelViolation | undefined
   try {
     for (const step of steps) {
-      before.set(step.at, wordsBeforeStep(play, step))
+      before.set(step.at, wordsBeforeStep(executor, step))
       log.add({ step, ms: stage.t.target.now(), case: 0 })
-      await play.finish(step)
-      if (found() || stage.t.target.now() > until) break
+      await executor.finish(step)
+      if (found() || stage.t.target.now() > until || stage.end.left === 0) break
     }
     violation = found()
-    await play.tearDown()
-    await play.calm()
+    await executor.tearDown()
+    await executor.calm()
     if (deletes) await deleteKeys(stage, [], kept)
   } finally {
-    stage.wire.listeners.delete(play)
+    stage.wire.listeners.delete(executor)
   }
-  const isCertain = violation !== undefined && play.violations.includes(violation)
-  return { play, log, violation, isCertain, requests: stage.wire.sent - sent, before }
+  const isCertain = violation !== undefined && executor.violations.includes(violation)
+  const { wire } = stage
+  return { executor, log, wire, violation, isCertain, requests: wire.sent - sent, before }
+}
+
+/** Where lists hold what they list. */
+const lists: Partial<Record<OperationId, string>> = {
+  listTasks: 'items',
+  listDocuments: 'items',
+  listKeys: 'keys',
+  listLandingPages: 'items',
+}
+
+/** Whether a contradiction in a list remains if the list showed only what the replay has made. */
+function isOwn(violation: ModelViolation, executor: Executor, { wire, t }: Stage): boolean {
+  const id = violation.because.at(-1) ?? 0
+  const made = new Set([...executor.answers.values()].map(createdId))
+  const reduced = (event: ModelEvent): ModelEvent => {
+    const member = event.kind === 'request' ? lists[event.operation] : undefined
+    if (event.kind !== 'request' || !event.answer || !member) return event
+    const shown = field(event.answer.json, member)
+    if (!Array.isArray(shown)) return event
+    const own = shown.filter((one) => made.has(idOf(field(one, 'id'))))
+    return { ...event, answer: { ...event.answer, json: { ...Object(event.answer.json), [member]: own } } }
+  }
+  const events = wire.history.filter((event) => executor.stepOf(event.id) !== undefined)
+  const last = events.find((event) => event.id === id)
+  if (last?.kind !== 'request' || !lists[last.operation]) return true
+  const times = executor.violations.includes(violation)
+    ? { lag: t.settings.consistency, patience: t.settings.runTimeout }
+    : { lag: 0, patience: 0 }
+  const { violations } = judge(events.map(reduced), times)
+  return violations.some(({ rule, because }) => rule === violation.rule && because.at(-1) === id)
 }

@@ -62,28 +62,41 @@ function resultOf({ requirement }: RequirementResult, finding: Finding): Require
       outcome: 'not_exercised',
       reason: `inconclusive: somebody else uses the organization (${disturbed})`,
     }
-  if (!confirmed && violation.others)
+  const failed = requirement.level === 'MUST' ? 'failed' : 'warned'
+  if (finding.how === 'suspected')
     return {
       ...common,
       outcome: 'not_exercised',
       reason:
-        'inconclusive: seen once by the search; somebody else who uses the organization could have caused it',
+        'inconclusive: seen by the search when its time was over, and not yet known whether it shows only late; search for longer',
     }
-  if (!confirmed && !violation.once)
+  if (!confirmed && violation.others)
     return {
       ...common,
-      outcome: 'warned',
-      reason: 'seen once by the search, and not again when it was tried in a fresh context',
+      outcome: 'not_exercised',
+      reason: `inconclusive: ${seenOnce(finding)}; somebody else who uses the organization could have caused it`,
+    }
+  if (!confirmed)
+    return {
+      ...common,
+      outcome: failed,
+      reason: `found by the search: ${seenOnce(finding)}; nobody else can have caused it, so once is enough`,
     }
   const words = finding.before.length > 0 ? ` Before the last request: ${finding.before.join(' ')}` : ''
-  const seen = {
-    replayed: `it came again when ${evidence.length === 1 ? 'that request was' : `those ${evidence.length} requests were`} sent in a fresh context`,
-    'read again': 'it was read three times; in a fresh context it did not come again',
-    once: 'it did not come again when it was tried in a fresh context; once is enough',
-  }[finding.how]
+  const again = finding.times === 1 ? 'it came again once' : 'it came again'
+  const sent = evidence.length === 1 ? 'that request was' : `those ${evidence.length} requests were`
+  const seen =
+    finding.how === 'replayed'
+      ? `${again} when ${sent} sent in a fresh context`
+      : 'it was read three times; in a fresh context it did not come again'
   const reason = `found by the search: ${seen}.${words}`
-  return { ...common, outcome: requirement.level === 'MUST' ? 'failed' : 'warned', reason }
+  return { ...common, outcome: failed, reason }
 }
+
+const seenOnce = ({ how }: Finding) =>
+  how === 'untried'
+    ? 'seen once by the search, whose time was over before it could be tried again'
+    : 'seen once by the search, and not again when it was tried in a fresh context'
 
 /** Events with numbers and moments after those of another history. */
 function after(history: readonly ModelEvent[], events: readonly ModelEvent[]): ModelEvent[] {
@@ -99,11 +112,12 @@ function after(history: readonly ModelEvent[], events: readonly ModelEvent[]): M
   return events.map((event): ModelEvent => {
     const moved = { id: event.id + ids, sent: later(event.sent) }
     if (event.kind === 'arranged') return { ...event, ...moved, received: later(event.received) }
-    const { answer, key } = event
+    const { answer, key, secret } = event
     return {
       ...event,
       ...moved,
       ...(key === undefined ? {} : { key: key + ids }),
+      ...(secret === undefined ? {} : { secret: secret + ids }),
       answer: answer && { ...answer, received: later(answer.received) },
     }
   })

@@ -1,73 +1,173 @@
 /** A found history as a shell script of curl lines, and as a vitest file. */
-import { curlOf, shownHeaders } from '#traffic/curl.ts'
-import { type Exchange, isAccepted } from '#traffic/exchange.ts'
-import { createdId } from '../harness/created.ts'
+import { routeOf } from '#contract/operation.ts'
+import { idPlaces } from '../harness/created.ts'
 import type { Finding } from './finding.ts'
+import { type CallStep, type Credential, callsOf, type Ref, type Step, type Tenant } from './step.ts'
 
-/** Where the answer of each creating operation holds the id, as an expression of JavaScript. */
-const places: Partial<Record<Exchange['operation'], string>> = {
-  createTask: 'task.id',
-  createDocument: 'item.id',
-  createKey: 'key.id',
-  createLandingPage: 'id',
-}
+/** Headers of an exchange that the lines set themselves, or that need not be the same. */
+const own = new Set(['accept', 'authorization', 'content-type', 'cookie', 'user-agent', 'x-request-id'])
 
-/** A script that sends the requests of a finding one after the other, with the ids that come. `safe`: redacts. */
-export function scriptOf({ violation, evidence }: Finding, safe: (text: string) => string): string {
-  const names = new Map<string, string>()
-  const lines = evidence.flatMap((exchange) => {
-    const line = withIds(curlLine(exchange, safe), names)
-    const id = isAccepted(exchange) ? createdId(exchange) : undefined
-    const place = places[exchange.operation]
-    const comment = `# ${exchange.number}: answered ${exchange.status}`
-    if (id === undefined || place === undefined) return [comment, line, 'echo']
-    const name = `ID_${exchange.number}`
-    names.set(id, name)
-    return [
-      comment,
-      `ANSWER=$(${line.replace('curl -i', 'curl -s')})`,
-      `${name}=$(node -p "JSON.parse(process.argv[1]).${place}" "$ANSWER")`,
-      ...(exchange.operation === 'createKey'
-        ? ['CREATED_KEY=$(node -p "JSON.parse(process.argv[1]).secret" "$ANSWER")']
-        : []),
-    ]
-  })
+/** A script that does the steps of a finding, with the ids that come. `safe`: redacts. */
+export function scriptOf(finding: Finding, safe: (text: string) => string): string {
+  const { violation, evidence, steps } = finding
+  const [first] = evidence
+  const base = first?.url.replace(/\/api\/cli\/.*/s, '') ?? ''
+  const headers = Object.entries(first?.requestHeaders ?? {}).filter(([name]) => !own.has(name))
+  const creations = new Map(steps.flatMap(callsOf).map(({ at, operation }) => [at, operation]))
+  const known = new Set<string>()
   return [
     '#!/bin/sh',
     `# ${violation.requirement}: expected ${oneLine(safe(violation.expected))}`,
     `# got ${oneLine(safe(violation.actual))}`,
-    ...lines,
+    ...doubtsOf(finding).map((line) => `# ${line}`),
+    '# Needs curl, node, and the credentials in the variables that are named below.',
+    `BASE=\${WORK_AGENT_BASE_URL:-${quoted(safe(base))}}`,
+    'TAG=replay-$(date +%s)',
+    'ANSWERS=$(mktemp -d)',
+    `trap 'rm -r "$ANSWERS"' EXIT`,
+    askWith(headers.map(([name, value]) => `-H ${quoted(safe(`${name}: ${value}`))} `).join('')),
+    ...(steps.some(({ kind }) => kind === 'state') ? [arrange] : []),
+    ...(steps.some(({ kind }) => kind === 'end') ? [finish] : []),
+    ...steps.flatMap((step) => linesOf(step, creations, known)),
     '',
   ].join('\n')
 }
 
+/** Shell functions that send a request and keep its answer, and that read an answer. */
+const askWith = (headers: string) => `ask() { # step, method, path, further arguments of curl
+  step=$1 method=$2 path=$3
+  shift 3
+  STATUS=$(curl -sS -X "$method" "$BASE$path" -o "$ANSWERS/$step" -w '%{http_code}' -H 'accept: application/json' ${headers}"$@")
+  echo "# $step: $STATUS $method $path $(cat "$ANSWERS/$step")"
+}
+from() { # step, an expression of its answer
+  node -p "const answer = JSON.parse(require('fs').readFileSync('$ANSWERS/$1', 'utf8')); $2"
+}
+id() { from "$1" "encodeURIComponent($2)"; }`
+
+/** A shell function that sets a provider state up. */
+const arrange = `arrange() { # header with the key, state, its parameters
+  ask org GET /api/cli/whoami -H "$1" > "$ANSWERS/log"
+  BODY=$(from org "JSON.stringify({ state: '$2', action: 'setup', params: { ...$3, org_id: answer.org.id } })")
+  STATUS=$(curl -sS "$WORK_AGENT_STATES_URL" -o "$ANSWERS/log" -w '%{http_code}' -H 'content-type: application/json' --data-raw "$BODY")
+  echo "# state $2 $3: $STATUS"
+}`
+
+/** A shell function that reads a task until it is finished. */
+const finish = `finish() { # step, path, header with the key
+  for i in $(seq 300); do
+    ask "$1" GET "$2" -H "$3" > "$ANSWERS/log"
+    [ "$(from "$1" 'answer.finished === false')" = true ] || break
+    sleep 0.2
+  done
+  cat "$ANSWERS/log"
+}`
+
+/** What a reader must know who does the steps again. */
+function doubtsOf({ how, isHere }: Pick<Finding, 'how' | 'isHere'>): string[] {
+  if (isHere)
+    return [
+      'It showed in one organization, and not in one that nobody had used: what was there before is not in these steps.',
+    ]
+  if (how === 'replayed') return []
+  const seen = how === 'read again' ? 'The same was read three times' : 'It was seen once'
+  return [
+    `${seen}, and no replay of these steps has shown it: that they show nothing does not mean it is gone.`,
+  ]
+}
+
+type Creations = ReadonlyMap<number, CallStep['operation']>
+
+/** A step, after what it refers to is put into variables: so requests of a burst leave at once. */
+function linesOf(step: Step, creations: Creations, known: Set<string>): string[] {
+  const refs = [...callsOf(step).map(({ of }) => of), ...(step.kind === 'end' ? [step.of] : [])]
+  const secrets = callsOf(step).flatMap(({ as }) => (typeof as === 'object' ? [as.made] : []))
+  const variables = [
+    ...refs.flatMap((ref) =>
+      typeof ref === 'object' ? [[nameOf(ref), commandFor(ref, creations)] as const] : [],
+    ),
+    ...secrets.map((made) => [`SECRET_${made}`, `from ${made} answer.secret`] as const),
+  ]
+  const fresh = new Map(variables.filter(([name]) => !known.has(name)))
+  for (const name of fresh.keys()) known.add(name)
+  return [...[...fresh].map(([name, value]) => `${name}=$(${value})`), ...doing(step)]
+}
+
+function doing(step: Step): string[] {
+  switch (step.kind) {
+    case 'call':
+      return [lineOf(step)]
+    case 'burst':
+      return ['# at once', ...step.calls.map((call) => `${lineOf(call)} &`), 'wait']
+    case 'wait':
+      return [`sleep ${step.ms / 1_000}`]
+    case 'end':
+      return [`finish ${step.at} "/api/cli/tasks/${idOf(step.of)}" ${headerOf('key', step.tenant)}`]
+    case 'state':
+      return [`arrange ${headerOf('key', step.tenant)} ${step.state} ${quoted(JSON.stringify(step.params))}`]
+  }
+}
+
+function lineOf({ at, tenant, as, operation, of, query, body }: CallStep): string {
+  const { method, path } = routeOf(operation)
+  const search = query ? `?${new URLSearchParams(query)}`.replaceAll('%7Btag%7D', '{tag}') : ''
+  const url = `${path.replace(':id', () => (of === undefined ? '' : idOf(of)))}${withTag(named(search))}`
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  const header = headerOf(as, tenant)
+  const parts = [`ask ${at} ${method} "${url}"`, ...(header === undefined ? [] : [`-H ${header}`])]
+  if (body !== undefined)
+    parts.push(`-H 'content-type: application/json' --data-raw ${withTag(quoted(text), `'"`)}`)
+  return parts.join(' ')
+}
+
+/** The id that a reference stands for, for a place in double quotes. */
+const idOf = (ref: Ref | string) =>
+  typeof ref === 'string' ? named(encodeURIComponent(ref)) : `$${nameOf(ref)}`
+
+const nameOf = (ref: Ref) =>
+  'made' in ref ? `ID_${ref.made}` : `${ref.unread ? 'UNREAD' : 'READ'}_${ref.listed}_${ref.nth}`
+
+/** The command that finds the id. */
+const commandFor = (ref: Ref, creations: Creations) =>
+  'made' in ref
+    ? `id ${ref.made} '${placeOf(creations.get(ref.made))}'`
+    : `id ${ref.listed} 'answer.items.filter(({ read }) => read === ${!ref.unread})[${ref.nth}].id'`
+
+/** Where the answer of a creating operation holds the id, as an expression of JavaScript. */
+const placeOf = (operation: CallStep['operation'] | undefined) =>
+  (operation ? (idPlaces[operation] ?? []) : []).map((path) => ['answer', ...path].join('?.')).join(' ?? ')
+
+/** The header that authenticates, in double quotes; undefined: none. */
+function headerOf(as: Credential, tenant: Tenant): string | undefined {
+  const other = tenant === 'main' ? '' : 'OTHER_'
+  if (typeof as === 'object') return `"authorization: Bearer $SECRET_${as.made}"`
+  if (as === 'key') return `"authorization: Bearer $WORK_AGENT_${other}API_KEY"`
+  if (as === 'session') return `"cookie: $WORK_AGENT_${other}SESSION_COOKIE"`
+  return as === 'invalid' ? '"authorization: Bearer no-such-key-0123456789"' : undefined
+}
+
 const oneLine = (text: string) => text.replace(/\s+/g, ' ')
 
-function curlLine(exchange: Exchange, safe: (text: string) => string): string {
-  const { method, url, requestBody } = exchange
-  return curlOf({
-    method,
-    url: safe(url),
-    requestHeaders: Object.fromEntries(
-      Object.entries(shownHeaders(exchange)).map(([name, value]) => [name, safe(value)]),
-    ),
-    requestBody: requestBody === undefined ? undefined : safe(requestBody),
-  })
-}
+/** In single quotes, where the shell expands nothing. */
+const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** A line with variables in place of ids that earlier lines made; URLs are in single quotes. */
-function withIds(line: string, names: ReadonlyMap<string, string>): string {
-  return [...names].reduce((text, [id, name]) => text.replaceAll(`/${id}`, `/'"$${name}"'`), line)
-}
+/** For a place in double quotes. */
+const named = (text: string) => text.replace(/["\\`$]/g, '\\$&')
+
+/** With the mark of the replay; `out`: what ends the quotes around it. */
+const withTag = (text: string, out = '') =>
+  text.replaceAll('{tag}', `${out}$TAG${[...out].toReversed().join('')}`)
 
 /** A vitest file that tries a saved history again. `file`: its name, beside the test. */
-export function testOf({ violation }: Finding, file: string): string {
-  return `/** ${violation.requirement}: the service must not show this history again. Set WORK_AGENT_BASE_URL and the credentials. */
+export function testOf(finding: Finding, file: string): string {
+  const { requirement } = finding.violation
+  const doubts = doubtsOf(finding).map((line) => ` ${line}`)
+  return `/** ${requirement}: the service must not show this history again. Set WORK_AGENT_BASE_URL and the credentials.${doubts.join('')} */
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
-test('${violation.requirement}', () => {
+test('${requirement}', () => {
   const history = fileURLToPath(new URL('./${file}', import.meta.url))
   const command = ['work-agent-contract', 'verify', '--explore-replay', history]
   const { status, stdout } = spawnSync('npx', command, { encoding: 'utf8' })

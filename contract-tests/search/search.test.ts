@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { lateEffects } from '#proof/legal-variations/late-effects.ts'
 import { createMutated, type Mutation } from '#proof/mutations/mutation.ts'
 import { rewriteField } from '#proof/mutations/reply.ts'
+import type { Target } from '../client/target.ts'
 import { type Access, settingsWith } from '../harness/settings.ts'
 import { embeddedMock } from '../targets/in-process.ts'
 import { explore } from './exploration.ts'
@@ -71,10 +72,9 @@ test('a finding is saved, and its file shows it again', async () => {
   expect(finding.before_steps.flat().at(-1)).toMatch(/^The task \S+ was created by this run/)
   const saved = readSaved(JSON.parse(saveFinding(finding)))
   const again = await explore(settingsFor(first.access), first.target, { ...search, saved })
-  expect(again.findings).toMatchObject([{ confirmed: true, violation: { requirement: 'RUN-KEEPS-TASK' } }])
+  expect(again.findings).toMatchObject([{ times: 2, violation: { requirement: 'RUN-KEEPS-TASK' } }])
   const script = scriptOf(finding, (text) => text)
-  expect(script).toContain('ID_')
-  expect(script).toContain('/\'"$ID_')
+  expect(script).toContain('/api/cli/tasks/$ID_')
   expect(script).not.toContain(first.access.apiKey)
   expect(testOf(finding, 'found.json')).toContain("'./found.json'")
 })
@@ -98,6 +98,28 @@ test.each([
   const saved = { requirement: 'RUN-ENDS', steps }
   const { findings } = await explore(settingsFor(access, 8), target, { ...search, saved })
   expect(findings.map(({ violation }) => violation.requirement)).toEqual([requirement])
+})
+
+test('a search ends in time with a violation in hand, and says while it looks into it', async () => {
+  const { target, access } = forgetful({ once: true })
+  let isSlow = false
+  const transport: Target['transport'] = async (...given) => {
+    if (isSlow) await new Promise((resolve) => setTimeout(resolve, 100))
+    const response = await target.transport(...given)
+    isSlow ||= (await response.clone().text()).includes('another text')
+    return response
+  }
+  const looking = new Set<string | undefined>()
+  const started = performance.now()
+  const found = await explore(
+    settingsFor(access),
+    { ...target, transport },
+    { until: { ms: 3_000 }, seed: 3, clients: 4 },
+    (progress) => looking.add(progress.looking),
+  )
+  expect(found.findings).toMatchObject([{ how: 'untried', violation: { requirement: 'RUN-KEEPS-TASK' } }])
+  expect(looking).toContain('RUN-KEEPS-TASK')
+  expect(performance.now() - started).toBeLessThan(9_000)
 })
 
 test('a service that shows everything late is found to be late, and searched with waits', async () => {

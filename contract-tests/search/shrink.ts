@@ -2,90 +2,77 @@
 import type { State } from '../model/index.ts'
 import type { AssumedLateness } from './assumed-lateness.ts'
 import { type Candidate, isFew, type Shown, type Shrunk } from './candidate.ts'
-import { ladderFor, listsOf, type Rung } from './ladder.ts'
-import { complete, lessen, middling } from './lessen.ts'
+import { complete, ddmin } from './ddmin.ts'
+import { type FailureContext, isRace } from './failure-context.ts'
 import { type Budget, brief, type Limits, most, racing, short, worthwhile } from './limits.ts'
-import { isRace, type Origin } from './origin.ts'
 import { awaited, comparesBalances } from './pauses.ts'
 import { costOf, durationOf } from './replay.ts'
-import { type Slices, slicesOf } from './slice.ts'
-import { briefest, promptGaps, type Stage, withShort } from './stage.ts'
+import { promptGaps, type Stage, withShort } from './stage.ts'
 import type { Step } from './step.ts'
-import { enough, Trials } from './trials.ts'
+import { citedBy, isAboutKeys, listsOf, type Strategy, slicesOf, strategies } from './strategies.ts'
+import { enough, type StageFor, Trials } from './trials.ts'
 
 export class Shrinker {
   /** Replays show the violation each time, but not with waits: the service is late. */
   isLate = false
   /** As it was, and with the pauses of the assumption. */
-  readonly #given: Origin
-  readonly #origin: Origin
-  /** The lists of steps, by their pauses and bursts. */
-  readonly #slices = new Map<string, Slices | undefined>()
+  readonly #given: FailureContext
+  readonly #context: FailureContext
   readonly #trials: Trials
   /** What is shown late does not show so after a wait. */
   readonly #isPrompt: boolean
 
-  /** `lateness`: an assumption by which steps are tried until they are few. */
+  /** `lateness`: an assumption by which steps are tried until they are few; `stageFor`: where they are tried. */
   constructor(
     stage: Stage,
     endings: State['endings'],
     newTag: () => string,
-    given: Origin,
+    given: FailureContext,
     lateness: AssumedLateness,
+    stageFor?: StageFor,
   ) {
     this.#given = given
     const { requirement } = given.violation
     this.#isPrompt = requirement === 'LIST-PROMPT'
     const isPrompt = lateness.isAssumed || this.#isPrompt
-    this.#origin = isPrompt ? { ...given, gaps: { ...given.gaps, ...promptGaps } } : given
-    const deletes = this.#cut()?.isAboutKeys === true
-    this.#trials = new Trials(stage, endings, newTag, { requirement, lateness, deletes })
+    this.#context = isPrompt ? { ...given, gaps: { ...given.gaps, ...promptGaps } } : given
+    const deletes = isAboutKeys(given)
+    this.#trials = new Trials(stage, endings, newTag, { requirement, lateness, deletes, stageFor })
   }
 
   /** Tries few steps; `requests`: most that may be sent to see it for the first time. */
-  async tryFew(requests: number = most.few.requests): Promise<Shrunk> {
-    return this.#shrink(ladderFor(this.#origin.violation.rule).few, { ...most.few, requests })
+  tryFew(requests: number = most.few.requests): Promise<Shrunk> {
+    return this.#shrink(strategies.few, { ...most.few, requests })
   }
 
-  /** Tries many. `attempt`: how often another contradiction of the requirement was tried, from 0. */
-  async tryMany(attempt: number): Promise<Shrunk> {
-    const { many } = ladderFor(this.#origin.violation.rule)
-    return this.#shrink(many[attempt % many.length] ?? [], most.many)
+  /** Tries many. */
+  tryMany(): Promise<Shrunk> {
+    return this.#shrink(strategies.many, most.many)
   }
 
-  async #shrink(rungs: readonly Rung[], limits: Limits): Promise<Shrunk> {
-    const unsteady = await this.#climb(rungs, limits)
+  async #shrink(tried: readonly Strategy[], limits: Limits): Promise<Shrunk> {
+    const unsteady = await this.#climb(tried, limits)
     if (unsteady) await this.#confirmAll(unsteady)
     const { best, requests } = this.#trials
-    const { steps = this.#cut()?.cited ?? [], times = 0, shown } = best ?? {}
+    const { steps = citedBy(this.#context), times = 0, shown } = best ?? {}
     return { steps, times, requests, shown }
   }
 
-  /** The lists of steps that a rung takes one of; undefined: the steps of the contradiction are not known. */
-  #cut({ slow, bursts }: Pick<Rung, 'slow' | 'bursts'> = {}): Slices | undefined {
-    const name = `${slow} ${bursts}`
-    if (!this.#slices.has(name)) {
-      const { gaps } = this.#origin
-      const kept = slow ? { ...gaps, shortest: briefest } : withShort(gaps)
-      this.#slices.set(name, slicesOf({ ...this.#origin, gaps: kept }, bursts))
-    }
-    return this.#slices.get(name)
-  }
-
   /** Tries lists of steps until one shows the violation twice. Returns the largest that showed it now and then. */
-  async #climb(rungs: readonly Rung[], limits: Limits): Promise<Candidate | undefined> {
+  async #climb(tried: readonly Strategy[], limits: Limits): Promise<Candidate | undefined> {
     let budget = this.#trials.budget(limits)
     let unsteady: Candidate | undefined
-    for (const list of this.#lists(rungs, () => budget())) {
+    const half = () => ({ requests: budget().requests / 2, ms: budget().ms })
+    for (const list of listsOf(tried, this.#context, half)) {
       const steps = this.#certain(list)
-      const tries = costOf(steps) <= racing && isRace(this.#origin, steps) ? 2 : 1
+      const tries = costOf(steps) <= racing && isRace(this.#context, steps) ? 2 : 1
       let isShown: boolean | undefined = false
       for (let i = 0; i < tries && !isShown; i++) isShown = await this.#trials.try(steps, budget)
       if (!isShown) continue
       const { ms } = budget()
       const candidate = this.#trials.candidates.at(-1) as Candidate
       const isSettled = await this.#settle(candidate)
-      this.isLate = isSettled === false && (await this.#comesWithoutWaits(candidate))
+      this.isLate = isSettled === false && (await this.#comesWithoutWaits())
       if (isSettled || this.isLate) return undefined
       if (!unsteady || costOf(unsteady.tried) < costOf(candidate.tried)) unsteady = candidate
       this.#trials.release()
@@ -98,36 +85,16 @@ export class Shrinker {
   async #isSteady({ steps, times }: Candidate): Promise<boolean> {
     if (times > 0) return true
     const budget = this.#trials.budget(most.few)
-    for (let i = 0; i < (isRace(this.#origin, steps) ? 2 : 1); i++)
+    for (let i = 0; i < (isRace(this.#context, steps) ? 2 : 1); i++)
       if (await this.#trials.try(steps, budget)) return true
     return false
   }
 
   /** Whether a short history that was not seen again with waits shows the violation each time without. */
-  async #comesWithoutWaits(candidate: Candidate): Promise<boolean> {
-    const { steps, times } = candidate
-    if (times > 0 || costOf(steps) > short || !this.#trials.lateness) return false
-    return this.#isSteady(candidate)
-  }
-
-  /** The lists of rungs, each once; the likely ones first. */
-  *#lists(rungs: readonly Rung[], budget: Budget): Generator<readonly Step[]> {
-    const all = this.#cut()
-    if (!all) return
-    // Where requests were sent at once, that matters.
-    const isAtOnce = isRace(this.#origin, all.cited)
-    const keepsBurst = ({ bursts, slice }: Rung) => bursts === 'together' && slice !== 'things'
-    const rankOf = (rung: Rung) => (isAtOnce && keepsBurst(rung) ? -1 : rungs.indexOf(rung))
-    const known = new Set<string>()
-    for (const rung of rungs.toSorted((a, b) => rankOf(a) - rankOf(b))) {
-      const { requests, ms } = budget()
-      const once = { requests: requests / 2, ms }
-      for (const steps of listsOf(rung, this.#cut(rung) ?? all, once, this.#origin)) {
-        const key = steps.map((step) => (step.kind === 'wait' ? `${step.ms}` : JSON.stringify(step))).join()
-        if (steps.length > 0 && !known.has(key)) yield steps
-        known.add(key)
-      }
-    }
+  async #comesWithoutWaits(): Promise<boolean> {
+    const [smallest] = this.#trials.candidates.toSorted((a, b) => costOf(a.steps) - costOf(b.steps))
+    if (!smallest || smallest.times > 0 || !this.#trials.lateness) return false
+    return costOf(smallest.steps) <= short && this.#isSteady(smallest)
   }
 
   /** Leaves out what a contradiction does not need, and sees the rest twice; undefined: it comes now and then only. */
@@ -135,11 +102,12 @@ export class Shrinker {
     const { candidates } = this.#trials
     const begin = candidates.indexOf(first)
     if (!(await this.#isSteady(first))) return undefined
-    const requests = Math.max(most.lessen.least, costOf(first.steps))
-    const budget = this.#trials.budget({ ...most.lessen, requests })
+    const [{ small, times }, cost] = [most.ddmin, costOf(first.steps)]
+    const requests = cost * (cost <= small.requests ? small.times : times)
+    const budget = this.#trials.budget({ ...most.ddmin, requests })
     while (await this.#trySlices(budget));
     const last = () => candidates.at(-1) as Candidate
-    await lessen(
+    await ddmin(
       last().steps,
       (steps) => this.#trials.try(steps, budget),
       () => isFew(last()),
@@ -166,20 +134,17 @@ export class Shrinker {
 
   /** Tries the slices of what was shown last that are smaller than that; false: none shows it. */
   async #trySlices(budget: Budget): Promise<boolean> {
-    const last = this.#trials.candidates.at(-1) as Candidate
-    if (costOf(last.steps) <= middling.most) return false
-    for (const steps of this.#sliced(last.shown))
-      if (costOf(steps) < worthwhile * costOf(last.steps) && (await this.#trials.try(steps, budget)))
-        return true
+    const { steps: all, shown } = this.#trials.candidates.at(-1) as Candidate
+    if (costOf(all) <= most.ddmin.long) return false
+    for (const steps of this.#sliced(shown))
+      if (costOf(steps) < worthwhile * costOf(all) && (await this.#trials.try(steps, budget))) return true
     return false
   }
 
   /** The slices of a contradiction that a replay has shown, fewest first. */
-  #sliced({ play, log, violation }: Shown): readonly (readonly Step[])[] {
-    const stepOf = (event: number) => play.stepOf(event)
-    const gaps = withShort(this.#origin.gaps)
-    const slices = slicesOf({ ...this.#origin, gaps, log, stepOf, violation }, 'apart')
-    return slices ? [slices.cited, slices.kindred, slices.things, slices.akin] : []
+  #sliced({ executor, log, violation }: Shown): readonly (readonly Step[])[] {
+    const stepOf = (event: number) => executor.stepOf(event)
+    return slicesOf({ ...this.#context, gaps: withShort(this.#context.gaps), log, stepOf, violation })
   }
 
   /** Steps with the waits that make certain what they show, where these are brief. */
@@ -206,12 +171,12 @@ export class Shrinker {
     const budget = this.#trials.budget(most.many, true)
     const times = () => this.#trials.timesOf(steps)
     const tries = enough - times() + 1
-    const mostMissed = isRace(this.#origin, steps) ? 2 : 1
+    const mostMissed = isRace(this.#context, steps) ? 2 : 1
     const { violation, gaps } = this.#given
     for (let i = 0; i < tries && times() < enough; i++) {
       // Refunds of what failed before may still come.
       const until = comparesBalances(violation.rule) ? stage.pace.failed + gaps.settled : 0
-      await stage.t.target.sleep(Math.max(0, until - stage.t.target.now()))
+      await stage.t.target.sleep(Math.min(Math.max(0, until - stage.t.target.now()), stage.end.left))
       const isShown = await this.#trials.try(steps, budget, true)
       if (!isShown && times() === 0 && i + 1 >= mostMissed) break
     }

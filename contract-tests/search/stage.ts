@@ -1,19 +1,19 @@
-/** What plays work with: the search has one stage, on which it and its replays act. */
+/** What executors work with: the search has one stage, on which it and its replays act. */
 import type { TestContext } from '../harness/context.ts'
 import type { Settings } from '../harness/settings.ts'
+import { CreditSource } from './credit-source.ts'
 import { newPace, type Pace } from './going-runs.ts'
-import { Purse } from './purse.ts'
 import type { Tenant } from './step.ts'
 import { Wire } from './wire.ts'
 
 /** ms that are waited longer than lists may be late. */
 export const margin = 20
 
-/** What a play works with. */
+/** What an executor works with. */
 export interface Stage {
   readonly t: TestContext
   readonly wire: Wire
-  readonly purse: Purse
+  readonly creditSource: CreditSource
   /** Keys that were created and may still exist. */
   readonly keys: { readonly tenant: Tenant; readonly id: string }[]
   /** Ids of everything that was created. */
@@ -21,6 +21,18 @@ export interface Stage {
   readonly pace: Pace
   /** The pauses that a replay keeps. */
   readonly gaps: Gaps
+  readonly end: End
+}
+
+/** When everything must be over, on the clock of the machine. */
+export class End {
+  /** ms, as `performance.now()` counts them. */
+  at = Number.POSITIVE_INFINITY
+
+  /** ms until then; 0: it is over. */
+  get left(): number {
+    return Math.max(0, this.at - performance.now())
+  }
 }
 
 /** The pauses that a replay keeps, ms. */
@@ -37,11 +49,12 @@ export interface Gaps {
 export const stageOf = (t: TestContext): Stage => ({
   t,
   wire: new Wire(t),
-  purse: new Purse(t),
+  creditSource: new CreditSource(t),
   keys: [],
   made: new Set(),
   pace: newPace(),
   gaps: gapsOf(t.settings),
+  end: new End(),
 })
 
 /** The pauses that settings call for. */

@@ -52,7 +52,7 @@ export interface StateStep {
   readonly params: Readonly<Record<string, unknown>>
 }
 
-export interface WaitStep {
+interface WaitStep {
   readonly kind: 'wait'
   readonly at: number
   readonly ms: number

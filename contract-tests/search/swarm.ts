@@ -15,6 +15,8 @@ export interface Swarm {
   readonly fails: boolean
   /** The chance that a move is made by the second organization. */
   readonly other: number
+  /** The chance that a move is made between two looks at something else. */
+  readonly watches: number
 }
 
 /** The chance that a case leaves out a move of its subjects. */
@@ -41,5 +43,6 @@ export function drawSwarm({ main, subjects, paid }: LaneKind, random: Random, be
     length: 2 + random.below(paid ? 9 : 7),
     fails: random.chance(0.75),
     other: random.pick([0, 0.1, 0.4]) ?? 0,
+    watches: random.pick([0, 0.3, 0.7]) ?? 0,
   }
 }

@@ -3,14 +3,26 @@ import type { State } from '../model/index.ts'
 import type { AssumedLateness } from './assumed-lateness.ts'
 import type { Candidate } from './candidate.ts'
 import { type Budget, budgetOf, type Limits } from './limits.ts'
-import { costOf, creditsOf, durationOf, replay } from './replay.ts'
+import { costOf, durationOf, payersOf, replay } from './replay.ts'
 import type { Stage } from './stage.ts'
 import type { Step } from './step.ts'
 
 /** How often a history must show the same before it accuses. */
 export const enough = 2
 
+/** Where steps are tried; undefined: where the search is. */
+export type StageFor = ((steps: readonly Step[]) => Promise<Stage | undefined>) | undefined
+
+interface TrialOptions {
+  readonly requirement: string
+  readonly lateness: AssumedLateness
+  /** Each replay begins without the keys of those before. */
+  readonly deletes: boolean
+  readonly stageFor?: StageFor
+}
+
 export class Trials {
+  readonly #stageFor: StageFor
   /** Those that showed it, in their order. */
   readonly candidates: Candidate[] = []
   requests = 0
@@ -31,8 +43,9 @@ export class Trials {
     stage: Stage,
     endings: State['endings'],
     newTag: () => string,
-    { requirement, lateness, deletes }: { requirement: string; lateness: AssumedLateness; deletes: boolean },
+    { requirement, lateness, deletes, stageFor }: TrialOptions,
   ) {
+    this.#stageFor = stageFor
     this.stage = stage
     this.endings = endings
     this.#newTag = newTag
@@ -58,15 +71,16 @@ export class Trials {
 
   /** Requests and time that are left of limits from now on; `isSettled`: no assumption is made. */
   budget(limits: Limits, isSettled = !this.lateness): Budget {
-    return budgetOf(this.stage.t, limits, isSettled, () => this.requests)
+    return budgetOf(this.stage, limits, isSettled, () => this.requests)
   }
 
   /** Tries steps if the budget allows; undefined: it does not. `isSettled`: no assumption is made. */
   async try(steps: readonly Step[], budget: Budget, isSettled = false): Promise<boolean | undefined> {
     const left = budget()
-    if (costOf(steps) > left.requests || durationOf(steps) > left.ms) return undefined
-    if (!this.stage.purse.allows('main', creditsOf(steps))) return undefined
-    const done = await replay(this.stage, steps, this.#newTag(), this.#requirement, this.endings, {
+    if (left.ms === 0 || costOf(steps) > left.requests || durationOf(steps) > left.ms) return undefined
+    if (!this.stage.creditSource.allows(payersOf(steps))) return undefined
+    const stage = (await this.#stageFor?.(steps)) ?? this.stage
+    const done = await replay(stage, steps, this.#newTag(), this.#requirement, this.endings, {
       lateness: isSettled ? undefined : this.lateness,
       deletes: this.#deletes,
     })

@@ -1,8 +1,8 @@
 /** Makes lists of steps smaller without changing what they do, and complete where they spend credits. */
 import { field } from '#traffic/exchange.ts'
 import { isBalance, isPaid, tenantsOf } from './closure.ts'
+import { creations, isCreation } from './inventory.ts'
 import { type CallStep, callsOf, type Ref, refersTo, type Step, type Tenant } from './step.ts'
-import { creations, isCreation } from './world.ts'
 
 /** Without the waits for ends of runs that are not among the steps. */
 export function withoutIdleEnds(steps: readonly Step[]): Step[] {

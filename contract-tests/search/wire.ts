@@ -43,6 +43,8 @@ export class Wire {
   readonly listeners = new Set<Listener>()
   /** When the last wait that the service asks for may end, ms on the clock of the target. */
   deadline = Number.POSITIVE_INFINITY
+  /** Called after each answer. */
+  onAnswer: (() => void) | undefined
   readonly #t: TestContext
   readonly #identity = new SecretIdentity()
   #places = 0
@@ -111,6 +113,7 @@ export class Wire {
     const started = performance.now()
     const within = cost > 0 ? Math.max(settings.timeout, settings.runTimeout) : settings.timeout
     const limit = inTime(within, undefined)
+    let exchange: Exchange
     try {
       const response = await target.transport(url, {
         method,
@@ -123,14 +126,8 @@ export class Wire {
       recorder.keptBytes += body.kept
       const duration_ms = performance.now() - started
       const asked = { number, operation, caller, method, url, requestHeaders: headers, requestBody: text }
-      const exchange = exchangeOf({ ...asked, duration_ms }, response, body)
+      exchange = exchangeOf({ ...asked, duration_ms }, response, body)
       assumeTakenIn(exchange, recorder)
-      this.#lost = 0
-      this.#awaySince = undefined
-      const { status, json } = exchange
-      const answered = { ...event, answer: { status, json, received: this.moment() } }
-      this.#record({ ...answered, secret: this.#identity.of(answered) }, exchange)
-      return exchange
     } catch (error) {
       if (error instanceof Unreachable) throw error
       recorder.disturbances.dropped++
@@ -144,6 +141,13 @@ export class Wire {
     } finally {
       limit.end()
     }
+    this.#lost = 0
+    this.#awaySince = undefined
+    const { status, json } = exchange
+    const answered = { ...event, answer: { status, json, received: this.moment() } }
+    this.#record({ ...answered, secret: this.#identity.of(answered) }, exchange)
+    this.onAnswer?.()
+    return exchange
   }
 
   #record(event: RequestEvent, exchange: Exchange): void {

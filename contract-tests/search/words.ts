@@ -1,8 +1,8 @@
 /** What was possible before an answer or a step, in words. */
 import type { Settings } from '../harness/settings.ts'
 import { judge, type ModelEvent, type Organization } from '../model/index.ts'
+import type { Executor } from './executor.ts'
 import { resolve } from './fill-in.ts'
-import type { Play } from './play.ts'
 import type { CallStep, Step } from './step.ts'
 
 /** Sentences about the organization and the thing that each event of a history is about, before it, by its id. */
@@ -27,7 +27,7 @@ const nothing = ['Nothing was known.']
 const resourceOf = (event: ModelEvent) => (event.kind === 'request' ? event.resource : undefined)
 
 /** Sentences about the organization and the thing that a step is about, before it is done; none: it is about none. */
-export function wordsBeforeStep({ state, answers }: Play, step: Step): string[] {
+export function wordsBeforeStep({ state, answers }: Executor, step: Step): string[] {
   if (step.kind === 'wait') return []
   const { tenant, of = undefined } = (step.kind === 'burst' ? step.calls[0] : step) as Partial<CallStep>
   const org = tenant && state.organizations.get(tenant)

@@ -23,9 +23,9 @@ export function requirementsPage(rules: readonly Rule[], catalogue: readonly Req
 }
 
 function head(traced: readonly TracedRule[], catalogue: readonly Requirement[]): string {
-  const levels = (['MUST', 'SHOULD', 'MAY'] as const)
-    .map((level) => `${catalogue.filter((one) => one.level === level).length} ${level}`)
-    .filter((text) => !text.startsWith('0 '))
+  const levels = (['MUST', 'SHOULD'] as const).map(
+    (level) => `${catalogue.filter((one) => one.level === level).length} ${level}`,
+  )
   const without = traced.filter(({ reason }) => reason !== undefined).length
   return [
     '# Requirements',

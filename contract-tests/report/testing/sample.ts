@@ -31,7 +31,7 @@ export const sampleExchange: Exchange = {
   duration_ms: 3.25,
 }
 
-const levels: Readonly<Partial<Record<Outcome, Level>>> = { warned: 'SHOULD', not_applicable: 'MAY' }
+const levels: Readonly<Partial<Record<Outcome, Level>>> = { warned: 'SHOULD', not_applicable: 'SHOULD' }
 
 function resultOf(outcome: Outcome): RequirementResult {
   const id = `SAMPLE-${outcome.toUpperCase().replaceAll('_', '-')}`

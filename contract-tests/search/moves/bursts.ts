@@ -19,17 +19,18 @@ const read = (d: Draw): CallStep[] => {
 }
 
 const mark = (d: Draw): CallStep[] => {
-  const one = d.random.pick(d.world.notifications(d.tenant, true))
+  const one = d.random.pick(d.inventory.notifications(d.tenant, true))
   return one ? [d.call('readNotification', { of: one })] : []
 }
 
 const remove = (d: Draw): CallStep[] => {
-  const key = d.offers.session(d.tenant) ? d.random.pick(d.world.keys(d.tenant)) : undefined
+  const key = d.offers.session(d.tenant) ? d.random.pick(d.inventory.keys(d.tenant)) : undefined
   return key ? [deletion(d, key)] : []
 }
 
 const creative = (d: Draw) => (d.paid && d.offers.extended ? [newCreative(d)] : [])
-const key = (d: Draw) => (d.offers.session(d.tenant) && d.world.keys(d.tenant).length < 10 ? [newKey(d)] : [])
+const key = (d: Draw) =>
+  d.offers.session(d.tenant) && d.inventory.keys(d.tenant).length < 10 ? [newKey(d)] : []
 
 /** The kinds of request that are about one thing. */
 const kindsOfOne: readonly ((d: Draw) => CallStep[])[] = [
@@ -56,7 +57,7 @@ const size = (d: Draw) => 2 + d.random.below(Math.max(1, d.offers.clients - 1))
 
 /** Waits for the runs that are going, so that the balance is known. */
 const calm = (d: Draw): Step[] =>
-  d.world.of('task', d.tenant).flatMap(({ isGoing, made }) => (isGoing ? d.end({ made }) : []))
+  d.inventory.of('task', d.tenant).flatMap(({ isGoing, made }) => (isGoing ? d.end({ made }) : []))
 
 /** The burst, with a look at the balance before and after, and waits for the runs that it may have started. */
 function around(d: Draw, calls: readonly CallStep[]): Step[] {

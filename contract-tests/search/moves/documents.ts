@@ -6,13 +6,13 @@ import { drawText } from '../texts.ts'
 /** A folder of the organization, of the other one, or a new one. */
 const folder = (d: Draw) => {
   const owner = d.random.chance(0.25) ? d.random.pick(d.offers.tenants) : d.tenant
-  const known = d.random.chance(0.7) ? d.random.pick(d.world.folders(owner ?? d.tenant)) : undefined
+  const known = d.random.chance(0.7) ? d.random.pick(d.inventory.folders(owner ?? d.tenant)) : undefined
   return known ?? `folder ${d.random.below(1_000)} {tag}`
 }
 
 /** A request that creates a document. */
 export function newDocument(d: Draw, title = drawText(d.random, 'Document').slice(0, 150)): CallStep {
-  const namesake = d.random.chance(0.25) ? d.random.pick(d.world.things.slice(-8)) : undefined
+  const namesake = d.random.chance(0.25) ? d.random.pick(d.inventory.things.slice(-8)) : undefined
   return d.call('createDocument', {
     body: {
       title: namesake?.name.slice(0, 150) ?? title,

@@ -3,9 +3,11 @@ import type { Move } from '../draw.ts'
 import type { Tenant } from '../step.ts'
 import { bursts } from './bursts.ts'
 import { documents } from './documents.ts'
+import { elsewhere } from './elsewhere.ts'
 import { creatives, pages } from './extended.ts'
 import { keys } from './keys.ts'
 import { later } from './later.ts'
+import { meanwhile } from './meanwhile.ts'
 import { notifications } from './notifications.ts'
 import { refused } from './refused.ts'
 import { runs } from './runs.ts'
@@ -13,8 +15,13 @@ import { tasks } from './tasks.ts'
 import { waits } from './waits.ts'
 
 /** The moves by subject: those that spend credits, and those that cost nothing. */
-const free: readonly (readonly Move[])[] = [tasks, documents, keys, notifications, pages, refused, bursts]
-const paid: readonly (readonly Move[])[] = [runs, runs, creatives, bursts, bursts]
+const free: readonly (readonly Move[])[] = [
+  ...[tasks, documents, keys, notifications],
+  ...[pages, refused, bursts, elsewhere],
+]
+/** What may be done during a run. */
+const during = meanwhile([...free.flat(), ...runs, ...creatives])
+const paid: readonly (readonly Move[])[] = [runs, runs, creatives, bursts, bursts, elsewhere, during]
 
 /** What a lane draws its cases from. */
 export interface LaneKind {

@@ -1,14 +1,14 @@
 /** Keys: made, used, deleted, used again, and made again under the same name. */
 import type { Draw, Move } from '../draw.ts'
+import type { Thing } from '../inventory.ts'
 import type { CallStep, Step } from '../step.ts'
-import type { Thing } from '../world.ts'
 
 /** Most keys that exist at once. */
 const mostKeys = 12
 
 /** A request that creates a key; now and then with the name of another one. */
 export function newKey(d: Draw): CallStep {
-  const namesake = d.random.chance(0.3) ? d.random.pick(d.world.of('key', d.tenant)) : undefined
+  const namesake = d.random.chance(0.3) ? d.random.pick(d.inventory.of('key', d.tenant)) : undefined
   const name = namesake?.name ?? `key ${d.random.below(1_000)} {tag}`
   return d.call('createKey', { as: 'session', body: { name } })
 }
@@ -22,7 +22,7 @@ export const use = (d: Draw, key: Pick<Thing, 'made'>): CallStep =>
     as: { made: key.made },
   })
 
-const living = (d: Draw) => d.world.keys(d.tenant)
+const living = (d: Draw) => d.inventory.keys(d.tenant)
 const withSession = (draw: (d: Draw) => readonly Step[]) => (d: Draw) =>
   d.offers.session(d.tenant) ? draw(d) : []
 
@@ -40,7 +40,7 @@ export const keys: readonly Move[] = [
     id: 'use keys',
     weight: 2,
     draw: withSession((d) => {
-      const key = d.random.pick(d.world.of('key', d.tenant).slice(-10))
+      const key = d.random.pick(d.inventory.of('key', d.tenant).slice(-10))
       return key ? Array.from({ length: d.times(4) }, () => use(d, key)) : []
     }),
   },
@@ -66,7 +66,7 @@ export const keys: readonly Move[] = [
     id: 'delete keys again',
     weight: 1,
     draw: withSession((d) => {
-      const gone = d.random.pick(d.world.of('key', d.tenant).filter((one) => one.deleted))
+      const gone = d.random.pick(d.inventory.of('key', d.tenant).filter((one) => one.deleted))
       const call = () =>
         gone && d.random.chance(0.6)
           ? deletion(d, gone)

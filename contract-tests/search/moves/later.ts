@@ -84,7 +84,7 @@ export const later: readonly Move[] = [
     id: 'use a key later',
     weight: 1,
     draw(d) {
-      if (!d.offers.session(d.tenant) || d.world.keys(d.tenant).length >= 10) return []
+      if (!d.offers.session(d.tenant) || d.inventory.keys(d.tenant).length >= 10) return []
       const key = newKey(d)
       return [key, use(d, { made: key.at }), aWhile(d), ...[1, 2].map(() => use(d, { made: key.at }))]
     },

@@ -19,7 +19,7 @@ export const notifications: readonly Move[] = [
     id: 'mark as read',
     weight: 3,
     draw(d) {
-      const unread = d.world.notifications(d.tenant, true)
+      const unread = d.inventory.notifications(d.tenant, true)
       const marked = Array.from({ length: Math.min(d.times(5), unread.length) }, () => d.random.pick(unread))
       return [...marked.map((one) => mark(d, one as Ref)), list(d)]
     },
@@ -28,7 +28,7 @@ export const notifications: readonly Move[] = [
     id: 'mark again',
     weight: 1,
     draw(d): readonly Step[] {
-      const one = d.random.pick(d.world.notifications(d.tenant, d.random.chance(0.5)))
+      const one = d.random.pick(d.inventory.notifications(d.tenant, d.random.chance(0.5)))
       if (!one) return []
       return [list(d), ...Array.from({ length: d.times(4) }, () => mark(d, one)), list(d)]
     },

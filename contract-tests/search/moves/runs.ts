@@ -1,7 +1,7 @@
 /** Runs: one after the other, again, behind each other, to fail, and without a credit. */
 import type { Draw, Move } from '../draw.ts'
+import type { Thing } from '../inventory.ts'
 import type { Ref, Step } from '../step.ts'
-import type { Thing } from '../world.ts'
 import { newCreative } from './extended.ts'
 import { newTask } from './tasks.ts'
 
@@ -72,6 +72,29 @@ export const runs: readonly Move[] = [
     },
   },
   {
+    id: 'failing runs that wait',
+    weight: 1.5,
+    draw(d) {
+      const times = Array.from({ length: 1 + d.times(3) }, () => {
+        const { of, first } = taskToRun(d)
+        const busy = d.state('agent_busy', { duration_ms: 60 })
+        return [...first, ...busy, ...fails(d, 0.9), run(d, of), d.end(of), ...d.balance()]
+      })
+      return d.thenSettled([d.call('whoami'), ...times.flat()])
+    },
+  },
+  {
+    id: 'look at waiting runs',
+    weight: 1,
+    draw(d) {
+      const [ahead, waiting] = [newTask(d), newTask(d)]
+      const [first, second] = [{ made: ahead.at }, { made: waiting.at }]
+      const looks = Array.from({ length: d.times(6) }, () => d.call('getTask', { of: second }))
+      const runs = [...fails(d, 0.3), run(d, first), run(d, second), ...looks]
+      return d.thenSettled([ahead, waiting, d.call('whoami'), ...runs, d.end(first), d.end(second)])
+    },
+  },
+  {
     id: 'runs of going tasks',
     weight: 1,
     draw(d) {
@@ -109,7 +132,17 @@ export const runs: readonly Move[] = [
         d.end(of),
         ...d.balance(),
       ])
-      return [...d.state('credits', { credits }), ...first, ...tries.flat(), ...d.settled()]
+      // Once credits are there again, runs cost what they cost before.
+      const later = d.state('credits', { credits: 3 + d.random.below(4) })
+      const again = later.length > 0 ? [d.call('whoami'), ...wholeRun(d, of, 0.3), ...d.settled()] : []
+      return [
+        ...d.state('credits', { credits }),
+        ...first,
+        ...tries.flat(),
+        ...d.settled(),
+        ...later,
+        ...again,
+      ]
     },
   },
   {

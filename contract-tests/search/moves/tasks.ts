@@ -5,7 +5,7 @@ import { drawText } from '../texts.ts'
 
 /** A request that creates a task; now and then with the text of another one, which may have run. */
 export function newTask(d: Draw): CallStep {
-  const known = d.random.chance(0.5) ? d.world.things : d.world.things.filter(({ runs }) => runs > 0)
+  const known = d.random.chance(0.5) ? d.inventory.things : d.inventory.things.filter(({ runs }) => runs > 0)
   const namesake = d.random.chance(0.25) ? d.random.pick(known.slice(-8)) : undefined
   return d.call('createTask', { body: { text: namesake?.name ?? drawText(d.random, 'Task') } })
 }

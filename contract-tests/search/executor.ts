@@ -28,7 +28,7 @@ export interface Pause {
   readonly again: boolean
 }
 
-export class Play implements Listener {
+export class Executor implements Listener {
   readonly state: State
   readonly violations: ModelViolation[] = []
   /** What is no violation if the service may be late. */
@@ -95,10 +95,10 @@ export class Play implements Listener {
 
   /** Does a step and waits until the next one may follow. */
   async finish(step: Step): Promise<void> {
-    const { target } = this.#stage.t
-    for (;;) {
+    const { end, t } = this.#stage
+    while (end.left > 0) {
       const pause = await this.perform(step)
-      if (pause) await target.sleep(Math.max(1, pause.until - target.now()))
+      if (pause) await t.target.sleep(Math.min(Math.max(1, pause.until - t.target.now()), end.left))
       if (!pause?.again) return
     }
   }
@@ -115,12 +115,13 @@ export class Play implements Listener {
   }
 
   async #call(call: CallStep): Promise<void> {
-    const { purse } = this.#stage
+    const { creditSource } = this.#stage
     const request = fillIn(this.#stage.t, this.answers, this.tag, call)
     const { cost } = routeOf(call.operation)
-    if (!request || (cost > 0 && !purse.take(call.tenant))) return
+    if (!request || (cost > 0 && !creditSource.take(call.tenant))) return
     const exchange = await this.#sendFor(call.at, request)
-    if (cost > 0 && exchange && exchange.status < 500 && !isTaken(exchange)) purse.giveBack(call.tenant)
+    if (cost > 0 && exchange && exchange.status < 500 && !isTaken(exchange))
+      creditSource.giveBack(call.tenant)
     else if (call.operation === 'runTask' && request.resource !== undefined)
       this.#going.accept(call.tenant, request.resource, this.#stage.t.target.now())
     if (!exchange) return
@@ -145,7 +146,7 @@ export class Play implements Listener {
     if (event !== undefined) this.#steps.set(event, at)
   }
 
-  /** The events of this play up to one. */
+  /** The events of this executor up to one. */
   eventsUntil(last: number): number[] {
     return [...this.#steps.keys()].filter((id) => id <= last)
   }
@@ -198,11 +199,11 @@ export class Play implements Listener {
       kind: 'violation',
       rule: 'run-ends',
       requirement: 'RUN-ENDS',
-      anchor: 'finished-is-final',
+      anchor: 'poll-until-finished',
       expected: `finished: true within ${within} ms, the time that this run and those before it may take`,
       actual: 'finished: false',
       because: [exchange.number],
-      others: false,
+      others: true,
       once: false,
     })
   }

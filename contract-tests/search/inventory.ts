@@ -1,7 +1,7 @@
 /** What the search has made and seen so far, from which it draws its next steps. */
 import { type Exchange, field, isAccepted, items } from '#traffic/exchange.ts'
 import { createdId } from '../harness/created.ts'
-import { isTaken } from './play.ts'
+import { isTaken } from './executor.ts'
 import type { CallStep, Ref, Tenant } from './step.ts'
 
 /** Something that a step made. */
@@ -42,7 +42,7 @@ export const creations = {
 
 export const isCreation = (operation: string): operation is keyof typeof creations => operation in creations
 
-export class World {
+export class Inventory {
   /** The number of the case that it is the turn of. */
   case = 0
   #cases = 0

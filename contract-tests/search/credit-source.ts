@@ -4,7 +4,7 @@ import type { StateName } from '../harness/terms.ts'
 import { credentialsOf } from './credentials.ts'
 import type { Tenant } from './step.ts'
 
-export class Purse {
+export class CreditSource {
   readonly #t: TestContext
   /** The balance of each organization before it was arranged. */
   readonly #before = new Map<Tenant, { readonly org_id: string; readonly credits: number }>()
@@ -14,15 +14,16 @@ export class Purse {
     this.#t = t
   }
 
-  /** Whether a paid request may be sent. */
-  allows(tenant: Tenant, requests = 1): boolean {
+  /** Whether paid requests may be sent; `payers`: whose credit each takes. */
+  allows(payers: readonly Tenant[]): boolean {
     const { limit, spent } = this.#t.budget
-    return this.#before.has(tenant) || spent + requests <= limit
+    const own = payers.filter((tenant) => !this.#before.has(tenant)).length
+    return own === 0 || spent + own <= limit
   }
 
   /** Takes the credit of a request that is about to be sent; false: it may not be. */
   take(tenant: Tenant): boolean {
-    if (!this.allows(tenant)) return false
+    if (!this.allows([tenant])) return false
     if (!this.#before.has(tenant)) this.#t.budget.spend(1)
     return true
   }

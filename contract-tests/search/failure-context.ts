@@ -8,7 +8,7 @@ import { type CallStep, callsOf, type Ref, type StateStep, type Step } from './s
 import { goingAfter } from './trim.ts'
 
 /** The steps of a contradiction: the log, the steps of its events, and the numbers of new steps. */
-export interface Origin {
+export interface FailureContext {
   readonly log: Log
   readonly stepOf: (event: number) => number | undefined
   readonly violation: ModelViolation
@@ -20,7 +20,7 @@ export interface Origin {
 }
 
 /** Whether a contradiction cites several requests of one burst, whose order may be another the next time. */
-export function isRace({ violation, stepOf }: Origin, steps: readonly Step[]): boolean {
+export function isRace({ violation, stepOf }: FailureContext, steps: readonly Step[]): boolean {
   const cited = new Set(violation.because.flatMap((event) => stepOf(event) ?? []))
   return steps.some(
     (step) => step.kind === 'burst' && callsOf(step).filter(({ at }) => cited.has(at)).length > 1,
@@ -36,9 +36,9 @@ export function readAlone(steps: Step[], { rule }: ModelViolation): Step[] {
 }
 
 /** The steps at places, with the pauses between those from the first that is cited. */
-export function stepsOf(origin: Origin, places: readonly number[], first: number): Step[] {
-  const { log, next, gaps, violation } = origin
-  const base = baseOf(origin)
+export function stepsOf(context: FailureContext, places: readonly number[], first: number): Step[] {
+  const { log, next, gaps, violation } = context
+  const base = baseOf(context)
   const endOf = (of: Ref): Step => ({ kind: 'end', at: next(), tenant: base?.tenant ?? 'main', of })
   const awaitsRefunds = comparesBalances(violation.rule)
   return places.flatMap((place, i): Step[] => {
@@ -60,7 +60,7 @@ export function stepsOf(origin: Origin, places: readonly number[], first: number
 }
 
 /** The state that sets the balance to what it was before the first step that is cited: a reading, or paid work that it shows. */
-function baseOf({ log, next, stepOf, creditsIn, violation }: Origin): StateStep | undefined {
+function baseOf({ log, next, stepOf, creditsIn, violation }: FailureContext): StateStep | undefined {
   const [event = 0, ...others] = violation.because
   const placeOf = (one: number) => log.placeOf(stepOf(one) ?? -1) ?? -1
   const place = placeOf(event)

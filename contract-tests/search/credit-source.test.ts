@@ -1,0 +1,29 @@
+/** Whose credits are spent, and how many may be. */
+import { expect, test } from 'vitest'
+import { TestContext } from '../harness/context.ts'
+import { RunState } from '../harness/run-state.ts'
+import { settingsWith } from '../harness/settings.ts'
+import { embeddedMock } from '../targets/in-process.ts'
+import { CreditSource } from './credit-source.ts'
+import { payersOf } from './replay.ts'
+import type { Step } from './step.ts'
+
+const run = (tenant: 'main' | 'other'): Step => ({
+  kind: 'call',
+  at: 1,
+  tenant,
+  as: 'key',
+  operation: 'runTask',
+  of: 'task',
+})
+
+test('each organization pays for what it asks for', async () => {
+  const { target, access } = embeddedMock()
+  const settings = settingsWith({ ...access, maxCredits: 2 })
+  const creditSource = new CreditSource(new TestContext({ settings, target, run: new RunState(settings) }))
+  await creditSource.open(['main'])
+  const payers = payersOf([run('main'), run('other'), run('main'), run('other'), run('other')])
+  expect(payers).toEqual(['main', 'other', 'main', 'other', 'other'])
+  expect(creditSource.allows(payers)).toBe(false)
+  expect(creditSource.allows(payers.slice(0, 4))).toBe(true)
+})

@@ -1,0 +1,70 @@
+/** Which steps are left out together, and that of a race only what it needs is left. */
+import { expect, test } from 'vitest'
+import { ddmin } from './ddmin.ts'
+import { type CallStep, callsOf, type Step } from './step.ts'
+
+const call = (at: number, operation: CallStep['operation'], made?: number): CallStep => ({
+  kind: 'call',
+  at,
+  tenant: 'main',
+  as: 'key',
+  operation,
+  ...(made === undefined ? {} : { of: { made } }),
+})
+const fails = (at: number): Step => ({
+  kind: 'state',
+  at,
+  tenant: 'main',
+  state: 'next_run_fails',
+  params: {},
+})
+const end = (at: number, made: number): Step => ({ kind: 'end', at, tenant: 'main', of: { made } })
+const whoami = (at: number) => call(at, 'whoami')
+
+const numbers = (steps: readonly Step[]) =>
+  steps.flatMap((step) => (step.kind === 'burst' ? callsOf(step) : [step]).map(({ at }) => at))
+
+/** What is tried if steps show it that `suffice`, and the last that do. */
+async function tryAll(steps: readonly Step[], suffice: (steps: readonly Step[]) => boolean) {
+  const tried: string[] = []
+  let left = steps
+  const shows = async (fewer: readonly Step[]) => {
+    tried.push(numbers(fewer).join(' '))
+    if (suffice(fewer)) left = fewer
+    return suffice(fewer)
+  }
+  await ddmin(steps, shows, () => false)
+  return { tried, left: numbers(left).join(' ') }
+}
+
+test('a run is left out with the state that makes it fail, and with the wait for its end', async () => {
+  const steps = [call(1, 'createTask'), fails(2), call(3, 'runTask', 1), end(4, 1), whoami(5), whoami(6)]
+  const { tried } = await tryAll(steps, () => false)
+  expect(tried).toContain('1 5 6')
+  expect(tried.filter((one) => /\b[234]\b/.test(one) && !one.includes('2 3 4'))).toEqual([])
+})
+
+test('of many steps only those are left that are needed', async () => {
+  const steps = Array.from({ length: 60 }, (_, i) => whoami(i + 1))
+  const needs = (fewer: readonly Step[]) => [7, 31, 60].every((at) => numbers(fewer).includes(at))
+  const { tried, left } = await tryAll(steps, needs)
+  expect(left).toBe('7 31 60')
+  expect(tried.length).toBeLessThan(30)
+})
+
+test('what is done often and not needed is left out at once', async () => {
+  const others = Array.from({ length: 90 }, (_, i) => call(i + 1, i % 3 ? 'listTasks' : 'listDocuments'))
+  const steps = others.flatMap((one, i) => (i % 30 === 29 ? [one, whoami(100 + i)] : [one]))
+  const needs = (fewer: readonly Step[]) => [129, 159, 189].every((at) => numbers(fewer).includes(at))
+  const { tried, left } = await tryAll(steps, needs)
+  expect(left).toBe('129 159 189')
+  expect(tried.length).toBeLessThan(6)
+})
+
+test('of a race only the requests are left that it needs, and what those are about', async () => {
+  const tasks = [1, 2, 3, 4].map((at) => call(at, 'createTask'))
+  const burst: Step = { kind: 'burst', at: 9, calls: tasks.map(({ at }) => call(10 + at, 'runTask', at)) }
+  const needs = (fewer: readonly Step[]) => [12, 14].every((at) => numbers(fewer).includes(at))
+  const { left } = await tryAll([...tasks, burst, whoami(20)], needs)
+  expect(left).toBe('2 4 12 14 20')
+})

@@ -1,0 +1,129 @@
+/** Leaves steps out as long as what remains still shows the violation: halves, quarters, then single ones (Zeller's ddmin). */
+import { isBalance } from './closure.ts'
+import { callsOf, refersTo, type Step } from './step.ts'
+import { withoutIdleEnds } from './trim.ts'
+
+/** Whether steps show the violation; undefined: there is no budget to find out. */
+export type Shows = (steps: readonly Step[]) => Promise<boolean | undefined>
+
+/** Steps that make sense together only: what is arranged and waited for before a request, it, and the end of its run. */
+type Unit = readonly Step[]
+
+/**
+ * Sends the requests of bursts one after the other, leaves steps out of one kind at a time where there are many, then units
+ * of steps, then requests of bursts, until nothing is left that can be. The last step stays.
+ */
+export async function ddmin(steps: readonly Step[], shows: Shows, isFew: () => boolean): Promise<void> {
+  const apart = complete(
+    steps.flatMap((step): readonly Step[] => (step.kind === 'burst' ? step.calls : [step])),
+  )
+  const isApart = apart.length > steps.length + together && (await shows(apart))
+  const some = await withoutKinds(unitsOf(isApart ? apart : steps), shows)
+  const left = some && (await fewest(some, shows, isFew))?.flat()
+  const thin = left && (await thinned(left, shows))
+  if (thin && thin !== left) await fewest(unitsOf(thin), shows, () => false)
+}
+
+/** Units of a kind that are worth leaving out together. */
+const together = 3
+
+/** The units without those of each kind that is not needed, the most frequent first; undefined: out of budget. */
+async function withoutKinds(given: Unit[], shows: Shows): Promise<Unit[] | undefined> {
+  let left = given
+  const byKind = Object.groupBy(left.slice(0, -1), kindOf)
+  const kinds = Object.entries(byKind).toSorted(([, a = []], [, b = []]) => b.length - a.length)
+  for (const [kind, { length } = { length: 0 }] of kinds) {
+    if (length < together) break
+    const fewer = completed(left.filter((unit, i) => i === left.length - 1 || kindOf(unit) !== kind))
+    const isSmaller = fewer.length < left.flat().length && fewer.at(-1) === left.at(-1)?.at(-1)
+    const shown = isSmaller && (await shows(fewer))
+    if (shown === undefined) return undefined
+    if (shown) left = unitsOf(fewer)
+  }
+  return left
+}
+
+/** Who does what. */
+function kindOf(unit: Unit): string {
+  const step = unit.find((one) => callsOf(one).length > 0) ?? unit[0]
+  if (step?.kind === 'call') return `${step.tenant} ${step.operation}`
+  return step?.kind === 'state' ? `${step.tenant} ${step.state}` : (step?.kind ?? '')
+}
+
+/** The fewest units that were seen to show it; undefined: out of budget. */
+async function fewest(given: Unit[], shows: Shows, isFew: () => boolean): Promise<Unit[] | undefined> {
+  let left = given
+  for (let parts = 2; left.length > 1 && !isFew(); ) {
+    const size = Math.ceil((left.length - 1) / parts)
+    const smaller = await without(left, size, shows)
+    if (smaller === undefined) return undefined
+    if (smaller.length < left.length) left = smaller
+    else if (size === 1) break
+    else parts = Math.min(parts * 2, left.length - 1)
+  }
+  return left
+}
+
+/** The units without some run of `size` of them, but with known balances; all where each is needed; undefined: out of budget. */
+async function without(units: readonly Unit[], size: number, shows: Shows): Promise<Unit[] | undefined> {
+  let left = [...units]
+  for (let from = 0; from < left.length - 1; ) {
+    const to = Math.min(from + size, left.length - 1)
+    const fewer = completed(left.map((unit, at) => (at < from || at >= to ? unit : unit.filter(isBalance))))
+    const isSmaller = fewer.length < left.flat().length && fewer.at(-1) === left.at(-1)?.at(-1)
+    const shown = isSmaller && (await shows(fewer))
+    if (shown === undefined) return undefined
+    if (shown) left = unitsOf(fewer)
+    else from += size
+  }
+  return left
+}
+
+/** Leaves single requests of bursts out: a race of two needs two. Returns the steps that are left. */
+async function thinned(given: readonly Step[], shows: Shows): Promise<readonly Step[]> {
+  let steps = given
+  for (const { at } of given) {
+    for (let nth = 0; ; ) {
+      const burst = steps.find((step) => step.at === at)
+      if (burst?.kind !== 'burst' || burst.calls.length < 2 || nth >= burst.calls.length) break
+      const calls = burst.calls.toSpliced(nth, 1)
+      const one = calls.length === 1 && calls[0] ? calls[0] : { ...burst, calls }
+      const fewer = complete(steps.map((step) => (step === burst ? one : step)))
+      const shown = fewer.at(-1) === steps.at(-1) || steps.at(-1) === burst ? await shows(fewer) : false
+      if (shown === undefined) return steps
+      if (shown) steps = fewer
+      else nth++
+    }
+  }
+  return steps
+}
+
+/** The steps in units. */
+function unitsOf(steps: readonly Step[]): Unit[] {
+  const units: Step[][] = []
+  let isOpen = false
+  for (const step of steps) {
+    const unit = units.at(-1)
+    const runs = new Set(unit?.flatMap(refersTo))
+    const isOver = step.kind === 'end' && refersTo(step).some((made) => runs.has(made))
+    if (unit && (isOpen || isOver)) unit.push(step)
+    else units.push([step])
+    isOpen = step.kind === 'wait' || (step.kind === 'state' && !isBalance(step))
+  }
+  return units
+}
+
+/** The steps without those that refer to what is not made any more. */
+export const complete = (steps: readonly Step[]): Step[] => completed(steps.map((step) => [step]))
+
+/** The steps of the units that refer to nothing that is not made any more; balances stay. */
+function completed(units: readonly Unit[]): Step[] {
+  const made = new Set<number>()
+  const whole = units.flatMap((unit) => {
+    const own = unit.flatMap((step) => [step, ...callsOf(step)].map(({ at }) => at))
+    const isWhole = unit.flatMap(refersTo).every((at) => made.has(at) || own.includes(at))
+    if (isWhole) for (const at of own) made.add(at)
+    return isWhole ? unit : unit.filter(isBalance)
+  })
+  return withoutIdleEnds(whole)
+}

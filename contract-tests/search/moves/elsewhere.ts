@@ -1,0 +1,94 @@
+/** Another organization: what it has is asked for by its ids, before and after it was asked for by its owner. */
+import type { Draw, Move } from '../draw.ts'
+import type { CallStep, Step, Tenant } from '../step.ts'
+
+const otherThan = (d: Draw): Tenant | undefined => d.offers.tenants.find((one) => one !== d.tenant)
+
+const reading = { task: 'getTask', document: 'getDocument' } as const
+
+/** Asks with a key for something of another organization, mostly right after its owner did. */
+function asked(
+  d: Draw,
+  request: (of: { made: number }, kind: 'task' | 'document') => CallStep | undefined,
+): Step[] {
+  const other = otherThan(d)
+  const kind = d.random.pick(['task', 'document'] as const) ?? 'task'
+  const thing = other && d.for(other).thing(kind)
+  if (!other || !thing) return []
+  const of = { made: thing.made }
+  const read = (by: Draw) => by.call(reading[kind], { of })
+  return Array.from({ length: d.times(3) }, (): Step[] => {
+    const foreign = request(of, kind)
+    const before = d.random.chance(0.7) ? [read(d.for(other))] : []
+    return foreign ? [...before, foreign, ...(d.random.chance(0.5) ? [read(d.for(other))] : [])] : []
+  }).flat()
+}
+
+export const elsewhere: readonly Move[] = [
+  {
+    id: "read another's things",
+    weight: 2,
+    draw: (d) => asked(d, (of, kind) => d.call(reading[kind], { of })),
+  },
+  {
+    id: "run another's tasks",
+    weight: 1.5,
+    draw: (d) =>
+      d.paid ? asked(d, (of, kind) => (kind === 'task' ? d.call('runTask', { of }) : undefined)) : [],
+  },
+  {
+    id: "mark another's notifications",
+    weight: 1,
+    draw(d): readonly Step[] {
+      const other = otherThan(d)
+      const one = other && d.random.pick(d.inventory.notifications(other, true))
+      if (!other || !one) return []
+      const list = () => d.for(other).call('listNotifications', { as: 'key' })
+      return [list(), d.call('readNotification', { of: one }), list()]
+    },
+  },
+  {
+    id: "delete another's keys",
+    weight: 0.5,
+    draw(d): readonly Step[] {
+      const other = otherThan(d)
+      const key = other && d.random.pick(d.inventory.keys(other))
+      if (!other || !key || !d.offers.session(d.tenant)) return []
+      const use = () => d.for(other).call('whoami', { as: { made: key.made } })
+      return [use(), d.call('deleteKey', { as: 'session', of: { made: key.made } }), use()]
+    },
+  },
+]
+
+/** What a look shows that nothing which is done meanwhile may change, other than for its own reasons. */
+const looks: readonly ((d: Draw) => readonly CallStep[])[] = [
+  (d) => [d.call('whoami', { as: 'key' })],
+  (d) => [d.call('whoami', { as: 'key' })],
+  (d) => [d.call('listNotifications', { as: 'key' })],
+  (d) => [d.call('listTasks', { as: 'key' })],
+  (d) => [d.call('listDocuments', { as: 'key', query: { all: '1' } })],
+  (d) => {
+    const task = d.thing('task')
+    return task ? [d.call('getTask', { as: 'key', of: { made: task.made } })] : []
+  },
+]
+
+/** Steps between two looks at something else, of this organization or of another one. */
+export function watched(d: Draw, steps: readonly Step[]): readonly Step[] {
+  const tenant = d.random.chance(0.4) ? d.random.pick(d.offers.tenants) : undefined
+  const by = tenant ? d.for(tenant) : d
+  const look = d.random.pick(looks)?.(by) ?? []
+  if (steps.length === 0) return steps
+  return [
+    ...look,
+    ...steps,
+    ...look.map((call) =>
+      by.call(
+        call.operation,
+        call.of === undefined
+          ? { as: 'key', ...(call.query ? { query: call.query } : {}) }
+          : { as: 'key', of: call.of },
+      ),
+    ),
+  ]
+}

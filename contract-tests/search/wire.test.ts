@@ -1,0 +1,36 @@
+/** What is taken for a lost answer, and what is not. */
+import { expect, test } from 'vitest'
+import { TestContext } from '../harness/context.ts'
+import { RunState } from '../harness/run-state.ts'
+import { settingsWith } from '../harness/settings.ts'
+import { embeddedMock } from '../targets/in-process.ts'
+import { Wire } from './wire.ts'
+
+const request = { operation: 'whoami', tenant: 'main', resource: undefined, caller: 'main' } as const
+
+function wireOf(transport?: () => Promise<Response>) {
+  const { target, access } = embeddedMock()
+  const settings = settingsWith(access)
+  const t = new TestContext({
+    settings,
+    target: transport ? { ...target, transport } : target,
+    run: new RunState(settings),
+  })
+  return { wire: new Wire(t), credentials: { authorization: `Bearer ${access.apiKey}` } }
+}
+
+test('a mistake in a rule is ours, and no lost answer', async () => {
+  const { wire, credentials } = wireOf()
+  const nothing = () => undefined
+  const answered = () => {
+    throw new TypeError('a mistake in a rule')
+  }
+  wire.listeners.add({ sent: nothing, arranged: nothing, answered })
+  await expect(wire.send({ ...request, credentials })).rejects.toThrow('a mistake in a rule')
+})
+
+test('an answer that does not come is lost', async () => {
+  const { wire, credentials } = wireOf(() => Promise.reject(new TypeError('fetch failed')))
+  expect(await wire.send({ ...request, credentials })).toBeUndefined()
+  expect(wire.history).toMatchObject([{ operation: 'whoami', answer: null }])
+})
