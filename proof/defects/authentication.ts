@@ -1,164 +1,179 @@
-/** §5: routes that accept wrong credentials, and wrong refusals. */
-import { operationIds, routeOf } from '#contract/operation.ts'
+/** §5: credentials that are accepted in wrong places, and wrong refusals. */
+import type { HonoRequest } from 'hono'
+import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
+import type { Key } from '#mocks/core/resources.ts'
+import { viewKey } from '#mocks/handlers/views.ts'
 import { sessionCookie, sessionOf } from '#mocks/tenants/credentials.ts'
 import type { Tenants } from '#mocks/tenants/tenants.ts'
-import { rewriteErrors, rewriteField } from '../mutations/reply.ts'
-import { authorize } from '../mutations/rules.ts'
-import type { Defect } from './defect.ts'
+import { combine, type Mutation } from '../mutations/mutation.ts'
+import { everyNth, field, rewriteErrors } from '../mutations/reply.ts'
+import { after, authorize, reject } from '../mutations/rules.ts'
+import { type Defect, defectsFor, defectsOf } from './defect.ts'
 
 const byKey = operationIds.filter((operation) => routeOf(operation).auth === 'key')
 const byCookie = operationIds.filter((operation) => routeOf(operation).auth === 'cookie')
 
+const header = (request: HonoRequest) => request.header('authorization') ?? ''
+const bearer = (request: HonoRequest) => header(request).slice('Bearer '.length)
+const cookie = (request: HonoRequest, name: string) =>
+  new RegExp(`(?:^|; *)${name}=([^;]*)`).exec(request.header('cookie') ?? '')?.[1]
+const basic = (request: HonoRequest) =>
+  Buffer.from(/^Basic (\S+)$/.exec(header(request))?.[1] ?? '', 'base64').toString()
+
 /** The organization that wrong credentials are resolved to. */
 const demo = (tenants: Tenants) => tenants.bySession(sessionOf(tenants.demoName))
 
-const openToAll = operationIds.map(
-  (operation): Defect => ({
-    id: `auth-missing-${operation}`,
-    title: `${operation} answers requests without credentials.`,
-    breaks: [`AUTH-MISSING-${operation}`],
-    mutate: () =>
-      authorize(operation, (request, tenants) =>
-        (request.header('authorization') ?? request.header('cookie')) ? undefined : demo(tenants),
-      ),
-  }),
-)
+/** Accepts the key of the first organization without its first letter. */
+const similar = (request: HonoRequest, tenants: Tenants) =>
+  /^Bearer .(.*)$/.exec(header(request))?.[1] === tenants.keyFor(tenants.demoName).slice(1)
+    ? demo(tenants)
+    : undefined
 
-const openToSimilarKeys = byKey.map(
-  (operation): Defect => ({
-    id: `auth-invalid-${operation}`,
-    title: `${operation} does not compare the first letter of the key.`,
-    breaks: [`AUTH-INVALID-${operation}`],
-    mutate: () =>
-      authorize(operation, (request, tenants) => {
-        const [, similar] = /^Bearer .(.*)$/.exec(request.header('authorization') ?? '') ?? []
-        return similar === tenants.keyFor(tenants.demoName).slice(1) ? demo(tenants) : undefined
-      }),
-  }),
-)
+/** Accepts a key that is read from a request in another way. */
+const keyIn = (read: (request: HonoRequest) => string | undefined, operation: OperationId = 'whoami') =>
+  authorize(operation, (request, tenants) => tenants.byKey(read(request) ?? ''))
 
-const openToAnyCookie = byCookie.map(
-  (operation): Defect => ({
-    id: `auth-invalid-${operation}`,
-    title: `${operation} accepts a session cookie of any value.`,
-    breaks: [`AUTH-INVALID-${operation}`],
-    mutate: () =>
-      authorize(operation, (request, tenants) =>
-        request.header('cookie')?.includes(`${sessionCookie}=`) ? demo(tenants) : undefined,
-      ),
-  }),
-)
+/** Accepts a session that is read from a request in another way. */
+const sessionIn = (read: (request: HonoRequest) => string | undefined, operation: OperationId = 'whoami') =>
+  authorize(operation, (request, tenants) => tenants.bySession(read(request) ?? ''))
 
-const openToSessions = byKey.map(
-  (operation): Defect => ({
-    id: `auth-session-${operation}`,
-    title: `${operation} accepts a browser session.`,
-    breaks: [`AUTH-SESSION-${operation}`],
-    mutate: () =>
-      authorize(operation, (request, tenants) => {
-        const [, token] = request.header('cookie')?.split('=') ?? []
-        return token === undefined ? undefined : tenants.bySession(token)
-      }),
-  }),
-)
+/** Accepts a text that is like a created key. */
+function alike(isAlike: (sent: string, key: Key) => boolean): Mutation {
+  const made: Key[] = []
+  return combine(
+    after('createKey', ({ org }) => void made.push(...org.keys.newest(1))),
+    authorize('whoami', (request, tenants) => {
+      const key = made.find((one) => !one.deleted && isAlike(bearer(request), one))
+      return key && tenants.byKey(key.secret)
+    }),
+  )
+}
 
-const openToKeys = byCookie.map(
-  (operation): Defect => ({
-    id: `auth-key-${operation}`,
-    title: `${operation} accepts an API key.`,
-    breaks: [`AUTH-KEY-${operation}`],
-    mutate: () =>
-      authorize(operation, (request, tenants) =>
-        tenants.byKey(request.header('authorization')?.slice(7) ?? ''),
-      ),
-  }),
-)
+/** Accepts a text that is like the secret of a created key. */
+const alikeSecret = (isAlike: (sent: string, secret: string) => boolean) =>
+  alike((sent, { secret }) => sent.length > 20 && isAlike(sent, secret))
 
 /** Checks everything else first: a request without a key is answered by its other error, if it has one. */
-const keyLast = (['getTask', 'getDocument', 'createTask', 'createDocument'] as const).map(
-  (operation): Defect => ({
-    id: `auth-last-${operation}`,
-    title: `${operation} checks the key only after everything else.`,
-    breaks: [`AUTH-FIRST-${operation}`],
-    mutate: () => ({
-      async middleware({ request, operation: actual, mock }, next) {
-        if (actual !== operation || request.headers.has('authorization')) return next(request)
-        const { method, url } = request
-        const body = method === 'GET' ? null : await request.text()
-        const headers = { authorization: `Bearer ${mock.credentials().apiKey}` }
-        const response = await next(new Request(url, { method, headers, body }))
-        return response.ok ? next(new Request(url, { method, body })) : response
-      },
-    }),
-  }),
-)
+const keyLast = (meant: OperationId): Mutation => ({
+  async middleware({ request, operation, mock }, next) {
+    if (operation !== meant || request.headers.has('authorization')) return next(request)
+    const { method, url } = request
+    const body = method === 'GET' ? null : await request.text()
+    const headers = { authorization: `Bearer ${mock.credentials().apiKey}` }
+    const response = await next(new Request(url, { method, headers, body }))
+    return response.ok ? next(new Request(url, { method, body })) : response
+  },
+})
 
 /** All requirements that expect a 401. */
-const all401 = [
-  'AUTH-MISSING-*',
-  'AUTH-INVALID-*',
-  'AUTH-SESSION-*',
-  'AUTH-KEY-*',
-  'AUTH-MALFORMED',
-  'KEY-DELETED-DEAD',
-  'KEY-WHOLE',
-]
+const all401 =
+  'AUTH-MISSING-* AUTH-INVALID-* AUTH-SESSION-* AUTH-KEY-* AUTH-MALFORMED KEY-DELETED-DEAD KEY-WHOLE'
 
 export const authentication: readonly Defect[] = [
-  ...openToAll,
-  ...openToSimilarKeys,
-  ...openToAnyCookie,
-  ...openToSessions,
-  ...openToKeys,
-  ...keyLast,
-  {
-    id: 'auth-scheme-case',
-    title: 'The Bearer scheme is accepted only with a capital letter.',
-    breaks: ['AUTH-SCHEME-CASE'],
-    mutate: () => ({
-      rules: (rules) => ({
-        ...rules,
-        authenticate: (request, auth, tenants) =>
-          request.header('authorization')?.startsWith('bearer')
-            ? undefined
-            : rules.authenticate(request, auth, tenants),
-      }),
-    }),
-  },
-  {
-    id: 'auth-one-organization',
-    title: 'whoami returns the same organization for every key.',
-    breaks: ['AUTH-ORGANIZATION'],
-    mutate() {
-      let first: unknown
-      return rewriteField('org.id', (id) => (first ??= id), 'whoami')
+  ...defectsFor(operationIds, (operation) => [
+    `AUTH-MISSING-${operation}`,
+    `auth-missing-${operation}: ${operation} answers requests without credentials.`,
+    authorize(operation, (request, tenants) =>
+      (request.header('authorization') ?? request.header('cookie')) ? undefined : demo(tenants),
+    ),
+  ]),
+  ...defectsFor(byKey, (operation) => [
+    `AUTH-INVALID-${operation}`,
+    `auth-invalid-${operation}: ${operation} does not compare the first letter of the key.`,
+    authorize(operation, similar),
+  ]),
+  ...defectsFor(byCookie, (operation) => [
+    `AUTH-INVALID-${operation}`,
+    `auth-invalid-${operation}: ${operation} accepts a session cookie of any value.`,
+    authorize(operation, (request, tenants) =>
+      cookie(request, sessionCookie) === undefined ? undefined : demo(tenants),
+    ),
+  ]),
+  ...defectsFor(byKey, (operation) => [
+    `AUTH-SESSION-${operation}`,
+    `auth-session-${operation}: ${operation} accepts a browser session.`,
+    sessionIn((request) => cookie(request, sessionCookie), operation),
+  ]),
+  ...defectsFor(byCookie, (operation) => [
+    `AUTH-KEY-${operation}`,
+    `auth-key-${operation}: ${operation} accepts an API key.`,
+    keyIn(bearer, operation),
+  ]),
+  ...defectsFor(['getTask', 'getDocument', 'createTask', 'createDocument'], (operation) => [
+    `AUTH-FIRST-${operation}`,
+    `auth-last-${operation}: ${operation} checks the key only after everything else.`,
+    keyLast(operation),
+  ]),
+  ...defectsOf({
+    'KEY-WHOLE': {
+      'key-whole-prefix: The beginning of a key is accepted as the whole key.': () =>
+        alikeSecret((sent, secret) => secret.startsWith(sent)),
+      'key-whole-length: A key with additional characters at its end is accepted.': () =>
+        alikeSecret((sent, secret) => sent.startsWith(secret)),
+      'key-whole-case: Keys are compared case-insensitively.': () =>
+        alikeSecret((sent, secret) => sent.toLowerCase() === secret.toLowerCase()),
+      'key-whole-last-letter: The last letter of a key is not compared.': () =>
+        alikeSecret((sent, secret) => sent.slice(0, -1) === secret.slice(0, -1)),
     },
-  },
-  {
-    id: 'auth-unstable-organization',
-    title: 'whoami returns another org.id each time.',
-    breaks: ['AUTH-STABLE-ORGANIZATION'],
-    mutate() {
-      let count = 0
-      return rewriteField('org.id', (id) => `${id}-${++count}`, 'whoami')
+    'KEY-ONLY-SECRET': {
+      'key-id-opens: The id of a key is accepted as the key.': () => alike((sent, { id }) => sent === id),
+      'key-prefix-opens: The prefix of a key is accepted as the key.': () =>
+        alike((sent, key) => sent === viewKey(key).prefix),
     },
-  },
-  {
-    id: 'auth-code',
-    title: '401 carries the error not_logged_in.',
-    breaks: ['ERROR-CODE-401', ...all401],
-    mutate: () =>
-      rewriteErrors(401, (reply) => {
-        Object.assign(reply.body as object, { error: 'not_logged_in' })
-      }),
-  },
-  {
-    id: 'auth-status',
-    title: 'A missing or invalid credential is answered 403.',
-    breaks: ['ERROR-STATUS', ...all401],
-    mutate: () =>
-      rewriteErrors(401, (reply) => {
-        reply.status = 403
-      }),
-  },
+    'AUTH-SCHEME': {
+      'key-without-scheme: A key is accepted without a scheme.': () => keyIn(header),
+      'key-any-scheme: A key is accepted under any scheme.': () =>
+        keyIn((request) => header(request).split(' ')[1]),
+      'key-basic: A key is accepted as the user name of Basic authentication.': () =>
+        keyIn((request) => basic(request).replace(/:$/, '')),
+      'key-basic-password: A key is accepted as the password of Basic authentication.': () =>
+        keyIn((request) => basic(request).replace(/^.*?:/, '')),
+    },
+    'AUTH-HEADER': {
+      'key-in-other-header: A key is accepted in X-API-Key.': () =>
+        keyIn((request) => request.header('x-api-key')),
+    },
+    'AUTH-QUERY': {
+      'key-in-address: A key is accepted in the URL.': () => keyIn((request) => request.query('api_key')),
+      'key-in-cookie: A key is accepted in a cookie.': () => keyIn((request) => cookie(request, 'token')),
+    },
+    'AUTH-AS-KEY': {
+      'session-as-key: The value of a session cookie is accepted as a Bearer token.': () => sessionIn(bearer),
+    },
+    'AUTH-AS-SESSION': {
+      'key-as-session: An API key is accepted as the value of a session cookie.': () =>
+        keyIn((request) => cookie(request, sessionCookie), 'listKeys'),
+    },
+    'AUTH-SCHEME-CASE': {
+      'auth-scheme-case: The Bearer scheme is accepted only with a capital letter.': () =>
+        reject((request) => header(request).startsWith('bearer')),
+    },
+    'AUTH-ORGANIZATION': {
+      'auth-one-organization: whoami returns the same organization for every key.': () => {
+        let first: unknown
+        return field('whoami', 'org.id', (id) => (first ??= id))
+      },
+    },
+    'AUTH-STABLE-ORGANIZATION': {
+      'auth-unstable-organization: whoami returns another org.id each time.': () => {
+        let count = 0
+        return field('whoami', 'org.id', (id) => `${id}-${++count}`)
+      },
+      'org-id-changes-sometimes: Every 50th answer of whoami comes from a replica that gives the organization another id.':
+        () => {
+          const isReplica = everyNth(50)
+          return field('whoami', 'org.id', (id) => (isReplica() ? `replica-${id}` : id))
+        },
+    },
+    [`ERROR-CODE-401 ${all401}`]: {
+      'auth-code: 401 carries the error not_logged_in.': () =>
+        rewriteErrors(401, ({ body }) => void Object.assign(body as object, { error: 'not_logged_in' })),
+    },
+    [`ERROR-STATUS ${all401}`]: {
+      'auth-status: A missing or invalid credential is answered 403.': () =>
+        rewriteErrors(401, (reply) => {
+          reply.status = 403
+        }),
+    },
+  }),
 ]

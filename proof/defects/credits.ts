@@ -1,176 +1,252 @@
-/** §2, §3.2, §8.2: credits that are charged, refunded or reported wrongly. */
+/** §2, §3, §7.1, §8.2: credits that are charged, refunded or reported wrongly, and what happens without any. */
 import { operationIds, routeOf } from '#contract/operation.ts'
-import { Failure } from '#mocks/core/failure.ts'
+import { fail } from '#mocks/core/failure.ts'
 import type { Organization } from '#mocks/core/organization.ts'
-import { rewriteField } from '../mutations/reply.ts'
-import { after, handle } from '../mutations/rules.ts'
-import type { Defect } from './defect.ts'
+import type { Run, Task } from '#mocks/core/resources.ts'
+import { requestRun } from '#mocks/core/tasks.ts'
+import { combine, type Mutation } from '../mutations/mutation.ts'
+import { delayed, onEnd, onSettle, refunding, reserving } from '../mutations/organizations.ts'
+import { field, insteadOf, rewrite, rewriteField } from '../mutations/reply.ts'
+import { after, answer, give, handle, precondition, refuse } from '../mutations/rules.ts'
+import { type Defect, defectsFor, defectsOf } from './defect.ts'
 
-/** Charges a credit. */
-const charge = (org: Organization, now: number) => org.ledger.topUp(-1, now)
+const failed = ({ outcome }: Run) => outcome === 'failed'
+const waited = ({ accepted_at, started_at }: Run) => started_at !== accepted_at
 
-const charged = operationIds
-  .filter((operation) => routeOf(operation).cost === 0)
-  .map(
-    (operation): Defect => ({
-      id: `free-${operation}`,
-      title: `${operation} costs a credit.`,
-      breaks: [`FREE-${operation}`],
-      mutate: () =>
-        after(operation, ({ org, now }, outcome) => {
-          if (!(outcome instanceof Failure)) charge(org, now)
-        }),
+const completed = (run: Run) => !failed(run)
+const waitedAndFailed = (run: Run) => waited(run) && failed(run)
+const waitedAndCompleted = (run: Run) => waited(run) && completed(run)
+
+/** Gives credits, or takes them, some ms after the end of some runs. */
+const atEnd = (credits: number, isMeant: (run: Run, org: Organization) => boolean, delay = 0) =>
+  delayed((arrange) =>
+    onEnd((org, run, end) => {
+      const at = end + delay
+      if (isMeant(run, org)) arrange(org, at, () => org.ledger.topUp(credits, at))
     }),
   )
 
-/** Does something to an organization when a run of it has ended as completed. */
-const onCompletion = (effect: (org: Organization, at: number, earlier: number) => void) => () => {
-  const runs = new Map<string, number>()
-  return {
-    onOrganization(org: Organization) {
-      const endRun = org.endRun.bind(org)
-      org.endRun = (run) => {
-        endRun(run)
-        const earlier = runs.get(run.task_id) ?? 0
-        runs.set(run.task_id, earlier + 1)
-        if (run.outcome === 'completed') effect(org, run.ends_at ?? run.accepted_at, earlier)
-      }
-    },
-  }
+/** Lends credits to an organization: a reservation that cannot be paid is granted and takes nothing. */
+const lending = (kind: 'run' | 'artifact', lends: (org: Organization, at: number) => boolean = () => true) =>
+  reserving(kind, (entry, org, at, subject) => {
+    if (entry || !lends(org, at)) return entry
+    return { id: `lent_${subject}`, kind: 'reserve', amount: 0, at, subject, request_id: null }
+  })
+
+/** Does something with tasks whose run was refused with 402. */
+const onNoCredits = (effect: (task: Task, org: Organization) => void) =>
+  after('runTask', ({ org, id }, outcome) => {
+    const task = org.tasks.get(id)
+    if (task && 'name' in outcome && outcome.name === 'no_credits') effect(task, org)
+  })
+
+/** Remembers tasks whose run was refused with 402. */
+function remembering(mutate: (refused: WeakSet<Task>) => Mutation): Mutation {
+  const refused = new WeakSet<Task>()
+  return combine(
+    onNoCredits((task) => refused.add(task)),
+    mutate(refused),
+  )
 }
+
+/** Whether a run has to wait. */
+const isWaiting = (org: Organization, id: string, now: number) =>
+  org.agent.busy(now) && org.tasks.get(id) && org.ledger.solvent
 
 const belowZero = (credits: unknown) => Number(credits) || -1
 
+const free = operationIds.filter((operation) => routeOf(operation).cost === 0)
+const readable = new Set(['whoami', 'getTask'])
+const freeAtZero = free.filter((operation) => {
+  const { auth, set } = routeOf(operation)
+  return auth === 'key' && set === 'core' && !readable.has(operation)
+})
+
 export const credits: readonly Defect[] = [
-  ...charged,
-  {
-    id: 'credits-stale-in-list',
-    title: 'credits of the task list are one too many.',
-    breaks: ['CREDITS-IN-LIST'],
-    variant: 'first',
-    mutate: () => rewriteField('credits', (credits) => Number(credits) + 1, 'listTasks'),
-  },
-  {
-    id: 'credits-stale-in-create',
-    title: 'credits of a created task are always 100.',
-    breaks: ['CREDITS-IN-CREATE'],
-    variant: 'first',
-    mutate: () => rewriteField('credits', () => 100, 'createTask'),
-  },
-  {
-    id: 'credits-taken-at-the-end',
-    title: 'The credit of a run remains spendable until the run ends.',
-    breaks: ['CREDITS-RESERVED'],
-    mutate: () =>
-      handle('whoami', (call, usual) => {
-        const answer = usual(call)
-        const going = call.org.tasks.newest(Infinity, ({ run }) => run !== null && !run.ended).length
-        return 'credits' in answer ? { ...answer, credits: answer.credits + going } : answer
-      }),
-  },
-  {
-    id: 'credits-run-costs-two',
-    title: 'A run costs two credits.',
-    breaks: ['CREDITS-RUN-COSTS-ONE'],
-    mutate: () => ({
-      onOrganization(org) {
-        const reserve = org.ledger.reserve.bind(org.ledger)
-        const refund = org.ledger.refund.bind(org.ledger)
-        org.ledger.reserve = (subject, at) => {
-          const entry = reserve(subject, at)
-          if (entry && subject.startsWith('run')) charge(org, at)
-          return entry
-        }
-        org.ledger.refund = (entry, at) => {
-          refund(entry, at)
-          if (entry.subject?.startsWith('run')) org.ledger.topUp(1, at)
-        }
+  ...defectsFor(free, (operation) => [
+    `FREE-${operation}`,
+    `free-${operation}: ${operation} costs a credit.`,
+    give(-1, operation),
+  ]),
+  ...defectsFor(freeAtZero, (operation) => [
+    'NO-CREDITS-FREE-ROUTES',
+    `no-credits-${operation}: At zero balance ${operation} is answered 402.`,
+    precondition((context) =>
+      context.operation === operation && !context.principal.org.ledger.solvent
+        ? fail('no_credits')
+        : undefined,
+    ),
+  ]),
+  ...defectsOf({
+    'CREDITS-RESERVED': {
+      'credits-taken-at-the-end: The credit of a run remains spendable until the run ends.': () =>
+        answer('whoami', ({ credits }, { org }) => ({
+          credits: credits + org.tasks.newest(Infinity, ({ run }) => run !== null && !run.ended).length,
+        })),
+    },
+    'CREDITS-RUN-COSTS-ONE': {
+      'credits-run-costs-two: A run costs two credits.': () =>
+        combine(
+          reserving('run', (entry, org, at) => {
+            if (entry) org.ledger.topUp(-1, at)
+            return entry
+          }),
+          refunding((usual, org, at) => {
+            usual(at)
+            org.ledger.topUp(1, at)
+          }),
+        ),
+      'credits-charged-again-at-the-end: A completed first run of a task costs another credit when it ends.':
+        () => {
+          const ended = new Set<string>()
+          return atEnd(-1, (run) => ended.size < ended.add(run.task_id).size && completed(run))
+        },
+      'credits-run-free: A completed run is refunded.': () => atEnd(1, completed),
+      'late-second-charge: A run costs a second credit 300 ms after it ended.': () =>
+        atEnd(-1, completed, 300),
+      'late-refund-of-success: A completed run is refunded after 300 ms.': () => atEnd(1, completed, 300),
+    },
+    'CREDITS-REFUND': {
+      'credits-no-refund: A failed run is not refunded.': () => refunding(() => {}),
+      'late-refund-10min: A failed run is refunded after 10 minutes.': () =>
+        delayed((arrange) =>
+          refunding((usual, org, at) => arrange(org, at + 600_000, () => usual(at + 600_000))),
+        ),
+      'late-refund-taken-back: The refund of a failed run is taken back after 300 ms.': () =>
+        atEnd(-1, failed, 300),
+    },
+    'CREDITS-REFUND-ONCE': {
+      'credits-refund-twice: A failed run is refunded twice.': () => atEnd(1, failed),
+      'credits-refund-each-look: Each read of a failed task refunds another credit.': () =>
+        after('getTask', ({ org, id, now }) => {
+          const run = org.tasks.get(id)?.run
+          if (run?.ended && failed(run)) org.ledger.topUp(1, now)
+        }),
+      'late-second-refund: A failed run is refunded again after 300 ms.': () => atEnd(1, failed, 300),
+    },
+    'CREDITS-REFUND-AGAIN': {
+      'credits-refund-first-only: Only the first failed run is refunded.': () => {
+        const refunded = new Set<Organization>()
+        return atEnd(-1, (run, org) => failed(run) && refunded.size === refunded.add(org).size)
       },
-    }),
-  },
-  {
-    id: 'credits-charged-again-at-the-end',
-    title: 'A completed first run of a task costs another credit when it ends.',
-    breaks: ['CREDITS-RUN-COSTS-ONE'],
-    mutate: onCompletion((org, at, earlier) => {
-      if (earlier === 0) charge(org, at)
-    }),
-  },
-  {
-    id: 'credits-run-free',
-    title: 'A completed run is refunded.',
-    breaks: ['CREDITS-RUN-COSTS-ONE'],
-    mutate: onCompletion((org, at) => org.ledger.topUp(1, at)),
-  },
-  {
-    id: 'credits-no-refund',
-    title: 'A failed run is not refunded.',
-    breaks: ['CREDITS-REFUND'],
-    mutate: () => ({
-      onOrganization(org) {
-        const refund = org.ledger.refund.bind(org.ledger)
-        org.ledger.refund = (entry, at) => {
-          if (!entry.subject?.startsWith('run')) refund(entry, at)
-        }
+    },
+    'CREDITS-REFUSED-RUN': {
+      'credits-refused-run: A run costs a credit even if there is no such task.': () =>
+        give(-1, 'runTask', 'not_found'),
+    },
+    'CREDITS-NEVER-NEGATIVE': {
+      'credits-told-negative: At zero balance, whoami reports -1 credits.': () =>
+        field('whoami', 'credits', belowZero),
+    },
+    'BUSY-REFUND': {
+      'busy-unrefunded: A failed run that had to wait is not refunded.': () => atEnd(-1, waitedAndFailed),
+      'busy-refund-twice: A failed run that had to wait is refunded twice.': () => atEnd(1, waitedAndFailed),
+      'busy-refund-half: A failed run that had to wait is refunded half.': () => atEnd(-0.5, waitedAndFailed),
+    },
+    'BUSY-COSTS': {
+      'busy-charged-at-start: A run that had to wait is charged again at its end.': () =>
+        atEnd(-1, waitedAndCompleted),
+      'busy-refunded-success: A completed run that had to wait is refunded.': () =>
+        atEnd(1, waitedAndCompleted),
+      'busy-costs-two: A run that has to wait costs two credits.': () =>
+        handle('runTask', (call, usual) => {
+          const waits = isWaiting(call.org, call.id, call.now)
+          const outcome = usual(call)
+          if (waits && call.org.tasks.get(call.id)?.run?.ended === false) call.org.ledger.topUp(-1, call.now)
+          return outcome
+        }),
+      'busy-free: A run that has to wait is free.': () =>
+        handle('runTask', (call, usual) => {
+          if (isWaiting(call.org, call.id, call.now)) call.org.ledger.topUp(1, call.now)
+          return usual(call)
+        }),
+    },
+    'NO-CREDITS-REFUSED CREDITS-ATOMIC': {
+      'no-credits-run-accepted: At zero balance a run is accepted.': () => lending('run'),
+    },
+    'NO-CREDITS-REFUSED': {
+      'no-credits-forbidden: At zero balance a run is answered 400 invalid_request.': () =>
+        insteadOf([402], [400, 'invalid_request'], 'runTask'),
+    },
+    'NO-CREDITS-PERSISTS': {
+      'no-credits-limited: A run that was refused with 402 is refused as bad input the next time.': () => {
+        const refused = new Set<string>()
+        return rewrite((reply, { request }) => {
+          if (reply.status !== 402 || refused.size < refused.add(request.url).size) return
+          Object.assign(reply, {
+            status: 400,
+            body: { error: 'invalid_request', message: 'Refused before.' },
+          })
+        }, 'runTask')
       },
-    }),
-  },
-  {
-    id: 'credits-refund-twice',
-    title: 'A failed run is refunded twice.',
-    breaks: ['CREDITS-REFUND-ONCE'],
-    mutate: () => ({
-      onOrganization(org) {
-        const refund = org.ledger.refund.bind(org.ledger)
-        org.ledger.refund = (entry, at) => {
-          refund(entry, at)
-          if (entry.subject?.startsWith('run')) org.ledger.topUp(1, at)
-        }
+    },
+    'NO-CREDITS-UNCHANGED': {
+      'no-credits-changes-task: A run that is refused with 402 gives its task the status blocked.': () =>
+        remembering((refused) =>
+          answer('getTask', ({ task }, { org, id }) => {
+            const row = org.tasks.get(id)
+            return row && !row.run && refused.has(row) ? { task: { ...task, status: 'blocked' } } : undefined
+          }),
+        ),
+    },
+    'NO-CREDITS-BALANCE CREDITS-NEVER-NEGATIVE': {
+      'no-credits-debt: A run that is refused with 402 leaves a debt of one credit.': () => {
+        let debt = 0
+        return combine(
+          onNoCredits(() => {
+            debt = 1
+          }),
+          field('whoami', 'credits', (credits) => Number(credits) || -debt),
+        )
       },
-    }),
-  },
-  {
-    id: 'credits-refund-each-look',
-    title: 'Each read of a failed task refunds another credit.',
-    breaks: ['CREDITS-REFUND-ONCE'],
-    mutate: () =>
-      after('getTask', ({ org, id, now }) => {
-        const run = org.tasks.get(id)?.run
-        if (run?.ended && run.outcome === 'failed') org.ledger.topUp(1, now)
-      }),
-  },
-  {
-    id: 'credits-refused-run',
-    title: 'A run costs a credit even if there is no such task.',
-    breaks: ['CREDITS-REFUSED-RUN'],
-    mutate: () =>
-      after('runTask', ({ org, id, now }) => {
-        if (!org.tasks.get(id)) charge(org, now)
-      }),
-  },
-  {
-    id: 'credits-failed-never-finished',
-    title: 'A task whose run failed is never finished.',
-    breaks: ['CREDITS-FAILED-FINISHED'],
-    mutate: () =>
-      handle('getTask', (call, usual) => {
-        const answer = usual(call)
-        return call.org.tasks.get(call.id)?.run?.outcome === 'failed'
-          ? { ...answer, finished: false }
-          : answer
-      }),
-  },
-  {
-    id: 'credits-told-negative',
-    title: 'At zero balance, whoami reports -1 credits.',
-    breaks: ['CREDITS-NEVER-NEGATIVE'],
-    mutate: () => rewriteField('credits', belowZero, 'whoami'),
-  },
-  {
-    id: 'credits-told-negative-by-tasks',
-    title: 'At zero balance, the task routes report -1 credits.',
-    breaks: ['CREDITS-NEVER-NEGATIVE'],
-    variant: 'first',
-    mutate: () => rewriteField('credits', belowZero, 'listTasks', 'createTask'),
-  },
+    },
+    'NO-CREDITS-NOT-QUEUED RUN-REFUSED-LATER': {
+      'no-credits-queued: A run that was refused with 402 starts when credits are added.': () => {
+        const queued = new Map<Task, Organization>()
+        return combine(
+          onSettle((org, now) => {
+            const [task] = [...queued.keys()].filter((one) => queued.get(one) === org)
+            if (task && org.ledger.solvent && queued.delete(task)) requestRun(org, task, now)
+          }),
+          onNoCredits((task, org) => queued.set(task, org)),
+        )
+      },
+    },
+    'NO-CREDITS-RECOVERS': {
+      'no-credits-for-good: A task whose run was refused with 402 can never run.': () =>
+        remembering((refused) =>
+          refuse('runTask', 'no_credits', ({ org, id }) => {
+            const task = org.tasks.get(id)
+            return task && refused.has(task)
+          }),
+        ),
+    },
+    'NO-CREDITS-CREATIVE CREATIVE-ATOMIC': {
+      'no-credits-creative-accepted: At zero balance a generation is accepted.': () => lending('artifact'),
+    },
+    'CREDITS-ATOMIC': {
+      'credits-not-atomic: Several simultaneous runs are accepted for the last credit.': () =>
+        lending('run', ({ ledger }, at) => {
+          const last = ledger.entries.at(-1)
+          return last?.kind === 'reserve' && last.at === at
+        }),
+    },
+  }),
+  ...defectsOf(
+    {
+      'CREDITS-IN-LIST': {
+        'credits-stale-in-list: credits of the task list are one too many.': () =>
+          field('listTasks', 'credits', (credits) => Number(credits) + 1),
+      },
+      'CREDITS-IN-CREATE': {
+        'credits-stale-in-create: credits of a created task are always 100.': () =>
+          field('createTask', 'credits', 100),
+      },
+      'CREDITS-NEVER-NEGATIVE': {
+        'credits-told-negative-by-tasks: At zero balance, the task routes report -1 credits.': () =>
+          rewriteField('credits', belowZero, 'listTasks', 'createTask'),
+      },
+    },
+    'first',
+  ),
 ]

@@ -1,222 +1,141 @@
 /** §2 Document, §4 Documents: documents that are lost, damaged or listed in the wrong place. */
-
-import { fail } from '#mocks/core/failure.ts'
 import type { Document } from '#mocks/core/resources.ts'
 import { viewDocument, viewDocumentItem } from '#mocks/handlers/views.ts'
-import { rewriteField, rewriteSuccess } from '../mutations/reply.ts'
-import { handle } from '../mutations/rules.ts'
-import type { Defect } from './defect.ts'
-import { damages } from './texts.ts'
-
-const texts = damages.map(
-  ({ name, description, damage }): Defect => ({
-    id: `doc-text-${name.toLowerCase()}`,
-    title: `The content of a document ${description}.`,
-    breaks: [`DOC-TEXT-${name}`],
-    mutate: () =>
-      handle('createDocument', (call, usual) => {
-        const { content_md } = call.body
-        return usual(
-          content_md === undefined
-            ? call
-            : { ...call, body: { ...call.body, content_md: damage(content_md) } },
-        )
-      }),
-  }),
-)
+import { lateDocuments } from '../mutations/lateness.ts'
+import { field, items, rewriteSuccess } from '../mutations/reply.ts'
+import { answer, handle, refuse } from '../mutations/rules.ts'
+import { type Defect, defectsFor, defectsOf } from './defect.ts'
+import { damages, repeatedIds, wrapping } from './texts.ts'
 
 /** Lists other documents than those requested. */
 const listing = (
-  id: string,
-  title: string,
-  breaks: string[],
-  matches: (document: Document, query: { folder_id?: string | undefined; all?: '1' | undefined }) => boolean,
-): Defect => ({
-  id,
-  title,
-  breaks,
-  mutate: () =>
-    handle('listDocuments', ({ org, query }) => ({
-      items: org.documents.newest(Infinity, (document) => matches(document, query)).map(viewDocumentItem),
-    })),
-})
+  isShown: (document: Document, query: { folder_id?: string | undefined; all?: '1' | undefined }) => boolean,
+) =>
+  handle('listDocuments', ({ org, query }) => ({
+    items: org.documents.newest(Infinity, (document) => isShown(document, query)).map(viewDocumentItem),
+  }))
 
-/** Refuses lists with a query. */
-const refusing = (
-  id: string,
-  title: string,
-  breaks: string[],
-  query: 'all' | 'folder_id',
-  status: number,
-  error: string,
-): Defect => ({
-  id,
-  title,
-  breaks,
-  mutate: () =>
-    rewriteSuccess((reply, { request }) => {
-      if (!new URL(request.url).searchParams.has(query)) return
-      reply.status = status
-      reply.body = { error, message: 'No such query.' }
-    }, 'listDocuments'),
-})
+/** Refuses lists with a parameter. */
+const refusing = (parameter: 'all' | 'folder_id', status: number, error: string) =>
+  rewriteSuccess((reply, { request }) => {
+    if (!new URL(request.url).searchParams.has(parameter)) return
+    Object.assign(reply, { status, body: { error, message: 'No such query.' } })
+  }, 'listDocuments')
+
+/** Changes the content with which a document is read back. */
+const contentCut = (length: number) =>
+  field('getDocument', 'item.content_md', (content) => (content ? String(content).slice(0, length) : content))
 
 const inFolder = (document: Document, folder: string | undefined) => document.folder_id === (folder ?? null)
 
 export const documents: readonly Defect[] = [
-  ...texts,
-  {
-    id: 'doc-content-cut',
-    title: 'The content of a document is cut after 10,000 characters.',
-    breaks: ['DOC-CONTENT-LONG'],
-    mutate: () =>
-      rewriteField(
-        'item.content_md',
-        (content) => (content ? String(content).slice(0, 10_000) : content),
-        'getDocument',
-      ),
-  },
-  {
-    id: 'doc-content-column',
-    title: 'The content of a document is cut after 65,535 characters.',
-    breaks: ['DOC-CONTENT-LONG'],
-    mutate: () =>
-      rewriteField(
-        'item.content_md',
-        (content) => (content ? String(content).slice(0, 65_535) : content),
-        'getDocument',
-      ),
-  },
-  {
-    id: 'doc-title-trimmed',
-    title: 'The title of a document loses the spaces around it.',
-    breaks: ['DOC-TITLE-SPACES'],
-    mutate: () => rewriteField('item.title', (title) => String(title).trim(), 'getDocument'),
-  },
-  {
-    id: 'doc-first-of-all',
-    title: 'Every read of a document returns the newest one.',
-    breaks: ['DOC-READABLE'],
-    mutate: () =>
-      handle('getDocument', (call, usual) => {
-        const [newest] = call.org.documents.newest(1)
-        const answer = usual(call)
-        return 'item' in answer && newest ? { item: viewDocument(newest) } : answer
-      }),
-  },
-  refusing('doc-all-refused', 'all=1 is refused as bad input.', ['DOC-ALL'], 'all', 400, 'invalid_request'),
-  refusing(
-    'doc-folder-fails',
-    'folder_id is answered 500.',
-    ['DOC-FOLDER', 'DOC-FOLDER-ONLY'],
-    'folder_id',
-    500,
-    'internal_error',
-  ),
-  {
-    id: 'doc-lost',
-    title: 'A created document is not found.',
-    breaks: ['DOC-READABLE'],
-    mutate: () => handle('getDocument', () => fail('not_found')),
-  },
-  {
-    id: 'doc-other-id',
-    title: 'A document is read back with another id.',
-    breaks: ['DOC-READABLE'],
-    mutate: () => rewriteField('item.id', (id) => `document:${id}`, 'getDocument'),
-  },
-  {
-    id: 'doc-title-ascii',
-    title: 'A title keeps only ASCII characters.',
-    breaks: ['DOC-KEEPS-TITLE'],
-    mutate: () => rewriteField('item.title', (title) => String(title).replace(/[^ -~]/g, '?'), 'getDocument'),
-  },
-  {
-    id: 'doc-title-answered-otherwise',
-    title: 'The answer that creates a document has another title.',
-    breaks: ['DOC-ANSWER-TITLE'],
-    mutate: () => rewriteField('item.title', () => 'Untitled', 'createDocument'),
-  },
-  {
-    id: 'doc-title-listed-otherwise',
-    title: 'The list cuts titles after ten characters.',
-    breaks: ['DOC-LISTED-SAME'],
-    mutate: () => rewriteField('items.*.title', (title) => String(title).slice(0, 10), 'listDocuments'),
-  },
-  {
-    id: 'doc-content-dropped',
-    title: 'A document is read back without its content.',
-    breaks: [
-      'DOC-KEEPS-CONTENT_MD',
-      'DOC-TEXT-UNICODE',
-      'DOC-TEXT-SPACES',
-      'DOC-TEXT-LINES',
-      'DOC-TEXT-MARKUP',
-      'DOC-CONTENT-LONG',
-    ],
-    mutate: () => rewriteField('item.content_md', () => null, 'getDocument'),
-  },
-  {
-    id: 'doc-summary-dropped',
-    title: 'A document is read back without its summary.',
-    breaks: ['DOC-KEEPS-SUMMARY'],
-    mutate: () => rewriteField('item.summary', () => undefined, 'getDocument'),
-  },
-  {
-    id: 'doc-fields-refused',
-    title: 'A document with a summary is refused.',
-    breaks: ['DOC-FIELDS-ACCEPTED'],
-    mutate: () =>
-      handle('createDocument', (call, usual) =>
-        call.body.summary === undefined ? usual(call) : fail('invalid'),
-      ),
-  },
-  {
-    id: 'doc-same-id',
-    title: 'All documents that are created in the same second have the same id.',
-    breaks: ['DOC-UNIQUE'],
-    mutate: () =>
-      handle('createDocument', (call, usual) => {
-        const [newest] = call.org.documents.newest(1)
-        if (!newest || Math.abs(call.now - newest.created_at) > 1_000) return usual(call)
-        return { item: { ...viewDocument(newest), title: call.body.title } }
-      }),
-  },
-  {
-    id: 'doc-unknown-empty',
-    title: 'An unknown document is answered as bad input.',
-    breaks: ['DOC-UNKNOWN', 'ISOLATION-GET-DOCUMENT'],
-    mutate: () =>
-      handle('getDocument', (call, usual) =>
-        call.org.documents.get(call.id) ? usual(call) : (fail('invalid') as never),
-      ),
-  },
-  listing(
-    'doc-all-without-unfiled',
-    'all=1 lists only documents in folders.',
-    ['DOC-ALL'],
-    (one, { all, folder_id }) => (all ? one.folder_id !== null : inFolder(one, folder_id)),
-  ),
-  listing('doc-all-ignored', 'all=1 is ignored.', ['DOC-ALL-FILED'], (one, { folder_id }) =>
-    inFolder(one, folder_id),
-  ),
-  listing(
-    'doc-unfiled-hidden',
-    'Without a query only documents in folders are listed.',
-    ['DOC-UNFILED'],
-    (one, { all, folder_id }) =>
-      all === '1' || (folder_id ? inFolder(one, folder_id) : one.folder_id !== null),
-  ),
-  listing(
-    'doc-folder-empty',
-    'folder_id lists nothing.',
-    ['DOC-FOLDER'],
-    (one, { all, folder_id }) => all === '1' || (folder_id === undefined && one.folder_id === null),
-  ),
-  listing(
-    'doc-folder-ignored',
-    'folder_id is ignored: everything is listed.',
-    ['DOC-FOLDER-ONLY'],
-    (one, { all, folder_id }) => all === '1' || folder_id !== undefined || one.folder_id === null,
-  ),
+  ...defectsFor(damages, ({ name, description, damage }) => [
+    `DOC-TEXT-${name}`,
+    `doc-text-${name.toLowerCase()}: The content of a document ${description}.`,
+    handle('createDocument', (call, usual) => {
+      const { content_md } = call.body
+      const changed = content_md === undefined ? {} : { content_md: damage(content_md) }
+      return usual({ ...call, body: { ...call.body, ...changed } })
+    }),
+  ]),
+  ...defectsOf({
+    'DOC-CONTENT-LONG': {
+      'doc-content-cut: The content of a document is cut after 10,000 characters.': () => contentCut(10_000),
+      'doc-content-column: The content of a document is cut after 65,535 characters.': () =>
+        contentCut(65_535),
+    },
+    'DOC-KEEPS-CONTENT_MD DOC-TEXT-UNICODE DOC-TEXT-SPACES DOC-TEXT-LINES DOC-TEXT-MARKUP DOC-CONTENT-LONG': {
+      'doc-content-dropped: A document is read back without its content.': () =>
+        field('getDocument', 'item.content_md', null),
+    },
+    'DOC-KEEPS-SUMMARY': {
+      'doc-summary-dropped: A document is read back without its summary.': () =>
+        field('getDocument', 'item.summary', undefined),
+    },
+    'DOC-TITLE-SPACES': {
+      'doc-title-trimmed: The title of a document loses the spaces around it.': () =>
+        field('getDocument', 'item.title', (title) => String(title).trim()),
+    },
+    'DOC-KEEPS-TITLE': {
+      'doc-title-ascii: A title keeps only ASCII characters.': () =>
+        field('getDocument', 'item.title', (title) => String(title).replace(/[^ -~]/g, '?')),
+    },
+    'DOC-ANSWER-TITLE': {
+      'doc-title-answered-otherwise: The answer that creates a document has another title.': () =>
+        field('createDocument', 'item.title', 'Untitled'),
+    },
+    'DOC-ANSWER-FIELDS': {
+      'document-answered-with-title: The response to createDocument shows the title in the place of the summary.':
+        () =>
+          field('createDocument', 'item.summary', (summary, item) => (summary === null ? null : item.title)),
+    },
+    'DOC-LISTED-SAME': {
+      'doc-title-listed-otherwise: The list cuts titles after ten characters.': () =>
+        field('listDocuments', 'items.*.title', (title) => String(title).slice(0, 10)),
+    },
+    'DOC-FIELDS-ACCEPTED': {
+      'doc-fields-refused: A document with a summary is refused.': () =>
+        refuse('createDocument', 'invalid', ({ body }) => body.summary !== undefined),
+    },
+    'DOC-READABLE': {
+      'doc-lost: A created document is not found.': () => refuse('getDocument', 'not_found'),
+      'doc-other-id: A document is read back with another id.': () =>
+        field('getDocument', 'item.id', (id) => `document:${id}`),
+      'doc-first-of-all: Every read of a document returns the newest one.': () =>
+        answer('getDocument', (_, { org }) => {
+          const [newest] = org.documents.newest(1)
+          return newest && { item: viewDocument(newest) }
+        }),
+    },
+    'DOC-UNKNOWN ISOLATION-GET-DOCUMENT': {
+      'doc-unknown-empty: An unknown document is answered as bad input.': () =>
+        refuse('getDocument', 'invalid', ({ org, id }) => !org.documents.get(id)),
+    },
+    'DOC-UNIQUE': {
+      'doc-same-id: All documents that are created in the same second have the same id.': () =>
+        handle('createDocument', (call, usual) => {
+          const [newest] = call.org.documents.newest(1)
+          if (!newest || Math.abs(call.now - newest.created_at) > 1_000) return usual(call)
+          return { item: { ...viewDocument(newest), title: call.body.title } }
+        }),
+      'doc-id-repeated-sometimes: Every fifth document gets the id of the document before it.': () =>
+        repeatedIds('createDocument', 'item', 5),
+      'doc-id-wraps: The ids of documents start again after twelve.': () => wrapping('document', 12),
+    },
+    'DOC-LISTED-LAST': {
+      'doc-list-of-the-oldest: listDocuments shows only the oldest 28 items.': () =>
+        items('listDocuments', (list) => list.slice(-28)),
+    },
+    'DOC-ALL': {
+      'late-document: A new document is listed after 3 s.': () => lateDocuments(3_000),
+      'doc-all-refused: all=1 is refused as bad input.': () => refusing('all', 400, 'invalid_request'),
+      'doc-all-without-unfiled: all=1 lists only documents in folders.': () =>
+        listing((one, { all, folder_id }) => (all ? one.folder_id !== null : inFolder(one, folder_id))),
+    },
+    'DOC-ALL-FILED': {
+      'doc-all-ignored: all=1 is ignored.': () => listing((one, { folder_id }) => inFolder(one, folder_id)),
+    },
+    'DOC-UNFILED': {
+      'doc-unfiled-hidden: Without a query only documents in folders are listed.': () =>
+        listing(
+          (one, { all, folder_id }) =>
+            all === '1' || (folder_id ? inFolder(one, folder_id) : one.folder_id !== null),
+        ),
+    },
+    'DOC-FOLDER': {
+      'doc-folder-empty: folder_id lists nothing.': () =>
+        listing(
+          (one, { all, folder_id }) => all === '1' || (folder_id === undefined && one.folder_id === null),
+        ),
+    },
+    'DOC-FOLDER-ONLY': {
+      'doc-folder-ignored: folder_id is ignored: everything is listed.': () =>
+        listing(
+          (one, { all, folder_id }) => all === '1' || folder_id !== undefined || one.folder_id === null,
+        ),
+    },
+    'DOC-FOLDER DOC-FOLDER-ONLY': {
+      'doc-folder-fails: folder_id is answered 500.': () => refusing('folder_id', 500, 'internal_error'),
+    },
+  }),
 ]

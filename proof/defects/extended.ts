@@ -1,129 +1,102 @@
 /** §4 Extended route set: generations and landing pages that are missing, overcharged or lost. */
-import { operationIds, routeOf } from '#contract/operation.ts'
-import { Failure, fail } from '#mocks/core/failure.ts'
-import type { Organization } from '#mocks/core/organization.ts'
-import { rewriteField } from '../mutations/reply.ts'
-import { after, handle } from '../mutations/rules.ts'
-import type { Defect } from './defect.ts'
+import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
+import { lateLandingPages } from '../mutations/lateness.ts'
+import type { Mutation } from '../mutations/mutation.ts'
+import { onRefusal } from '../mutations/organizations.ts'
+import { field, items } from '../mutations/reply.ts'
+import { give, handle, refuse } from '../mutations/rules.ts'
+import { type Defect, defectsFor, defectsOf } from './defect.ts'
 
-const missing = operationIds
-  .filter((operation) => routeOf(operation).set === 'extended')
-  .map(
-    (operation): Defect => ({
-      id: `extended-missing-${operation}`,
-      title: `The extended route set is offered without ${operation}.`,
-      breaks: ['EXTENDED-OFFERED'],
-      mutate: () => ({
-        async middleware(context, next) {
-          const response = await next(context.request)
-          if (context.operation !== operation || response.status === 401) return response
-          return Response.json({ error: 'not_found', message: 'No such route.' }, { status: 404 })
-        },
-      }),
-    }),
-  )
+/** Answers as if there were no such route. */
+const missing = (operation: OperationId): Mutation => ({
+  async middleware(context, next) {
+    const response = await next(context.request)
+    if (context.operation !== operation || response.status === 401) return response
+    return Response.json({ error: 'not_found', message: 'No such route.' }, { status: 404 })
+  },
+})
+
+/** Gives the same value so many times in a row. */
+function inARow(operation: OperationId, path: string, length: number): Mutation {
+  let last: unknown
+  let count = 0
+  return field(operation, path, (value) => {
+    if (count++ % length === 0) last = value
+    return last
+  })
+}
 
 export const extended: readonly Defect[] = [
-  ...missing,
-  {
-    id: 'creative-costs-two',
-    title: 'A generation costs two credits.',
-    breaks: ['CREATIVE-COSTS-ONE'],
-    mutate: () =>
-      after('generateCreative', ({ org, now }, outcome) => {
-        if (!(outcome instanceof Failure)) org.ledger.topUp(-1, now)
-      }),
-  },
-  {
-    id: 'creative-free',
-    title: 'A generation is free.',
-    breaks: ['CREATIVE-COSTS-ONE'],
-    mutate: () =>
-      after('generateCreative', ({ org, now }, outcome) => {
-        if (!(outcome instanceof Failure)) org.ledger.topUp(1, now)
-      }),
-  },
-  {
-    id: 'creative-same-id',
-    title: 'Every generation has the same artifactId.',
-    breaks: ['CREATIVE-UNIQUE'],
-    mutate: () => rewriteField('artifactId', () => 'artifact_1', 'generateCreative'),
-  },
-  {
-    id: 'creative-not-atomic',
-    title: 'Two simultaneous generations share the last credit.',
-    breaks: ['CREATIVE-ATOMIC'],
-    mutate() {
-      const last = new Map<string, number>()
-      return handle('generateCreative', (call, usual) => {
-        const { org, now } = call
-        const shared = !org.ledger.solvent && last.get(org.id) === now
-        if (shared) org.ledger.topUp(1, now)
-        else if (org.ledger.solvent) last.set(org.id, now)
-        return usual(call)
-      })
+  ...defectsFor(
+    operationIds.filter((operation) => routeOf(operation).set === 'extended'),
+    (operation) => [
+      'EXTENDED-OFFERED',
+      `extended-missing-${operation}: The extended route set is offered without ${operation}.`,
+      missing(operation),
+    ],
+  ),
+  ...defectsOf({
+    'CREATIVE-ACCEPTED': {
+      'creative-refused: Every generation is refused as bad input.': () =>
+        refuse('generateCreative', 'invalid'),
     },
-  },
-  {
-    id: 'insights-range-fails',
-    title: 'Insights of a range are answered 500.',
-    breaks: ['INSIGHTS-RANGE'],
-    mutate: () =>
-      handle('getInsights', (call, usual) => (call.query.range ? fail('internal_error') : usual(call))),
-  },
-  {
-    id: 'creative-refused-costs',
-    title: 'A generation that is refused as bad input costs a credit.',
-    breaks: ['CREATIVE-REFUSED-FREE'],
-    mutate() {
-      const known = new Map<string, Organization>()
-      return {
-        onOrganization: (org) => void known.set(org.id, org),
-        async middleware({ request, operation, mock }, next) {
-          const response = await next(request)
-          const bad = response.status === 400 || response.status === 422
-          if (operation === 'generateCreative' && bad)
-            for (const org of known.values()) org.ledger.topUp(-1, mock.clock.now())
-          return response
-        },
-      }
+    'CREATIVE-COSTS-ONE': {
+      'creative-costs-two: A generation costs two credits.': () => give(-1, 'generateCreative'),
+      'creative-free: A generation is free.': () => give(1, 'generateCreative'),
     },
-  },
-  {
-    id: 'creative-not-hosted',
-    title: 'Nothing is found at the url of a generation.',
-    breaks: ['CREATIVE-HOSTED'],
-    mutate: () => rewriteField('url', (url) => String(url).replace('.svg', '.png'), 'generateCreative'),
-  },
-  {
-    id: 'creative-no-refund',
-    title: 'A failed generation is not refunded.',
-    breaks: ['CREATIVE-REFUND'],
-    mutate: () =>
-      after('generateCreative', ({ org, now }, outcome) => {
-        if (outcome instanceof Failure && outcome.name === 'unavailable') org.ledger.topUp(-1, now)
-      }),
-  },
-  {
-    id: 'creative-refund-twice',
-    title: 'A failed generation is refunded twice.',
-    breaks: ['CREATIVE-REFUND'],
-    mutate: () =>
-      after('generateCreative', ({ org, now }, outcome) => {
-        if (outcome instanceof Failure && outcome.name === 'unavailable') org.ledger.topUp(1, now)
-      }),
-  },
-  {
-    id: 'landing-page-unlisted',
-    title: 'A created landing page is not listed.',
-    breaks: ['LANDING-PAGE-LISTED'],
-    mutate: () =>
-      rewriteField('items', (items) => (Array.isArray(items) ? items.slice(-1) : items), 'listLandingPages'),
-  },
-  {
-    id: 'creative-refused',
-    title: 'Every generation is refused as bad input.',
-    breaks: ['CREATIVE-ACCEPTED'],
-    mutate: () => handle('generateCreative', () => fail('invalid')),
-  },
+    'CREATIVE-REFUND': {
+      'creative-no-refund: A failed generation is not refunded.': () =>
+        give(-1, 'generateCreative', 'unavailable'),
+      'creative-refund-twice: A failed generation is refunded twice.': () =>
+        give(1, 'generateCreative', 'unavailable'),
+    },
+    'CREATIVE-REFUSED-FREE': {
+      'creative-refused-costs: A generation that is refused as bad input costs a credit.': () =>
+        onRefusal('generateCreative', [400, 422], (org, now) => org.ledger.topUp(-1, now)),
+    },
+    'CREATIVE-UNIQUE': {
+      'creative-same-id: Every generation has the same artifactId.': () =>
+        field('generateCreative', 'artifactId', 'artifact_1'),
+      'artifact-id-repeated-sometimes: Three generations in a row have the same artifactId.': () =>
+        inARow('generateCreative', 'artifactId', 3),
+    },
+    'CREATIVE-ATOMIC': {
+      'creative-not-atomic: Two simultaneous generations share the last credit.': () => {
+        const last = new Map<string, number>()
+        return handle('generateCreative', (call, usual) => {
+          const { org, now } = call
+          const shared = !org.ledger.solvent && last.get(org.id) === now
+          if (shared) org.ledger.topUp(1, now)
+          else if (org.ledger.solvent) last.set(org.id, now)
+          return usual(call)
+        })
+      },
+    },
+    'CREATIVE-HOSTED': {
+      'creative-not-hosted: Nothing is found at the url of a generation.': () =>
+        field('generateCreative', 'url', (url) => String(url).replace('.svg', '.png')),
+    },
+    'INSIGHTS-RANGE': {
+      'insights-range-fails: Insights of a range are answered 500.': () =>
+        refuse('getInsights', 'internal_error', ({ query }) => query.range),
+    },
+    'LANDING-PAGE-LISTED': {
+      'landing-page-unlisted: A created landing page is not listed.': () =>
+        items('listLandingPages', (list) => list.slice(-1)),
+      'late-landing-page: A new landing page is listed after 3 s.': () => lateLandingPages(3_000),
+    },
+    'LANDING-PAGE-LISTED-SAME': {
+      'landing-page-renamed: The list of landing pages shows the name of each in capitals.': () =>
+        field('listLandingPages', 'items.*.business_name', (name) => String(name).toUpperCase()),
+    },
+  }),
+  ...defectsOf(
+    {
+      'RUN-ID-UNIQUE': {
+        'run-id-repeated-sometimes: Every second run has the runId of the one before it.': () =>
+          inARow('runTask', 'runId', 2),
+      },
+    },
+    'second',
+  ),
 ]

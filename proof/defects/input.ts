@@ -1,8 +1,16 @@
-/** §7: bad input that is accepted, or refused in the wrong way. */
+/** §4, §7: bodies, ids and queries that are accepted, altered or refused in the wrong way, and what they leave. */
 import type { OperationId } from '#contract/operation.ts'
+import { createKey } from '#mocks/core/keys.ts'
+import { createTask } from '#mocks/core/tasks.ts'
+import type { Call } from '#mocks/handlers/handler.ts'
+import { viewDocument, viewTask } from '#mocks/handlers/views.ts'
+import { decoded, sentId } from '#traffic/odd-input.ts'
+import { failing } from '../mutations/failing.ts'
 import type { Mutation } from '../mutations/mutation.ts'
-import { rewrite } from '../mutations/reply.ts'
-import type { Defect } from './defect.ts'
+import { onRefusal } from '../mutations/organizations.ts'
+import { insteadOf } from '../mutations/reply.ts'
+import { handle } from '../mutations/rules.ts'
+import { type Defect, defectsFor, defectsOf } from './defect.ts'
 
 /** The required field of each operation that takes a body; null: it has none. */
 const required = {
@@ -15,65 +23,55 @@ const required = {
 
 type Accepting = keyof typeof required
 
-/** Kinds of bad bodies, and how to recognize them. */
-const kinds = {
-  MALFORMED: { description: 'a body that is not JSON', is: (body) => body === undefined },
-  'NOT-OBJECT': { description: 'a JSON body that is not an object', is: (body) => Array.isArray(body) },
-  MISSING: { description: 'a body without its required field', is: (body) => isEmpty(body) },
-  EMPTY: { description: 'an empty body', is: (body) => body === nothing },
-  NULL: { description: 'null in place of a text', is: (body) => holds(body, (value) => value === null) },
-  SCALAR: {
-    description: 'a number or a boolean in place of a text',
-    is: (body) => holds(body, (value) => typeof value === 'number' || typeof value === 'boolean'),
-  },
-  'WRONG-TYPE': { description: 'an object in place of a text', is: (body) => holdsObject(body) },
-} as const satisfies Record<string, { description: string; is: (body: unknown) => boolean }>
-
-function isEmpty(body: unknown): boolean {
-  return typeof body === 'object' && body !== null && !Array.isArray(body) && Object.keys(body).length === 0
-}
-
-function holdsObject(body: unknown): boolean {
-  return holds(body, (value) => typeof value === 'object' && value !== null)
-}
+/** Stands for a missing body. */
+const nothing = Symbol('nothing')
 
 /** Whether the first field of an object has such a value. */
 function holds(body: unknown, is: (value: unknown) => boolean): boolean {
-  return (
-    typeof body === 'object' &&
-    body !== null &&
-    !Array.isArray(body) &&
-    Object.keys(body).length > 0 &&
-    is(Object.values(body)[0])
-  )
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return false
+  return Object.values(body).slice(0, 1).some(is)
 }
 
-/** The kinds that the suite sends to each operation. */
-const tested: readonly (readonly [Accepting, readonly (keyof typeof kinds)[]])[] = [
-  ['createTask', ['MALFORMED', 'EMPTY', 'NOT-OBJECT', 'MISSING', 'WRONG-TYPE', 'NULL', 'SCALAR']],
-  ['createDocument', ['MALFORMED', 'EMPTY', 'NOT-OBJECT', 'MISSING', 'WRONG-TYPE', 'NULL', 'SCALAR']],
-  ['createKey', ['MALFORMED', 'MISSING', 'WRONG-TYPE', 'SCALAR']],
-  ['createLandingPage', ['MALFORMED']],
-  ['generateCreative', ['MALFORMED', 'MISSING', 'WRONG-TYPE', 'NULL']],
+/** Bad bodies: their name, what they are, how to recognize them, and the operations that the suite sends them to. */
+const bodies: readonly (readonly [string, string, (body: unknown) => boolean, readonly Accepting[]])[] = [
+  [
+    'MALFORMED',
+    'a body that is not JSON',
+    (body) => body === undefined,
+    Object.keys(required) as Accepting[],
+  ],
+  [
+    'NOT-OBJECT',
+    'a JSON body that is not an object',
+    (body) => Array.isArray(body),
+    ['createTask', 'createDocument'],
+  ],
+  [
+    'MISSING',
+    'a body without its required field',
+    (body) => JSON.stringify(body) === '{}',
+    ['createTask', 'createDocument', 'createKey', 'generateCreative'],
+  ],
+  ['EMPTY', 'an empty body', (body) => body === nothing, ['createTask', 'createDocument']],
+  [
+    'NULL',
+    'null in place of a text',
+    (body) => holds(body, (value) => value === null),
+    ['createTask', 'createDocument', 'generateCreative'],
+  ],
+  [
+    'SCALAR',
+    'a number or a boolean in place of a text',
+    (body) => holds(body, (value) => typeof value === 'number' || typeof value === 'boolean'),
+    ['createTask', 'createDocument', 'createKey'],
+  ],
+  [
+    'WRONG-TYPE',
+    'an object in place of a text',
+    (body) => holds(body, (value) => typeof value === 'object' && value !== null),
+    ['createTask', 'createDocument', 'createKey', 'generateCreative'],
+  ],
 ]
-
-/** Replaces a bad body by a valid one. */
-function correcting(operation: Accepting, isBad: (body: unknown) => boolean): Mutation {
-  const field = required[operation]
-  const valid = JSON.stringify(field === null ? {} : { [field]: 'Untitled' })
-  return {
-    async middleware(context, next) {
-      const { request } = context
-      if (context.operation !== operation) return next(request)
-      const { method, headers, url } = request
-      const isReplaced = isBad(parsed(await request.clone().text()))
-      return next(isReplaced ? new Request(url, { method, headers, body: valid }) : request)
-    },
-  }
-}
-
-/** Stands for a missing body. */
-const nothing = Symbol('nothing')
 
 function parsed(text: string): unknown {
   if (text === '') return nothing
@@ -84,47 +82,207 @@ function parsed(text: string): unknown {
   }
 }
 
-const accepted = tested.flatMap(([operation, names]) =>
-  names.map(
-    (name): Defect => ({
-      id: `input-${name.toLowerCase()}-${operation}`,
-      title: `${operation} accepts ${kinds[name].description}.`,
-      breaks: [`INPUT-${name}-${operation}`],
-      mutate: () => correcting(operation, kinds[name].is),
-    }),
-  ),
+/** Replaces some bodies before they are read; undefined: as it was sent. */
+const altering = (operation: OperationId, change: (body: string) => string | undefined): Mutation => ({
+  async middleware(context, next) {
+    const { request } = context
+    if (context.operation !== operation) return next(request)
+    const body = change(await request.clone().text())
+    const { url, method, headers } = request
+    return next(body === undefined ? request : new Request(url, { method, headers, body }))
+  },
+})
+
+const accepted = bodies.flatMap(([name, what, isBad, operations]) =>
+  defectsFor(operations, (operation) => {
+    const field = required[operation]
+    const valid = JSON.stringify(field === null ? {} : { [field]: 'Untitled' })
+    return [
+      `INPUT-${name}-${operation}`,
+      `input-${name.toLowerCase()}-${operation}: ${operation} accepts ${what}.`,
+      altering(operation, (body) => (isBad(parsed(body)) ? valid : undefined)),
+    ]
+  }),
 )
+
+/** What a JSON text may hold, and how a body of the suite shows it; a byte that is not UTF-8 is decoded to U+FFFD. */
+const oddTexts = [
+  ['bytes', 'bytes that are not UTF-8', /\ufffd/g],
+  ['surrogate', 'lone surrogates', /\\ud800/g],
+  ['nul', 'NUL', /\\u0000/g],
+] as const
+
+/** Operations that create something, and how it is read. */
+const creating = [
+  ['createTask', 'getTask'],
+  ['createDocument', 'getDocument'],
+] as const
+
+const texts = creating.flatMap(([operation]) => [
+  ...defectsFor(oddTexts, ([name, what, pattern]) => [
+    `ODD-TEXT-${operation}`,
+    `odd-text-${name}-${operation}: ${operation} fails with 500 for a text with ${what}.`,
+    failing((_, body) => body.search(pattern) >= 0, operation),
+  ]),
+  ...defectsFor(oddTexts, ([name, what, pattern]) => [
+    `ODD-TEXT-KEPT-${operation}`,
+    `odd-text-altered-${name}-${operation}: ${operation} replaces ${what} in a text.`,
+    altering(operation, (body) =>
+      body.search(pattern) < 0 ? undefined : body.replaceAll(pattern, '\ufffd'),
+    ),
+  ]),
+])
+
+/** Fails over the answers that hold a lone surrogate. */
+const unreadable = (operation: OperationId): Mutation => ({
+  async middleware(context, next) {
+    const response = await next(context.request)
+    if (context.operation !== operation || !response.ok) return response
+    const text = await response.text()
+    if (!text.includes('\\ud800')) return new Response(text, response)
+    return Response.json({ error: 'internal_error', message: 'Not encoded.' }, { status: 500 })
+  },
+})
+
+/** Whether a body is nested deeper than 1,000 levels. */
+const isDeep = (body: string) => body.includes('['.repeat(1_000))
+
+/** The requirement of each operation about ids that are well-formed. */
+const oddIds = {
+  getTask: 'TASK-ODD-ID',
+  getDocument: 'DOC-ODD-ID',
+  runTask: 'RUN-ODD-ID',
+  readNotification: 'NOTIFICATION-ODD-ID',
+  deleteKey: 'KEY-ODD-ID',
+} as const
+
+const byId = Object.keys(oddIds) as (keyof typeof oddIds)[]
+
+/** Ids that a service fails over, as they stand in the path: name, what they are, recognition, operations, well-formed. */
+const ids: readonly (readonly [string, string, (sent: string) => boolean, typeof byId, boolean?])[] = [
+  [
+    'odd',
+    'ids with unusual characters',
+    (sent) => !/^[\w-]{1,200}$/.test(sent) && /^[^\0/%]+$/.test(decoded(sent) ?? '%'),
+    byId,
+    true,
+  ],
+  ['long', 'ids of more than 255 characters', (sent) => sent.length > 255, byId, true],
+  [
+    'huge',
+    'ids that are numbers beyond 64 bits',
+    (sent) => /^\d{1,30}$/.test(sent) && BigInt(sent) >= 2n ** 63n,
+    byId,
+    true,
+  ],
+  [
+    'inexact',
+    'ids that are numbers which no double holds',
+    (sent) => /^\d{16,18}$/.test(sent) && !Number.isSafeInteger(Number(sent)),
+    ['getTask'],
+    true,
+  ],
+  ['nul', 'ids with NUL', (sent) => sent.includes('%00'), byId],
+  ['undecodable', 'ids that cannot be decoded', (sent) => decoded(sent) === undefined, byId],
+  ['percent', 'a percent sign that encodes nothing', (sent) => sent === '%', ['getTask']],
+  ['slash', 'ids with an encoded slash', (sent) => /%2f/i.test(sent), ['getTask']],
+]
+
+const failingIds = ids.flatMap(([name, what, is, operations, isWellFormed = false]) =>
+  defectsFor(operations, (operation) => [
+    isWellFormed ? oddIds[operation] : `MALFORMED-ID-${operation}`,
+    `${name}-id-${operation}: ${operation} fails with 500 for ${what}.`,
+    failing((request) => is(sentId(operation, request.url) ?? ''), operation),
+  ]),
+)
+
+/** Finds something under the names that every object of JavaScript has. */
+const builtIn = (operation: 'getTask' | 'getDocument' | 'runTask') =>
+  handle(operation, (call: Call<typeof operation>, usual) => {
+    const { org } = call
+    const [task] = org.tasks.newest(1)
+    const [document] = org.documents.newest(1)
+    if (call.id !== 'constructor' || !task || !document) return usual(call)
+    if (operation === 'getDocument') return { item: viewDocument(document) }
+    if (operation === 'getTask') return { task: viewTask(task), finished: false }
+    return { ok: true, taskId: task.id, runId: org.newId('run'), status: 'pending', finished: false }
+  })
+
+/** Finds what was found last under an id that cannot be decoded. */
+function ignoringUndecodable(): Mutation {
+  let known = ''
+  return {
+    async middleware({ request, operation }, next) {
+      const id = operation === 'getTask' ? (sentId(operation, request.url) ?? '') : ''
+      if (known && decoded(id) === undefined)
+        return next(new Request(request.url.replace(id, known), request))
+      const response = await next(request)
+      if (response.ok && id !== '') known = id
+      return response
+    },
+  }
+}
 
 export const input: readonly Defect[] = [
   ...accepted,
-  {
-    id: 'input-fails',
-    title: 'Bad input is answered 500.',
-    breaks: ['INPUT-*', 'DEEP-BODY-*', 'ODD-TEXT-createTask', 'ODD-TEXT-createDocument'],
-    mutate: () =>
-      rewrite(
-        (reply) => {
-          if (reply.status !== 400 && reply.status !== 422) return
-          reply.status = 500
-          reply.body = { error: 'internal_error', message: 'Unexpected server error.' }
-        },
-        ...(Object.keys(required) as Accepting[]),
-      ),
-  },
-  {
-    id: 'input-not-found',
-    title: 'Bad input is answered 404 not_found.',
-    breaks: ['INPUT-*-createTask', 'INPUT-*-createDocument', 'INPUT-*-createKey', 'DEEP-BODY-*'],
-    mutate: () =>
-      rewrite(
-        (reply) => {
-          if (reply.status !== 400 && reply.status !== 422) return
-          reply.status = 404
-          reply.body = { error: 'not_found', message: 'Not found.' }
-        },
-        'createTask',
-        'createDocument',
-        'createKey',
-      ),
-  },
+  ...texts,
+  ...failingIds,
+  ...defectsFor(['getTask', 'getDocument', 'runTask'], (operation) => [
+    oddIds[operation],
+    `built-in-id-${operation}: ${operation} finds something under the id constructor.`,
+    builtIn(operation),
+  ]),
+  ...defectsFor(creating, ([operation, reading]) => [
+    `ODD-TEXT-${operation}`,
+    `odd-text-unreadable-${operation}: ${operation} accepts lone surrogates, and what it creates cannot be read.`,
+    unreadable(reading),
+  ]),
+  ...defectsFor(creating, ([operation]) => [
+    `DEEP-BODY-${operation}`,
+    `deep-body-${operation}: ${operation} fails with 500 for a body that is nested deeper than 1,000 levels.`,
+    failing((_, body) => isDeep(body), operation),
+  ]),
+  ...defectsFor(['listDocuments', 'getInsights'], (operation) => [
+    `QUERY-TWICE-${operation}`,
+    `query-twice-${operation}: ${operation} fails with 500 for a parameter that is sent twice.`,
+    failing(({ url }) => {
+      const names = [...new URL(url).searchParams.keys()]
+      return new Set(names).size < names.length
+    }, operation),
+  ]),
+  ...defectsOf({
+    'MALFORMED-ID-getTask': {
+      'malformed-id-found: getTask ignores what it cannot decode and finds a task.': ignoringUndecodable,
+    },
+    'DEEP-BODY-createTask': {
+      'deep-field-createTask: createTask fails with 500 for a deeply nested field that it does not know.':
+        () => failing((_, body) => body.startsWith('{') && isDeep(body), 'createTask'),
+    },
+    'INPUT-* DEEP-BODY-* ODD-TEXT-createTask ODD-TEXT-createDocument': {
+      'input-fails: Bad input is answered 500.': () =>
+        insteadOf([400, 422], [500, 'internal_error'], ...(Object.keys(required) as Accepting[])),
+    },
+    'INPUT-*-createTask INPUT-*-createDocument INPUT-*-createKey DEEP-BODY-*': {
+      'input-not-found: Bad input is answered 404 not_found.': () =>
+        insteadOf([400, 422], [404, 'not_found'], 'createTask', 'createDocument', 'createKey'),
+    },
+    'LEFTOVER-createTask': {
+      'leftover-createTask: createTask creates a task without a text although it refuses the request.': () =>
+        onRefusal('createTask', [400, 422], (org, now) => createTask(org, '', now)),
+      'refused-task-costs: A task that is refused as bad input costs a credit.': () =>
+        onRefusal('createTask', [400, 422], (org, now) => org.ledger.topUp(-1, now)),
+    },
+    'LEFTOVER-createDocument': {
+      'leftover-createDocument: createDocument creates a document without a title although it refuses the request.':
+        () =>
+          onRefusal('createDocument', [400, 422], (org, created_at) => {
+            const empty = { kind: null, content_md: null, summary: null, folder_id: null }
+            org.documents.append({ id: org.newId('document'), title: '', created_at, ...empty })
+          }),
+    },
+    'LEFTOVER-createKey': {
+      'leftover-createKey: createKey creates a key although it refuses the request.': () =>
+        onRefusal('createKey', [400, 422], (org, now) => createKey(org, 'untitled', org.newSecret(), now)),
+    },
+  }),
 ]

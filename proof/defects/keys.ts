@@ -1,173 +1,242 @@
-/** §2 API key, §4 Identity and keys, §5.5: keys that do not work, or are reported wrongly. */
-
-import { fail } from '#mocks/core/failure.ts'
+/** §2 API key, §4 Identity and keys, §5.3, §5.5: keys that do not work, are reported wrongly, or live too long. */
+import type { OperationId } from '#contract/operation.ts'
 import { createKey } from '#mocks/core/keys.ts'
+import type { Organization } from '#mocks/core/organization.ts'
 import type { Key } from '#mocks/core/resources.ts'
-import type { Rows } from '#mocks/core/rows.ts'
+import type { Call } from '#mocks/handlers/handler.ts'
 import { viewKey } from '#mocks/handlers/views.ts'
-import { combine } from '../mutations/mutation.ts'
-import { rewrite, rewriteField, rewriteSuccess } from '../mutations/reply.ts'
-import { after, handle } from '../mutations/rules.ts'
-import type { Defect } from './defect.ts'
+import { lateDeletion, lateKeyList } from '../mutations/lateness.ts'
+import { operationOf } from '../mutations/matching.ts'
+import { combine, type Mutation } from '../mutations/mutation.ts'
+import { numbering } from '../mutations/organizations.ts'
+import { field, items, rewriteErrors, rewriteSuccess } from '../mutations/reply.ts'
+import { after, answer, authorize, handle, refuse, reject } from '../mutations/rules.ts'
+import { type Defect, defectsFor, defectsOf } from './defect.ts'
+
+/** Routes that each keep keys of their own. */
+const routes = [
+  ...(['listTasks', 'createTask', 'getTask', 'listDocuments', 'getDocument', 'createDocument'] as const),
+  ...(['listNotifications', 'listLandingPages'] as const),
+]
+
+const isLiving = ({ deleted }: Key) => !deleted
 
 /** Keys created through the API, newest first; the first key of an organization is not one of them. */
-const made = (keys: Rows<Key>) => keys.newest(Infinity).slice(0, -1)
+const made = ({ keys }: Organization) => keys.newest(Infinity).slice(0, -1)
+
+/** A change of the row that the list shows of each key. */
+const listed = (row: (key: Key) => object, isShown: (key: Key) => boolean = isLiving) =>
+  answer('listKeys', (_, { org }) => ({
+    keys: org.keys.newest(Infinity, isShown).map((key) => ({ ...viewKey(key), ...row(key) })),
+  }))
+
+/** Creates keys that belong to an organization, or to none, with a secret of the service's choice. */
+const creating = (
+  ownerOf: (call: Call<'createKey'>) => Organization | undefined,
+  secretOf: (org: Organization) => string = (org) => org.newSecret(),
+) =>
+  handle('createKey', (call) => {
+    const key = createKey(call.org, call.body.name, secretOf(call.org), call.now)
+    const owner = ownerOf(call)
+    if (owner) call.tenants.admit(key, owner)
+    return { key: viewKey(key), secret: key.secret }
+  })
+
+/** Deletes further keys when a key is deleted. */
+const deletesToo = (which: (gone: Key, org: Organization) => readonly (Key | undefined)[]) =>
+  after('deleteKey', ({ org, id }) => {
+    const gone = org.keys.get(id)
+    for (const key of gone ? which(gone, org) : []) if (key) key.deleted = true
+  })
+
+/** Refuses some requests with keys that were created. */
+const rejectMade = (isMeant: (key: Key, operation: OperationId | null) => boolean) =>
+  reject(
+    ({ method, path }, { key }) =>
+      key !== undefined && key.name !== 'First key' && isMeant(key, operationOf(method, path)),
+  )
+
+/** Accepts deleted keys. */
+const remembers = (operation: OperationId) =>
+  authorize(operation, (request, tenants) => {
+    const sent = request.header('authorization')?.slice('Bearer '.length) ?? ''
+    const org = tenants.ownerOf(sent)
+    const [key] = org?.keys.newest(Infinity, ({ deleted, secret }) => deleted && secret === sent) ?? []
+    return org && key && { ...tenants.tenant(tenants.nameOf(org) ?? ''), credential: sent, key }
+  })
+
+/** Replaces the secrets of new keys. */
+const secrets = (newSecret: (usual: () => string) => string): Mutation => ({
+  onOrganization(org) {
+    const usual = org.newSecret.bind(org)
+    org.newSecret = () => newSecret(usual)
+  },
+})
 
 export const keys: readonly Defect[] = [
-  {
-    id: 'key-dead-on-arrival',
-    title: 'A created key is not accepted.',
-    breaks: ['KEY-WORKS'],
-    mutate: () =>
-      handle('createKey', ({ org, body, now }) => {
-        const key = createKey(org, body.name, org.newSecret(), now)
-        return { key: viewKey(key), secret: key.secret }
-      }),
-  },
-  {
-    id: 'key-of-another-organization',
-    title: 'A created key belongs to another organization.',
-    breaks: ['KEY-WORKS'],
-    mutate: () =>
-      handle('createKey', ({ org, tenants, body, now }) => {
-        const key = createKey(org, body.name, org.newSecret(), now)
-        tenants.admit(key, tenants.organization(tenants.otherThan(tenants.demoName)))
-        return { key: viewKey(key), secret: key.secret }
-      }),
-  },
-  {
-    id: 'key-same-secret',
-    title: 'All created keys of an organization have the same secret.',
-    breaks: ['KEY-UNIQUE'],
-    mutate: () =>
-      handle('createKey', ({ org, tenants, body, now }) => {
-        const secret = made(org.keys)[0]?.secret ?? org.newSecret()
-        const key = createKey(org, body.name, secret, now)
-        tenants.admit(key, org)
-        return { key: viewKey(key), secret }
-      }),
-  },
-  {
-    id: 'key-unlisted',
-    title: 'A created key is not listed.',
-    breaks: ['KEY-LISTED'],
-    mutate: () => rewriteField('keys', (list) => (Array.isArray(list) ? list.slice(-1) : list), 'listKeys'),
-  },
-  {
-    id: 'key-nameless',
-    title: 'The list gives every key the name "API key".',
-    breaks: ['KEY-NAME'],
-    mutate: () => rewriteField('keys.*.name', () => 'API key', 'listKeys'),
-  },
-  {
-    id: 'key-prefix-of-nothing',
-    title: 'The prefix of a key is the end of its secret.',
-    breaks: ['KEY-PREFIX'],
-    mutate: () =>
-      handle('listKeys', ({ org }) => ({
-        keys: org.keys
-          .newest(Infinity, (key) => !key.deleted)
-          .map((key) => ({ ...viewKey(key), prefix: key.secret.slice(-6) })),
-      })),
-  },
-  {
-    id: 'key-prefix-whole',
-    title: 'The prefix of a key is the whole secret.',
-    breaks: ['KEY-PREFIX', 'KEY-SECRET-ONCE'],
-    mutate: () =>
-      handle('listKeys', ({ org }) => ({
-        keys: org.keys
-          .newest(Infinity, (key) => !key.deleted)
-          .map((key) => ({ ...viewKey(key), prefix: key.secret })),
-      })),
-  },
-  {
-    id: 'key-same-id',
-    title: 'The list gives all keys the same id.',
-    breaks: ['KEY-ID-UNIQUE'],
-    mutate: () => rewriteField('keys.*.id', () => 'key', 'listKeys'),
-  },
-  {
-    id: 'key-never-used',
-    title: 'last_used_at stays null.',
-    breaks: ['KEY-LAST-USED'],
-    mutate: () => rewriteField('keys.*.last_used_at', () => null, 'listKeys'),
-  },
-  {
-    id: 'key-undead',
-    title: 'A deleted key is still accepted.',
-    breaks: ['KEY-DELETED-DEAD'],
-    mutate() {
-      const gone = new Set<string>()
-      return combine(
-        handle('deleteKey', ({ id }) => {
-          gone.add(id)
+  ...defectsFor(routes, (operation) => [
+    'KEY-DELETED-DEAD',
+    `key-deleted-opens-${operation}: ${operation} accepts a deleted key.`,
+    remembers(operation),
+  ]),
+  ...defectsFor(routes, (operation) => [
+    'KEY-WORKS',
+    `key-new-refused-by-${operation}: ${operation} knows only the keys that existed when the service started.`,
+    rejectMade((_, actual) => actual === operation),
+  ]),
+  ...defectsOf({
+    'KEY-WORKS': {
+      'key-dead-on-arrival: A created key is not accepted.': () => creating(() => undefined),
+      'key-of-another-organization: A created key belongs to another organization.': () =>
+        creating(({ tenants }) => tenants.organization(tenants.otherThan(tenants.demoName))),
+      'key-works-once: A created key is accepted once.': () => {
+        const used = new Set<Key>()
+        return rejectMade((key) => used.size === used.add(key).size)
+      },
+    },
+    'KEY-UNIQUE': {
+      'key-same-secret: All created keys of an organization have the same secret.': () =>
+        creating(
+          ({ org }) => org,
+          (org) => made(org)[0]?.secret ?? org.newSecret(),
+        ),
+      'key-secret-of-four: The secrets of new keys repeat after four.': () => {
+        const known: string[] = []
+        let count = 0
+        return secrets((usual) => {
+          const place = ++count % 4
+          known[place] ??= usual()
+          return known[place]
+        })
+      },
+      'key-secret-reused: A new key gets the secret of the key that was deleted last.': () => {
+        const freed: string[] = []
+        return combine(
+          secrets((usual) => freed.pop() ?? usual()),
+          after('deleteKey', ({ org, id }) => {
+            const key = org.keys.get(id)
+            if (key) freed.push(key.secret)
+          }),
+        )
+      },
+    },
+    'KEY-LISTED': {
+      'key-unlisted: A created key is not listed.': () => items('listKeys', (list) => list.slice(-1), 'keys'),
+      'late-key: A new key is listed after 3 s.': () => lateKeyList(3_000),
+    },
+    'KEY-NAME': {
+      'key-nameless: The list gives every key the name "API key".': () =>
+        field('listKeys', 'keys.*.name', 'API key'),
+    },
+    'KEY-PREFIX': {
+      'key-prefix-of-nothing: The prefix of a key is the end of its secret.': () =>
+        listed(({ secret }) => ({
+          prefix: secret.slice(-6),
+        })),
+    },
+    'KEY-PREFIX KEY-SECRET-ONCE': {
+      'key-prefix-whole: The prefix of a key is the whole secret.': () =>
+        listed(({ secret }) => ({
+          prefix: secret,
+        })),
+    },
+    'KEY-SECRET-ONCE': {
+      'key-secret-listed: The list shows the secret of each key.': () => listed(({ secret }) => ({ secret })),
+      'key-secret-in-error: The message of a 401 repeats the key.': () =>
+        rewriteErrors(401, ({ body }, { request }) => {
+          Object.assign(body as object, { message: `Unknown key ${request.headers.get('authorization')}.` })
+        }),
+      'key-secret-in-header: A header of the answer repeats the Authorization header of the request.': () =>
+        rewriteSuccess(({ headers }, { request }) => {
+          headers.set('x-authorization', request.headers.get('authorization') ?? 'none')
+        }, 'whoami'),
+    },
+    'KEY-ID-UNIQUE': {
+      'key-same-id: The list gives all keys the same id.': () => field('listKeys', 'keys.*.id', 'key'),
+      'key-id-counts-living: The id of a new key is the number of keys that exist, so it repeats after a deletion.':
+        () => numbering('key', (org) => () => `key_${org.keys.newest(Infinity, isLiving).length + 1}`),
+    },
+    'KEY-LAST-USED': {
+      'key-never-used: last_used_at stays null.': () => field('listKeys', 'keys.*.last_used_at', null),
+    },
+    'KEY-DELETED-UNLISTED': {
+      'key-deleted-listed: A deleted key stays in the list.': () =>
+        listed(
+          () => ({}),
+          () => true,
+        ),
+    },
+    'KEY-DELETED-DEAD': {
+      'key-undead: A deleted key is still accepted.': () => lateDeletion(Infinity),
+      'late-deletion-3s: A deleted key is accepted for another 3 s.': () => lateDeletion(3_000),
+      'late-deletion-of-the-oldest: A deleted key is accepted for another minute, unless it is one of the two newest.':
+        () => lateDeletion(60_000, (key, org) => !org.keys.newest(2, isLiving).includes(key)),
+      'key-delete-newest-only: Only the newest key can be deleted; for any other, the answer is a success without effect.':
+        () =>
+          handle('deleteKey', (call, usual) =>
+            call.org.keys.newest(1, isLiving)[0]?.id === call.id ? usual(call) : { ok: true },
+          ),
+    },
+    'KEY-DELETED-PROMPT': {
+      'late-deletion-300ms: A deleted key is accepted for 300 ms.': () => lateDeletion(300),
+    },
+    'KEY-DELETE-ONE': {
+      'key-deletes-all: Deleting a key deletes all keys that were created.': () =>
+        deletesToo((_, org) => made(org)),
+      'key-deletes-older: Deleting a key deletes all older ones.': () =>
+        deletesToo((gone, org) => made(org).filter(({ created_at }) => created_at <= gone.created_at)),
+      'key-deletes-newest: Deleting a key deletes the newest one too.': () =>
+        deletesToo((_, org) => [made(org).find(isLiving)]),
+      'key-deletes-namesakes: Deleting a key deletes every key of the same name.': () =>
+        deletesToo((gone, org) => org.keys.newest(Infinity, ({ name }) => name === gone.name)),
+    },
+    'KEY-DELETE-OK': {
+      'key-delete-not-ok: Deleting a key answers ok: false.': () => field('deleteKey', 'ok', false),
+    },
+    'KEY-DELETE-AGAIN': {
+      'key-delete-again-fails: Deleting a key that is gone is answered 500.': () =>
+        refuse('deleteKey', 'internal_error', ({ org, id }) => org.keys.get(id)?.deleted),
+    },
+    'KEY-STAYS-DEAD': {
+      'key-namesake-revives: A new key makes a deleted key of the same name valid again.': () =>
+        after('createKey', ({ org, body }) => {
+          const namesakes = org.keys.newest(Infinity, ({ name }) => name === body.name)
+          for (const key of namesakes.slice(1)) key.deleted = false
+        }),
+      'key-delete-toggles: Deleting a deleted key makes it valid again.': () =>
+        handle('deleteKey', (call, usual) => {
+          const key = call.org.keys.get(call.id)
+          if (!key?.deleted) return usual(call)
+          key.deleted = false
           return { ok: true }
         }),
-        handle('listKeys', ({ org }) => ({
-          keys: org.keys.newest(Infinity, ({ id }) => !gone.has(id)).map(viewKey),
-        })),
-      )
+      'key-returns: Deleting a key makes the key valid again that was deleted before it.': () => {
+        let before: Key | undefined
+        return after('deleteKey', ({ org, id }) => {
+          const key = org.keys.get(id)
+          if (key !== before && before) before.deleted = false
+          before = key
+        })
+      },
     },
-  },
-  {
-    id: 'key-deleted-listed',
-    title: 'A deleted key stays in the list.',
-    breaks: ['KEY-DELETED-UNLISTED'],
-    mutate: () => handle('listKeys', ({ org }) => ({ keys: org.keys.newest(Infinity).map(viewKey) })),
-  },
-  {
-    id: 'key-deletes-all',
-    title: 'Deleting a key deletes all keys that were created.',
-    breaks: ['KEY-DELETE-ONE'],
-    mutate: () =>
-      after('deleteKey', ({ org }) => {
-        for (const key of made(org.keys)) key.deleted = true
-      }),
-  },
-  {
-    id: 'key-delete-not-ok',
-    title: 'Deleting a key answers ok: false.',
-    breaks: ['KEY-DELETE-OK'],
-    mutate: () => rewriteField('ok', () => false, 'deleteKey'),
-  },
-  {
-    id: 'key-delete-again-fails',
-    title: 'Deleting a key that is gone is answered 500.',
-    breaks: ['KEY-DELETE-AGAIN'],
-    mutate: () =>
-      handle('deleteKey', (call, usual) =>
-        call.org.keys.get(call.id)?.deleted ? fail('internal_error') : usual(call),
-      ),
-  },
-  {
-    id: 'key-secret-listed',
-    title: 'The list shows the secret of each key.',
-    breaks: ['KEY-SECRET-ONCE'],
-    mutate: () =>
-      handle('listKeys', ({ org }) => ({
-        keys: org.keys
-          .newest(Infinity, (key) => !key.deleted)
-          .map((key) => ({ ...viewKey(key), secret: key.secret })),
-      })),
-  },
-  {
-    id: 'key-secret-in-error',
-    title: 'The message of a 401 repeats the key.',
-    breaks: ['KEY-SECRET-ONCE'],
-    mutate: () =>
-      rewrite(({ status, body }, { request }) => {
-        if (status !== 401) return
-        Object.assign(body as object, { message: `Unknown key ${request.headers.get('authorization')}.` })
-      }),
-  },
-  {
-    id: 'key-secret-in-header',
-    title: 'A header of the answer repeats the Authorization header of the request.',
-    breaks: ['KEY-SECRET-ONCE'],
-    mutate: () =>
-      rewriteSuccess(({ headers }, { request }) => {
-        headers.set('x-authorization', request.headers.get('authorization') ?? 'none')
-      }, 'whoami'),
-  },
+    'KEY-NAMESAKE': {
+      'key-replaces-namesake: A new key replaces the key of the same name.': () =>
+        handle('createKey', (call, usual) => {
+          const namesakes = call.org.keys.newest(Infinity, ({ name }) => name === call.body.name)
+          for (const key of namesakes) key.deleted = true
+          return usual(call)
+        }),
+    },
+    'LIST-IDS-UNIQUE': {
+      'key-listed-twice-after-deletion: After a deletion, the list shows the newest key twice.': () => {
+        let hasDeleted = false
+        return combine(
+          after('deleteKey', () => {
+            hasDeleted = true
+          }),
+          items('listKeys', (list) => (hasDeleted ? [...list.slice(0, 1), ...list] : list), 'keys'),
+        )
+      },
+    },
+  }),
 ]

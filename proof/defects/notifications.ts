@@ -1,179 +1,132 @@
 /** §2 Notification, §3.4, §4 Notifications: notifications that are miscounted, or wrongly marked as read. */
-
-import { fail } from '#mocks/core/failure.ts'
 import type { Organization } from '#mocks/core/organization.ts'
+import type { Notification } from '#mocks/core/resources.ts'
 import { combine } from '../mutations/mutation.ts'
-import { rewriteField } from '../mutations/reply.ts'
-import { after, handle } from '../mutations/rules.ts'
-import type { Defect } from './defect.ts'
+import { numbering } from '../mutations/organizations.ts'
+import { field, items } from '../mutations/reply.ts'
+import { after, answer, handle, refuse } from '../mutations/rules.ts'
+import { type Defect, defectsOf } from './defect.ts'
 
-export const notifications: readonly Defect[] = [
-  {
-    id: 'notification-unread-low',
-    title: 'unread is one too few.',
-    breaks: ['NOTIFICATION-UNREAD-COUNT'],
-    mutate: () => rewriteField('unread', (unread) => Math.max(0, Number(unread) - 1), 'listNotifications'),
+const all = ({ notifications }: Organization) => notifications.newest(Infinity)
+
+/** Replaces what marking a notification as read does to it; the answer is the usual one. */
+const marking = (mark: (one: Notification, org: Organization) => void) =>
+  handle('readNotification', (call, usual) => {
+    const one = call.org.notifications.get(call.id)
+    if (!one) return usual(call)
+    mark(one, call.org)
+    return { ok: true }
+  })
+
+export const notifications: readonly Defect[] = defectsOf({
+  'NOTIFICATION-UNREAD-COUNT': {
+    'notification-unread-low: unread is one too few.': () =>
+      field('listNotifications', 'unread', (unread) => Math.max(0, Number(unread) - 1)),
   },
-  {
-    id: 'notification-born-read',
-    title: 'A notification is listed as read from the start.',
-    breaks: ['NOTIFICATION-NEW-UNREAD'],
-    mutate: () => rewriteField('items.*.read', () => true, 'listNotifications'),
+  'NOTIFICATION-NEW-UNREAD': {
+    'notification-born-read: A notification is listed as read from the start.': () =>
+      field('listNotifications', 'items.*.read', true),
   },
-  {
-    id: 'notification-read-by-listing',
-    title: 'Listing notifications marks them as read.',
-    breaks: ['NOTIFICATION-STAYS-UNREAD'],
-    mutate: () =>
+  'NOTIFICATION-STAYS-UNREAD': {
+    'notification-read-by-listing: Listing notifications marks them as read.': () =>
       after('listNotifications', ({ org }) => {
-        for (const one of org.notifications.newest(Infinity)) org.notifications.markRead(one)
+        for (const one of all(org)) org.notifications.markRead(one)
       }),
   },
-  {
-    id: 'notification-counted-twice',
-    title: 'A new notification increases unread by two.',
-    breaks: ['NOTIFICATION-NEW-COUNTED'],
-    mutate() {
+  'NOTIFICATION-NEW-COUNTED': {
+    'notification-counted-twice: A new notification increases unread by two.': () => {
       const twice = new WeakMap<Organization, number>()
       return combine(
-        {
-          onOrganization(org) {
-            const notify = org.notify.bind(org)
-            org.notify = (...notification) => {
-              twice.set(org, (twice.get(org) ?? 0) + 1)
-              return notify(...notification)
+        numbering('notification', (org, usual) => () => {
+          twice.set(org, (twice.get(org) ?? 0) + 1)
+          return usual()
+        }),
+        answer('listNotifications', ({ unread }, { org }) => ({ unread: unread + (twice.get(org) ?? 0) })),
+      )
+    },
+  },
+  'NOTIFICATION-UNREAD-COUNT NOTIFICATION-NEW-COUNTED NOTIFICATION-READ-COUNT': {
+    'notification-uncounted: unread is always zero.': () => field('listNotifications', 'unread', 0),
+  },
+  'NOTIFICATION-READ NOTIFICATION-UNREAD-COUNT': {
+    'notification-stays-unread: Marking a notification as read changes unread only.': () =>
+      field('listNotifications', 'items.*.read', false),
+  },
+  'NOTIFICATION-READ NOTIFICATION-READ-COUNT': {
+    'notification-read-ignored: Marking a notification as read does nothing.': () => marking(() => {}),
+  },
+  'NOTIFICATION-STAYS-READ': {
+    'notification-unread-again: A notification that was marked as read is unread again half a second later.':
+      () => {
+        const read = new Map<string, number>()
+        return combine(
+          after('readNotification', ({ id, now }) => void read.set(id, read.get(id) ?? now)),
+          answer('listNotifications', ({ items, unread }, { now }) => {
+            const back = (id: string | number) => now - (read.get(String(id)) ?? Infinity) > 500
+            return {
+              unread: unread + items.filter((one) => one.read && back(one.id)).length,
+              items: items.map((one) => (back(one.id) ? { ...one, read: false } : one)),
             }
-          },
-        },
-        handle('listNotifications', (call, usual) => {
-          const answer = usual(call)
-          return 'unread' in answer
-            ? { ...answer, unread: answer.unread + (twice.get(call.org) ?? 0) }
-            : answer
-        }),
-      )
-    },
+          }),
+        )
+      },
   },
-  {
-    id: 'notification-uncounted',
-    title: 'unread is always zero.',
-    breaks: ['NOTIFICATION-UNREAD-COUNT', 'NOTIFICATION-NEW-COUNTED', 'NOTIFICATION-READ-COUNT'],
-    mutate: () => rewriteField('unread', () => 0, 'listNotifications'),
+  'NOTIFICATION-READ-OK': {
+    'notification-read-not-ok: Marking a notification as read answers ok: false.': () =>
+      field('readNotification', 'ok', false),
   },
-  {
-    id: 'notification-stays-unread',
-    title: 'Marking a notification as read changes unread only.',
-    breaks: ['NOTIFICATION-READ', 'NOTIFICATION-UNREAD-COUNT'],
-    mutate: () => rewriteField('items.*.read', () => false, 'listNotifications'),
+  'NOTIFICATION-READ-COUNT': {
+    'notification-read-uncounted: Marking a notification as read leaves unread as it was.': () =>
+      marking((one) => {
+        one.read = true
+      }),
   },
-  {
-    id: 'notification-read-ignored',
-    title: 'Marking a notification as read does nothing.',
-    breaks: ['NOTIFICATION-READ', 'NOTIFICATION-READ-COUNT'],
-    mutate: () =>
-      handle('readNotification', ({ org, id }) =>
-        org.notifications.get(id) ? { ok: true } : fail('not_found'),
-      ),
-  },
-  {
-    id: 'notification-unread-again',
-    title: 'A notification that was marked as read is unread again half a second later.',
-    breaks: ['NOTIFICATION-STAYS-READ'],
-    mutate() {
-      const read = new Map<string, number>()
-      return combine(
-        after('readNotification', ({ id, now }) => void read.set(id, read.get(id) ?? now)),
-        handle('listNotifications', (call, usual) => {
-          const answer = usual(call)
-          if (!('items' in answer)) return answer
-          const back = (id: string | number) => call.now - (read.get(String(id)) ?? Infinity) > 500
-          return {
-            ...answer,
-            unread: answer.unread + answer.items.filter((one) => one.read && back(one.id)).length,
-            items: answer.items.map((one) => (back(one.id) ? { ...one, read: false } : one)),
-          }
-        }),
-      )
-    },
-  },
-  {
-    id: 'notification-read-older',
-    title: 'Marking a notification as read marks the older ones too.',
-    breaks: ['NOTIFICATION-READ-ONE'],
-    mutate: () =>
+  'NOTIFICATION-READ-ONE': {
+    'notification-read-older: Marking a notification as read marks the older ones too.': () =>
       after('readNotification', ({ org, id }) => {
-        const all = org.notifications.newest(Infinity)
-        for (const older of all.slice(all.findIndex((one) => one.id === id) + 1)) older.read = true
+        const place = all(org).findIndex((one) => one.id === id)
+        for (const older of all(org).slice(place + 1)) older.read = true
+      }),
+    'notification-read-all: Marking a notification as read marks all others too.': () =>
+      after('readNotification', ({ org }) => {
+        for (const one of all(org)) one.read = true
+      }),
+    'notification-read-all-counted: Marking a notification as read marks all others too, and counts them.':
+      () =>
+        after('readNotification', ({ org }) => {
+          for (const one of all(org)) org.notifications.markRead(one)
+        }),
+  },
+  'NOTIFICATION-READ-AGAIN': {
+    'notification-read-again-refused: Marking a notification as read again is refused with 409.': () =>
+      refuse('readNotification', 'conflict', ({ org, id }) => org.notifications.get(id)?.read),
+    'notification-read-toggles: Marking a notification as read again makes it unread.': () =>
+      marking((one, org) => {
+        if (one.read) one.read = false
+        else org.notifications.markRead(one)
       }),
   },
-  {
-    id: 'notification-read-not-ok',
-    title: 'Marking a notification as read answers ok: false.',
-    breaks: ['NOTIFICATION-READ-OK'],
-    mutate: () => rewriteField('ok', () => false, 'readNotification'),
+  'NOTIFICATION-UNKNOWN NOTIFICATION-ODD-ID MALFORMED-ID-readNotification': {
+    'notification-unknown-fails: Marking an unknown notification as read is answered 500.': () =>
+      refuse('readNotification', 'internal_error', ({ org, id }) => !org.notifications.get(id)),
   },
-  {
-    id: 'notification-read-uncounted',
-    title: 'Marking a notification as read leaves unread as it was.',
-    breaks: ['NOTIFICATION-READ-COUNT'],
-    mutate: () =>
-      handle('readNotification', ({ org, id }) => {
-        const notification = org.notifications.get(id)
-        if (!notification) return fail('not_found')
-        notification.read = true
-        return { ok: true }
-      }),
+  'NOTIFICATION-LISTED': {
+    'notifications-none-listed: The list of notifications is empty, whatever unread says.': () =>
+      field('listNotifications', 'items', []),
   },
-  {
-    id: 'notification-read-all',
-    title: 'Marking a notification as read marks all others too.',
-    breaks: ['NOTIFICATION-READ-ONE'],
-    mutate: () =>
-      handle('readNotification', (call, usual) => {
-        const answer = usual(call)
-        for (const one of call.org.notifications.newest(Infinity)) one.read = true
-        return answer
-      }),
-  },
-  {
-    id: 'notification-read-all-counted',
-    title: 'Marking a notification as read marks all others too, and counts them.',
-    breaks: ['NOTIFICATION-READ-ONE'],
-    mutate: () =>
-      handle('readNotification', (call, usual) => {
-        const answer = usual(call)
-        for (const one of call.org.notifications.newest(Infinity)) call.org.notifications.markRead(one)
-        return answer
-      }),
-  },
-  {
-    id: 'notification-read-again-refused',
-    title: 'Marking a notification as read again is refused with 409.',
-    breaks: ['NOTIFICATION-READ-AGAIN'],
-    mutate: () =>
-      handle('readNotification', (call, usual) =>
-        call.org.notifications.get(call.id)?.read ? (fail('conflict') as never) : usual(call),
+  'LIST-IDS-UNIQUE': {
+    'notification-same-id: The two newest notifications are listed with one id.': () =>
+      items('listNotifications', (list) =>
+        list.length > 2 ? [...list.slice(0, -1), { ...list.at(-1), id: list.at(-2).id }] : list,
       ),
-  },
-  {
-    id: 'notification-read-toggles',
-    title: 'Marking a notification as read again makes it unread.',
-    breaks: ['NOTIFICATION-READ-AGAIN'],
-    mutate: () =>
-      handle('readNotification', (call, usual) => {
-        const notification = call.org.notifications.get(call.id)
-        if (!notification?.read) return usual(call)
-        notification.read = false
-        return { ok: true }
+    'notification-id-repeated-sometimes: Every third notification gets the id of the one before it.': () =>
+      numbering('notification', (_, usual) => {
+        let last = ''
+        let count = 0
+        return () => {
+          if (++count % 3 !== 0 || last === '') last = usual()
+          return last
+        }
       }),
   },
-  {
-    id: 'notification-unknown-fails',
-    title: 'Marking an unknown notification as read is answered 500.',
-    breaks: ['NOTIFICATION-UNKNOWN', 'NOTIFICATION-ODD-ID', 'MALFORMED-ID-readNotification'],
-    mutate: () =>
-      handle('readNotification', (call, usual) =>
-        call.org.notifications.get(call.id) ? usual(call) : fail('internal_error'),
-      ),
-  },
-]
+})

@@ -1,149 +1,205 @@
-/** §3, §4 Tasks: runs that are refused, never end, or are reported wrongly. */
+/** §3, §4 Tasks: runs that are refused, wait, never end, or are reported wrongly. */
+import type { FailureName } from '#contract/errors.ts'
+import { Failure } from '#mocks/core/failure.ts'
+import type { Organization } from '#mocks/core/organization.ts'
+import type { Task } from '#mocks/core/resources.ts'
+import { requestRun } from '#mocks/core/tasks.ts'
+import type { Call } from '#mocks/handlers/handler.ts'
+import { combine } from '../mutations/mutation.ts'
+import { onSettle } from '../mutations/organizations.ts'
+import { type Fields, field, insteadOf, items, rewrite } from '../mutations/reply.ts'
+import { after, answer, give, handle, refuse } from '../mutations/rules.ts'
+import { type Defect, defectsFor, defectsOf } from './defect.ts'
 
-import { fail } from '#mocks/core/failure.ts'
-import { rewriteField } from '../mutations/reply.ts'
-import { after, handle } from '../mutations/rules.ts'
-import type { Defect } from './defect.ts'
+const taskOf = ({ org, id }: Call<'runTask'> | Call<'getTask'>) => org.tasks.get(id)
+const runOf = (call: Call<'runTask'> | Call<'getTask'>) => taskOf(call)?.run
 
-/** Answers a second run of a finished task in another way. */
-const again = (id: string, title: string, answer: () => ReturnType<typeof fail>): Defect => ({
-  id,
-  title,
-  breaks: ['RUN-AGAIN'],
-  mutate: () =>
-    handle('runTask', (call, usual) =>
-      call.org.tasks.get(call.id)?.run?.ended ? (answer() as never) : usual(call),
-    ),
-})
+/** Refuses the runs of known tasks, or some of them. */
+const refused = (name: FailureName, isMeant: (call: Call<'runTask'>) => unknown = () => true) =>
+  refuse('runTask', name, (call) => taskOf(call) && isMeant(call))
+
+/** Whether a run has to wait: an agent is busy, and it can be paid. */
+const waits = (call: Call<'runTask'>) => call.org.ledger.solvent && call.org.agent.busy(call.now)
+
+/** Reads of a task say whether it is finished. */
+const finished = (value: boolean, isMeant: (call: Call<'getTask'>) => unknown) =>
+  answer('getTask', (_, call) => (isMeant(call) ? { finished: value } : undefined))
+
+/** Answers a run that meets a busy agent otherwise; the run starts all the same. */
+const busyAs = (status: number, error: string) =>
+  rewrite((reply) => {
+    if (reply.status !== 409 || (Object(reply.body) as Fields).error !== 'busy') return
+    Object.assign(reply, { status, body: { error, message: 'The agent is busy.' } })
+  }, 'runTask')
+
+const busyAnswers = [
+  [500, 'internal_error'],
+  [422, 'busy'],
+  [409, 'invalid_request'],
+] as const
+
+/** Makes a run that was refused since its task runs already, afterwards. */
+function queued() {
+  const again = new Map<Task, Organization>()
+  return combine(
+    onSettle((org, now) => {
+      for (const [task, owner] of again)
+        if (owner === org && task.run?.ended && again.delete(task)) requestRun(org, task, now)
+    }),
+    after('runTask', (call, outcome) => {
+      const task = taskOf(call)
+      if (task && outcome instanceof Failure && outcome.name === 'conflict') again.set(task, call.org)
+    }),
+  )
+}
+
+/** Never finishes a run during which another one was requested. */
+function cutShort() {
+  const cut = new Set<string>()
+  return combine(
+    handle('runTask', (call, usual) => {
+      const isGoing = ({ run }: Task) => run !== null && !run.ended && run.started_at !== null
+      const going = call.org.tasks.newest(5).find(isGoing)
+      const outcome = usual(call)
+      const isBusy = outcome instanceof Failure && outcome.name === 'busy'
+      if (going && going.id !== call.id && isBusy) cut.add(going.id)
+      return outcome
+    }),
+    finished(false, ({ id }) => cut.has(id)),
+  )
+}
+
+/** Starts only the first of several runs that wait. */
+function forgetsWaiting() {
+  const waiting = new Set<Organization>()
+  return handle('runTask', (call, usual) => {
+    const { org, now } = call
+    if (!org.agent.busy(now)) waiting.delete(org)
+    if (waiting.has(org) && waits(call) && taskOf(call)?.run === null) return new Failure('busy')
+    if (org.agent.busy(now)) waiting.add(org)
+    return usual(call)
+  })
+}
 
 export const runs: readonly Defect[] = [
-  {
-    id: 'run-refused',
-    title: 'Every run is refused with 409 invalid_request.',
-    breaks: ['RUN-ACCEPTED'],
-    mutate: () =>
-      handle('runTask', ({ org, id }) => (org.tasks.get(id) ? fail('conflict') : fail('not_found'))),
-  },
-  {
-    id: 'run-no-credits-always',
-    title: 'Every run is refused with 402 at any balance.',
-    breaks: ['RUN-ACCEPTED'],
-    mutate: () =>
-      handle('runTask', ({ org, id }) => (org.tasks.get(id) ? fail('no_credits') : fail('not_found'))),
-  },
-  {
-    id: 'run-other-task-id',
-    title: 'taskId of a run is the id of the run.',
-    breaks: ['RUN-TASK-ID'],
-    variant: 'first',
-    mutate: () => rewriteField('taskId', (id) => String(id).replace('task', 'run'), 'runTask'),
-  },
-  {
-    id: 'run-not-ok',
-    title: 'ok of an accepted run is false.',
-    breaks: ['RUN-OK'],
-    variant: 'second',
-    mutate: () => rewriteField('ok', () => false, 'runTask'),
-  },
-  {
-    id: 'run-same-id',
-    title: 'Every run has the same runId.',
-    breaks: ['RUN-ID-UNIQUE'],
-    variant: 'second',
-    mutate: () => rewriteField('runId', () => 'run_1', 'runTask'),
-  },
-  {
-    id: 'run-never-finished',
-    title: 'A task is never finished.',
-    breaks: ['RUN-ENDS'],
-    mutate: () => rewriteField('finished', () => false, 'getTask'),
-  },
-  {
-    id: 'run-completed-never-finished',
-    title: 'A task is finished only where its run failed.',
-    breaks: ['RUN-ENDS'],
-    mutate: () =>
-      rewriteField(
-        'finished',
-        (_, { task }) => Reflect.get(task as object, 'status') === 'failed',
-        'getTask',
-      ),
-  },
-  {
-    id: 'run-answered-finished',
-    title: 'The answer to a run says finished while the run is active.',
-    breaks: ['RUN-ANSWER-FINISHED', 'RUN-IN-PROGRESS-UNFINISHED'],
-    variant: 'first',
-    mutate: () => rewriteField('finished', () => true, 'runTask'),
-  },
-  {
-    id: 'run-finished-at-once',
-    title: 'A task is finished as soon as its run is accepted.',
-    breaks: ['RUN-IN-PROGRESS-UNFINISHED'],
-    mutate: () =>
-      handle('getTask', (call, usual) => {
-        const answer = usual(call)
-        return call.org.tasks.get(call.id)?.run ? { ...answer, finished: true } : answer
-      }),
-  },
-  {
-    id: 'run-forgotten',
-    title: 'A finished task returns to pending after it was read.',
-    breaks: ['RUN-FINISHED-STAYS', 'BUSY-FINISHED-STAYS'],
-    mutate: () =>
-      after('getTask', ({ org, id }) => {
-        const task = org.tasks.get(id)
-        if (task?.run?.ended) task.run = null
-      }),
-  },
-  {
-    id: 'run-listed-pending',
-    title: 'The list gives every task the status pending.',
-    breaks: ['RUN-LISTED-STATUS'],
-    mutate: () => rewriteField('items.*.status', () => 'pending', 'listTasks'),
-  },
-  {
-    id: 'run-overwrites-text',
-    title: 'A run replaces the text of its task by its result.',
-    breaks: ['RUN-KEEPS-TASK'],
-    mutate: () =>
-      rewriteField('task.text', (text, { finished_at }) => (finished_at ? `Done: ${text}` : text), 'getTask'),
-  },
-  again('run-again-not-found', 'Running a finished task again is answered 404.', () => fail('not_found')),
-  again('run-again-fails', 'Running a finished task again is answered 500.', () => fail('internal_error')),
-  {
-    id: 'run-again-free',
-    title: 'Running a finished task again is free.',
-    breaks: ['RUN-AGAIN'],
-    mutate: () =>
-      handle('runTask', (call, usual) => {
-        if (call.org.tasks.get(call.id)?.run?.ended) call.org.ledger.topUp(1, call.now)
-        return usual(call)
-      }),
-  },
-  {
-    id: 'run-again-never-ends',
-    title: 'A second run of a task never ends.',
-    breaks: ['RUN-AGAIN'],
-    mutate: () =>
-      handle('runTask', (call, usual) => {
-        const again = call.org.tasks.get(call.id)?.run?.ended
-        return usual(again ? { ...call, runOverrides: { duration_ms: 1e12 } } : call)
-      }),
-  },
-  {
-    id: 'run-finished-late',
-    title: 'finished is still false in the first read after the end.',
-    breaks: ['RUN-FINISHED-BY-STATUS'],
-    mutate() {
-      const looked = new Set<string>()
-      return handle('getTask', (call, usual) => {
-        const answer = usual(call)
-        const run = call.org.tasks.get(call.id)?.run
-        if (!run?.ended || looked.has(run.id)) return answer
-        looked.add(run.id)
-        return { ...answer, finished: false }
-      })
+  ...defectsFor(busyAnswers, ([status, error]) => [
+    'BUSY-ANSWER',
+    `busy-as-${status}-${error.replaceAll('_', '-')}: A run that meets a busy agent is answered ${status} ${error}.`,
+    busyAs(status, error),
+  ]),
+  ...defectsOf({
+    'RUN-ACCEPTED': {
+      'run-refused: Every run is refused with 409 invalid_request.': () => refused('conflict'),
+      'run-no-credits-always: Every run is refused with 402 at any balance.': () => refused('no_credits'),
     },
-  },
+    'RUN-UNKNOWN ISOLATION-RUN-TASK': {
+      'run-unknown-invalid-request: runTask of an unknown task is answered with invalid_request.': () =>
+        insteadOf([404], [400, 'invalid_request'], 'runTask'),
+    },
+    'RUN-ENDS': {
+      'run-never-finished: A task is never finished.': () => field('getTask', 'finished', false),
+      'run-completed-never-finished: A task is finished only where its run failed.': () =>
+        field('getTask', 'finished', (_, { task }) => (task as Fields).status === 'failed'),
+      'run-longer-than-the-poll: A task is finished 90 s after its run has ended.': () =>
+        finished(false, (call) => {
+          const run = runOf(call)
+          return run?.ended && call.now < (run.ends_at ?? 0) + 90_000
+        }),
+    },
+    'RUN-IN-PROGRESS-UNFINISHED': {
+      'run-finished-at-once: A task is finished as soon as its run is accepted.': () => finished(true, runOf),
+    },
+    'RUN-FINISHED-STAYS BUSY-FINISHED-STAYS': {
+      'run-forgotten: A finished task returns to pending after it was read.': () =>
+        after('getTask', (call) => {
+          const task = taskOf(call)
+          if (task?.run?.ended) task.run = null
+        }),
+    },
+    'RUN-FINISHED-BY-STATUS': {
+      'run-finished-late: finished is still false in the first read after the end.': () => {
+        const looked = new Set<string>()
+        return finished(false, (call) => {
+          const run = runOf(call)
+          return run?.ended && looked.size < looked.add(run.id).size
+        })
+      },
+    },
+    'RUN-LISTED': {
+      'run-unlisted: A task that has run is no longer listed.': () =>
+        items('listTasks', (list) => list.filter(({ status }) => !['completed', 'failed'].includes(status))),
+    },
+    'RUN-LISTED-STATUS': {
+      'run-listed-pending: The list gives every task the status pending.': () =>
+        field('listTasks', 'items.*.status', 'pending'),
+    },
+    'RUN-KEEPS-TASK': {
+      'run-overwrites-text: A run replaces the text of its task by its result.': () =>
+        field('getTask', 'task.text', (text, { finished_at }) => (finished_at ? `Done: ${text}` : text)),
+    },
+    'RUN-AGAIN': {
+      'run-again-not-found: Running a finished task again is answered 404.': () =>
+        refused('not_found', (call) => runOf(call)?.ended),
+      'run-again-fails: Running a finished task again is answered 500.': () =>
+        refused('internal_error', (call) => runOf(call)?.ended),
+      'run-again-free: Running a finished task again is free.': () =>
+        handle('runTask', (call, usual) => {
+          if (runOf(call)?.ended) call.org.ledger.topUp(1, call.now)
+          return usual(call)
+        }),
+      'run-again-never-ends: A second run of a task never ends.': () =>
+        handle('runTask', (call, usual) =>
+          usual(runOf(call)?.ended ? { ...call, runOverrides: { duration_ms: 1e12 } } : call),
+        ),
+    },
+    'RUN-TWICE': {
+      'run-twice-costs: A run that is refused since its task runs already costs a credit.': () =>
+        give(-1, 'runTask', 'conflict'),
+      'run-twice-queued: A run that is refused since its task runs already is made all the same, afterwards.':
+        queued,
+    },
+    'RUN-BESIDE RUN-FINISHED-BY-STATUS': {
+      'run-cut-short: A run never finishes if another one was requested meanwhile.': cutShort,
+    },
+    'BUSY-ANSWER': {
+      'busy-not-found: A run that meets a busy agent is answered 404.': () =>
+        insteadOf([409], [404, 'not_found'], 'runTask'),
+      'busy-bad-request: A run that meets a busy agent is answered 400 with the error invalid_request.': () =>
+        insteadOf([409], [400, 'invalid_request'], 'runTask'),
+    },
+    'BUSY-STARTS': {
+      'busy-dropped: A run that is answered busy is never started.': () => refused('busy', waits),
+      'busy-forgotten-at-last: Of several runs that wait, only the first starts.': forgetsWaiting,
+    },
+    'BUSY-FINISHED-STAYS': {
+      'busy-finished-early: A task whose run waits is finished, until the run starts.': () =>
+        finished(true, (call) => runOf(call)?.started_at === null),
+    },
+    'CREDITS-FAILED-FINISHED': {
+      'credits-failed-never-finished: A task whose run failed is never finished.': () =>
+        finished(false, (call) => runOf(call)?.outcome === 'failed'),
+    },
+  }),
+  ...defectsOf(
+    {
+      'RUN-TASK-ID': {
+        'run-other-task-id: taskId of a run is the id of the run.': () =>
+          field('runTask', 'taskId', (id) => String(id).replace('task', 'run')),
+      },
+      'RUN-ANSWER-FINISHED RUN-IN-PROGRESS-UNFINISHED': {
+        'run-answered-finished: The answer to a run says finished while the run is active.': () =>
+          field('runTask', 'finished', true),
+      },
+    },
+    'first',
+  ),
+  ...defectsOf(
+    {
+      'RUN-OK': { 'run-not-ok: ok of an accepted run is false.': () => field('runTask', 'ok', false) },
+      'RUN-ID-UNIQUE': {
+        'run-same-id: Every run has the same runId.': () => field('runTask', 'runId', 'run_1'),
+      },
+    },
+    'second',
+  ),
 ]

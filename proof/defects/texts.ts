@@ -1,12 +1,16 @@
-/** Ways in which the service damages a text that it should store unaltered. */
+/** What happens to tasks and to documents alike: texts that are stored otherwise, ids that are given out again. */
+import type { Mutation } from '../mutations/mutation.ts'
+import { numbering } from '../mutations/organizations.ts'
+import { everyNth, type Fields, rewriteSuccess } from '../mutations/reply.ts'
 
-export interface Damage {
+interface Damage {
   /** The last word of the ids of the requirements that it breaks. */
   readonly name: string
   readonly description: string
   damage(text: string): string
 }
 
+/** Ways in which a service damages a text that it should store unaltered. */
 export const damages: readonly Damage[] = [
   {
     name: 'UNICODE',
@@ -26,3 +30,23 @@ export const damages: readonly Damage[] = [
   },
   { name: 'MARKUP', description: 'is escaped as HTML', damage: (text) => text.replaceAll('<', '&lt;') },
 ]
+
+/** Answers some creations with the id of the one before, by the same credentials. */
+export function repeatedIds(operation: 'createTask' | 'createDocument', member: string, n: number): Mutation {
+  const repeats = everyNth(n)
+  const last = new Map<string | null, unknown>()
+  return rewriteSuccess(({ body }, { request }) => {
+    const created = (body as Record<string, Fields>)[member] as Fields
+    const caller = request.headers.get('authorization')
+    if (repeats() && last.has(caller)) created.id = last.get(caller)
+    last.set(caller, created.id)
+  }, operation)
+}
+
+/** Numbers the new rows of a kind, and starts again after so many. */
+export function wrapping(kind: string, after: number): Mutation {
+  return numbering(kind, (org) => {
+    let count = 0
+    return () => `${kind}_${org.id}_${count++ % after}`
+  })
+}

@@ -70,6 +70,42 @@ export function rewriteField(
   )
 }
 
+type Change = Parameters<typeof changeAt>[2]
+type Value = string | number | boolean | null | undefined | readonly unknown[]
+
+/** Changes one place of the success answers of one operation, or gives it a value; undefined: no field. */
+export function field(operation: OperationId, path: string, change: Change | Value): Mutation {
+  return rewriteField(path, typeof change === 'function' ? change : () => change, operation)
+}
+
+/** Changes the list in the success answers of an operation. */
+// biome-ignore lint/suspicious/noExplicitAny: any kind of item
+export function items(operation: OperationId, change: (items: any[]) => unknown[], path = 'items'): Mutation {
+  return field(operation, path, (list) => (Array.isArray(list) ? change(list) : list))
+}
+
+/** Answers an error in the place of answers with some statuses. */
+export function insteadOf(
+  statuses: readonly number[],
+  [status, error]: readonly [status: number, error: string],
+  ...operations: OperationId[]
+): Mutation {
+  return rewrite(
+    (reply) => {
+      if (!statuses.includes(reply.status)) return
+      const message = `Answered in the place of ${reply.status}.`
+      Object.assign(reply, { status, body: { error, message } })
+    },
+    ...operations,
+  )
+}
+
+/** Every so many-th call. */
+export function everyNth(n: number): () => boolean {
+  let count = 0
+  return () => ++count % n === 0
+}
+
 /** A JSON object. */
 export type Fields = Record<string, unknown>
 

@@ -1,6 +1,8 @@
 /** Replaces rules of a mock: handlers, preconditions and authentication. */
 import type { HonoRequest } from 'hono'
-import type { OperationId } from '#contract/operation.ts'
+import type { FailureName } from '#contract/errors.ts'
+import type { AnswerOf, OperationId } from '#contract/operation.ts'
+import { Failure, fail } from '#mocks/core/failure.ts'
 import type { Call, Handler, Handlers } from '#mocks/handlers/handler.ts'
 import type { Precondition } from '#mocks/pipeline/service.ts'
 import type { Principal } from '#mocks/tenants/tenant.ts'
@@ -22,6 +24,34 @@ export function handle<O extends OperationId>(
   }
 }
 
+/** Changes fields of what an operation answers where it succeeds. */
+export function answer<O extends OperationId>(
+  operation: O,
+  change: (answer: AnswerOf<O>, call: Call<O>) => Partial<AnswerOf<O>> | undefined,
+): Mutation {
+  return handle(operation, (call, usual) => {
+    const outcome = usual(call)
+    return outcome instanceof Failure ? outcome : { ...outcome, ...change(outcome, call) }
+  })
+}
+
+/** Refuses the requests of an operation, or some of them. */
+export function refuse<O extends OperationId>(
+  operation: O,
+  name: FailureName,
+  isMeant: (call: Call<O>) => unknown = () => true,
+): Mutation {
+  return handle(operation, (call, usual) => (isMeant(call) ? (fail(name) as never) : usual(call)))
+}
+
+/** Gives credits, or takes them, after an operation succeeded or failed in a way. */
+export function give(credits: number, operation: OperationId, failure?: FailureName): Mutation {
+  return after(operation, ({ org, now }, outcome) => {
+    const isMeant = outcome instanceof Failure ? outcome.name === failure : failure === undefined
+    if (isMeant) org.ledger.topUp(credits, now)
+  })
+}
+
 /** Adds an effect after an operation was handled, successfully or not. */
 export function after<O extends OperationId>(
   operation: O,
@@ -37,6 +67,19 @@ export function after<O extends OperationId>(
 /** Adds a precondition before the others. */
 export function precondition(one: Precondition): Mutation {
   return { rules: (rules) => ({ ...rules, preconditions: [one, ...rules.preconditions] }) }
+}
+
+/** Refuses some of the requests that would be accepted with their credentials. */
+export function reject(isMeant: (request: HonoRequest, caller: Principal) => boolean): Mutation {
+  return {
+    rules: (rules) => ({
+      ...rules,
+      authenticate(request, auth, tenants) {
+        const caller = rules.authenticate(request, auth, tenants)
+        return caller && isMeant(request, caller) ? undefined : caller
+      },
+    }),
+  }
 }
 
 /** Accepts further credentials for an operation. */
