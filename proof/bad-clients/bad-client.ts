@@ -23,6 +23,16 @@ export interface BadClient {
   readonly scenario: ScenarioId
 }
 
+/** Clients that break a rule in a scenario, by their ids. */
+export function clientsThatBreak(
+  breaks: string,
+  scenario: ScenarioId,
+  flaws: Readonly<Record<string, Flaw>>,
+  also: Pick<BadClient, 'hidesErrors' | 'alsoBreaks' | 'refusedBy'> = {},
+): BadClient[] {
+  return Object.entries(flaws).map(([id, flaw]) => ({ id, flaw, breaks, scenario, ...also }))
+}
+
 const threeTasks = ['Say hello', 'Write a haiku', 'Sum up the week']
 
 /** The reference client, with a flaw or without: it runs tasks, and throws if one was rejected. */

@@ -1,5 +1,5 @@
 /** Clients that do not end, or end badly. */
-import type { BadClient } from './bad-client.ts'
+import { type BadClient, clientsThatBreak } from './bad-client.ts'
 import { type Flaw, isError, misreads, onAnswer } from './flaws.ts'
 
 /** Takes a rate limit for an error that no retry changes. */
@@ -36,31 +36,20 @@ const readsFirstItem: Flaw = misreads(
   400,
 )
 
+const hidden = { hidesErrors: true } as const
+
 export const endings: readonly BadClient[] = [
-  { id: 'waits-for-ever', flaw: waitsForEver, breaks: 'ends-in-time', scenario: 'lost-answer' },
-  { id: 'waits-for-credits', flaw: waitsForCredits, breaks: 'ends-in-time', scenario: 'out-of-credits' },
-  { id: 'crashes-at-429', flaw: givesUpAt429, breaks: 'finishes-work', scenario: 'rate-limited-burst' },
-  {
-    id: 'hides-errors',
-    flaw: givesUpAt429,
-    hidesErrors: true,
-    breaks: 'finishes-work',
-    scenario: 'rate-limited-burst',
-  },
-  {
-    id: 'claims-success',
-    flaw: () => ({}),
-    hidesErrors: true,
-    breaks: 'finishes-work',
-    scenario: 'out-of-credits',
-  },
-  { id: 'needs-leads', flaw: needsLeads, breaks: 'finishes-work', scenario: 'no-extended-routes' },
-  {
-    id: 'does-nothing-without-leads',
-    flaw: needsLeads,
-    hidesErrors: true,
-    breaks: 'finishes-work',
-    scenario: 'no-extended-routes',
-  },
-  { id: 'reads-first-item', flaw: readsFirstItem, breaks: 'finishes-work', scenario: 'empty-organization' },
+  ...clientsThatBreak('ends-in-time', 'lost-answer', { 'waits-for-ever': waitsForEver }),
+  ...clientsThatBreak('ends-in-time', 'out-of-credits', { 'waits-for-credits': waitsForCredits }),
+  ...clientsThatBreak('finishes-work', 'rate-limited-burst', { 'crashes-at-429': givesUpAt429 }),
+  ...clientsThatBreak('finishes-work', 'rate-limited-burst', { 'hides-errors': givesUpAt429 }, hidden),
+  ...clientsThatBreak('finishes-work', 'out-of-credits', { 'claims-success': () => ({}) }, hidden),
+  ...clientsThatBreak('finishes-work', 'no-extended-routes', { 'needs-leads': needsLeads }),
+  ...clientsThatBreak(
+    'finishes-work',
+    'no-extended-routes',
+    { 'does-nothing-without-leads': needsLeads },
+    hidden,
+  ),
+  ...clientsThatBreak('finishes-work', 'empty-organization', { 'reads-first-item': readsFirstItem }),
 ]

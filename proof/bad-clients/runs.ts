@@ -1,6 +1,18 @@
-/** Clients that do not do what follows after a run was accepted. */
-import type { BadClient } from './bad-client.ts'
-import { type Flaw, finished, follows, isError, isRun, misreads, repeats, statusOf } from './flaws.ts'
+/** Clients that do not do what follows after a run was accepted, poll it badly, or end by a list of statuses. */
+import { type BadClient, clientsThatBreak } from './bad-client.ts'
+import {
+  type Connection,
+  type Flaw,
+  finished,
+  follows,
+  isError,
+  isLook,
+  isRun,
+  misreads,
+  onAnswer,
+  repeats,
+  statusOf,
+} from './flaws.ts'
 
 /** Takes every 409 for an accepted run; gives up waiting after a while. */
 const readsStatus: Flaw = (connection) => {
@@ -23,48 +35,77 @@ const pollsTheList = follows(async (_, ask, url, count) => {
     : Response.json({ task, finished: false })
 })
 
+/** Sleeps for a short time only after a look at a task, ms. */
+const pollsEvery =
+  (ms: number): Flaw =>
+  (connection: Connection) => {
+    let looked = false
+    return {
+      ...onAnswer(async (answer) => {
+        looked = isLook(answer)
+        return answer.response
+      })(connection),
+      sleep: (usual) => connection.sleep(looked ? ms : usual),
+    }
+  }
+
+/** Decides by a status alone, in place of `finished`. */
+const decidesBy = (isFinal: (status: string) => boolean): Flaw =>
+  misreads(isLook, ({ task }) => ({ finished: isFinal(statusOf(task)) }))
+
+/** A long list of final statuses. */
+const finalStatuses =
+  'completed, failed, cancelled, succeeded, done, DONE, ERROR, error, delivered, gave_up'.split(', ')
+
 export const runs: readonly BadClient[] = [
-  {
-    id: 'repeats-busy-run',
-    flaw: repeats(isError('busy'), 1_000),
-    breaks: 'waits-when-busy',
-    scenario: 'busy-then-starts',
-  },
-  {
-    id: 'runs-again-when-idle',
-    flaw: repeats(isError('busy'), 8_000, 1),
-    breaks: 'waits-when-busy',
-    scenario: 'busy-then-starts',
-  },
-  { id: 'polls-the-list', flaw: pollsTheList, breaks: 'polls-task-by-id', scenario: 'slow-run' },
-  {
-    id: 'fires-and-forgets',
-    flaw: follows(async () => finished()),
-    breaks: 'follows-runs',
-    scenario: 'run-fails-and-refunds',
-  },
-  {
-    id: 'polls-five-times',
-    flaw: follows(async (_, ask, url, count) => (count > 5 ? finished() : ask(url))),
-    breaks: 'follows-runs',
-    scenario: 'slow-run',
-  },
-  {
-    id: 'ends-with-an-error-after-five-polls',
-    flaw: follows(async (_, ask, url, count) =>
-      count > 5
-        ? Response.json({ error: 'given_up', message: 'It takes too long.' }, { status: 400 })
-        : ask(url),
+  ...clientsThatBreak('waits-when-busy', 'busy-then-starts', {
+    'repeats-busy-run': repeats(isError('busy'), 1_000),
+    'runs-again-when-idle': repeats(isError('busy'), 8_000, 1),
+    'takes-busy-for-a-failure': misreads(isError('busy'), () => ({ error: 'given_up' })),
+  }),
+  ...clientsThatBreak('branches-on-error', 'two-conflicts', { 'reads-status-409': readsStatus }),
+  ...clientsThatBreak('polls-task-by-id', 'slow-run', { 'polls-the-list': pollsTheList }),
+  ...clientsThatBreak('follows-runs', 'run-fails-and-refunds', {
+    'fires-and-forgets': follows(async () => finished()),
+  }),
+  ...clientsThatBreak('follows-runs', 'slow-run', {
+    'polls-five-times': follows(async (_, ask, url, count) => (count > 5 ? finished() : ask(url))),
+  }),
+  ...clientsThatBreak(
+    'follows-runs',
+    'slow-run',
+    {
+      'ends-with-an-error-after-five-polls': follows(async (_, ask, url, count) =>
+        count > 5
+          ? Response.json({ error: 'given_up', message: 'It takes too long.' }, { status: 400 })
+          : ask(url),
+      ),
+    },
+    { alsoBreaks: 'finishes-work' },
+  ),
+  ...clientsThatBreak('reads-finished', 'strict-client', {
+    'knows-statuses': decidesBy((status) => !['pending', 'queued', 'in_progress'].includes(status)),
+  }),
+  ...clientsThatBreak('reads-finished', 'unknown-statuses', {
+    'knows-running-words': decidesBy((status) => !/pending|queue|wait|progress|run|work|new/i.test(status)),
+    'knows-final-statuses': repeats(
+      (look) =>
+        isLook(look) && look.body.finished === true && !finalStatuses.includes(statusOf(look.body.task)),
+      1_000,
+      5,
     ),
-    breaks: 'follows-runs',
-    alsoBreaks: 'finishes-work',
-    scenario: 'slow-run',
-  },
-  {
-    id: 'takes-busy-for-a-failure',
-    flaw: misreads(isError('busy'), () => ({ error: 'given_up' })),
-    breaks: 'waits-when-busy',
-    scenario: 'busy-then-starts',
-  },
-  { id: 'reads-status-409', flaw: readsStatus, breaks: 'branches-on-error', scenario: 'two-conflicts' },
+    'waits-for-completed-or-failed': decidesBy((status) => ['completed', 'failed'].includes(status)),
+    'knows-final-words': decidesBy((status) => /complet|fail|cancel|done|error|succe/i.test(status)),
+  }),
+  ...clientsThatBreak('stops-polling', 'slow-run', {
+    'polls-for-ever': onAnswer(async (look, { sleep }) => {
+      for (let times = 0; times < 4 && isLook(look) && look.body.finished; times++) {
+        await sleep(1_000)
+        await look.repeat()
+      }
+      return look.response
+    }),
+  }),
+  ...clientsThatBreak('polls-sanely', 'slow-run', { 'polls-without-pause': pollsEvery(150) }),
+  ...clientsThatBreak('polls-sanely', 'run-fails-and-refunds', { 'polls-in-ms': pollsEvery(30) }),
 ]

@@ -1,0 +1,128 @@
+/** Clients that do not take an error for what it is: that pay when they should not, hammer, or give up. */
+import { type BadClient, clientsThatBreak } from './bad-client.ts'
+import { type Answer, type Flaw, isError, isRun, misreads, onAnswer, repeats } from './flaws.ts'
+
+/** Sends a paid request again whose answer was lost, after a pause in ms. */
+const repeatsLostRun =
+  (pause: number): Flaw =>
+  ({ fetch, sleep }) => ({
+    fetch: (url, init) =>
+      fetch(url, init).catch(async (error) => {
+        if (!isRun({ url })) throw error
+        await sleep(pause)
+        return fetch(url, init)
+      }),
+  })
+
+/** Believes the balance that it read first, whatever was spent since. */
+const keepsBalance: Flaw = (connection) => {
+  let balance = 0
+  return onAnswer(async (answer, { sleep }) => {
+    if (answer.url.endsWith('/whoami')) balance = Number(answer.body.credits)
+    if (!isError('no_credits')(answer) || balance < 1) return answer.response
+    await sleep(1_000)
+    return (await answer.repeat()).response
+  })(connection)
+}
+
+/** The time in `Retry-After` as whole seconds; undefined: it is a date, or the answer is no 429. */
+function secondsIn({ response }: Answer): number | undefined {
+  const value = response.headers.get('retry-after') ?? ''
+  return response.status === 429 && /^\d+$/.test(value) ? Number(value) : undefined
+}
+
+const isInSeconds = (answer: Answer) => secondsIn(answer) !== undefined
+const isDated = (answer: Answer) => answer.response.status === 429 && !isInSeconds(answer)
+const isUnavailable = isError('unavailable')
+
+/** Sends each request without a credential first. */
+const waitsToBeAsked: Flaw = ({ fetch }) => ({
+  async fetch(url, init) {
+    const { authorization: _, ...headers } = init.headers as Record<string, string>
+    const answer = await fetch(url, { ...init, headers })
+    return answer.status === 401 ? fetch(url, init) : answer
+  },
+})
+
+const failsToo = { alsoBreaks: 'finishes-work' } as const
+
+export const errors: readonly BadClient[] = [
+  ...clientsThatBreak('stops-at-402', 'out-of-credits', {
+    'retries-after-402': repeats(isError('no_credits'), 1_000),
+    'keeps-first-balance': keepsBalance,
+  }),
+  ...clientsThatBreak('stops-at-402', 'top-up-and-recover', {
+    'goes-on-after-402': misreads(isError('no_credits'), () => ({ error: 'invalid_request' })),
+  }),
+  // It takes the conflict with its own run, or the 402 after it paid twice, for the end.
+  ...clientsThatBreak(
+    'no-blind-repeat',
+    'lost-answer',
+    { 'repeats-lost-run': repeatsLostRun(0), 'repeats-lost-run-later': repeatsLostRun(5_000) },
+    failsToo,
+  ),
+  ...clientsThatBreak('waits-retry-after', 'rate-limited-burst', {
+    'ignores-retry-after': repeats(isInSeconds, 500, Infinity),
+    'reads-retry-after-as-ms': repeats(isInSeconds, (answer) => secondsIn(answer) ?? 0, 20),
+    'waits-a-second-at-most': repeats(
+      isInSeconds,
+      (answer) => Math.min(1_000, 1_000 * (secondsIn(answer) ?? 0)),
+      Infinity,
+    ),
+  }),
+  ...clientsThatBreak('waits-retry-after-date', 'rate-limited-burst-date', {
+    'reads-seconds-only': repeats(isDated, 500, Infinity),
+    // Its clock is an hour ahead of the date, which it therefore takes for a moment in the past.
+    'reads-dates-as-local': repeats(isDated, 0, 10),
+  }),
+  ...clientsThatBreak('retries-503', 'temporary-outage', {
+    'gives-up-at-503': misreads(isUnavailable, () => ({ error: 'given_up' })),
+    'takes-503-for-empty': misreads(
+      (answer) => isUnavailable(answer) && answer.method === 'GET' && /\/(tasks|leads)$/.test(answer.url),
+      () => ({ items: [], prospects: [] }),
+      200,
+    ),
+  }),
+  ...clientsThatBreak('pauses-after-503', 'temporary-outage', {
+    'hammers-at-503': repeats(isUnavailable, 5, 19),
+    'backs-off-in-ms': repeats(isUnavailable, (_, times) => 2 ** times, 6),
+  }),
+  ...clientsThatBreak('no-refused-repeat', 'no-extended-routes', {
+    'repeats-refused': repeats(isError('not_found'), 1_000),
+  }),
+  ...clientsThatBreak(
+    'no-refused-repeat',
+    'no-extended-routes',
+    {
+      'repeats-refused-and-gives-up': onAnswer(async (answer) => {
+        if (!isError('not_found')(answer)) return answer.response
+        await answer.repeat()
+        return Response.json({ error: 'given_up', message: 'There are no leads.' }, { status: 400 })
+      }),
+    },
+    failsToo,
+  ),
+  ...clientsThatBreak('no-refused-repeat', 'rejected-task', {
+    'repeats-rejected-task': repeats(
+      ({ url, response }) => url.endsWith('/tasks') && [400, 422].includes(response.status),
+      1_000,
+    ),
+  }),
+  ...clientsThatBreak('stops-at-401', 'deleted-key', {
+    'repeats-401': repeats(isError('unauthorized'), 1_000),
+  }),
+  // It claims success.
+  ...clientsThatBreak(
+    'stops-at-401',
+    'deleted-key',
+    {
+      'goes-on-after-401': misreads(
+        isError('unauthorized'),
+        () => ({ items: [], prospects: [], task: { id: 'none' }, finished: true }),
+        200,
+      ),
+    },
+    failsToo,
+  ),
+  ...clientsThatBreak('stops-at-401', 'slow-run', { 'waits-to-be-asked': waitsToBeAsked }),
+]
