@@ -8,7 +8,7 @@ import type { MockOptions } from '#mocks/scenarios/settings.ts'
 import { cookieOf, sessionOf } from '#mocks/tenants/credentials.ts'
 
 /** What a mock of any version has: the rest of it is reached through its control routes. */
-export interface Subject {
+interface Subject {
   fetch(request: Request): Promise<Response>
   readonly bugs: readonly unknown[]
 }

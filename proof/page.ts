@@ -5,7 +5,7 @@ import { coverageOf, unproven } from './coverage.ts'
 import type { Defect } from './defects/defect.ts'
 import type { Variation } from './legal-variations/variation.ts'
 
-export interface Tables {
+interface Tables {
   readonly catalogue: readonly Requirement[]
   readonly defects: readonly Defect[]
   readonly variations: readonly Variation[]

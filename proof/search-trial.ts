@@ -10,7 +10,7 @@ import { listen } from '#mocks/edges/http.ts'
 import { createMutated, type Mutation } from './mutations/mutation.ts'
 
 /** What one search found. */
-export interface SearchTrial {
+interface SearchTrial {
   /** Findings that were seen again, within the time. */
   readonly confirmed: readonly Finding[]
   /** Violations that were seen and not seen again, or not within the time. */

@@ -7,7 +7,7 @@ import { type TrialResult, tryDefect, tryTogether, tryVariation, variantsOf } fr
 import { seeds } from './seeds.ts'
 
 /** One trial, not yet run. */
-export interface PlannedTrial {
+interface PlannedTrial {
   readonly group: 'defects' | 'variations' | 'combinations'
   run(): Promise<TrialResult>
 }

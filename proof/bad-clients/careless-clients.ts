@@ -2,7 +2,7 @@
 import { type Client, clientWith } from './bad-client.ts'
 import { type Connection, type Flaw, isRun, misreads } from './flaws.ts'
 
-export interface CarelessClient {
+interface CarelessClient {
   /** Stable, unique, kebab-case. */
   readonly id: string
   readonly flaw: Flaw

@@ -3,20 +3,10 @@ import { operationIds, routeOf } from '#contract/operation.ts'
 import { fail } from '#mocks/core/failure.ts'
 import type { Organization } from '#mocks/core/organization.ts'
 import { rateLimit } from '#mocks/pipeline/preconditions.ts'
-import type { Precondition } from '#mocks/pipeline/service.ts'
-import type { Mutation } from '../mutations/mutation.ts'
 import { knowing } from '../mutations/organizations.ts'
 import { everyNth, rewrite, rewriteErrors } from '../mutations/reply.ts'
-import { precondition } from '../mutations/rules.ts'
+import { limiting, precondition } from '../mutations/rules.ts'
 import { type Defect, defectsFor, defectsOf } from './defect.ts'
-
-/** Replaces the rate limit by another precondition. */
-const limiting = (other: Precondition): Mutation => ({
-  rules: (rules) => ({
-    ...rules,
-    preconditions: rules.preconditions.map((one) => (one === rateLimit ? other : one)),
-  }),
-})
 
 /** Changes Retry-After of a 429. */
 const retryAfter = (change: (seconds: number) => string) =>

@@ -4,7 +4,7 @@
 export type Inputs = Readonly<Record<string, string>>
 
 /** A request to the service or to its states endpoint, and its body. */
-export interface Request {
+interface Request {
   readonly method: string
   readonly path: string
   readonly headers: Headers

@@ -3,7 +3,7 @@ import { routeOf } from '#contract/operation.ts'
 import { fail } from '#mocks/core/failure.ts'
 import { combine } from '../mutations/mutation.ts'
 import { type Fields, rewrite, rewriteErrors } from '../mutations/reply.ts'
-import { handle } from '../mutations/rules.ts'
+import { handle, refuse } from '../mutations/rules.ts'
 import type { Variation } from './variation.ts'
 
 /** Whether a body is a JSON object with a longer text. */
@@ -69,10 +69,10 @@ export const errors: readonly Variation[] = [
     title: 'kind is one of three words.',
     allowed: '#document-kinds: a service may authorize only some.',
     mutate: () =>
-      handle('createDocument', (call, usual) =>
-        call.body.kind === undefined || ['brief', 'note', 'report'].includes(call.body.kind)
-          ? usual(call)
-          : fail('invalid'),
+      refuse(
+        'createDocument',
+        'invalid',
+        ({ body: { kind } }) => kind !== undefined && !['brief', 'note', 'report'].includes(kind),
       ),
   },
   {

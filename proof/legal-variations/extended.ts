@@ -1,9 +1,8 @@
 /** Extended routes that are missing, or restricted. */
 import type { OperationId } from '#contract/operation.ts'
-import { fail } from '#mocks/core/failure.ts'
 import { combine, type Mutation } from '../mutations/mutation.ts'
 import { rewriteField } from '../mutations/reply.ts'
-import { handle } from '../mutations/rules.ts'
+import { handle, refuse } from '../mutations/rules.ts'
 import type { Variation } from './variation.ts'
 
 const detected = '#core-set-required: extended routes may be absent.'
@@ -69,17 +68,13 @@ export const extended: readonly Variation[] = [
     title: 'Insights accept only the range 7d.',
     allowed: '#insights-ranges: a missing or unfamiliar range may be refused.',
     group: 'insights',
-    mutate: () =>
-      handle('getInsights', (call, usual) => (call.query.range === '7d' ? usual(call) : fail('invalid'))),
+    mutate: () => refuse('getInsights', 'invalid', ({ query }) => query.range !== '7d'),
   },
   {
     id: 'insights-odd-ranges',
     title: 'Insights accept only a range that the suite cannot guess.',
     allowed: '#insights-ranges: the values are unpublished.',
     group: 'insights',
-    mutate: () =>
-      handle('getInsights', (call, usual) =>
-        call.query.range === 'Q1/2026' ? usual(call) : fail('invalid'),
-      ),
+    mutate: () => refuse('getInsights', 'invalid', ({ query }) => query.range !== 'Q1/2026'),
   },
 ]

@@ -1,16 +1,7 @@
 /** Rate limits that are low, or counted in another way. */
-
 import { rateLimit } from '#mocks/pipeline/preconditions.ts'
-import type { Precondition } from '#mocks/pipeline/service.ts'
-import type { Mutation } from '../mutations/mutation.ts'
+import { limiting } from '../mutations/rules.ts'
 import type { Variation } from './variation.ts'
-
-const limiting = (other: Precondition): Mutation => ({
-  rules: (rules) => ({
-    ...rules,
-    preconditions: rules.preconditions.map((one) => (one === rateLimit ? other : one)),
-  }),
-})
 
 export const limits: readonly Variation[] = [
   {

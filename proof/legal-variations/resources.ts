@@ -3,7 +3,7 @@ import { createKey } from '#mocks/core/keys.ts'
 import { viewDocument, viewKey } from '#mocks/handlers/views.ts'
 import { combine } from '../mutations/mutation.ts'
 import { type Fields, rewriteField, rewriteSuccess } from '../mutations/reply.ts'
-import { after, handle } from '../mutations/rules.ts'
+import { after, answer, handle } from '../mutations/rules.ts'
 import type { Variation } from './variation.ts'
 
 /** A value, or an empty text for nothing. */
@@ -110,15 +110,12 @@ export const resources: readonly Variation[] = [
     title: 'The list of documents includes content and summary.',
     allowed: '#document-item: lists may omit both, or not.',
     mutate: () =>
-      handle('listDocuments', (call, usual) => {
-        const answer = usual(call)
-        if (!('items' in answer)) return answer
-        const whole = answer.items.map((item) => {
-          const document = call.org.documents.get(String(item.id))
+      answer('listDocuments', ({ items }, { org }) => ({
+        items: items.map((item) => {
+          const document = org.documents.get(String(item.id))
           return document ? viewDocument(document) : item
-        })
-        return { items: whole }
-      }),
+        }),
+      })),
   },
   {
     id: 'notified-of-everything',

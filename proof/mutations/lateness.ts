@@ -2,7 +2,7 @@
 import type { Organization } from '#mocks/core/organization.ts'
 import type { Key } from '#mocks/core/resources.ts'
 import { combine, type Mutation } from './mutation.ts'
-import { handle } from './rules.ts'
+import { answer, handle } from './rules.ts'
 
 /** A list of rows by their ids, without those that are too young. */
 const grown = <Item extends { readonly id: unknown }>(
@@ -15,34 +15,24 @@ const grown = <Item extends { readonly id: unknown }>(
 export const lateLists = (delay: number): Mutation => combine(lateTasks(delay), lateDocuments(delay))
 
 export const lateTasks = (delay: number): Mutation =>
-  handle('listTasks', (call, usual) => {
-    const answer = usual(call)
-    return 'items' in answer
-      ? { ...answer, items: grown(answer.items, call.org.tasks, call.now - delay) }
-      : answer
-  })
+  answer('listTasks', ({ items }, { org, now }) => ({ items: grown(items, org.tasks, now - delay) }))
 
 export const lateDocuments = (delay: number): Mutation =>
-  handle('listDocuments', (call, usual) => {
-    const answer = usual(call)
-    return 'items' in answer ? { items: grown(answer.items, call.org.documents, call.now - delay) } : answer
-  })
+  answer('listDocuments', ({ items }, { org, now }) => ({ items: grown(items, org.documents, now - delay) }))
 
 /** The list of landing pages shows a new one after a delay. */
 export const lateLandingPages = (delay: number): Mutation =>
-  handle('listLandingPages', (call, usual) => {
-    const answer = usual(call)
-    if (!('items' in answer)) return answer
-    const items = answer.items.map((item) => ({ ...item, id: item.id }))
-    return { ...answer, items: grown(items, call.org.landingPages, call.now - delay) }
-  })
+  answer('listLandingPages', ({ items }, { org, now }) => ({
+    items: grown(
+      items.map((item) => ({ ...item, id: item.id })),
+      org.landingPages,
+      now - delay,
+    ),
+  }))
 
 /** The list of keys shows a new one after a delay. */
 export const lateKeyList = (delay: number): Mutation =>
-  handle('listKeys', (call, usual) => {
-    const answer = usual(call)
-    return 'keys' in answer ? { keys: grown(answer.keys, call.org.keys, call.now - delay) } : answer
-  })
+  answer('listKeys', ({ keys }, { org, now }) => ({ keys: grown(keys, org.keys, now - delay) }))
 
 /** The balance of an organization some time ago; entries from before its first request count always. */
 function balancesAgo(delay: number) {
@@ -61,9 +51,9 @@ export function lateBalance(delay: number): Mutation {
   const { onOrganization, of } = balancesAgo(delay)
   return combine(
     { onOrganization },
-    handle('whoami', (call, usual) => ({ ...usual(call), credits: of(call.org, call.now) })),
-    handle('createTask', (call, usual) => ({ ...usual(call), credits: of(call.org, call.now) })),
-    handle('listTasks', (call, usual) => ({ ...usual(call), credits: of(call.org, call.now) })),
+    ...(['whoami', 'createTask', 'listTasks'] as const).map((operation) =>
+      answer(operation, (_, { org, now }) => ({ credits: of(org, now) })),
+    ),
   )
 }
 
@@ -92,10 +82,9 @@ export function lateDeletion(
       }
       return answer
     }),
-    handle('listKeys', (call, usual) => {
-      const answer = usual(call)
+    answer('listKeys', ({ keys }) => {
       const gone = new Set<unknown>([...due.keys()].map(({ id }) => id))
-      return 'keys' in answer ? { keys: answer.keys.filter(({ id }) => !gone.has(id)) } : answer
+      return { keys: keys.filter(({ id }) => !gone.has(id)) }
     }),
   )
 }

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { idIn, operationOf } from './matching.ts'
 import { combine, createMutated } from './mutation.ts'
-import { rewriteField, rewriteSuccess } from './reply.ts'
-import { after, handle } from './rules.ts'
+import { delayed, onSettle } from './organizations.ts'
+import { field, insteadOf, rewriteField, rewriteSuccess } from './reply.ts'
+import { after, answer, give, handle, refuse } from './rules.ts'
 
 const ask = async (mock: ReturnType<typeof createMutated>, path: string) => {
   const headers = { authorization: `Bearer ${mock.credentials().apiKey}` }
@@ -46,6 +47,46 @@ test('a rewrite of successes leaves errors as they are', async () => {
   ])
   expect((await ask(mock, '/whoami')).status).toBe(418)
   expect((await ask(mock, '/tasks/none')).status).toBe(404)
+})
+
+test('fields of a success are changed, those of an error are not', async () => {
+  const mock = createMutated([answer('getTask', () => ({ finished: true })), field('whoami', 'plan', 'odd')])
+  expect(await (await ask(mock, '/tasks/none')).json()).not.toHaveProperty('finished')
+  expect(await (await ask(mock, '/whoami')).json()).toMatchObject({ plan: 'odd' })
+})
+
+test('requests that are meant are refused, and a status is answered as another', async () => {
+  const mock = createMutated([
+    refuse('getBilling', 'unavailable', ({ org }) => org.ledger.balance === 25),
+    insteadOf([404], [418, 'teapot'], 'getTask'),
+  ])
+  expect((await ask(mock, '/billing')).status).toBe(503)
+  const response = await ask(mock, '/tasks/none')
+  expect([response.status, await response.json()]).toMatchObject([418, { error: 'teapot' }])
+})
+
+test('credits are given after a success, or after one kind of failure', async () => {
+  const mock = createMutated([give(-1, 'whoami'), give(5, 'getTask', 'not_found')])
+  await ask(mock, '/whoami')
+  await ask(mock, '/tasks/none')
+  expect(await (await ask(mock, '/whoami')).json()).toMatchObject({ credits: 29 })
+})
+
+test('an effect comes when an organization is settled after its time, once', async () => {
+  const mock = createMutated([
+    delayed((arrange) => {
+      let isFirst = true
+      return onSettle((org, now) => {
+        if (isFirst) arrange(org, now + 1_000, (then) => org.ledger.topUp(1, then))
+        isFirst = false
+      })
+    }),
+  ])
+  const credits = async () => (await (await ask(mock, '/whoami')).json()).credits
+  expect([await credits(), await credits()]).toEqual([25, 25])
+  mock.clock.advance(1_000)
+  await credits()
+  expect([await credits(), await credits()]).toEqual([26, 26])
 })
 
 test('each organization is announced once, before its first request', async () => {

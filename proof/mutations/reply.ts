@@ -4,7 +4,7 @@ import { changeAt } from '#mocks/quirks/fields.ts'
 import type { Interception, Mutation } from './mutation.ts'
 
 /** An answer to be changed in place. */
-export interface MutableResponse {
+interface MutableResponse {
   status: number
   readonly headers: Headers
   /** The body as JSON, or as text where it is not JSON. */

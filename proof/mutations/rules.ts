@@ -4,6 +4,7 @@ import type { FailureName } from '#contract/errors.ts'
 import type { AnswerOf, OperationId } from '#contract/operation.ts'
 import { Failure, fail } from '#mocks/core/failure.ts'
 import type { Call, Handler, Handlers } from '#mocks/handlers/handler.ts'
+import { rateLimit } from '#mocks/pipeline/preconditions.ts'
 import type { Precondition } from '#mocks/pipeline/service.ts'
 import type { Principal } from '#mocks/tenants/tenant.ts'
 import type { Tenants } from '#mocks/tenants/tenants.ts'
@@ -67,6 +68,16 @@ export function after<O extends OperationId>(
 /** Adds a precondition before the others. */
 export function precondition(one: Precondition): Mutation {
   return { rules: (rules) => ({ ...rules, preconditions: [one, ...rules.preconditions] }) }
+}
+
+/** Replaces the rate limit by another precondition. */
+export function limiting(other: Precondition): Mutation {
+  return {
+    rules: (rules) => ({
+      ...rules,
+      preconditions: rules.preconditions.map((one) => (one === rateLimit ? other : one)),
+    }),
+  }
 }
 
 /** Refuses some of the requests that would be accepted with their credentials. */

@@ -5,7 +5,7 @@ import { field, idOf } from '#traffic/exchange.ts'
 import type { Ask } from './world.ts'
 
 /** Ids that a walk has seen of one organization, and keys that it has created. */
-export interface Seen {
+interface Seen {
   readonly tasks: string[]
   readonly documents: string[]
   readonly notifications: string[]

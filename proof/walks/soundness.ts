@@ -9,7 +9,7 @@ import type { Mutation } from '../mutations/mutation.ts'
 import { walk } from './walk.ts'
 
 /** What one walk came to. */
-export interface SoundnessResult {
+interface SoundnessResult {
   /** The variations and the circumstances. */
   readonly name: string
   readonly steps: number

@@ -7,7 +7,7 @@ import type { Mutation } from '../mutations/mutation.ts'
 import { drawAsk, nothingSeen, see } from './asks.ts'
 import { type Action, type Ask, createWorld, type World } from './world.ts'
 
-export interface WalkOptions {
+interface WalkOptions {
   readonly seed: string
   readonly steps: number
   readonly mutations: readonly Mutation[]
@@ -26,7 +26,7 @@ export interface WalkOptions {
 const mostRead = 40
 
 /** The history of a walk, and errors in the mock. */
-export interface Walk {
+interface Walk {
   readonly history: readonly ModelEvent[]
   readonly bugs: readonly unknown[]
 }
