@@ -1,44 +1,16 @@
-/** Forced errors: on one operation, or on all that declare them. */
+/** Forced errors; contract.test.ts has each code of each operation. */
 import { expect, test } from 'vitest'
-import { codesOf, operationIds, routeOf } from '#contract/operation.ts'
 import { clientOf } from '../testing/client.ts'
 import { frozenMock } from '../testing/mock.ts'
 import { parseForce } from './grammar.ts'
 
 const codeOf = (body: object) => Reflect.get(body, 'error')
 
-test.each([
-  'unauthorized',
-  'rate_limited',
-  'unavailable',
-  'internal_error',
-])('%s is returned on every route', async (force) => {
-  const { call } = clientOf(frozenMock({ force }))
-  for (const operation of operationIds) expect(codeOf((await call(operation)).body)).toBe(force)
-})
-
-test.each([
-  'no_credits',
-  'not_found',
-  'invalid_request',
-])('%s is returned wherever it is declared', async (force) => {
-  const { call } = clientOf(frozenMock({ force }))
-  for (const operation of operationIds.filter((id) => codesOf(id).includes(force))) {
-    expect(codeOf((await call(operation)).body)).toBe(force)
-  }
-  expect((await call('whoami')).status).toBe(200)
-})
-
 test('an error on one operation does not affect others', async () => {
   const { call } = clientOf(frozenMock({ force: ['internal_error@getTask', 'unavailable@listTasks'] }))
   expect((await call('getTask')).status).toBe(500)
   expect((await call('listTasks')).status).toBe(503)
   expect((await call('createTask', { body: { text: 'a' } })).status).toBe(200)
-})
-
-test('a forced 429 has a Retry-After', async () => {
-  const { call } = clientOf(frozenMock({ force: 'rate_limited@whoami' }))
-  expect((await call('whoami')).headers.get('retry-after')).toBe('1')
 })
 
 test('a missing credential precedes a forced error', async () => {
@@ -75,17 +47,6 @@ test('a forced busy without a credit returns 402', async () => {
   expect((await call('runTask', { id: await newTask() })).status).toBe(402)
 })
 
-test('every declared code of every operation can be forced', () => {
-  for (const operation of operationIds) {
-    for (const code of codesOf(operation)) {
-      expect(parseForce(`${code}@${operation}`)).toEqual({
-        operation,
-        faults: [{ kind: 'error', code }],
-      })
-    }
-  }
-})
-
 test.each([
   ['nope', /does not know the fault "nope"; write unauthorized, /],
   ['', /does not know the fault ""/],
@@ -97,11 +58,6 @@ test.each([
   ['__proto__', /does not know the fault/],
 ])('%j is rejected with a reason', (word, reason) => {
   expect(parseForce(word)).toMatch(reason)
-})
-
-test('no_credits can be forced on operations that cost a credit', () => {
-  const able = operationIds.filter((id) => typeof parseForce(`no_credits@${id}`) !== 'string')
-  expect(able).toEqual(operationIds.filter((id) => routeOf(id).cost === 1))
 })
 
 test('a forced invalid_request is a failed validation: 422 in the second variant', async () => {

@@ -1,4 +1,4 @@
-/** Random faults: rates, chaos and delays, reproducible from the seed. */
+/** Random faults: rates and chaos, reproducible from the seed. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Mock } from '../app.ts'
 import { clientOf } from '../testing/client.ts'
@@ -75,15 +75,4 @@ describe('chaos', () => {
     await storm(mock, 1)
     expect(mock.journal.entries()[0]?.reason).toBe('rule=chaos; fault=unavailable')
   })
-})
-
-test('random delays are reproducible: uniform within bounds, or lognormal around a median', async () => {
-  const lengths = async (fault: string) => {
-    const mock = frozenMock({ fault: `whoami=${fault}` })
-    const before = performance.now()
-    await statuses(mock, 3)
-    return performance.now() - before
-  }
-  expect(await lengths('delay 5ms..8ms')).toBeGreaterThanOrEqual(14)
-  expect(await lengths('delay lognormal 2ms 0.1')).toBeGreaterThan(3)
 })

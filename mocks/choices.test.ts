@@ -1,0 +1,378 @@
+/**
+ * What the mock chooses where the specification is open (docs/choices.md). What the suite demands of every service is
+ * not repeated here: contract-tests/conformance.test.ts asks it of the mock in both variants.
+ */
+import { describe, expect, test } from 'vitest'
+import { operationIds, routeOf } from '#contract/operation.ts'
+import { clientOf, origin, requestFor } from './testing/client.ts'
+import { frozenMock, noon } from './testing/mock.ts'
+
+const second = 1_000
+const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` })
+const isoAfter = (ms: number) => new Date(noon + ms).toISOString()
+const errorOf = (body: object) => Reflect.get(body, 'error')
+const messageOf = (body: object) => Reflect.get(body, 'message')
+
+describe('answers', () => {
+  test('a body that fails validation is 400 or, in the second variant, 422, and names the field', async () => {
+    const { call } = clientOf(frozenMock())
+    for (const [prefer, status] of [
+      ['first', 400],
+      ['second', 422],
+    ] as const) {
+      const reply = await call('createTask', { body: { text: 5 }, prefer })
+      expect([reply.status, errorOf(reply.body)]).toEqual([status, 'invalid_request'])
+      expect(messageOf(reply.body)).toMatch(/^text: /)
+    }
+  })
+
+  test('messages of the second variant say what to do', async () => {
+    const { call, newTask } = clientOf(frozenMock({ credits: 0, variant: 'second' }))
+    expect(messageOf((await call('whoami', { as: 'nobody' })).body)).toMatch(/log in with the client/i)
+    expect(messageOf((await call('runTask', { id: await newTask() })).body)).toMatch(/billing page/)
+  })
+
+  test('a request can ask for the other variant', async () => {
+    for (const [variant, prefer, field] of [
+      ['first', 'second', 'usedToday'],
+      ['second', 'first', 'credits'],
+    ] as const) {
+      const { call } = clientOf(frozenMock({ variant }))
+      expect((await call('listTasks', { prefer })).body).toHaveProperty(field)
+      expect((await call('listTasks')).body).not.toHaveProperty(field)
+    }
+  })
+
+  test('every response is JSON without parameters', async () => {
+    const { call } = clientOf(frozenMock())
+    for (const reply of [await call('whoami'), await call('getTask'), await call('whoami', { as: 'nobody' })])
+      expect(reply.headers.get('content-type')).toBe('application/json')
+  })
+
+  test('an unknown path is 401 without a credential and 404 with either one', async () => {
+    const mock = frozenMock()
+    const { apiKey, sessionCookie } = mock.credentials()
+    for (const [status, headers] of [
+      [401, {}],
+      [404, bearer(apiKey)],
+      [404, { cookie: sessionCookie }],
+    ] as const)
+      for (const [method, path] of [
+        ['GET', 'nope'],
+        ['PUT', 'tasks'],
+        ['GET', 'tasks/'],
+        ['PATCH', 'tasks/task_1'],
+      ] as const) {
+        const response = await mock.fetch(new Request(`${origin}/api/cli/${path}`, { method, headers }))
+        expect([path, response.status]).toEqual([path, status])
+      }
+  })
+})
+
+describe('tasks and runs', () => {
+  test('a new task is pending and first in the list, and unknown fields are ignored', async () => {
+    const { call } = clientOf(frozenMock())
+    const { task } = (await call('createTask', { body: { text: ' \r\n\u0000 ', unknown: [1] } })).body
+    const times = { created_at: isoAfter(0), updated_at: isoAfter(0), started_at: null, finished_at: null }
+    expect(task).toMatchObject({ text: ' \r\n\u0000 ', description: null, status: 'pending', ...times })
+    expect((await call('listTasks')).body.items[0]).toEqual(task)
+  })
+
+  test('a run ends exactly after its duration, and the task tells when', async () => {
+    const mock = frozenMock({ runDuration: '2s' })
+    const { call, newTask, poll } = clientOf(mock)
+    const id = await newTask()
+    mock.clock.advance(second)
+    await call('runTask', { id })
+    mock.clock.advance(2 * second - 1)
+    expect(await poll(id)).toEqual({ status: 'in_progress', finished: false })
+    expect((await call('getTask', { id })).body.task).toMatchObject({
+      updated_at: isoAfter(second),
+      finished_at: null,
+    })
+    mock.clock.advance(1)
+    expect((await call('getTask', { id })).body).toMatchObject({
+      task: { status: 'completed', started_at: isoAfter(second), finished_at: isoAfter(3 * second) },
+      finished: true,
+    })
+    expect((await call('getTask', { id })).body.task.updated_at).toBe(isoAfter(3 * second))
+  })
+
+  test('a run behind another is queued, and starts when that ends', async () => {
+    const mock = frozenMock({ credits: 5 })
+    const { call, newTask, poll, credits } = clientOf(mock)
+    const [first, waiting] = [await newTask(), await newTask()]
+    await call('runTask', { id: first })
+    expect(errorOf((await call('runTask', { id: waiting })).body)).toBe('busy')
+    expect([await credits(), (await poll(waiting)).status]).toEqual([3, 'queued'])
+    mock.clock.advance(2 * second)
+    expect((await poll(waiting)).status).toBe('in_progress')
+    // Organizations do not wait for each other.
+    const other = clientOf(mock, 'other')
+    expect((await other.call('runTask', { id: await other.newTask() })).status).toBe(200)
+  })
+
+  test('a run of a queued or running task is 409 invalid_request and reserves nothing', async () => {
+    const { call, newTask, credits } = clientOf(frozenMock({ credits: 5 }))
+    const [running, queued] = [await newTask(), await newTask()]
+    for (const id of [running, queued]) await call('runTask', { id })
+    for (const id of [running, queued]) {
+      const { status, body } = await call('runTask', { id })
+      expect([status, errorOf(body), await credits()]).toEqual([409, 'invalid_request', 3])
+    }
+  })
+
+  test('404 and 409 invalid_request precede 402, which precedes busy', async () => {
+    const { call, newTask, state } = clientOf(frozenMock({ credits: 1 }))
+    const [id, refused] = [await newTask(), await newTask()]
+    await call('runTask', { id })
+    await state('agent_busy', { duration_ms: 60_000 })
+    for (const [task, status] of [
+      [id, 409],
+      ['task_unknown', 404],
+      [refused, 402],
+    ] as const)
+      expect((await call('runTask', { id: task })).status).toBe(status)
+  })
+
+  test('a failure rate of one half fails about half of the runs', async () => {
+    const mock = frozenMock({ credits: 100, runOutcome: 0.5, runDuration: 0, rateLimit: 'off' })
+    const { call, newTask, credits } = clientOf(mock)
+    for (let i = 0; i < 100; i++) await call('runTask', { id: await newTask() })
+    expect(await credits()).toBeGreaterThan(30)
+    expect(await credits()).toBeLessThan(70)
+  })
+
+  test.each([
+    'completed',
+    'failed',
+  ] as const)('a run that is %s adds one notification', async (runOutcome) => {
+    const mock = frozenMock({ runOutcome })
+    const { call, newTask } = clientOf(mock)
+    const before = (await call('listNotifications')).body
+    const id = await newTask('Water the plants')
+    await call('runTask', { id })
+    mock.clock.advance(5 * second)
+    const { items, unread } = (await call('listNotifications')).body
+    expect([items.length, unread]).toEqual([before.items.length + 1, before.unread + 1])
+    expect(items[0]).toMatchObject({
+      type: `run_${runOutcome}`,
+      task_id: id,
+      created_at: isoAfter(2 * second),
+    })
+    expect(items[0]?.body).toContain('Water the plants')
+  })
+
+  test('an unknown notification is not found', async () => {
+    const { call } = clientOf(frozenMock())
+    expect((await call('readNotification', { id: 'notification_nope' })).status).toBe(404)
+  })
+})
+
+test('usedToday counts until midnight UTC and not what was refunded; limit is it and what remains', async () => {
+  const mock = frozenMock({ credits: 10, variant: 'second' })
+  const { call, newTask, state } = clientOf(mock)
+  const counts = async () => {
+    const { usedToday, limit, remaining } = (await call('listTasks')).body
+    return [usedToday, limit, remaining]
+  }
+  await state('next_run_fails')
+  for (let i = 0; i < 2; i++) await call('runTask', { id: await newTask() })
+  expect(await counts()).toEqual([2, 10, 8])
+  mock.clock.advance(12 * 3_600_000 - 1)
+  expect(await counts()).toEqual([1, 10, 9])
+  mock.clock.advance(1)
+  expect(await counts()).toEqual([0, 9, 9])
+})
+
+describe('keys', () => {
+  test('keys are listed newest first, with a part of the secret and the time of last use', async () => {
+    const mock = frozenMock()
+    const { call } = clientOf(mock)
+    expect((await call('listKeys')).body.keys).toMatchObject([{ name: 'First key', last_used_at: null }])
+    const { key, secret } = (await call('createKey', { body: { name: 'CI' } })).body
+    const [listed] = (await call('listKeys')).body.keys
+    expect(listed).toEqual(key)
+    expect(listed).toMatchObject({ name: 'CI', last_used_at: null, prefix: secret.slice(0, 13) })
+    expect(secret).toMatch(/^wak_live_\w{20,}$/)
+    mock.clock.advance(second)
+    await call('whoami', { as: 'nobody', headers: bearer(secret) })
+    expect((await call('listKeys')).body.keys[0]?.last_used_at).toBe(isoAfter(second))
+  })
+
+  test('deleting an unknown or deleted key is 404; a deleted test key stays deleted and unlisted', async () => {
+    const { call } = clientOf(frozenMock())
+    const id = String((await call('listKeys')).body.keys[0]?.id)
+    const statuses = [await call('deleteKey', { id }), await call('deleteKey', { id }), await call('whoami')]
+    expect(statuses.map(({ status }) => status)).toEqual([200, 404, 401])
+    expect((await call('listKeys')).body.keys).toEqual([])
+  })
+
+  test('a session is invalid on key routes, and a key on cookie routes', async () => {
+    const { call } = clientOf(frozenMock())
+    for (const operation of operationIds) {
+      const as = routeOf(operation).auth === 'key' ? 'cookie' : 'key'
+      expect([operation, (await call(operation, { as })).status]).toEqual([operation, 401])
+    }
+  })
+
+  test.each([
+    ['Bearer', 401],
+    ['Bearer ', 401],
+    ['Bearer nope', 401],
+    ['Bearer wak_test_', 401],
+    ['Bearer wak_live_0000000000000000', 401],
+    ['Basic wak_test_demo', 401],
+    ['wak_test_demo', 401],
+    [`Bearer wak_test_${'n'.repeat(201)}`, 401],
+    [`Bearer wak_test_${'n'.repeat(200)}`, 200],
+    ['bEaReR wak_test_demo', 200],
+  ])('Authorization: %s is answered %i', async (authorization, status) => {
+    const { call } = clientOf(frozenMock())
+    expect((await call('whoami', { as: 'nobody', headers: { authorization } })).status).toBe(status)
+  })
+
+  test.each([
+    'theme=dark; work_agent_session=was_test_demo; other=%zz',
+    frozenCookie('50% & co; =x'),
+    frozenCookie('東京'),
+  ])('the cookie %s is a session', async (cookie) => {
+    const { call } = clientOf(frozenMock())
+    expect((await call('listKeys', { as: 'nobody', headers: { cookie } })).status).toBe(200)
+  })
+
+  test('with keysOnly, no other key and no other session is valid, and each owns an organization', async () => {
+    const mock = frozenMock({ keysOnly: 'alpha,wak_test_alpha,wak_test_beta' })
+    const whoami = async (secret: string) => {
+      const response = await mock.fetch(requestFor('whoami', {}, bearer(secret)))
+      return response.ok ? Reflect.get(await response.json(), 'org').id : response.status
+    }
+    const ids = await Promise.all(['alpha', 'wak_test_alpha', 'wak_test_beta'].map(whoami))
+    expect(new Set(ids.filter((id) => typeof id === 'string')).size).toBe(3)
+    for (const secret of ['wak_test_demo', 'beta']) expect(await whoami(secret)).toBe(401)
+    expect(mock.credentials()).toMatchObject({ apiKey: 'alpha', otherApiKey: 'wak_test_alpha' })
+    const { call } = clientOf(mock)
+    expect((await call('listKeys')).status).toBe(200)
+    const headers = { cookie: 'work_agent_session=was_test_demo' }
+    expect((await call('listKeys', { as: 'nobody', headers })).status).toBe(401)
+  })
+})
+
+/** The session cookie of the organization with a name. */
+function frozenCookie(name: string): string {
+  return `work_agent_session=${encodeURIComponent(`was_test_${name}`)}`
+}
+
+describe('documents', () => {
+  test('lists: outside folders without a query, in one folder, of all; without content, newest first', async () => {
+    const { call } = clientOf(frozenMock())
+    const body = { kind: 'anything', content_md: '# A', summary: '', folder_id: 'folder/1?#%' }
+    for (const [title, more] of [
+      ['loose', {}],
+      ['filed', body],
+    ] as const)
+      await call('createDocument', { body: { title, ...more } })
+    const list = async (query: Record<string, string> = {}) =>
+      (await call('listDocuments', { query })).body.items
+    const titles = async (query?: Record<string, string>) => (await list(query)).map(({ title }) => title)
+    expect((await titles())[0]).toBe('loose')
+    expect(await titles()).not.toContain('filed')
+    expect(await titles({ folder_id: body.folder_id })).toEqual(['filed'])
+    expect(await titles({ folder_id: 'unknown' })).toEqual([])
+    for (const query of [{ all: '1' }, { all: '1', folder_id: 'unknown' }])
+      expect((await titles(query)).slice(0, 2)).toEqual(['filed', 'loose'])
+    const [filed, loose] = await list({ all: '1' })
+    for (const field of ['content_md', 'summary']) expect(filed).not.toHaveProperty(field)
+    expect((await call('getDocument', { id: filed?.id ?? '' })).body.item).toMatchObject(body)
+    expect((await call('getDocument', { id: loose?.id ?? '' })).body.item).toMatchObject({
+      ...{ kind: null, content_md: null, summary: null, folder_id: null },
+    })
+  })
+
+  test('any other value of all is invalid', async () => {
+    const { call } = clientOf(frozenMock())
+    for (const all of ['0', '', 'true'])
+      expect((await call('listDocuments', { query: { all } })).status).toBe(400)
+  })
+})
+
+describe('the extended set', () => {
+  test('a creative is an SVG of the requested size, with its prompt as text', async () => {
+    const mock = frozenMock({ credits: 2 })
+    const { call } = clientOf(mock)
+    const prompt = '<script>&"\'\u0000 \u{1f600}'
+    const { body } = await call('generateCreative', { body: { prompt, size: '640x320' } })
+    expect(body.url).toContain(body.artifactId)
+    const image = await mock.fetch(new Request(body.url))
+    expect([image.status, image.headers.get('content-type')]).toEqual([200, 'image/svg+xml'])
+    const svg = await image.text()
+    expect(svg).toContain('width="640" height="320"')
+    expect(svg).toContain('&lt;script&gt;&amp;&quot;&#39; \u{1f600}')
+    expect(svg).not.toContain('\u0000')
+  })
+
+  test.each([
+    [undefined, 1024, 1024],
+    [5, 1024, 1024],
+    ['huge', 1024, 1024],
+    [['1x1'], 1024, 1024],
+    ['0x20', 16, 20],
+    ['99999x1536', 4096, 1536],
+  ])('a size of %j is %i by %i', async (size, width, height) => {
+    const mock = frozenMock()
+    const { body } = await clientOf(mock).call('generateCreative', { body: { prompt: 'a', size } })
+    const svg = await (await mock.fetch(new Request(body.url))).text()
+    expect(svg).toContain(`width="${width}" height="${height}"`)
+  })
+
+  test('a creative belongs to one organization', async () => {
+    const mock = frozenMock()
+    const one = clientOf(mock, 'one')
+    const other = await clientOf(mock, 'other').orgId()
+    const { url } = (await one.call('generateCreative', { body: { prompt: 'a' } })).body
+    const paths = ['nope.svg', 'nope', '..%2f..%2fetc%2fpasswd.svg'].map((path) =>
+      url.replace(/[^/]+$/, path),
+    )
+    for (const elsewhere of [url.replace(await one.orgId(), other), ...paths])
+      expect((await mock.fetch(new Request(elsewhere))).status).toBe(404)
+  })
+
+  test('a failed generation is 503 unavailable, once, and refunds its credit', async () => {
+    const { call, state, credits } = clientOf(frozenMock({ credits: 1 }))
+    await state('next_creative_fails')
+    const { status, body } = await call('generateCreative', { body: { prompt: 'a' } })
+    expect([status, errorOf(body), await credits()]).toEqual([503, 'unavailable', 1])
+    expect((await call('generateCreative', { body: { prompt: 'a' } })).status).toBe(200)
+    expect((await call('generateCreative', { body: { prompt: 'a' } })).status).toBe(402)
+  })
+
+  test('a landing page keeps its fields, is published if so wished, and has a subdomain of its own', async () => {
+    const { call } = clientOf(frozenMock())
+    const body = { business_name: 'Café Zoë', publish: true, spec: { hero: ['a'] } }
+    const page = (await call('createLandingPage', { body })).body
+    expect(page).toMatchObject({ business_name: 'Café Zoë', published: true, version: 1, spec: body.spec })
+    expect(page.subdomain).toBe('cafe-zoe')
+    expect((await call('createLandingPage', { body: {} })).body.published).toBe(false)
+    for (const preferred_subdomain of ['x-4', 'x', 'x', 'x', '', '!!!'])
+      await call('createLandingPage', { body: { preferred_subdomain } })
+    const urls = (await call('listLandingPages')).body.items.map(({ url }) => url)
+    expect(new Set(urls).size).toBe(urls.length)
+  })
+
+  test('insights accept any range, and differ between ranges', async () => {
+    const { call } = clientOf(frozenMock())
+    const read = async (range: string) => (await call('getInsights', { query: { range } })).text
+    expect(await read('last_7d')).toBe(await read('last_7d'))
+    expect(await read('last_7d')).not.toBe(await read('anything'))
+    expect((await call('getInsights')).body.range).toBe('last_30d')
+  })
+
+  test('a mock without it returns 404 on each of its routes, and charges nothing', async () => {
+    const { call, credits } = clientOf(frozenMock({ extended: false, credits: 5 }))
+    for (const operation of operationIds.filter((id) => routeOf(id).set === 'extended')) {
+      const { status, body } = await call(operation, routeOf(operation).body ? { body: { prompt: 'a' } } : {})
+      expect([operation, status, errorOf(body)]).toEqual([operation, 404, 'not_found'])
+    }
+    expect(await credits()).toBe(5)
+  })
+})
