@@ -189,7 +189,9 @@ describe('keys', () => {
   test('keys are listed newest first, with a part of the secret and the time of last use', async () => {
     const mock = frozenMock()
     const { call } = clientOf(mock)
-    expect((await call('listKeys')).body.keys).toMatchObject([{ name: 'First key', last_used_at: null }])
+    expect((await call('listKeys')).body.keys).toMatchObject([
+      { name: 'First key', prefix: 'wak_te', last_used_at: null },
+    ])
     const { key, secret } = (await call('createKey', { body: { name: 'CI' } })).body
     const [listed] = (await call('listKeys')).body.keys
     expect(listed).toEqual(key)

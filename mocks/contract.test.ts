@@ -109,11 +109,4 @@ everyVariant('in the %s variant', (variant) => {
       expect(Reflect.get(body, 'error')).toBe(code)
     }
   })
-
-  test('the extended routes are not found if they are not offered', async () => {
-    const { call } = clientOf(frozenMock({ variant, extended: false }))
-    for (const operation of operationIds.filter((id) => routeOf(id).set === 'extended')) {
-      expect((await call(operation)).status).toBe(404)
-    }
-  })
 })

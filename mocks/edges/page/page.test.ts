@@ -116,24 +116,15 @@ describe('safety', () => {
     }
   })
 
+  // guard.test.ts has every way in; the page goes through the same guard.
   test.each([
     ['a name that points here', 'Host: evil.example', 403],
-    ['a name that begins like ours', 'Host: localhost.evil.example', 403],
-    ['no host', 'X-Nothing: 1', 400],
-    ['a page elsewhere', 'Host: localhost\r\nOrigin: https://evil.example', 403],
-    ['a page without an origin', 'Host: localhost\r\nOrigin: null', 403],
     [
       'a frame elsewhere',
       'Host: localhost\r\nSec-Fetch-Site: cross-site\r\nSec-Fetch-Dest: iframe\r\nSec-Fetch-Mode: navigate',
       403,
     ],
-    ['a script elsewhere', 'Host: localhost\r\nSec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: no-cors', 403],
     ['localhost', 'Host: localhost:80', 200],
-    [
-      'a link elsewhere',
-      'Host: localhost\r\nSec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: document',
-      200,
-    ],
   ])('%s', async (_, headers, status) => {
     const { url } = await served()
     for (const path of ['/', '/__page/page.js'])
@@ -172,26 +163,6 @@ describe('safety', () => {
       expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
       expect(headers.get('cross-origin-resource-policy')).toBe('same-origin')
     }
-  })
-
-  test.each([
-    ['GET', '/__admin/stream'],
-    ['GET', '/__admin/overview'],
-    ['GET', '/__admin/organization'],
-    ['GET', '/__admin/link'],
-    ['GET', '/__admin/requests/1'],
-    ['POST', '/__admin/requests/1/send'],
-    ['POST', '/__admin/requests/send'],
-    ['POST', '/__admin/fork'],
-    ['POST', '/__admin/restore'],
-    ['PUT', '/__admin/settings'],
-    ['POST', '/__admin/tasks/x/finish'],
-  ])('%s %s is refused to other sites, and without the token on other addresses', async (method, path) => {
-    const local = await listening(frozenMock())
-    for (const headers of ['Host: evil.example', 'Host: localhost\r\nOrigin: https://evil.example'])
-      expect(await raw(local.url, `${method} ${path} HTTP/1.1\r\n${headers}\r\nContent-Length: 0`)).toBe(403)
-    const open = await listening(frozenMock(), { host: '0.0.0.0' })
-    expect((await open.send(method, path)).status).toBe(401)
   })
 })
 
