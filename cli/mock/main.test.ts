@@ -38,20 +38,6 @@ test('SIGINT stops the mock with exit 0, even during a request', async () => {
   expect(await cut).toBe('cut')
 })
 
-test('flags override variables, and variables override the file', async () => {
-  const config = join(folder, 'config.json')
-  writeFileSync(config, JSON.stringify({ credits: 1, seed: 'file', variant: 'second', log: 'off' }))
-  const env = {
-    WORK_AGENT_MOCK_CREDITS: '2',
-    WORK_AGENT_MOCK_SEED: 'variable',
-    WORK_AGENT_MOCK_CONFIG: config,
-  }
-  const { ready, ask } = await startMock(['--credits', '3'], env)
-  expect(await (await ask('whoami')).json()).toMatchObject({ credits: 3 })
-  expect(await (await ask('tasks')).json()).toMatchObject({ remaining: 3 })
-  expect(await (await fetch(`${ready.url}/__admin/health`)).json()).toMatchObject({ seed: 'variable' })
-})
-
 test('every option of the mock works from the command line', async () => {
   const { ready, ask } = await startMock([
     '--no-extended',
