@@ -10,7 +10,6 @@ const slow = {
   proof: [
     'contract-tests/conformance.test.ts',
     'contract-tests/runner/side-effects.test.ts',
-    'mocks/model.test.ts',
     'mocks/quirks/legality.test.ts',
     'proof/bad-clients/careless-clients.test.ts',
     'proof/bad-clients/clients.test.ts',

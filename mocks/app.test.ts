@@ -17,54 +17,20 @@ test('observers receive each request without keys, cookies and bodies', async ()
   await call('whoami', { as: 'nobody' })
   stop()
   await call('whoami')
-  const common = {
+  const one = (operation: string, method: string, path: string, status: number, error: string | null) => ({
+    ...{ operation, method, path: `/api/cli/${path}`, status, error },
+    org_id: status === 401 ? null : org_id,
+    org_name: status === 401 ? null : expect.any(String),
     id: expect.stringMatching(/^req_\w+_\d+$/),
     at: noon,
     duration_ms: expect.any(Number),
-    reason: null,
-    wire: null,
-  }
+    ...{ reason: null, wire: null },
+  })
   expect(seen).toEqual([
-    {
-      operation: 'whoami',
-      method: 'GET',
-      path: '/api/cli/whoami',
-      status: 200,
-      error: null,
-      org_id,
-      org_name: expect.any(String),
-      ...common,
-    },
-    {
-      operation: 'getTask',
-      method: 'GET',
-      path: '/api/cli/tasks/nope',
-      status: 404,
-      error: 'not_found',
-      org_id,
-      org_name: expect.any(String),
-      ...common,
-    },
-    {
-      operation: 'createKey',
-      method: 'POST',
-      path: '/api/cli/keys',
-      status: 200,
-      error: null,
-      org_id,
-      org_name: expect.any(String),
-      ...common,
-    },
-    {
-      operation: 'whoami',
-      method: 'GET',
-      path: '/api/cli/whoami',
-      status: 401,
-      error: 'unauthorized',
-      org_id: null,
-      org_name: null,
-      ...common,
-    },
+    one('whoami', 'GET', 'whoami', 200, null),
+    one('getTask', 'GET', 'tasks/nope', 404, 'not_found'),
+    one('createKey', 'POST', 'keys', 200, null),
+    one('whoami', 'GET', 'whoami', 401, 'unauthorized'),
   ])
 })
 
