@@ -28,7 +28,7 @@ test.each(words.filter((word) => word !== 'other_variant'))('%s', async (word) =
   const rule = { operation: 'runTask', faults: [instruction] }
   const text = `runTask=${word}` as FaultRuleText
   expect(ruleOf(readSettings({ fault: [text] }))).toEqual([rule])
-  expect(ruleOf(settingsOf(`ada.fault=${text.replaceAll(' ', ':')}`, usual))).toEqual([rule])
+  expect(ruleOf(settingsOf(`ada.fault=${text.replaceAll(' ', ':')}`, usual, readSettings))).toEqual([rule])
   expect(readPreference(`fault="${word}"`)?.faults.map((one) => one.instruction)).toEqual([instruction])
   expect(directivesIn(`Say hello [[mock:${word}]]`, 'run')).toEqual([instruction])
   const mock = frozenMock()
@@ -46,6 +46,7 @@ test.each([
   ['wait=2', 'delay 2s'],
   ['wait=0.5', 'delay 500ms'],
   ['wait=500ms', 'delay 500ms'],
+  ['delay=0.5', 'delay 500ms'],
 ])('Prefer: %s is %s', (header, word) => {
   expect(readPreference(header)?.faults[0]?.instruction).toEqual(parseInstruction(word))
 })
