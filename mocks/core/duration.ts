@@ -1,8 +1,8 @@
 /** Parses durations such as `2s`. */
 
-const units = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const
+const units = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 
-/** A duration: `2s`, `150ms`, `1m`, `1h`, or a number of ms. */
+/** A duration: `2s`, `150ms`, `1m`, `1h`, `1d`, or a number of ms. */
 export type Duration = DurationText | number
 /** A duration with its unit. */
 export type DurationText = `${number}${keyof typeof units}`
@@ -20,6 +20,6 @@ export function milliseconds(value: string | number): number | undefined {
 }
 
 function read(text: string): number {
-  const [, amount, unit] = /^(\d+(?:\.\d+)?(?:e-\d{1,3})?)(ms|s|m|h)$/.exec(text) ?? []
+  const [, amount, unit] = /^(\d+(?:\.\d+)?(?:e-\d{1,3})?)(ms|s|m|h|d)$/.exec(text) ?? []
   return amount === undefined ? Number.NaN : Number(amount) * units[unit as keyof typeof units]
 }

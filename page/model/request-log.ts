@@ -17,10 +17,6 @@ export class RequestLog {
   #matches: (row: Row) => boolean = () => true
   #filtered = ''
   #also: ReadonlySet<number> = none
-  /** Number of the last row that was added; merged ones may be newer, and are added yet. */
-  #added = 0
-  /** How many rows were ever added. */
-  total = 0
 
   /** The number of the newest request; 0: none. */
   get newest(): number {
@@ -44,9 +40,6 @@ export class RequestLog {
 
   /** Adds a row. One that is already there, as after a lost connection, is ignored. */
   add(row: Row): void {
-    if (row.number <= this.#added) return
-    this.#added = row.number
-    this.total++
     if (row.number <= this.newest) return
     this.#rows.push(row)
     if (this.#matches(row)) this.#found.push(row)
@@ -90,7 +83,6 @@ export class RequestLog {
   clear(): void {
     this.#rows = []
     this.#found = []
-    this.#added = 0
   }
 
   #drop(): void {

@@ -1,10 +1,11 @@
 /** A button that copies a text, and says so. */
+import { copyText } from '../state/clipboard.ts'
 import { attempt } from '../state/notices.ts'
 import { Button } from './button.tsx'
 
-/** Copies a text; a browser that refuses is reported. */
+/** Copies a text, and says so. */
 export const copy = (what: string, text: string | Promise<string>): Promise<boolean> =>
-  attempt(`Copy ${what}`, async () => navigator.clipboard.writeText(await text), `Copied: ${what}`)
+  attempt(`Copy ${what}`, async () => copyText(await text), `Copied: ${what}`)
 
 interface Props {
   /** What is copied, for people: "curl". */

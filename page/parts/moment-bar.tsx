@@ -16,7 +16,7 @@ export function MomentBar() {
         As it was after request <strong class="number">#{at}</strong>
         {time && `, ${momentOf(time)}`}
       </p>
-      <Button act={fork}>Fork from here</Button>
+      <Button act={fork}>Restore as a copy</Button>
       <Button act={share}>Copy link</Button>
       <Button kind="main" act={() => goTo(undefined)}>
         Back to now

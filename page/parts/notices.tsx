@@ -5,9 +5,21 @@ import { dismiss, notices } from '../state/notices.ts'
 export function Notices() {
   return (
     <div class="notices" aria-live="polite">
-      {notices.value.map(({ id, kind, text }) => (
+      {notices.value.map(({ id, kind, text, undo }) => (
         <div key={id} class={`notice ${kind}`} role={kind === 'failed' ? 'alert' : undefined}>
           <span>{text}</span>
+          {undo && (
+            <button
+              type="button"
+              class="small"
+              onClick={() => {
+                dismiss(id)
+                undo()
+              }}
+            >
+              Undo
+            </button>
+          )}
           <button type="button" class="small" aria-label="Close this notice" onClick={() => dismiss(id)}>
             ×
           </button>

@@ -21,6 +21,8 @@ export const token = new URLSearchParams(location.search).get('token')
 interface Input {
   readonly query?: Readonly<Record<string, string | number | undefined>>
   readonly body?: unknown
+  /** The key of the organization that the call acts on, which is created if there is none. */
+  readonly key?: string
 }
 
 /** Returns the address of a control route. */
@@ -36,9 +38,10 @@ export function controlUrl(path: string, query: Input['query'] = {}): string {
  * Calls a control route such as `PUT /clock`; returns its answer.
  * @throws Refusal with the advice of the mock; Error if it does not answer.
  */
-export function control<Answer>(route: string, { query, body }: Input = {}): Promise<Answer> {
+export function control<Answer>(route: string, { query, body, key }: Input = {}): Promise<Answer> {
   const [method = '', path = ''] = route.split(' ')
   const headers: Record<string, string> = token === null ? {} : { 'x-admin-token': token }
+  if (key !== undefined) headers.authorization = `Bearer ${key}`
   return send<Answer>(method, controlUrl(path, query), headers, body)
 }
 

@@ -1,58 +1,134 @@
-/** The event stream of the mock: shows a lost connection, and resumes after the last request that arrived. */
+/**
+ * The event stream of the mock: shows a lost connection, and resumes after the last request that arrived. Browsers open
+ * six connections to one address, so the tabs of a browser share one stream: the tab that holds a lock reads it for all.
+ */
 import { signal } from '@preact/signals'
+import type { Overview } from '#mocks/control/live/overview.ts'
 import type { OverviewFrame, Row } from '../model/answers.ts'
-import { controlUrl, token } from './calls.ts'
+import { control, controlUrl, token } from './calls.ts'
 import { changed } from './changes.ts'
 import { loadSkipped } from './history.ts'
 import { takeOverview } from './overview.ts'
-import { addRows, clearRows, countRowless, dropped, log, skipped } from './requests.ts'
+import { addRows, clearRows, countAll, countRowless, dropped, log, skipped } from './requests.ts'
 
 /** The state of the connection. */
-export const connection = signal<'connecting' | 'live' | 'lost'>('connecting')
+type State = 'connecting' | 'live' | 'lost'
+/** The state of the connection. */
+export const connection = signal<State>('connecting')
 
 /** Pause before a refused connection is tried again, ms; the browser itself repeats one that broke. */
 const pause = 2_000
+/** Longest silence of a stream that is well, ms: it sends something every second. */
+const silence = 2_000
 
+/** What the reading tab tells the others: an event of the stream, or the state of the connection. */
+interface Message {
+  readonly event: string
+  readonly data?: unknown
+  readonly id?: string
+}
+
+const channel = new BroadcastChannel('work-agent-mock')
+/** Whether this tab reads the stream. */
+let reading = false
 /** Whether the connection is new or was lost: what came meanwhile is loaded at once, even if it is much. */
 let resumed = false
-
 /** Identifies the process that answers: in another one, numbers mean other requests. */
 let life = ''
 
-/** Reads the frames of one event. */
-function on<Data>(source: EventSource, type: string, read: (data: Data) => void): void {
-  source.addEventListener(type, ({ data }) => read(JSON.parse(data) as Data))
-}
-
-/** Follows the mock until the page is closed. */
-export function follow(): void {
-  const since = log.newest || undefined
-  const source = new EventSource(controlUrl('/stream', { since, token: token ?? undefined }))
-  source.onopen = () => {
-    connection.value = 'live'
-    resumed = true
-    changed()
-  }
-  source.onerror = () => {
-    connection.value = 'lost'
-    if (source.readyState === EventSource.CLOSED) setTimeout(follow, pause)
-  }
-  source.addEventListener('hello', ({ lastEventId }) => {
-    const [now = ''] = lastEventId.split('-')
+/** What each event means to the page. */
+const events: Readonly<Record<string, (data: never, id: string) => void>> = {
+  hello(_: unknown, id) {
+    const [now = ''] = id.split('-')
     if (life !== '' && life !== now) clearRows()
     life = now
-  })
-  on<{ requests: Row[]; skipped: number }>(source, 'requests', (frame) => {
+  },
+  requests(frame: { requests: Row[]; skipped: number; newest: number }) {
+    countAll(frame.newest)
     if (frame.skipped > 0) countRowless(skipped, frame.skipped)
     addRows(frame.requests)
     if (resumed) void loadSkipped()
     resumed = false
     changed()
-  })
-  on<{ from: number; to: number }>(source, 'gap', ({ from, to }) => countRowless(dropped, to - from + 1))
-  on(source, 'restarted', clearRows)
-  on<OverviewFrame>(source, 'overview', (overview) => {
+  },
+  gap: ({ from, to }: { from: number; to: number }) => countRowless(dropped, to - from + 1),
+  restarted: clearRows,
+  overview(overview: OverviewFrame) {
+    countAll(overview.mock.journal.newest)
     takeOverview(overview)
     changed()
+  },
+  state(state: State) {
+    if (state === 'live' && connection.value !== 'live') resumed = true
+    connection.value = state
+    changed()
+  },
+  /** Another tab wants to know. */
+  join() {
+    if (reading) tell({ event: 'state', data: connection.peek() })
+  },
+  here: () => undefined,
+}
+
+const take = ({ event, data, id = '' }: Message) => events[event]?.(data as never, id)
+
+/** Takes a message, and passes it to the other tabs. */
+function tell(message: Message): void {
+  take(message)
+  channel.postMessage(message)
+}
+
+/** Follows the mock until the page is closed. */
+export function follow(): void {
+  channel.onmessage = ({ data }) => take(data)
+  // An address that is not secure has no locks; there each tab reads a stream of its own.
+  if (!navigator.locks) {
+    read()
+    return
+  }
+  const lead = () => new Promise<never>(read)
+  void navigator.locks.request('work-agent-mock', { ifAvailable: true }, (lock) => {
+    if (lock) return lead()
+    void navigator.locks.request('work-agent-mock', lead)
+    return join()
   })
+}
+
+/** Loads what the stream began with for the tab that reads it. */
+async function join(): Promise<void> {
+  channel.postMessage({ event: 'join' })
+  setTimeout(() => {
+    if (connection.peek() === 'connecting') connection.value = 'lost'
+  }, silence)
+  const { mock, organizations } = await control<Overview>('GET /overview')
+  take({
+    event: 'overview',
+    data: { mock, organizations, existing: organizations.map(({ org_id }) => org_id) },
+  })
+}
+
+/** Reads the stream for all tabs. */
+function read(): void {
+  reading = true
+  const since = log.newest || undefined
+  const source = new EventSource(controlUrl('/stream', { since, token: token ?? undefined }))
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const state = (now: State) => tell({ event: 'state', data: now })
+  const heard = () => {
+    clearTimeout(timer)
+    timer = setTimeout(() => state('lost'), silence)
+    if (source.readyState === EventSource.OPEN && connection.peek() !== 'live') state('live')
+  }
+  source.onopen = heard
+  source.onerror = () => {
+    clearTimeout(timer)
+    state('lost')
+    if (source.readyState === EventSource.CLOSED) setTimeout(read, pause)
+  }
+  for (const event of ['hello', 'requests', 'gap', 'restarted', 'overview', 'here'])
+    source.addEventListener(event, ({ data, lastEventId: id }) => {
+      heard()
+      tell({ event, data: JSON.parse(data), id })
+    })
+  timer = setTimeout(() => state('lost'), silence)
 }

@@ -1,9 +1,11 @@
 /** Copies of an organization at a moment: a fork, a link, a file. */
 import { change, goAfter, open, param } from './address.ts'
 import { control } from './calls.ts'
+import { copyText } from './clipboard.ts'
 import { moment } from './details.ts'
 import { attempt, notify } from './notices.ts'
 import { organization } from './overview.ts'
+import { keepState, undoable } from './undo.ts'
 
 interface Made {
   readonly org_id: string
@@ -33,7 +35,7 @@ export const share = (): Promise<boolean> =>
     const query = { org_id: organization.peek()?.org_id, at: moment.peek() }
     const { fragment, file, name } = await control<Link>('GET /link', { query })
     if (fragment === null) return saveFile(name, file)
-    await navigator.clipboard.writeText(`${location.origin}/#${fragment}`)
+    await copyText(`${location.origin}/#${fragment}`)
     notify('done', 'Copied a link that restores exactly this state')
   })
 
@@ -57,12 +59,15 @@ function saveFile(name: string, file: unknown): void {
 
 /** Restores a state from a link or a file, and opens its organization. */
 export const restore = (from: { state: string } | { file: unknown }): Promise<boolean> =>
-  attempt('Restore', async () => {
-    await goAfter(control<{ org_id: string | null }>('POST /restore', { body: from }), ({ org_id }) =>
-      open('overview', { org: org_id ?? undefined }),
-    )
-    notify('done', 'Restored')
-  })
+  undoable(
+    'Restore',
+    () => keepState(),
+    () =>
+      goAfter(control<{ org_id: string | null }>('POST /restore', { body: from }), ({ org_id }) =>
+        open('overview', { org: org_id ?? undefined }),
+      ),
+    'Restored; what it replaced is gone',
+  )
 
 /** Goes to the moment after a request, in the same view; undefined: back to now. */
 export const goTo = (at: number | undefined): void => change({ at }, { quiet: param('at') !== '' })

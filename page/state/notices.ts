@@ -1,4 +1,4 @@
-/** Notices: what an action did, and above all what went wrong. A failure stays until somebody closes it. */
+/** Notices: what an action did, how to undo it, and above all what went wrong. */
 import { signal } from '@preact/signals'
 
 /** One notice. */
@@ -6,10 +6,12 @@ export interface Notice {
   readonly id: number
   readonly kind: 'done' | 'failed'
   readonly text: string
+  /** Takes back what was done; undefined: that is not offered. */
+  readonly undo?: (() => void) | undefined
 }
 
-/** How long the notice of a success stays, ms. */
-const shown = 4_000
+/** How long a notice stays, ms: longer where there is something to read or to undo. */
+const stays = { done: 4_000, undo: 10_000, failed: 15_000 }
 /** The most notices at once. */
 const most = 4
 
@@ -24,10 +26,10 @@ export function dismiss(id: number): void {
 }
 
 /** Adds a notice. */
-export function notify(kind: Notice['kind'], text: string): void {
+export function notify(kind: Notice['kind'], text: string, undo?: () => void): void {
   const id = ++last
-  notices.value = [...notices.value.slice(1 - most), { id, kind, text }]
-  if (kind === 'done') setTimeout(() => dismiss(id), shown)
+  notices.value = [...notices.value.slice(1 - most), { id, kind, text, undo }]
+  setTimeout(() => dismiss(id), stays[undo ? 'undo' : kind])
 }
 
 /** Runs an action. Its failure is shown as a notice that begins with what was attempted; returns whether it succeeded. */

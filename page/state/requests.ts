@@ -1,5 +1,5 @@
 /** The log of requests as a signal: it changes at most once a frame. */
-import { computed, signal } from '@preact/signals'
+import { signal } from '@preact/signals'
 import type { Row } from '../model/answers.ts'
 import { RequestLog } from '../model/request-log.ts'
 import { nextFrame } from './frames.ts'
@@ -12,17 +12,17 @@ export const version = signal(0)
 export const skipped = signal(0)
 /** Requests that the page never gets: the journal of the mock had dropped them. */
 export const dropped = signal(0)
-/** Requests that came without a row. */
-let rowless = 0
 /** Number of the newest request before the first that was skipped. */
 let skippedAfter = Number.POSITIVE_INFINITY
 /** Requests a second, over the last two seconds. */
 export const rate = signal(0)
-/** How many requests there were since the page was opened. */
-export const total = computed(() => {
-  version.value
-  return log.total + rowless
-})
+/** How many requests the mock has counted. */
+export const total = signal(0)
+
+/** Takes the number of the newest request of the mock. */
+export function countAll(newest: number): void {
+  total.value = newest
+}
 
 const changed = () => {
   version.value++
@@ -37,7 +37,6 @@ export function addRows(rows: readonly Row[]): void {
 /** Notes requests of which no row came: they were too many, or the mock no longer has them. */
 export function countRowless(kind: typeof skipped, count: number): void {
   if (kind === skipped) skippedAfter = Math.min(skippedAfter, log.newest)
-  rowless += count
   kind.value += count
   nextFrame(changed)
 }

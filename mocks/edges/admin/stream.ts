@@ -8,8 +8,8 @@ import { type ControlCall, control, queryOf } from './route.ts'
 const tick = 100
 /** Interval between overviews, in ticks. */
 const overviewTicks = 3
-/** Interval of keep-alive comments, in ticks. */
-const heartbeatTicks = 50
+/** Interval of heartbeats, in ticks: a page says within two seconds that nothing comes any more. */
+const heartbeatTicks = 10
 /** Text that a reader may leave unread before it is told less often, bytes. */
 const mostUnread = 1_000_000
 
@@ -21,7 +21,7 @@ export const streamRoutes = [
     method: 'GET',
     path: '/stream',
     summary:
-      'Stream what a page shows, at most ten messages a second: `hello`, `requests` (one line each), `overview` (what changed), `gap` (requests that the journal no longer has) and `restarted` (numbers begin again). A client that reconnects with `Last-Event-ID` continues there.',
+      'Stream what a page shows, at most ten messages a second: `hello`, `requests` (one line each), `overview` (what changed), `gap` (requests that the journal no longer has), `restarted` (numbers begin again) and `here` (every second). A client that reconnects with `Last-Event-ID` continues there.',
     query: queryOf({
       since: z.string().regex(/^\d+$/).optional().describe('Start after the request with this number.'),
     }),
@@ -57,7 +57,7 @@ function streamOf(call: ControlCall<unknown, { since?: string | undefined }>): R
         timer = setInterval(() => {
           ticks++
           if ((controller.desiredSize ?? 0) <= 0) return
-          if (ticks % heartbeatTicks === 0) controller.enqueue(utf8.encode(': here\n\n'))
+          if (ticks % heartbeatTicks === 0) controller.enqueue(utf8.encode('event: here\ndata: {}\n\n'))
           for (const frame of feed.requests()) send(frame)
           if (ticks % overviewTicks === 0) for (const frame of feed.overview()) send(frame)
         }, tick)

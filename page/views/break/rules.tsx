@@ -11,6 +11,7 @@ import { control } from '../../state/calls.ts'
 import { keepLoaded } from '../../state/changes.ts'
 import { attempt } from '../../state/notices.ts'
 import { organizations } from '../../state/overview.ts'
+import { undoable } from '../../state/undo.ts'
 
 /** The card. */
 export function RulesCard() {
@@ -27,7 +28,17 @@ export function RulesCard() {
   )
   const all = rules.value
   if (!all) return <p class="empty">Loading …</p>
-  const clear = () => attempt('Remove all faults', () => control('POST /reset/faults', { body: {} }))
+  const clear = () =>
+    undoable(
+      'Remove all faults',
+      () => async () => {
+        for (const { text, org_id, remaining } of all)
+          if (remaining !== 0)
+            await control('POST /faults', { body: { rule: left(text, remaining), org_id } })
+      },
+      () => control('POST /reset/faults', { body: {} }),
+      `Removed ${count(all.length, 'rule')}`,
+    )
   return (
     <Card title="What is set" aside={count(all.length, 'rule')}>
       {all.length === 0 && <p class="muted">Nothing: every request is answered as it should be.</p>}
@@ -46,6 +57,10 @@ export function RulesCard() {
     </Card>
   )
 }
+
+/** The text of a rule that applies as often as it still would. */
+const left = (text: string, times: number | null) =>
+  times === null ? text : `${text.replace(/;times=\d+/, '')};times=${times}`
 
 function RuleEntry({ rule }: { readonly rule: Rule }) {
   const { id, org_id, text, faults, matched, fired, remaining } = rule

@@ -5,27 +5,31 @@ import { Card } from '../../parts/card.tsx'
 import { Copy } from '../../parts/copy.tsx'
 import { change, goAfter } from '../../state/address.ts'
 import { control } from '../../state/calls.ts'
-import { attempt } from '../../state/notices.ts'
 import { organization } from '../../state/overview.ts'
+import { keepState, undoable } from '../../state/undo.ts'
 import { scenarios } from '../../state/vocabulary.ts'
 
 /** Starts a scenario for an organization, or for the whole mock. */
 const start = ({ id, title }: Scenario, org_id: string | undefined) =>
-  attempt(
+  undoable(
     'Start the scenario',
+    () => keepState(org_id),
     () =>
       goAfter(
         control<{ org_id: string | null }>(`POST /scenarios/${id}/start`, { body: { org_id } }),
         (answer) => change({ org: answer.org_id ?? undefined, at: undefined, task: undefined }),
       ),
-    `Started: ${title}`,
+    `Started: ${title}. What was there before is gone`,
   )
 
 /** The card. */
 export function ScenariosCard() {
   const org = organization.value
   return (
-    <Card title="Scenarios" aside="a scenario resets what it is started for">
+    <Card
+      title="Scenarios"
+      aside="a scenario replaces the state, faults and requests of what it is started for"
+    >
       <ul class="gallery">
         {(scenarios.value ?? []).map((scenario) => (
           <li key={scenario.id} class="entry">

@@ -4,7 +4,10 @@ import { Button } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
 import { Field, Form } from '../../parts/form.tsx'
 import { amount } from '../../parts/text.ts'
+import { control } from '../../state/calls.ts'
 import { act, moment } from '../../state/details.ts'
+import { organization } from '../../state/overview.ts'
+import { undoable } from '../../state/undo.ts'
 
 /** Sums the amounts of one kind. */
 const sumOf = ({ ledger }: State, wanted: 'reserve' | 'refund') =>
@@ -14,6 +17,15 @@ const sumOf = ({ ledger }: State, wanted: 'reserve' | 'refund') =>
 export function CreditsCard({ state }: { readonly state: State }) {
   const add = (credits: number) => act('Top up', 'POST /credits', { add: credits })
   const past = moment.value !== ''
+  const org_id = organization.value?.org_id
+  const set = (credits: number) => control('POST /credits', { body: { org_id, set: credits } })
+  const zero = () =>
+    undoable(
+      'Set to zero',
+      () => () => set(state.credits),
+      () => set(0),
+      'No credits are left',
+    )
   return (
     <Card title="Credits">
       <p class="huge number" role="status">
@@ -28,16 +40,18 @@ export function CreditsCard({ state }: { readonly state: State }) {
             +{credits}
           </Button>
         ))}
-        <Button disabled={past} kind="danger" act={() => act('Set to zero', 'POST /credits', { set: 0 })}>
+        <Button disabled={past} kind="danger" act={zero}>
           Zero
         </Button>
-        <Form
-          label="Set the credits"
-          button="Set"
-          submit={({ credits }) => act('Set the credits', 'POST /credits', { set: Number(credits) })}
-        >
-          <Field name="credits" label="Credits" type="number" min={0} step="any" required size={6} />
-        </Form>
+        {!past && (
+          <Form
+            label="Set the credits"
+            button="Set"
+            submit={({ credits }) => act('Set the credits', 'POST /credits', { set: Number(credits) })}
+          >
+            <Field name="credits" label="Credits" type="number" min={0} step="any" required size={6} />
+          </Form>
+        )}
       </div>
     </Card>
   )

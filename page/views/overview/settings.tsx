@@ -4,16 +4,23 @@ import { Button } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
 import { CopyLine } from '../../parts/copy.tsx'
 import { Toggle } from '../../parts/toggle.tsx'
-import { change, goAfter } from '../../state/address.ts'
+import { control } from '../../state/calls.ts'
 import { act } from '../../state/details.ts'
+import { keepState, undoable } from '../../state/undo.ts'
 
 /** The card. */
 export function SettingsCard({ org }: { readonly org: OrgView }) {
   const second = org.variant === 'second'
   const reset = () =>
-    goAfter(act('Reset', 'POST /reset', {}, 'The organization is as it began'), (done) => {
-      if (done) change({ org: undefined, at: undefined, task: undefined })
-    })
+    undoable(
+      'Reset',
+      () => keepState(org.org_id),
+      async () => {
+        for (const part of ['faults', 'state', 'clock'])
+          await control(`POST /reset/${part}`, { key: org.api_key, body: {} })
+      },
+      `${org.key_name} is as it began`,
+    )
   return (
     <Card title="Variant and routes">
       <Toggle
@@ -29,8 +36,12 @@ export function SettingsCard({ org }: { readonly org: OrgView }) {
       <CopyLine what="org_id" text={org.org_id} />
       <CopyLine what="key" text={org.api_key} />
       <CopyLine what="session" text={org.session_cookie} />
+      <p class="muted">
+        A reset restores the initial credits, tasks, documents, faults and clock of {org.key_name}. Its
+        requests stay in the list.
+      </p>
       <Button kind="danger" act={reset}>
-        Reset this organization
+        Reset {org.key_name}
       </Button>
     </Card>
   )

@@ -1,0 +1,28 @@
+/** What destroys something can be taken back: its notice offers that for ten seconds. */
+import { control } from './calls.ts'
+import { attempt, notify } from './notices.ts'
+
+/** Brings back what an action destroyed. */
+type Undo = () => Promise<unknown>
+
+/**
+ * Runs an action; the notice of its success can undo it. `keep`: keeps what the action destroys, before it does, and
+ * returns what brings it back. Returns whether the action succeeded.
+ */
+export const undoable = (
+  what: string,
+  keep: () => Promise<Undo> | Undo,
+  action: () => unknown,
+  done: string,
+): Promise<boolean> =>
+  attempt(what, async () => {
+    const undo = await keep()
+    await action()
+    notify('done', done, () => void attempt(`Undo: ${what}`, undo, `Undone: ${what}`))
+  })
+
+/** Keeps the state of an organization, or of the whole mock. */
+export async function keepState(org_id?: string): Promise<Undo> {
+  const file = await control('GET /state', { query: { org_id } })
+  return () => control('POST /restore', { body: { file } })
+}
