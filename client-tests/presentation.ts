@@ -98,7 +98,7 @@ function presentCell(cell: FaultCell): Matrix['cells'][number] {
 }
 
 function presentRequest({ request_id, at, method, path, answer }: RequestEvidence): Evidence {
-  return { summary: `${request_id} ${method} ${shortened(path)} -> ${answer}`, note: at }
+  return { summary: `${request_id} ${method} ${shortened(path)} -> ${answer}`, note: at, request_id }
 }
 
 /** A longer path has an id of thousands of characters, as some services may. */

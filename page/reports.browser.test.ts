@@ -15,20 +15,48 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 inBrowser('the reports of the page', () => {
   test('the report on the client is live, failures first; a report of verify is opened from a file', async () => {
-    const { page, go, send } = await openPage({ options: { credits: 0 } })
+    const { page, go, send, mock } = await openPage({ options: { credits: 0 }, expected: /400/ })
     await send('POST', '/creative/generate', { prompt: 'sea' })
     await go('reports')
-    await page.getByText('stops-at-402').waitFor()
+    await page.getByText('stops-at-402').waitFor({ state: 'attached' })
     await send('POST', '/creative/generate', { prompt: 'sea' })
-    const first = page.getByRole('region', { name: 'Client report' }).locator('.result').first()
-    await expect.poll(() => first.innerText(), { timeout: 10_000 }).toContain('failed stops-at-402')
+    const first = page.getByRole('region', { name: 'Your client, live' }).locator('article').first()
+    await expect.poll(() => first.innerText(), { timeout: 10_000 }).toMatch(/stops-at-402\s*failed/)
+    await first
+      .getByRole('button', { name: /402 no_credits/ })
+      .first()
+      .click()
+    await page.getByRole('heading', { name: 'POST /api/cli/creative/generate' }).waitFor()
+    await page.goBack()
     await page.getByLabel(/Open reports/).setInputFiles({
       name: 'verify.json',
       mimeType: 'application/json',
       buffer: Buffer.from(JSON.stringify(presentedReport())),
     })
     const report = page.getByRole('region', { name: 'verify.json' })
-    expect(await report.locator('.result').first().innerText()).toContain('SAMPLE-FAILED')
+    expect(await report.locator('article').first().innerText()).toContain('SAMPLE-FAILED')
+    const passed = report.getByText('SAMPLE-PASSED')
+    expect(await passed.isVisible()).toBe(false)
+    await page.getByLabel('Search reports').fill('sample-passed')
+    await passed.waitFor()
+    expect(await report.locator('article').count()).toBe(1)
+    await page.reload()
+    await passed.waitFor()
+    const elsewhere = {
+      ...mock.report(),
+      rules: [{ ...mock.report().rules.find(({ id }) => id === 'stops-at-402') }],
+    }
+    const text = JSON.stringify(elsewhere).replaceAll(/"at":"\d{4}/g, '"at":"1999')
+    await page.getByLabel('Search reports').fill('')
+    await page
+      .getByLabel(/Open reports/)
+      .setInputFiles({ name: 'elsewhere.json', mimeType: 'application/json', buffer: Buffer.from(text) })
+    await page
+      .getByRole('region', { name: 'elsewhere.json' })
+      .getByRole('button', { name: /402 no_credits/ })
+      .first()
+      .click()
+    await page.getByRole('alert').getByText('not in this mock').waitFor()
     await page.getByLabel(/Open reports/).setInputFiles({
       name: 'else.json',
       mimeType: 'application/json',
@@ -53,6 +81,7 @@ inBrowser('the reports of the page', () => {
       trace,
     })
     const matrix = {
+      usual: { ok: true, requests: 2, end: 'exited with code 0' },
       faults: [
         { id: 'lost', title: 'The answer is lost.' },
         { id: '503', title: 'Unavailable.' },
@@ -68,14 +97,13 @@ inBrowser('the reports of the page', () => {
       buffer: Buffer.from(JSON.stringify({ ...mock.report(), matrix })),
     })
     const table = page.locator('.matrix')
+    await table.waitFor()
     expect(await table.getByRole('columnheader').allInnerTexts()).toEqual(['lost', '503'])
     expect(await table.getByRole('button').count()).toBe(2)
-    await table.getByRole('button', { name: 'runTask#1 lost: failed' }).click()
-    const details = page.getByRole('region', { name: 'runTask#1=lost' })
+    await table.getByRole('button', { name: 'F', exact: true }).click()
+    const details = page.locator('details.run').filter({ hasText: 'runTask#1=lost' })
     expect(await details.innerText()).toMatch(/no-blind-repeat.*paid twice/s)
-    expect(await details.locator('.copy-line code').innerText()).toBe(
-      'npm run check -- --faults runTask#1=lost',
-    )
+    expect(await details.locator('pre').last().innerText()).toBe('npm run check -- --faults runTask#1=lost')
   })
 
   test('what the search wrote is opened: its history in lanes, and a finding with what was possible before each step', async () => {

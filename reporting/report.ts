@@ -76,6 +76,8 @@ export interface Evidence {
   readonly summary: string
   /** Who sent it, or when. */
   readonly note: string
+  /** The id of the request in the journal of the mock that it was sent to; `note` is then its time. */
+  readonly request_id?: string
   /** What the judge had set up for it, each in a few words. */
   readonly arranged?: readonly string[]
   /** Headers of the answer that tell something: `Retry-After: 1`. */

@@ -46,6 +46,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
 export const doors: readonly (readonly [from: string, to: string])[] = [
   ['mocks/control', 'client-tests'],
   ['mocks/edges', 'client-tests'],
+  ['mocks/edges', 'contract-tests/report'],
   ['contract-tests/targets', 'mocks'],
 ]
 

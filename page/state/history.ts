@@ -39,8 +39,8 @@ async function loadBack(until: number | undefined, from = 0): Promise<void> {
   }
 }
 
-/** Returns the numbers of requests whose texts, bodies included, contain a text; the newest `page`. */
-export async function findText(text: string): Promise<ReadonlySet<number>> {
+/** Returns the requests whose texts, bodies included, contain a text; the newest `page`. */
+export async function findRows(text: string): Promise<readonly Row[]> {
   const { requests } = await control<Rows>('GET /requests/rows', { query: { text, limit: page } })
-  return new Set(requests.map(({ number }) => number))
+  return requests
 }

@@ -13,8 +13,21 @@ import { html } from '../xml.ts'
 import { matrixScript, matrixSection, matrixStyle } from './matrix-html.ts'
 import { pageScript, pageStyle } from './page.ts'
 
+/** Renders the report. */
 export function renderHtml(report: Report): string {
   const { title, subject, results, matrix } = report
+  const heading = `${title} ${outcomeText(report)}${subject === undefined ? '' : `: ${subject}`}`
+  const body = `${header(report)}${matrix ? `\n${matrixSection(matrix)}` : ''}
+${filters(report)}
+<main>
+${results.toSorted(byUrgency).map(article).join('\n')}
+<p class="empty" hidden>No result fits these filters.</p>
+</main>`
+  return documentOf(heading, matrix ? matrixStyle : '', body, pageScript + (matrix ? matrixScript : ''))
+}
+
+/** One self-contained document. */
+export function documentOf(title: string, style: string, body: string, script?: string): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -22,17 +35,11 @@ export function renderHtml(report: Report): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:">
 <link rel="icon" href="data:,">
-<title>${html(`${title} ${outcomeText(report)}${subject === undefined ? '' : `: ${subject}`}`)}</title>
-<style>${pageStyle}${matrix ? matrixStyle : ''}</style>
+<title>${html(title)}</title>
+<style>${pageStyle}${style}</style>
 </head>
 <body>
-${header(report)}${matrix ? `\n${matrixSection(matrix)}` : ''}
-${filters(report)}
-<main>
-${results.toSorted(byUrgency).map(article).join('\n')}
-<p class="empty" hidden>No result fits these filters.</p>
-</main>
-<script>${pageScript}${matrix ? matrixScript : ''}</script>
+${body}${script === undefined ? '' : `\n<script>${script}</script>`}
 </body>
 </html>
 `
@@ -50,8 +57,8 @@ function header(report: Report): string {
   const shown = Object.entries(facts).map(
     ([name, value]) => `<div><dt>${html(name)}</dt><dd>${html(value)}</dd></div>`,
   )
-  return `<header class="${remarkOf(report) === '' ? outcome : 'warned'}">
-<h1>${html(title)} <b>${outcomeText(report)}</b>${subject === undefined ? '' : ` <code>${html(subject)}</code>`}</h1>
+  return `<header class="${remarkOf(report) === '' ? html(outcome) : 'warned'}">
+<h1>${html(title)} <b>${html(outcomeText(report))}</b>${subject === undefined ? '' : ` <code>${html(subject)}</code>`}</h1>
 <p class="headline">${html(headline(report))}</p>
 <div class="bar" aria-hidden="true">${bars.join('')}</div>
 ${notes.map((note) => `<p class="note">${html(note)}</p>`).join('')}
@@ -117,8 +124,8 @@ function article(result: Result): string {
   )
   const found = findings.map((one) => `<li>${html(one.text)}${one.evidence.map(request).join('')}</li>`)
   const label = [level, section, how].filter((text) => text !== undefined).join(' · ')
-  return `<article class="${outcome}" id="${html(id)}" data-outcome="${outcome}" data-level="${level}" data-sections="${html(sectionsOf(result).join('|'))}">
-<h2><a class="id" href="#${html(id)}">${html(id)}</a><span class="badge">${wordsOf(outcome)}</span><small>${html(label)}</small></h2>
+  return `<article class="${html(outcome)}" id="${html(id)}" data-outcome="${html(outcome)}" data-level="${html(level)}" data-sections="${html(sectionsOf(result).join('|'))}">
+<h2><a class="id" href="#${html(id)}">${html(id)}</a><span class="badge">${html(wordsOf(outcome))}</span><small>${html(label)}</small></h2>
 <p>${html(result.statement)}</p>
 ${found.length > 0 ? `<ul>${found.join('')}</ul>` : ''}${rows.length > 0 ? `<dl class="rows">${rows.join('')}</dl>` : ''}${evidence.map(request).join('')}
 ${kept.length > 0 ? `<details><summary>Kept in</summary>${kept.map(request).join('')}</details>` : ''}</article>`
@@ -126,8 +133,19 @@ ${kept.length > 0 ? `<details><summary>Kept in</summary>${kept.map(request).join
 
 /** A request in one line, which opens to the whole exchange where there is one to show. */
 function request(evidence: Evidence): string {
-  const { summary, note, arranged = [], headers = [], wait, together, atOnce, exchange } = evidence
-  if (!exchange) return `<p class="request"><code>${html(summary)}</code> ${html(note)}</p>`
+  const {
+    summary,
+    note,
+    request_id,
+    arranged = [],
+    headers = [],
+    wait,
+    together,
+    atOnce,
+    exchange,
+  } = evidence
+  const id = request_id === undefined ? '' : ` data-request="${html(request_id)}" data-at="${html(note)}"`
+  if (!exchange) return `<p class="request"><code${id}>${html(summary)}</code> ${html(note)}</p>`
   const { request: sent, response, curl } = exchange
   const question = message(`${sent.method} ${sent.url}`, sent.headers, sent.body ?? '')
   const answer = message(String(response.status), response.headers, indented(response.body))

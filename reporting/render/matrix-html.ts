@@ -40,13 +40,13 @@ const anchorOf = ({ id }: MatrixCell) => `run-${id}`
 function tableCell(cell: MatrixCell | undefined): string {
   if (!cell) return '<td>·</td>'
   const title = [wordsOf(cell.outcome), ...cell.findings].join('; ')
-  return `<td class="${cell.outcome}"><a href="#${encodeURIComponent(anchorOf(cell))}" title="${html(title)}">${signs[cell.outcome]}</a></td>`
+  return `<td class="${html(cell.outcome)}"><a href="#${encodeURIComponent(anchorOf(cell))}" title="${html(title)}">${signs[cell.outcome] ?? '?'}</a></td>`
 }
 
 function run(cell: MatrixCell, isOpen = false): string {
   const { id, outcome, findings, note, repeat, trace } = cell
   const found = findings.map((text) => `<li>${html(text)}</li>`)
-  return `<details class="run ${outcome}" id="${html(anchorOf(cell))}"${isOpen ? ' open' : ''}><summary><b>${html(id)}</b><span class="badge">${wordsOf(outcome)}</span> ${html(note)}</summary>
+  return `<details class="run ${html(outcome)}" id="${html(anchorOf(cell))}"${isOpen ? ' open' : ''}><summary><b>${html(id)}</b><span class="badge">${html(wordsOf(outcome))}</span> ${html(note)}</summary>
 ${found.length > 0 ? `<ul>${found.join('')}</ul>` : ''}<pre>${html(trace.join('\n'))}</pre>
 <h3>Repeat <button type="button" class="copy">copy</button></h3><pre>${html(repeat)}</pre></details>`
 }

@@ -1,13 +1,25 @@
-/** `/__admin/report`: how clients behave, judged by what the specification requires of them. */
+/** `/__admin/report`: how clients behave, judged by what the specification requires of them; and reports from files. */
 import { z } from 'zod'
+import type { ClientReport } from '#client-tests/client-report.ts'
+import type { ConformanceReport } from '#contract-tests/report/report.ts'
 import { type Format, formats, mediaTypes } from '#reporting/formats.ts'
 import { reportOf } from '../../control/client-report.ts'
-import { control } from './route.ts'
+import { bodyOf, control, ProblemError } from './route.ts'
+
+const plain = z.enum(['true', 'false'], 'takes true or false').optional().describe('HTML: without its style.')
 
 const query = z.looseObject({
   format: z.enum(formats, `takes ${formats.join(', ')}`).optional(),
   strict: z.enum(['true', 'false'], 'takes true or false').optional(),
+  plain,
 })
+
+/** HTML without style, for a page with a style and a policy of its own. Quotes in texts are escaped, so this meets none. */
+const withoutStyle = (text: string) =>
+  text.replace(/<style>.*?<\/style>/s, '').replaceAll(' style="', ' data-style="')
+
+/** Longest file, bytes: the history of a long search. */
+const longestFile = 64 * 1_048_576
 
 /** The first format whose media type the client accepts by name; otherwise JSON. */
 function accepted(accept = ''): Format {
@@ -31,12 +43,64 @@ export const reportRoutes = [
       parts: z.array(z.looseObject({})),
       rules: z.array(z.looseObject({})),
     }),
-    async run({ service, org, query: { format, strict }, request }) {
+    async run({ service, org, query: { format, strict, plain }, request }) {
       const chosen = format ?? accepted(request.header('accept'))
       const report = reportOf(service, org, { strict: strict === 'true' })
       const { renderClientReport } = await import('#client-tests/presentation.ts')
       const headers = { 'content-type': mediaTypes[chosen] }
-      return new Response(renderClientReport(report, chosen), { headers })
+      const text = renderClientReport(report, chosen)
+      return new Response(plain === 'true' ? withoutStyle(text) : text, { headers })
+    },
+  }),
+  control({
+    method: 'POST',
+    path: '/report',
+    summary:
+      'Render a file as HTML: the JSON report of verify or check, a history that --history wrote, or a finding of the search.',
+    about: 'mock',
+    query: z.object({ plain }),
+    body: bodyOf({ file: z.string().describe('The text of the file.') }),
+    type: mediaTypes.html,
+    longest: longestFile,
+    example: { file: '{"schema_version":1,"outcome":"passed","strict":false,"parts":[],"rules":[]}' },
+    async run({ body: { file }, query: { plain } }) {
+      const text = await renderFile(file)
+      const headers = { 'content-type': mediaTypes.html }
+      return new Response(plain === 'true' ? withoutStyle(text) : text, { headers })
     },
   }),
 ]
+
+/** @throws ProblemError if the file is none of these. */
+async function renderFile(file: string): Promise<string> {
+  const json = parse(file)
+  const report = Object(json) as Record<string, unknown>
+  try {
+    if (Array.isArray(report.requirements)) {
+      const { renderConformance } = await import('#contract-tests/report/presentation.ts')
+      return renderConformance(json as ConformanceReport, 'html')
+    }
+    if (Array.isArray(report.rules)) {
+      const { renderClientReport } = await import('#client-tests/presentation.ts')
+      return renderClientReport(json as ClientReport, 'html')
+    }
+    const { renderHistory } = await import('#reporting/render/history-html.ts')
+    const history = renderHistory(file, json)
+    if (history !== undefined) return history
+  } catch {
+    // A field is not what a report has there.
+  }
+  throw new ProblemError(
+    400,
+    'This is no report of verify or check (--report json=FILE), and no history (--history FILE).',
+  )
+}
+
+/** Returns the JSON of a text; undefined: it is not one value. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { param } from '../../state/address.ts'
 import { keepLoaded, longRest } from '../../state/changes.ts'
-import { findText } from '../../state/history.ts'
+import { findRows } from '../../state/history.ts'
 import { organization } from '../../state/overview.ts'
 import { log } from '../../state/requests.ts'
 
@@ -20,9 +20,9 @@ export function useFilter(): void {
     also.value = none
     if (text.length < shortest) return
     return keepLoaded(
-      () => findText(text),
-      (found = none) => {
-        also.value = found
+      () => findRows(text),
+      (found = []) => {
+        also.value = new Set(found.map(({ number }) => number))
       },
       { rest: longRest },
     )

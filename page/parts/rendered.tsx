@@ -1,0 +1,116 @@
+/**
+ * Draws a document that the mock rendered, such as a report. Only known elements and classes are taken from it, so that
+ * nothing but text and structure gets into the page, whatever the document contains.
+ */
+import type { ComponentChildren } from 'preact'
+import { controlUrl, token } from '../state/calls.ts'
+import { openEvidence } from '../state/evidence.ts'
+import { Copy } from './copy.tsx'
+import { amount } from './text.ts'
+
+/** Loads a document; the browser parses it, and runs none of its scripts. `file`: the text of the file to render. */
+export const loadDocument = (
+  query: Readonly<Record<string, string | undefined>>,
+  file?: string,
+): Promise<Document> =>
+  new Promise((resolve, reject) => {
+    const call = new XMLHttpRequest()
+    call.open(file === undefined ? 'GET' : 'POST', controlUrl('/report', { ...query, plain: 'true' }))
+    if (token !== null) call.setRequestHeader('x-admin-token', token)
+    call.responseType = 'document'
+    call.onload = () =>
+      call.status === 200 && call.responseXML
+        ? resolve(call.responseXML)
+        : reject(
+            new Error('no report of verify or check (--report json=FILE), and no history (--history FILE)'),
+          )
+    call.onerror = () => reject(new Error('no answer from the mock'))
+    call.send(file === undefined ? null : JSON.stringify({ file }))
+  })
+
+const words = (text: string) => new Set(text.split(' '))
+const tags = words(
+  'section article header h1 h2 h3 p ul ol li dl dt dd div details summary pre code b i small span table caption thead tbody tr th td',
+)
+const classes = words(
+  'passed failed warned incomplete not_exercised not_applicable expected_failure harness_error badge headline note facts rows request curl wide matrix run lanes lane-name box ok refused none arranged wrong possible',
+)
+/** What needs attention is shown at once. */
+const urgent = words('failed harness_error warned')
+
+interface Props {
+  readonly document: Document
+  /** Words that each shown result contains. */
+  readonly search: string
+}
+
+/** The document. */
+export function Rendered({ document, search }: Props) {
+  const wanted = search.toLowerCase().split(/\s+/)
+  const fits = ({ textContent }: Node) => wanted.every((word) => textContent?.toLowerCase().includes(word))
+  const groups = Map.groupBy(
+    [...document.querySelectorAll('article')].filter(fits),
+    ({ dataset }) => dataset.outcome ?? '',
+  )
+  return (
+    <div class="report">
+      {[...document.body.children].map((one) => !one.matches('nav, main, script') && draw(one))}
+      {[...groups].map(([outcome, all]) => (
+        <details key={outcome} open={search !== '' || urgent.has(outcome)}>
+          <summary>
+            {amount(all.length)} {outcome.replaceAll('_', ' ')}
+          </summary>
+          {all.map(draw)}
+        </details>
+      ))}
+    </div>
+  )
+}
+
+function draw(node: Node): ComponentChildren {
+  if (node instanceof Text) return node.data
+  if (!(node instanceof HTMLElement)) return null
+  const { localName, id, dataset, title, textContent } = node
+  const name = [...node.classList].filter((one) => classes.has(one)).join(' ')
+  const children = [...node.childNodes].map(draw)
+  if (localName === 'button')
+    return (
+      <Copy what="command" label="Copy" text={node.parentElement?.nextElementSibling?.textContent ?? ''} />
+    )
+  const { request, at = '' } = dataset
+  const target = node.getAttribute('href')?.slice(1)
+  if (request !== undefined || target?.startsWith('run-'))
+    return (
+      <button
+        type="button"
+        class={`link ${name}`}
+        title={title}
+        onClick={({ currentTarget }) =>
+          request === undefined ? show(currentTarget, target ?? '') : openEvidence(request, at)
+        }
+      >
+        {children}
+      </button>
+    )
+  if (localName === 'a') return <strong class="break">{textContent}</strong>
+  if (!tags.has(localName)) return null
+  const Tag = localName as 'div'
+  return (
+    <Tag class={name} data-id={id} title={title} style={placeOf(dataset.style)}>
+      {children}
+    </Tag>
+  )
+}
+
+/** Reads a place in a grid; nothing else is taken. */
+const placeOf = (style = '') =>
+  /^grid-[\w-]+:[\w /(),.]+(;grid-column:[\w /]+)?$/.test(style) ? style : undefined
+
+/** Opens the run that a cell of a matrix stands for. */
+function show(from: HTMLElement, id: string): void {
+  const all = from.closest('.report')?.querySelectorAll<HTMLDetailsElement>('details[data-id]') ?? []
+  const run = [...all].find(({ dataset }) => encodeURIComponent(dataset.id ?? '') === id)
+  for (let at: Element | null | undefined = run; at; at = at.parentElement)
+    if (at instanceof HTMLDetailsElement) at.open = true
+  run?.scrollIntoView({ block: 'center' })
+}
