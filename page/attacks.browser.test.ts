@@ -88,7 +88,10 @@ inBrowser('the page under attack', () => {
     }
     for (const view of ['tasks', 'data', 'requests']) {
       await go(view)
-      await page.locator('.list').getByRole('option').first().waitFor()
+      await page
+        .locator(view === 'data' ? 'tbody tr' : '.list-row')
+        .first()
+        .waitFor()
       for (let step = 0; step < tried.length; step++) {
         await page.keyboard.press('j')
         if (view === 'requests') await page.keyboard.press('j')

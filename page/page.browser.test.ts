@@ -136,7 +136,7 @@ inBrowser('the page', () => {
     await page.getByRole('heading', { name: 'POST /api/cli/keys' }).waitFor()
     expect(await page.content()).not.toContain(secret)
     await go('data?kind=keys')
-    await page.getByText('CI', { exact: true }).waitFor()
+    await page.getByRole('link', { name: 'CI', exact: true }).waitFor()
     expect(await page.content()).not.toContain(secret)
   })
 

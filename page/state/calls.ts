@@ -1,4 +1,5 @@
 /** Calls of the mock: its control routes, and its API as a client of an organization. What is shown is then loaded anew. */
+import { param } from './address.ts'
 import { acted } from './changes.ts'
 
 /** A refusal of the mock, with the reason that it gave. */
@@ -59,12 +60,37 @@ export function callApi<Answer>(caller: Caller, route: string, body?: unknown): 
   return send<Answer>(method, `/api/cli${path}`, { authorization: `Bearer ${caller.api_key}` }, body)
 }
 
+/** What may be done while the page shows the past: it makes something new, or replaces what somebody chose to replace. */
+const timeless = /^\/__admin\/(fork|restore|organizations)$/
+
+interface Sent {
+  readonly number: number
+  readonly status: number
+  readonly answer: string
+}
+
+/** Sends a request of an organization with its session, as its web application does; returns the answer. @throws Error if it is answered with an error. */
+export async function sendAsSession(
+  { org_id }: { readonly org_id: string },
+  method: string,
+  path: string,
+  values?: object,
+): Promise<string> {
+  const headers = { 'content-type': 'application/json' }
+  const body = { org_id, method, path: `/api/cli${path}`, body: values && JSON.stringify(values), headers }
+  const { number, status, answer } = await control<Sent>('POST /requests/send', { body })
+  if (status >= 400 || status === 0) throw new Error(`answered ${status}; see request ${number}`)
+  return answer
+}
+
 async function send<Answer>(
   method: string,
   url: string,
   headers: Record<string, string>,
   body: unknown,
 ): Promise<Answer> {
+  if (method !== 'GET' && param('at') !== '' && !timeless.test(url))
+    throw new Error('this is an earlier moment; go back to now, or restore it as a copy')
   const init: RequestInit = { method, headers, cache: 'no-store' }
   if (body !== undefined) {
     headers['content-type'] = 'application/json'

@@ -41,22 +41,9 @@ export const keepDetails = (): (() => void) =>
     { key: () => `${chosen.value} ${moment.value} ${shown.value}`, rest: longRest },
   )
 
-/** @throws Error while the page shows the past, from which nothing may change the present. */
-export function requirePresent(): void {
-  if (moment.peek() !== '')
-    throw new Error('this is an earlier moment; go back to now, or restore it as a copy')
-}
-
 /** Makes a control call for the organization, and loads what it changed. Returns whether it succeeded. */
 export const act = (what: string, route: string, body: object = {}, done?: string): Promise<boolean> =>
-  attempt(
-    what,
-    () => {
-      requirePresent()
-      return control(route, { body: { org_id: organization.peek()?.org_id, ...body } })
-    },
-    done,
-  )
+  attempt(what, () => control(route, { body: { org_id: organization.peek()?.org_id, ...body } }), done)
 
 /** Sets up or tears down a provider state of the organization. */
 export const arrange = (state: string, on: boolean, params: object = {}): Promise<boolean> =>

@@ -1,54 +1,253 @@
-/** Data: everything else that an organization has, readable; what can be added can be added. */
-import type { FunctionComponent } from 'preact'
+/** Data: everything else that an organization has, each kind as a table, and what can be added to it. */
+import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import type { Item, OrgView, State } from '../../model/answers.ts'
+import { Button } from '../../parts/button.tsx'
+import { Card } from '../../parts/card.tsx'
+import { CopyLine } from '../../parts/copy.tsx'
+import { Field, Form, TextField, type Values } from '../../parts/form.tsx'
+import { Json } from '../../parts/json.tsx'
+import { useListKeys } from '../../parts/list-keys.ts'
 import { Loaded } from '../../parts/loaded.tsx'
-import { amount } from '../../parts/text.ts'
-import { hrefOf, param } from '../../state/address.ts'
-import { Campaigns, LandingPages, Prospects, Wallet } from './business.tsx'
-import { Creatives } from './creatives.tsx'
-import { Documents } from './documents.tsx'
-import { Keys } from './keys.tsx'
-import { Notifications } from './notifications.tsx'
-import type { Shown } from './shown.ts'
+import { atFirst, More } from '../../parts/longer.tsx'
+import { amount, momentOf } from '../../parts/text.ts'
+import { change, hrefOf, param } from '../../state/address.ts'
+import { callApi, sendAsSession } from '../../state/calls.ts'
+import { act, moment } from '../../state/details.ts'
+import { attempt } from '../../state/notices.ts'
+import { keepState, undoable } from '../../state/undo.ts'
+import { DocumentText } from './document.tsx'
 
+/** What a kind of resource shows, and what can be done with it. */
 interface Kind {
   readonly title: string
-  readonly show: FunctionComponent<Shown>
+  /** The fields in columns, the first one as the name. */
+  readonly columns: readonly string[]
+  /** What one of them is called, where one can be added. */
+  readonly one?: string
+  /** Names of the fields of a new one, with what each is if it stays empty. */
+  readonly fields?: Values
+  readonly add?: (values: Values, org: OrgView) => Promise<unknown>
+  /** Buttons of a row. */
+  readonly actions?: (item: Item, org: OrgView) => ComponentChildren
+  /** What an open row shows; default: the whole row as JSON. */
+  readonly details?: (item: Item) => ComponentChildren
 }
 
-const kinds = {
-  documents: { title: 'Documents', show: Documents },
-  notifications: { title: 'Notifications', show: Notifications },
-  keys: { title: 'API keys', show: Keys },
-  creatives: { title: 'Creatives', show: Creatives },
-  landing_pages: { title: 'Landing pages', show: LandingPages },
-  campaigns: { title: 'Campaigns', show: Campaigns },
-  prospects: { title: 'Prospects', show: Prospects },
-  wallet: { title: 'Wallet', show: Wallet },
-} satisfies Record<string, Kind>
+const post =
+  (path: string): NonNullable<Kind['add']> =>
+  (values, org) =>
+    callApi(org, `POST ${path}`, values)
 
-type KindId = keyof typeof kinds
+const kinds: Readonly<Record<string, Kind>> = {
+  documents: {
+    title: 'Documents',
+    columns: ['title', 'kind', 'folder_id', 'created_at'],
+    one: 'document',
+    fields: { title: 'Notes', folder_id: '', content_md: '' },
+    add: post('/documents'),
+    details: (item) => <DocumentText item={item} />,
+  },
+  notifications: {
+    title: 'Notifications',
+    columns: ['title', 'body', 'created_at', 'read'],
+    one: 'notification',
+    fields: { title: 'Hello', body: '' },
+    add: (values) => act('Add', 'POST /notifications', values),
+    actions: ({ id, read, title }, org) =>
+      read !== true && (
+        <Button
+          kind="small"
+          label={`Mark as read: ${title}`}
+          act={() =>
+            attempt('Mark as read', () => callApi(org, `POST /notifications/${encodeURIComponent(id)}/read`))
+          }
+        >
+          Mark as read
+        </Button>
+      ),
+  },
+  keys: {
+    title: 'API keys',
+    columns: ['name', 'prefix', 'last_used_at'],
+    one: 'key',
+    fields: { name: 'CI' },
+    actions: ({ id, name }, org) => (
+      <Button
+        kind="danger small"
+        label={`Delete the key ${name}`}
+        act={() =>
+          undoable(
+            'Delete the key',
+            () => keepState(org.org_id),
+            () => sendAsSession(org, 'DELETE', `/keys/${encodeURIComponent(id)}`),
+            `Deleted the key ${name}`,
+          )
+        }
+      >
+        Delete
+      </Button>
+    ),
+  },
+  creatives: {
+    title: 'Creatives',
+    columns: ['prompt', 'width', 'height', 'created_at'],
+    one: 'creative (1 credit)',
+    fields: { prompt: 'A calm sea', size: '' },
+    add: post('/creative/generate'),
+    details: ({ url, prompt }) => (
+      <img src={new URL(String(url), location.origin).pathname} alt={String(prompt)} loading="lazy" />
+    ),
+  },
+  landing_pages: {
+    title: 'Landing pages',
+    columns: ['business_name', 'page_type', 'created_at'],
+    one: 'landing page',
+    fields: { business_name: 'Ada', preferred_subdomain: '', page_type: '' },
+    add: post('/landing-pages'),
+  },
+  campaigns: { title: 'Campaigns', columns: ['name', 'status', 'created_at'] },
+  prospects: { title: 'Prospects', columns: ['name', 'email', 'created_at'] },
+}
 
 /** The view. */
 export const ResourcesView = () => <Loaded>{(all, org) => <Data all={all} org={org} />}</Loaded>
 
-function Data({ all, org }: Shown) {
-  const word = param('kind')
-  const kind: KindId = word in kinds ? (word as KindId) : 'documents'
-  const Rows = kinds[kind].show
+function Data({ all, org }: { readonly all: State; readonly org: OrgView }) {
+  const id = param('kind') || 'documents'
+  const kind = Object.hasOwn(kinds, id) ? kinds[id] : undefined
+  const rowsOf = (name: string) => (all[name as 'documents'] ?? []) as readonly Item[]
   return (
     <>
       <nav class="tabs" aria-label="Data">
-        {(Object.keys(kinds) as KindId[]).map((id) => (
+        {[
+          ...Object.entries(kinds).map(([name, { title }]) => [name, title] as const),
+          ['wallet', 'Wallet'] as const,
+        ].map(([name, title]) => (
           <a
-            key={id}
-            href={hrefOf('data', { kind: id, at: param('at') })}
-            aria-current={id === kind ? 'page' : undefined}
+            key={name}
+            href={hrefOf('data', { kind: name, at: param('at') })}
+            aria-current={name === id ? 'page' : undefined}
           >
-            {kinds[id].title} {id !== 'wallet' && <span class="muted number">{amount(all[id].length)}</span>}
+            {title} {name !== 'wallet' && <span class="muted number">{amount(rowsOf(name).length)}</span>}
           </a>
         ))}
       </nav>
-      <Rows all={all} org={org} />
+      {kind ? (
+        <Rows key={id} kind={kind} items={rowsOf(id)} org={org} />
+      ) : (
+        <Card title="Wallet">
+          <Json value={all.wallet} />
+        </Card>
+      )}
     </>
+  )
+}
+
+const labels: Readonly<Record<string, string>> = {
+  folder_id: 'Folder',
+  content_md: 'Markdown',
+  created_at: 'Created',
+}
+const labelOf = (name: string) =>
+  labels[name] ?? name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ')
+
+/** A value in a cell. */
+function textOf(name: string, value: unknown): string {
+  if (value === null || value === undefined) return '–'
+  if (name.endsWith('_at'))
+    return momentOf(typeof value === 'number' ? new Date(value).toISOString() : String(value))
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  return String(value)
+}
+
+interface RowsProps {
+  readonly kind: Kind
+  readonly items: readonly Item[]
+  readonly org: OrgView
+}
+
+function Rows({ kind: { title, columns, one, fields = {}, add, actions, details }, items, org }: RowsProps) {
+  const shown = useSignal(atFirst)
+  const secret = useSignal('')
+  const past = moment.value !== ''
+  const active = items.findIndex(({ id }) => id === param('id'))
+  const open = items[active]
+  useListKeys({
+    count: items.length,
+    active,
+    choose: (place) => change({ id: items[place]?.id }, { quiet: active >= 0 }),
+  })
+  const create = (values: Values) =>
+    attempt(`Create a ${one}`, async () => {
+      if (add) await add(values, org)
+      else secret.value = JSON.parse(await sendAsSession(org, 'POST', '/keys', values)).secret
+    })
+  return (
+    <Card title={title}>
+      {one && !past && (
+        <Form label={`New ${one}`} usual={fields} button="Create" submit={create}>
+          {Object.entries(fields).map(([name, usual]) =>
+            name === 'content_md' ? (
+              <TextField key={name} name={name} label={labelOf(name)} rows={3} />
+            ) : (
+              <Field key={name} name={name} label={labelOf(name)} placeholder={usual} size={12} />
+            ),
+          )}
+        </Form>
+      )}
+      {secret.value !== '' && <CopyLine what="new secret, shown only now" text={secret.value} />}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields. */}
+      <div class="scroll-x" tabIndex={0} role="group" aria-label={`${title}, scrollable`}>
+        <table>
+          <thead>
+            <tr>
+              {columns.map((name) => (
+                <th key={name} scope="col">
+                  {labelOf(name)}
+                </th>
+              ))}
+              <th scope="col">
+                <span class="hidden">Actions</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {items.slice(0, shown.value).map((item) => (
+              <tr
+                key={item.id}
+                aria-current={item === open ? 'true' : undefined}
+                class={item.read === false ? 'unread' : undefined}
+              >
+                {columns.map((name, place) => (
+                  <td key={name} class="clip" title={textOf(name, item[name])}>
+                    {place === 0 ? (
+                      <a href={hrefOf('data', { kind: param('kind'), at: param('at'), id: item.id })}>
+                        {textOf(name, item[name])}
+                      </a>
+                    ) : (
+                      textOf(name, item[name])
+                    )}
+                  </td>
+                ))}
+                <td>{!past && actions?.(item, org)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {items.length === 0 && <p class="muted">None{one && !past && ' yet: create one above'}.</p>}
+      <More shown={shown} of={items.length} />
+      {open && (
+        <section class="entry details" tabIndex={-1} aria-label={textOf('', open[columns[0] ?? 'id'])}>
+          <button type="button" class="small" onClick={() => change({ id: undefined })}>
+            Close
+          </button>
+          {details?.(open)}
+          <Json value={open} />
+        </section>
+      )}
+    </Card>
   )
 }
