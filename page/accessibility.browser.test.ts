@@ -35,7 +35,7 @@ inBrowser('the accessible page', () => {
     const found: string[] = []
     let looks = 0
     // Once: only the fragment of the address changes.
-    await go()
+    await go('overview')
     await page.evaluate(axe.source)
     await visit(async (address) => {
       // In the gate, one after the other; else both in every view.
@@ -94,14 +94,14 @@ inBrowser('the accessible page', () => {
     await page.getByRole('dialog').getByText('copy the open request as curl').waitFor()
     await page.keyboard.press('Escape')
     await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
-    await page.keyboard.press('2')
+    await page.keyboard.press('3')
     await page.getByRole('heading', { name: 'Timeline of runs' }).waitFor()
   })
 
   test('every control can be reached by the Tab key', async () => {
     const { page, go, send } = await openPage()
     await fill(send)
-    await go()
+    await go('overview')
     await page.getByRole('region', { name: 'Credits' }).waitFor()
     const controls = 'button:enabled, a[href], input:enabled, select, summary, [tabindex="0"]'
     const unreached = await page.evaluate((selector) => {

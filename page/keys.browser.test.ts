@@ -44,14 +44,14 @@ inBrowser('quick hands', () => {
     const { page, go, send } = await openPage()
     await fill(send)
     for (const [view, keys, address] of [
-      ['requests', ['?', 'Escape', '2'], '#/tasks'],
+      ['requests', ['?', 'Escape', '3'], '#/tasks'],
       ['requests', ['?', 'Escape', 'j'], '#/requests?n=5&until=5'],
       ['requests', ['?', 'Escape', '?'], '#/requests?help=1'],
       ['requests', ['?', '2', 'j'], '#/requests?help=1'],
-      ['requests', ['?', 'Enter', '3'], '#/data'],
+      ['requests', ['?', 'Enter', '4'], '#/data'],
       ['requests', ['j', 'j', 'j', 'k'], '#/requests?n=4&until=5'],
-      ['requests', ['2', '5', '3'], '#/data'],
-      ['tasks', ['5', 'j', 'j'], '#/requests?n=4&until=5'],
+      ['requests', ['2', '5', '4'], '#/data'],
+      ['tasks', ['1', 'j', 'j'], '#/requests?n=4&until=5'],
       ['requests', ['/', 'a', 'Escape', 'j'], '#/requests?q=a&n=5&until=5'],
     ] as const) {
       await go(view)
@@ -85,7 +85,7 @@ inBrowser('quick hands', () => {
     await go('travel')
     const forked = await hold(page, '**/__admin/fork')
     await page.getByRole('button', { name: 'Fork from here' }).click()
-    await pressAtOnce(page, ['2', '3'])
+    await pressAtOnce(page, ['3', '4'])
     forked()
     await page.getByText('Forked').waitFor()
     expect(page.url()).toMatch(/#\/data$/)

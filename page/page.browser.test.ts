@@ -12,7 +12,7 @@ inBrowser('the page', () => {
   test('credits are topped up, set and taken away, and the ledger follows', async () => {
     const { page, go, send } = await openPage({ options: { credits: 3 } })
     await send('GET', '/whoami')
-    await go()
+    await go('overview')
     const credits = page.getByRole('region', { name: 'Credits' })
     await expect.poll(() => credits.locator('.huge').innerText()).toBe('3')
     await credits.getByRole('button', { name: 'Top up 10', exact: true }).click()
@@ -29,7 +29,7 @@ inBrowser('the page', () => {
   test('the clock is frozen, moved to the next event and set', async () => {
     const { page, go, send } = await openPage({ options: { runDuration: '1h' } })
     const [id] = await fill(send)
-    await go()
+    await go('overview')
     const clock = page.getByRole('region', { name: 'Mock clock' })
     await clock.getByRole('button', { name: 'Freeze' }).click()
     await clock.getByText('Frozen, on its own').waitFor()
@@ -61,7 +61,7 @@ inBrowser('the page', () => {
     const { page, go, send } = await openPage()
     await fill(send)
     await go('requests')
-    await page.getByLabel('Status').selectOption('4xx')
+    await page.getByRole('button', { name: '4xx', exact: true }).click()
     await page.getByLabel('Search requests').fill('none')
     const row = page.locator('.list').getByRole('option')
     await expect.poll(() => row.count()).toBe(1)
@@ -71,7 +71,7 @@ inBrowser('the page', () => {
     const shown = async (one = page) => {
       await one.getByRole('heading', { name: 'GET /api/cli/tasks/none' }).waitFor()
       return [
-        await one.getByLabel('Status').inputValue(),
+        await one.getByRole('group', { name: 'Status' }).getByRole('button', { pressed: true }).innerText(),
         await one.locator('.list').getByRole('option').count(),
       ]
     }
@@ -93,6 +93,7 @@ inBrowser('the page', () => {
     await go('requests')
     await page.locator('.list').getByRole('option').filter({ hasText: 'no_credits' }).click()
     const why = page.getByRole('region', { name: 'Why this answer' })
+    await why.getByText(/^Specification/).click()
     await why.getByText('§7').first().waitFor()
     expect(await why.innerText()).toMatch(/credit/i)
     await page.locator('.list').getByRole('option').filter({ hasText: '/run' }).last().click()
@@ -178,7 +179,7 @@ inBrowser('the page', () => {
     await go('travel')
     await page.locator('.list').getByRole('option').filter({ hasText: '/run' }).click()
     await page.getByText('As it was after request').waitFor()
-    await page.getByRole('region', { name: 'After request' }).getByText('8', { exact: true }).waitFor()
+    await page.getByText('8 credits, agent').waitFor()
     await page.getByRole('button', { name: 'Copy link' }).first().click()
     await page.getByText('Copied a link').waitFor()
     const link = await page.evaluate(() => navigator.clipboard.readText())
@@ -224,7 +225,7 @@ inBrowser('the page', () => {
     const { page, go, send } = await openPage({ expected: /ERR_/ })
     await send('GET', '/whoami')
     await page.route('**/page.js', (route) => route.abort())
-    await go()
+    await go('overview')
     await page.getByRole('link', { name: 'Requests' }).waitFor()
     expect(await page.getByRole('status').first().innerText()).toBe('Connecting')
     const shell = await page.getByRole('navigation').boundingBox()

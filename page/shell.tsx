@@ -6,6 +6,7 @@ import { address, change, hrefOf, type View, views } from './state/address.ts'
 import { connection } from './state/live.ts'
 import { mock, organization, organizations } from './state/overview.ts'
 import { rate, total } from './state/requests.ts'
+import { liveRules, settings } from './state/set.ts'
 import { viewOf } from './views/index.tsx'
 
 const states = { connecting: 'Connecting', live: 'Live', lost: 'Connection lost; trying again' }
@@ -67,19 +68,27 @@ export function Shell() {
   const Shown = viewOf[view]
   return (
     <>
+      <button type="button" class="skip" onClick={() => document.querySelector('main')?.focus()}>
+        Skip to the content
+      </button>
       <header class="top">
         <h1>
           work-agent mock <span class="muted">{mock.value?.version}</span>
         </h1>
         <Connection />
         <Counts />
+        {liveRules.value.length + settings.value.length > 0 && (
+          <a class="mark" href={hrefOf('break')}>
+            {amount(liveRules.value.length + settings.value.length)} set
+          </a>
+        )}
         <OrganizationChoice />
         <button type="button" class="small" aria-label="Keyboard help" onClick={() => change({ help: 1 })}>
           ?
         </button>
         <Navigation />
       </header>
-      <main class={view} aria-label={views[view]}>
+      <main class={view} aria-label={views[view]} tabIndex={-1}>
         <MomentBar />
         <Shown />
       </main>

@@ -25,6 +25,7 @@ const entry = (journal: Journal, org_id: string | null = 'org_ada', answer = '{}
   decided_by: 'state' as const,
   changes_from: 0,
   changes_to: 0,
+  credits: 0,
   duration_ms: 0,
 })
 

@@ -24,6 +24,10 @@ export interface RequestRow {
   readonly error: string | null
   /** The fault that applied, as in `X-Mock-Reason`; null: none. */
   readonly reason: string | null
+  /** The connection fault, such as `reset`; null: none. */
+  readonly wire: string | null
+  /** What it added to the credits of the organization, or took. */
+  readonly credits: number
   readonly decided_by: Stage
 }
 
@@ -44,6 +48,8 @@ export function rowOf(entry: RecordedEntry, keys: readonly string[] = []): Reque
     status: entry.status,
     error: entry.error,
     reason: entry.reason,
+    wire: entry.wire,
+    credits: entry.credits,
     decided_by: entry.decided_by,
   }
 }

@@ -27,4 +27,6 @@ export interface RecordedEntry extends JournalEntry {
   readonly changes_from: number
   /** Number of its last change. The same as `changes_from`: it changed nothing. */
   readonly changes_to: number
+  /** What it added to the credits of the organization, or took. */
+  readonly credits: number
 }

@@ -158,9 +158,11 @@ function handle(context: AuthenticatedContext, body: object | undefined): Decisi
   }
   context.changesFrom = org.changes.position
   const firstEntry = org.ledger.entries.length
+  const before = org.ledger.balance
   const decision =
     quirks?.handle(operation, call as Call, handler, appliedOf(context)) ?? handler(call as Call)
   org.ledger.attribute(firstEntry, id)
+  context.credits = org.ledger.balance - before
   context.changesTo = org.changes.position
   return decision
 }

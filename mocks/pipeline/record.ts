@@ -50,6 +50,7 @@ export function record(
       decided_by: context.decidedBy,
       changes_from: context.changesFrom,
       changes_to: context.changesTo,
+      credits: context.credits,
       ...(quirks && { quirks }),
     })
   }

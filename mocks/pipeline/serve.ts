@@ -50,5 +50,6 @@ function createContext(service: Service, operation: OperationId | null, c: Conte
     decidedBy: 'state',
     changesFrom: 0,
     changesTo: 0,
+    credits: 0,
   }
 }

@@ -90,6 +90,8 @@ export interface RequestContext {
   /** Numbers of the last change before the request was handled, and of its own last one. */
   changesFrom: number
   changesTo: number
+  /** What it added to the credits of the organization, or took. */
+  credits: number
 }
 
 /** The context of an authenticated request to an operation. */

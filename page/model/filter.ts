@@ -5,27 +5,38 @@ import type { Row } from './answers.ts'
 export interface Filter {
   readonly org: string
   readonly operation: string
-  /** A status such as `404`, a class such as `4xx`, or `fault`: whatever a fault changed. */
+  /**
+   * Any of these, separated by commas: a status such as `404`, a class such as `4xx`, `lost`: no answer was sent,
+   * `fault`: whatever a fault changed.
+   */
   readonly status: string
   /** Words, each of which some shown text contains. */
   readonly text: string
+  /** The id of a task. */
+  readonly task?: string
+  /** Mock time from which on, ISO 8601. */
+  readonly since?: string
 }
 
 /** Returns whether a row passes a filter. `also`: numbers whose bodies contain the text. */
 export function matcherOf(
-  { org, operation, status, text }: Filter,
+  { org, operation, status, text, task = '', since = '' }: Filter,
   also: ReadonlySet<number>,
 ): (row: Row) => boolean {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
+  const statuses = status.split(',')
   return (row) =>
     (org === '' || row.org_id === org) &&
     (operation === '' || row.operation === operation) &&
-    (status === '' || hasStatus(row, status)) &&
+    (status === '' || statuses.some((one) => hasStatus(row, one))) &&
+    (task === '' || row.path.includes(task)) &&
+    (since === '' || row.at >= since) &&
     (words.length === 0 || hasWords(row, words) || also.has(row.number))
 }
 
 function hasStatus(row: Row, status: string): boolean {
   if (status === 'fault') return row.reason !== null
+  if (status === 'lost') return row.status === 0
   if (status.endsWith('xx')) return Math.floor(row.status / 100) === Number(status[0])
   return row.status === Number(status)
 }

@@ -15,6 +15,8 @@ const row = (number: number, more: Partial<Row> = {}): Row => ({
   status: 200,
   error: null,
   reason: null,
+  wire: null,
+  credits: 0,
   decided_by: 'state',
   ...more,
 })

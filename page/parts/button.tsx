@@ -7,7 +7,7 @@ interface Props {
   readonly act: () => unknown
   /** The name for screen readers where the shown text is not enough. */
   readonly label?: string | undefined
-  readonly kind?: 'main' | 'danger' | 'small' | 'danger small' | undefined
+  readonly kind?: 'main' | 'danger' | 'small' | 'main small' | 'danger small' | undefined
   readonly disabled?: boolean | undefined
 }
 

@@ -19,7 +19,9 @@ export function useListKeys({ count, active, choose, more = {} }: ListKeys): voi
   // Before the next key, which may come before the next frame.
   useLayoutEffect(() => {
     const move = (by: number) => () => {
-      if (count > 0) choose(Math.min(count - 1, Math.max(0, active + by)))
+      if (count === 0) return
+      choose(Math.min(count - 1, Math.max(0, active + by)))
+      focus('.list')
     }
     const keys: Record<string, () => void> = {
       j: move(1),

@@ -1,5 +1,5 @@
 /**
- * Draws a document that the mock rendered, such as a report. Only known elements and classes are taken from it, so that
+ * Draws a document that the mock rendered, such as a report or Markdown. Only known elements are taken from it, so that
  * nothing but text and structure gets into the page, whatever the document contains.
  */
 import type { ComponentChildren } from 'preact'
@@ -8,14 +8,15 @@ import { openEvidence } from '../state/evidence.ts'
 import { Copy } from './copy.tsx'
 import { amount } from './text.ts'
 
-/** Loads a document; the browser parses it, and runs none of its scripts. `file`: the text of the file to render. */
+/** Loads a document; the browser parses it, and runs none of its scripts. `text`: what the mock shall render. */
 export const loadDocument = (
+  route: '/report' | '/render',
   query: Readonly<Record<string, string | undefined>>,
-  file?: string,
+  text?: object,
 ): Promise<Document> =>
   new Promise((resolve, reject) => {
     const call = new XMLHttpRequest()
-    call.open(file === undefined ? 'GET' : 'POST', controlUrl('/report', { ...query, plain: 'true' }))
+    call.open(text ? 'POST' : 'GET', controlUrl(route, { ...query, plain: 'true' }))
     if (token !== null) call.setRequestHeader('x-admin-token', token)
     call.responseType = 'document'
     call.onload = () =>
@@ -25,27 +26,22 @@ export const loadDocument = (
             new Error('no report of verify or check (--report json=FILE), and no history (--history FILE)'),
           )
     call.onerror = () => reject(new Error('no answer from the mock'))
-    call.send(file === undefined ? null : JSON.stringify({ file }))
+    call.send(text && JSON.stringify(text))
   })
 
-const words = (text: string) => new Set(text.split(' '))
-const tags = words(
-  'section article header h1 h2 h3 p ul ol li dl dt dd div details summary pre code b i small span table caption thead tbody tr th td',
-)
-const classes = words(
-  'passed failed warned incomplete not_exercised not_applicable expected_failure harness_error badge headline note facts rows request curl wide matrix run lanes lane-name box ok refused none arranged wrong possible',
-)
+const tags =
+  /^(section|article|header|h\d|p|[uo]l|li|d[ltd]|div|details|summary|pre|code|b|i|small|span|table|caption|thead|tbody|t[rhd]|blockquote|hr|strong|em|del)$/
 /** What needs attention is shown at once. */
-const urgent = words('failed harness_error warned')
+const urgent = /^(failed|harness_error|warned)$/
 
 interface Props {
   readonly document: Document
   /** Words that each shown result contains. */
-  readonly search: string
+  readonly search?: string
 }
 
 /** The document. */
-export function Rendered({ document, search }: Props) {
+export function Rendered({ document, search = '' }: Props) {
   const wanted = search.toLowerCase().split(/\s+/)
   const fits = ({ textContent }: Node) => wanted.every((word) => textContent?.toLowerCase().includes(word))
   const groups = Map.groupBy(
@@ -56,7 +52,7 @@ export function Rendered({ document, search }: Props) {
     <div class="report">
       {[...document.body.children].map((one) => !one.matches('nav, main, script') && draw(one))}
       {[...groups].map(([outcome, all]) => (
-        <details key={outcome} open={search !== '' || urgent.has(outcome)}>
+        <details key={outcome} open={search !== '' || urgent.test(outcome)}>
           <summary>
             {amount(all.length)} {outcome.replaceAll('_', ' ')}
           </summary>
@@ -70,33 +66,39 @@ export function Rendered({ document, search }: Props) {
 function draw(node: Node): ComponentChildren {
   if (node instanceof Text) return node.data
   if (!(node instanceof HTMLElement)) return null
-  const { localName, id, dataset, title, textContent } = node
-  const name = [...node.classList].filter((one) => classes.has(one)).join(' ')
+  const { localName, id, dataset, title, className, textContent } = node
   const children = [...node.childNodes].map(draw)
   if (localName === 'button')
     return (
       <Copy what="command" label="Copy" text={node.parentElement?.nextElementSibling?.textContent ?? ''} />
     )
   const { request, at = '' } = dataset
-  const target = node.getAttribute('href')?.slice(1)
-  if (request !== undefined || target?.startsWith('run-'))
+  const href = node.getAttribute('href') ?? ''
+  const target = href.slice(1)
+  if (request !== undefined || target.startsWith('run-'))
     return (
       <button
         type="button"
-        class={`link ${name}`}
+        class={`link ${className}`}
         title={title}
         onClick={({ currentTarget }) =>
-          request === undefined ? show(currentTarget, target ?? '') : openEvidence(request, at)
+          request === undefined ? show(currentTarget, target) : openEvidence(request, at)
         }
       >
         {children}
       </button>
     )
+  if (/^(https?|mailto):/.test(href))
+    return (
+      <a href={href} target="_blank" rel="noopener noreferrer">
+        {children}
+      </a>
+    )
   if (localName === 'a') return <strong class="break">{textContent}</strong>
-  if (!tags.has(localName)) return null
+  if (!tags.test(localName)) return null
   const Tag = localName as 'div'
   return (
-    <Tag class={name} data-id={id} title={title} style={placeOf(dataset.style)}>
+    <Tag class={className} data-id={id} title={title} style={placeOf(dataset.style)}>
       {children}
     </Tag>
   )

@@ -79,11 +79,7 @@ export function VirtualList({ label, count, active, keep = true, row, idOf, onCh
             aria-posinset={place + 1}
             class="list-row"
             style={{ transform: `translateY(${place * rowHeight}px)` }}
-            onClick={() => {
-              onChoose(place)
-              // There they are below the list instead of beside it.
-              if (innerWidth < 1_000) document.querySelector('.details')?.scrollIntoView()
-            }}
+            onClick={() => onChoose(place)}
           >
             {row(place)}
           </div>

@@ -3,11 +3,11 @@ import { signal } from '@preact/signals'
 
 /** The views, in the order of the navigation. */
 export const views = {
+  requests: 'Requests',
   overview: 'Overview',
   tasks: 'Tasks',
   data: 'Data',
   break: 'Break it',
-  requests: 'Requests',
   travel: 'Time travel',
   reports: 'Reports',
 } as const
@@ -30,7 +30,7 @@ function read(): Address {
   if (location.hash.startsWith('#state='))
     return { view: 'travel', params: { state: location.hash.slice(7) } }
   const [path = '', query = ''] = location.hash.replace(/^#\/?/, '').split(/\?(.*)/s)
-  return { view: isView(path) ? path : 'overview', params: Object.fromEntries(new URLSearchParams(query)) }
+  return { view: isView(path) ? path : 'requests', params: Object.fromEntries(new URLSearchParams(query)) }
 }
 
 /** The present address. */
@@ -50,7 +50,7 @@ export function hrefOf(view: View, params: Params = {}): string {
   for (const [name, value] of Object.entries(all))
     if (value !== undefined && value !== '') query.set(name, String(value))
   const text = query.toString()
-  return `#/${view === 'overview' ? '' : view}${text && `?${text}`}`
+  return `#/${view}${text && `?${text}`}`
 }
 
 /** Opens a view, as a new entry of the history. */

@@ -92,7 +92,7 @@ export const drawn = (page: Page) =>
   page.waitForFunction(() => {
     const main = document.querySelector('main')
     const [, view] = /^#\/(\w+)/.exec(location.hash) ?? []
-    return main?.className === (view ?? 'overview') && !main.textContent.includes('Loading')
+    return main?.className === (view ?? 'requests') && !main.textContent.includes('Loading')
   })
 
 /** A few tasks of the demo organization, one of them run. */

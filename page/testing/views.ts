@@ -2,8 +2,8 @@
 
 /** The addresses, behind `#/`; `TASK` stands for the id of a task. */
 export const addresses: readonly string[] = [
-  '',
-  '?at=3',
+  'overview',
+  'overview?at=3',
   '?help=1',
   'tasks',
   'tasks?task=TASK',

@@ -28,6 +28,7 @@ export function viewOrganization(service: Service, tenant: Tenant) {
     credits: org.ledger.balance,
     reserved: org.agent.load,
     agent: agentOf(org, now),
+    limit_set: org.overrides.rate_limit !== null,
     limit: limit === 'off' ? null : { limit: limit.limit, window_ms: limit.window_ms },
     limits: limit === 'off' ? [] : limitsOf(org, limit, now),
     unread: org.notifications.unread,

@@ -7,6 +7,9 @@ import { type OrganizationView, viewOrganization } from './organization-view.ts'
 /** The most organizations in an overview; the newest count. */
 const mostOrganizations = 200
 
+/** The most fault rules in an overview. */
+const mostRules = 200
+
 /** The mock at a glance. */
 export type MockView = ReturnType<typeof viewMock>
 
@@ -39,6 +42,6 @@ function viewMock({ clock, settings, tenants, journal, faults }: Service) {
     keys_only: settings.keysOnly !== undefined,
     organizations: tenants.organizations().length,
     journal: { size: journal.size, oldest: journal.oldest, newest: journal.newest },
-    faults: faults.list().map(({ id, matched, fired }) => ({ id, matched, fired })),
+    faults: faults.list().slice(0, mostRules),
   }
 }

@@ -8,20 +8,33 @@ export interface Decided {
   readonly entry: RecordedEntry
   readonly fault: FaultOrigin | undefined
   readonly difference: Difference | undefined
+  /** The rate window that refused the request; undefined: none did, or it is over. */
+  readonly window: Window | undefined
+}
+
+/** A rate window of a credential. Times are ISO 8601, in mock time. */
+export interface Window {
+  readonly credential: string
+  readonly limit: number
+  readonly since: string
+  readonly until: string
 }
 
 const origins = {
-  rule: (rule: string | null) => `The fault rule ${rule}`,
-  prefer: () => 'The Prefer header',
-  magic: () => 'The text',
+  rule: (rule: string | null) => `the fault rule ${rule}`,
+  prefer: () => 'the Prefer header',
+  magic: () => 'the text',
 }
 
 const byStage: Readonly<Record<Exclude<Stage, 'state'>, (decided: Decided) => string>> = {
   authentication: () => 'The request carries no valid credential of the kind that this route takes.',
   route: () => 'No operation has this method and path.',
   preference: () => 'The Prefer header asks for what the mock cannot do.',
-  fault: ({ fault }) => `${originOf(fault)} decided the answer before the organization was asked.`,
-  rate_limit: () => 'The key has used up its rate limit; the request did not count.',
+  fault: ({ fault }) => `${capital(originOf(fault))} decided the answer before the organization was asked.`,
+  rate_limit: ({ window, entry }) =>
+    window
+      ? `Too many requests: ${window.credential} had used ${window.limit} of ${window.limit} since ${timeOf(window.since)}, until ${timeOf(window.until)}; Retry-After: ${retryAfter(entry)}. The request did not count.`
+      : `Too many requests: the key had used up its rate limit; Retry-After: ${retryAfter(entry)}. The request did not count.`,
   availability: () => 'The organization is set to be unavailable.',
   extended_set: () => 'The extended route set is switched off.',
   input: () => 'Body or query do not fit the contract.',
@@ -48,7 +61,16 @@ export function sentenceOf(decided: Decided): string {
     entry.error === null
       ? `The request was handled${effectOf(decided)}.`
       : (byError[entry.error]?.(decided) ?? 'The state of the organization decided the answer.')
-  return fault ? `${plain} ${originOf(fault)} took part.` : plain
+  if (!fault) return plain
+  if (entry.status === 0) return `${plain} Its answer was never sent: ${originOf(fault)} lost it.`
+  return `${plain} ${capital(originOf(fault))} changed the answer or its delivery.`
+}
+
+const timeOf = (iso: string) => iso.slice(11, 19)
+
+function retryAfter({ answerHeaders }: RecordedEntry): string {
+  const found = Object.entries(answerHeaders).find(([name]) => name.toLowerCase() === 'retry-after')
+  return found === undefined ? 'missing' : String(found[1])
 }
 
 function effectOf({ difference }: Decided): string {
@@ -59,9 +81,11 @@ function effectOf({ difference }: Decided): string {
 }
 
 function originOf(fault: FaultOrigin | undefined): string {
-  if (!fault) return 'A fault'
+  if (!fault) return 'a fault'
   const what = fault.fault === null ? '' : ` (${fault.fault})`
   return origins[fault.origin](fault.rule) + what
 }
 
 const credits = (count: number) => (count === 1 ? 'one credit' : `${count} credits`)
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

@@ -8,7 +8,7 @@ import { quirks } from '../../quirks/index.ts'
 import { anchorsOf } from './anchors.ts'
 import { type ChangeView, differenceBetween } from './changes.ts'
 import { type FaultOrigin, readReason } from './reason.ts'
-import { sentenceOf } from './sentence.ts'
+import { sentenceOf, type Window } from './sentence.ts'
 import sentences from './sentences.json' with { type: 'json' }
 
 /** A rule of docs/specification.md. */
@@ -48,7 +48,7 @@ export function explain(service: Service, entry: RecordedEntry): Why {
   const redaction = redactionOf(entry, service.settings.keysOnly)
   return {
     decided_by: entry.decided_by,
-    sentence: sentenceOf({ entry, fault, difference }),
+    sentence: sentenceOf({ entry, fault, difference, window: org && windowOf(service, org, entry) }),
     fault: fault ?? null,
     variant: entry.variant,
     strict_client: (org && service.tenants.tenantOf(org)?.settings.strictClient) ?? null,
@@ -58,6 +58,23 @@ export function explain(service: Service, entry: RecordedEntry): Why {
     earlier: redaction.json((org && earlierThan(service, org, entry)) ?? []),
     complete: entry.org_id === null || difference !== undefined,
     specification: anchorsOf(entry).flatMap(ruleAt),
+  }
+}
+
+/** The rate window that refused a request, while it is still kept. */
+function windowOf({ tenants }: Service, org: Organization, entry: RecordedEntry): Window | undefined {
+  const rule = org.overrides.rate_limit ?? tenants.tenantOf(org)?.settings.rateLimit ?? 'off'
+  const credential = entry.key_id ?? Object.keys(org.limiter.dump()).find((one) => !org.keys.get(one))
+  const { opened } = org.limiter.dump()[credential ?? ''] ?? {}
+  if (entry.decided_by !== 'rate_limit' || rule === 'off' || opened === undefined) return undefined
+  const end = opened + rule.window_ms
+  if (entry.at < opened || entry.at >= end) return undefined
+  const [since, until] = [opened, end].map((at) => new Date(at).toISOString())
+  return {
+    credential: entry.key_id === null ? 'the session' : `the key ${entry.key_id}`,
+    limit: rule.limit,
+    since: since ?? '',
+    until: until ?? '',
   }
 }
 

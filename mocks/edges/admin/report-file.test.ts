@@ -1,4 +1,4 @@
-/** `POST /__admin/report`: reports and histories from files as HTML; any other file is refused with a reason. */
+/** `POST /__admin/render`: reports and histories from files as HTML; any other file is refused with a reason. */
 import { expect, test } from 'vitest'
 import { settingsWith } from '#contract-tests/harness/settings.ts'
 import { writeHistory } from '#contract-tests/model/ndjson.ts'
@@ -12,8 +12,8 @@ import { createMock } from '#mocks/index.ts'
 
 /** Renders a file over HTTP. */
 async function render(file: string) {
-  const init = { method: 'POST', body: JSON.stringify({ file }) }
-  const response = await createMock().fetch('http://mock.test/__admin/report', init)
+  const init = { method: 'POST', body: JSON.stringify({ text: file, as: 'report' }) }
+  const response = await createMock().fetch('http://mock.test/__admin/render', init)
   return { status: response.status, text: await response.text() }
 }
 

@@ -1,10 +1,11 @@
-/** `/__admin/report`: how clients behave, judged by what the specification requires of them; and reports from files. */
+/** `/__admin/report`: how clients behave, judged by what the specification requires of them; and texts as HTML. */
 import { z } from 'zod'
 import type { ClientReport } from '#client-tests/client-report.ts'
 import type { ConformanceReport } from '#contract-tests/report/report.ts'
 import { type Format, formats, mediaTypes } from '#reporting/formats.ts'
+import { outcomes } from '#reporting/outcome.ts'
 import { reportOf } from '../../control/client-report.ts'
-import { bodyOf, control, ProblemError } from './route.ts'
+import { control, ProblemError } from './route.ts'
 
 const plain = z.enum(['true', 'false'], 'takes true or false').optional().describe('HTML: without its style.')
 
@@ -18,8 +19,8 @@ const query = z.looseObject({
 const withoutStyle = (text: string) =>
   text.replace(/<style>.*?<\/style>/s, '').replaceAll(' style="', ' data-style="')
 
-/** Longest file, bytes: the history of a long search. */
-const longestFile = 64 * 1_048_576
+/** The largest text: the history of a long search. */
+const largestText = { bytes: 64 * 1_048_576 }
 
 /** The first format whose media type the client accepts by name; otherwise JSON. */
 function accepted(accept = ''): Format {
@@ -54,28 +55,34 @@ export const reportRoutes = [
   }),
   control({
     method: 'POST',
-    path: '/report',
+    path: '/render',
     summary:
-      'Render a file as HTML: the JSON report of verify or check, a history that --history wrote, or a finding of the search.',
+      'Render a text as HTML: a file with the JSON report of verify or check, a history that --history wrote or a finding of the search; or Markdown.',
     about: 'mock',
     query: z.object({ plain }),
-    body: bodyOf({ file: z.string().describe('The text of the file.') }),
+    body: z.strictObject({ text: z.string(), as: z.enum(['report', 'markdown']) }),
     type: mediaTypes.html,
-    longest: longestFile,
-    example: { file: '{"schema_version":1,"outcome":"passed","strict":false,"parts":[],"rules":[]}' },
-    async run({ body: { file }, query: { plain } }) {
-      const text = await renderFile(file)
+    largest: largestText,
+    example: { text: '# Plan', as: 'markdown' },
+    async run({ body, query: { plain } }) {
+      const text = await (body.as === 'report' ? renderFile(body.text) : renderMarkdown(body.text))
       const headers = { 'content-type': mediaTypes.html }
       return new Response(plain === 'true' ? withoutStyle(text) : text, { headers })
     },
   }),
 ]
 
+async function renderMarkdown(text: string): Promise<string> {
+  const { renderMarkdownText } = await import('#reporting/render/markdown-html.ts')
+  return renderMarkdownText(text)
+}
+
 /** @throws ProblemError if the file is none of these. */
 async function renderFile(file: string): Promise<string> {
   const json = parse(file)
   const report = Object(json) as Record<string, unknown>
   try {
+    checkOutcomes(report)
     if (Array.isArray(report.requirements)) {
       const { renderConformance } = await import('#contract-tests/report/presentation.ts')
       return renderConformance(json as ConformanceReport, 'html')
@@ -94,6 +101,13 @@ async function renderFile(file: string): Promise<string> {
     400,
     'This is no report of verify or check (--report json=FILE), and no history (--history FILE).',
   )
+}
+
+/** Outcomes become names of styles: no other word gets there. */
+function checkOutcomes({ outcome, rules, requirements }: Record<string, unknown>): void {
+  const all = [outcome, ...[rules ?? requirements ?? []].flat().map((one) => Object(one).outcome)]
+  const known: readonly unknown[] = [...outcomes, 'incomplete', undefined]
+  if (!all.every((one) => known.includes(one))) throw new Error('unknown outcome')
 }
 
 /** Returns the JSON of a text; undefined: it is not one value. */

@@ -53,6 +53,8 @@ export const requestRow = z.object({
   status: z.int(),
   error: z.string().nullable(),
   reason: z.string().nullable(),
+  wire: z.string().nullable().describe('The connection fault, such as `reset`.'),
+  credits: z.number().describe('What it added to the credits of the organization, or took.'),
   decided_by: z.enum(stages),
 }) satisfies z.ZodType<RequestRow>
 

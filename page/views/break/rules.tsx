@@ -1,6 +1,4 @@
 /** The fault rules that are set, with their counters as they apply. */
-import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
 import type { Rule } from '../../model/answers.ts'
 import { linesOf } from '../../model/fault-rule.ts'
 import { Button } from '../../parts/button.tsx'
@@ -8,40 +6,40 @@ import { Card } from '../../parts/card.tsx'
 import { CopyLine } from '../../parts/copy.tsx'
 import { amount, count } from '../../parts/text.ts'
 import { control } from '../../state/calls.ts'
-import { keepLoaded } from '../../state/changes.ts'
 import { attempt } from '../../state/notices.ts'
 import { organizations } from '../../state/overview.ts'
+import { liveRules, settings } from '../../state/set.ts'
 import { undoable } from '../../state/undo.ts'
 
-/** The card. */
+/** The card: everything that is set, whoever set it. A rule that is spent is no longer listed. */
 export function RulesCard() {
-  const rules = useSignal<readonly Rule[] | undefined>(undefined)
-  useEffect(
-    () =>
-      keepLoaded(
-        () => control<{ faults: Rule[] }>('GET /faults'),
-        (answer) => {
-          if (answer) rules.value = answer.faults
-        },
-      ),
-    [],
-  )
-  const all = rules.value
-  if (!all) return <p class="empty">Loading …</p>
+  const all = liveRules.value
+  const set = settings.value
   const clear = () =>
     undoable(
       'Remove all faults',
       () => async () => {
         for (const { text, org_id, remaining } of all)
-          if (remaining !== 0)
-            await control('POST /faults', { body: { rule: left(text, remaining), org_id } })
+          await control('POST /faults', { body: { rule: left(text, remaining), org_id } })
       },
       () => control('POST /reset/faults', { body: {} }),
       `Removed ${count(all.length, 'rule')}`,
     )
   return (
-    <Card title="What is set" aside={count(all.length, 'rule')}>
-      {all.length === 0 && <p class="muted">Nothing: every request is answered as it should be.</p>}
+    <Card title="What is set" aside={count(all.length + set.length, 'thing')}>
+      {all.length + set.length === 0 && (
+        <p class="muted">Nothing: every request is answered as it should be.</p>
+      )}
+      <ul class="entries">
+        {set.map(({ text, clear: end }) => (
+          <li key={text} class="entry row">
+            <span class="grow">{text}</span>
+            <Button kind="small" label={`End: ${text}`} act={end}>
+              End
+            </Button>
+          </li>
+        ))}
+      </ul>
       <ul class="entries">
         {all.map((rule) => (
           <RuleEntry key={`${rule.org_id} ${rule.id}`} rule={rule} />
@@ -50,7 +48,7 @@ export function RulesCard() {
       {all.length > 0 && (
         <p class="row">
           <Button kind="danger" act={clear}>
-            Remove all
+            Remove all rules
           </Button>
         </p>
       )}

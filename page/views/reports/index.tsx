@@ -35,7 +35,7 @@ function keep(all: readonly Opened[]): void {
 
 const openText = (name: string, text: string) =>
   attempt(`Open ${name}`, async () => {
-    const document = await loadDocument({}, text)
+    const document = await loadDocument('/render', {}, { text, as: 'report' })
     keep([{ name, text, document }, ...opened.peek().filter((one) => one.name !== name)])
   })
 
@@ -61,7 +61,7 @@ export function ReportsView() {
   useEffect(
     () =>
       keepLoaded(
-        () => loadDocument({ org_id, format: 'html' }),
+        () => loadDocument('/report', { org_id, format: 'html' }),
         (answer) => {
           if (answer) live.value = answer
         },

@@ -2,13 +2,14 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { ExchangeDetail } from '../../model/answers.ts'
+import { Back } from '../../parts/back.tsx'
 import { durationOf, momentOf } from '../../parts/text.ts'
-import { param } from '../../state/address.ts'
+import { hrefOf, param } from '../../state/address.ts'
 import { control } from '../../state/calls.ts'
 import { Actions } from './actions.tsx'
 import { Edit } from './edit.tsx'
 import { Message } from './message.tsx'
-import { kindOf } from './row.tsx'
+import { kindOf, outcomeOf } from './row.tsx'
 import { WhyCard } from './why.tsx'
 
 const detailOf = (number: number) => control<ExchangeDetail>(`GET /requests/${number}`)
@@ -60,27 +61,36 @@ export function RequestDetails({ number }: { readonly number: number }) {
 function Exchange({ detail }: { readonly detail: ExchangeDetail }) {
   const { request: view, why } = detail
   const { number, id, at, duration_ms, status, error, reason, wire, org_id, operation } = view
-  const facts = [
-    operation ?? 'no operation',
-    id,
-    momentOf(at),
-    durationOf(duration_ms),
-    org_id ?? 'no organization',
-  ]
+  const task = /\/tasks\/([^/?]+)/.exec(view.request.url)?.[1]
+  const facts = [operation ?? 'no operation', id, momentOf(at), durationOf(duration_ms)]
   return (
     <>
+      <Back />
       <header>
         <h2 id="request-title">
           {view.request.method}{' '}
           <span class="break">{view.request.url.replace(/^[a-z]+:\/\/[^/]*/i, '')}</span>
         </h2>
         <span class={`status ${kindOf(status)}`}>
-          {status === 0 ? 'no answer' : status} {error}
+          {outcomeOf({ ...view, ...why })} {error}
         </span>
       </header>
       <p class="muted">
         #{number} · {facts.join(' · ')}
+        {org_id !== null && (
+          <>
+            {' · '}
+            <a href={hrefOf('overview', { org: org_id })}>{org_id}</a>
+          </>
+        )}
+        {task !== undefined && (
+          <>
+            {' · '}
+            <a href={hrefOf('tasks', { task })}>{task}</a>
+          </>
+        )}
       </p>
+      <WhyCard why={why} />
       {(reason ?? wire) !== null && (
         <p class="mark">
           Fault: {reason} {wire !== null && `(connection: ${wire})`}
@@ -88,13 +98,8 @@ function Exchange({ detail }: { readonly detail: ExchangeDetail }) {
       )}
       <Actions detail={detail} />
       {param('edit') !== '' && <Edit key={number} detail={detail} />}
-      <div class="sides">
-        <div>
-          <Message title="Request" {...view.request} />
-          <Message title={status === 0 ? 'Answer that was not sent' : 'Answer'} {...view.answer} />
-        </div>
-        <WhyCard why={why} />
-      </div>
+      <Message title="Request" {...view.request} />
+      <Message title={status === 0 ? 'Answer that was never sent' : 'Answer'} {...view.answer} />
     </>
   )
 }

@@ -2,19 +2,20 @@
 import { useEffect } from 'preact/hooks'
 import { Button } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
-import { copy } from '../../parts/copy.tsx'
+import { CopyLine, copy } from '../../parts/copy.tsx'
 import { useListKeys } from '../../parts/list-keys.ts'
 import { count } from '../../parts/text.ts'
 import { VirtualList } from '../../parts/virtual-list.tsx'
 import { change, param } from '../../state/address.ts'
 import { loadHistory, loadSkipped } from '../../state/history.ts'
 import { organization } from '../../state/overview.ts'
-import { dropped, log, skipped, version } from '../../state/requests.ts'
+import { dropped, log, skipped, total, version } from '../../state/requests.ts'
 import { loadVocabulary } from '../../state/vocabulary.ts'
 import { curlOf, RequestDetails } from './details.tsx'
 import { Filters } from './filters.tsx'
+import { Intents } from './intents.tsx'
 import { useFilter } from './matching.ts'
-import { RequestRow } from './row.tsx'
+import { RequestRow, RowHead } from './row.tsx'
 import { sendAgain, sendFirst } from './send.ts'
 
 /** The view. While it is paused, the address has the number of the newest request shown. */
@@ -49,8 +50,8 @@ export function RequestsView() {
   })
   return (
     <div class="split wide">
-      <Card title="Requests" aside={<span class="muted number steady">{count(length, 'request')}</span>}>
-        <Filters />
+      <Card title="Requests" aside={<Intents />}>
+        <Filters shown={length} all={total.value} />
         <div class="row">
           <button type="button" aria-pressed={paused} onClick={() => pause(!paused)}>
             {paused ? `Show newest (${all - length} more)` : 'Pause'}
@@ -67,6 +68,8 @@ export function RequestsView() {
             <p role="status">{count(dropped.value, 'request')} missing: dropped by the journal</p>
           )}
         </div>
+        {length === 0 && <Nothing />}
+        <RowHead />
         <VirtualList
           label="Requests, newest first"
           count={length}
@@ -83,5 +86,20 @@ export function RequestsView() {
       </Card>
       <RequestDetails number={number} />
     </div>
+  )
+}
+
+/** What to do while the list is empty. */
+function Nothing() {
+  if (log.size > 0) return <p class="muted">No request passes the filter.</p>
+  const key = organization.value?.api_key ?? 'wak_test_demo'
+  return (
+    <>
+      <p>Nothing yet. Point your client at {location.origin}, or begin with one request:</p>
+      <CopyLine
+        what="curl"
+        text={`curl ${location.origin}/api/cli/whoami -H 'Authorization: Bearer ${key}'`}
+      />
+    </>
   )
 }

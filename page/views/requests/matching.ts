@@ -12,6 +12,10 @@ const shortest = 3
 
 const none: ReadonlySet<number> = new Set()
 
+/** A moment some seconds before another, in steps of five seconds: the list is then not filtered with each request. */
+const startOf = (newest: string, seconds: number) =>
+  new Date((Math.floor(Date.parse(newest) / 5_000) * 5 - seconds) * 1_000).toISOString()
+
 /** Filters the log while the view is shown. */
 export function useFilter(): void {
   const text = param('q').trim()
@@ -28,5 +32,15 @@ export function useFilter(): void {
     )
   }, [text])
   const org = param('only') === '' ? '' : (organization.value?.org_id ?? '')
-  log.filter({ org, operation: param('op'), status: param('status'), text }, also.value)
+  const newest = log.get(log.newest)?.at
+  const seconds = Number(param('since')) || 0
+  const filter = {
+    org,
+    operation: param('op'),
+    status: param('status'),
+    text,
+    task: param('task'),
+    since: seconds > 0 && newest ? startOf(newest, seconds) : '',
+  }
+  log.filter(filter, also.value)
 }

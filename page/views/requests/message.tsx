@@ -21,7 +21,7 @@ export function Message({ title, headers, body }: Props) {
       {body ? (
         <Code label={`Body: ${title}`} text={prettyOf(body)} />
       ) : (
-        <p class="muted">No body{body ?? ' was read'}.</p>
+        <p class="muted">{body === null ? 'The body was not needed, so it was not read.' : 'No body.'}</p>
       )}
       <details>
         <summary>{count(fields.length, 'header')}</summary>

@@ -1,35 +1,66 @@
-/** One request in the list. */
+/** One request in the list, in columns under a head. */
 import type { Row } from '../../model/answers.ts'
-import { timeOf } from '../../parts/text.ts'
+import { durationOf, signed, timeOf } from '../../parts/text.ts'
 import { organizations } from '../../state/overview.ts'
 
 /** The class of a status, for its colour. */
 export const kindOf = (status: number): string => (status === 0 ? 's0' : `s${Math.floor(status / 100)}`)
 
-/** The row; what it leaves out on a narrow page is in the details. */
+/** What came of a request: its status; without one, what happened to the connection, and `lost` if it took effect. */
+export const outcomeOf = ({
+  status,
+  wire,
+  decided_by,
+}: Pick<Row, 'status' | 'wire' | 'decided_by'>): string => {
+  if (status !== 0) return String(status)
+  return decided_by === 'state' && wire !== 'abandoned' ? 'lost' : (wire ?? 'none')
+}
+
+/** The head of the columns. */
+export const RowHead = () => (
+  <div class="list-head" aria-hidden="true">
+    <span class="col-time">Time</span>
+    <span class="col-method">Method</span>
+    <span class="grow">Path</span>
+    <span class="col-status">Status</span>
+    <span class="col-error">Error</span>
+    <span class="col-credits">Credits</span>
+    <span class="col-duration">Duration</span>
+    <span class="col-fault">Fault</span>
+    <span class="col-org">Organization</span>
+  </div>
+)
+
+/** The row. */
 export function RequestRow({ row }: { readonly row: Row | undefined }) {
   if (!row) return null
-  const { number, at, method, path, status, error, reason, org_id, operation } = row
+  const { at, method, path, status, error, reason, org_id, credits, duration_ms } = row
   const name = org_id === null ? '–' : (organizations.value.get(org_id)?.key_name ?? org_id)
+  const outcome = outcomeOf(row)
+  const fault = reason && (/fault=([^;]*)/.exec(reason)?.[1] ?? 'fault')
   return (
     <>
-      <span class="number muted col-number">{number}</span>
       <span class="number muted col-time">{timeOf(at)}</span>
-      <span class={`number status ${kindOf(status)}`}>{status === 0 ? 'none' : status}</span>
       <span class="col-method">{method}</span>
       <span class="clip grow" title={path}>
         {path.replace('/api/cli', '').replace(/(_[0-9a-z]{4})[0-9a-z]{12}/, '$1…')}
       </span>
-      <span class="clip col-error">{error}</span>
-      <span class="clip muted col-org">{name}</span>
-      <span class="clip muted col-operation">{operation}</span>
-      <span class="col-fault">
-        {reason !== null && (
-          <abbr title={reason} class="mark">
-            fault
-          </abbr>
+      <span class={`number status col-status clip ${kindOf(status)}`}>{outcome}</span>
+      <span class="clip col-error" title={error ?? ''}>
+        {error}
+      </span>
+      <span class={`number col-credits ${credits < 0 ? 'down' : 'up'}`}>
+        {credits !== 0 && signed(credits)}
+      </span>
+      <span class="number muted col-duration">{durationOf(duration_ms)}</span>
+      <span class="clip col-fault">
+        {fault && (
+          <span class="mark" title={reason ?? ''}>
+            {fault}
+          </span>
         )}
       </span>
+      <span class="clip muted col-org">{name}</span>
     </>
   )
 }

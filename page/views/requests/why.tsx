@@ -1,9 +1,24 @@
 /** Why an answer is what it is: what decided it, what it changed, and the specification that it follows. */
 import type { Change, Why } from '../../model/answers.ts'
-import { amount, signed } from '../../parts/text.ts'
+import { amount, count, signed } from '../../parts/text.ts'
 import { hrefOf } from '../../state/address.ts'
 
 const origins = { rule: 'Fault rule', prefer: 'The Prefer header', magic: 'The text of the task' }
+
+/** What decides, by the step. */
+const deciders: Readonly<Record<Why['decided_by'], string>> = {
+  authentication: 'the credential',
+  route: 'method and path',
+  preference: 'the Prefer header',
+  fault: 'a fault',
+  rate_limit: 'the rate limit',
+  availability: 'the outage that is set',
+  extended_set: 'the route set',
+  input: 'the contract for the input',
+  text: 'the text of the task',
+  state: 'the state of the organization',
+  bug: 'a bug of the mock',
+}
 
 /** The reasons. */
 export function WhyCard({ why }: { readonly why: Why }) {
@@ -14,7 +29,7 @@ export function WhyCard({ why }: { readonly why: Why }) {
       <h3>Why this answer</h3>
       <p class="sentence">{sentence}</p>
       <p class="muted">
-        Decided by: {decided_by.replaceAll('_', ' ')}; {variant} variant
+        Decided by {deciders[decided_by]}; {variant} variant
         {strict_client !== null && `, quirks of seed ${strict_client}`}.
       </p>
       {quirks.length > 0 && (
@@ -53,17 +68,19 @@ export function WhyCard({ why }: { readonly why: Why }) {
         <Changes title="What time and operators had changed before it" changes={earlier} />
       )}
       {!complete && <p class="muted">This request is too old: its changes are no longer kept.</p>}
-      <h4>Specification</h4>
-      <ul class="specification">
-        {why.specification.map((one) => (
-          <li key={one.anchor}>
-            <span class="muted">{one.section}</span>{' '}
-            {one.sentence
-              .split('`')
-              .map((part, place) => (place % 2 ? <code key={place}>{part}</code> : part))}
-          </li>
-        ))}
-      </ul>
+      <details>
+        <summary>Specification: {count(why.specification.length, 'rule')}</summary>
+        <ul class="specification">
+          {why.specification.map((one) => (
+            <li key={one.anchor}>
+              <span class="muted">{one.section}</span>{' '}
+              {one.sentence
+                .split('`')
+                .map((part, place) => (place % 2 ? <code key={place}>{part}</code> : part))}
+            </li>
+          ))}
+        </ul>
+      </details>
     </section>
   )
 }
@@ -84,7 +101,11 @@ function Changes({ title, changes, none }: ChangesProps) {
           <li key={`${change.resource} ${change.id}`}>
             <p>
               <span class="tag">{change.kind}</span> {change.resource.replaceAll('_', ' ')}{' '}
-              <code>{change.id}</code>
+              {change.resource === 'tasks' ? (
+                <a href={hrefOf('tasks', { task: change.id ?? undefined })}>{change.id}</a>
+              ) : (
+                <code>{change.id}</code>
+              )}
             </p>
             <Difference change={change} />
           </li>

@@ -1,5 +1,6 @@
 /** One task: its text, its runs, and what can be done to it. */
 import type { OrgView, RunView, TaskView } from '../../model/answers.ts'
+import { Back } from '../../parts/back.tsx'
 import { Button } from '../../parts/button.tsx'
 import { durationOf, momentOf } from '../../parts/text.ts'
 import { hrefOf } from '../../state/address.ts'
@@ -21,6 +22,7 @@ export function TaskDetails({ org, task }: Props) {
     act('Finish the run', `POST /tasks/${encodeURIComponent(task.id)}/finish`, { outcome })
   return (
     <section class="card details" tabIndex={-1} aria-labelledby="task-title">
+      <Back />
       <header>
         <h2 id="task-title">{task.id}</h2>
         <span class={`tag ${task.status}`}>{task.status}</span>
@@ -29,7 +31,7 @@ export function TaskDetails({ org, task }: Props) {
       {task.description !== null && <p class="text muted">{task.description}</p>}
       <p class="muted">
         Created {momentOf(task.created_at)}.{' '}
-        <a href={hrefOf('requests', { q: task.id })}>Requests about this task</a>
+        <a href={hrefOf('requests', { task: task.id })}>Requests about this task</a>
       </p>
       <div class="row">
         <Button kind="main" disabled={past} act={() => run(org.api_key, task.id)}>

@@ -3,16 +3,16 @@ import { useEffect } from 'preact/hooks'
 import { Button } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
 import { useListKeys } from '../../parts/list-keys.ts'
-import { count } from '../../parts/text.ts'
+import { Loaded } from '../../parts/loaded.tsx'
+import { amount, count, momentOf } from '../../parts/text.ts'
 import { VirtualList } from '../../parts/virtual-list.tsx'
-import { param } from '../../state/address.ts'
+import { hrefOf, param, views } from '../../state/address.ts'
 import { loadHistory } from '../../state/history.ts'
 import { fork, goTo, save, share } from '../../state/moments.ts'
 import { organization } from '../../state/overview.ts'
 import { log, version } from '../../state/requests.ts'
 import { RequestRow } from '../requests/row.tsx'
 import { OpenState } from './open-state.tsx'
-import { Then } from './then.tsx'
 
 /** The view. */
 export function TravelView() {
@@ -78,7 +78,22 @@ export function TravelView() {
               </Button>
             </div>
           </Card>
-          <Then />
+          <p class="row">
+            {(['overview', 'tasks', 'data'] as const).map((view) => (
+              <a key={view} href={hrefOf(view, { at: at || undefined })}>
+                {views[view]} at this moment
+              </a>
+            ))}
+            {at > 0 && <a href={hrefOf('requests', { n: at, until: at })}>why this answer</a>}
+          </p>
+          <Loaded>
+            {({ credits, agent, at: { time } }) => (
+              <p class="large number">
+                {amount(credits)} credits, agent {agent.active === null ? 'idle' : 'running'}, as of{' '}
+                {momentOf(time)}
+              </p>
+            )}
+          </Loaded>
         </div>
       </div>
     </>

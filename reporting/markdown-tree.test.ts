@@ -1,7 +1,7 @@
 /** Markdown: the common part is read, everything else stays text, and no text takes long. */
 import { expect, test } from 'vitest'
-import { attacks } from '../testing/attacks.ts'
-import { type Inline, parseInline, parseMarkdown } from './parse.ts'
+import { attacks } from '#page/testing/attacks.ts'
+import { type Inline, parseInline, parseMarkdown } from './markdown-tree.ts'
 
 test('it reads headings, paragraphs, lists, quotes, code, tables and rules', () => {
   const text =
