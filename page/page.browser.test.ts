@@ -18,12 +18,16 @@ inBrowser('the page', () => {
     await credits.getByRole('button', { name: 'Top up 10', exact: true }).click()
     await expect.poll(() => credits.locator('.huge').innerText()).toBe('13')
     await credits.getByRole('spinbutton').fill('2.5')
-    await credits.getByRole('button', { name: 'Set' }).click()
+    await credits.getByRole('button', { name: 'Set credits' }).click()
     await expect.poll(() => credits.locator('.huge').innerText()).toBe('2.5')
     await credits.getByRole('button', { name: 'Zero' }).click()
     await expect.poll(() => credits.locator('.huge').innerText()).toBe('0')
     const ledger = page.getByRole('table', { name: 'Ledger' })
     await expect.poll(() => ledger.locator('tbody').innerText()).toContain('−2.5')
+    expect(await ledger.locator('tr', { hasText: 'set' }).allInnerTexts()).toEqual([
+      expect.stringMatching(/set\s+−2\.5\s+0/),
+      expect.stringMatching(/set\s+−10\.5\s+2\.5/),
+    ])
   })
 
   test('the clock is frozen, moved to the next event and set', async () => {
@@ -32,12 +36,12 @@ inBrowser('the page', () => {
     await go('overview')
     const clock = page.getByRole('region', { name: 'Mock clock' })
     await clock.getByRole('button', { name: 'Freeze' }).click()
-    await clock.getByText('Frozen, on its own').waitFor()
+    await clock.getByText('Frozen, apart from the clock of the mock').waitFor()
     await clock.getByRole('button', { name: 'Next event' }).click()
     await clock.getByText('no event ahead').waitFor()
     expect((await send<{ finished: boolean }>('GET', `/tasks/${id}`)).finished).toBe(true)
     await clock.getByLabel('Moment (UTC)').fill('2030-01-02T03:04:05')
-    await clock.getByRole('button', { name: 'Set' }).click()
+    await clock.getByRole('button', { name: 'Set clock' }).click()
     await clock.getByText('2030-01-02 03:04:05').waitFor()
   })
 

@@ -1,5 +1,7 @@
 /** Error cases of docs/error-cases.md, reproduced with the mouse alone: no key is pressed, no header and no code written. */
-import { afterEach, expect, test, vi } from 'vitest'
+import type { Locator } from '@playwright/test'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import type { MockOptions } from '#mocks/scenarios/settings.ts'
 import { inBrowser } from '#mocks/testing/browser.ts'
 import { openPage, type Send } from './testing/browser-page.ts'
 
@@ -154,5 +156,90 @@ inBrowser('the recipes', () => {
     expect((await run(send)).answer).toBeNull()
     expect(await creditsOf(send)).toBe(before - 1)
     await expect.poll(() => page.locator('.counter').count()).toBe(0)
+  })
+
+  describe('in at most four clicks', () => {
+    /** Opens the page and counts clicks, of which a recipe has at most four. */
+    async function clicking(options: MockOptions = {}) {
+      const opened = await openPage({ options: { runDuration: '1h', credits: 5, ...options } })
+      const { page, send, url } = opened
+      await send('GET', '/whoami')
+      await page.goto(`${url}/`)
+      let clicks = 0
+      onTestFinished(() => {
+        console.log(`${expect.getState().currentTestName}: ${clicks} clicks`)
+        expect(clicks).toBeLessThanOrEqual(4)
+      })
+      const click = async (target: Locator) => {
+        await target.click()
+        clicks++
+      }
+      const pick = async (label: string, value: string) => {
+        await page.getByRole('combobox', { name: label, exact: true }).selectOption(value)
+        clicks++
+      }
+      const button = (name: string) => page.getByRole('button', { name, exact: true })
+      const row = (text: string) => page.locator('.list-row').filter({ hasText: text }).first()
+      return { ...opened, click, pick, button, row }
+    }
+
+    test('a 429, and why', async () => {
+      const { page, send, click, button, row } = await clicking()
+      await click(button('Too many requests'))
+      await page.getByText('the next request gets 429').waitFor()
+      expect((await send<{ error: string }>('GET', '/whoami')).error).toBe('rate_limited')
+      await click(row('429'))
+      await page.getByRole('region', { name: 'Why this answer' }).getByText('rate_limited').first().waitFor()
+    })
+
+    test('paid twice after a lost answer', async () => {
+      const { page, send, click, button, row } = await clicking()
+      await click(button('Lost answer'))
+      await page.getByText('its answer is lost').waitFor()
+      for (let sent = 0; sent < 2; sent++) await send('POST', '/creative/generate', { prompt: 'sea' })
+      expect(await creditsOf(send)).toBe(3)
+      await expect.poll(() => page.locator('.list .col-credits').allInnerTexts()).toContain('−1')
+      await click(row('lost'))
+      const why = page.getByRole('region', { name: 'Why this answer' })
+      await why.getByText('Its answer was never sent').waitFor()
+      await why.getByText('Credits 5 → 4').waitFor()
+    })
+
+    test('503 three times, and then well', async () => {
+      const { page, send, click, pick, button } = await clicking()
+      await click(page.getByRole('link', { name: 'Break it' }))
+      await pick('Then', 'unavailable')
+      await pick('How often', '3')
+      await click(button('Break it'))
+      await page.getByText('3 left').waitFor()
+      const errors: (string | undefined)[] = []
+      for (let sent = 0; sent < 4; sent++)
+        errors.push((await send<{ error?: string }>('POST', '/tasks', { text: 'x' })).error)
+      expect(errors).toEqual(['unavailable', 'unavailable', 'unavailable', undefined])
+    })
+
+    test('the state before a failure, shared with a colleague', async () => {
+      const { page, send, click, button, row } = await clicking()
+      await send('POST', '/tasks', { text: 'Before' })
+      await send('POST', '/tasks', {})
+      await click(row('400'))
+      await click(page.getByRole('link', { name: 'Go to this moment' }))
+      await click(button('← Earlier'))
+      await click(page.getByRole('region', { name: 'This state' }).getByRole('button', { name: 'Copy link' }))
+      await page.getByText('Copied a link').waitFor()
+      expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/#state=/)
+      expect(page.url()).toContain('at=2')
+    })
+
+    test('a failed run with its refund', async () => {
+      const { page, send, click, button } = await clicking()
+      await click(button('Failed run'))
+      await page.getByText('the next run fails').waitFor()
+      await run(send)
+      await click(page.getByRole('link', { name: 'Overview' }))
+      await click(button('Next event'))
+      await expect.poll(() => creditsOf(send)).toBe(5)
+      await page.getByRole('table', { name: 'Ledger' }).getByText('refunded').first().waitFor()
+    })
   })
 })

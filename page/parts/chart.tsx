@@ -48,14 +48,30 @@ export function Chart({ label, points, end }: Props) {
   const highest = points.reduce((high, { value }) => Math.max(high, value), 0)
   const text =
     first && last ? `${label}: now ${amount(last.value)}, at most ${amount(highest)}` : `${label}: empty`
+  const place = axisOf([...points.map(({ at }) => at), end])
+  const x = (at: number) => Math.round(edge + place(at) * (width - 2 * edge))
   return (
     <figure class="chart">
       <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" role="img" aria-label={text}>
+        {points.map(({ at, value }, nth) => (
+          <rect
+            key={nth}
+            x={x(at)}
+            y={0}
+            width={x(points[nth + 1]?.at ?? end) - x(at)}
+            height={height}
+            fill="transparent"
+          >
+            <title>
+              {amount(value)} since {momentOf(new Date(at).toISOString())}
+            </title>
+          </rect>
+        ))}
         <path class="line" d={pathOfSteps(points, end)} vector-effect="non-scaling-stroke" />
       </svg>
       <figcaption class="muted number">
         <span>{first && momentOf(new Date(first.at).toISOString())}</span>
-        <span>at most {amount(highest)}; long gaps are shortened</span>
+        <span>0 to {amount(highest)} credits; long gaps are shortened</span>
         <span>{momentOf(new Date(end).toISOString())}</span>
       </figcaption>
     </figure>

@@ -61,7 +61,7 @@ export function ChaosCard({ quirks: all }: { readonly quirks: Vocabulary['quirks
       </details>
       <details>
         <summary>The {all.length} quirks</summary>
-        <dl class="terms">
+        <dl class="headers">
           {all.map(({ id, says }) => (
             <div key={id}>
               <dt>

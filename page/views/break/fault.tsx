@@ -21,7 +21,7 @@ function offered({ operations, wire, others }: Words, operation: string): (reado
   const errors = new Map(of.flatMap((one) => one.errors.map((code, i) => [code, one.statuses[i] ?? 0])))
   return [
     ...[...errors].sort((a, b) => a[1] - b[1]).map(([code, status]) => [code, `${status} ${code}`] as const),
-    ...[...wire, ...others].map(({ word, says }) => [word, `${word}: ${says}`] as const),
+    ...[...wire, ...others].map(({ word, says }) => [word, `${word} – ${says}`] as const),
   ]
 }
 

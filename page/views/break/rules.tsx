@@ -20,7 +20,9 @@ export function RulesCard() {
       'Remove all faults',
       () => async () => {
         for (const { text, org_id, remaining } of all)
-          await control('POST /faults', { body: { rule: left(text, remaining), org_id } })
+          await control('POST /faults', {
+            body: { rule: left(text, remaining), org_id: org_id ?? undefined },
+          })
       },
       () => control('POST /reset/faults', { body: {} }),
       `Removed ${count(all.length, 'rule')}`,

@@ -38,13 +38,18 @@ export function ScenariosCard() {
             <div class="row">
               {org && (
                 <Button
+                  kind="main small"
                   label={`${scenario.title}: start for ${org.key_name}`}
                   act={() => start(scenario, org.org_id)}
                 >
                   Start for {org.key_name}
                 </Button>
               )}
-              <Button label={`${scenario.title}: start for all`} act={() => start(scenario, undefined)}>
+              <Button
+                kind="small"
+                label={`${scenario.title}: start for all`}
+                act={() => start(scenario, undefined)}
+              >
                 Start for all
               </Button>
               <Copy

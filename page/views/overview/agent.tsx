@@ -24,7 +24,9 @@ export function AgentCard({ org }: { readonly org: OrgView }) {
         </ol>
       )}
       <div class="row">
-        <Button act={() => arrange('agent_busy', true, { duration_ms: 60_000 })}>Busy for 1 min</Button>
+        <Button kind="main" act={() => arrange('agent_busy', true, { duration_ms: 60_000 })}>
+          Busy for 1 min
+        </Button>
         <Button act={() => arrange('agent_busy', false)}>Free now</Button>
       </div>
       <Toggle

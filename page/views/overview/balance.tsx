@@ -7,7 +7,26 @@ import { atFirst, More } from '../../parts/longer.tsx'
 import { amount, count, momentOf, signed } from '../../parts/text.ts'
 import { hrefOf } from '../../state/address.ts'
 
-const kinds = { top_up: 'top-up', reserve: 'reserve', refund: 'refund' }
+const kinds = { top_up: 'top-up', set: 'set', reserve: 'reserved', refund: 'refunded' }
+
+/** A row: an entry, or the two that together set the balance. */
+type LedgerRow = Omit<EntryView, 'kind'> & { readonly kind: keyof typeof kinds }
+
+/** The rows of a ledger, newest first: a balance that was set is emptied and filled at one moment. */
+export function rowsOf(ledger: readonly EntryView[]): LedgerRow[] {
+  const rows: LedgerRow[] = []
+  for (const entry of ledger) {
+    const later = rows.at(-1)
+    const emptied = entry.kind === 'top_up' && entry.amount < 0 && entry.balance === 0
+    const filled =
+      emptied && later?.kind === 'top_up' && later.at === entry.at && later.amount === later.balance
+    if (filled) rows.pop()
+    if (!emptied) rows.push(entry)
+    else
+      rows.push({ ...entry, ...(filled && { ...later, amount: later.amount + entry.amount }), kind: 'set' })
+  }
+  return rows
+}
 
 /** The card. */
 export function BalanceCard({
@@ -19,8 +38,9 @@ export function BalanceCard({
 }) {
   const shown = useSignal(atFirst)
   const points = pointsOf(ledger)
+  const rows = rowsOf(ledger)
   return (
-    <Card title="Balance and ledger" aside={count(ledger.length, 'entry', 'entries')}>
+    <Card title="Balance and ledger" aside={count(rows.length, 'entry', 'entries')}>
       <Chart label="Balance over mock time" points={points} end={Date.parse(now)} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields. */}
@@ -42,18 +62,18 @@ export function BalanceCard({
             </tr>
           </thead>
           <tbody>
-            {ledger.slice(0, shown.value).map((entry) => (
+            {rows.slice(0, shown.value).map((entry) => (
               <Entry key={entry.id} {...entry} />
             ))}
           </tbody>
         </table>
       </div>
-      <More shown={shown} of={ledger.length} />
+      <More shown={shown} of={rows.length} />
     </Card>
   )
 }
 
-function Entry({ at, kind, amount: credits, balance, subject, request_id }: EntryView) {
+function Entry({ at, kind, amount: credits, balance, subject, request_id }: LedgerRow) {
   return (
     <tr>
       <td class="number">{momentOf(at)}</td>
@@ -65,7 +85,7 @@ function Entry({ at, kind, amount: credits, balance, subject, request_id }: Entr
         {request_id === null ? (
           '–'
         ) : (
-          <a href={hrefOf('requests', { q: request_id })}>{request_id.replace(/_.*_/, ' ')}</a>
+          <a href={hrefOf('requests', { q: request_id })}>{`#${request_id.replace(/.*_/, '')}`}</a>
         )}
       </td>
     </tr>

@@ -27,7 +27,7 @@ export function ClockCard({ org }: { readonly org: OrgView }) {
       </p>
       <p class="muted">
         {clock.frozen ? 'Frozen' : 'Running'}
-        {clock.following ? ', with the mock' : ', on its own'}
+        {clock.following ? ', with the clock of the mock' : ', apart from the clock of the mock'}
         {'; '}
         {next === undefined ? 'no event ahead' : `next event in ${durationOf(Math.max(0, next))}`}
       </p>
@@ -41,18 +41,19 @@ export function ClockCard({ org }: { readonly org: OrgView }) {
           </Button>
         ))}
         <Button
+          kind="main"
           disabled={next === undefined}
           act={() => move('Next event', { action: 'advance', to: 'next_event' })}
         >
           Next event
         </Button>
         <Button disabled={clock.following} act={() => act('Reset the clock', 'POST /reset/clock')}>
-          Follow the mock
+          Use the clock of the mock
         </Button>
       </div>
       <Form
         label="Set the clock"
-        button="Set"
+        button="Set clock"
         submit={({ to = '' }) => move('Set the clock', { action: 'set', to: `${to}Z` })}
       >
         <Field name="to" label="Moment (UTC)" type="datetime-local" step="1" required />

@@ -3,7 +3,7 @@ import type { State } from '../../model/answers.ts'
 import { Button } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
 import { Field, Form } from '../../parts/form.tsx'
-import { amount } from '../../parts/text.ts'
+import { amount, momentOf } from '../../parts/text.ts'
 import { control } from '../../state/calls.ts'
 import { act, moment } from '../../state/details.ts'
 import { organization } from '../../state/overview.ts'
@@ -32,11 +32,18 @@ export function CreditsCard({ state }: { readonly state: State }) {
         {amount(state.credits)}
       </p>
       <p class="muted">
-        {amount(-sumOf(state, 'reserve'))} reserved so far, {amount(sumOf(state, 'refund'))} refunded
+        {amount(-sumOf(state, 'reserve'))} spent so far, {amount(sumOf(state, 'refund'))} refunded; as of{' '}
+        {momentOf(state.at.time).slice(11)}
       </p>
       <div class="row">
         {[1, 10, 100].map((credits) => (
-          <Button key={credits} disabled={past} label={`Top up ${credits}`} act={() => add(credits)}>
+          <Button
+            key={credits}
+            disabled={past}
+            label={`Top up ${credits}`}
+            kind={credits === 10 ? 'main' : undefined}
+            act={() => add(credits)}
+          >
             +{credits}
           </Button>
         ))}
@@ -46,7 +53,7 @@ export function CreditsCard({ state }: { readonly state: State }) {
         {!past && (
           <Form
             label="Set the credits"
-            button="Set"
+            button="Set credits"
             submit={({ credits }) => act('Set the credits', 'POST /credits', { set: Number(credits) })}
           >
             <Field name="credits" label="Credits" type="number" min={0} step="any" required size={6} />

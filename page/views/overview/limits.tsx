@@ -23,7 +23,7 @@ export function LimitsCard({ org }: { readonly org: OrgView }) {
       )}
       <Form
         label="Set the rate limit"
-        button="Set"
+        button="Set limit"
         submit={({ limit = '', window = '' }) =>
           arrange('rate_limit', true, { limit: Number(limit), window_s: Number(window) })
         }
@@ -31,7 +31,9 @@ export function LimitsCard({ org }: { readonly org: OrgView }) {
         <Field name="limit" label="Requests" type="number" min={0} required size={5} />
         <Field name="window" label="in seconds" type="number" min={1} required size={5} />
       </Form>
-      <Button act={() => arrange('rate_limit', false)}>Back to the usual limit</Button>
+      <Button disabled={!org.limit_set} act={() => arrange('rate_limit', false)}>
+        Remove this limit
+      </Button>
     </Card>
   )
 }

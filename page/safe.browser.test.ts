@@ -1,0 +1,117 @@
+/** The page destroys nothing by one click, changes nothing from the past, and works in many tabs. */
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { inBrowser } from '#mocks/testing/browser.ts'
+import { fill, openPage } from './testing/browser-page.ts'
+import { relayTo } from './testing/relay.ts'
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
+
+inBrowser('the safe page', () => {
+  /** Returns everything that a destroying click could take, as text. */
+  const everything = async (url: string) => {
+    const read = async (path: string) => (await fetch(`${url}/__admin${path}`)).json()
+    const { mock, organizations } = await read('/overview')
+    const states = []
+    for (const { org_id } of organizations) {
+      const { at: _, ledger: __, ...state } = await read(`/organization?org_id=${org_id}`)
+      states.push([org_id, state])
+    }
+    return JSON.stringify([mock.faults.map(({ text }: { text: string }) => text), states.sort()])
+  }
+
+  const destroying = [
+    { view: 'overview', button: /^Reset demo/ },
+    { view: 'overview', button: 'Zero' },
+    { view: 'break', button: 'Credits run out: start for demo' },
+    { view: 'break', button: 'Credits run out: start for all' },
+    { view: 'break', button: 'Remove all rules' },
+    { view: 'data?kind=keys', button: /^Delete the key/ },
+    { view: 'requests', button: 'No credits' },
+  ]
+
+  test.each(destroying)('$button in $view is undone from its notice', async ({ view, button }) => {
+    const { page, url, go, send } = await openPage({ options: { credits: 5, runDuration: '1h' } })
+    await fill(send)
+    await send('GET', '/whoami', undefined, 'bob')
+    for (const rule of ['getTask=503;times=3', 'whoami=delay 5ms'])
+      await fetch(`${url}/__admin/faults`, { method: 'POST', body: JSON.stringify({ rule }) })
+    const { organizations } = await (await fetch(`${url}/__admin/overview`)).json()
+    const { org_id } = organizations.find((one: { key_name: string }) => one.key_name === 'demo')
+    const [path, query = ''] = view.split('?')
+    await go(`${path}?${query && `${query}&`}org=${org_id}`)
+    const control = page.getByRole('main').getByRole('button', { name: button }).first()
+    await control.waitFor()
+    const before = await everything(url)
+    await control.click()
+    const undo = page.getByRole('button', { name: 'Undo' })
+    await undo.waitFor()
+    expect(await everything(url)).not.toBe(before)
+    await undo.click()
+    await page.getByText(/^Undone/).waitFor()
+    await expect.poll(() => everything(url)).toBe(before)
+    expect(await page.getByRole('combobox', { name: 'Organization' }).inputValue()).toBe(org_id)
+  })
+
+  test('from an earlier moment no control changes the present; a copy can be made', async () => {
+    const { page, url, go, send, mock } = await openPage({ options: { credits: 5, runDuration: '1h' } })
+    const [task = ''] = await fill(send)
+    const before = await everything(url)
+    const requests = mock.journal.count()
+    let pressed = 0
+    for (const view of [
+      'overview',
+      `tasks?task=${task}`,
+      'data',
+      'data?kind=keys',
+      'break',
+      'requests?n=2',
+    ]) {
+      await go(`${view}${view.includes('?') ? '&' : '?'}at=2`)
+      await page.getByText('As it was after request').waitFor()
+      const controls = page.getByRole('main').locator('button:enabled').filter({ visible: true })
+      for (let place = 0; place < (await controls.count()); place++) {
+        const name =
+          (await controls.nth(place).getAttribute('aria-label')) ?? (await controls.nth(place).innerText())
+        // These lead elsewhere, or make something new.
+        if (/copy|link|now|create|close|whole|pause|edit|curl|har|flag|code|typescript/i.test(name)) continue
+        await controls.nth(place).click()
+        pressed++
+        await page.waitForTimeout(50)
+        if (!page.url().includes('at=2')) await page.goBack()
+      }
+      expect(await everything(url), view).toBe(before)
+    }
+    expect(mock.journal.count()).toBe(requests)
+    expect(pressed).toBeGreaterThan(15)
+    await page.getByRole('button', { name: 'Restore as a copy' }).click()
+    await page.getByText('Forked').waitFor()
+    expect((await (await fetch(`${url}/__admin/overview`)).json()).organizations).toHaveLength(2)
+  })
+
+  test('twelve tabs follow the mock over one stream, and all say within two seconds that it is lost', async () => {
+    const { page, url, send } = await openPage({ foreign: true, expected: /ERR_/ })
+    await send('GET', '/whoami')
+    const relay = await relayTo(url)
+    const context = page.context()
+    const tabs = [page]
+    while (tabs.length < 12) tabs.push(await context.newPage())
+    onTestFinished(() => Promise.all(tabs.slice(1).map((tab) => tab.close())).then(() => undefined))
+    for (const tab of tabs) await tab.goto(`${relay.url}/#/requests`)
+    for (const tab of tabs) await tab.getByText('Live', { exact: true }).waitFor()
+    await send('POST', '/tasks', { text: 'For every tab' })
+    for (const tab of tabs) await expect.poll(() => tab.locator('.list-row').count()).toBe(2)
+    // The tab that reads for the others goes; another one takes over.
+    await tabs[0]?.goto('about:blank')
+    await send('GET', '/tasks')
+    for (const tab of tabs.slice(1))
+      await expect.poll(() => tab.locator('.list-row').count(), { timeout: 5_000 }).toBe(3)
+    relay.cut()
+    const start = performance.now()
+    await Promise.all(
+      tabs.slice(1).map((tab) => tab.getByText(/Connection lost/).waitFor({ timeout: 10_000 })),
+    )
+    expect(performance.now() - start).toBeLessThan(4_000)
+    relay.mend()
+    for (const tab of tabs.slice(1)) await tab.getByText('Live', { exact: true }).waitFor()
+  })
+})
