@@ -1,7 +1,7 @@
 /** Every control of every view, pressed in both schemes at three widths: each does something, and none is refused. */
 import { expect, test, vi } from 'vitest'
 import { inBrowser } from '#mocks/testing/browser.ts'
-import { isWhole } from '#mocks/testing/sample.ts'
+import { sample } from '#mocks/testing/sample.ts'
 import { drawn, fill, openPage } from './testing/browser-page.ts'
 import { addresses } from './testing/views.ts'
 
@@ -17,8 +17,7 @@ inBrowser('the controls of the page', () => {
 
   test.each(
     isWhole ? looks : [looks[Math.floor(Date.now() / 86_400_000) % looks.length]],
-  )('every button at %o does something, and none is refused', async (look) => {
-    const { width = 1600, scheme = 'light' } = look ?? {}
+  )('every button at %o does something, and none is refused', async ({ width, scheme }) => {
     const { page, url, go, send, mock } = await openPage({ options: { credits: 500, runDuration: '1h' } })
     const [task = ''] = await fill(send)
     await page.setViewportSize({ width, height: 900 })

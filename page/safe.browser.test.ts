@@ -49,7 +49,8 @@ inBrowser('the safe page', () => {
     await undo.click()
     await page.getByText(/^Undone/).waitFor()
     await expect.poll(() => everything(url)).toBe(before)
-    expect(await page.getByRole('combobox', { name: 'Organization' }).inputValue()).toBe(org_id)
+    const shown = () => page.getByRole('combobox', { name: 'Organization' }).inputValue()
+    await expect.poll(shown).toBe(org_id)
   })
 
   test('from an earlier moment no control changes the present; a copy can be made', async () => {

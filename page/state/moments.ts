@@ -66,7 +66,7 @@ export const restore = (from: { state: string } | { file: unknown }): Promise<bo
       goAfter(control<{ org_id: string | null }>('POST /restore', { body: from }), ({ org_id }) =>
         open('overview', { org: org_id ?? undefined }),
       ),
-    'Restored; what it replaced is gone',
+    'Restored',
   )
 
 /** Goes to the moment after a request, in the same view; undefined: back to now. */

@@ -1,6 +1,8 @@
 /** What destroys something can be taken back: its notice offers that for ten seconds. */
+import { change } from './address.ts'
 import { control } from './calls.ts'
 import { attempt, notify } from './notices.ts'
+import { organization } from './overview.ts'
 
 /** Brings back what an action destroyed. */
 type Undo = () => Promise<unknown>
@@ -17,8 +19,13 @@ export const undoable = (
 ): Promise<boolean> =>
   attempt(what, async () => {
     const undo = await keep()
+    const org = organization.peek()?.org_id
     await action()
-    notify('done', done, () => void attempt(`Undo: ${what}`, undo, `Undone: ${what}`))
+    const back = async () => {
+      await undo()
+      change({ org }, { quiet: true })
+    }
+    notify('done', done, () => void attempt(`Undo: ${what}`, back, `Undone: ${what}`))
   })
 
 /** Keeps the state of an organization, or of the whole mock. */

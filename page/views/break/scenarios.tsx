@@ -19,7 +19,7 @@ const start = ({ id, title }: Scenario, org_id: string | undefined) =>
         control<{ org_id: string | null }>(`POST /scenarios/${id}/start`, { body: { org_id } }),
         (answer) => change({ org: answer.org_id ?? undefined, at: undefined, task: undefined }),
       ),
-    `Started: ${title}. What was there before is gone`,
+    `Started: ${title}`,
   )
 
 /** The card. */

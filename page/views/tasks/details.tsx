@@ -34,7 +34,7 @@ export function TaskDetails({ org, task }: Props) {
         <a href={hrefOf('requests', { task: task.id })}>Requests about this task</a>
       </p>
       <div class="row">
-        <Button kind="main" disabled={past} act={() => run(org.api_key, task.id)}>
+        <Button kind="main" disabled={past || running} act={() => run(org.api_key, task.id)}>
           Run
         </Button>
         <Button disabled={past || !running} act={() => finish('completed')}>
