@@ -208,9 +208,7 @@ function Rows({ kind: { title, columns, one, fields = {}, add, actions, details 
                   {labelOf(name)}
                 </th>
               ))}
-              <th scope="col">
-                <span class="hidden">Actions</span>
-              </th>
+              <td />
             </tr>
           </thead>
           <tbody>
