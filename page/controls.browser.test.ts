@@ -19,7 +19,11 @@ inBrowser('the controls of the page', () => {
     width,
     scheme,
   }) => {
-    const { page, url, go, send, mock } = await openPage({ options: { credits: 500, runDuration: '1h' } })
+    const { page, url, go, send, mock } = await openPage({
+      options: { credits: 500, runDuration: '1h' },
+      // A press may take away what the page is just loading, such as an organization.
+      expected: /404/,
+    })
     const [task = ''] = await fill(send)
     await page.setViewportSize({ width, height: 900 })
     await page.emulateMedia({ colorScheme: scheme })
@@ -38,9 +42,13 @@ inBrowser('the controls of the page', () => {
     for (const view of views) {
       const address = view.replace('TASK', task)
       const names = new Set<string>()
+      await page.goto('about:blank')
       for (let place = 0; ; place++) {
         await go(address)
-        await drawn(page)
+        await drawn(page).catch(async () => {
+          const text = (await page.locator('main').innerText()).slice(0, 300)
+          expect.fail(`${address}, control ${place}, after ${[...names].at(-1)}: ${page.url()} ${text}`)
+        })
         const controls = page.getByRole('main').locator('button:enabled').filter({ visible: true })
         if (place >= (await controls.count())) break
         const control = controls.nth(place)
@@ -53,7 +61,7 @@ inBrowser('the controls of the page', () => {
         pressed++
         const where = `${address}: ${name}`
         await expect
-          .poll(seen, { timeout: 5_000, message: where })
+          .poll(seen, { timeout: 2_000, message: where })
           .not.toBe(before)
           .catch(() => idle.push(where))
         const alerts = await page.getByRole('alert').allInnerTexts()
