@@ -27,6 +27,7 @@ export const organizationView = z.object({
     queue: z.array(z.object({ task_id: z.string(), run_id: z.string(), text: z.string() })),
   }),
   limit: z.object({ limit: z.int(), window_ms: z.number() }).nullable(),
+  limit_set: z.boolean().describe('Whether the limit was set for this organization.'),
   limits: z.array(z.object({ credential: z.string(), used: z.int(), limit: z.int(), resets_at: moment })),
   unread: z.int(),
   variant: z.enum([...variants, 'mixed']),
