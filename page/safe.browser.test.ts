@@ -22,8 +22,6 @@ inBrowser('the safe page', () => {
   const destroying = [
     { view: 'overview', button: /^Reset demo/ },
     { view: 'overview', button: 'Zero' },
-    { view: 'break', button: 'Credits run out: start for demo' },
-    { view: 'break', button: 'Credits run out: start for all' },
     { view: 'break', button: 'Remove all rules' },
     { view: 'data?kind=keys', button: /^Delete the key/ },
     { view: 'requests', button: 'No credits' },
