@@ -22,9 +22,12 @@ export function startedBy(command: string): string | undefined {
   return flags === undefined || / (?:--list-scenarios|-- )/.test(flags) ? undefined : flags.trim()
 }
 
-/** A mock as `npm start` creates it, without a process. Its clock is frozen, so that no page depends on speed. */
+/**
+ * A mock as `npm start` creates it, without a process. Its clock is frozen, so that no page depends on speed; with a frozen
+ * clock the usual limit would never be reset, so it is out of reach.
+ */
 export async function startPlain(): Promise<Running> {
-  const mock = createMock()
+  const mock = createMock({ rateLimit: '100000/60s' })
   mock.clock.freeze()
   const { url, close } = await listen(mock, { port: 0, host: '127.0.0.1' })
   return { port: Number(new URL(url).port), stop: close }
