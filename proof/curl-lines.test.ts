@@ -91,7 +91,10 @@ function isRepeatable(exchange: Exchange, evidence: readonly Exchange[]): boolea
   return isSteady && (!isOfCreated || status === 401) && (operation !== 'deleteKey' || status >= 400)
 }
 
-test.each(tried)('the lines that %s leads to', async (_, mutate) => {
+/** Defects that show once, after something that a repeated line does not bring about. */
+const once = ['accepts-after-limit']
+
+test.each(tried)('the lines that %s leads to', async (name, mutate) => {
   const { access } = embeddedMock({ now })
   const { run, send } = await tryMutations([mutate()], 'first', { extended: 'on' })
   const redaction = new Redaction(secretsOf(access, run.secrets), { decode: true })
@@ -115,7 +118,7 @@ test.each(tried)('the lines that %s leads to', async (_, mutate) => {
     const CREATED_KEY = createdKeyIn(exchange, shown)
     const line = argumentsOf(curl, { ...env, CREATED_KEY })
     expect(line).toEqual(wanted(exchange))
-    const isSame = isRepeatable(exchange, shown) && !outOfStep.includes(exchange)
+    const isSame = !once.includes(name) && isRepeatable(exchange, shown) && !outOfStep.includes(exchange)
     if (isSame)
       expect([curl, await repeater.statusOf(exchange, requestOf(line))]).toEqual([curl, exchange.status])
   }

@@ -46,7 +46,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
 export const doors: readonly (readonly [from: string, to: string])[] = [
   ['mocks/control', 'client-tests'],
   ['mocks/edges', 'client-tests'],
-  ['mocks/edges', 'contract-tests/report'],
+  ['mocks/edges', 'contract-tests'],
   ['contract-tests/targets', 'mocks'],
 ]
 

@@ -178,6 +178,8 @@ export interface Organization {
   readonly arranged: Map<string, readonly Span[]>
   /** The last refusals with 503 of the same request, by what it asks, since another answer to it. */
   readonly unavailable: Map<string, readonly number[]>
+  /** The place of the last request to a key route that was accepted; 0: none. */
+  served: number
 }
 
 /** What is known of a service. */
@@ -216,6 +218,7 @@ export function organizationOf({ organizations }: State, tenant: string): Organi
     minted: new Map(),
     arranged: new Map(),
     unavailable: new Map(),
+    served: 0,
   }
   organizations.set(tenant, fresh)
   return fresh

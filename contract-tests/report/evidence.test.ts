@@ -10,8 +10,8 @@ import { presentConformance } from './presentation.ts'
 import { createReport } from './report.ts'
 
 /** The report on a service with a defect that breaks a requirement, tried alone. */
-async function reportOn(id: string, only: readonly string[] = [id]) {
-  const defect = defects.find(({ breaks }) => breaks.join() === id)
+async function reportOn(id: string, only: readonly string[] = [id], named?: string) {
+  const defect = defects.find((one) => one.breaks.join() === id && (named === undefined || one.id === named))
   if (!defect) throw new Error(`no defect breaks ${id} alone`)
   const requestIds = (): ReturnType<typeof defect.mutate> => ({
     async middleware({ request }, next) {
@@ -64,7 +64,7 @@ test('NOTIFICATION-READ-AGAIN shows both markings', async () => {
 })
 
 test('LIMIT-WAITED-OUT shows the first 429, its Retry-After, the wait, and the request ids of the service', async () => {
-  const { evidence, text, html } = await reportOn('LIMIT-WAITED-OUT')
+  const { evidence, text, html } = await reportOn('LIMIT-WAITED-OUT', undefined, 'limit-retry-after-short')
   expect(statusesOf(evidence, 'whoami').slice(-2)).toEqual([429, 429])
   expect(evidence.at(-1)?.after_wait_ms).toBe(50)
   expect(text).toMatch(/Waited +[\d.]+ s after the answer above/)

@@ -12,7 +12,7 @@ import type { ExploreOptions, Progress } from './progress.ts'
 import type { SavedHistory } from './saved.ts'
 
 /** What a search came to. Durations in ms. */
-export interface Exploration extends Pick<SuiteRun, 'created' | 'secrets' | 'left' | 'duration_ms'> {
+export interface Exploration extends Pick<SuiteRun, 'created' | 'secrets' | 'left' | 'duration_ms' | 'gaps'> {
   readonly findings: readonly Finding[]
   /** Ids of the requirements that some answer bore on. */
   readonly tried: ReadonlySet<string>
@@ -58,6 +58,7 @@ export async function explore(
     left: t.keys.map(({ id }) => id ?? 'a key whose id is unknown'),
     duration_ms: performance.now() - started,
     ...(explorer.endedEarly === undefined ? {} : { ended_early: explorer.endedEarly }),
+    gaps: t.recorder.notWaited.size > 0 ? [`The search ended early: ${explorer.endedEarly}.`] : [],
     ...(t.run.unreachable === undefined ? {} : { unreachable: t.run.unreachable }),
   }
 }

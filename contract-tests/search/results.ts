@@ -30,6 +30,7 @@ export function withExploration(
     created: [...run.created, ...found.created],
     secrets: [...run.secrets, ...found.secrets],
     left: [...run.left, ...found.left],
+    gaps: [...(run.gaps ?? []), ...(found.gaps ?? [])],
     ...(found.unreachable === undefined ? {} : { unreachable: found.unreachable }),
   }
 }

@@ -122,7 +122,7 @@ export class Wire {
         ...(text === undefined ? {} : { body: text }),
       })
       const body = await readBody(response)
-      if (body.excess !== undefined) throw new Error(`the answer to ${method} ${path} ${body.excess}`)
+      if (body.excess !== undefined) throw new Unreachable(`the answer to ${method} ${path} ${body.excess}`)
       recorder.keptBytes += body.kept
       const duration_ms = performance.now() - started
       const asked = { number, operation, caller, method, url, requestHeaders: headers, requestBody: text }

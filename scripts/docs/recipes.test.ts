@@ -114,7 +114,7 @@ const told: Record<string, (cook: Cook) => Promise<void>> = {
   '… both variants at once': async ({ run }) => {
     expect((await run()).body).toMatchObject({ ok: true, finished: false })
   },
-  '… everything that is legal and surprising': async ({ call }) => {
+  '… everything that is legal but unusual': async ({ call }) => {
     const usual = await rawClient(createMock()).call('listTasks')
     expect(Object.keys((await call('listTasks')).body)).not.toEqual(Object.keys(usual.body))
   },

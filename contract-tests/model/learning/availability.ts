@@ -1,5 +1,6 @@
 /** What is learned of outages: those that were arranged, and requests that are refused with 503 again and again. */
-import type { Answered, ArrangedEvent } from '../event.ts'
+import { routeOf } from '#contract/operation.ts'
+import { type Answered, type ArrangedEvent, isSuccess } from '../event.ts'
 import { sameAs } from '../matching.ts'
 import type { Organization } from '../state.ts'
 
@@ -30,5 +31,8 @@ export function learnAvailability(org: Organization, event: Answered): void {
   const same = sameAs(event)
   if (event.answer.status === 503)
     org.unavailable.set(same, [...(org.unavailable.get(same) ?? []).slice(-1), event.id])
-  else org.unavailable.delete(same)
+  else {
+    org.unavailable.delete(same)
+    if (routeOf(event.operation).auth === 'key' && isSuccess(event.answer)) org.served = event.sent.place
+  }
 }

@@ -26,6 +26,14 @@ function mayHold(state: string, { arranged }: Organization, event: Answered, lag
   )
 }
 
+/** Whether an outage that was arranged may go on: a teardown without effect is the provider's fault, not the service's. */
+function mayBeOut(org: Organization, event: Answered, lag: number): boolean {
+  if (mayHold('unavailable', org, event, lag)) return true
+  const at = spanOf(event)
+  const spans = org.arranged.get('unavailable') ?? []
+  return spans.some(({ from, to }) => from.place < at.to.place && to !== null && org.served < to.place)
+}
+
 /** Statuses that no valid request of a class is answered, with the circumstances that excuse it. */
 const rows: readonly {
   readonly refuses: readonly number[] | ((status: number) => boolean)
@@ -70,7 +78,8 @@ const admitted = (operation: OperationId): Rule =>
       const validity = validityOf(event, org)
       if (validity === undefined || isFromGateway(answer)) return undefined
       if (isSuccess(answer)) return true
-      const isOutage = mayHold('unavailable', org, event, answer.status === 503 ? state.lag : 0)
+      const isOutage =
+        answer.status === 503 ? mayBeOut(org, event, state.lag) : mayHold('unavailable', org, event)
       if (answer.status >= 500 && isOutage) return undefined
       const expected = 'a success (any 2xx), since the request is valid'
       if (answer.status === 503) {
@@ -99,7 +108,7 @@ export const admission: readonly Rule[] = [
       const { answer } = event
       if (validityOf(event, org) === undefined || isFromGateway(answer)) return undefined
       if (answer.status !== 503) return true
-      if (mayHold('unavailable', org, event, state.lag)) return undefined
+      if (mayBeOut(org, event, state.lag)) return undefined
       return { expected: 'an answer: no outage was arranged', actual: brief(answer), because: [] }
     },
   }),

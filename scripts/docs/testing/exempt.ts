@@ -10,7 +10,6 @@ const judgePython = String.raw`npx --no-install work-agent-contract verify http:
 export const exemptCommands: Readonly<Record<string, string>> = {
   'npm ci': 'would replace the dependencies that the test runs on; they are installed already',
   'npm ci && npm start': 'the same; other blocks run `npm start`',
-  'npm ci && npm test': 'the same; `npm test` runs this very test',
   'npm test': 'runs this very test',
   'npm pack --pack-destination ../your-project': 'builds the package; the test of the package packs it',
   'npm install --save-dev ./work-agent-contract-0.1.0.tgz':
