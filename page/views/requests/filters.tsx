@@ -74,7 +74,8 @@ export function Filters({ shown, all }: { readonly shown: number; readonly all: 
           </button>
         )}
         <span class="muted number steady">
-          {amount(shown)} of {amount(all)}
+          {/* One text: of several, those behind would move as it grows. */}
+          {`${amount(shown)} of ${amount(all)}`}
         </span>
         {Object.keys(none).some((name) => param(name) !== '') && (
           <button type="button" class="small" onClick={() => change(none)}>
