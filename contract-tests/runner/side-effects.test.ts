@@ -103,7 +103,9 @@ test('a paid request whose answer was lost is never sent again, and counts as sp
   expect(new Set(tasks).size).toBe(tasks.length)
   expect(run.credits.spent).toBeGreaterThanOrEqual(gone)
   expect(gone).toBeLessThanOrEqual(20)
-  expect(run.results.find(({ requirement }) => requirement.id === 'RUN-ACCEPTED')?.outcome).toBe('not_exercised')
+  expect(run.results.find(({ requirement }) => requirement.id === 'RUN-ACCEPTED')?.outcome).toBe(
+    'not_exercised',
+  )
 })
 
 test.each([
