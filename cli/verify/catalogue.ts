@@ -65,9 +65,7 @@ function reasonOf(requirement: Requirement, settings: Settings): string | undefi
 
 /** What a run with these settings would exercise. It never reports a requirement as passed. */
 export function planText(settings: Settings): string {
-  const rows = catalogue.map((requirement) => {
-    return { requirement, reason: reasonOf(requirement, settings) }
-  })
+  const rows = catalogue.map((requirement) => ({ requirement, reason: reasonOf(requirement, settings) }))
   const planned = rows.filter(({ reason }) => reason === undefined)
   const lines = rows.map(({ requirement: { id }, reason }) =>
     reason === undefined ? `planned      ${id}` : `not planned  ${id}: ${reason}`,

@@ -135,7 +135,7 @@ const bodies = new WeakMap<IncomingMessage | Http2ServerRequest, ReceivedBody>()
 
 /**
  * Collects the body of a request to the API before it is handled, so that it can be handled synchronously: that takes
- * a quarter less time. Bodies of unknown or too great length are read later, if at all.
+ * a sixth less processor time. Bodies of unknown or too great length are read later, if at all.
  */
 function collectBody(incoming: IncomingMessage & { rawBody?: Buffer }, handle: () => void): void {
   const length = Number(incoming.headers['content-length'])
