@@ -5,7 +5,12 @@ import { brief, codeOf, type Exchange, field, idOf, isAbsent, isAccepted, items 
 import { isStoppedBefore } from '#traffic/odd-input.ts'
 import { NotExercised, Violation } from '../client/check-errors.ts'
 import { positiveControl } from '../evidence/valid-requests.ts'
-import { expectAccepted } from '../harness/expect.ts'
+import {
+  documentedErrors,
+  documentedFirst,
+  expectAccepted,
+  hasUndocumentedStatus,
+} from '../harness/expect.ts'
 import { creates, freeOperations } from '../harness/operation-groups.ts'
 import { must, type Requirement, should } from '../harness/requirement.ts'
 import { mismatch, notSeen, shapes, successes, variantsSeen } from './response-shapes.ts'
@@ -55,8 +60,6 @@ const errorCodes = codes.map(([status, allowed]) =>
     }),
 )
 
-const documented = new Set([400, 401, 402, 404, 409, 422, 429, 500, 503])
-
 /** Characters of a body shown from its end. */
 const shownEnd = 40
 
@@ -96,7 +99,7 @@ export const answers: Requirement[] = [
   must('ANSWER-JSON', '§4', null)
     .states('Every response has a JSON body and a JSON Content-Type.')
     .observe(({ exchanges }) => {
-      for (const exchange of exchanges.filter(isOfApi)) {
+      for (const exchange of documentedFirst(exchanges.filter(isOfApi))) {
         if (exchange.json === undefined) throw new Violation('a JSON body', unreadable(exchange), exchange)
         const type = exchange.headers['content-type'] ?? ''
         if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type))
@@ -125,7 +128,7 @@ export const answers: Requirement[] = [
     .observe(({ exchanges }) => {
       const errors = exchanges.filter((one) => isError(one) && one.json !== undefined)
       if (errors.length === 0) throw new NotExercised('no error response was seen')
-      for (const exchange of errors) {
+      for (const exchange of documentedFirst(errors)) {
         const wrong = mismatch(errorBody, exchange.json)
         if (wrong) throw new Violation('an object with the strings error and message', wrong, exchange)
       }
@@ -136,7 +139,7 @@ export const answers: Requirement[] = [
     .observe(({ exchanges }) => {
       const seen = exchanges.filter((one) => isError(one) && typeof field(one.json, 'message') === 'string')
       if (seen.length === 0) throw new NotExercised('no error response with a message was seen')
-      for (const exchange of seen) {
+      for (const exchange of documentedFirst(seen)) {
         const message = String(field(exchange.json, 'message')).trim()
         if (message === '' || message === codeOf(exchange))
           throw new Violation('a readable message', JSON.stringify(message), exchange)
@@ -146,8 +149,8 @@ export const answers: Requirement[] = [
   must('ERROR-STATUS', '§7', null)
     .states('Every response has a 2xx status or a documented error status.')
     .observe(({ exchanges }) => {
-      const wrong = exchanges.find((one) => isError(one) && !documented.has(one.status))
-      if (wrong) throw new Violation(`2xx or one of ${[...documented].join(', ')}`, brief(wrong), wrong)
+      const wrong = exchanges.find((one) => isError(one) && hasUndocumentedStatus(one))
+      if (wrong) throw new Violation(`2xx or one of ${documentedErrors.join(', ')}`, brief(wrong), wrong)
     }),
 
   must('LIST-IDS-UNIQUE', '§2', null)

@@ -7,6 +7,8 @@ export interface Consequences {
   readonly follow: readonly string[]
   /** Only violations by a wrong balance follow. */
   readonly onlyBalances?: true
+  /** Only violations by a response with the status that violates the cause follow. */
+  readonly onlySameStatus?: true
 }
 
 export const consequences: readonly Consequences[] = [
@@ -25,6 +27,11 @@ export const consequences: readonly Consequences[] = [
   { cause: 'TASK-READABLE', follow: ['ACCEPTS-getTask', 'RUN-ENDS', 'RUN-FINISHED-STAYS'] },
   { cause: 'BUSY-STARTS', follow: ['RUN-BESIDE'] },
   { cause: 'RUN-ENDS', follow: ['RUN-FINISHED-BY-STATUS'] },
+  {
+    cause: 'ERROR-STATUS',
+    follow: ['*-ODD-ID', 'ANSWER-JSON', 'ERROR-BODY', 'ERROR-MESSAGE'],
+    onlySameStatus: true,
+  },
   { cause: 'TASK-UNIQUE', follow: ['LIST-IDS-UNIQUE'] },
   { cause: 'KEY-UNIQUE', follow: ['AUTH-ORGANIZATION', 'AUTH-STABLE-ORGANIZATION', 'ISOLATION-*'] },
   { cause: 'AUTH-ORGANIZATION', follow: ['AUTH-STABLE-ORGANIZATION', 'CREDITS-PROMPT'] },

@@ -11,6 +11,7 @@ import { assumePositiveControl } from '../evidence/valid-requests.ts'
 import { bearer, type TestContext } from '../harness/context.ts'
 import {
   assumeAccepted,
+  assumeIds,
   assumeNoError,
   assumePresent,
   becauseOf,
@@ -67,6 +68,7 @@ export const keys: Requirement[] = [
     .states('The list contains a created key.')
     .check(async (t) => {
       const { key, list } = await usedKey(t)
+      if (entryIn(list, key) === undefined) assumeIds(list, 'keys')
       expectThat(
         entryIn(list, key) !== undefined,
         `an entry for the key "${key.name}"`,

@@ -7,7 +7,7 @@ import { readCredits } from '../evidence/credits.ts'
 import { isTaken } from '../evidence/runs.ts'
 import { assumePositiveControl, assumeRead } from '../evidence/valid-requests.ts'
 import type { TestContext } from '../harness/context.ts'
-import { assumePresent, expectRefused, refusals } from '../harness/expect.ts'
+import { assumePresent, documentedFirst, expectRefused, refusals } from '../harness/expect.ts'
 import { must, type Requirement, type Traits } from '../harness/requirement.ts'
 import { document, task } from './resource-kinds.ts'
 import { refusesOddIds, unknownRequest } from './stored-resources.ts'
@@ -58,8 +58,9 @@ async function expectUnknown(
   asks: readonly CallOptions[],
 ): Promise<void> {
   await control(t)
-  for (const ask of asks) {
-    const exchange = await call(t, ask)
+  const answers: Exchange[] = []
+  for (const ask of asks) answers.push(await call(t, ask))
+  for (const exchange of documentedFirst(answers)) {
     if (isStoppedBefore(exchange) || (mayAccept && isAccepted(exchange))) continue
     // A service may check the balance first.
     const atZero = operation === 'runTask' && exchange.status === 402 && (await readCredits(t)) < 1

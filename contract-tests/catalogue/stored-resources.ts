@@ -8,7 +8,7 @@ import { listWith } from '../evidence/late-effects.ts'
 import { assumeRead } from '../evidence/valid-requests.ts'
 import type { TestContext } from '../harness/context.ts'
 import { createdId } from '../harness/created.ts'
-import { expectListed, expectRefused, refusals } from '../harness/expect.ts'
+import { documentedFirst, expectListed, expectRefused, refusals } from '../harness/expect.ts'
 import { must, type Requirement, type Traits } from '../harness/requirement.ts'
 import type { Kind } from './resource-kinds.ts'
 import { oddIdsRead } from './texts.ts'
@@ -53,7 +53,7 @@ export const refusesOddIds = ({ prefix, name, read }: Kind): Requirement =>
     .check(async (t) => {
       await assumeRead(t, read)
       const answers = await Promise.all(oddIdsRead.map((id) => t.call(read, { id })))
-      for (const exchange of answers) expectRefused(exchange, refusals.notFoundOrBadInput)
+      for (const exchange of documentedFirst(answers)) expectRefused(exchange, refusals.notFoundOrBadInput)
     })
 
 /** The response to an id that does not exist, after an existing one was read. */

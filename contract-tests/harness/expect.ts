@@ -87,6 +87,16 @@ export function expectRefused(
   throw new Violation([describe(refusal), ...words].join(', or '), brief(exchange), ...shown, exchange)
 }
 
+export const documentedErrors: readonly number[] = [400, 401, 402, 404, 409, 422, 429, 500, 503]
+
+export const hasUndocumentedStatus = (one: Exchange): boolean =>
+  !isAccepted(one) && !documentedErrors.includes(one.status)
+
+/** Puts what ERROR-STATUS objects to last, so that it hides nothing else. */
+export function documentedFirst(exchanges: readonly Exchange[]): Exchange[] {
+  return exchanges.toSorted((a, b) => Number(hasUndocumentedStatus(a)) - Number(hasUndocumentedStatus(b)))
+}
+
 /** Continues only with one of the allowed refusals; other requirements test that it is one. */
 export function assumeRefused(exchange: Exchange, refusal: Refusal): Exchange {
   if (isRefused(exchange, refusal)) return exchange
@@ -114,9 +124,16 @@ export function expectSame(actual: unknown, expected: unknown, what: string, ...
   throw violation
 }
 
+/** Continues only if each item of a list has an id: one without may be what is looked for. */
+export function assumeIds(list: Exchange, member?: string): void {
+  if (items(list, member).some((item) => idOf(field(item, 'id')) === undefined))
+    throw becauseOf(`SHAPE-${list.operation}`, 'an item of the list has no id')
+}
+
 /** Requires a list to contain the item with an id. */
 export function expectListed(list: Exchange, id: string, what: string): void {
   const found = itemIn(list, id) !== undefined
+  if (!found) assumeIds(list)
   expectThat(found, `the ${what} ${id} in items`, `${items(list).length} other items`, list)
 }
 
