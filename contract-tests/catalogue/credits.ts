@@ -13,7 +13,7 @@ import { assumeQuietBalance, expectBalance, expectSpent } from '../evidence/quie
 import { outwaitRefusals } from '../evidence/refusals.ts'
 import { hasFollowedBalance } from '../evidence/reported-balances.ts'
 import { newTask, sharedTask } from '../evidence/resources.ts'
-import { endedRun, failedRun, hadToWait, ordinaryEnd, ordinaryRun } from '../evidence/runs.ts'
+import { endedRun, failedRun, hadToWait, ordinaryEnd, runningRun } from '../evidence/runs.ts'
 import { assumePositiveControl, measuredControl, prepareRequest } from '../evidence/valid-requests.ts'
 import type { TestContext } from '../harness/context.ts'
 import { assumeAccepted, assumeJson, assumePresent, expectThat } from '../harness/expect.ts'
@@ -101,9 +101,9 @@ export const credits: Requirement[] = [
   must('CREDITS-RESERVED', '§3, §3.2', 'runTask', paid)
     .states('The credit of a run in progress is reserved and cannot be spent.')
     .check(async (t) => {
-      const { before, during, early, answer, overtaken } = await ordinaryRun(t)
+      const { before, during, early, answer, overtaken } = await runningRun(t)
       if (!isAccepted(answer)) throw hadToWait(t, 'its credit may be reserved when it starts')
-      if (early.finished) throw new NotExercised('the run ended at once')
+      if (early.finished) throw new NotExercised('each run ended at once')
       if (overtaken) throw new NotExercised('the run ended before the balance showed its credit')
       await expectSpent(t, 1, { before, after: during }, 'while the run is in progress', answer)
     }),

@@ -157,6 +157,20 @@ export const ordinaryRun = (t: TestContext) =>
     }
   })
 
+/** Further runs, each of which may be seen in progress. */
+const furtherRuns = 2
+
+/** A run seen in progress, or the last of a few that were over each time: the suite may have looked too late. */
+export const runningRun = (t: TestContext) =>
+  t.evidence('running run', async () => {
+    let run: FollowedRun = await ordinaryRun(t)
+    for (let i = 0; i < furtherRuns && run.early.finished && t.budget.left > 0; i++) {
+      await waitForIdleAgent(t)
+      run = await runNewTask(t)
+    }
+    return run
+  })
+
 /** The end of a run that nothing made fail, with which failed runs are compared; taken once. */
 export function ordinaryEnd(t: TestContext): Promise<ReadTask | undefined> {
   const first = t.first ?? t

@@ -18,6 +18,11 @@ export class Budget {
     return this.#spent
   }
 
+  /** Credits that may still be spent. */
+  get left(): number {
+    return this.#planned - this.#spent
+  }
+
   /** @throws NotExercised if that many more credits are not allowed. */
   allow(credits: number): void {
     if (this.#spent + credits <= this.#planned) return

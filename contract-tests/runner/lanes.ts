@@ -30,7 +30,6 @@ const lanes: readonly Lane[] = [
       'AUTH-REFUSED-RUN',
     ],
     inOrder: [
-      'CREDITS-RESERVED',
       'ISOLATION-CREDITS',
       'RUN-ACCEPTED',
       'RUN-TWICE',
@@ -106,7 +105,12 @@ const lastLanes: readonly Lane[] = [
     together: [],
     inOrder: ['KEY-UNIQUE', 'KEY-ID-UNIQUE', 'KEY-STAYS-DEAD', 'KEY-DELETED-PROMPT'],
   },
-  { second: false, together: [], inOrder: ['RUN-REFUSED-LATER', 'CREDITS-PROMPT'] },
+  {
+    second: false,
+    together: [],
+    // Runs that are tried again leave the credits to others.
+    inOrder: ['RUN-REFUSED-LATER', 'RUN-OK', 'CREDITS-RESERVED', 'CREDITS-PROMPT'],
+  },
   {
     second: false,
     together: ['AUTH-STABLE-ORGANIZATION', 'LIMIT-RETRY-AFTER', 'RUN-ID-UNIQUE'],
