@@ -178,16 +178,21 @@ function errorResponse(error: unknown): Response {
   return invalid()
 }
 
-/** Headers of which a second one could be meant for somebody else (RFC 9110 §7.2, §11.6.2). */
-const single = ['Host', 'Authorization'] as const
-
-/** Returns the name of a header that may be sent only once, but was sent again. */
+/** Returns the name of a header that was sent again, where the second could be meant for somebody else (RFC 9110 §7.2, §11.6.2). */
 function headerSentTwice(rawHeaders: readonly string[]): string | undefined {
-  const names = rawHeaders.filter((_, i) => i % 2 === 0).map((name) => name.toLowerCase())
-  return single.find((name) => {
-    const lower = name.toLowerCase()
-    return names.indexOf(lower) !== names.lastIndexOf(lower)
-  })
+  let host = false
+  let authorization = false
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] as string
+    if (name.length === 4 && name.toLowerCase() === 'host') {
+      if (host) return 'Host'
+      host = true
+    } else if (name.length === 13 && name.toLowerCase() === 'authorization') {
+      if (authorization) return 'Authorization'
+      authorization = true
+    }
+  }
+  return undefined
 }
 
 /** Frees a connection of which the other side may never end its part. */

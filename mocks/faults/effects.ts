@@ -1,11 +1,14 @@
 /** The effects of faults on one request. */
 import type { RunOverrides } from '../core/tasks.ts'
+import type { Instruction } from './instruction.ts'
 import type { WireFault } from './wire.ts'
 
 /** What faults change about one request and its response. */
 export interface FaultEffects {
   /** Value of the `X-Mock-Reason` header. */
   reason: string
+  /** What was requested: some of it may have no effect. */
+  requested?: Instruction[]
   /** The connection fault that replaces or alters the response. */
   wire?: WireFault
   /** Whether the client had closed the connection before the request was handled. */

@@ -44,6 +44,26 @@ test('a failed generation is claimed, one that is refused is not', async () => {
   expect(echoed(await call('generateCreative', input))).toEqual([402, null])
 })
 
+test('the reason says which faults had no effect, and what was answered', async () => {
+  const mock = frozenMock({ credits: 1, fault: 'runTask=busy;times=1' })
+  const { call, newTask } = clientOf(mock)
+  const reasonOf = async (id: string, prefer?: string) => {
+    const { headers } = await call('runTask', { id, headers: prefer === undefined ? {} : { prefer } })
+    return headers.get('x-mock-reason')
+  }
+  expect(await reasonOf('none')).toBe(
+    'rule=f1; fault=busy; remaining=0; without effect=busy; answer=404 not_found',
+  )
+  expect(mock.journal.entries()[0]?.reason).toMatch(/without effect=busy; answer=404 not_found$/)
+  expect(await reasonOf('none', 'delay=0.001, fault=fail')).toBe(
+    'prefer; fault=delay 1ms, fail; without effect=fail; answer=404 not_found',
+  )
+  expect(await reasonOf('none', 'error=unavailable, fault=fail')).toBe(
+    'prefer; fault=unavailable, fail; without effect=fail; answer=503 unavailable',
+  )
+  expect(await reasonOf(await newTask(), 'error=busy')).toBe('prefer; fault=busy')
+})
+
 test('what comes after the fault that decided is not claimed', async () => {
   const { call } = clientOf(frozenMock())
   const reply = await call('whoami', { headers: { prefer: 'error=unavailable, error=rate_limited' } })

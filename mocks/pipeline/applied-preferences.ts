@@ -16,7 +16,8 @@ export function appliedPreferences(
   ]
 }
 
-function tookEffect(context: RequestContext, one: Instruction, failure: Failure | undefined): boolean {
+/** Whether a fault changed the answer or what it is about. */
+export function tookEffect(context: RequestContext, one: Instruction, failure: Failure | undefined): boolean {
   if (!context.followed.has(one)) return false
   switch (one.kind) {
     case 'error':

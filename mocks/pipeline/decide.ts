@@ -67,7 +67,8 @@ function withFaults(
 ): Decision | Promise<Decision> {
   if (!requested) return next()
   if (requested instanceof Failure) return decided(context, refusedBy, requested)
-  context.effects ??= { reason: requested.reason }
+  context.effects ??= { reason: requested.reason, requested: [] }
+  context.effects.requested?.push(...requested.instructions)
   return applyFaults(context, requested.instructions, context.effects, next)
 }
 

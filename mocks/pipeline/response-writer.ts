@@ -1,6 +1,7 @@
 /** Creates the Response to a decision: applies the shape, quirks and effects of faults, and records it. */
 import { Failure, fail } from '../core/failure.ts'
 import { withoutEffect } from '../faults/effects.ts'
+import { instructionsText } from '../faults/instruction.ts'
 import { markConnectionFault } from '../faults/wire.ts'
 import {
   badGateway,
@@ -12,7 +13,7 @@ import {
 } from '../handlers/respond.ts'
 import { everyQuirk } from '../quirks/every-quirk.ts'
 import type { Quirks, ResponseQuirks } from '../quirks/quirks.ts'
-import { appliedPreferences } from './applied-preferences.ts'
+import { appliedPreferences, tookEffect } from './applied-preferences.ts'
 import { record } from './record.ts'
 import type { Decision, RequestContext } from './service.ts'
 
@@ -32,10 +33,11 @@ export function writeResponse(context: RequestContext, decision: Decision): Resp
   const serialized = effects?.badGateway
     ? badGateway(format.now)
     : (quirk?.serialize(parts) ?? serialize(parts))
+  const code = failure ? String(Reflect.get(parts.body, 'error')) : null
+  if (effects) effects.reason += ineffective(context, failure, serialized.status, code)
   if (operation !== null) serialized.headers = { ...serialized.headers, ...explanationOf(context, failure) }
   if (effects?.malformed) serialized.text = serialized.text.trimEnd().slice(0, -1)
   if (decision === withoutEffect && !effects?.badGateway) serialized.text = ''
-  const code = failure ? String(Reflect.get(parts.body, 'error')) : null
   record(context, serialized, code, format.variant, quirk?.applied)
   const headers = quirk ? quirk.spell(serialized.headers) : serialized.headers
   const response = new Response(serialized.text, { status: serialized.status, headers })
@@ -65,6 +67,18 @@ function formatOf(
     retryAfter: effects?.retryAfter ?? quirk?.retryAfter ?? retryAfter,
     now,
   }
+}
+
+/** Returns what the reason of a fault adds where requested faults had no effect: which, and what was answered instead. */
+function ineffective(
+  context: RequestContext,
+  failure: Failure | undefined,
+  status: number,
+  code: string | null,
+): string {
+  const idle = context.effects?.requested?.filter((one) => !tookEffect(context, one, failure)) ?? []
+  if (idle.length === 0) return ''
+  return `; without effect=${instructionsText(idle)}; answer=${[status, code].filter(Boolean).join(' ')}`
 }
 
 /** Returns headers that name the faults and preferences that were applied. */
