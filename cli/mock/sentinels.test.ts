@@ -5,14 +5,8 @@ import { logRequests } from './log.ts'
 
 const host = 'http://mock.test'
 
-test('no log line, journal view, copy, explanation, event or report shows a secret', async () => {
-  const mock = createMock({ seed: 'sentinels', rateLimit: 'off' })
-  const lines: string[] = []
-  logRequests(mock, 'human', true, (line) => lines.push(line))
-  logRequests(mock, 'json', true, (line) => lines.push(line))
-  const stream = await mock.fetch(`${host}/__admin/events`)
-  const reader = stream.body?.getReader()
-
+/** A client that puts a new secret wherever clients put one. */
+function secretiveClient(mock: ReturnType<typeof createMock>) {
   let made = 0
   const sentinels: string[] = []
   const sentinel = (prefix = '') => {
@@ -46,6 +40,18 @@ test('no log line, journal view, copy, explanation, event or report shows a secr
       headers,
       ...(body && { method: 'POST', body: JSON.stringify(body) }),
     })
+  return { key, other, sentinel, sentinels, query, send }
+}
+
+test('no log line, journal view, copy, explanation, event or report shows a secret', async () => {
+  const mock = createMock({ seed: 'sentinels', rateLimit: 'off' })
+  const lines: string[] = []
+  logRequests(mock, 'human', true, (line) => lines.push(line))
+  logRequests(mock, 'json', true, (line) => lines.push(line))
+  const stream = await mock.fetch(`${host}/__admin/events`)
+  const reader = stream.body?.getReader()
+
+  const { key, other, sentinel, sentinels, query, send } = secretiveClient(mock)
   const { task } = await (await send('/tasks', { text: `use ${key} and ${other}`, title: key })).json()
   await send(`/tasks/${encodeURIComponent(key)}`)
   await send(`/tasks/${other}?${query}`)
@@ -76,5 +82,35 @@ test('no log line, journal view, copy, explanation, event or report shows a secr
   for (const secret of sentinels) {
     const shown = artefacts.filter((text) => text.replaceAll(/\\n|\n/g, '').includes(secret))
     expect([secret, shown]).toEqual([secret, []])
+  }
+})
+
+test('snapshots, links and state hold the keys of the mock, and of requests nothing that is secret', async () => {
+  const mock = createMock({ seed: 'sentinels', rateLimit: 'off' })
+  const { key, other, sentinels, query, send } = secretiveClient(mock)
+  await send(`/tasks?${query}`, { text: 'fields', password: 'sentinelPassword', token: 'sentinelToken' })
+  await send(`/tasks/${other}?${query}`)
+  const { sessionCookie } = mock.credentials('grace')
+  const { secret } = await (
+    await mock.fetch(`${host}/api/cli/keys`, {
+      method: 'POST',
+      headers: { cookie: sessionCookie, 'content-type': 'application/json' },
+      body: '{"name":"CI"}',
+    })
+  ).json()
+  const org = { authorization: `Bearer ${secret}` }
+  const link = await (await mock.fetch(`${host}/__admin/link`, { headers: org })).json()
+  const elsewhere = createMock({ seed: 'sentinels', rateLimit: 'off' })
+  elsewhere.restore(link.file)
+  const artefacts = {
+    snapshot: JSON.stringify(mock.snapshot()),
+    state: await (await mock.fetch(`${host}/__admin/state`)).text(),
+    link: JSON.stringify(link),
+    restored: JSON.stringify(elsewhere.snapshot()),
+  }
+  for (const [name, text] of Object.entries(artefacts)) {
+    expect([name, text.includes(secret)]).toEqual([name, true])
+    const unwanted = [...sentinels.filter((one) => one !== key), 'sentinelPassword', 'sentinelToken']
+    expect([name, unwanted.filter((one) => text.includes(one))]).toEqual([name, []])
   }
 })

@@ -11,13 +11,15 @@ import { startMock, testFolder } from '../testing/mock-process.ts'
 /** How long after an acknowledgement a task is certain to be kept, ms. */
 const kept = 1_000
 
+const kills = isWhole ? 40 : 3
+
 type Restorable = Parameters<ReturnType<typeof createMock>['restore']>[0]
 
 test('what was acknowledged more than a second before a kill is in the file', async () => {
   const file = join(testFolder(), 'state.json')
   const random = createRandom('kills')
   const acknowledged = new Map<string, number>()
-  for (let kill = 0; kill < (isWhole ? 40 : 3); kill++) {
+  for (let kill = 0; kill < kills; kill++) {
     const { ask, stop } = await startMock(['--log', 'off', '--rate-limit', 'off', '--state', file])
     let isEnding = false
     const clients = Array.from({ length: 4 }, async () => {
@@ -45,4 +47,4 @@ test('what was acknowledged more than a second before a kill is in the file', as
     for (const id of acknowledged.keys()) if (!ids.has(id)) acknowledged.delete(id)
   }
   expect(acknowledged.size).toBeGreaterThan(0)
-})
+}, kills * 8_000)
