@@ -73,6 +73,7 @@ export const boundsRequests: Effect = {
   followsFrom: ['ends-in-time', 'stops-polling'],
   judge({ trial, usual }) {
     const [count, most] = [trial.requests.length, more.factor * usual.requests.length + more.requests]
+    if (count === 0) return undefined
     const evidence = lastOf(trial.requests)
     if (count <= most) return { evidence }
     return {

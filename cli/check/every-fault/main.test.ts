@@ -52,6 +52,12 @@ test.concurrent('a matrix shows every fault at every request, and its cells repe
   expect(status).toBe(1)
 })
 
+test.concurrent('a client that sends no request gets exit 3', async ({ expect }) => {
+  const { stdout, status } = await check('--fault', 'runTask=fail', '--', process.execPath, '-e', '0')
+  expect(stdout).toContain('NOT EXERCISED: 0 passed, 0 failed, ')
+  expect(status).toBe(3)
+})
+
 test.concurrent('a rule without a fault is met by any request', async ({ expect }) => {
   const { stdout, status } = await check('--fault', 'createTask=ok', ...repeating)
   expect(stdout).toMatch(
