@@ -15,7 +15,9 @@ const kills = isWhole ? 40 : 3
 
 type Restorable = Parameters<ReturnType<typeof createMock>['restore']>[0]
 
-test('what was acknowledged more than a second before a kill is in the file', { timeout: kills * 8_000 }, async () => {
+test('what was acknowledged more than a second before a kill is in the file', {
+  timeout: kills * 8_000,
+}, async () => {
   const file = join(testFolder(), 'state.json')
   const random = createRandom('kills')
   const acknowledged = new Map<string, number>()
