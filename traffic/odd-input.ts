@@ -45,8 +45,8 @@ function isMalformed({ operation, url, requestBody = '' }: Asked): boolean {
   return id !== undefined && /[\0/%]/.test(decoded(id) ?? '%')
 }
 
-/** What servers and firewalls answer to malformed input, with a body of their own. */
-const serversOwn = new Set([400, 403, 404, 413, 414, 431])
+/** What servers answer to malformed input, with a body of their own. */
+const serversOwn = new Set([400, 404, 413, 414, 431])
 
 /** Characters of a body that a server may refuse before the API sees it. */
 const longBody = 10_000

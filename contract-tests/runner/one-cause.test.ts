@@ -57,15 +57,3 @@ test.each(lists)('a list of %s whose %s are numbers violates its shape', async (
   })
   expect(red).toEqual([id])
 })
-
-const malformed = /%00|%ff|%2f/i
-
-test('a firewall may refuse malformed addresses with 403 and a page', async () => {
-  const page = () => new Response('<h1>Forbidden</h1>', { status: 403 })
-  expect(await redOf(instead(malformed, page))).toEqual([])
-})
-
-test.each([200, 401, 500])('but not answer %i', async (status) => {
-  const red = await redOf(instead(malformed, () => new Response('<h1>Page</h1>', { status })))
-  expect(red).toContain('MALFORMED-ID-getTask')
-})
