@@ -1,6 +1,6 @@
 /** What `mock --list-scenarios` prints. */
 import { Help } from 'commander'
-import type { Scenario } from '#mocks/scenarios/scenario.ts'
+import type { Scenario } from '#mocks/scenarios/index.ts'
 
 /** A text in indented lines of at most 78 characters. */
 const wrapped = (text: string) => `    ${new Help().boxWrap(text, 74).replaceAll('\n', '\n    ')}`

@@ -2,8 +2,8 @@
 import { z } from 'zod'
 import { checked, fields, oneOf } from '#contract/input/checked.ts'
 import type { Service } from '../pipeline/service.ts'
+import type { Scenario } from '../scenarios/index.ts'
 import { type ScenarioId, scenarioOf, scenarios } from '../scenarios/index.ts'
-import type { Scenario } from '../scenarios/scenario.ts'
 import { startScenario } from './start-scenario.ts'
 
 /** Scenarios of a mock, or of one organization. */

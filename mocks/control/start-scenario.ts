@@ -1,6 +1,6 @@
 /** Starts a scenario in a running mock: for the whole mock, or for one organization without affecting the others. */
 import type { Service } from '../pipeline/service.ts'
-import type { Scenario } from '../scenarios/scenario.ts'
+import type { Scenario } from '../scenarios/index.ts'
 import { readSettings } from '../scenarios/settings.ts'
 import { reset, resetParts } from './reset.ts'
 

@@ -1,6 +1,6 @@
 /** The page of the rules for clients. Pure: the same rules and scenarios give the same page. */
 import type { Demand } from '#client-tests/demands.ts'
-import type { Scenario } from '#mocks/scenarios/scenario.ts'
+import type { Scenario } from '#mocks/scenarios/index.ts'
 
 const beginning = `# Rules for clients
 

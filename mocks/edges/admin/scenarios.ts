@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { startScenario } from '../../control/start-scenario.ts'
 import type { Organization } from '../../core/organization.ts'
 import type { Service } from '../../pipeline/service.ts'
+import type { Scenario } from '../../scenarios/index.ts'
 import { scenarioOf, scenarios } from '../../scenarios/index.ts'
-import type { Scenario } from '../../scenarios/scenario.ts'
 import { bodyOf, control, ProblemError } from './route.ts'
 
 const seed = z.union([z.string(), z.number()])
