@@ -1,8 +1,7 @@
 /** Which faults a client is tried with, as fault rules. */
 import { expect, test } from 'vitest'
 import { operationIds } from '#contract/operation.ts'
-import { words } from '#mocks/faults/fault-words.ts'
-import { parseInstruction, problemOn } from '#mocks/faults/instruction.ts'
+import { parseFault, problemOn, words } from '#mocks/faults/fault.ts'
 import { plannedFaults } from './faults.ts'
 import { everyCase, type FaultCase, pairsOfFaults, placesOf } from './plan.ts'
 import type { SentRequest } from './trial.ts'
@@ -40,7 +39,7 @@ test.each(plannedFaults)('the column $id is a fault that --fault takes, for what
   id,
   happensTo,
 }) => {
-  const instruction = parseInstruction(id)
+  const instruction = parseFault(id)
   expect(instruction).toBeDefined()
   expect(words).toContain(id.split(':')[0])
   for (const operation of operationIds.filter(happensTo))

@@ -2,10 +2,10 @@
 import { z } from 'zod'
 import { type Duration, type DurationText, durationAdvice, milliseconds } from '../core/duration.ts'
 import { instant, momentAdvice } from '../core/moment.ts'
+import { parseFault } from '../faults/fault.ts'
+import type { FaultRuleText, ForcedError } from '../faults/grammar.ts'
 import { parseForce, parseRule } from '../faults/grammar.ts'
-import { parseInstruction } from '../faults/instruction.ts'
 import type { RuleDraft } from '../faults/rule.ts'
-import type { FaultRuleText, ForcedError } from '../faults/rule-text.ts'
 
 /** Creates a schema that parses a value with `read`; `advice` is the message if the result is undefined. */
 function parsed<In extends z.ZodType, Out>(
@@ -166,7 +166,7 @@ export const chaos = typed<Numeric>()(
       ]
       return {
         id: 'chaos',
-        faults: faults.flatMap((word) => parseInstruction(word) ?? []),
+        faults: faults.flatMap((word) => parseFault(word) ?? []),
         rate,
         times: Number.POSITIVE_INFINITY,
         mostInARow: 2,

@@ -6,11 +6,10 @@ import { readSettings } from '../scenarios/settings.ts'
 import { clientOf } from '../testing/client.ts'
 import { controlOf } from '../testing/control.ts'
 import { frozenMock } from '../testing/mock.ts'
-import { codes, vocabulary } from './fault-words.ts'
+import { codes, faultText, parseFault, vocabulary } from './fault.ts'
+import type { FaultRuleText } from './grammar.ts'
 import { parseForce } from './grammar.ts'
-import { instructionText, parseInstruction } from './instruction.ts'
 import { readPreference } from './prefer.ts'
-import type { FaultRuleText } from './rule-text.ts'
 import { directivesIn } from './text-directives.ts'
 
 const words = [
@@ -24,22 +23,22 @@ const ruleOf = (settings: ReturnType<typeof readSettings>) =>
   Array.isArray(settings) ? settings : settings.faults
 
 test.each(words.filter((word) => word !== 'other_variant'))('%s', async (word) => {
-  const instruction = parseInstruction(word)
+  const instruction = parseFault(word)
   const rule = { operation: 'runTask', faults: [instruction] }
   const text = `runTask=${word}` as FaultRuleText
   expect(ruleOf(readSettings({ fault: [text] }))).toEqual([rule])
   expect(ruleOf(settingsOf(`ada.fault=${text.replaceAll(' ', ':')}`, usual, readSettings))).toEqual([rule])
-  expect(readPreference(`fault="${word}"`)?.faults.map((one) => one.instruction)).toEqual([instruction])
+  expect(readPreference(`fault="${word}"`)?.faults.map((one) => one.fault)).toEqual([instruction])
   expect(directivesIn(`Say hello [[mock:${word}]]`, 'run')).toEqual([instruction])
   const mock = frozenMock()
   const added = mock.faults.add(text)
-  expect(added.faults).toEqual(instruction && [instructionText(instruction)])
+  expect(added.faults).toEqual(instruction && [faultText(instruction)])
   for (const body of [{ operation: 'runTask', faults: [word] }, { rule: text }])
     expect(await controlOf(mock).done('POST /faults', { body })).toEqual({ ...added, id: expect.any(String) })
   if (!codes.has(word)) return
   expect(parseForce(`${word}@runTask`)).toEqual(rule)
   for (const name of ['code', 'error'])
-    expect(readPreference(`${name}=${word}`)?.faults[0]?.instruction).toEqual(instruction)
+    expect(readPreference(`${name}=${word}`)?.faults[0]?.fault).toEqual(instruction)
 })
 
 test.each([
@@ -48,7 +47,7 @@ test.each([
   ['wait=500ms', 'delay 500ms'],
   ['delay=0.5', 'delay 500ms'],
 ])('Prefer: %s is %s', (header, word) => {
-  expect(readPreference(header)?.faults[0]?.instruction).toEqual(parseInstruction(word))
+  expect(readPreference(header)?.faults[0]?.fault).toEqual(parseFault(word))
 })
 
 test.each([

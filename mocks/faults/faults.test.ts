@@ -6,8 +6,8 @@ import { clientOf } from '../testing/client.ts'
 import { controlOf } from '../testing/control.ts'
 import { frozenMock } from '../testing/mock.ts'
 import { Faults } from './faults.ts'
+import type { FaultRuleText } from './grammar.ts'
 import { parseRule } from './grammar.ts'
-import type { FaultRuleText } from './rule-text.ts'
 
 /** Returns the statuses of a number of calls. */
 async function statuses(mock: Mock, count: number, name?: string): Promise<number[]> {

@@ -5,8 +5,8 @@
 import type { OperationId } from '#contract/operation.ts'
 import { shortOf } from '../core/id-prefix.ts'
 import { countsAfter, type Met } from './replay.ts'
+import type { FaultsState, OwnFaultsState } from './rule.ts'
 import { draftOf, FaultRule, type Fired, type RuleDraft, type RuleReport } from './rule.ts'
-import type { FaultsState, OwnFaultsState } from './state.ts'
 
 /** The fault rules of one mock and their counts. */
 export class Faults {
@@ -66,7 +66,7 @@ export class Faults {
     const fired =
       (own && this.#firstMatch(own, operation, org_id)) ??
       this.#firstMatch(this.#forAll, operation, org_id, (rule) => this.#applies(rule, org_id))
-    return fired?.instruction.kind === 'ok' ? undefined : fired
+    return fired?.fault.kind === 'ok' ? undefined : fired
   }
 
   /** Returns all rules, or those that apply to an organization with its counts. */

@@ -3,10 +3,19 @@
  * chaos `[;in-a-row=N][;id=ID]`.
  */
 import { z } from 'zod'
+import type { ErrorCode } from '#contract/errors.ts'
+import { fields, oneOf, unknownName } from '#contract/input/checked.ts'
 import { didYouMean } from '#contract/input/suggestion.ts'
-import { isOperationId, operationIds } from '#contract/operation.ts'
-import { problemOfInstruction } from './fault-words.ts'
-import { type Instruction, parseInstruction, problemOn } from './instruction.ts'
+import { type CodeOf, isOperationId, type OperationId, operationIds } from '#contract/operation.ts'
+import {
+  type Fault,
+  faultText,
+  parseFault,
+  problemOfFault,
+  problemOn,
+  type StatusCodes,
+  type Wire,
+} from './fault.ts'
 import type { RuleDraft } from './rule.ts'
 
 /** Parses a rule, or returns the error as text that completes "A fault rule …". */
@@ -14,11 +23,11 @@ export function parseRule(text: string): RuleDraft | string {
   const [head = '', ...rest] = text.split(';').map((part) => part.trim())
   const [, operation, list = ''] = /^(?:(\w+)=)?(.*)$/.exec(head) ?? []
   if (operation !== undefined && !isOperationId(operation)) return unknownOperation(operation)
-  const faults: Instruction[] = []
+  const faults: Fault[] = []
   for (const word of list.split(',')) {
-    const instruction = parseInstruction(word)
-    if (!instruction) return problemOfInstruction(word)
-    faults.push(instruction)
+    const fault = parseFault(word)
+    if (!fault) return problemOfFault(word)
+    faults.push(fault)
   }
   const numbers = readSettings(rest)
   if (typeof numbers === 'string') return numbers
@@ -33,12 +42,12 @@ export function parseRule(text: string): RuleDraft | string {
 export function parseForce(text: string): RuleDraft | string {
   const [code = '', operation, ...rest] = text.split('@')
   if (rest.length > 0) return `takes CODE or CODE@OPERATION, not "${text}"`
-  const instruction = parseInstruction(code)
-  if (!instruction) return problemOfInstruction(code)
-  if (instruction.kind !== 'error')
+  const fault = parseFault(code)
+  if (!fault) return problemOfFault(code)
+  if (fault.kind !== 'error')
     return `takes an error such as 402 or busy, not "${code}"; --fault takes any fault`
   if (operation !== undefined && !isOperationId(operation)) return unknownOperation(operation)
-  const draft = { operation, faults: [instruction] }
+  const draft = { operation, faults: [fault] }
   return checkRule(draft) ?? draft
 }
 
@@ -91,3 +100,108 @@ function readSettings(texts: readonly string[]): Settings | string {
   }
   return Object.assign({}, ...found)
 }
+
+const asText = z.string().transform((text, context): Fault => {
+  const read = parseFault(text)
+  if (read) return read
+  context.addIssue({ code: 'custom', message: `the mock ${problemOfFault(text)}` })
+  return z.NEVER
+})
+
+/** Words of faults whose data has more than its kind. */
+const examples: Readonly<Record<string, string>> = {
+  error: 'rate_limited date',
+  delay: 'delay lognormal 1s 0.5',
+  wire: 'lost',
+  slow: 'slow 5s',
+}
+
+/** The data of a fault, which has to be what its text means. */
+const asData = z.looseObject({ kind: z.string() }).transform((given, context): Fault => {
+  const example = parseFault(examples[given.kind] ?? given.kind)
+  const names = Object.keys(example ?? {})
+  const other = Object.keys(given).find((name) => !names.includes(name))
+  const isValid = example?.kind === given.kind && other === undefined
+  if (isValid && parseFault(String(faultText(given as Fault)))) return given as Fault
+  const problem =
+    example?.kind !== given.kind
+      ? `the mock ${problemOfFault(given.kind)}`
+      : other === undefined
+        ? `takes a fault such as ${JSON.stringify(example)}`
+        : unknownName(other, names)
+  context.addIssue({ code: 'custom', message: problem })
+  return z.NEVER
+})
+
+/** Fields of a rule as JSON. */
+export const ruleFields = {
+  rule: z
+    .string()
+    .optional()
+    .describe('The rule as text, in the grammar of `--fault`, instead of the other fields.'),
+  operation: oneOf(operationIds).optional().describe('Default: every operation.'),
+  faults: z.array(asText).optional().describe('What to do, one fault per request.'),
+  times: z
+    .int()
+    .min(0)
+    .optional()
+    .describe('How often; default: a list runs once, a single fault applies without limit.'),
+  rate: z.number().min(0).max(1).optional().describe('Share of requests affected, 0 to 1.'),
+  after: z.int().min(0).optional().describe('Number of requests to skip first.'),
+  seed: nameInRule.optional().describe('Seed of `rate`; default: the seed of the mock.'),
+}
+
+/** A rule as a value of JavaScript: also with what only other parts of the mock use. */
+export const ruleInput = z.union([
+  z.string().transform((rule) => ({ rule })),
+  fields({
+    ...ruleFields,
+    faults: z.array(z.union([asText, asData])).optional(),
+    times: z
+      .number()
+      .refine(
+        (n) => n >= 0 && (Number.isInteger(n) || n === Number.POSITIVE_INFINITY),
+        'takes a whole number, 0 or more',
+      )
+      .optional(),
+    id: nameInRule.optional(),
+    org_id: z.string().optional(),
+    mostInARow: z.int().min(0).optional(),
+  }),
+])
+
+/** A rule as data, with its faults as words. */
+export interface RuleInput extends Omit<RuleDraft, 'faults'> {
+  /** Such as `503` or `delay 50ms`. */
+  readonly faults: readonly string[]
+}
+
+interface RuleGiven extends Omit<RuleDraft, 'faults'> {
+  readonly rule?: string | undefined
+  readonly faults?: readonly Fault[] | undefined
+}
+
+/** Returns the rule that was given, or what is wrong with it as text that completes "The rule …". */
+export function draftFrom({ rule, faults, ...rest }: RuleGiven): RuleDraft | string {
+  if (rule === undefined) {
+    const draft = { ...rest, faults: faults ?? [] }
+    return checkRule(draft) ?? draft
+  }
+  const others = [faults, ...Object.values(rest)].some((value) => value !== undefined)
+  return others ? 'is given either as "rule" or as the other fields, not both' : parseRule(rule)
+}
+
+type Status = `${keyof StatusCodes}`
+type StatusOf<C> = { [S in keyof StatusCodes]: StatusCodes[S] extends C ? `${S}` : never }[keyof StatusCodes]
+type ForcedOn<O extends OperationId> = `${CodeOf<O> | StatusOf<CodeOf<O>>}@${O}`
+
+/** A forced error: `CODE`, or `CODE@OPERATION` for an operation that can return it. A status stands for its code. */
+export type ForcedError = ErrorCode | Status | { [O in OperationId]: ForcedOn<O> }[OperationId]
+
+/** The first word of a fault. */
+export type FaultWord = ErrorCode | Status | Wire | 'lost' | Exclude<Fault['kind'], 'error' | 'wire'>
+
+type FaultList = FaultWord | `${FaultWord}${' ' | ',' | ';'}${string}`
+
+/** A fault rule as text: `[OPERATION=]FAULT,…[;times=N]…`. The types check the operation and the first word. */
+export type FaultRuleText = FaultList | `${OperationId}=${FaultList}`

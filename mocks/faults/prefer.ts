@@ -1,12 +1,11 @@
 /** Reads `Prefer` headers (RFC 7240): `code=402`, `error=busy`, `fault=reset`, `delay=2`, `variant=second`. */
 import { didYouMean } from '#contract/input/suggestion.ts'
 import { type Variant, variants } from '#contract/route.ts'
-import { byStatus, codes, problemOfInstruction } from './fault-words.ts'
-import { type Instruction, parseInstruction } from './instruction.ts'
+import { byStatus, codes, type Fault, parseFault, problemOfFault } from './fault.ts'
 
 /** A requested fault, with its original text. */
 export interface PreferredFault {
-  readonly instruction: Instruction
+  readonly fault: Fault
   readonly text: string
 }
 
@@ -53,8 +52,8 @@ export function readPreference(header: string): Preference | undefined {
       if (wanted) [variant, variantText] = [wanted, text]
       else problem ??= `does not know ${part}; ${didYouMean(value ?? '', variants)}`
     } else {
-      const instruction = value === undefined ? undefined : instructionOf(known, value)
-      if (instruction) faults.push({ instruction, text })
+      const fault = value === undefined ? undefined : faultOf(known, value)
+      if (fault) faults.push({ fault, text })
       else problem ??= problemOfValue(known, part, value)
     }
   }
@@ -92,10 +91,10 @@ function wordsOf(part: string): { name: string; value: string | undefined; text:
 
 type FaultName = Exclude<(typeof names)[number], 'variant'>
 
-function instructionOf(name: FaultName, value: string): Instruction | undefined {
-  if (name === 'delay') return parseInstruction(`delay ${/^\d+(\.\d+)?$/.test(value) ? `${value}s` : value}`)
-  const instruction = parseInstruction(value)
-  return name === 'fault' || instruction?.kind === 'error' ? instruction : undefined
+function faultOf(name: FaultName, value: string): Fault | undefined {
+  if (name === 'delay') return parseFault(`delay ${/^\d+(\.\d+)?$/.test(value) ? `${value}s` : value}`)
+  const fault = parseFault(value)
+  return name === 'fault' || fault?.kind === 'error' ? fault : undefined
 }
 
 function problemOfValue(name: FaultName, part: string, value: string | undefined): string {
@@ -105,12 +104,12 @@ function problemOfValue(name: FaultName, part: string, value: string | undefined
       .slice(part.indexOf('=') + 1)
       .replaceAll('"', '')
       .trim()
-    return parseInstruction(given)
+    return parseFault(given)
       ? `takes a fault of several words in quotes: ${name}="${given}"`
       : `takes ${name}=busy, or several words in quotes, such as fault="slow 5s", not ${part}`
   }
-  if (name === 'fault') return problemOfInstruction(value)
-  if (parseInstruction(value)) return `takes an error as ${name}, not "${value}"; write fault="${value}"`
+  if (name === 'fault') return problemOfFault(value)
+  if (parseFault(value)) return `takes an error as ${name}, not "${value}"; write fault="${value}"`
   const words = name === 'code' ? Object.keys(byStatus) : [...codes]
   return `does not know the error "${value}"; ${didYouMean(value, [...words, ...(name === 'code' ? codes : [])], words)}`
 }

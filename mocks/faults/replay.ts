@@ -1,7 +1,7 @@
 /** The counts that a fault rule had earlier: requests are replayed, and what comes out has to be the present counts. */
 import type { OperationId } from '#contract/operation.ts'
+import type { CountState } from './rule.ts'
 import { FaultRule } from './rule.ts'
-import type { CountState } from './state.ts'
 
 /** Requests of an organization that met the rules. */
 export interface Met {

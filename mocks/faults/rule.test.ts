@@ -3,9 +3,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { operationIds } from '#contract/operation.ts'
 import { frozenMock } from '../testing/mock.ts'
-import { vocabulary } from './fault-words.ts'
+import { parseFault, vocabulary } from './fault.ts'
 import { checkRule, parseRule } from './grammar.ts'
-import { parseInstruction } from './instruction.ts'
 import { type RuleDraft, ruleText } from './rule.ts'
 
 const words = [
@@ -17,7 +16,7 @@ const words = [
   'lost hang',
   'dribble 3s',
 ]
-const faults = fc.array(fc.constantFrom(...words.flatMap((word) => parseInstruction(word) ?? [])), {
+const faults = fc.array(fc.constantFrom(...words.flatMap((word) => parseFault(word) ?? [])), {
   minLength: 1,
   maxLength: 4,
 })

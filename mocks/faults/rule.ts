@@ -1,8 +1,10 @@
 /** Fault rules: what to do to which requests and how often. Each rule counts its matches and effects. */
-import type { OperationId } from '#contract/operation.ts'
+
+import { z } from 'zod'
+import { type OperationId, operationIds } from '#contract/operation.ts'
 import { createRandom, type SeededRandom } from '../core/random.ts'
-import { appliesTo, type Instruction, instructionText, parseInstruction } from './instruction.ts'
-import type { CountState, RuleState } from './state.ts'
+import { listOf, randomState, recordOf } from '../core/state.ts'
+import { appliesTo, type Fault, faultText, parseFault } from './fault.ts'
 
 /** A rule as written by a person. */
 export interface RuleDraft {
@@ -13,7 +15,7 @@ export interface RuleDraft {
   /** Undefined: every organization, each counted separately. */
   readonly org_id?: string | undefined
   /** What to do, in order. */
-  readonly faults: readonly Instruction[]
+  readonly faults: readonly Fault[]
   /** How often, per organization; undefined: a list runs once, a single fault applies without limit. */
   readonly times?: number | undefined
   /** Share of requests affected, 0 to 1; undefined: all. */
@@ -57,7 +59,7 @@ interface Count {
 
 /** What a rule does to a request, and why. */
 export interface Fired {
-  readonly instruction: Instruction
+  readonly fault: Fault
   readonly reason: string
 }
 
@@ -82,14 +84,14 @@ export class FaultRule {
     if (draft.operation !== undefined && draft.operation !== operation) return undefined
     if (draft.org_id !== undefined && draft.org_id !== org_id) return undefined
     const count = this.#countOf(org_id)
-    const instruction = draft.faults[count.used % draft.faults.length]
-    if (!instruction || !appliesTo(operation, instruction)) return undefined
+    const fault = draft.faults[count.used % draft.faults.length]
+    if (!fault || !appliesTo(operation, fault)) return undefined
     count.matched++
     if (count.matched <= (draft.after ?? 0) || count.used >= this.#times) return undefined
     if (!this.#fires(count, operation)) return undefined
     count.used++
-    if (instruction.kind !== 'ok') count.fired++
-    return { instruction, reason: this.#reason(instruction, count) }
+    if (fault.kind !== 'ok') count.fired++
+    return { fault, reason: this.#reason(fault, count) }
   }
 
   /** Returns the rule with its counts for one organization, or for all. `usualSeed`: that of a rule that names none. */
@@ -104,7 +106,7 @@ export class FaultRule {
       text: ruleText({ ...this.draft, seed }, usualSeed),
       operation: operation ?? null,
       org_id: this.draft.org_id ?? null,
-      faults: faults.map(instructionText),
+      faults: faults.map(faultText),
       times: finite(this.#times),
       rate: rate ?? 1,
       after: after ?? 0,
@@ -126,7 +128,7 @@ export class FaultRule {
     return {
       id: this.id,
       operation: operation ?? null,
-      faults: faults.map(instructionText),
+      faults: faults.map(faultText),
       times: finite(this.#times),
       rate: rate ?? null,
       after: after ?? 0,
@@ -169,9 +171,9 @@ export class FaultRule {
     return !spared
   }
 
-  #reason(instruction: Instruction, count: Count): string {
+  #reason(fault: Fault, count: Count): string {
     const left = finite(this.#times - count.used)
-    return `rule=${this.id}; fault=${instructionText(instruction)}${left === null ? '' : `; remaining=${left}`}`
+    return `rule=${this.id}; fault=${faultText(fault)}${left === null ? '' : `; remaining=${left}`}`
   }
 }
 
@@ -190,7 +192,7 @@ export function ruleText(draft: RuleDraft, seed: string): string {
     ...(mostInARow === undefined ? [] : [`in-a-row=${mostInARow}`]),
     ...(id === undefined || /^f(_.*_)?\d+$/.test(id) ? [] : [`id=${id}`]),
   ]
-  return `${operation ? `${operation}=` : ''}${[faults.map(instructionText).join(','), ...settings].join(';')}`
+  return `${operation ? `${operation}=` : ''}${[faults.map(faultText).join(','), ...settings].join(';')}`
 }
 
 const finite = (n: number) => (Number.isFinite(n) ? n : null)
@@ -209,7 +211,7 @@ export function draftOf({
   return {
     id,
     operation: operation ?? undefined,
-    faults: faults.flatMap((word) => parseInstruction(word) ?? []),
+    faults: faults.flatMap((word) => parseFault(word) ?? []),
     times: times ?? Number.POSITIVE_INFINITY,
     rate: rate ?? undefined,
     after,
@@ -217,3 +219,56 @@ export function draftOf({
     mostInARow: most_in_a_row ?? undefined,
   }
 }
+
+const operation = z.enum(operationIds)
+const number = z.int().min(0)
+
+/** A rule without its counts. */
+const rule = z.object({
+  /** It stands in a header. */
+  id: z.string().regex(/^[!-~]{1,1000}$/, 'is not an id'),
+  operation: operation.nullable(),
+  /** As text that parses back to the same faults. */
+  faults: listOf(z.string().refine((word) => parseFault(word) !== undefined, 'is not a fault')).refine(
+    (list) => list.length > 0,
+    'is empty',
+  ),
+  /** Null: unlimited. */
+  times: number.nullable(),
+  rate: z.number().min(0).max(1).nullable(),
+  after: number,
+  seed: z.string(),
+  most_in_a_row: number.nullable(),
+})
+
+/** The counts of a rule for one organization. */
+const count = z.object({
+  matched: number,
+  used: number,
+  fired: number,
+  in_a_row: recordOf(operation, number),
+  chance: randomState,
+})
+
+/** The rules for all organizations. */
+export const faults = z.object({
+  /** The last number given to a rule. */
+  added: number,
+  /** `first`: an initial rule of all organizations. */
+  rules: listOf(rule.extend({ first: z.boolean() })),
+})
+
+/** The rules and counts of one organization. */
+export const ownFaults = z.object({
+  /** Whether the initial rules for all organizations do not apply to it. */
+  apart: z.boolean(),
+  added: number,
+  rules: listOf(rule),
+  /** By the id of the rule. */
+  counts: recordOf(z.string(), count),
+})
+
+export type RuleState = z.output<typeof rule>
+export type CountState = z.output<typeof count>
+export type FaultsState = z.output<typeof faults>
+export type OwnFaultsState = z.output<typeof ownFaults>

@@ -5,8 +5,7 @@
 
 import { distance, probablyMeant } from '#contract/input/suggestion.ts'
 import type { OperationId } from '#contract/operation.ts'
-import { problemOfInstruction, words } from './fault-words.ts'
-import { type Instruction, parseInstruction, problemOn } from './instruction.ts'
+import { type Fault, parseFault, problemOfFault, problemOn, words } from './fault.ts'
 
 /** Bounded and without inner brackets, so that matching takes linear time. */
 const directive = /\[\[mock:([^\][]{1,300})\]\]/gi
@@ -37,11 +36,11 @@ function directivesOf(text: string): Directive[] {
   })
 }
 
-/** Returns the instructions in a text, in order, without invalid ones. `about`: what they should apply to. */
-export function directivesIn(text: string, about: 'request' | 'creation' | 'run'): Instruction[] {
+/** Returns the faults in a text, in order, without invalid ones. `about`: what they should apply to. */
+export function directivesIn(text: string, about: 'request' | 'creation' | 'run'): Fault[] {
   return directivesOf(text)
     .filter(({ create }) => about === 'request' || (about === 'creation') === create)
-    .flatMap((one) => parseInstruction(one.text) ?? [])
+    .flatMap((one) => parseFault(one.text) ?? [])
 }
 
 /** Returns why a directive in a new text cannot be followed, or looks misspelled, completing "The mock …". */
@@ -49,11 +48,9 @@ export function problemInText(operation: OperationId, text: string): string | un
   const found = directivesOf(text)
   if (found.length > mostDirectives) return `takes at most ${mostDirectives} directives`
   for (const { written, create, text: word } of found) {
-    const instruction = parseInstruction(word)
+    const fault = parseFault(word)
     const target = operation === 'createTask' && !create ? 'runTask' : operation
-    const problem = instruction
-      ? problemOn(target, instruction)
-      : (misspelledCreate(word) ?? problemOfInstruction(word))
+    const problem = fault ? problemOn(target, fault) : (misspelledCreate(word) ?? problemOfFault(word))
     if (problem) return `${problem} (${written})`
   }
   return misspelled(text.replace(directive, ' '))

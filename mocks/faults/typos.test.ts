@@ -4,8 +4,8 @@ import { readSettings } from '../scenarios/settings.ts'
 import { clientOf } from '../testing/client.ts'
 import { controlOf } from '../testing/control.ts'
 import { frozenMock } from '../testing/mock.ts'
+import { type Fault, faultText, parseFault } from './fault.ts'
 import { parseForce, parseRule } from './grammar.ts'
-import { type Instruction, instructionText, parseInstruction } from './instruction.ts'
 import { readPreference } from './prefer.ts'
 import { directivesIn, problemInText } from './text-directives.ts'
 
@@ -27,7 +27,7 @@ function typos(text: string): string[] {
   return [...found]
 }
 
-const meaning = (instructions: readonly Instruction[]) => instructions.map(instructionText).join()
+const meaning = (instructions: readonly Fault[]) => instructions.map(faultText).join()
 
 test('a typo in a Prefer header', () => {
   const ignored = [
@@ -91,8 +91,8 @@ test('a typo in an instruction is never another kind of success', () => {
   for (const word of ['rate_limited', 'truncate', 'malformed', 'slow 5s', 'delay 100ms..900ms'].flatMap(
     typos,
   )) {
-    const read = parseInstruction(word)
-    if (read) expect(parseInstruction(instructionText(read))).toEqual(read)
+    const read = parseFault(word)
+    if (read) expect(parseFault(faultText(read))).toEqual(read)
   }
 })
 

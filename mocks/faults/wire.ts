@@ -1,5 +1,5 @@
 /** Marks a Response with a connection fault, which the edge that sends it applies. */
-import type { Wire } from './fault-words.ts'
+import type { Wire } from './fault.ts'
 
 /** A fault of the connection that carries a response. */
 export interface WireFault {

@@ -6,10 +6,8 @@ import { mayHaveDirective } from '../faults/text-directives.ts'
 import type { Call, Handler } from '../handlers/handler.ts'
 import type { Stage } from '../journal/stage.ts'
 import type { Principal } from '../tenants/tenant.ts'
-import { applyFaults } from './apply-faults.ts'
-import { readBody, readQuery } from './read-input.ts'
-import { type Reception, receive } from './read-json.ts'
-import { faultsInText, faultsOf, type RequestedFaults } from './requested-faults.ts'
+import { applyFaults, faultsInText, faultsOf, type RequestedFaults } from './faults.ts'
+import { type Reception, readBody, readQuery, receive } from './read-input.ts'
 import type { AuthenticatedContext, Decision, RequestContext } from './service.ts'
 
 /** Returns the decision for a request to an operation, or to an unknown path or method. */
@@ -68,8 +66,8 @@ function withFaults(
   if (!requested) return next()
   if (requested instanceof Failure) return decided(context, refusedBy, requested)
   context.effects ??= { reason: requested.reason, requested: [] }
-  context.effects.requested?.push(...requested.instructions)
-  return applyFaults(context, requested.instructions, context.effects, next)
+  context.effects.requested?.push(...requested.faults)
+  return applyFaults(context, requested.faults, context.effects, next)
 }
 
 function checkAndHandle(context: AuthenticatedContext): Decision | Promise<Decision> {

@@ -3,7 +3,6 @@ import type { HonoRequest } from 'hono'
 import type { z } from 'zod'
 import type { Route } from '#contract/route.ts'
 import { Failure, fail } from '../core/failure.ts'
-import { jsonObjectOf, type Reception } from './read-json.ts'
 
 /** Validates a body that was received. */
 export function readBody(body: Reception, schema: z.ZodObject): object | Failure<'unreadable' | 'invalid'> {
@@ -21,4 +20,147 @@ function validate(schema: z.ZodObject, value: object): object | Failure<'invalid
   if (result.success) return result.data
   const [issue] = result.error.issues
   return fail('invalid', `${issue?.path.join('.') || 'the body'}: ${issue?.message}`)
+}
+
+/** Maximum length of a body, bytes. */
+export const longestBody = 1_048_576
+/** How large a body may be. */
+export interface BodySize {
+  readonly bytes: number
+  /** Opening brackets and commas, about as many as values; undefined: the length is bound enough. */
+  readonly values?: number
+}
+
+/** Maximum nesting of a body; much deeper ones could not be serialized in a response. */
+const deepest = 100
+
+/** Bytes of a too long body that are read and dropped, so that the client receives the response. */
+const mostDropped = 64 * longestBody
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** A body as it was received: how long it is, and its text; undefined: it is not UTF-8. */
+export interface ReceivedBody {
+  readonly bytes: number
+  readonly text: string | undefined
+}
+
+/** A body, or why there is none: it is broken off, or too long. */
+export type Reception = ReceivedBody | 'broken' | 'long'
+
+/**
+ * Reads the body as a JSON object.
+ * @param largest maximum size, observed while the body is read.
+ * @returns the object, or the failure.
+ */
+export async function readJsonObject(
+  request: Request,
+  { bytes: longest, values }: BodySize = { bytes: longestBody },
+): Promise<object | Failure<'unreadable'>> {
+  const counter = values === undefined ? undefined : new ValueCounter(values)
+  const body = await receive(request, longest, counter)
+  if (counter?.isOver) return fail('unreadable', `The body has more than ${values} values.`)
+  return jsonObjectOf(body, longest)
+}
+
+/** Receives a body. Returns why it cannot: it is broken off, or longer than `longest`. */
+export async function receive(
+  request: Request,
+  longest = longestBody,
+  counter?: ValueCounter,
+): Promise<Reception> {
+  const bytes = await readBytes(request, longest, counter).catch(() => 'broken' as const)
+  if (bytes === undefined) return 'long'
+  return bytes === 'broken' ? bytes : { bytes: bytes.byteLength, text: textOf(bytes) }
+}
+
+/** Returns the JSON object in a body, or the failure. */
+export function jsonObjectOf(body: Reception, longest = longestBody): object | Failure<'unreadable'> {
+  if (body === 'broken') return fail('unreadable', 'The body is incomplete.')
+  if (body === 'long' || body.bytes > longest)
+    return fail('unreadable', `The body is larger than ${longest / 1_048_576} MiB.`)
+  if (body.bytes === 0) return fail('unreadable', 'The body is missing; send a JSON object.')
+  let value: unknown
+  try {
+    value = JSON.parse(body.text ?? '')
+  } catch {
+    return fail('unreadable', 'The body is not JSON.')
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return fail('unreadable')
+  if (isDeeperThan(value, deepest))
+    return fail('unreadable', `The body is nested deeper than ${deepest} levels.`)
+  return value
+}
+
+function textOf(bytes: Uint8Array): string | undefined {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+/** Counts values by what stands before them. */
+class ValueCounter {
+  #left: number
+
+  constructor(most: number) {
+    this.#left = most
+  }
+
+  get isOver(): boolean {
+    return this.#left < 0
+  }
+
+  count(bytes: Uint8Array): void {
+    for (const byte of bytes) if (byte === 0x5b || byte === 0x7b || byte === 0x2c) this.#left--
+  }
+}
+
+/** Returns all bytes of the body, or undefined if there are more than `longest`, or of what is counted. */
+async function readBytes(
+  request: Request,
+  longest: number,
+  counter: ValueCounter | undefined,
+): Promise<Uint8Array | undefined> {
+  const declared = request.headers.get('content-length')
+  if (Number(declared) > longest) return undefined
+  if (declared !== null && !counter) {
+    const bytes = new Uint8Array(await request.arrayBuffer())
+    return bytes.byteLength > longest ? undefined : bytes
+  }
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of request.body ?? []) {
+    length += chunk.byteLength
+    counter?.count(chunk)
+    if (length <= longest && !counter?.isOver) chunks.push(chunk)
+    else {
+      chunks.length = 0
+      if (length > Math.max(mostDropped, longest)) return undefined
+    }
+  }
+  if (length > longest || counter?.isOver) return undefined
+  const bytes = new Uint8Array(length)
+  let at = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, at)
+    at += chunk.byteLength
+  }
+  return bytes
+}
+
+/** Iterative, since a body may be nested deeper than the call stack allows. */
+function isDeeperThan(value: object, levels: number): boolean {
+  let level = [value]
+  for (let depth = 1; level.length > 0; depth++) {
+    if (depth > levels) return true
+    const next: object[] = []
+    for (const one of level) {
+      for (const inner of Object.values(one))
+        if (typeof inner === 'object' && inner !== null) next.push(inner)
+    }
+    level = next
+  }
+  return false
 }

@@ -1,7 +1,7 @@
 /** Records a request and its response in the journal, and reports them to observers. */
 import type { Variant } from '#contract/route.ts'
 import { redactionOf } from '#traffic/redaction.ts'
-import { isSilent } from '../faults/fault-words.ts'
+import { isSilent } from '../faults/fault.ts'
 import type { SerializedResponse } from '../handlers/respond.ts'
 import { truncateText } from '../journal/journal.ts'
 import { isHarmless } from '../journal/row.ts'

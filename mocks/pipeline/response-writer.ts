@@ -1,7 +1,6 @@
 /** Creates the Response to a decision: applies the shape, quirks and effects of faults, and records it. */
 import { Failure, fail } from '../core/failure.ts'
-import { withoutEffect } from '../faults/effects.ts'
-import { instructionsText } from '../faults/instruction.ts'
+import { withoutEffect } from '../faults/fault.ts'
 import { markConnectionFault } from '../faults/wire.ts'
 import {
   badGateway,
@@ -13,7 +12,7 @@ import {
 } from '../handlers/respond.ts'
 import { everyQuirk } from '../quirks/every-quirk.ts'
 import type { Quirks, ResponseQuirks } from '../quirks/quirks.ts'
-import { appliedPreferences, tookEffect } from './applied-preferences.ts'
+import { appliedPreferences, ineffective } from './faults.ts'
 import { record } from './record.ts'
 import type { Decision, RequestContext } from './service.ts'
 
@@ -69,25 +68,13 @@ function formatOf(
   }
 }
 
-/** Returns what the reason of a fault adds where requested faults had no effect: which, and what was answered instead. */
-function ineffective(
-  context: RequestContext,
-  failure: Failure | undefined,
-  status: number,
-  code: string | null,
-): string {
-  const idle = context.effects?.requested?.filter((one) => !tookEffect(context, one, failure)) ?? []
-  if (idle.length === 0) return ''
-  return `; without effect=${instructionsText(idle)}; answer=${[status, code].filter(Boolean).join(' ')}`
-}
-
 /** Returns headers that name the faults and preferences that were applied. */
 function explanationOf(
   context: RequestContext,
   failure: Failure | undefined,
 ): Record<string, string> | undefined {
-  const { effects, preference, service } = context
-  const applied = preference ? appliedPreferences(context, preference, failure) : []
+  const { effects, service } = context
+  const applied = appliedPreferences(context, failure)
   if (!effects && applied.length === 0) return undefined
   return {
     ...(effects && service.settings.reasonHeader ? { 'x-mock-reason': effects.reason } : {}),

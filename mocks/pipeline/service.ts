@@ -6,9 +6,8 @@ import type { Options, Settings } from '../config/options.ts'
 import type { Clock } from '../core/clock.ts'
 import type { OrganizationEvent } from '../core/events.ts'
 import type { Failure } from '../core/failure.ts'
-import type { FaultEffects } from '../faults/effects.ts'
+import type { Fault, FaultEffects } from '../faults/fault.ts'
 import type { Faults } from '../faults/faults.ts'
-import type { Instruction } from '../faults/instruction.ts'
 import type { Preference } from '../faults/prefer.ts'
 import type { Handlers } from '../handlers/handler.ts'
 import type { Journal } from '../journal/journal.ts'
@@ -16,7 +15,7 @@ import type { Stage } from '../journal/stage.ts'
 import type { Principal } from '../tenants/tenant.ts'
 import type { Tenants } from '../tenants/tenants.ts'
 import type { ConnectionHistory } from './connections.ts'
-import type { ReceivedBody } from './read-json.ts'
+import type { ReceivedBody } from './read-input.ts'
 
 /** One request and its result, for logs and observers. Contains no key, cookie or body. */
 export interface RequestSummary {
@@ -71,8 +70,8 @@ export interface RequestContext {
   readonly started: number
   /** The preferences of the `Prefer` header; undefined: none. */
   readonly preference: Preference | undefined
-  /** The instructions that were followed as far as the request itself goes. */
-  readonly followed: Set<Instruction>
+  /** The faults that were followed as far as the request itself goes. */
+  readonly followed: Set<Fault>
   /** Undefined: not authenticated. */
   principal: Principal | undefined
   /** The id of the request in the journal. */

@@ -13,7 +13,14 @@ import { createMock } from '#mocks/app.ts'
 import { play, type Session, sessions } from '#proof/differential.ts'
 
 /** Differences that are meant: why, and what a line becomes on both sides so that they do not count. */
-const intended: readonly { readonly because: string; readonly without: (line: string) => string }[] = []
+const intended: readonly { readonly because: string; readonly without: (line: string) => string }[] = [
+  {
+    because:
+      'The vocabulary lists other faults in the order of the table of faults, no longer in one of its own.',
+    without: (line) =>
+      line.replace(/"others":\[.*?\]/, (list) => [...list.matchAll(/\{.*?\}/g)].map(String).sort().join()),
+  },
+]
 
 const [base, wanted = '100000', given] = process.argv.slice(2)
 if (base === undefined) {

@@ -3,8 +3,8 @@ import { type Outlook, plannedFaults } from '#client-tests/every-fault/faults.ts
 import { everyCase, type FaultCase, pairsOfFaults, placesOf } from '#client-tests/every-fault/plan.ts'
 import type { Trial } from '#client-tests/every-fault/trial.ts'
 import { createRandom } from '#mocks/core/random.ts'
+import { type Fault, faultText, parseFault } from '#mocks/faults/fault.ts'
 import { parseRule } from '#mocks/faults/grammar.ts'
-import { type Instruction, instructionText, parseInstruction } from '#mocks/faults/instruction.ts'
 import type { RuleDraft } from '#mocks/faults/rule.ts'
 import { UsageError } from '../../flags.ts'
 
@@ -50,9 +50,9 @@ export function caseOf(rules: readonly string[]): FaultCase {
   }
 }
 
-const canonical = (word: string) => textOf(parseInstruction(word))
-const textOf = (instruction: Instruction | undefined) => (instruction ? instructionText(instruction) : '')
-const isLost = (instruction: Instruction) => textOf(instruction) === canonical('lost')
+const canonical = (word: string) => textOf(parseFault(word))
+const textOf = (instruction: Fault | undefined) => (instruction ? faultText(instruction) : '')
+const isLost = (instruction: Fault) => textOf(instruction) === canonical('lost')
 
 /** After one fault, what that leaves the client with; after several it may give up. */
 function outlookOf([draft, ...others]: readonly RuleDraft[]): Outlook {

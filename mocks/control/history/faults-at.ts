@@ -1,6 +1,6 @@
 /** The fault rules of an organization with the counts that they had at a moment, as far as the journal tells. */
 import type { Organization } from '../../core/organization.ts'
-import type { OwnFaultsState } from '../../faults/state.ts'
+import type { OwnFaultsState } from '../../faults/rule.ts'
 import type { RecordedEntry } from '../../journal/stage.ts'
 import type { Service } from '../../pipeline/service.ts'
 import type { Moment } from './organization-at.ts'

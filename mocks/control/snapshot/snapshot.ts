@@ -1,7 +1,7 @@
 /** A snapshot: the state that determines later responses, as JSON, of a mock or of one organization. */
 import { z } from 'zod'
 import { clock, listOf, organization, recordOf } from '../../core/state.ts'
-import { faults, ownFaults } from '../../faults/state.ts'
+import { faults, ownFaults } from '../../faults/rule.ts'
 
 /** Options as they were written. They are validated when they are parsed. */
 const options = z.record(z.string(), z.unknown())

@@ -1,8 +1,8 @@
 /** `/__admin/faults`: fault rules and their counts. */
 import { z } from 'zod'
 import { operationIds } from '#contract/operation.ts'
+import { draftFrom, ruleFields } from '../../faults/grammar.ts'
 import type { RuleReport } from '../../faults/rule.ts'
-import { draftFrom, ruleFields } from '../../faults/rule-input.ts'
 import { bodyOf, control, ProblemError, queryOf } from './route.ts'
 
 const ruleView = z.object({

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { fields } from '#contract/input/checked.ts'
 import type { Send } from '../../control/resend.ts'
 import type { Organization } from '../../core/organization.ts'
-import type { BodySize } from '../../pipeline/read-json.ts'
+import type { BodySize } from '../../pipeline/read-input.ts'
 import type { Service } from '../../pipeline/service.ts'
 
 /** The scope of a control route; `either` is the organization of the call or, without one, the whole mock. */

@@ -1,8 +1,7 @@
 /** The words of the mock: complete, and understood where they are used. */
 import { expect, test } from 'vitest'
 import { operationIds } from '#contract/operation.ts'
-import { codes } from '../../faults/fault-words.ts'
-import { parseInstruction } from '../../faults/instruction.ts'
+import { codes, parseFault } from '../../faults/fault.ts'
 import { controlOf } from '../../testing/control.ts'
 import { frozenMock } from '../../testing/mock.ts'
 
@@ -10,7 +9,7 @@ test('every word is a fault, and every error can be forced on its operation', as
   const { done } = controlOf(frozenMock())
   const { operations, words, wire, others, quirks } = await done('GET /vocabulary')
   for (const word of [...words, ...wire.map(({ word }: { word: string }) => word)])
-    expect(parseInstruction(word), word).toBeDefined()
+    expect(parseFault(word), word).toBeDefined()
   const explained = [...wire, ...others].map(({ word }: { word: string }) => word)
   const unexplained = words
     .map((text: string) => text.split(' ')[0])

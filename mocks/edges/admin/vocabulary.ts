@@ -2,31 +2,9 @@
 import { z } from 'zod'
 import { failures } from '#contract/errors.ts'
 import { codesOf, operationIds, routeOf } from '#contract/operation.ts'
-import { failureFor } from '../../faults/declared-failures.ts'
-import { vocabulary, type Wire, wires } from '../../faults/fault-words.ts'
+import { failureFor, otherFaults, vocabulary, wires } from '../../faults/fault.ts'
 import { quirks } from '../../quirks/index.ts'
 import { control } from './route.ts'
-
-/** What each connection fault does. */
-const says: Readonly<Record<Wire, string>> = {
-  reset: 'The connection is reset; no response is sent.',
-  empty: 'The connection is closed; no response is sent.',
-  truncate: 'The connection is closed in the middle of the body.',
-  dribble: 'The body is sent in small parts.',
-  hang: 'No response is ever sent.',
-  stale: 'The response is sent; the next request on the connection is reset.',
-}
-
-/** What the other faults do that are no errors. */
-const others: Readonly<Record<string, string>> = {
-  delay: 'The response comes later.',
-  malformed: 'The body is not valid JSON.',
-  bad_gateway: '502, not in JSON, as from something in front of the service.',
-  other_variant: 'The answer is that of the other variant.',
-  quirks: 'The answer is unusual in every legal way at once.',
-  fail: 'The run or generation fails, and its credit is refunded.',
-  slow: 'The run takes longer.',
-}
 
 const word = z.object({ word: z.string(), says: z.string() })
 
@@ -65,8 +43,8 @@ export const vocabularyRoutes = [
         const statuses = errors.map((code) => failures[failureFor(id, code) ?? 'internal_error'].status.first)
         return { id, method, path, summary, set, auth, cost, errors, statuses, body: fields }
       }),
-      wire: wires.map((one) => ({ word: one, says: says[one] })),
-      others: Object.entries(others).map(([name, text]) => ({ word: name, says: text })),
+      wire: wires.map(({ word, says }) => ({ word, says })),
+      others: otherFaults,
       words: vocabulary,
       quirks: quirks.map(({ id, title }) => ({ id, says: title })),
     }),

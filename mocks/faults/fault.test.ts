@@ -1,8 +1,7 @@
 /** The grammar of fault instructions. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { problemOfInstruction, vocabulary } from './fault-words.ts'
-import { instructionText, longestDelay, parseInstruction } from './instruction.ts'
+import { faultText, longestDelay, parseFault, problemOfFault, vocabulary } from './fault.ts'
 
 test.each([
   ['connection_reset_by_peer', 'reset'],
@@ -26,8 +25,8 @@ test.each([
   ['delay 1s..2s', 'delay 1000ms..2000ms'],
   ['delay lognormal 1s', 'delay lognormal 1000ms 0.5'],
 ])('%s means %s', (word, text) => {
-  const instruction = parseInstruction(word)
-  expect(instruction && instructionText(instruction)).toBe(text)
+  const instruction = parseFault(word)
+  expect(instruction && faultText(instruction)).toBe(text)
 })
 
 test.each([
@@ -44,7 +43,7 @@ test.each([
   'lost nope',
   '__proto__',
 ])('%j is not a fault', (word) => {
-  expect(parseInstruction(word)).toBeUndefined()
+  expect(parseFault(word)).toBeUndefined()
 })
 
 test('the text of an instruction parses to the same instruction', () => {
@@ -60,9 +59,9 @@ test('the text of an instruction parses to the same instruction', () => {
   )
   fc.assert(
     fc.property(words, (word) => {
-      const instruction = parseInstruction(word)
+      const instruction = parseFault(word)
       expect(instruction).toBeDefined()
-      if (instruction) expect(parseInstruction(instructionText(instruction))).toEqual(instruction)
+      if (instruction) expect(parseFault(faultText(instruction))).toEqual(instruction)
     }),
   )
 })
@@ -74,6 +73,6 @@ test.each([
   'delay 1s..1h',
   'delay lognormal 2h',
 ])('%s takes longer than a client waits, and is refused with what it may take', (text) => {
-  expect(parseInstruction(text)).toBeUndefined()
-  expect(problemOfInstruction(text)).toMatch(/at most 10m/)
+  expect(parseFault(text)).toBeUndefined()
+  expect(problemOfFault(text)).toMatch(/at most 10m/)
 })

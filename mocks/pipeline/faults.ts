@@ -1,0 +1,121 @@
+/** The faults of one request: which it gets, applying them, and which preferences took effect. */
+import { sentence } from '#contract/input/checked.ts'
+import { type Failure, fail } from '../core/failure.ts'
+import {
+  appliesTo,
+  applyFault,
+  type Fault,
+  type FaultEffects,
+  faultsText,
+  problemOn,
+  tookEffect,
+} from '../faults/fault.ts'
+import { directivesIn, mayHaveDirective, problemInText } from '../faults/text-directives.ts'
+import type { AuthenticatedContext, Decision, RequestContext } from './service.ts'
+
+/** Faults and their origin. */
+export interface RequestedFaults {
+  readonly faults: readonly Fault[]
+  readonly reason: string
+}
+
+/** Returns the faults of the `Prefer` header or, if there are none, of the fault rules. */
+export function faultsOf(context: AuthenticatedContext): RequestedFaults | Failure | undefined {
+  const { service, operation, principal, preference } = context
+  if (preference) {
+    const faults = preference.faults.map(({ fault }) => fault)
+    const problem =
+      preference.problem ?? faults.map((one) => problemOn(operation, one)).find((one) => one !== undefined)
+    if (problem) return refuse(context, 'prefer', sentence(`In Prefer, the mock ${problem}`))
+    if (faults.length > 0) return { faults, reason: `prefer; fault=${faultsText(faults)}` }
+  }
+  const fired = service.faults.match(operation, principal.org.id)
+  return fired && { faults: [fired.fault], reason: fired.reason }
+}
+
+/** Returns the faults that text directives in the request, or in the text of the task to run, ask for. */
+export function faultsInText(
+  context: AuthenticatedContext,
+  body: object | undefined,
+): RequestedFaults | Failure | undefined {
+  const { operation, request, principal } = context
+  const isDirected = (text: unknown): text is string => typeof text === 'string' && mayHaveDirective(text)
+  const given = Object.values(body ?? {}).filter(isDirected)
+  for (const text of given) {
+    const problem = problemInText(operation, text)
+    if (problem) return refuse(context, 'magic', sentence(`In this text, the mock ${problem}`))
+  }
+  const run = operation === 'runTask'
+  const texts = run ? [principal.org.tasks.get(request.param('id') ?? '')?.text].filter(isDirected) : given
+  const about = run ? 'run' : operation === 'createTask' ? 'creation' : 'request'
+  const faults = texts.flatMap((text) => directivesIn(text, about)).filter((one) => appliesTo(operation, one))
+  return faults.length > 0 ? { faults, reason: `magic; fault=${faultsText(faults)}` } : undefined
+}
+
+/** Rejects a request that asks for a fault which does not exist or does not fit: ignoring it would let a test of an error pass on a success. */
+function refuse(context: AuthenticatedContext, source: string, message: string): Failure {
+  context.effects = { reason: `${source}; not understood`, rejected: true }
+  return fail('unreadable', message)
+}
+
+/**
+ * Applies faults, then calls `next` unless one of them decides the request. Returns the decision; changes to the
+ * response are stored in `effects`.
+ */
+export async function applyFaults(
+  context: AuthenticatedContext,
+  faults: readonly Fault[],
+  effects: FaultEffects,
+  next: () => Decision | Promise<Decision>,
+): Promise<Decision> {
+  const { service, operation, principal } = context
+  const { org } = principal
+  const wait = (ms: number) => service.wait(ms)
+  const faulted = { operation, org, effects, wait, isGone: () => isGone(context) }
+  for (const fault of faults) {
+    const decision = await applyFault(faulted, fault)
+    context.followed.add(fault)
+    if (!decision) continue
+    context.decidedBy = 'fault'
+    return decision
+  }
+  return next()
+}
+
+/** Returns whether the client waits for the answer no more. */
+function isGone({ bindings, request }: AuthenticatedContext): boolean {
+  return bindings?.incoming ? bindings.incoming.socket.destroyed : request.raw.signal.aborted
+}
+
+/** Whether a fault changed the answer or what it is about. */
+function hadEffect(context: RequestContext, fault: Fault, failure: Failure | undefined): boolean {
+  const { effects, followed, operation, decidedBy } = context
+  return followed.has(fault) && tookEffect(fault, { operation, effects, decidedBy, failure })
+}
+
+/** Returns what the reason of a fault adds where requested faults had no effect: which, and what was answered instead. */
+export function ineffective(
+  context: RequestContext,
+  failure: Failure | undefined,
+  status: number,
+  code: string | null,
+): string {
+  const idle = context.effects?.requested?.filter((one) => !hadEffect(context, one, failure)) ?? []
+  if (idle.length === 0) return ''
+  return `; without effect=${faultsText(idle)}; answer=${[status, code].filter(Boolean).join(' ')}`
+}
+
+/**
+ * Returns the preferences that took effect, as they were written: the others are not claimed in `Preference-Applied`
+ * (RFC 7240 §3).
+ */
+export function appliedPreferences(context: RequestContext, failure: Failure | undefined): string[] {
+  const { preference, effects } = context
+  if (!preference) return []
+  const { variantText, faults } = preference
+  const applied = faults.filter(({ fault }) => hadEffect(context, fault, failure))
+  return [
+    ...(variantText !== undefined && !effects?.badGateway ? [variantText] : []),
+    ...applied.map(({ text }) => text),
+  ]
+}
