@@ -8,7 +8,7 @@ export class NotificationRows extends Rows<Notification> {
   #unread = 0
 
   constructor(changes: () => Changes) {
-    super(() => changes().added('notifications'))
+    super((row) => changes().added('notifications', row))
     this.#changes = changes
   }
 

@@ -32,6 +32,17 @@ export class Organization {
   readonly creatives = this.#rows<rows.Creative>('creatives')
   readonly landingPages = this.#rows<rows.LandingPage>('landing_pages')
   readonly campaigns = new Rows<rows.Campaign>()
+  /** The rows of each resource, by the name that a snapshot gives it. */
+  readonly lists = {
+    keys: this.keys,
+    tasks: this.tasks,
+    documents: this.documents,
+    notifications: this.notifications,
+    prospects: this.prospects,
+    creatives: this.creatives,
+    landing_pages: this.landingPages,
+    campaigns: this.campaigns,
+  }
   readonly limiter: RateLimiter
   readonly overrides: StateOverrides = { ...noOverrides }
   readonly ledger: Ledger
@@ -48,16 +59,13 @@ export class Organization {
     this.clock = init.clock
     this.changes = init.changes
     this.runPolicy = init.policy
-    this.random = new RandomStreams(init.random, (stream, words) => this.changes.drew(stream, words))
-    this.limiter = new RateLimiter({
-      counted: (place) => this.changes.counted(place),
-      changing: (window, before) => this.changes.changing('windows', window, before),
-    })
+    this.random = new RandomStreams(init.random, this.changes)
+    this.limiter = new RateLimiter((window, before) => this.changes.changing('windows', window, before))
     this.ledger = new Ledger(
       () => this.newId('entry'),
       (entry) => {
         const { kind, amount, at, subject, id } = entry
-        this.changes.added('ledger')
+        this.changes.added('ledger', entry)
         this.emit(ledgerEvents[kind], at, subject ?? id, amount)
       },
     )
@@ -71,7 +79,7 @@ export class Organization {
   }
 
   #rows<Row extends { readonly id: string }>(resource: GrowingResource): Rows<Row> {
-    return new Rows(() => this.changes.added(resource))
+    return new Rows((row) => this.changes.added(resource, row))
   }
 
   /** Emits an event. */
@@ -150,20 +158,9 @@ export class Organization {
   /** Returns the whole state for a snapshot. It shares rows with the organization: copy it before the next change. */
   dump(): OrganizationState {
     const { chance, ...apart } = this.dumpApart()
-    return {
-      ...apart,
-      ledger: this.ledger.entries,
-      keys: [...this.keys.all()],
-      tasks: [...this.tasks.all()],
-      documents: [...this.documents.all()],
-      notifications: [...this.notifications.all()],
-      prospects: [...this.prospects.all()],
-      creatives: [...this.creatives.all()],
-      landing_pages: [...this.landingPages.all()],
-      campaigns: [...this.campaigns.all()],
-      agent: this.agent.dump(),
-      chance,
-    }
+    const rows = Object.entries(this.lists).map(([name, list]) => [name, [...list.all()]])
+    const lists = Object.fromEntries(rows) as Pick<OrganizationState, keyof typeof this.lists>
+    return { ...apart, ledger: this.ledger.entries, ...lists, agent: this.agent.dump(), chance }
   }
 
   /** Returns what stays small however much happens: the state without rows, and without the runs of the agent. */
@@ -187,14 +184,8 @@ export class Organization {
     Object.assign(this.variants, state.variants)
     this.limiter.restore(state.windows)
     this.ledger.restore(state.ledger)
-    this.keys.load(state.keys)
-    this.tasks.load(state.tasks)
-    this.documents.load(state.documents)
-    this.notifications.load(state.notifications)
-    this.prospects.load(state.prospects)
-    this.creatives.load(state.creatives)
-    this.landingPages.load(state.landing_pages)
-    this.campaigns.load(state.campaigns)
+    for (const [name, list] of Object.entries(this.lists))
+      (list as unknown as Rows<{ id: string }>).load(Reflect.get(state, name))
     this.agent.restore(state.agent, (task) => this.tasks.get(task)?.run ?? undefined)
     this.random.restore(state.chance)
   }

@@ -1,6 +1,6 @@
 /** Random streams are reproducible for a seed and scope, and independent of each other. */
 import { expect, test } from 'vitest'
-import { createRandom, rewound } from './random.ts'
+import { createRandom } from './random.ts'
 
 test('the same seed and scope produce the same ids', () => {
   const draw = () => {
@@ -38,12 +38,14 @@ test('fractions are distributed from zero to below one', () => {
   expect(mean).toBeCloseTo(0.5, 1)
 })
 
-test('a stream is rewound by as many words as it drew', () => {
-  const random = createRandom('seed', 'rewind')
-  const start = random.dump()
-  const drawn = Array.from({ length: 1_000 }, () => random.word())
-  expect(random.drawn).toBe(1_000)
-  expect(rewound(random.dump(), 1_000)).toEqual(start)
-  random.restore(rewound(random.dump(), 300))
-  expect(Array.from({ length: 300 }, () => random.word())).toEqual(drawn.slice(-300))
+test('a stream tells what it was after fewer words, also once it was restored', () => {
+  const random = createRandom('seed', 'earlier')
+  for (const count of [0, 700, 1_000]) {
+    const drawn = Array.from({ length: count }, () => random.word())
+    const earlier = createRandom()
+    earlier.restore(random.dump(300))
+    expect(Array.from({ length: Math.max(0, count - 300) }, () => earlier.word())).toEqual(drawn.slice(300))
+    random.restore(random.dump())
+    expect(random.drawn).toBe(0)
+  }
 })

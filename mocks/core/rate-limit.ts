@@ -4,21 +4,14 @@ import type { RateLimit, RateWindow } from './state.ts'
 /** A window that never opened. */
 const closed: RateWindow = { opened: Number.NEGATIVE_INFINITY, used: 0 }
 
-/** Callbacks of a limiter. */
-export interface LimiterEvents {
-  /** Called after one more request was counted; `place`: that of its credential, by when each was first seen. */
-  counted(place: number): void
-  /** Called before a window opens or closes; `before`: the values that will be replaced. */
-  changing(window: RateWindow, before: RateWindow): void
-}
-
 /** A fixed-window rate limiter. Times are ms. */
 export class RateLimiter {
-  readonly #windows = new Map<string, RateWindow & { readonly place: number }>()
-  readonly #events: LimiterEvents | undefined
+  readonly #windows = new Map<string, RateWindow>()
+  readonly #changing: (window: RateWindow, before: Partial<RateWindow>) => void
 
-  constructor(events?: LimiterEvents) {
-    this.#events = events
+  /** `changing` is called before a window changes, with the values that will be replaced. */
+  constructor(changing: (window: RateWindow, before: Partial<RateWindow>) => void = () => undefined) {
+    this.#changing = changing
   }
 
   /**
@@ -33,8 +26,8 @@ export class RateLimiter {
       return 0
     }
     if (window.used >= rule.limit) return window.opened + rule.window_ms - now
+    this.#changing(window, { used: window.used })
     window.used++
-    this.#events?.counted(window.place)
     return 0
   }
 
@@ -43,10 +36,10 @@ export class RateLimiter {
     for (const window of this.#windows.values()) if (window.used > 0) this.#set(window, closed)
   }
 
-  /** Returns the open windows by credential; `valuesOf`: other values that they had. */
-  dump(valuesOf: (window: RateWindow, place: number) => RateWindow = (window) => window) {
+  /** Returns the open windows by credential; `asOf`: as they were. */
+  dump(asOf: (window: RateWindow) => RateWindow = (window) => window) {
     const windows = [...this.#windows].map(([credential, window]) => {
-      const { opened, used } = valuesOf(window, window.place)
+      const { opened, used } = asOf(window)
       return [credential, { opened, used }] as const
     })
     return Object.fromEntries(windows.filter(([, { used }]) => used > 0))
@@ -58,16 +51,16 @@ export class RateLimiter {
       Object.assign(this.#windowOf(credential), window)
   }
 
-  #windowOf(credential: string): RateWindow & { readonly place: number } {
+  #windowOf(credential: string): RateWindow {
     const known = this.#windows.get(credential)
     if (known) return known
-    const created = { ...closed, place: this.#windows.size }
+    const created = { ...closed }
     this.#windows.set(credential, created)
     return created
   }
 
   #set(window: RateWindow, { opened, used }: RateWindow): void {
-    this.#events?.changing(window, { opened: window.opened, used: window.used })
+    this.#changing(window, { opened: window.opened, used: window.used })
     Object.assign(window, { opened, used })
   }
 }

@@ -4,17 +4,17 @@
 export class Rows<Row extends { readonly id: string }> {
   readonly #byId = new Map<string, Row>()
   readonly #inOrder: Row[] = []
-  readonly #added: () => void
+  readonly #added: (row: Row) => void
 
   /** `added` is called after each row that is appended, unless it is loaded. */
-  constructor(added: () => void = () => undefined) {
+  constructor(added: (row: Row) => void = () => undefined) {
     this.#added = added
   }
 
   /** Appends a row and returns it. */
   append(row: Row): Row {
     this.#push(row)
-    this.#added()
+    this.#added(row)
     return row
   }
 

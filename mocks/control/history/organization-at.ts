@@ -15,7 +15,7 @@ import {
 } from '../../handlers/views.ts'
 import type { Service } from '../../pipeline/service.ts'
 import { viewEntries } from '../ledger-view.ts'
-import { changesAfter, pastOf } from './past.ts'
+import { pastOf } from './past.ts'
 import { stateAt } from './state-at.ts'
 
 /** A state of an organization, and when it had it. */
@@ -48,7 +48,7 @@ export function momentOf(service: Service, org: Organization, number?: number): 
       number,
       at: entry.at,
       position,
-      state: usedAt(service, stateAt(org, past, position, entry.at), number),
+      state: usedAt(service, stateAt(org, past, entry.at), number),
     }
   )
 }
@@ -102,7 +102,7 @@ export function viewState(org: Organization, { number, at, position, state }: Mo
 /** Runs of each task that newer ones had replaced, newest first, as far as they are kept. */
 function earlierRuns(org: Organization, position: number): Map<string, Run[]> {
   const runs = new Map<string, Run[]>()
-  for (const { number, resource, row, before } of changesAfter(org) ?? []) {
+  for (const { number, resource, row, before } of org.changes.after() ?? []) {
     const replaced = resource === 'tasks' && before !== null && number <= position
     const run: Run | null = replaced ? Reflect.get(before, 'run') : null
     if (run) runs.set((row as Task).id, [run, ...(runs.get((row as Task).id) ?? [])])

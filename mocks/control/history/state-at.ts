@@ -3,19 +3,18 @@ import type { Organization } from '../../core/organization.ts'
 import type { Run, Task } from '../../core/resources.ts'
 import type { AgentState, OrganizationState } from '../../core/state.ts'
 import { runsOfAgent } from '../snapshot/runs-of-agent.ts'
-import { chanceAt, windowsAt } from './chance-at.ts'
 import type { Past } from './past.ts'
 
-/** Returns the state of an organization in its past at a position; `at`: the mock time then, ms since the epoch. */
-export function stateAt(org: Organization, past: Past, position: number, at: number): OrganizationState {
+/** Returns the state of an organization in its past; `at`: the mock time then, ms since the epoch. */
+export function stateAt(org: Organization, past: Past, at: number): OrganizationState {
   const now = org.dump()
   const tasks = past.all(org.tasks.all()).map((task): Task => ({ ...task, run: runIn(past, task.run) }))
   return {
     ...now,
     clock: { now: at, frozen: org.clock.frozen },
     arranged: { ...(past.valueOf(org.overrides) ?? org.overrides) },
-    windows: windowsAt(org, position),
-    chance: chanceAt(org, position, now.chance),
+    windows: org.limiter.dump((window) => past.valueOf(window) ?? window),
+    chance: org.random.dump(past.valueOf(org.random.drawn) ?? undefined),
     ledger: past.all(now.ledger),
     keys: past.all(now.keys),
     tasks,

@@ -1,6 +1,6 @@
 /** What an organization holds as responses show it, or only what changed since an earlier call. */
 import type { Organization } from '../../core/organization.ts'
-import type { Notification, Run, Task } from '../../core/resources.ts'
+import type { Run } from '../../core/resources.ts'
 import { viewDocument, viewNotification, viewTask } from '../../handlers/views.ts'
 
 /** Rows in the order in which they were created. */
@@ -17,38 +17,18 @@ export interface ChangedRows {
 /** Returns the rows that were added or changed after a position; without one, or if it is no longer known: all. */
 export function changedRows(org: Organization, since?: number): ChangedRows {
   org.settle(org.clock.now())
-  const { changes, tasks, documents, notifications } = org
-  const { position } = changes
-  if (since === undefined || since > position || !changes.keeps(since))
-    return {
-      position,
-      all: true,
-      tasks: tasks.all().map(viewTask),
-      documents: documents.all().map(viewDocument),
-      notifications: notifications.all().map(viewNotification),
-    }
-  const added = { tasks: 0, documents: 0, notifications: 0 }
-  const changedTasks = new Set<Task>()
-  const changedNotifications = new Set<Notification>()
-  for (const change of changes.newestFirst(since)) {
-    if (change.kind === 'added' && change.resource in added) added[change.resource as keyof typeof added]++
-    if (change.kind !== 'changed') continue
-    if (change.resource === 'tasks') changedTasks.add(change.row as Task)
-    if (change.resource === 'notifications') changedNotifications.add(change.row as Notification)
-    const task = change.resource === 'runs' ? tasks.get((change.row as Run).task_id) : undefined
-    if (task) changedTasks.add(task)
-  }
-  const withNew = <Row>(changed: Set<Row>, newest: readonly Row[]) => {
-    for (const row of newest) changed.delete(row)
-    return [...changed, ...newest.toReversed()]
-  }
+  const { position } = org.changes
+  const changes = since === undefined || since > position ? undefined : org.changes.after(since)
+  const changed = new Set(
+    changes?.map(({ resource, row }) => (resource === 'runs' ? org.tasks.get((row as Run).task_id) : row)),
+  )
+  const rows = <Row extends object>(all: readonly Row[]) =>
+    changes ? (changed.size === 0 ? [] : all.filter((row) => changed.has(row))) : all
   return {
     position,
-    all: false,
-    tasks: withNew(changedTasks, tasks.newest(added.tasks)).map(viewTask),
-    documents: documents.newest(added.documents).toReversed().map(viewDocument),
-    notifications: withNew(changedNotifications, notifications.newest(added.notifications)).map(
-      viewNotification,
-    ),
+    all: !changes,
+    tasks: rows(org.tasks.all()).map(viewTask),
+    documents: rows(org.documents.all()).map(viewDocument),
+    notifications: rows(org.notifications.all()).map(viewNotification),
   }
 }

@@ -6,7 +6,6 @@ import { type ChangedResource, growing } from '../../core/changes.ts'
 import type { Organization } from '../../core/organization.ts'
 import type { Run } from '../../core/resources.ts'
 import type { RequestSummary, Service } from '../../pipeline/service.ts'
-import { lists as growingLists } from '../history/past.ts'
 import { mockApart, tenantApart } from './take.ts'
 
 /** The lists of an organization, each only appended to. */
@@ -14,11 +13,8 @@ export const listNames = [...growing, 'prospects', 'campaigns'] as const
 /** A list of an organization, as a snapshot names it. */
 export type ListName = (typeof listNames)[number]
 
-const lists: Readonly<Record<ListName, (org: Organization) => readonly { readonly id: string }[]>> = {
-  ...growingLists,
-  prospects: ({ prospects }) => prospects.all(),
-  campaigns: ({ campaigns }) => campaigns.all(),
-} as Record<ListName, (org: Organization) => readonly { readonly id: string }[]>
+const rowsIn = (org: Organization, name: ListName): readonly { readonly id: string }[] =>
+  name === 'ledger' ? org.ledger.entries : org.lists[name].all()
 
 /** Rows of a line at most, so that writing one takes about a millisecond. */
 const mostRows = 100
@@ -54,7 +50,7 @@ export class StateLog {
     this.#isControlled = false
     for (const org of service.tenants.organizations()) {
       const written = this.#follow(service.tenants.nameOf(org) ?? '', org)
-      for (const name of listNames) written.lengths[name] = lists[name](org).length
+      for (const name of listNames) written.lengths[name] = rowsIn(org, name).length
       written.apart = this.#apartOf(org)
     }
   }
@@ -126,14 +122,14 @@ export class StateLog {
 
   /** Number of rows that are not written yet. */
   #left({ org, lengths, changed }: Written): number {
-    return listNames.reduce((sum, name) => sum + lists[name](org).length - lengths[name], changed.size)
+    return listNames.reduce((sum, name) => sum + rowsIn(org, name).length - lengths[name], changed.size)
   }
 
   /** Yields at most so many rows that are not written yet, by list, and takes them as written. */
   *#rows({ org, lengths, changed }: Written, count: number): Generator<Partial<Record<ListName, object[]>>> {
     let left = count
     for (const name of listNames) {
-      const rows = lists[name](org)
+      const rows = rowsIn(org, name)
       while (left > 0 && lengths[name] < rows.length) {
         const some = rows.slice(lengths[name], lengths[name] + Math.min(left, mostRows))
         lengths[name] += some.length

@@ -1,7 +1,7 @@
 /** What one request changed, and what changed before it since the request before: rows as they were and became. */
 import type { Change, ChangedResource } from '../../core/changes.ts'
 import type { Organization } from '../../core/organization.ts'
-import { changesAfter, type Past, pastOf } from '../history/past.ts'
+import { type Past, pastOf } from '../history/past.ts'
 import { viewRow } from '../history/row-view.ts'
 
 /** One changed row. */
@@ -23,12 +23,15 @@ export interface Difference {
   readonly changes: readonly ChangeView[]
 }
 
+/** What nobody can see. */
+const unseen: readonly string[] = ['windows', 'chance'] satisfies ChangedResource[]
+
 /** Returns what changed from one position to another; undefined: it is no longer kept. */
 export function differenceBetween(org: Organization, from: number, to: number): Difference | undefined {
-  const changes = changesAfter(org, from)
+  const changes = org.changes.after(from)
   const [before, after] = [pastOf(org, from), pastOf(org, to)]
   if (!changes || !before || !after) return undefined
-  const shown = changes.filter(({ number, resource }) => number <= to && resource !== 'windows')
+  const shown = changes.filter(({ number, resource }) => number <= to && !unseen.includes(resource))
   const rows = new Map(shown.map((one) => [one.row, one]))
   const views = [...rows.values()].flatMap((change) => viewChange(change, before, after))
   return { credits: { before: creditsIn(org, before), after: creditsIn(org, after) }, changes: views }
