@@ -17,7 +17,7 @@ import { parseRule } from './faults/grammar.ts'
 import { readPreference } from './faults/prefer.ts'
 import { directivesIn, problemInText } from './faults/text-directives.ts'
 import { isTruncated } from './journal/journal.ts'
-import { isHarmless } from './journal/row.ts'
+import { isHarmless } from './journal/view.ts'
 import { readSettings } from './scenarios/settings.ts'
 
 /** So much CPU time may reading a text take, ms: over ten times what it takes; a quadratic reader takes far longer. */

@@ -9,13 +9,13 @@ import { schemaText } from '#contract-tests/report/schema.ts'
 import { mapping } from '#contract-tests/traceability/mapping.ts'
 import { requirementsPage } from '#contract-tests/traceability/page.ts'
 import { readRules } from '#contract-tests/traceability/rules.ts'
-import { allAnchors } from '#mocks/control/why/anchors.ts'
+import { allAnchors } from '#mocks/control/why.ts'
 import { controlRoutes } from '#mocks/edges/admin/index.ts'
-import { controlReference } from '#mocks/edges/admin/reference.ts'
 import { quirks } from '#mocks/quirks/index.ts'
 import { scenarios } from '#mocks/scenarios/index.ts'
 import { apiPage } from './docs/api-page.ts'
 import { clientRulesPage } from './docs/client-rules-page.ts'
+import { controlReference } from './docs/control-page.ts'
 import { flagsPage } from './docs/flags-page.ts'
 import { quirksPage } from './docs/quirks-page.ts'
 import { sentencesOf } from './docs/sentences.ts'
@@ -42,5 +42,5 @@ export const generated: Readonly<Record<string, () => string | Promise<string>>>
   'docs/control-api.md': () => controlReference(controlRoutes),
   'docs/flags.md': () => flagsPage(commandLines),
   'docs/quirks.md': () => quirksPage(quirks),
-  'mocks/control/why/sentences.json': () => sentences(allAnchors),
+  'mocks/control/sentences.json': () => sentences(allAnchors),
 }

@@ -4,8 +4,8 @@
  */
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { setImmediate, setTimeout } from 'node:timers/promises'
-import { StateLog } from '#mocks/control/snapshot/state-log.ts'
-import { takeSnapshot } from '#mocks/control/snapshot/take.ts'
+import { takeSnapshot } from '#mocks/control/snapshot.ts'
+import { StateLog } from '#mocks/control/state-log.ts'
 import type { Service } from '#mocks/pipeline/service.ts'
 import { draftOf, write } from '../files.ts'
 import { LogFile } from './log-file.ts'

@@ -1,40 +1,37 @@
 /** The ledger of an organization as shown to people: each change of the balance, with its time and cause. */
-
+import { z } from 'zod'
 import type { Organization } from '../core/organization.ts'
 import type { LedgerEntry } from '../core/resources.ts'
 
 /** A ledger entry with the balance after it. Amounts are credits. */
-export interface LedgerEntryView {
-  readonly id: string
-  /** Mock time: ISO 8601. */
-  readonly at: string
-  readonly kind: LedgerEntry['kind']
-  /** Negative for a reserve, and if credits were removed. */
-  readonly amount: number
-  readonly balance: number
-  /** The id of the run or artifact; null: none. */
-  readonly subject: string | null
-  /** The journal id of the request that caused the entry; null: caused by time or an operator. */
-  readonly request_id: string | null
-}
+const ledgerEntryView = z.object({
+  id: z.string(),
+  at: z.iso.datetime(),
+  kind: z.enum(['top_up', 'reserve', 'refund']),
+  amount: z.number().describe('Negative for a reserve, and if credits were removed.'),
+  balance: z.number().describe('Spendable credits after the entry.'),
+  subject: z.string().nullable().describe('The id of the run or artifact; null: none.'),
+  request_id: z
+    .string()
+    .nullable()
+    .describe('The request that caused the entry; null: caused by time or an operator.'),
+})
+/** A ledger entry with the balance after it. Times are ISO 8601 in mock time, amounts are credits. */
+export type LedgerEntryView = Readonly<z.output<typeof ledgerEntryView>>
 
 /** The ledger of one organization, with its sums. Amounts are credits. */
-export interface LedgerView {
-  readonly org_id: string
-  readonly name: string
-  /** Spendable credits. */
-  readonly balance: number
-  /** Credits reserved for active and queued runs. */
-  readonly reserved: number
-  /** Credits spent. */
-  readonly spent: number
-  /** Credits refunded. */
-  readonly refunded: number
-  /** Credits added, minus credits removed. */
-  readonly added: number
-  /** Oldest first. */
-  readonly entries: readonly LedgerEntryView[]
-}
+export const ledgerView = z.object({
+  org_id: z.string(),
+  name: z.string(),
+  balance: z.number(),
+  reserved: z.number().describe('Credits reserved for active and queued runs.'),
+  spent: z.number(),
+  refunded: z.number(),
+  added: z.number(),
+  entries: z.array(ledgerEntryView).describe('Oldest first.'),
+})
+/** The ledger of one organization, with its sums. Amounts are credits. */
+export type LedgerView = Readonly<z.output<typeof ledgerView>>
 
 /** Returns the ledger of an organization as of now. */
 export function viewLedger(org: Organization): LedgerView {

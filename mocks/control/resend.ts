@@ -1,8 +1,10 @@
 /** Sends a recorded request again, changed or not, or a new one on behalf of an organization. */
+
 import { operationIds, routeOf } from '#contract/operation.ts'
 import { pairsOf } from '#traffic/redaction.ts'
+import { Refusal } from '../core/failure.ts'
 import { isTruncated } from '../journal/journal.ts'
-import type { RecordedEntry } from '../journal/stage.ts'
+import type { RecordedEntry } from '../journal/view.ts'
 import type { Bindings, Service } from '../pipeline/service.ts'
 import { cookieOf, sessionOf } from '../tenants/credentials.ts'
 
@@ -18,20 +20,17 @@ export interface RequestParts {
 /** What takes requests: the mock itself. */
 export type Send = (request: Request, bindings: Bindings) => Response | Promise<Response>
 
-/** A request that cannot be sent again; the message names the reason. */
-export class NotSendable extends Error {}
-
 /** Headers that belong to a connection. */
 const ofConnection =
   /^(?:host|connection|content-length|transfer-encoding|accept-encoding|expect|upgrade|keep-alive|te|trailer|origin|referer|sec-.*)$/i
 
-/** Returns a recorded request with some parts replaced. @throws NotSendable if the journal has only a part of it. */
+/** Returns a recorded request with some parts replaced. @throws Refusal if the journal has only a part of it. */
 export function repeat(entry: RecordedEntry, parts: RequestParts): Request {
   if (parts.body === undefined && entry.body !== null && isTruncated(entry.body))
-    throw new NotSendable('The journal holds only the beginning of the body; send a body, too.')
+    throw new Refusal(409, 'The journal holds only the beginning of the body; send a body, too.')
   const sent = pairsOf(entry.headers).find(([name]) => name.toLowerCase() === 'content-length')
   if (parts.body === undefined && entry.body === null && Number(sent?.[1] ?? 0) > 0)
-    throw new NotSendable('The request was answered before its body was read; send a body, too.')
+    throw new Refusal(409, 'The request was answered before its body was read; send a body, too.')
   const kept = pairsOf(entry.headers).filter(([name]) => !ofConnection.test(name))
   const headers = new Headers(kept)
   for (const [name, value] of Object.entries(parts.headers ?? {})) headers.set(name, value)
@@ -57,13 +56,13 @@ export interface Sent {
   readonly answer: string | null
 }
 
-/** Sends a request to the mock. @throws NotSendable without a journal. */
+/** Sends a request to the mock. @throws Refusal without a journal. */
 export async function sendTo(service: Service, send: Send, request: Request): Promise<Sent> {
   const connection = {}
   const response = await send(request, { connection })
   const id = service.connections.lastOn(connection)
   const entry = id && service.journal.entries().findLast((one) => one.id === id)
-  if (!entry) throw new NotSendable('The request was sent, but the journal does not hold it.')
+  if (!entry) throw new Refusal(409, 'The request was sent, but the journal does not hold it.')
   return { entry, answer: entry.status === 0 ? null : await response.text() }
 }
 

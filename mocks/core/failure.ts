@@ -1,4 +1,4 @@
-/** A failed request as a value: returned, never thrown. */
+/** What goes wrong by a mistake of somebody else: of a client a returned value, of an operator an error that is thrown. */
 import type { FailureName } from '#contract/errors.ts'
 
 /** A failure of the error table (§7). */
@@ -23,4 +23,16 @@ export function fail<const Name extends FailureName>(
   retry_after_ms?: number,
 ): Failure<Name> {
   return new Failure(name, message, retry_after_ms)
+}
+
+/** Why a call of an operator is rejected, with the status and further details that a control route answers. */
+export class Refusal extends Error {
+  readonly status: number
+  readonly details: object
+
+  constructor(status: number, message: string, details: object = {}) {
+    super(message)
+    this.status = status
+    this.details = details
+  }
 }

@@ -14,6 +14,11 @@ export function instant(value: MomentInput): number | undefined {
   return Number.isNaN(at) ? undefined : at
 }
 
+/** Returns ISO 8601; null: there is no such moment. */
+export function isoOf(at: number | null | undefined): string | null {
+  return at !== null && at !== undefined && Number.isFinite(at) ? new Date(at).toISOString() : null
+}
+
 /** A time without a zone is UTC, so that it is the same on every machine. */
 function read(text: string): number {
   const [, date = '', time, zone = 'Z'] = iso.exec(text) ?? []

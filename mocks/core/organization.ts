@@ -1,5 +1,5 @@
 /** One organization: its rows, its ledger and its agent. Synchronous, and always read as of a given time. */
-import type { OperationId } from '#contract/operation.ts'
+import { type OperationId, operationIds } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
 import { Agent } from './agent.ts'
 import type { Changes, GrowingResource } from './changes.ts'
@@ -49,7 +49,7 @@ export class Organization {
   readonly agent: Agent
   runPolicy: RunPolicy
   readonly random: RandomStreams
-  readonly #init: OrganizationInit
+  #init: OrganizationInit
 
   constructor(init: OrganizationInit) {
     this.#init = init
@@ -176,6 +176,13 @@ export class Organization {
       windows: this.limiter.dump(),
       chance: this.random.dump(),
     }
+  }
+
+  /** Takes on other settings; what it has stays. */
+  adopt(init: Pick<OrganizationInit, 'topUp' | 'newId'>, variants: Organization['variants']): void {
+    this.#init = { ...this.#init, ...init }
+    for (const operation of operationIds) delete this.variants[operation]
+    Object.assign(this.variants, variants)
   }
 
   /** Loads a saved state into a new organization, which takes ownership of the rows. */

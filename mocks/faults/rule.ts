@@ -29,24 +29,21 @@ export interface RuleDraft {
 }
 
 /** A rule and its counts so far, for one organization or for all. */
-export interface RuleReport {
-  readonly id: string
-  /** The rule in the grammar of `--fault`, without its organization. */
-  readonly text: string
-  readonly operation: OperationId | null
-  readonly org_id: string | null
-  readonly faults: readonly string[]
-  /** Null: unlimited. */
-  readonly times: number | null
-  readonly rate: number
-  readonly after: number
-  /** Requests that the rule matched. */
-  readonly matched: number
-  /** Requests that the rule affected. */
-  readonly fired: number
-  /** Remaining applications, for the organization where it was applied most; null: unlimited. */
-  readonly remaining: number | null
-}
+export const ruleReport = z.object({
+  id: z.string(),
+  text: z.string().describe('The rule as text, in the grammar of `--fault`.'),
+  operation: z.enum(operationIds).nullable().describe('Null: every operation.'),
+  org_id: z.string().nullable().describe('Null: every organization, each counted separately.'),
+  faults: z.array(z.string()),
+  times: z.int().nullable().describe('Null: unlimited.'),
+  rate: z.number(),
+  after: z.int(),
+  matched: z.int().describe('Number of requests that the rule matched.'),
+  fired: z.int().describe('Number of requests that the rule affected.'),
+  remaining: z.int().nullable().describe('Remaining applications; null: unlimited.'),
+})
+/** A rule and its counts so far, for one organization or for all. */
+export type RuleReport = Readonly<z.output<typeof ruleReport>>
 
 interface Count {
   matched: number

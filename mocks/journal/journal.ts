@@ -1,6 +1,6 @@
 /** The journal of requests and responses: a ring buffer, bounded in entries and in text size. */
 import { shortOf } from '../core/id-prefix.ts'
-import type { RecordedEntry } from './stage.ts'
+import type { RecordedEntry } from './view.ts'
 
 /** An entry before the journal numbers it. */
 type UnnumberedEntry = { -readonly [Field in keyof RecordedEntry]: RecordedEntry[Field] }

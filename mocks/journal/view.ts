@@ -1,47 +1,63 @@
 /** Journal entries as shown to people, with secrets redacted. */
-import type { OperationId } from '#contract/operation.ts'
-import type { Variant } from '#contract/route.ts'
+import { z } from 'zod'
+import { operationIds } from '#contract/operation.ts'
+import { variants } from '#contract/route.ts'
+import { curlOf } from '#traffic/curl.ts'
+import { harOf } from '#traffic/har.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { pairsOf, redactionOf } from '#traffic/redaction.ts'
+import { testOf } from '#traffic/typescript.ts'
 
+/** The steps that can decide a request, in order; `state`: the handler, by the state of the organization. */
+export const stages = [
+  'authentication',
+  'route',
+  'preference',
+  'fault',
+  'rate_limit',
+  'availability',
+  'extended_set',
+  'input',
+  'text',
+  'state',
+  'bug',
+] as const
+/** A step that can decide a request. */
+export type Stage = (typeof stages)[number]
+
+const headers = z.record(z.string(), z.string())
+
+/** A request and its response, with secrets redacted. */
+export const requestView = z.object({
+  number: z.int().describe('Number among all requests of the mock, from 1.'),
+  id: z.string().describe('`req_…`, referenced by the ledger.'),
+  at: z.iso.datetime().describe('Mock time.'),
+  duration_ms: z.number().describe('Mock time until the response, ms.'),
+  org_id: z.string().nullable(),
+  key_id: z.string().nullable().describe('The id of the key; null: none, or a session.'),
+  operation: z.enum(operationIds).nullable().describe('Null: an unknown path or method.'),
+  status: z.int().describe('0: no response was sent.'),
+  error: z.string().nullable().describe('The `error` code of the response.'),
+  variant: z.enum(variants),
+  reason: z.string().nullable().describe('The fault that applied, as in `X-Mock-Reason`.'),
+  wire: z
+    .string()
+    .nullable()
+    .describe(
+      'The connection fault, such as `reset`; `abandoned`: the client closed the connection before the answer.',
+    ),
+  request: z.object({
+    method: z.string(),
+    url: z.string(),
+    headers: headers.describe('Names in lower case.'),
+    body: z.string().nullable(),
+  }),
+  answer: z
+    .object({ headers, body: z.string() })
+    .describe('The response, or what it would have been without the fault in `wire`.'),
+})
 /** One request and its response. */
-export interface RequestView {
-  /** Number among all requests of the mock, from 1; never reused. */
-  readonly number: number
-  /** `req_…`, referenced by the ledger. The same history gives the same ids, so they repeat after a restore. */
-  readonly id: string
-  /** Mock time: ISO 8601. */
-  readonly at: string
-  /** Mock time until the response, ms. */
-  readonly duration_ms: number
-  /** Null: not authenticated. */
-  readonly org_id: string | null
-  /** The id of the key; null: none, or a session. */
-  readonly key_id: string | null
-  /** Null: the path and method are no operation. */
-  readonly operation: OperationId | null
-  /** 0: no response was sent. */
-  readonly status: number
-  /** The `error` code of the response. */
-  readonly error: string | null
-  readonly variant: Variant
-  /** The fault that applied, as in `X-Mock-Reason`; null: none. */
-  readonly reason: string | null
-  /** The connection fault, such as `reset`; null: none. */
-  readonly wire: string | null
-  readonly request: {
-    readonly method: string
-    readonly url: string
-    /** Names in lower case; repeated headers are joined with a comma. */
-    readonly headers: Readonly<Record<string, string>>
-    readonly body: string | null
-  }
-  /** The response, or what it would have been without the fault in `wire`. */
-  readonly answer: {
-    readonly headers: Readonly<Record<string, string>>
-    readonly body: string
-  }
-}
+export type RequestView = Readonly<z.output<typeof requestView>>
 
 /** Converts an entry. `keys`: secrets to redact that have no known prefix. */
 export function viewRequest(entry: JournalEntry, keys: readonly string[] = []): RequestView {
@@ -80,4 +96,123 @@ export function viewRequest(entry: JournalEntry, keys: readonly string[] = []): 
       body: entry.operation === 'createKey' ? redaction.newKey(entry.answer) : redaction.text(entry.answer),
     },
   }
+}
+
+/** A journal entry of the mock: also what decided it, and which changes it made. */
+export interface RecordedEntry extends JournalEntry {
+  /** Ids of the quirks that made the answer differ; undefined: the organization has none. */
+  readonly quirks?: ReadonlySet<string> | undefined
+  readonly decided_by: Stage
+  /** Number of the last change of the mock before the request was handled. */
+  readonly changes_from: number
+  /** Number of its last change. The same as `changes_from`: it changed nothing. */
+  readonly changes_to: number
+  /** What it added to the credits of the organization, or took. */
+  readonly credits: number
+}
+
+/** A request in one line. */
+export const requestRow = z.object({
+  number: z.int(),
+  id: z.string(),
+  at: z.iso.datetime(),
+  duration_ms: z.number(),
+  org_id: z.string().nullable(),
+  operation: z.enum(operationIds).nullable(),
+  method: z.string(),
+  path: z.string(),
+  status: z.int(),
+  error: z.string().nullable(),
+  reason: z.string().nullable(),
+  wire: z.string().nullable().describe('The connection fault, such as `reset`.'),
+  credits: z.number().describe('What it added to the credits of the organization, or took.'),
+  decided_by: z.enum(stages),
+})
+/** One request in one line. */
+export type RequestRow = Readonly<z.output<typeof requestRow>>
+
+/** Paths with nothing in them but words and an id of the mock's own form: no secret looks like that. */
+const harmless = /^\/api\/cli(?:\/[a-z-]+)+(?:\/[a-z]+_[0-9a-z]{16}(?:\/[a-z]+)?)?$/
+
+/** Returns an entry in one line. `keys`: secrets to redact that have no known prefix. */
+export function rowOf(entry: RecordedEntry, keys: readonly string[] = []): RequestRow {
+  return {
+    number: entry.number,
+    id: entry.id,
+    at: timeOf(entry.at),
+    duration_ms: entry.duration_ms,
+    org_id: entry.org_id,
+    operation: entry.operation,
+    method: entry.method,
+    path: pathOf(entry, keys),
+    status: entry.status,
+    error: entry.error,
+    reason: entry.reason,
+    wire: entry.wire,
+    credits: entry.credits,
+    decided_by: entry.decided_by,
+  }
+}
+
+/** The last time that was written; requests of one millisecond are many. */
+let last = { at: Number.NaN, text: '' }
+
+function timeOf(at: number): string {
+  if (at !== last.at) last = { at, text: new Date(at).toISOString() }
+  return last.text
+}
+
+function pathOf(entry: RecordedEntry, keys: readonly string[]): string {
+  const path = entry.url.slice(entry.url.indexOf('/', entry.url.indexOf('//') + 2))
+  const authenticated = entry.decided_by !== 'authentication'
+  return authenticated && isHarmless(path, keys) ? path : redactionOf(entry, keys).text(path)
+}
+
+/** Returns whether a path cannot show a secret. */
+export function isHarmless(path: string, keys: readonly string[] = []): boolean {
+  return keys.length === 0 && harmless.test(path)
+}
+
+/** One request as text. Credentials are variables: `$WORK_AGENT_API_KEY`, `$WORK_AGENT_SESSION_COOKIE`. */
+export interface RequestCopies {
+  readonly curl: string
+  readonly har: string
+  readonly typescript: string
+}
+
+/** Headers that a client adds by itself. */
+const automatic =
+  /^(?:host|connection|content-length|transfer-encoding|accept-encoding|accept-language|user-agent|origin|referer|expect|te|priority|x-admin-token|sec-.*)$/
+
+/** Returns the copies of a request. `keys`: secrets to redact that have no known prefix. */
+export function copiesOf(entry: RecordedEntry, keys: readonly string[] = []): RequestCopies {
+  const { request } = viewRequest(entry, keys)
+  const authenticated = entry.org_id !== null
+  const headers = Object.fromEntries(
+    Object.entries(request.headers).flatMap(([name, value]) =>
+      automatic.test(name) ? [] : [[name, named(name, value, authenticated)]],
+    ),
+  )
+  const { method, url, body } = request
+  const path = url.replace(/^[a-z]+:\/\/[^/?#]*/i, '')
+  return {
+    curl: curlOf({ method, url, requestHeaders: headers, requestBody: body ?? undefined }),
+    har: JSON.stringify(harOf([entry], keys), null, 2),
+    typescript: testOf({
+      name: entry.operation ?? `${method} ${path}`,
+      method,
+      path,
+      headers,
+      body,
+      status: entry.status,
+      answer: entry.answer,
+    }),
+  }
+}
+
+/** The variable in place of a credential that was valid. */
+function named(name: string, value: string, valid: boolean): string {
+  if (!valid) return value
+  if (name === 'authorization') return value.replace('[redacted]', '$WORK_AGENT_API_KEY')
+  return name === 'cookie' ? '$WORK_AGENT_SESSION_COOKIE' : value
 }

@@ -4,7 +4,7 @@ import { redactionOf } from '#traffic/redaction.ts'
 import { isSilent } from '../faults/fault.ts'
 import type { SerializedResponse } from '../handlers/respond.ts'
 import { truncateText } from '../journal/journal.ts'
-import { isHarmless } from '../journal/row.ts'
+import { isHarmless } from '../journal/view.ts'
 import type { RequestContext } from './service.ts'
 
 /**

@@ -56,15 +56,16 @@ export function birthOf(name: string, settings: Settings): OrganizationState {
   return createTenant({ name, settings, clock, counter: { count: 0 }, emit: () => undefined }).org.dump()
 }
 
-/** Returns an organization with other settings and quirks. It takes over the rows of the one before, and their past. */
-export function changeTenant(context: FactoryContext, before: Organization): Tenant {
-  const { settings, name } = context
-  const variants = { ...createQuirks(settings, name)?.variants, ...settings.scenario?.variants }
-  return restoreTenant(context, { ...before.dump(), variants }, before.changes)
+/** Gives an organization other settings and quirks; what it has stays. */
+export function changeTenant({ name, settings }: FactoryContext, org: Organization): Tenant {
+  const quirks = createQuirks(settings, name)
+  const { topUp, scenario } = settings
+  org.adopt({ topUp, newId: quirks?.newId }, { ...quirks?.variants, ...scenario?.variants })
+  return { name, org, settings, quirks }
 }
 
-/** Restores an organization and its clock from their saved state. `changes`: its past; default: none. */
-export function restoreTenant(context: FactoryContext, state: OrganizationState, changes?: Changes): Tenant {
+/** Restores an organization and its clock from their saved state, without its past. */
+export function restoreTenant(context: FactoryContext, state: OrganizationState): Tenant {
   const { settings } = context
   const { id, name, account, policy } = state
   const quirks = createQuirks(settings, context.name)
@@ -76,13 +77,13 @@ export function restoreTenant(context: FactoryContext, state: OrganizationState,
     topUp: settings.topUp,
     newId: quirks?.newId,
     clock: context.clock,
-    changes: changes ?? changesOf(context),
+    changes: changesOf(context),
     random: randomOf(context),
     emit: (event) => context.emit(event),
   })
   org.clock.restore(state.clock)
   org.load(state)
-  if (!changes) org.changes.begin()
+  org.changes.begin()
   return { name: context.name, org, settings, quirks }
 }
 

@@ -185,12 +185,12 @@ export class Tenants {
 
   /** Gives an organization other settings, which apply until a reset; what it has stays. */
   change(name: string, settings: Settings): Tenant {
-    const { org: before } = this.tenant(name)
+    const { org } = this.tenant(name)
     this.#index.remove(name)
     this.#settings.setOwn(name, settings)
-    const tenant = changeTenant(this.#contextOf(name), before)
+    const tenant = changeTenant(this.#contextOf(name), org)
     this.#index.add(tenant)
-    for (const key of before.keys.all()) this.admit(key, tenant.org)
+    for (const key of org.keys.all()) this.admit(key, org)
     return tenant
   }
 

@@ -1,11 +1,8 @@
 /** What the control routes answer that the page reads. Times are ISO 8601 in mock time, amounts are credits. */
-import type { OrganizationView } from '#mocks/control/live/organization-view.ts'
-import type { Overview } from '#mocks/control/live/overview.ts'
-import type { ChangeView } from '#mocks/control/why/changes.ts'
-import type { Why } from '#mocks/control/why/why.ts'
+import type { OrganizationView, Overview } from '#mocks/control/overview.ts'
+import type { ChangeView, Why } from '#mocks/control/why.ts'
 import type { RuleReport } from '#mocks/faults/rule.ts'
-import type { RequestRow } from '#mocks/journal/row.ts'
-import type { RequestView } from '#mocks/journal/view.ts'
+import type { RequestRow, RequestView } from '#mocks/journal/view.ts'
 
 /** A fault rule with its counts. */
 export type Rule = RuleReport
@@ -13,7 +10,7 @@ export type Rule = RuleReport
 /** A change that a request made. */
 export type Change = ChangeView
 
-export type { Why } from '#mocks/control/why/why.ts'
+export type { Why } from '#mocks/control/why.ts'
 
 /** One request in the list. */
 export type Row = RequestRow

@@ -3,7 +3,7 @@
  * six connections to one address, so the tabs of a browser share one stream: the tab that holds a lock reads it for all.
  */
 import { signal } from '@preact/signals'
-import type { Overview } from '#mocks/control/live/overview.ts'
+import type { Overview } from '#mocks/control/overview.ts'
 import type { OverviewFrame, Row } from '../model/answers.ts'
 import { control, controlUrl, token } from './calls.ts'
 import { changed } from './changes.ts'

@@ -1,6 +1,6 @@
 /** The mock and its organizations at a glance, and which organization the page shows. */
 import { batch, computed, signal } from '@preact/signals'
-import type { MockView } from '#mocks/control/live/overview.ts'
+import type { MockView } from '#mocks/control/overview.ts'
 import type { OrgView, OverviewFrame } from '../model/answers.ts'
 import { change, goAfter, param } from './address.ts'
 import { control } from './calls.ts'

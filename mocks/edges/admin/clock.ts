@@ -1,11 +1,13 @@
 /** `/__admin/clock`: mock time of one organization or of all; a change returns the events it caused. */
+
 import { z } from 'zod'
 import { duration } from '../../config/option-values.ts'
-import { type Moment, timeTravel } from '../../control/time-travel.ts'
+import { type Moment, timeTravel } from '../../control/clock.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { OrganizationEvent } from '../../core/events.ts'
+import { Refusal } from '../../core/failure.ts'
 import { instant, momentAdvice } from '../../core/moment.ts'
-import { bodyOf, control, iso, ProblemError } from './route.ts'
+import { bodyOf, control, iso } from './route.ts'
 
 const moment = z.union([z.string(), z.number()]).transform((value, context): Moment => {
   const at = value === 'next_event' ? value : instant(value)
@@ -77,7 +79,7 @@ export const clockRoutes = [
         const events = timeTravel(service, org, travel)
         return { ...view(org?.clock ?? service.clock), events: events.map(viewEvent) }
       } catch (error) {
-        if (error instanceof RangeError) throw new ProblemError(400, error.message)
+        if (error instanceof RangeError) throw new Refusal(400, error.message)
         throw error
       }
     },

@@ -1,13 +1,14 @@
-/** `/__admin/events`: requests and the events of organizations, as Server-Sent Events. */
+/** `/__admin/events` and `/stream`: requests, events and what a page shows, as Server-Sent Events. */
 import { z } from 'zod'
+import { Feed, type Frame } from '../../control/feed.ts'
 import type { OrganizationEvent } from '../../core/events.ts'
 import type { RequestView } from '../../journal/view.ts'
+import type { Service } from '../../pipeline/service.ts'
 import { viewEvent } from './clock.ts'
-import { eventId, startOf } from './last-event.ts'
 import { readerOf } from './requests.ts'
 import { type ControlCall, control, queryOf } from './route.ts'
 
-/** Interval at which due events are applied, real ms. */
+/** Interval at which due events are applied, and between messages of the live stream, real ms. */
 const tick = 100
 /** Interval of keep-alive comments, real ms. */
 const heartbeat = 15_000
@@ -16,28 +17,43 @@ const mostUnread = 16_000_000
 
 const utf8 = new TextEncoder()
 
-/** The route of the event stream. */
-export const eventRoutes = [
+const query = queryOf({
+  since: z.string().regex(/^\d+$/).optional().describe('Start after the request with this number.'),
+})
+
+type StreamCall = ControlCall<unknown, z.output<typeof query>>
+
+const stream = (path: string, summary: string, open: (call: StreamCall) => ReadableStream<Uint8Array>) =>
   control({
     method: 'GET',
-    path: '/events',
-    summary:
-      'Stream events: `request` for each request, and `run_started`, `run_ended`, `credit_reserved` and so on for its effects and those of time. A client that reconnects with `Last-Event-ID` receives the requests it missed; `restarted` comes first if numbers have begun again meanwhile. One that leaves 16 MB unread is told `behind`, and its stream ends.',
-    query: queryOf({
-      since: z.string().regex(/^\d+$/).optional().describe('Start after the request with this number.'),
-    }),
+    path,
+    summary,
+    query,
     type: 'text/event-stream',
     run: (call) =>
-      new Response(streamOf(call), {
+      new Response(open(call), {
         headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store' },
       }),
-  }),
+  })
+
+/** The routes of the streams: of all events, and of what a page shows live. */
+export const eventRoutes = [
+  stream(
+    '/events',
+    'Stream events: `request` for each request, and `run_started`, `run_ended`, `credit_reserved` and so on for its effects and those of time. A client that reconnects with `Last-Event-ID` receives the requests it missed; `restarted` comes first if numbers have begun again meanwhile. One that leaves 16 MB unread is told `behind`, and its stream ends.',
+    eventsOf,
+  ),
+  stream(
+    '/stream',
+    'Stream what a page shows, at most ten messages a second: `hello`, `requests` (one line each), `overview` (what changed), `gap` (requests that the journal no longer has), `restarted` (numbers begin again) and `here` (every second). A client that reconnects with `Last-Event-ID` continues there.',
+    pageOf,
+  ),
 ]
 
 /** Creates a stream that stops when its reader cancels. What it missed is written as it reads. */
-function streamOf(call: ControlCall<unknown, { since?: string | undefined }>): ReadableStream<Uint8Array> {
-  const { service, org, request, query } = call
-  const { since, restarted } = startOf(service, request, query.since)
+function eventsOf(call: StreamCall): ReadableStream<Uint8Array> {
+  const { service, org } = call
+  const { since, restarted } = startOf(call)
   const from = restarted ? 0 : since
   const reader = readerOf(call)
   /** Looked up each time, since a reset recreates organizations. */
@@ -99,4 +115,63 @@ function streamOf(call: ControlCall<unknown, { since?: string | undefined }>): R
 
 function frame(type: string, data: object, id?: string): string {
   return `${id === undefined ? '' : `id: ${id}\n`}event: ${type}\ndata: ${JSON.stringify(data)}\n\n`
+}
+
+/** Interval between overviews, in ticks. */
+const overviewTicks = 3
+/** Interval of heartbeats, in ticks: a page says within two seconds that nothing comes any more. */
+const heartbeatTicks = 10
+/** Text that a reader may leave unread before it is told less often, bytes. */
+const mostUntold = 1_000_000
+
+/** Creates a stream that stops when its reader cancels. */
+function pageOf(call: StreamCall): ReadableStream<Uint8Array> {
+  const { service, org } = call
+  const { since, restarted } = startOf(call)
+  /** Looked up each time, since a reset recreates organizations. */
+  const organization = () => org && (service.tenants.byId(org.id) ?? org)
+  const feed = new Feed(service, organization, since)
+  let timer: NodeJS.Timeout | undefined
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        const send = ({ event, data }: Frame) =>
+          controller.enqueue(utf8.encode(frame(event, data, eventId(service, feed.told))))
+        send(feed.hello())
+        if (restarted) send({ event: 'restarted', data: {} })
+        for (const one of [...feed.overview(), ...feed.requests()]) send(one)
+        let ticks = 0
+        timer = setInterval(() => {
+          ticks++
+          if ((controller.desiredSize ?? 0) <= 0) return
+          if (ticks % heartbeatTicks === 0) controller.enqueue(utf8.encode(frame('here', {})))
+          for (const one of feed.requests()) send(one)
+          if (ticks % overviewTicks === 0) for (const one of feed.overview()) send(one)
+        }, tick)
+      },
+      cancel: () => clearInterval(timer),
+    },
+    { highWaterMark: mostUntold, size: (bytes) => bytes?.length ?? 0 },
+  )
+}
+
+/** Identifies this process: numbers of another one mean other requests. */
+const life = crypto.getRandomValues(new Uint32Array(1)).join('')
+
+/** Returns the id of an event; `number`: that of the newest request that was told. */
+function eventId({ journal }: Service, number: number): string {
+  return `${life}.${journal.restarts}-${number}`
+}
+
+/**
+ * Where a reader begins, by `Last-Event-ID` or else a number in the query. `since`: number of the newest request that it
+ * knows; undefined: it begins now. `restarted`: the numbers that it knows mean other requests.
+ */
+function startOf({ service, request, query }: StreamCall) {
+  const last = request.header('last-event-id')
+  const since = query.since === undefined ? undefined : Number(query.since)
+  if (!last) return { since, restarted: false }
+  const number = Number(last.slice(last.lastIndexOf('-') + 1))
+  const restarted = last !== eventId(service, number)
+  return { since: restarted ? undefined : number, restarted }
 }

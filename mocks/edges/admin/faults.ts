@@ -1,23 +1,10 @@
 /** `/__admin/faults`: fault rules and their counts. */
-import { z } from 'zod'
-import { operationIds } from '#contract/operation.ts'
-import { draftFrom, ruleFields } from '../../faults/grammar.ts'
-import type { RuleReport } from '../../faults/rule.ts'
-import { bodyOf, control, ProblemError, queryOf } from './route.ts'
 
-const ruleView = z.object({
-  id: z.string(),
-  text: z.string().describe('The rule as text, in the grammar of `--fault`.'),
-  operation: z.enum(operationIds).nullable().describe('Null: every operation.'),
-  org_id: z.string().nullable().describe('Null: every organization, each counted separately.'),
-  faults: z.array(z.string()),
-  times: z.int().nullable().describe('Null: unlimited.'),
-  rate: z.number(),
-  after: z.int(),
-  matched: z.int().describe('Number of requests that the rule matched.'),
-  fired: z.int().describe('Number of requests that the rule affected.'),
-  remaining: z.int().nullable().describe('Remaining applications; null: unlimited.'),
-}) satisfies z.ZodType<RuleReport>
+import { z } from 'zod'
+import { Refusal } from '../../core/failure.ts'
+import { draftFrom, ruleFields } from '../../faults/grammar.ts'
+import { ruleReport } from '../../faults/rule.ts'
+import { bodyOf, control, queryOf } from './route.ts'
 
 /** The routes of fault rules. */
 export const faultRoutes = [
@@ -26,7 +13,7 @@ export const faultRoutes = [
     path: '/faults',
     summary: 'List the fault rules with their counts, for one organization or for all.',
     query: queryOf({}),
-    answer: z.object({ faults: z.array(ruleView) }),
+    answer: z.object({ faults: z.array(ruleReport) }),
     run: ({ service, org }) => ({ faults: service.faults.list(org?.id) }),
   }),
   control({
@@ -34,11 +21,11 @@ export const faultRoutes = [
     path: '/faults',
     summary: 'Add a fault rule for the organization of the call, or for all.',
     body: bodyOf(ruleFields),
-    answer: ruleView,
+    answer: ruleReport,
     example: { rule: 'runTask=rate_limited,unavailable,ok' },
     run({ service, org, body: { org_id: _, ...given } }) {
       const rule = draftFrom(given)
-      if (typeof rule === 'string') throw new ProblemError(400, `The rule ${rule}.`)
+      if (typeof rule === 'string') throw new Refusal(400, `The rule ${rule}.`)
       return service.faults.add({ ...rule, org_id: org?.id })
     },
   }),
@@ -50,7 +37,7 @@ export const faultRoutes = [
     refusals: { 404: 'No such fault rule.' },
     run({ service, org, request }) {
       if (!service.faults.remove(request.param('id') ?? '', org?.id))
-        throw new ProblemError(404, 'No such fault rule; GET /__admin/faults lists them.')
+        throw new Refusal(404, 'No such fault rule; GET /__admin/faults lists them.')
     },
   }),
 ]

@@ -1,15 +1,15 @@
 /** `/__admin/organization`, `/fork`, `/link` and `/restore`: an organization as it is or was, copied and passed on. */
+
 import { z } from 'zod'
 import { fields } from '#contract/input/checked.ts'
-import { fork, freeName } from '../../control/history/fork.ts'
-import { type Moment, momentOf, viewState } from '../../control/history/organization-at.ts'
-import { fragmentOf, longestFragment, portable, readFragment } from '../../control/link/link.ts'
-import { BadSnapshot, restoreSnapshot } from '../../control/snapshot/restore.ts'
+import { fork, freeName, type Moment, momentOf, viewState } from '../../control/history.ts'
+import { fragmentOf, longestFragment, portable, readFragment } from '../../control/link.ts'
+import { restoreSnapshot, takeSnapshot } from '../../control/snapshot.ts'
+import { Refusal } from '../../core/failure.ts'
 import type { Organization } from '../../core/organization.ts'
 import type { Service } from '../../pipeline/service.ts'
 import { credentials, viewCredentials } from './organizations.ts'
-import { bodyOf, control, iso, ProblemError, queryOf } from './route.ts'
-import { largestSnapshot } from './snapshot.ts'
+import { bodyOf, control, iso, queryOf } from './route.ts'
 
 const rows = z.array(z.looseObject({ id: z.string() }))
 
@@ -37,12 +37,18 @@ const queryAt = z
   .optional()
   .describe('Number of a request of the organization: its state right after it. Default: now.')
 
-/** @throws ProblemError if the state is not kept. */
+/** @throws Refusal if the state is not kept. */
 function momentAt(service: Service, org: Organization, number: number | undefined): Moment {
   const moment = momentOf(service, org, number)
-  if (!moment) throw new ProblemError(410, gone)
+  if (!moment) throw new Refusal(410, gone)
   return moment
 }
+
+/** Maximum length of a snapshot, bytes, and number of values in it. */
+const largestSnapshot = { bytes: 256 * 1_048_576, values: 10_000_000 }
+
+/** The other fields are internal. */
+const snapshotView = z.looseObject({ of: z.enum(['mock', 'organization']), version: z.int() })
 
 /** The routes of states, present and past. */
 export const historyRoutes = [
@@ -80,9 +86,9 @@ export const historyRoutes = [
     run({ service, org, body }) {
       const { tenants, settings } = service
       if (settings.keysOnly)
-        throw new ProblemError(409, 'No organization can be created: --keys-only fixes the keys.')
+        throw new Refusal(409, 'No organization can be created: --keys-only fixes the keys.')
       const name = body.name ?? freeName(service, tenants.nameOf(org) ?? '')
-      if (tenants.isTaken(name)) throw new ProblemError(409, `name: "${name}" is taken; choose another one.`)
+      if (tenants.isTaken(name)) throw new Refusal(409, `name: "${name}" is taken; choose another one.`)
       const { org: copy } = fork(service, org, momentAt(service, org, body.at), name)
       return viewCredentials(service, copy)
     },
@@ -129,14 +135,9 @@ export const historyRoutes = [
     largest: largestSnapshot,
     async run({ service, body }) {
       if ((body.state === undefined) === (body.file === undefined))
-        throw new ProblemError(400, 'Send exactly one of "state" and "file".')
-      try {
-        const snapshot = body.state === undefined ? body.file : await readFragment(body.state)
-        return restored(service, restoreSnapshot(service, snapshot))
-      } catch (error) {
-        if (error instanceof BadSnapshot) throw new ProblemError(400, error.message)
-        throw error
-      }
+        throw new Refusal(400, 'Send exactly one of "state" and "file".')
+      const snapshot = body.state === undefined ? body.file : await readFragment(body.state)
+      return restored(service, restoreSnapshot(service, snapshot))
     },
   }),
 ]
@@ -145,3 +146,28 @@ function restored(service: Service, org: Organization | undefined) {
   const name = org && service.tenants.nameOf(org)
   return { org_id: org?.id ?? null, api_key: name === undefined ? null : service.tenants.keyFor(name) }
 }
+
+/** The routes of snapshots. */
+export const snapshotRoutes = [
+  control({
+    method: 'GET',
+    path: '/state',
+    summary:
+      'Take a snapshot of one organization, or of the whole mock. It contains the secrets of keys, but not the journal.',
+    query: queryOf({}),
+    answer: snapshotView,
+    example: '-o state.json',
+    run: ({ service, org }) => takeSnapshot(service, org),
+  }),
+  control({
+    method: 'PUT',
+    path: '/state',
+    summary:
+      'Restore a snapshot in this or another mock. At the same mock times, the same requests then get the same responses again, byte for byte. An invalid snapshot changes nothing.',
+    query: queryOf({}),
+    body: snapshotView,
+    example: '@state.json',
+    largest: largestSnapshot,
+    run: ({ service, org, body }) => void restoreSnapshot(service, body, org),
+  }),
+]

@@ -4,29 +4,24 @@ import { anyOf } from '#contract/input/suggestion.ts'
 import type { Send } from '../../control/resend.ts'
 import type { Bindings, Service } from '../../pipeline/service.ts'
 import { unframed } from '../page/headers.ts'
-import { answer, problem } from './answer.ts'
-import { behaviourRoutes } from './behaviour.ts'
 import { clockRoutes } from './clock.ts'
 import { eventRoutes } from './events.ts'
 import { faultRoutes } from './faults.ts'
-import { healthRoutes } from './health.ts'
-import { historyRoutes } from './history.ts'
-import { ledgerRoutes } from './ledger.ts'
+import { historyRoutes, snapshotRoutes } from './history.ts'
+import { healthRoutes, resetRoutes, scenarioRoutes, stateRoutes, vocabularyRoutes } from './mock.ts'
 import { openapiRoutes } from './openapi.ts'
-import { organizationRoutes } from './organizations.ts'
-import { overviewRoutes } from './overview.ts'
+import {
+  behaviourRoutes,
+  ledgerRoutes,
+  organizationRoutes,
+  overviewRoutes,
+  sessionRoutes,
+  taskRoutes,
+} from './organizations.ts'
 import { reportRoutes } from './report.ts'
-import { singleRequestRoutes } from './request.ts'
-import { requestRoutes } from './requests.ts'
-import { resetRoutes } from './reset.ts'
+import { requestRoutes, singleRequestRoutes } from './requests.ts'
 import type { ControlRoute } from './route.ts'
-import { scenarioRoutes } from './scenarios.ts'
-import { sessionRoutes } from './session.ts'
-import { snapshotRoutes } from './snapshot.ts'
-import { stateRoutes } from './states.ts'
-import { streamRoutes } from './stream.ts'
-import { taskRoutes } from './tasks.ts'
-import { vocabularyRoutes } from './vocabulary.ts'
+import { answer, problem } from './route.ts'
 
 /** All control routes, in the order of the documents. */
 export const controlRoutes: readonly ControlRoute[] = [
@@ -40,7 +35,6 @@ export const controlRoutes: readonly ControlRoute[] = [
   ...requestRoutes,
   ...singleRequestRoutes,
   ...eventRoutes,
-  ...streamRoutes,
   ...ledgerRoutes,
   ...organizationRoutes,
   ...overviewRoutes,

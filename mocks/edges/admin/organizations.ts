@@ -1,12 +1,20 @@
 /** `/__admin/organizations`: lists and creates organizations. */
+
 import { z } from 'zod'
 import { fields } from '#contract/input/checked.ts'
+import { variants } from '#contract/route.ts'
 import { keyNameOf, keyOptions } from '../../config/key-options.ts'
+import { switchBehaviour } from '../../control/behaviour.ts'
+import { mostCredits } from '../../control/controls.ts'
+import { ledgerView, viewLedger } from '../../control/ledger-view.ts'
+import { viewOrganization, viewOverview } from '../../control/overview.ts'
+import { Refusal } from '../../core/failure.ts'
 import type { Organization } from '../../core/organization.ts'
+import { viewNotification } from '../../handlers/views.ts'
 import type { Service } from '../../pipeline/service.ts'
 import { readSettings } from '../../scenarios/settings.ts'
 import { cookieOf, sessionOf } from '../../tenants/credentials.ts'
-import { control, organizationsOf, ProblemError, queryOf } from './route.ts'
+import { bodyOf, control, iso, organizationsOf, queryOf } from './route.ts'
 
 /** Fields of an organization and of its credentials. */
 export const credentials = {
@@ -71,19 +79,250 @@ export const organizationRoutes = [
     run({ service, body: { name, ...options } }) {
       const { tenants, settings } = service
       if (settings.keysOnly)
-        throw new ProblemError(
+        throw new Refusal(
           409,
           'No organization can be created: --keys-only fixes the keys. Start the mock without it.',
         )
       const keyName = keyNameOf(name, options, settings, readSettings)
       if (Array.isArray(keyName))
-        throw new ProblemError(400, keyName.map(({ option, problem }) => `${option}: ${problem}`).join('; '))
+        throw new Refusal(400, keyName.map(({ option, problem }) => `${option}: ${problem}`).join('; '))
       const org = tenants.create(name, keyName.slice(name.length))
       if (org) return viewCredentials(service, org)
-      throw new ProblemError(
+      throw new Refusal(
         409,
         `name: "${name}" exists already, with other options; choose another name, or put the options in a key: wak_test_${keyName}.`,
       )
+    },
+  }),
+]
+
+const moment = iso.nullable()
+
+/** An organization at a glance. */
+export const organizationView = z.object({
+  org_id: z.string(),
+  name: z.string().describe('As `whoami` reports it.'),
+  key_name: z.string().describe('The part of its key after `wak_test_`.'),
+  api_key: z.string(),
+  session_cookie: z.string(),
+  credits: z.number(),
+  reserved: z.number(),
+  agent: z.object({
+    state: z.enum(['idle', 'busy', 'other_work']),
+    task_id: z.string().nullable(),
+    run_id: z.string().nullable(),
+    started_at: moment,
+    ends_at: moment,
+    free_at: moment.describe('When other work ends.'),
+    waiting: z.int(),
+    queue: z.array(z.object({ task_id: z.string(), run_id: z.string(), text: z.string() })),
+  }),
+  limit: z.object({ limit: z.int(), window_ms: z.number() }).nullable(),
+  limit_set: z.boolean().describe('Whether the limit was set for this organization.'),
+  limits: z.array(z.object({ credential: z.string(), used: z.int(), limit: z.int(), resets_at: moment })),
+  unread: z.int(),
+  variant: z.enum([...variants, 'mixed']),
+  extended: z.boolean(),
+  strict_client: z.string().nullable().describe('The seed of quirks, or their ids; null: none.'),
+  chaos: z.number().nullable().describe('The share of requests that get a fault; null: none.'),
+  clock: z.object({ now: iso, frozen: z.boolean(), following: z.boolean() }),
+  next_event: moment,
+  overrides: z.record(z.string(), z.boolean()),
+  counts: z.record(z.string(), z.int()),
+  requests: z.int(),
+})
+
+const overview = z.object({
+  mock: z.looseObject({ version: z.string(), now: iso, frozen: z.boolean(), seed: z.string() }),
+  organizations: z.array(organizationView).describe('Newest first, at most 200.'),
+})
+
+/** The routes of the overview and of its switches. */
+export const overviewRoutes = [
+  control({
+    method: 'GET',
+    path: '/overview',
+    summary: 'Show organizations at a glance: credits, agent and queue, limits, switches and clock.',
+    query: queryOf({}),
+    answer: overview,
+    run: ({ service, org }) => viewOverview(service, org),
+  }),
+  control({
+    method: 'PUT',
+    path: '/settings',
+    summary:
+      'Switch the variant of responses or the extended set, for one organization or for all until a reset.',
+    body: bodyOf({
+      variant: z.enum(variants, 'takes first or second').optional(),
+      extended: z.boolean('takes true or false').optional(),
+    }),
+    answer: z.object({ variant: z.enum([...variants, 'mixed']), extended: z.boolean() }),
+    example: { variant: 'second' },
+    run({ service, org, body: { variant, extended } }) {
+      if (!org) {
+        service.tenants.switch({ variant, extended })
+        return { variant: service.settings.variant, extended: service.settings.extended }
+      }
+      if (variant !== undefined) org.override({ variant })
+      if (extended !== undefined) org.override({ extended })
+      const tenant = service.tenants.tenantOf(org)
+      const view = tenant && viewOrganization(service, tenant)
+      return { variant: view?.variant, extended: view?.extended }
+    },
+  }),
+]
+
+/** The route of chaos and quirks. */
+export const behaviourRoutes = [
+  control({
+    method: 'PUT',
+    path: '/behaviour',
+    summary: 'Switch chaos and quirks of an organization until a reset; what it has stays.',
+    about: 'organization',
+    body: bodyOf({
+      strictClient: z
+        .union([z.boolean(), z.string(), z.number()], 'takes a seed, ids of quirks, true or false')
+        .optional()
+        .describe('The seed of quirks, or ids with commas between them; `false`: none.'),
+      chaos: z
+        .union([z.string(), z.number()], 'takes the share of requests that get a fault')
+        .optional()
+        .describe('Share of requests that get a random fault, 0 to 1; 0: none.'),
+      chaosSeed: z.string().optional().describe('Default: the seed of the mock.'),
+    }),
+    answer: z.object({ strict_client: z.string().nullable(), chaos: z.number().nullable() }),
+    refusals: { 409: 'The key of the organization sets its quirks.' },
+    example: { strictClient: 7, chaos: 0.1, chaosSeed: 'again' },
+    run({ service, org, body }) {
+      const { tenants } = service
+      const name = tenants.nameOf(org) ?? ''
+      if (body.strictClient !== undefined && (name + tenants.createdWith(name)).includes('.strict-client='))
+        throw new Refusal(409, 'The key of this organization sets its quirks; use another organization.')
+      const [problem] = switchBehaviour(service, org, body)
+      if (problem) throw new Refusal(400, `${problem.option}: ${problem.problem}`)
+      const { strict_client, chaos } = viewOrganization(service, tenants.tenant(name))
+      return { strict_client, chaos }
+    },
+  }),
+]
+
+const credits = bodyOf({
+  add: z
+    .number()
+    .min(-mostCredits)
+    .max(mostCredits)
+    .optional()
+    .describe('Credits to add; negative: to remove.'),
+  set: z.number().min(0).max(mostCredits).optional().describe('New number of spendable credits.'),
+})
+
+const notification = bodyOf({
+  title: z.string().default('Notice'),
+  body: z.string().default('Something happened.'),
+  type: z.string().default('notice'),
+  task_id: z.string().nullable().default(null),
+})
+
+/** The routes of ledgers, credits and notifications. */
+export const ledgerRoutes = [
+  control({
+    method: 'GET',
+    path: '/ledger',
+    summary: 'List the ledgers: every change of the balance, with its time and the request that caused it.',
+    query: queryOf({}),
+    answer: z.object({ ledgers: z.array(ledgerView) }),
+    run: (call) => ({ ledgers: organizationsOf(call).map(viewLedger) }),
+  }),
+  control({
+    method: 'POST',
+    path: '/credits',
+    summary: 'Add credits, or set the spendable credits.',
+    about: 'organization',
+    body: credits,
+    answer: z.object({ org_id: z.string(), credits: z.number() }),
+    example: { add: 5 },
+    run({ org, body: { add, set } }) {
+      if ((add === undefined) === (set === undefined))
+        throw new Refusal(400, 'Send exactly one of "add" and "set".')
+      const now = org.clock.now()
+      org.settle(now)
+      if (set === undefined) org.ledger.topUp(add ?? 0, now)
+      else org.ledger.setBalance(set, now)
+      return { org_id: org.id, credits: org.ledger.balance }
+    },
+  }),
+  control({
+    method: 'POST',
+    path: '/notifications',
+    summary: 'Add an unread notification.',
+    about: 'organization',
+    body: notification,
+    answer: z.object({ notification: z.looseObject({ id: z.string(), read: z.boolean() }) }),
+    example: { title: 'Welcome', body: 'Your agent is ready.' },
+    run({ org, body: { type, title, body, task_id } }) {
+      const now = org.clock.now()
+      org.settle(now)
+      return { notification: viewNotification(org.notify(type, title, body, task_id, now)) }
+    },
+  }),
+]
+
+/** The routes of tasks. */
+export const taskRoutes = [
+  control({
+    method: 'POST',
+    path: '/tasks/:id/finish',
+    summary: 'End the run of a task now, as completed or failed. A run that waits ends as soon as it starts.',
+    about: 'organization',
+    body: bodyOf({
+      outcome: z.enum(['completed', 'failed'], 'takes completed or failed').default('completed'),
+    }),
+    refusals: { 404: 'No such task.', 409: 'Its run is over, or it was never run.' },
+    example: { outcome: 'failed' },
+    run({ org, body, request }) {
+      const now = org.clock.now()
+      org.settle(now)
+      const task = org.tasks.get(request.param('id') ?? '')
+      if (!task) throw new Refusal(404, 'No such task in this organization.')
+      if (!task.run || task.run.ended) throw new Refusal(409, 'This task has no run that could end.')
+      org.agent.finish(task.run, body.outcome, now)
+    },
+  }),
+]
+
+const login = bodyOf({
+  organization: z
+    .string()
+    .min(1)
+    .refine((name) => name.isWellFormed())
+    .optional()
+    .describe(
+      'The name of the organization: the part of its key after `wak_test_`; default: that of the call, or the demo organization.',
+    ),
+})
+
+/** The route of the login. */
+export const sessionRoutes = [
+  control({
+    method: 'POST',
+    path: '/login',
+    summary: 'Log in: set the session cookie of an organization, by its name or its key.',
+    body: login,
+    answer: z.object({ cookie: z.string() }),
+    refusals: { 404: 'No such organization.' },
+    example: { organization: 'ada' },
+    run({ service, org, body }) {
+      const { tenants } = service
+      const name = body.organization ?? (org && tenants.nameOf(org)) ?? tenants.demoName
+      const token = sessionOf(name)
+      if (!tenants.bySession(token))
+        throw new Refusal(404, 'No such organization; send the part of its key after "wak_test_".')
+      const cookie = cookieOf(token)
+      const headers = {
+        'content-type': 'application/json',
+        'set-cookie': `${cookie}; Path=/; HttpOnly; SameSite=Lax`,
+      }
+      return new Response(JSON.stringify({ cookie }), { headers })
     },
   }),
 ]

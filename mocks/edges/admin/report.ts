@@ -1,11 +1,13 @@
 /** `/__admin/report`: how clients behave, judged by what the specification requires of them; and texts as HTML. */
+
 import { z } from 'zod'
 import type { ClientReport } from '#client-tests/client-report.ts'
 import type { ConformanceReport } from '#contract-tests/report/report.ts'
 import { type Format, formats, mediaTypes } from '#reporting/formats.ts'
 import { outcomes } from '#reporting/outcome.ts'
 import { reportOf } from '../../control/client-report.ts'
-import { control, ProblemError } from './route.ts'
+import { Refusal } from '../../core/failure.ts'
+import { control } from './route.ts'
 
 const plain = z.enum(['true', 'false'], 'takes true or false').optional().describe('HTML: without its style.')
 
@@ -77,7 +79,7 @@ async function renderMarkdown(text: string): Promise<string> {
   return renderMarkdownText(text)
 }
 
-/** @throws ProblemError if the file is none of these. */
+/** @throws Refusal if the file is none of these. */
 async function renderFile(file: string): Promise<string> {
   const json = parse(file)
   const report = Object(json) as Record<string, unknown>
@@ -97,7 +99,7 @@ async function renderFile(file: string): Promise<string> {
   } catch {
     // A field is not what a report has there.
   }
-  throw new ProblemError(
+  throw new Refusal(
     400,
     'This is no report of verify or check (--report json=FILE), and no history (--history FILE).',
   )

@@ -1,10 +1,23 @@
 /** `/__admin/requests`: the journal, with secrets redacted. */
+
 import { z } from 'zod'
-import { expectation } from '../../journal/api.ts'
+import type { Har } from '#traffic/har.ts'
+import { onBehalfOf, repeat, sendTo } from '../../control/resend.ts'
+import { explain, whyView } from '../../control/why.ts'
+import { Refusal } from '../../core/failure.ts'
 import { requestFilter } from '../../journal/filter.ts'
-import { JournalReader, WaitTimeout } from '../../journal/reader.ts'
-import { harView, requestView } from './request-views.ts'
-import { bodyOf, type ControlCall, control, ProblemError } from './route.ts'
+import { expectation, JournalReader } from '../../journal/reader.ts'
+import { copiesOf, type RecordedEntry, requestRow, requestView } from '../../journal/view.ts'
+import { bodyOf, type ControlCall, control, queryOf } from './route.ts'
+
+/** A HAR 1.2 document. */
+const harView = z.object({
+  log: z.object({
+    version: z.literal('1.2'),
+    creator: z.object({ name: z.string(), version: z.string() }),
+    entries: z.array(z.looseObject({})),
+  }),
+}) satisfies z.ZodType<Har>
 
 const found = z.object({ requests: z.array(requestView) })
 
@@ -56,12 +69,8 @@ export const requestRoutes = [
     example: { match: { operation: 'runTask', status: '2xx' }, count: 2, timeout: '5s' },
     async run(call) {
       const { match, count, timeout } = call.body
-      const { signal } = call.request.raw
-      try {
-        return { requests: await readerOf(call).wait({ match, count, timeout_ms: timeout }, signal) }
-      } catch (error) {
-        if (!(error instanceof WaitTimeout)) throw error
-        throw new ProblemError(408, error.message, { matched: error.matched, seen: error.seen })
+      return {
+        requests: await readerOf(call).wait({ match, count, timeout_ms: timeout }, call.request.raw.signal),
       }
     },
   }),
@@ -77,6 +86,128 @@ export const requestRoutes = [
         'content-disposition': 'attachment; filename="work-agent-mock.har"',
       }
       return new Response(JSON.stringify(readerOf(call).har(call.query), null, 2), { headers })
+    },
+  }),
+]
+
+/** The number of rows without a limit, and the most. */
+const usualRows = 200
+const mostRows = 5_000
+
+const sent = z.object({
+  number: z.int().describe('Number of the new request.'),
+  id: z.string(),
+  status: z.int().describe('0: no response was sent.'),
+  answer: z
+    .string()
+    .nullable()
+    .describe('The body of the response, with the secret if it created a key; null: none was sent.'),
+})
+
+/** Whether a path is one of the API after what URLs do to it: `/api/cli/../` is another. */
+function staysInApi(path: string): boolean {
+  const url = URL.parse(path, 'http://mock.test')
+  return url?.host === 'mock.test' && url.pathname.startsWith('/api/cli/')
+}
+
+const parts = {
+  method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']).optional(),
+  path: z
+    .string()
+    .regex(/^\/api\/cli\//, 'takes a path below /api/cli/')
+    .refine(staysInApi, 'takes a path below /api/cli/, without /../ that leaves it')
+    .optional()
+    .describe('Path and query.'),
+  headers: z.record(z.string(), z.string()).optional().describe('Headers to add or replace.'),
+  body: z.string().optional().describe('The body as text.'),
+}
+
+/** @throws Refusal unless the journal holds the request. */
+function entryOf(call: ControlCall): RecordedEntry {
+  const entry = readerOf(call).entry(Number(call.request.param('id')))
+  if (!entry) throw new Refusal(404, 'The journal does not hold this request; it keeps the newest ones.')
+  return entry
+}
+
+async function send(call: ControlCall, request: () => Request): Promise<z.output<typeof sent>> {
+  const { entry, answer } = await sendTo(call.service, call.send, requestFrom(request))
+  const { number, id, status } = entry
+  return { number, id, status, answer }
+}
+
+/** @throws Refusal if there can be no such request. */
+function requestFrom(make: () => Request): Request {
+  try {
+    return make()
+  } catch (error) {
+    if (error instanceof TypeError) throw new Refusal(400, `No such request can be sent: ${error.message}`)
+    throw error
+  }
+}
+
+/** The routes of single requests. */
+export const singleRequestRoutes = [
+  control({
+    method: 'GET',
+    path: '/requests/rows',
+    summary:
+      'List requests, one line each, oldest first: the newest 200, or as many as `limit` says, at most 5000.',
+    query: requestFilter,
+    answer: z.object({ requests: z.array(requestRow), oldest: z.int(), newest: z.int() }),
+    example: '?until=400&limit=100',
+    run(call) {
+      const { oldest, newest } = call.service.journal
+      const limit = Math.min(call.query.limit ?? usualRows, mostRows)
+      return { requests: readerOf(call).rows({ ...call.query, limit }), oldest, newest }
+    },
+  }),
+  control({
+    method: 'GET',
+    path: '/requests/:id',
+    summary:
+      'Get a request by its number: with its response, why it got it, and copies for `curl`, HAR and a test in TypeScript.',
+    query: queryOf({}),
+    answer: z.object({
+      request: requestView,
+      why: whyView,
+      copy: z.object({ curl: z.string(), har: z.string(), typescript: z.string() }),
+    }),
+    refusals: { 404: 'The journal does not hold this request.' },
+    run(call) {
+      const entry = entryOf(call)
+      const request = readerOf(call).view(entry)
+      const copy = copiesOf(entry, call.service.tenants.secrets)
+      return { request, why: explain(call.service, entry), copy }
+    },
+  }),
+  control({
+    method: 'POST',
+    path: '/requests/:id/send',
+    summary: 'Send a request again, with its own credential. Fields of the body replace parts of it.',
+    body: bodyOf(parts),
+    answer: sent,
+    refusals: {
+      404: 'The journal does not hold this request.',
+      409: 'The journal holds only the beginning of its body.',
+    },
+    run(call) {
+      const entry = entryOf(call)
+      return send(call, () => repeat(entry, call.body))
+    },
+  }),
+  control({
+    method: 'POST',
+    path: '/requests/send',
+    summary: 'Send a new request on behalf of an organization, with the credential that its route takes.',
+    about: 'organization',
+    body: bodyOf({ ...parts, path: parts.path.unwrap() }),
+    answer: sent,
+    refusals: { 409: 'There is no journal.' },
+    example: { method: 'POST', path: '/api/cli/keys', body: '{"name":"CI"}' },
+    run(call) {
+      const { service, org, request, body } = call
+      const name = service.tenants.nameOf(org) ?? ''
+      return send(call, () => onBehalfOf(service, name, new URL(request.url).origin, body))
     },
   }),
 ]

@@ -1,11 +1,13 @@
 /** The shape of a control route, declared as data like the routes of the API. */
-import type { HonoRequest } from 'hono'
+import type { Context, HonoRequest } from 'hono'
 import { z } from 'zod'
-import { fields } from '#contract/input/checked.ts'
+import { fields, problemOf, unknownName } from '#contract/input/checked.ts'
 import type { Send } from '../../control/resend.ts'
+import { Failure, Refusal } from '../../core/failure.ts'
 import type { Organization } from '../../core/organization.ts'
-import type { BodySize } from '../../pipeline/read-input.ts'
+import { type BodySize, readJsonObject } from '../../pipeline/read-input.ts'
 import type { Service } from '../../pipeline/service.ts'
+import { authenticate } from '../../tenants/authenticate.ts'
 
 /** The scope of a control route; `either` is the organization of the call or, without one, the whole mock. */
 export type About = 'mock' | 'organization' | 'either'
@@ -42,7 +44,7 @@ export interface ControlRoute {
   readonly example?: object | string
   /** Maximum size of the body; default: 1 MiB. */
   readonly largest?: BodySize
-  /** Returns a Response, or a value to send as JSON. @throws ProblemError if the call is rejected. */
+  /** Returns a Response, or a value to send as JSON. @throws Refusal if the call is rejected. */
   run(call: ControlCall): unknown
 }
 
@@ -94,19 +96,88 @@ export const problemView = z.looseObject({
 /** A time in ISO 8601. */
 export const iso = z.iso.datetime()
 
-/** The reason why a control call is rejected: a status, a message and further details. */
-export class ProblemError extends Error {
-  readonly status: number
-  readonly details: object
-
-  constructor(status: number, message: string, details: object = {}) {
-    super(message)
-    this.status = status
-    this.details = details
-  }
-}
-
 /** Returns the organization of a call, or all existing ones. */
 export function organizationsOf({ org, service }: ControlCall): Organization[] {
   return org ? [org] : service.tenants.organizations()
+}
+
+/** Returns the response to a control call. */
+export async function answer(
+  service: Service,
+  route: ControlRoute,
+  c: Context,
+  send: Send,
+): Promise<Response> {
+  try {
+    const json = route.method === 'GET' ? {} : await readBody(c.req.raw, route.largest)
+    const org = organizationOf(service, route, c, json)
+    const body = route.body && validate(route.body, json, 'the body')
+    checkParameters(route, c.req.query())
+    const query = route.query && validate(route.query, c.req.query(), 'the query')
+    const result = await route.run({ service, org, body, query, request: c.req, send })
+    return result instanceof Response ? result : c.json(result ?? { ok: true })
+  } catch (error) {
+    if (error instanceof Refusal) return problem(error.status, error.message, error.details)
+    service.onBug(error)
+    return problem(500, 'Internal error of the mock. This is a bug; please report it.')
+  }
+}
+
+/** Reads the body of a control call: a JSON object, or nothing. */
+async function readBody(request: Request, largest: BodySize | undefined): Promise<object> {
+  const json = await readJsonObject(request, largest)
+  if (!(json instanceof Failure)) return json
+  if (json.message?.startsWith('The body is missing')) return {}
+  throw new Refusal(400, json.message ?? 'The body must be a JSON object.')
+}
+
+function validate(schema: z.ZodType, value: unknown, where: string): unknown {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  throw new Refusal(400, problemOf(result.error.issues, where))
+}
+
+/** Parameters that every control route takes. */
+const common = ['org_id', 'token']
+
+/** @throws Refusal for a parameter that the route does not take: ignoring it would hide a typo. */
+function checkParameters({ query }: ControlRoute, given: Readonly<Record<string, string>>): void {
+  const known = [...common, ...(query instanceof z.ZodObject ? Object.keys(query.shape) : [])]
+  const unknown = Object.keys(given).find((name) => !known.includes(name))
+  if (unknown !== undefined) throw new Refusal(400, `the query: ${unknownName(unknown, known)}`)
+}
+
+/** Returns the organization of the key in the call, or of its `org_id`; undefined: the whole mock. */
+function organizationOf(
+  service: Service,
+  { about = 'either' }: ControlRoute,
+  c: Context,
+  body: object,
+): Organization | undefined {
+  if (about === 'mock') return undefined
+  const org = organizationNamed(service, c, body)
+  if (org || about === 'either') return org
+  throw new Refusal(
+    400,
+    'The call needs an organization: send its API key, or "org_id" as whoami reports it.',
+  )
+}
+
+function organizationNamed(service: Service, c: Context, body: object): Organization | undefined {
+  if (c.req.header('authorization') !== undefined) {
+    const principal = authenticate(c.req, 'key', service.tenants)
+    if (!principal) throw new Refusal(401, 'No such API key; send a valid one, or none for the whole mock.')
+    return principal.org
+  }
+  const id = c.req.query('org_id') ?? Reflect.get(body, 'org_id')
+  if (id === undefined) return undefined
+  const org = service.tenants.byId(String(id))
+  if (!org) throw new Refusal(404, 'org_id: no such organization; send the id that whoami reports.')
+  return org
+}
+
+/** Creates an error of the control routes in RFC 9457 format, which distinguishes it from errors of the API. */
+export function problem(status: number, title: string, details: object = {}): Response {
+  const headers = { 'content-type': 'application/problem+json' }
+  return new Response(JSON.stringify({ title, status, ...details }), { status, headers })
 }

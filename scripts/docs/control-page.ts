@@ -1,7 +1,7 @@
 /** Renders the reference page of the control routes from their table. Pure: the same table gives the same page. */
 import { type Field, fieldsOf } from '#contract/openapi/builder.ts'
-import { refusalsOf } from './openapi.ts'
-import { acknowledged, type ControlRoute } from './route.ts'
+import { refusalsOf } from '#mocks/edges/admin/openapi.ts'
+import { acknowledged, type ControlRoute } from '#mocks/edges/admin/route.ts'
 
 const beginning = `# Control routes
 

@@ -1,10 +1,10 @@
 /** Snapshots: after a restore, the same requests get the same responses, byte for byte. */
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { createMock, type Mock } from '../../app.ts'
-import type { MockOptions } from '../../scenarios/settings.ts'
-import { clientOf } from '../../testing/client.ts'
-import { controlOf } from '../../testing/control.ts'
-import { frozenMock, noon } from '../../testing/mock.ts'
+import { createMock, type Mock } from '../app.ts'
+import type { MockOptions } from '../scenarios/settings.ts'
+import { clientOf } from '../testing/client.ts'
+import { controlOf } from '../testing/control.ts'
+import { frozenMock, noon } from '../testing/mock.ts'
 
 const options = { seed: 'snap', runOutcome: 0.4, credits: 9, rateLimit: '200/60s' } satisfies MockOptions
 

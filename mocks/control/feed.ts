@@ -2,10 +2,11 @@
  * What a page that watches the mock has not been told yet. Nothing is collected while it waits: the journal is read
  * when the page is told, so that requests cost the same with and without it.
  */
-import type { Organization } from '../../core/organization.ts'
-import { rowOf } from '../../journal/row.ts'
-import type { RecordedEntry } from '../../journal/stage.ts'
-import type { Service } from '../../pipeline/service.ts'
+import type { Organization } from '../core/organization.ts'
+import type { Run } from '../core/resources.ts'
+import { viewDocument, viewNotification, viewTask } from '../handlers/views.ts'
+import { type RecordedEntry, rowOf } from '../journal/view.ts'
+import type { Service } from '../pipeline/service.ts'
 import { viewOverview } from './overview.ts'
 
 /** One message. */
@@ -97,5 +98,35 @@ export class Feed {
   #own(entries: readonly RecordedEntry[]): readonly RecordedEntry[] {
     const org = this.#org()
     return org ? entries.filter(({ org_id }) => org_id === org.id) : entries
+  }
+}
+
+/** Rows in the order in which they were created. */
+export interface ChangedRows {
+  /** To pass to the next call. */
+  readonly position: number
+  /** Whether these are all rows: what changed since is not known, as after a reset. */
+  readonly all: boolean
+  readonly tasks: readonly ReturnType<typeof viewTask>[]
+  readonly documents: readonly ReturnType<typeof viewDocument>[]
+  readonly notifications: readonly ReturnType<typeof viewNotification>[]
+}
+
+/** Returns the rows that were added or changed after a position; without one, or if it is no longer known: all. */
+export function changedRows(org: Organization, since?: number): ChangedRows {
+  org.settle(org.clock.now())
+  const { position } = org.changes
+  const changes = since === undefined || since > position ? undefined : org.changes.after(since)
+  const changed = new Set(
+    changes?.map(({ resource, row }) => (resource === 'runs' ? org.tasks.get((row as Run).task_id) : row)),
+  )
+  const rows = <Row extends object>(all: readonly Row[]) =>
+    changes ? (changed.size === 0 ? [] : all.filter((row) => changed.has(row))) : all
+  return {
+    position,
+    all: !changes,
+    tasks: rows(org.tasks.all()).map(viewTask),
+    documents: rows(org.documents.all()).map(viewDocument),
+    notifications: rows(org.notifications.all()).map(viewNotification),
   }
 }

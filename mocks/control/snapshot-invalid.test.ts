@@ -1,8 +1,8 @@
 /** Invalid snapshots are rejected with a reason and change nothing. */
 import { expect, test } from 'vitest'
-import { clientOf } from '../../testing/client.ts'
-import { controlOf } from '../../testing/control.ts'
-import { frozenMock } from '../../testing/mock.ts'
+import { clientOf } from '../testing/client.ts'
+import { controlOf } from '../testing/control.ts'
+import { frozenMock } from '../testing/mock.ts'
 
 const options = { seed: 'snap', runOutcome: 0.4, credits: 9, rateLimit: '200/60s' }
 

@@ -1,7 +1,7 @@
 /** Reads what a `StateLog` wrote after a snapshot. */
 import { z } from 'zod'
-import type { LedgerEntry, Task } from '../../core/resources.ts'
-import { runsOfAgent } from './runs-of-agent.ts'
+import type { LedgerEntry, Task } from '../core/resources.ts'
+import { runsOfAgent } from './snapshot.ts'
 import { type ListName, listNames } from './state-log.ts'
 
 /** A row is checked when the snapshot is restored. */

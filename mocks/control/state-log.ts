@@ -2,11 +2,11 @@
  * The state of a mock as a log: lines that add to a snapshot what has changed since. `readLog` reads them back. A line
  * holds rows of an organization, or all else that it is, which completes the rows before it; or what the mock is.
  */
-import { type ChangedResource, growing } from '../../core/changes.ts'
-import type { Organization } from '../../core/organization.ts'
-import type { Run } from '../../core/resources.ts'
-import type { RequestSummary, Service } from '../../pipeline/service.ts'
-import { mockApart, tenantApart } from './take.ts'
+import { type ChangedResource, growing } from '../core/changes.ts'
+import type { Organization } from '../core/organization.ts'
+import type { Run } from '../core/resources.ts'
+import type { RequestSummary, Service } from '../pipeline/service.ts'
+import { mockApart, tenantApart } from './snapshot.ts'
 
 /** The lists of an organization, each only appended to. */
 export const listNames = [...growing, 'prospects', 'campaigns'] as const

@@ -1,16 +1,16 @@
 /** An organization at a glance: credits, agent, limits, switches and clock. */
-import type { Organization } from '../../core/organization.ts'
-import type { Run, Task } from '../../core/resources.ts'
-import type { RateLimit } from '../../core/state.ts'
-import type { Service } from '../../pipeline/service.ts'
-import { cookieOf, sessionOf } from '../../tenants/credentials.ts'
-import type { Tenant } from '../../tenants/tenant.ts'
+
+import suite from '../../package.json' with { type: 'json' }
+import { isoOf } from '../core/moment.ts'
+import type { Organization } from '../core/organization.ts'
+import type { Run, Task } from '../core/resources.ts'
+import type { RateLimit } from '../core/state.ts'
+import type { Service } from '../pipeline/service.ts'
+import { cookieOf, sessionOf } from '../tenants/credentials.ts'
+import type { Tenant } from '../tenants/tenant.ts'
 
 /** What an organization shows at a glance. */
 export type OrganizationView = ReturnType<typeof viewOrganization>
-
-const iso = (at: number | null | undefined) =>
-  at === null || at === undefined || !Number.isFinite(at) ? null : new Date(at).toISOString()
 
 /** Returns an organization as of now. */
 export function viewOrganization(service: Service, tenant: Tenant) {
@@ -37,7 +37,7 @@ export function viewOrganization(service: Service, tenant: Tenant) {
     strict_client: tenant.settings.strictClient ?? null,
     chaos: service.faults.list(org.id).find(({ id }) => id === 'chaos')?.rate || null,
     clock: { now: new Date(now).toISOString(), frozen: org.clock.frozen, following: org.clock.following },
-    next_event: iso(org.nextEvent()),
+    next_event: isoOf(org.nextEvent()),
     overrides: { next_run_fails, next_creative_fails, unavailable },
     counts: {
       tasks: org.tasks.size,
@@ -64,9 +64,9 @@ function agentOf(org: Organization, now: number) {
     state: running ? ('busy' as const) : otherWork ? ('other_work' as const) : ('idle' as const),
     task_id: running?.id ?? null,
     run_id: running?.run?.id ?? null,
-    started_at: iso(running?.run?.started_at),
-    ends_at: iso(running?.run?.ends_at),
-    free_at: otherWork ? iso(other_work_until) : null,
+    started_at: isoOf(running?.run?.started_at),
+    ends_at: isoOf(running?.run?.ends_at),
+    free_at: otherWork ? isoOf(other_work_until) : null,
     waiting: waiting.length,
     queue: waiting.slice(0, longestQueue).flatMap((id) => waitingRun(org.tasks.get(id))),
   }
@@ -86,11 +86,53 @@ function limitsOf(org: Organization, { limit, window_ms }: RateLimit, now: numbe
       credential: org.keys.get(credential) ? credential : 'session',
       used,
       limit,
-      resets_at: iso(opened + window_ms),
+      resets_at: isoOf(opened + window_ms),
     }))
 }
 
 function variantOf({ org, settings }: Tenant): 'first' | 'second' | 'mixed' {
   if (org.overrides.variant !== null) return org.overrides.variant
   return Object.keys(org.variants).length > 0 ? 'mixed' : settings.variant
+}
+
+/** The most organizations in an overview; the newest count. */
+const mostOrganizations = 200
+
+/** The most fault rules in an overview. */
+const mostRules = 200
+
+/** The mock at a glance. */
+export type MockView = ReturnType<typeof viewMock>
+
+/** The mock and its organizations at a glance. */
+export interface Overview {
+  readonly mock: MockView
+  /** Newest first. */
+  readonly organizations: readonly OrganizationView[]
+}
+
+/** Returns an overview of the mock, or of one organization. */
+export function viewOverview(service: Service, org?: Organization): Overview {
+  const { tenants } = service
+  const shown = org ? [org] : tenants.organizations().slice(-mostOrganizations).reverse()
+  const found = shown.flatMap((one) => tenants.tenantOf(one) ?? [])
+  return { mock: viewMock(service), organizations: found.map((tenant) => viewOrganization(service, tenant)) }
+}
+
+function viewMock({ clock, settings, tenants, journal, faults }: Service) {
+  return {
+    version: suite.version,
+    now: new Date(clock.now()).toISOString(),
+    frozen: clock.frozen,
+    seed: settings.seed,
+    variant: settings.variant,
+    extended: settings.extended,
+    scenario: settings.scenario?.id ?? null,
+    strict_client: settings.strictClient ?? null,
+    chaos: settings.chaos ?? null,
+    keys_only: settings.keysOnly !== undefined,
+    organizations: tenants.organizations().length,
+    journal: { size: journal.size, oldest: journal.oldest, newest: journal.newest },
+    faults: faults.list().slice(0, mostRules),
+  }
 }

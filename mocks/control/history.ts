@@ -1,0 +1,270 @@
+/** Rows of an organization as they were at an earlier position of its changes. */
+import type { Change } from '../core/changes.ts'
+import { isoOf } from '../core/moment.ts'
+import type { Organization } from '../core/organization.ts'
+import type { Run, Task } from '../core/resources.ts'
+import type { AgentState, OrganizationState } from '../core/state.ts'
+import type { OwnFaultsState } from '../faults/rule.ts'
+import {
+  viewCampaign,
+  viewCreative,
+  viewDocument,
+  viewKey,
+  viewLandingPage,
+  viewNotification,
+  viewProspect,
+  viewTask,
+} from '../handlers/views.ts'
+import type { RecordedEntry } from '../journal/view.ts'
+import type { Service } from '../pipeline/service.ts'
+import type { Tenant } from '../tenants/tenant.ts'
+import { viewEntries } from './ledger-view.ts'
+import { runsOfAgent } from './snapshot.ts'
+
+/** Looks up earlier values of rows. */
+export class Past {
+  readonly #values = new Map<object, object | null>()
+
+  constructor(changes: readonly Change[]) {
+    for (const { row, before } of changes.toReversed())
+      this.#values.set(row, before && { ...(this.#values.get(row) ?? row), ...before })
+  }
+
+  /** Returns a row as it was; null: it did not exist yet. The row itself if it has not changed since. */
+  valueOf<Row extends object>(row: Row): Row | null {
+    const value = this.#values.get(row)
+    return value === undefined ? row : (value as Row | null)
+  }
+
+  /** Returns those rows that existed, as they were. */
+  all<Row extends object>(rows: readonly Row[]): Row[] {
+    return rows.flatMap((row) => this.valueOf(row) ?? [])
+  }
+}
+
+/** Returns the past of an organization at a position; undefined: the changes since then are no longer kept. */
+export function pastOf(org: Organization, position: number): Past | undefined {
+  const changes = org.changes.after(position)
+  return changes && new Past(changes)
+}
+
+/** Returns the state of an organization in its past; `at`: the mock time then, ms since the epoch. */
+export function stateAt(org: Organization, past: Past, at: number): OrganizationState {
+  const now = org.dump()
+  const tasks = past.all(org.tasks.all()).map((task): Task => ({ ...task, run: runIn(past, task.run) }))
+  return {
+    ...now,
+    clock: { now: at, frozen: org.clock.frozen },
+    arranged: { ...(past.valueOf(org.overrides) ?? org.overrides) },
+    windows: org.limiter.dump((window) => past.valueOf(window) ?? window),
+    chance: org.random.dump(past.valueOf(org.random.drawn) ?? undefined),
+    ledger: past.all(now.ledger),
+    keys: past.all(now.keys),
+    tasks,
+    documents: past.all(now.documents),
+    notifications: past.all(now.notifications),
+    creatives: past.all(now.creatives),
+    landing_pages: past.all(now.landing_pages),
+    agent: agentIn(org, past, tasks, at),
+  }
+}
+
+function runIn(past: Past, run: Run | null): Run | null {
+  return run && past.valueOf(run)
+}
+
+function agentIn(org: Organization, past: Past, tasks: readonly Task[], at: number): AgentState {
+  const runs = tasks.flatMap(({ run }) => run ?? [])
+  const { free_since, other_work_until } = past.valueOf(org.agent.times) ?? org.agent.times
+  const ends = runs.flatMap(({ ended, ends_at }) => (ended && ends_at !== null ? [ends_at] : []))
+  const freed = [free_since, ...ends].filter((moment) => moment <= at)
+  const finite = (moment: number) => (Number.isFinite(moment) ? moment : null)
+  return {
+    ...runsOfAgent(tasks, org.ledger.entries),
+    free_since: finite(freed.reduce((latest, one) => Math.max(latest, one), Number.NEGATIVE_INFINITY)),
+    other_work_until: finite(other_work_until),
+  }
+}
+
+/** A state of an organization, and when it had it. */
+export interface Moment {
+  /** Number of the request; null: now. */
+  readonly number: number | null
+  /** Mock time, ms since the epoch. */
+  readonly at: number
+  /** Number of the newest change that it includes. */
+  readonly position: number
+  readonly state: OrganizationState
+}
+
+/**
+ * Returns the state of an organization right after a request of it; without a number: now. Undefined: the journal
+ * does not hold the request, or the changes since then are no longer kept.
+ */
+export function momentOf(service: Service, org: Organization, number?: number): Moment | undefined {
+  if (number === undefined) {
+    const now = org.clock.now()
+    org.settle(now)
+    return { number: null, at: now, position: org.changes.position, state: org.dump() }
+  }
+  const entry = service.journal.upTo(number)
+  if (entry?.number !== number || entry.org_id !== org.id) return undefined
+  const past = pastOf(org, entry.changes_to)
+  const position = entry.changes_to
+  return (
+    past && {
+      number,
+      at: entry.at,
+      position,
+      state: usedAt(service, stateAt(org, past, entry.at), number),
+    }
+  )
+}
+
+/** Sets when each key was last used, which the journal knows. */
+function usedAt({ journal }: Service, state: OrganizationState, number: number): OrganizationState {
+  const used = new Map<string, number>()
+  for (const { number: other, key_id, at } of journal.entries())
+    if (key_id !== null && other <= number) used.set(key_id, at)
+  const later = new Set(journal.after(number).flatMap(({ key_id }) => key_id ?? []))
+  const keys = state.keys.map((key) => {
+    const last = used.get(key.id) ?? (later.has(key.id) ? null : key.last_used_at)
+    return { ...key, last_used_at: last }
+  })
+  return { ...state, keys }
+}
+
+/** Everything that an organization has, as people read it; newest first. */
+export function viewState(org: Organization, { number, at, position, state }: Moment) {
+  const newestFirst = <Row, View>(rows: readonly Row[], view: (row: Row) => View) => rows.map(view).reverse()
+  const older = earlierRuns(org, position)
+  const refunded = new Set(state.ledger.flatMap(({ kind, subject }) => (kind === 'refund' ? [subject] : [])))
+  return {
+    at: { number, time: new Date(at).toISOString() },
+    credits: state.ledger.reduce((sum, { amount }) => sum + amount, 0),
+    agent: { active: state.agent.active, waiting: state.agent.waiting },
+    tasks: newestFirst(state.tasks, (task) => ({
+      ...viewTask(task),
+      runs: [...(task.run ? [task.run] : []), ...(older.get(task.id) ?? [])].map((run) =>
+        viewRun(run, refunded.has(run.id)),
+      ),
+    })),
+    documents: newestFirst(state.documents, viewDocument),
+    notifications: newestFirst(state.notifications, viewNotification),
+    keys: newestFirst(
+      state.keys.filter(({ deleted }) => !deleted),
+      viewKey,
+    ),
+    creatives: newestFirst(state.creatives, (creative) => ({
+      ...creative,
+      ...viewCreative(creative, org, ''),
+    })),
+    landing_pages: newestFirst(state.landing_pages, viewLandingPage),
+    campaigns: newestFirst(state.campaigns, viewCampaign),
+    prospects: newestFirst(state.prospects, viewProspect),
+    wallet: state.account,
+    ledger: viewEntries(state.ledger).reverse(),
+  }
+}
+
+/** Runs of each task that newer ones had replaced, newest first, as far as they are kept. */
+function earlierRuns(org: Organization, position: number): Map<string, Run[]> {
+  const runs = new Map<string, Run[]>()
+  for (const { number, resource, row, before } of org.changes.after() ?? []) {
+    const replaced = resource === 'tasks' && before !== null && number <= position
+    const run: Run | null = replaced ? Reflect.get(before, 'run') : null
+    if (run) runs.set((row as Task).id, [run, ...(runs.get((row as Task).id) ?? [])])
+  }
+  return runs
+}
+
+function viewRun(run: Run, refunded: boolean) {
+  const { id, accepted_at, started_at, ends_at, ended, outcome } = run
+  return {
+    id,
+    accepted_at: isoOf(accepted_at),
+    started_at: isoOf(started_at),
+    ends_at: isoOf(ends_at),
+    ended,
+    outcome: ended ? outcome : null,
+    refunded,
+    waited_ms: started_at === null ? null : started_at - accepted_at,
+  }
+}
+
+/** Fields that are times, ms since the epoch. */
+const isTime = (name: string) => /(?:^at|_at|_since|_until)$/.test(name)
+
+/** Returns a row as people read it. */
+export function viewRow(row: object): Record<string, unknown> {
+  const { secret: _, ...fields } = row as Record<string, unknown>
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, viewField(name, value)]))
+}
+
+function viewField(name: string, value: unknown): unknown {
+  if (typeof value === 'number' && isTime(name)) return isoOf(value)
+  if ((name === 'run' || name === 'reserve') && typeof value === 'object' && value !== null)
+    return Reflect.get(value, 'id')
+  return value
+}
+
+/** Returns the rules, with their counts. */
+export function faultsAt(
+  { faults, journal }: Service,
+  { id }: Organization,
+  { number }: Moment,
+): OwnFaultsState {
+  if (number === null) return faults.dumpOf(id)
+  const met = journal.entries().filter((entry) => entry.org_id === id && metRules(entry))
+  const operations = met.flatMap(({ operation }) => operation ?? [])
+  const count = met.filter((entry) => entry.number <= number).length
+  return faults.dumpAfter({ org_id: id, operations }, count)
+}
+
+/** A request meets the rules unless something before them decides it, or a header sets its faults. */
+function metRules({ operation, decided_by, reason }: RecordedEntry): boolean {
+  const earlier = decided_by === 'authentication' || decided_by === 'route' || decided_by === 'preference'
+  return operation !== null && !earlier && !reason?.startsWith('prefer')
+}
+
+/**
+ * Returns a new organization with a state of another: its own id and keys, everything else as it was. New ids and
+ * secrets are drawn anew, since no two organizations share a secret; outcomes and delays continue as they would have.
+ * Fault rules of the organization apply to it too.
+ */
+export function fork(service: Service, org: Organization, moment: Moment, name: string): Tenant {
+  const { tenants, faults } = service
+  const source = tenants.tenantOf(org)
+  const fresh = tenants.tenant(name).org
+  const tenant = tenants.restore(
+    name,
+    stateOf(moment, fresh.dump(), org),
+    source?.settings,
+    source && tenants.createdWith(source.name),
+  )
+  if (source?.quirks) tenant.quirks?.restore(source.quirks.dump())
+  faults.restoreOf(tenant.org.id, faultsAt(service, org, moment))
+  return tenant
+}
+
+/** Requests stay those of the other organization, so that the ledger names none. */
+function stateOf({ at, state }: Moment, fresh: OrganizationState, org: Organization): OrganizationState {
+  return structuredClone({
+    ...state,
+    id: fresh.id,
+    clock: { now: at, frozen: org.clock.frozen },
+    keys: fresh.keys,
+    windows: {},
+    chance: { ...state.chance, ids: fresh.chance.ids },
+    ledger: state.ledger.map((entry) => ({ ...entry, request_id: null })),
+  })
+}
+
+/** Returns a name that no organization has: the given one, or `NAME-fork`, `NAME-fork-2` and so on. */
+export function freeName(service: Service, of: string): string {
+  const base = `${of.split('.')[0]}-fork`
+  for (let number = 1; ; number++) {
+    const name = number === 1 ? base : `${base}-${number}`
+    if (!service.tenants.isTaken(name)) return name
+  }
+}

@@ -1,0 +1,136 @@
+/** A state as a link or a file: whoever opens it, on this mock or another, has the same organization. */
+import { settingsOf } from '../config/key-options.ts'
+import type { Options } from '../config/options.ts'
+import type { Organization } from '../core/organization.ts'
+import type { OrganizationState } from '../core/state.ts'
+import type { Service } from '../pipeline/service.ts'
+import { readSettings } from '../scenarios/settings.ts'
+import { birthOf } from '../tenants/organization-factory.ts'
+import { faultsAt, type Moment } from './history.ts'
+import { BadSnapshot, type Snapshot, type TenantState, takeSnapshot } from './snapshot.ts'
+
+type OneSnapshot = Extract<Snapshot, { of: 'organization' }>
+
+/** The longest fragment that programs for chat and mail keep whole, characters. */
+export const longestFragment = 6_000
+
+/** Returns a snapshot of an organization that brings along its clock and the fault rules that apply to it. */
+export function portable(service: Service, org: Organization, moment: Moment): OneSnapshot {
+  const { at, state } = moment
+  const snapshot = takeSnapshot(service, org) as OneSnapshot
+  const faults = faultsAt(service, org, moment)
+  const forAll = service.faults.dump().rules.filter(({ first }) => !(faults.apart && first))
+  return structuredClone({
+    ...snapshot,
+    organization: {
+      ...snapshot.organization,
+      faults: {
+        ...faults,
+        apart: true,
+        rules: [...faults.rules, ...forAll.map(({ first: _, ...rule }) => rule)],
+      },
+      state: { ...state, clock: { now: at, frozen: org.clock.frozen } },
+    },
+  })
+}
+
+/** Returns the fragment of a link that restores a snapshot. */
+export async function fragmentOf({ organization }: OneSnapshot): Promise<string> {
+  const state = compact(organization.state, birth(organization))
+  return `state=${await pack(JSON.stringify({ version: 1, ...organization, state }))}`
+}
+
+/** Returns the snapshot of a fragment; it is not yet validated. @throws BadSnapshot for anything else. */
+export async function readFragment(fragment: string): Promise<object> {
+  const packed = fragment.replace(/^#?state=/, '')
+  try {
+    const { version, ...organization } = JSON.parse(await unpack(packed))
+    const state = expand(organization.state as CompactState, birth(organization))
+    return { of: 'organization', version, organization: { ...organization, state } }
+  } catch {
+    throw new BadSnapshot('This link holds no state, or was cut off; copy it again, whole.')
+  }
+}
+
+/** The state of an organization when it is created with its name and options. */
+function birth({
+  name,
+  created = '',
+  options,
+}: Pick<TenantState, 'name' | 'created' | 'options'>): OrganizationState {
+  const base = readSettings(options as Options)
+  const settings = Array.isArray(base) ? base : settingsOf(name + created, base, readSettings)
+  if (Array.isArray(settings)) throw new BadSnapshot('The options of this state are not valid here.')
+  return birthOf(name, settings)
+}
+
+/** What differs, by field: of a list, how many rows at its beginning are the same, and the others. */
+export type CompactState = Readonly<Record<string, unknown>>
+
+/** A list of which only the end differs. */
+interface Tail {
+  readonly same: number
+  readonly rows: readonly unknown[]
+}
+
+/** Returns what differs between a state and that of the organization when it was created. */
+export function compact(state: OrganizationState, birth: OrganizationState): CompactState {
+  const fields = Object.entries(state).flatMap(([name, value]) => {
+    const first: unknown = Reflect.get(birth, name)
+    if (isSame(value, first)) return []
+    return [[name, Array.isArray(value) && Array.isArray(first) ? tailOf(value, first) : { value }]]
+  })
+  return Object.fromEntries(fields)
+}
+
+/** Returns the whole state; it is not yet validated. */
+export function expand(state: CompactState, birth: OrganizationState): object {
+  const fields = Object.entries(state).map(([name, change]) => {
+    if (typeof change !== 'object' || change === null) return [name, change]
+    if ('value' in change) return [name, change.value]
+    const { same, rows } = change as Tail
+    const first: unknown = Reflect.get(birth, name)
+    return [
+      name,
+      [...(Array.isArray(first) ? first.slice(0, same) : []), ...(Array.isArray(rows) ? rows : [])],
+    ]
+  })
+  return { ...birth, ...Object.fromEntries(fields) }
+}
+
+function tailOf(rows: readonly unknown[], first: readonly unknown[]): Tail {
+  const differs = rows.findIndex((row, place) => !isSame(row, first[place]))
+  const same = differs < 0 ? rows.length : differs
+  return { same, rows: rows.slice(same) }
+}
+
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+
+/** The longest text that is unpacked, characters. */
+const longest = 64_000_000
+
+/** Compresses a text. */
+export async function pack(text: string): Promise<string> {
+  const bytes = await collect(new Blob([text]).stream().pipeThrough(new CompressionStream('deflate-raw')))
+  const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')
+  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
+}
+
+/** Returns the text again. @throws Error for anything that `pack` did not write, and for a text that is too long. */
+export async function unpack(packed: string): Promise<string> {
+  const binary = atob(packed.replaceAll('-', '+').replaceAll('_', '/'))
+  const bytes = Uint8Array.from(binary, (letter) => letter.charCodeAt(0))
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'))
+  return new TextDecoder().decode(await collect(stream))
+}
+
+async function collect(stream: ReadableStream<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
+  const parts: Uint8Array[] = []
+  let length = 0
+  for await (const part of stream) {
+    parts.push(part)
+    length += part.length
+    if (length > longest) throw new Error('too long')
+  }
+  return new Uint8Array(await new Blob(parts as Uint8Array<ArrayBuffer>[]).arrayBuffer())
+}

@@ -1,0 +1,223 @@
+/** A snapshot: the state that determines later responses, as JSON, of a mock or of one organization. */
+
+import { z } from 'zod'
+import type { Options, Settings } from '../config/options.ts'
+import { Refusal } from '../core/failure.ts'
+import type { Organization } from '../core/organization.ts'
+import type { LedgerEntry, Task } from '../core/resources.ts'
+import { type AgentState, clock, listOf, organization, recordOf } from '../core/state.ts'
+import { faults, ownFaults } from '../faults/rule.ts'
+import type { Service } from '../pipeline/service.ts'
+import { readSettings } from '../scenarios/settings.ts'
+
+/** Options as they were written. They are validated when they are parsed. */
+const options = z.record(z.string(), z.unknown())
+
+/** Number of draws of each quirk. */
+const drawn = recordOf(z.string(), z.int().min(0))
+
+const tenant = z.object({
+  /** The part of its key after `wak_test_`. */
+  name: z.string().min(1).max(4_096),
+  /** Options of this organization; null: those of the mock apply. */
+  options: options.nullable(),
+  /** Options that it was created with, as its key could contain them; absent: none. */
+  created: z.string().optional(),
+  /** Number of requests of this organization. */
+  requests: z.int().min(0),
+  surprises: drawn.nullable(),
+  faults: ownFaults,
+  state: organization,
+})
+
+const version = z.literal(1, 'is of another version of the mock')
+
+const ofMock = z.object({
+  of: z.literal('mock'),
+  version,
+  options,
+  clock,
+  surprises: drawn.nullable(),
+  faults,
+  organizations: listOf(tenant).superRefine((tenants, context) => {
+    const once = (what: string, values: readonly string[]) => {
+      if (new Set(values).size < values.length)
+        context.addIssue({ code: 'custom', message: `contain ${what} twice` })
+    }
+    once(
+      'a name',
+      tenants.map(({ name }) => name),
+    )
+    once(
+      'an id',
+      tenants.map(({ state }) => state.id),
+    )
+    once(
+      'a key',
+      tenants.flatMap(({ state }) => state.keys.map(({ secret }) => secret)),
+    )
+  }),
+})
+
+const ofOrganization = z.object({
+  of: z.literal('organization'),
+  version,
+  organization: tenant.extend({ options }),
+})
+
+/** Schema of a snapshot. */
+export const snapshot = z.discriminatedUnion('of', [ofMock, ofOrganization])
+
+/** A snapshot. It contains the secrets of keys and is not meant to be edited. */
+export type Snapshot = z.output<typeof snapshot>
+/** The state of one organization in a snapshot. */
+export type TenantState = z.output<typeof tenant>
+
+/** Returns a snapshot of an organization, or of the whole mock. */
+export function takeSnapshot(service: Service, org?: Organization): Snapshot {
+  if (org) {
+    const tenant = tenantOf(service, org)
+    const options = tenant.options ?? toJson(service.settings.options)
+    return { of: 'organization', version: 1, organization: { ...tenant, options } }
+  }
+  const organizations = service.tenants.organizations().map((one) => tenantOf(service, one))
+  return { of: 'mock', version: 1, ...mockApart(service), organizations }
+}
+
+/** Returns the state of a mock without its organizations. */
+export function mockApart({ settings, clock, faults, tenants }: Service) {
+  return {
+    options: toJson(settings.options),
+    clock: { now: clock.now(), frozen: clock.frozen },
+    surprises: tenants.quirks?.dump() ?? null,
+    faults: faults.dump(),
+  }
+}
+
+/** Returns the state of an organization without what `Organization.dump` tells. */
+export function tenantApart({ tenants, journal, faults }: Service, org: Organization) {
+  const name = tenants.nameOf(org) ?? ''
+  const own = tenants.ownOptions(name)
+  const created = tenants.createdWith(name)
+  return {
+    name,
+    ...(created === '' ? {} : { created }),
+    options: own ? toJson(own) : null,
+    requests: journal.countOf(org.id),
+    surprises: tenants.tenantOf(org)?.quirks?.dump() ?? null,
+    faults: faults.dumpOf(org.id),
+  }
+}
+
+const tenantOf = (service: Service, org: Organization): TenantState => ({
+  ...tenantApart(service, org),
+  state: org.dump(),
+})
+
+/** Returns options as JSON, with dates as text. */
+function toJson(options: Options): Record<string, unknown> {
+  return JSON.parse(JSON.stringify(options))
+}
+
+/** A snapshot that cannot be restored; the message names the reason. */
+export class BadSnapshot extends Refusal {
+  constructor(message: string) {
+    super(400, message)
+  }
+}
+
+/**
+ * Restores a snapshot. `org`: the only organization that may change; undefined: the whole mock.
+ * @returns the restored organization; undefined: the snapshot was of the whole mock.
+ * @throws BadSnapshot without any change if the snapshot is invalid.
+ */
+export function restoreSnapshot(
+  service: Service,
+  json: unknown,
+  org?: Organization,
+): Organization | undefined {
+  const read = parse(json)
+  if (read.of === 'organization') return restoreOne(service, read.organization, org)
+  if (org)
+    throw new BadSnapshot(
+      'The snapshot is of the whole mock, but the call is for one organization; call without its key.',
+    )
+  restoreAll(service, read)
+  return undefined
+}
+
+function restoreAll(service: Service, read: Extract<Snapshot, { of: 'mock' }>): void {
+  const { tenants, faults, clock } = service
+  const settings = settingsFrom(read.options)
+  const restored = read.organizations.map((tenant) => ({
+    tenant,
+    own: tenant.options === null ? undefined : settingsFrom(tenant.options),
+  }))
+  for (const own of tenants.clocks()) own.reset()
+  clock.restore(read.clock)
+  tenants.startOver(settings)
+  tenants.quirks?.restore(read.surprises ?? {})
+  faults.restore(read.faults, settings.seed)
+  for (const { tenant, own } of restored) restoreTenant(service, tenant, own)
+}
+
+function parse(json: unknown): Snapshot {
+  const result = snapshot.safeParse(json)
+  if (result.success) return result.data
+  const [issue] = result.error.issues
+  throw new BadSnapshot(`Invalid snapshot: ${issue?.path.join('.') || 'it'}: ${issue?.message}.`)
+}
+
+function settingsFrom(options: object): Settings {
+  const settings = readSettings(options as Options)
+  if (!Array.isArray(settings)) return settings
+  const [first] = settings
+  throw new BadSnapshot(`Invalid snapshot: options.${first?.option} ${first?.problem}.`)
+}
+
+function restoreOne(
+  service: Service,
+  tenant: TenantState & { options: NonNullable<TenantState['options']> },
+  org: Organization | undefined,
+): Organization {
+  const { tenants } = service
+  const settings = settingsFrom(tenant.options)
+  if (org && tenants.nameOf(org) !== tenant.name)
+    throw new BadSnapshot(
+      'The snapshot is of another organization than the call; send the key of that organization.',
+    )
+  const owners = tenant.state.keys.map(({ secret }) => tenants.ownerOf(secret))
+  for (const owner of [...owners, tenants.byId(tenant.state.id)])
+    if (owner && tenants.nameOf(owner) !== tenant.name)
+      throw new BadSnapshot(
+        'An id or a key in the snapshot belongs to another organization; restore it in another mock.',
+      )
+  const same = JSON.stringify(settings.options) === JSON.stringify(tenants.settings.options)
+  return restoreTenant(service, tenant, same ? undefined : settings)
+}
+
+function restoreTenant(service: Service, tenant: TenantState, own: Settings | undefined): Organization {
+  const { tenants, faults, journal } = service
+  const { org, quirks } = tenants.restore(tenant.name, tenant.state, own, tenant.created)
+  quirks?.restore(tenant.surprises ?? {})
+  faults.restoreOf(org.id, tenant.faults)
+  journal.recount(org.id, tenant.requests)
+  return org
+}
+
+/** The agent executes the run that started and has not ended; those that have not started wait in order (§3). */
+export function runsOfAgent(
+  tasks: readonly Task[],
+  ledger: readonly LedgerEntry[],
+): Pick<AgentState, 'active' | 'waiting'> {
+  const unfinished = tasks.flatMap(({ run }) => (run && !run.ended ? [run] : []))
+  if (unfinished.length === 0) return { active: null, waiting: [] }
+  const places = new Map(ledger.map(({ id }, place) => [id, place]))
+  const waiting = unfinished
+    .filter(({ started_at }) => started_at === null)
+    .sort((a, b) => (places.get(a.reserve.id) ?? 0) - (places.get(b.reserve.id) ?? 0))
+  return {
+    active: unfinished.find(({ started_at }) => started_at !== null)?.task_id ?? null,
+    waiting: waiting.map(({ task_id }) => task_id),
+  }
+}

@@ -1,0 +1,319 @@
+/** Which rules of docs/specification.md, by anchor, an answer follows. */
+
+import { z } from 'zod'
+import { codesOf, type OperationId, operationIds, routeOf } from '#contract/operation.ts'
+import { variants } from '#contract/route.ts'
+import { redactionOf } from '#traffic/redaction.ts'
+import type { Change, ChangedResource } from '../core/changes.ts'
+import type { Organization } from '../core/organization.ts'
+import { type RecordedEntry, type Stage, stages } from '../journal/view.ts'
+import type { Service } from '../pipeline/service.ts'
+import { quirks } from '../quirks/index.ts'
+import { type Past, pastOf, viewRow } from './history.ts'
+import sentences from './sentences.json' with { type: 'json' }
+
+const row = z.record(z.string(), z.unknown())
+
+const changeView = z.object({
+  resource: z.string(),
+  id: z.string().nullable(),
+  kind: z.enum(['added', 'changed']),
+  before: row.nullable(),
+  after: row,
+  fields: z.array(z.string()),
+})
+/** One changed row, before and after. Id null: it has none, such as the agent; before null: it was added. */
+export type ChangeView = Readonly<z.output<typeof changeView>>
+
+/** Where a fault came from, and what it was; not understood: null. `remaining`: how often its rule applies from then on. */
+const faultOrigin = z.object({
+  origin: z.enum(['rule', 'prefer', 'magic']),
+  rule: z.string().nullable(),
+  fault: z.string().nullable(),
+  remaining: z.int().nullable(),
+})
+type FaultOrigin = Readonly<z.output<typeof faultOrigin>>
+
+const specificationRule = z.object({ anchor: z.string(), section: z.string(), sentence: z.string() })
+type SpecificationRule = Readonly<z.output<typeof specificationRule>>
+
+/** Why a request got its answer. `earlier`: what changed since the request before it; not `complete`: changes are no longer kept. */
+export const whyView = z.object({
+  decided_by: z.enum(stages),
+  sentence: z.string(),
+  fault: faultOrigin.nullable(),
+  variant: z.enum(variants),
+  strict_client: z.string().nullable(),
+  quirks: z
+    .array(z.object({ id: z.string(), says: z.string() }))
+    .describe('Those that made the answer differ.'),
+  credits: z.object({ before: z.number(), after: z.number() }).nullable(),
+  changes: z.array(changeView),
+  earlier: z.array(changeView),
+  complete: z.boolean(),
+  specification: z.array(specificationRule),
+})
+/** Why a request got its answer. */
+export type Why = Readonly<z.output<typeof whyView>>
+
+/** What determines the rules of an answer. */
+export interface Answered {
+  readonly operation: OperationId | null
+  readonly status: number
+  readonly error: string | null
+  readonly decided_by: Stage
+}
+
+/** Rules beside that of the `error` code. */
+const further: Readonly<Record<string, readonly string[]>> = {
+  unauthorized: ['unauthorized-first'],
+  no_credits: ['after-402'],
+  busy: ['busy-answer', 'busy-starts'],
+  rate_limited: ['rate-limit', 'after-429'],
+  unavailable: ['after-503'],
+}
+
+const ofStatus: Readonly<Record<number, readonly string[]>> = {
+  400: ['status-400'],
+  409: ['run-already-active'],
+  422: ['status-422'],
+  500: ['status-500'],
+}
+
+const ofStage: Partial<Record<Stage, readonly string[]>> = {
+  extended_set: ['core-set-required'],
+  route: ['path-prefix'],
+}
+
+const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+
+/** Returns the anchors of the rules, the most particular first. */
+export function anchorsOf({ operation, status, error, decided_by }: Answered): string[] {
+  if (error === null) return operation ? [kebab(operation), ...costOf(operation)] : []
+  const code = error === 'internal_error' ? [] : [`error-${error.replaceAll('_', '-')}`]
+  const ofCode = further[error] ?? ofStatus[status] ?? []
+  const ofOperation = operation && decided_by === 'state' ? refusalsOf(operation, error) : []
+  return [...ofOperation, ...code, ...ofCode, ...(ofStage[decided_by] ?? [])]
+}
+
+function costOf(operation: OperationId): string[] {
+  if (operation === 'runTask') return ['run-reserves']
+  return routeOf(operation).cost === 1 ? ['creative-cost'] : []
+}
+
+function refusalsOf(operation: OperationId, error: string): string[] {
+  if (operation === 'generateCreative') return ['creative-cost']
+  return error === 'no_credits' ? ['run-without-credit'] : []
+}
+
+/** Every anchor that an answer can lead to. */
+export const allAnchors: readonly string[] = [
+  ...new Set([
+    ...operationIds.flatMap((operation) => [
+      kebab(operation),
+      ...costOf(operation),
+      ...codesOf(operation).map((code) => `error-${code.replaceAll('_', '-')}`),
+      ...codesOf(operation).flatMap((code) => refusalsOf(operation, code)),
+    ]),
+    ...[further, ofStatus, ofStage].flatMap((table) => Object.values(table).flat()),
+  ]),
+].filter((anchor) => anchor !== 'error-internal-error')
+
+/** Changes of rows, and of the credits that can be spent. */
+export interface Difference {
+  readonly credits: { readonly before: number; readonly after: number }
+  readonly changes: ChangeView[]
+}
+
+/** What nobody can see. */
+const unseen: readonly string[] = ['windows', 'chance'] satisfies ChangedResource[]
+
+/** Returns what changed from one position to another; undefined: it is no longer kept. */
+export function differenceBetween(org: Organization, from: number, to: number): Difference | undefined {
+  const changes = org.changes.after(from)
+  const [before, after] = [pastOf(org, from), pastOf(org, to)]
+  if (!changes || !before || !after) return undefined
+  const shown = changes.filter(({ number, resource }) => number <= to && !unseen.includes(resource))
+  const rows = new Map(shown.map((one) => [one.row, one]))
+  const views = [...rows.values()].flatMap((change) => viewChange(change, before, after))
+  return { credits: { before: creditsIn(org, before), after: creditsIn(org, after) }, changes: views }
+}
+
+/** Changes that a person can do nothing with, such as a value that was set to what it was, are left out. */
+function viewChange({ resource, row }: Change, before: Past, after: Past): ChangeView[] {
+  const [old, changed] = [before.valueOf(row), after.valueOf(row)]
+  if (!changed) return []
+  const [was, is] = [old && viewRow(old), viewRow(changed)]
+  const fields = Object.keys(is).filter((name) => JSON.stringify(was?.[name]) !== JSON.stringify(is[name]))
+  if (fields.length === 0) return []
+  const { id } = is
+  const kind = was ? 'changed' : 'added'
+  return [{ resource, id: typeof id === 'string' ? id : null, kind, before: was, after: is, fields }]
+}
+
+function creditsIn(org: Organization, past: Past): number {
+  return past.all(org.ledger.entries).reduce((sum, { amount }) => sum + amount, 0)
+}
+
+/** Returns what a reason says; undefined: there is no reason. */
+export function readReason(reason: string | null): FaultOrigin | undefined {
+  if (reason === null) return undefined
+  const [first = '', ...rest] = reason.split('; ')
+  const [word = '', rule = null] = first.split('=')
+  const part = (name: string) => {
+    const found = rest.find((one) => one.startsWith(`${name}=`))
+    return found === undefined ? null : found.slice(name.length + 1)
+  }
+  const remaining = part('remaining')
+  return {
+    origin: word === 'rule' || word === 'magic' ? word : 'prefer',
+    rule,
+    fault: part('fault'),
+    remaining: remaining === null ? null : Number(remaining),
+  }
+}
+
+/** What a sentence is about. */
+export interface Decided {
+  readonly entry: RecordedEntry
+  readonly fault: FaultOrigin | undefined
+  readonly difference: Difference | undefined
+  /** The rate window that refused the request; undefined: none did, or it is over. */
+  readonly window: Window | undefined
+}
+
+/** A rate window of a credential. Times are ISO 8601, in mock time. */
+export interface Window {
+  readonly credential: string
+  readonly limit: number
+  readonly since: string
+  readonly until: string
+}
+
+const origins = {
+  rule: (rule: string | null) => `the fault rule ${rule}`,
+  prefer: () => 'the Prefer header',
+  magic: () => 'the text',
+}
+
+const byStage: Readonly<Record<Exclude<Stage, 'state'>, (decided: Decided) => string>> = {
+  authentication: () => 'The request carries no valid credential of the kind that this route takes.',
+  route: () => 'No operation has this method and path.',
+  preference: () => 'The Prefer header asks for what the mock cannot do.',
+  fault: ({ fault }) => `${capital(originOf(fault))} decided the answer before the organization was asked.`,
+  rate_limit: ({ window, entry }) =>
+    window
+      ? `Too many requests: ${window.credential} had used ${window.limit} of ${window.limit} since ${timeOf(window.since)}, until ${timeOf(window.until)}; Retry-After: ${retryAfter(entry)}. The request did not count.`
+      : `Too many requests: the key had used up its rate limit; Retry-After: ${retryAfter(entry)}. The request did not count.`,
+  availability: () => 'The organization is set to be unavailable.',
+  extended_set: () => 'The extended route set is switched off.',
+  input: () => 'Body or query do not fit the contract.',
+  text: () => 'The text asks for a fault that the mock cannot apply to this operation.',
+  bug: () => 'The mock failed. This is a bug of the mock.',
+}
+
+const byError: Readonly<Record<string, (decided: Decided) => string>> = {
+  no_credits: ({ difference }) =>
+    difference
+      ? `The organization had ${credits(difference.credits.before)}, and the request costs one.`
+      : 'The organization had less than one credit.',
+  busy: () => 'The agent was at work: the run is accepted and starts by itself when the agent is free.',
+  not_found: () => 'The organization has nothing with this id.',
+  invalid_request: () => 'The run of this task is waiting or in progress, so it cannot be run again yet.',
+  unavailable: () => 'The generation failed, and its credit was returned.',
+}
+
+/** Returns the sentence. */
+export function sentenceOf(decided: Decided): string {
+  const { entry, fault } = decided
+  if (entry.decided_by !== 'state') return byStage[entry.decided_by](decided)
+  const plain =
+    entry.error === null
+      ? `The request was handled${effectOf(decided)}.`
+      : (byError[entry.error]?.(decided) ?? 'The state of the organization decided the answer.')
+  if (!fault) return plain
+  if (entry.status === 0) return `${plain} Its answer was never sent: ${originOf(fault)} lost it.`
+  return `${plain} ${capital(originOf(fault))} changed the answer or its delivery.`
+}
+
+const timeOf = (iso: string) => iso.slice(11, 19)
+
+function retryAfter({ answerHeaders }: RecordedEntry): string {
+  const found = Object.entries(answerHeaders).find(([name]) => name.toLowerCase() === 'retry-after')
+  return found === undefined ? 'missing' : String(found[1])
+}
+
+function effectOf({ difference }: Decided): string {
+  if (!difference) return ''
+  const { before, after } = difference.credits
+  if (after < before) return `: ${credits(before - after)} reserved`
+  return difference.changes.length === 0 ? ', and changed nothing' : ''
+}
+
+function originOf(fault: FaultOrigin | undefined): string {
+  if (!fault) return 'a fault'
+  const what = fault.fault === null ? '' : ` (${fault.fault})`
+  return origins[fault.origin](fault.rule) + what
+}
+
+const credits = (count: number) => (count === 1 ? 'one credit' : `${count} credits`)
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** Explains the answer to a request. */
+export function explain(service: Service, entry: RecordedEntry): Why {
+  const org = entry.org_id === null ? undefined : service.tenants.existing(entry.org_id)
+  const difference = org && differenceBetween(org, entry.changes_from, entry.changes_to)
+  const fault = readReason(entry.reason)
+  const redaction = redactionOf(entry, service.settings.keysOnly)
+  return {
+    decided_by: entry.decided_by,
+    sentence: sentenceOf({ entry, fault, difference, window: org && windowOf(service, org, entry) }),
+    fault: fault ?? null,
+    variant: entry.variant,
+    strict_client: (org && service.tenants.tenantOf(org)?.settings.strictClient) ?? null,
+    quirks: quirks.flatMap(({ id, title }) => (entry.quirks?.has(id) ? [{ id, says: title }] : [])),
+    credits: difference?.credits ?? null,
+    changes: redaction.json(difference?.changes ?? []),
+    earlier: redaction.json((org && earlierThan(service, org, entry)) ?? []),
+    complete: entry.org_id === null || difference !== undefined,
+    specification: anchorsOf(entry).flatMap(ruleAt),
+  }
+}
+
+/** The rate window that refused a request, while it is still kept. */
+function windowOf({ tenants }: Service, org: Organization, entry: RecordedEntry): Window | undefined {
+  const rule = org.overrides.rate_limit ?? tenants.tenantOf(org)?.settings.rateLimit ?? 'off'
+  const credential = entry.key_id ?? Object.keys(org.limiter.dump()).find((one) => !org.keys.get(one))
+  const { opened } = org.limiter.dump()[credential ?? ''] ?? {}
+  if (entry.decided_by !== 'rate_limit' || rule === 'off' || opened === undefined) return undefined
+  const end = opened + rule.window_ms
+  if (entry.at < opened || entry.at >= end) return undefined
+  const [since, until] = [opened, end].map((at) => new Date(at).toISOString())
+  return {
+    credential: entry.key_id === null ? 'the session' : `the key ${entry.key_id}`,
+    limit: rule.limit,
+    since: since ?? '',
+    until: until ?? '',
+  }
+}
+
+const rules: Readonly<Record<string, { section: string; sentence: string }>> = sentences
+
+function ruleAt(anchor: string): SpecificationRule[] {
+  const rule = rules[anchor]
+  return rule ? [{ anchor, ...rule }] : []
+}
+
+function earlierThan(
+  { journal }: Service,
+  org: Organization,
+  entry: RecordedEntry,
+): ChangeView[] | undefined {
+  const before = journal
+    .entries()
+    .findLast(({ org_id, number }) => org_id === org.id && number < entry.number)
+  const from = before?.changes_to
+  if (from === undefined || from >= entry.changes_from) return undefined
+  return differenceBetween(org, from, entry.changes_from)?.changes
+}
