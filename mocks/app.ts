@@ -14,8 +14,7 @@ import {
 import { createClock } from './core/clock.ts'
 import { draw } from './core/creatives.ts'
 import type { OrganizationEvent } from './core/events.ts'
-import { createFetch, type Fetch } from './edges/fetch.ts'
-import { loadOnce } from './edges/load-once.ts'
+import { createFetch, type Fetch, loadOnce } from './edges/fetch.ts'
 import { Faults } from './faults/faults.ts'
 import { handlers } from './handlers/index.ts'
 import { Journal } from './journal/journal.ts'
@@ -24,9 +23,8 @@ import { preconditions } from './pipeline/preconditions.ts'
 import { serve } from './pipeline/serve.ts'
 import type { Bindings, RequestSummary, Rules, Service } from './pipeline/service.ts'
 import { type MockOptions, readSettings } from './scenarios/settings.ts'
-import { authenticate } from './tenants/authenticate.ts'
 import { cookieOf, sessionOf } from './tenants/credentials.ts'
-import { Tenants } from './tenants/tenants.ts'
+import { authenticate, Tenants } from './tenants/tenants.ts'
 
 /** A mock. Mocks share no state. */
 export interface Mock extends Controls {
@@ -190,13 +188,13 @@ function createApp(
   })
   const listing = async (c: Context<{ Bindings: Bindings }>) =>
     (await import('./edges/start-page.ts')).startPage(service, c)
-  const page = loadOnce(async () => new (await import('./edges/page/page.ts')).Page())
+  const page = loadOnce(async () => new (await import('./edges/page.ts')).Page())
   const ofPage = async (c: Context<{ Bindings: Bindings }>) => (await page()).respond(c)
   app.get('/', async (c) => (wantsHtml(c) ? await ofPage(c) : undefined) ?? listing(c))
   app.get('/__page/*', async (c) => (await ofPage(c)) ?? c.notFound())
   app.get('/__admin', listing)
   app.get('/openapi.json', async (c) => {
-    const { openapiDocument } = await import('./edges/openapi.ts')
+    const { openapiDocument } = await import('./edges/start-page.ts')
     return c.json(openapiDocument(service.settings, new URL(c.req.url).origin))
   })
   // Loaded on first use, so that the mock starts faster (docs/decisions/0002).

@@ -1,7 +1,13 @@
 /** Schemas that parse option values as people write them; the message of an invalid value names what to write. */
 import { z } from 'zod'
-import { type Duration, type DurationText, durationAdvice, milliseconds } from '../core/duration.ts'
-import { instant, momentAdvice } from '../core/moment.ts'
+import {
+  type Duration,
+  type DurationText,
+  durationAdvice,
+  instant,
+  milliseconds,
+  momentAdvice,
+} from '../core/duration.ts'
 import { parseFault } from '../faults/fault.ts'
 import type { FaultRuleText, ForcedError } from '../faults/grammar.ts'
 import { parseForce, parseRule } from '../faults/grammar.ts'

@@ -3,9 +3,15 @@
 import { z } from 'zod'
 import { checked, fields } from '#contract/input/checked.ts'
 import type { Clock } from '../core/clock.ts'
-import { type Duration, durationAdvice, milliseconds } from '../core/duration.ts'
+import {
+  type Duration,
+  durationAdvice,
+  instant,
+  type MomentInput,
+  milliseconds,
+  momentAdvice,
+} from '../core/duration.ts'
 import type { OrganizationEvent } from '../core/events.ts'
-import { instant, type MomentInput, momentAdvice } from '../core/moment.ts'
 import type { Organization } from '../core/organization.ts'
 import { clock as clockState } from '../core/state.ts'
 import type { Service } from '../pipeline/service.ts'

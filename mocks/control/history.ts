@@ -1,6 +1,6 @@
 /** Rows of an organization as they were at an earlier position of its changes. */
 import type { Change } from '../core/changes.ts'
-import { isoOf } from '../core/moment.ts'
+import { isoOf } from '../core/duration.ts'
 import type { Organization } from '../core/organization.ts'
 import type { Run, Task } from '../core/resources.ts'
 import type { AgentState, OrganizationState } from '../core/state.ts'

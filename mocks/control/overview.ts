@@ -1,7 +1,7 @@
 /** An organization at a glance: credits, agent, limits, switches and clock. */
 
 import suite from '../../package.json' with { type: 'json' }
-import { isoOf } from '../core/moment.ts'
+import { isoOf } from '../core/duration.ts'
 import type { Organization } from '../core/organization.ts'
 import type { Run, Task } from '../core/resources.ts'
 import type { RateLimit } from '../core/state.ts'

@@ -1,8 +1,7 @@
 /** Durations and moments have the same forms, and the same error text, wherever they are written. */
 import { expect, test } from 'vitest'
 import { createMock } from '../app.ts'
-import type { Duration } from '../core/duration.ts'
-import type { MomentInput } from '../core/moment.ts'
+import type { Duration, MomentInput } from '../core/duration.ts'
 import type { MockOptions } from '../scenarios/settings.ts'
 import { controlOf } from '../testing/control.ts'
 import { frozenMock, noon } from '../testing/mock.ts'

@@ -2,7 +2,6 @@
  * The agent of one organization: it executes one run at a time and queues the others (§3). There are no timers:
  * a run has a start, an end and an outcome, and due events are settled when the organization is next accessed.
  */
-import { Queue } from './queue.ts'
 import type { Run, RunOutcome } from './resources.ts'
 import type { AgentState } from './state.ts'
 
@@ -188,3 +187,38 @@ export class Agent {
 }
 
 const finite = (at: number) => (Number.isFinite(at) ? at : null)
+
+export class Queue<T> {
+  #items: T[] = []
+  #head = 0
+
+  get size(): number {
+    return this.#items.length - this.#head
+  }
+
+  push(item: T): void {
+    this.#items.push(item)
+  }
+
+  /** Returns the first item without removing it. */
+  peek(): T | undefined {
+    return this.#items[this.#head]
+  }
+
+  /** Returns all items, in order. */
+  items(): readonly T[] {
+    return this.#items.slice(this.#head)
+  }
+
+  /** Removes and returns the first item. */
+  shift(): T | undefined {
+    const item = this.#items[this.#head]
+    if (item === undefined) return undefined
+    this.#head++
+    if (this.#head > 1_000 && this.#head * 2 > this.#items.length) {
+      this.#items = this.#items.slice(this.#head)
+      this.#head = 0
+    }
+    return item
+  }
+}

@@ -6,13 +6,11 @@ import type { Changes, GrowingResource } from './changes.ts'
 import type { Clock } from './clock.ts'
 import { type EventType, ledgerEvents, type OrganizationEvent } from './events.ts'
 import { Ledger } from './ledger.ts'
-import { NotificationRows } from './notification-rows.ts'
-import type { OrganizationInit } from './organization-init.ts'
-import { RandomStreams } from './random-streams.ts'
+import { RandomStreams, type SeededRandom } from './random.ts'
 import { RateLimiter } from './rate-limit.ts'
 import type * as rows from './resources.ts'
-import { Rows } from './rows.ts'
-import { noticeOf } from './run-notice.ts'
+import type { Account } from './resources.ts'
+import { NotificationRows, Rows } from './rows.ts'
 import { noOverrides, type OrganizationState, type RunPolicy, type StateOverrides } from './state.ts'
 
 /** The state of one organization. Call `settle` before reading it. Times are ms since the epoch. */
@@ -222,3 +220,38 @@ export class Organization {
 /** What changes replace, shared by all of them. */
 const neverRun = { run: null }
 const unended = { ended: false }
+
+/** What the constructor of `Organization` takes. */
+export interface OrganizationInit {
+  readonly id: string
+  readonly name: string
+  readonly account: Account
+  readonly policy: RunPolicy
+  /** Credits to add some time (ms) after a request failed with `no_credits`; undefined: none. */
+  readonly topUp: { readonly credits: number; readonly after_ms: number } | undefined
+  /** Creates an identifier in a custom format; undefined: the default format. */
+  readonly newId: ((random: SeededRandom, kind: string) => string) | undefined
+  /** The clock of the organization; it follows the clock of the mock until it is changed. */
+  readonly clock: Clock
+  /** Records the changes of the organization. */
+  readonly changes: Changes
+  /** Returns an independent random stream for a scope. */
+  random(scope: string): SeededRandom
+  /** Called with every event. */
+  emit(event: OrganizationEvent): void
+}
+
+const texts: Record<rows.RunOutcome, readonly [type: string, title: string, body: string]> = {
+  completed: ['run_completed', 'Run completed', 'has completed.'],
+  failed: ['run_failed', 'Run failed', 'failed; its Work Credit was refunded.'],
+}
+
+/** Returns what the notification says; `text`: that of the task. */
+function noticeOf(
+  outcome: rows.RunOutcome,
+  text: string,
+): Pick<rows.Notification, 'type' | 'title' | 'body'> {
+  const [type, title, says] = texts[outcome]
+  const excerpt = text.length > 60 ? `${text.slice(0, 59).toWellFormed()}…` : text
+  return { type, title, body: `“${excerpt}” ${says}` }
+}

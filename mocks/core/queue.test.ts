@@ -1,6 +1,6 @@
 /** The queue: first in, first out, for any number of items. */
 import { expect, test } from 'vitest'
-import { Queue } from './queue.ts'
+import { Queue } from './agent.ts'
 
 test('items leave in the order in which they were added', () => {
   const queue = new Queue<number>()

@@ -1,6 +1,7 @@
 /** Seeded random values: the only source of randomness and ids in the mock. */
 import { xoroshiro128plusFromState } from 'pure-rand/generator/xoroshiro128plus'
-import type { RandomState } from './state.ts'
+import type { Changes } from './changes.ts'
+import type { OrganizationState, RandomState } from './state.ts'
 
 /** A random stream that is reproducible for the same seed and scope. */
 export interface SeededRandom {
@@ -75,4 +76,59 @@ function hash(text: string, salt: number): number {
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b)
   h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35)
   return (h ^ (h >>> 16)) | 0
+}
+
+type Drawn = Readonly<Record<keyof OrganizationState['chance'], number>>
+
+/** Streams of ids, of outcomes of runs and of delays, each independent of the others. */
+export class RandomStreams {
+  readonly ids: SeededRandom
+  readonly outcomes: SeededRandom
+  readonly delays: SeededRandom
+  /** How many words of each were drawn: a row whose changes are recorded. */
+  readonly drawn: Drawn
+
+  constructor(random: (scope: keyof Drawn) => SeededRandom, changes: Changes) {
+    const [ids, outcomes, delays] = [random('ids'), random('outcomes'), random('delays')]
+    const changing = (before: Partial<Drawn>) => changes.changing('chance', this.drawn, before)
+    ids.drawing = () => changing({ ids: ids.drawn })
+    outcomes.drawing = () => changing({ outcomes: outcomes.drawn })
+    delays.drawing = () => changing({ delays: delays.drawn })
+    this.ids = ids
+    this.outcomes = outcomes
+    this.delays = delays
+    this.drawn = {
+      get ids() {
+        return ids.drawn
+      },
+      get outcomes() {
+        return outcomes.drawn
+      },
+      get delays() {
+        return delays.drawn
+      },
+    }
+  }
+
+  /** Returns the positions of the streams, or those after so many words of each. */
+  dump({ ids, outcomes, delays } = this.drawn): OrganizationState['chance'] {
+    return {
+      ids: this.ids.dump(ids),
+      outcomes: this.outcomes.dump(outcomes),
+      delays: this.delays.dump(delays),
+    }
+  }
+
+  /** Continues from saved positions. */
+  restore({ ids, outcomes, delays }: OrganizationState['chance']): void {
+    this.ids.restore(ids)
+    this.outcomes.restore(outcomes)
+    this.delays.restore(delays)
+  }
+}
+
+/** Returns up to eight letters or digits of an id, after its prefix if it has one. */
+export function shortOf(org_id: string): string {
+  const from = org_id.indexOf('_') + 1
+  return org_id.slice(from, from + 8).replace(/[^a-zA-Z0-9]/g, '')
 }

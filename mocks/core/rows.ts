@@ -1,4 +1,6 @@
 /** The rows of one resource: append-only, with constant-time access by id. */
+import type { Changes } from './changes.ts'
+import type { Notification } from './resources.ts'
 
 /** An append-only list with an index by id. */
 export class Rows<Row extends { readonly id: string }> {
@@ -52,3 +54,39 @@ export class Rows<Row extends { readonly id: string }> {
     return found
   }
 }
+
+export class NotificationRows extends Rows<Notification> {
+  readonly #changes: () => Changes
+  #unread = 0
+
+  constructor(changes: () => Changes) {
+    super((row) => changes().added('notifications', row))
+    this.#changes = changes
+  }
+
+  /** Number of unread notifications. */
+  get unread(): number {
+    return this.#unread
+  }
+
+  override append(notification: Notification): Notification {
+    if (!notification.read) this.#unread++
+    return super.append(notification)
+  }
+
+  override load(notifications: readonly Notification[]): void {
+    super.load(notifications)
+    this.#unread = this.all().filter(({ read }) => !read).length
+  }
+
+  /** Marks a notification as read (§3.4); repeating it changes nothing. */
+  markRead(notification: Notification): void {
+    if (notification.read) return
+    this.#changes().changing('notifications', notification, unread)
+    notification.read = true
+    this.#unread--
+  }
+}
+
+/** What a change replaces, shared by all. */
+const unread = { read: false }

@@ -1,5 +1,4 @@
 /** Tasks and their runs (§3, §4 Tasks). */
-
 import { type Failure, fail } from './failure.ts'
 import type { Organization } from './organization.ts'
 import type { Run, RunOutcome, Task } from './resources.ts'

@@ -35,3 +35,15 @@ function untilAborted(response: Promise<Response>, signal: AbortSignal): Promise
     response.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
   })
 }
+
+/** Returns a function that loads something once; if that fails, the next call tries again. */
+export function loadOnce<T>(load: () => Promise<T>): () => Promise<T> {
+  let loaded: Promise<T> | undefined
+  return () => {
+    loaded ??= load().catch((error) => {
+      loaded = undefined
+      throw error
+    })
+    return loaded
+  }
+}

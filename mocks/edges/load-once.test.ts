@@ -1,6 +1,6 @@
 /** What could not be loaded once can be loaded later. */
 import { expect, test } from 'vitest'
-import { loadOnce } from './load-once.ts'
+import { loadOnce } from './fetch.ts'
 
 test('a failure is not kept, a success is', async () => {
   let calls = 0

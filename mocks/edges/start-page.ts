@@ -1,12 +1,15 @@
 /** `/` for programs and `/__admin` for everybody: lists everything that the mock serves, as HTML or text by `Accept`. */
 import type { Context } from 'hono'
+import { examples } from '#contract/examples/index.ts'
+import { openapi } from '#contract/openapi/document.ts'
 import { operationIds, routeOf } from '#contract/operation.ts'
 import { html } from '#reporting/xml.ts'
 import suite from '../../package.json' with { type: 'json' }
+import type { Settings } from '../config/options.ts'
 import type { Bindings, Service } from '../pipeline/service.ts'
 import { cookieOf, sessionOf } from '../tenants/credentials.ts'
 import { controlRoutes } from './admin/index.ts'
-import { pageHeaders } from './page/headers.ts'
+import { pageHeaders } from './page.ts'
 
 /** One line of the page. */
 interface Row {
@@ -101,4 +104,9 @@ ${body.join('\n')}
 function term({ name, text, link }: Row): string {
   const shown = link === undefined ? html(name) : `<a href="${html(link)}">${html(name)}</a>`
   return `<dt>${shown}</dt><dd>${html(text)}</dd>`
+}
+
+/** Returns the OpenAPI document for the settings of a mock and the origin of its server. */
+export function openapiDocument({ variant, extended }: Settings, server: string): object {
+  return openapi({ variant, version: suite.version, examples, server, extended })
 }

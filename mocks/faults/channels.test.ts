@@ -1,7 +1,7 @@
 /** A fault means the same wherever it is written: flag, rule, key, header, text and control call. */
 import { expect, test } from 'vitest'
 import type { Mock } from '../app.ts'
-import { settingsOf } from '../config/key-options.ts'
+import { settingsOf } from '../config/options.ts'
 import { readSettings } from '../scenarios/settings.ts'
 import { clientOf } from '../testing/client.ts'
 import { controlOf } from '../testing/control.ts'

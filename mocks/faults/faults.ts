@@ -3,7 +3,7 @@
  * organization come before those for all organizations, and replace those of the same id.
  */
 import type { OperationId } from '#contract/operation.ts'
-import { shortOf } from '../core/id-prefix.ts'
+import { shortOf } from '../core/random.ts'
 import { countsAfter, type Met } from './replay.ts'
 import type { FaultsState, OwnFaultsState } from './rule.ts'
 import { draftOf, FaultRule, type Fired, type RuleDraft, type RuleReport } from './rule.ts'

@@ -1,10 +1,154 @@
 /** The handler of every operation. */
-import { documents } from './documents.ts'
-import { extended } from './extended.ts'
-import type { Handlers } from './handler.ts'
-import { identity } from './identity.ts'
-import { notifications } from './notifications.ts'
-import { tasks } from './tasks.ts'
 
-/** The handlers of all operations. */
-export const handlers: Handlers = { ...identity, ...tasks, ...documents, ...notifications, ...extended }
+import { createLandingPage, generateCreative } from '../core/creatives.ts'
+import { Failure, fail } from '../core/failure.ts'
+import { createKey, deleteKey } from '../core/keys.ts'
+import type { Document } from '../core/resources.ts'
+import { createTask, isFinished, requestRun, statusOf } from '../core/tasks.ts'
+import { insightsOf, packs, tiers } from '../seed/account.ts'
+import type { Handlers } from './handler.ts'
+import {
+  viewCampaign,
+  viewCreative,
+  viewDocument,
+  viewDocumentItem,
+  viewKey,
+  viewLandingPage,
+  viewNotification,
+  viewProspect,
+  viewTask,
+} from './views.ts'
+
+/** Maximum number of items in a list; the newest are returned. The specification defines no pagination. */
+const longestList = 10_000
+
+/** The handler of every operation. */
+export const handlers: Handlers = {
+  // §4 Identity and keys
+  whoami: ({ org }) => ({
+    org: { id: org.id, name: org.name },
+    plan: org.account.plan,
+    credits: org.ledger.balance,
+  }),
+
+  createKey({ org, tenants, body, now }) {
+    const key = createKey(org, body.name, org.newSecret(), now)
+    tenants.admit(key, org)
+    return { key: viewKey(key), secret: key.secret }
+  },
+
+  listKeys: ({ org }) => ({ keys: org.keys.newest(Infinity, (key) => !key.deleted).map(viewKey) }),
+
+  deleteKey({ org, id }) {
+    const key = org.keys.get(id)
+    if (!key || key.deleted) return fail('not_found', 'No such key in this organization.')
+    deleteKey(org, key)
+    return { ok: true }
+  },
+
+  // §4 Tasks
+  listTasks({ org, now }) {
+    const credits = org.ledger.balance
+    const usedToday = org.ledger.usedToday(now)
+    return {
+      items: org.tasks.newest(longestList).map(viewTask),
+      credits,
+      usedToday,
+      limit: usedToday + credits,
+      remaining: credits,
+    }
+  },
+
+  createTask: ({ org, body, now }) => ({
+    task: viewTask(createTask(org, body.text, now)),
+    credits: org.ledger.balance,
+  }),
+
+  getTask({ org, id, now }) {
+    const task = org.tasks.get(id)
+    if (!task) return fail('not_found', 'No such task in this organization.')
+    if (task.run) org.agent.polled(task.run, now)
+    return { task: viewTask(task), finished: isFinished(task) }
+  },
+
+  runTask({ org, id, now, runOverrides }) {
+    const task = org.tasks.get(id)
+    if (!task) return fail('not_found', 'No such task in this organization.')
+    const run = requestRun(org, task, now, runOverrides)
+    if (run instanceof Failure) return run
+    return { ok: true, taskId: task.id, runId: run.id, status: statusOf(task), finished: isFinished(task) }
+  },
+
+  // §4 Documents
+  listDocuments({ org, query }) {
+    const folder = query.folder_id ?? null
+    const matches = (document: Document) => query.all === '1' || document.folder_id === folder
+    return { items: org.documents.newest(longestList, matches).map(viewDocumentItem) }
+  },
+
+  getDocument({ org, id }) {
+    const document = org.documents.get(id)
+    return document
+      ? { item: viewDocument(document) }
+      : fail('not_found', 'No such document in this organization.')
+  },
+
+  createDocument({ org, body, now }) {
+    const document = org.documents.append({
+      id: org.newId('document'),
+      title: body.title,
+      kind: body.kind ?? null,
+      content_md: body.content_md ?? null,
+      summary: body.summary ?? null,
+      folder_id: body.folder_id ?? null,
+      created_at: now,
+    })
+    return { item: viewDocument(document) }
+  },
+
+  // §4 Notifications
+  listNotifications: ({ org }) => ({
+    items: org.notifications.newest(longestList).map(viewNotification),
+    unread: org.notifications.unread,
+  }),
+
+  readNotification({ org, id }) {
+    const notification = org.notifications.get(id)
+    if (!notification) return fail('not_found', 'No such notification in this organization.')
+    org.notifications.markRead(notification)
+    return { ok: true }
+  },
+
+  // §4 Extended route set
+  listLeads: ({ org }) => ({
+    connected: true,
+    prospects: org.prospects.newest(longestList).map(viewProspect),
+  }),
+
+  generateCreative({ org, body, url, now, runOverrides }) {
+    const creative = generateCreative(org, body, now, runOverrides?.outcome === 'failed')
+    return creative instanceof Failure ? creative : viewCreative(creative, org, new URL(url).origin)
+  },
+
+  listLandingPages: ({ org }) => ({ items: org.landingPages.newest(longestList).map(viewLandingPage) }),
+
+  createLandingPage: ({ org, body, now }) => viewLandingPage(createLandingPage(org, body, now)),
+
+  listCampaigns: ({ org }) => ({
+    connected: true,
+    campaigns: org.campaigns.newest(longestList).map(viewCampaign),
+  }),
+
+  getInsights: ({ org, query }) => insightsOf(org.id, query.range ?? 'last_30d'),
+
+  getWallet({ org }) {
+    const { balance, currency, card_last4 } = org.account
+    return {
+      balance: { amount: balance, currency },
+      funding: { type: 'card', last4: card_last4 },
+      autoRecharge: { enabled: false, threshold: null },
+    }
+  },
+
+  getBilling: ({ org }) => ({ plan: org.account.plan, credits: org.ledger.balance, tiers, packs }),
+}

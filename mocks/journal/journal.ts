@@ -1,5 +1,5 @@
 /** The journal of requests and responses: a ring buffer, bounded in entries and in text size. */
-import { shortOf } from '../core/id-prefix.ts'
+import { shortOf } from '../core/random.ts'
 import type { RecordedEntry } from './view.ts'
 
 /** An entry before the journal numbers it. */

@@ -10,8 +10,8 @@ import {
   serialize,
   successParts,
 } from '../handlers/respond.ts'
-import { everyQuirk } from '../quirks/every-quirk.ts'
-import type { Quirks, ResponseQuirks } from '../quirks/quirks.ts'
+import { everyQuirk } from '../quirks/create.ts'
+import type { Quirks, ResponseQuirks } from '../quirks/quirk.ts'
 import { appliedPreferences, ineffective } from './faults.ts'
 import { record } from './record.ts'
 import type { Decision, RequestContext } from './service.ts'

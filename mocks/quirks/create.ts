@@ -10,11 +10,11 @@ import type { Variant } from '#contract/route.ts'
 import type { Failure } from '../core/failure.ts'
 import { createRandom, type SeededRandom } from '../core/random.ts'
 import type { Call } from '../handlers/handler.ts'
-import { drawQuirks } from './draws.ts'
+import { otherThan, type ResponseParts, serialize } from '../handlers/respond.ts'
+import { values } from './bodies.ts'
 import { quirks as table } from './index.ts'
-import type { HandleQuirk, Quirk } from './quirk.ts'
-import type { Quirks } from './quirks.ts'
-import { responseQuirks } from './response-quirks.ts'
+import type { HandleQuirk, Quirk, Quirks, ResponseQuirks } from './quirk.ts'
+import { drawQuirks } from './rewrites.ts'
 
 const known = new Set(table.map(({ id }) => id))
 const idForms = table.filter(({ scope }) => scope === 'ids')
@@ -143,4 +143,61 @@ function inTurn(random: (...what: string[]) => SeededRandom, counts: Map<string,
     counts.set(key, count)
     return random(...what, String(count))
   }
+}
+
+/** What quirks make of an answer of an operation; null: of what is no operation. */
+export function responseQuirks(
+  active: readonly Quirk[],
+  variant: Variant,
+  operation: OperationId | null,
+  random: SeededRandom,
+): ResponseQuirks {
+  const other = otherThan(variant)
+  const applied = new Set<string>()
+  const having = (part: keyof Quirk) => active.find((quirk) => quirk[part])
+  const [speller, writer] = [having('spell'), having('serialize')]
+  const [dates, errors] = [having('retryAfter'), having('otherErrors')]
+  return {
+    applied,
+    retryAfter: dates?.retryAfter,
+    errorTable: errors && other,
+    rewrite(parts) {
+      if (errors && parts.status >= 400) applied.add(errors.id)
+      if (dates && parts.status === 429) applied.add(dates.id)
+      return active.reduce((before, quirk) => {
+        const after = quirk.rewrite?.(before, { operation, random }) ?? before
+        if (differs(before, after)) applied.add(quirk.id)
+        return after
+      }, parts)
+    },
+    serialize({ status, headers, body }) {
+      const usual = serialize({ status, headers, body })
+      if (!writer?.serialize) return usual
+      const text = writer.serialize(body)
+      if (text !== usual.text) applied.add(writer.id)
+      return { status, headers, text }
+    },
+    spell(headers) {
+      if (speller) applied.add(speller.id)
+      const spelled = (name: string) => speller?.spell?.(name, random) ?? name
+      return Object.fromEntries(Object.entries(headers).map(([name, value]) => [spelled(name), value]))
+    },
+  }
+}
+
+const differs = (before: ResponseParts, after: ResponseParts) =>
+  before !== after && JSON.stringify(before) !== JSON.stringify(after)
+
+/** Of each group the last one; quirks that change more than one answer are left out. */
+const ids = [
+  ...new Map(
+    [...values.filter(({ looseCredits }) => looseCredits === undefined), ...table]
+      .filter((quirk) => quirk.scope === 'answer' || values.includes(quirk))
+      .map(({ id, group = id }) => [group, id]),
+  ).values(),
+]
+
+/** The quirks of an answer that has every quirk which fits, in the usual variant of the mock. */
+export function everyQuirk(variant: Variant): Quirks | undefined {
+  return createQuirks({ strictClient: ids.join(','), variant }, 'every quirk')
 }

@@ -1,8 +1,8 @@
 /** Errors with other statuses, codes and messages: clients branch on `error`, and on 422 and 500 even that is open (§7). */
 import { Failure } from '../core/failure.ts'
-import { pick } from './draws.ts'
-import type { Fields } from './fields.ts'
 import type { HandleQuirk, Quirk } from './quirk.ts'
+import type { Fields } from './rewrites.ts'
+import { pick } from './rewrites.ts'
 
 type Texts = readonly [string, ...string[]]
 

@@ -1,8 +1,7 @@
 /** The same answer in another notation: success statuses, further fields and headers, orders of fields, spellings of JSON. */
 import { routeOf } from '#contract/operation.ts'
-import { pick, shuffled } from './draws.ts'
 import type { Quirk } from './quirk.ts'
-import { rewriteObjects } from './rewrites.ts'
+import { pick, rewriteObjects, shuffled } from './rewrites.ts'
 
 const names = ['_links', 'etag', 'labels', 'owner', 'meta', '$schema', 'x-trace', '__v', ''] as const
 

@@ -1,7 +1,6 @@
 /** Rewrites of answers: what most quirks are made of. */
 import type { OperationId } from '#contract/operation.ts'
 import type { SeededRandom } from '../core/random.ts'
-import { changeAt, changeObjects, type Fields } from './fields.ts'
 import type { Quirk } from './quirk.ts'
 
 type Rewrite = NonNullable<Quirk['rewrite']>
@@ -37,4 +36,67 @@ export function rewriteObjects(change: (fields: Fields, random: SeededRandom) =>
 /** One rewrite after the other. */
 export function inOrder(...rewrites: readonly Rewrite[]): Rewrite {
   return (parts, context) => rewrites.reduce((before, rewrite) => rewrite(before, context), parts)
+}
+
+/** A JSON object. */
+export type Fields = Readonly<Record<string, unknown>>
+
+/** Whether a value is a JSON object. */
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** A value with a change at a path such as `items.*.status`; `*`: every item of a list, undefined: no field. */
+export function changeAt(
+  value: unknown,
+  path: readonly string[],
+  change: (value: unknown, parent: Fields) => unknown,
+): unknown {
+  const [name = '', ...rest] = path
+  if (name === '*') return Array.isArray(value) ? value.map((item) => changeAt(item, rest, change)) : value
+  if (!isFields(value)) return value
+  const changed = rest.length > 0 ? changeAt(value[name], rest, change) : change(value[name], value)
+  const fields: Record<string, unknown> = { ...value, [name]: changed }
+  if (changed === undefined) delete fields[name]
+  return fields
+}
+
+/** What clients gave as objects: it comes back unchanged. */
+const given = new Set(['spec', 'strategy'])
+
+/** A value with every object in it changed, from the inside out. */
+export function changeObjects(value: unknown, change: (fields: Fields) => object): unknown {
+  if (Array.isArray(value)) return value.map((item) => changeObjects(item, change))
+  if (!isFields(value)) return value
+  const inner = Object.entries(value).map(([name, one]) => [
+    name,
+    given.has(name) ? one : changeObjects(one, change),
+  ])
+  return change(Object.fromEntries(inner))
+}
+
+/** One of a list. */
+export function pick<const L extends readonly [unknown, ...unknown[]]>(
+  random: SeededRandom,
+  list: L,
+): L[number] {
+  return list[Math.floor(random.fraction() * list.length)]
+}
+
+/** A list in another order. */
+export function shuffled<T>(random: SeededRandom, list: readonly T[]): T[] {
+  return list
+    .map((value) => ({ value, place: random.word() }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ value }) => value)
+}
+
+/** Draws quirks by their shares, at most one of each group. */
+export function drawQuirks(random: SeededRandom, quirks: readonly Quirk[]): Quirk[] {
+  const lots = new Map<string, number>()
+  return quirks.filter(({ id, group = id, share = 0 }) => {
+    const lot = lots.get(group) ?? random.fraction()
+    lots.set(group, lot - share)
+    return lot >= 0 && lot < share
+  })
 }

@@ -1,7 +1,8 @@
 /** Runs that are over at once or late, find the agent busy, or happen once only (§3). */
 import { fail } from '../core/failure.ts'
-import { pick } from './draws.ts'
+import { otherThan } from '../handlers/respond.ts'
 import type { HandleQuirk, Quirk } from './quirk.ts'
+import { pick } from './rewrites.ts'
 
 /** Changes the length of a run, ms, where time decides it. */
 const length = (id: string, title: string, change: (usual: number) => number, share?: number): Quirk => {
@@ -58,4 +59,34 @@ export const runs: readonly Quirk[] = [
           : usual(call),
     },
   },
+]
+
+const operations = ['listTasks', 'createTask', 'runTask'] as const
+
+export const variantQuirks: readonly Quirk[] = [
+  {
+    id: 'variants-superset',
+    title: 'Answers have the fields of both variants.',
+    allowed: '#variants: the fields of both are legitimate.',
+    group: 'variant',
+    variants: () => ({ listTasks: 'both', createTask: 'both', runTask: 'both' }),
+  },
+  ...operations.flatMap((operation): Quirk[] => [
+    {
+      id: operation === 'listTasks' ? 'variants-mixed' : `variants-mixed-${operation}`,
+      title: `${operation} follows the other variant than the rest.`,
+      allowed: '#variants: different variants on different routes are a SHOULD finding.',
+      group: `variant of ${operation}`,
+      share: 1 / 3,
+      variants: (usual) => ({ [operation]: otherThan(usual) }),
+    },
+    {
+      id: `variants-both-${operation}`,
+      title: `${operation} has the fields of both variants.`,
+      allowed: '#variants: the fields of both are legitimate.',
+      group: `variant of ${operation}`,
+      share: 1 / 3,
+      variants: () => ({ [operation]: 'both' }),
+    },
+  ]),
 ]

@@ -1,6 +1,6 @@
 /** The seeded past of an organization: its name, account and earlier data. The dates are fixed. */
 
-import { slug } from '../core/landing-pages.ts'
+import { slug } from '../core/creatives.ts'
 import type { Organization } from '../core/organization.ts'
 import type { Account, Run, Task } from '../core/resources.ts'
 import type { Draw } from './draw.ts'

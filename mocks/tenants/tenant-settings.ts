@@ -1,9 +1,9 @@
 /** The settings of a mock and of its organizations: the initial ones, those of a scenario, those of one organization. */
 import type { Variant } from '#contract/route.ts'
-import { settingsOf } from '../config/key-options.ts'
 import type { OptionProblem, Options, Settings } from '../config/options.ts'
+import { settingsOf } from '../config/options.ts'
 import { createQuirks } from '../quirks/create.ts'
-import type { Quirks } from '../quirks/quirks.ts'
+import type { Quirks } from '../quirks/quirk.ts'
 
 /** Reads options, those of a scenario included, or returns what is wrong with them. */
 export type ReadOptions = (options: Options) => Settings | OptionProblem[]

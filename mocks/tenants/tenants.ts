@@ -1,4 +1,7 @@
 /** The organizations of a mock, by credential, name and id (§5). Each is created on first use. */
+import type { HonoRequest } from 'hono'
+import { parse } from 'hono/utils/cookie'
+import type { Route } from '#contract/route.ts'
 import type { OptionProblem, Options, Settings } from '../config/options.ts'
 import type { ChangeCounter } from '../core/changes.ts'
 import type { Clock } from '../core/clock.ts'
@@ -8,12 +11,10 @@ import type { Organization } from '../core/organization.ts'
 import type { Key } from '../core/resources.ts'
 import type { OrganizationState } from '../core/state.ts'
 import type { RuleDraft } from '../faults/rule.ts'
-import type { Quirks } from '../quirks/quirks.ts'
-import { keyOf, nameInKey, nameInSession, nameOfKey } from './credentials.ts'
-import { OrganizationClocks } from './organization-clocks.ts'
+import type { Quirks } from '../quirks/quirk.ts'
+import { keyOf, nameInKey, nameInSession, nameOfKey, sessionCookie } from './credentials.ts'
 import { changeTenant, createTenant, type FactoryContext, restoreTenant } from './organization-factory.ts'
-import type { Principal, Tenant } from './tenant.ts'
-import { TenantIndex } from './tenant-index.ts'
+import { OrganizationClocks, type Principal, type Tenant, TenantIndex } from './tenant.ts'
 import { type ReadOptions, type Switches, TenantSettings } from './tenant-settings.ts'
 
 /** The tenants of one mock. */
@@ -273,4 +274,25 @@ export class Tenants {
     const [settings, clock] = [this.#settings.of(name), this.#clocks.of(name)]
     return { name, settings, clock, counter: this.#counter, emit: this.#emit }
   }
+}
+
+/** Returns the caller that the credential of a request belongs to; undefined: missing or invalid (401). */
+export function authenticate(
+  request: HonoRequest,
+  auth: Route['auth'],
+  tenants: Tenants,
+): Principal | undefined {
+  if (auth === 'key') {
+    const secret = bearerOf(request.header('authorization'))
+    return secret === undefined ? undefined : tenants.byKey(secret)
+  }
+  const cookies = request.header('cookie')
+  const token = cookies === undefined ? undefined : parse(cookies, sessionCookie)[sessionCookie]
+  return token === undefined ? undefined : tenants.bySession(token)
+}
+
+/** Returns the value of a Bearer header; the scheme name is case-insensitive (RFC 9110 §11.1). */
+function bearerOf(header: string | undefined): string | undefined {
+  if (header === undefined || header.slice(0, 7).toLowerCase() !== 'bearer ') return undefined
+  return header.slice(7).trim() || undefined
 }

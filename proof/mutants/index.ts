@@ -1,7 +1,7 @@
 /** Mechanical mutants: each operator on each field of each operation and on its requests. Generated, not chosen. */
 import { operationIds } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
-import { changeAt } from '#mocks/quirks/fields.ts'
+import { changeAt } from '#mocks/quirks/rewrites.ts'
 import type { Mutation } from '../mutations/mutation.ts'
 import { rewriteSuccess } from '../mutations/reply.ts'
 import { classOf, type MutantClass } from './classes.ts'

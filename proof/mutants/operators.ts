@@ -1,5 +1,5 @@
 /** What mechanical mutants do to a field of an answer, or to a request. */
-import type { changeAt, Fields } from '#mocks/quirks/fields.ts'
+import type { changeAt, Fields } from '#mocks/quirks/rewrites.ts'
 import type { Interception, Mutation } from '../mutations/mutation.ts'
 import type { AnswerField } from './fields.ts'
 

@@ -38,6 +38,23 @@ test('quirks are switched on and off; tasks, credits, keys and the past stay', a
   expect((await control.done('GET /overview')).organizations[0]).toMatchObject({ strict_client: null })
 })
 
+test('a state from before a change of quirks has the switches and windows of then', async () => {
+  const mock = frozenMock()
+  const { call } = clientOf(mock, 'ada')
+  const control = controlOf(mock, mock.credentials('ada').apiKey)
+  await call('whoami')
+  const stateAt = async () => {
+    const { arranged, windows } = (await control.done('GET /link', { query: '?at=1' })).file.organization
+      .state
+    return { arranged, windows }
+  }
+  const then = await stateAt()
+  await call('whoami')
+  await control.done('POST /states', { body: { state: 'unavailable', params: {}, action: 'setup' } })
+  await control.done('PUT /behaviour', { body: { strictClient: 7 } })
+  expect(await stateAt()).toEqual(then)
+})
+
 test('why an answer is as it is names the quirks that made it differ', async () => {
   const { send, control } = of()
   await control.done('PUT /behaviour', { body: { strictClient: 'extra-fields,limit-dates' } })

@@ -4,9 +4,9 @@ import { z } from 'zod'
 import { duration } from '../../config/option-values.ts'
 import { type Moment, timeTravel } from '../../control/clock.ts'
 import type { Clock } from '../../core/clock.ts'
+import { instant, momentAdvice } from '../../core/duration.ts'
 import type { OrganizationEvent } from '../../core/events.ts'
 import { Refusal } from '../../core/failure.ts'
-import { instant, momentAdvice } from '../../core/moment.ts'
 import { bodyOf, control, iso } from './route.ts'
 
 const moment = z.union([z.string(), z.number()]).transform((value, context): Moment => {

@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { fields } from '#contract/input/checked.ts'
 import { variants } from '#contract/route.ts'
-import { keyNameOf, keyOptions } from '../../config/key-options.ts'
+import { keyNameOf, keyOptions } from '../../config/options.ts'
 import { switchBehaviour } from '../../control/behaviour.ts'
 import { mostCredits } from '../../control/controls.ts'
 import { ledgerView, viewLedger } from '../../control/ledger-view.ts'

@@ -7,7 +7,7 @@ import { Failure, Refusal } from '../../core/failure.ts'
 import type { Organization } from '../../core/organization.ts'
 import { type BodySize, readJsonObject } from '../../pipeline/read-input.ts'
 import type { Service } from '../../pipeline/service.ts'
-import { authenticate } from '../../tenants/authenticate.ts'
+import { authenticate } from '../../tenants/tenants.ts'
 
 /** The scope of a control route; `either` is the organization of the call or, without one, the whole mock. */
 export type About = 'mock' | 'organization' | 'either'

@@ -2,7 +2,9 @@
  * Where the page comes from: in a clone, its script is built when somebody first looks. What is published contains it
  * already (scripts/package/built-page.ts replaces this file).
  */
-import type { PagePart } from './files.ts'
+
+/** A part of the page: the HTML, and the one script and the one style sheet that it names. */
+export type PagePart = 'html' | 'script' | 'style'
 
 /** Returns a part of the page. @throws Error without the development dependencies of a clone. */
 export async function loadPart(part: PagePart): Promise<string> {

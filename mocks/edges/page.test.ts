@@ -2,11 +2,11 @@
 import { connect } from 'node:net'
 import { Hono } from 'hono'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { Bindings } from '../../pipeline/service.ts'
-import { curl, listening } from '../../testing/listening.ts'
-import { frozenMock } from '../../testing/mock.ts'
-import { type Address, listen } from '../http.ts'
-import type { PagePart } from './files.ts'
+import type { Bindings } from '../pipeline/service.ts'
+import { curl, listening } from '../testing/listening.ts'
+import { frozenMock } from '../testing/mock.ts'
+import { type Address, listen } from './http.ts'
+import type { PagePart } from './page/source.ts'
 import { Page } from './page.ts'
 
 const built = {
