@@ -10,14 +10,16 @@ import type { Variant } from '#contract/route.ts'
 import type { Failure } from '../core/failure.ts'
 import { createRandom, type SeededRandom } from '../core/random.ts'
 import type { Call } from '../handlers/handler.ts'
-import { otherThan, type ResponseParts, serialize } from '../handlers/respond.ts'
+import { otherThan, serialize } from '../handlers/respond.ts'
 import { values } from './bodies.ts'
 import { quirks as table } from './index.ts'
 import type { HandleQuirk, Quirk, Quirks, ResponseQuirks } from './quirk.ts'
 import { drawQuirks } from './rewrites.ts'
 
 const known = new Set(table.map(({ id }) => id))
-const idForms = table.filter(({ scope }) => scope === 'ids')
+const scopes = [undefined, 'answer', 'run', 'ids'] as const
+const byScope = new Map(scopes.map((scope) => [scope, table.filter((quirk) => quirk.scope === scope)]))
+const idForms = byScope.get('ids') ?? []
 const plainForms = idForms.filter(({ plain }) => plain)
 
 interface QuirkSettings {
@@ -36,12 +38,8 @@ export function createQuirks(
   const random = (...what: string[]) => createRandom(seed, 'strict-client', name, ...what)
   const counts = new Map<string, number>()
   const next = inTurn(random, counts)
-  const choose = (scope: Quirk['scope'], stream: SeededRandom, from = table) =>
-    named?.filter((quirk) => quirk.scope === scope) ??
-    drawQuirks(
-      stream,
-      from.filter((quirk) => quirk.scope === scope),
-    )
+  const choose = (scope: Quirk['scope'], stream: SeededRandom, from = byScope.get(scope) ?? []) =>
+    named?.filter((quirk) => quirk.scope === scope) ?? drawQuirks(stream, from)
   const lasting = choose(undefined, random('organization'))
   const forms = new Map<string, Quirk['newId']>()
   return {
@@ -146,7 +144,7 @@ function inTurn(random: (...what: string[]) => SeededRandom, counts: Map<string,
 }
 
 /** What quirks make of an answer of an operation; null: of what is no operation. */
-export function responseQuirks(
+function responseQuirks(
   active: readonly Quirk[],
   variant: Variant,
   operation: OperationId | null,
@@ -166,7 +164,7 @@ export function responseQuirks(
       if (dates && parts.status === 429) applied.add(dates.id)
       return active.reduce((before, quirk) => {
         const after = quirk.rewrite?.(before, { operation, random }) ?? before
-        if (differs(before, after)) applied.add(quirk.id)
+        if (!isSame(before, after)) applied.add(quirk.id)
         return after
       }, parts)
     },
@@ -185,8 +183,17 @@ export function responseQuirks(
   }
 }
 
-const differs = (before: ResponseParts, after: ResponseParts) =>
-  before !== after && JSON.stringify(before) !== JSON.stringify(after)
+/** Whether two values are the same JSON, in the same order. Most parts of an answer are those of before. */
+function isSame(one: unknown, other: unknown): boolean {
+  if (one === other) return true
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false
+  const [names, others] = [Object.keys(one), Object.keys(other)]
+  return (
+    names.length === others.length &&
+    Array.isArray(one) === Array.isArray(other) &&
+    names.every((name, at) => name === others[at] && isSame(Reflect.get(one, name), Reflect.get(other, name)))
+  )
+}
 
 /** Of each group the last one; quirks that change more than one answer are left out. */
 const ids = [
