@@ -6,7 +6,7 @@ import type { Organization } from '../core/organization.ts'
 import type { OrganizationState } from '../core/state.ts'
 import type { Service } from '../pipeline/service.ts'
 import { readSettings } from '../scenarios/settings.ts'
-import { birthOf } from '../tenants/organization-factory.ts'
+import { birthOf } from '../tenants/tenant.ts'
 import { faultsAt, type Moment } from './history.ts'
 import { BadSnapshot, type Snapshot, type TenantState, takeSnapshot } from './snapshot.ts'
 

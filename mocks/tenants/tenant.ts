@@ -1,9 +1,16 @@
 /** A tenant (an organization with its settings), and an authenticated caller. */
 import type { Settings } from '../config/options.ts'
+import { type ChangeCounter, Changes } from '../core/changes.ts'
 import { type Clock, createClock } from '../core/clock.ts'
-import type { Organization } from '../core/organization.ts'
+import type { OrganizationEvent } from '../core/events.ts'
+import { Organization } from '../core/organization.ts'
+import { createRandom } from '../core/random.ts'
 import type { Key } from '../core/resources.ts'
+import type { OrganizationState } from '../core/state.ts'
+import { createQuirks } from '../quirks/create.ts'
 import type { Quirks } from '../quirks/quirk.ts'
+import { createDraw } from '../seed/draw.ts'
+import { identityOf, seedPast } from '../seed/organization.ts'
 
 /** An organization with its name, settings and quirks. */
 export interface Tenant {
@@ -24,86 +31,87 @@ export interface Principal extends Tenant {
   readonly key: Key | undefined
 }
 
-/** The existing tenants of one mock. */
-export class TenantIndex {
-  readonly #byName = new Map<string, Tenant>()
-  readonly #byId = new Map<string, Tenant>()
-  readonly #bySecret = new Map<string, Principal>()
-  /** Names of all organizations ever created, by id, so that one that was reset can still be found. */
-  readonly #names = new Map<string, string>()
-
-  /** Returns the tenant with a name. */
-  byName(name: string): Tenant | undefined {
-    return this.#byName.get(name)
-  }
-
-  /** Returns the tenant with the id of its organization. */
-  byId(id: string): Tenant | undefined {
-    return this.#byId.get(id)
-  }
-
-  /** Returns the caller with a bearer value, even if the key was deleted. */
-  bySecret(secret: string): Principal | undefined {
-    return this.#bySecret.get(secret)
-  }
-
-  /** Returns the name of an organization that exists or was reset. */
-  nameOf(id: string): string | undefined {
-    return this.#names.get(id)
-  }
-
-  /** Returns all tenants, in the order in which they were added. */
-  all(): Tenant[] {
-    return [...this.#byId.values()]
-  }
-
-  /** Adds a tenant. */
-  add(tenant: Tenant): void {
-    this.#byName.set(tenant.name, tenant)
-    this.#byId.set(tenant.org.id, tenant)
-    this.#names.set(tenant.org.id, tenant.name)
-  }
-
-  /** Makes a key of an organization valid. */
-  admit(key: Key, org: Organization): void {
-    const tenant = this.#byId.get(org.id)
-    if (tenant) this.#bySecret.set(key.secret, { ...tenant, credential: key.id, key })
-  }
-
-  /** Removes the tenant with a name, and its keys. */
-  remove(name: string): void {
-    const org = this.#byName.get(name)?.org
-    if (!org) return
-    this.#byName.delete(name)
-    this.#byId.delete(org.id)
-    for (const { secret } of org.keys.all())
-      if (this.#bySecret.get(secret)?.org === org) this.#bySecret.delete(secret)
-  }
-
-  /** Removes all tenants, except for the names of their organizations. */
-  clear(): void {
-    for (const index of [this.#byName, this.#byId, this.#bySecret]) index.clear()
-  }
+/** Input for creating or restoring an organization. */
+export interface FactoryContext {
+  readonly name: string
+  readonly settings: Settings
+  readonly clock: Clock
+  /** Counts the changes of all organizations. */
+  readonly counter: ChangeCounter
+  emit(event: OrganizationEvent): void
 }
 
-/** Clocks by the name of their organization. */
-export class OrganizationClocks {
-  readonly #mockClock: Clock
-  readonly #byName = new Map<string, Clock>()
+/** Creates an organization with its seeded past, but without a key. */
+export function createTenant(context: FactoryContext): Tenant {
+  const { name, settings, clock } = context
+  const { credits, busyMs, runDurationMs, failureRate, progress } = settings
+  const random = randomOf(context)
+  const quirks = createQuirks(settings, name)
+  const draw = createDraw(random('past'))
+  let past = true
+  const org = new Organization({
+    // The seeded past emits no events.
+    emit: (event) => (past ? undefined : context.emit(event)),
+    id: quirks?.newId(random('id'), 'org') ?? random('id').id('org'),
+    ...identityOf(draw),
+    policy: { duration_ms: runDurationMs, failure_rate: failureRate, progress },
+    topUp: settings.topUp,
+    newId: quirks?.newId,
+    clock,
+    changes: changesOf(context),
+    random,
+  })
+  seedPast(org, draw, credits + (quirks?.looseCredits ?? 0), settings.past)
+  Object.assign(org.variants, quirks?.variants, settings.scenario?.variants)
+  if (busyMs > 0) org.agent.busyUntil(clock.now() + busyMs)
+  past = false
+  org.changes.begin()
+  return { name, org, settings, quirks }
+}
 
-  constructor(mockClock: Clock) {
-    this.#mockClock = mockClock
-  }
+/** Returns the state in which an organization is created at the beginning of the epoch. */
+export function birthOf(name: string, settings: Settings): OrganizationState {
+  const clock = createClock()
+  clock.freeze(0)
+  return createTenant({ name, settings, clock, counter: { count: 0 }, emit: () => undefined }).org.dump()
+}
 
-  /** Returns the clock of an organization, which follows the clock of the mock until it is changed. */
-  of(name: string): Clock {
-    const clock = this.#byName.get(name) ?? createClock(undefined, this.#mockClock)
-    this.#byName.set(name, clock)
-    return clock
-  }
+/** Gives an organization other settings and quirks; what it has stays. */
+export function changeTenant({ name, settings }: FactoryContext, org: Organization): Tenant {
+  const quirks = createQuirks(settings, name)
+  const { topUp, scenario } = settings
+  org.adopt({ topUp, newId: quirks?.newId }, { ...quirks?.variants, ...scenario?.variants })
+  return { name, org, settings, quirks }
+}
 
-  /** Returns the clocks of all organizations ever created. */
-  all(): Clock[] {
-    return [...this.#byName.values()]
-  }
+/** Restores an organization and its clock from their saved state, without its past. */
+export function restoreTenant(context: FactoryContext, state: OrganizationState): Tenant {
+  const { settings } = context
+  const { id, name, account, policy } = state
+  const quirks = createQuirks(settings, context.name)
+  const org = new Organization({
+    id,
+    name,
+    account,
+    policy,
+    topUp: settings.topUp,
+    newId: quirks?.newId,
+    clock: context.clock,
+    changes: changesOf(context),
+    random: randomOf(context),
+    emit: (event) => context.emit(event),
+  })
+  org.clock.restore(state.clock)
+  org.load(state)
+  org.changes.begin()
+  return { name: context.name, org, settings, quirks }
+}
+
+/** Changes are kept for as many requests as the journal holds: a request makes five of them on average. */
+function changesOf({ counter, settings }: FactoryContext): Changes {
+  return new Changes(counter, settings.journal * 5)
+}
+
+function randomOf({ name, settings }: FactoryContext) {
+  return (scope: string) => createRandom(settings.seed, name, scope)
 }

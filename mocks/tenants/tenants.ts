@@ -1,48 +1,92 @@
 /** The organizations of a mock, by credential, name and id (§5). Each is created on first use. */
 import type { HonoRequest } from 'hono'
 import { parse } from 'hono/utils/cookie'
-import type { Route } from '#contract/route.ts'
-import type { OptionProblem, Options, Settings } from '../config/options.ts'
+import type { Route, Variant } from '#contract/route.ts'
+import { type OptionProblem, type Options, type Settings, settingsOf } from '../config/options.ts'
 import type { ChangeCounter } from '../core/changes.ts'
-import type { Clock } from '../core/clock.ts'
+import { type Clock, createClock } from '../core/clock.ts'
 import type { OrganizationEvent } from '../core/events.ts'
 import { createKey } from '../core/keys.ts'
 import type { Organization } from '../core/organization.ts'
 import type { Key } from '../core/resources.ts'
 import type { OrganizationState } from '../core/state.ts'
 import type { RuleDraft } from '../faults/rule.ts'
+import { createQuirks } from '../quirks/create.ts'
 import type { Quirks } from '../quirks/quirk.ts'
 import { keyOf, nameInKey, nameInSession, nameOfKey, sessionCookie } from './credentials.ts'
-import { changeTenant, createTenant, type FactoryContext, restoreTenant } from './organization-factory.ts'
-import { OrganizationClocks, type Principal, type Tenant, TenantIndex } from './tenant.ts'
-import { type ReadOptions, type Switches, TenantSettings } from './tenant-settings.ts'
+import {
+  changeTenant,
+  createTenant,
+  type FactoryContext,
+  type Principal,
+  restoreTenant,
+  type Tenant,
+} from './tenant.ts'
+
+/** What belongs to the name of an organization, whether it exists or was reset. */
+interface Entry {
+  /** It follows the clock of the mock until it is changed, and is kept by a reset. */
+  readonly clock: Clock
+  /** Settings that replace those of the mock until a reset. */
+  own?: Settings | undefined
+  /** The options that it is created with, as its key could contain them; empty: none. */
+  created: string
+  /** Undefined: it does not exist. */
+  tenant?: Tenant | undefined
+}
 
 /** The tenants of one mock. */
 export class Tenants {
-  readonly #settings: TenantSettings
-  readonly #index = new TenantIndex()
-  readonly #clocks: OrganizationClocks
+  readonly #clock: Clock
+  readonly #initial: Settings
   readonly #emit: (event: OrganizationEvent) => void
+  readonly #addRules: (org_id: string, rules: readonly RuleDraft[]) => void
+  readonly #read: (options: Options) => Settings | OptionProblem[]
   /** Counts the changes of all organizations, also of those that were replaced. */
   readonly #counter: ChangeCounter = { count: 0 }
-  readonly #addRules: (org_id: string, rules: readonly RuleDraft[]) => void
-
-  /** Every key that `keysOnly` has named so far: secrets that have no known prefix. */
+  readonly #entries = new Map<string, Entry>()
+  /** Those that exist, in the order in which they were created. */
+  readonly #byId = new Map<string, Tenant>()
+  readonly #bySecret = new Map<string, Principal>()
+  /** Names by id, so that an organization that was reset can still be found. */
+  readonly #names = new Map<string, string>()
+  #settings: Settings
+  #quirks: Quirks | undefined
   #secrets: readonly string[] = []
 
-  /** `addRules` is called with the fault rules in the key of an organization when it is created. */
+  /**
+   * `addRules` is called with the fault rules in the key of an organization when it is created; `read` reads options,
+   * those of a scenario included.
+   */
   constructor(
     clock: Clock,
     settings: Settings,
     emit: (event: OrganizationEvent) => void,
     addRules: (org_id: string, rules: readonly RuleDraft[]) => void,
-    read: ReadOptions,
+    read: (options: Options) => Settings | OptionProblem[],
   ) {
-    this.#addRules = addRules
-    this.#clocks = new OrganizationClocks(clock)
-    this.#settings = new TenantSettings(settings, read)
+    this.#clock = clock
+    this.#initial = settings
+    this.#settings = settings
     this.#emit = emit
-    this.#admitKeys(settings)
+    this.#addRules = addRules
+    this.#read = read
+    this.start(settings)
+  }
+
+  /** The current settings: those of the last scenario started, or the initial ones. */
+  get settings(): Settings {
+    return this.#settings
+  }
+
+  /** Quirks of responses to unauthenticated callers. */
+  get quirks(): Quirks | undefined {
+    return this.#quirks
+  }
+
+  /** Every key that `keysOnly` has named so far, which text that people see must not contain. */
+  get secrets(): readonly string[] {
+    return this.#secrets
   }
 
   /** The name of the organization whose credentials are printed at the start. */
@@ -51,75 +95,100 @@ export class Tenants {
   }
 
   get #firstNames(): readonly string[] {
-    const { keysOnly } = this.settings
+    const { keysOnly } = this.#settings
     return keysOnly?.map((key) => nameOfKey(key, keysOnly)) ?? ['demo', 'other']
   }
 
-  /** Every key that `keysOnly` has named so far, which text that people see must not contain. */
-  get secrets(): readonly string[] {
-    return this.#secrets
+  /** Returns the name of a second organization, for tests of isolation. */
+  otherThan(name: string): string {
+    if (name === this.demoName) return this.#firstNames[1] ?? name
+    return this.#settings.keysOnly ? this.demoName : `${name}-other`
   }
 
-  /** Creates the organizations of the only keys. */
-  #admitKeys({ keysOnly = [] }: Settings): void {
-    this.#secrets = [...new Set([...this.#secrets, ...keysOnly])]
-    for (const key of keysOnly) this.tenant(nameOfKey(key, keysOnly))
+  /** Returns the bearer value of the organization with a name. */
+  keyFor(name: string): string {
+    return keyOf(name, this.#settings.keysOnly)
   }
 
   /** Returns the caller with a bearer value; undefined: 401. */
   byKey(secret: string): Principal | undefined {
-    const known = this.#index.bySecret(secret)
+    const known = this.#bySecret.get(secret)
     if (known) return known.key?.deleted ? undefined : known
-    const name = this.settings.keysOnly ? undefined : nameInKey(secret)
-    if (name === undefined || this.#settings.problemsOf(name).length > 0) return undefined
+    const name = this.#settings.keysOnly ? undefined : nameInKey(secret)
+    if (name === undefined || this.#problemsIn(name).length > 0) return undefined
     this.tenant(name)
-    return this.#index.bySecret(secret)
+    return this.#bySecret.get(secret)
   }
 
   /** Returns the caller with a session token; undefined: 401. */
   bySession(token: string): Principal | undefined {
     const name = nameInSession(token)
-    if (name === undefined || this.#settings.problemsOf(name).length > 0) return undefined
-    const tenant = this.settings.keysOnly ? this.#index.byName(name) : this.tenant(name)
+    if (name === undefined || this.#problemsIn(name).length > 0) return undefined
+    const tenant = this.#settings.keysOnly ? this.#entries.get(name)?.tenant : this.tenant(name)
     return tenant && { ...tenant, credential: token, key: undefined }
   }
 
-  /** Creates all organizations anew, none of them with options of its own, until a reset. */
-  startOver(settings: Settings): void {
-    this.#settings.clearCreated()
-    this.start(settings)
+  /** Returns the organization that a key belongs to. */
+  ownerOf(secret: string): Organization | undefined {
+    return this.#bySecret.get(secret)?.org
   }
 
-  /**
-   * Creates an organization with options, as its key could contain them; it has them after a reset, too. Returns the
-   * existing one if it was created with the same ones; undefined: it has others.
-   */
-  create(name: string, keyOptions: string): Organization | undefined {
-    const taken = this.#index.byName(name)
-    if (taken && keyOptions !== '' && keyOptions !== this.#settings.createdWith(name)) return undefined
-    if (!taken) this.#settings.setCreated(name, keyOptions)
-    return this.organization(name)
-  }
-
-  /** Returns the options that an organization was created with, as its key could contain them; otherwise an empty text. */
-  createdWith(name: string): string {
-    return this.#settings.createdWith(name)
+  /** Makes a key of an organization valid. */
+  admit(key: Key, org: Organization): void {
+    const tenant = this.#byId.get(org.id)
+    if (tenant) this.#bySecret.set(key.secret, { ...tenant, credential: key.id, key })
   }
 
   /** Returns the invalid options in the name of an organization. */
   problemsOf(name: string): readonly OptionProblem[] {
-    return this.settings.keysOnly ? [] : this.#settings.problemsOf(name)
+    return this.#settings.keysOnly ? [] : this.#problemsIn(name)
   }
 
   /** Returns the invalid options in a key of the right format. */
   problemsOfKey(secret: string): readonly OptionProblem[] {
-    const name = this.settings.keysOnly ? undefined : nameInKey(secret)
-    return this.#settings.problemsOf(name ?? '')
+    return this.problemsOf(nameInKey(secret) ?? '')
+  }
+
+  /** Returns the tenant with a name, created on first use. */
+  tenant(name: string): Tenant {
+    return this.#entries.get(name)?.tenant ?? this.#create(name)
+  }
+
+  /** Returns the organization with a name, created on first use. */
+  organization(name: string): Organization {
+    return this.tenant(name).org
+  }
+
+  /** Returns the organization with an id, recreated if it was reset. */
+  byId(id: string): Organization | undefined {
+    const name = this.#byId.has(id) ? undefined : this.#names.get(id)
+    if (name !== undefined) this.tenant(name)
+    return this.existing(id)
+  }
+
+  /** Returns the organization with an id; undefined: it does not exist, or was reset. */
+  existing(id: string): Organization | undefined {
+    return this.#byId.get(id)?.org
+  }
+
+  /** Returns all existing organizations. */
+  organizations(): Organization[] {
+    return [...this.#byId.values()].map(({ org }) => org)
+  }
+
+  /** Returns the clocks of all organizations ever created. */
+  clocks(): Clock[] {
+    return [...this.#entries.values()].map(({ clock }) => clock)
+  }
+
+  /** Returns whether an organization has a name. */
+  isTaken(name: string): boolean {
+    return this.#entries.get(name)?.tenant !== undefined
   }
 
   /** Returns the tenant of an organization; undefined: the organization was replaced. */
   tenantOf(org: Organization): Tenant | undefined {
-    const tenant = this.#index.byId(org.id)
+    const tenant = this.#byId.get(org.id)
     return tenant?.org === org ? tenant : undefined
   }
 
@@ -128,150 +197,139 @@ export class Tenants {
     return this.tenantOf(org)?.name
   }
 
-  /** The current settings: those of the last scenario started, or the initial ones. */
-  get settings(): Settings {
-    return this.#settings.current
+  /** Returns the options of one organization; undefined: those of the mock apply. */
+  ownOptions(name: string): Options | undefined {
+    return this.#entries.get(name)?.own?.options
   }
 
-  /** Quirks of responses to unauthenticated callers. */
-  get quirks(): Quirks | undefined {
-    return this.#settings.quirks
+  /** Returns the options that an organization was created with, as its key could contain them; otherwise an empty text. */
+  createdWith(name: string): string {
+    return this.#entries.get(name)?.created ?? ''
+  }
+
+  /**
+   * Creates an organization with options, as its key could contain them; it has them after a reset, too. Returns the
+   * existing one if it was created with the same ones; undefined: it has others.
+   */
+  create(name: string, keyOptions: string): Organization | undefined {
+    const entry = this.#entryOf(name)
+    if (entry.tenant && keyOptions !== '' && keyOptions !== entry.created) return undefined
+    if (!entry.tenant) entry.created = keyOptions
+    return this.organization(name)
+  }
+
+  /** Recreates all organizations, or one by name, with other settings, which apply until a reset. */
+  start(settings: Settings, name?: string): void {
+    if (name !== undefined) {
+      this.#restart(name, settings)
+      return
+    }
+    this.#settings = settings
+    this.#quirks = createQuirks(settings, '')
+    for (const entry of this.#entries.values()) Object.assign(entry, { own: undefined, tenant: undefined })
+    this.#byId.clear()
+    this.#bySecret.clear()
+    const { keysOnly = [] } = settings
+    this.#secrets = [...new Set([...this.#secrets, ...keysOnly])]
+    for (const key of keysOnly) this.tenant(nameOfKey(key, keysOnly))
+  }
+
+  /** Creates all organizations anew, none of them with options of its own, until a reset. */
+  startOver(settings: Settings): void {
+    for (const entry of this.#entries.values()) entry.created = ''
+    this.start(settings)
   }
 
   /** Recreates an organization, or all of them, with the initial settings. */
   reset(org?: Organization): void {
     const name = org && this.nameOf(org)
-    if (name === undefined) this.start(this.#settings.initial)
+    if (name === undefined) this.start(this.#initial)
     else this.#restart(name, undefined)
   }
 
-  /** Recreates all organizations, or one by name, with other settings, which apply until a reset. */
-  start(settings: Settings, name?: string): void {
-    if (name !== undefined) this.#restart(name, settings)
-    else {
-      this.#settings.start(settings)
-      this.#index.clear()
-      this.#admitKeys(settings)
-    }
-  }
-
   /** Switches variant or extended set for every organization, existing or not yet, until a reset. */
-  switch(switches: Switches): void {
-    const change = this.#settings.switch(switches)
-    for (const org of this.organizations()) org.override(change)
+  switch(given: { readonly variant?: Variant | undefined; readonly extended?: boolean | undefined }): void {
+    const { variant = this.#settings.variant, extended = this.#settings.extended } = given
+    const options = { ...this.#settings.options, variant, extended }
+    this.#settings = { ...this.#settings, variant, extended, options }
+    for (const org of this.organizations()) org.override({ variant, extended })
   }
 
-  /** Returns the options of one organization; undefined: those of the mock apply. */
-  ownOptions(name: string): Options | undefined {
-    return this.#settings.ownOptions(name)
-  }
-
-  /** Returns the organization that a key belongs to. */
-  ownerOf(secret: string): Organization | undefined {
-    return this.#index.bySecret(secret)?.org
+  /** Gives an organization other settings, which apply until a reset; what it has stays. */
+  change(name: string, settings: Settings): void {
+    const { org } = this.tenant(name)
+    this.#remove(name)
+    this.#entryOf(name).own = settings
+    this.#index(changeTenant(this.#contextOf(name), org), org.keys.all())
   }
 
   /**
    * Replaces the organization with a name by one from a snapshot. `own`: settings that apply only to it; `created`: the
    * options that it was created with, as its key could contain them.
    */
-  restore(name: string, state: OrganizationState, own: Settings | undefined, created?: string): Tenant {
-    this.#index.remove(name)
-    this.#settings.setOwn(name, own)
-    this.#settings.setCreated(name, created)
-    const tenant = this.#add(restoreTenant(this.#contextOf(name), state))
-    for (const key of state.keys) this.admit(key, tenant.org)
-    return tenant
-  }
-
-  /** Gives an organization other settings, which apply until a reset; what it has stays. */
-  change(name: string, settings: Settings): Tenant {
-    const { org } = this.tenant(name)
-    this.#index.remove(name)
-    this.#settings.setOwn(name, settings)
-    const tenant = changeTenant(this.#contextOf(name), org)
-    this.#index.add(tenant)
-    for (const key of org.keys.all()) this.admit(key, org)
-    return tenant
-  }
-
-  #restart(name: string, settings: Settings | undefined): void {
-    this.#settings.setOwn(name, settings)
-    this.#index.remove(name)
-    this.tenant(name)
-  }
-
-  /** Returns all existing organizations. */
-  organizations(): Organization[] {
-    return this.#index.all().map(({ org }) => org)
-  }
-
-  /** Returns the name of a second organization, for tests of isolation. */
-  otherThan(name: string): string {
-    if (name === this.demoName) return this.#firstNames[1] ?? name
-    return this.settings.keysOnly ? this.demoName : `${name}-other`
-  }
-
-  /** Returns the bearer value of the organization with a name. */
-  keyFor(name: string): string {
-    return keyOf(name, this.settings.keysOnly)
-  }
-
-  /** Returns the organization with an id, recreated if it was reset. */
-  byId(id: string): Organization | undefined {
-    const name = this.#index.byId(id) ? undefined : this.#index.nameOf(id)
-    if (name !== undefined) this.tenant(name)
-    return this.#index.byId(id)?.org
-  }
-
-  /** Returns whether an organization has a name. */
-  isTaken(name: string): boolean {
-    return this.#index.byName(name) !== undefined
-  }
-
-  /** Returns the organization with an id; undefined: it does not exist, or was reset. */
-  existing(id: string): Organization | undefined {
-    return this.#index.byId(id)?.org
-  }
-
-  /** Returns the clocks of all organizations ever created. */
-  clocks(): Clock[] {
-    return this.#clocks.all()
-  }
-
-  /** Makes a key of an organization valid. */
-  admit(key: Key, org: Organization): void {
-    this.#index.admit(key, org)
-  }
-
-  /** Returns the organization with a name, created on first use. */
-  organization(name: string): Organization {
-    return this.tenant(name).org
-  }
-
-  /** Returns the tenant with a name, created on first use. */
-  tenant(name: string): Tenant {
-    return this.#index.byName(name) ?? this.#create(name)
+  restore(name: string, state: OrganizationState, own: Settings | undefined, created = ''): Tenant {
+    this.#remove(name)
+    Object.assign(this.#entryOf(name), { own, created })
+    return this.#add(restoreTenant(this.#contextOf(name), state), state.keys)
   }
 
   #create(name: string): Tenant {
     const tenant = createTenant(this.#contextOf(name))
     const { org } = tenant
-    const key = createKey(org, 'First key', this.keyFor(name), org.clock.now())
-    this.#add(tenant)
-    this.admit(key, org)
+    return this.#add(tenant, [createKey(org, 'First key', this.keyFor(name), org.clock.now())])
+  }
+
+  #restart(name: string, settings: Settings | undefined): void {
+    this.#entryOf(name).own = settings
+    this.#remove(name)
+    this.tenant(name)
+  }
+
+  #add(tenant: Tenant, keys: readonly Key[]): Tenant {
+    const { name, org, settings } = tenant
+    if (settings.faults !== this.#baseOf(name).faults) this.#addRules(org.id, settings.faults)
+    return this.#index(tenant, keys)
+  }
+
+  #index(tenant: Tenant, keys: readonly Key[]): Tenant {
+    const { name, org } = tenant
+    this.#entryOf(name).tenant = tenant
+    this.#byId.set(org.id, tenant)
+    this.#names.set(org.id, name)
+    for (const key of keys) this.admit(key, org)
     return tenant
   }
 
-  #add(tenant: Tenant): Tenant {
-    const { name, org, settings } = tenant
-    this.#index.add(tenant)
-    if (settings.faults !== this.#settings.baseOf(name).faults) this.#addRules(org.id, settings.faults)
-    return tenant
+  #remove(name: string): void {
+    const entry = this.#entryOf(name)
+    const org = entry.tenant?.org
+    if (!org) return
+    entry.tenant = undefined
+    this.#byId.delete(org.id)
+    for (const { secret } of org.keys.all()) if (this.ownerOf(secret) === org) this.#bySecret.delete(secret)
+  }
+
+  #entryOf(name: string): Entry {
+    const entry = this.#entries.get(name) ?? { clock: createClock(undefined, this.#clock), created: '' }
+    this.#entries.set(name, entry)
+    return entry
+  }
+
+  /** The settings of an organization before the options in its name are applied. */
+  #baseOf(name: string): Settings {
+    return this.#entries.get(name)?.own ?? this.#settings
+  }
+
+  #problemsIn(name: string): readonly OptionProblem[] {
+    const settings = settingsOf(name, this.#settings, this.#read)
+    return Array.isArray(settings) ? settings : []
   }
 
   #contextOf(name: string): FactoryContext {
-    const [settings, clock] = [this.#settings.of(name), this.#clocks.of(name)]
+    const { clock, created } = this.#entryOf(name)
+    const base = this.#baseOf(name)
+    const own = settingsOf(name + created, base, this.#read)
+    const settings = Array.isArray(own) ? base : own
     return { name, settings, clock, counter: this.#counter, emit: this.#emit }
   }
 }
