@@ -49,7 +49,7 @@ export function pastOf(org: Organization, position: number): Past | undefined {
 }
 
 /** Returns the state of an organization in its past; `at`: the mock time then, ms since the epoch. */
-export function stateAt(org: Organization, past: Past, at: number): OrganizationState {
+function stateAt(org: Organization, past: Past, at: number): OrganizationState {
   const now = org.dump()
   const tasks = past.all(org.tasks.all()).map((task): Task => ({ ...task, run: runIn(past, task.run) }))
   return {

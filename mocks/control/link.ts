@@ -75,7 +75,7 @@ interface Tail {
 }
 
 /** Returns what differs between a state and that of the organization when it was created. */
-export function compact(state: OrganizationState, birth: OrganizationState): CompactState {
+function compact(state: OrganizationState, birth: OrganizationState): CompactState {
   const fields = Object.entries(state).flatMap(([name, value]) => {
     const first: unknown = Reflect.get(birth, name)
     if (isSame(value, first)) return []
@@ -85,7 +85,7 @@ export function compact(state: OrganizationState, birth: OrganizationState): Com
 }
 
 /** Returns the whole state; it is not yet validated. */
-export function expand(state: CompactState, birth: OrganizationState): object {
+function expand(state: CompactState, birth: OrganizationState): object {
   const fields = Object.entries(state).map(([name, change]) => {
     if (typeof change !== 'object' || change === null) return [name, change]
     if ('value' in change) return [name, change.value]
@@ -111,14 +111,14 @@ const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.st
 const longest = 64_000_000
 
 /** Compresses a text. */
-export async function pack(text: string): Promise<string> {
+async function pack(text: string): Promise<string> {
   const bytes = await collect(new Blob([text]).stream().pipeThrough(new CompressionStream('deflate-raw')))
   const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')
   return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
 }
 
 /** Returns the text again. @throws Error for anything that `pack` did not write, and for a text that is too long. */
-export async function unpack(packed: string): Promise<string> {
+async function unpack(packed: string): Promise<string> {
   const binary = atob(packed.replaceAll('-', '+').replaceAll('_', '/'))
   const bytes = Uint8Array.from(binary, (letter) => letter.charCodeAt(0))
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'))

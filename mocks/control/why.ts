@@ -88,7 +88,7 @@ const ofStage: Partial<Record<Stage, readonly string[]>> = {
 const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
 /** Returns the anchors of the rules, the most particular first. */
-export function anchorsOf({ operation, status, error, decided_by }: Answered): string[] {
+function anchorsOf({ operation, status, error, decided_by }: Answered): string[] {
   if (error === null) return operation ? [kebab(operation), ...costOf(operation)] : []
   const code = error === 'internal_error' ? [] : [`error-${error.replaceAll('_', '-')}`]
   const ofCode = further[error] ?? ofStatus[status] ?? []
@@ -129,7 +129,7 @@ export interface Difference {
 const unseen: readonly string[] = ['windows', 'chance'] satisfies ChangedResource[]
 
 /** Returns what changed from one position to another; undefined: it is no longer kept. */
-export function differenceBetween(org: Organization, from: number, to: number): Difference | undefined {
+function differenceBetween(org: Organization, from: number, to: number): Difference | undefined {
   const changes = org.changes.after(from)
   const [before, after] = [pastOf(org, from), pastOf(org, to)]
   if (!changes || !before || !after) return undefined
@@ -156,7 +156,7 @@ function creditsIn(org: Organization, past: Past): number {
 }
 
 /** Returns what a reason says; undefined: there is no reason. */
-export function readReason(reason: string | null): FaultOrigin | undefined {
+function readReason(reason: string | null): FaultOrigin | undefined {
   if (reason === null) return undefined
   const [first = '', ...rest] = reason.split('; ')
   const [word = '', rule = null] = first.split('=')
@@ -224,7 +224,7 @@ const byError: Readonly<Record<string, (decided: Decided) => string>> = {
 }
 
 /** Returns the sentence. */
-export function sentenceOf(decided: Decided): string {
+function sentenceOf(decided: Decided): string {
   const { entry, fault } = decided
   if (entry.decided_by !== 'state') return byStage[entry.decided_by](decided)
   const plain =

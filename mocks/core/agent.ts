@@ -30,7 +30,7 @@ const notStarted = { started_at: null, ends_at: null, outcome: null }
 
 /** Executes the runs of one organization in order. All times are ms since the epoch. */
 export class Agent {
-  readonly #queue = new Queue<Run>()
+  readonly #waiting: Run[] = []
   readonly #events: AgentEvents
   #active: Run | undefined
   readonly #times: AgentTimes = {
@@ -44,12 +44,12 @@ export class Agent {
 
   /** Returns whether a run requested at `now` has to wait. Call `settle` first. */
   busy(now: number): boolean {
-    return this.#active !== undefined || this.#queue.size > 0 || now < this.#times.other_work_until
+    return this.#active !== undefined || this.#waiting.length > 0 || now < this.#times.other_work_until
   }
 
   /** Accepts a run: it starts immediately or is queued. */
   accept(run: Run, now: number): void {
-    this.#queue.push(run)
+    this.#waiting.push(run)
     this.settle(now)
   }
 
@@ -107,7 +107,7 @@ export class Agent {
 
   /** Returns the time of the next scheduled event; undefined: none is scheduled. */
   nextEvent(): number | undefined {
-    return this.#active ? (this.#active.ends_at ?? undefined) : this.#startOf(this.#queue.peek())
+    return this.#active ? (this.#active.ends_at ?? undefined) : this.#startOf(this.#waiting[0])
   }
 
   /** Its times, which change: a row of the organization. */
@@ -117,14 +117,14 @@ export class Agent {
 
   /** Number of active and queued runs. */
   get load(): number {
-    return this.#queue.size + (this.#active ? 1 : 0)
+    return this.#waiting.length + (this.#active ? 1 : 0)
   }
 
   /** Returns the state for a snapshot. */
   dump(): AgentState {
     return {
       active: this.#active?.task_id ?? null,
-      waiting: this.#queue.items().map(({ task_id }) => task_id),
+      waiting: this.#waiting.map(({ task_id }) => task_id),
       free_since: finite(this.#times.free_since),
       other_work_until: finite(this.#times.other_work_until),
     }
@@ -135,7 +135,7 @@ export class Agent {
     this.#active = state.active === null ? undefined : runOf(state.active)
     for (const task_id of state.waiting) {
       const run = runOf(task_id)
-      if (run) this.#queue.push(run)
+      if (run) this.#waiting.push(run)
     }
     this.#times.free_since = state.free_since ?? Number.NEGATIVE_INFINITY
     this.#times.other_work_until = state.other_work_until ?? Number.NEGATIVE_INFINITY
@@ -152,10 +152,10 @@ export class Agent {
         if (this.#active.ends_at === null || this.#active.ends_at > now) return
         this.#end(this.#active)
       }
-      const next = this.#queue.peek()
+      const next = this.#waiting[0]
       const start = this.#startOf(next)
       if (!next || start === undefined || start > now) return
-      this.#queue.shift()
+      this.#waiting.shift()
       this.#start(next, start)
     }
   }
@@ -187,38 +187,3 @@ export class Agent {
 }
 
 const finite = (at: number) => (Number.isFinite(at) ? at : null)
-
-export class Queue<T> {
-  #items: T[] = []
-  #head = 0
-
-  get size(): number {
-    return this.#items.length - this.#head
-  }
-
-  push(item: T): void {
-    this.#items.push(item)
-  }
-
-  /** Returns the first item without removing it. */
-  peek(): T | undefined {
-    return this.#items[this.#head]
-  }
-
-  /** Returns all items, in order. */
-  items(): readonly T[] {
-    return this.#items.slice(this.#head)
-  }
-
-  /** Removes and returns the first item. */
-  shift(): T | undefined {
-    const item = this.#items[this.#head]
-    if (item === undefined) return undefined
-    this.#head++
-    if (this.#head > 1_000 && this.#head * 2 > this.#items.length) {
-      this.#items = this.#items.slice(this.#head)
-      this.#head = 0
-    }
-    return item
-  }
-}

@@ -1,4 +1,4 @@
-/** Forced errors; contract.test.ts has each code of each operation. */
+/** Forced errors; vocabulary.test.ts has each code of each operation. */
 import { expect, test } from 'vitest'
 import { clientOf } from '../testing/client.ts'
 import { frozenMock } from '../testing/mock.ts'

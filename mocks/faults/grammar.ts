@@ -63,7 +63,7 @@ export function checkRule({ operation, faults }: RuleDraft): string | undefined 
 }
 
 /** A name in a rule, such as its seed: a text that `;name=TEXT` can contain. */
-export const nameInRule = z
+const nameInRule = z
   .string()
   .regex(/^[^;\s]([^;\p{Cc}]*[^;\s])?$/u, 'takes a text without ; and without spaces around it')
 

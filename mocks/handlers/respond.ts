@@ -31,7 +31,7 @@ const foreignFields = Object.fromEntries(
 ) as ForeignFields
 
 /** Reduces a body with the fields of both variants to those of one. */
-export function shape(operation: OperationId, variant: Variant, answer: object): object {
+function shape(operation: OperationId, variant: Variant, answer: object): object {
   const drop = foreignFields[operation][variant]
   return drop ? Object.fromEntries(Object.entries(answer).filter(([field]) => !drop.has(field))) : answer
 }

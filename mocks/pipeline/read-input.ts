@@ -75,7 +75,7 @@ export async function receive(
 }
 
 /** Returns the JSON object in a body, or the failure. */
-export function jsonObjectOf(body: Reception, longest = longestBody): object | Failure<'unreadable'> {
+function jsonObjectOf(body: Reception, longest = longestBody): object | Failure<'unreadable'> {
   if (body === 'broken') return fail('unreadable', 'The body is incomplete.')
   if (body === 'long' || body.bytes > longest)
     return fail('unreadable', `The body is larger than ${longest / 1_048_576} MiB.`)

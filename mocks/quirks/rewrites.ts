@@ -42,7 +42,7 @@ export function inOrder(...rewrites: readonly Rewrite[]): Rewrite {
 export type Fields = Readonly<Record<string, unknown>>
 
 /** Whether a value is a JSON object. */
-export function isFields(value: unknown): value is Fields {
+function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 

@@ -4,7 +4,7 @@ import { failuresOf, type OperationId, routeOf } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
 
 /** A response, with its operation and variant. */
-export interface Answer {
+interface Answer {
   readonly operation: OperationId
   readonly variant: Variant
   readonly status: number
@@ -14,7 +14,7 @@ export interface Answer {
 }
 
 /** Returns the declared failures with the status and code of a response. */
-export function failuresMatching({ operation, variant, status, body }: Answer): FailureName[] {
+function failuresMatching({ operation, variant, status, body }: Answer): FailureName[] {
   const code = errorBody.safeParse(body).data?.error
   return failuresOf(operation).filter(
     (name) => failures[name].code === code && failures[name].status[variant] === status,

@@ -57,7 +57,7 @@ function checkDeclared(method: string, path: string, json: unknown): void {
 }
 
 /** Returns the route of a path such as `/faults/f1`. */
-export function routeOf(method: string, path: string): ControlRoute | undefined {
+function routeOf(method: string, path: string): ControlRoute | undefined {
   return controlRoutes.find(
     (one) => one.method === method && new RegExp(`^${one.path.replace(':id', '[^/]+')}$`).test(path),
   )

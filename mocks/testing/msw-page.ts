@@ -19,7 +19,7 @@ async function call(
 }
 
 /** What tests use on the page. */
-export const pageTools = { http, HttpResponse, worker, mock, api, call }
+const pageTools = { http, HttpResponse, worker, mock, api, call }
 
 declare global {
   /** The API of the page for tests. */

@@ -17,7 +17,7 @@ export const openapiRoutes = (routes: () => readonly ControlRoute[]) => [
 ]
 
 /** The document of control routes, at an origin such as `http://127.0.0.1:4402`. */
-export function controlOpenapi(routes: readonly ControlRoute[], origin: string): Json {
+function controlOpenapi(routes: readonly ControlRoute[], origin: string): Json {
   return createDocument({
     info: {
       title: 'Control of the work-agent mock',

@@ -99,7 +99,7 @@ export const organizationRoutes = [
 const moment = iso.nullable()
 
 /** An organization at a glance. */
-export const organizationView = z.object({
+const organizationView = z.object({
   org_id: z.string(),
   name: z.string().describe('As `whoami` reports it.'),
   key_name: z.string().describe('The part of its key after `wak_test_`.'),
