@@ -275,7 +275,9 @@ export const ids: readonly Quirk[] = [
     plain: true,
     newId: newNumber,
     rewrite: rewriteObjects((object) =>
-      Object.fromEntries(Object.entries(object).map(([name, value]) => [name, numbered(name, value)])),
+      Object.keys(object).some((name) => numbered(name, object[name]) !== object[name])
+        ? Object.fromEntries(Object.entries(object).map(([name, value]) => [name, numbered(name, value)]))
+        : object,
     ),
   },
   {

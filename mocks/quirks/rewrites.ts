@@ -27,10 +27,10 @@ export function rewriteField(
 
 /** Rewrites the objects in all answers. */
 export function rewriteObjects(change: (fields: Fields, random: SeededRandom) => object): Rewrite {
-  return (parts, { random }) => ({
-    ...parts,
-    body: changeObjects(parts.body, (fields) => change(fields, random)) as object,
-  })
+  return (parts, { random }) => {
+    const body = changeObjects(parts.body, (fields) => change(fields, random)) as object
+    return body === parts.body ? parts : { ...parts, body }
+  }
 }
 
 /** One rewrite after the other. */
@@ -64,15 +64,19 @@ export function changeAt(
 /** What clients gave as objects: it comes back unchanged. */
 const given = new Set(['spec', 'strategy'])
 
-/** A value with every object in it changed, from the inside out. */
+/** A value with every object in it changed, from the inside out. What stays the same is not copied. */
 export function changeObjects(value: unknown, change: (fields: Fields) => object): unknown {
-  if (Array.isArray(value)) return value.map((item) => changeObjects(item, change))
+  if (Array.isArray(value)) {
+    const items = value.map((item) => changeObjects(item, change))
+    return items.every((item, at) => item === value[at]) ? value : items
+  }
   if (!isFields(value)) return value
-  const inner = Object.entries(value).map(([name, one]) => [
-    name,
-    given.has(name) ? one : changeObjects(one, change),
-  ])
-  return change(Object.fromEntries(inner))
+  let fields = value
+  for (const [name, one] of Object.entries(value)) {
+    const changed = given.has(name) ? one : changeObjects(one, change)
+    if (changed !== one) fields = { ...fields, [name]: changed }
+  }
+  return change(fields)
 }
 
 /** One of a list. */
