@@ -13,11 +13,20 @@ export interface ShownExchange {
   /** 0: no answer came. */
   readonly status: number
   readonly answer: string
+  /** The body of `POST /__admin/restore` that brings back the state before the request; undefined: none. */
+  readonly restores?: string | undefined
 }
 
 /** Returns the text of a test for vitest, in which the environment holds base URL and credentials. */
 export function testOf(exchange: ShownExchange): string {
   const { name, method, path, headers, body, status } = exchange
+  const restore = [
+    `  await fetch(\`\${process.env.WORK_AGENT_BASE_URL}/__admin/restore\`, {`,
+    `    method: 'POST',`,
+    `    headers: { 'content-type': 'application/json' },`,
+    `    body: ${literal(exchange.restores ?? '')},`,
+    `  })`,
+  ]
   const init = [
     ...(method === 'GET' ? [] : [`    method: ${literal(method)},`]),
     `    headers: {`,
@@ -40,6 +49,7 @@ export function testOf(exchange: ShownExchange): string {
     `import { expect, test } from 'vitest'`,
     '',
     `test(${literal(`${name} answers ${status === 0 ? 'nothing' : status}`)}, async () => {`,
+    ...(exchange.restores === undefined ? [] : restore),
     ...lines,
     `})`,
     '',

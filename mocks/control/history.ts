@@ -109,16 +109,25 @@ export function momentOf(service: Service, org: Organization, number?: number): 
   }
   const entry = service.journal.upTo(number)
   if (entry?.number !== number || entry.org_id !== org.id) return undefined
-  const past = pastOf(org, entry.changes_to)
-  const position = entry.changes_to
-  return (
-    past && {
-      number,
-      at: entry.at,
-      position,
-      state: usedAt(service, stateAt(org, past, entry.at), number),
-    }
-  )
+  return pastMoment(service, org, { number, at: entry.at, position: entry.changes_to })
+}
+
+/** Returns the state of an organization right before a request of it; undefined: the changes since are not kept. */
+export function momentBefore(
+  service: Service,
+  org: Organization,
+  { number, at, changes_from }: RecordedEntry,
+): Moment | undefined {
+  return pastMoment(service, org, { number: number - 1, at, position: changes_from })
+}
+
+function pastMoment(
+  service: Service,
+  org: Organization,
+  moment: Omit<Moment, 'state'> & { readonly number: number },
+): Moment | undefined {
+  const past = pastOf(org, moment.position)
+  return past && { ...moment, state: usedAt(service, stateAt(org, past, moment.at), moment.number) }
 }
 
 /** Sets when each key was last used, which the journal knows. */

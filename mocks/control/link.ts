@@ -4,10 +4,11 @@ import type { Options } from '../config/options.ts'
 import { settingsOf } from '../config/options.ts'
 import type { Organization } from '../core/organization.ts'
 import type { OrganizationState } from '../core/state.ts'
+import type { RecordedEntry } from '../journal/view.ts'
 import type { Service } from '../pipeline/service.ts'
 import { readSettings } from '../scenarios/settings.ts'
 import { birthOf } from '../tenants/tenant.ts'
-import { faultsAt, type Moment } from './history.ts'
+import { faultsAt, type Moment, momentBefore } from './history.ts'
 import { BadSnapshot, type Snapshot, type TenantState, takeSnapshot } from './snapshot.ts'
 
 type OneSnapshot = Extract<Snapshot, { of: 'organization' }>
@@ -39,6 +40,13 @@ export function portable(service: Service, org: Organization, moment: Moment): O
 export async function fragmentOf({ organization }: OneSnapshot): Promise<string> {
   const state = compact(organization.state, birth(organization))
   return `state=${await pack(JSON.stringify({ version: 1, ...organization, state }))}`
+}
+
+/** Returns the fragment of the state right before a request; undefined: there was none, or it is not kept. */
+export async function fragmentBefore(service: Service, entry: RecordedEntry): Promise<string | undefined> {
+  const org = entry.org_id === null ? undefined : service.tenants.existing(entry.org_id)
+  const moment = org && momentBefore(service, org, entry)
+  return moment && fragmentOf(portable(service, org, moment))
 }
 
 /** Returns the snapshot of a fragment; it is not yet validated. @throws BadSnapshot for anything else. */

@@ -184,8 +184,11 @@ export interface RequestCopies {
 const automatic =
   /^(?:host|connection|content-length|transfer-encoding|accept-encoding|accept-language|user-agent|origin|referer|expect|te|priority|x-admin-token|sec-.*)$/
 
-/** Returns the copies of a request. `keys`: secrets to redact that have no known prefix. */
-export function copiesOf(entry: RecordedEntry, keys: readonly string[] = []): RequestCopies {
+/**
+ * Returns the copies of a request. `keys`: secrets to redact that have no known prefix. `state`: the fragment of a link
+ * that the copies restore first.
+ */
+export function copiesOf(entry: RecordedEntry, keys: readonly string[] = [], state?: string): RequestCopies {
   const { request } = viewRequest(entry, keys)
   const authenticated = entry.org_id !== null
   const headers = Object.fromEntries(
@@ -195,9 +198,11 @@ export function copiesOf(entry: RecordedEntry, keys: readonly string[] = []): Re
   )
   const { method, url, body } = request
   const path = url.replace(/^[a-z]+:\/\/[^/?#]*/i, '')
+  const setup = state === undefined ? [] : [restoring(entry, url.slice(0, -path.length), state)]
+  const line = curlOf({ method, url, requestHeaders: headers, requestBody: body ?? undefined })
   return {
-    curl: curlOf({ method, url, requestHeaders: headers, requestBody: body ?? undefined }),
-    har: JSON.stringify(harOf([entry], keys), null, 2),
+    curl: [...setup.map(quietly), line].join(' &&\n'),
+    har: JSON.stringify(harOf([...setup, entry], keys), null, 2),
     typescript: testOf({
       name: entry.operation ?? `${method} ${path}`,
       method,
@@ -206,9 +211,31 @@ export function copiesOf(entry: RecordedEntry, keys: readonly string[] = []): Re
       body,
       status: entry.status,
       answer: entry.answer,
+      restores: setup[0]?.body,
     }),
   }
 }
+
+/** The line of a call of which only a failure is of interest. */
+const quietly = ({ method, url, body, headers: [name, value] }: ReturnType<typeof restoring>) =>
+  `${curlOf({ method, url, requestHeaders: { [name]: value }, requestBody: body })} -sSfo /dev/null`
+
+/** The control call that restores a state, as an entry. */
+const restoring = (entry: RecordedEntry, origin: string, state: string) => ({
+  ...entry,
+  id: 'restore',
+  operation: null,
+  method: 'POST',
+  url: `${origin}/__admin/restore`,
+  headers: ['content-type', 'application/json'] as const,
+  body: JSON.stringify({ state }),
+  status: 200,
+  answerHeaders: {},
+  answer: '',
+  error: null,
+  reason: null,
+  wire: null,
+})
 
 /** The variable in place of a credential that was valid. */
 function named(name: string, value: string, valid: boolean): string {

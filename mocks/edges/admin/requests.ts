@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 import type { Har } from '#traffic/har.ts'
+import { fragmentBefore } from '../../control/link.ts'
 import { onBehalfOf, repeat, sendTo } from '../../control/resend.ts'
 import { explain, whyView } from '../../control/why.ts'
 import { Refusal } from '../../core/failure.ts'
@@ -166,17 +167,25 @@ export const singleRequestRoutes = [
     path: '/requests/:id',
     summary:
       'Get a request by its number: with its response, why it got it, and copies for `curl`, HAR and a test in TypeScript.',
-    query: queryOf({}),
+    query: queryOf({
+      restore: z
+        .literal('true')
+        .optional()
+        .describe(
+          'The copies first restore the state before the request, if it is kept: in any mock they get the same answer.',
+        ),
+    }),
     answer: z.object({
       request: requestView,
       why: whyView,
       copy: z.object({ curl: z.string(), har: z.string(), typescript: z.string() }),
     }),
     refusals: { 404: 'The journal does not hold this request.' },
-    run(call) {
+    async run(call) {
       const entry = entryOf(call)
       const request = readerOf(call).view(entry)
-      const copy = copiesOf(entry, call.service.tenants.secrets)
+      const state = call.query.restore && (await fragmentBefore(call.service, entry))
+      const copy = copiesOf(entry, call.service.tenants.secrets, state)
       return { request, why: explain(call.service, entry), copy }
     },
   }),

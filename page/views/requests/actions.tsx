@@ -1,22 +1,42 @@
 /** What can be done with an exchange: copy it, send it again, go to its moment. */
 import type { ExchangeDetail } from '../../model/answers.ts'
 import { Button } from '../../parts/button.tsx'
-import { Copy } from '../../parts/copy.tsx'
+import { copy } from '../../parts/copy.tsx'
 import { change, hrefOf, param } from '../../state/address.ts'
+import { control } from '../../state/calls.ts'
 import { Intents } from './intents.tsx'
 import { sendAgain } from './send.ts'
 
+const formats = { curl: 'curl', har: 'HAR', typescript: 'TypeScript test' }
+type Format = keyof typeof formats
+
+/** Copies a request in a format that first restores the state before it, so that any mock answers it alike. */
+export const copyRequest = (number: number, format: Format): Promise<boolean> =>
+  copy(
+    `${formats[format]}, which first restores the state before the request`,
+    control<ExchangeDetail>(`GET /requests/${number}`, { query: { restore: 'true' } }).then(
+      (detail) => detail.copy[format],
+    ),
+  )
+
 /** The buttons. */
 export function Actions({ detail }: { readonly detail: ExchangeDetail }) {
-  const { request, copy } = detail
+  const { request } = detail
   const { number, org_id } = request
   const editing = param('edit') !== ''
   return (
     <>
       <div class="row">
-        <Copy what="curl" text={copy.curl} label="curl" />
-        <Copy what="HAR" text={copy.har} label="HAR" />
-        <Copy what="TypeScript test" text={copy.typescript} label="TypeScript test" />
+        {Object.entries(formats).map(([format, name]) => (
+          <Button
+            key={format}
+            kind="small"
+            label={`Copy ${name}`}
+            act={() => copyRequest(number, format as Format)}
+          >
+            {name}
+          </Button>
+        ))}
         <Button kind="main small" act={() => sendAgain(number)}>
           Send again
         </Button>

@@ -14,9 +14,6 @@ import { WhyCard } from './why.tsx'
 
 const detailOf = (number: number) => control<ExchangeDetail>(`GET /requests/${number}`)
 
-/** Returns a request as curl; it may have been chosen a moment ago, so that another one is still shown. */
-export const curlOf = async (number: number): Promise<string> => (await detailOf(number)).copy.curl
-
 /** The details; without a number, how to choose one. */
 export function RequestDetails({ number }: { readonly number: number }) {
   const shown = useSignal<ExchangeDetail | undefined>(undefined)

@@ -2,7 +2,7 @@
 import { useEffect } from 'preact/hooks'
 import { Button } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
-import { CopyLine, copy } from '../../parts/copy.tsx'
+import { CopyLine } from '../../parts/copy.tsx'
 import { useListKeys } from '../../parts/list-keys.ts'
 import { count } from '../../parts/text.ts'
 import { VirtualList } from '../../parts/virtual-list.tsx'
@@ -11,7 +11,8 @@ import { loadHistory, loadSkipped } from '../../state/history.ts'
 import { organization } from '../../state/overview.ts'
 import { dropped, log, skipped, total, version } from '../../state/requests.ts'
 import { loadVocabulary } from '../../state/vocabulary.ts'
-import { curlOf, RequestDetails } from './details.tsx'
+import { copyRequest } from './actions.tsx'
+import { RequestDetails } from './details.tsx'
 import { Filters } from './filters.tsx'
 import { Intents } from './intents.tsx'
 import { useFilter } from './matching.ts'
@@ -44,7 +45,7 @@ export function RequestsView() {
     choose,
     more: {
       p: () => pause(!paused),
-      c: () => number > 0 && void copy('curl', curlOf(number)),
+      c: () => number > 0 && void copyRequest(number, 'curl'),
       s: () => number > 0 && void sendAgain(number),
     },
   })

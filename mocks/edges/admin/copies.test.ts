@@ -1,0 +1,155 @@
+/** Copies of a request that restore the state before it get the same answer from an empty mock. */
+import { execFile } from 'node:child_process'
+import { stripTypeScriptTypes } from 'node:module'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import type { Har } from '#traffic/har.ts'
+import { createMock, type Mock } from '../../index.ts'
+import type { MockOptions } from '../../scenarios/settings.ts'
+import { clientOf } from '../../testing/client.ts'
+import { controlOf } from '../../testing/control.ts'
+import { listening } from '../../testing/listening.ts'
+
+type Client = ReturnType<typeof clientOf>
+
+interface Situation {
+  readonly options?: MockOptions
+  /** Makes requests, of which the last one is copied. */
+  readonly lived: (client: Client, mock: Mock) => Promise<unknown>
+  readonly answers: readonly [status: number, error: string | null]
+}
+
+const run = async ({ call, newTask }: Client) => call('runTask', { id: await newTask() })
+
+const situations: Readonly<Record<string, Situation>> = {
+  'a task that was run': {
+    lived: async ({ call, newTask }) => {
+      const id = await newTask()
+      await call('runTask', { id })
+      await call('getTask', { id })
+    },
+    answers: [200, null],
+  },
+  'a failed run with its refund': {
+    options: { runOutcome: 'failed' },
+    lived: async ({ call, newTask }, mock) => {
+      const id = await newTask()
+      await call('runTask', { id })
+      mock.clock.advance('5s')
+      await call('whoami')
+      await call('getTask', { id })
+    },
+    answers: [200, null],
+  },
+  'no credits': {
+    options: { credits: 1 },
+    lived: async (one) => [await run(one), await run(one)],
+    answers: [402, 'no_credits'],
+  },
+  'credits that an operator set': {
+    lived: async (one, mock) => {
+      mock.organization().setCredits(0)
+      await run(one)
+    },
+    answers: [402, 'no_credits'],
+  },
+  'a busy agent': { lived: async (one) => [await run(one), await run(one)], answers: [409, 'busy'] },
+  'the same run twice': {
+    lived: async ({ call, newTask }) => {
+      const id = await newTask()
+      await call('runTask', { id })
+      await call('runTask', { id })
+    },
+    answers: [409, 'invalid_request'],
+  },
+  'the second of three faults': {
+    options: { fault: 'listTasks=503;times=2;after=1' },
+    lived: async ({ call }) => {
+      for (let n = 0; n < 3; n++) await call('listTasks')
+    },
+    answers: [503, 'unavailable'],
+  },
+  'the limit': {
+    options: { rateLimit: '2/60s' },
+    lived: async ({ call }) => {
+      for (let n = 0; n < 3; n++) await call('whoami')
+    },
+    answers: [429, 'rate_limited'],
+  },
+  'an answer that was lost': {
+    options: { fault: 'runTask=lost reset' },
+    lived: run,
+    answers: [0, null],
+  },
+  'a document that is gone': {
+    lived: ({ call }) => call('getDocument', { id: 'gone' }),
+    answers: [404, 'not_found'],
+  },
+}
+
+const shell = promisify(execFile)
+
+/** The status of each answer that curl printed. */
+const statusesIn = (printed: string) =>
+  [...printed.matchAll(/^HTTP\/1.1 (\d+)/gm)].map(([, status]) => Number(status))
+
+test.each(Object.entries(situations))('%s', async (_, { options, lived, answers: [status, error] }) => {
+  const mock = createMock({ seed: 'first', ...options })
+  // A lost answer rejects.
+  await lived(clientOf(mock), mock).catch(() => undefined)
+  const number = mock.journal.count()
+  const { copy, request } = await controlOf(mock).done(`GET /requests/${number}`, { query: '?restore=true' })
+  expect([request.status, request.error]).toEqual([status, error])
+  const { origin } = new URL(request.request.url)
+  const apiKey = mock.credentials().apiKey
+  const emptyMock = async () => {
+    const empty = createMock({ seed: 'another', credits: 77 })
+    const { url } = await listening(empty)
+    const last = () => {
+      const [entry] = empty.journal.entries().slice(-1)
+      return [entry?.status, entry?.error, entry?.answer.body]
+    }
+    return { url, last }
+  }
+  const same = [status, error, expect.stringContaining('')]
+  const expected = request.operation === 'getTask' ? [status, error, request.answer.body] : same
+
+  const ofCurl = await emptyMock()
+  const line = copy.curl.replaceAll(origin, ofCurl.url)
+  const { stdout } = await shell('sh', ['-c', line], {
+    env: { ...process.env, NO_PROXY: '*', WORK_AGENT_API_KEY: apiKey },
+  }).catch((failed: { stdout: string }) => failed)
+  expect(statusesIn(stdout)).toEqual(status ? [status] : [])
+  expect(ofCurl.last()).toEqual(expected)
+
+  const ofTest = await emptyMock()
+  const code = stripTypeScriptTypes(copy.typescript).replace(/^import.*$/m, '')
+  const env = { WORK_AGENT_BASE_URL: ofTest.url, WORK_AGENT_API_KEY: apiKey }
+  const started: Promise<unknown>[] = []
+  new Function('expect', 'test', 'process', code)(
+    expect,
+    (_name: string, body: () => Promise<unknown>) => started.push(body()),
+    { env },
+  )
+  await Promise.all(started)
+  expect(ofTest.last()).toEqual(expected)
+
+  const ofHar = await emptyMock()
+  const { log } = JSON.parse(copy.har) as Har
+  for (const { request: sent } of log.entries as {
+    request: {
+      method: string
+      url: string
+      headers: { name: string; value: string }[]
+      postData?: { text: string }
+    }
+  }[])
+    await fetch(sent.url.replace(origin, ofHar.url), {
+      method: sent.method,
+      headers: Object.fromEntries(
+        sent.headers.map(({ name, value }) => [name, value.replace('[redacted]', apiKey)]),
+      ),
+      body: sent.postData?.text ?? null,
+    }).catch(() => undefined)
+  expect(ofHar.last()).toEqual(expected)
+})
