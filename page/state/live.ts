@@ -8,6 +8,7 @@ import type { OverviewFrame, Row } from '../model/answers.ts'
 import { control, controlUrl, token } from './calls.ts'
 import { changed } from './changes.ts'
 import { loadSkipped } from './history.ts'
+import { notify } from './notices.ts'
 import { takeOverview } from './overview.ts'
 import { addRows, clearRows, countAll, countRowless, dropped, log, skipped } from './requests.ts'
 
@@ -16,7 +17,7 @@ type State = 'connecting' | 'live' | 'lost'
 /** The state of the connection. */
 export const connection = signal<State>('connecting')
 
-/** Pause before a refused connection is tried again, ms; the browser itself repeats one that broke. */
+/** Pause before a refused connection is tried again, which the browser does with one that broke, and after a burst, ms. */
 const pause = 2_000
 /** Longest silence of a stream that is well, ms: it sends something every second. */
 const silence = 2_000
@@ -31,8 +32,8 @@ interface Message {
 const channel = new BroadcastChannel('work-agent-mock')
 /** Whether this tab reads the stream. */
 let reading = false
-/** Whether the connection is new or was lost: what came meanwhile is loaded at once, even if it is much. */
-let resumed = false
+/** Loads what was left out, once a burst is over. */
+let burst: ReturnType<typeof setTimeout> | undefined
 /** Identifies the process that answers: in another one, numbers mean other requests. */
 let life = ''
 
@@ -40,15 +41,20 @@ let life = ''
 const events: Readonly<Record<string, (data: never, id: string) => void>> = {
   hello(_: unknown, id) {
     const [now = ''] = id.split('-')
-    if (life !== '' && life !== now) clearRows()
+    if (life !== '' && life !== now) {
+      clearRows()
+      notify('done', 'The mock restarted')
+    }
     life = now
   },
   requests(frame: { requests: Row[]; skipped: number; newest: number }) {
     countAll(frame.newest)
-    if (frame.skipped > 0) countRowless(skipped, frame.skipped)
+    if (frame.skipped > 0) {
+      countRowless(skipped, frame.skipped)
+      clearTimeout(burst)
+      burst = setTimeout(loadSkipped, pause)
+    }
     addRows(frame.requests)
-    if (resumed) void loadSkipped()
-    resumed = false
     changed()
   },
   gap: ({ from, to }: { from: number; to: number }) => countRowless(dropped, to - from + 1),
@@ -59,7 +65,6 @@ const events: Readonly<Record<string, (data: never, id: string) => void>> = {
     changed()
   },
   state(state: State) {
-    if (state === 'live' && connection.value !== 'live') resumed = true
     connection.value = state
     changed()
   },

@@ -13,7 +13,7 @@ type Format = keyof typeof formats
 /** Copies a request in a format that first restores the state before it, so that any mock answers it alike. */
 export const copyRequest = (number: number, format: Format): Promise<boolean> =>
   copy(
-    `${formats[format]}, which first restores the state before the request`,
+    `${formats[format]} with its state`,
     control<ExchangeDetail>(`GET /requests/${number}`, { query: { restore: 'true' } }).then(
       (detail) => detail.copy[format],
     ),

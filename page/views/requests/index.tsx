@@ -7,9 +7,9 @@ import { useListKeys } from '../../parts/list-keys.ts'
 import { count } from '../../parts/text.ts'
 import { VirtualList } from '../../parts/virtual-list.tsx'
 import { change, param } from '../../state/address.ts'
-import { loadHistory, loadSkipped } from '../../state/history.ts'
+import { loadHistory } from '../../state/history.ts'
 import { organization } from '../../state/overview.ts'
-import { dropped, log, skipped, total, version } from '../../state/requests.ts'
+import { dropped, log, total, version } from '../../state/requests.ts'
 import { loadVocabulary } from '../../state/vocabulary.ts'
 import { copyRequest } from './actions.tsx'
 import { RequestDetails } from './details.tsx'
@@ -60,11 +60,6 @@ export function RequestsView() {
           <Button disabled={!organization.value} act={sendFirst}>
             Send GET /whoami
           </Button>
-          {skipped.value > 0 && (
-            <button type="button" onClick={() => void loadSkipped()}>
-              Load {count(skipped.value, 'skipped request')}
-            </button>
-          )}
           {dropped.value > 0 && (
             <p role="status">{count(dropped.value, 'request')} missing: dropped by the journal</p>
           )}

@@ -1,0 +1,123 @@
+/** Every control of every view has an effect, in both schemes and at each width, and none of them fails. */
+import type { Page } from '@playwright/test'
+import { expect, test, vi } from 'vitest'
+import { inBrowser } from '#mocks/testing/browser.ts'
+import { isWhole } from '#mocks/testing/sample.ts'
+import { drawn, fill, openPage } from './testing/browser-page.ts'
+import { addresses } from './testing/views.ts'
+
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 60_000 })
+
+const looks = (['light', 'dark'] as const).flatMap((colorScheme) =>
+  [1600, 1024, 390].map((width) => ({ colorScheme, width })),
+)
+
+/** What a press needs to know of a control. */
+interface Aim {
+  readonly name: string
+  readonly kind: 'press' | 'pick' | 'write'
+}
+
+/** Opens what is folded, fills what is required, marks every control that can be used now, and describes each. */
+const aims = (page: Page) =>
+  page.evaluate((): Aim[] => {
+    for (const folded of document.querySelectorAll<HTMLDetailsElement>('main details')) folded.open = true
+    const samples: Record<string, string> = { headers: 'x-a: 1', path: '/api/cli/whoami', runDuration: '2s' }
+    const sampleOf = ({ type, name }: HTMLInputElement) => {
+      if (type === 'number') return '3'
+      return type === 'datetime-local' ? '2030-01-02T03:04' : (samples[name] ?? 'ada')
+    }
+    for (const field of document.querySelectorAll<HTMLInputElement>('form :is(input, textarea)'))
+      if (field.value === '') field.value = sampleOf(field)
+    const all = (document.querySelector('dialog[open]') ?? document).querySelectorAll<HTMLInputElement>(
+      'button, a[href], summary, select, input:not([type=file]), textarea',
+    )
+    const found: Aim[] = []
+    for (const one of all) {
+      delete one.dataset.aim
+      const here = one.matches('[aria-current], .skip, form :is(input, select, textarea)')
+      if (here || one.disabled || !one.checkVisibility()) continue
+      const label = one.getAttribute('aria-label') ?? one.closest('label')?.innerText ?? one.innerText
+      const name = `${one.localName} ${label.trim().split('\n')[0]}`
+      const writes = one.matches('input:not([type=checkbox]), textarea')
+      one.dataset.aim = String(found.length)
+      found.push({ name, kind: one.matches('select') ? 'pick' : writes ? 'write' : 'press' })
+    }
+    return found
+  })
+
+/** Everything that a control may change. */
+const shownBy = (page: Page) =>
+  page.evaluate(async () =>
+    JSON.stringify([
+      location.hash,
+      document.body.innerText,
+      [...document.querySelectorAll('details')].map(({ open }) => open),
+      [...document.querySelectorAll('[aria-pressed], [aria-expanded], [aria-checked]')].map(
+        (one) => `${one.ariaPressed} ${one.ariaExpanded} ${one.ariaChecked}`,
+      ),
+      await navigator.clipboard.readText(),
+    ]),
+  )
+
+async function use(page: Page, place: number, { kind }: Aim): Promise<void> {
+  const control = page.locator(`[data-aim="${place}"]`)
+  if (kind === 'press') await control.click({ timeout: 5_000 })
+  else if (kind === 'write')
+    await control.fill(
+      await control.evaluate((one: HTMLInputElement) => (one.type === 'range' ? '1' : '404')),
+    )
+  else {
+    const values = await control.evaluate((one: HTMLSelectElement) =>
+      [...one.options].filter(({ selected }) => !selected).map(({ value }) => value),
+    )
+    if (values.length > 0) await control.selectOption(values[0] as string)
+  }
+}
+
+inBrowser('every control', () => {
+  test.each(addresses)('of %s', async (view) => {
+    const { page, go, send, mock } = await openPage({
+      options: { credits: 5, runDuration: '1h' },
+      expected: /status of 4\d\d/,
+    })
+    const [task = ''] = await fill(send)
+    await send('GET', '/whoami', undefined, 'bob')
+    mock.organization().faults.add('listTasks=503;times=3')
+    const kept = mock.snapshot()
+    const address = view.replace('TASK', task)
+    const problems: string[] = []
+    let turn = addresses.indexOf(view)
+    for (const look of isWhole ? looks : [undefined]) {
+      for (let place = isWhole ? 0 : turn % 9, count = place + 1; place < count; place += isWhole ? 1 : 18) {
+        const { colorScheme, width } = look ?? (looks[turn++ % looks.length] as (typeof looks)[number])
+        await page.emulateMedia({ colorScheme })
+        await page.setViewportSize({ width, height: 900 })
+        // What was is lost by a restore; but from an earlier moment nothing changes.
+        if (!address.includes('at=')) mock.restore(kept)
+        await go(address)
+        await page.reload()
+        await page.evaluate(() => navigator.clipboard.writeText(''))
+        await drawn(page)
+        if (address.includes('n=')) await page.locator('#request-title').waitFor()
+        const all = await aims(page)
+        count = all.length
+        const aim = all[place]
+        if (!aim) continue
+        const before = await shownBy(page)
+        const here = `${aim.name} (${width} ${colorScheme})`
+        try {
+          await use(page, place, aim)
+          await vi.waitUntil(async () => (await shownBy(page)) !== before, { timeout: 3_000, interval: 20 })
+        } catch (error) {
+          problems.push(`${here}: ${String(error).split('\n')[0]}`)
+        }
+        await page.keyboard.press('Escape')
+        const failures = await page.locator('.notice.failed').allInnerTexts()
+        problems.push(...failures.map((failure) => `${here}: ${failure.split('\n')[0]}`))
+        if ((await page.locator('main').innerText()) === '') problems.push(`${here}: an empty view`)
+      }
+    }
+    expect(problems).toEqual([])
+  })
+})
