@@ -198,7 +198,11 @@ inBrowser('the recipes', () => {
       await page.getByText('its answer is lost').waitFor()
       for (let sent = 0; sent < 2; sent++) await send('POST', '/creative/generate', { prompt: 'sea' })
       expect(await creditsOf(send)).toBe(3)
-      await expect.poll(() => page.locator('.list .col-credits').allInnerTexts()).toContain('−1')
+      await expect
+        .poll(async () =>
+          (await page.locator('.list .col-credits').allInnerTexts()).filter((text) => text === '−1'),
+        )
+        .toHaveLength(2)
       await click(row('lost'))
       const why = page.getByRole('region', { name: 'Why this answer' })
       await why.getByText('Its answer was never sent').waitFor()
