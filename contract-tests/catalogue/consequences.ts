@@ -58,5 +58,6 @@ export const consequences: readonly Consequences[] = [
   { cause: 'CREDITS-REFUND-AGAIN', follow: ['BUSY-REFUND'], onlyBalances: true },
   { cause: 'BUSY-COSTS', follow: ['BUSY-REFUND', 'RUN-TWICE'], onlyBalances: true },
   { cause: 'KEY-DELETED-DEAD', follow: ['KEY-STAYS-DEAD'] },
+  { cause: 'KEY-STAYS-DEAD', follow: ['KEY-DELETED-UNLISTED'] },
   { cause: 'KEY-WORKS', follow: ['KEY-DELETE-ONE', 'KEY-NAMESAKE', 'ISOLATION-DELETE-KEY'] },
 ]

@@ -79,10 +79,7 @@ export const keys: Requirement[] = [
 
   must('KEY-NAME', '§2', 'listKeys', traits)
     .states('The list shows a key with the name it was created with.')
-    .check(async (t) => {
-      const { key, list, entry } = await listedKey(t)
-      expectSame(field(entry, 'name'), key.name, 'name', list)
-    }),
+    .judged(listedKey),
 
   must('KEY-PREFIX', '§2', 'listKeys', traits)
     .states('The listed prefix is the beginning of the key, not the whole key.')

@@ -2,16 +2,13 @@
 import type { OperationId } from '#contract/operation.ts'
 import { NotApplicable, NotExercised } from '../client/check-errors.ts'
 import { must, type Observation, type Requirement, should } from '../harness/requirement.ts'
-import { judge, rules } from '../model/index.ts'
 import { notSeen } from './response-shapes.ts'
 
 /** Whether the rules of a requirement had anything to judge: what they object to, the run reports in the end. */
 const byModel =
   (requirement: string, operation: OperationId, what: string): Observation['observe'] =>
   (traffic) => {
-    const own = rules.filter((rule) => rule.requirement === requirement)
-    const { history, consistency: lag, runTimeout: patience } = traffic
-    if (judge(history, { rules: own, lag, patience }).tried.size > 0) return
+    if (traffic.tried.has(requirement)) return
     const missing = notSeen(traffic, operation)
     throw missing instanceof NotApplicable ? missing : new NotExercised(`no ${what} was seen`)
   }

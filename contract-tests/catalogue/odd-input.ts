@@ -2,7 +2,7 @@
 import { type Exchange, field, isAccepted } from '#traffic/exchange.ts'
 import { isStoppedBefore } from '#traffic/odd-input.ts'
 import { created } from '../evidence/resources.ts'
-import { assumePositiveControl, validRequests } from '../evidence/valid-requests.ts'
+import { assumePositiveControl, assumeRead, validRequests } from '../evidence/valid-requests.ts'
 import type { TestContext } from '../harness/context.ts'
 import {
   assumeJson,
@@ -31,6 +31,7 @@ const bodyWith = (part: string, body: (text: string) => object, name: string) =>
 const oddTexts = (t: TestContext, kind: Kind) =>
   t.evidence(`odd ${kind.name} texts`, async () => {
     await assumePositiveControl(t, kind.create)
+    await assumeRead(t, kind.read)
     const answers: { readonly what: string; readonly exchange: Exchange; readonly read?: Exchange }[] = []
     for (const [what, part] of Object.entries(oddJson)) {
       const body = bodyWith(part, (text) => kind.body(t, text), t.name(kind.mark))

@@ -1,5 +1,4 @@
 /** Requirements that the whole traffic of the run bears on. They are tested after all others, by all that was seen. */
-import type { OperationId } from '#contract/operation.ts'
 import { brief, type Exchange, field, idOf, isAccepted } from '#traffic/exchange.ts'
 import { NotExercised, Violation } from '../client/check-errors.ts'
 import { waitOf } from '../client/retry-after.ts'
@@ -7,22 +6,13 @@ import { refused } from '../evidence/beyond-limit.ts'
 import { deleteTwice, laterKey } from '../evidence/deleted-keys.ts'
 import { fellowKeys } from '../evidence/fellow-keys.ts'
 import { secondRun } from '../evidence/finished-tasks.ts'
+import { acceptedIn } from '../evidence/ids.ts'
 import { entryIn, newKey } from '../evidence/keys.ts'
-import { isListedUnchanged, refusedRuns, violatedByRefusal } from '../evidence/late-runs.ts'
+import { isListedUnchanged, refusedRuns, showsRun, violatedByRefusal } from '../evidence/late-runs.ts'
 import { outwaitRefusals } from '../evidence/refusals.ts'
 import { newTask } from '../evidence/resources.ts'
-import { type Contradiction, idTwice, lostResource, runIdTwice, showsRun } from '../evidence/whole-run.ts'
 import { bearer, type TestContext } from '../harness/context.ts'
-import { createdId } from '../harness/created.ts'
-import {
-  assumeAccepted,
-  assumeOrgId,
-  assumePresent,
-  becauseOf,
-  expectSame,
-  expectThat,
-  show,
-} from '../harness/expect.ts'
+import { assumeAccepted, assumePresent, becauseOf, expectThat, show } from '../harness/expect.ts'
 import { must, type Requirement } from '../harness/requirement.ts'
 import { document, type Kind, task } from './resource-kinds.ts'
 import { runField } from './run-answers.ts'
@@ -30,44 +20,20 @@ import { newest } from './stored-resources.ts'
 
 const writes = { writes: true, alone: true } as const
 
-/** Requires nothing of the whole run to contradict a requirement. */
-function expectNone(seen: Contradiction | undefined, expected: string, actual: (what: string) => string) {
-  if (seen) throw new Violation(expected, actual(seen.what), seen.first, seen.second)
-}
-
 const readable = (kind: Kind): Requirement => {
-  const { prefix, name, create, read, member, shared } = kind
+  const { prefix, name, read, shared } = kind
   return must(`${prefix}-READABLE`, '§4', read, writes)
     .states(`A created ${name} can be read by its id, and the response contains that id.`)
-    .check(async (t) => {
-      for (const { id } of [await shared(t), await newest(t, kind)]) {
-        const exchange = await t.call(read, { id })
-        if (exchange.status === 404) throw new Violation(`the created ${name}`, brief(exchange), exchange)
-        expectSame(idOf(field(assumeAccepted(exchange).json, member, 'id')), id, `${member}.id`, exchange)
-      }
-      const lost = lostResource(t.recorder.exchanges, create, read)
-      expectNone(lost, `the created ${name}`, () => brief(lost?.second as Exchange))
+    .judged(async (t) => {
+      for (const { id } of [await shared(t), await newest(t, kind)]) await t.call(read, { id })
     })
 }
 
-/** Whether the run has created several things of a kind, each with an id. */
-function madeSeveral(t: TestContext, create: OperationId): boolean {
-  const made = t.recorder.exchanges.filter(
-    (one) => one.operation === create && one.caller === 'main' && isAccepted(one),
-  )
-  return made.length > 1 && made.every((one) => createdId(one) !== undefined)
-}
-
-const unique = ({ prefix, name, create, member, body }: Kind): Requirement =>
+const unique = ({ prefix, name, create, make }: Kind): Requirement =>
   must(`${prefix}-UNIQUE`, '§2', create, writes)
     .states(`Each created ${name} has a unique id.`)
-    .check(async (t) => {
-      for (const _ of madeSeveral(t, create) ? [] : ['first', 'second'])
-        assumePresent(
-          createdId(assumeAccepted(await t.call(create, { body: body(t) }))),
-          `${member}.id of the created ${name}`,
-        )
-      expectNone(idTwice(t.recorder.exchanges, create), `a new id for each ${name}`, (id) => `${id} twice`)
+    .judged(async (t) => {
+      while (acceptedIn(t, create).length < 2) await make(t)
     })
 
 /** The 429 responses of the run; provokes one if there is none. */
@@ -92,15 +58,8 @@ export const wholeRun: Requirement[] = [
 
   must('KEY-UNIQUE', '§2', 'createKey', { ...writes, needs: ['session'] })
     .states('Each created key has a unique secret.')
-    .check(async (t) => {
-      for (let made = t.secrets.length; made < 2; made++) await newKey(t)
-      const twice = t.secrets.find(
-        ({ secret }, at) => t.secrets.findIndex((one) => one.secret === secret) < at,
-      )
-      const shown = t.recorder.exchanges.filter(({ number }) =>
-        t.secrets.some((one) => one.shownBy === number && one.secret === twice?.secret),
-      )
-      expectThat(!twice, 'a new secret for each key', 'the same secret twice', ...shown.slice(0, 2))
+    .judged(async (t) => {
+      while (t.secrets.length < 2) await newKey(t)
     }),
 
   must('KEY-ID-UNIQUE', '§2', 'listKeys', { ...writes, needs: ['session'] })
@@ -114,11 +73,6 @@ export const wholeRun: Requirement[] = [
         assumePresent(idOf(field(entryIn(list, key), 'id')), 'the id of a created key in the list'),
       )
       expectThat(a !== b, 'two ids', `${a} twice`, list)
-      expectNone(
-        idTwice(t.recorder.exchanges, 'createKey'),
-        'a new id for each key',
-        (id) => `${id} twice, and the first key was not deleted`,
-      )
     }),
 
   must('KEY-STAYS-DEAD', '§5.3', 'deleteKey', { ...writes, needs: ['session'] })
@@ -145,13 +99,7 @@ export const wholeRun: Requirement[] = [
 
   must('RUN-ID-UNIQUE', '§2', 'runTask', { ...writes, cost: 2 })
     .states('Each run has a unique runId (second variant).')
-    .check(async (t) => {
-      const shared = runIdTwice(t.recorder.exchanges)
-      expectNone(shared, 'a runId for each run', (id) => `${id} for runs of two tasks`)
-      const { first, answer } = await secondRun(t)
-      const [a, b] = [idOf(runField(first.answer, 'runId')), idOf(runField(answer, 'runId'))]
-      expectThat(a !== b, 'two run ids', `${a} twice`, first.answer, answer)
-    }),
+    .judged(async (t) => runField((await secondRun(t)).answer, 'runId')),
 
   must('RUN-REFUSED-LATER', '§3.2', 'runTask', writes)
     .states('A run that was rejected does not happen later.')
@@ -181,17 +129,8 @@ export const wholeRun: Requirement[] = [
 
   must('AUTH-STABLE-ORGANIZATION', '§5.2', 'whoami', { alone: true })
     .states('whoami returns the same org.id for the same key every time.')
-    .check(async (t) => {
-      const seen = () =>
-        t.recorder.exchanges.filter(
-          (one) => one.operation === 'whoami' && one.caller === 'main' && isAccepted(one),
-        )
-      while (seen().length < 2) assumeAccepted(await t.call('whoami'))
-      const all = seen()
-      const [first, ...others] = all as [Exchange, ...Exchange[]]
-      const id = assumeOrgId(first)
-      const other = others.find((one) => assumeOrgId(one) !== id)
-      expectThat(!other, `${id} again`, String(other && assumeOrgId(other)), first, other)
+    .judged(async (t) => {
+      for (let seen = 0; seen < 2; seen++) assumeAccepted(await t.call('whoami'))
     }),
 
   must('LIMIT-RETRY-AFTER', '§8.1', null, { alone: true })

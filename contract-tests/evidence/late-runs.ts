@@ -1,9 +1,33 @@
 /** Runs that were refused and happen later: what they cost must not be blamed on another request. */
 import { type Exchange, field, idOf, items } from '#traffic/exchange.ts'
+import { requestedId } from '#traffic/odd-input.ts'
 import type { TestContext } from '../harness/context.ts'
 import { createdId } from '../harness/created.ts'
 import { becauseOf } from '../harness/expect.ts'
-import { refusedRunsByTask, showsRun } from './whole-run.ts'
+
+/** Refusals after which a task stays as it is; 409 busy is none. */
+const refusing = new Set([400, 401, 402, 404, 422, 429, 503])
+
+/** Whether a response shows a task that runs or has run. */
+export function showsRun({ json }: Exchange): boolean {
+  return field(json, 'finished') === true || field(json, 'task', 'status') === 'in_progress'
+}
+
+/** The refusals of runs of tasks that were never accepted, and that had not run when they were refused, by task id. */
+function refusedRunsByTask(exchanges: readonly Exchange[]): Map<string, Exchange> {
+  const refusals = new Map<string, Exchange>()
+  const ran = new Set<string>()
+  for (const one of exchanges) {
+    const { operation, status } = one
+    const id = requestedId(one) ?? ''
+    if (operation === 'getTask' && showsRun(one) && !refusals.has(id)) ran.add(id)
+    if (operation !== 'runTask') continue
+    if (!refusing.has(status)) ran.add(id)
+    else if (!refusals.has(id)) refusals.set(id, one)
+  }
+  for (const id of ran) refusals.delete(id)
+  return refusals
+}
 
 /** The refused runs of the tasks that the run has created, by task id. */
 export function refusedRuns(t: TestContext): (readonly [id: string, refusal: Exchange])[] {

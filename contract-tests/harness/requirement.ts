@@ -13,8 +13,9 @@ export interface Traffic {
   readonly exchanges: readonly Exchange[]
   /** The same as the model judges it, with what was lost and what was arranged. */
   readonly history: readonly ModelEvent[]
-  /** What the model objects to in it. */
+  /** What the model objects to in it, and the requirements that it found something to judge of. */
   readonly violations: readonly ModelViolation[]
+  readonly tried: ReadonlySet<string>
   /** Secrets of keys created in the run, each with the number of the exchange that returned it. */
   readonly secrets: readonly { readonly secret: string; readonly shownBy: number }[]
   /** Responses that answered something else than the request. */
@@ -23,9 +24,6 @@ export interface Traffic {
   readonly variant: Variant | undefined
   /** Work Credits that the run was allowed to spend. */
   readonly maxCredits: number
-  /** How late a list or a balance may show a change, and a refund may follow the end of a run, ms. */
-  readonly consistency: number
-  readonly runTimeout: number
 }
 
 interface Common {
@@ -51,6 +49,8 @@ export interface Probe extends Common {
   readonly alone: boolean
   /** Compares values that others may change meanwhile: a violation counts only if it is seen again. */
   readonly quiet: boolean
+  /** The check only sends what the model judges in the end, with all other traffic. */
+  readonly isJudged: boolean
   /** Passes by returning, optionally with a note for the report; fails by throwing. */
   // biome-ignore lint/suspicious/noConfusingVoidType: a check that has no note simply returns
   check(t: TestContext): Promise<string | undefined | void>
@@ -71,7 +71,7 @@ export function isProbe(requirement: Requirement): requirement is Probe {
 /** What a check needs and does; the default is a free check that only reads. */
 export type Traits = Partial<Pick<Probe, 'needs' | 'cost' | 'writes' | 'alone' | 'quiet'>>
 
-const noTraits = { needs: [], cost: 0, writes: false, alone: false, quiet: false } as const
+const noTraits = { needs: [], cost: 0, writes: false, alone: false, quiet: false, isJudged: false } as const
 
 /** Declares requirements of a level: `must(id, section, operation, traits).states(sentence).check(async (t) => …)`. */
 export const declare =
@@ -81,6 +81,11 @@ export const declare =
       /** Tested by sending requests. */
       check: (check: Probe['check']): Probe => {
         return { id, level, section, operation, statement, check, ...noTraits, ...traits }
+      },
+      /** Tested by the model, once the plan has sent what shows it. */
+      judged: (plan: (t: TestContext) => Promise<unknown>): Probe => {
+        const check = async (t: TestContext) => void (await plan(t))
+        return { id, level, section, operation, statement, check, ...noTraits, ...traits, isJudged: true }
       },
       /** Tested by reading the traffic of the whole run; traits do not apply. */
       observe: (observe: Observation['observe']): Observation => {

@@ -21,7 +21,7 @@ export interface JudgeOptions {
 export interface Verdict {
   /** In the order in which they were seen. */
   readonly violations: readonly ModelViolation[]
-  /** Ids of the rules that had something to judge. */
+  /** Ids of the requirements whose rules had something to judge. */
   readonly tried: ReadonlySet<string>
   /** What is known at the end. */
   readonly state: State

@@ -18,7 +18,7 @@ export function send(state: State, event: RequestEvent): void {
 /**
  * Judges an answer by what is known, then learns from it. Changes `state`. Returns the violations, the first of
  * which is the cause; what an answer says is believed even then, so that it is objected to once. `tried`: gets the
- * ids of the rules that had something to judge.
+ * ids of the requirements whose rules had something to judge.
  */
 export function receive(
   state: State,
@@ -32,7 +32,7 @@ export function receive(
   const violations = rules.flatMap((rule): ModelViolation[] => {
     if (!rule.operations.includes(event.operation)) return []
     const finding = rule.judge(org, answered, state)
-    if (finding !== undefined) tried?.add(rule.id)
+    if (finding !== undefined) tried?.add(rule.requirement)
     if (finding === undefined || finding === true) return []
     const { id, requirement, anchor, others, once } = rule
     const because = [...new Set([...finding.because, event.id])]

@@ -43,7 +43,8 @@ export function resultOf(requirement: Requirement, error: unknown): RequirementR
   }
 }
 
-function howOf(requirement: Requirement): How {
+/** How a requirement is tested. */
+export function howOf(requirement: Requirement): How {
   if (!isProbe(requirement)) return 'observed'
   return requirement.needs.some((need) => need.startsWith('state:')) ? 'state' : 'induced'
 }

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { totalsOf } from '#reporting/outcome.ts'
 import { catalogue } from '../catalogue/index.ts'
 import { NotApplicable, NotExercised, Violation } from '../client/check-errors.ts'
+import { newTask } from '../evidence/resources.ts'
 import { declare, must, type Probe, type Traits } from '../harness/requirement.ts'
 import { settingsWith } from '../harness/settings.ts'
 import { createReport } from '../report/report.ts'
@@ -48,6 +49,24 @@ test('what a check throws decides its outcome', async () => {
     outcome: 'harness_error',
     reason: 'error in the suite: oops',
   })
+})
+
+test('the model judges by the times that the run allows, and only what it found something to judge of is met', async () => {
+  const outcomes = async (consistency: number) => {
+    const { target, access } = embeddedMock()
+    const requirements = ['LIST-PROMPT', 'TASK-LISTED'].map((id) =>
+      must(id, '§4', 'listTasks')
+        .states(`${id} holds.`)
+        .judged(async (t) => {
+          await newTask(t)
+          await t.call('listTasks')
+        }),
+    )
+    const settings = settingsWith({ ...access, consistency, concurrency: 1 })
+    return (await runSuite({ target, settings, requirements })).results.map(({ outcome }) => outcome)
+  }
+  expect(await outcomes(0)).toEqual(['not_exercised', 'passed'])
+  expect(await outcomes(60_000)).toEqual(['passed', 'not_exercised'])
 })
 
 test('a violation that others may have caused counts only if it is repeated', async () => {

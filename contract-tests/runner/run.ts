@@ -1,6 +1,7 @@
 /** Runs the catalogue: the checks, then the observations of the whole traffic. */
 import { createdSecret } from '#traffic/curl.ts'
 import { catalogue } from '../catalogue/index.ts'
+import { NotExercised } from '../client/check-errors.ts'
 import type { Target } from '../client/target.ts'
 import { TestContext } from '../harness/context.ts'
 import { createdIn } from '../harness/created.ts'
@@ -9,7 +10,7 @@ import type { OnAwait } from '../harness/polling.ts'
 import { isProbe, type Observation, type Requirement, type Traffic } from '../harness/requirement.ts'
 import { RunState } from '../harness/run-state.ts'
 import type { Settings } from '../harness/settings.ts'
-import { judge, type ModelViolation } from '../model/index.ts'
+import { judge, type Verdict } from '../model/index.ts'
 import { reportedSecrets } from '../report/secrets.ts'
 import { cleanUp } from './clean-up.ts'
 import { withoutConsequences } from './consequences.ts'
@@ -75,6 +76,11 @@ export async function runSuite({
   } finally {
     for (const one of t.all) await cleanUp(one)
   }
+  /** A plan that went well, after which the model had nothing to judge. */
+  const unseen = (requirement: Requirement) => {
+    if (results.get(requirement.id)?.outcome === 'passed')
+      results.set(requirement.id, resultOf(requirement, new NotExercised('no answer bore on it')))
+  }
   const harnessErrors: string[] = []
   /** Whatever the traffic holds, there is a report. */
   const orElse = <T>(fallback: T, action: () => T): T => {
@@ -86,10 +92,14 @@ export async function runSuite({
     }
   }
   const history = orElse([], () => historyOf({ recorder: t.recorder, settings, secrets: secretsOf(t) }))
-  const judged = () => judge(history, { lag: settings.consistency, patience: settings.runTimeout }).violations
-  const violations = orElse<readonly ModelViolation[]>([], judged)
-  for (const requirement of selected)
-    if (!isProbe(requirement)) conclude(runObservation(t, requirement, { history, violations }))
+  const { violations, tried } = orElse<Pick<Verdict, 'violations' | 'tried'>>(
+    { violations: [], tried: new Set() },
+    () => judge(history, { lag: settings.consistency, patience: settings.runTimeout }),
+  )
+  for (const requirement of selected) {
+    if (!isProbe(requirement)) conclude(runObservation(t, requirement, { history, violations, tried }))
+    else if (requirement.isJudged && !tried.has(requirement.id)) unseen(requirement)
+  }
   const { exchanges } = t.recorder
   // What a valid request may never be answered counts wherever it is seen.
   const everywhere = { ...settings, only: [], shard: undefined }
@@ -137,15 +147,15 @@ const secretsOf = (t: TestContext) => t.all.flatMap(({ secrets }) => secrets)
 function runObservation(
   t: TestContext,
   observation: Observation,
-  judged: Pick<Traffic, 'history' | 'violations'>,
+  judged: Pick<Traffic, 'history' | 'violations' | 'tried'>,
 ): RequirementResult {
-  const { variant: wanted, maxCredits, consistency, runTimeout } = t.settings
+  const { variant: wanted, maxCredits } = t.settings
   const variant = wanted === 'auto' ? undefined : wanted
   try {
     const { outOfStep } = t.recorder
     const exchanges = t.recorder.exchanges.filter(({ excess }) => excess === undefined)
     const seen = { ...judged, exchanges, outOfStep, secrets: secretsOf(t), variant }
-    observation.observe({ ...seen, maxCredits, consistency, runTimeout })
+    observation.observe({ ...seen, maxCredits })
     return passed(observation)
   } catch (error) {
     return resultOf(observation, error)

@@ -5,7 +5,7 @@ import type { Target } from '../client/target.ts'
 import { TestContext } from '../harness/context.ts'
 import { RunState } from '../harness/run-state.ts'
 import type { Settings } from '../harness/settings.ts'
-import { type ModelViolation, rules } from '../model/index.ts'
+import type { ModelViolation } from '../model/index.ts'
 import { AssumedLateness } from './assumed-lateness.ts'
 import type { Shown } from './candidate.ts'
 import { deleteKeys } from './clean-up.ts'
@@ -93,8 +93,7 @@ export class Explorer {
 
   /** The requirements that some answer bore on. */
   get tried(): Set<string> {
-    const { tried } = this.#executor
-    return new Set(rules.filter(({ id }) => tried.has(id)).map(({ requirement }) => requirement))
+    return this.#executor.tried
   }
 
   /** How many different situations were met. */

@@ -43,6 +43,17 @@ const textOf = (value: unknown) => (typeof value === 'number' ? String(value) : 
 
 export const documents: readonly Rule[] = [
   rule({
+    id: 'document-identity',
+    requirement: 'DOC-READABLE',
+    anchor: 'get-document',
+    operations: ['getDocument'],
+    judge(_, { resource, answer }) {
+      const shown = idOf(field(answer.json, 'item', 'id'))
+      if (!isSuccess(answer) || shown === undefined) return undefined
+      return hold(shown === resource, `item.id: ${resource}`, shown)
+    },
+  }),
+  rule({
     id: 'document-answered',
     requirement: 'DOC-ANSWER-TITLE',
     anchor: 'create-document',
@@ -107,17 +118,6 @@ export const documents: readonly Rule[] = [
       if (!isSuccess(answer) || id === undefined) return undefined
       const born = documents.get(id)?.born
       return hold(!born, 'a new id for each document', `${id} twice`, ...(born ? [born.by] : []))
-    },
-  }),
-  rule({
-    id: 'document-identity',
-    requirement: 'DOC-READABLE',
-    anchor: 'get-document',
-    operations: ['getDocument'],
-    judge(_, { resource, answer }) {
-      const shown = idOf(field(answer.json, 'item', 'id'))
-      if (!isSuccess(answer) || shown === undefined) return undefined
-      return hold(shown === resource, `item.id: ${resource}`, shown)
     },
   }),
   rule({

@@ -1,6 +1,6 @@
 /** §2 API key, §5: a key works from its creation until its deletion. */
 import { operationIds, routeOf } from '#contract/operation.ts'
-import { field } from '#traffic/exchange.ts'
+import { field, idOf } from '#traffic/exchange.ts'
 import { type Answered, isSuccess } from '../event.ts'
 import { brief, identified, isBefore, mayFall, show, spanOf, textAt } from '../matching.ts'
 import type { Key, Organization, Span } from '../state.ts'
@@ -60,6 +60,20 @@ export const keys: readonly Rule[] = [
     judge(_, { id, secret, answer }) {
       if (!isSuccess(answer) || secret === undefined) return undefined
       return hold(secret === id, 'a secret of its own', 'the secret of another key', secret)
+    },
+  }),
+  rule({
+    id: 'key-id-new',
+    requirement: 'KEY-ID-UNIQUE',
+    anchor: 'key-id',
+    operations: ['createKey'],
+    judge({ keys }, { answer }) {
+      const id = idOf(field(answer.json, 'key', 'id')) ?? idOf(field(answer.json, 'id'))
+      if (!isSuccess(answer) || id === undefined) return undefined
+      const twin = [...keys.values()].find(
+        (key) => key.id === id && key.deletions.length + key.foreign.length === 0,
+      )
+      return hold(!twin, 'a new id for each key', `${id} twice`, ...(twin ? [twin.born.by] : []))
     },
   }),
   rule({

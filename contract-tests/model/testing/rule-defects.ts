@@ -105,6 +105,7 @@ export const table: readonly Row[] = [
     used(401),
   ],
   ['key-secret-new', 'two keys have one secret', made, { ...made, id: 50, secret: 100, json: {} }],
+  ['key-id-new', 'two keys have one id', made, { ...made, id: 50 }],
   ['key-prefix-listed', 'a key is listed with another prefix', made, keys({ ...key, prefix: 'wak_2…' })],
   ['deleted-key-dead', 'a deleted key works', made, deleted, used()],
   ['refused-key-stays-dead', 'a deleted key works again', made, deleted, used(401), used()],
