@@ -1,14 +1,14 @@
 /** §4, §7: the form of responses, mostly tested on every response of the run. */
 import { errorBody } from '#contract/errors.ts'
-import { type OperationId, routeOf } from '#contract/operation.ts'
-import { brief, codeOf, type Exchange, field, idOf, isAbsent, isAccepted, items } from '#traffic/exchange.ts'
+import { routeOf } from '#contract/operation.ts'
+import { brief, codeOf, type Exchange, field, isAbsent, isAccepted } from '#traffic/exchange.ts'
 import { isStoppedBefore } from '#traffic/odd-input.ts'
 import { NotExercised, Violation } from '../client/check-errors.ts'
 import { positiveControl } from '../evidence/valid-requests.ts'
 import { documentedErrors, documentedFirst, hasUndocumentedStatus } from '../harness/expect.ts'
 import { creates, freeOperations } from '../harness/operation-groups.ts'
 import { must, type Requirement, should } from '../harness/requirement.ts'
-import { mismatch, notSeen, shapes, successes, variantsSeen } from './response-shapes.ts'
+import { byModel, mismatch, notSeen, shapes, successes, variantsSeen } from './response-shapes.ts'
 
 const accepts = freeOperations.map((operation) => {
   const needs = operation === 'readNotification' ? (['state:unread_notification'] as const) : []
@@ -78,14 +78,6 @@ function parseError(text: string): string {
   }
 }
 
-/** The member of each list whose items have ids. */
-const listed: Partial<Record<OperationId, string>> = {
-  listTasks: 'items',
-  listDocuments: 'items',
-  listNotifications: 'items',
-  listKeys: 'keys',
-}
-
 export const answers: Requirement[] = [
   ...accepts,
   ...shapes,
@@ -150,16 +142,7 @@ export const answers: Requirement[] = [
 
   must('LIST-IDS-UNIQUE', '§2', null)
     .states('No list contains two tasks, documents, notifications or keys with the same id.')
-    .observe(({ exchanges }) => {
-      const lists = exchanges.filter((one) => isAccepted(one) && listed[one.operation] !== undefined)
-      if (lists.length === 0) throw new NotExercised('no list was seen')
-      for (const list of lists) {
-        const ids = items(list, listed[list.operation]).flatMap((item) => idOf(field(item, 'id')) ?? [])
-        const seen = new Set<string>()
-        const twice = ids.find((id) => seen.size === seen.add(id).size)
-        if (twice !== undefined) throw new Violation('a unique id for each item', `${twice} twice`, list)
-      }
-    }),
+    .observe(byModel('LIST-IDS-UNIQUE', null, 'list')),
 
   must('LEADS-FIELDS', '§2', 'listLeads')
     .states('Every prospect has id, name, email, phone, createdTime and campaign.')

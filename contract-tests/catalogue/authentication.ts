@@ -1,10 +1,9 @@
 /** §5 Authentication: key routes require a key, cookie routes a session, and neither accepts the other. */
 import type { OperationId } from '#contract/operation.ts'
-import type { Exchange } from '#traffic/exchange.ts'
 import { whoamiElsewhere } from '../evidence/organizations.ts'
 import { callAs, type Stranger } from '../evidence/unauthorized.ts'
 import { assumePositiveControl } from '../evidence/valid-requests.ts'
-import { assumeAccepted, assumeOrgId, expectRefused, expectThat, refusals } from '../harness/expect.ts'
+import { assumeAccepted, expectRefused, expectThat, refusals } from '../harness/expect.ts'
 import { cookieOperations, creates, keyOperations } from '../harness/operation-groups.ts'
 import { must, type Requirement, should } from '../harness/requirement.ts'
 import type { OperatorInput } from '../harness/terms.ts'
@@ -38,9 +37,6 @@ const unauthorized = (
     .states(`${operation} ${credentials} returns 401 unauthorized.`)
     .check(async (t) => void expectRefused(await callAs(t, name, operation), refusals.unauthorized))
 
-/** The organization ids in two whoami responses. */
-const orgIds = (...answers: Exchange[]) => answers.map((exchange) => assumeOrgId(exchange))
-
 export const authentication: Requirement[] = [
   ...withoutKey.flatMap((one) =>
     keyOperations.map((operation) => unauthorized(operation, one, creates(operation))),
@@ -58,10 +54,8 @@ export const authentication: Requirement[] = [
     .states(
       'The key determines the organization: keys of two organizations get different org ids from whoami.',
     )
-    .check(async (t) => {
-      const mine = await assumePositiveControl(t, 'whoami')
-      const theirs = assumeAccepted(await whoamiElsewhere(t))
-      const [a, b] = orgIds(mine, theirs)
-      expectThat(a !== b, 'two org ids', `${a} for both keys`, mine, theirs)
+    .judged(async (t) => {
+      await assumePositiveControl(t, 'whoami')
+      assumeAccepted(await whoamiElsewhere(t))
     }),
 ]

@@ -1,17 +1,5 @@
-/** §2, §3: what the whole traffic says of a thing, wherever it is said. Tested by the model, without a request (`runner/watch.ts`). */
-import type { OperationId } from '#contract/operation.ts'
-import { NotApplicable, NotExercised } from '../client/check-errors.ts'
-import { must, type Observation, type Requirement, should } from '../harness/requirement.ts'
-import { notSeen } from './response-shapes.ts'
-
-/** Whether the rules of a requirement had anything to judge: what they object to, the run reports in the end. */
-const byModel =
-  (requirement: string, operation: OperationId, what: string): Observation['observe'] =>
-  (traffic) => {
-    if (traffic.tried.has(requirement)) return
-    const missing = notSeen(traffic, operation)
-    throw missing instanceof NotApplicable ? missing : new NotExercised(`no ${what} was seen`)
-  }
+import { must, type Requirement, should } from '../harness/requirement.ts'
+import { byModel } from './response-shapes.ts'
 
 export const knownThings: Requirement[] = [
   must('TASK-ANSWER-TEXT', '§4', 'createTask')

@@ -4,7 +4,7 @@ import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import { type Variant, variants } from '#contract/route.ts'
 import { type Exchange, field, isAbsent, isAccepted } from '#traffic/exchange.ts'
 import { NotApplicable, NotExercised, Violation } from '../client/check-errors.ts'
-import { must, type Requirement, type Traffic } from '../harness/requirement.ts'
+import { must, type Observation, type Requirement, type Traffic } from '../harness/requirement.ts'
 
 /** Why a JSON value does not match a schema, of which `name` is the place in the body; undefined: it does. */
 export function mismatch(schema: z.ZodType, value: unknown, name?: string): string | undefined {
@@ -113,3 +113,12 @@ export function variantsSeen(exchanges: readonly Exchange[]): { common: Set<Vari
   }
   return { common, seen }
 }
+
+/** Whether the model had anything to judge of a requirement: what it objects to, the run reports in the end. */
+export const byModel =
+  (requirement: string, operation: OperationId | null, what: string): Observation['observe'] =>
+  (traffic) => {
+    if (traffic.tried.has(requirement)) return
+    const missing = operation && notSeen(traffic, operation)
+    throw missing instanceof NotApplicable ? missing : new NotExercised(`no ${what} was seen`)
+  }

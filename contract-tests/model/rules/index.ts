@@ -14,6 +14,7 @@ import { unread } from './unread.ts'
 
 export const rules: readonly Rule[] = [
   ...organizations,
+  ...lists,
   ...isolation,
   ...keys,
   ...tasks,
@@ -21,7 +22,6 @@ export const rules: readonly Rule[] = [
   ...documents,
   ...notifications,
   ...unread,
-  ...lists,
   ...credits,
   ...admission,
 ]

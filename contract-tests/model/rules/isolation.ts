@@ -1,7 +1,7 @@
 /** §1, §5.2: an organization sees nothing of another, and changes nothing of it. */
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import { field, idOf } from '#traffic/exchange.ts'
-import { isSuccess } from '../event.ts'
+import { type Answered, isSuccess } from '../event.ts'
 import { brief, identified, isBefore, mayFall, show, spanOf } from '../matching.ts'
 import type { Organization, Span } from '../state.ts'
 import { isEmpty } from '../texts.ts'
@@ -25,14 +25,16 @@ const isolated = (
   anchor: string,
   kind: Kind,
   shown: (json: unknown) => readonly { readonly id: string; readonly item: unknown }[],
+  isMeant: (event: Answered) => boolean = () => true,
 ): Rule =>
   rule({
-    id: `isolated-${operation}`,
+    id: requirement.toLowerCase().replace('isolation', 'isolated'),
     requirement,
     anchor,
     operations: [operation],
-    judge(own, { answer, tenant }, { organizations }) {
-      if (!isSuccess(answer) || organizations.size < 2) return undefined
+    judge(own, event, { organizations }) {
+      const { answer, tenant } = event
+      if (!isSuccess(answer) || organizations.size < 2 || !isMeant(event)) return undefined
       const others = [...organizations].filter(([name]) => name !== tenant).map(([, org]) => org)
       for (const { id, item } of shown(answer.json)) {
         const thing = others.map((org) => thingOf(org, kind, id)).find((one) => one?.born)
@@ -79,7 +81,17 @@ export const isolation: readonly Rule[] = [
   isolated('getTask', 'ISOLATION-GET-TASK', 'error-not-found', 'task', single('task')),
   isolated('getDocument', 'ISOLATION-GET-DOCUMENT', 'error-not-found', 'document', single('item')),
   isolated('listTasks', 'ISOLATION-LIST-TASKS', 'organization-by-credential', 'task', identified),
-  isolated('listDocuments', 'ISOLATION-LIST-DOCUMENTS', 'organization-by-credential', 'document', identified),
+  ...(['DOCUMENTS', 'FILED', 'UNFILED'] as const).map((kind) =>
+    isolated(
+      'listDocuments',
+      `ISOLATION-LIST-${kind}`,
+      'organization-by-credential',
+      'document',
+      identified,
+      ({ query = {} }) =>
+        kind === ('all' in query ? 'DOCUMENTS' : 'folder_id' in query ? 'FILED' : 'UNFILED'),
+    ),
+  ),
   isolated('listKeys', 'ISOLATION-LIST-KEYS', 'organization-by-credential', 'key', (json) =>
     identified(json, 'keys'),
   ),

@@ -60,18 +60,31 @@ function valid(operation: OperationId): Pick<Given, 'resource' | 'body'> {
 export const table: readonly Row[] = [
   ['organization-stable', 'the id of an organization changes', whoami(1), whoami(1, 'o2')],
   ['organization-own', 'two organizations have one id', whoami(1), whoami(1, 'o1', 'other')],
-  ['isolated-getTask', 'a task of another organization is shown', created, { ...read(false), ...other }],
-  ['isolated-getDocument', 'a document of another organization is shown', filed, { ...opened({}), ...other }],
-  ['isolated-listTasks', 'a task of another organization is listed', created, { ...tasks(task), ...other }],
+  ['isolated-get-task', 'a task of another organization is shown', created, { ...read(false), ...other }],
   [
-    'isolated-listDocuments',
-    'a document of another organization is listed',
+    'isolated-get-document',
+    'a document of another organization is shown',
     filed,
-    { ...documents({}, item), ...other },
+    { ...opened({}), ...other },
   ],
-  ['isolated-listKeys', 'a key of another organization is listed', made, { ...keys(key), ...other }],
+  ['isolated-list-tasks', 'a task of another organization is listed', created, { ...tasks(task), ...other }],
+  ...(
+    [
+      ['documents', { all: '1' }],
+      ['filed', { folder_id: 'f1' }],
+      ['unfiled', {}],
+    ] as const
+  ).map(
+    ([list, query]): Row => [
+      `isolated-list-${list}`,
+      'a document of another organization is listed',
+      filed,
+      { ...documents(query, item), ...other },
+    ],
+  ),
+  ['isolated-list-keys', 'a key of another organization is listed', made, { ...keys(key), ...other }],
   [
-    'isolated-listLandingPages',
+    'isolated-list-landing-pages',
     'a page of another organization is listed',
     published,
     { ...pages(page), ...other },
