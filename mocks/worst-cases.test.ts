@@ -1,7 +1,7 @@
 /** Texts of strangers are read in linear time: no request and no answer keeps a process busy. */
 import { expect, test } from 'vitest'
 import { isCut } from '#client-tests/entries.ts'
-import { withoutMask } from '#contract-tests/model/texts.ts'
+import { withoutMask } from '#contract-tests/model/matching.ts'
 import { safeLine } from '#contract-tests/report/secrets.ts'
 import { fence, prose } from '#reporting/markdown.ts'
 import { oneLine, printable } from '#reporting/one-line.ts'

@@ -1,6 +1,6 @@
 /** Reports in a real browser: the client live, and reports from files. */
 import { expect, test, vi } from 'vitest'
-import { settingsWith } from '#contract-tests/harness/settings.ts'
+import { settingsWith } from '#contract-tests/harness/terms.ts'
 import { writeHistory } from '#contract-tests/model/ndjson.ts'
 import { explore } from '#contract-tests/search/exploration.ts'
 import { saveFinding } from '#contract-tests/search/saved.ts'

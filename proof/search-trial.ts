@@ -1,7 +1,7 @@
 /** Searches a mutated mock, as an operator would search a service. */
 
 import type { Target } from '#contract-tests/client/target.ts'
-import { type Access, settingsWith } from '#contract-tests/harness/settings.ts'
+import { type Access, settingsWith } from '#contract-tests/harness/terms.ts'
 import { Explorer } from '#contract-tests/search/explore.ts'
 import type { Finding } from '#contract-tests/search/finding.ts'
 import { httpTarget } from '#contract-tests/targets/http.ts'

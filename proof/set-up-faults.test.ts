@@ -1,7 +1,7 @@
 /** Provider states that answer 2xx and do something else: the set-up is at fault, and no requirement is accused. */
 import { expect, test } from 'vitest'
 import { resultsOf } from '#contract-tests/harness/outcome.ts'
-import type { Settings } from '#contract-tests/harness/settings.ts'
+import type { Settings } from '#contract-tests/harness/terms.ts'
 import { combine, type Mutation } from './mutations/mutation.ts'
 import { tryMutations } from './trial.ts'
 

@@ -1,7 +1,7 @@
 /** Runs the suite against a mutated mock, whose time advances as the suite waits. */
 import type { Variant } from '#contract/route.ts'
 import { resultsOf, type SuiteRun } from '#contract-tests/harness/outcome.ts'
-import { type Settings, settingsWith } from '#contract-tests/harness/settings.ts'
+import { type Settings, settingsWith } from '#contract-tests/harness/terms.ts'
 import { runSuite } from '#contract-tests/runner/run.ts'
 import { httpTarget } from '#contract-tests/targets/http.ts'
 import { embeddedMock } from '#contract-tests/targets/in-process.ts'

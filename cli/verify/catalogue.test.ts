@@ -1,7 +1,7 @@
 /** `--list`, `--explain` and `--plan` work without traffic. */
 import { expect, test } from 'vitest'
 import { catalogue } from '#contract-tests/catalogue/index.ts'
-import { settingsWith } from '#contract-tests/harness/settings.ts'
+import { settingsWith } from '#contract-tests/harness/terms.ts'
 import { UsageError } from '../flags.ts'
 import { listText, planText } from './catalogue.ts'
 import { explain, explainText } from './explanation.ts'

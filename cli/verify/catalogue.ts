@@ -1,11 +1,10 @@
 /** `--list` and `--plan`: what the suite requires, printed without traffic. */
 import { catalogue } from '#contract-tests/catalogue/index.ts'
 import { isProbe, type Requirement } from '#contract-tests/harness/requirement.ts'
-import type { Settings } from '#contract-tests/harness/settings.ts'
+import type { Settings } from '#contract-tests/harness/terms.ts'
 import { acceptanceOf } from '#contract-tests/model/index.ts'
 import { plannedCredits } from '#contract-tests/runner/planned-credits.ts'
-import { unmetPrerequisite } from '#contract-tests/runner/prerequisites.ts'
-import { leftOut } from '#contract-tests/runner/selection.ts'
+import { leftOut, unmetPrerequisite } from '#contract-tests/runner/selection.ts'
 
 /** All requirements, a line each or as JSON. */
 export function listText(asJson: boolean): string {

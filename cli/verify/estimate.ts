@@ -1,7 +1,7 @@
 /** `--plan`: what a run takes, from a run against the embedded mock in mock time, at the pace of the service. */
 import { readBody } from '#contract-tests/client/answer.ts'
 import type { Target } from '#contract-tests/client/target.ts'
-import { type Settings, settingsWith } from '#contract-tests/harness/settings.ts'
+import { type Settings, settingsWith } from '#contract-tests/harness/terms.ts'
 import { preflight } from '#contract-tests/runner/preflight.ts'
 import { runSuite } from '#contract-tests/runner/run.ts'
 import { embeddedMock } from '#contract-tests/targets/in-process.ts'

@@ -2,7 +2,7 @@
 import { catalogue } from '#contract-tests/catalogue/index.ts'
 import type { Target } from '#contract-tests/client/target.ts'
 import type { SuiteRun } from '#contract-tests/harness/outcome.ts'
-import type { Settings } from '#contract-tests/harness/settings.ts'
+import type { Settings } from '#contract-tests/harness/terms.ts'
 import { leftOut } from '#contract-tests/runner/selection.ts'
 import { type Exploration, explore } from '#contract-tests/search/exploration.ts'
 import type { ExploreOptions, Progress } from '#contract-tests/search/progress.ts'

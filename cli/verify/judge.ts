@@ -1,5 +1,5 @@
 /** `verify --judge FILE`: what the model says of a recorded history, without traffic. */
-import type { Settings } from '#contract-tests/harness/settings.ts'
+import type { Settings } from '#contract-tests/harness/terms.ts'
 import { type ModelEvent, readHistory, writeHistory } from '#contract-tests/model/index.ts'
 import { presentConformance } from '#contract-tests/report/presentation.ts'
 import { createReport } from '#contract-tests/report/report.ts'

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Target } from '#contract-tests/client/target.ts'
 import { type SuiteRun, wasExercised } from '#contract-tests/harness/outcome.ts'
-import type { Settings } from '#contract-tests/harness/settings.ts'
+import type { Settings } from '#contract-tests/harness/terms.ts'
 import { presentConformance } from '#contract-tests/report/presentation.ts'
 import { type ConformanceReport, createReport } from '#contract-tests/report/report.ts'
 import { safeLine, secretsOf } from '#contract-tests/report/secrets.ts'

@@ -1,7 +1,7 @@
 /** The service under test, and the settings for it. */
 
 import type { Target } from '#contract-tests/client/target.ts'
-import type { Settings } from '#contract-tests/harness/settings.ts'
+import type { Settings } from '#contract-tests/harness/terms.ts'
 import type { VerifyOptions } from './options.ts'
 
 /** Loads only the kind of target that is needed: a remote service needs no mock. */

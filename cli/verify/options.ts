@@ -1,8 +1,7 @@
 /** The options of `verify`, read into the settings of the suite. */
 import type { z } from 'zod'
 import { catalogue } from '#contract-tests/catalogue/index.ts'
-import type { Settings } from '#contract-tests/harness/settings.ts'
-import type { Level } from '#contract-tests/harness/terms.ts'
+import type { Level, Settings } from '#contract-tests/harness/terms.ts'
 import { expectedFailures, idleEntries, nothingExpected } from '#contract-tests/runner/expected-failures.ts'
 import type { Conditions } from '#contract-tests/runner/outcome-of-run.ts'
 import { fits } from '#contract-tests/runner/selection.ts'

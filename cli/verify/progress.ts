@@ -1,5 +1,5 @@
 /** Progress while the suite runs: what is left, and what is waited for and why. A live line in a terminal, plain lines elsewhere. */
-import type { OnAwait } from '#contract-tests/harness/polling.ts'
+import type { OnAwait } from '#contract-tests/harness/patience.ts'
 import type { Progress } from '#contract-tests/runner/run.ts'
 import { oneLine } from '#reporting/one-line.ts'
 

@@ -1,7 +1,7 @@
 /** No key, cookie or secret appears in any output of the suite, whatever a service does with it. */
 import { expect, test } from 'vitest'
 import type { RequirementResult } from '#contract-tests/harness/outcome.ts'
-import { settingsWith } from '#contract-tests/harness/settings.ts'
+import { settingsWith } from '#contract-tests/harness/terms.ts'
 import { presentConformance } from '#contract-tests/report/presentation.ts'
 import { type ConformanceReport, createReport } from '#contract-tests/report/report.ts'
 import { secretsOf } from '#contract-tests/report/secrets.ts'

@@ -1,7 +1,7 @@
 /** What one check does: its requests, states and waits, from a run against the embedded mock in mock time. */
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import type { Target } from '#contract-tests/client/target.ts'
-import { settingsWith } from '#contract-tests/harness/settings.ts'
+import { settingsWith } from '#contract-tests/harness/terms.ts'
 import { runSuite } from '#contract-tests/runner/run.ts'
 import { embeddedMock } from '#contract-tests/targets/in-process.ts'
 import { describedRun, unusualIn } from './unusual.ts'

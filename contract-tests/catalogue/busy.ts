@@ -2,8 +2,7 @@
 
 import { brief, type Exchange, isAccepted } from '#traffic/exchange.ts'
 import { NotApplicable, NotExercised, Violation } from '../client/check-errors.ts'
-import { assumeCredits } from '../evidence/credit-states.ts'
-import { restingCredits } from '../evidence/credits.ts'
+import { assumeCredits, restingCredits } from '../evidence/credits.ts'
 import { possibleCosts } from '../evidence/failed-status.ts'
 import { expectSpent } from '../evidence/quiet-balance.ts'
 import { newTask } from '../evidence/resources.ts'

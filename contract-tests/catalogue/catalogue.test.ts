@@ -6,8 +6,7 @@ import { states } from '#mocks/control/provider-states.ts'
 import { isProbe } from '../harness/requirement.ts'
 import { fits } from '../runner/selection.ts'
 import { mapping } from '../traceability/mapping.ts'
-import { readRules } from '../traceability/rules.ts'
-import { anchorsOf, isIn, sectionsOf, trace } from '../traceability/trace.ts'
+import { anchorsOf, readRules, trace } from '../traceability/trace.ts'
 import { catalogue } from './index.ts'
 
 const ids = catalogue.map(({ id }) => id)
@@ -105,6 +104,16 @@ test('every rule leads to requirements that exist, or gives a reason why it lead
     else expect(reason).toMatch(/^\S.*\.$/)
   }
 })
+
+/** The sections that a requirement cites, one by one. */
+function sectionsOf({ section }: { readonly section: string }): string[] {
+  return section.split(', ')
+}
+
+/** Whether a place in the specification is in a section: `§4` holds `§4 Tasks`, and `§3` holds `§3.2`. */
+function isIn(place: string, section: string): boolean {
+  return place === section || place.startsWith(`${section} `) || place.startsWith(`${section}.`)
+}
 
 test('every requirement comes from a rule of each section that it cites', () => {
   const sections = new Map(rules.map(({ anchor, section }) => [anchor, section]))

@@ -1,6 +1,6 @@
 /** What follows from a violation: requirements whose violations say nothing more once their cause is violated. */
 
-export interface Consequences {
+interface Consequences {
   /** The id of the requirement that is violated first. */
   readonly cause: string
   /** Patterns of the requirements whose violations follow, with `*` for any letters. */

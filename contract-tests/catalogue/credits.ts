@@ -3,16 +3,22 @@
 import { type OperationId, routeOf } from '#contract/operation.ts'
 import { brief, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
 import { NotApplicable, NotExercised, Violation } from '../client/check-errors.ts'
-import { betweenReadings } from '../evidence/balance-windows.ts'
-import { assumeCreditsOfFree, ensureCredits, mostOfFree, throwIfFewer } from '../evidence/credit-states.ts'
-import { creditsIn, readCredits, spentOf } from '../evidence/credits.ts'
+import {
+  assumeCreditsOfFree,
+  betweenReadings,
+  creditsIn,
+  ensureCredits,
+  mostOfFree,
+  readCredits,
+  spentOf,
+  throwIfFewer,
+} from '../evidence/credits.ts'
 import { possibleCosts } from '../evidence/failed-status.ts'
-import { unknownLike } from '../evidence/ids.ts'
 import { lookAgain } from '../evidence/late-effects.ts'
 import { assumeQuietBalance, expectBalance, expectSpent } from '../evidence/quiet-balance.ts'
 import { outwaitRefusals } from '../evidence/refusals.ts'
 import { hasFollowedBalance } from '../evidence/reported-balances.ts'
-import { newTask, sharedTask } from '../evidence/resources.ts'
+import { newTask, sharedTask, unknownLike } from '../evidence/resources.ts'
 import { endedRun, failedRun, hadToWait, ordinaryEnd, runningRun } from '../evidence/runs.ts'
 import { assumePositiveControl, measuredControl, prepareRequest } from '../evidence/valid-requests.ts'
 import type { TestContext } from '../harness/context.ts'

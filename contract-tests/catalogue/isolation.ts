@@ -1,26 +1,28 @@
-/** §5.2, §7: organizations are isolated from each other; tested with a second organization. */
+/** §5.2, §5.4, §7: organizations are isolated from each other; tested with a second organization. */
 import { routeOf } from '#contract/operation.ts'
 import { type Exchange, field, idOf, isAccepted } from '#traffic/exchange.ts'
 import { NotExercised } from '../client/check-errors.ts'
 import type { Client } from '../client/client.ts'
-import { betweenReadings } from '../evidence/balance-windows.ts'
-import { readCredits } from '../evidence/credits.ts'
+import { betweenReadings, readCredits } from '../evidence/credits.ts'
+import { assumeUsedKey, usedKey } from '../evidence/key-use.ts'
 import {
   arrivedNotifications,
   countNew,
   readNotifications,
   unreadOf,
 } from '../evidence/notification-story.ts'
-import { otherOrganization } from '../evidence/organizations.ts'
+import { otherOrganization, otherOrganizationSession } from '../evidence/organizations.ts'
 import { expectSpent } from '../evidence/quiet-balance.ts'
 import { outwaitRefusals } from '../evidence/refusals.ts'
 import { newDocument, readOf, sharedDocument, sharedTask } from '../evidence/resources.ts'
 import { isTaken, ordinaryRun, readTask } from '../evidence/runs.ts'
 import { sharedLandingPage } from '../evidence/valid-requests.ts'
-import type { TestContext } from '../harness/context.ts'
+import { bearer, type TestContext } from '../harness/context.ts'
 import {
   assumeAccepted,
+  assumeOrgId,
   assumePresent,
+  expectAccepted,
   expectRefused,
   expectSame,
   expectThat,
@@ -175,5 +177,30 @@ export const isolation: Requirement[] = [
       const { answer, otherBalance } = await ordinaryRun(t)
       const [before, after] = assumePresent(otherBalance, "the other organization's balance")
       await expectSpent(t, 0, { before, after }, 'by the other organization', answer)
+    }),
+]
+
+const byTheirSession = { writes: true, alone: true, needs: ['session', 'other_session'] } as const
+
+export const keyIsolation: Requirement[] = [
+  must('ISOLATION-LIST-KEYS', '§5.2', 'listKeys', byTheirSession)
+    .states('A key does not appear in the list of another organization.')
+    .judged(async (t) => {
+      const session = await otherOrganizationSession(t)
+      await usedKey(t)
+      assumeAccepted(await session.call('listKeys'))
+    }),
+
+  must('ISOLATION-DELETE-KEY', '§5.2', 'deleteKey', byTheirSession)
+    .states('An organization cannot delete a key of another organization.')
+    .check(async (t) => {
+      const session = await otherOrganizationSession(t)
+      const { key, value } = await assumeUsedKey(t)
+      // Another deletion may have ended it.
+      const before = assumeAccepted(await t.as('created key', bearer(value)).call('whoami'))
+      const org = assumeOrgId(before, 'org.id of the created key')
+      const deletion = await session.call('deleteKey', { id: assumePresent(key.id, 'id of the created key') })
+      const after = expectAccepted(await t.as('created key', bearer(value)).call('whoami'), deletion)
+      expectSame(idOf(field(after.json, 'org', 'id')), org, 'org.id', deletion, after)
     }),
 ]

@@ -1,12 +1,15 @@
 /** §2 API key, §4 Identity and keys, §5.5. */
-
 import { brief, field, idOf, isAccepted, items } from '#traffic/exchange.ts'
 import { NotApplicable, NotExercised, Violation } from '../client/check-errors.ts'
-import { deletedKeys } from '../evidence/deleted-keys.ts'
-import { fellowKeys, oneDeleted } from '../evidence/fellow-keys.ts'
-import { callEverywhere, usedKey } from '../evidence/key-use.ts'
+import {
+  callEverywhere,
+  deletedKeys,
+  fellowKeys,
+  oneDeleted,
+  similarTo,
+  usedKey,
+} from '../evidence/key-use.ts'
 import { assumeOwnSecret, entryIn } from '../evidence/keys.ts'
-import { similarTo } from '../evidence/similar-keys.ts'
 import { assumePositiveControl } from '../evidence/valid-requests.ts'
 import { bearer, type TestContext } from '../harness/context.ts'
 import {
@@ -23,7 +26,52 @@ import {
   show,
 } from '../harness/expect.ts'
 import { must, type Requirement, should } from '../harness/requirement.ts'
-import { searchFor } from './secret-forms.ts'
+
+/** A secret that texts are searched for. */
+interface Search {
+  /** Whether a text shows the secret as it is or encoded. */
+  whole(text: string): boolean
+  /** Whether a text shows most of the secret as it is. */
+  most(text: string): boolean
+}
+
+/** Searches texts for a secret, among all of the run. */
+function searchFor(secret: string, all: readonly { readonly secret: string }[]): Search {
+  const encoded = encodingsOf(secret)
+  const parts = partsOf(secret, all)
+  // In the secret and in each part of it, so that a text is searched for all of them only if it has this.
+  const common = secret.slice(Math.floor(secret.length / 2), secret.length - guessable)
+  return {
+    whole: (text) =>
+      encoded.some((form) => text.includes(form)) || (text.includes(common) && text.includes(secret)),
+    most: (text) => text.includes(common) && parts.some((part) => text.includes(part)),
+  }
+}
+
+/** A secret as base64, as hex and for a URL, where that differs from the secret. */
+function encodingsOf(secret: string): string[] {
+  const bytes = Buffer.from(secret)
+  const forms = [
+    bytes.toString('base64').replace(/=+$/, ''),
+    bytes.toString('hex'),
+    encodeURIComponent(secret),
+  ]
+  return forms.filter((form) => form !== secret)
+}
+
+/** Characters of a secret that can be guessed, and the shortest secret that this applies to. */
+const guessable = 4
+const long = 16
+
+/** The secret without a few characters, and its second half, except parts that other secrets contain. */
+function partsOf(secret: string, all: readonly { readonly secret: string }[]): string[] {
+  if (secret.length < long) return []
+  const most = secret.length - guessable
+  const parts = Array.from({ length: guessable + 1 }, (_, from) => secret.slice(from, from + most))
+  return [...parts, secret.slice(Math.floor(secret.length / 2))].filter(
+    (part) => !all.some((other) => other.secret !== secret && other.secret.includes(part)),
+  )
+}
 
 /** Alone, since checks compare what the deletion of one key does to others. */
 const traits = { writes: true, alone: true, needs: ['session'] } as const

@@ -3,7 +3,7 @@
 import { brief, type Exchange } from '#traffic/exchange.ts'
 import { NotExercised, Violation } from '../client/check-errors.ts'
 import { assumeLimitTookEffect } from '../evidence/beyond-limit.ts'
-import { assumeCredits } from '../evidence/credit-states.ts'
+import { assumeCredits } from '../evidence/credits.ts'
 import { workingKey } from '../evidence/key-use.ts'
 import { newKey } from '../evidence/keys.ts'
 import { oneLimit } from '../evidence/one-limit.ts'

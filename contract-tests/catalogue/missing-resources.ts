@@ -2,10 +2,10 @@
 
 import { type Exchange, isAccepted } from '#traffic/exchange.ts'
 import { NotExercised } from '../client/check-errors.ts'
-import { deletedKeys } from '../evidence/deleted-keys.ts'
-import { unknownLike } from '../evidence/ids.ts'
+import { deletedKeys } from '../evidence/key-use.ts'
 import { deleteKey } from '../evidence/keys.ts'
 import { notificationIds, sharedNotification } from '../evidence/notifications.ts'
+import { unknownLike } from '../evidence/resources.ts'
 import { assumePositiveControl } from '../evidence/valid-requests.ts'
 import { expectRefused, refusals } from '../harness/expect.ts'
 import { must, type Requirement } from '../harness/requirement.ts'

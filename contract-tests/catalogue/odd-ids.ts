@@ -9,8 +9,7 @@ import { assumePositiveControl, assumeRead } from '../evidence/valid-requests.ts
 import type { TestContext } from '../harness/context.ts'
 import { assumePresent, documentedFirst, expectRefused, refusals } from '../harness/expect.ts'
 import { must, type Requirement, type Traits } from '../harness/requirement.ts'
-import { document, task } from './resource-kinds.ts'
-import { refusesOddIds, unknownRequest } from './stored-resources.ts'
+import { document, refusesOddIds, task, unknownRequest } from './resource-kinds.ts'
 import { malformedIds, malformedIdsEverywhere, oddIds } from './texts.ts'
 
 /** An operation with an id, and what it may answer to one that does not exist. */

@@ -2,8 +2,7 @@
 
 import { brief, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
 import { NotExercised, Violation } from '../client/check-errors.ts'
-import { betweenReadings } from '../evidence/balance-windows.ts'
-import { assumeCreditsOfFree } from '../evidence/credit-states.ts'
+import { assumeCreditsOfFree, betweenReadings } from '../evidence/credits.ts'
 import { oneLimit } from '../evidence/one-limit.ts'
 import { outage, outageFault, runDuringOutage } from '../evidence/outage.ts'
 import { expectSpent } from '../evidence/quiet-balance.ts'

@@ -1,8 +1,35 @@
-/** The two kinds of resources that are stored and read by an id: how each is created, read and listed. */
+/** What tasks and documents have in common: created with texts that are kept, read by a unique id, and listed. */
+
+import type { OperationId } from '#contract/operation.ts'
+import { type Exchange, field, idOf, items } from '#traffic/exchange.ts'
+import { NotApplicable, NotExercised } from '../client/check-errors.ts'
 import type { CallOptions } from '../client/client.ts'
-import { newDocument, newTask, sharedDocument, sharedTask } from '../evidence/resources.ts'
+import { readCredits } from '../evidence/credits.ts'
+import { listWith } from '../evidence/late-effects.ts'
+import {
+  acceptedIn,
+  created,
+  newDocument,
+  newTask,
+  readBack,
+  requestUnknown,
+  sharedDocument,
+  sharedTask,
+} from '../evidence/resources.ts'
+import { assumePositiveControl, assumeRead } from '../evidence/valid-requests.ts'
 import type { TestContext } from '../harness/context.ts'
-import { fieldTexts } from './texts.ts'
+import { createdId } from '../harness/created.ts'
+import {
+  documentedFirst,
+  expectAccepted,
+  expectListed,
+  expectRefused,
+  expectSame,
+  expectThat,
+  refusals,
+} from '../harness/expect.ts'
+import { must, type Requirement, should, type Traits } from '../harness/requirement.ts'
+import { everyText, fieldTexts, isKept, longLengths, longText, oddIdsRead, paddings, texts } from './texts.ts'
 
 /** How a kind of resource is created and read, and the field that holds its longest text. */
 export interface Kind {
@@ -71,3 +98,161 @@ export const document: Kind = {
   make: newDocument,
   shared: sharedDocument,
 }
+
+export const writes = { writes: true } as const
+
+/** Alone, since a list may be capped: what was just created must be the newest item. */
+export const listing = { ...writes, alone: true, quiet: true } as const
+
+/** One of a kind, created when there are many, and the first list that contains it. */
+export const newest = (t: TestContext, { name, create, list, all, make }: Kind) =>
+  t.evidence(`newest ${name}`, async () => {
+    const created = new Set(acceptedIn(t, create).map(createdId))
+    const listed = acceptedIn(t, list).flatMap((one) => items(one).map((item) => idOf(field(item, 'id'))))
+    const missing = Math.max(
+      0,
+      many.listed - created.union(new Set(listed)).size,
+      many.created - created.size,
+    )
+    await Promise.all(Array.from({ length: missing }, () => make(t)))
+    const { id } = await make(t)
+    return { id, list: await listWith(t, list, id, all) }
+  })
+
+/** More items than short lists show at a time, and more creations than short counters of ids have numbers. */
+const many = { listed: 34, created: 31 } as const
+
+/** Tested last. */
+export const newestListed = (kind: Kind): Requirement => {
+  const { prefix, name, list, allName } = kind
+  return must(`${prefix}-LISTED-LAST`, '§4', list, listing)
+    .states(`${allName} contains the newest ${name} even if there are many ${name}s.`)
+    .check(async (t) => {
+      const seen = await newest(t, kind)
+      expectListed(seen.list, seen.id, `new ${name}`)
+    })
+}
+
+export const refusesOddIds = ({ prefix, name, read }: Kind): Requirement =>
+  must(`${prefix}-ODD-ID`, '§7', read, writes)
+    .states(`Reading a ${name} with an unusual id, percent-encoded, returns not found or bad input.`)
+    .check(async (t) => {
+      await assumeRead(t, read)
+      const answers = await Promise.all(oddIdsRead.map((id) => t.call(read, { id })))
+      for (const exchange of documentedFirst(answers)) expectRefused(exchange, refusals.notFoundOrBadInput)
+    })
+
+/** The response to an id that does not exist, after an existing one was read. */
+export const unknownRequest = (t: TestContext, operation: OperationId, { read, shared }: Kind) =>
+  t.evidence(`unknown ${operation}`, async () => {
+    const { id } = await shared(t)
+    await assumeRead(t, read)
+    return requestUnknown(id, (unknown) => t.call(operation, { id: unknown }))
+  })
+
+/** An operation refuses an id that does not exist; an existing one is read first. */
+export const refusesUnknownId = (
+  id: string,
+  operation: OperationId,
+  kind: Kind,
+  traits: Traits = {},
+): Requirement =>
+  must(id, '§7', operation, { ...writes, ...traits })
+    .states(`${operation} with an unknown ${kind.name} id returns 404 not_found.`)
+    .check(async (t) => {
+      const exchange = await unknownRequest(t, operation, kind)
+      if (exchange.status === 402 && (await readCredits(t)) < 1)
+        throw new NotExercised('there is no credit for a run, and the service checks that first')
+      expectRefused(exchange, refusals.notFound)
+    })
+
+/** Creates a resource with a text; returns the response, and what is read by its id. */
+async function storeText(t: TestContext, kind: Kind, text: string) {
+  await assumePositiveControl(t, kind.create)
+  const answer = expectAccepted(await t.call(kind.create, { body: kind.body(t, text) }))
+  const { id, exchange } = created(t, answer)
+  return { exchange, read: await readBack(t, kind.read, id) }
+}
+
+/** A resource with everything in its fields that services often damage, read twice; undefined where each has to be tried alone. */
+const storedWhole = (t: TestContext, kind: Kind) =>
+  t
+    .evidence(`whole ${kind.name}`, async () => {
+      await assumePositiveControl(t, kind.create)
+      const sent = kind.wholeBody(t, everyText(t.name(kind.mark)))
+      const { id, exchange } = created(t, await t.call(kind.create, { body: sent }))
+      await readBack(t, kind.read, id)
+      const { item } = await readBack(t, kind.read, id)
+      return { sent, item, echo: field(exchange.json, kind.member) }
+    })
+    .catch(() => undefined)
+
+/** Whether a field of it is kept, but for white space at either end; the text is answered by its creation too. */
+export async function isKeptInWhole(t: TestContext, kind: Kind, name: string): Promise<boolean> {
+  const whole = await storedWhole(t, kind)
+  const isEchoed = kind.echoesText && name === kind.text
+  const stored = whole ? [field(whole.item, name), ...(isEchoed ? [field(whole.echo, name)] : [])] : []
+  return whole !== undefined && stored.every((one) => isKept(one, whole.sent[name] ?? ''))
+}
+
+/** Whether some fields of it are kept with the white space at either end. */
+export async function isSameInWhole(t: TestContext, kind: Kind, ...names: string[]): Promise<boolean> {
+  const whole = await storedWhole(t, kind)
+  return whole !== undefined && names.every((name) => field(whole.item, name) === whole.sent[name])
+}
+
+/** Requires a text to be stored; white space may be trimmed at either end. */
+function expectKept(stored: unknown, sent: string, what: string, exchange: Exchange): void {
+  if (!isKept(stored, sent)) expectSame(stored, sent, what, exchange)
+}
+
+/** Texts of every kind in `texts` are stored as they are, but for white space at either end. */
+export const keepsTexts = (kind: Kind): Requirement[] =>
+  Object.entries(texts).map(([name, text]) =>
+    must(`${kind.prefix}-TEXT-${name}`, '§2, §4', kind.create, writes)
+      .states(
+        `The ${kind.textName} of a ${kind.name} is stored character by character: ${name.toLowerCase()}.`,
+      )
+      .check(async (t) => {
+        if (await isKeptInWhole(t, kind, kind.text)) return
+        const wanted = text.replace('{mark}', t.name(kind.mark))
+        const { exchange, read } = await storeText(t, kind, wanted)
+        const what = `${kind.member}.${kind.text}`
+        if (kind.echoesText) expectKept(field(exchange.json, kind.member, kind.text), wanted, what, exchange)
+        expectKept(field(read.item, kind.text), wanted, what, read.exchange)
+      }),
+  )
+
+export const keepsEnds = (kind: Kind): Requirement =>
+  should(`${kind.prefix}-TEXT-ENDS`, '§2', kind.create, writes)
+    .states(`The ${kind.textName} of a ${kind.name} keeps white space at either end.`)
+    .check(async (t) => {
+      if (await isSameInWhole(t, kind, kind.text)) return
+      for (const padding of paddings) {
+        const wanted = padding.replace('{mark}', t.name(kind.mark))
+        const { item, exchange } = (await storeText(t, kind, wanted)).read
+        const stored = field(item, kind.text)
+        if (!isKept(stored, wanted))
+          throw new NotExercised(`the ${kind.textName} is not kept, as ${kind.prefix}-TEXT-SPACES tests`)
+        expectSame(stored, wanted, `${kind.member}.${kind.text}`, exchange)
+      }
+    })
+
+export const keepsLongText = (kind: Kind, id: string, section: string): Requirement =>
+  must(id, section, kind.create, writes)
+    .states(`Long ${kind.name} ${kind.textName} that is accepted is stored in full.`)
+    .check(async (t) => {
+      if (await isKeptInWhole(t, kind, kind.text)) return
+      await assumePositiveControl(t, kind.create)
+      for (const wantedLength of longLengths) {
+        const wanted = longText(t.name(kind.mark), wantedLength)
+        const exchange = await t.call(kind.create, { body: kind.body(t, wanted) })
+        if ([400, 413, 422].includes(exchange.status)) continue
+        const read = await readBack(t, kind.read, created(t, exchange).id)
+        const kept = field(read.item, kind.text)
+        const length = typeof kept === 'string' ? `${kept.length} characters` : `no ${kind.textName}`
+        return expectThat(isKept(kept, wanted), `all ${wanted.length} characters`, length, read.exchange)
+      }
+      const lengths = longLengths.map((one) => one.toLocaleString('en')).join(' and of ')
+      throw new NotApplicable(`a ${kind.textName} of ${lengths} characters is refused, which is allowed`)
+    })

@@ -1,7 +1,6 @@
 /** §3 States and transitions, §4 Tasks: a run from its request to its end. */
-
-import { brief, type Exchange, field } from '#traffic/exchange.ts'
-import { NotExercised, Violation } from '../client/check-errors.ts'
+import { brief, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
+import { NotApplicable, NotExercised, Violation } from '../client/check-errors.ts'
 import { possibleCosts } from '../evidence/failed-status.ts'
 import { finishedTask, secondRun } from '../evidence/finished-tasks.ts'
 import { lookAgain } from '../evidence/late-effects.ts'
@@ -21,6 +20,7 @@ import {
 import type { TestContext } from '../harness/context.ts'
 import {
   assumeAccepted,
+  assumeJson,
   assumePresent,
   expectRefused,
   expectSame,
@@ -30,7 +30,15 @@ import {
 } from '../harness/expect.ts'
 import { must, type Requirement, should } from '../harness/requirement.ts'
 import { moreCredits } from './response-shapes.ts'
-import { runField } from './run-answers.ts'
+
+/** A field of the run response. Continues only with a success that has it. */
+export function runField(answer: Exchange, name: string): unknown {
+  if (!isAccepted(answer))
+    throw new NotExercised('the run had to wait (409 busy), so its response has no more fields')
+  const value = field(assumeJson(answer).json, name)
+  if (value === undefined) throw new NotApplicable(`the response is of the other variant: it has no ${name}`)
+  return value
+}
 
 const paid = { writes: true, alone: true, cost: 1 } as const
 

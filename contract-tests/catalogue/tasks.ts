@@ -6,9 +6,15 @@ import { assumePositiveControl, assumeRead, positiveControl } from '../evidence/
 import type { TestContext } from '../harness/context.ts'
 import { assumePresent, expectListed, expectThat, itemIn } from '../harness/expect.ts'
 import { must, type Requirement } from '../harness/requirement.ts'
-import { task } from './resource-kinds.ts'
-import { listing, refusesUnknownId, writes } from './stored-resources.ts'
-import { keepsEnds, keepsLongText, keepsTexts } from './stored-texts.ts'
+import {
+  keepsEnds,
+  keepsLongText,
+  keepsTexts,
+  listing,
+  refusesUnknownId,
+  task,
+  writes,
+} from './resource-kinds.ts'
 import { texts } from './texts.ts'
 
 /** A task with a text of several lines, and the list right after its creation, which was read before too. */

@@ -29,11 +29,6 @@ export function isKept(stored: unknown, sent: string): boolean {
   return typeof stored === 'string' && sent.includes(stored) && stored.trim() === sent.trim()
 }
 
-/** Whether two texts are the same but for white space at either end. */
-export function isSameTrimmed(a: unknown, b: unknown): boolean {
-  return typeof a === 'string' && typeof b === 'string' ? a.trim() === b.trim() : Object.is(a, b)
-}
-
 /** Lengths of long texts, in characters: the first is more than a column of 65,535 bytes holds, the others for services that refuse it. */
 export const longLengths = [70_000, 20_000] as const
 

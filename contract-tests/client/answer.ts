@@ -1,11 +1,27 @@
-/** Reads an answer within bounds, whatever the service sends, and keeps what is long outside of the heap. */
+/** How an answer is read, within bounds. */
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { Exchange } from '#traffic/exchange.ts'
 import { excessOf, jsonBounds } from '#traffic/json-bounds.ts'
 import { Unreachable, Violation } from './check-errors.ts'
-import { parseBody } from './json-body.ts'
 import { lateAnswer, reasonOf } from './reason.ts'
 import type { Recorder } from './recorder.ts'
+
+/** The JSON value of a text; undefined if it is not JSON. */
+export function parseBody(text: string): unknown {
+  try {
+    return /\d{16}/.test(text) ? JSON.parse(text, exact) : JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Keeps a whole number that a double cannot hold as text: it may be an id. */
+function exact(_: string, value: unknown, context?: { source?: string }): unknown {
+  const source = context?.source ?? ''
+  return typeof value === 'number' && /^\d{16,}$/.test(source) && !Number.isSafeInteger(value)
+    ? source
+    : value
+}
 
 /** Longest body that is read, decompressed, bytes. */
 const mostBytes = 16 * 2 ** 20
@@ -20,7 +36,7 @@ const longBytes = 32 * 2 ** 10
 const mostKept = 256 * 2 ** 20
 
 /** The body of an answer. */
-export interface Body extends Pick<Exchange, 'text' | 'json' | 'excess'> {
+interface Body extends Pick<Exchange, 'text' | 'json' | 'excess'> {
   /** What it costs to keep it, bytes: a quarter of its length at least, since reading it again takes time. */
   readonly kept: number
 }

@@ -11,7 +11,7 @@ import type { Target } from './target.ts'
 export const usualOutage = 10_000
 
 /** A request without an answer. */
-export interface Lost {
+interface Lost {
   readonly method: string
   readonly url: string
   /** `ECONNRESET`, `no answer in time`, `502`. */

@@ -17,7 +17,7 @@ export function pauseAfter({ headers }: Pick<Exchange, 'headers'>, times: number
 }
 
 /** The time that a request may take. */
-export interface TimeLimit {
+interface TimeLimit {
   readonly signal: AbortSignal
   /** Ends the limit with the request: its timer would keep all of the exchange in memory. */
   end(): void

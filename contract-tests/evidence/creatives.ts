@@ -2,8 +2,7 @@
 import { type Exchange, isAccepted } from '#traffic/exchange.ts'
 import type { TestContext } from '../harness/context.ts'
 import { providerFault } from '../harness/provider-states.ts'
-import { assumeCredits } from './credit-states.ts'
-import { creditsOnceSpent, lastingCredits, restingCredits, settledCredits } from './credits.ts'
+import { assumeCredits, creditsOnceSpent, lastingCredits, restingCredits, settledCredits } from './credits.ts'
 import { throwIfAbsent } from './resources.ts'
 
 /** One generation, with the balance before and after. */

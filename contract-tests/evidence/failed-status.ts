@@ -4,7 +4,7 @@ import { providerFault } from '../harness/provider-states.ts'
 import { failedRun, ordinaryRun, type ReadTask } from './runs.ts'
 
 /** The final status of a failed run; undefined if no run can be made to fail. */
-export function failedStatus(t: TestContext): Promise<unknown> {
+function failedStatus(t: TestContext): Promise<unknown> {
   return t.evidence('failed status', () => readFailedStatus(t), 'run')
 }
 

@@ -1,7 +1,6 @@
 /** A task after its run: read several times, and run again. */
 import type { TestContext } from '../harness/context.ts'
-import { assumeCredits } from './credit-states.ts'
-import { restingCredits } from './credits.ts'
+import { assumeCredits, restingCredits } from './credits.ts'
 import { endedRun, isTaken, readTask, requestRun, waitForEnd, waitForIdleAgent } from './runs.ts'
 
 /** A finished task read several times, and the list. */

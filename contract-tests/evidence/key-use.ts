@@ -1,17 +1,30 @@
-/** Requests that show whether a key works. */
+/** Keys that are used, that exist side by side, and that were deleted: what each is answered. */
 import { type Exchange, isAccepted } from '#traffic/exchange.ts'
 import { NotApplicable, NotExercised } from '../client/check-errors.ts'
 import { bearer, type TestContext } from '../harness/context.ts'
-import { assumeNoError, assumePresent } from '../harness/expect.ts'
-import { unknownLike } from './ids.ts'
-import type { NewKey } from './keys.ts'
-import { newKey } from './keys.ts'
-import { keyListWith } from './late-effects.ts'
-import { sharedTask } from './resources.ts'
+import { assumeAccepted, assumeNoError, assumePresent } from '../harness/expect.ts'
+import { assumeOwnSecret, deleteKey, type NewKey, newKey, requestKey } from './keys.ts'
+import { afterDeletion, keyListWith } from './late-effects.ts'
+import { sharedTask, unknownLike } from './resources.ts'
 import { positiveControl, validRequests } from './valid-requests.ts'
 
+export function similarTo(value: string): string[] {
+  const last = value.at(-1) === 'a' ? 'b' : 'a'
+  const half = Math.floor(value.length / 2)
+  const middle = value.slice(0, half) + (value[half] === 'a' ? 'b' : 'a') + value.slice(half + 1)
+  const similar = [value.slice(0, -1) + last, `${value}x`, value.slice(0, -1), swapCase(value), middle]
+  return similar.filter((one) => one !== value)
+}
+
+/** A text with capitals in place of small letters, and the other way round. */
+export function swapCase(text: string): string {
+  return text.replace(/[a-z]/gi, (letter) =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+  )
+}
+
 /** The first string of a createKey response that works as a key, with the response of whoami to it. */
-export async function workingBearer(
+async function workingBearer(
   t: TestContext,
   key: Pick<NewKey, 'candidates'>,
 ): Promise<{ value: string; exchange: Exchange } | undefined> {
@@ -78,7 +91,92 @@ function absent(error: unknown): undefined {
 }
 
 /** Requests a run of a task that does not exist: the response shows whether the key is accepted. */
-export async function runUnknown(t: TestContext, value: string): Promise<Exchange> {
+async function runUnknown(t: TestContext, value: string): Promise<Exchange> {
   const id = unknownLike((await sharedTask(t)).id)
   return t.as('created key', bearer(value)).call('runTask', { id })
+}
+
+/** A key that works, with the value that does. */
+interface WorkingKey {
+  readonly key: NewKey
+  readonly value: string
+}
+
+async function createWorking(t: TestContext): Promise<WorkingKey> {
+  const key = await newKey(t)
+  return { key, value: (await workingKey(t, key)).value }
+}
+
+/** Keys created before and after one that is to be deleted, and under its name; all of them worked. */
+export const fellowKeys = (t: TestContext) =>
+  t.evidence('fellow keys', async () => {
+    const [older, gone] = [await createWorking(t), await createWorking(t)]
+    const answer = await requestKey(t, { name: gone.key.name })
+    const after = await t.as('created key', bearer(gone.value)).call('whoami')
+    const twin = t.secrets.find(({ shownBy }) => shownBy === answer.number)
+    const working = twin && (await workingBearer(t, { candidates: [twin.secret, ...twin.others] }))
+    const newer = await createWorking(t)
+    const list = await keyListWith(t, [older.key, newer.key]).catch(() => undefined)
+    return { older, gone, newer, namesake: { answer, after, working: working?.value }, list }
+  })
+
+/** The deletion of that key, and the responses to the others after it, that to the main key last. */
+export const oneDeleted = (t: TestContext) =>
+  t.evidence('one key deleted', async () => {
+    const { older, gone, newer, namesake } = await fellowKeys(t)
+    const deletion = await deleteKey(t, gone.key)
+    const kept = [older.value, newer.value, ...(namesake.working === undefined ? [] : [namesake.working])]
+    const answers: Exchange[] = []
+    for (const value of kept) answers.push(await t.as('created key', bearer(value)).call('whoami'))
+    return { gone: gone.key, deletion, answers: [...answers, await t.call('whoami')] }
+  })
+
+/** The keys before and after it, if both have survived its deletion, else two new ones with a third between them. */
+async function oldestAndNewest(t: TestContext): Promise<readonly [WorkingKey, WorkingKey]> {
+  const { answers } = await oneDeleted(t).catch(() => ({ answers: undefined }))
+  if (answers?.every(isAccepted)) {
+    const { older, newer } = await fellowKeys(t)
+    return [older, newer]
+  }
+  const oldest = await createWorking(t)
+  await newKey(t)
+  return [oldest, await createWorking(t)]
+}
+
+/**
+ * The oldest of several keys and then the newest are deleted: each deletion, with the responses to the key after it,
+ * and the list after the second.
+ */
+export const deletedKeys = (t: TestContext) =>
+  t.evidence('deleted keys', async () => {
+    const [oldest, newest] = await oldestAndNewest(t)
+    const deletion = assumeAccepted(await deleteKey(t, oldest.key))
+    const first = { key: oldest.key, deletion, answers: [await lookAfter(t, oldest, deletion)] }
+    if (first.answers.some(isAccepted)) return [first] as const
+    const then = assumeAccepted(await deleteKey(t, newest.key))
+    const list = await keyListWith(t, [newest.key], 'unlisted').catch(() => undefined)
+    const answer = await lookAfter(t, newest, then)
+    const everywhere = [...(await callEverywhere(t, newest.value)), await runUnknown(t, newest.value)]
+    return [first, { key: newest.key, deletion: then, list, answers: [answer, ...everywhere] }] as const
+  })
+
+/** A key that is created when others were deleted, with the name of one of them if any were. */
+export const laterKey = (t: TestContext) =>
+  t.evidence('later key', async () => {
+    const gone = await deletedKeys(t).catch(() => undefined)
+    return { isNamesake: gone !== undefined, key: await newKey(t, gone?.[0].key.name) }
+  })
+
+/** The response of whoami to a deleted key, which it may still accept for a moment. */
+function lookAfter(t: TestContext, { key, value }: WorkingKey, deletion: Exchange): Promise<Exchange> {
+  assumeOwnSecret(t, key)
+  return afterDeletion(t, deletion, () => t.as('created key', bearer(value)).call('whoami'))
+}
+
+/** Deletes a key that works, and once more when it is refused. */
+export async function deleteTwice(t: TestContext, key: NewKey): Promise<void> {
+  const { value } = await workingKey(t, key)
+  const deletion = assumeAccepted(await deleteKey(t, key))
+  await afterDeletion(t, deletion, () => t.as('created key', bearer(value)).call('whoami'))
+  await deleteKey(t, key)
 }

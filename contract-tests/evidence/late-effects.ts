@@ -12,7 +12,7 @@ const pause = 25
 const brief = 300
 
 /** An effect that is looked for. */
-export interface Effect {
+interface Effect {
   readonly kind: LateKind
   /** What it concerns, as in "task_1 in the list". */
   readonly what: string

@@ -5,7 +5,7 @@ import type { TestContext } from '../harness/context.ts'
 import { assumeAccepted, assumeItems, assumePresent } from '../harness/expect.ts'
 
 /** Notifications that arrived together. */
-export interface Arrived {
+interface Arrived {
   readonly ids: readonly string[]
   /** The first list that contains them, and the list before they arrived. */
   readonly list: Exchange

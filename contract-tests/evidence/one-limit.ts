@@ -11,7 +11,7 @@ import { endIfTaken, type ReadyRun, readyRun } from './refused-runs.ts'
 import { assumePositiveControl, validRequests } from './valid-requests.ts'
 
 /** Responses while the limit of the main key is exceeded; what could not be prepared, or nobody asks for, is missing. */
-export interface OneLimit {
+interface OneLimit {
   /** The first 429. */
   readonly limited: Exchange
   /** By operation: routes may be counted each for itself. */

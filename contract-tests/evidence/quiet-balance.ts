@@ -2,8 +2,7 @@
 import type { Exchange } from '#traffic/exchange.ts'
 import { NotExercised, Violation } from '../client/check-errors.ts'
 import type { TestContext } from '../harness/context.ts'
-import { ensureCredits } from './credit-states.ts'
-import { outwaitCharges, readCredits, spentOf } from './credits.ts'
+import { ensureCredits, outwaitCharges, readCredits, spentOf } from './credits.ts'
 import { assumeNoLateRun } from './late-runs.ts'
 import { sharedTask } from './resources.ts'
 

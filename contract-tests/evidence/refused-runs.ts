@@ -2,8 +2,7 @@
 import type { Exchange } from '#traffic/exchange.ts'
 import type { TestContext } from '../harness/context.ts'
 import { expectSame } from '../harness/expect.ts'
-import { assumeCredits } from './credit-states.ts'
-import { readCredits } from './credits.ts'
+import { assumeCredits, readCredits } from './credits.ts'
 import { expectSpent } from './quiet-balance.ts'
 import { outwaitRefusals } from './refusals.ts'
 import { newTask } from './resources.ts'
@@ -16,7 +15,7 @@ export interface ReadyRun {
   readonly credits: number
 }
 
-export interface RefusedRun {
+interface RefusedRun {
   readonly exchange: Exchange
   readonly before: ReadTask
   readonly after: ReadTask

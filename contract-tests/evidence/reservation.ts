@@ -6,7 +6,7 @@ import { creditsIn, spentOf } from './credits.ts'
 /** ms between looks: short, since a credit that is charged at the end of the run must be told from a late balance. */
 const pause = 50
 
-export interface Reservation<Task> {
+interface Reservation<Task> {
   /** Credits right after the request, or once they show the reserved one; then the task. */
   readonly during: number
   readonly early: Task

@@ -5,8 +5,14 @@ import type { TestContext } from '../harness/context.ts'
 import { assumeJson, assumePresent } from '../harness/expect.ts'
 import type { AwaitedEvent } from '../harness/patience.ts'
 import { providerFault } from '../harness/provider-states.ts'
-import { assumeCredits } from './credit-states.ts'
-import { catchUp, creditsOnceSpent, lastingCredits, readCredits, settledCredits } from './credits.ts'
+import {
+  assumeCredits,
+  catchUp,
+  creditsOnceSpent,
+  lastingCredits,
+  readCredits,
+  settledCredits,
+} from './credits.ts'
 import { readReservation } from './reservation.ts'
 import { newTask } from './resources.ts'
 
@@ -84,7 +90,7 @@ export async function waitForEnds(
 }
 
 /** One run from its request to its end. */
-export interface FollowedRun {
+interface FollowedRun {
   readonly id: string
   /** Credits before the request. */
   readonly before: number
@@ -100,7 +106,7 @@ export interface FollowedRun {
 }
 
 /** Runs a task and follows it to its end; `settle` reads the balance afterwards. */
-export async function followRun(
+async function followRun(
   t: TestContext,
   id: string,
   settle: (before: number, answer: Exchange) => Promise<number>,

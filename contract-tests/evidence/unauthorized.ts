@@ -4,10 +4,9 @@ import { type Exchange, isAccepted } from '#traffic/exchange.ts'
 import type { Client } from '../client/client.ts'
 import { bearer, type TestContext } from '../harness/context.ts'
 import { type CookieOperation, isCookieOperation, type KeyOperation } from '../harness/operation-groups.ts'
-import { unknownLike } from './ids.ts'
 import { requestKey } from './keys.ts'
 import { notificationIds } from './notifications.ts'
-import { sharedTask, throwIfAbsent } from './resources.ts'
+import { sharedTask, throwIfAbsent, unknownLike } from './resources.ts'
 import { assumePositiveControl, positiveControl, validRequests } from './valid-requests.ts'
 
 /** A well-formed key that does not exist: the valid one with its first character changed. */

@@ -7,19 +7,16 @@ import { identified } from '../client/identified.ts'
 import type { Recorder } from '../client/recorder.ts'
 import type { Target } from '../client/target.ts'
 import type { Budget } from './budget.ts'
-import { supplied } from './operator-inputs.ts'
-import type { AwaitedEvent, Patience } from './patience.ts'
-import { type OnAwait, poll, waitFor } from './polling.ts'
+import { type AwaitedEvent, type OnAwait, type Patience, poll, waitFor } from './patience.ts'
 import { ProviderStates } from './provider-states.ts'
 import { reportedOrgId } from './reported-organization.ts'
 import type { MadeKey, RunState } from './run-state.ts'
-import type { Settings } from './settings.ts'
-import type { StateName } from './terms.ts'
+import { type Settings, type StateName, supplied } from './terms.ts'
 
 /** States in which an organization refuses requests. */
 const refusing: readonly StateName[] = ['rate_limit', 'unavailable']
 
-export interface ContextOptions {
+interface ContextOptions {
   readonly settings: Settings
   readonly target: Target
   readonly run: RunState

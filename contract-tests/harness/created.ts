@@ -2,7 +2,7 @@
 import type { OperationId } from '#contract/operation.ts'
 import { type Exchange, field, idOf, isAccepted } from '#traffic/exchange.ts'
 
-export interface CreatedResource {
+interface CreatedResource {
   readonly operation: OperationId
   readonly id: string
 }

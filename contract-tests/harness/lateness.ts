@@ -4,7 +4,7 @@ import type { Exchange } from '#traffic/exchange.ts'
 /** An effect that may show a moment late, within `--consistency`. */
 export type LateKind = 'list' | 'balance' | 'deleted key'
 
-export interface LateEffect {
+interface LateEffect {
   readonly kind: LateKind
   /** What showed late, as in "task_1". */
   readonly what: string

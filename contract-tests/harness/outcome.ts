@@ -6,7 +6,7 @@ import type { Secret } from '#traffic/redaction.ts'
 import type { Disturbances } from '../client/recorder.ts'
 import type { ModelEvent } from '../model/event.ts'
 import type { Requirement } from './requirement.ts'
-import type { Shard } from './settings.ts'
+import type { Shard } from './terms.ts'
 
 /** how a requirement was tested: from what happened anyway, from what was brought about, or in an arranged state. */
 export type How = 'observed' | 'induced' | 'state'

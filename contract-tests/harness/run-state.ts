@@ -6,7 +6,7 @@ import { Budget } from './budget.ts'
 import { Gate } from './gate.ts'
 import { Lateness } from './lateness.ts'
 import { Patience } from './patience.ts'
-import type { Settings } from './settings.ts'
+import type { Settings } from './terms.ts'
 
 /** A key that the run has created. */
 export interface MadeKey {

@@ -4,7 +4,7 @@ import { isBefore } from './matching.ts'
 import type { Balance, Base, Moment, Over, Paid, Span, State } from './state.ts'
 
 /** Fewest and most credits that an answer may show; infinite where nothing is known. */
-export interface Bounds {
+interface Bounds {
   readonly least: number
   /** The same if no refund came. */
   readonly unrefunded: number

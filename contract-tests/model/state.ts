@@ -52,7 +52,7 @@ export interface Document {
 }
 
 /** A landing page. */
-export interface Page {
+interface Page {
   readonly born: Span
   /** The last creation that was answered with it. */
   readonly changed: Span
@@ -145,14 +145,14 @@ export interface Failing extends Span {
 }
 
 /** The final statuses of runs: of those that a state made fail, and of those that none did. */
-export interface Endings {
+interface Endings {
   /** Each after the tenant and a space, since every organization may have words of its own. */
   readonly failed: Set<string>
   readonly ordinary: Set<string>
 }
 
 /** A request to create something. */
-export interface Creating extends Span {
+interface Creating extends Span {
   readonly operation: OperationId
   /** The name of a landing page: it may be given to one that exists. */
   readonly name: string | undefined

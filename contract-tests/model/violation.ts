@@ -59,3 +59,11 @@ export const rule = (
   once: false,
   ...given,
 })
+
+/** `true` where a fact holds, else an objection. `because`: the events that it rests on. */
+export const hold = (
+  fact: boolean,
+  expected: string,
+  actual: string,
+  ...because: readonly number[]
+): Finding => fact || { expected, actual, because }

@@ -1,7 +1,7 @@
 /** A shell makes the altered secret of the variable that holds the real one. */
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { similarTo } from '../evidence/similar-keys.ts'
+import { similarTo } from '../evidence/key-use.ts'
 import { nameOfAltered } from './altered-secret.ts'
 
 const value = 'wak_live_5tsjkpKABG7e9egnrs5np3j0n387tbpx'

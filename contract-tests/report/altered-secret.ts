@@ -1,6 +1,6 @@
 /** A name for a secret with a small alteration: what a shell makes of the variable that holds the secret. Pure. */
 import type { Secret } from '#traffic/redaction.ts'
-import { swapCase } from '../evidence/similar-keys.ts'
+import { swapCase } from '../evidence/key-use.ts'
 
 /**
  * The expression of a shell for a text that differs from a secret in one place by at most one character, or in the

@@ -15,7 +15,7 @@ const precedence: readonly ReportedRequirement['outcome'][] = [
 ]
 
 /** What decides the outcome of the merged report. */
-export interface MergeConditions {
+interface MergeConditions {
   readonly strict: boolean
   readonly requireComplete: boolean
   /** Ids of requirements that are known not to be exercised, besides those that the parts knew. */

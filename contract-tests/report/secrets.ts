@@ -4,7 +4,7 @@ import { createdKey, createdSecret } from '#traffic/curl.ts'
 import { type Exchange, field, isAccepted } from '#traffic/exchange.ts'
 import { Redaction, redacted, type Secret, secretsIn } from '#traffic/redaction.ts'
 import { isSecretName } from '#traffic/secret-names.ts'
-import type { Settings } from '../harness/settings.ts'
+import type { Settings } from '../harness/terms.ts'
 import { nameOfAltered } from './altered-secret.ts'
 
 type Credentials = Pick<

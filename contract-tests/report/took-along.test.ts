@@ -1,6 +1,6 @@
 /** A run of selected requirements says what it did besides. */
 import { expect, test } from 'vitest'
-import { settingsWith } from '../harness/settings.ts'
+import { settingsWith } from '../harness/terms.ts'
 import { nothingExpected } from '../runner/expected-failures.ts'
 import { conclude } from '../runner/outcome-of-run.ts'
 import { runSuite } from '../runner/run.ts'

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { formats } from '#reporting/formats.ts'
 import { resultsOf, type SuiteRun } from '../harness/outcome.ts'
-import { type Settings, settingsWith } from '../harness/settings.ts'
+import { type Settings, settingsWith } from '../harness/terms.ts'
 import { renderConformance } from '../report/presentation.ts'
 import { createReport } from '../report/report.ts'
 import { explore } from '../search/exploration.ts'

@@ -1,7 +1,6 @@
 /** After a run the keys that it created are deleted, and all others remain. */
 import { expect, test } from 'vitest'
-import type { Settings } from '../harness/settings.ts'
-import { settingsWith } from '../harness/settings.ts'
+import { type Settings, settingsWith } from '../harness/terms.ts'
 import { embeddedMock } from '../targets/in-process.ts'
 import { lost } from '../testing/fake-target.ts'
 import { type Between, middleware } from '../testing/middleware.ts'

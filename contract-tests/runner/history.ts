@@ -4,7 +4,7 @@ import type { Exchange } from '#traffic/exchange.ts'
 import { isOpenToReading, requestedId } from '#traffic/odd-input.ts'
 import type { Sent } from '../client/recorder.ts'
 import { bearer, type TestContext } from '../harness/context.ts'
-import type { Settings } from '../harness/settings.ts'
+import type { Settings } from '../harness/terms.ts'
 import {
   type ArrangedEvent,
   type ModelEvent,

@@ -4,7 +4,7 @@ import type { Exchange } from '#traffic/exchange.ts'
 import { catalogue } from '../catalogue/index.ts'
 import type { RequirementResult, SuiteRun } from '../harness/outcome.ts'
 import type { Requirement } from '../harness/requirement.ts'
-import type { Settings } from '../harness/settings.ts'
+import type { Settings } from '../harness/terms.ts'
 import {
   judge,
   type ModelEvent,
@@ -15,7 +15,7 @@ import {
 } from '../model/index.ts'
 import { detectExtended, detectVariant } from './detection.ts'
 import { leftOut } from './selection.ts'
-import { certain } from './undisturbed.ts'
+import { certain } from './watch.ts'
 
 /** What the exchanges of a history stand under, since it holds no address. */
 const baseUrl = 'http://history.invalid'

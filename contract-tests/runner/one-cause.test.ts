@@ -1,7 +1,7 @@
 /** One cause is one violation, whatever it keeps from being seen; a firewall that refuses malformed addresses is none. */
 import { expect, test } from 'vitest'
 import { resultsOf } from '../harness/outcome.ts'
-import { settingsWith } from '../harness/settings.ts'
+import { settingsWith } from '../harness/terms.ts'
 import { embeddedMock } from '../targets/in-process.ts'
 import { type Between, middleware } from '../testing/middleware.ts'
 import { runSuite } from './run.ts'

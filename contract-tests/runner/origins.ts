@@ -8,7 +8,7 @@ import type { MadeKey } from '../harness/run-state.ts'
 import { nameOfAltered } from '../report/altered-secret.ts'
 
 /** What the run has sent, and the keys that it has created. */
-export interface History {
+interface History {
   readonly exchanges: readonly Exchange[]
   readonly secrets: readonly MadeKey[]
 }

@@ -1,7 +1,7 @@
 /** A service that is away for a while is accused of nothing, and one that stops answering ends the run. */
 import { expect, test } from 'vitest'
 import { resultsOf } from '../harness/outcome.ts'
-import { settingsWith } from '../harness/settings.ts'
+import { settingsWith } from '../harness/terms.ts'
 import { embeddedMock } from '../targets/in-process.ts'
 import { lost } from '../testing/fake-target.ts'
 import { type Between, middleware } from '../testing/middleware.ts'

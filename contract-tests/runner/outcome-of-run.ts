@@ -5,8 +5,7 @@ import { type RequirementResult, type SuiteRun, wasExercised } from '../harness/
 import { setUpAtFault } from '../harness/provider-states.ts'
 import type { Judgement } from '../report/report.ts'
 import { applyExpected, type Expected, findGaps, knownGaps } from './expected-failures.ts'
-import { fits, unselectedBy } from './selection.ts'
-import { isInShard } from './shards.ts'
+import { fits, isInShard, unselectedBy } from './selection.ts'
 
 export interface Conditions {
   /** SHOULD findings fail the run too. */

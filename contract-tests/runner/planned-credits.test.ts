@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { catalogue } from '../catalogue/index.ts'
 import { isProbe } from '../harness/requirement.ts'
-import { settingsWith } from '../harness/settings.ts'
+import { settingsWith } from '../harness/terms.ts'
 import { embeddedMock } from '../targets/in-process.ts'
 import { type Between, middleware } from '../testing/middleware.ts'
 import { costOfAttempt, plannedCredits } from './planned-credits.ts'

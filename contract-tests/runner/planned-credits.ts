@@ -1,9 +1,8 @@
 /** The most Work Credits that a run of the suite may spend, known before the first request. */
 import { isProbe, type Probe, type Requirement } from '../harness/requirement.ts'
-import type { Settings } from '../harness/settings.ts'
-import { mostAttempts } from './attempts.ts'
-import { unmetPrerequisite } from './prerequisites.ts'
-import { leftOut } from './selection.ts'
+import type { Settings } from '../harness/terms.ts'
+import { mostAttempts } from './schedule.ts'
+import { leftOut, unmetPrerequisite } from './selection.ts'
 
 /** Credits that all requirements together need: they share paid runs. */
 const mostForAll = 20

@@ -3,11 +3,9 @@ import { field } from '#traffic/exchange.ts'
 import { reasonOf } from '../client/reason.ts'
 import type { Target } from '../client/target.ts'
 import { bearer } from '../harness/context.ts'
-import type { Settings } from '../harness/settings.ts'
-import type { Need, StateName } from '../harness/terms.ts'
-import { silence } from './preflight-base-url.ts'
+import type { Need, Settings, StateName } from '../harness/terms.ts'
 import { UnusableInput } from './preflight-input.ts'
-import { type Ask, briefly, type Received } from './preflight-request.ts'
+import { type Ask, briefly, type Received, silence } from './preflight-request.ts'
 
 /** Every state with valid parameters; tearing one down that is not set up does no harm. */
 const params: Readonly<Record<StateName, object>> = {

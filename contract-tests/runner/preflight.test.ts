@@ -1,6 +1,6 @@
 /** Before a run: the service answers like this API and accepts the key; proof/inputs/ has the inputs that do not work. */
 import { expect, test } from 'vitest'
-import { type Settings, settingsWith } from '../harness/settings.ts'
+import { type Settings, settingsWith } from '../harness/terms.ts'
 import { embeddedMock } from '../targets/in-process.ts'
 import { fakeTarget, json, lost, refusal } from '../testing/fake-target.ts'
 import { middleware } from '../testing/middleware.ts'

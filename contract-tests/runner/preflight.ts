@@ -3,15 +3,11 @@ import { catalogue } from '../catalogue/index.ts'
 import { reasonOf } from '../client/reason.ts'
 import type { Target } from '../client/target.ts'
 import { isProbe, type Requirement } from '../harness/requirement.ts'
-import type { Settings } from '../harness/settings.ts'
-import type { Need } from '../harness/terms.ts'
-import { proveBaseUrl } from './preflight-base-url.ts'
-import { Credentials } from './preflight-credentials.ts'
+import type { Need, Settings } from '../harness/terms.ts'
 import { UnusableInput } from './preflight-input.ts'
-import { createAsk } from './preflight-request.ts'
+import { Credentials, createAsk, proveBaseUrl } from './preflight-request.ts'
 import { States } from './preflight-states.ts'
-import { unmetPrerequisite } from './prerequisites.ts'
-import { leftOut } from './selection.ts'
+import { leftOut, unmetPrerequisite } from './selection.ts'
 
 /** Why the service cannot be tested with these inputs, in one line; undefined: it can. Spends nothing. */
 export async function preflight(

@@ -1,7 +1,7 @@
 /** The requirements that settings select. */
 import { expect, test } from 'vitest'
 import { should } from '../harness/requirement.ts'
-import { settingsWith } from '../harness/settings.ts'
+import { settingsWith } from '../harness/terms.ts'
 import { fits, leftOut } from './selection.ts'
 
 test.each([

@@ -1,8 +1,11 @@
-/** The requirements that a run selects. */
+/** The requirements that a run selects, and the inputs that they need. */
+
+import { routeOf } from '#contract/operation.ts'
+import { catalogue } from '../catalogue/index.ts'
+import { NotApplicable, NotExercised } from '../client/check-errors.ts'
 import type { RequirementResult, SelectingFlag } from '../harness/outcome.ts'
-import type { Requirement } from '../harness/requirement.ts'
-import type { Settings } from '../harness/settings.ts'
-import { isInShard } from './shards.ts'
+import { isProbe, type Probe, type Requirement } from '../harness/requirement.ts'
+import { isOperatorInput, missingInput, type Settings, type Shard } from '../harness/terms.ts'
 
 /** Compiled patterns: a run tries the same few on every requirement. */
 const expressions = new Map<string, RegExp>()
@@ -20,7 +23,7 @@ function expressionOf(pattern: string): RegExp {
 }
 
 /** Reasons of results that reports leave out, and the flag that caused each. */
-export const unselected = {
+const unselected = {
   'not selected by --only': '--only',
   'only the search was run (--explore-only)': '--explore-only',
 } as const
@@ -39,4 +42,65 @@ export function leftOut(
   if (skip.some((pattern) => fits(id, pattern))) return 'left out by --skip'
   if (!levels.includes(level)) return 'not selected by --level'
   return shard && !isInShard(id, shard) ? `not in the shard ${shard.part}/${shard.of}` : undefined
+}
+
+/** Requirements whose ids begin alike share evidence, so they stay together. */
+const groupOf = (id: string) => id.split('-')[0] ?? id
+
+const probes = new Set(catalogue.filter(isProbe).map(({ id }) => id))
+
+/** The part of each group, by the number of parts. */
+const deals = new Map<number, ReadonlyMap<string, number>>()
+
+/**
+ * Whether a part tests a requirement. Groups are dealt by size, so that parts are similar; every part reads its own
+ * traffic for the requirements that need no requests.
+ */
+export function isInShard(id: string, { part, of }: Shard): boolean {
+  if (!probes.has(id)) return true
+  const parts = deals.get(of) ?? deal(of)
+  deals.set(of, parts)
+  return parts.get(groupOf(id)) === part
+}
+
+function deal(of: number): ReadonlyMap<string, number> {
+  const sizes = Map.groupBy(probes, groupOf)
+  const loads = Array.from({ length: of }, () => 0)
+  const parts = new Map<string, number>()
+  for (const [name, { length }] of [...sizes].toSorted(([, a], [, b]) => b.length - a.length)) {
+    const least = loads.indexOf(Math.min(...loads))
+    parts.set(name, least + 1)
+    loads[least] = (loads[least] ?? 0) + length
+  }
+  return parts
+}
+
+/** Why the settings rule a requirement out; undefined: it can be exercised. */
+export function unmetPrerequisite(
+  settings: Settings,
+  probe: Probe,
+): NotExercised | NotApplicable | undefined {
+  const arranges = probe.needs.some((need) => need.startsWith('state:'))
+  if (settings.readOnly && (probe.writes || arranges))
+    return new NotExercised('the run is read-only', 'no --read-only')
+  if (settings.extended === 'off' && probe.operation && routeOf(probe.operation).set === 'extended') {
+    return new NotApplicable('the extended route set is declared as not offered')
+  }
+  for (const need of probe.needs) {
+    const missing = isOperatorInput(need) ? missingInput(settings, need) : undefined
+    if (missing) return missing
+    if (need.startsWith('state:') && !settings.statesUrl) {
+      return new NotExercised(
+        `it needs the provider state "${need.slice('state:'.length)}"`,
+        '--states-url URL',
+      )
+    }
+  }
+  if (probe.cost > settings.maxCredits) {
+    return new NotExercised(
+      `it may spend ${probe.cost} Work Credit${probe.cost > 1 ? 's' : ''}, but the limit is ${settings.maxCredits}`,
+      `--max-credits ${probe.cost} or more`,
+    )
+  }
+  return undefined
 }

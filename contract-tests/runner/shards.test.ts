@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { catalogue } from '../catalogue/index.ts'
 import { isProbe } from '../harness/requirement.ts'
-import { isInShard } from './shards.ts'
+import { isInShard } from './selection.ts'
 
 const probes = catalogue.filter(isProbe)
 const sizeOf = (part: number, of: number) => probes.filter(({ id }) => isInShard(id, { part, of })).length

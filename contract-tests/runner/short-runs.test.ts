@@ -1,6 +1,6 @@
 /** A run that was over before the suite looked is no reason for a gap: others are tried. */
 import { expect, test } from 'vitest'
-import { settingsWith } from '../harness/settings.ts'
+import { settingsWith } from '../harness/terms.ts'
 import { embeddedMock } from '../targets/in-process.ts'
 import { middleware } from '../testing/middleware.ts'
 import { runSuite } from './run.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { judge, type ModelEvent, type RequestEvent } from '../model/index.ts'
-import { certain } from './undisturbed.ts'
+import { certain } from './watch.ts'
 
 let id = 0
 const said = (operation: RequestEvent['operation'], json: object, body?: unknown): ModelEvent => {

@@ -3,7 +3,7 @@ import type { Caller } from '#traffic/exchange.ts'
 import { bearer, type TestContext } from '../harness/context.ts'
 import type { Credential, Tenant } from './step.ts'
 
-export interface Credentials {
+interface Credentials {
   readonly caller: Caller
   readonly credentials: Readonly<Record<string, string>>
 }

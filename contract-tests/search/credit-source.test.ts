@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { TestContext } from '../harness/context.ts'
 import { RunState } from '../harness/run-state.ts'
-import { settingsWith } from '../harness/settings.ts'
+import { settingsWith } from '../harness/terms.ts'
 import { embeddedMock } from '../targets/in-process.ts'
 import { CreditSource } from './credit-source.ts'
 import { payersOf } from './replay.ts'

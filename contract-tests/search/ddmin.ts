@@ -4,7 +4,7 @@ import { callsOf, refersTo, type Step } from './step.ts'
 import { withoutIdleEnds } from './trim.ts'
 
 /** Whether steps show the violation; undefined: there is no budget to find out. */
-export type Shows = (steps: readonly Step[]) => Promise<boolean | undefined>
+type Shows = (steps: readonly Step[]) => Promise<boolean | undefined>
 
 /** Steps that make sense together only: what is arranged and waited for before a request, it, and the end of its run. */
 type Unit = readonly Step[]

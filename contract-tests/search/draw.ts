@@ -1,6 +1,6 @@
 /** What moves draw from: the inventory, chance, and the organization that it is the turn of. */
 import type { OperationId } from '#contract/operation.ts'
-import type { Settings } from '../harness/settings.ts'
+import type { Settings } from '../harness/terms.ts'
 import type { AssumedLateness } from './assumed-lateness.ts'
 import type { Inventory, Thing } from './inventory.ts'
 import type { Random } from './random.ts'

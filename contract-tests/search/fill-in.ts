@@ -1,6 +1,6 @@
 /** Fills steps in: references by the answers of earlier steps, texts by the tag of the executor. */
 import { type Exchange, field, idOf, isAccepted, items } from '#traffic/exchange.ts'
-import { parseBody } from '../client/json-body.ts'
+import { parseBody } from '../client/answer.ts'
 import type { TestContext } from '../harness/context.ts'
 import { createdId } from '../harness/created.ts'
 import { credentialsOf } from './credentials.ts'
@@ -8,7 +8,7 @@ import type { CallStep, Credential, Ref, Tenant } from './step.ts'
 import type { Request } from './wire.ts'
 
 /** The last answer to each request, by its step. */
-export type Answers = ReadonlyMap<number, Exchange>
+type Answers = ReadonlyMap<number, Exchange>
 
 /** The id that a reference stands for; undefined: there is none. */
 export function resolve(answers: Answers, ref: Ref | string): string | undefined {

@@ -1,5 +1,5 @@
 /** What a search has found so far, one finding for each requirement, and how often each was tried. */
-import type { Settings } from '../harness/settings.ts'
+import type { Settings } from '../harness/terms.ts'
 import type { ModelViolation } from '../model/index.ts'
 import { attributed } from './attribution.ts'
 import type { Finding } from './finding.ts'

@@ -13,7 +13,7 @@ import { type Stage, stageOf } from './stage.ts'
 import { callsOf, type Step, type Tenant } from './step.ts'
 
 /** Steps that show a violation from nothing, and where they last did. */
-export interface Rooted {
+interface Rooted {
   readonly steps: readonly Step[]
   readonly shown: Shown
 }

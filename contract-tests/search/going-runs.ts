@@ -2,7 +2,7 @@
 import type { Tenant } from './step.ts'
 
 /** How a run is awaited. Times in ms on the clock of the target. */
-export interface Awaited {
+interface Awaited {
   /** When it was accepted: a task may run again before its end was seen. */
   readonly since: number
   readonly deadline: number

@@ -18,7 +18,7 @@ import { type CallStep, callsOf } from './step.ts'
 import type { StageFor } from './trials.ts'
 
 /** What an investigation needs of the search. */
-export interface Search {
+interface Search {
   readonly stage: Stage
   readonly executor: Executor
   readonly log: Log

@@ -1,6 +1,6 @@
 /** What executors work with: the search has one stage, on which it and its replays act. */
 import type { TestContext } from '../harness/context.ts'
-import type { Settings } from '../harness/settings.ts'
+import type { Settings } from '../harness/terms.ts'
 import { CreditSource } from './credit-source.ts'
 import { newPace, type Pace } from './going-runs.ts'
 import type { Tenant } from './step.ts'
@@ -25,7 +25,7 @@ export interface Stage {
 }
 
 /** When everything must be over, on the clock of the machine. */
-export class End {
+class End {
   /** ms, as `performance.now()` counts them. */
   at = Number.POSITIVE_INFINITY
 

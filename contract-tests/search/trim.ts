@@ -1,6 +1,6 @@
 /** Makes lists of steps smaller without changing what they do, and complete where they spend credits. */
 import { field } from '#traffic/exchange.ts'
-import { isBalance, isPaid, tenantsOf } from './closure.ts'
+import { isPaid, tenantsOf } from './closure.ts'
 import { creations, isCreation } from './inventory.ts'
 import { type CallStep, callsOf, type Ref, refersTo, type Step, type Tenant } from './step.ts'
 
@@ -24,14 +24,6 @@ export function goingAfter(steps: readonly Step[], tenant: Tenant): Ref[] {
     if (step.kind === 'end') for (const made of refersTo(step)) going.delete(made)
   }
   return [...going.values()]
-}
-
-/** The steps with the end of each run right after its request. */
-export function withEnds(steps: readonly Step[], next: () => number): Step[] {
-  return steps.flatMap((step): Step[] => {
-    if (step.kind !== 'call' || step.operation !== 'runTask' || step.of === undefined) return [step]
-    return [step, { kind: 'end', at: next(), tenant: step.tenant, of: step.of }]
-  })
 }
 
 /** The steps with another thing made after each that is used: what mixes things up needs two. */
@@ -77,20 +69,4 @@ export function withCredits(steps: Step[], next: () => number): Step[] {
     ),
     ...steps,
   ]
-}
-
-/**
- * The steps with a pause before one of them: where the balance is set last after something else, else the last request
- * that is paid, or the last step where none is.
- */
-export function withPause(
-  steps: readonly Step[],
-  ms: number,
-  next: () => number,
-  before: Step | undefined = steps.findLast((step, i) => i > 0 && isBalance(step)) ??
-    steps.findLast(isPaid) ??
-    steps.at(-1),
-): Step[] {
-  const at = before ? steps.indexOf(before) : steps.length
-  return [...steps.slice(0, at), { kind: 'wait', at: next(), ms }, ...steps.slice(at)]
 }

@@ -1,5 +1,5 @@
 /** What was possible before an answer or a step, in words. */
-import type { Settings } from '../harness/settings.ts'
+import type { Settings } from '../harness/terms.ts'
 import { judge, type ModelEvent, type Organization } from '../model/index.ts'
 import type { Executor } from './executor.ts'
 import { resolve } from './fill-in.ts'

@@ -11,7 +11,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { Client } from '../client/client.ts'
 import { Recorder } from '../client/recorder.ts'
-import { settingsWith } from '../harness/settings.ts'
+import { settingsWith } from '../harness/terms.ts'
 import { preflight } from '../runner/preflight.ts'
 import { httpTarget, type Trust } from './http.ts'
 

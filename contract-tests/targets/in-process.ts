@@ -3,7 +3,7 @@ import { createMock, type Mock } from '#mocks/app.ts'
 import type { MockOptions } from '#mocks/scenarios/settings.ts'
 import { bytesOf } from '#traffic/odd-input.ts'
 import type { Target } from '../client/target.ts'
-import type { Access } from '../harness/settings.ts'
+import type { Access } from '../harness/terms.ts'
 import { inVirtualTime } from './virtual-time.ts'
 
 const baseUrl = 'http://embedded-mock.invalid'

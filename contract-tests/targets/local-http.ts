@@ -3,7 +3,7 @@ import { createMock } from '#mocks/app.ts'
 import { listen } from '#mocks/edges/http.ts'
 import type { MockOptions } from '#mocks/scenarios/settings.ts'
 import type { Target } from '../client/target.ts'
-import type { Access } from '../harness/settings.ts'
+import type { Access } from '../harness/terms.ts'
 import { httpTarget } from './http.ts'
 
 /** A listener on a free port, and a target for it. */

@@ -3,7 +3,7 @@ import { setupServer } from 'msw/node'
 import { createMock, type MockOptions } from '#mocks/index.ts'
 import { bytesOf } from '#traffic/odd-input.ts'
 import type { Target } from '../client/target.ts'
-import type { Access } from '../harness/settings.ts'
+import type { Access } from '../harness/terms.ts'
 import { inVirtualTime } from './virtual-time.ts'
 
 const baseUrl = 'https://work-agent.invalid/v1'

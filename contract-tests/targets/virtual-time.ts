@@ -7,7 +7,7 @@ interface Sleeper {
 }
 
 /** The clock that a target advances, in ms. */
-export interface Advancing {
+interface Advancing {
   now(): number
   advance(ms: number): unknown
 }

@@ -10,7 +10,7 @@ import type { MockOptions } from '#mocks/scenarios/settings.ts'
 /** Answers a request. */
 export type Hostility = (request: IncomingMessage, response: ServerResponse) => unknown
 
-export interface HostileService {
+interface HostileService {
   readonly url: string
   /** Requests that were answered with hostility. */
   readonly hits: () => number

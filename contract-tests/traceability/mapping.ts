@@ -2,7 +2,7 @@
  * What each rule of docs/specification.md leads to, by its anchor and in its order: ids of requirements, divided by
  * spaces, in which `*` stands for any letters; or the reason why there is none.
  */
-export type Traced = string | { readonly reason: string }
+type Traced = string | { readonly reason: string }
 
 const unnamed = { reason: 'A field without a name cannot be asked for.' }
 const aboutClients = { reason: 'It is about clients, not about the service.' }

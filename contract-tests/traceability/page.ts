@@ -1,8 +1,7 @@
 /** The page that traces each rule of the specification to its requirements and back. Pure; Markdown. */
 import { isProbe, type Requirement } from '../harness/requirement.ts'
 import type { Need } from '../harness/terms.ts'
-import type { Rule } from './rules.ts'
-import { type TracedRule, trace } from './trace.ts'
+import { type Rule, type TracedRule, trace } from './trace.ts'
 
 const specification = '../docs/specification.md'
 

@@ -1,7 +1,28 @@
-/** Which requirements a rule leads to, and which rules a requirement comes from. Pure. */
+/** The rules of the specification, which requirements each leads to, and back. Pure. */
 import type { Requirement } from '../harness/requirement.ts'
 import { fits } from '../runner/selection.ts'
 import { mapping } from './mapping.ts'
+
+/** One rule: a list item that begins with an anchor. */
+export interface Rule {
+  readonly anchor: string
+  /** Where it stands, such as `§3.2` or `§4 Tasks`. */
+  readonly section: string
+  /** Markdown, without what is left open. */
+  readonly text: string
+  /** The heading of its numbered part, such as `§7 Error answers`. */
+  readonly part: string
+}
+
+/** All rules of the page, in its order. */
+export function readRules(page: string): Rule[] {
+  let part = ''
+  return page.split('\n').flatMap((line) => {
+    part = /^## (.+)$/.exec(line)?.[1] ?? part
+    const [, anchor, section, text] = /^- <a id="([a-z0-9-]+)"><\/a>\*\*(§[^*]+)\*\* (.+)$/.exec(line) ?? []
+    return anchor && section && text ? [{ anchor, section, text, part }] : []
+  })
+}
 
 export interface TracedRule {
   /** Of docs/specification.md. */
@@ -30,14 +51,4 @@ export function trace(catalogue: readonly Requirement[]): TracedRule[] {
 /** Anchors of the rules that a requirement comes from. */
 export function anchorsOf(requirement: Requirement): string[] {
   return trace([requirement]).flatMap(({ anchor, requirements }) => (requirements.length > 0 ? [anchor] : []))
-}
-
-/** The sections that a requirement cites, one by one. */
-export function sectionsOf({ section }: Pick<Requirement, 'section'>): string[] {
-  return section.split(', ')
-}
-
-/** Whether a place in the specification is in a section: `§4` holds `§4 Tasks`, and `§3` holds `§3.2`. */
-export function isIn(place: string, section: string): boolean {
-  return place === section || place.startsWith(`${section} `) || place.startsWith(`${section}.`)
 }

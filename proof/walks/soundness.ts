@@ -1,7 +1,7 @@
 /** Walks through mocks that behave legally, judged by the model: it may object to nothing. */
 import { variants } from '#contract/route.ts'
 import { judge, type ModelViolation } from '#contract-tests/model/index.ts'
-import { certain } from '#contract-tests/runner/undisturbed.ts'
+import { certain } from '#contract-tests/runner/watch.ts'
 import { drawVariations } from '../draw.ts'
 import { variations } from '../legal-variations/index.ts'
 import type { Variation } from '../legal-variations/variation.ts'

@@ -1,7 +1,7 @@
 /** A mutated mock without a socket, as a walk uses it: callers, requests, and the clock of whoever records. */
 import { type OperationId, routeOf } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
-import { parseBody } from '#contract-tests/client/json-body.ts'
+import { parseBody } from '#contract-tests/client/answer.ts'
 import { embeddedMock } from '#contract-tests/targets/in-process.ts'
 import { createMutated, type Mutation } from '../mutations/mutation.ts'
 

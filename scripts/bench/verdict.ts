@@ -1,6 +1,6 @@
 /** The time of one verdict: the suite against a mock behind a real listener, in real time. */
 import type { SuiteRun } from '#contract-tests/harness/outcome.ts'
-import { settingsWith } from '#contract-tests/harness/settings.ts'
+import { settingsWith } from '#contract-tests/harness/terms.ts'
 import { runSuite } from '#contract-tests/runner/run.ts'
 import { httpTarget } from '#contract-tests/targets/http.ts'
 import type { Duration } from '#mocks/core/duration.ts'

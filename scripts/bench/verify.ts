@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { estimateRun } from '#cli/verify/estimate.ts'
 import { resultsOf } from '#contract-tests/harness/outcome.ts'
-import { settingsWith } from '#contract-tests/harness/settings.ts'
+import { settingsWith } from '#contract-tests/harness/terms.ts'
 import { measureVerdict, type Surroundings } from './verdict.ts'
 
 const usual: Surroundings = { latency: 0, runDuration: '150ms', rateLimit: 'off', runTimeout: 10_000 }

@@ -1,9 +1,8 @@
 /** What answers teach about documents. */
 import { field, idOf } from '#traffic/exchange.ts'
 import { type Answered, isSuccess } from '../event.ts'
-import { factOf, identified, spanOf, textAt } from '../matching.ts'
+import { factOf, identified, isEmpty, spanOf, textAt } from '../matching.ts'
 import type { Document, Fact, Organization } from '../state.ts'
-import { isEmpty } from '../texts.ts'
 
 const names = ['title', 'content_md', 'summary', 'folder_id'] as const
 

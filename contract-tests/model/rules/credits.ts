@@ -4,8 +4,7 @@ import { field, idOf } from '#traffic/exchange.ts'
 import { boundsAt } from '../balance.ts'
 import { isSuccess } from '../event.ts'
 import { brief, hadEffect, numberAt } from '../matching.ts'
-import { type Others, type Rule, rule } from '../violation.ts'
-import { hold } from './found.ts'
+import { hold, type Others, type Rule, rule } from '../violation.ts'
 
 const explained = (operation: OperationId, requirement: string, anchor: string, others: Others): Rule =>
   rule({

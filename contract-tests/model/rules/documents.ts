@@ -1,11 +1,9 @@
 /** §2 Document, §4 Documents: what is said of documents that were created. */
 import { field, idOf } from '#traffic/exchange.ts'
 import { isSuccess } from '../event.ts'
-import { brief, identified, isBefore, show, spanOf, textAt } from '../matching.ts'
+import { brief, identified, isBefore, isEmpty, isSameTrimmed, show, spanOf, textAt } from '../matching.ts'
 import type { Document, Organization } from '../state.ts'
-import { isEmpty, isSameTrimmed } from '../texts.ts'
-import { type Rule, rule } from '../violation.ts'
-import { hold } from './found.ts'
+import { hold, type Rule, rule } from '../violation.ts'
 
 /** The fields that come back as they were sent; each with its requirement. */
 const kept = {

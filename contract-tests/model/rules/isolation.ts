@@ -2,11 +2,9 @@
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import { field, idOf } from '#traffic/exchange.ts'
 import { type Answered, isSuccess } from '../event.ts'
-import { brief, identified, isBefore, mayFall, show, spanOf } from '../matching.ts'
+import { brief, identified, isBefore, isEmpty, mayFall, show, spanOf } from '../matching.ts'
 import type { Organization, Span } from '../state.ts'
-import { isEmpty } from '../texts.ts'
-import { type Rule, rule } from '../violation.ts'
-import { hold } from './found.ts'
+import { hold, type Rule, rule } from '../violation.ts'
 import { mayHaveRun, nothing } from './runs.ts'
 
 type Kind = 'task' | 'document' | 'key' | 'page'

@@ -2,11 +2,19 @@
 import { operationIds, routeOf } from '#contract/operation.ts'
 import { field, idOf } from '#traffic/exchange.ts'
 import { type Answered, isSuccess } from '../event.ts'
-import { brief, identified, isBefore, mayFall, show, spanOf, textAt } from '../matching.ts'
+import {
+  brief,
+  identified,
+  isBefore,
+  isSameTrimmed,
+  mayFall,
+  show,
+  spanOf,
+  textAt,
+  withoutMask,
+} from '../matching.ts'
 import type { Key, Organization, Span } from '../state.ts'
-import { isSameTrimmed, withoutMask } from '../texts.ts'
-import { type Rule, rule } from '../violation.ts'
-import { hold } from './found.ts'
+import { hold, type Rule, rule } from '../violation.ts'
 
 const keyRoutes = operationIds.filter((operation) => routeOf(operation).auth === 'key')
 

@@ -1,11 +1,9 @@
 /** §4: a list shows at least its newest entry, and each entry once. */
 import { field } from '#traffic/exchange.ts'
 import { type Answered, isSuccess } from '../event.ts'
-import { isBefore, mayFall, show, spanOf } from '../matching.ts'
+import { isBefore, isSameTrimmed, mayFall, show, spanOf } from '../matching.ts'
 import type { Organization, Span, State } from '../state.ts'
-import { isSameTrimmed } from '../texts.ts'
-import { type Rule, rule } from '../violation.ts'
-import { hold } from './found.ts'
+import { hold, type Rule, rule } from '../violation.ts'
 import { entriesOf, type Listing, listings, type Made } from './listings.ts'
 
 /** The last that was certainly created before a request, and after all others; undefined: there is none. */

@@ -3,8 +3,7 @@ import { field } from '#traffic/exchange.ts'
 import { type Answered, isSuccess } from '../event.ts'
 import { brief, identified, isBefore, mayFall, numberAt, spanOf } from '../matching.ts'
 import type { Notification } from '../state.ts'
-import { type Objection, type Rule, rule } from '../violation.ts'
-import { hold } from './found.ts'
+import { hold, type Objection, type Rule, rule } from '../violation.ts'
 
 /** Judges each listed notification that is known; `true` where all fit. */
 function eachListed(

@@ -1,8 +1,7 @@
 /** §2 Organization: a key belongs to one organization, which has an id of its own. */
 import { field, idOf } from '#traffic/exchange.ts'
 import { isSuccess } from '../event.ts'
-import { type Rule, rule } from '../violation.ts'
-import { hold } from './found.ts'
+import { hold, type Rule, rule } from '../violation.ts'
 
 export const organizations: readonly Rule[] = [
   rule({

@@ -3,8 +3,7 @@ import { field, idOf } from '#traffic/exchange.ts'
 import { isSuccess } from '../event.ts'
 import { brief, codeOf, identified, isBefore, mayFall, spanOf, textAt } from '../matching.ts'
 import type { Reading, Span, Task } from '../state.ts'
-import { type Rule, rule } from '../violation.ts'
-import { hold } from './found.ts'
+import { hold, type Rule, rule } from '../violation.ts'
 
 /** A reading as finished after which nothing can have run before `at`. */
 const overAt = ({ readings, runs }: Task, at: Span, said: Reading['said'], lag?: number) =>

@@ -1,10 +1,8 @@
 /** §2 Task, §4 Tasks: what is said of tasks that were created. */
 import { field, idOf } from '#traffic/exchange.ts'
 import { isSuccess } from '../event.ts'
-import { brief, identified, isBefore, show, spanOf } from '../matching.ts'
-import { isSameTrimmed } from '../texts.ts'
-import { type Rule, rule } from '../violation.ts'
-import { hold } from './found.ts'
+import { brief, identified, isBefore, isSameTrimmed, show, spanOf } from '../matching.ts'
+import { hold, type Rule, rule } from '../violation.ts'
 
 export const tasks: readonly Rule[] = [
   rule({

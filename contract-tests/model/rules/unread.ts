@@ -4,8 +4,7 @@ import { field } from '#traffic/exchange.ts'
 import { type Answered, isSuccess } from '../event.ts'
 import { identified, isBefore, mayFall, numberAt, spanOf } from '../matching.ts'
 import type { Inbox, Notification, Organization, State } from '../state.ts'
-import { type Rule, rule } from '../violation.ts'
-import { hold } from './found.ts'
+import { hold, type Rule, rule } from '../violation.ts'
 
 /** Fewest and most unread notifications that a list may count, by an earlier list. */
 interface Expected {

@@ -9,7 +9,7 @@ import type { Organization } from '../state.ts'
  * `documented`: of the documented form, but it may be refused: an unknown thing, a restricted `kind`, a long text.
  * Undefined: odd or malformed.
  */
-export type Validity = 'accepted' | 'documented' | undefined
+type Validity = 'accepted' | 'documented' | undefined
 
 /** Longest text that every service takes, characters: how long one may be is not published. */
 const longest = 64

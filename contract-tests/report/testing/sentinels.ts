@@ -1,7 +1,7 @@
 /** Credentials that no report may show, and a service that echoes them in every form. */
 import { createMock } from '#mocks/app.ts'
 import type { Target } from '../../client/target.ts'
-import type { Settings } from '../../harness/settings.ts'
+import type { Settings } from '../../harness/terms.ts'
 
 /** Characters that URLs, JSON, HTML and base64 all write in their own way. */
 const odd = `"<&>'/+\\%=`
@@ -15,7 +15,7 @@ export const cores = {
   created: 'dW8vT6xP4kB2zL0rN9mQ7sJ5uC3iH1eO',
 }
 
-export const sentinels: Pick<Settings, 'apiKey' | 'otherApiKey' | 'sessionCookie'> = {
+const sentinels: Pick<Settings, 'apiKey' | 'otherApiKey' | 'sessionCookie'> = {
   apiKey: sentinel(cores.apiKey),
   otherApiKey: cores.otherApiKey,
   sessionCookie: `sid=${encodeURIComponent(sentinel(cores.session))}`,

@@ -1,6 +1,6 @@
 /** `POST /__admin/render`: reports and histories from files as HTML; any other file is refused with a reason. */
 import { expect, test } from 'vitest'
-import { settingsWith } from '#contract-tests/harness/settings.ts'
+import { settingsWith } from '#contract-tests/harness/terms.ts'
 import { writeHistory } from '#contract-tests/model/ndjson.ts'
 import { renderConformance } from '#contract-tests/report/presentation.ts'
 import { createReport } from '#contract-tests/report/report.ts'
