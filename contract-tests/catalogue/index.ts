@@ -13,13 +13,11 @@ import { input, oddInput, rejectedCreateEffects } from './input.ts'
 import { isolation, keyIsolation } from './isolation.ts'
 import { keys } from './keys.ts'
 import { knownThings } from './known-things.ts'
-import { limitReach } from './limit-reach.ts'
 import { limits } from './limits.ts'
 import { missingResources } from './missing-resources.ts'
 import { noCredits } from './no-credits.ts'
 import { notifications } from './notifications.ts'
 import { oddIdRefusals } from './odd-ids.ts'
-import { refusedRuns } from './refused-runs.ts'
 import { runCosts } from './run-costs.ts'
 import { runs } from './runs.ts'
 import { tasks } from './tasks.ts'
@@ -49,8 +47,6 @@ export const catalogue: readonly Requirement[] = [
   ...keyIsolation,
   ...noCredits,
   ...limits,
-  ...limitReach,
-  ...refusedRuns,
   ...endOfRun,
   ...wholeRun,
   ...knownThings,

@@ -1,38 +1,112 @@
-/** §7.2, §7.3, §8.1: rate limits for each key, and temporary unavailability. */
-import { brief, isAccepted } from '#traffic/exchange.ts'
-import { Violation } from '../client/check-errors.ts'
-import { assumeLimitTookEffect, beyondLimit, refused, waitedOut } from '../evidence/beyond-limit.ts'
-import { newKey } from '../evidence/keys.ts'
-import { oneLimit } from '../evidence/one-limit.ts'
-import { assumeTornDown, outage, outageFault } from '../evidence/outage.ts'
-import { expectNotLimited, expectUnlimited, limit, most } from '../evidence/rate-limit.ts'
-import { bearer } from '../harness/context.ts'
-import { assumeAccepted, expectAccepted, expectRefused, expectThat, refusals } from '../harness/expect.ts'
+/** §5.3, §7.2, §7.3, §8.1: rate limits for each key, temporary unavailability, and refusals without effect. */
+import type { OperationId } from '#contract/operation.ts'
+import { brief, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
+import { NotExercised, Violation } from '../client/check-errors.ts'
+import { assumeCreditsOfFree, betweenReadings } from '../evidence/credits.ts'
+import {
+  assumeLimited,
+  assumeTornDown,
+  most,
+  mostPaid,
+  oneLimit,
+  outage,
+  outageFault,
+  refused,
+  waitedOut,
+} from '../evidence/limits.ts'
+import { expectSpent } from '../evidence/quiet-balance.ts'
+import { outwaitRefusals } from '../evidence/refusals.ts'
+import { concludeRun, endIfTaken, expectNothingRan, prepareRun } from '../evidence/refused-runs.ts'
+import { throwIfAbsent } from '../evidence/resources.ts'
+import { isTaken, ordinaryRun, readTask } from '../evidence/runs.ts'
+import { unknownKey } from '../evidence/unauthorized.ts'
+import { assumePositiveControl } from '../evidence/valid-requests.ts'
+import { bearer, type TestContext } from '../harness/context.ts'
+import {
+  assumeAccepted,
+  assumeItems,
+  assumePresent,
+  assumeRefused,
+  expectAccepted,
+  expectRefused,
+  expectSame,
+  expectThat,
+  refusals,
+} from '../harness/expect.ts'
 import { creates, freeKeyOperations } from '../harness/operation-groups.ts'
-import { must, type Requirement, should } from '../harness/requirement.ts'
+import { providerFault } from '../harness/provider-states.ts'
+import { must, type Requirement, should, type Traits } from '../harness/requirement.ts'
 
 const alone = { alone: true } as const
 const outages = { ...alone, needs: ['state:unavailable'] } as const
+const limited = { ...alone, needs: ['state:rate_limit'] } as const
+const paid = { writes: true, alone: true, quiet: true, cost: 1 } as const
 
-const eachRoute = freeKeyOperations.map((operation) =>
-  must(`LIMIT-${operation}`, '§8.1', operation, {
-    alone: true,
-    writes: creates(operation),
-    needs:
-      operation === 'readNotification'
-        ? ['state:rate_limit', 'state:unread_notification']
-        : ['state:rate_limit'],
-  })
+const isLimited = (
+  operation: OperationId,
+  traits: Traits,
+  times: number,
+  control = async (_: TestContext) => {},
+) =>
+  must(`LIMIT-${operation}`, '§8.1', operation, { ...limited, ...traits })
     .states(`${operation} is rate-limited: it returns 429 once the key has exceeded its limit.`)
     .check(async (t) => {
-      const last = await beyondLimit(t, operation)
+      await control(t)
+      const { answers } = await oneLimit(t)
+      const last = assumePresent(answers.get(operation), `a valid ${operation} beyond the limit`)
       if (last.status === 429) return
+      throwIfAbsent(t, last)
+      if (!isAccepted(last) && times === mostPaid)
+        throw new NotExercised(`${operation} was not accepted (${brief(last)})`)
       if (!isAccepted(last) && isAccepted(await t.call('whoami')))
         throw new Violation('429 rate_limited', brief(last), last)
-      await assumeLimitTookEffect(t)
-      throw new Violation(`429 by request ${most}, with a limit of ${limit}`, brief(last), last)
-    }),
+      if (![...answers.values()].some(({ status }) => status === 429))
+        throw providerFault('the state "rate_limit" limits nothing')
+      throw new Violation(`429 by request ${times}, with a limit of 1`, brief(last), last)
+    })
+
+const eachRoute = freeKeyOperations.map((operation) =>
+  isLimited(
+    operation,
+    {
+      writes: creates(operation),
+      needs: [
+        ...limited.needs,
+        ...(operation === 'readNotification' ? (['state:unread_notification'] as const) : []),
+      ],
+    },
+    most,
+    async (t) => void (await assumePositiveControl(t, operation)),
+  ),
 )
+
+const paidRoutes = (['runTask', 'generateCreative'] as const).map((operation) =>
+  isLimited(operation, { writes: true, cost: mostPaid }, mostPaid),
+)
+
+/** Requires another key not to be limited while the main one is. */
+async function expectNotLimited(t: TestContext, key: 'otherKey' | 'sameOrganization'): Promise<void> {
+  const seen = await oneLimit(t)
+  assumeLimited(seen.limited)
+  const answer = assumePresent(seen[key], 'another key that works')
+  expectThat(answer.status !== 429, 'any status but 429', brief(answer), seen.limited, answer)
+}
+
+/** Continues only with a request that was refused with a status. */
+function assumeStatus(exchange: Exchange | undefined, status: number, what: string): Exchange {
+  const seen = assumePresent(exchange, `${what} that is accepted otherwise`)
+  if (seen.status === status) return seen
+  throw new NotExercised(`${what} was not refused with ${status} (${brief(seen)})`)
+}
+
+/** Requires the list not to contain the task of a refused request, also a moment later. */
+async function expectNoTask(t: TestContext, exchange: Exchange): Promise<void> {
+  const { text } = JSON.parse(exchange.requestBody ?? '{}') as { text?: string }
+  await outwaitRefusals(t, exchange)
+  const list = assumeAccepted(await t.call('listTasks'))
+  const left = assumeItems(list).some((item) => field(item, 'text') === text)
+  expectThat(!left, `no task "${text}"`, 'the list contains it', exchange, list)
+}
 
 export const limits: Requirement[] = [
   ...eachRoute,
@@ -49,20 +123,9 @@ export const limits: Requirement[] = [
       expectThat(answer.status !== 429, 'any status but 429', actual, limited, answer)
     }),
 
-  must('LIMIT-OTHER-KEY', '§8.1', null, {
-    alone: true,
-    quiet: true,
-    writes: true,
-    needs: ['state:rate_limit'],
-  })
+  must('LIMIT-OTHER-KEY', '§8.1', null, { ...limited, quiet: true, writes: true })
     .states('Exceeding the limit of one key does not limit any other key.')
-    .check(async (t) => {
-      const { limited, otherKey } = t.run.overlapped ? await oneLimit(t) : {}
-      if (limited && otherKey) return expectNotLimited(limited, otherKey)
-      const other = t.settings.otherApiKey ? t.other : t.as('created key', bearer((await newKey(t)).secret))
-      assumeAccepted(await other.call('whoami'))
-      return expectUnlimited(t, other)
-    }),
+    .check((t) => expectNotLimited(t, 'otherKey')),
 
   must('UNAVAILABLE-CODE', '§7', null, outages)
     .states('Key routes return 503 unavailable while the service is unavailable.')
@@ -90,5 +153,76 @@ export const limits: Requirement[] = [
       const times = found.length === 1 ? 'once' : `${found.length} times in all`
       const shown = exchanges.filter(({ number }) => first.because.includes(number))
       throw new Violation(first.expected, `${first.actual}, ${times}`, ...shown)
+    }),
+
+  ...paidRoutes,
+
+  must('LIMIT-SAME-ORGANIZATION', '§8.1', null, {
+    ...limited,
+    quiet: true,
+    writes: true,
+    needs: ['session', 'state:rate_limit'],
+  })
+    .states('Exceeding the limit of one key does not limit another key of the same organization.')
+    .check((t) => expectNotLimited(t, 'sameOrganization')),
+
+  must('LIMIT-REFUSED-RUN', '§7, §8.1', 'runTask', { ...paid, needs: ['state:rate_limit'] })
+    .states('A run rejected with 429 does not start and costs nothing.')
+    .check(async (t) => {
+      const { run } = await oneLimit(t)
+      assumeStatus(run?.answer, 429, 'the run')
+      if (run) await expectNothingRan(t, await concludeRun(t, run.ready, run.answer))
+    }),
+
+  must('AUTH-REFUSED-RUN', '§5.3', 'runTask', paid)
+    .states('A run rejected with 401 does not start and costs nothing.')
+    .check(async (t) => {
+      const stranger = t.as('stranger', bearer(unknownKey(t.settings.apiKey)))
+      const { id, task: before } = await prepareRun(t, () => assumeCreditsOfFree(t))
+      const { made: answers, ...balance } = await betweenReadings(t, async () => {
+        const made = await Promise.all([t.nobody, stranger].map((client) => client.call('runTask', { id })))
+        for (const exchange of made) await endIfTaken(t, id, exchange)
+        await outwaitRefusals(t, ...made)
+        return made
+      })
+      const refused = answers.filter(({ status }) => status === 401)
+      // One may be refused because of the run that the other one has started.
+      const isJudged = refused.length > 0 && !answers.some(isTaken)
+      for (const exchange of isJudged ? refused : answers) assumeRefused(exchange, refusals.unauthorized)
+      const after = await readTask(t, id)
+      expectSame(after.status, before.status, 'task.status', ...answers, after.exchange)
+      await expectSpent(t, 0, balance, 'by the refused runs', ...answers)
+    }),
+
+  must('LIMIT-REFUSED-TASK', '§7, §8.1', 'createTask', { ...limited, writes: true })
+    .states('A task rejected with 429 is not created.')
+    .check(async (t) => {
+      const { answers } = await oneLimit(t)
+      await expectNoTask(t, assumeStatus(answers.get('createTask'), 429, 'the task'))
+    }),
+
+  must('UNAVAILABLE-TASK', '§7', 'createTask', { ...outages, writes: true })
+    .states('A task rejected with 503 is not created.')
+    .check(async (t) => {
+      const { answers } = await outage(t)
+      const exchange = answers.find(({ operation }) => operation === 'createTask')
+      await expectNoTask(t, assumeStatus(exchange, 503, 'the task'))
+    }),
+
+  must('UNAVAILABLE-RUN', '§7', 'runTask', { ...paid, needs: ['state:unavailable'] })
+    .states(
+      'While the service is unavailable, a run returns 503 unavailable, does not start and costs nothing.',
+    )
+    .check(async (t) => {
+      const { ready, refused } = await outage(t)
+      const exchange = assumePresent(refused, 'a task that is ready to be run')
+      if (isTaken(exchange)) {
+        const whoami = await t.during('unavailable', {}, () => t.call('whoami', { takes: [503] }))
+        if (whoami.status !== 503) throw outageFault()
+        throw new Violation('503 unavailable', brief(exchange), exchange)
+      }
+      if (exchange.status !== 503) await ordinaryRun(t)
+      expectRefused(exchange, refusals.unavailable)
+      if (ready) await expectNothingRan(t, await concludeRun(t, ready, exchange))
     }),
 ]

@@ -22,8 +22,9 @@ interface RefusedRun {
   readonly balance: { readonly before: number; readonly after: number }
 }
 
-/** A new task, read before it is run, and the balance before. */
-export const readyRun = (t: TestContext): Promise<ReadyRun> => prepareRun(t, () => assumeCredits(t, 1))
+/** A new task, read before it is run, and the balance before; `runs`: how often a run may be requested. */
+export const readyRun = (t: TestContext, runs = 1): Promise<ReadyRun> =>
+  prepareRun(t, () => assumeCredits(t, runs))
 
 /** A new task, read before it is run; `readBalance` continues only with a credit. */
 export async function prepareRun<Credits>(t: TestContext, readBalance: () => Promise<Credits>) {

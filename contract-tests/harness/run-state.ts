@@ -39,6 +39,8 @@ export class RunState {
   disturbed = false
   /** Other checks run at the same time: what fails is repeated alone. */
   overlapped = false
+  /** The requirement whose check runs alone; undefined: none does. */
+  alone: string | undefined
   /** The check that is repeated was violated in the second organization too, so interference by others is unlikely. */
   confirming = false
   /** How often checks have been repeated because others may have interfered; evidence is then taken anew. */
@@ -59,6 +61,11 @@ export class RunState {
   /** Whether a requirement is selected: shared evidence leaves out what serves only others. */
   wants(id: string): boolean {
     return this.#selected?.has(id) ?? true
+  }
+
+  /** Whether shared evidence serves one of these: the one whose check runs alone, else those that are selected. */
+  isFor(...ids: readonly string[]): boolean {
+    return this.alone === undefined ? ids.some((id) => this.wants(id)) : ids.includes(this.alone)
   }
 
   /** A unique text, marked with the run id. */

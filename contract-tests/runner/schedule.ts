@@ -53,6 +53,7 @@ async function runProbe(
   const before = earlier?.result
   try {
     t.run.attempt = earlier ? 1 : 0
+    t.run.alone = probe.id
     t.run.confirming = earlier?.elsewhere === true && before?.outcome === 'failed'
     const first = await attempt(t, probe)
     if (first.outcome === 'passed' && before?.outcome === 'failed' && !earlier?.elsewhere)
@@ -71,6 +72,7 @@ async function runProbe(
     return await repeat(t, probe, first, { same, wanted })
   } finally {
     t.run.attempt = 0
+    t.run.alone = undefined
     t.run.confirming = false
   }
 }
