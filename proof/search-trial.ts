@@ -3,7 +3,7 @@
 import type { Target } from '#contract-tests/client/target.ts'
 import { type Access, settingsWith } from '#contract-tests/harness/terms.ts'
 import { Explorer } from '#contract-tests/search/explore.ts'
-import type { Finding } from '#contract-tests/search/finding.ts'
+import type { Finding } from '#contract-tests/search/findings.ts'
 import { httpTarget } from '#contract-tests/targets/http.ts'
 import { embeddedMock } from '#contract-tests/targets/in-process.ts'
 import { listen } from '#mocks/edges/http.ts'

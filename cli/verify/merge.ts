@@ -2,7 +2,7 @@
 import { mergeReports } from '#contract-tests/report/merge.ts'
 import { presentConformance } from '#contract-tests/report/presentation.ts'
 import { type ConformanceReport, conformanceReport } from '#contract-tests/report/report.ts'
-import { knownGaps } from '#contract-tests/runner/expected-failures.ts'
+import { knownGaps } from '#contract-tests/runner/outcome-of-run.ts'
 import { oneLine } from '#reporting/one-line.ts'
 import { render } from '#reporting/render/index.ts'
 import { outcomeLine, renderText } from '#reporting/render/text.ts'

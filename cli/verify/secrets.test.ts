@@ -13,8 +13,7 @@ import {
   formsOf,
   type Misbehaviour,
 } from '#contract-tests/report/testing/sentinels.ts'
-import { nothingExpected } from '#contract-tests/runner/expected-failures.ts'
-import { conclude } from '#contract-tests/runner/outcome-of-run.ts'
+import { conclude, nothingExpected } from '#contract-tests/runner/outcome-of-run.ts'
 import { runSuite, type SuiteOptions } from '#contract-tests/runner/run.ts'
 import { sample } from '#mocks/testing/sample.ts'
 import { formats } from '#reporting/formats.ts'

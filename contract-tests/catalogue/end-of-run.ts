@@ -6,8 +6,8 @@ import { assumeQuietBalance } from '../evidence/quiet-balance.ts'
 import { ordinaryRun } from '../evidence/runs.ts'
 import { seesStrangers } from '../evidence/strangers.ts'
 import type { TestContext } from '../harness/context.ts'
-import type { LateKind } from '../harness/lateness.ts'
 import { type Requirement, should } from '../harness/requirement.ts'
+import type { LateKind } from '../harness/run-state.ts'
 import { document, listing, newest, newestListed, task } from './resource-kinds.ts'
 
 export const endOfRun: Requirement[] = [

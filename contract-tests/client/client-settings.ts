@@ -1,4 +1,7 @@
-/** What a client sends, and how it waits. */
+/** What a client sends and how it waits, and a wait that is longer than anybody would wait. */
+import type { OperationId } from '#contract/operation.ts'
+import type { Exchange } from '#traffic/exchange.ts'
+import { NotExercised } from './check-errors.ts'
 
 /** What a call sends besides its operation. */
 export interface CallOptions {
@@ -42,3 +45,19 @@ export interface ClientSettings {
   /** Called with why a wait that the service asks for is not waited for, once for each kind of request. */
   readonly onNoWait?: ((why: string) => void) | undefined
 }
+
+/** The error for a request that is not sent again: what needs its answer is not exercised. */
+export function notWaitedFor(
+  { operation, method, url, headers }: Pick<Exchange, 'operation' | 'method' | 'url' | 'headers'>,
+  { retryLimit, onNoWait }: Pick<ClientSettings, 'retryLimit' | 'onNoWait'>,
+  notWaited: Set<OperationId>,
+): NotExercised {
+  const asked = `Retry-After: ${headers['retry-after']?.slice(0, longestShown)}`
+  const why = `not waited for as long as the service asks after ${method} ${new URL(url).pathname} (${asked}), which is longer than --retry-limit ${retryLimit / 1_000}s`
+  if (!notWaited.has(operation)) onNoWait?.(why)
+  notWaited.add(operation)
+  return new NotExercised(why, '--retry-limit DURATION')
+}
+
+/** Of a header so many characters are shown. */
+const longestShown = 40

@@ -2,7 +2,7 @@
 import { readBody } from './answer.ts'
 import { NotExercised, Unreachable, Violation } from './check-errors.ts'
 import type { ClientSettings } from './client-settings.ts'
-import { inTime, pause } from './pauses.ts'
+import { inTime, pause } from './pace.ts'
 import { lateAnswer } from './reason.ts'
 import { isFromGateway, type Recorder } from './recorder.ts'
 import type { Target } from './target.ts'

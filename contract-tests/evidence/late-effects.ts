@@ -3,7 +3,7 @@ import { type Exchange, isAccepted } from '#traffic/exchange.ts'
 import type { CallOptions } from '../client/client.ts'
 import type { TestContext } from '../harness/context.ts'
 import { assumeAccepted, itemIn } from '../harness/expect.ts'
-import type { LateKind } from '../harness/lateness.ts'
+import type { LateKind } from '../harness/run-state.ts'
 import { entryIn } from './keys.ts'
 
 /** ms before the second look. */

@@ -1,7 +1,7 @@
 /** The budget refuses a spend that would exceed it. */
 import { expect, test } from 'vitest'
 import { NotExercised } from '../client/check-errors.ts'
-import { Budget } from './budget.ts'
+import { Budget } from './run-state.ts'
 
 test('it allows spending what is left and no more', () => {
   const budget = new Budget(3)

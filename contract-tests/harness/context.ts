@@ -1,17 +1,23 @@
 /** What a check works with: callers, provider states, the credit budget, shared evidence and time. */
+
 import type { OperationId } from '#contract/operation.ts'
-import type { Exchange } from '#traffic/exchange.ts'
+import { type Exchange, field, idOf, isAccepted } from '#traffic/exchange.ts'
 import { NotExercised } from '../client/check-errors.ts'
 import { type CallOptions, Client, type ClientSettings } from '../client/client.ts'
-import { identified } from '../client/identified.ts'
+import { identified } from '../client/outgoing.ts'
 import type { Recorder } from '../client/recorder.ts'
 import type { Target } from '../client/target.ts'
-import type { Budget } from './budget.ts'
 import { type AwaitedEvent, type OnAwait, type Patience, poll, waitFor } from './patience.ts'
 import { ProviderStates } from './provider-states.ts'
-import { reportedOrgId } from './reported-organization.ts'
-import type { MadeKey, RunState } from './run-state.ts'
+import type { Budget, MadeKey, RunState } from './run-state.ts'
 import { type Settings, type StateName, supplied } from './terms.ts'
+
+/** The organization id in a response of `whoami`. @throws NotExercised if there is none. */
+function reportedOrgId(whoami: Exchange): string {
+  const id = isAccepted(whoami) ? idOf(field(whoami.json, 'org', 'id')) : undefined
+  if (id === undefined) throw new NotExercised('whoami returns no org.id')
+  return id
+}
 
 /** States in which an organization refuses requests. */
 const refusing: readonly StateName[] = ['rate_limit', 'unavailable']

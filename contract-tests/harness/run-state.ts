@@ -1,12 +1,121 @@
-/** What all checks of a run share, whichever organization they test. */
+/** What all checks of a run share, whichever organization they test: its budget, its gates, and how late effects show. */
+
 import { randomUUID } from 'node:crypto'
 import type { Exchange } from '#traffic/exchange.ts'
+import { NotExercised } from '../client/check-errors.ts'
 import { Recorder } from '../client/recorder.ts'
-import { Budget } from './budget.ts'
-import { Gate } from './gate.ts'
-import { Lateness } from './lateness.ts'
 import { Patience } from './patience.ts'
 import type { Settings } from './terms.ts'
+
+export class Budget {
+  /** Credits that may be spent. */
+  readonly limit: number
+  /** Credits that the selected requirements may spend together: never more than the limit. */
+  readonly #planned: number
+  #spent = 0
+
+  constructor(limit: number, planned = limit) {
+    this.limit = limit
+    this.#planned = Math.min(limit, planned)
+  }
+
+  /** Credits that accepted paid requests have reserved, whether or not they were refunded. */
+  get spent(): number {
+    return this.#spent
+  }
+
+  /** Credits that may still be spent. */
+  get left(): number {
+    return this.#planned - this.#spent
+  }
+
+  /** @throws NotExercised if that many more credits are not allowed. */
+  allow(credits: number): void {
+    if (this.#spent + credits <= this.#planned) return
+    if (this.#spent + credits <= this.limit)
+      throw new NotExercised(
+        `it may spend ${counted(credits)}, but ${this.#spent} of the ${this.#planned} planned are spent`,
+      )
+    const left = this.limit - this.#spent
+    throw new NotExercised(
+      `it may spend ${counted(credits)}, but only ${left} of the ${this.limit} allowed are left`,
+      `--max-credits ${this.#spent + credits} or more`,
+    )
+  }
+
+  /** Counts credits as spent. */
+  spend(credits: number): void {
+    this.#spent += credits
+  }
+}
+
+const counted = (credits: number) => `${credits} Work Credit${credits === 1 ? '' : 's'}`
+
+/** Keeps requests to the second organization apart from times at which it refuses all requests. */
+class Gate {
+  #users = 0
+  #closed: Promise<void> | undefined
+  #drained: (() => void) | undefined
+
+  /** Runs an action once the gate is open. */
+  async pass<T>(action: () => Promise<T>): Promise<T> {
+    while (this.#closed) await this.#closed
+    this.#users++
+    try {
+      return await action()
+    } finally {
+      this.#users--
+      if (this.#users === 0) this.#drained?.()
+    }
+  }
+
+  /** Runs an action while nothing passes. */
+  async close<T>(action: () => Promise<T>): Promise<T> {
+    while (this.#closed) await this.#closed
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#closed = promise
+    try {
+      if (this.#users > 0) await new Promise<void>((drained) => (this.#drained = drained))
+      return await action()
+    } finally {
+      this.#closed = undefined
+      this.#drained = undefined
+      resolve()
+    }
+  }
+}
+
+/** An effect that may show a moment late, within `--consistency`. */
+export type LateKind = 'list' | 'balance' | 'deleted key'
+
+interface LateEffect {
+  readonly kind: LateKind
+  /** What showed late, as in "task_1". */
+  readonly what: string
+  /** The request that had the effect, the last response without it, and the first one with it. */
+  readonly exchanges: readonly Exchange[]
+  readonly ms: number
+}
+
+class Lateness {
+  readonly effects: LateEffect[] = []
+  /** Sources of effects that did not show within the grace. */
+  readonly missed = new Set<string>()
+  /** The longest time after which the balance showed a change, ms; 0: it showed all at once. */
+  balance_ms = 0
+  /** The same for charges that showed after the time that they may take. */
+  tooLate_ms = 0
+
+  record(effect: LateEffect): void {
+    this.effects.push(effect)
+    if (effect.kind === 'balance') this.balance_ms = Math.max(this.balance_ms, effect.ms)
+  }
+
+  /** The late effects of a kind, the latest first. */
+  of(kind: LateKind): LateEffect[] {
+    return this.effects.filter((one) => one.kind === kind).toSorted((a, b) => b.ms - a.ms)
+  }
+}
 
 /** A key that the run has created. */
 export interface MadeKey {

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { similarTo } from '../evidence/key-use.ts'
-import { nameOfAltered } from './altered-secret.ts'
+import { nameOfAltered } from './secrets.ts'
 
 const value = 'wak_live_5tsjkpKABG7e9egnrs5np3j0n387tbpx'
 const secret = { value, name: '$CREATED_KEY' }

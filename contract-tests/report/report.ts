@@ -3,10 +3,9 @@ import { z } from 'zod'
 import { outcomes, totalsOf } from '#reporting/outcome.ts'
 import { Redaction, type Secret } from '#traffic/redaction.ts'
 import type { RequirementResult, SuiteRun } from '../harness/outcome.ts'
-import { arrangedFor } from './arranged.ts'
+import { arrangedFor, tookAlong } from './arranged.ts'
 import { exchange, reportedExchange } from './exchange.ts'
 import { orderOf } from './order.ts'
-import { tookAlong } from './took-along.ts'
 
 const requirement = z.strictObject({
   id: z.string(),

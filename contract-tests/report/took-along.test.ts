@@ -1,13 +1,12 @@
 /** A run of selected requirements says what it did besides. */
 import { expect, test } from 'vitest'
 import { settingsWith } from '../harness/terms.ts'
-import { nothingExpected } from '../runner/expected-failures.ts'
-import { conclude } from '../runner/outcome-of-run.ts'
+import { conclude, nothingExpected } from '../runner/outcome-of-run.ts'
 import { runSuite } from '../runner/run.ts'
 import { embeddedMock } from '../targets/in-process.ts'
+import { tookAlong } from './arranged.ts'
 import { presentConformance } from './presentation.ts'
 import { createReport } from './report.ts'
-import { tookAlong } from './took-along.ts'
 
 const conditions = { strict: false, requireComplete: false, expected: nothingExpected, skip: [] }
 

@@ -9,9 +9,8 @@ import { explore } from '../search/exploration.ts'
 import { triedResults, withExploration } from '../search/results.ts'
 import { embeddedMock } from '../targets/in-process.ts'
 import { type Between, middleware } from '../testing/middleware.ts'
-import { nothingExpected } from './expected-failures.ts'
 import { judgeHistory } from './judged-history.ts'
-import { conclude } from './outcome-of-run.ts'
+import { conclude, nothingExpected } from './outcome-of-run.ts'
 import { runSuite } from './run.ts'
 
 const answer = (status: number, error: string) => Response.json({ error, message: 'No.' }, { status })

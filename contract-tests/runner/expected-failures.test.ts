@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Outcome } from '#reporting/outcome.ts'
 import type { RequirementResult } from '../harness/outcome.ts'
 import { declare } from '../harness/requirement.ts'
-import { applyExpected, entriesFor, expectedFailures, idleEntries } from './expected-failures.ts'
+import { applyExpected, entriesFor, expectedFailures, idleEntries } from './outcome-of-run.ts'
 
 function result(id: string, outcome: Outcome): RequirementResult {
   const level = outcome === 'warned' ? 'SHOULD' : 'MUST'

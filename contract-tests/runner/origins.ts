@@ -5,7 +5,7 @@ import { decoded, requestedId } from '#traffic/odd-input.ts'
 import { createdId } from '../harness/created.ts'
 import type { RequirementResult } from '../harness/outcome.ts'
 import type { MadeKey } from '../harness/run-state.ts'
-import { nameOfAltered } from '../report/altered-secret.ts'
+import { nameOfAltered } from '../report/secrets.ts'
 
 /** What the run has sent, and the keys that it has created. */
 interface History {

@@ -4,8 +4,7 @@ import type { Outcome } from '#reporting/outcome.ts'
 import type { RequirementResult, SuiteRun } from '../harness/outcome.ts'
 import { must } from '../harness/requirement.ts'
 import { sampleRun } from '../report/testing/sample.ts'
-import { type ExpectedFailure, nothingExpected } from './expected-failures.ts'
-import { type Conditions, conclude } from './outcome-of-run.ts'
+import { type Conditions, conclude, type ExpectedFailure, nothingExpected } from './outcome-of-run.ts'
 
 function runOf(outcomes: readonly Outcome[], change: Partial<SuiteRun> = {}): SuiteRun {
   const results = outcomes.map(

@@ -1,8 +1,8 @@
 /** Requests of the preflight: the base URL and the credentials. */
 import { type Exchange, field, idOf } from '#traffic/exchange.ts'
 import { endless, readBody } from '../client/answer.ts'
-import { identified } from '../client/identified.ts'
-import { inTime, pause, pauseAfter } from '../client/pauses.ts'
+import { identified } from '../client/outgoing.ts'
+import { inTime, pause, pauseAfter } from '../client/pace.ts'
 import { reasonOf } from '../client/reason.ts'
 import type { Target } from '../client/target.ts'
 import { bearer } from '../harness/context.ts'

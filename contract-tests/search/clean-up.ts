@@ -1,6 +1,6 @@
 /** Deletes the keys that the search has made, in both organizations. */
 import { type Exchange, field, idOf, items } from '#traffic/exchange.ts'
-import { credentialsOf } from './credentials.ts'
+import { credentialsOf } from './fill-in.ts'
 import type { Stage } from './stage.ts'
 import type { Tenant } from './step.ts'
 

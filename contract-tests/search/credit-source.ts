@@ -1,8 +1,109 @@
-/** Who pays: credits that the `credits` state arranged, which are put back, or the operator's, within the limit. */
+/** Who pays for what the search runs, and when to look at the runs that go on. */
+
 import type { TestContext } from '../harness/context.ts'
 import type { StateName } from '../harness/terms.ts'
-import { credentialsOf } from './credentials.ts'
+import { credentialsOf } from './fill-in.ts'
 import type { Tenant } from './step.ts'
+
+/** How a run is awaited. Times in ms on the clock of the target. */
+interface Awaited {
+  /** When it was accepted: a task may run again before its end was seen. */
+  readonly since: number
+  readonly deadline: number
+  /** How long it may take from the first look on. */
+  readonly within: number
+  /** Until the next look. */
+  pause: number
+  /** And from there until the one after it. */
+  next: number
+  /** How long it had been going at the last look; undefined: there was none. */
+  seen?: number
+}
+
+/** First guess how long a run takes, and the shortest and longest pause between two looks, ms. */
+const pauses = { first: 40, shortest: 10, longest: 1_000 } as const
+/** How much later each look is than the one before: the second, as a share of a run, and the others. */
+const later = { second: 0.2, others: 1.5 } as const
+/** How fast the estimate follows: down where a run is over at the first look, and towards what was seen otherwise. */
+const learning = { down: 0.9, seen: 0.3 } as const
+
+const nameOf = (tenant: Tenant, id: string) => `${tenant} ${id}`
+
+export interface Pace {
+  /** How long runs took lately, ms. */
+  run: number
+  /** When paid work was last made to fail, ms on the clock of the target. */
+  failed: number
+}
+
+export const newPace = (): Pace => ({ run: pauses.first, failed: Number.NEGATIVE_INFINITY })
+
+export class GoingRuns {
+  /** When each was accepted, by task, and how many were going before it. */
+  readonly #accepted = new Map<string, { readonly at: number; readonly ahead: number }>()
+  /** By the step that awaits it. */
+  readonly #awaited = new Map<number, Awaited>()
+  readonly #pace: Pace
+
+  constructor(pace: Pace) {
+    this.#pace = pace
+  }
+
+  accept(tenant: Tenant, id: string, now: number): void {
+    this.#accepted.set(nameOf(tenant, id), { at: now, ahead: this.#goingOf(tenant) })
+  }
+
+  /** The tasks whose runs are not known to have ended. */
+  get all(): { readonly tenant: Tenant; readonly id: string }[] {
+    return [...this.#accepted.keys()].map((name) => {
+      const at = name.indexOf(' ')
+      return { tenant: name.slice(0, at) as Tenant, id: name.slice(at + 1) }
+    })
+  }
+
+  /** How a step awaits the run of a task; undefined: none is going. `isFirst`: it has not looked yet. */
+  await(at: number, tenant: Tenant, id: string, now: number, patience: number) {
+    const accepted = this.#accepted.get(nameOf(tenant, id))
+    const known = this.#awaited.get(at)
+    if (accepted === undefined) return undefined
+    if (known?.since === accepted.at) return { awaited: known, isFirst: false }
+    const within = patience * (1 + this.#goingOf(tenant))
+    const pause = Math.max(1, this.#pace.run * (1 + accepted.ahead) - (now - accepted.at))
+    const next = this.#pace.run * later.second
+    const awaited: Awaited = { since: accepted.at, deadline: now + within, within, pause, next }
+    this.#awaited.set(at, awaited)
+    return { awaited, isFirst: true }
+  }
+
+  /** The run goes on: the next pause is longer. */
+  goesOn(awaited: Awaited, now: number): void {
+    awaited.seen = now - awaited.since
+    awaited.pause = Math.min(Math.max(awaited.next, pauses.shortest), pauses.longest)
+    awaited.next = awaited.pause * later.others
+  }
+
+  /** The run is over. */
+  end(at: number, tenant: Tenant, id: string, now: number): undefined {
+    const accepted = this.#accepted.get(nameOf(tenant, id))
+    if (accepted?.ahead === 0) this.#learn(now - accepted.at, this.#awaited.get(at)?.seen)
+    this.#accepted.delete(nameOf(tenant, id))
+    this.#awaited.delete(at)
+  }
+
+  /** A run took at most `most` ms, and longer than `least`; undefined: it may have been over long before. */
+  #learn(most: number, least: number | undefined): void {
+    const { run } = this.#pace
+    const next =
+      least === undefined
+        ? Math.min(run, most) * learning.down
+        : run + ((least + most) / 2 - run) * learning.seen
+    this.#pace.run = Math.min(next, pauses.longest)
+  }
+
+  #goingOf(tenant: Tenant): number {
+    return [...this.#accepted.keys()].filter((name) => name.startsWith(`${tenant} `)).length
+  }
+}
 
 export class CreditSource {
   readonly #t: TestContext

@@ -7,7 +7,7 @@ import type { SuiteRun } from '../harness/outcome.ts'
 import type { Settings } from '../harness/terms.ts'
 import type { ModelEvent } from '../model/index.ts'
 import { Explorer } from './explore.ts'
-import type { Finding } from './finding.ts'
+import type { Finding } from './findings.ts'
 import type { ExploreOptions, Progress } from './progress.ts'
 import type { SavedHistory } from './saved.ts'
 

@@ -1,7 +1,6 @@
 /** Where a contradiction comes from, and its steps as they can be done again: with their pauses and their balance. */
 import type { ModelViolation } from '../model/index.ts'
-import { isPaid } from './closure.ts'
-import type { Log } from './log.ts'
+import { isPaid, type Log } from './closure.ts'
 import { comparesBalances, pauseBetween, readsBalance, untilSettled } from './pauses.ts'
 import type { Gaps } from './stage.ts'
 import { type CallStep, callsOf, type Ref, type StateStep, type Step } from './step.ts'

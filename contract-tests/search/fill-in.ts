@@ -1,11 +1,40 @@
-/** Fills steps in: references by the answers of earlier steps, texts by the tag of the executor. */
-import { type Exchange, field, idOf, isAccepted, items } from '#traffic/exchange.ts'
+/** Fills steps in: references by the answers of earlier steps, texts by the tag of the executor, and credentials. */
+import { type Caller, type Exchange, field, idOf, isAccepted, items } from '#traffic/exchange.ts'
 import { parseBody } from '../client/answer.ts'
-import type { TestContext } from '../harness/context.ts'
+import { bearer, type TestContext } from '../harness/context.ts'
 import { createdId } from '../harness/created.ts'
-import { credentialsOf } from './credentials.ts'
 import type { CallStep, Credential, Ref, Tenant } from './step.ts'
 import type { Request } from './wire.ts'
+
+interface Credentials {
+  readonly caller: Caller
+  readonly credentials: Readonly<Record<string, string>>
+}
+
+/** The credentials of an organization, other than a created key. */
+export function credentialsOf(
+  { settings }: TestContext,
+  tenant: Tenant,
+  as: Exclude<Credential, object>,
+): Credentials {
+  const isMain = tenant === 'main'
+  switch (as) {
+    case 'key':
+      return {
+        caller: tenant,
+        credentials: bearer((isMain ? settings.apiKey : settings.otherApiKey) ?? ''),
+      }
+    case 'session':
+      return {
+        caller: isMain ? 'session' : 'other',
+        credentials: { cookie: (isMain ? settings.sessionCookie : settings.otherSessionCookie) ?? '' },
+      }
+    case 'none':
+      return { caller: 'nobody', credentials: {} }
+    case 'invalid':
+      return { caller: 'stranger', credentials: bearer('no-such-key-0123456789') }
+  }
+}
 
 /** The last answer to each request, by its step. */
 type Answers = ReadonlyMap<number, Exchange>

@@ -1,12 +1,68 @@
-/** What a search has found so far, one finding for each requirement, and how often each was tried. */
+/** What a search has found so far: what shows a violation while it is shrunk, and one finding for each requirement. */
+import type { Exchange } from '#traffic/exchange.ts'
 import type { Settings } from '../harness/terms.ts'
 import type { ModelViolation } from '../model/index.ts'
 import { attributed } from './attribution.ts'
-import type { Finding } from './finding.ts'
+import type { Strangers } from './inventory.ts'
 import type { Replay } from './replay.ts'
-import type { Strangers } from './strangers.ts'
+import type { Step } from './step.ts'
 import type { Wire } from './wire.ts'
 import { wordsBeforeEach } from './words.ts'
+
+export interface Finding {
+  readonly violation: ModelViolation
+  /** Whether it was seen more than once. */
+  readonly confirmed: boolean
+  /**
+   * How: its shrunk history showed it twice in a fresh context; the same was read again, twice; or not at all. The time
+   * was over before it could be tried again; or before it was known whether it is more than late (`suspected`).
+   */
+  readonly how: 'replayed' | 'read again' | 'once' | 'untried' | 'suspected'
+  /** How often replays showed it. */
+  readonly times: number
+  /** It did not show in an organization that nobody had used, so what was there before matters. */
+  readonly isHere?: boolean
+  /** The shrunk history. */
+  readonly steps: readonly Step[]
+  /** Requests that were sent to shrink and confirm it. */
+  readonly requests: number
+  /** The exchanges of the history, the last one contradicting; where it was not replayed, those that contradict each other. */
+  readonly evidence: readonly Exchange[]
+  /** What was possible before the last step, in words. */
+  readonly before: readonly string[]
+  /** The same for each of the steps, as their last replay had it or, if none showed the violation, the first time. */
+  readonly before_steps: readonly (readonly string[])[]
+  /** What shows that somebody else uses the organization; undefined: nothing. */
+  readonly disturbed: string | undefined
+}
+
+/** What shrinking came to. */
+export interface Shrunk {
+  readonly steps: readonly Step[]
+  /** How often the steps showed the violation. */
+  readonly times: number
+  /** Requests that were sent to find out. */
+  readonly requests: number
+  /** The last time; undefined: never. */
+  readonly shown: Shown | undefined
+}
+
+/** A replay that showed a violation. */
+export type Shown = Replay & { readonly violation: ModelViolation }
+
+/** Steps that showed the violation. */
+export interface Candidate {
+  readonly tried: readonly Step[]
+  /** Of these, those that show it: mostly those up to the violation. */
+  steps: readonly Step[]
+  shown: Shown
+  times: number
+}
+
+/** Requests of a history that need not become fewer. */
+const fewEnough = 6
+
+export const isFew = ({ shown }: Candidate) => shown.requests <= fewEnough
 
 /** Attempts to reproduce violations of one requirement. */
 const mostAttempts = 10

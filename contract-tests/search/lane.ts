@@ -1,13 +1,52 @@
-/** A lane draws cases one after the other. While one lane waits, for the end of a run or for a list, others go on. */
-import { auditOf, ends } from './audit.ts'
+/** A lane draws cases one after the other, and varies those that met new situations. While one lane waits, others go on. */
+import type { Exchange } from '#traffic/exchange.ts'
 import { Draw, type Offers } from './draw.ts'
 import type { Pause } from './executor.ts'
-import type { Inventory } from './inventory.ts'
+import type { Inventory, Thing } from './inventory.ts'
 import { watched } from './moves/elsewhere.ts'
 import { type LaneKind, moves } from './moves/index.ts'
 import type { Random } from './random.ts'
-import type { StateStep, Step, Tenant } from './step.ts'
+import { auditOf, ends } from './replay.ts'
+import type { CallStep, StateStep, Step, Tenant } from './step.ts'
 import { drawSwarm, type Swarm } from './swarm.ts'
+
+export class Novelty {
+  readonly #seen = new Set<string>()
+
+  /** Situations met so far. */
+  get size(): number {
+    return this.#seen.size
+  }
+
+  /** Notes a situation; true: it is new. */
+  note(call: CallStep, exchange: Exchange, inventory: Inventory): boolean {
+    const situation = [call.operation, exchange.status, typeof call.as, ...abstract(call, inventory)].join(
+      ' ',
+    )
+    if (this.#seen.has(situation)) return false
+    this.#seen.add(situation)
+    return true
+  }
+}
+
+/** 0, 1, 2, then powers of two. */
+const bucket = (n: number) => (n < 3 ? n : 2 ** Math.floor(Math.log2(n)))
+
+/** The part of the state that matters for an answer, roughly. */
+function abstract({ tenant, of }: CallStep, inventory: Inventory): (string | number)[] {
+  const thing = (one: Thing) => typeof of === 'object' && 'made' in of && one.made === of.made
+  const target = inventory.things.find(thing)
+  return [
+    tenant,
+    bucket(Math.min(inventory.credits.get(tenant) ?? -1, 8)),
+    bucket(inventory.of('task', tenant).length),
+    bucket(inventory.keys(tenant).length),
+    bucket(inventory.notifications(tenant, true).length),
+    bucket(inventory.folders(tenant).length),
+    target ? bucket(target.runs) : '-',
+    target && target.in < inventory.case ? 'old' : 'new',
+  ]
+}
 
 /** What all lanes share. */
 interface Scene {

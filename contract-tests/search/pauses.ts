@@ -1,7 +1,15 @@
 /** The pauses of replays: those that were, and those after which lists, balances and refunds must show. */
 import type { State } from '../model/index.ts'
-import { changes, isBalance, isPaid, makesFail, subjectsOf, tenantsOf } from './closure.ts'
-import type { Entry, Log } from './log.ts'
+import {
+  changes,
+  type Entry,
+  isBalance,
+  isPaid,
+  type Log,
+  makesFail,
+  subjectsOf,
+  tenantsOf,
+} from './closure.ts'
 import type { Gaps } from './stage.ts'
 import { callsOf, type Step, type Tenant } from './step.ts'
 import { goingAfter } from './trim.ts'

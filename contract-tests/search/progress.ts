@@ -1,5 +1,5 @@
 /** What a search is asked to do, and how far it is. */
-import type { Finding } from './finding.ts'
+import type { Finding } from './findings.ts'
 
 /** How long to search, and how. */
 export interface ExploreOptions {

@@ -1,16 +1,59 @@
-/** Does steps again in a fresh context: things of its own, a tag of its own, and a model that knows nothing else. */
+/** Does steps again in a fresh context, and looks at all that a case touched at its end. */
+
 import { type OperationId, routeOf } from '#contract/operation.ts'
 import { field, idOf } from '#traffic/exchange.ts'
 import { createdId } from '../harness/created.ts'
 import { judge, type ModelEvent, type ModelViolation, type State } from '../model/index.ts'
 import type { AssumedLateness } from './assumed-lateness.ts'
 import { deleteKeys } from './clean-up.ts'
+import { Log } from './closure.ts'
+import type { Draw } from './draw.ts'
 import { Executor } from './executor.ts'
-import { Log } from './log.ts'
+import type { Thing } from './inventory.ts'
 import type { Stage } from './stage.ts'
 import { callsOf, type Step, type Tenant } from './step.ts'
 import type { Wire } from './wire.ts'
 import { wordsBeforeStep } from './words.ts'
+
+/** Most things of a kind that are read again, and most old ones. */
+const most = { touched: 5, old: 2 } as const
+
+/** The steps for one organization, to be done `lag` ms after the last change. */
+export function auditOf(d: Draw): Step[] {
+  const { inventory, random, tenant, offers } = d
+  const touched = (kind: Thing['kind']) =>
+    inventory.of(kind, tenant).filter(({ used }) => used === inventory.case)
+  const some = (kind: Thing['kind']) => {
+    const old = inventory.of(kind, tenant).filter(({ used }) => used < inventory.case)
+    return [
+      ...touched(kind).slice(-most.touched),
+      ...Array.from({ length: most.old }, () => random.pick(old)).filter((one) => one !== undefined),
+    ]
+  }
+  const documents = some('document')
+  const folders = new Set(documents.flatMap(({ folder }) => folder ?? []))
+  const keys = offers.session(tenant) ? some('key') : []
+  return [
+    d.call('whoami', { as: 'key' }),
+    d.call('listTasks', { as: 'key' }),
+    d.call('listNotifications', { as: 'key' }),
+    ...some('task').map(({ made }) => d.call('getTask', { as: 'key', of: { made } })),
+    ...documents.map(({ made }) => d.call('getDocument', { as: 'key', of: { made } })),
+    ...(touched('document').length > 0 ? [d.call('listDocuments', { as: 'key', query: { all: '1' } })] : []),
+    ...[...folders].map((folder_id) => d.call('listDocuments', { as: 'key', query: { folder_id } })),
+    ...keys.map(({ made }) => d.call('whoami', { as: { made } })),
+    ...(keys.length > 0 ? [d.call('listKeys', { as: 'session' })] : []),
+    ...(offers.extended && touched('page').length > 0 ? [d.call('listLandingPages')] : []),
+  ]
+}
+
+/** Waits for the runs of a case to end. */
+export function ends(d: Draw): Step[] {
+  const touched = d.inventory
+    .of('task', d.tenant)
+    .filter(({ used, runs }) => used === d.inventory.case && runs > 0)
+  return touched.map(({ made }) => d.end({ made }))
+}
 
 /** What came of it. */
 export interface Replay {

@@ -4,7 +4,7 @@ import type { Requirement } from '../harness/requirement.ts'
 import { judge } from '../model/index.ts'
 import { historyOf, said } from '../model/testing/history.ts'
 import type { Exploration } from './exploration.ts'
-import type { Finding } from './finding.ts'
+import type { Finding } from './findings.ts'
 import { withExploration } from './results.ts'
 
 const created = (id: string, secret: number) =>

@@ -1,7 +1,7 @@
 /** A found history as a file, to be tried again on any service. */
 import { z } from 'zod'
 import { operationIds } from '#contract/operation.ts'
-import type { Finding } from './finding.ts'
+import type { Finding } from './findings.ts'
 import type { Step } from './step.ts'
 
 const at = z.int()

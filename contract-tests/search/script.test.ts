@@ -3,7 +3,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { listen } from '#mocks/edges/http.ts'
 import { createMutated } from '#proof/mutations/mutation.ts'
-import type { Finding } from './finding.ts'
+import type { Finding } from './findings.ts'
 import { scriptOf, testOf } from './script.ts'
 import type { Step } from './step.ts'
 

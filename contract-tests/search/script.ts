@@ -1,7 +1,7 @@
 /** A found history as a shell script of curl lines, and as a vitest file. */
 import { routeOf } from '#contract/operation.ts'
 import { idPlaces } from '../harness/created.ts'
-import type { Finding } from './finding.ts'
+import type { Finding } from './findings.ts'
 import { type CallStep, type Credential, callsOf, type Ref, type Step, type Tenant } from './step.ts'
 
 /** Headers of an exchange that the lines set themselves, or that need not be the same. */

@@ -1,8 +1,7 @@
 /** What executors work with: the search has one stage, on which it and its replays act. */
 import type { TestContext } from '../harness/context.ts'
 import type { Settings } from '../harness/terms.ts'
-import { CreditSource } from './credit-source.ts'
-import { newPace, type Pace } from './going-runs.ts'
+import { CreditSource, newPace, type Pace } from './credit-source.ts'
 import type { Tenant } from './step.ts'
 import { Wire } from './wire.ts'
 

@@ -1,8 +1,8 @@
 /** What tells that somebody else uses an organization. */
 import { expect, test } from 'vitest'
 import type { Exchange } from '#traffic/exchange.ts'
+import { Strangers } from './inventory.ts'
 import type { CallStep } from './step.ts'
-import { Strangers } from './strangers.ts'
 
 const exchange = (json: unknown) => ({ status: 200, json }) as unknown as Exchange
 const call = (operation: CallStep['operation']): CallStep => ({

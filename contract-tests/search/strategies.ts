@@ -3,16 +3,14 @@
  * was done to the same things, about the same subject, or just before, by anybody. Nothing is sent to find them.
  */
 import { field } from '#traffic/exchange.ts'
-import { changes, closed, isPaid, range, subjectsOf, tenantsOf } from './closure.ts'
+import { changes, closed, type Entry, isPaid, type Log, range, subjectsOf, tenantsOf } from './closure.ts'
 import { type FailureContext, isRace, readAlone, stepsOf } from './failure-context.ts'
 import { creations, isCreation } from './inventory.ts'
-import type { Entry, Log } from './log.ts'
 import { comparesBalances } from './pauses.ts'
-import { repeated } from './repeated.ts'
 import { costOf, durationOf } from './replay.ts'
 import { briefest, withShort } from './stage.ts'
 import { type CallStep, callsOf, refersTo, type Step } from './step.ts'
-import { mergedClients, withCredits, withNeighbours, withoutIdleEnds } from './trim.ts'
+import { mergedClients, repeated, withCredits, withNeighbours, withoutIdleEnds } from './trim.ts'
 
 /**
  * What becomes of bursts: each request is a step of its own, so that only those are kept that matter; or those stay

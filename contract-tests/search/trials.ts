@@ -1,11 +1,11 @@
 /** What was tried live to show a contradiction again, and what showed it. */
 import type { State } from '../model/index.ts'
 import type { AssumedLateness } from './assumed-lateness.ts'
-import type { Candidate } from './candidate.ts'
-import { type Budget, budgetOf, type Limits } from './limits.ts'
+import type { Candidate } from './findings.ts'
 import { costOf, durationOf, payersOf, replay } from './replay.ts'
 import type { Stage } from './stage.ts'
 import type { Step } from './step.ts'
+import { type Budget, budgetOf, type Limits } from './trim.ts'
 
 /** How often a history must show the same before it accuses. */
 export const enough = 2

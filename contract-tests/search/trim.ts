@@ -1,7 +1,8 @@
-/** Makes lists of steps smaller without changing what they do, and complete where they spend credits. */
+/** Makes lists of steps smaller, or several times as long, without changing what they do, within limits. */
 import { field } from '#traffic/exchange.ts'
 import { isPaid, tenantsOf } from './closure.ts'
 import { creations, isCreation } from './inventory.ts'
+import type { Stage } from './stage.ts'
 import { type CallStep, callsOf, type Ref, refersTo, type Step, type Tenant } from './step.ts'
 
 /** Without the waits for ends of runs that are not among the steps. */
@@ -69,4 +70,67 @@ export function withCredits(steps: Step[], next: () => number): Step[] {
     ),
     ...steps,
   ]
+}
+
+/** The same steps, `times` times. */
+export function repeated(steps: readonly Step[], times: number, next: () => number): Step[] {
+  return Array.from({ length: times }, () => {
+    const numbers = new Map<number, number>()
+    for (const step of steps) for (const { at } of [step, ...callsOf(step)]) numbers.set(at, next())
+    const renumber = (at: number) => numbers.get(at) ?? at
+    return steps.map((step) => renumbered(step, renumber))
+  }).flat()
+}
+
+/** A step with other numbers, also where it refers to others. */
+function renumbered<T>(value: T, renumber: (at: number) => number): T {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((one) => renumbered(one, renumber)) as T
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) =>
+      typeof one === 'number' && (name === 'at' || name === 'made' || name === 'listed')
+        ? [name, renumber(one)]
+        : [name, name === 'body' || name === 'params' ? one : renumbered(one, renumber)],
+    ),
+  ) as T
+}
+
+/** Most requests, ms, and waits for a list and a refund: to try few steps, to try many, and to make many fewer. */
+export const most = {
+  few: { requests: 180, ms: 9_000, waits: 2 },
+  many: { requests: 500, ms: 7_000, waits: 4 },
+  /** `small`: requests of what is short already, and how often they may be sent; what is `long` is sliced first. */
+  ddmin: { small: { requests: 14, times: 2 }, times: 8, long: 24, ms: 10_000, waits: 2 },
+  confirm: 3,
+  /** Requests to show again what can be read again. */
+  readable: 24,
+} as const
+
+/** Requests of a history that is tried twice where its order depends on chance. */
+export const racing = 25
+/** Requests of a history that is tried again to find out whether the service is late. */
+export const short = 12
+/** ms that a replay may wait longer so that what it shows counts at once. */
+export const brief = 400
+/** The share of what was shown last that a slice of it may have to be tried. */
+export const worthwhile = 0.7
+
+export interface Limits {
+  readonly requests: number
+  readonly ms: number
+  readonly waits: number
+}
+/** What is left. */
+export type Budget = () => Pick<Limits, 'requests' | 'ms'>
+
+/** What is left of limits from now on. `isSettled`: replays wait as long as the service may be late. */
+export function budgetOf(
+  { t: { target, settings }, end }: Pick<Stage, 't' | 'end'>,
+  { requests, ms, waits }: Limits,
+  isSettled: boolean,
+  sent: () => number,
+): Budget {
+  const wait = isSettled ? settings.consistency + settings.runTimeout : 0
+  const [before, until] = [sent(), target.now() + ms + waits * wait]
+  return () => ({ requests: requests - (sent() - before), ms: Math.min(until - target.now(), end.left) })
 }

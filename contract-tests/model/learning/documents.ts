@@ -1,7 +1,7 @@
-/** What answers teach about documents. */
+/** What answers teach about documents and landing pages. */
 import { field, idOf } from '#traffic/exchange.ts'
 import { type Answered, isSuccess } from '../event.ts'
-import { factOf, identified, isEmpty, spanOf, textAt } from '../matching.ts'
+import { factOf, identified, isBefore, isEmpty, spanOf, textAt } from '../matching.ts'
 import type { Document, Fact, Organization } from '../state.ts'
 
 const names = ['title', 'content_md', 'summary', 'folder_id'] as const
@@ -37,4 +37,16 @@ export function learnDocumentList(org: Organization, { id: by, answer }: Answere
     const title = factOf(textAt(item, 'title'), by)
     if (title && !org.documents.has(id)) org.documents.set(id, { fields: { title } })
   }
+}
+
+/** A later creation may be answered with the same page. */
+export function learnCreatedPage(org: Organization, event: Answered): void {
+  const { json } = event.answer
+  const id = idOf(field(json, 'id'))
+  if (!isSuccess(event.answer) || id === undefined) return
+  const known = org.pages.get(id)
+  const changed = spanOf(event)
+  const isLast = !known || isBefore(known.changed, changed)
+  const name = isLast ? textAt(json, 'business_name') : undefined
+  org.pages.set(id, { born: known?.born ?? changed, changed, name })
 }

@@ -5,10 +5,9 @@ import { type Answered, isSuccess, type RequestEvent } from '../event.ts'
 import { hadEffect, textAt } from '../matching.ts'
 import type { Organization, State } from '../state.ts'
 import { expectPaid, learnCreative, learnCredits, learnPaid } from './credits.ts'
-import { learnCreatedDocument, learnDocument, learnDocumentList } from './documents.ts'
+import { learnCreatedDocument, learnCreatedPage, learnDocument, learnDocumentList } from './documents.ts'
 import { expectDeletion, learnCreatedKey, learnDeletion, learnKeyList } from './keys.ts'
 import { expectMark, learnMark, learnNotificationList } from './notifications.ts'
-import { learnCreatedPage } from './pages.ts'
 import { expectRun, learnCreatedTask, learnRun, learnTask, learnTaskList } from './tasks.ts'
 
 type Lesson<E> = (org: Organization, event: E, state: State) => void
