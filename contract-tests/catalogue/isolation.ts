@@ -20,6 +20,7 @@ import { sharedLandingPage } from '../evidence/valid-requests.ts'
 import { bearer, type TestContext } from '../harness/context.ts'
 import {
   assumeAccepted,
+  assumeItems,
   assumeOrgId,
   assumePresent,
   expectAccepted,
@@ -68,7 +69,7 @@ async function takeForeign(t: TestContext, client: Client, operation: 'getTask' 
 /** The list of another organization does not contain what is created here. */
 function notListed(
   id: string,
-  operation: 'listTasks' | 'listDocuments' | 'listLandingPages',
+  operation: 'listTasks' | 'listDocuments',
   what: string,
   create: (t: TestContext) => Promise<unknown>,
   query: (t: TestContext) => Record<string, string> = () => ({}),
@@ -148,7 +149,15 @@ export const isolation: Requirement[] = [
       }
     }),
 
-  notListed('ISOLATION-LIST-LANDING-PAGES', 'listLandingPages', 'landing page', sharedLandingPage),
+  must('ISOLATION-LIST-LANDING-PAGES', routeOf('listLandingPages').section, 'listLandingPages', traits)
+    .states('A landing page does not appear in the list of another organization.')
+    .check(async (t) => {
+      const client = await otherOrganization(t)
+      const { name } = await sharedLandingPage(t)
+      const list = assumeAccepted(await client.call('listLandingPages'))
+      const listed = assumeItems(list).some((item) => JSON.stringify(item).includes(name))
+      expectThat(!listed, `items without "${name}"`, 'the list contains it', list)
+    }),
 
   must('ISOLATION-UNREAD', '§5.2', 'listNotifications', { ...notified, quiet: true })
     .states('A notification does not change the unread count of another organization.')
