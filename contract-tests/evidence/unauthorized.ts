@@ -1,9 +1,8 @@
 /** Requests without access to a route, each sent once and shared among requirements. */
-import type { OperationId } from '#contract/operation.ts'
+import { type OperationId, routeOf } from '#contract/operation.ts'
 import { type Exchange, isAccepted } from '#traffic/exchange.ts'
-import type { Client } from '../client/client.ts'
+import type { CallOptions, Client } from '../client/client.ts'
 import { bearer, type TestContext } from '../harness/context.ts'
-import { type CookieOperation, isCookieOperation, type KeyOperation } from '../harness/operation-groups.ts'
 import { requestKey } from './keys.ts'
 import { notificationIds } from './notifications.ts'
 import { sharedTask, throwIfAbsent, unknownLike } from './resources.ts'
@@ -12,64 +11,50 @@ import { assumePositiveControl, positiveControl, validRequests } from './valid-r
 /** A well-formed key that does not exist: the valid one with its first character changed. */
 export const unknownKey = (key: string) => (key.startsWith('x') ? 'y' : 'x') + key.slice(1)
 
-/** Who has no access, and what they send instead: to a key route, and to a cookie route. */
+const invalidCookie = (t: TestContext) => ({
+  cookie: `${t.settings.sessionCookie?.split('=')[0]}=not-a-session-${t.runId}`,
+})
+
+/** Who has no access, and what they send instead. */
 const strangers = {
-  MISSING: { key: (t) => t.nobody, session: (t) => t.nobody },
-  INVALID: {
-    key: (t) => t.as('stranger', bearer(unknownKey(t.settings.apiKey))),
-    session: (t) => t.as('stranger', { cookie: invalidCookie(t) }),
-  },
-  SESSION: { key: (t) => t.session, session: (t) => t.session },
-  KEY: { key: (t) => t.main, session: (t) => t.main },
-} as const satisfies Record<string, Record<'key' | 'session', (t: TestContext) => Client>>
+  MISSING: (t) => t.nobody,
+  INVALID: (t, auth) =>
+    t.as('stranger', auth === 'key' ? bearer(unknownKey(t.settings.apiKey)) : invalidCookie(t)),
+  SESSION: (t) => t.session,
+  KEY: (t) => t.main,
+} as const satisfies Record<string, (t: TestContext, auth: 'key' | 'cookie') => Client>
 
 export type Stranger = keyof typeof strangers
 
-const invalidCookie = (t: TestContext) =>
-  `${t.settings.sessionCookie?.split('=')[0]}=not-a-session-${t.runId}`
+/** Requests that are harmless if they are accepted by mistake, where no valid one was accepted before. */
+const harmless: Partial<Record<OperationId, (t: TestContext) => Promise<CallOptions>>> = {
+  runTask: async (t) => ({ id: unknownLike((await sharedTask(t)).id) }),
+  async readNotification(t) {
+    const list = await positiveControl(t, 'listNotifications')
+    return { id: (isAccepted(list) && notificationIds(list)[0]) || 'no-such-notification' }
+  },
+  // A service that wrongly accepts it may charge for it: without budget the request is an invalid one.
+  generateCreative: async (t) => ({
+    body: t.budget.spent < t.budget.limit ? { prompt: t.name('Creative') } : {},
+  }),
+}
 
 /** The response to a request without access that is valid otherwise, after the positive control. */
-export function callAs(t: TestContext, name: Stranger, operation: OperationId): Promise<Exchange> {
-  return t.evidence(`${operation} as ${name}`, () =>
-    isCookieOperation(operation)
-      ? callCookieRoute(t, strangers[name].session(t), operation)
-      : callKeyRoute(t, strangers[name].key(t), operation),
-  )
-}
-
-/** Calls a key route validly as another caller, after the positive control. */
-async function callKeyRoute(t: TestContext, client: Client, operation: KeyOperation): Promise<Exchange> {
-  if (operation === 'runTask')
-    return client.call(operation, { id: unknownLike((await sharedTask(t)).id), isUnpaid: true })
-  if (operation === 'readNotification') return client.call(operation, { id: await anyNotification(t) })
-  if (operation === 'generateCreative') {
-    // A service that wrongly accepts it may charge for it: without budget the request is an invalid one.
-    const affordable = t.budget.spent < t.budget.limit
-    const exchange = await client.call(operation, {
-      body: affordable ? { prompt: t.name('Creative') } : {},
-      isUnpaid: client.caller !== 'session',
-    })
-    throwIfAbsent(t, exchange)
-    if (isAccepted(exchange)) t.budget.spend(1)
-    return exchange
-  }
-  await assumePositiveControl(t, operation)
-  return client.call(operation, await validRequests[operation](t))
-}
-
-/** The id of any notification, or else an unknown one. */
-async function anyNotification(t: TestContext): Promise<string> {
-  const list = await positiveControl(t, 'listNotifications')
-  return (isAccepted(list) && notificationIds(list)[0]) || 'no-such-notification'
-}
-
-/** Calls a cookie route as another caller; harmless if it is accepted by mistake. */
-async function callCookieRoute(
-  t: TestContext,
-  client: Client,
-  operation: CookieOperation,
-): Promise<Exchange> {
-  await assumePositiveControl(t, operation)
-  if (operation === 'deleteKey') return client.call(operation, { id: 'no-such-key' })
-  return operation === 'createKey' ? requestKey(t, undefined, client) : client.call(operation)
-}
+export const callAs = (t: TestContext, name: Stranger, operation: OperationId): Promise<Exchange> =>
+  t.evidence(`${operation} as ${name}`, async () => {
+    const client = strangers[name](t, routeOf(operation).auth)
+    if (operation === 'runTask' || operation === 'generateCreative' || operation === 'readNotification') {
+      const isUnpaid = operation === 'runTask' || name !== 'SESSION'
+      const exchange = await client.call(operation, { ...(await harmless[operation]?.(t)), isUnpaid })
+      if (operation !== 'generateCreative') return exchange
+      throwIfAbsent(t, exchange)
+      if (isAccepted(exchange)) t.budget.spend(1)
+      return exchange
+    }
+    await assumePositiveControl(t, operation)
+    if (operation === 'createKey') return requestKey(t, undefined, client)
+    return client.call(
+      operation,
+      operation === 'deleteKey' ? { id: 'no-such-key' } : await validRequests[operation](t),
+    )
+  })
