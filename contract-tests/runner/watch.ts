@@ -96,11 +96,11 @@ export function watch({
   const counted = certain(violations, history, exchanges)
   for (const violation of [...counted.filter(isStrict), ...counted.filter((one) => !isStrict(one))]) {
     const { requirement: id, because, once } = violation
-    if (because.some((event) => (causes.get(event) ?? id) !== id)) continue
-    for (const event of because) causes.set(event, id)
     const requirement = (once ? watched : selected).find((one) => one.id === id)
+    if (!requirement || because.some((event) => (causes.get(event) ?? id) !== id)) continue
+    for (const event of because) causes.set(event, id)
+    if (found.has(id)) continue
     const evidence = exchanges.filter(({ number }) => because.includes(number))
-    if (!requirement || found.has(id)) continue
     const others = broken.filter((one) => !followsFrom(one, [{ id, evidence }]))
     if (once ? isShown(evidence, broken) : isBlamed(evidence, others)) continue
     found.set(requirement.id, resultOf(requirement, violation, evidence))

@@ -1,0 +1,48 @@
+/** Of contradictions that rest on the same exchange the first is the cause, a MUST before a SHOULD. */
+import { expect, test } from 'vitest'
+import { catalogue } from '../catalogue/index.ts'
+import type { ModelViolation } from '../model/index.ts'
+import { sampleExchange } from '../report/testing/sample.ts'
+import { watch } from './watch.ts'
+
+const violated = (requirement: string, ...because: number[]): ModelViolation => ({
+  kind: 'violation',
+  rule: requirement.toLowerCase(),
+  requirement,
+  anchor: 'ids',
+  expected: 'one',
+  actual: 'another',
+  because,
+  others: false,
+  once: false,
+})
+
+const found = (...violations: ModelViolation[]) => foundOf(catalogue, ...violations)
+
+const foundOf = (selected: typeof catalogue, ...violations: ModelViolation[]) =>
+  watch({
+    history: [],
+    violations,
+    exchanges: [1, 2, 3, 4].map((number) => ({ ...sampleExchange, number })),
+    results: [],
+    selected,
+    watched: catalogue,
+  }).map(({ requirement }) => requirement.id)
+
+test('a contradiction that rests on an exchange of an earlier one follows from that', () => {
+  const [first, then] = [violated('DOC-UNIQUE', 1, 2), violated('DOC-LISTED-SAME', 2, 3)]
+  expect(found(first, then)).toEqual(['DOC-UNIQUE'])
+  expect(found(then, first)).toEqual(['DOC-LISTED-SAME'])
+  expect(found(first, violated('DOC-LISTED-SAME', 3, 4))).toEqual(['DOC-UNIQUE', 'DOC-LISTED-SAME'])
+})
+
+test('what was not selected is no cause', () => {
+  const selected = catalogue.filter(({ id }) => id === 'DOC-LISTED-SAME')
+  const both = [violated('DOC-UNIQUE', 1, 2), violated('DOC-LISTED-SAME', 2, 3)]
+  expect(foundOf(selected, ...both)).toEqual(['DOC-LISTED-SAME'])
+})
+
+test('what should not be is no cause of what must not be', () => {
+  const should = violated('KEY-DELETED-UNLISTED', 1, 2)
+  expect(found(should, violated('KEY-STAYS-DEAD', 1, 3))).toEqual(['KEY-STAYS-DEAD'])
+})
