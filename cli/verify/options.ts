@@ -2,7 +2,12 @@
 import type { z } from 'zod'
 import { catalogue } from '#contract-tests/catalogue/index.ts'
 import type { Level, Settings } from '#contract-tests/harness/terms.ts'
-import { type Conditions, expectedFailures, idleEntries, nothingExpected } from '#contract-tests/runner/outcome-of-run.ts'
+import {
+  type Conditions,
+  expectedFailures,
+  idleEntries,
+  nothingExpected,
+} from '#contract-tests/runner/outcome-of-run.ts'
 import { fits } from '#contract-tests/runner/selection.ts'
 import type { Trust } from '#contract-tests/targets/http.ts'
 import { checkWritable, readJson, readText } from '../files.ts'
