@@ -1,6 +1,6 @@
 /** Walks through mocks that behave legally, judged by the model: it may object to nothing. */
 import { variants } from '#contract/route.ts'
-import { judge, type ModelViolation } from '#contract-tests/model/index.ts'
+import { judge, type ModelViolation, rules } from '#contract-tests/model/index.ts'
 import { certain } from '#contract-tests/runner/watch.ts'
 import { drawVariations } from '../draw.ts'
 import { variations } from '../legal-variations/index.ts'
@@ -56,7 +56,18 @@ export async function tryWalk(number: number, steps: number): Promise<SoundnessR
   const { history, bugs } = await walk({ seed: `walk ${number}`, steps, mutations, ...circumstances })
   const warned = new Set(drawn.flatMap(({ warns = [] }) => warns))
   const isLate = drawn.some(({ group }) => group === 'late')
-  const verdicts = (isLate ? [2_000] : [2_000, 0]).map((lag) => judge(history, { lag, patience }))
+  const tried = new Set<string>()
+  const noted = rules.map((rule) => ({
+    ...rule,
+    judge: (...seen: Parameters<typeof rule.judge>) => {
+      const finding = rule.judge(...seen)
+      if (finding !== undefined) tried.add(rule.id)
+      return finding
+    },
+  }))
+  const verdicts = (isLate ? [2_000] : [2_000, 0]).map((lag) =>
+    judge(history, { rules: noted, lag, patience }),
+  )
   const violations = verdicts
     .flatMap(({ violations }) => (isShared ? certain(violations, history, []) : violations))
     .filter(({ requirement }) => !isLate || requirement !== 'LIST-PROMPT')
@@ -65,6 +76,6 @@ export async function tryWalk(number: number, steps: number): Promise<SoundnessR
     name: `${drawn.map(({ id }) => id).join(' + ')} ${JSON.stringify(circumstances)}`,
     steps: history.length,
     accusations: [...violations, ...bugs.map(String)],
-    tried: new Set(verdicts.flatMap(({ tried }) => [...tried])),
+    tried,
   }
 }
