@@ -20,7 +20,7 @@ export interface HistoryDefect {
    * Patterns of the requirements that a run without the search finds violated, mostly because the model watches it;
    * undefined: none.
    */
-  readonly plainRun?: readonly string[]
+  readonly plainRun?: readonly string[] | undefined
   /** The change; a new one for each mock. */
   mutate(): Mutation
 }

@@ -16,10 +16,22 @@ import {
   when,
 } from './triggers.ts'
 
-const rows = (given: readonly (readonly [id: string, trigger: Trigger, effect: string | Effect])[]) =>
-  given.map(([id, trigger, named]): HistoryDefect => {
+type Row = readonly [
+  id: string,
+  trigger: Trigger,
+  effect: string | Effect,
+  plainRun?: HistoryDefect['plainRun'],
+]
+
+const rows = (given: readonly Row[]) =>
+  given.map(([id, trigger, named, plainRun]): HistoryDefect => {
     const effect = typeof named === 'string' ? effectOf(named) : named
-    return { id, title: `${effect.says}, ${trigger.says}.`, mutate: () => mutationOf(trigger, effect) }
+    return {
+      id,
+      title: `${effect.says}, ${trigger.says}.`,
+      plainRun,
+      mutate: () => mutationOf(trigger, effect),
+    }
   })
 
 /** An effect on fewer occasions. */
@@ -112,7 +124,7 @@ export const atOnceRows = rows([
 ])
 
 export const longAgoRows = rows([
-  ['task-text-archived', older(3_000), 'task-text-cut'],
+  ['task-text-archived', older(3_000), 'task-text-cut', ['RUN-KEEPS-TASK']],
   ['doc-content-expires', older(2_500), 'document-read-empty'],
 ])
 

@@ -45,7 +45,6 @@ export const whom: readonly HistoryDefect[] = [
   {
     id: 'tasks-die-with-key',
     title: 'The tasks that a key created are gone when the key is deleted.',
-    plainRun: ['TASK-READABLE'],
     mutate: () =>
       watched(({ keyOf }) => {
         const tasks = creations()
