@@ -58,6 +58,7 @@ test.each([
   ['/documents', '{"title":"\\ud83d\\ude80"}', false],
   ['/documents', '{"title":"\\\\u0000"}', false],
   ['/documents', '{"title":"\\u0000', false],
+  ['/documents', '['.repeat(501), true],
 ])('%s with %s is open to reading: %s', (path, body, expected) => {
   expect(isOpenToReading(asked(path, body))).toBe(expected)
 })

@@ -1,6 +1,7 @@
 /** What is odd in a request, and which servers may refuse it before the API sees it. Pure. */
 import { type OperationId, routeOf } from '#contract/operation.ts'
 import type { Exchange } from './exchange.ts'
+import { excessOf } from './json-bounds.ts'
 
 type Asked = Pick<Exchange, 'operation' | 'url' | 'requestBody'>
 
@@ -59,10 +60,14 @@ export function isStoppedBefore(exchange: Exchange): boolean {
   )
 }
 
-/** Whether what a service makes of a request is open: bytes or characters that it may replace, or a parameter sent twice. */
+/**
+ * Whether what a service makes of a request is open: bytes or characters that it may replace, a parameter sent twice,
+ * or a body that it may find too deep or too large.
+ */
 export function isOpenToReading({ url, requestBody = '' }: Pick<Asked, 'url' | 'requestBody'>): boolean {
   const names = [...new URL(url).searchParams.keys()]
-  return new Set(names).size < names.length || !requestBody.isWellFormed() || holdsOddText(requestBody)
+  if (new Set(names).size < names.length || !requestBody.isWellFormed()) return true
+  return excessOf(requestBody) !== undefined || holdsOddText(requestBody)
 }
 
 /** Whether JSON holds a text with NUL or with half a pair of surrogates. */

@@ -90,7 +90,7 @@ export async function waitForEnds(
 }
 
 /** One run from its request to its end. */
-interface FollowedRun {
+export interface FollowedRun {
   readonly id: string
   /** Credits before the request. */
   readonly before: number

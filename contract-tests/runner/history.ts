@@ -1,6 +1,7 @@
 /** The history of a run as the model judges it, made from what was recorded. */
 import { routeOf } from '#contract/operation.ts'
 import type { Exchange } from '#traffic/exchange.ts'
+import { excessOf } from '#traffic/json-bounds.ts'
 import { isOpenToReading, requestedId } from '#traffic/odd-input.ts'
 import type { Sent } from '../client/recorder.ts'
 import { bearer, type TestContext } from '../harness/context.ts'
@@ -103,9 +104,11 @@ const answerOf = (exchange: Exchange, received: Moment): RequestEvent['answer'] 
   received,
 })
 
+/** The JSON value of a body; its text where it is too deep or too large for a walk through it. */
 function parsed(body: string | undefined): unknown {
   try {
-    return body === undefined ? undefined : JSON.parse(body)
+    if (body === undefined) return undefined
+    return excessOf(body) === undefined ? JSON.parse(body) : body
   } catch {
     return undefined
   }

@@ -31,6 +31,15 @@ test('every id of the catalogue has one result, in order, even if all but one ar
   expect(totalsOf(run.results)).toMatchObject({ passed: 1, not_exercised: ids.length - 1 })
 })
 
+test('a history holds the text of a body that is too deep to walk through', async () => {
+  const { target, access } = embeddedMock()
+  const only = ['DEEP-BODY-createTask']
+  const { history } = await runSuite({ target, settings: settingsWith({ ...access, only }) })
+  const long = history.filter((event) => JSON.stringify(event).length > 10_000)
+  expect(long.length).toBeGreaterThan(0)
+  for (const event of long) expect(event).toMatchObject({ body: expect.stringContaining('[[[') })
+})
+
 test('what a check throws decides its outcome', async () => {
   const violation = () => Promise.reject(new Violation('a', 'b'))
   expect(await resultOf(async () => undefined)).toMatchObject({ outcome: 'passed' })
