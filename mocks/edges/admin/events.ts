@@ -13,7 +13,7 @@ const tick = 100
 /** Interval of keep-alive comments, real ms. */
 const heartbeat = 15_000
 /** Text that a reader may leave unread before the stream is closed, bytes. */
-const mostUnread = 16_000_000
+const mostUnread = 4_000_000
 
 const utf8 = new TextEncoder()
 
@@ -40,7 +40,7 @@ const stream = (path: string, summary: string, open: (call: StreamCall) => Reada
 export const eventRoutes = [
   stream(
     '/events',
-    'Stream events: `request` for each request, and `run_started`, `run_ended`, `credit_reserved` and so on for its effects and those of time. A client that reconnects with `Last-Event-ID` receives the requests it missed; `restarted` comes first if numbers have begun again meanwhile. One that leaves 16 MB unread is told `behind`, and its stream ends.',
+    'Stream events: `request` for each request, and `run_started`, `run_ended`, `credit_reserved` and so on for its effects and those of time. A client that reconnects with `Last-Event-ID` receives the requests it missed; `restarted` comes first if numbers have begun again meanwhile. One that leaves 4 MB unread is told `behind`, and its stream ends.',
     eventsOf,
   ),
   stream(
