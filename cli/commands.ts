@@ -1,6 +1,7 @@
 /** One call of the command line, which loads the command that it names, and no other. */
 import { CommanderError } from 'commander'
 import { oneLine } from '#reporting/one-line.ts'
+import { isSecretName } from '#traffic/secret-names.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Returns the exit code of the call; undefined: 0, or a process that goes on. @throws UsageError for a wrong call. */
@@ -18,9 +19,23 @@ const commands: Record<string, Run> = {
 /** Exit codes of the commands that judge, where they could not. */
 const unjudged: Partial<Record<string, number>> = { check: 3, verify: 3 }
 
-/** Says that this program has a bug, and where; returns the exit code. */
-function ownError(command: string, { message, stack = '' }: Error): number {
-  const [, place = 'an unknown place'] = /\n\s+at ([^\n]+)/.exec(stack) ?? []
+/** The secrets among the options of a call and in the environment. */
+function secretsOf(call: readonly string[], env: NodeJS.ProcessEnv): string[] {
+  const options = call.map((word, i) => {
+    const [, name = '', value = call[i + 1]] = /^--([^=]+)(?:=(.*))?$/s.exec(word) ?? []
+    return [name, value] as const
+  })
+  return [...options, ...Object.entries(env)].flatMap(([name, value]) =>
+    value && (isSecretName(name) || /key$/i.test(name)) ? [value] : [],
+  )
+}
+
+/** Says that this program has a bug, and where, without secrets; returns the exit code. */
+async function ownError(call: readonly string[], env: NodeJS.ProcessEnv, error: Error): Promise<number> {
+  const { Redaction } = await import('#traffic/redaction.ts')
+  const [command = ''] = call
+  const [, place = 'an unknown place'] = /\n\s+at ([^\n]+)/.exec(error.stack ?? '') ?? []
+  const message = new Redaction(secretsOf(call, env)).text(error.message)
   process.stderr.write(
     `${command}: error in work-agent-contract itself: ${oneLine(`${message}, at ${place}`)}; please report it\n`,
   )
@@ -44,7 +59,7 @@ export async function runCommand(
     const isUsageError = error instanceof UsageError
     if (isUsageError)
       process.stderr.write(`${command ? name : 'work-agent-contract'}: ${oneLine(error.message)}\n`)
-    else if (!(error instanceof CommanderError)) return ownError(name, error as Error)
+    else if (!(error instanceof CommanderError)) return ownError(call, env, error as Error)
     // Commander throws after it has printed help or the version, with its exit code.
     return isUsageError || error.exitCode !== 0 || name === '' ? 2 : undefined
   }

@@ -4,6 +4,7 @@ import { cors } from 'hono/cors'
 import { z } from 'zod'
 import { callback, checked, sentence } from '#contract/input/checked.ts'
 import { operationIds, routeOf } from '#contract/operation.ts'
+import { Redaction } from '#traffic/redaction.ts'
 import type { Settings } from './config/options.ts'
 import {
   type Controls,
@@ -110,7 +111,8 @@ export function createMock(options: MockOptions = {}, behaviour: Rules = default
     bugs,
     onBug(error: unknown) {
       bugs.push(error)
-      console.error('Internal error of the mock. This is a bug; please report it.', error)
+      const text = new Redaction([]).text((error instanceof Error && error.stack) || String(error))
+      console.error(`Internal error of the mock. This is a bug; please report it. ${text}`)
     },
   }
   const apps = new Map<boolean, ReturnType<typeof createApp>>()

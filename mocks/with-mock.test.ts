@@ -26,15 +26,16 @@ test('the listener is closed if the function fails', async () => {
   await expect(fetch(address)).rejects.toThrow('fetch failed')
 })
 
-test('an internal error of the mock fails a test that would pass', async () => {
+test('an internal error of the mock fails a test that would pass, and is logged without keys', async () => {
   const silent = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   const passing = withMock({}, async ({ mock, url, apiKey }) => {
     mock.observe(() => {
-      throw new Error('a bug')
+      throw new Error('a bug with wak_test_demo')
     })
     await fetch(`${url}/api/cli/whoami`, { headers: { authorization: `Bearer ${apiKey}` } })
   })
   await expect(passing).rejects.toThrow('a bug')
+  expect(silent).toHaveBeenCalledWith(expect.stringMatching(/a bug with \[redacted\]\n\s+at /))
   silent.mockRestore()
 })
 
