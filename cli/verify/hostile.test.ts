@@ -117,7 +117,7 @@ test.concurrent.each(Object.entries(cases))('%s', async (name, { answers, timeou
   const file = (format: string) => join(folder, `${name.replaceAll(/\W+/g, '-')}.${format}`)
   const formats = ['json', 'junit', 'md', 'html', 'text']
   const report = formats.map((format) => `${format}=${file(format)}`).join(',')
-  const given = ['--timeout', timeout, '--run-timeout', '3s', '--concurrency', '4', '--consistency', '100ms']
+  const given = ['--outage', '500ms', '--timeout', timeout, '--run-timeout', '3s', '--concurrency', '4', '--consistency', '100ms']
   const history = ['--history', file('ndjson')]
   try {
     const run = await startVerify([service.url, ...few, ...given, '--report', report, ...history], {

@@ -155,7 +155,8 @@ test.concurrent('a service that stops during the run is exit 4, with a report of
       },
     },
   )
-  const { code, out } = await verify([service.url, '--report', `json=${file('early.json')}`], service.env)
+  const given = ['--outage', '500ms', '--report', `json=${file('early.json')}`]
+  const { code, out } = await verify([service.url, ...given], service.env)
   expect(code).toBe(4)
   expect(out).toContain('The run ended early:')
   const { totals, requirements } = JSON.parse(read('early.json'))
