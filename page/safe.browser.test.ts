@@ -25,6 +25,8 @@ inBrowser('the safe page', () => {
     { view: 'break', button: 'Remove all rules' },
     { view: 'data?kind=keys', button: /^Delete the key/ },
     { view: 'requests', button: 'No credits' },
+    { view: 'break', button: /: start for demo$/ },
+    { view: 'break', button: /: start for all$/ },
   ]
 
   test.each(destroying)('$button in $view is undone from its notice', async ({ view, button }) => {

@@ -75,10 +75,13 @@ export class Feed {
   /** Returns the mock and those organizations that look different than at the last call; nothing: none does. */
   overview(): Frame[] {
     const { mock, organizations } = viewOverview(this.#service, this.#org())
+    const existing = organizations.map(({ org_id }) => org_id)
+    // The page forgets those that are gone, and may see them again, restored as they were.
+    const gone = new Set(this.#shown.keys()).difference(new Set(['', ...existing]))
+    for (const id of gone) this.#shown.delete(id)
     const changed = organizations.filter((one) => this.#differs(one.org_id, one, one.clock.frozen))
     const moved = this.#differs('', mock, mock.frozen)
     if (!moved && changed.length === 0) return []
-    const existing = organizations.map(({ org_id }) => org_id)
     return [{ event: 'overview', data: { mock, organizations: changed, existing } }]
   }
 
