@@ -149,12 +149,6 @@ test('a reset of a mock created with a scenario restores the start of the scenar
   expect((await rawClient(mock).call('whoami')).body.credits).toBe(2)
 })
 
-test('explicit options override those of the scenario', () => {
-  const { settings } = createMock({ scenario: 'out-of-credits', credits: 7, seed: 'mine' })
-  expect([settings.credits, settings.seed, settings.scenario?.id]).toEqual([7, 'mine', 'out-of-credits'])
-  expect(createMock({ scenario: 'strict-client', strictClient: false }).settings.strictClient).toBeUndefined()
-})
-
 test('a started scenario overrides earlier options and keeps the others', () => {
   const mock = createMock({ credits: 7, retryAfter: 'date' })
   mock.scenarios.start('out-of-credits')

@@ -87,9 +87,3 @@ test('the clock refuses what is no number either', () => {
   expect(() => clock.set(new Date(Number.NaN))).toThrow(RangeError)
   expect(clock.now()).toBe(noon)
 })
-
-test('busy takes seconds, or a duration with its unit', () => {
-  expect(createMock({ busy: 1.5 }).settings.busyMs).toBe(1_500)
-  expect(createMock({ busy: '1.5' }).settings.busyMs).toBe(1_500)
-  expect(createMock({ busy: '2m' }).settings.busyMs).toBe(120_000)
-})

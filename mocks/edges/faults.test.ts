@@ -89,19 +89,3 @@ test.each(exits)('curl reports %s with exit code %i', async (fault, exit, begin)
   expect([code, out.slice(0, begin.length)]).toEqual([exit, begin])
   if (fault === 'malformed' || fault === 'truncate') expect(() => JSON.parse(out)).toThrow()
 })
-
-test.each([
-  'reset',
-  'empty',
-  'truncate',
-  'hang',
-  'dribble',
-  'lost',
-])('in process, %s is an immediately failed request', async (fault) => {
-  const mock = frozenMock({ fault: `runTask=${fault}` })
-  const { newTask, call } = clientOf(mock)
-  const id = await newTask()
-  const failure = await call('runTask', { id }).catch((error: Error) => error)
-  expect(failure).toBeInstanceOf(TypeError)
-  expect(failure).toMatchObject({ message: 'fetch failed' })
-})

@@ -4,28 +4,9 @@ import { clientOf } from '../testing/client.ts'
 import { frozenMock } from '../testing/mock.ts'
 import { parseForce } from './grammar.ts'
 
-const codeOf = (body: object) => Reflect.get(body, 'error')
-
-test('an error on one operation does not affect others', async () => {
-  const { call } = clientOf(frozenMock({ force: ['internal_error@getTask', 'unavailable@listTasks'] }))
-  expect((await call('getTask')).status).toBe(500)
-  expect((await call('listTasks')).status).toBe(503)
-  expect((await call('createTask', { body: { text: 'a' } })).status).toBe(200)
-})
-
 test('a missing credential precedes a forced error', async () => {
   const { call } = clientOf(frozenMock({ force: 'internal_error' }))
   expect((await call('whoami', { as: 'nobody' })).status).toBe(401)
-})
-
-test('a forced busy is consistent: the run is accepted and starts automatically', async () => {
-  const mock = frozenMock({ force: 'busy', credits: 5 })
-  const { call, newTask, poll, credits } = clientOf(mock)
-  const id = await newTask()
-  expect(codeOf((await call('runTask', { id })).body)).toBe('busy')
-  expect(await credits()).toBe(4)
-  mock.clock.advance(4_000)
-  expect(await poll(id)).toEqual({ status: 'completed', finished: true })
 })
 
 test('a forced busy does not change earlier events, polled or not', async () => {
@@ -64,8 +45,4 @@ test('a forced invalid_request is a failed validation: 422 in the second variant
   const { call } = clientOf(frozenMock({ force: 'invalid_request', variant: 'second' }))
   expect((await call('createTask')).status).toBe(422)
   expect((await call('runTask')).status).toBe(409)
-})
-
-test('a status is accepted instead of a code, like in Prefer', () => {
-  expect(parseForce('402@runTask')).toEqual(parseForce('no_credits@runTask'))
 })

@@ -210,17 +210,17 @@ test('a misspelled prefix of a directive is named', async () => {
   expect(text).toContain('did you mean [[mock:create:503]]?')
 })
 
-test('in process, a lost answer is called lost', async () => {
-  const mock = frozenMock({ fault: 'whoami=lost,lost hang,reset' })
+test.each([
+  ['lost', 'lost reset"; the request had its effect'],
+  ['lost hang', 'lost hang"; the request had its effect'],
+  ...['reset', 'empty', 'truncate', 'hang', 'dribble'].map((wire) => [wire, `${wire}"`]),
+])('in process, %s is an immediately failed request', async (fault, name) => {
+  const mock = frozenMock({ fault: `whoami=${fault}` })
   const headers = { authorization: `Bearer ${mock.credentials().apiKey}` }
-  const reasons = []
-  for (let i = 0; i < 3; i++)
-    reasons.push(
-      await mock.fetch('http://mock.test/api/cli/whoami', { headers }).catch((error) => error.cause.message),
-    )
-  expect(reasons).toEqual([
-    'the mock applied the fault "lost reset"; the request had its effect',
-    'the mock applied the fault "lost hang"; the request had its effect',
-    'the mock applied the fault "reset"',
+  const failure = await mock.fetch('http://mock.test/api/cli/whoami', { headers }).catch((error) => error)
+  expect(failure).toBeInstanceOf(TypeError)
+  expect([failure.message, failure.cause.message]).toEqual([
+    'fetch failed',
+    `the mock applied the fault "${name}`,
   ])
 })

@@ -100,18 +100,3 @@ test('a reset organization is still found by its id', async () => {
   expect(await control.done('POST /credits', { body })).toEqual({ org_id, credits: 7 })
   expect((await control.call('POST /credits', { body: { ...body, org_id: 'org_none' } })).status).toBe(404)
 })
-
-test('after a complete reset, request numbers restart', async () => {
-  const mock = frozenMock()
-  const story = async () => {
-    const { call, newTask } = clientOf(mock, 'ada')
-    await call('runTask', { id: await newTask() })
-    mock.clock.advance(5_000)
-    await call('listTasks')
-    return JSON.stringify([mock.journal.entries(), mock.ledgers()])
-  }
-  const first = await story()
-  mock.reset()
-  mock.clock.freeze(noon)
-  expect(await story()).toBe(first)
-})

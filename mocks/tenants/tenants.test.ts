@@ -12,12 +12,6 @@ test('every wak_test_ key owns its own organization, the same in every mock', as
   )
 })
 
-test('two mocks share no state', async () => {
-  const [one, two] = [clientOf(frozenMock()), clientOf(frozenMock())]
-  const id = await one.newTask()
-  expect((await two.call('getTask', { id })).status).toBe(404)
-})
-
 test('credentials and other credentials belong to different organizations', () => {
   const mock = frozenMock()
   for (const name of [undefined, 'demo', 'other', 'mine']) {

@@ -3,34 +3,13 @@ import { expect, test } from 'vitest'
 import { clientOf } from '../../testing/client.ts'
 import { curl, listening } from '../../testing/listening.ts'
 import { frozenMock } from '../../testing/mock.ts'
+import { eventsIn, type ReceivedEvent } from './testing/event-stream.ts'
 
-interface ReceivedEvent {
-  readonly id: string | undefined
-  readonly event: string
-  readonly data: Record<string, unknown>
-}
-
-/** Reads a number of events from a stream. */
+/** Reads a number of events from a stream; fewer if it ends. */
 async function read(response: Response, count: number): Promise<ReceivedEvent[]> {
-  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
   const events: ReceivedEvent[] = []
-  let text = ''
-  while (reader && events.length < count) {
-    const { done, value } = await reader.read()
-    if (done) break
-    text += value
-    const blocks = text.split('\n\n')
-    text = blocks.pop() ?? ''
-    events.push(...blocks.flatMap(parse))
-  }
-  await reader?.cancel()
+  for await (const event of eventsIn(response)) if (events.push(event) === count) break
   return events
-}
-
-function parse(block: string): ReceivedEvent[] {
-  const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1]
-  const event = field('event')
-  return event === undefined ? [] : [{ id: field('id'), event, data: JSON.parse(field('data') ?? '') }]
 }
 
 const listen = (url: string, query = '', headers: Record<string, string> = {}) =>

@@ -62,6 +62,9 @@ test('a top-up ends 402', async () => {
   expect(await control.done('POST /credits', { body: { add: 3 } })).toMatchObject({ credits: 3 })
   expect((await call('runTask', { id })).status).toBe(200)
   expect(await control.done('POST /credits', { body: { set: 0.5 } })).toMatchObject({ credits: 0.5 })
+  const entries = mock.organization().ledgers()[0]?.entries.length
+  expect((await call('runTask', { id: await newTask() })).status).toBe(402)
+  expect(mock.organization().ledgers()[0]?.entries).toHaveLength(entries ?? 0)
   expect(await control.done('POST /credits', { body: { add: -9 } })).toMatchObject({ credits: 0 })
   expect(await credits()).toBe(0)
   mock.organization().setCredits(4)

@@ -5,45 +5,32 @@ import { clientOf } from '../../testing/client.ts'
 import { controlOf } from '../../testing/control.ts'
 import { listening } from '../../testing/listening.ts'
 import { frozenMock } from '../../testing/mock.ts'
+import { eventsIn, type ReceivedEvent } from './testing/event-stream.ts'
 
-interface Received {
-  readonly id: string
-  readonly event: string
-  // biome-ignore lint/suspicious/noExplicitAny: frames of several shapes
-  readonly data: any
-}
-
-/** Opens a stream; returns a function that reads until a frame matches, and returns all frames so far. */
+/** Opens a stream; returns a function that reads until a frame matches, and returns all frames since its last call. */
 async function open(url: string, query = '', headers: Record<string, string> = {}) {
   const abort = new AbortController()
   const response = await fetch(`${url}/__admin/stream${query}`, { headers, signal: abort.signal })
   onTestFinished(() => abort.abort())
-  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
-  const frames: Received[] = []
-  let text = ''
-  const until = async (matches: (frame: Received) => boolean) => {
-    while (reader && !frames.some(matches)) {
-      const { done, value } = await reader.read()
-      if (done) break
-      text += value
-      const blocks = text.split('\n\n')
-      text = blocks.pop() ?? ''
-      for (const block of blocks) {
-        const [, id = '', event = '', data = ''] = /^id: (.*)\nevent: (.*)\ndata: (.*)$/.exec(block) ?? []
-        if (event !== '') frames.push({ id, event, data: JSON.parse(data) })
-      }
+  const events = eventsIn(response)
+  const until = async (matches: (frame: ReceivedEvent) => boolean) => {
+    const frames: ReceivedEvent[] = []
+    while (!frames.some(matches)) {
+      const { value } = await events.next()
+      if (!value) break
+      if (value.id !== undefined) frames.push(value)
     }
-    return frames.splice(0)
+    return frames
   }
   return { until, close: () => abort.abort() }
 }
 
-const told = (frames: readonly Received[]) =>
+const told = (frames: readonly ReceivedEvent[]) =>
   frames
     .filter(({ event }) => event === 'requests')
     .flatMap(({ data }) => data.requests.map(({ number }: { number: number }) => number))
 
-const showing = (number: number) => (frame: Received) =>
+const showing = (number: number) => (frame: ReceivedEvent) =>
   frame.event === 'requests' && frame.data.newest >= number
 
 async function whoamis(mock: Mock, count: number, name = 'demo') {
@@ -82,7 +69,7 @@ test('a changed organization is told once, and one that stays the same is not', 
   const { until } = await open(url)
   await until(({ event }) => event === 'overview')
   mock.organization('ada').setCredits(3)
-  const [changed] = await until(({ event }) => event === 'overview')
+  const changed = (await until(({ event }) => event === 'overview')).at(-1)
   expect(changed?.data.organizations).toMatchObject([{ key_name: 'ada', credits: 3 }])
 })
 
@@ -138,7 +125,7 @@ test('of a burst the newest are told, and how many were left out', async () => {
   await until(({ event }) => event === 'overview')
   await Promise.all(Array.from({ length: 1_500 }, () => mock.fetch(`${url}/api/cli/whoami`)))
   const frames = (await until(showing(1_500))).filter(({ event }) => event === 'requests')
-  const sum = (read: (data: Received['data']) => number) =>
+  const sum = (read: (data: ReceivedEvent['data']) => number) =>
     frames.reduce((total, { data }) => total + read(data), 0)
   expect(sum(({ count }) => count)).toBe(1_500)
   expect(sum(({ skipped, requests }) => skipped + requests.length)).toBe(1_500)

@@ -22,15 +22,3 @@ test('every word is a fault, and every error can be forced on its operation', as
     for (const error of errors) await done('POST /faults', { body: { rule: `${id}=${error}` } })
   expect(quirks.length).toBeGreaterThan(20)
 })
-
-test.each([
-  'runTask=rate_limited,unavailable,ok',
-  'delay 500ms',
-  'whoami=503;times=2;rate=0.5;after=3',
-  'lost reset',
-])('a rule shows its text: %s', async (rule) => {
-  const mock = frozenMock()
-  const { text } = mock.faults.add(rule as 'whoami=503')
-  expect(mock.faults.add(text as 'whoami=503')).toEqual({ ...mock.faults.list()[0], id: 'f2' })
-  expect(text).toBe(rule.replace('503', 'unavailable'))
-})
