@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { didYouMean } from '#contract/input/suggestion.ts'
 import type { OperationId } from '#contract/operation.ts'
 import { type Variant, variants } from '#contract/route.ts'
-import type { Progress } from '../core/state.ts'
 import type { RuleDraft } from '../faults/rule.ts'
 import * as values from './option-values.ts'
 
@@ -63,35 +62,34 @@ export type Options<ScenarioId extends string = string> = Omit<z.input<typeof mo
   scenario?: ScenarioId | undefined
 }
 
+type Parsed = Readonly<z.output<typeof mockOptions>>
+
+/** The setting that an option determines, where it has another name. */
+const settingOf = {
+  busy: 'busyMs',
+  runDuration: 'runDurationMs',
+  runOutcome: 'failureRate',
+  runProgress: 'progress',
+  fault: 'faults',
+  chaos: 'faults',
+  force: 'faults',
+} as const satisfies Partial<Record<keyof Parsed, string>>
+
 /** Parsed options. Times are ms. */
-export interface Settings {
+export interface Settings extends Omit<Parsed, keyof typeof settingOf | 'strictClient' | 'scenario'> {
   /** The options that the settings were parsed from, including those of the scenario. */
   readonly options: Options
-  readonly variant: 'first' | 'second'
-  readonly extended: boolean
-  readonly credits: number
-  readonly busyMs: number
-  readonly rateLimit: { readonly limit: number; readonly window_ms: number } | 'off'
-  readonly retryAfter: 'seconds' | 'date'
-  readonly runDurationMs: number
-  readonly failureRate: number
+  readonly busyMs: Parsed['busy']
+  readonly runDurationMs: Parsed['runDuration']
+  readonly failureRate: Parsed['runOutcome']
+  readonly progress: Parsed['runProgress']
   /** The fault rules of `force`, `fault` and `chaos`, in that order. */
   readonly faults: readonly RuleDraft[]
   /** Share of requests that get a random fault; undefined: chaos is off. */
   readonly chaos: number | undefined
-  readonly progress: Progress
-  readonly journal: number
-  readonly reasonHeader: boolean
-  readonly seed: string
-  readonly now: number | undefined
-  readonly keysOnly: readonly string[] | undefined
-  /** A number: that many finished tasks. */
-  readonly past: 'seeded' | 'none' | number
-  readonly topUp: { readonly credits: number; readonly after_ms: number } | undefined
   /** The seed of the quirks; undefined: no quirks. */
   readonly strictClient: string | undefined
   readonly scenario: OptionPreset | undefined
-  readonly cors: boolean
 }
 
 /** Operations whose responses use another variant than the rest, or the fields of both. */
@@ -117,21 +115,17 @@ export function readOptions(options: Options, preset?: OptionPreset): Settings |
   const all = { ...preset?.options, ...options }
   const result = mockOptions.safeParse(all)
   if (!result.success) return result.error.issues.flatMap(problemsOf)
-  const { busy: busyMs, runDuration: runDurationMs, runOutcome, now, keysOnly, ...others } = result.data
-  const { force, fault, chaos: chaosRule, runProgress, strictClient, topUp, ...rest } = others
-  const faults = [...force, ...fault, ...(chaosRule ? [chaosRule] : [])]
+  const { busy, runDuration, runOutcome, runProgress, force, fault, chaos, strictClient, ...rest } =
+    result.data
   return {
     ...rest,
     options: all,
-    faults,
-    chaos: chaosRule?.rate,
-    progress: runProgress,
-    busyMs,
-    runDurationMs,
+    busyMs: busy,
+    runDurationMs: runDuration,
     failureRate: runOutcome,
-    now,
-    keysOnly,
-    topUp,
+    progress: runProgress,
+    faults: [...force, ...fault, ...(chaos ? [chaos] : [])],
+    chaos: chaos?.rate,
     strictClient: strictClient === true ? rest.seed : strictClient || undefined,
     scenario: preset,
   }
@@ -148,25 +142,27 @@ function problemsOf(issue: z.core.$ZodIssue): OptionProblem[] {
   return [{ option: String(issue.path[0]), problem: inner?.message ?? issue.message }]
 }
 
-/** The options that a key may set, by their names in a key. */
-const inKey: Readonly<Record<string, keyof Options>> = {
-  credits: 'credits',
-  variant: 'variant',
-  busy: 'busy',
-  'run-duration': 'runDuration',
-  'run-outcome': 'runOutcome',
-  'run-progress': 'runProgress',
-  fault: 'fault',
-  chaos: 'chaos',
-  past: 'past',
-  'top-up': 'topUp',
-  'strict-client': 'strictClient',
-  'rate-limit': 'rateLimit',
-  scenario: 'scenario',
-}
-
 /** The options that a key may set. */
-export const keyOptions: readonly (keyof Options)[] = Object.values(inKey)
+export const keyOptions: readonly (keyof Options)[] = [
+  'credits',
+  'variant',
+  'busy',
+  'runDuration',
+  'runOutcome',
+  'runProgress',
+  'fault',
+  'chaos',
+  'past',
+  'topUp',
+  'strictClient',
+  'rateLimit',
+  'scenario',
+]
+
+/** The same by their names in a key, such as `run-duration`. */
+const inKey: Readonly<Record<string, keyof Options>> = Object.fromEntries(
+  keyOptions.map((option) => [option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`), option]),
+)
 
 /** Returns the name of an organization including its options, as its key contains it, or the invalid options. */
 export function keyNameOf(
@@ -213,10 +209,9 @@ export function settingsOf(name: string, settings: Settings, read: ReadOptions):
     problems.push({ option: 'past', problem: `takes at most ${longestPast} tasks in a key` })
   if (problems.length > 0) return problems
   // Those of the scenario, too.
-  const given = Object.keys(own.options)
-  const changed = Object.entries(own).filter(([setting]) =>
-    given.some((option) => (settingOf[option] ?? option) === setting),
-  )
+  const names: Readonly<Record<string, string>> = settingOf
+  const given = new Set(Object.keys(own.options).map((option) => names[option] ?? option))
+  const changed = Object.entries(own).filter(([setting]) => given.has(setting))
   return { ...settings, ...Object.fromEntries(changed) }
 }
 
@@ -234,15 +229,4 @@ function misspelled(name: string): OptionProblem | undefined {
   if (!/[.=]/.test(name)) return undefined
   const [, option, word] = withoutSign.exec(name) ?? withoutPoint.exec(name) ?? []
   return option === undefined ? undefined : { option, problem: `is not an option; did you mean .${word}=…?` }
-}
-
-/** The setting that an option determines, where it has another name. */
-const settingOf: Readonly<Record<string, string>> = {
-  busy: 'busyMs',
-  runDuration: 'runDurationMs',
-  runOutcome: 'failureRate',
-  runProgress: 'progress',
-  fault: 'faults',
-  chaos: 'faults',
-  force: 'faults',
 }
