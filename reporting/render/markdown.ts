@@ -1,5 +1,5 @@
 /** Renders a report as Markdown, for a pull request or the summary page of a job. */
-import { fence, folded, prose } from '../markdown.ts'
+import { fence, folded, prose, table } from '../markdown.ts'
 import { cellAt, legend, type Matrix, othersInWords, signs } from '../matrix.ts'
 import { among, headline, messageOf, outcomeText, type Report, type Result, remarkOf } from '../report.ts'
 import { explainedCells } from './matrix-text.ts'
@@ -24,10 +24,10 @@ export function renderMarkdown(report: Report): string {
   const about = Object.entries({ ...(subject === undefined ? {} : { target: subject }), ...facts })
   const sign = remarkOf(report) === '' ? outcomeSigns[outcome] : outcomeSigns.incomplete
   const blocks = [`# ${sign} ${title}: ${outcomeText(report)}`, headline(report)]
-  if (about.length > 0) blocks.push(table(['fact', 'value'], about))
+  if (about.length > 0) blocks.push(tableOf(['fact', 'value'], about))
   if (parts.length > 0)
     blocks.push(
-      table(
+      tableOf(
         ['run', 'requests', 'end'],
         parts.map(({ id, requests, end }) => [id, String(requests), end ?? '']),
       ),
@@ -51,7 +51,9 @@ function matrixBlocks(matrix: Matrix): string[] {
   const lines = rows.map((row) => [row, ...columns.map(({ id }) => signOf(row, id))])
   const explained = explainedCells(matrix).map(fence)
   return [
-    ...(rows.length > 0 ? [table([names.join(' by '), ...columns.map(({ id }) => id)], lines), legend] : []),
+    ...(rows.length > 0
+      ? [tableOf([names.join(' by '), ...columns.map(({ id }) => id)], lines), legend]
+      : []),
     ...[othersInWords(matrix)].filter(Boolean),
     ...explained,
   ]
@@ -62,13 +64,15 @@ function section(result: Result): string {
 }
 
 function listed(results: readonly Result[]): string {
-  return table(
+  return tableOf(
     ['id', 'level', 'requirement', 'note'],
     results.map((result) => [result.id, result.level, result.statement, messageOf(result)]),
   )
 }
 
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
-  return [row(head), row(head.map(() => '---')), ...rows.map((cells) => row(cells.map(prose)))].join('\n')
-}
+/** A table of plain texts. */
+const tableOf = (head: readonly string[], rows: readonly (readonly string[])[]) =>
+  table(
+    head,
+    rows.map((cells) => cells.map(prose)),
+  )

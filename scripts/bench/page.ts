@@ -1,4 +1,5 @@
 /** The page of the results as Markdown: goals, then a table for each kind of work. Pure. */
+import { table } from '#reporting/markdown.ts'
 import { compareWithGoals } from './goals.ts'
 import { type Measurement, rows } from './measurements.ts'
 import type { Results } from './results.ts'
@@ -51,7 +52,7 @@ ${tableOf('inProcess', results)}
 
 ## Versions and setup
 
-${markdownTable(
+${table(
   ['side', 'version', 'setup'],
   sides.map(({ name, version = '', setUp }) => [name, version, setUp]),
 )}
@@ -60,13 +61,13 @@ ${missing.map((reason) => `\nNot measured: ${reason}.\n`).join('')}`
 
 /** The goals beside what was measured. */
 export function goalsTable(results: Results): string {
-  return markdownTable(['goal', 'measured', 'reached', 'cause'], compareWithGoals(results))
+  return table(['goal', 'measured', 'reached', 'cause'], compareWithGoals(results))
 }
 
 /** One table: a line for each side, a column for each row that was measured. */
-export function tableOf(table: Measurement['table'], { rows: measured, sides }: Results): string {
-  const columns = rows.filter(([row, measurement]) => measurement.table === table && measured[row])
-  return markdownTable(
+export function tableOf(kind: Measurement['table'], { rows: measured, sides }: Results): string {
+  const columns = rows.filter(([row, measurement]) => measurement.table === kind && measured[row])
+  return table(
     ['side', ...columns.flatMap(([, { head, times }]) => (times ? [head, times] : [head]))],
     sides
       .filter(({ name }) => columns.some(([row]) => measured[row]?.[name]))
@@ -84,9 +85,4 @@ function cell(spread: Spread | undefined, digits = 0): string {
   if (!spread || Number.isNaN(spread[0])) return '-'
   const [median, low, high] = spread.map((value) => value?.toFixed(digits))
   return low === high ? `${median}` : `${median} (${low}–${high})`
-}
-
-function markdownTable(head: readonly string[], lines: readonly (readonly string[])[]): string {
-  const write = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
-  return [write(head), write(head.map(() => '---')), ...lines.map(write)].join('\n')
 }

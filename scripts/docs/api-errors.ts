@@ -2,7 +2,8 @@
 import { type FailureName, failures } from '#contract/errors.ts'
 import { variants } from '#contract/route.ts'
 import { createFixtures } from '#fixtures/create.ts'
-import { blockOf, details, errorFields, labelOf } from './api-fields.ts'
+import { folded } from '#reporting/markdown.ts'
+import { blockOf, errorFields, labelOf } from './api-fields.ts'
 
 const { errorAnswer } = createFixtures()
 
@@ -43,7 +44,7 @@ function sectionOf(name: FailureName): string {
   const examples = answers
     .slice(0, same ? 1 : undefined)
     .map(({ variant, status, block }) =>
-      details(`${status}, ${same ? 'both variants' : labelOf(variant)}`, block),
+      folded(`${status}, ${same ? 'both variants' : labelOf(variant)}`, block),
     )
   return `### Error ${name.replaceAll('_', ' ')}
 

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { errorBody } from '#contract/errors.ts'
 import type { Variant } from '#contract/route.ts'
 import { contractSchemas, type ResourceName, resourceOf, unwrap } from '#fixtures/resources.ts'
+import { table } from '#reporting/markdown.ts'
 
 /** Resources whose fields the contract names, with the place in the specification that describes them. */
 const described = {
@@ -15,17 +16,6 @@ const described = {
 } as const satisfies Partial<Record<ResourceName, string>>
 
 const isDescribed = (name: string): name is keyof typeof described => Object.hasOwn(described, name)
-
-/** A table in Markdown. */
-export function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const lines = [head, head.map(() => '---'), ...rows]
-  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
-}
-
-/** Something that unfolds. */
-export function details(summary: string, content: string): string {
-  return `<details><summary>${summary}</summary>\n\n${content}\n\n</details>`
-}
 
 /** A block of JSON. */
 export function blockOf(value: unknown): string {
@@ -43,7 +33,7 @@ export function fieldTable(schema: z.ZodObject, required?: 'required'): string {
     const optional = !required && field instanceof z.ZodOptional ? ', may be missing' : ''
     return [`\`${name}\``, `${typeOf(field)}${must}${optional}`, noteOf(field)]
   })
-  return rows.length === 0 ? '' : tableOf(['Field', 'Type', ''], rows)
+  return rows.length === 0 ? '' : table(['Field', 'Type', ''], rows)
 }
 
 /** The description of a field, unless its type links to a section that has it. */

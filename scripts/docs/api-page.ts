@@ -4,8 +4,9 @@ import { type FailureName, failures } from '#contract/errors.ts'
 import { examples } from '#contract/examples/index.ts'
 import { failuresOf, type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import { variants } from '#contract/route.ts'
+import { folded, table } from '#reporting/markdown.ts'
 import { errorLink, errorSection } from './api-errors.ts'
-import { blockOf, details, fieldTable, labelOf, resourceSections, tableOf } from './api-fields.ts'
+import { blockOf, fieldTable, labelOf, resourceSections } from './api-fields.ts'
 
 const beginning = `# API reference
 
@@ -32,7 +33,7 @@ function index(): string {
     const { method, path, summary } = routeOf(id)
     return [`[${id}](#${id.toLowerCase()})`, `\`${method} ${path}\``, credentialOf(id), costOf(id), summary]
   })
-  return tableOf(['Operation', 'Route', 'Credential', 'Cost', ''], rows)
+  return table(['Operation', 'Route', 'Credential', 'Cost', ''], rows)
 }
 
 const credentialOf = (id: OperationId) => (routeOf(id).auth === 'key' ? 'key' : 'session')
@@ -78,11 +79,11 @@ function examplesOf(id: OperationId): string {
   const { first, second } = { first: examples.first[id], second: examples.second[id] }
   const same = JSON.stringify(first?.answer) === JSON.stringify(second?.answer)
   const answers = same
-    ? [details('Example of an answer', blockOf(first?.answer))]
+    ? [folded('Example of an answer', blockOf(first?.answer))]
     : variants.map((variant) =>
-        details(`Example of an answer, ${labelOf(variant)}`, blockOf(examples[variant][id]?.answer)),
+        folded(`Example of an answer, ${labelOf(variant)}`, blockOf(examples[variant][id]?.answer)),
       )
-  const body = first?.body === undefined ? [] : [details('Example of a body', blockOf(first.body))]
+  const body = first?.body === undefined ? [] : [folded('Example of a body', blockOf(first.body))]
   return [...body, ...answers].join('\n\n')
 }
 

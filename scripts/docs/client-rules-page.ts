@@ -1,6 +1,7 @@
 /** The page of the rules for clients. Pure: the same rules and scenarios give the same page. */
 import type { Demand } from '#client-tests/demands.ts'
 import type { Scenario } from '#mocks/scenarios/index.ts'
+import { table } from '#reporting/markdown.ts'
 
 const beginning = `# Rules for clients
 
@@ -26,14 +27,11 @@ const parts = [
 export function clientRulesPage(demands: readonly Demand[], scenarios: readonly Scenario[]): string {
   const sections = parts.flatMap(({ title, about, isEffect }) => {
     const those = demands.filter((one) => one.isEffect === isEffect)
-    return [`## ${title}`, about, tableOf(those), ...those.map((one) => sectionOf(one, scenarios))]
+    const rows = those.map(({ id, level, section }) => [`[\`${id}\`](#${id})`, level, section])
+    const sections = those.map((one) => sectionOf(one, scenarios))
+    return [`## ${title}`, about, table(['Id', 'Level', 'Section'], rows), ...sections]
   })
   return `${[beginning, ...sections].join('\n\n')}\n`
-}
-
-function tableOf(demands: readonly Demand[]): string {
-  const rows = demands.map(({ id, level, section }) => `| [\`${id}\`](#${id}) | ${level} | ${section} |`)
-  return ['| Id | Level | Section |', '|---|---|---|', ...rows].join('\n')
 }
 
 function sectionOf(

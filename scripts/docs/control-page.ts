@@ -2,6 +2,7 @@
 import { type Field, fieldsOf } from '#contract/openapi/builder.ts'
 import { refusalsOf } from '#mocks/edges/admin/openapi.ts'
 import { acknowledged, type ControlRoute } from '#mocks/edges/admin/route.ts'
+import { table } from '#reporting/markdown.ts'
 
 const beginning = `# Control routes
 
@@ -32,11 +33,11 @@ const ids: Readonly<Record<string, string>> = {
 
 /** The page. */
 export function controlReference(routes: readonly ControlRoute[]): string {
-  const rows = routes.map(
-    (route) => `| [\`${nameOf(route)}\`](#${anchorOf(route)}) | ${firstSentence(route.summary)} |`,
-  )
-  const table = ['| Route | |', '|---|---|', ...rows].join('\n')
-  return `${[beginning, table, '', ...routes.map(sectionOf)].join('\n')}`
+  const rows = routes.map((route) => [
+    `[\`${nameOf(route)}\`](#${anchorOf(route)})`,
+    firstSentence(route.summary),
+  ])
+  return [beginning, table(['Route', ''], rows), '', ...routes.map(sectionOf)].join('\n')
 }
 
 const nameOf = ({ method, path }: ControlRoute) => `${method} /__admin${path}`
@@ -74,9 +75,9 @@ function sectionOf(route: ControlRoute): string {
 function tableOf(title: string, fields: readonly Field[]): string {
   const rows = fields.map(({ name, required, schema, description = '' }) => {
     const must = title === 'Body' && required ? ' (required)' : ''
-    return `| \`${name}\` | ${typeOf(schema)}${must} | ${description} |`
+    return [`\`${name}\``, `${typeOf(schema)}${must}`, description]
   })
-  return rows.length === 0 ? '' : [`| ${title} | | |`, '|---|---|---|', ...rows].join('\n')
+  return rows.length === 0 ? '' : table([title, '', ''], rows)
 }
 
 interface Schema {

@@ -1,5 +1,6 @@
 /** The page of all options, from the tables that the commands read. Pure: the same tables give the same page. */
 import { type CommandLine, config, settableOptions, variableOf } from '#cli/flags.ts'
+import { table } from '#reporting/markdown.ts'
 
 const beginning = `# Flags
 
@@ -28,21 +29,18 @@ function sectionOf(line: CommandLine): string {
     if (option.negate) return []
     const key = option.attributeName()
     const off = options.some((other) => other.negate && other.attributeName() === key)
-    return cells(
+    const cells = [
       `\`${option.flags}\`${off ? `, \`--no-${option.name()}\`` : ''}`,
       settable.has(key) || option === config ? `\`${variableOf(line, option)}\`` : '',
       settable.has(key) ? `\`${key}\`` : '',
       option.description + (option.parseArg ? '; repeatable' : ''),
-    )
+    ]
+    return [cells.map((text) => text.replaceAll('|', '\\|'))]
   })
   return `## ${name}
 
 ${summary}${inClone[name] ? ` In a clone: \`${inClone[name]}\`.` : ''} Example: \`work-agent-contract ${name} ${example}\`.
 
-| Flag | Variable | In the file | What it does |
-|---|---|---|---|
-${rows.join('\n')}
+${table(['Flag', 'Variable', 'In the file', 'What it does'], rows)}
 `
 }
-
-const cells = (...texts: string[]) => `| ${texts.map((text) => text.replaceAll('|', '\\|')).join(' | ')} |`

@@ -1,7 +1,7 @@
 /** Renders `docs/what-http-clients-get-wrong.md`. */
 import type { ClientReport, RequestEvidence, RuleFinding } from '#client-tests/client-report.ts'
 import { presentClientReport } from '#client-tests/presentation.ts'
-import { prose } from '#reporting/markdown.ts'
+import { prose, table } from '#reporting/markdown.ts'
 import { outcomeLine } from '#reporting/render/text.ts'
 import type { HttpClient } from './clients.ts'
 
@@ -89,8 +89,3 @@ function found({ part, also = [], what, evidence }: RuleFinding): string {
 /** A request without the id in its path, which differs from run to run. */
 const requestText = ({ method, path, answer }: RequestEvidence) =>
   `\`${method} ${path.replace(/(?<=\/tasks\/)[^/]+/, '…')} -> ${answer}\``
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
-  return [row(head), row(head.map(() => '---')), ...rows.map(row)].join('\n')
-}
