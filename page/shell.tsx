@@ -1,6 +1,5 @@
 /** What surrounds every view: navigation, the organization, the connection, notices. */
-import { MomentBar } from './parts/moment-bar.tsx'
-import { Notices } from './parts/notices.tsx'
+import { MomentBar, Notices } from './parts/card.tsx'
 import { amount } from './parts/text.ts'
 import { address, change, hrefOf, type View, views } from './state/address.ts'
 import { connection } from './state/live.ts'

@@ -191,7 +191,7 @@ function viewRun(run: Run, refunded: boolean) {
   const { id, accepted_at, started_at, ends_at, ended, outcome } = run
   return {
     id,
-    accepted_at: isoOf(accepted_at),
+    accepted_at: new Date(accepted_at).toISOString(),
     started_at: isoOf(started_at),
     ends_at: isoOf(ends_at),
     ended,

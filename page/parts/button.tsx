@@ -1,8 +1,11 @@
-/** A button that does something in the mock; it is disabled until that is done, so that nothing is done twice. */
+/** Buttons: one that does something in the mock, a switch, copies of texts, and the way back to a list. */
+import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { useBusy } from './busy.ts'
+import { change } from '../state/address.ts'
+import { copyText } from '../state/clipboard.ts'
+import { attempt } from '../state/notices.ts'
 
-interface Props {
+interface ButtonProps {
   readonly children: ComponentChildren
   readonly act: () => unknown
   /** The name for screen readers where the shown text is not enough. */
@@ -11,8 +14,8 @@ interface Props {
   readonly disabled?: boolean | undefined
 }
 
-/** The button. */
-export function Button({ children, act, label, kind, disabled = false }: Props) {
+/** A button that is disabled until what it does is done, so that nothing is done twice. */
+export function Button({ children, act, label, kind, disabled = false }: ButtonProps) {
   const [busy, start] = useBusy(act)
   return (
     <button
@@ -27,3 +30,83 @@ export function Button({ children, act, label, kind, disabled = false }: Props) 
     </button>
   )
 }
+
+/** Returns whether an action is under way, and a function that starts it unless it is. */
+export function useBusy<Input extends unknown[]>(
+  act: (...input: Input) => unknown,
+): readonly [busy: boolean, start: (...input: Input) => Promise<void>] {
+  const busy = useSignal(false)
+  const start = async (...input: Input) => {
+    if (busy.value) return
+    busy.value = true
+    try {
+      await act(...input)
+    } finally {
+      busy.value = false
+    }
+  }
+  return [busy.value, start]
+}
+
+interface ToggleProps {
+  readonly label: string
+  readonly on: boolean
+  readonly set: (on: boolean) => unknown
+  readonly disabled?: boolean
+}
+
+/** A switch that shows what the mock says, not what was clicked. */
+export function Toggle({ label, on, set, disabled = false }: ToggleProps) {
+  const [busy, start] = useBusy(() => set(!on))
+  return (
+    <button
+      type="button"
+      role="switch"
+      class="toggle"
+      aria-checked={on}
+      aria-busy={busy}
+      disabled={disabled}
+      onClick={start}
+    >
+      <span class="knob" aria-hidden="true" />
+      {label}
+    </button>
+  )
+}
+
+/** Copies a text, and says so. */
+export const copy = (what: string, text: string | Promise<string>): Promise<boolean> =>
+  attempt(`Copy ${what}`, async () => copyText(await text), `Copied: ${what}`)
+
+interface CopyProps {
+  /** What is copied, for people: "curl". */
+  readonly what: string
+  readonly text: string
+  /** Shown on the button; default: "Copy" and what. */
+  readonly label?: string
+}
+
+/** A button that copies a text. */
+export const Copy = ({ what, text, label = `Copy ${what}` }: CopyProps) => (
+  <Button kind="small" label={`Copy ${what}`} act={() => copy(what, text)}>
+    {label}
+  </Button>
+)
+
+/** A line of code with its button. */
+export function CopyLine({ what, text }: { readonly what: string; readonly text: string }) {
+  return (
+    <div class="copy-line">
+      <span class="muted">{what}</span>
+      <code>{text}</code>
+      <Copy what={what} text={text} label="Copy" />
+    </div>
+  )
+}
+
+/** The way back to a list where a page is too narrow for it beside its details; on a wide page there is none. */
+export const Back = () => (
+  <button type="button" class="small back" onClick={() => change({ n: undefined, task: undefined })}>
+    ← Back to the list
+  </button>
+)

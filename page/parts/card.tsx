@@ -1,5 +1,14 @@
-/** A part of a view, with a heading. */
+/** Frames of what a view shows: cards, what is loaded, lists that grow, the bar of the past, and notices. */
+import type { Signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
+import type { OrgView, State } from '../model/answers.ts'
+import { hrefOf, param } from '../state/address.ts'
+import { details, unavailable } from '../state/details.ts'
+import { fork, goTo, share } from '../state/moments.ts'
+import { dismiss, notices } from '../state/notices.ts'
+import { createOrganization, mock, organization } from '../state/overview.ts'
+import { Button } from './button.tsx'
+import { momentOf } from './text.ts'
 
 interface Props {
   readonly title: string
@@ -8,7 +17,7 @@ interface Props {
   readonly aside?: ComponentChildren
 }
 
-/** The part: a region that screen readers list by its heading. */
+/** A part of a view: a region that screen readers list by its heading. */
 export function Card({ title, children, aside }: Props) {
   return (
     <section class="card" aria-label={title}>
@@ -18,5 +27,100 @@ export function Card({ title, children, aside }: Props) {
       </header>
       {children}
     </section>
+  )
+}
+
+/** A wide table, which can be focused and scrolled. */
+export const Table = ({ title, children }: Props) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+  // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields.
+  <div class="scroll-x" tabIndex={0} role="group" aria-label={`${title}, scrollable`}>
+    <table>{children}</table>
+  </div>
+)
+
+/** Shows something about the organization once it is loaded; until then, or where there is none, says so. `children` gets the state, which may be of the past, and the organization now. */
+export function Loaded({
+  children,
+}: {
+  readonly children: (state: State, org: OrgView) => ComponentChildren
+}) {
+  if (unavailable.value !== undefined)
+    return (
+      <p class="empty" role="status">
+        {unavailable.value}{' '}
+        <a href={hrefOf('overview', { org: undefined, at: undefined })}>To the overview</a>
+      </p>
+    )
+  const [state, org] = [details.value, organization.value]
+  if (state && state.org_id === org?.org_id) return <>{children(state, org)}</>
+  if (mock.value?.organizations !== 0) return <p class="empty">Loading …</p>
+  return (
+    <div class="empty" role="status">
+      <p>No organization yet. The first request with a key creates one.</p>
+      <Button kind="main" act={() => createOrganization({ name: 'demo' })}>
+        Create demo
+      </Button>
+    </div>
+  )
+}
+
+/** How many entries are shown at first, and how many more at a time. */
+export const atFirst = 50
+
+/** The button that shows more of a list; nothing once all of it is shown. */
+export function More({ shown, of }: { readonly shown: Signal<number>; readonly of: number }) {
+  const left = of - shown.value
+  const more = () => {
+    shown.value += atFirst
+  }
+  return left > 0 ? <Button act={more}>Show {Math.min(atFirst, left)} more</Button> : null
+}
+
+/** Says that the page shows the past, and what can be done with it; nothing while it shows the present. */
+export function MomentBar() {
+  const at = param('at')
+  if (at === '') return null
+  const time = details.value?.at.time
+  return (
+    <section class="moment-bar" aria-label="Past">
+      <p>
+        As it was after request <strong class="number">#{at}</strong>
+        {time && `, ${momentOf(time)}`}
+      </p>
+      <Button act={fork}>Restore as a copy</Button>
+      <Button act={share}>Copy link</Button>
+      <Button kind="main" act={() => goTo(undefined)}>
+        Back to now
+      </Button>
+    </section>
+  )
+}
+
+/** What was done is announced politely, a failure at once. */
+export function Notices() {
+  return (
+    <div class="notices" aria-live="polite">
+      {notices.value.map(({ id, kind, text, undo }) => (
+        <div key={id} class={`notice ${kind}`} role={kind === 'failed' ? 'alert' : undefined}>
+          <span>{text}</span>
+          {undo && (
+            <button
+              type="button"
+              class="small"
+              onClick={() => {
+                dismiss(id)
+                undo()
+              }}
+            >
+              Undo
+            </button>
+          )}
+          <button type="button" class="small" aria-label="Close this notice" onClick={() => dismiss(id)}>
+            ×
+          </button>
+        </div>
+      ))}
+    </div>
   )
 }

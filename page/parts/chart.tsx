@@ -29,19 +29,6 @@ interface Props {
   readonly end: number
 }
 
-/** Returns the path of the steps in the coordinates of the chart. */
-export function pathOfSteps(points: readonly Point[], end: number): string {
-  const place = axisOf([...points.map(({ at }) => at), end])
-  const high = Math.max(1, ...points.map(({ value }) => value))
-  const x = (at: number) => Math.round(edge + place(at) * (width - 2 * edge))
-  const y = (value: number) => Math.round(height - edge - (value / high) * (height - 2 * edge))
-  const last = Math.max(end, points.at(-1)?.at ?? end)
-  const steps = points.map(
-    ({ at, value }, index) => `${index === 0 ? `M${x(at)} ` : `H${x(at)}V`}${y(value)}`,
-  )
-  return points.length === 0 ? '' : `${steps.join('')}H${x(last)}`
-}
-
 /** The chart; its numbers are in the table beside it. */
 export function Chart({ label, points, end }: Props) {
   const [first, last] = [points[0], points.at(-1)]
@@ -50,6 +37,9 @@ export function Chart({ label, points, end }: Props) {
     first && last ? `${label}: now ${amount(last.value)}, at most ${amount(highest)}` : `${label}: empty`
   const place = axisOf([...points.map(({ at }) => at), end])
   const x = (at: number) => Math.round(edge + place(at) * (width - 2 * edge))
+  const y = (value: number) =>
+    Math.round(height - edge - (value / Math.max(1, highest)) * (height - 2 * edge))
+  const steps = points.map(({ at, value }, nth) => `${nth === 0 ? `M${x(at)} ` : `H${x(at)}V`}${y(value)}`)
   return (
     <figure class="chart">
       <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" role="img" aria-label={text}>
@@ -67,7 +57,11 @@ export function Chart({ label, points, end }: Props) {
             </title>
           </rect>
         ))}
-        <path class="line" d={pathOfSteps(points, end)} vector-effect="non-scaling-stroke" />
+        <path
+          class="line"
+          d={last && `${steps.join('')}H${x(Math.max(end, last.at))}`}
+          vector-effect="non-scaling-stroke"
+        />
       </svg>
       <figcaption class="muted number">
         <span>{first && momentOf(new Date(first.at).toISOString())}</span>

@@ -1,11 +1,13 @@
-/** A small form: named fields, one button; it is emptied after a success. */
+/** Small forms, and fields whose values are part of the address. */
 import type { ComponentChildren } from 'preact'
-import { useBusy } from './busy.ts'
+import { change, param } from '../state/address.ts'
+import { useBusy } from './button.tsx'
+import { amount } from './text.ts'
 
 /** The values of a form by the names of its fields; empty fields are left out. */
 export type Values = Readonly<Record<string, string>>
 
-interface Props {
+interface FormProps {
   readonly label: string
   readonly button: string
   readonly children: ComponentChildren
@@ -17,8 +19,8 @@ interface Props {
   readonly keep?: boolean
 }
 
-/** The form. */
-export function Form({ label, button, children, submit, usual, keep = false }: Props) {
+/** A form of named fields and one button; it is emptied after a success. */
+export function Form({ label, button, children, submit, usual, keep = false }: FormProps) {
   const [busy, send] = useBusy(async (form: HTMLFormElement) => {
     const read = () => [...new FormData(form)].filter(([, value]) => value !== '')
     const values = read()
@@ -108,3 +110,76 @@ export function Choice({ label, quiet, name, value, options, onPick }: ChoicePro
     </label>
   )
 }
+
+/** The search field of a view. `/` moves into it. */
+export function Search({ label }: { readonly label: string }) {
+  return (
+    <input
+      type="search"
+      aria-label={label}
+      placeholder={`${label} ( / )`}
+      value={param('q')}
+      onInput={(event) => change({ q: event.currentTarget.value }, { quiet: true })}
+    />
+  )
+}
+
+interface ParamProps {
+  readonly name: string
+  readonly label: string
+  readonly placeholder: string
+  readonly type?: 'number' | 'datetime-local'
+  readonly step?: string
+  readonly max?: number
+}
+
+/** A field whose value is part of the address. */
+export function ParamField({ name, label, ...input }: ParamProps) {
+  return (
+    <label>
+      <span>{label}</span>
+      <input
+        min={0}
+        size={10}
+        autoComplete="off"
+        spellcheck={false}
+        value={param(name)}
+        onInput={(event) => change({ [name]: event.currentTarget.value }, { quiet: true })}
+        {...input}
+      />
+    </label>
+  )
+}
+
+interface NumberProps {
+  readonly name: string
+  readonly label: string
+  /** What it means to choose none. */
+  readonly usual: string
+  readonly numbers: readonly string[]
+  /** Writes a number; default: as it is. */
+  readonly textOf?: (number: string) => string
+}
+
+/** A choice of numbers that is part of the address, which may have any other number. */
+export function NumberChoice({ name, label, usual, numbers, textOf = String }: NumberProps) {
+  const value = param(name)
+  const all = value === '' || numbers.includes(value) ? numbers : [value, ...numbers]
+  return (
+    <Choice
+      label={label}
+      value={value}
+      options={[['', usual], ...all.map((number) => [number, textOf(number)] as const)]}
+      onPick={(picked) => change({ [name]: picked }, { quiet: true })}
+    />
+  )
+}
+
+/** A choice of the share of requests that get a fault. */
+export const RateChoice = (props: Omit<NumberProps, 'numbers'>) => (
+  <NumberChoice
+    {...props}
+    numbers={['0.01', '0.05', '0.1', '0.25', '0.5', '1']}
+    textOf={(share) => `${amount(100 * Number(share))} %`}
+  />
+)

@@ -4,8 +4,8 @@
  */
 import type { ComponentChildren } from 'preact'
 import { controlUrl, token } from '../state/calls.ts'
-import { openEvidence } from '../state/evidence.ts'
-import { Copy } from './copy.tsx'
+import { openEvidence } from '../state/history.ts'
+import { Copy } from './button.tsx'
 import { amount } from './text.ts'
 
 /** Loads a document; the browser parses it, and runs none of its scripts. `text`: what the mock shall render. */

@@ -26,6 +26,9 @@ export function durationOf(ms: number): string {
   return `${amount(Math.round(ms / 360_000) / 10)} h`
 }
 
+/** Returns the path of a URL, with its query. */
+export const pathOf = (url: string): string => url.replace(/^[a-z]+:\/\/[^/]*/i, '')
+
 /** Writes JSON for reading; any other text stays as it is. */
 export function prettyOf(text: string): string {
   try {

@@ -1,6 +1,5 @@
-/** What changed in the mock: what is shown is loaded again, but never more often than the mock can bear. */
-import { effect, signal, untracked } from '@preact/signals'
-import { nextFrame } from './frames.ts'
+/** What changed in the mock: what is shown is loaded again, but never more often than the mock can bear, and painted once a frame. */
+import { batch, effect, signal, untracked } from '@preact/signals'
 
 /** Grows when something changed. */
 export const changes = signal(0)
@@ -88,4 +87,26 @@ export function keepLoaded<Loaded>(
     stopped = true
     clearTimeout(timer)
   }
+}
+
+const waiting = new Set<() => void>()
+let planned = false
+
+function run(): void {
+  planned = false
+  const due = [...waiting]
+  waiting.clear()
+  batch(() => {
+    for (const work of due) work()
+  })
+}
+
+/** Runs work before the next paint; the same work is run once, however often it is asked for. */
+export function nextFrame(work: () => void): void {
+  waiting.add(work)
+  if (planned) return
+  planned = true
+  // A hidden page paints nothing; there a timer keeps counts right.
+  if (document.hidden) setTimeout(run, 500)
+  else requestAnimationFrame(run)
 }

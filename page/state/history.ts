@@ -1,6 +1,7 @@
-/** Older requests: those that the stream did not bring are loaded while somebody looks at the list. */
+/** Older requests: those that the stream did not bring are loaded while somebody looks at the list, or at a report that names them. */
 import type { Row } from '../model/answers.ts'
 import { capacity } from '../model/request-log.ts'
+import { open } from './address.ts'
 import { control } from './calls.ts'
 import { attempt } from './notices.ts'
 import { log, merge, skipped, takeSkipped } from './requests.ts'
@@ -44,3 +45,11 @@ export async function findRows(text: string): Promise<readonly Row[]> {
   const { requests } = await control<Rows>('GET /requests/rows', { query: { text, limit: page } })
   return requests
 }
+
+/** Opens the request with an id that was sent at a moment of mock time; otherwise says that it is not here. */
+export const openEvidence = (id: string, at: string): Promise<boolean> =>
+  attempt(id, async () => {
+    const row = (await findRows(id)).find((one) => one.id === id && one.at === at)
+    if (!row) throw new Error('not in this mock; its requests are in the mock that the report is about')
+    open('requests', { n: row.number, until: row.number })
+  })

@@ -1,11 +1,10 @@
-/** The mock and its organizations at a glance, and which organization the page shows. */
+/** The mock and its organizations at a glance, their time, and which organization the page shows. */
 import { batch, computed, signal } from '@preact/signals'
 import type { MockView } from '#mocks/control/overview.ts'
-import type { OrgView, OverviewFrame } from '../model/answers.ts'
+import type { ClockView, OrgView, OverviewFrame } from '../model/answers.ts'
 import { change, goAfter, param } from './address.ts'
 import { control } from './calls.ts'
 import { attempt } from './notices.ts'
-import { arrive } from './time.ts'
 
 /** The mock; undefined: not loaded yet. */
 export const mock = signal<MockView | undefined>(undefined)
@@ -39,3 +38,27 @@ export const createOrganization = (options: object): Promise<boolean> =>
       change({ org: org_id, at: undefined }),
     ),
   )
+
+/** How often shown times move, ms. */
+const step = 250
+
+/** Real time, ms; moves while the page is visible. */
+const tick = signal(Date.now())
+setInterval(() => {
+  if (!document.hidden) tick.value = Date.now()
+}, step)
+
+/** When each view of a clock arrived, real ms. */
+const arrived = new WeakMap<ClockView, number>()
+
+/** Notes that a view of a clock just arrived. */
+export function arrive(clock: ClockView): void {
+  arrived.set(clock, Date.now())
+}
+
+/** Returns mock time now, ms since the epoch: a clock that runs has moved on since its view arrived. */
+export function nowOf(clock: ClockView): number {
+  const at = Date.parse(clock.now)
+  const start = arrived.get(clock)
+  return clock.frozen || start === undefined ? at : at + Math.max(0, tick.value - start)
+}

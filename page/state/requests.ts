@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals'
 import type { Row } from '../model/answers.ts'
 import { RequestLog } from '../model/request-log.ts'
-import { nextFrame } from './frames.ts'
+import { nextFrame } from './changes.ts'
 
 /** The log. Read `version` to be told of changes. */
 export const log = new RequestLog()

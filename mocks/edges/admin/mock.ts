@@ -54,6 +54,8 @@ const scenario = z.object({
   options: z.record(z.string(), z.unknown()),
   expects: z.array(z.string()).describe('Ids of the rules of the client report that the scenario exercises.'),
 })
+/** A scenario, as the list shows it. */
+export type ScenarioView = Readonly<z.output<typeof scenario>>
 
 const view = ({ id, title, shows, options, expects }: Scenario) => ({ id, title, shows, options, expects })
 
@@ -164,6 +166,16 @@ const operation = z.object({
   body: z.array(z.string()).describe('Names of its fields.'),
 })
 
+const vocabularyView = z.object({
+  operations: z.array(operation),
+  wire: z.array(word).describe('Faults of the connection.'),
+  others: z.array(word).describe('Faults that are neither errors nor of the connection.'),
+  words: z.array(z.string()).describe('Every fault; those with an argument by an example.'),
+  quirks: z.array(z.object({ id: z.string(), says: z.string() })),
+})
+/** The words of the mock. */
+export type Vocabulary = Readonly<z.output<typeof vocabularyView>>
+
 /** The route of the vocabulary. */
 export const vocabularyRoutes = [
   control({
@@ -171,13 +183,7 @@ export const vocabularyRoutes = [
     path: '/vocabulary',
     summary: 'List operations with their errors, the words of the fault grammar, and quirks.',
     about: 'mock',
-    answer: z.object({
-      operations: z.array(operation),
-      wire: z.array(word).describe('Faults of the connection.'),
-      others: z.array(word).describe('Faults that are neither errors nor of the connection.'),
-      words: z.array(z.string()).describe('Every fault; those with an argument by an example.'),
-      quirks: z.array(z.object({ id: z.string(), says: z.string() })),
-    }),
+    answer: vocabularyView,
     run: () => ({
       operations: operationIds.map((id) => {
         const { method, path, summary, set, auth, cost, body } = routeOf(id)

@@ -1,12 +1,11 @@
 /** Chaos and quirks with their seed: of the organization, or of a new one that has them. */
 import type { Vocabulary } from '../../model/answers.ts'
-import { Button } from '../../parts/button.tsx'
+import { Button, CopyLine } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
-import { CopyLine } from '../../parts/copy.tsx'
+import { ParamField, RateChoice } from '../../parts/form.tsx'
 import { param } from '../../state/address.ts'
 import { act } from '../../state/details.ts'
 import { createOrganization, organization } from '../../state/overview.ts'
-import { ParamField, RateChoice } from './param-field.tsx'
 
 const usualName = 'ada'
 

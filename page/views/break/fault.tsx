@@ -1,15 +1,13 @@
 /** A form that puts a fault rule together; what it says is part of the address. */
 import type { Operation, Vocabulary } from '../../model/answers.ts'
 import { argumentOf, type FaultChoice, faultsOf, linesOf, ruleOf } from '../../model/fault-rule.ts'
-import { Button } from '../../parts/button.tsx'
+import { Button, CopyLine } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
-import { CopyLine } from '../../parts/copy.tsx'
-import { Choice } from '../../parts/form.tsx'
+import { Choice, NumberChoice, ParamField, RateChoice } from '../../parts/form.tsx'
 import { change, param } from '../../state/address.ts'
 import { control } from '../../state/calls.ts'
 import { attempt } from '../../state/notices.ts'
 import { organization } from '../../state/overview.ts'
-import { NumberChoice, ParamField, RateChoice } from './param-field.tsx'
 
 type Words = Vocabulary
 

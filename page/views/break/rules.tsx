@@ -1,9 +1,8 @@
 /** The fault rules that are set, with their counters as they apply. */
 import type { Rule } from '../../model/answers.ts'
 import { linesOf } from '../../model/fault-rule.ts'
-import { Button } from '../../parts/button.tsx'
+import { Button, CopyLine } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
-import { CopyLine } from '../../parts/copy.tsx'
 import { amount, count } from '../../parts/text.ts'
 import { control } from '../../state/calls.ts'
 import { attempt } from '../../state/notices.ts'

@@ -1,8 +1,7 @@
 /** The scenarios as a gallery: one sentence each, started with one click. */
 import type { Scenario } from '../../model/answers.ts'
-import { Button } from '../../parts/button.tsx'
+import { Button, Copy } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
-import { Copy } from '../../parts/copy.tsx'
 import { change, goAfter } from '../../state/address.ts'
 import { control } from '../../state/calls.ts'
 import { organization } from '../../state/overview.ts'

@@ -1,22 +1,20 @@
 /** Data: everything else that an organization has, each kind as a table, and what can be added to it. */
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
+import { useEffect } from 'preact/hooks'
 import type { Item, OrgView, State } from '../../model/answers.ts'
-import { Button } from '../../parts/button.tsx'
-import { Card } from '../../parts/card.tsx'
-import { CopyLine } from '../../parts/copy.tsx'
+import { Button, Copy, CopyLine } from '../../parts/button.tsx'
+import { atFirst, Card, Loaded, More, Table } from '../../parts/card.tsx'
 import { Field, Form, TextField, type Values } from '../../parts/form.tsx'
 import { Json } from '../../parts/json.tsx'
-import { useListKeys } from '../../parts/list-keys.ts'
-import { Loaded } from '../../parts/loaded.tsx'
-import { atFirst, More } from '../../parts/longer.tsx'
+import { useListKeys } from '../../parts/list.tsx'
+import { loadDocument, Rendered } from '../../parts/rendered.tsx'
 import { amount, momentOf } from '../../parts/text.ts'
 import { change, hrefOf, param } from '../../state/address.ts'
 import { callApi, sendAsSession } from '../../state/calls.ts'
 import { act, moment } from '../../state/details.ts'
 import { attempt } from '../../state/notices.ts'
 import { keepState, undoable } from '../../state/undo.ts'
-import { DocumentText } from './document.tsx'
 
 /** What a kind of resource shows, and what can be done with it. */
 interface Kind {
@@ -197,44 +195,40 @@ function Rows({ kind: { title, columns, one, fields = {}, add, actions, details 
         </Form>
       )}
       {secret.value !== '' && <CopyLine what="new secret, shown only now" text={secret.value} />}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields. */}
-      <div class="scroll-x" tabIndex={0} role="group" aria-label={`${title}, scrollable`}>
-        <table>
-          <thead>
-            <tr>
-              {columns.map((name) => (
-                <th key={name} scope="col">
-                  {labelOf(name)}
-                </th>
-              ))}
-              <td />
-            </tr>
-          </thead>
-          <tbody>
-            {items.slice(0, shown.value).map((item) => (
-              <tr
-                key={item.id}
-                aria-current={item === open ? 'true' : undefined}
-                class={item.read === false ? 'unread' : undefined}
-              >
-                {columns.map((name, place) => (
-                  <td key={name} class="clip" title={textOf(name, item[name])}>
-                    {place === 0 ? (
-                      <a href={hrefOf('data', { kind: param('kind'), at: param('at'), id: item.id })}>
-                        {textOf(name, item[name])}
-                      </a>
-                    ) : (
-                      textOf(name, item[name])
-                    )}
-                  </td>
-                ))}
-                <td>{!past && actions?.(item, org)}</td>
-              </tr>
+      <Table title={title}>
+        <thead>
+          <tr>
+            {columns.map((name) => (
+              <th key={name} scope="col">
+                {labelOf(name)}
+              </th>
             ))}
-          </tbody>
-        </table>
-      </div>
+            <td />
+          </tr>
+        </thead>
+        <tbody>
+          {items.slice(0, shown.value).map((item) => (
+            <tr
+              key={item.id}
+              aria-current={item === open ? 'true' : undefined}
+              class={item.read === false ? 'unread' : undefined}
+            >
+              {columns.map((name, place) => (
+                <td key={name} class="clip" title={textOf(name, item[name])}>
+                  {place === 0 ? (
+                    <a href={hrefOf('data', { kind: param('kind'), at: param('at'), id: item.id })}>
+                      {textOf(name, item[name])}
+                    </a>
+                  ) : (
+                    textOf(name, item[name])
+                  )}
+                </td>
+              ))}
+              <td>{!past && actions?.(item, org)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
       {items.length === 0 && <p class="muted">None{one && !past && ' yet: create one above'}.</p>}
       <More shown={shown} of={items.length} />
       {open && (
@@ -247,5 +241,28 @@ function Rows({ kind: { title, columns, one, fields = {}, add, actions, details 
         </section>
       )}
     </Card>
+  )
+}
+
+/** One document with its Markdown rendered. */
+export function DocumentText({ item: { title, content_md, summary } }: { readonly item: Item }) {
+  const text = String(content_md ?? '')
+  const rendered = useSignal<Document | undefined>(undefined)
+  useEffect(() => {
+    let current = true
+    void loadDocument('/render', {}, { text, as: 'markdown' }).then((document) => {
+      if (current) rendered.value = document
+    })
+    return () => {
+      current = false
+    }
+  }, [text])
+  return (
+    <>
+      <h2>{String(title)}</h2>
+      <Copy what="Markdown" text={text} />
+      {typeof summary === 'string' && <p class="text">{summary}</p>}
+      <div class="markdown">{rendered.value && <Rendered document={rendered.value} />}</div>
+    </>
   )
 }

@@ -1,9 +1,12 @@
-/** Credits: the balance, large, with top up, set and zero. */
-import type { State } from '../../model/answers.ts'
+/** Credits: the balance, large, with top up, set and zero; and over mock time, with the ledger under it. */
+import { useSignal } from '@preact/signals'
+import type { EntryView, State } from '../../model/answers.ts'
 import { Button } from '../../parts/button.tsx'
-import { Card } from '../../parts/card.tsx'
+import { atFirst, Card, More, Table } from '../../parts/card.tsx'
+import { Chart, pointsOf } from '../../parts/chart.tsx'
 import { Field, Form } from '../../parts/form.tsx'
-import { amount, momentOf } from '../../parts/text.ts'
+import { amount, count, momentOf, signed } from '../../parts/text.ts'
+import { hrefOf } from '../../state/address.ts'
 import { control } from '../../state/calls.ts'
 import { act, moment } from '../../state/details.ts'
 import { organization } from '../../state/overview.ts'
@@ -13,7 +16,7 @@ import { undoable } from '../../state/undo.ts'
 const sumOf = ({ ledger }: State, wanted: 'reserve' | 'refund') =>
   ledger.reduce((sum, { kind, amount }) => (kind === wanted ? sum + amount : sum), 0)
 
-/** The card. */
+/** The balance, large, with top up, set and zero. */
 export function CreditsCard({ state }: { readonly state: State }) {
   const add = (credits: number) => act('Top up', 'POST /credits', { add: credits })
   const past = moment.value !== ''
@@ -61,5 +64,86 @@ export function CreditsCard({ state }: { readonly state: State }) {
         )}
       </div>
     </Card>
+  )
+}
+
+const kinds = { top_up: 'top-up', set: 'set', reserve: 'reserved', refund: 'refunded' }
+
+/** A row: an entry, or the two that together set the balance. */
+type LedgerRow = Omit<EntryView, 'kind'> & { readonly kind: keyof typeof kinds }
+
+/** The rows of a ledger, newest first: a balance that was set is emptied and filled at one moment. */
+export function rowsOf(ledger: readonly EntryView[]): LedgerRow[] {
+  const rows: LedgerRow[] = []
+  for (const entry of ledger) {
+    const later = rows.at(-1)
+    const emptied = entry.kind === 'top_up' && entry.amount < 0 && entry.balance === 0
+    const filled =
+      emptied && later?.kind === 'top_up' && later.at === entry.at && later.amount === later.balance
+    if (filled) rows.pop()
+    if (!emptied) rows.push(entry)
+    else
+      rows.push({ ...entry, ...(filled && { ...later, amount: later.amount + entry.amount }), kind: 'set' })
+  }
+  return rows
+}
+
+/** The balance over mock time, and the ledger under it. */
+export function BalanceCard({
+  ledger,
+  now,
+}: {
+  readonly ledger: readonly EntryView[]
+  readonly now: string
+}) {
+  const shown = useSignal(atFirst)
+  const points = pointsOf(ledger)
+  const rows = rowsOf(ledger)
+  return (
+    <Card title="Balance and ledger" aside={count(rows.length, 'entry', 'entries')}>
+      <Chart label="Balance over mock time" points={points} end={Date.parse(now)} />
+      <Table title="Ledger">
+        <caption class="hidden">Ledger, newest first</caption>
+        <thead>
+          <tr>
+            <th scope="col">Mock time</th>
+            <th scope="col">Kind</th>
+            <th scope="col" class="right">
+              Credits
+            </th>
+            <th scope="col" class="right">
+              Balance
+            </th>
+            <th scope="col">For</th>
+            <th scope="col">Request</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.slice(0, shown.value).map((entry) => (
+            <Entry key={entry.id} {...entry} />
+          ))}
+        </tbody>
+      </Table>
+      <More shown={shown} of={rows.length} />
+    </Card>
+  )
+}
+
+function Entry({ at, kind, amount: credits, balance, subject, request_id }: LedgerRow) {
+  return (
+    <tr>
+      <td class="number">{momentOf(at)}</td>
+      <td>{kinds[kind]}</td>
+      <td class={`right number ${credits < 0 ? 'down' : 'up'}`}>{signed(credits)}</td>
+      <td class="right number">{amount(balance)}</td>
+      <td class="clip">{subject}</td>
+      <td class="clip">
+        {request_id === null ? (
+          '–'
+        ) : (
+          <a href={hrefOf('requests', { q: request_id })}>{`#${request_id.replace(/.*_/, '')}`}</a>
+        )}
+      </td>
+    </tr>
   )
 }

@@ -1,13 +1,9 @@
 /** Overview: every organization at a glance, and the controls of the one that is chosen. */
-import { Loaded } from '../../parts/loaded.tsx'
+import { Loaded } from '../../parts/card.tsx'
 import { moment } from '../../state/details.ts'
-import { AgentCard } from './agent.tsx'
-import { BalanceCard } from './balance.tsx'
-import { ClockCard } from './clock.tsx'
-import { CreditsCard } from './credits.tsx'
-import { LimitsCard } from './limits.tsx'
-import { OrganizationsCard } from './organizations.tsx'
-import { SettingsCard } from './settings.tsx'
+import { AgentCard, ClockCard, LimitsCard } from './controls.tsx'
+import { BalanceCard, CreditsCard } from './credits.tsx'
+import { OrganizationsCard, SettingsCard } from './organizations.tsx'
 
 /** The view. */
 export function OverviewView() {

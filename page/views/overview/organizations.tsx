@@ -1,16 +1,18 @@
-/** All organizations: credits, agent and key of each, and a form for a new one. */
-
+/** All organizations, a form for a new one, and what the chosen one is set to. */
 import type { OrgView } from '../../model/answers.ts'
+import { Button, Copy, CopyLine, Toggle } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
-import { Copy } from '../../parts/copy.tsx'
 import { Choice, Field, Form } from '../../parts/form.tsx'
 import { amount, count } from '../../parts/text.ts'
 import { hrefOf } from '../../state/address.ts'
+import { control } from '../../state/calls.ts'
+import { act } from '../../state/details.ts'
 import { createOrganization, organization, organizations } from '../../state/overview.ts'
+import { keepState, undoable } from '../../state/undo.ts'
 
 const agentStates = { idle: 'idle', busy: 'running', other_work: 'busy' }
 
-/** The card. */
+/** Credits, agent and key of each organization, and a form for a new one. */
 export function OrganizationsCard() {
   const all = [...organizations.value.values()]
   return (
@@ -71,5 +73,44 @@ function NewOrganization() {
       <Choice name="runOutcome" label="Runs" options={outcomes} />
       <Field name="runDuration" label="Run takes" placeholder="2s" size={6} />
     </Form>
+  )
+}
+
+/** The variant, the extended route set, resets, and what identifies the organization. */
+export function SettingsCard({ org }: { readonly org: OrgView }) {
+  const second = org.variant === 'second'
+  const reset = () =>
+    undoable(
+      'Reset',
+      () => keepState(org.org_id),
+      async () => {
+        for (const part of ['faults', 'state', 'clock'])
+          await control(`POST /reset/${part}`, { key: org.api_key, body: {} })
+      },
+      `${org.key_name} is as it began`,
+    )
+  return (
+    <Card title="Variant and routes">
+      <Toggle
+        label={`Second variant${org.variant === 'mixed' ? ' (now mixed)' : ''}`}
+        on={second}
+        set={() => act('Variant', 'PUT /settings', { variant: second ? 'first' : 'second' })}
+      />
+      <Toggle
+        label="Extended route set"
+        on={org.extended}
+        set={(extended) => act('Extended routes', 'PUT /settings', { extended })}
+      />
+      <CopyLine what="org_id" text={org.org_id} />
+      <CopyLine what="key" text={org.api_key} />
+      <CopyLine what="session" text={org.session_cookie} />
+      <p class="muted">
+        A reset restores the initial credits, tasks, documents, faults and clock of {org.key_name}. Its
+        requests stay in the list.
+      </p>
+      <Button kind="danger" act={reset}>
+        Reset {org.key_name}
+      </Button>
+    </Card>
   )
 }

@@ -1,11 +1,13 @@
-/** What can be done with an exchange: copy it, send it again, go to its moment. */
+/** What can be done with an exchange: copy it, send it again, as it was or edited, go to its moment. */
 import type { ExchangeDetail } from '../../model/answers.ts'
-import { Button } from '../../parts/button.tsx'
-import { copy } from '../../parts/copy.tsx'
-import { change, hrefOf, param } from '../../state/address.ts'
+import { Button, copy } from '../../parts/button.tsx'
+import { Choice, Field, Form, TextField, type Values } from '../../parts/form.tsx'
+import { pathOf } from '../../parts/text.ts'
+import { change, goAfter, hrefOf, param } from '../../state/address.ts'
 import { control } from '../../state/calls.ts'
+import { attempt, notify } from '../../state/notices.ts'
+import { organization } from '../../state/overview.ts'
 import { Intents } from './intents.tsx'
-import { sendAgain } from './send.ts'
 
 const formats = { curl: 'curl', har: 'HAR', typescript: 'TypeScript test' }
 type Format = keyof typeof formats
@@ -58,3 +60,63 @@ export function Actions({ detail }: { readonly detail: ExchangeDetail }) {
     </>
   )
 }
+
+/** Headers that are not edited: the mock sends its own. */
+const own = new Set(['authorization', 'cookie', 'host', 'content-length', 'connection', 'transfer-encoding'])
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((method) => [method, method] as const)
+
+/** Reads `name: value` lines; undefined: one is none. */
+function readHeaders(text: string): Record<string, string> | undefined {
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  const pairs = lines.map((line) => /^([^:\s]+):\s*(.*)$/.exec(line))
+  if (pairs.some((pair) => pair === null)) return undefined
+  return Object.fromEntries(pairs.map((pair) => [pair?.[1] ?? '', pair?.[2] ?? '']))
+}
+
+/** A form that changes a request and sends it. */
+export function Edit({ detail }: { readonly detail: ExchangeDetail }) {
+  const { number, request } = detail.request
+  const shown = Object.entries(request.headers).filter(([name]) => !own.has(name))
+  const send = async ({ method = request.method, path = '/', headers = '', body }: Values) => {
+    const read = readHeaders(headers)
+    if (read) return sendAgain(number, { method, path, headers: read, ...(body !== undefined && { body }) })
+    notify('failed', 'Send: write one header a line, as "name: value"')
+    return false
+  }
+  return (
+    <Form label="Edit and send" button="Send" submit={send} keep>
+      <Choice name="method" label="Method" value={request.method} options={methods} />
+      <Field name="path" label="Path" value={pathOf(request.url)} required size={60} />
+      <TextField
+        name="headers"
+        label="Headers"
+        rows={3}
+        value={shown.map((pair) => pair.join(': ')).join('\n')}
+      />
+      <TextField name="body" label="Body" rows={5} value={request.body ?? ''} />
+    </Form>
+  )
+}
+
+/** What replaces the fields of the request; missing: they stay. */
+export interface Edited {
+  readonly method?: string
+  readonly path?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+/** Opens a request that was sent. */
+const open = (sent: Promise<{ readonly number: number }>) =>
+  attempt('Send', () => goAfter(sent, ({ number }) => change({ n: number, until: number, edit: undefined })))
+
+/** Sends a simple request of the organization, where there is none to send again. */
+export const sendFirst = (): Promise<boolean> => {
+  const org_id = organization.peek()?.org_id
+  return open(control('POST /requests/send', { body: { org_id, method: 'GET', path: '/api/cli/whoami' } }))
+}
+
+/** Sends it; the new request is then the one that is shown. */
+export const sendAgain = (number: number, edited: Edited = {}): Promise<boolean> =>
+  open(control(`POST /requests/${number}/send`, { body: edited }))

@@ -1,14 +1,13 @@
-/** One exchange: the request, the answer, and why it was answered so. */
+/** One exchange: the request, the answer, and why it was answered so. Everything is text. */
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { ExchangeDetail } from '../../model/answers.ts'
-import { Back } from '../../parts/back.tsx'
-import { durationOf, momentOf } from '../../parts/text.ts'
+import { Back, Copy } from '../../parts/button.tsx'
+import { Code } from '../../parts/json.tsx'
+import { count, durationOf, momentOf, pathOf, prettyOf } from '../../parts/text.ts'
 import { hrefOf, param } from '../../state/address.ts'
 import { control } from '../../state/calls.ts'
-import { Actions } from './actions.tsx'
-import { Edit } from './edit.tsx'
-import { Message } from './message.tsx'
+import { Actions, Edit } from './actions.tsx'
 import { kindOf, outcomeOf } from './row.tsx'
 import { WhyCard } from './why.tsx'
 
@@ -65,8 +64,7 @@ function Exchange({ detail }: { readonly detail: ExchangeDetail }) {
       <Back />
       <header>
         <h2 id="request-title">
-          {view.request.method}{' '}
-          <span class="break">{view.request.url.replace(/^[a-z]+:\/\/[^/]*/i, '')}</span>
+          {view.request.method} <span class="break">{pathOf(view.request.url)}</span>
         </h2>
         <span class={`status ${kindOf(status)}`}>
           {outcomeOf({ ...view, ...why })} {error}
@@ -98,5 +96,40 @@ function Exchange({ detail }: { readonly detail: ExchangeDetail }) {
       <Message title="Request" {...view.request} />
       <Message title={status === 0 ? 'Answer that was never sent' : 'Answer'} {...view.answer} />
     </>
+  )
+}
+
+interface Props {
+  readonly title: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | null
+}
+
+/** One side of an exchange: its body, and its headers. */
+export function Message({ title, headers, body }: Props) {
+  const fields = Object.entries(headers)
+  return (
+    <section class="message" aria-label={title}>
+      <header>
+        <h3>{title}</h3>
+        {body && <Copy what={`body of the ${title.toLowerCase()}`} label="Copy body" text={body} />}
+      </header>
+      {body ? (
+        <Code label={`Body: ${title}`} text={prettyOf(body)} />
+      ) : (
+        <p class="muted">{body === null ? 'The body was not needed, so it was not read.' : 'No body.'}</p>
+      )}
+      <details>
+        <summary>{count(fields.length, 'header')}</summary>
+        <dl class="headers">
+          {fields.map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      </details>
+    </section>
   )
 }

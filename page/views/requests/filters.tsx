@@ -1,9 +1,13 @@
-/** The filters of the list of requests. */
-import { Choice } from '../../parts/form.tsx'
-import { Search } from '../../parts/search.tsx'
+/** The filters of the list of requests; the mock searches what the list does not have, such as bodies. */
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { Choice, Search } from '../../parts/form.tsx'
 import { amount } from '../../parts/text.ts'
 import { change, param } from '../../state/address.ts'
+import { keepLoaded, longRest } from '../../state/changes.ts'
+import { findRows } from '../../state/history.ts'
 import { organization } from '../../state/overview.ts'
+import { log } from '../../state/requests.ts'
 import { vocabulary } from '../../state/vocabulary.ts'
 
 /** Statuses to pick, any number of them. */
@@ -16,7 +20,7 @@ const times = [
   ['3600', 'last hour'],
 ] as const
 
-const none = { q: '', op: '', status: '', only: '', since: '', task: '' }
+const unset = { q: '', op: '', status: '', only: '', since: '', task: '' }
 
 /** The filters; what they hold is part of the address. `shown` and `all`: how many requests pass, and how many there are. */
 export function Filters({ shown, all }: { readonly shown: number; readonly all: number }) {
@@ -77,12 +81,50 @@ export function Filters({ shown, all }: { readonly shown: number; readonly all: 
           {/* One text: of several, those behind would move as it grows. */}
           {`${amount(shown)} of ${amount(all)}`}
         </span>
-        {Object.keys(none).some((name) => param(name) !== '') && (
-          <button type="button" class="small" onClick={() => change(none)}>
+        {Object.keys(unset).some((name) => param(name) !== '') && (
+          <button type="button" class="small" onClick={() => change(unset)}>
             Clear
           </button>
         )}
       </div>
     </search>
   )
+}
+
+/** The shortest text for which bodies are searched. */
+const shortest = 3
+
+const none: ReadonlySet<number> = new Set()
+
+/** A moment some seconds before another, in steps of five seconds: the list is then not filtered with each request. */
+const startOf = (newest: string, seconds: number) =>
+  new Date((Math.floor(Date.parse(newest) / 5_000) * 5 - seconds) * 1_000).toISOString()
+
+/** Filters the log while the view is shown. */
+export function useFilter(): void {
+  const text = param('q').trim()
+  const also = useSignal(none)
+  useEffect(() => {
+    also.value = none
+    if (text.length < shortest) return
+    return keepLoaded(
+      () => findRows(text),
+      (found = []) => {
+        also.value = new Set(found.map(({ number }) => number))
+      },
+      { rest: longRest },
+    )
+  }, [text])
+  const org = param('only') === '' ? '' : (organization.value?.org_id ?? '')
+  const newest = log.get(log.newest)?.at
+  const seconds = Number(param('since')) || 0
+  const filter = {
+    org,
+    operation: param('op'),
+    status: param('status'),
+    text,
+    task: param('task'),
+    since: seconds > 0 && newest ? startOf(newest, seconds) : '',
+  }
+  log.filter(filter, also.value)
 }

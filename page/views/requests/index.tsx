@@ -1,23 +1,19 @@
 /** Requests: live, filtered, and one of them with the reasons of its answer. */
 import { useEffect } from 'preact/hooks'
-import { Button } from '../../parts/button.tsx'
+import { Button, CopyLine } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
-import { CopyLine } from '../../parts/copy.tsx'
-import { useListKeys } from '../../parts/list-keys.ts'
+import { useListKeys, VirtualList } from '../../parts/list.tsx'
 import { count } from '../../parts/text.ts'
-import { VirtualList } from '../../parts/virtual-list.tsx'
 import { change, param } from '../../state/address.ts'
 import { loadHistory } from '../../state/history.ts'
 import { organization } from '../../state/overview.ts'
 import { dropped, log, total, version } from '../../state/requests.ts'
 import { loadVocabulary } from '../../state/vocabulary.ts'
-import { copyRequest } from './actions.tsx'
+import { copyRequest, sendAgain, sendFirst } from './actions.tsx'
 import { RequestDetails } from './details.tsx'
-import { Filters } from './filters.tsx'
+import { Filters, useFilter } from './filters.tsx'
 import { Intents } from './intents.tsx'
-import { useFilter } from './matching.ts'
 import { RequestRow, RowHead } from './row.tsx'
-import { sendAgain, sendFirst } from './send.ts'
 
 /** The view. While it is paused, the address has the number of the newest request shown. */
 export function RequestsView() {

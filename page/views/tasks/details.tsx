@@ -1,7 +1,6 @@
 /** One task: its text, its runs, and what can be done to it. */
 import type { OrgView, RunView, TaskView } from '../../model/answers.ts'
-import { Back } from '../../parts/back.tsx'
-import { Button } from '../../parts/button.tsx'
+import { Back, Button } from '../../parts/button.tsx'
 import { durationOf, momentOf } from '../../parts/text.ts'
 import { hrefOf } from '../../state/address.ts'
 import { callApi, Refusal } from '../../state/calls.ts'

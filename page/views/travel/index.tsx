@@ -1,11 +1,9 @@
 /** Time travel: walk through the requests of an organization, see it as it was, fork it, or pass it on as a link. */
 import { useEffect } from 'preact/hooks'
 import { Button } from '../../parts/button.tsx'
-import { Card } from '../../parts/card.tsx'
-import { useListKeys } from '../../parts/list-keys.ts'
-import { Loaded } from '../../parts/loaded.tsx'
+import { Card, Loaded } from '../../parts/card.tsx'
+import { useListKeys, VirtualList } from '../../parts/list.tsx'
 import { amount, count, momentOf } from '../../parts/text.ts'
-import { VirtualList } from '../../parts/virtual-list.tsx'
 import { hrefOf, param, views } from '../../state/address.ts'
 import { loadHistory } from '../../state/history.ts'
 import { fork, goTo, save, share } from '../../state/moments.ts'

@@ -1,0 +1,167 @@
+/** The agent, the clock and the rate limits of an organization, each with what changes it. */
+import type { OrgView } from '../../model/answers.ts'
+import { Button, Toggle } from '../../parts/button.tsx'
+import { Card } from '../../parts/card.tsx'
+import { Field, Form } from '../../parts/form.tsx'
+import { amount, count, durationOf, momentOf } from '../../parts/text.ts'
+import { hrefOf } from '../../state/address.ts'
+import { act, arrange } from '../../state/details.ts'
+import { nowOf } from '../../state/overview.ts'
+
+/** Idle or busy, the queue, and the states that decide how the next runs go. */
+export function AgentCard({ org }: { readonly org: OrgView }) {
+  const { agent, overrides } = org
+  return (
+    <Card title="Agent">
+      <p class={`state ${agent.state}`}>{textOf(org)}</p>
+      {agent.queue.length > 0 && (
+        <ol class="queue" aria-label="Waiting runs">
+          {agent.queue.map(({ run_id, task_id, text }) => (
+            <li key={run_id}>
+              <a href={hrefOf('tasks', { task: task_id })}>{text}</a>
+            </li>
+          ))}
+        </ol>
+      )}
+      <div class="row">
+        <Button kind="main" act={() => arrange('agent_busy', true, { duration_ms: 60_000 })}>
+          Busy for 1 min
+        </Button>
+        <Button act={() => arrange('agent_busy', false)}>Free now</Button>
+      </div>
+      <Toggle
+        label="The next run fails"
+        on={overrides.next_run_fails}
+        set={(on) => arrange('next_run_fails', on)}
+      />
+      <Toggle
+        label="The next creative fails"
+        on={overrides.next_creative_fails}
+        set={(on) => arrange('next_creative_fails', on)}
+      />
+      <Toggle label="Unavailable (503)" on={overrides.unavailable} set={(on) => arrange('unavailable', on)} />
+    </Card>
+  )
+}
+
+function textOf({ agent, clock }: OrgView) {
+  if (agent.state === 'idle') return 'Idle'
+  const until = agent.ends_at ?? agent.free_at
+  const left = until === null ? '' : `, ${durationOf(Math.max(0, Date.parse(until) - nowOf(clock)))} left`
+  if (agent.state === 'other_work') return `Busy with other work${left}`
+  return (
+    <>
+      Runs <a href={hrefOf('tasks', { task: agent.task_id ?? undefined })}>{agent.task_id}</a>
+      {left}
+    </>
+  )
+}
+
+const steps = [
+  ['1s', '+1 s'],
+  ['1m', '+1 min'],
+  ['1h', '+1 h'],
+  ['1d', '+1 day'],
+] as const
+
+/** Mock time: freeze, run, advance, jump to the next event or to a moment. */
+export function ClockCard({ org }: { readonly org: OrgView }) {
+  const { clock, next_event } = org
+  const now = nowOf(clock)
+  const move = (what: string, body: object) => act(what, 'PUT /clock', body)
+  const next = next_event === null ? undefined : Date.parse(next_event) - now
+  return (
+    <Card title="Mock clock">
+      <p class="large number">
+        <time>{momentOf(new Date(now).toISOString())}</time>
+      </p>
+      <p class="muted">
+        {clock.frozen ? 'Frozen' : 'Running'}
+        {clock.following ? ', with the clock of the mock' : ', apart from the clock of the mock'}
+        {'; '}
+        {next === undefined ? 'no event ahead' : `next event in ${durationOf(Math.max(0, next))}`}
+      </p>
+      <div class="row">
+        <Button act={() => move('Clock', { action: clock.frozen ? 'run' : 'freeze' })}>
+          {clock.frozen ? 'Run' : 'Freeze'}
+        </Button>
+        {steps.map(([by, label]) => (
+          <Button key={by} act={() => move('Advance the clock', { action: 'advance', by })}>
+            {label}
+          </Button>
+        ))}
+        <Button
+          kind="main"
+          disabled={next === undefined}
+          act={() => move('Next event', { action: 'advance', to: 'next_event' })}
+        >
+          Next event
+        </Button>
+        <Button disabled={clock.following} act={() => act('Reset the clock', 'POST /reset/clock')}>
+          Use the clock of the mock
+        </Button>
+      </div>
+      <Form
+        label="Set the clock"
+        button="Set clock"
+        submit={({ to = '' }) => move('Set the clock', { action: 'set', to: `${to}Z` })}
+      >
+        <Field name="to" label="Moment (UTC)" type="datetime-local" step="1" required />
+      </Form>
+    </Card>
+  )
+}
+
+/** What each key and the session has used of its window, and a limit to set. */
+export function LimitsCard({ org }: { readonly org: OrgView }) {
+  const { limit, limits } = org
+  return (
+    <Card title="Rate limits">
+      <p class="muted">
+        {limit
+          ? `${count(limit.limit, 'request')} in ${durationOf(limit.window_ms)} for each key`
+          : 'Off: nothing is limited'}
+      </p>
+      {limits.length === 0 ? (
+        <p class="muted">No window is open.</p>
+      ) : (
+        limits.map((one) => <Meter key={one.credential} {...one} />)
+      )}
+      <Form
+        label="Set the rate limit"
+        button="Set limit"
+        submit={({ limit = '', window = '' }) =>
+          arrange('rate_limit', true, { limit: Number(limit), window_s: Number(window) })
+        }
+      >
+        <Field name="limit" label="Requests" type="number" min={0} required size={5} />
+        <Field name="window" label="in seconds" type="number" min={1} required size={5} />
+      </Form>
+      <Button disabled={!org.limit_set} act={() => arrange('rate_limit', false)}>
+        Remove this limit
+      </Button>
+    </Card>
+  )
+}
+
+function Meter({ credential, used, limit, resets_at }: OrgView['limits'][number]) {
+  const full = used >= limit
+  return (
+    <div class="meter">
+      <span class="clip">{credential}</span>
+      <span class="number">
+        {amount(used)} / {amount(limit)}
+      </span>
+      <meter
+        min={0}
+        max={limit || 1}
+        high={limit * 0.8}
+        value={Math.min(used, limit)}
+        aria-label={`Requests of ${credential}`}
+      />
+      <span class="muted">
+        {full ? '429 until' : 'resets'} {resets_at && momentOf(resets_at).slice(11)}
+      </span>
+    </div>
+  )
+}
