@@ -181,6 +181,8 @@ test('usedToday counts until midnight UTC and not what was refunded; limit is it
   expect(await counts()).toEqual([2, 10, 8])
   mock.clock.advance(12 * 3_600_000 - 1)
   expect(await counts()).toEqual([1, 10, 9])
+  mock.restore(mock.snapshot())
+  expect(await counts()).toEqual([1, 10, 9])
   await state('next_run_fails')
   await call('runTask', { id: await newTask() })
   expect(await counts()).toEqual([2, 10, 8])

@@ -39,8 +39,13 @@ test('added credits equal the balance plus reserved and spent credits', async ()
   const { call, newTask } = clientOf(mock)
   for (let i = 0; i < 3; i++) await call('runTask', { id: await newTask() })
   mock.clock.advance(2_000)
-  for (const { balance, reserved, spent, added } of mock.ledgers())
-    expect(balance + reserved + spent).toBe(added)
+  const check = (expected: number) => {
+    for (const { balance, reserved, spent, added } of mock.ledgers())
+      expect([balance + reserved + spent, reserved]).toEqual([added, expected])
+  }
+  check(2)
+  mock.clock.advance(4_000)
+  check(0)
 })
 
 test('without a key, all ledgers are returned', async () => {
@@ -62,6 +67,7 @@ test('a top-up ends 402', async () => {
   expect(await control.done('POST /credits', { body: { add: 3 } })).toMatchObject({ credits: 3 })
   expect((await call('runTask', { id })).status).toBe(200)
   expect(await control.done('POST /credits', { body: { set: 0.5 } })).toMatchObject({ credits: 0.5 })
+  expect(await control.done('POST /credits', { body: { set: 0.7 } })).toMatchObject({ credits: 0.7 })
   const entries = mock.organization().ledgers()[0]?.entries.length
   expect((await call('runTask', { id: await newTask() })).status).toBe(402)
   expect(mock.organization().ledgers()[0]?.entries).toHaveLength(entries ?? 0)
