@@ -117,7 +117,8 @@ test.concurrent.each(Object.entries(cases))('%s', async (name, { answers, timeou
   const file = (format: string) => join(folder, `${name.replaceAll(/\W+/g, '-')}.${format}`)
   const formats = ['json', 'junit', 'md', 'html', 'text']
   const report = formats.map((format) => `${format}=${file(format)}`).join(',')
-  const given = ['--outage', '500ms', '--timeout', timeout, '--run-timeout', '3s', '--concurrency', '4', '--consistency', '100ms']
+  const limits = '--outage=500ms --run-timeout=3s --concurrency=4 --consistency=100ms'.split(' ')
+  const given = [...limits, '--timeout', timeout]
   const history = ['--history', file('ndjson')]
   try {
     const run = await startVerify([service.url, ...few, ...given, '--report', report, ...history], {
