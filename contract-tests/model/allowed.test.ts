@@ -20,6 +20,11 @@ const allowed: readonly (readonly [what: string, ...history: readonly Given[]])[
     said('listDocuments', { items: [{ id: 'd1', title: 'Plan' }] }, { query: { folder_id: 'inbox' } }),
   ],
   [
+    'an empty text as a folder is a folder of that name',
+    filed({ ...body, folder_id: '' }, { ...body, folder_id: '' }),
+    said('listDocuments', { items: [] }),
+  ],
+  [
     'a summary that was not sent is made from the content, and is that of another document',
     filed({ ...body, summary: 'The plan of the year.' }, body),
     said('createDocument', { item: { id: 'd2', ...body, summary: 'The plan of the year.' } }, { body }),

@@ -2,6 +2,7 @@
 import type { OperationId } from '#contract/operation.ts'
 import type { Settings } from '../harness/terms.ts'
 import type { AssumedLateness } from './assumed-lateness.ts'
+import type { Pace } from './credit-source.ts'
 import type { Inventory, Thing } from './inventory.ts'
 import type { Random } from './random.ts'
 import { margin } from './stage.ts'
@@ -18,10 +19,17 @@ export interface Offers {
   readonly clients: number
   /** How late lists and balances are taken to be. */
   readonly lateness: AssumedLateness
+  /** How long runs take. */
+  readonly pace: Pick<Pace, 'run'>
 }
 
 /** What the settings allow. */
-export function offersOf(settings: Settings, clients: number, lateness: AssumedLateness): Offers {
+export function offersOf(
+  settings: Settings,
+  clients: number,
+  lateness: AssumedLateness,
+  pace: Offers['pace'],
+): Offers {
   return {
     tenants: settings.otherApiKey ? ['main', 'other'] : ['main'],
     session: (tenant) =>
@@ -32,6 +40,7 @@ export function offersOf(settings: Settings, clients: number, lateness: AssumedL
     extended: settings.extended !== 'off',
     clients,
     lateness,
+    pace,
   }
 }
 

@@ -67,7 +67,7 @@ export class Explorer {
     this.#strangers = new Strangers(this.t.runId, this.#stage.made)
     this.#found = new Findings(this.#stage.wire, settings, this.#strangers)
     this.#fresh = new FreshOrganizations(this.#stage, this.#next, this.#newTag)
-    this.#offers = offersOf(settings, options.clients, this.#lateness)
+    this.#offers = offersOf(settings, options.clients, this.#lateness, this.#stage.pace)
     const scene = {
       inventory: this.#inventory,
       random: createRandom(options.seed),

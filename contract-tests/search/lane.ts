@@ -164,7 +164,9 @@ export class Lane {
   }
 
   #credits(draw: Draw): readonly Step[] {
-    return draw.state('credits', { credits: this.#scene.random.pick([20, 20, 20, 8, 60, 150, 500]) ?? 20 })
+    return draw.state('credits', {
+      credits: this.#scene.random.pick([20, 20, 20, 8, 60, 150, 500, 70_000]) ?? 20,
+    })
   }
 
   /** Whether paid work would mostly be refused; then the balance is set anew, unless it must show late refunds. */

@@ -23,6 +23,25 @@ export function drawText(random: Random, what: string): string {
   return `${what} ${number} {tag} ${random.pick(odd)} end`
 }
 
+/** A short name, or now and then one as long as a text. */
+export function drawName(random: Random, what: string): string {
+  const text = drawText(random, what)
+  return random.chance(0.5) ? text : text.slice(0, 150)
+}
+
+const alterations: readonly ((text: string) => string)[] = [
+  (text) => text.toUpperCase(),
+  (text) => text.toLowerCase(),
+  (text) => text.replaceAll(' ', '_'),
+  (text) => text.replace(/\d+/, '%'),
+]
+
+/** Another name that comparisons without case, or with wildcards, take for the same. */
+export function lookalike(random: Random, name: string): string {
+  const altered = random.pick(alterations) ?? String
+  return name.split('{tag}').map(altered).join('{tag}')
+}
+
 /** A body that cannot be accepted as written. */
 export function drawBadBody(random: Random, member: string): unknown {
   return random.pick<unknown>([

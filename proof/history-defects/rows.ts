@@ -51,6 +51,14 @@ const sameName = only('key-shares-secret', ({ org }) => isEqual(made(org).map(({
 const sameTitle = only('document-stored-with-last-content', ({ org }) =>
   isEqual(org.documents.newest(2).map(({ title }) => title)),
 )
+const sameButCase = only('document-stored-with-last-content', ({ org }) => {
+  const titles = org.documents.newest(2).map(({ title }) => title)
+  return !isEqual(titles) && isEqual(titles.map((title) => title.toLowerCase()))
+})
+const longTitle = only(
+  'document-stored-empty',
+  ({ org }) => (org.documents.newest(1)[0]?.title.length ?? 0) > 255,
+)
 const sameText = only('task-answered-with-last-id', ({ org }) =>
   isEqual(org.tasks.newest(2).map(({ text }) => text)),
 )
@@ -91,6 +99,12 @@ export const manyRows = rows([
     'refund-lost',
   ],
   [
+    'rich-runs-cost-two',
+    when(({ org }) => org.ledger.balance > 2_147, 'beyond 2,147 credits'),
+    'runTask-costs-two',
+  ],
+  ['doc-long-title-content-lost', when(() => true, 'with a title beyond 255 characters'), longTitle],
+  [
     'last-credit-rerun-refused',
     when(
       ({ org, run }) => run?.ended === true && org.ledger.balance === 1,
@@ -110,6 +124,7 @@ export const betweenRows = rows([
   ],
   ['creative-during-run-unrefunded', meanwhile(happening('creative')), 'refund-lost'],
   ['creative-after-failed-creative-free', after(happening('creative-failed'), 1), 'generateCreative-free'],
+  ['doc-same-but-case-content-kept', when(() => true, 'of the same title but for its case'), sameButCase],
   ['key-delete-clears-unread', always, 'key-deletion-marks-all'],
   ['task-list-after-401-empty', afterRefusal(401, undefined, 2), 'tasks-empty'],
 ])

@@ -19,9 +19,10 @@ function fieldsOf(value: unknown, by: number): Document['fields'] {
 export function learnCreatedDocument(org: Organization, event: Answered): void {
   const id = idOf(field(event.answer.json, 'item', 'id'))
   if (!isSuccess(event.answer) || id === undefined) return
-  const isUnfiled = [event.body, field(event.answer.json, 'item')].every((one) =>
-    isEmpty(field(one, 'folder_id')),
-  )
+  // An empty text may be a folder of that name.
+  const isUnfiled =
+    (field(event.body, 'folder_id') ?? null) === null &&
+    isEmpty(field(event.answer.json, 'item', 'folder_id'))
   org.documents.set(id, { born: spanOf(event), fields: fieldsOf(event.body, event.id), isUnfiled })
 }
 

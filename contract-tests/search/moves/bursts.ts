@@ -135,6 +135,18 @@ export const bursts: readonly Move[] = [
     },
   },
   {
+    id: 'burst beside refusals',
+    weight: 1.5,
+    draw(d) {
+      const { of, first } = taskToRun(d)
+      const isBroke = d.random.chance(0.3)
+      const refused = isBroke ? d.state('credits', { credits: 0 }) : d.paid ? [d.call('runTask', { of })] : []
+      const again = d.paid ? [d.call('runTask', { of })] : [d.call('createTask', { body: {} })]
+      const calls = Array.from({ length: size(d) - 1 }, () => d.random.pick(kindsOfOne)?.(d) ?? []).flat()
+      return [...first, ...refused, ...around(d, [...again, ...calls])]
+    },
+  },
+  {
     id: 'burst on one thing',
     weight: 1.5,
     draw(d) {

@@ -1,24 +1,30 @@
 /** Documents: in folders and outside, with and without content, of the same title. */
 import type { Draw, Move } from '../draw.ts'
+import type { Thing } from '../inventory.ts'
 import type { CallStep } from '../step.ts'
-import { drawText } from '../texts.ts'
+import { drawName, drawText, lookalike } from '../texts.ts'
 
 /** A folder of the organization, of the other one, or a new one. */
 const folder = (d: Draw) => {
   const owner = d.random.chance(0.25) ? d.random.pick(d.offers.tenants) : d.tenant
   const known = d.random.chance(0.7) ? d.random.pick(d.inventory.folders(owner ?? d.tenant)) : undefined
+  if (known && d.random.chance(0.15)) return lookalike(d.random, known)
   return known ?? `folder ${d.random.below(1_000)} {tag}`
 }
 
+/** The name of something, or one that is easily taken for it. */
+const nameLike = (d: Draw, { name }: Thing) =>
+  (d.random.chance(0.2) ? lookalike(d.random, name) : name).slice(0, 150)
+
 /** A request that creates a document. */
-export function newDocument(d: Draw, title = drawText(d.random, 'Document').slice(0, 150)): CallStep {
+export function newDocument(d: Draw, title = drawName(d.random, 'Document')): CallStep {
   const namesake = d.random.chance(0.25) ? d.random.pick(d.inventory.things.slice(-8)) : undefined
   return d.call('createDocument', {
     body: {
-      title: namesake?.name.slice(0, 150) ?? title,
+      title: namesake ? nameLike(d, namesake) : title,
       ...(d.random.chance(0.8) ? { content_md: drawText(d.random, 'Content') } : {}),
       ...(d.random.chance(0.3) ? { summary: drawText(d.random, 'Summary') } : {}),
-      ...(d.random.chance(0.5) ? { folder_id: folder(d) } : {}),
+      ...(d.random.chance(0.5) ? { folder_id: d.random.chance(0.1) ? '' : folder(d) } : {}),
     },
   })
 }
@@ -93,7 +99,7 @@ export const documents: readonly Move[] = [
     weight: 1.5,
     draw(d) {
       const known = d.thing('document')
-      const title = known?.name ?? drawText(d.random, 'Document').slice(0, 150)
+      const title = known ? nameLike(d, known) : drawText(d.random, 'Document').slice(0, 150)
       const folder_id = known?.folder
       return Array.from({ length: d.times(4) }, () => [
         ...(known && d.random.chance(0.5) ? [d.call('getDocument', { of: { made: known.made } })] : []),

@@ -84,6 +84,22 @@ export const runs: readonly Move[] = [
     },
   },
   {
+    id: 'runs at the end of another',
+    weight: 1,
+    draw(d) {
+      const [ahead, ...tasks] = Array.from({ length: 3 + d.random.below(6) }, () => newTask(d))
+      const [first, second, ...others] = [ahead, ...tasks].map((one) => ({ made: one?.at ?? 0 }))
+      if (!ahead || !first || !second) return []
+      const runs = [
+        run(d, first),
+        run(d, second),
+        d.wait(d.offers.pace.run * (0.7 + d.random.below(30) / 100)),
+        ...others.map((of) => run(d, of)),
+      ]
+      return d.thenSettled([ahead, ...tasks, ...runs, ...[first, second, ...others].map((of) => d.end(of))])
+    },
+  },
+  {
     id: 'look at waiting runs',
     weight: 1,
     draw(d) {
@@ -149,7 +165,9 @@ export const runs: readonly Move[] = [
     id: 'credits',
     weight: 1.5,
     draw: (d) => [
-      ...d.state('credits', { credits: d.random.pick([1, 2, 3, 5, 10, 40, 200]) ?? 5 }),
+      ...d.state('credits', {
+        credits: d.random.pick([1, 2, 3, 5, 10, 40, 200, 70_000, 5_000_000]) ?? 5,
+      }),
       d.call('whoami'),
       ...(d.random.chance(0.5) ? [d.call('listTasks')] : []),
     ],
