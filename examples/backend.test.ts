@@ -1,24 +1,24 @@
-/** The example of a backend passes the whole suite, by the command in its README. */
+/** The examples of backends pass the whole suite, by the commands in their READMEs, and their bugs do not. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
-import { afterAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { builtCommand } from '#cli/testing/command.ts'
 import { run } from '#cli/testing/run.ts'
+import { sample } from '#mocks/testing/sample.ts'
 
-const folder = 'examples/backend-python'
 let service: ChildProcess | undefined
 
-afterAll(async () => {
+afterEach(async () => {
   if (!service || service.exitCode !== null) return
   service.kill()
   await once(service, 'exit')
 })
 
-test('the backend in Python keeps every requirement, and none is left out', async ({ skip }) => {
-  if (spawnSync('python3', ['--version']).status !== 0) skip('python3 does not run here')
-  const started = spawn('python3', ['service.py', '--port', '0'], {
+/** Starts a backend and runs the command of its README on it, with other flags after it. */
+async function verified(folder: string, command: string, words: readonly string[], more: string[] = []) {
+  const started = spawn(command, [...words, '--port', '0'], {
     cwd: folder,
     env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1' },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -30,9 +30,42 @@ test('the backend in Python keeps every requirement, and none is left out', asyn
 
   const readme = readFileSync(`${folder}/README.md`, 'utf8')
   const [, flags = ''] = /^npx --no-install work-agent-contract (.*?)\n```$/ms.exec(readme) ?? []
-  const words = flags.replaceAll('http://127.0.0.1:4500', url).split(/[\s\\]+/)
-  expect(words).toEqual(expect.arrayContaining([url, ...Object.values(credentials)]))
-  const { code, said } = await run('.', process.execPath, [builtCommand, ...words])
+  const given = flags.replaceAll(/http:\/\/127\.0\.0\.1:4\d00/g, url).split(/[\s\\]+/)
+  expect(given).toEqual(expect.arrayContaining([url, ...Object.values(credentials)]))
+  return run('.', process.execPath, [builtCommand, ...given, ...more])
+}
+
+const passed = /^PASSED: \d+ passed, 0 failed, \d+ not applicable, of \d+$/m
+
+test('the backend in Python keeps every requirement, and none is left out', async ({ skip }) => {
+  if (spawnSync('python3', ['--version']).status !== 0) skip('python3 does not run here')
+  const { code, said } = await verified('examples/backend-python', 'python3', ['service.py'])
   expect(code, said).toBe(0)
-  expect(said).toMatch(/^PASSED: \d+ passed, 0 failed, \d+ not applicable, of \d+$/m)
+  expect(said).toMatch(passed)
 }, 30_000)
+
+test('the backend in Node keeps every requirement, and none is left out', async () => {
+  const { code, said } = await verified('examples/backend-node', process.execPath, ['server.ts'])
+  expect(code, said).toBe(0)
+  expect(said).toMatch(passed)
+}, 40_000)
+
+const bugs = [
+  ['document-cache-before-owner', 'ISOLATION-GET-DOCUMENT'],
+  ['join-doubles', 'LIST-IDS-UNIQUE'],
+  ['conflict-charged', 'RUN-TWICE'],
+] as const
+
+test.each(sample(bugs, 3))(
+  'the bug %s of the backend in Node is seen',
+  async (bug, requirement) => {
+    const words = ['server.ts', '--bug', bug]
+    const { code, said } = await verified('examples/backend-node', process.execPath, words, [
+      '--explore',
+      '1',
+    ])
+    expect(code, said).toBe(1)
+    expect(said).toContain(`failed: ${requirement}\n`)
+  },
+  40_000,
+)

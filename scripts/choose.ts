@@ -7,6 +7,7 @@ const programs: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     mutants: './proof/mutants.ts',
     soundness: './proof/soundness.ts',
     search: './proof/search.ts',
+    bugs: './proof/bugs.ts',
     differential: './proof/differential.ts',
     openapi: './openapi/proxy-proof.ts',
   },

@@ -6,6 +6,12 @@ const judgePython = String.raw`npx --no-install work-agent-contract verify http:
   --session-cookie session=was_acme_for_local_use --other-session-cookie session=was_globex_for_local_use \
   --extended on --max-credits 20 --require-complete`
 
+/** The same on the backend in Node. */
+const judgeNode = judgePython
+  .replaceAll('4500', '4600')
+  .replace('--require', '--consistency 100ms --run-timeout 1500ms --require')
+  .concat(' --strict --explore 3s')
+
 /** Commands of shell blocks, as written. */
 export const exemptCommands: Readonly<Record<string, string>> = {
   'npm ci': 'would replace the dependencies that the test runs on; they are installed already',
@@ -18,6 +24,9 @@ export const exemptCommands: Readonly<Record<string, string>> = {
   './work-agent-contract mock': 'the same; the test of the executable runs it',
   'python3 service.py': 'needs Python; the test of the backend runs it',
   [judgePython]: 'the same',
+  'npm install hono @hono/node-server': 'installs from a registry; both are installed here',
+  'node server.ts': 'the test of the backend runs it',
+  [judgeNode]: 'the same',
   'curl $MOCK/__admin/requests/1': 'an earlier example clears the journal; history.test.ts asks for one',
   'curl -X POST $MOCK/__admin/requests/1/send': 'the same',
   'curl $MOCK/__admin/tasks/task_ezgxmqkj0tg0543w/finish -H "$KEY" --json \'{"outcome":"failed"}\'':
