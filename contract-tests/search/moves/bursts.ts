@@ -136,7 +136,7 @@ export const bursts: readonly Move[] = [
   },
   {
     id: 'burst beside refusals',
-    weight: 1.5,
+    weight: 0.5,
     draw(d) {
       const { of, first } = taskToRun(d)
       const isBroke = d.random.chance(0.3)

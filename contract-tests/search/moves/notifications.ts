@@ -17,7 +17,7 @@ export const notifications: readonly Move[] = [
   },
   {
     id: 'many notifications',
-    weight: 0.4,
+    weight: 0.15,
     draw(d) {
       const many = () => Array.from({ length: 5 + d.random.below(40) }, () => d.state('unread_notification'))
       return [list(d), ...many().flat(), list(d), ...d.state('unread_notification'), list(d)]

@@ -85,7 +85,7 @@ export const runs: readonly Move[] = [
   },
   {
     id: 'runs at the end of another',
-    weight: 1,
+    weight: 0.6,
     draw(d) {
       const [ahead, ...tasks] = Array.from({ length: 3 + d.random.below(6) }, () => newTask(d))
       const [first, second, ...others] = [ahead, ...tasks].map((one) => ({ made: one?.at ?? 0 }))
