@@ -14,11 +14,9 @@ import { controlRoutes } from '#mocks/edges/admin/index.ts'
 import { quirks } from '#mocks/quirks/index.ts'
 import { scenarios } from '#mocks/scenarios/index.ts'
 import { apiPage } from './docs/api-page.ts'
-import { clientRulesPage } from './docs/client-rules-page.ts'
 import { controlReference } from './docs/control-page.ts'
-import { flagsPage } from './docs/flags-page.ts'
-import { quirksPage } from './docs/quirks-page.ts'
 import { sentencesOf } from './docs/sentences.ts'
+import { clientRulesPage, flagsPage, quirksPage } from './docs/tables.ts'
 import { makeExamples } from './examples.ts'
 
 const specification = () => readFileSync('docs/specification.md', 'utf8')

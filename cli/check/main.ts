@@ -3,13 +3,10 @@ import { type ClientReport, mergeReports } from '#client-tests/client-report.ts'
 import { presentClientReport } from '#client-tests/presentation.ts'
 import { scenarios as allScenarios } from '#mocks/scenarios/index.ts'
 import { counted } from '#reporting/counted.ts'
-import { renderAnnotations } from '#reporting/render/github.ts'
 import { render } from '#reporting/render/index.ts'
-import { renderMarkdown } from '#reporting/render/markdown.ts'
-import { outcomeLine, renderText } from '#reporting/render/text.ts'
 import { readCommandLine } from '../flags.ts'
 import { writeReportFiles } from '../report-files.ts'
-import { appendSummary } from '../verify/github.ts'
+import { printReport, tellGitHub } from '../reports.ts'
 import { listenForInterruption } from '../verify/interruption.ts'
 import { checkFaults } from './every-fault/main.ts'
 import { exitCodes } from './exit-codes.ts'
@@ -17,7 +14,7 @@ import { explanationOf } from './explanation.ts'
 import { checkCommand } from './flags.ts'
 import { atOnce, runAll } from './jobs.ts'
 import { type CheckOptions, readCheckOptions } from './options.ts'
-import { endOfOutput } from './output.ts'
+import { endOfOutput } from './run-client.ts'
 import { reportOn, runInScenario, type ScenarioRun } from './run-scenario.ts'
 import { createScreen, type Screen } from './screen.ts'
 import { writeScenarioTrace } from './traces.ts'
@@ -84,12 +81,11 @@ function conclude(
   screen: Screen,
 ): number {
   const presented = presentClientReport(report)
-  process.stdout.write(quiet ? `${outcomeLine(presented)}\n` : renderText(presented))
+  printReport(presented, { quiet })
   if (report.parts.every(({ requests }) => requests === 0))
     screen.warn('the client sent no request; does it read WORK_AGENT_BASE_URL?')
   writeReportFiles(reports, (format) => render(format, report, presented))
-  if (env.GITHUB_ACTIONS === 'true') process.stdout.write(renderAnnotations(presented))
-  if (env.GITHUB_STEP_SUMMARY) appendSummary(env.GITHUB_STEP_SUMMARY, renderMarkdown(presented))
+  tellGitHub(presented, env)
   return exitCodes[report.outcome]
 }
 

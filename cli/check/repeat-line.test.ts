@@ -1,6 +1,6 @@
 /** The command that repeats a run works where this one was started. */
 import { expect, test } from 'vitest'
-import { startedBy } from './repeat-line.ts'
+import { startedBy } from './traces.ts'
 
 test.each([
   ['a script of a clone', '/clone/cli/main.ts', { npm_lifecycle_event: 'check' }, 'npm run check --'],

@@ -1,8 +1,10 @@
-/** Runs the command of a client to its end, and ends every process that it started. */
+/** Runs the command of a client to its end, and ends every process that it started; shows what it printed without the key. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { closeSync, fstatSync, mkdtempSync, openSync, readSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { counted } from '#reporting/counted.ts'
+import { Redaction } from '#traffic/redaction.ts'
 import { UsageError } from '../flags.ts'
 
 /** How a run of a client ended. */
@@ -125,4 +127,18 @@ function killTree({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   } catch {
     // None of them runs any more.
   }
+}
+
+/** So much of the output of a run is shown. */
+const most = { lines: 200, characters: 20_000 }
+
+/** The output without the key of the mock, whatever its length. */
+export const withoutKey = (output: string): string => new Redaction([]).text(output)
+
+/** The end of the output; empty: there is none. */
+export function endOfOutput(output: string): string {
+  const lines = withoutKey(output).trimEnd().split('\n')
+  const last = lines.slice(-most.lines).join('\n').slice(-most.characters)
+  const before = lines.length - last.split('\n').length
+  return before > 0 ? `… after ${counted(before, 'line')}:\n${last}` : last
 }

@@ -1,9 +1,10 @@
 /** Keeps what each run of a client did: its traffic, its output, and the command that repeats it. */
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import type { CheckOptions } from './options.ts'
-import { withoutKey } from './output.ts'
-import { repeatLine } from './repeat-line.ts'
+import { basename, join, relative } from 'node:path'
+import { isSea } from 'node:sea'
+import { quoteIfNeeded } from '../quote.ts'
+import { type CheckOptions, usualTimeout } from './options.ts'
+import { withoutKey } from './run-client.ts'
 import type { ScenarioRun } from './run-scenario.ts'
 
 /** What is kept of one run. */
@@ -37,4 +38,38 @@ export function writeScenarioTrace(folder: string, run: ScenarioRun, options: Ch
     return { har: { log: { ...log, entries } }, output: withoutKey(output), repeat }
   })
   writeTrace(folder, scenario.id, kept)
+}
+
+/** `situation`: the flags that say which run it is. */
+export function repeatLine(
+  situation: readonly string[],
+  {
+    command,
+    seed,
+    strictClient,
+    timeout,
+  }: Pick<CheckOptions, 'command' | 'seed' | 'strictClient' | 'timeout'>,
+): string {
+  const flags = [
+    ...situation,
+    ...(seed === undefined ? [] : ['--seed', seed]),
+    ...(strictClient === undefined ? [] : ['--strict-client', strictClient]),
+    ...(timeout === usualTimeout ? [] : ['--timeout', `${timeout}ms`]),
+  ]
+  return [...startedBy(process), ...flags, '--', ...command].map(quoteIfNeeded).join(' ')
+}
+
+/** The words that start `check`, as this process was started. */
+export function startedBy({
+  argv: [node = '', file = ''],
+  env,
+  cwd,
+}: Pick<NodeJS.Process, 'argv' | 'env' | 'cwd'>): string[] {
+  if (isSea()) return [node, 'check']
+  const isSource = /[\\/]cli[\\/]main\.ts$/.test(file)
+  if (isSource && env.npm_lifecycle_event === 'check') return ['npm', 'run', 'check', '--']
+  if (/[\\/]node_modules[\\/]/.test(file)) return ['npx', 'work-agent-contract', 'check']
+  // Installed for the whole machine.
+  if (basename(file) === 'work-agent-contract') return ['work-agent-contract', 'check']
+  return ['node', relative(cwd(), file), 'check']
 }

@@ -1,8 +1,11 @@
-/** The banner: what the mock prints when it listens. URL, credentials, what is not the default, commands to try. */
-import type { Settings } from '#mocks/config/options.ts'
+/** What the mock prints when it listens: URL, credentials, what is not the default, as flags spell it, and commands to try; and its scenarios. */
+import { Help } from 'commander'
+import { mockOptions, type Options, type Settings } from '#mocks/config/options.ts'
 import type { RuleReport } from '#mocks/faults/rule.ts'
-import { quote } from '../quote.ts'
-import { changedFlags, ruleText } from './changes.ts'
+import type { Scenario } from '#mocks/scenarios/index.ts'
+import { settableOptions } from '../flags.ts'
+import { quote, quoteIfNeeded } from '../quote.ts'
+import { mockCommand } from './flags.ts'
 import type { Ready } from './ready.ts'
 
 /** The banner; its `curl` lines work when pasted. `state`: where the state is kept. */
@@ -49,4 +52,55 @@ function changeLines(settings: Settings, faults: readonly RuleReport[]): string[
     ...faults.map((rule) => line(`fault ${rule.id}`, ruleText(rule))),
     ...(changed === '' ? [] : [line('options', changed)]),
   ]
+}
+
+/** A rule in the grammar of `--fault`, and how often it still applies if that is less than at first. */
+export function ruleText({ text, times, remaining, org_id }: RuleReport): string {
+  const notes = [
+    ...(remaining === times ? [] : [`${remaining} left`]),
+    ...(org_id === null ? [] : [`for ${org_id}`]),
+  ]
+  return notes.length > 0 ? `${text} (${notes.join(', ')})` : text
+}
+
+const flags = settableOptions(mockCommand)
+
+/** The options that differ from their defaults, those of the scenario included: `--credits 3`. */
+export const changedFlags = (options: Options) => differentFlags(options, {})
+
+/** The options that differ from those of another mock. */
+export function differentFlags(options: Options, others: Options): string[] {
+  return Object.entries(options).flatMap(([name, value]) => {
+    const option = flags.get(name)
+    if (!option || isSame(name as keyof Options, value, others)) return []
+    if (value === false) return `--no-${option.name()}`
+    if (value === true) return `${option.long}`
+    if (option.parseArg) return [value].flat().map((one) => `${option.long} ${word(one)}`)
+    return `${option.long} ${word(value)}`
+  })
+}
+
+function isSame(name: keyof Options, value: unknown, others: Options): boolean {
+  const schema = mockOptions.shape[name]
+  return JSON.stringify(schema.parse(value)) === JSON.stringify(schema.parse(others[name]))
+}
+
+/** A value as a word of a command line. */
+function word(value: unknown): string {
+  const text = value instanceof Date ? value.toISOString() : textOf(value)
+  return quoteIfNeeded(text)
+}
+
+const textOf = (value: unknown) =>
+  typeof value === 'object' && value !== null && 'polls' in value ? `polls:${value.polls}` : String(value)
+
+/** A text in indented lines of at most 78 characters. */
+const wrapped = (text: string) => `    ${new Help().boxWrap(text, 74).replaceAll('\n', '\n    ')}`
+
+/** The id, the title and the description of each scenario. */
+export function scenarioList(scenarios: readonly Scenario[]): string {
+  const longest = Math.max(...scenarios.map(({ id }) => id.length))
+  return scenarios
+    .map(({ id, title, shows }) => `${id.padEnd(longest)}  ${title}\n${wrapped(shows)}\n`)
+    .join('\n')
 }

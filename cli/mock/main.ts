@@ -5,14 +5,12 @@ import { type Address, type Listener, listen } from '#mocks/edges/http.ts'
 import { scenarios } from '#mocks/scenarios/index.ts'
 import { oneLine } from '#reporting/one-line.ts'
 import { readCommandLine } from '../flags.ts'
-import { banner } from './banner.ts'
-import { changedFlags, differentFlags, ruleText } from './changes.ts'
+import { banner, changedFlags, differentFlags, ruleText, scenarioList } from './banner.ts'
 import { mockCommand } from './flags.ts'
 import { logRequests } from './log.ts'
 import { type MockCommandOptions, readMockOptions } from './options.ts'
 import { describeMock, type Ready, removeOldReadyFile, variablesOf, writeReadyFile } from './ready.ts'
 import type { RunningCommand } from './run-command.ts'
-import { scenarioList } from './scenario-list.ts'
 import type { Served } from './state-file.ts'
 
 /** Exit codes: 0 stopped, 1 what changed last is not in the state file, 2 usage, 3 cannot listen; with a command that of the command, or of the report. */
@@ -49,10 +47,7 @@ export async function runMock(argv: readonly string[], env: NodeJS.ProcessEnv): 
   announce(mock, ready, options)
   if (env.npm_lifecycle_event !== undefined) endWithParent(() => end('SIGTERM'))
   if (command.length === 0) return
-  const [{ startCommand }, { judgeClient }] = await Promise.all([
-    import('./run-command.ts'),
-    import('./judge-client.ts'),
-  ])
+  const { judgeClient, startCommand } = await import('./run-command.ts')
   running = startCommand(command, { ...env, ...variablesOf(ready) })
   const ending = await running.ended
   await listener.close()

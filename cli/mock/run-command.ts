@@ -1,6 +1,13 @@
-/** `mock -- <command…>`: runs a command beside the mock; its input, output, signals and exit code are its own. */
+/** `mock -- <command…>`: runs a command beside the mock, and reports on it with `--report`; its input, output, signals and exit code are its own. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { constants } from 'node:os'
+import { presentClientReport } from '#client-tests/presentation.ts'
+import type { Mock } from '#mocks/app.ts'
+import { render } from '#reporting/render/index.ts'
+import { outcomeLine } from '#reporting/render/text.ts'
+import { exitCodes } from '../check/exit-codes.ts'
+import { writeReportFiles } from '../report-files.ts'
+import type { MockCommandOptions } from './options.ts'
 
 /** How a command ended. */
 export interface CommandEnd {
@@ -49,4 +56,20 @@ function endOf(child: ChildProcess, file: string): Promise<CommandEnd> {
       }),
     )
   })
+}
+
+/** Writes the reports, if any are wanted. Returns the exit code: that of the command, or if it is 0 that of `check`. */
+export function judgeClient(
+  mock: Mock,
+  { reports }: MockCommandOptions,
+  { code, note, started }: CommandEnd,
+): number {
+  if (reports.length === 0 || !started) return code
+  // What a client left undone when a signal ended it is no evidence.
+  const end = note.startsWith('exit') ? { ok: code === 0 } : undefined
+  const report = mock.report({ label: mock.settings.scenario?.id ?? 'mock', end, note })
+  const presented = presentClientReport(report)
+  process.stderr.write(`mock: ${outcomeLine(presented)}\n`)
+  writeReportFiles(reports, (format) => render(format, report, presented))
+  return code === 0 ? exitCodes[report.outcome] : code
 }

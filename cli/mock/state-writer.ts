@@ -2,13 +2,26 @@
  * Writes the state of a mock to a file while it serves: what changed is added at the end, a little at a time, so that no
  * request waits. A file that has grown far beyond the state is replaced by one that begins anew.
  */
-import { existsSync, renameSync, rmSync } from 'node:fs'
+import {
+  close,
+  constants,
+  existsSync,
+  fchmodSync,
+  fdatasync,
+  fstatSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  write as writeBytes,
+  writeSync,
+} from 'node:fs'
 import { setImmediate, setTimeout } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { takeSnapshot } from '#mocks/control/snapshot.ts'
 import { StateLog } from '#mocks/control/state-log.ts'
 import type { Service } from '#mocks/pipeline/service.ts'
 import { draftOf, write } from '../files.ts'
-import { LogFile } from './log-file.ts'
 
 /** Time for which lines are made before requests have their turn, ms; and the length of a text, characters. */
 const slice = 4
@@ -241,3 +254,71 @@ function messageOf(error: unknown, name: string): string {
 function tell(line: string): void {
   process.stderr.write(`mock: ${line}\n`)
 }
+
+const [writeAt, synchronize] = [promisify(writeBytes), promisify(fdatasync)]
+
+/** Only its owner may read it: it holds the secrets of keys. */
+const mode = 0o600
+
+export class LogFile {
+  readonly #fd: number
+  readonly #inode: string
+  /** Number of bytes that were written whole. */
+  size: number
+  /** Whether there may be more behind them. */
+  #isTorn = false
+  #synchronizing: Promise<void> | undefined
+
+  /** `isNew`: the file is created or emptied; else texts are added to what it holds. @throws Error of the system. */
+  constructor(file: string, isNew: boolean) {
+    const { O_RDWR, O_CREAT, O_TRUNC } = constants
+    this.#fd = openSync(file, isNew ? O_RDWR | O_CREAT | O_TRUNC : O_RDWR, mode)
+    fchmodSync(this.#fd, mode)
+    const found = fstatSync(this.#fd)
+    this.#inode = inodeOf(found)
+    this.size = found.size
+  }
+
+  /** Adds a text without blocking. */
+  async append(text: string): Promise<void> {
+    const bytes = Buffer.from(text)
+    this.#isTorn = true
+    for (let done = 0; done < bytes.length; ) {
+      const { bytesWritten } = await writeAt(this.#fd, bytes, done, bytes.length - done, this.size + done)
+      done += bytesWritten
+    }
+    this.size += bytes.length
+    this.#isTorn = false
+  }
+
+  /** The same at once, for the end of the process; what `append` is writing must be the start of the text. */
+  appendNow(text: string): void {
+    const bytes = Buffer.from(text)
+    for (let done = 0; done < bytes.length; )
+      done += writeSync(this.#fd, bytes, done, bytes.length - done, this.size + done)
+    this.size += bytes.length
+  }
+
+  /** Has the system write it to the disk; one such call at a time. */
+  async flush(): Promise<void> {
+    this.#synchronizing ??= synchronize(this.#fd).finally(() => {
+      this.#synchronizing = undefined
+    })
+    await this.#synchronizing
+  }
+
+  /** Whether a name still leads to this file, and it is as it was left; undefined: there is no such file. */
+  isAt(name: string): boolean | undefined {
+    const found = statSync(name, { throwIfNoEntry: false })
+    if (!found) return undefined
+    const isAsLeft = found.size === this.size || (this.#isTorn && found.size > this.size)
+    return inodeOf(found) === this.#inode && isAsLeft
+  }
+
+  async close(): Promise<void> {
+    await this.#synchronizing?.catch(() => 'closed in any case')
+    close(this.#fd)
+  }
+}
+
+const inodeOf = ({ dev, ino }: { dev: number; ino: number }) => `${dev} ${ino}`

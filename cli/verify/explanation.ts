@@ -1,4 +1,7 @@
-/** `--explain`: what one requirement demands, how it is tested, what that takes, and what proves it. */
+/** `--explain`: what one requirement demands, with its fields, how it is tested, what that takes, and what proves it. */
+import { z } from 'zod'
+import { type OperationId, routeOf } from '#contract/operation.ts'
+import { variants } from '#contract/route.ts'
 import { catalogue } from '#contract-tests/catalogue/index.ts'
 import { isProbe, type Requirement } from '#contract-tests/harness/requirement.ts'
 import { costOfAttempt } from '#contract-tests/runner/planned-credits.ts'
@@ -6,7 +9,6 @@ import { fits } from '#contract-tests/runner/selection.ts'
 import sentences from '#contract-tests/traceability/sentences.json' with { type: 'json' }
 import { anchorsOf } from '#contract-tests/traceability/trace.ts'
 import { UsageError } from '../flags.ts'
-import { fieldLines } from './field-types.ts'
 import { runDuration, type Steps, stepsOf } from './steps.ts'
 
 /** The requirement with an id, in any case. @throws UsageError for an unknown id. */
@@ -74,4 +76,43 @@ function needText(need: string): string {
     other_session: '--other-session-cookie',
   }
   return texts[need] ?? `--states-url with the state "${need.replace('state:', '')}"`
+}
+
+/** Lines such as `answer: { task: { id: text or number }, finished: true or false }`. */
+export function fieldLines(operation: OperationId): string[] {
+  const { body, query, answer } = routeOf(operation)
+  const answers = variants.map((variant) => typeOf(answer[variant]))
+  const isOne = new Set(answers).size === 1
+  return [
+    ...(body ? [`body: ${typeOf(body)}`] : []),
+    ...(query ? [`query: ${typeOf(query)}`] : []),
+    ...(isOne
+      ? [`answer: ${answers[0]}`]
+      : answers.map((one, at) => `answer, ${variants[at]} variant: ${one}`)),
+  ]
+}
+
+const names: readonly (readonly [abstract new (...args: never[]) => z.ZodType, string])[] = [
+  [z.ZodNumber, 'number'],
+  [z.ZodString, 'text'],
+  [z.ZodBoolean, 'true or false'],
+  [z.ZodNull, 'null'],
+]
+
+function typeOf(schema: z.ZodType): string {
+  if (schema instanceof z.ZodOptional) return typeOf(schema.unwrap() as z.ZodType)
+  if (schema instanceof z.ZodNullable) return `${typeOf(schema.unwrap() as z.ZodType)} or null`
+  if (schema instanceof z.ZodUnion) return schema.options.map((one) => typeOf(one as z.ZodType)).join(' or ')
+  if (schema instanceof z.ZodArray) return `[${typeOf(schema.element as z.ZodType)}]`
+  if (schema instanceof z.ZodLiteral) return JSON.stringify(schema.value)
+  if (schema instanceof z.ZodObject) return objectOf(schema)
+  return names.find(([kind]) => schema instanceof kind)?.[1] ?? 'anything'
+}
+
+function objectOf({ shape }: z.ZodObject): string {
+  const fields = Object.entries(shape as Record<string, z.ZodType>)
+  const texts = fields.map(
+    ([name, field]) => `${name}${field instanceof z.ZodOptional ? '?' : ''}: ${typeOf(field)}`,
+  )
+  return texts.length === 0 ? 'object' : `{ ${texts.join(', ')} }`
 }

@@ -8,11 +8,11 @@ import { conclude } from '#contract-tests/runner/outcome-of-run.ts'
 import { wordsBeforeEach } from '#contract-tests/search/words.ts'
 import { oneLine } from '#reporting/one-line.ts'
 import { render } from '#reporting/render/index.ts'
-import { outcomeLine, renderText } from '#reporting/render/text.ts'
 import { Redaction, type Secret } from '#traffic/redaction.ts'
 import { readText, write } from '../files.ts'
 import { type Given, UsageError } from '../flags.ts'
 import { writeReportFiles } from '../report-files.ts'
+import { printReport } from '../reports.ts'
 import { exitCodes } from './merge.ts'
 import { readVerifyOptions } from './options.ts'
 
@@ -24,11 +24,7 @@ export function judgeFile(given: Given, suite: { name: string; version: string }
   const judged = conclude(judgeHistory(read(file), file, settings), conditions)
   const report = createReport(judged.run, judged.judgement, suite, [])
   const presented = presentConformance(report)
-  process.stdout.write(
-    quiet
-      ? `${[...report.problems.map(oneLine), outcomeLine(presented)].join('\n')}\n`
-      : renderText(presented, { verbose }),
-  )
+  printReport(presented, { quiet, verbose, problems: report.problems })
   writeReportFiles(reports, (format) => render(format, report, presented))
   return exitCodes[report.outcome]
 }

@@ -4,31 +4,25 @@ import type { Target } from '#contract-tests/client/target.ts'
 import { type SuiteRun, wasExercised } from '#contract-tests/harness/outcome.ts'
 import type { Settings } from '#contract-tests/harness/terms.ts'
 import { presentConformance } from '#contract-tests/report/presentation.ts'
-import { type ConformanceReport, createReport } from '#contract-tests/report/report.ts'
+import { createReport } from '#contract-tests/report/report.ts'
 import { safeLine, secretsOf } from '#contract-tests/report/secrets.ts'
 import { conclude, entriesFor, setUpFaultIn } from '#contract-tests/runner/outcome-of-run.ts'
 import { preflight } from '#contract-tests/runner/preflight.ts'
 import { runSuite } from '#contract-tests/runner/run.ts'
-import { oneLine } from '#reporting/one-line.ts'
-import { renderAnnotations } from '#reporting/render/github.ts'
 import { render } from '#reporting/render/index.ts'
-import { renderMarkdown } from '#reporting/render/markdown.ts'
-import { outcomeLine, renderText } from '#reporting/render/text.ts'
-import type { Report } from '#reporting/report.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { readCommandLine } from '../flags.ts'
 import { writeReportFiles } from '../report-files.ts'
+import { printReport, tellGitHub } from '../reports.ts'
 import { listText, planText } from './catalogue.ts'
 import { estimateText } from './estimate.ts'
 import { explain } from './explanation.ts'
 import { exploreAloud, writeFindings } from './explore.ts'
 import { verifyCommand } from './flags.ts'
-import { appendSummary } from './github.ts'
 import { type Interruption, listenForInterruption } from './interruption.ts'
 import { judgeFile, writeHistoryFile } from './judge.ts'
 import { exitCodes, mergeFiles } from './merge.ts'
-import { openTarget } from './open-target.ts'
-import { readVerifyOptions, type VerifyOptions } from './options.ts'
+import { openTarget, readVerifyOptions, type VerifyOptions } from './options.ts'
 import { type Screen, showProgress } from './progress.ts'
 
 const suite = { name: manifest.name, version: manifest.version }
@@ -97,14 +91,14 @@ async function verifyUntil(
   const secrets = secretsOf(settings, run.secrets)
   const report = createReport(run, judgement, suite, secrets)
   const presented = presentConformance(report)
-  printReport(report, presented, run, options)
+  printReport(presented, { ...options, problems: report.problems })
+  if (!options.quiet) suggestEntries(run, options)
   writeReportFiles(options.reports, (format) => render(format, report, presented))
   if (options.history !== undefined) {
     writeHistoryFile(options.history, run.history, settings, secrets)
     if (searched) writeFindings(options.history, searched.found, secrets)
   }
-  if (env.GITHUB_ACTIONS === 'true') process.stdout.write(renderAnnotations(presented))
-  if (env.GITHUB_STEP_SUMMARY) appendSummary(env.GITHUB_STEP_SUMMARY, renderMarkdown(presented))
+  tellGitHub(presented, env)
   if (interruption.exitCode !== undefined) return interruption.exitCode
   const fault = report.outcome === 'passed' ? setUpFaultIn(run, options.conditions) : undefined
   if (fault !== undefined) return complain(`--states-url: ${fault}`, settings)
@@ -128,15 +122,8 @@ async function judgeAloud(
   return runSuite({ target, settings, signal, ...shown }).finally(end)
 }
 
-function printReport(
-  { problems }: ConformanceReport,
-  report: Report,
-  run: SuiteRun,
-  { quiet, verbose, conditions }: VerifyOptions,
-): void {
-  if (quiet)
-    return void process.stdout.write(`${[...problems.map(oneLine), outcomeLine(report)].join('\n')}\n`)
-  process.stdout.write(renderText(report, { verbose }))
+/** Shows how to accept the failures of a run. */
+function suggestEntries(run: SuiteRun, { conditions }: VerifyOptions): void {
   const entries = entriesFor(run.results, conditions.strict)
   if (entries === undefined) return
   process.stdout.write(

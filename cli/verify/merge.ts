@@ -3,12 +3,11 @@ import { mergeReports } from '#contract-tests/report/merge.ts'
 import { presentConformance } from '#contract-tests/report/presentation.ts'
 import { type ConformanceReport, conformanceReport } from '#contract-tests/report/report.ts'
 import { knownGaps } from '#contract-tests/runner/outcome-of-run.ts'
-import { oneLine } from '#reporting/one-line.ts'
 import { render } from '#reporting/render/index.ts'
-import { outcomeLine, renderText } from '#reporting/render/text.ts'
 import { readJson } from '../files.ts'
 import { type Given, UsageError } from '../flags.ts'
 import { readReportFiles, writeReportFiles } from '../report-files.ts'
+import { printReport } from '../reports.ts'
 import { Values } from '../values.ts'
 import { readExpected } from './options.ts'
 
@@ -29,11 +28,8 @@ export function mergeFiles(given: Given): number {
   const outputs = readReportFiles(values.list('report'))
   const report = merged(files.map(readReport), conditions)
   const presented = presentConformance(report)
-  process.stdout.write(
-    values.on('quiet')
-      ? `${[...report.problems.map(oneLine), outcomeLine(presented)].join('\n')}\n`
-      : renderText(presented, { verbose: values.on('verbose') }),
-  )
+  const [quiet, verbose] = [values.on('quiet'), values.on('verbose')]
+  printReport(presented, { quiet, verbose, problems: report.problems })
   writeReportFiles(outputs, (format) => render(format, report, presented))
   return exitCodes[report.outcome]
 }

@@ -1,6 +1,7 @@
-/** The options of `verify`, read into the settings of the suite. */
+/** The options of `verify`, read into the settings of the suite, and the service under test. */
 import type { z } from 'zod'
 import { catalogue } from '#contract-tests/catalogue/index.ts'
+import type { Target } from '#contract-tests/client/target.ts'
 import type { Level, Settings } from '#contract-tests/harness/terms.ts'
 import {
   type Conditions,
@@ -193,3 +194,19 @@ function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
 }
 
 const depthOf = (issues: readonly z.core.$ZodIssue[]) => Math.max(...issues.map(({ path }) => path.length))
+
+/** Loads only the kind of target that is needed: a remote service needs no mock. */
+export async function openTarget({
+  baseUrl,
+  trust,
+  settings,
+}: VerifyOptions): Promise<{ target: Target; settings: Settings }> {
+  if (baseUrl !== undefined) {
+    const { httpTarget } = await import('#contract-tests/targets/http.ts')
+    return { target: httpTarget(baseUrl, trust), settings }
+  }
+  const { embeddedMock } = await import('#contract-tests/targets/in-process.ts')
+  const variant = settings.variant === 'auto' ? 'first' : settings.variant
+  const { target, access } = embeddedMock({ variant })
+  return { target, settings: { ...settings, ...access } }
+}

@@ -1,10 +1,10 @@
-/** What one check does: its requests, states and waits, from a run against the embedded mock in mock time. */
+/** What one check does: its requests, with what is unusual in them, its states and its waits, from a run against the embedded mock in mock time. */
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import type { Target } from '#contract-tests/client/target.ts'
 import { settingsWith } from '#contract-tests/harness/terms.ts'
 import { runSuite } from '#contract-tests/runner/run.ts'
 import { embeddedMock } from '#contract-tests/targets/in-process.ts'
-import { describedRun, unusualIn } from './unusual.ts'
+import { requestedId, sentId } from '#traffic/odd-input.ts'
 
 /** The length of a run of the mock. */
 export const runDuration = '2s'
@@ -79,4 +79,58 @@ function counted(seen: readonly string[]): string[] {
     else groups.push({ step, times: 1 })
   }
   return groups.map(({ step, times }) => (times === 1 ? step : `${step}, ${times} times`))
+}
+
+/** The run id of the run whose requests are described. */
+export const describedRun = 'run'
+
+/** What makes the texts of that run unique. */
+const mark = new RegExp(String.raw` \(${describedRun}-\d+\)`, 'g')
+
+/** Most characters shown of one id or body. */
+const longest = 100
+
+/** Descriptions, such as `id %ff`; `answered`: everything that the service has answered before. */
+export function unusualIn(
+  operation: OperationId,
+  url: string,
+  body: string | undefined,
+  answered: string,
+): string[] {
+  const id = sentId(operation, url)
+  const { search } = new URL(url)
+  return [
+    ...(id === undefined || isIn(answered, requestedId({ operation, url })) ? [] : [`id ${shown(id)}`]),
+    ...(search === '' ? [] : [`query ${shown(search.slice(1).replaceAll(/%20\(.*?\)/g, ''))}`]),
+    ...(body === undefined || isUsual(body) ? [] : [`body ${shown(body.replaceAll(mark, ''))}`]),
+  ]
+}
+
+function isIn(answered: string, id: string | undefined): boolean {
+  return id !== undefined && (answered.includes(`"${id}"`) || answered.includes(`:${id},`))
+}
+
+/** Whether a body has short and simple texts only. */
+function isUsual(body: string): boolean {
+  try {
+    const value = JSON.parse(body)
+    const texts = Object.values(typeof value === 'string' ? {} : value)
+    return !Array.isArray(value) && texts.length > 0 && texts.every((one) => isPlain(one))
+  } catch {
+    return false
+  }
+}
+
+function isPlain(value: unknown): boolean {
+  return typeof value === 'string' && /^[\w ]{1,60}$/.test(value.replaceAll(mark, ''))
+}
+
+/** A text in which what no terminal shows is written out, and of a long one its beginning and its length. */
+function shown(text: string): string {
+  const readable = text
+    .slice(0, longest)
+    .replaceAll(/[\udc80-\udcff]/gu, (one) => `\\x${(one.charCodeAt(0) - 0xdc00).toString(16)}`)
+    .replaceAll(/\p{Cc}|\p{Cf}/gu, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  if (text.length <= longest) return readable === '' ? '(empty)' : readable
+  return `${readable.toWellFormed()}… (${text.length.toLocaleString('en')} characters)`
 }

@@ -2,8 +2,7 @@
 import { table } from '#reporting/markdown.ts'
 import { compareWithGoals } from './goals.ts'
 import { type Measurement, rows } from './measurements.ts'
-import type { Results } from './results.ts'
-import type { Spread } from './rounds.ts'
+import type { Results, Spread } from './results.ts'
 
 /** The whole page. */
 export function pageOf(results: Results): string {

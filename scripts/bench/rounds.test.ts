@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { type Readings, spreadOf, takeTurns } from './rounds.ts'
+import { type Readings, spreadOf, takeTurns } from './results.ts'
 
 test('a spread is the median, the lowest and the highest', () => {
   expect(spreadOf([5, 1, 9, 3, 4])).toEqual([4, 1, 9])

@@ -1,4 +1,5 @@
-/** What a validating proxy has told of the exchanges that went through it. Pure. */
+/** What a validating proxy has told of the exchanges that went through it, and a document that none can meet. Pure. */
+import type { openapi } from '#contract/openapi/document.ts'
 import { type OperationId, operationIds } from '#contract/operation.ts'
 
 /** One answer as it came out of the proxy. */
@@ -94,4 +95,19 @@ export function gapsIn({ paths }: Documented, seen: Seen): string[] {
       .filter((status) => !seen.get(operationId)?.has(Number(status)))
       .map((status) => `${operationId} ${status}`),
   )
+}
+
+type Json = Record<string, unknown>
+
+/** The document with a demand on every response that nothing fulfils. */
+export function impossible(document: ReturnType<typeof openapi>): Json {
+  const { paths, components } = structuredClone(document) as {
+    paths: Record<string, Record<string, { responses: Json }>>
+    components: { responses: Json }
+  }
+  const operations = Object.values(paths).flatMap((item) => Object.values(item))
+  for (const responses of [components.responses, ...operations.map((operation) => operation.responses)])
+    for (const response of Object.values(responses) as { content?: Json }[])
+      if (response.content) response.content = { 'application/json': { schema: { not: {} } } }
+  return { ...document, paths, components }
 }

@@ -3,12 +3,10 @@
  * mock while the whole suite runs through it, and must find nothing. That it would find something is shown by a
  * document that no answer meets, and by a mock with defects. Needs the registry. Exit codes: 0 proven, 1 not.
  */
-
 import { openapiText } from '#cli/openapi/main.ts'
 import { type Variant, variants } from '#contract/route.ts'
 import { defects } from '#proof/defects/index.ts'
-import { impossible } from './impossible.ts'
-import { type Documented, gapsIn, type Inspected, type Seen, seenOf } from './inspection.ts'
+import { type Documented, gapsIn, type Inspected, impossible, type Seen, seenOf } from './inspection.ts'
 import { installPrism } from './prism.ts'
 import { throughPrism } from './through-prism.ts'
 

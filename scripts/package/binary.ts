@@ -11,7 +11,7 @@ import { rolldown } from 'rolldown'
 import { buildPage } from '#page/build.ts'
 import suite from '../../package.json' with { type: 'json' }
 import { pageInModule } from './built-page.ts'
-import { noticesOf } from './notices.ts'
+import { noticesOf } from './bundle.ts'
 
 const suffix = process.platform === 'win32' ? '.exe' : ''
 const platform = `${process.platform}-${process.arch}`

@@ -1,9 +1,8 @@
-/** Bundles what is published: the modules to import, and the command. */
-import { readFileSync, writeFileSync } from 'node:fs'
+/** Bundles what is published: the modules to import, and the command, with the licences of what it contains. */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build, type InlineConfig } from 'tsdown'
 import { pageInFile } from './built-page.ts'
-import { noticesOf } from './notices.ts'
 
 /** The modules by the name of their file; `tsconfig.build.json` lists the same. */
 export const entries = {
@@ -61,4 +60,18 @@ export async function bundleCommand(outDir: string, ofPage: readonly string[] = 
   const chunks = bundles.flatMap((bundle) => bundle.chunks)
   const modules = chunks.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []))
   writeFileSync(join(outDir, 'NOTICES.txt'), noticesOf([...modules, ...ofPage]))
+}
+
+/** The licences of the packages that these modules belong to. @throws Error for a package without one. */
+export function noticesOf(modules: readonly string[]): string {
+  const packages = new Set(
+    modules.flatMap((module) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(module) ?? []),
+  )
+  const notices = [...packages].sort().map((folder) => {
+    const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+    const file = readdirSync(folder).find((entry) => /^licen[cs]e(\.|$)/i.test(entry))
+    if (file === undefined) throw new Error(`${name} has no licence file`)
+    return `${name} ${version}\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`
+  })
+  return ['The command contains code of these packages.\n', ...notices].join(`\n${'-'.repeat(72)}\n\n`)
 }

@@ -1,0 +1,47 @@
+/** Reports on the screen, and in a job of GitHub. */
+import { appendFileSync } from 'node:fs'
+import { oneLine } from '#reporting/one-line.ts'
+import { renderAnnotations } from '#reporting/render/github.ts'
+import { renderMarkdown } from '#reporting/render/markdown.ts'
+import { outcomeLine, renderText } from '#reporting/render/text.ts'
+import type { Report } from '#reporting/report.ts'
+import { UsageError } from './usage-error.ts'
+
+/** GitHub rejects larger summaries, bytes. */
+const longestSummary = 1_000_000
+
+/** Prints a report, or its verdict alone. `problems`: of the run. */
+export function printReport(
+  report: Report,
+  {
+    quiet,
+    verbose = true,
+    problems = [],
+  }: { quiet: boolean; verbose?: boolean; problems?: readonly string[] },
+): void {
+  const verdict = () => `${[...problems.map(oneLine), outcomeLine(report)].join('\n')}\n`
+  process.stdout.write(quiet ? verdict() : renderText(report, { verbose }))
+}
+
+/** Annotates the job and adds to its summary, in a job of GitHub. @throws UsageError where the file cannot be written. */
+export function tellGitHub(report: Report, env: NodeJS.ProcessEnv): void {
+  if (env.GITHUB_ACTIONS === 'true') process.stdout.write(renderAnnotations(report))
+  if (env.GITHUB_STEP_SUMMARY) appendSummary(env.GITHUB_STEP_SUMMARY, renderMarkdown(report))
+}
+
+/** Appends a Markdown report to the summary of the job. @throws UsageError where the file cannot be written. */
+export function appendSummary(file: string, report: string): void {
+  const markdown = Buffer.from(report)
+  const fits = markdown.byteLength <= longestSummary
+  try {
+    appendFileSync(file, fits ? markdown : cut(markdown))
+  } catch (error) {
+    throw new UsageError(`cannot write GITHUB_STEP_SUMMARY: ${(error as NodeJS.ErrnoException).code}`)
+  }
+}
+
+/** The lines that fit, whatever block they end in. */
+function cut(markdown: Buffer): string {
+  const fitting = markdown.subarray(0, longestSummary).toString()
+  return `${fitting.slice(0, fitting.lastIndexOf('\n'))}\n\n(truncated: GitHub limits the size of a job summary)\n`
+}
