@@ -1,4 +1,4 @@
-/** The page for everybody: axe finds nothing, keys do everything, and no width scrolls sideways. */
+/** The page for everybody: axe finds nothing, keys do everything, and at every width everything stays in its box. */
 import axe from 'axe-core'
 import { expect, test, vi } from 'vitest'
 import { inBrowser } from '#mocks/testing/browser.ts'
@@ -17,6 +17,12 @@ inBrowser('the accessible page', () => {
     const opened = await openPage()
     const [task = ''] = await fill(opened.send)
     await opened.send('POST', '/creative/generate', { prompt: 'A calm sea' })
+    for (const text of ['Donaudampfschiff'.repeat(20), 'مرحبا بالعالم '.repeat(20)]) {
+      await opened.send('POST', '/tasks', { text })
+      await opened.send('POST', '/documents', { title: text, content_md: text })
+      await opened.send('GET', `/tasks/${encodeURIComponent(text)}`)
+    }
+    await opened.send('GET', '/whoami', undefined, 'longname'.repeat(8))
     await fetch(`${opened.url}/__admin/faults`, { method: 'POST', body: '{"rule":"getTask=503;times=3"}' })
     const visit: Visit = async (look) => {
       for (const address of sample(addresses, 3)) {
@@ -28,9 +34,19 @@ inBrowser('the accessible page', () => {
     return { ...opened, visit }
   }
 
+  /** The texts in front of what is wider than its box, where nothing cuts or scrolls it. */
+  const outside = () =>
+    [...document.querySelectorAll('main :not(.hidden)')]
+      .filter((one) => {
+        const { display, overflowX } = getComputedStyle(one)
+        const isWider = one.clientWidth > 0 && one.scrollWidth > one.clientWidth + 1
+        return isWider && display !== 'inline' && overflowX === 'visible' && !one.querySelector('.hidden')
+      })
+      .map((one) => `${one.className}: ${one.textContent.slice(0, 40)}`)
+
   const schemes = ['light', 'dark'] as const
 
-  test('axe finds nothing in any view, light and dark, and none scrolls sideways at 360 to 2,000 px', async () => {
+  test('axe finds nothing in any view, light and dark; nothing leaves its box at 360 to 2,000 px', async () => {
     const { page, go, visit } = await visits()
     const found: string[] = []
     let looks = 0
@@ -53,6 +69,7 @@ inBrowser('the accessible page', () => {
         await page.setViewportSize({ width, height: 800 })
         const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
         if (over > 0) found.push(`${address}: ${over} px too wide at ${width}`)
+        for (const text of await page.evaluate(outside)) found.push(`${address} at ${width}: ${text}`)
       }
     })
     expect(found).toEqual([])

@@ -5,32 +5,15 @@ import { hrefOf } from '../../state/address.ts'
 
 const origins = { rule: 'Fault rule', prefer: 'The Prefer header', magic: 'The text of the task' }
 
-/** What decides, by the step. */
-const deciders: Readonly<Record<Why['decided_by'], string>> = {
-  authentication: 'the credential',
-  route: 'method and path',
-  preference: 'the Prefer header',
-  fault: 'a fault',
-  rate_limit: 'the rate limit',
-  availability: 'the outage that is set',
-  extended_set: 'the route set',
-  input: 'the contract for the input',
-  text: 'the text of the task',
-  state: 'the state of the organization',
-  bug: 'a bug of the mock',
-}
-
 /** The reasons. */
 export function WhyCard({ why }: { readonly why: Why }) {
-  const { decided_by, sentence, fault, strict_client, quirks, variant, credits, changes, earlier, complete } =
-    why
+  const { sentence, fault, strict_client, quirks, variant, credits, changes, earlier, complete } = why
   return (
     <section class="why" aria-label="Why this answer">
       <h3>Why this answer</h3>
       <p class="sentence">{sentence}</p>
       <p class="muted">
-        Decided by {deciders[decided_by]}; {variant} variant
-        {strict_client !== null && `, quirks of seed ${strict_client}`}.
+        The {variant} variant{strict_client !== null && `, quirks of seed ${strict_client}`}.
       </p>
       {quirks.length > 0 && (
         <ul>
