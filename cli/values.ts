@@ -48,10 +48,15 @@ export class Values {
   }
 
   /** A port to listen on or to reach. */
-  port(option: string, fallback: number): number {
+  port(option: string, fallback: number, least = 0): number {
     const value = this.#given.values[option] ?? fallback
-    if (typeof value === 'object' || !/^\d{1,5}$/.test(String(value)) || Number(value) > 65_535)
-      throw this.#wrong(option, 'takes a port from 0 to 65535')
+    if (
+      typeof value === 'object' ||
+      !/^\d{1,5}$/.test(String(value)) ||
+      Number(value) > 65_535 ||
+      Number(value) < least
+    )
+      throw this.#wrong(option, `takes a port from ${least} to 65535`)
     return Number(value)
   }
 

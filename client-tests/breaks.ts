@@ -22,9 +22,17 @@ export function lastFailure(entries: Entries): JournalEntry | undefined {
 /** The number of the last request that failed for good; 0: none did. */
 export const lastTrouble = (entries: Entries): number => lastFailure(entries)?.number ?? 0
 
+/** Whether a run failed, which a client may report by ending with an error: its credit was refunded. */
+export function hasFailedRun([first]: Entries, { ledger }: Context): boolean {
+  return first !== undefined && ledger.some(({ kind, at }) => kind === 'refund' && at >= first.at)
+}
+
 /** Whether the client stopped at an answer: it ended with an error although nothing had gone wrong. */
-export function brokeOff(entries: Entries, entry: JournalEntry, { end }: Context): boolean {
+export function brokeOff(entries: Entries, entry: JournalEntry, context: Context): boolean {
   return (
-    end?.ok === false && entry === entries.at(-1) && lastTrouble(entries) === 0 && !reportsFinished(entry)
+    context.end?.ok === false &&
+    entry === entries.at(-1) &&
+    lastTrouble(entries) === 0 &&
+    !(reportsFinished(entry) && hasFailedRun(entries, context))
   )
 }

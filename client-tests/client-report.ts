@@ -135,7 +135,8 @@ const mostFindings = 5
 const partsOf = ({ part, also = [] }: RuleFinding): readonly string[] => [part, ...also]
 
 /** What was found, without the ids and lengths of time in which the same mistake differs from run to run. */
-const kindOf = ({ what }: RuleFinding) => what.replaceAll(/\btask\S+|\b[\d.]+ s\b/g, '#')
+export const kindOf = ({ what }: RuleFinding): string =>
+  what.replaceAll(/\btask\S+|\b[\d.]+ s\b|"[^"]*"/g, '#')
 
 /** The findings, the same one of several parts once: first those that are the first of their part, then others. */
 function gathered(findings: readonly RuleFinding[]): RuleFinding[] {

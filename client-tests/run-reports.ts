@@ -1,6 +1,15 @@
 /** One report on several runs of the same client in the same circumstances. */
-import { type ClientPart, type ClientReport, combine, createClientReport } from './client-report.ts'
+import {
+  type ClientPart,
+  type ClientReport,
+  combine,
+  createClientReport,
+  kindOf,
+  type RuleResult,
+} from './client-report.ts'
 import { rules } from './rules/index.ts'
+
+type Results = readonly [RuleResult, ...RuleResult[]]
 
 /**
  * Merges the reports on single runs. `whole`: the report on all their requests, for rules that need more than one run.
@@ -14,7 +23,7 @@ export function mergeRuns(
   const [first, ...others] = runs
   const merged = first.rules.map((result, i) => {
     const spanning = rules[i]?.spansRuns ? whole.rules[i] : undefined
-    return spanning ?? combine([result, ...others.flatMap((report) => report.rules[i] ?? [])])
+    return spanning ?? combine(withoutRepeats([result, ...others.flatMap((report) => report.rules[i] ?? [])]))
   })
   const parts = [
     ...Map.groupBy(
@@ -27,6 +36,17 @@ export function mergeRuns(
     merged,
     first.strict,
   )
+}
+
+/** The results of several runs of one rule; what a later run does as an earlier one is counted and not told again. */
+function withoutRepeats([first, ...others]: Results): Results {
+  const told = new Set(first.findings.map(kindOf))
+  const rest = others.map((one) => {
+    const findings = one.findings.filter((finding) => !told.has(kindOf(finding)))
+    for (const finding of findings) told.add(kindOf(finding))
+    return { ...one, findings, more_findings: one.more_findings + one.findings.length - findings.length }
+  })
+  return [first, ...rest]
 }
 
 function mergeParts([first, ...others]: readonly ClientPart[], end: string): ClientPart[] {

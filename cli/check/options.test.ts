@@ -11,8 +11,8 @@ test.each<[string, string[], string]>([
   ['no command', [], 'needs the command of a client after --, such as: check -- node client.js'],
   [
     'an unknown scenario',
-    ['--scenario', 'nope', ...command],
-    '--scenario: no scenario "nope"; --list shows them',
+    ['--scenario', 'lost-anser', ...command],
+    '--scenario takes no "lost-anser"; did you mean "lost-answer"? (--list explains them)',
   ],
   [
     'a malformed duration',

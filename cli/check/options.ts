@@ -1,5 +1,6 @@
 /** What `check` was told. */
 import { availableParallelism } from 'node:os'
+import { another } from '#contract/input/checked.ts'
 import type { Scenario } from '#mocks/scenarios/index.ts'
 import { type ScenarioId, scenarioOf, scenarios } from '#mocks/scenarios/index.ts'
 import { type Given, UsageError } from '../flags.ts'
@@ -41,7 +42,8 @@ export function readCheckOptions(given: Given): CheckOptions {
   const wanted = values.list('scenario').map((id) => {
     const scenario = scenarioOf(id)
     if (scenario) return scenario
-    throw new UsageError(`--scenario: no scenario "${id}"; --list shows them`)
+    const ids = scenarios.map((one) => one.id)
+    throw new UsageError(`--scenario takes ${another(id, ids)} (--list explains them)`)
   })
   const timeout = values.duration('timeout', usualTimeout)
   if (timeout < 1) throw new UsageError(`${given.sourceOf('timeout')} takes a duration above 0`)

@@ -87,7 +87,7 @@ test.concurrent('--traces keeps traffic, output and the command that repeats eac
   expect(read('1.har')).not.toContain('wak_test')
   expect(read('2.txt')).toBe('status 200\n')
   expect(read('2.sh')).toMatch(
-    /^npx work-agent-contract check --scenario slow-run --runs 2 --timeout 30000ms -- .*polite\.mjs\n$/,
+    /^npx --no-install work-agent-contract check --scenario slow-run --runs 2 --timeout 30000ms -- .*polite\.mjs\n$/,
   )
 })
 

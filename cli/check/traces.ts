@@ -1,7 +1,7 @@
 /** Keeps what each run of a client did: its traffic, its output, and the command that repeats it. */
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { basename, join, relative } from 'node:path'
-import { isSea } from 'node:sea'
+import { join } from 'node:path'
+import { invocationOf } from '../invocation.ts'
 import { quoteIfNeeded } from '../quote.ts'
 import { type CheckOptions, usualTimeout } from './options.ts'
 import { withoutKey } from './run-client.ts'
@@ -56,20 +56,5 @@ export function repeatLine(
     ...(strictClient === undefined ? [] : ['--strict-client', strictClient]),
     ...(timeout === usualTimeout ? [] : ['--timeout', `${timeout}ms`]),
   ]
-  return [...startedBy(process), ...flags, '--', ...command].map(quoteIfNeeded).join(' ')
-}
-
-/** The words that start `check`, as this process was started. */
-export function startedBy({
-  argv: [node = '', file = ''],
-  env,
-  cwd,
-}: Pick<NodeJS.Process, 'argv' | 'env' | 'cwd'>): string[] {
-  if (isSea()) return [node, 'check']
-  const isSource = /[\\/]cli[\\/]main\.ts$/.test(file)
-  if (isSource && env.npm_lifecycle_event === 'check') return ['npm', 'run', 'check', '--']
-  if (/[\\/]node_modules[\\/]/.test(file)) return ['npx', 'work-agent-contract', 'check']
-  // Installed for the whole machine.
-  if (basename(file) === 'work-agent-contract') return ['work-agent-contract', 'check']
-  return ['node', relative(cwd(), file), 'check']
+  return [...invocationOf('check', process), ...flags, '--', ...command].map(quoteIfNeeded).join(' ')
 }

@@ -66,8 +66,8 @@ test.concurrent('advice that is violated too silences no duty', async ({ expect 
   ])
   expect([lost.status, busy.status]).toEqual([1, 1])
   expect(lost.stdout.match(/^(failed|warned) .*(?= \()/gm)).toEqual([
-    'warned  SHOULD no-blind-repeat',
     'failed  MUST finishes-work',
+    'warned  SHOULD no-blind-repeat',
   ])
   expect(busy.stdout.match(/^(failed|warned) .*(?= \()/gm)).toEqual(['failed  MUST waits-when-busy'])
 })

@@ -42,7 +42,8 @@ test('options come from variables, too', async () => {
 })
 
 test.each([
-  [['--port', '70000'], 'env: --port takes a port from 0 to 65535\n'],
+  [['--port', '70000'], 'env: --port takes a port from 1 to 65535\n'],
+  [['--port', '0'], 'env: --port takes a port from 1 to 65535\n'],
   [['--key', 'a b'], 'env: --key takes a key without spaces, such as wak_test_ada\n'],
   [['--prot', '1'], 'env: unknown option '],
 ])('env %j is one line and exit 2', async (argv, message) => {

@@ -11,7 +11,7 @@ export async function runEnv(argv: readonly string[], env: NodeJS.ProcessEnv): P
   if (!/^[\x21-\x7e]{1,250}$/.test(key))
     throw new UsageError(`${given.sourceOf('key')} takes a key without spaces, such as wak_test_ada`)
   const variables = {
-    WORK_AGENT_BASE_URL: `http://127.0.0.1:${read.port('port', 4402)}`,
+    WORK_AGENT_BASE_URL: `http://127.0.0.1:${read.port('port', 4402, 1)}`,
     WORK_AGENT_API_KEY: key.startsWith('wak_') ? key : `wak_test_${key}`,
   }
   for (const [name, value] of Object.entries(variables))

@@ -4,6 +4,7 @@ import { mockOptions, type Options, type Settings } from '#mocks/config/options.
 import type { RuleReport } from '#mocks/faults/rule.ts'
 import type { Scenario } from '#mocks/scenarios/index.ts'
 import { settableOptions } from '../flags.ts'
+import { invocationOf } from '../invocation.ts'
 import { quote, quoteIfNeeded } from '../quote.ts'
 import { mockCommand } from './flags.ts'
 import type { Ready } from './ready.ts'
@@ -33,7 +34,7 @@ export function banner(
     `  curl ${url}/api/cli/tasks ${auth} --json '{"text":"Say hello"}'`,
     `  curl ${url}/api/cli/keys -H ${quote(`Cookie: ${session_cookie}`)}`,
     '',
-    `  More: ${url} in a browser; work-agent-contract help mock. Ctrl-C stops it.`,
+    `  More: ${url} in a browser; ${invocationOf('mock', process).join(' ')} --help. Ctrl-C stops it.`,
     '',
   ].join('\n')
 }

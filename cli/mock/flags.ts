@@ -37,7 +37,10 @@ export const mockCommand: CommandLine = {
     ],
     Faults: [
       repeatable('--force <CODE[@OPERATION]>', 'respond with this error, on one operation or all'),
-      repeatable('--fault <RULE>', 'fault rule: [OPERATION=]FAULT,…[;times=N][;rate=R][;after=N][;seed=S]'),
+      repeatable(
+        '--fault <RULE>',
+        'fault rule: [OPERATION=]FAULT,…[;times=N][;rate=R][;after=N][;seed=TEXT][;in-a-row=N][;id=ID]',
+      ),
       flag('--chaos <0..1>', 'share of requests that get a random fault, never more than two in a row'),
       flag(
         '--strict-client [seed]',

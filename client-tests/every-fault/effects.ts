@@ -144,7 +144,8 @@ export const reportsDoneWork: Effect = {
   followsFrom: ['keeps-track-of-runs', 'pays-once', 'creates-once', 'no-blind-repeat', 'finishes-work'],
   judge({ trial, usual, outlook }) {
     if (!trial.end || outlook !== 'doubt' || !isAnyDone(usual.settled)) return undefined
-    if (missingIn(trial.settled, usual.settled).length > 0) return undefined
+    const isRead = trial.settled.read >= usual.settled.read
+    if (!isRead || missingIn(trial.settled, usual.settled).length > 0) return undefined
     const evidence = lastOf(trial.requests)
     const how = trial.end.ok ? undefined : howDone(trial, usual)
     return { evidence, violation: how && `ended with an error although ${how}` }

@@ -9,6 +9,7 @@ import type { Work } from './work.ts'
 const nothing: Work = {
   created: { tasks: 0, documents: 0, landing_pages: 0, keys: 0 },
   deleted: 0,
+  read: 0,
   paid: [],
   accepted: [],
   open: [],
@@ -47,6 +48,15 @@ test('a violated duty explains an effect that is a duty, and advice does not', (
   expect(claims(trial(nothing))).toBe('failed')
   expect(claims(trial(nothing, violated('MUST')))).toBe('not_exercised')
   expect(claims(trial(nothing, violated('SHOULD')))).toBe('failed')
+})
+
+test('work is not done while a notification is unread that the client marks as read', () => {
+  const outcomeOf = (work: Work) =>
+    judgeTrial({ ...trial(work), end: { ok: false } }, trial({ ...oneRun, read: 1 }), {
+      ...usualCase,
+      outlook: 'doubt',
+    }).rules.find(({ id }) => id === 'reports-done-work')?.outcome
+  expect([outcomeOf({ ...oneRun, read: 1 }), outcomeOf(oneRun)]).toEqual(['warned', 'not_exercised'])
 })
 
 test('a run that was accepted and refunded is no undone work', () => {

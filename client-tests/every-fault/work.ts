@@ -9,6 +9,7 @@ export interface OrganizationRows {
   readonly documents: readonly unknown[]
   readonly landing_pages: readonly unknown[]
   readonly keys: readonly { readonly deleted: boolean }[]
+  readonly notifications: readonly { readonly read: boolean }[]
   readonly ledger: readonly {
     readonly kind: string
     readonly subject: string | null
@@ -30,6 +31,8 @@ export interface Work {
   readonly created: Readonly<Record<Kind, number>>
   /** How many keys were deleted. */
   readonly deleted: number
+  /** How many notifications were marked as read. */
+  readonly read: number
   /** The requests that a credit was paid for, without those that were refunded. */
   readonly paid: readonly string[]
   /** The same, and the latest run of each task that failed: it was accepted, and refunded. */
@@ -42,6 +45,7 @@ export interface Work {
 export function workBetween(before: OrganizationRows, now: OrganizationRows): Work {
   const more = (kind: Kind) => now[kind].length - before[kind].length
   const deleted = (state: OrganizationRows) => state.keys.filter((key) => key.deleted).length
+  const read = (state: OrganizationRows) => state.notifications.filter((one) => one.read).length
   const refunded = new Set(now.ledger.flatMap(({ kind, subject }) => (kind === 'refund' ? [subject] : [])))
   const paid = now.ledger.flatMap(({ kind, subject, request_id }) =>
     kind === 'reserve' && request_id !== null && !refunded.has(subject) ? [request_id] : [],
@@ -54,6 +58,7 @@ export function workBetween(before: OrganizationRows, now: OrganizationRows): Wo
       keys: more('keys'),
     },
     deleted: deleted(now) - deleted(before),
+    read: read(now) - read(before),
     paid,
     accepted: [...new Set([...paid, ...now.tasks.flatMap(({ run }) => run?.reserve.request_id ?? [])])],
     open: now.tasks.flatMap(({ id, run }) =>

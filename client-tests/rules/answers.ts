@@ -4,6 +4,7 @@ import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { brokeOff } from '../breaks.ts'
 import { answerOf, isCut, isSuccess, pathOf } from '../entries.ts'
 import type { Context, Rule, Situation } from '../rule.ts'
+import { isStrange, statusIn } from '../statuses.ts'
 
 type Entries = readonly JournalEntry[]
 
@@ -57,19 +58,37 @@ const madeOfNothing = /\/(?:undefined|null|NaN|%5Bobject%20Object%5D)(?:\/|$)/
 const shapeOf = (entry: JournalEntry): Oddity[] =>
   isSecondShape(entry) ? [{ kind: `shape ${entry.operation}`, text: 'the other shape' }] : []
 
+/** The status in a poll that a client cannot know. */
+const statusOf = (entry: JournalEntry): Oddity[] =>
+  entry.operation === 'getTask' && isStrange(entry)
+    ? [{ kind: 'status of a task', text: `the status "${statusIn(entry)}" of the task` }]
+    : []
+
+const odditiesIn = (entry: JournalEntry) => [...shapeOf(entry), ...statusOf(entry), ...surprisesIn(entry)]
+
 /** What the client stopped at: of what was odd in its last answer, the likeliest that it had not accepted before. */
-function stoppedAt(entries: Entries, entry: JournalEntry, context: Context): 'shape' | Oddity[] {
+function stoppedAt(
+  entries: Entries,
+  entry: JournalEntry,
+  context: Context,
+): 'shape' | 'status' | readonly Oddity[] {
   const isUsual = entry.operation === context.run?.stopsAt
   if (isUsual || !brokeOff(entries, entry, context) || isEmptyList(entry)) return []
-  const accepted = new Set(
-    entries.slice(0, -1).flatMap((one) => [...shapeOf(one), ...surprisesIn(one)].map(({ kind }) => kind)),
-  )
+  const accepted = new Set(entries.slice(0, -1).flatMap((one) => odditiesIn(one).map(({ kind }) => kind)))
   const isNew = ({ kind }: Oddity) => !accepted.has(kind)
+  // A client that ignored unknown fields elsewhere ignores them here too.
+  const readsFields = [...accepted].some((kind) => kind.startsWith('fields'))
   const surprises = surprisesIn(entry).filter(isNew)
+  const status = statusOf(entry).filter(isNew)
+  if (status.length > 0 && (readsFields || surprises.length === 0)) return 'status'
   // Where both are new, a 201 is likelier than the shape, and the shape likelier than another status.
   const isShape = shapeOf(entry).some(isNew) && !surprises.some(({ kind }) => kind === 'status 201')
-  return isShape ? 'shape' : surprises
+  return isShape ? 'shape' : [...surprises, ...status]
 }
+
+/** Whether the client stopped at the status of a task, and at nothing else that it may not know. */
+export const stoppedAtStatus = (entries: Entries, entry: JournalEntry, context: Context): boolean =>
+  stoppedAt(entries, entry, context) === 'status'
 
 /** A client may stop at a list because nothing is in it. */
 const isEmptyList = (entry: JournalEntry) => {
@@ -113,8 +132,8 @@ export const extraFields: Rule = {
     entries.flatMap((entry): Situation[] => {
       if (surprisesIn(entry).length === 0) return []
       const cause = stoppedAt(entries, entry, context)
-      if (cause !== 'shape' && cause.length > 0)
-        return [{ evidence: [entry], violation: `stopped at ${cause.map(({ text }) => text).join(', ')}` }]
+      if (typeof cause !== 'string' && cause.length > 0)
+        return [{ evidence: [entry], violation: `stopped at ${cause.map(({ text }) => text).join(' or ')}` }]
       return wentOn(entries, entry, context) ? [{ evidence: [entry] }] : []
     }),
 }

@@ -32,7 +32,7 @@ export const noCredits: Rule = {
   level: 'MUST',
   section: '§7.1',
   statement: 'After a 402 a client requests no paid work until credits are added.',
-  needs: 'a 402 no_credits',
+  needs: 'a 402 no_credits (a client that reads its balance first meets one with --fault runTask=no_credits)',
   fix: 'On no_credits stop, and ask the person to top up; retry only when whoami, which is free, shows credits.',
   thresholds:
     'Credits have come if the ledger says so, or if an answer showed the client a balance of 1 or more.',

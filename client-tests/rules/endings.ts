@@ -1,6 +1,6 @@
 /** §1, §3: how a run of a client ends. Judged where it is known how it was started. */
 import type { JournalEntry } from '#traffic/journal-entry.ts'
-import { lastFailure, lastTrouble } from '../breaks.ts'
+import { hasFailedRun, lastFailure, lastTrouble } from '../breaks.ts'
 import {
   isAnswered,
   isSuccess,
@@ -97,11 +97,6 @@ export const finishesWork: Rule = {
       : 'ended with an error where a good client can finish'
     return [{ evidence, violation }]
   },
-}
-
-/** Whether a run failed, which a client may report by ending with an error: its credit was refunded. */
-function hasFailedRun([first]: readonly JournalEntry[], { ledger }: Context): boolean {
-  return first !== undefined && ledger.some(({ kind, at }) => kind === 'refund' && at >= first.at)
 }
 
 /** Whether a task or a run was rejected, and neither accepted later nor done all the same. */

@@ -98,6 +98,17 @@ describe('after 429', () => {
     expect(outcomeOf(mock, 'waits-retry-after-date')).toBe('not_exercised')
   })
 
+  test('another request for the operation is told from a repeat', async () => {
+    const mock = frozenMock({ rateLimit: '2/2s' })
+    const { call, newTask } = clientOf(mock)
+    const id = await newTask()
+    await call('getTask', { id })
+    await call('getTask', { id })
+    await call('getTask', { id: 'task_other' })
+    const { findings } = resultOf(mock, 'waits-retry-after')
+    expect(findings[0]?.what).toBe('sent another getTask after 0 s instead of 2 s')
+  })
+
   test('a date is compared with the clock of the mock', async () => {
     const mock = frozenMock({ rateLimit: '1/2s', retryAfter: 'date' })
     const { call } = clientOf(mock)

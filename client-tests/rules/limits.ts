@@ -1,6 +1,6 @@
 /** §7.2: how a client waits after it exceeded the rate limit. */
 import type { JournalEntry } from '#traffic/journal-entry.ts'
-import { after, gap, reportsError, seconds } from '../entries.ts'
+import { after, gap, isSame, reportsError, seconds } from '../entries.ts'
 import { followUpOf, withoutDoubt } from '../follow-up.ts'
 import type { Rule, Situation } from '../rule.ts'
 
@@ -51,7 +51,8 @@ function rateLimited(id: string, form: keyof typeof forms, fix: string): Rule {
           const early = next && gap(refusal, next) < wait - slack
           if (isDoubtful && !early) return [undefined]
           if (!next) return []
-          const violation = `repeated the request after ${seconds(gap(refusal, next))} instead of ${seconds(wait)}`
+          const what = isSame(refusal, next) ? 'repeated the request' : `sent another ${refusal.operation}`
+          const violation = `${what} after ${seconds(gap(refusal, next))} instead of ${seconds(wait)}`
           return [{ evidence: [refusal, next], violation: early ? violation : undefined }]
         }),
       ),

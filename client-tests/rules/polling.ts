@@ -4,6 +4,7 @@ import { gap, isAnswered, isSuccess, reportsFinished } from '../entries.ts'
 import type { Context, Rule, Situation } from '../rule.ts'
 import { acceptedRuns, startedRuns } from '../runs.ts'
 import { isStrange, statusIn } from '../statuses.ts'
+import { stoppedAtStatus } from './answers.ts'
 
 /** More requests than that for a finished task, in a row, are polling. */
 const afterthoughts = 2
@@ -37,9 +38,12 @@ function polledRuns(entries: readonly JournalEntry[]): PolledRun[] {
 
 const isPolledOn = ({ idle }: PolledRun) => idle.length > afterthoughts
 
-/** Whether the client polls on at any status, so that its polls do not show a list of statuses. */
-const pollsAnything = (runs: readonly PolledRun[], { run }: Context) =>
-  run?.pollsOn === true || runs.some((one) => isPolledOn(one) && !one.isStrange)
+/**
+ * Whether the client polls on at any status, so that its polls do not show a list of statuses. Where its usual work is
+ * not known, one that ends well does.
+ */
+const pollsAnything = (runs: readonly PolledRun[], { run, end }: Context) =>
+  (run?.pollsOn ?? end?.ok === true) || runs.some((one) => isPolledOn(one) && !one.isStrange)
 
 export const stops: Rule = {
   id: 'stops-polling',
@@ -103,13 +107,14 @@ export const strangeStatus: Rule = {
   statement: 'A client does not decide by a list of known statuses: at an unknown status it reads finished.',
   needs: 'a task that is polled and shows an unknown status',
   fix: 'Decide by finished alone, and show any status as it is.',
-  thresholds: `Polling a finished task on is judged here where the client stops at familiar statuses, with more than ${afterthoughts} looks.`,
+  thresholds: `Polling a finished task on is judged here where the client stops at familiar statuses, with more than ${afterthoughts} looks. So is an error right after an unknown status, where nothing else in the answer was new and no run had failed.`,
   judge(entries, context) {
     // A client that was stopped by an error did not decide to stop.
     const trouble = entries.findLast((entry) => entry.status >= 400 || !isAnswered(entry))?.number ?? 0
+    const last = context.end?.ok === false ? entries.at(-1) : undefined
     const early = startedRuns(entries).flatMap(({ looks }): Situation[] => {
       const strange = looks.find(isStrange)
-      if (!strange || reportsFinished(strange)) return []
+      if (!strange || reportsFinished(strange) || strange === last) return []
       const next = looks[looks.indexOf(strange) + 1]
       if (next) return [{ evidence: [strange, next] }]
       const violation = `took the status "${statusIn(strange)}" for a final one`
@@ -119,11 +124,13 @@ export const strangeStatus: Rule = {
     const isAnything = pollsAnything(runs, context)
     const late = runs.flatMap((one): Situation[] => {
       const { finished, idle } = one
-      if (!one.isStrange || isAnything) return []
+      if (!one.isStrange || finished === last) return []
       if (idle.length === 0) return [{ evidence: [finished] }]
       const violation = `kept polling after finished was true, at a status that it does not know, "${statusIn(finished)}"`
-      return isPolledOn(one) ? [{ evidence: [finished, ...idle], violation }] : []
+      return isPolledOn(one) && !isAnything ? [{ evidence: [finished, ...idle], violation }] : []
     })
-    return [...early, ...late]
+    const isStop = last !== undefined && stoppedAtStatus(entries, last, context)
+    const violation = `ended with an error at the status "${last && statusIn(last)}"`
+    return [...early, ...late, ...(isStop ? [{ evidence: [last], violation }] : [])]
   },
 }

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { clientOf, origin } from '#mocks/testing/client.ts'
 import { frozenMock } from '#mocks/testing/mock.ts'
+import type { RunFacts } from '../rule.ts'
 import { outcomeOf, resultOf } from '../testing/rule-result.ts'
 
 const second = 1_000
@@ -102,5 +103,47 @@ describe('a paid request whose answer is lost', () => {
     await poll(id)
     await run()
     expect(outcomeOf(mock, 'no-blind-repeat')).toBe('passed')
+  })
+})
+
+describe('a status that a client cannot know', () => {
+  const ended = async (options: Parameters<typeof frozenMock>[0], looks: number, ok: boolean) => {
+    const mock = frozenMock(options)
+    const { newTask, call, poll } = clientOf(mock)
+    const id = await newTask()
+    await call('runTask', { id })
+    mock.clock.advance(10 * second)
+    for (let i = 0; i < looks; i++) await poll(id)
+    const report = (run?: RunFacts, since = 0) =>
+      ['reads-finished', 'stops-polling', 'tolerates-extras'].map((rule) =>
+        outcomeOf(mock, rule, { end: { ok }, run, since }),
+      )
+    return report
+  }
+  const unknown = { strictClient: 'status-made-up' }
+  const canFinish = true
+
+  test('ends a client that knows a list of them, also where the task is finished', async () => {
+    const report = await ended(unknown, 1, false)
+    expect(report()).toEqual(['failed', 'passed', 'not_exercised'])
+    expect(report({ canFinish, stopsAt: 'getTask' })).toEqual(['not_exercised', 'passed', 'not_exercised'])
+  })
+
+  test('is not blamed for an error after a failed run', async () => {
+    const report = await ended({ ...unknown, fault: 'runTask=fail' }, 1, false)
+    expect(report()[0]).toBe('not_exercised')
+  })
+
+  test('is not the reason of polls after the end where the client ends well', async () => {
+    const report = await ended(unknown, 5, true)
+    expect(report()).toEqual(['not_exercised', 'failed', 'not_exercised'])
+    expect(report({ canFinish, pollsOn: false })[0]).toBe('failed')
+  })
+
+  test('is blamed, and not an unknown field, where the client accepted such fields before', async () => {
+    const report = await ended({ strictClient: 'status-made-up,extra-fields' }, 1, false)
+    expect(report()).toEqual(['failed', 'passed', 'passed'])
+    const afterTheRun = 2
+    expect(report(undefined, afterTheRun)).toEqual(['not_exercised', 'not_exercised', 'warned'])
   })
 })

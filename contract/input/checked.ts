@@ -111,6 +111,8 @@ function messageOf(issue: z.core.$ZodIssue): string {
       return issue.origin === 'string' ? 'takes a text that is not empty' : `takes ${issue.minimum} or more`
     case 'too_big':
       return `takes ${issue.maximum} or less`
+    case 'invalid_union':
+      return 'options' in issue && issue.options ? `takes ${anyOf(issue.options.map(String))}` : issue.message
     default:
       return issue.message
   }

@@ -26,7 +26,7 @@ export const mockOptions = z.strictObject({
   runOutcome: values.failureRate.default(0),
   /** Errors to return, as `CODE` or `CODE@OPERATION`. */
   force: values.forces.default([]),
-  /** Fault rules, as `[OPERATION=]FAULT,…[;times=N][;rate=R][;after=N][;seed=S]`. */
+  /** Fault rules, as `[OPERATION=]FAULT,…[;times=N][;rate=R][;after=N][;seed=TEXT][;in-a-row=N][;id=ID]`. */
   fault: values.faultRules.default([]),
   /** Share of requests that get a random fault, 0 to 1; at most two in a row on one operation. */
   chaos: values.chaos.optional(),

@@ -51,3 +51,10 @@ test.each(
   expect(body.title).toMatch(/.{20,}/)
   expect(copyOf(mock.snapshot())).toEqual(before)
 })
+
+test.each([
+  [{}, 'Invalid snapshot: of: takes mock or organization.'],
+  [[], 'Invalid snapshot: it: takes an object.'],
+])('%j is refused in plain words', (json, message) => {
+  expect(() => frozenMock().restore(json as never)).toThrow(message)
+})

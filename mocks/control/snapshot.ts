@@ -1,6 +1,7 @@
 /** A snapshot: the state that determines later responses, as JSON, of a mock or of one organization. */
 
 import { z } from 'zod'
+import { problemOf, sentence } from '#contract/input/checked.ts'
 import type { Options, Settings } from '../config/options.ts'
 import { Refusal } from '../core/failure.ts'
 import type { Organization } from '../core/organization.ts'
@@ -164,15 +165,14 @@ function restoreAll(service: Service, read: Extract<Snapshot, { of: 'mock' }>): 
 function parse(json: unknown): Snapshot {
   const result = snapshot.safeParse(json)
   if (result.success) return result.data
-  const [issue] = result.error.issues
-  throw new BadSnapshot(`Invalid snapshot: ${issue?.path.join('.') || 'it'}: ${issue?.message}.`)
+  throw new BadSnapshot(sentence(`Invalid snapshot: ${problemOf(result.error.issues, 'it')}`))
 }
 
 function settingsFrom(options: object): Settings {
   const settings = readSettings(options as Options)
   if (!Array.isArray(settings)) return settings
   const [first] = settings
-  throw new BadSnapshot(`Invalid snapshot: options.${first?.option} ${first?.problem}.`)
+  throw new BadSnapshot(sentence(`Invalid snapshot: options.${first?.option} ${first?.problem}`))
 }
 
 function restoreOne(

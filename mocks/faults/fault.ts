@@ -408,12 +408,14 @@ export function appliesTo(operation: OperationId, fault: Fault): boolean {
   return rowOf(fault)?.on?.(operation) ?? true
 }
 
+const all = new Intl.ListFormat('en')
+
 /** Returns why a fault has no effect on an operation, completing "The mock …"; undefined: it has one. */
 export function problemOn(operation: OperationId, fault: Fault): string | undefined {
   if (appliesTo(operation, fault)) return undefined
-  const able = operationIds.filter((id) => appliesTo(id, fault)).join(', ')
+  const able = all.format(operationIds.filter((id) => appliesTo(id, fault)))
   return fault.kind === 'error'
-    ? `cannot make ${operation} return ${fault.code}; only ${able} can return it`
+    ? `cannot make ${operation} return ${fault.code}; that is an answer of ${able}`
     : `cannot apply "${faultText(fault)}" to ${operation}; it applies to ${able}`
 }
 

@@ -102,7 +102,7 @@ test('a preference that does not apply to the operation is rejected, and not rep
   const { call } = clientOf(frozenMock())
   const { status, headers, text } = await call('whoami', { headers: { prefer: 'code=402, respond-async' } })
   expect([status, headers.get('preference-applied')]).toEqual([400, null])
-  expect(text).toContain('only runTask, generateCreative can return it')
+  expect(text).toContain('that is an answer of runTask and generateCreative')
 })
 
 test('preferences of other standards are ignored', async () => {

@@ -35,7 +35,7 @@ test.each([
   ['busy@runTask@runTask', /takes CODE or CODE@OPERATION/],
   ['lost@runTask', /takes an error/],
   ['busy@runTsk', /did you mean "runTask"/],
-  ['busy@whoami', /cannot make whoami return busy; only runTask can return it/],
+  ['busy@whoami', /cannot make whoami return busy; that is an answer of runTask$/],
   ['__proto__', /does not know the fault/],
 ])('%j is rejected with a reason', (word, reason) => {
   expect(parseForce(word)).toMatch(reason)

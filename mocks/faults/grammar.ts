@@ -86,6 +86,7 @@ const setting = (name: keyof Settings, value: string | number | undefined): Sett
   value === undefined ? undefined : { [name]: value }
 
 const names = Object.keys(settings)
+const forms = 'times=N, rate=0..1, after=N, seed=TEXT, in-a-row=N and id=TEXT'
 
 function readSettings(texts: readonly string[]): Settings | string {
   const found: Settings[] = []
@@ -94,7 +95,7 @@ function readSettings(texts: readonly string[]): Settings | string {
     const read = Object.hasOwn(settings, name) ? settings[name]?.(value) : undefined
     if (!read) {
       const meant = names.includes(name) ? '' : `; ${didYouMean(name, names)}`
-      return `takes times=N, rate=0..1, after=N and seed=TEXT after its faults, not "${text}"${meant}`
+      return `takes ${forms} after its faults, not "${text}"${meant}`
     }
     found.push(read)
   }

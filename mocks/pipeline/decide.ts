@@ -1,5 +1,6 @@
 /** Decides a request: authenticates, applies faults, checks preconditions, reads the input and handles it. */
 import type { FailureName } from '#contract/errors.ts'
+import { sentence } from '#contract/input/checked.ts'
 import type { OperationId } from '#contract/operation.ts'
 import { Failure, fail } from '../core/failure.ts'
 import { mayHaveDirective } from '../faults/text-directives.ts'
@@ -54,7 +55,8 @@ function problemOfKey({ request, service }: RequestContext): string | undefined 
   const secret = request.header('authorization')?.slice(7).trim() ?? ''
   const problems = service.tenants.problemsOfKey(secret)
   if (problems.length === 0) return undefined
-  return `Invalid options in the key: ${problems.map(({ option, problem }) => `${option} ${problem}`).join('; ')}.`
+  const texts = problems.map(({ option, problem }) => `${option} ${problem}`)
+  return sentence(`Invalid options in the key: ${texts.join('; ')}`)
 }
 
 function withFaults(

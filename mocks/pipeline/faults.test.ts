@@ -96,7 +96,7 @@ describe('faults of one answer', () => {
 
   test('other_variant applies to operations with two shapes only', () => {
     expect(() => start('whoami=other_variant')).toThrow(
-      'cannot apply "other_variant" to whoami; it applies to listTasks, createTask, runTask',
+      'cannot apply "other_variant" to whoami; it applies to listTasks, createTask, and runTask',
     )
   })
 

@@ -57,6 +57,8 @@ const decidesBy = (isFinal: (status: string) => boolean): Flaw =>
 const finalStatuses =
   'completed, failed, cancelled, succeeded, done, DONE, ERROR, error, delivered, gave_up'.split(', ')
 
+const familiarStatuses = ['pending', 'queued', 'in_progress', 'completed', 'failed']
+
 export const runs: readonly BadClient[] = [
   ...clientsThatBreak('waits-when-busy', 'busy-then-starts', {
     'repeats-busy-run': repeats(isError('busy'), 1_000),
@@ -93,6 +95,11 @@ export const runs: readonly BadClient[] = [
         isLook(look) && look.body.finished === true && !finalStatuses.includes(statusOf(look.body.task)),
       1_000,
       5,
+    ),
+    'ends-with-an-error-at-an-unknown-status': misreads(
+      (look) => isLook(look) && !familiarStatuses.includes(statusOf(look.body.task)),
+      () => ({ error: 'unknown_status' }),
+      500,
     ),
     'waits-for-completed-or-failed': decidesBy((status) => ['completed', 'failed'].includes(status)),
     'knows-final-words': decidesBy((status) => /complet|fail|cancel|done|error|succe/i.test(status)),

@@ -37,6 +37,13 @@ test('the last line is the outcome with its denominator', () => {
   expect(headline(presentedSample({}, { results: [] }))).toBe('0 passed, 0 failed, of 0')
 })
 
+test('what failed comes before what is advice', () => {
+  const worstFirst = report.results.toSorted((a, b) => (a.outcome < b.outcome ? 1 : -1))
+  expect(worstFirst[0]?.outcome).toBe('warned')
+  const text = renderText({ ...report, results: worstFirst })
+  expect(text.search(/^failed {2}/m)).toBeLessThan(text.search(/^warned {2}/m))
+})
+
 test('what is not exercised is listed by reason, in part unless verbose', () => {
   const [idle] = sampleRun().results.filter(({ outcome }) => outcome === 'not_exercised')
   const results = Array.from({ length: 9 }, (_, i): RequirementResult => {

@@ -12,7 +12,7 @@ export interface TextOptions {
 
 /** The whole report as text; its last line is the outcome. */
 export function renderText(report: Report, { verbose }: TextOptions = { verbose: true }): string {
-  const broken = among(report, 'failed', 'harness_error', 'warned')
+  const broken = [...among(report, 'failed', 'harness_error'), ...among(report, 'warned')]
   const blocks = [
     ...broken.map((result) => `${wordsOf(result.outcome)}  ${resultText(result)}`),
     ...listed('Not exercised (does not count as passed)', among(report, 'not_exercised'), verbose),

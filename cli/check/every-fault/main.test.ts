@@ -42,7 +42,9 @@ test.concurrent('a matrix shows every fault at every request, and its cells repe
     outcome: 'warned',
     violations: [{ id: 'creates-once', what: 'created 2 tasks where 1 is wanted' }],
     requests: 2,
-    repeat: expect.stringMatching(/^npx work-agent-contract check --fault 'createTask=lost;times=1' -- /),
+    repeat: expect.stringMatching(
+      /^npx --no-install work-agent-contract check --fault 'createTask=lost;times=1' -- /,
+    ),
   })
   const page = readFileSync(file('a.html'), 'utf8')
   expect(page).toContain('<a href="#run-createTask%231%3Dlost"')

@@ -1,6 +1,7 @@
 /** `/__admin/faults`: fault rules and their counts. */
 
 import { z } from 'zod'
+import { sentence } from '#contract/input/checked.ts'
 import { Refusal } from '../../core/failure.ts'
 import { draftFrom, ruleFields } from '../../faults/grammar.ts'
 import { ruleReport } from '../../faults/rule.ts'
@@ -25,7 +26,7 @@ export const faultRoutes = [
     example: { rule: 'runTask=rate_limited,unavailable,ok' },
     run({ service, org, body: { org_id: _, ...given } }) {
       const rule = draftFrom(given)
-      if (typeof rule === 'string') throw new Refusal(400, `The rule ${rule}.`)
+      if (typeof rule === 'string') throw new Refusal(400, sentence(`The rule ${rule}`))
       return service.faults.add({ ...rule, org_id: org?.id })
     },
   }),

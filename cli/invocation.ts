@@ -1,0 +1,24 @@
+/** The words that start a command, as this process was started: what is printed works when it is pasted. */
+import { basename, relative } from 'node:path'
+import { isSea } from 'node:sea'
+
+/** The scripts of a clone, by the command that they run. */
+const scripts: Readonly<Record<string, readonly string[]>> = {
+  mock: ['npm', 'start', '--'],
+  check: ['npm', 'run', 'check', '--'],
+}
+
+/** The words before the flags of a command. */
+export function invocationOf(
+  command: 'mock' | 'check',
+  { argv: [node = '', file = ''], env, cwd }: Pick<NodeJS.Process, 'argv' | 'env' | 'cwd'>,
+): readonly string[] {
+  if (isSea()) return [node, command]
+  const isSource = /[\\/]cli[\\/]main\.ts$/.test(file)
+  const script = scripts[command] ?? []
+  if (isSource && script.includes(env.npm_lifecycle_event ?? '')) return script
+  if (/[\\/]node_modules[\\/]/.test(file)) return ['npx', '--no-install', 'work-agent-contract', command]
+  // Installed for the whole machine.
+  if (basename(file) === 'work-agent-contract') return ['work-agent-contract', command]
+  return ['node', relative(cwd(), file), command]
+}
