@@ -56,6 +56,25 @@ inBrowser('the HTML report', () => {
       expect(await count()).toBe('7 of 7 shown')
     })
 
+    test('no heading of a matrix breaks inside a word', async () => {
+      const columns = ['lost_connection', 'rate_limited', 'slow', 'unavailable', 'malformed'].flatMap((id) =>
+        ['', '-2', '-3', '-4'].map((more) => ({ id: id + more, title: id })),
+      )
+      const rows = ['createLandingPage#1', 'listTasks#2']
+      const matrix = { names: ['Request', 'fault'] as const, columns, rows, cells: [] }
+      writeFileSync(file, renderHtml({ ...presentedSample(), matrix }))
+      await page.reload()
+      const lines = await page.locator('.matrix th').evaluateAll((all) =>
+        all.map((one) => {
+          const range = document.createRange()
+          range.selectNodeContents(one)
+          return range.getClientRects().length
+        }),
+      )
+      expect(lines).toEqual(Array(columns.length + rows.length).fill(1))
+      expect((await page.locator('.matrix').boundingBox())?.width).toBeLessThan(1_100)
+    })
+
     test('an outcome can be hidden and shown again', async () => {
       await page.locator('label', { hasText: '1 passed' }).click()
       expect(await shown()).not.toContain('SAMPLE-PASSED')

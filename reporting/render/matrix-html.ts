@@ -65,7 +65,7 @@ openTarget();
 export const matrixStyle = `
 section { padding: 0 max(1.25rem, calc((100vw - 68rem) / 2)) 1rem; } .wide { overflow-x: auto; }
 .matrix caption { text-align: left; color: var(--idle); } .matrix td, .matrix thead th { text-align: center; padding: 0; border: 1px solid var(--line); font-size: .8rem; min-width: 2.2rem; }
-.matrix thead th { padding: 0 .3rem; } .matrix td a { display: block; padding: .1rem; color: var(--tone); text-decoration: none; } .matrix td.failed, .matrix td.warned { background: var(--soft); font-weight: 700; }
+.matrix th { white-space: nowrap; } .matrix thead th { padding: .3rem 0; writing-mode: vertical-rl; text-align: right; vertical-align: bottom; } .matrix td a { display: block; padding: .1rem; color: var(--tone); text-decoration: none; } .matrix td.failed, .matrix td.warned { background: var(--soft); font-weight: 700; }
 .run { scroll-margin-top: 6rem; padding: .3rem .8rem; border-left: 4px solid var(--tone); } .run summary { display: flex; flex-wrap: wrap; gap: .15rem .7rem; align-items: baseline; }
 .run:target { box-shadow: 0 0 0 2px var(--tone); }
 `
