@@ -1,7 +1,7 @@
 /** The built page: small, in one script and one style sheet, without inline code, and without a word of HTML in scripts. */
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { buildPage } from './build.ts'
+import { buildPage, partOf } from './build.ts'
 
 /** The most bytes of script and style together, compressed. */
 const budget = 35_000
@@ -11,6 +11,16 @@ test('script and style together stay within the budget', async () => {
   const [code, sheet] = [script, style].map((text) => gzipSync(text).length)
   console.log(`page: ${code} B of script and ${sheet} B of style, gzip`)
   expect((code ?? 0) + (sheet ?? 0)).toBeLessThanOrEqual(budget)
+})
+
+test('lines to copy begin with what starts the mock: in a clone, and where the package is installed', async () => {
+  const [clone, { script }] = [await partOf('script'), await buildPage()]
+  const found = (text: string) =>
+    ['npm start --', 'npx --no-install work-agent-contract mock'].filter((one) => text.includes(one))
+  expect([found(clone), found(script)]).toEqual([
+    ['npm start --'],
+    ['npx --no-install work-agent-contract mock'],
+  ])
 })
 
 test('the HTML has no inline code, and the script loads nothing else', async () => {

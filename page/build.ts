@@ -14,9 +14,12 @@ export interface BuiltPage {
 
 const folder = dirname(fileURLToPath(import.meta.url))
 
-/** Builds the page from its sources. Needs the development dependencies of a clone. */
+/** How the mock is started in a clone, and where the package is installed. */
+const [inClone, installed] = ['npm start --', 'npx --no-install work-agent-contract mock']
+
+/** Builds the page of the package from its sources. Needs the development dependencies of a clone. */
 export async function buildPage(): Promise<BuiltPage> {
-  return { html: htmlOf(), style: await buildStyle(), ...(await buildScript()) }
+  return { html: htmlOf(), style: await buildStyle(), ...(await bundleScript(installed)) }
 }
 
 /** Returns a part of the page, and builds nothing but that. @throws Error without the development dependencies. */
@@ -35,11 +38,12 @@ let built: Promise<Script> | undefined
 
 /** Builds the script once for all mocks of the process. */
 const buildScript = (): Promise<Script> => {
-  built ??= bundleScript()
+  built ??= bundleScript(inClone)
   return built
 }
 
-async function bundleScript(): Promise<Script> {
+/** `start`: the command that starts the mock, as lines to copy begin. */
+async function bundleScript(start: string): Promise<Script> {
   const { rolldown } = await import('rolldown')
   const bundle = await rolldown({
     input: join(folder, 'main.tsx'),
@@ -48,10 +52,11 @@ async function bundleScript(): Promise<Script> {
     resolve: { conditionNames: ['import'] },
     tsconfig: join(folder, '..', 'tsconfig.json'),
     treeshake: { moduleSideEffects: (id) => id.startsWith(folder) },
-    // Smaller than the automatic runtime by half a kilobyte.
     transform: {
+      define: { START: JSON.stringify(start) },
+      // Smaller than the automatic runtime by half a kilobyte.
       jsx: { runtime: 'classic', pragma: 'h', pragmaFrag: 'Fragment' },
-      inject: { h: ['preact', 'h'], Fragment: ['preact', 'Fragment'] },
+      inject: { h: [join(folder, 'draw.ts'), 'h'], Fragment: ['preact', 'Fragment'] },
     },
   })
   const { output } = await bundle.generate({

@@ -1,5 +1,5 @@
 /** The keys of the page. The dialog that lists them is in the HTML. */
-import { effect } from '@preact/signals'
+import { effect } from '@preact/signals-core'
 import { change, open, param, type View, views } from './state/address.ts'
 
 /** Keeps the dialog open while the address says so. */

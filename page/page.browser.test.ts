@@ -80,14 +80,14 @@ inBrowser('the page', () => {
       ]
     }
     await page.reload()
-    expect(await shown()).toEqual(['4xx', 1])
+    await expect.poll(() => shown()).toEqual(['4xx', 1])
     await page.getByRole('link', { name: 'Tasks', exact: true }).click()
     await page.getByRole('heading', { name: 'Timeline of runs' }).waitFor()
     await page.goBack()
-    expect(await shown()).toEqual(['4xx', 1])
+    await expect.poll(() => shown()).toEqual(['4xx', 1])
     const other = await page.context().newPage()
     await other.goto(link)
-    expect(await shown(other)).toEqual(['4xx', 1])
+    await expect.poll(() => shown(other)).toEqual(['4xx', 1])
   })
 
   test('why an answer is what it is: the rule, the credit, the rows and the specification', async () => {
@@ -117,6 +117,8 @@ inBrowser('the page', () => {
     ] as const) {
       await page.getByRole('button', { name }).click()
       await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain(part)
+      if (part === 'curl')
+        expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('Bearer wak_test_demo"')
     }
     await page.getByRole('button', { name: 'Send again' }).click()
     await expect.poll(() => mock.journal.count({ operation: 'createTask' })).toBe(2)
@@ -194,8 +196,9 @@ inBrowser('the page', () => {
     await send('POST', '/tasks', { text: 'Afterwards' })
     await page.goto('about:blank')
     await page.goto(link)
+    await page.getByText(/^demo with 8 credits, as of \d{4}-.* It replaces the organization/).waitFor()
     await page.getByRole('button', { name: 'Restore' }).click()
-    await page.getByText('Restored').waitFor()
+    await page.getByText('Restored demo with 8 credits').waitFor()
     expect(mock.journal.count({ operation: 'createTask' })).toBe(4)
     expect(JSON.stringify(await send('GET', '/tasks'))).not.toContain('Afterwards')
   })

@@ -74,7 +74,8 @@ inBrowser('the safe page', () => {
         const name =
           (await controls.nth(place).getAttribute('aria-label')) ?? (await controls.nth(place).innerText())
         // These lead elsewhere, or make something new.
-        if (/copy|link|now|create|close|whole|pause|edit|curl|har|flag|code|typescript/i.test(name)) continue
+        if (/copy|link|now|create|close|whole|pause|edit|curl|har|flag|code|typescript|fork|file/i.test(name))
+          continue
         await controls.nth(place).click()
         pressed++
         await page.waitForTimeout(50)
@@ -84,7 +85,7 @@ inBrowser('the safe page', () => {
     }
     expect(mock.journal.count()).toBe(requests)
     expect(pressed).toBeGreaterThan(15)
-    await page.getByRole('button', { name: 'Restore as a copy' }).click()
+    await page.getByRole('button', { name: 'Fork from here' }).click()
     await page.getByText('Forked').waitFor()
     expect((await (await fetch(`${url}/__admin/overview`)).json()).organizations).toHaveLength(2)
   })

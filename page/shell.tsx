@@ -37,7 +37,7 @@ function OrganizationChoice() {
         value={organization.value?.org_id ?? ''}
         onChange={(event) => change({ org: event.currentTarget.value, at: undefined, task: undefined })}
       >
-        {all.length === 0 && <option value="">none yet</option>}
+        {!organization.value && <option value="">{all.length === 0 ? 'none yet' : 'not in the mock'}</option>}
         {all.map(({ org_id, name, key_name }) => (
           <option key={org_id} value={org_id}>
             {key_name} ({name})
@@ -75,12 +75,12 @@ export function Shell() {
           work-agent mock <span class="muted">{mock.value?.version}</span>
         </h1>
         <Connection />
-        <Counts />
         {liveRules.value.length + settings.value.length > 0 && (
           <a class="mark" href={hrefOf('break')}>
             {amount(liveRules.value.length + settings.value.length)} set
           </a>
         )}
+        <Counts />
         <OrganizationChoice />
         <button type="button" class="small" aria-label="Keyboard help" onClick={() => change({ help: 1 })}>
           ?

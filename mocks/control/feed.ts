@@ -5,13 +5,13 @@
 import type { Organization } from '../core/organization.ts'
 import type { Run } from '../core/resources.ts'
 import { viewDocument, viewNotification, viewTask } from '../handlers/views.ts'
-import { type RecordedEntry, rowOf } from '../journal/view.ts'
+import { rowOf } from '../journal/view.ts'
 import type { Service } from '../pipeline/service.ts'
 import { viewOverview } from './overview.ts'
 
 /** One message. */
 export interface Frame {
-  readonly event: 'hello' | 'requests' | 'gap' | 'restarted' | 'overview'
+  readonly event: 'hello' | 'requests' | 'gap' | 'restarted' | 'overview' | 'actions'
   readonly data: object
 }
 
@@ -29,6 +29,8 @@ export class Feed {
   #generation: number
   /** Number of the newest request that was told. */
   #told: number
+  /** Number of the newest action of an operator that was told. */
+  #acted = 0
   readonly #shown = new Map<string, string>()
 
   /** `org` returns the only organization to follow; `since`: the newest request that the page knows. */
@@ -57,8 +59,12 @@ export class Feed {
     if (journal.generation !== this.#generation || this.#told > journal.newest) {
       this.#generation = journal.generation
       this.#told = this.#firstNumber()
+      this.#acted = 0
       frames.push({ event: 'restarted', data: {} })
     }
+    const actions = this.#own(journal.actions.filter(({ number }) => number > this.#acted))
+    this.#acted = journal.actions.at(-1)?.number ?? 0
+    if (actions.length > 0) frames.push({ event: 'actions', data: { actions } })
     const { oldest, newest } = journal
     if (newest === this.#told) return frames
     if (oldest > this.#told + 1) frames.push({ event: 'gap', data: { from: this.#told + 1, to: oldest - 1 } })
@@ -98,7 +104,7 @@ export class Feed {
     return Math.max(oldest - 1, newest - firstRows)
   }
 
-  #own(entries: readonly RecordedEntry[]): readonly RecordedEntry[] {
+  #own<Entry extends { readonly org_id: string | null }>(entries: readonly Entry[]): readonly Entry[] {
     const org = this.#org()
     return org ? entries.filter(({ org_id }) => org_id === org.id) : entries
   }

@@ -18,7 +18,7 @@ import {
 import type { RecordedEntry } from '../journal/view.ts'
 import type { Service } from '../pipeline/service.ts'
 import type { Tenant } from '../tenants/tenant.ts'
-import { viewEntries } from './ledger-view.ts'
+import { sumsOf, viewEntries, withSets } from './ledger-view.ts'
 import { runsOfAgent } from './snapshot.ts'
 
 /** Looks up earlier values of rows. */
@@ -143,6 +143,10 @@ function usedAt({ journal }: Service, state: OrganizationState, number: number):
   return { ...state, keys }
 }
 
+/** Returns the credits that could be spent in a state. */
+export const creditsOf = ({ ledger }: Pick<OrganizationState, 'ledger'>): number =>
+  ledger.reduce((sum, { amount }) => sum + amount, 0)
+
 /** Everything that an organization has, as people read it; newest first. */
 export function viewState(org: Organization, { number, at, position, state }: Moment) {
   const newestFirst = <Row, View>(rows: readonly Row[], view: (row: Row) => View) => rows.map(view).reverse()
@@ -150,7 +154,8 @@ export function viewState(org: Organization, { number, at, position, state }: Mo
   const refunded = new Set(state.ledger.flatMap(({ kind, subject }) => (kind === 'refund' ? [subject] : [])))
   return {
     at: { number, time: new Date(at).toISOString() },
-    credits: state.ledger.reduce((sum, { amount }) => sum + amount, 0),
+    credits: creditsOf(state),
+    ...sumsOf(state.ledger, state.agent.waiting.length + (state.agent.active === null ? 0 : 1)),
     agent: { active: state.agent.active, waiting: state.agent.waiting },
     tasks: newestFirst(state.tasks, (task) => ({
       ...viewTask(task),
@@ -172,7 +177,7 @@ export function viewState(org: Organization, { number, at, position, state }: Mo
     campaigns: newestFirst(state.campaigns, viewCampaign),
     prospects: newestFirst(state.prospects, viewProspect),
     wallet: state.account,
-    ledger: viewEntries(state.ledger).reverse(),
+    ledger: withSets(viewEntries(state.ledger)).reverse(),
   }
 }
 

@@ -37,19 +37,16 @@ export type LedgerView = Readonly<z.output<typeof ledgerView>>
 export function viewLedger(org: Organization): LedgerView {
   org.settle(org.clock.now())
   const { balance, entries } = org.ledger
+  const sums = sumsOf(entries, org.agent.load)
+  return { org_id: org.id, name: org.name, balance, ...sums, entries: viewEntries(entries) }
+}
+
+/** Returns what became of credits: a run that failed has spent none (§3.2). `reserved`: for runs that have not ended. */
+export function sumsOf(entries: readonly LedgerEntry[], reserved: number) {
   const sums: Record<LedgerEntry['kind'], number> = { top_up: 0, reserve: 0, refund: 0 }
   for (const { kind, amount } of entries) sums[kind] += amount
-  const reserved = org.agent.load
-  return {
-    org_id: org.id,
-    name: org.name,
-    balance,
-    reserved,
-    spent: -sums.reserve - sums.refund - reserved,
-    refunded: sums.refund,
-    added: sums.top_up,
-    entries: viewEntries(entries),
-  }
+  const spent = -sums.reserve - sums.refund - reserved
+  return { reserved, spent, refunded: sums.refund, added: sums.top_up }
 }
 
 /** Returns ledger entries, oldest first, each with the balance after it. */
@@ -59,6 +56,27 @@ export function viewEntries(entries: readonly LedgerEntry[]): LedgerEntryView[] 
     after += entry.amount
     return viewEntry(entry, after)
   })
+}
+
+/** An entry as people read it: a balance that was set is one, although it is emptied first and then filled. */
+type ReadEntry = Omit<LedgerEntryView, 'kind'> & { readonly kind: LedgerEntryView['kind'] | 'set' }
+
+/** Returns the entries with those that set the balance as one each. */
+export function withSets(entries: readonly LedgerEntryView[]): ReadEntry[] {
+  const read: ReadEntry[] = []
+  for (const entry of entries) {
+    const before = read.at(-1)
+    const emptied = before?.kind === 'set' && before.balance === 0 && before.at === entry.at
+    if (emptied && entry.kind === 'top_up' && entry.amount > 0)
+      read.splice(-1, 1, { ...entry, amount: before.amount + entry.amount, kind: 'set' })
+    else
+      read.push(
+        entry.kind === 'top_up' && entry.amount < 0 && entry.balance === 0
+          ? { ...entry, kind: 'set' }
+          : entry,
+      )
+  }
+  return read
 }
 
 function viewEntry({ at, ...entry }: LedgerEntry, balance: number): LedgerEntryView {

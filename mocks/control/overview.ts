@@ -35,10 +35,11 @@ export function viewOrganization(service: Service, tenant: Tenant) {
     variant: variantOf(tenant),
     extended: org.overrides.extended ?? tenant.settings.extended,
     strict_client: tenant.settings.strictClient ?? null,
-    chaos: service.faults.list(org.id).find(({ id }) => id === 'chaos')?.rate || null,
+    chaos: chaosOf(service, org),
     clock: { now: new Date(now).toISOString(), frozen: org.clock.frozen, following: org.clock.following },
     next_event: isoOf(org.nextEvent()),
     overrides: { next_run_fails, next_creative_fails, unavailable },
+    set: setFor(service, tenant, now),
     counts: {
       tasks: org.tasks.size,
       documents: org.documents.size,
@@ -51,6 +52,54 @@ export function viewOrganization(service: Service, tenant: Tenant) {
     },
     requests: service.journal.countOf(org.id),
   }
+}
+
+const chaosOf = ({ faults }: Service, { id }: Organization) =>
+  faults.list(id).find((rule) => rule.id === 'chaos')?.rate || null
+
+/** What differs for an organization from how the mock was started, and the control call that ends it. */
+export interface Setting {
+  readonly text: string
+  /** What ends it, in a word or two. */
+  readonly end: string
+  /** Such as `PUT /settings`. */
+  readonly route: string
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+function setFor(service: Service, tenant: Tenant, now: number): Setting[] {
+  const { settings } = service
+  const { org } = tenant
+  const { next_run_fails, next_creative_fails, unavailable, rate_limit } = org.overrides
+  const variant = variantOf(tenant)
+  const extended = org.overrides.extended ?? tenant.settings.extended
+  const quirks = tenant.settings.strictClient ?? null
+  const chaos = chaosOf(service, org)
+  const call = (text: string, route: string, body: object, end = 'End'): Setting => {
+    return { text, end, route, body: { org_id: org.id, ...body } }
+  }
+  const state = (text: string, state: string): Setting => {
+    const body = { state, action: 'teardown', params: { org_id: org.id } }
+    return { text, end: 'End', route: 'POST /states', body }
+  }
+  const found = [
+    !org.ledger.solvent &&
+      call('No credits: every paid request gets 402', 'POST /credits', { add: 10 }, 'Add 10'),
+    unavailable && state('Unavailable: every request gets 503', 'unavailable'),
+    next_run_fails && state('The next run fails', 'next_run_fails'),
+    next_creative_fails && state('The next creative fails', 'next_creative_fails'),
+    rate_limit && state('A rate limit of its own', 'rate_limit'),
+    agentOf(org, now).state === 'other_work' && state('Agent busy', 'agent_busy'),
+    chaos !== (settings.chaos ?? null) &&
+      call(`Chaos ${chaos ?? 'off'}`, 'PUT /behaviour', { chaos: settings.chaos ?? 0 }),
+    quirks !== (settings.strictClient ?? null) &&
+      call(`Quirks ${quirks ?? 'off'}`, 'PUT /behaviour', { strictClient: settings.strictClient ?? false }),
+    variant !== settings.variant &&
+      call(`${variant} variant`, 'PUT /settings', { variant: settings.variant }),
+    extended !== settings.extended &&
+      call(`Extended routes ${extended ? 'on' : 'off'}`, 'PUT /settings', { extended: settings.extended }),
+  ]
+  return found.filter((one) => typeof one === 'object' && one !== null)
 }
 
 /** The most waiting runs that are shown. */

@@ -132,12 +132,18 @@ export class BadSnapshot extends Refusal {
  * @returns the restored organization; undefined: the snapshot was of the whole mock.
  * @throws BadSnapshot without any change if the snapshot is invalid.
  */
-export function restoreSnapshot(
+export const restoreSnapshot = (
   service: Service,
   json: unknown,
   org?: Organization,
+): Organization | undefined => applySnapshot(service, readSnapshot(json), org)
+
+/** Restores a snapshot that was read, as `restoreSnapshot` does. */
+export function applySnapshot(
+  service: Service,
+  read: Snapshot,
+  org?: Organization,
 ): Organization | undefined {
-  const read = parse(json)
   if (read.of === 'organization') return restoreOne(service, read.organization, org)
   if (org)
     throw new BadSnapshot(
@@ -162,7 +168,8 @@ function restoreAll(service: Service, read: Extract<Snapshot, { of: 'mock' }>): 
   for (const { tenant, own } of restored) restoreTenant(service, tenant, own)
 }
 
-function parse(json: unknown): Snapshot {
+/** Returns a snapshot. @throws BadSnapshot if it is none. */
+export function readSnapshot(json: unknown): Snapshot {
   const result = snapshot.safeParse(json)
   if (result.success) return result.data
   throw new BadSnapshot(sentence(`Invalid snapshot: ${problemOf(result.error.issues, 'it')}`))

@@ -22,6 +22,24 @@ export function isTruncated(text: string): boolean {
   return text.length < longestText && /… \(\d+ characters\)$/.test(text)
 }
 
+/** What an operator did: a control call that changed something. */
+export interface Action {
+  /** Between the number of the newest request before it and the next one, so that both can be sorted together. */
+  readonly number: number
+  /** Mock time, ISO 8601. */
+  readonly at: string
+  /** Null: the whole mock. */
+  readonly org_id: string | null
+  readonly method: string
+  /** The control route below `/__admin`, and what was sent, in one line. */
+  readonly path: string
+}
+
+/** The most actions that are kept. */
+const mostActions = 500
+/** The distance of two actions between the same requests. */
+const between = 1e-6
+
 /** The number of requests of an organization, and the prefix of their ids. */
 interface Count {
   readonly prefix: string
@@ -45,6 +63,7 @@ export class Journal {
   /** Headers and URL of the newest entry, reused if the next ones are equal to save memory. */
   #headers: readonly string[] = []
   #url = ''
+  #actions: readonly Action[] = []
   readonly #counts = new Map<string | null, Count>()
   readonly #followers = new Set<(entry: RecordedEntry) => void>()
 
@@ -99,6 +118,17 @@ export class Journal {
     this.#length++
     this.#text += size
     while (this.#text > mostText) this.#drop()
+  }
+
+  /** What operators did, oldest first. */
+  get actions(): readonly Action[] {
+    return this.#actions
+  }
+
+  /** Notes what an operator did after the newest request. */
+  note(action: Omit<Action, 'number'>): void {
+    const number = Math.max(this.#actions.at(-1)?.number ?? 0, this.#number) + between
+    this.#actions = [...this.#actions.slice(1 - mostActions), { ...action, number }]
   }
 
   /** Returns all entries, oldest first. */
@@ -175,6 +205,7 @@ export class Journal {
     this.clear(org_id)
     if (org_id !== undefined) return void this.#counts.delete(org_id)
     this.#counts.clear()
+    this.#actions = []
     this.#number = 0
     this.#restarts++
   }

@@ -1,10 +1,10 @@
 /** What the control routes answer that the page reads. Times are ISO 8601 in mock time, amounts are credits. */
 import type { viewState } from '#mocks/control/history.ts'
-import type { LedgerEntryView } from '#mocks/control/ledger-view.ts'
 import type { OrganizationView, Overview } from '#mocks/control/overview.ts'
 import type { ChangeView, Why } from '#mocks/control/why.ts'
 import type { Vocabulary } from '#mocks/edges/admin/mock.ts'
 import type { RuleReport } from '#mocks/faults/rule.ts'
+import type { Action } from '#mocks/journal/journal.ts'
 import type { RequestCopies, RequestRow, RequestView } from '#mocks/journal/view.ts'
 
 export type { Why } from '#mocks/control/why.ts'
@@ -16,8 +16,25 @@ export type Rule = RuleReport
 /** A change that a request made. */
 export type Change = ChangeView
 
-/** One request in the list. */
+/** One request in the list, or what an operator did between two: its number is then no integer. */
 export type Row = RequestRow
+
+/** Whether a number is that of a request, and not of something that an operator did. */
+export const isRequest = (number: number): boolean => number > 0 && Number.isInteger(number)
+
+/** Returns what an operator did as a row. */
+export const rowOfAction = (action: Action): Row => ({
+  id: '',
+  duration_ms: 0,
+  operation: null,
+  status: 0,
+  error: null,
+  reason: null,
+  wire: null,
+  credits: 0,
+  decided_by: 'route',
+  ...action,
+})
 
 /** An organization at a glance. */
 export type OrgView = OrganizationView
@@ -40,7 +57,7 @@ export type TaskView = State['tasks'][number]
 export type RunView = TaskView['runs'][number]
 
 /** A change of the balance. */
-export type EntryView = LedgerEntryView
+export type EntryView = State['ledger'][number]
 
 /** A row of any other resource. */
 export type Item = Readonly<Record<string, unknown>> & { readonly id: string }

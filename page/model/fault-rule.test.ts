@@ -35,7 +35,7 @@ test.each(choices)('%s', (rule, choice) => {
   const all = { ...none, ...choice }
   expect(ruleOf(all)).toBe(rule)
   expect(typeof parseRule(rule)).toBe('object')
-  const lines = new Map(linesOf(rule, faultsOf(all), undefined, 'http://127.0.0.1:4402'))
+  const lines = new Map(linesOf(rule, faultsOf(all), undefined, 'http://127.0.0.1:4402', 'npm start --'))
   const key = lines.get('key')?.slice('wak_test_'.length) ?? ''
   const [own] = createMock().organization(key).faults.list()
   const [given] = createMock({ fault: rule as 'unavailable' }).faults.list()
@@ -44,7 +44,7 @@ test.each(choices)('%s', (rule, choice) => {
 })
 
 test('a quote in a rule does not end the shell word', () => {
-  const lines = new Map(linesOf("a'b", ['ok'], 'wak_test_ada', 'http://x'))
+  const lines = new Map(linesOf("a'b", ['ok'], 'wak_test_ada', 'http://x', 'npm start --'))
   expect(lines.get('flag')).toBe(`npm start -- --fault 'a'\\''b'`)
   expect(lines.get('curl')).toContain('Bearer wak_test_ada')
 })

@@ -48,20 +48,21 @@ export type Line = readonly [what: string, text: string]
 
 /**
  * Returns the lines that do the same as a rule. `key`: the key of the organization; undefined: for all. `origin`: where
- * the mock listens.
+ * the mock listens. `start`: what starts it.
  */
 export function linesOf(
   rule: string,
   faults: readonly string[],
   key: string | undefined,
-  origin = globalThis.location?.origin,
+  origin: string,
+  start: string,
 ): Line[] {
   const body = JSON.stringify({ rule })
   const header = key === undefined ? '' : ` -H 'Authorization: Bearer ${key}'`
   const first = faults[0] ?? ''
   const script = JSON.stringify(rule)
   return [
-    ['flag', `npm start -- --fault ${quoted(rule)}`],
+    ['flag', `${start} --fault ${quoted(rule)}`],
     ['header, one request', `Prefer: fault="${first}"`],
     ['key', `wak_test_ada.fault=${rule.replaceAll(' ', ':')}`],
     ['curl', `curl ${origin}/__admin/faults${header} --json ${quoted(body)}`],

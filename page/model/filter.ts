@@ -1,5 +1,5 @@
 /** Filters of the list of requests, as the address holds them. */
-import type { Row } from './answers.ts'
+import { isRequest, type Row } from './answers.ts'
 
 /** A filter; an empty text matches everything. */
 export interface Filter {
@@ -16,16 +16,20 @@ export interface Filter {
   readonly task?: string
   /** Mock time from which on, ISO 8601. */
   readonly since?: string
+  /** Whether what operators did is left out, as it is by all of the above but the organization. */
+  readonly requests?: boolean
 }
 
 /** Returns whether a row passes a filter. `also`: numbers whose bodies contain the text. */
 export function matcherOf(
-  { org, operation, status, text, task = '', since = '' }: Filter,
+  { org, operation, status, text, task = '', since = '', requests = false }: Filter,
   also: ReadonlySet<number>,
 ): (row: Row) => boolean {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   const statuses = status.split(',')
+  const all = !requests && `${operation}${status}${task}${since}${words}` === ''
   return (row) =>
+    (all || isRequest(row.number)) &&
     (org === '' || row.org_id === org) &&
     (operation === '' || row.operation === operation) &&
     (status === '' || statuses.some((one) => hasStatus(row, one))) &&

@@ -1,7 +1,7 @@
 /** The log of requests: filtered as rows arrive, bounded, without duplicates. */
 import { expect, test } from 'vitest'
 import type { Row } from './answers.ts'
-import { capacity, RequestLog } from './request-log.ts'
+import { capacity, RequestLog, requestsIn } from './request-log.ts'
 
 const row = (number: number, more: Partial<Row> = {}): Row => ({
   number,
@@ -71,7 +71,7 @@ test('it keeps the newest rows', () => {
   log.filter({ ...all, status: '404' })
   for (let number = 1; number <= capacity + 1; number++)
     log.add(row(number, { status: number % 2 ? 200 : 404 }))
-  expect(log.size).toBeLessThanOrEqual(capacity)
+  expect(log.rows.length).toBeLessThanOrEqual(capacity)
   expect(log.newest).toBe(capacity + 1)
   expect(log.found[0]?.number).toBeGreaterThanOrEqual(log.oldest)
 })
@@ -85,4 +85,20 @@ test('100,000 rows with a filter take well under a second', () => {
   // Time of the processor, ms: a busy machine does not change it.
   const { user, system } = process.cpuUsage(start)
   expect((user + system) / 1_000).toBeLessThan(2_000)
+})
+
+test('what operators did stands between the requests, and passes no filter but that of the organization', () => {
+  const log = new RequestLog()
+  log.merge([row(1.000001, { method: 'PUT', path: '/clock', org_id: null })])
+  for (const number of [1, 2, 3]) log.add(row(number))
+  expect(numbers(log)).toEqual([1.000001, 2, 3])
+  log.merge([row(1), row(3.000001, { org_id: 'org_1' })])
+  log.add(row(3))
+  log.add(row(4))
+  expect(numbers(log)).toEqual([1, 1.000001, 2, 3, 3.000001, 4])
+  expect([log.oldest, requestsIn(log.rows)]).toEqual([1, 4])
+  log.filter({ ...all, org: 'org_1' })
+  expect(numbers(log)).toEqual([1, 2, 3, 3.000001, 4])
+  log.filter({ ...all, text: 'clock' })
+  expect(numbers(log)).toEqual([])
 })

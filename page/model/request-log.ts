@@ -1,6 +1,6 @@
 /** The requests that the page has seen: the newest, without details, and those that pass the filter. */
 
-import type { Row } from './answers.ts'
+import { isRequest, type Row } from './answers.ts'
 import { type Filter, matcherOf } from './filter.ts'
 
 /** The most rows. */
@@ -25,12 +25,12 @@ export class RequestLog {
 
   /** The number of the oldest request; 0: none. */
   get oldest(): number {
-    return this.#rows[0]?.number ?? 0
+    return this.#rows.find(({ number }) => isRequest(number))?.number ?? 0
   }
 
-  /** Rows kept. */
-  get size(): number {
-    return this.#rows.length
+  /** All rows, oldest first. */
+  get rows(): readonly Row[] {
+    return this.#rows
   }
 
   /** Rows that pass the filter, oldest first. */
@@ -40,7 +40,7 @@ export class RequestLog {
 
   /** Adds a row. One that is already there, as after a lost connection, is ignored. */
   add(row: Row): void {
-    if (row.number <= this.newest) return
+    if (row.number <= Math.floor(this.newest)) return
     this.#rows.push(row)
     if (this.#matches(row)) this.#found.push(row)
     if (this.#rows.length > capacity) this.#drop()
@@ -92,6 +92,10 @@ export class RequestLog {
     this.#found.splice(0, place < 0 ? this.#found.length : place)
   }
 }
+
+/** Returns how many rows are requests, and not what operators did. */
+export const requestsIn = (rows: readonly Row[]): number =>
+  rows.reduce((sum, { number }) => (isRequest(number) ? sum + 1 : sum), 0)
 
 /** Binary search: how many rows are not newer than a number. Numbers ascend. */
 function afterOf(rows: readonly Row[], number: number): number {

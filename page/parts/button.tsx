@@ -1,6 +1,7 @@
 /** Buttons: one that does something in the mock, a switch, copies of texts, and the way back to a list. */
-import { useSignal } from '@preact/signals'
+
 import type { ComponentChildren } from 'preact'
+import { useSignal } from '../draw.ts'
 import { change } from '../state/address.ts'
 import { copyText } from '../state/clipboard.ts'
 import { attempt } from '../state/notices.ts'
@@ -106,7 +107,11 @@ export function CopyLine({ what, text }: { readonly what: string; readonly text:
 
 /** The way back to a list where a page is too narrow for it beside its details; on a wide page there is none. */
 export const Back = () => (
-  <button type="button" class="small back" onClick={() => change({ n: undefined, task: undefined })}>
+  <button
+    type="button"
+    class="small back"
+    onClick={() => change({ n: undefined, t: undefined, task: undefined })}
+  >
     ← Back to the list
   </button>
 )

@@ -1,12 +1,12 @@
 /** Frames of what a view shows: cards, what is loaded, lists that grow, the bar of the past, and notices. */
-import type { Signal } from '@preact/signals'
+import type { Signal } from '@preact/signals-core'
 import type { ComponentChildren } from 'preact'
 import type { OrgView, State } from '../model/answers.ts'
 import { hrefOf, param } from '../state/address.ts'
 import { details, unavailable } from '../state/details.ts'
-import { fork, goTo, share } from '../state/moments.ts'
+import { fork, goTo, save, share } from '../state/moments.ts'
 import { dismiss, notices } from '../state/notices.ts'
-import { createOrganization, mock, organization } from '../state/overview.ts'
+import { createOrganization, mock, organization, organizations } from '../state/overview.ts'
 import { Button } from './button.tsx'
 import { momentOf } from './text.ts'
 
@@ -54,7 +54,14 @@ export function Loaded({
     )
   const [state, org] = [details.value, organization.value]
   if (state && state.org_id === org?.org_id) return <>{children(state, org)}</>
-  if (mock.value?.organizations !== 0) return <p class="empty">Loading …</p>
+  if (!mock.value || org) return <p class="empty">Loading …</p>
+  if (organizations.value.size > 0)
+    return (
+      <p class="empty" role="status">
+        This organization is not in the mock. If it was reset, its next request creates it again; else choose
+        another one above.
+      </p>
+    )
   return (
     <div class="empty" role="status">
       <p>No organization yet. The first request with a key creates one.</p>
@@ -77,6 +84,21 @@ export function More({ shown, of }: { readonly shown: Signal<number>; readonly o
   return left > 0 ? <Button act={more}>Show {Math.min(atFirst, left)} more</Button> : null
 }
 
+/** What can be done with the state that the page shows. */
+export const StateButtons = () => (
+  <>
+    <Button disabled={!organization.value} act={fork}>
+      Fork from here
+    </Button>
+    <Button disabled={!organization.value} act={share}>
+      Copy link
+    </Button>
+    <Button disabled={!organization.value} act={save}>
+      Save as file
+    </Button>
+  </>
+)
+
 /** Says that the page shows the past, and what can be done with it; nothing while it shows the present. */
 export function MomentBar() {
   const at = param('at')
@@ -88,8 +110,7 @@ export function MomentBar() {
         As it was after request <strong class="number">#{at}</strong>
         {time && `, ${momentOf(time)}`}
       </p>
-      <Button act={fork}>Restore as a copy</Button>
-      <Button act={share}>Copy link</Button>
+      <StateButtons />
       <Button kind="main" act={() => goTo(undefined)}>
         Back to now
       </Button>

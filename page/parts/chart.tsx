@@ -42,16 +42,14 @@ export function Chart({ label, points, end }: Props) {
   const steps = points.map(({ at, value }, nth) => `${nth === 0 ? `M${x(at)} ` : `H${x(at)}V`}${y(value)}`)
   return (
     <figure class="chart">
+      <p class="muted number" aria-hidden="true">
+        <span>{amount(highest)}</span>
+        <span>{amount(highest / 2)}</span>
+        <span>0</span>
+      </p>
       <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" role="img" aria-label={text}>
         {points.map(({ at, value }, nth) => (
-          <rect
-            key={nth}
-            x={x(at)}
-            y={0}
-            width={x(points[nth + 1]?.at ?? end) - x(at)}
-            height={height}
-            fill="transparent"
-          >
+          <rect key={nth} x={x(at)} y={0} width={x(points[nth + 1]?.at ?? end) - x(at)} height={height}>
             <title>
               {amount(value)} since {momentOf(new Date(at).toISOString())}
             </title>
@@ -65,7 +63,7 @@ export function Chart({ label, points, end }: Props) {
       </svg>
       <figcaption class="muted number">
         <span>{first && momentOf(new Date(first.at).toISOString())}</span>
-        <span>0 to {amount(highest)} credits; long gaps are shortened</span>
+        <span>long gaps are shortened</span>
         <span>{momentOf(new Date(end).toISOString())}</span>
       </figcaption>
     </figure>

@@ -1,7 +1,8 @@
 /** Lists with details beside them: their rows and their keys. */
-import { useSignal } from '@preact/signals'
+
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
+import { useSignal } from '../draw.ts'
 import { viewKeys } from '../keys.ts'
 
 /** Height of a row, px; the style sheet has the same. */

@@ -12,9 +12,6 @@ export const signed = (value: number): string => (value < 0 ? `−${amount(-valu
 export const count = (value: number, one: string, many = `${one}s`): string =>
   `${amount(value)} ${value === 1 ? one : many}`
 
-/** Writes the time of day of a moment, with milliseconds: `12:00:00.250`. */
-export const timeOf = (iso: string): string => iso.slice(11, 23)
-
 /** Writes a moment: `2026-03-01 12:00:00`. */
 export const momentOf = (iso: string): string => iso.slice(0, 19).replace('T', ' ')
 

@@ -1,5 +1,5 @@
 /** The address: the view and everything that it shows, as the fragment `#/requests?org=…&status=4xx`. */
-import { signal } from '@preact/signals'
+import { signal } from '@preact/signals-core'
 
 /** The views, in the order of the navigation. */
 export const views = {
@@ -53,6 +53,9 @@ export function hrefOf(view: View, params: Params = {}): string {
   return `#/${view}${text && `?${text}`}`
 }
 
+/** Identifies a request beside its number, which in another mock is that of another one: when it was sent. */
+export const stampOf = (at: string): string => Date.parse(at).toString(36)
+
 /** Opens a view, as a new entry of the history. */
 export function open(view: View, params: Params = {}): void {
   go(hrefOf(view, params))
@@ -66,13 +69,13 @@ export function change(params: Params, { quiet = false } = {}): void {
 }
 
 /** Waits for an answer, then goes where it leads, unless the address changed meanwhile: somebody went elsewhere. */
-export async function goAfter<Answer>(
+export async function goAfter<Answer, Led>(
   answer: Promise<Answer>,
-  lead: (answer: Answer) => void,
-): Promise<void> {
+  lead: (answer: Answer) => Led,
+): Promise<Led | undefined> {
   const { hash } = location
   const found = await answer
-  if (location.hash === hash) lead(found)
+  return location.hash === hash ? lead(found) : undefined
 }
 
 function go(href: string, quiet = false): void {

@@ -90,7 +90,7 @@ async function send<Answer>(
   body: unknown,
 ): Promise<Answer> {
   if (method !== 'GET' && param('at') !== '' && !timeless.test(url))
-    throw new Error('this is an earlier moment; go back to now, or restore it as a copy')
+    throw new Error('this is an earlier moment; go back to now, or fork from here')
   const init: RequestInit = { method, headers, cache: 'no-store' }
   if (body !== undefined) {
     headers['content-type'] = 'application/json'

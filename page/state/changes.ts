@@ -1,5 +1,5 @@
 /** What changed in the mock: what is shown is loaded again, but never more often than the mock can bear, and painted once a frame. */
-import { batch, effect, signal, untracked } from '@preact/signals'
+import { batch, effect, signal, untracked } from '@preact/signals-core'
 
 /** Grows when something changed. */
 export const changes = signal(0)

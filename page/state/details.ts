@@ -1,5 +1,5 @@
 /** Everything about the organization that the page shows: now, or as it was right after a request. */
-import { computed, signal } from '@preact/signals'
+import { computed, signal } from '@preact/signals-core'
 import type { State } from '../model/answers.ts'
 import { address, param, type View } from './address.ts'
 import { control, Refusal } from './calls.ts'

@@ -1,7 +1,7 @@
 /** Older requests: those that the stream did not bring are loaded while somebody looks at the list, or at a report that names them. */
 import type { Row } from '../model/answers.ts'
 import { capacity } from '../model/request-log.ts'
-import { open } from './address.ts'
+import { open, stampOf } from './address.ts'
 import { control } from './calls.ts'
 import { attempt } from './notices.ts'
 import { log, merge, skipped, takeSkipped } from './requests.ts'
@@ -35,7 +35,7 @@ async function loadBack(until: number | undefined, from = 0): Promise<void> {
     const { requests } = await control<Rows>('GET /requests/rows', { query: { until: last, limit: page } })
     merge(requests)
     const [oldest] = requests
-    if (!oldest || log.size >= capacity) return
+    if (!oldest || log.rows.length >= capacity) return
     last = oldest.number - 1
   }
 }
@@ -51,5 +51,5 @@ export const openEvidence = (id: string, at: string): Promise<boolean> =>
   attempt(id, async () => {
     const row = (await findRows(id)).find((one) => one.id === id && one.at === at)
     if (!row) throw new Error('not in this mock; its requests are in the mock that the report is about')
-    open('requests', { n: row.number, until: row.number })
+    open('requests', { n: row.number, t: stampOf(row.at), until: row.number })
   })

@@ -2,15 +2,16 @@
  * The event stream of the mock: shows a lost connection, and resumes after the last request that arrived. Browsers open
  * six connections to one address, so the tabs of a browser share one stream: the tab that holds a lock reads it for all.
  */
-import { signal } from '@preact/signals'
+import { signal } from '@preact/signals-core'
 import type { Overview } from '#mocks/control/overview.ts'
-import type { OverviewFrame, Row } from '../model/answers.ts'
+import type { Action } from '#mocks/journal/journal.ts'
+import { type OverviewFrame, type Row, rowOfAction } from '../model/answers.ts'
 import { control, controlUrl, token } from './calls.ts'
 import { changed } from './changes.ts'
-import { loadSkipped } from './history.ts'
+import { loadHistory, loadSkipped } from './history.ts'
 import { notify } from './notices.ts'
 import { takeOverview } from './overview.ts'
-import { addRows, clearRows, countAll, countRowless, dropped, log, skipped } from './requests.ts'
+import { addRows, clearRows, countAll, countRowless, dropped, log, merge, skipped } from './requests.ts'
 
 /** The state of the connection. */
 type State = 'connecting' | 'live' | 'lost'
@@ -57,8 +58,14 @@ const events: Readonly<Record<string, (data: never, id: string) => void>> = {
     addRows(frame.requests)
     changed()
   },
+  actions({ actions }: { actions: Action[] }) {
+    merge(actions.map(rowOfAction))
+  },
   gap: ({ from, to }: { from: number; to: number }) => countRowless(dropped, to - from + 1),
-  restarted: clearRows,
+  restarted() {
+    clearRows()
+    void loadHistory()
+  },
   overview(overview: OverviewFrame) {
     countAll(overview.mock.journal.newest)
     takeOverview(overview)
@@ -115,7 +122,7 @@ async function join(): Promise<void> {
 /** Reads the stream for all tabs. */
 function read(): void {
   reading = true
-  const since = log.newest || undefined
+  const since = Math.floor(log.newest) || undefined
   const source = new EventSource(controlUrl('/stream', { since, token: token ?? undefined }))
   let timer: ReturnType<typeof setTimeout> | undefined
   const state = (now: State) => tell({ event: 'state', data: now })
@@ -130,7 +137,7 @@ function read(): void {
     state('lost')
     if (source.readyState === EventSource.CLOSED) setTimeout(read, pause)
   }
-  for (const event of ['hello', 'requests', 'gap', 'restarted', 'overview', 'here'])
+  for (const event of ['hello', 'requests', 'gap', 'restarted', 'overview', 'actions', 'here'])
     source.addEventListener(event, ({ data, lastEventId: id }) => {
       heard()
       tell({ event, data: JSON.parse(data), id })

@@ -1,10 +1,11 @@
 /** Copies of an organization at a moment: a fork, a link, a file. */
+import { count, momentOf } from '../parts/text.ts'
 import { change, goAfter, open, param } from './address.ts'
 import { control } from './calls.ts'
 import { copyText } from './clipboard.ts'
 import { moment } from './details.ts'
 import { attempt, notify } from './notices.ts'
-import { organization } from './overview.ts'
+import { organization, usual } from './overview.ts'
 import { keepState, undoable } from './undo.ts'
 
 interface Made {
@@ -57,15 +58,39 @@ function saveFile(name: string, file: unknown): void {
   notify('done', `Saved ${link.download}`)
 }
 
+/** What a link or a file restores: an organization, or the whole mock. */
+type Source = { readonly state: string } | { readonly file: unknown }
+
+interface Restored {
+  /** Null: the whole mock. */
+  readonly org_id: string | null
+  readonly name: string | null
+  readonly credits: number | null
+  readonly time: string | null
+}
+
+/** Says what was restored, or would be. */
+const textOf = ({ name, credits, time }: Restored) =>
+  name === null
+    ? 'the whole mock'
+    : `${name} with ${count(credits ?? 0, 'credit')}${time === null ? '' : `, as of ${momentOf(time)}`}`
+
+/** Returns what a link or a file would restore, in words. @throws Refusal if it holds no state. */
+export const previewOf = async (from: Source): Promise<string> =>
+  textOf(await control<Restored>('POST /restore', { body: { ...from, preview: true } }))
+
 /** Restores a state from a link or a file, and opens its organization. */
-export const restore = (from: { state: string } | { file: unknown }): Promise<boolean> =>
+export const restore = (from: Source): Promise<boolean> =>
   undoable(
     'Restore',
     () => keepState(),
     () =>
-      goAfter(control<{ org_id: string | null }>('POST /restore', { body: from }), ({ org_id }) =>
-        open('overview', { org: org_id ?? undefined }),
-      ),
+      goAfter(control<Restored>('POST /restore', { body: from }), (restored) => {
+        // Of another mock, none of whose organizations is the one that was shown.
+        usual.value = ''
+        open('overview', { org: restored.org_id ?? undefined })
+        return `Restored ${textOf(restored)}`
+      }),
     'Restored',
   )
 

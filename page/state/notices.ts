@@ -1,5 +1,5 @@
 /** Notices: what an action did, how to undo it, and above all what went wrong. */
-import { signal } from '@preact/signals'
+import { signal } from '@preact/signals-core'
 
 /** One notice. */
 export interface Notice {

@@ -1,5 +1,5 @@
 /** The mock and its organizations at a glance, their time, and which organization the page shows. */
-import { batch, computed, signal } from '@preact/signals'
+import { batch, computed, signal } from '@preact/signals-core'
 import type { MockView } from '#mocks/control/overview.ts'
 import type { ClockView, OrgView, OverviewFrame } from '../model/answers.ts'
 import { change, goAfter, param } from './address.ts'
@@ -11,11 +11,14 @@ export const mock = signal<MockView | undefined>(undefined)
 /** The organizations by id, newest first. */
 export const organizations = signal<ReadonlyMap<string, OrgView>>(new Map())
 
-/** The organization that the address names; without a name, the oldest one; undefined: there is none. */
-export const organization = computed((): OrgView | undefined => {
-  const id = param('org')
-  return id === '' ? [...organizations.value.values()].at(-1) : organizations.value.get(id)
-})
+/** Id of the organization that is shown where the address names none; empty: not known yet. */
+export const usual = signal('')
+
+/**
+ * The organization that the address names; without a name, the oldest one when the page was opened. Undefined: there
+ * is none, or it was reset and no request has created it again.
+ */
+export const organization = computed(() => organizations.value.get(param('org') || usual.value))
 
 /** Takes an overview: the mock, the organizations that changed, and the ids of all that exist. */
 export function takeOverview({ mock: now, organizations: found, existing }: OverviewFrame): void {
@@ -28,6 +31,7 @@ export function takeOverview({ mock: now, organizations: found, existing }: Over
   batch(() => {
     mock.value = now
     organizations.value = new Map(known.map((org) => [org.org_id, org]))
+    if (usual.peek() === '' || known.length === 0) usual.value = known.at(-1)?.org_id ?? ''
   })
 }
 

@@ -1,5 +1,5 @@
 /** The log of requests as a signal: it changes at most once a frame. */
-import { signal } from '@preact/signals'
+import { signal } from '@preact/signals-core'
 import type { Row } from '../model/answers.ts'
 import { RequestLog } from '../model/request-log.ts'
 import { nextFrame } from './changes.ts'
@@ -19,8 +19,12 @@ export const rate = signal(0)
 /** How many requests the mock has counted. */
 export const total = signal(0)
 
+/** The number of the newest request when the rate was last taken; at first that of the first count. */
+let before = Number.POSITIVE_INFINITY
+
 /** Takes the number of the newest request of the mock. */
 export function countAll(newest: number): void {
+  before = Math.min(before, newest)
   total.value = newest
 }
 
@@ -63,9 +67,8 @@ export function clearRows(): void {
   nextFrame(changed)
 }
 
-let before = 0
 setInterval(() => {
   const now = total.peek()
   rate.value = Math.max(0, Math.round((now - before) / 2))
-  before = now
+  before = Math.max(before, now)
 }, 2_000)

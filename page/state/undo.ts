@@ -9,23 +9,27 @@ type Undo = () => Promise<unknown>
 
 /**
  * Runs an action; the notice of its success can undo it. `keep`: keeps what the action destroys, before it does, and
- * returns what brings it back. Returns whether the action succeeded.
+ * returns what brings it back. `done`: the notice, unless the action returns one. Returns whether the action succeeded.
  */
 export const undoable = (
   what: string,
   keep: () => Promise<Undo> | Undo,
   action: () => unknown,
-  done: string,
+  done = '',
 ): Promise<boolean> =>
   attempt(what, async () => {
     const undo = await keep()
     const org = organization.peek()?.org_id
-    await action()
+    const said = await action()
     const back = async () => {
       await undo()
       change({ org }, { quiet: true })
     }
-    notify('done', done, () => void attempt(`Undo: ${what}`, back, `Undone: ${what}`))
+    notify(
+      'done',
+      typeof said === 'string' ? said : done,
+      () => void attempt(`Undo: ${what}`, back, `Undone: ${what}`),
+    )
   })
 
 /** Keeps the state of an organization, or of the whole mock. */

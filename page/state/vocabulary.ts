@@ -1,5 +1,5 @@
 /** The operations and words of the mock; loaded once. */
-import { signal } from '@preact/signals'
+import { signal } from '@preact/signals-core'
 import type { Scenario, Vocabulary } from '../model/answers.ts'
 import { control } from './calls.ts'
 import { attempt } from './notices.ts'

@@ -45,7 +45,7 @@ export const eventRoutes = [
   ),
   stream(
     '/stream',
-    'Stream what a page shows, at most ten messages a second: `hello`, `requests` (one line each), `overview` (what changed), `gap` (requests that the journal no longer has), `restarted` (numbers begin again) and `here` (every second). A client that reconnects with `Last-Event-ID` continues there.',
+    'Stream what a page shows, at most ten messages a second: `hello`, `requests` (one line each), `overview` (what changed), `actions` (what operators did, each with a number between those of two requests), `gap` (requests that the journal no longer has), `restarted` (numbers begin again) and `here` (every second). A client that reconnects with `Last-Event-ID` continues there.',
     pageOf,
   ),
 ]

@@ -2,9 +2,10 @@
 
 import { z } from 'zod'
 import { fields } from '#contract/input/checked.ts'
-import { fork, freeName, type Moment, momentOf, viewState } from '../../control/history.ts'
+import { creditsOf, fork, freeName, type Moment, momentOf, viewState } from '../../control/history.ts'
 import { fragmentOf, longestFragment, portable, readFragment } from '../../control/link.ts'
-import { restoreSnapshot, takeSnapshot } from '../../control/snapshot.ts'
+import { applySnapshot, readSnapshot, restoreSnapshot, takeSnapshot } from '../../control/snapshot.ts'
+import { isoOf } from '../../core/duration.ts'
 import { Refusal } from '../../core/failure.ts'
 import type { Organization } from '../../core/organization.ts'
 import type { Service } from '../../pipeline/service.ts'
@@ -16,6 +17,9 @@ const rows = z.array(z.looseObject({ id: z.string() }))
 const state = z.looseObject({
   at: z.object({ number: z.int().nullable(), time: iso }),
   credits: z.number(),
+  reserved: z.number().describe('Credits reserved for active and queued runs.'),
+  spent: z.number(),
+  refunded: z.number(),
   tasks: rows.describe('With `runs`, newest first.'),
   documents: rows,
   notifications: rows,
@@ -129,23 +133,30 @@ export const historyRoutes = [
     body: fields({
       state: z.string().optional().describe('The fragment of a link.'),
       file: z.looseObject({}).optional().describe('The content of a file.'),
+      preview: z.boolean().optional().describe('Whether to restore nothing, and only say what it would be.'),
     }),
-    answer: z.object({ org_id: z.string().nullable(), api_key: z.string().nullable() }),
+    answer: z.object({
+      org_id: z.string().nullable().describe('Null: the whole mock.'),
+      api_key: z.string().nullable(),
+      name: z.string().nullable().describe('The part of the key after `wak_test_`.'),
+      credits: z.number().nullable(),
+      time: iso.nullable().describe('Mock time of the state; null: that of the mock.'),
+    }),
     example: { state: 'state=q1Yq' },
     largest: largestSnapshot,
     async run({ service, body }) {
       if ((body.state === undefined) === (body.file === undefined))
         throw new Refusal(400, 'Send exactly one of "state" and "file".')
-      const snapshot = body.state === undefined ? body.file : await readFragment(body.state)
-      return restored(service, restoreSnapshot(service, snapshot))
+      const snapshot = readSnapshot(body.state === undefined ? body.file : await readFragment(body.state))
+      if (!body.preview) applySnapshot(service, snapshot)
+      if (snapshot.of === 'mock')
+        return { org_id: null, api_key: null, name: null, credits: null, time: null }
+      const { name, state } = snapshot.organization
+      const api_key = service.tenants.keyFor(name)
+      return { org_id: state.id, api_key, name, credits: creditsOf(state), time: isoOf(state.clock?.now) }
     },
   }),
 ]
-
-function restored(service: Service, org: Organization | undefined) {
-  const name = org && service.tenants.nameOf(org)
-  return { org_id: org?.id ?? null, api_key: name === undefined ? null : service.tenants.keyFor(name) }
-}
 
 /** The routes of snapshots. */
 export const snapshotRoutes = [

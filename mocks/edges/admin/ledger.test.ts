@@ -48,6 +48,27 @@ test('added credits equal the balance plus reserved and spent credits', async ()
   check(0)
 })
 
+test('a run that failed has spent nothing, and what is set to zero is one entry', async () => {
+  const mock = frozenMock({ credits: 5, past: 'none' })
+  const { call, newTask } = clientOf(mock)
+  for (const text of ['[[mock:fail]]', 'works']) await call('runTask', { id: await newTask(text) })
+  mock.clock.advance(8_000)
+  expect(mock.ledgers()).toMatchObject([{ balance: 4, spent: 1, refunded: 1, reserved: 0 }])
+  const control = controlOf(mock, mock.credentials().apiKey)
+  expect(await control.done('GET /organization')).toMatchObject({
+    credits: 4,
+    spent: 1,
+    refunded: 1,
+    reserved: 0,
+  })
+  await control.done('POST /credits', { body: { set: 0 } })
+  await control.done('POST /credits', { body: { set: 0 } })
+  expect(mock.ledgers()[0]?.entries.slice(-2)).toMatchObject([
+    { kind: 'refund' },
+    { kind: 'top_up', amount: -4 },
+  ])
+})
+
 test('without a key, all ledgers are returned', async () => {
   const mock = frozenMock()
   for (const name of ['ada', 'bob']) await clientOf(mock, name).call('whoami')

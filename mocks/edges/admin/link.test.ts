@@ -18,8 +18,17 @@ describe('a link', () => {
     for (const body of [{ state: fragment }, { state: `#${fragment}` }, { file }]) {
       const other = frozenMock({ seed: 'autumn', credits: 99 })
       other.clock.set('2030-01-01T00:00:00Z')
-      const restored = await controlOf(other).done('POST /restore', { body })
-      expect(restored).toEqual({ org_id: mock.organization('ada').id, api_key: 'wak_test_ada' })
+      const preview = await controlOf(other).done('POST /restore', { body: { ...body, preview: true } })
+      expect(await controlOf(other).done('GET /organizations')).toEqual({ organizations: [] })
+      expect(await controlOf(other).done('POST /restore', { body })).toEqual(preview)
+      const time = new Date(mock.clock.now()).toISOString()
+      expect(preview).toEqual({
+        org_id: mock.organization('ada').id,
+        api_key: 'wak_test_ada',
+        name: 'ada',
+        credits: mock.organization('ada').ledgers()[0]?.balance,
+        time,
+      })
       const copy = controlsFor(other, 'ada')
       expect(await copy.done('GET /organization')).toEqual(lastRuns(shown))
       const counts = (rules: { matched: number; fired: number; faults: string[] }[]) =>

@@ -128,6 +128,9 @@ const organizationView = z.object({
   clock: z.object({ now: iso, frozen: z.boolean(), following: z.boolean() }),
   next_event: moment,
   overrides: z.record(z.string(), z.boolean()),
+  set: z
+    .array(z.object({ text: z.string(), end: z.string(), route: z.string(), body: z.looseObject({}) }))
+    .describe('What differs from how the mock was started, and the control call that ends it.'),
   counts: z.record(z.string(), z.int()),
   requests: z.int(),
 })

@@ -2,6 +2,7 @@
 import type { Context, HonoRequest } from 'hono'
 import { z } from 'zod'
 import { fields, problemOf, unknownName } from '#contract/input/checked.ts'
+import { Redaction } from '#traffic/redaction.ts'
 import type { Send } from '../../control/resend.ts'
 import { Failure, Refusal } from '../../core/failure.ts'
 import type { Organization } from '../../core/organization.ts'
@@ -115,12 +116,33 @@ export async function answer(
     checkParameters(route, c.req.query())
     const query = route.query && validate(route.query, c.req.query(), 'the query')
     const result = await route.run({ service, org, body, query, request: c.req, send })
+    if (route.method !== 'GET' && !looks.test(route.path)) note(service, org, c, json)
     return result instanceof Response ? result : c.json(result ?? { ok: true })
   } catch (error) {
     if (error instanceof Refusal) return problem(error.status, error.message, error.details)
     service.onBug(error)
     return problem(500, 'Internal error of the mock. This is a bug; please report it.')
   }
+}
+
+/** Routes that change nothing although they are no GET, or send a request, which is in the journal itself. */
+const looks = /^\/(?:requests|login|render)\b/
+/** Longest value that is noted, characters. */
+const longestValue = 60
+
+/** Notes a call for those who watch: they see it between the requests. */
+function note(service: Service, org: Organization | undefined, { req }: Context, body: object): void {
+  const about = service.tenants.byId(String(Reflect.get(body, 'params')?.org_id ?? '')) ?? org
+  const values = Object.entries(body).flatMap(([name, value]) =>
+    typeof value === 'object' || name === 'org_id' ? [] : `${name}=${String(value).slice(0, longestValue)}`,
+  )
+  const path = [req.path.slice('/__admin'.length), ...values].join(' ')
+  service.journal.note({
+    at: new Date((about?.clock ?? service.clock).now()).toISOString(),
+    org_id: about?.id ?? null,
+    method: req.method,
+    path: new Redaction(service.tenants.secrets).text(path),
+  })
 }
 
 /** Reads the body of a control call: a JSON object, or nothing. */

@@ -143,6 +143,36 @@ test('one organization can be followed alone', async () => {
   expect(frames.find(({ event }) => event === 'overview')?.data.organizations).toHaveLength(1)
 })
 
+test('what operators did is told between the requests, until the numbers begin again', async () => {
+  const mock = frozenMock({ keysOnly: ['plain-key'] })
+  const { url } = await listening(mock)
+  const org_id = mock.organization('plain-key').id
+  const control = controlOf(mock)
+  await control.done('POST /credits', { body: { org_id, set: 3 } })
+  await mock.fetch(`${url}/api/cli/whoami`, { headers: { authorization: 'Bearer plain-key' } })
+  await control.done('PUT /clock', { body: { action: 'advance', by: '1h' } })
+  await control.done('POST /notifications', { body: { org_id, title: 'plain-key' } })
+  await control.done('POST /states', { body: { state: 'unavailable', action: 'setup', params: { org_id } } })
+  await control.call('PUT /clock', { body: { action: 'fly' } })
+  await control.done('POST /requests/count', { body: {} })
+  const { until } = await open(url)
+  const actionsIn = (frames: readonly ReceivedEvent[]) =>
+    frames.flatMap(({ event, data }) => (event === 'actions' ? data.actions : []))
+  const actions = actionsIn(await until(showing(1)))
+  expect(actions.map(({ method, path, org_id }: Record<string, string>) => [method, path, org_id])).toEqual([
+    ['POST', '/credits set=3', org_id],
+    ['PUT', '/clock action=advance by=1h', null],
+    ['POST', '/notifications title=[redacted]', org_id],
+    ['POST', '/states state=unavailable action=setup', org_id],
+  ])
+  expect(actions.map(({ number }: { number: number }) => Math.floor(number))).toEqual([0, 1, 1, 1])
+  expect(new Set(actions.map(({ number }: { number: number }) => number)).size).toBe(4)
+  await control.done('POST /reset')
+  const after = await until(({ event }) => event === 'actions')
+  expect(after[0]?.event).toBe('restarted')
+  expect(actionsIn(after).map(({ path }: { path: string }) => path)).toEqual(['/reset'])
+})
+
 test('no secret is told', async () => {
   const mock = frozenMock({ keysOnly: ['plain-key', 'plain-other'] })
   const { url } = await listening(mock)

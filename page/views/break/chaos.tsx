@@ -54,7 +54,7 @@ export function ChaosCard({ quirks: all }: { readonly quirks: Vocabulary['quirks
       </div>
       <details open={given.length > 0}>
         <summary>The same as flag, key or code</summary>
-        <CopyLine what="flag" text={`npm start --${textOf(' --', ' ')}`} />
+        <CopyLine what="flag" text={`${START}${textOf(' --', ' ')}`} />
         <CopyLine what="key" text={`wak_test_${name}${textOf('.', '=')}`} />
         <CopyLine what="TypeScript" text={`createMock(${JSON.stringify(options)})`} />
       </details>

@@ -113,7 +113,7 @@ export function FaultCard({ words }: { readonly words: Words }) {
       </div>
       <details open>
         <summary>The same as flag, header or code</summary>
-        {linesOf(rule, faultsOf(choice), org?.api_key).map(([what, text]) => (
+        {linesOf(rule, faultsOf(choice), org?.api_key, location.origin, START).map(([what, text]) => (
           <CopyLine key={what} what={what} text={text} />
         ))}
       </details>

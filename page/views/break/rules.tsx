@@ -14,7 +14,7 @@ import { undoable } from '../../state/undo.ts'
 export function RulesCard() {
   const all = liveRules.value
   const set = settings.value
-  const clear = () =>
+  const removeAll = () =>
     undoable(
       'Remove all faults',
       () => async () => {
@@ -27,16 +27,20 @@ export function RulesCard() {
       `Removed ${count(all.length, 'rule')}`,
     )
   return (
-    <Card title="What is set" aside={count(all.length + set.length, 'thing')}>
+    <Card title="What is set">
       {all.length + set.length === 0 && (
         <p class="muted">Nothing: every request is answered as it should be.</p>
       )}
       <ul class="entries">
-        {set.map(({ text, clear: end }) => (
+        {set.map(({ text, end, route, body }) => (
           <li key={text} class="entry row">
             <span class="grow">{text}</span>
-            <Button kind="small" label={`End: ${text}`} act={end}>
-              End
+            <Button
+              kind="small"
+              label={`${end}: ${text}`}
+              act={() => attempt(text, () => control(route, { body }))}
+            >
+              {end}
             </Button>
           </li>
         ))}
@@ -48,7 +52,7 @@ export function RulesCard() {
       </ul>
       {all.length > 0 && (
         <p class="row">
-          <Button kind="danger" act={clear}>
+          <Button kind="danger" act={removeAll}>
             Remove all rules
           </Button>
         </p>
@@ -91,7 +95,7 @@ function RuleEntry({ rule }: { readonly rule: Rule }) {
       </p>
       <details>
         <summary>The same as flag, header or code</summary>
-        {linesOf(text, faults, org?.api_key).map(([what, line]) => (
+        {linesOf(text, faults, org?.api_key, location.origin, START).map(([what, line]) => (
           <CopyLine key={what} what={what} text={line} />
         ))}
       </details>

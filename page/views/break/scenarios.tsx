@@ -37,7 +37,7 @@ export function ScenariosCard() {
             <div class="row">
               {org && (
                 <Button
-                  kind="main small"
+                  kind="small"
                   label={`${scenario.title}: start for ${org.key_name}`}
                   act={() => start(scenario, org.org_id)}
                 >
@@ -54,7 +54,7 @@ export function ScenariosCard() {
               <Copy
                 what={`flag of ${scenario.title}`}
                 label="flag"
-                text={`npm start -- --scenario ${scenario.id}`}
+                text={`${START} --scenario ${scenario.id}`}
               />
               <Copy
                 what={`code of ${scenario.title}`}

@@ -1,7 +1,8 @@
 /** Data: everything else that an organization has, each kind as a table, and what can be added to it. */
-import { useSignal } from '@preact/signals'
+
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
+import { useSignal } from '../../draw.ts'
 import type { Item, OrgView, State } from '../../model/answers.ts'
 import { Button, Copy, CopyLine } from '../../parts/button.tsx'
 import { atFirst, Card, Loaded, More, Table } from '../../parts/card.tsx'

@@ -3,6 +3,7 @@ import type { OrgView } from '../../model/answers.ts'
 import { Button, Toggle } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
 import { Field, Form } from '../../parts/form.tsx'
+import { Id } from '../../parts/id.tsx'
 import { amount, count, durationOf, momentOf } from '../../parts/text.ts'
 import { hrefOf } from '../../state/address.ts'
 import { act, arrange } from '../../state/details.ts'
@@ -51,7 +52,7 @@ function textOf({ agent, clock }: OrgView) {
   if (agent.state === 'other_work') return `Busy with other work${left}`
   return (
     <>
-      Runs <a href={hrefOf('tasks', { task: agent.task_id ?? undefined })}>{agent.task_id}</a>
+      Runs <Id id={agent.task_id} />
       {left}
     </>
   )

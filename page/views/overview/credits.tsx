@@ -1,20 +1,16 @@
 /** Credits: the balance, large, with top up, set and zero; and over mock time, with the ledger under it. */
-import { useSignal } from '@preact/signals'
+import { useSignal } from '../../draw.ts'
 import type { EntryView, State } from '../../model/answers.ts'
 import { Button } from '../../parts/button.tsx'
 import { atFirst, Card, More, Table } from '../../parts/card.tsx'
 import { Chart, pointsOf } from '../../parts/chart.tsx'
 import { Field, Form } from '../../parts/form.tsx'
+import { Id } from '../../parts/id.tsx'
 import { amount, count, momentOf, signed } from '../../parts/text.ts'
-import { hrefOf } from '../../state/address.ts'
 import { control } from '../../state/calls.ts'
 import { act, moment } from '../../state/details.ts'
 import { organization } from '../../state/overview.ts'
 import { undoable } from '../../state/undo.ts'
-
-/** Sums the amounts of one kind. */
-const sumOf = ({ ledger }: State, wanted: 'reserve' | 'refund') =>
-  ledger.reduce((sum, { kind, amount }) => (kind === wanted ? sum + amount : sum), 0)
 
 /** The balance, large, with top up, set and zero. */
 export function CreditsCard({ state }: { readonly state: State }) {
@@ -35,8 +31,8 @@ export function CreditsCard({ state }: { readonly state: State }) {
         {amount(state.credits)}
       </p>
       <p class="muted">
-        {amount(-sumOf(state, 'reserve'))} spent so far, {amount(sumOf(state, 'refund'))} refunded; as of{' '}
-        {momentOf(state.at.time).slice(11)}
+        {amount(state.spent)} spent, {amount(state.reserved)} reserved, {amount(state.refunded)} refunded; as
+        of {momentOf(state.at.time).slice(11)}
       </p>
       <div class="row">
         {[1, 10, 100].map((credits) => (
@@ -69,25 +65,6 @@ export function CreditsCard({ state }: { readonly state: State }) {
 
 const kinds = { top_up: 'top-up', set: 'set', reserve: 'reserved', refund: 'refunded' }
 
-/** A row: an entry, or the two that together set the balance. */
-type LedgerRow = Omit<EntryView, 'kind'> & { readonly kind: keyof typeof kinds }
-
-/** The rows of a ledger, newest first: a balance that was set is emptied and filled at one moment. */
-export function rowsOf(ledger: readonly EntryView[]): LedgerRow[] {
-  const rows: LedgerRow[] = []
-  for (const entry of ledger) {
-    const later = rows.at(-1)
-    const emptied = entry.kind === 'top_up' && entry.amount < 0 && entry.balance === 0
-    const filled =
-      emptied && later?.kind === 'top_up' && later.at === entry.at && later.amount === later.balance
-    if (filled) rows.pop()
-    if (!emptied) rows.push(entry)
-    else
-      rows.push({ ...entry, ...(filled && { ...later, amount: later.amount + entry.amount }), kind: 'set' })
-  }
-  return rows
-}
-
 /** The balance over mock time, and the ledger under it. */
 export function BalanceCard({
   ledger,
@@ -98,9 +75,8 @@ export function BalanceCard({
 }) {
   const shown = useSignal(atFirst)
   const points = pointsOf(ledger)
-  const rows = rowsOf(ledger)
   return (
-    <Card title="Balance and ledger" aside={count(rows.length, 'entry', 'entries')}>
+    <Card title="Balance and ledger" aside={count(ledger.length, 'entry', 'entries')}>
       <Chart label="Balance over mock time" points={points} end={Date.parse(now)} />
       <Table title="Ledger">
         <caption class="hidden">Ledger, newest first</caption>
@@ -119,30 +95,28 @@ export function BalanceCard({
           </tr>
         </thead>
         <tbody>
-          {rows.slice(0, shown.value).map((entry) => (
+          {ledger.slice(0, shown.value).map((entry) => (
             <Entry key={entry.id} {...entry} />
           ))}
         </tbody>
       </Table>
-      <More shown={shown} of={rows.length} />
+      <More shown={shown} of={ledger.length} />
     </Card>
   )
 }
 
-function Entry({ at, kind, amount: credits, balance, subject, request_id }: LedgerRow) {
+function Entry({ at, kind, amount: credits, balance, subject, request_id }: EntryView) {
   return (
     <tr>
       <td class="number">{momentOf(at)}</td>
       <td>{kinds[kind]}</td>
       <td class={`right number ${credits < 0 ? 'down' : 'up'}`}>{signed(credits)}</td>
       <td class="right number">{amount(balance)}</td>
-      <td class="clip">{subject}</td>
       <td class="clip">
-        {request_id === null ? (
-          '–'
-        ) : (
-          <a href={hrefOf('requests', { q: request_id })}>{`#${request_id.replace(/.*_/, '')}`}</a>
-        )}
+        <Id id={subject} text={subject?.replace(/(_.{4}).*/, '$1…')} />
+      </td>
+      <td>
+        <Id id={request_id} text={`#${request_id?.replace(/.*_/, '')}`} />
       </td>
     </tr>
   )

@@ -1,6 +1,7 @@
 /** Reports: each client live, and reports from files, as the mock renders them; failures first. */
-import { signal, useSignal } from '@preact/signals'
+import { signal } from '@preact/signals-core'
 import { useEffect } from 'preact/hooks'
+import { useSignal } from '../../draw.ts'
 import { Card } from '../../parts/card.tsx'
 import { Choice, Search } from '../../parts/form.tsx'
 import { loadDocument, Rendered } from '../../parts/rendered.tsx'

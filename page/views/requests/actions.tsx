@@ -1,12 +1,12 @@
 /** What can be done with an exchange: copy it, send it again, as it was or edited, go to its moment. */
-import type { ExchangeDetail } from '../../model/answers.ts'
+import type { ExchangeDetail, OrgView } from '../../model/answers.ts'
 import { Button, copy } from '../../parts/button.tsx'
 import { Choice, Field, Form, TextField, type Values } from '../../parts/form.tsx'
 import { pathOf } from '../../parts/text.ts'
 import { change, goAfter, hrefOf, param } from '../../state/address.ts'
 import { control } from '../../state/calls.ts'
 import { attempt, notify } from '../../state/notices.ts'
-import { organization } from '../../state/overview.ts'
+import { organization, organizations } from '../../state/overview.ts'
 import { Intents } from './intents.tsx'
 
 const formats = { curl: 'curl', har: 'HAR', typescript: 'TypeScript test' }
@@ -17,9 +17,17 @@ export const copyRequest = (number: number, format: Format): Promise<boolean> =>
   copy(
     `${formats[format]} with its state`,
     control<ExchangeDetail>(`GET /requests/${number}`, { query: { restore: 'true' } }).then(
-      (detail) => detail.copy[format],
+      ({ request, copy }) => withCredentials(copy[format], organizations.value.get(request.org_id ?? '')),
     ),
   )
+
+/** Writes the credentials of an organization where a shell would look for variables. */
+const withCredentials = (text: string, org: OrgView | undefined) =>
+  org
+    ? text
+        .replaceAll('$WORK_AGENT_API_KEY', org.api_key)
+        .replaceAll('$WORK_AGENT_SESSION_COOKIE', org.session_cookie)
+    : text
 
 /** The buttons. */
 export function Actions({ detail }: { readonly detail: ExchangeDetail }) {
@@ -109,7 +117,9 @@ export interface Edited {
 
 /** Opens a request that was sent. */
 const open = (sent: Promise<{ readonly number: number }>) =>
-  attempt('Send', () => goAfter(sent, ({ number }) => change({ n: number, until: number, edit: undefined })))
+  attempt('Send', () =>
+    goAfter(sent, ({ number }) => change({ n: number, t: undefined, until: number, edit: undefined })),
+  )
 
 /** Sends a simple request of the organization, where there is none to send again. */
 export const sendFirst = (): Promise<boolean> => {

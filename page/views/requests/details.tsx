@@ -1,12 +1,15 @@
 /** One exchange: the request, the answer, and why it was answered so. Everything is text. */
-import { useSignal } from '@preact/signals'
+
 import { useEffect } from 'preact/hooks'
-import type { ExchangeDetail } from '../../model/answers.ts'
+import { useSignal } from '../../draw.ts'
+import { type ExchangeDetail, isRequest } from '../../model/answers.ts'
 import { Back, Copy } from '../../parts/button.tsx'
+import { Id } from '../../parts/id.tsx'
 import { Code } from '../../parts/json.tsx'
 import { count, durationOf, momentOf, pathOf, prettyOf } from '../../parts/text.ts'
-import { hrefOf, param } from '../../state/address.ts'
+import { param, stampOf } from '../../state/address.ts'
 import { control } from '../../state/calls.ts'
+import { log } from '../../state/requests.ts'
 import { Actions, Edit } from './actions.tsx'
 import { kindOf, outcomeOf } from './row.tsx'
 import { WhyCard } from './why.tsx'
@@ -17,34 +20,39 @@ const detailOf = (number: number) => control<ExchangeDetail>(`GET /requests/${nu
 export function RequestDetails({ number }: { readonly number: number }) {
   const shown = useSignal<ExchangeDetail | undefined>(undefined)
   const problem = useSignal('')
+  const stamp = param('t')
   useEffect(() => {
     let current = true
     problem.value = ''
-    if (number === 0) shown.value = undefined
-    else
+    shown.value = undefined
+    if (isRequest(number))
       void detailOf(number).then(
         (detail) => {
-          if (current) shown.value = detail
+          if (!current) return
+          if (stamp === '' || stamp === stampOf(detail.request.at)) shown.value = detail
+          else
+            problem.value = `The request of this link is not in this mock; here, #${number} is another one.`
         },
         (error: Error) => {
           if (!current) return
-          shown.value = undefined
           problem.value = error.message
         },
       )
     return () => {
       current = false
     }
-  }, [number])
+  }, [number, stamp])
   const detail = shown.value
+  const action = isRequest(number) ? undefined : log.get(number)
   if (!detail)
     return (
       <p class="empty details" tabIndex={-1}>
-        {problem.value || (
-          <>
-            Choose a request, or press <kbd>j</kbd>.
-          </>
-        )}
+        {problem.value ||
+          (action && `${momentOf(action.at)}: an operator sent ${action.method} ${action.path}`) || (
+            <>
+              Choose a request, or press <kbd>j</kbd>.
+            </>
+          )}
       </p>
     )
   return (
@@ -56,7 +64,7 @@ export function RequestDetails({ number }: { readonly number: number }) {
 
 function Exchange({ detail }: { readonly detail: ExchangeDetail }) {
   const { request: view, why } = detail
-  const { number, id, at, duration_ms, status, error, reason, wire, org_id, operation } = view
+  const { number, id, at, duration_ms, status, error, org_id, operation } = view
   const task = /\/tasks\/([^/?]+)/.exec(view.request.url)?.[1]
   const facts = [operation ?? 'no operation', id, momentOf(at), durationOf(duration_ms)]
   return (
@@ -72,25 +80,9 @@ function Exchange({ detail }: { readonly detail: ExchangeDetail }) {
       </header>
       <p class="muted">
         #{number} · {facts.join(' · ')}
-        {org_id !== null && (
-          <>
-            {' · '}
-            <a href={hrefOf('overview', { org: org_id })}>{org_id}</a>
-          </>
-        )}
-        {task !== undefined && (
-          <>
-            {' · '}
-            <a href={hrefOf('tasks', { task })}>{task}</a>
-          </>
-        )}
+        {[org_id, task].map((one) => one && [' · ', <Id key={one} id={one} />])}
       </p>
       <WhyCard why={why} />
-      {(reason ?? wire) !== null && (
-        <p class="mark">
-          Fault: {reason} {wire !== null && `(connection: ${wire})`}
-        </p>
-      )}
       <Actions detail={detail} />
       {param('edit') !== '' && <Edit key={number} detail={detail} />}
       <Message title="Request" {...view.request} />
@@ -101,12 +93,14 @@ function Exchange({ detail }: { readonly detail: ExchangeDetail }) {
 
 interface Props {
   readonly title: string
+  /** Of a request. */
+  readonly method?: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | null
 }
 
 /** One side of an exchange: its body, and its headers. */
-export function Message({ title, headers, body }: Props) {
+export function Message({ title, method, headers, body }: Props) {
   const fields = Object.entries(headers)
   return (
     <section class="message" aria-label={title}>
@@ -117,7 +111,9 @@ export function Message({ title, headers, body }: Props) {
       {body ? (
         <Code label={`Body: ${title}`} text={prettyOf(body)} />
       ) : (
-        <p class="muted">{body === null ? 'The body was not needed, so it was not read.' : 'No body.'}</p>
+        <p class="muted">
+          {body === null && method !== 'GET' ? 'The body was not needed, so it was not read.' : 'No body.'}
+        </p>
       )}
       <details>
         <summary>{count(fields.length, 'header')}</summary>

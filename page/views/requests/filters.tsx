@@ -1,6 +1,8 @@
 /** The filters of the list of requests; the mock searches what the list does not have, such as bodies. */
-import { useSignal } from '@preact/signals'
+
+import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
+import { useSignal } from '../../draw.ts'
 import { Choice, Search } from '../../parts/form.tsx'
 import { amount } from '../../parts/text.ts'
 import { change, param } from '../../state/address.ts'
@@ -22,8 +24,16 @@ const times = [
 
 const unset = { q: '', op: '', status: '', only: '', since: '', task: '' }
 
-/** The filters; what they hold is part of the address. `shown` and `all`: how many requests pass, and how many there are. */
-export function Filters({ shown, all }: { readonly shown: number; readonly all: number }) {
+interface Props {
+  /** How many requests pass. */
+  readonly shown: number
+  /** How many there are. */
+  readonly all: number
+  readonly children: ComponentChildren
+}
+
+/** The filters; what they hold is part of the address. */
+export function Filters({ shown, all, children }: Props) {
   const operations = vocabulary.value?.operations ?? []
   const picked = param('status').split(',').filter(Boolean)
   const toggle = (status: string) => {
@@ -59,24 +69,27 @@ export function Filters({ shown, all }: { readonly shown: number; readonly all: 
           onPick={(only) => change({ only })}
         />
       </div>
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields. */}
-      <div class="chips" role="group" aria-label="Status">
-        {statuses.map((status) => (
-          <button
-            key={status}
-            type="button"
-            class="small"
-            aria-pressed={picked.includes(status)}
-            onClick={() => toggle(status)}
-          >
-            {status}
-          </button>
-        ))}
+      <div class="row">
+        {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields. */}
+        <div class="row" role="group" aria-label="Status">
+          {statuses.map((status) => (
+            <button
+              key={status}
+              type="button"
+              class="small"
+              aria-pressed={picked.includes(status)}
+              onClick={() => toggle(status)}
+            >
+              {status}
+            </button>
+          ))}
+        </div>
         {param('task') !== '' && (
           <button type="button" class="small" aria-pressed onClick={() => change({ task: '' })}>
             task {param('task')} ×
           </button>
         )}
+        {children}
         <span class="muted number steady">
           {/* One text: of several, those behind would move as it grows. */}
           {`${amount(shown)} of ${amount(all)}`}

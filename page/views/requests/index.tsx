@@ -1,13 +1,15 @@
 /** Requests: live, filtered, and one of them with the reasons of its answer. */
 import { useEffect } from 'preact/hooks'
+import { isRequest } from '../../model/answers.ts'
+import { requestsIn } from '../../model/request-log.ts'
 import { Button, CopyLine } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
 import { useListKeys, VirtualList } from '../../parts/list.tsx'
 import { count } from '../../parts/text.ts'
-import { change, param } from '../../state/address.ts'
+import { change, param, stampOf } from '../../state/address.ts'
 import { loadHistory } from '../../state/history.ts'
 import { organization } from '../../state/overview.ts'
-import { dropped, log, total, version } from '../../state/requests.ts'
+import { dropped, log, skipped, version } from '../../state/requests.ts'
 import { loadVocabulary } from '../../state/vocabulary.ts'
 import { copyRequest, sendAgain, sendFirst } from './actions.tsx'
 import { RequestDetails } from './details.tsx'
@@ -33,7 +35,8 @@ export function RequestsView() {
   const pause = (on: boolean) => change({ until: on ? log.newest || undefined : undefined }, { quiet: true })
   const choose = (at: number) => {
     const row = log.found[length - 1 - at]
-    if (row) change({ n: row.number, until: paused ? until : log.newest }, { quiet: active >= 0 })
+    const shown = paused ? until : log.newest
+    if (row) change({ n: row.number, t: stampOf(row.at), until: shown }, { quiet: active >= 0 })
   }
   useListKeys({
     count: length,
@@ -41,25 +44,24 @@ export function RequestsView() {
     choose,
     more: {
       p: () => pause(!paused),
-      c: () => number > 0 && void copyRequest(number, 'curl'),
-      s: () => number > 0 && void sendAgain(number),
+      c: () => isRequest(number) && void copyRequest(number, 'curl'),
+      s: () => isRequest(number) && void sendAgain(number),
     },
   })
   return (
     <div class="split wide">
       <Card title="Requests" aside={<Intents />}>
-        <Filters shown={length} all={total.value} />
-        <div class="row">
-          <button type="button" aria-pressed={paused} onClick={() => pause(!paused)}>
-            {paused ? `Show newest (${all - length} more)` : 'Pause'}
+        <Filters shown={requestsIn(log.found.slice(0, length))} all={requestsIn(log.rows) + skipped.value}>
+          <button type="button" class="small" aria-pressed={paused} onClick={() => pause(!paused)}>
+            {!paused ? 'Pause' : all > length ? `Show newest (${all - length} more)` : 'Resume'}
           </button>
-          <Button disabled={!organization.value} act={sendFirst}>
+          <Button kind="small" disabled={!organization.value} act={sendFirst}>
             Send GET /whoami
           </Button>
           {dropped.value > 0 && (
             <p role="status">{count(dropped.value, 'request')} missing: dropped by the journal</p>
           )}
-        </div>
+        </Filters>
         {length === 0 && <Nothing />}
         <RowHead />
         <VirtualList
@@ -83,7 +85,7 @@ export function RequestsView() {
 
 /** What to do while the list is empty. */
 function Nothing() {
-  if (log.size > 0) return <p class="muted">No request passes the filter.</p>
+  if (log.rows.length > 0) return <p class="muted">No request passes the filter.</p>
   const key = organization.value?.api_key ?? 'wak_test_demo'
   return (
     <>

@@ -9,6 +9,8 @@ interface Intent {
   readonly label: string
   /** What happens next. */
   readonly says: string
+  /** Whether it happens only to requests that are paid. */
+  readonly paid?: true
   /** Sets it up; returns what takes it back. `operation`: only for this one. */
   readonly set: (org_id: string, operation: string) => Promise<() => Promise<unknown>>
 }
@@ -33,7 +35,7 @@ const rule =
 const intents: readonly Intent[] = [
   {
     label: 'No credits',
-    says: 'the next paid request gets 402',
+    says: 'every paid request gets 402 until there are credits again',
     async set(org_id) {
       const credits = organization.peek()?.credits
       await control('POST /credits', { body: { org_id, set: 0 } })
@@ -43,6 +45,7 @@ const intents: readonly Intent[] = [
   {
     label: 'Busy',
     says: 'the next run gets 409 busy, for a minute',
+    paid: true,
     set: state('agent_busy', { duration_ms: 60_000 }),
   },
   { label: 'Too many requests', says: 'the next request gets 429', set: rule('rate_limited') },
@@ -51,7 +54,12 @@ const intents: readonly Intent[] = [
     says: 'the next request takes effect, its answer is lost',
     set: rule('lost reset'),
   },
-  { label: 'Failed run', says: 'the next run fails and is refunded', set: state('next_run_fails') },
+  {
+    label: 'Failed run',
+    says: 'the next run fails and is refunded',
+    paid: true,
+    set: state('next_run_fails'),
+  },
 ]
 
 interface Props {
@@ -65,7 +73,8 @@ interface Props {
 export function Intents({ operation = '', then }: Props) {
   const org = organization.value
   if (!org) return null
-  const start = async ({ label, says, set }: Intent) => {
+  const start = async ({ label, says, paid, set }: Intent) => {
+    const first = paid && org.credits < 1 ? '; but without credits it gets 402 before that' : ''
     let undo: (() => Promise<unknown>) | undefined
     const done = await undoable(
       label,
@@ -73,7 +82,7 @@ export function Intents({ operation = '', then }: Props) {
       async () => {
         undo = await set(org.org_id, operation)
       },
-      `${label}: ${says}`,
+      `${label} for ${org.key_name}: ${says}${first}`,
     )
     if (done) await then?.()
   }

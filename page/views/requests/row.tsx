@@ -1,6 +1,6 @@
 /** One request in the list, in columns under a head. */
-import type { Row } from '../../model/answers.ts'
-import { durationOf, signed, timeOf } from '../../parts/text.ts'
+import { isRequest, type Row } from '../../model/answers.ts'
+import { durationOf, signed } from '../../parts/text.ts'
 import { organizations } from '../../state/overview.ts'
 
 /** The class of a status, for its colour. */
@@ -25,7 +25,7 @@ export const RowHead = () => (
     <span class="col-status">Status</span>
     <span class="col-error">Error</span>
     <span class="col-credits">Credits</span>
-    <span class="col-duration">Duration</span>
+    <span class="col-duration">Took</span>
     <span class="col-fault">Fault</span>
     <span class="col-org">Organization</span>
   </div>
@@ -34,13 +34,29 @@ export const RowHead = () => (
 /** The row. */
 export function RequestRow({ row }: { readonly row: Row | undefined }) {
   if (!row) return null
-  const { at, method, path, status, error, reason, org_id, credits, duration_ms } = row
+  const { number, at, method, path, status, error, reason, org_id, credits, duration_ms } = row
   const name = org_id === null ? '–' : (organizations.value.get(org_id)?.key_name ?? org_id)
+  const time = (
+    <span class="number muted col-time">
+      {at.slice(11, 19)}
+      <small>{at.slice(19, 23)}</small>
+    </span>
+  )
+  if (!isRequest(number))
+    return (
+      <>
+        {time}
+        <span class="clip muted grow">
+          Operator: {method} {path}
+        </span>
+        <span class="clip muted col-org">{name}</span>
+      </>
+    )
   const outcome = outcomeOf(row)
   const fault = reason && (/fault=([^;]*)/.exec(reason)?.[1] ?? 'fault')
   return (
     <>
-      <span class="number muted col-time">{timeOf(at)}</span>
+      {time}
       <span class="col-method">{method}</span>
       <span class="clip grow" title={path}>
         {path.replace('/api/cli', '').replace(/(_[0-9a-z]{4})[0-9a-z]{12}/, '$1…')}

@@ -1,5 +1,6 @@
 /** Why an answer is what it is: what decided it, what it changed, and the specification that it follows. */
 import type { Change, Why } from '../../model/answers.ts'
+import { Id } from '../../parts/id.tsx'
 import { amount, count, signed } from '../../parts/text.ts'
 import { hrefOf } from '../../state/address.ts'
 
@@ -84,11 +85,7 @@ function Changes({ title, changes, none }: ChangesProps) {
           <li key={`${change.resource} ${change.id}`}>
             <p>
               <span class="tag">{change.kind}</span> {change.resource.replaceAll('_', ' ')}{' '}
-              {change.resource === 'tasks' ? (
-                <a href={hrefOf('tasks', { task: change.id ?? undefined })}>{change.id}</a>
-              ) : (
-                <code>{change.id}</code>
-              )}
+              <Id id={change.id} />
             </p>
             <Difference change={change} />
           </li>

@@ -21,7 +21,8 @@ function Tasks({ all, org }: { readonly all: State; readonly org: OrgView }) {
     const shown = `${id} ${text} ${status}`.toLowerCase()
     return words.every((word) => shown.includes(word))
   })
-  const active = tasks.findIndex(({ id }) => id === param('task'))
+  const wanted = param('task')
+  const active = tasks.findIndex(({ id, runs }) => id === wanted || runs.some((run) => run.id === wanted))
   const choose = (place: number) => change({ task: tasks[place]?.id }, { quiet: active >= 0 })
   useListKeys({ count: tasks.length, active, choose })
   const task = tasks[active]

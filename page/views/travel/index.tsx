@@ -1,12 +1,12 @@
 /** Time travel: walk through the requests of an organization, see it as it was, fork it, or pass it on as a link. */
 import { useEffect } from 'preact/hooks'
 import { Button } from '../../parts/button.tsx'
-import { Card, Loaded } from '../../parts/card.tsx'
+import { Card, Loaded, StateButtons } from '../../parts/card.tsx'
 import { useListKeys, VirtualList } from '../../parts/list.tsx'
 import { amount, count, momentOf } from '../../parts/text.ts'
 import { hrefOf, param, views } from '../../state/address.ts'
 import { loadHistory } from '../../state/history.ts'
-import { fork, goTo, save, share } from '../../state/moments.ts'
+import { goTo } from '../../state/moments.ts'
 import { organization } from '../../state/overview.ts'
 import { log, version } from '../../state/requests.ts'
 import { RequestRow } from '../requests/row.tsx'
@@ -17,7 +17,7 @@ export function TravelView() {
   useEffect(() => void loadHistory(), [])
   version.value
   const org = organization.value
-  log.filter({ org: org?.org_id ?? 'none', operation: '', status: '', text: '' })
+  log.filter({ org: org?.org_id ?? 'none', operation: '', status: '', text: '', requests: true })
   const { found } = log
   const at = Number(param('at')) || 0
   const place = log.placeOf(at)
@@ -60,38 +60,32 @@ export function TravelView() {
         </Card>
         <div class="details" tabIndex={-1}>
           <Card title="This state">
+            <Loaded>
+              {({ credits, agent, at: { time } }) => (
+                <p class="large number">
+                  {amount(credits)} credits, agent {agent.active === null ? 'idle' : 'running'}, as of{' '}
+                  {momentOf(time)}
+                </p>
+              )}
+            </Loaded>
+            <p class="row">
+              {(['overview', 'tasks', 'data'] as const).map((view) => (
+                <a key={view} href={hrefOf(view, { at: at || undefined })}>
+                  {views[view]} at this moment
+                </a>
+              ))}
+              {at > 0 && <a href={hrefOf('requests', { n: at, until: at })}>Why this answer</a>}
+            </p>
             <p class="muted">
               A fork is a new organization with its own key. A link restores state, seed, clock and faults in
               any mock.
             </p>
-            <div class="row">
-              <Button kind="main" disabled={!org} act={fork}>
-                Fork from here
-              </Button>
-              <Button disabled={!org} act={share}>
-                Copy link
-              </Button>
-              <Button disabled={!org} act={save}>
-                Save as file
-              </Button>
-            </div>
-          </Card>
-          <p class="row">
-            {(['overview', 'tasks', 'data'] as const).map((view) => (
-              <a key={view} href={hrefOf(view, { at: at || undefined })}>
-                {views[view]} at this moment
-              </a>
-            ))}
-            {at > 0 && <a href={hrefOf('requests', { n: at, until: at })}>why this answer</a>}
-          </p>
-          <Loaded>
-            {({ credits, agent, at: { time } }) => (
-              <p class="large number">
-                {amount(credits)} credits, agent {agent.active === null ? 'idle' : 'running'}, as of{' '}
-                {momentOf(time)}
-              </p>
+            {at === 0 && (
+              <div class="row">
+                <StateButtons />
+              </div>
             )}
-          </Loaded>
+          </Card>
         </div>
       </div>
     </>

@@ -1,0 +1,57 @@
+/** How components follow signals: one is drawn again when its properties change, or a signal that it read. */
+import { effect, type Signal, signal } from '@preact/signals-core'
+import { type ComponentChildren, h as create, Fragment, type FunctionComponent } from 'preact'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+
+type Props = Readonly<Record<string, unknown>>
+
+/** What a component has drawn. */
+interface Drawing {
+  readonly props: Props
+  readonly children: ComponentChildren
+  /** Whether a signal changed that it read. */
+  old: boolean
+  readonly stop: () => void
+}
+
+const drawn = new WeakMap<FunctionComponent<Props>, FunctionComponent<Props>>()
+
+/** Creates an element as Preact does; its component follows signals. */
+export function h(type: string | FunctionComponent<Props>, ...rest: [Props | null, ...ComponentChildren[]]) {
+  if (typeof type === 'string' || (type as unknown) === Fragment) return create(type as string, ...rest)
+  const following = drawn.get(type) ?? followed(type)
+  drawn.set(type, following)
+  return create(following, ...rest)
+}
+
+/** A value that belongs to one component, as a signal. */
+export const useSignal = <Value>(value: Value): Signal<Value> => useState(() => signal(value))[0]
+
+const followed = (component: FunctionComponent<Props>): FunctionComponent<Props> =>
+  function Followed(props) {
+    const [, again] = useState({})
+    const now = useRef<Drawing | undefined>(undefined)
+    useLayoutEffect(() => () => now.current?.stop(), [])
+    const before = now.current
+    if (before && !before.old && isSame(props, before.props)) return before.children
+    before?.stop()
+    let children: ComponentChildren
+    let drawing: Drawing | undefined
+    const stop = effect(() => {
+      if (!drawing) children = component(props) as ComponentChildren
+      else {
+        drawing.old = true
+        again({})
+      }
+    })
+    drawing = { props, children, old: false, stop }
+    now.current = drawing
+    return children
+  }
+
+function isSame(one: Props, other: Props): boolean {
+  const names = Object.keys(one)
+  return (
+    names.length === Object.keys(other).length && names.every((name) => Object.is(one[name], other[name]))
+  )
+}

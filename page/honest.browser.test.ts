@@ -1,0 +1,161 @@
+/** The page says what is so: of which organization, which requests, what is set, and what was done between them. */
+import type { Page } from '@playwright/test'
+import { expect, test, vi } from 'vitest'
+import { createMock } from '#mocks/index.ts'
+import { inBrowser } from '#mocks/testing/browser.ts'
+import { fill, openPage } from './testing/browser-page.ts'
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+
+inBrowser('the honest page', () => {
+  const choice = (page: Page) => page.getByRole('combobox', { name: 'Organization' }).inputValue()
+  const rows = (page: Page) => page.locator('.list-row').allInnerTexts()
+
+  /** Makes a control call as somebody else does. */
+  const call = (url: string, route: string, body: object = {}) => {
+    const [method = '', path] = route.split(' ')
+    return fetch(`${url}/__admin${path}`, { method, body: JSON.stringify(body) })
+  }
+
+  test('a reset by somebody else shows no other organization', async () => {
+    const { page, url, go, send, mock } = await openPage()
+    await send('GET', '/whoami')
+    const org_id = mock.organization().id
+    await go('requests')
+    await page.getByText('Next for demo').waitFor()
+    await send('GET', '/whoami', undefined, 'bob')
+    await call(url, 'POST /reset', { org_id })
+    await expect.poll(async () => (await rows(page)).length).toBe(2)
+    await page.waitForTimeout(500)
+    expect(await choice(page)).toBe(org_id)
+    await page.getByText('Next for demo').waitFor()
+  })
+
+  test('after a restore of a whole mock by somebody else, no view is left loading', async () => {
+    const { page, url, go, send } = await openPage()
+    await fill(send)
+    await go('travel')
+    await page.getByText('credits, agent').waitFor()
+    const other = createMock({ seed: 'other' })
+    const { id } = other.organization('bob')
+    const restored = await fetch(`${url}/__admin/state`, {
+      method: 'PUT',
+      body: JSON.stringify(other.snapshot()),
+    })
+    expect(restored.status).toBe(200)
+    await page.getByText('This organization is not in the mock').waitFor()
+    await page.getByRole('combobox', { name: 'Organization' }).selectOption(id)
+    await page.getByText('credits, agent').waitFor()
+  })
+
+  test('an intent says for whom, and what comes first; what it sets is counted, and one entry', async () => {
+    const { page, go, send } = await openPage({ options: { credits: 5 } })
+    await send('GET', '/whoami')
+    await go('requests')
+    const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+    await press('No credits')
+    await page.getByText('No credits for demo: every paid request gets 402 until there are credits').waitFor()
+    await page.getByRole('link', { name: '1 set' }).click()
+    await page.getByText('No credits: every paid request gets 402').waitFor()
+    await go('requests')
+    await press('Busy')
+    await page.getByText('gets 409 busy, for a minute; but without credits it gets 402 before that').waitFor()
+    await send('POST', '/creative/generate', { prompt: 'sea' })
+    await page.locator('.list-row').filter({ hasText: '402' }).click()
+    const why = page.getByRole('region', { name: 'Why this answer' })
+    await why.getByText('What time and operators had changed').waitFor()
+    expect(await why.getByText(/added.*ledger/).count()).toBe(1)
+    await go('break')
+    await page.getByRole('button', { name: /^Add 10/ }).click()
+    await expect.poll(async () => (await send<{ credits: number }>('GET', '/whoami')).credits).toBe(10)
+  })
+
+  test('what operators did stands between the requests, and is counted as none', async () => {
+    const { page, url, go, send } = await openPage()
+    await send('GET', '/whoami')
+    await call(url, 'PUT /clock', { action: 'advance', by: '1h' })
+    await send('POST', '/tasks', { text: 'Later' })
+    await go('requests')
+    await expect.poll(async () => (await rows(page)).length).toBe(3)
+    const [newest, between, oldest] = await rows(page)
+    expect([newest, between, oldest]).toEqual([
+      expect.stringContaining('/tasks'),
+      expect.stringContaining('Operator: PUT /clock action=advance by=1h'),
+      expect.stringContaining('/whoami'),
+    ])
+    await page.getByText('2 of 2', { exact: true }).waitFor()
+    await page.locator('.list-row').nth(1).click()
+    await page
+      .locator('.details')
+      .getByText(/an operator sent PUT \/clock action=advance/)
+      .waitFor()
+    expect(await rows(page)).toHaveLength(3)
+    await page.getByRole('button', { name: '2xx' }).click()
+    await expect.poll(async () => (await rows(page)).length).toBe(2)
+  })
+
+  test('counts are those of the mock after a reset of one organization, and the rate begins at none', async () => {
+    const { page, url, go, send, mock } = await openPage()
+    for (const name of ['bob', 'bob', 'demo', 'bob']) await send('GET', '/whoami', undefined, name)
+    await go('requests')
+    await page.getByText('4 of 4', { exact: true }).waitFor()
+    const rates = new Set<string>()
+    for (const end = Date.now() + 3_000; Date.now() < end; await page.waitForTimeout(100))
+      rates.add(await page.locator('.counts .number').last().innerText())
+    expect([...rates]).toEqual(['0'])
+    await call(url, 'POST /reset', { org_id: mock.organization('bob').id })
+    await page.getByText('1 of 1', { exact: true }).waitFor()
+  })
+
+  test('a link to a request of another mock says so', async () => {
+    const { page, go, send } = await openPage()
+    await send('GET', '/whoami')
+    await go('requests')
+    await page.locator('.list-row').click()
+    await page.getByRole('heading', { name: 'GET /api/cli/whoami' }).waitFor()
+    await page.getByText('No body.', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Resume' }).click()
+    await page.getByRole('button', { name: 'Pause' }).waitFor()
+    await page.goto(page.url().replace(/t=\w+/, 't=abc'))
+    await page.getByText('The request of this link is not in this mock').waitFor()
+  })
+
+  test('ids are links: of a run in the ledger to its task, and back to the request that paid for it', async () => {
+    const { page, go, send } = await openPage({ options: { runDuration: '1h' } })
+    const [task = ''] = await fill(send)
+    await go('overview')
+    const ledger = page.getByRole('table', { name: 'Ledger' })
+    await ledger.getByRole('link', { name: /^run_/ }).first().click()
+    await page.getByRole('heading', { name: task }).waitFor()
+    await page.goBack()
+    await ledger.getByRole('link', { name: '#4' }).click()
+    await page.locator('.list-row').filter({ hasText: '/run' }).click()
+    const why = page.getByRole('region', { name: 'Why this answer' })
+    await why.getByRole('link', { name: /^run_/ }).first().click()
+    await page.getByRole('heading', { name: task }).waitFor()
+  })
+
+  test('notices cover nothing, and at 1,280 px neither an error nor the ledger is cut', async () => {
+    const { page, url, go, send, mock } = await openPage({ expected: /401/ })
+    await fill(send)
+    await fetch(`${url}/api/cli/whoami`)
+    await go('requests?n=2')
+    await page.getByRole('heading', { name: 'POST /api/cli/tasks' }).waitFor()
+    const error = page.locator('.list .col-error', { hasText: 'unauthorized' })
+    expect(await error.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0)
+    for (const name of ['Lost answer', 'Too many requests', 'Failed run', 'Busy'])
+      await page.getByRole('button', { name, exact: true }).click()
+    await expect.poll(() => page.locator('.notice').count()).toBe(4)
+    const boxOf = async (selector: string) =>
+      (await page.locator(selector).boundingBox()) ?? { y: 0, height: 0 }
+    const [main, notices] = [await boxOf('main'), await boxOf('.notices')]
+    expect(main.y + main.height).toBeLessThanOrEqual(notices.y)
+    expect(notices.y + notices.height).toBe(800)
+    for (const name of ['Copy HAR', 'Copy TypeScript test', 'Send again'])
+      await page.getByRole('button', { name }).click({ trial: true, timeout: 2_000 })
+    mock.organization().setCredits(1_000)
+    await go('overview')
+    const table = page.getByRole('group', { name: 'Ledger, scrollable' })
+    expect(await table.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0)
+  })
+})
