@@ -23,6 +23,7 @@ import { ConnectionHistory } from './pipeline/connections.ts'
 import { preconditions } from './pipeline/preconditions.ts'
 import { serve } from './pipeline/serve.ts'
 import type { Bindings, RequestSummary, Rules, Service } from './pipeline/service.ts'
+import { answerElsewhere } from './pipeline/slots.ts'
 import { type MockOptions, readSettings } from './scenarios/settings.ts'
 import { cookieOf, sessionOf } from './tenants/credentials.ts'
 import { authenticate, Tenants } from './tenants/tenants.ts'
@@ -178,6 +179,8 @@ function createApp(
         exposeHeaders: ['Retry-After', 'Date', 'X-Mock-Reason', 'Preference-Applied'],
       }),
     )
+  const { slots } = service.tenants
+  if (slots) app.use(async (c, next) => answerElsewhere(c.req, slots) ?? next())
   for (const operation of operationIds) {
     const { method, path } = routeOf(operation)
     app.on(method, path, serve(service, operation))

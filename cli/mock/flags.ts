@@ -61,6 +61,8 @@ export const mockCommand: CommandLine = {
         'write the URL and the credentials there as JSON once the mock listens; removed when it ends',
       ),
       flag('--state <FILE>', 'begin with the state in this file, if it exists, and keep the state there'),
+      flag('--state-sync', 'answer a request only when what it changed is in the file of --state'),
+      flag('--slots <0-255/1024>', 'the organizations of a fleet that this mock has; docs/fleet.md'),
       flag('--journal <N>', 'number of requests that the journal keeps (default: 10000)'),
       flag('--log <human|json|off>', 'one line per request (default: human; with a command: off)'),
       flag('--log-bodies', 'log the bodies of requests and responses too, without secrets'),

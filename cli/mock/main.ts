@@ -75,18 +75,20 @@ function announce(mock: Mock, ready: Ready, { command, log, logBodies, state }: 
 async function createOrRestore({
   mock: options,
   state,
+  stateSync,
 }: MockCommandOptions): Promise<{ mock: Mock; served: Served }> {
   if (state === undefined) {
     const mock = createMock(options)
     return { mock, served: mock }
   }
   const { keepState, openState } = await import('./state-file.ts')
-  const { file, mock: restored } = openState(state)
+  const { file, mock: restored } = openState(state, options.slots)
   const mock = restored ?? createMock(options)
-  const ignored = restored ? differentFlags(options, restored.settings.options) : []
+  const { slots: _, ...lasting } = options
+  const ignored = restored ? differentFlags(lasting, restored.settings.options) : []
   if (ignored.length > 0)
     tell(`${state} holds the options that its mock began with; no effect: ${ignored.join(' ')}`)
-  return { mock, served: keepState(mock, file) }
+  return { mock, served: keepState(mock, file, stateSync) }
 }
 
 /** npm runs the mock in a shell, and a signal to npm ends only that shell. */

@@ -16,6 +16,8 @@ export interface MockCommandOptions {
   readonly logBodies: boolean
   readonly readyFile: string | undefined
   readonly state: string | undefined
+  /** Whether each answer waits until its changes are in the state file. */
+  readonly stateSync: boolean
 }
 
 const example = 'mock -- npm test'
@@ -30,6 +32,8 @@ export function readMockOptions(given: Given, argv: readonly string[]): MockComm
     if (typeof value !== 'string' || value === '')
       throw new UsageError(`${given.sourceOf(option)} takes a non-empty text`)
   }
+  if (read.on('stateSync') && read.text('state') === undefined)
+    throw new UsageError(`${given.sourceOf('stateSync')} needs --state`)
   if (given.values.report !== undefined && command.length === 0)
     throw new UsageError(`${given.sourceOf('report')} needs a command after --, such as: ${example}`)
   return {
@@ -45,6 +49,7 @@ export function readMockOptions(given: Given, argv: readonly string[]): MockComm
     logBodies: read.on('logBodies'),
     readyFile: read.text('readyFile'),
     state: read.text('state'),
+    stateSync: read.on('stateSync'),
   }
 }
 

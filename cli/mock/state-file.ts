@@ -19,8 +19,8 @@ export interface StateFile {
   readonly mock: Mock | undefined
 }
 
-/** Takes a file for this process and creates the mock that it holds. @throws UsageError for any other content. */
-export function openState(name: string): StateFile {
+/** Takes a file for this process and creates the mock that it holds, of these slots. @throws UsageError for any other content. */
+export function openState(name: string, slots?: MockOptions['slots']): StateFile {
   const folder = dirname(name)
   if (!existsSync(folder)) throw new UsageError(`cannot write ${name}: there is no folder ${folder}`)
   checkWritable(name)
@@ -30,18 +30,18 @@ export function openState(name: string): StateFile {
     throw new UsageError(`cannot write ${name}: it is a link, and there is no folder ${dirname(file)}`)
   takeLock(file)
   removeDrafts(file)
-  return { file, mock: existsSync(file) ? restored(name, file) : undefined }
+  return { file, mock: existsSync(file) ? restored(name, file, slots) : undefined }
 }
 
-function restored(name: string, file: string): Mock {
+function restored(name: string, file: string, slots: MockOptions['slots']): Mock {
   const { snapshot: json, isPlain } = read(name)
   try {
     const checked = snapshot.safeParse(json)
     if (checked.data?.of === 'organization') throw new Error('It holds one organization, not a whole mock.')
-    const mock = createMock(checked.data?.options as MockOptions | undefined)
+    const mock = createMock({ ...(checked.data?.options as MockOptions | undefined), slots })
     mock.restore(json as Parameters<Mock['restore']>[0])
-    // So that changes can be added to it.
-    if (!isPlain) write(file, `${JSON.stringify(json)}\n`, 0o600)
+    // So that changes can be added to it; and so that it holds no organization of another slot.
+    if (!isPlain || slots !== undefined) write(file, `${JSON.stringify(mock.snapshot())}\n`, 0o600)
     return mock
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
@@ -68,16 +68,17 @@ export interface Served extends Pick<Mock, 'handle'> {
 const interval = 250
 
 /**
- * Keeps the state of a mock in a file: what changed is added to it shortly after. Returns the mock for a listener, which
- * notices the requests through it.
+ * Keeps the state of a mock in a file: what changed is added to it shortly after, or with `isSynchronous` before the
+ * answer. Returns the mock for a listener, which notices the requests through it.
  */
-export function keepState(mock: Mock, file: string): Served {
+export function keepState(mock: Mock, file: string, isSynchronous = false): Served {
   const writer = new StateWriter(serviceOf(mock), file)
   let isPending = false
-  const notice = (request: Request) => {
+  const notice = async (request: Request): Promise<void> => {
     const change = changeBy(request)
     if (change === 'none') return
     if (change === 'any') writer.controlled()
+    if (isSynchronous) return writer.writeUpToNow()
     if (isPending) return
     isPending = true
     setTimeout(async () => {
@@ -89,9 +90,10 @@ export function keepState(mock: Mock, file: string): Served {
     save: () => writer.finish(),
     handle(request: Request, bindings?: Bindings) {
       const response = mock.handle(request, bindings)
+      if (isSynchronous) return Promise.resolve(response).finally(() => notice(request))
       const changed = () => notice(request)
       if (response instanceof Promise) response.then(changed, changed)
-      else changed()
+      else void changed()
       return response
     },
   }

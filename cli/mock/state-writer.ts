@@ -49,6 +49,8 @@ export class StateWriter {
   /** Whether something changed while it was written. */
   #isStale = false
   #problem: string | undefined
+  /** Resolved at the end of the next round of writing. */
+  #round = Promise.withResolvers<void>()
 
   /** If the file exists, it holds the state of the mock. @throws Error of the system if it cannot be opened. */
   constructor(service: Service, name: string) {
@@ -67,6 +69,13 @@ export class StateWriter {
     this.#isStale = true
     this.#writing ??= this.#writeWhileStale()
     await this.#writing
+  }
+
+  /** The same, and ends once everything up to now is written, or could not be. */
+  async writeUpToNow(): Promise<void> {
+    const { promise } = this.#round
+    void this.write()
+    await promise
   }
 
   /** Adds what changed last, then replaces the file by a snapshot, for the end of the process; false: the former failed. */
@@ -92,12 +101,16 @@ export class StateWriter {
   async #writeWhileStale(): Promise<void> {
     while (this.#isStale) {
       this.#isStale = false
+      const round = this.#round
+      this.#round = Promise.withResolvers()
       try {
         await this.#writeOnce()
         if (this.#problem !== undefined) tell(`the state is kept in ${this.#name} again`)
         this.#problem = undefined
+        round.resolve()
       } catch (error) {
         this.#report(error)
+        round.resolve()
         this.#isStale = true
         await setTimeout(again, undefined, { ref: false })
       }

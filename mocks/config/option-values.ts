@@ -12,6 +12,7 @@ import { parseFault } from '../faults/fault.ts'
 import type { FaultRuleText, ForcedError } from '../faults/grammar.ts'
 import { parseForce, parseRule } from '../faults/grammar.ts'
 import type { RuleDraft } from '../faults/rule.ts'
+import { readSlots } from './slots.ts'
 
 /** Creates a schema that parses a value with `read`; `advice` is the message if the result is undefined. */
 function parsed<In extends z.ZodType, Out>(
@@ -119,6 +120,13 @@ export const keyList = parsed(
       .filter(Boolean)
     return keys.length > 0 ? keys : undefined
   },
+)
+
+/** The slots of a fleet that a mock has. */
+export const slots = parsed(
+  text,
+  'takes the slots of this mock and their number in all, such as 0-255/1024',
+  readSlots,
 )
 
 /** Creates a schema for one or more texts, each parsed into a fault rule. */

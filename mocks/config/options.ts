@@ -44,6 +44,8 @@ export const mockOptions = z.strictObject({
   now: values.moment.optional(),
   /** The only valid keys; each owns an organization. */
   keysOnly: values.keyList.optional(),
+  /** The slots of a fleet that this mock has, such as `0-255/1024`; others get 421. No snapshot holds them. */
+  slots: values.slots.optional(),
   /** The seeded past: `seeded` (a few tasks and documents), `none`, or a number of finished tasks. */
   past: values.past.default('seeded'),
   /** Credits to add some time after a request failed with `no_credits`, as `N/Ws`. */

@@ -115,8 +115,8 @@ const tenantOf = (service: Service, org: Organization): TenantState => ({
   state: org.dump(),
 })
 
-/** Returns options as JSON, with dates as text. */
-function toJson(options: Options): Record<string, unknown> {
+/** Returns options as JSON, with dates as text; without the slots, which belong to a process and not to its state. */
+function toJson({ slots: _, ...options }: Options): Record<string, unknown> {
   return JSON.parse(JSON.stringify(options))
 }
 
@@ -165,7 +165,7 @@ function restoreAll(service: Service, read: Extract<Snapshot, { of: 'mock' }>): 
   tenants.startOver(settings)
   tenants.quirks?.restore(read.surprises ?? {})
   faults.restore(read.faults, settings.seed)
-  for (const { tenant, own } of restored) restoreTenant(service, tenant, own)
+  for (const { tenant, own } of restored) if (tenants.has(tenant.name)) restoreTenant(service, tenant, own)
 }
 
 /** Returns a snapshot. @throws BadSnapshot if it is none. */

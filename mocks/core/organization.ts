@@ -20,6 +20,7 @@ export class Organization {
   readonly account: rows.Account
   /** Operations whose responses use another variant than the rest, or the fields of both. */
   readonly variants: Partial<Record<OperationId, Variant | 'both'>> = {}
+  readonly slot: number | undefined
   readonly clock: Clock
   readonly changes: Changes
   readonly keys = this.#rows<rows.Key>('keys')
@@ -54,6 +55,7 @@ export class Organization {
     this.id = init.id
     this.name = init.name
     this.account = init.account
+    this.slot = init.slot
     this.clock = init.clock
     this.changes = init.changes
     this.runPolicy = init.policy
@@ -93,7 +95,8 @@ export class Organization {
 
   /** Returns a new secret for a key. */
   newSecret(): string {
-    return `${this.random.ids.id('wak_live')}${this.random.ids.id('').slice(1)}`
+    const secret = `${this.random.ids.id('wak_live')}${this.random.ids.id('').slice(1)}`
+    return this.slot === undefined ? secret : `${secret}_${this.slot}`
   }
 
   /** Returns a random integer from 0 to `limit` - 1. */
@@ -231,6 +234,8 @@ export interface OrganizationInit {
   readonly topUp: { readonly credits: number; readonly after_ms: number } | undefined
   /** Creates an identifier in a custom format; undefined: the default format. */
   readonly newId: ((random: SeededRandom, kind: string) => string) | undefined
+  /** Its slot in a fleet, which its keys and addresses carry; undefined: none. */
+  readonly slot: number | undefined
   /** The clock of the organization; it follows the clock of the mock until it is changed. */
   readonly clock: Clock
   /** Records the changes of the organization. */

@@ -88,8 +88,9 @@ export function viewLandingPage(page: LandingPage) {
 
 /** Returns the id of a creative and its URL at an origin (§2). */
 export function viewCreative(creative: Creative, org: Organization, origin: string) {
+  const slot = org.slot === undefined ? '' : `?slot=${org.slot}`
   return {
-    url: `${origin}/artifacts/${encodeURIComponent(org.id)}/${encodeURIComponent(creative.id)}.svg`,
+    url: `${origin}/artifacts/${encodeURIComponent(org.id)}/${encodeURIComponent(creative.id)}.svg${slot}`,
     artifactId: creative.id,
   }
 }

@@ -35,6 +35,8 @@ export interface Principal extends Tenant {
 export interface FactoryContext {
   readonly name: string
   readonly settings: Settings
+  /** Its slot in a fleet; undefined: there is none. */
+  readonly slot: number | undefined
   readonly clock: Clock
   /** Counts the changes of all organizations. */
   readonly counter: ChangeCounter
@@ -57,6 +59,7 @@ export function createTenant(context: FactoryContext): Tenant {
     policy: { duration_ms: runDurationMs, failure_rate: failureRate, progress },
     topUp: settings.topUp,
     newId: quirks?.newId,
+    slot: context.slot,
     clock,
     changes: changesOf(context),
     random,
@@ -73,7 +76,14 @@ export function createTenant(context: FactoryContext): Tenant {
 export function birthOf(name: string, settings: Settings): OrganizationState {
   const clock = createClock()
   clock.freeze(0)
-  return createTenant({ name, settings, clock, counter: { count: 0 }, emit: () => undefined }).org.dump()
+  return createTenant({
+    name,
+    settings,
+    slot: undefined,
+    clock,
+    counter: { count: 0 },
+    emit: () => undefined,
+  }).org.dump()
 }
 
 /** Gives an organization other settings and quirks; what it has stays. */
@@ -96,6 +106,7 @@ export function restoreTenant(context: FactoryContext, state: OrganizationState)
     policy,
     topUp: settings.topUp,
     newId: quirks?.newId,
+    slot: context.slot,
     clock: context.clock,
     changes: changesOf(context),
     random: randomOf(context),

@@ -3,9 +3,11 @@ import type { HonoRequest } from 'hono'
 import { parse } from 'hono/utils/cookie'
 import type { Route, Variant } from '#contract/route.ts'
 import { type OptionProblem, type Options, type Settings, settingsOf } from '../config/options.ts'
+import { hasSlot, misdirected, type Slots, slotOf } from '../config/slots.ts'
 import type { ChangeCounter } from '../core/changes.ts'
 import { type Clock, createClock } from '../core/clock.ts'
 import type { OrganizationEvent } from '../core/events.ts'
+import { Refusal } from '../core/failure.ts'
 import { createKey } from '../core/keys.ts'
 import type { Organization } from '../core/organization.ts'
 import type { Key } from '../core/resources.ts'
@@ -50,6 +52,8 @@ export class Tenants {
   readonly #bySecret = new Map<string, Principal>()
   /** Names by id, so that an organization that was reset can still be found. */
   readonly #names = new Map<string, string>()
+  /** The slots of this mock in a fleet; undefined: it has every organization. */
+  readonly slots: Slots | undefined
   #settings: Settings
   #quirks: Quirks | undefined
   #secrets: readonly string[] = []
@@ -67,6 +71,7 @@ export class Tenants {
   ) {
     this.#clock = clock
     this.#initial = settings
+    this.slots = settings.slots
     this.#settings = settings
     this.#emit = emit
     this.#addRules = addRules
@@ -96,10 +101,17 @@ export class Tenants {
 
   get #firstNames(): readonly string[] {
     const { keysOnly } = this.#settings
-    return keysOnly?.map((key) => nameOfKey(key, keysOnly)) ?? ['demo', 'other']
+    return keysOnly?.map((key) => nameOfKey(key, keysOnly)) ?? this.#usualNames
   }
 
   /** Returns the name of a second organization, for tests of isolation. */
+  /** Names for credentials that are shown at the start; in a fleet those of organizations that are here. */
+  get #usualNames(): readonly string[] {
+    const names = ['demo', 'other']
+    for (let i = 2; names.filter((name) => this.has(name)).length < 2; i++) names.push(`demo-${i}`)
+    return names.filter((name) => this.has(name))
+  }
+
   otherThan(name: string): string {
     if (name === this.demoName) return this.#firstNames[1] ?? name
     return this.#settings.keysOnly ? this.demoName : `${name}-other`
@@ -147,6 +159,12 @@ export class Tenants {
   /** Returns the invalid options in a key of the right format. */
   problemsOfKey(secret: string): readonly OptionProblem[] {
     return this.problemsOf(nameInKey(secret) ?? '')
+  }
+
+  /** Returns whether this mock has the organization with a name. */
+  has(name: string): boolean {
+    const slot = this.#slotOf(name)
+    return this.slots === undefined || slot === undefined || hasSlot(this.slots, slot)
   }
 
   /** Returns the tenant with a name, created on first use. */
@@ -231,7 +249,7 @@ export class Tenants {
     this.#bySecret.clear()
     const { keysOnly = [] } = settings
     this.#secrets = [...new Set([...this.#secrets, ...keysOnly])]
-    for (const key of keysOnly) this.tenant(nameOfKey(key, keysOnly))
+    for (const name of keysOnly.map((key) => nameOfKey(key, keysOnly))) if (this.has(name)) this.tenant(name)
   }
 
   /** Creates all organizations anew, none of them with options of its own, until a reset. */
@@ -273,7 +291,11 @@ export class Tenants {
     return this.#add(restoreTenant(this.#contextOf(name), state), state.keys)
   }
 
+  /** @throws Refusal where the organization has another slot: it is not created empty. */
   #create(name: string): Tenant {
+    const slot = this.#slotOf(name)
+    if (this.slots && slot !== undefined && !hasSlot(this.slots, slot))
+      throw new Refusal(421, misdirected(this.slots, slot))
     const tenant = createTenant(this.#contextOf(name))
     const { org } = tenant
     return this.#add(tenant, [createKey(org, 'First key', this.keyFor(name), org.clock.now())])
@@ -309,6 +331,10 @@ export class Tenants {
     for (const { secret } of org.keys.all()) if (this.ownerOf(secret) === org) this.#bySecret.delete(secret)
   }
 
+  #slotOf(name: string): number | undefined {
+    return this.slots && slotOf(name, this.slots.total)
+  }
+
   #entryOf(name: string): Entry {
     const entry = this.#entries.get(name) ?? { clock: createClock(undefined, this.#clock), created: '' }
     this.#entries.set(name, entry)
@@ -330,7 +356,7 @@ export class Tenants {
     const base = this.#baseOf(name)
     const own = settingsOf(name + created, base, this.#read)
     const settings = Array.isArray(own) ? base : own
-    return { name, settings, clock, counter: this.#counter, emit: this.#emit }
+    return { name, settings, slot: this.#slotOf(name), clock, counter: this.#counter, emit: this.#emit }
   }
 }
 

@@ -1,0 +1,53 @@
+/**
+ * Slots: which mock of a fleet has an organization. A slot follows from the name in a credential, so that a balancer
+ * can compute it too; keys and addresses that a mock makes carry it.
+ */
+
+/** The slots of one mock. */
+export interface Slots {
+  /** The number of slots of the fleet. */
+  readonly total: number
+  /** First and last slot of each range that this mock has. */
+  readonly ranges: readonly (readonly [first: number, last: number])[]
+}
+
+/** Most slots of a fleet. */
+const most = 65_536
+
+/** Reads slots such as `0-255,300/1024`; undefined: the text has another form, or names a slot that there is not. */
+export function readSlots(text: string): Slots | undefined {
+  const [, list, count] = /^(\d+(?:-\d+)?(?:,\d+(?:-\d+)?)*)\/(\d{1,5})$/.exec(text) ?? []
+  if (list === undefined) return undefined
+  const total = Number(count)
+  const ranges = list.split(',').map((range) => {
+    const [first = 0, last = first] = range.split('-').map(Number)
+    return [first, last] as const
+  })
+  return total <= most && ranges.every(([first, last]) => first <= last && last < total)
+    ? { total, ranges }
+    : undefined
+}
+
+/** Returns slots as `readSlots` reads them. */
+export function slotsText({ total, ranges }: Slots): string {
+  return `${ranges.map(([first, last]) => (first === last ? first : `${first}-${last}`)).join(',')}/${total}`
+}
+
+export function hasSlot({ ranges }: Slots, slot: number): boolean {
+  return ranges.some(([first, last]) => slot >= first && slot <= last)
+}
+
+/** Returns the slot of the organization with a name: the CRC-32 of its bytes, modulo the number of slots. */
+export function slotOf(name: string, total: number): number {
+  let crc = -1
+  for (const byte of new TextEncoder().encode(name)) {
+    crc ^= byte
+    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0)
+  }
+  return (~crc >>> 0) % total
+}
+
+/** Says that a slot belongs to another mock. */
+export function misdirected(slots: Slots, slot: number): string {
+  return `This organization has slot ${slot}; this mock has ${slotsText(slots)}.`
+}

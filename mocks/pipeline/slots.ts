@@ -1,0 +1,39 @@
+/** The slot of a fleet that a request is for. A balancer reads it in the same way (docs/fleet.md). */
+import type { HonoRequest } from 'hono'
+import { parse } from 'hono/utils/cookie'
+import { operationIds, routeOf } from '#contract/operation.ts'
+import { hasSlot, misdirected, type Slots, slotOf } from '../config/slots.ts'
+import { nameInKey, nameInSession, sessionCookie } from '../tenants/credentials.ts'
+
+/** The beginnings of the paths whose routes take a session, and not a key (§5). */
+export const pathsWithSession: readonly string[] = [
+  ...new Set(
+    operationIds
+      .map(routeOf)
+      .flatMap(({ auth, path }) => (auth === 'cookie' ? path.replace(/\/:.*/, '') : [])),
+  ),
+]
+
+/** A key that a mock has made, with its slot at the end. */
+const madeKey = /^wak_live_\w+_(\d+)$/
+
+/** Returns the slot that a request is for; undefined: none, such as that of a request without a credential. */
+function slotOfRequest(request: HonoRequest, total: number): number | undefined {
+  if (request.path.startsWith('/artifacts/')) return Number(request.query('slot') ?? Number.NaN)
+  if (pathsWithSession.some((path) => request.path.startsWith(path))) {
+    const token = parse(request.header('cookie') ?? '', sessionCookie)[sessionCookie]
+    return token === undefined ? undefined : slotOf(nameInSession(token) ?? token, total)
+  }
+  const [, key] = /^bearer\s+(.*)$/i.exec(request.header('authorization') ?? '') ?? []
+  if (key === undefined) return undefined
+  const [, made] = madeKey.exec(key) ?? []
+  return made === undefined ? slotOf(nameInKey(key) ?? key, total) : Number(made)
+}
+
+/** Returns the answer to a request whose organization another mock has; undefined: it is for this one. */
+export function answerElsewhere(request: HonoRequest, slots: Slots): Response | undefined {
+  const slot = slotOfRequest(request, slots.total)
+  if (slot === undefined || hasSlot(slots, slot)) return undefined
+  const body = { error: 'misdirected', message: misdirected(slots, slot) }
+  return Response.json(body, { status: 421 })
+}
