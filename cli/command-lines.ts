@@ -2,6 +2,7 @@
 import { checkCommand } from './check/flags.ts'
 import { envCommand } from './env/flags.ts'
 import type { CommandLine } from './flags.ts'
+import { fleetCommand } from './fleet/flags.ts'
 import { healthCommand } from './health/flags.ts'
 import { mockCommand } from './mock/flags.ts'
 import { openapiCommand } from './openapi/flags.ts'
@@ -14,4 +15,5 @@ export const commandLines: readonly CommandLine[] = [
   openapiCommand,
   envCommand,
   healthCommand,
+  fleetCommand,
 ]

@@ -10,6 +10,7 @@ type Run = (argv: readonly string[], env: NodeJS.ProcessEnv) => Promise<number |
 const commands: Record<string, Run> = {
   check: async (argv, env) => (await import('./check/main.ts')).runCheck(argv, env),
   env: async (argv, env) => (await import('./env/main.ts')).runEnv(argv, env),
+  fleet: async (argv, env) => (await import('./fleet/main.ts')).runFleet(argv, env),
   health: async (argv, env) => (await import('./health/main.ts')).runHealth(argv, env),
   mock: async (argv, env) => (await import('./mock/main.ts')).runMock(argv, env),
   openapi: async (argv, env) => (await import('./openapi/main.ts')).runOpenapi(argv, env),

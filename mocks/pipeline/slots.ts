@@ -3,7 +3,7 @@ import type { HonoRequest } from 'hono'
 import { parse } from 'hono/utils/cookie'
 import { operationIds, routeOf } from '#contract/operation.ts'
 import { hasSlot, misdirected, type Slots, slotOf } from '../config/slots.ts'
-import { nameInKey, nameInSession, sessionCookie } from '../tenants/credentials.ts'
+import { keyPrefix, sessionCookie, sessionPrefix } from '../tenants/credentials.ts'
 
 /** The beginnings of the paths whose routes take a session, and not a key (§5). */
 export const pathsWithSession: readonly string[] = [
@@ -19,15 +19,18 @@ const madeKey = /^wak_live_\w+_(\d+)$/
 
 /** Returns the slot that a request is for; undefined: none, such as that of a request without a credential. */
 function slotOfRequest(request: HonoRequest, total: number): number | undefined {
-  if (request.path.startsWith('/artifacts/')) return Number(request.query('slot') ?? Number.NaN)
+  if (request.path.startsWith('/artifacts/')) {
+    const carried = request.query('slot')
+    return carried === undefined ? undefined : Number(carried)
+  }
   if (pathsWithSession.some((path) => request.path.startsWith(path))) {
     const token = parse(request.header('cookie') ?? '', sessionCookie)[sessionCookie]
-    return token === undefined ? undefined : slotOf(nameInSession(token) ?? token, total)
+    return token === undefined ? undefined : slotOf(token.replace(sessionPrefix, ''), total)
   }
   const [, key] = /^bearer\s+(.*)$/i.exec(request.header('authorization') ?? '') ?? []
   if (key === undefined) return undefined
   const [, made] = madeKey.exec(key) ?? []
-  return made === undefined ? slotOf(nameInKey(key) ?? key, total) : Number(made)
+  return made === undefined ? slotOf(key.replace(keyPrefix, ''), total) : Number(made)
 }
 
 /** Returns the answer to a request whose organization another mock has; undefined: it is for this one. */

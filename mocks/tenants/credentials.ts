@@ -8,8 +8,8 @@ export function cookieOf(token: string): string {
   return `${sessionCookie}=${encodeURIComponent(token)}`
 }
 
-const keyPrefix = 'wak_test_'
-const sessionPrefix = 'was_test_'
+export const keyPrefix = 'wak_test_'
+export const sessionPrefix = 'was_test_'
 const longestName = 200
 
 /** Returns the name in a key `wak_test_<name>`; undefined: the key has another format. */

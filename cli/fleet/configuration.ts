@@ -1,0 +1,81 @@
+/**
+ * The configuration of HAProxy for a fleet (docs/fleet.md). It reads the slot of a request as `mocks/pipeline/slots.ts`
+ * does. Each slot has one server and no other takes its place: an organization would begin anew there.
+ */
+import { pathsWithSession } from '#mocks/pipeline/slots.ts'
+import type { Node } from './nodes.ts'
+
+/** A `haproxy.cfg` for mocks that listen there; `bind`: where HAProxy listens. */
+export function configurationOf(nodes: readonly Node[], bind: string): string {
+  const lines = [
+    '# Printed by `work-agent-contract fleet`; print it again when a mock moves.',
+    ...section('global', ['maxconn 4000', '# Ids of 10 kB and headers of 64 kB fit.', 'tune.bufsize 131072']),
+    ...section('defaults', [
+      'mode http',
+      'timeout connect 2s',
+      'timeout client 11m',
+      'timeout server 11m',
+      '# A request is never sent twice, and never to another mock.',
+      'retries 0',
+      `http-error status 503 content-type application/json string '${unavailable}' hdr retry-after 1`,
+      'option httpchk',
+      'http-check send meth GET uri /api/cli/whoami ver HTTP/1.1 hdr host fleet',
+      'http-check expect status 401',
+      'default-server check inter 500ms fall 1 rise 1 on-marked-down shutdown-sessions',
+    ]),
+    ...section('frontend fleet', frontend(nodes, bind)),
+    ...nodes.flatMap(({ address }, i) => section(`backend mock-${i}`, [`server mock ${address}`])),
+    '',
+    '# Requests without a credential: every mock gives them the same answer.',
+    ...section(
+      'backend any',
+      nodes.map(({ address }, i) => `server mock-${i} ${address}`),
+    ),
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+const unavailable = JSON.stringify({
+  error: 'unavailable',
+  message: 'The mock of this organization does not answer; try again shortly.',
+})
+
+function frontend(nodes: readonly Node[], bind: string): string[] {
+  const addresses = nodes.map(({ address }) => address).join(', ')
+  const title = `Without a key this call is about one mock; send it to its address: ${addresses}.`
+  const problem = JSON.stringify({ title, status: 421 })
+  const hash = `crc32,mod(${nodes[0]?.slots.total})`
+  const set = (name: string, expression: string, condition: string) =>
+    `http-request set-var(txn.${name}) "${expression}" if ${condition}`
+  return [
+    `bind ${bind}`,
+    `acl session path_beg ${pathsWithSession.join(' ')}`,
+    'acl artifact path_beg /artifacts/',
+    'acl control path / /__admin',
+    'acl control path_beg /__admin/ /__page/',
+    "acl bearer req.fhdr(authorization) -m reg -i '^bearer[ \t]'",
+    set('key', "req.fhdr(authorization),regsub('^bearer[ \t]+','',i)", 'bearer !session !artifact'),
+    set('slot', `var(txn.key),regsub('^wak_test_',''),${hash}`, '{ var(txn.key) -m found }'),
+    set(
+      'slot',
+      "var(txn.key),regsub('^.*_',''),add(0)",
+      "{ var(txn.key) -m reg '^wak_live_[0-9A-Za-z_]+_[0-9]+$' }",
+    ),
+    set(
+      'slot',
+      `req.cook(work_agent_session),url_dec,regsub('^was_test_',''),${hash}`,
+      'session { req.cook(work_agent_session) -m found }',
+    ),
+    set('slot', 'url_param(slot),add(0)', 'artifact { url_param(slot) -m found }'),
+    'acl owned var(txn.slot) -m found',
+    `http-request return status 421 content-type application/problem+json string '${problem}' if control !owned`,
+    ...nodes.flatMap(({ slots }, i) =>
+      slots.ranges.map(
+        ([first, last]) => `use_backend mock-${i} if { var(txn.slot) -m int ${first}:${last} }`,
+      ),
+    ),
+    'default_backend any',
+  ]
+}
+
+const section = (name: string, lines: readonly string[]) => ['', name, ...lines.map((line) => `  ${line}`)]

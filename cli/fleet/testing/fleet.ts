@@ -1,0 +1,62 @@
+/** A fleet for tests: mocks with slots of their own behind Debian's HAProxy. */
+import { spawn, spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { startMock, testFolder } from '../../testing/mock-process.ts'
+import { configurationOf } from '../configuration.ts'
+import { readNodes } from '../nodes.ts'
+
+/** The number of slots. */
+export const total = 1_024
+
+/** Whether there is a HAProxy. */
+export const hasHaproxy = spawnSync('haproxy', ['-v']).status === 0
+
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}
+
+/** The first and the last slot of one of so many mocks. */
+const rangeOf = (i: number, count: number) => [
+  Math.floor((i * total) / count),
+  Math.floor(((i + 1) * total) / count) - 1,
+]
+
+/** Starts so many mocks and a HAProxy in front of them. `flags`: of each mock. */
+export async function startFleet(count: number, flags: readonly string[] = []) {
+  const folder = testFolder()
+  const ports = await Promise.all(Array.from({ length: count }, freePort))
+  const nodes = ports.map((port, i) => ({
+    address: `127.0.0.1:${port}`,
+    slots: `${rangeOf(i, count).join('-')}/${total}`,
+  }))
+  const start = (i: number) =>
+    startMock([
+      ...['--port', String(ports[i]), '--slots', nodes[i]?.slots ?? '', '--log', 'off'],
+      ...['--state', join(folder, `${i}.json`), '--state-sync', ...flags],
+    ])
+  const mocks = await Promise.all(ports.map((_, i) => start(i)))
+  const file = join(folder, 'nodes.json')
+  writeFileSync(file, JSON.stringify(nodes))
+  const address = `127.0.0.1:${await freePort()}`
+  const configuration = join(folder, 'haproxy.cfg')
+  writeFileSync(configuration, configurationOf(readNodes(file), address))
+  const check = spawnSync('haproxy', ['-c', '-f', configuration], { encoding: 'utf8' })
+  const balancer = spawn('haproxy', ['-db', '-f', configuration], { stdio: 'ignore' })
+  onTestFinished(() => void balancer.kill('SIGKILL'))
+  const url = `http://${address}`
+  for (let isUp = false; !isUp; )
+    isUp = await fetch(`${url}/api/cli/whoami`).then(
+      ({ status }) => status === 401,
+      () => false,
+    )
+  return { url, nodes, mocks, check, start }
+}
