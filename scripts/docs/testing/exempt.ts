@@ -22,6 +22,7 @@ export const exemptCommands: Readonly<Record<string, string>> = {
     'installs from a registry; the test of the package installs the tarball',
   'npm run binary -- ./work-agent-contract': 'builds the executable; the test of the executable builds it',
   './work-agent-contract mock': 'the same; the test of the executable runs it',
+  'haproxy -f haproxy.cfg': 'needs HAProxy; the test of the fleet runs it',
   'python3 service.py': 'needs Python; the test of the backend runs it',
   [judgePython]: 'the same',
   'npm install hono @hono/node-server': 'installs from a registry; both are installed here',
