@@ -46,13 +46,14 @@ async function verdictOn(url: string) {
   }
 }
 
-test.skipIf(hasHaproxy)('mocks behind HAProxy', ({ skip }) => skip('no haproxy: apt-get install haproxy'))
+if (!hasHaproxy)
+  test('mocks behind HAProxy', ({ skip }) => skip('there is no haproxy: apt-get install haproxy'))
 
 describe.runIf(hasHaproxy)('behind HAProxy', () => {
   test.each(
     isWhole ? [1, 2, 4] : [4],
   )('%d mocks pass verify as one does, in either variant', async (count) => {
-    for (const variant of ['first', 'second']) {
+    for (const variant of isWhole ? ['first', 'second'] : ['second']) {
       const flags = ['--variant', variant, '--run-duration', '100ms']
       const { url, check } = await startFleet(count, flags)
       expect([check.status, check.stderr.includes('ALERT')]).toEqual([0, false])
