@@ -1,12 +1,14 @@
 /** §3.3: a run answered with 409 busy is accepted and starts once the agent is free. */
 
 import { brief, type Exchange, isAccepted } from '#traffic/exchange.ts'
+import { requestedId } from '#traffic/odd-input.ts'
 import { NotApplicable, NotExercised, Violation } from '../client/check-errors.ts'
 import { assumeCredits, restingCredits } from '../evidence/credits.ts'
 import { possibleCosts } from '../evidence/failed-status.ts'
 import { expectSpent } from '../evidence/quiet-balance.ts'
 import { newTask } from '../evidence/resources.ts'
 import {
+  failedRun,
   isBusy,
   isTaken,
   ordinaryEnd,
@@ -23,6 +25,7 @@ import type { TestContext } from '../harness/context.ts'
 import { assumePresent, expectThat } from '../harness/expect.ts'
 import { providerFault } from '../harness/provider-states.ts'
 import { must, type Requirement } from '../harness/requirement.ts'
+import { secondFailure } from './run-costs.ts'
 
 const paid = { writes: true, alone: true, quiet: true, cost: 2 } as const
 
@@ -136,6 +139,18 @@ async function endByTeardown(t: TestContext, waiting: readonly string[]): Promis
   return (await waitForEnds(t, waiting, 'a waiting run to end')).some((end) => end)
 }
 
+/** The answer to a run that waited for the sake of BUSY-REFUND and never ended, where one that did not wait has. */
+async function waitingForFailure(t: TestContext): Promise<Exchange | undefined> {
+  if (!t.run.wants('BUSY-REFUND') || !(await failedRun(t).catch(unknown))?.end) return undefined
+  const run = await secondFailure(t).catch(unknown)
+  return run && isBusy(run.answer) && !run.end ? run.answer : undefined
+}
+
+function unknown(error: unknown): undefined {
+  if (error instanceof NotExercised) return undefined
+  throw error
+}
+
 export const busy: Requirement[] = [
   must('BUSY-ANSWER', '§3.3, §7', 'runTask', paid)
     .states('A run requested while the agent is busy returns a success or 409 busy.')
@@ -152,10 +167,10 @@ export const busy: Requirement[] = [
     .states('A run answered with 409 busy starts and ends without another request.')
     .check(async (t) => {
       const { answers, ids, ends } = await assumeBusy(t)
-      const never = answers.find((answer, i) => isBusy(answer) && !ends[i])
+      const at = answers.findIndex((answer, i) => isBusy(answer) && !ends[i])
+      const never = answers[at] ?? (await waitingForFailure(t))
       if (!never) return
-      const waiting = ids.filter((_, i) => isBusy(answers[i] as Exchange))
-      await assumeWaitIsOver(t, waiting)
+      await assumeWaitIsOver(t, [ids[at] ?? requestedId(never) ?? ''])
       assumePresent(await ordinaryEnd(t), 'the end of a run that did not wait')
       throw new Violation('finished: true within --run-timeout, by itself', 'it never ended', never)
     }),

@@ -114,7 +114,7 @@ async function runToFail(t: TestContext, busy_ms = 0) {
 }
 
 /** A second failed run, which waited for the agent before if a provider state can arrange that. */
-const secondFailure = (t: TestContext) =>
+export const secondFailure = (t: TestContext) =>
   t.evidence('second failure', () =>
     spendingElsewhere(t, async () => {
       const run = await waitingFailure(t)

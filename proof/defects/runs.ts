@@ -81,6 +81,19 @@ function forgetsWaiting() {
   })
 }
 
+/** The first run that waits is replaced by the next one. */
+function forgetsFirstWaiting() {
+  const waiting = new Set<Organization>()
+  return handle('runTask', (call, usual) => {
+    const { org, now } = call
+    if (!org.agent.busy(now)) waiting.delete(org)
+    const isFirst = waits(call) && taskOf(call)?.run === null && !waiting.has(org)
+    if (!isFirst) return usual(call)
+    waiting.add(org)
+    return new Failure('busy')
+  })
+}
+
 export const runs: readonly Defect[] = [
   ...defectsFor(busyAnswers, ([status, error]) => [
     'BUSY-ANSWER',
@@ -170,6 +183,7 @@ export const runs: readonly Defect[] = [
     'BUSY-STARTS': {
       'busy-dropped: A run that is answered busy is never started.': () => refused('busy', waits),
       'busy-forgotten-at-last: Of several runs that wait, only the first starts.': forgetsWaiting,
+      'busy-forgotten-at-first: Of several runs that wait, the first never starts.': forgetsFirstWaiting,
     },
     'BUSY-FINISHED-STAYS': {
       'busy-finished-early: A task whose run waits is finished, until the run starts.': () =>
