@@ -5,10 +5,10 @@ import type { Call } from '#mocks/handlers/handler.ts'
 import type { Fields } from '../mutations/reply.ts'
 import { handle } from '../mutations/rules.ts'
 import { isLiving, made } from './memory.ts'
-import { type Effect, isFailure, isTaken, type Occasion } from './occasion.ts'
+import { type Deed, type Effect, isFailure, isTaken, type Occasion } from './occasion.ts'
 
 /** Changes the balance: what costs more or less than its price. */
-const credit =
+export const credit =
   (amount: number, of: (one: Occasion) => Organization | undefined = ({ org }) => org) =>
   (one: Occasion) =>
     of(one)?.ledger.topUp(amount, one.now)
@@ -17,23 +17,24 @@ const other = ({ others: [first] }: Occasion) => first
 const hasOther = (one: Occasion) => one.others.length > 0
 
 /** The answer with other fields. */
-const answering = (change: (answer: Fields, one: Occasion) => Fields | undefined) => (one: Occasion) => ({
-  ...(one.answer as Fields),
-  ...change(one.answer as Fields, one),
-})
+export const answering =
+  (change: (answer: Fields, one: Occasion) => Fields | undefined) => (one: Occasion) => ({
+    ...(one.answer as Fields),
+    ...change(one.answer as Fields, one),
+  })
 
 /** The member of an answer with other fields. */
-const member = (name: string, change: (item: Fields, one: Occasion) => Fields) =>
+export const member = (name: string, change: (item: Fields, one: Occasion) => Fields) =>
   answering((answer, one) => ({
     [name]: { ...(answer[name] as Fields), ...change(answer[name] as Fields, one) },
   }))
 
 /** The list of an answer changed. */
-const listed = (change: (items: Fields[]) => Fields[], name = 'items') =>
+export const listed = (change: (items: Fields[]) => Fields[], name = 'items') =>
   answering((answer) => ({ [name]: change(answer[name] as Fields[]) }))
 
-const itemsIn = ({ answer }: Occasion, name = 'items') => ((answer as Fields)[name] ?? []) as Fields[]
-const lists = (least: number, name?: string) => (one: Occasion) =>
+export const itemsIn = ({ answer }: Occasion, name = 'items') => ((answer as Fields)[name] ?? []) as Fields[]
+export const lists = (least: number, name?: string) => (one: Occasion) =>
   isTaken(one) && itemsIn(one, name).length >= least
 
 /** What failed or completed, at the end of a run. */
@@ -45,7 +46,7 @@ const ended =
 const runnable = ({ org, run, id }: Occasion) =>
   org.ledger.solvent && org.tasks.get(id) !== undefined && (run === undefined || run.ended)
 
-const newest = <Row extends { id: string }>(rows: { newest(most: number): Row[] }) => rows.newest(1)[0]
+export const newest = <Row extends { id: string }>(rows: { newest(most: number): Row[] }) => rows.newest(1)[0]
 const before = <Row extends { id: string }>(rows: { newest(most: number): Row[] }) => rows.newest(2)[1]
 /** Whether there was something of the kind before what was just made. */
 const hasBefore = (name: 'tasks' | 'documents') => (one: Occasion) =>
@@ -113,371 +114,252 @@ const price = (on: 'runTask' | 'generateCreative', what: string): Effect[] => [
   },
 ]
 
+/** Effects on a deed, by `id: What it does wrong`. */
+export const effectsOf = (
+  on: Deed,
+  rows: Readonly<Record<string, Omit<Effect, 'id' | 'says' | 'on'>>>,
+): Effect[] =>
+  Object.entries(rows).map(([named, effect]) => {
+    const [id = '', says = ''] = named.split(': ')
+    return { id, says, on, ...effect }
+  })
+
 export const effects: readonly Effect[] = [
-  {
-    id: 'creative-failure-kept',
-    says: 'The credit of a creative that fails is not given back',
-    on: 'generateCreative',
-    of: ({ answer, org }) => isFailure(answer) && answer.name === 'unavailable' && org.ledger.balance >= 1,
-    after: credit(-1),
-  },
-  {
-    id: 'tasks-empty',
-    says: 'The list of tasks is empty',
-    on: 'listTasks',
-    of: lists(1),
-    after: listed(() => []),
-  },
-  {
-    id: 'key-deletion-marks-all',
-    says: 'Deleting a key marks all notifications as read',
-    on: 'deleteKey',
-    of: (one) => isTaken(one) && one.org.notifications.unread > 0,
-    after: ({ org }) => markAll(org),
-  },
+  ...effectsOf('generateCreative', {
+    'creative-failure-kept: The credit of a creative that fails is not given back': {
+      of: ({ answer, org }) => isFailure(answer) && answer.name === 'unavailable' && org.ledger.balance >= 1,
+      after: credit(-1),
+    },
+    'creative-refused: A creative is refused with 402 although there are credits': {
+      of: ({ org }) => org.ledger.solvent,
+      before: () => fail('no_credits'),
+    },
+  }),
+  ...effectsOf('listTasks', {
+    'tasks-empty: The list of tasks is empty': { of: lists(1), after: listed(() => []) },
+    'tasks-newest-unlisted: The list of tasks leaves the newest one out': {
+      of: lists(1),
+      after: listed((items) => items.slice(1)),
+    },
+    'tasks-newest-twice: The list of tasks shows the newest one twice': {
+      of: lists(1),
+      after: listed((items) => [...items.slice(0, 1), ...items]),
+    },
+    'tasks-text-mixed: The list of tasks shows the newest one with the text of the one before': {
+      of: (one) => lists(2)(one) && itemsIn(one)[0]?.text !== itemsIn(one)[1]?.text,
+      after: listed(([first, second, ...items]) => [
+        { ...first, text: second?.text },
+        second as Fields,
+        ...items,
+      ]),
+    },
+    'tasks-credits: The list of tasks shows one credit more than there is': {
+      after: answering(({ credits, remaining }) => ({ credits: Number(credits) + 1, remaining })),
+    },
+  }),
+  ...effectsOf('deleteKey', {
+    'key-deletion-marks-all: Deleting a key marks all notifications as read': {
+      of: (one) => isTaken(one) && one.org.notifications.unread > 0,
+      after: ({ org }) => markAll(org),
+    },
+    'key-deletion-lost: The deletion of a key has no effect': {
+      of: ({ org, id }) => org.keys.get(id)?.deleted === false,
+      before: () => ({ ok: true }),
+    },
+    'key-deletion-takes-newest: The deletion of a key deletes the newest one too': {
+      of: (one) => isTaken(one) && made(one.org).some(isLiving),
+      after: ({ org }) => void Object.assign(made(org).filter(isLiving)[0] ?? {}, { deleted: true }),
+    },
+  }),
+  ...effectsOf('runTask', {
+    'run-refused: A run is refused with 402 although there are credits': {
+      of: runnable,
+      before: () => fail('no_credits'),
+    },
+    'run-not-found: A run is refused with 404': { of: runnable, before: () => fail('not_found') },
+    'run-never-starts: A run is accepted and never starts': {
+      of: runnable,
+      before({ call, org }, usual) {
+        const { agent } = org
+        const accept = agent.accept
+        agent.accept = () => undefined
+        try {
+          return usual(call as Call)
+        } finally {
+          agent.accept = accept
+        }
+      },
+    },
+  }),
+  ...effectsOf('end', {
+    'refund-lost: The credit of a failed run is not given back': { of: ended('failed'), after: credit(-1) },
+    'refund-twice: The credit of a failed run is given back twice': { of: ended('failed'), after: credit(1) },
+    'refund-elsewhere: The credit of a failed run goes to another organization': {
+      of: (one) => ended('failed')(one) && hasOther(one),
+      after(one) {
+        credit(-1)(one)
+        credit(1, other)(one)
+      },
+    },
+    'success-refunded: The credit of a completed run is given back': {
+      of: ended('completed'),
+      after: credit(1),
+    },
+    'success-costs-two: A completed run costs another credit at its end': {
+      of: (one) => ended('completed')(one) && one.org.ledger.balance >= 1,
+      after: credit(-1),
+    },
+  }),
+  ...effectsOf('getTask', {
+    'task-text-of-newest: A task shows the text of the newest one': {
+      of: (one) => isTaken(one) && newest(one.org.tasks)?.text !== one.org.tasks.get(one.id)?.text,
+      after: member('task', (_, { org }) => ({ text: newest(org.tasks)?.text })),
+    },
+    'task-text-cut: The text of a task is cut': {
+      after: member('task', ({ text }) => ({ text: String(text).slice(0, 5) })),
+    },
+    'task-unfinished: A task is answered unfinished after its run has ended': {
+      of: (one) => isTaken(one) && (one.answer as Fields).finished === true,
+      after: answering(() => ({ finished: false })),
+    },
+    'task-finished-early: A task that never ran is answered finished': {
+      of: (one) => isTaken(one) && one.run === undefined,
+      after: answering(() => ({ finished: true })),
+    },
+    'task-missing: A task is not found': {
+      of: ({ org, id }) => org.tasks.get(id) !== undefined,
+      before: () => fail('not_found'),
+    },
+    'task-read-marks-all: Reading a task marks all notifications as read': {
+      of: (one) => isTaken(one) && one.org.notifications.unread > 0,
+      after: ({ org }) => void markAll(org),
+    },
+  }),
+  ...effectsOf('createTask', {
+    'task-stored-with-last-text: A new task is stored with the text of the one before': {
+      of: (one) => hasBefore('tasks')(one) && newest(one.org.tasks)?.text !== before(one.org.tasks)?.text,
+      after: ({ org }) => void Object.assign(newest(org.tasks) ?? {}, { text: before(org.tasks)?.text }),
+    },
+    'task-answered-with-last-id: A new task is answered with the id of the one before': {
+      of: hasBefore('tasks'),
+      after: member('task', (_, { org }) => ({ id: before(org.tasks)?.id })),
+    },
+    'task-creation-charged: A new task costs a credit': {
+      of: (one) => isTaken(one) && one.org.ledger.balance >= 1,
+      after: credit(-1),
+    },
+  }),
+  ...effectsOf('createDocument', {
+    'document-stored-empty: A new document is stored without its content': {
+      of: (one) => isTaken(one) && Boolean(newest(one.org.documents)?.content_md),
+      after: ({ org }) => void Object.assign(newest(org.documents) ?? {}, { content_md: null }),
+    },
+    'document-stored-with-last-content: A new document is stored with the content of the one before': {
+      of: (one) =>
+        hasBefore('documents')(one) &&
+        newest(one.org.documents)?.content_md !== before(one.org.documents)?.content_md,
+      after: ({ org }) =>
+        void Object.assign(newest(org.documents) ?? {}, { content_md: before(org.documents)?.content_md }),
+    },
+    'document-answered-with-last-id: A new document is answered with the id of the one before': {
+      of: hasBefore('documents'),
+      after: member('item', (_, { org }) => ({ id: before(org.documents)?.id })),
+    },
+    'document-filed-nowhere: A new document is not filed in its folder': {
+      of: (one) => isTaken(one) && Boolean(newest(one.org.documents)?.folder_id),
+      after: ({ org }) => void Object.assign(newest(org.documents) ?? {}, { folder_id: null }),
+    },
+    'document-creation-charged: A new document costs a credit': {
+      of: (one) => isTaken(one) && one.org.ledger.balance >= 1,
+      after: credit(-1),
+    },
+  }),
+  ...effectsOf('getDocument', {
+    'document-read-empty: A document is answered without its content': {
+      of: (one) => isTaken(one) && Boolean(one.org.documents.get(one.id)?.content_md),
+      after: member('item', () => ({ content_md: null })),
+    },
+    'document-read-as-newest: The newest document is answered in place of another one': {
+      of: ({ org, id }) => org.documents.get(id) !== undefined && newest(org.documents)?.id !== id,
+      before: ({ call, org }, usual) => usual({ ...(call as Call), id: newest(org.documents)?.id ?? '' }),
+    },
+    'document-read-marks-all: Reading a document marks all notifications as read': {
+      of: (one) => isTaken(one) && one.org.notifications.unread > 0,
+      after: ({ org }) => void markAll(org),
+    },
+  }),
+  ...effectsOf('listDocuments', {
+    'documents-newest-unlisted: The list of documents leaves the newest one out': {
+      of: lists(1),
+      after: listed((items) => items.slice(1)),
+    },
+    'documents-newest-twice: The list of documents shows the newest one twice': {
+      of: lists(1),
+      after: listed((items) => [...items.slice(0, 1), ...items]),
+    },
+  }),
+  ...effectsOf('createKey', {
+    'key-shares-secret: A new key has the secret of the one before': {
+      of: (one) => isTaken(one) && made(one.org).length >= 2,
+      after: answering((_, { org }) => ({ secret: made(org)[1]?.secret })),
+    },
+    'key-dead-from-start: A new key is not accepted': {
+      after: ({ org }) => void Object.assign(made(org)[0] ?? {}, { deleted: true }),
+    },
+    'key-replaces-oldest: A new key makes the oldest created one invalid': {
+      of: (one) => isTaken(one) && made(one.org).filter(isLiving).length >= 2,
+      after: ({ org }) => void Object.assign(made(org).filter(isLiving).at(-1) ?? {}, { deleted: true }),
+    },
+    'key-creation-charged: A new key costs a credit': {
+      of: (one) => isTaken(one) && one.org.ledger.balance >= 1,
+      after: credit(-1),
+    },
+  }),
+  ...effectsOf('listKeys', {
+    'keys-newest-unlisted: The list of keys leaves the newest one out': {
+      of: lists(2, 'keys'),
+      after: listed((items) => items.slice(1), 'keys'),
+    },
+  }),
+  ...effectsOf('whoami', {
+    'balance-one-more: whoami shows one credit more than there is': {
+      after: answering(({ credits }) => ({ credits: Number(credits) + 1 })),
+    },
+    'balance-of-another: whoami shows the credits of another organization': {
+      of: (one) => isTaken(one) && hasOther(one) && other(one)?.ledger.balance !== one.org.ledger.balance,
+      after: answering((_, one) => ({ credits: other(one)?.ledger.balance })),
+    },
+  }),
+  ...effectsOf('readNotification', {
+    'mark-ignored: A notification that is marked as read stays unread': {
+      of: ({ org, id }) => org.notifications.get(id)?.read === false,
+      before: () => ({ ok: true }),
+    },
+    'mark-marks-all: Marking a notification as read marks all of them': {
+      of: (one) => isTaken(one) && one.org.notifications.unread > 0,
+      after: ({ org }) => void markAll(org),
+    },
+    "mark-marks-elsewhere: Marking a notification as read marks another organization's": {
+      of: (one) => isTaken(one) && (other(one)?.notifications.unread ?? 0) > 0,
+      after: (one) => void markAll(other(one)),
+    },
+  }),
+  ...effectsOf('listNotifications', {
+    'unread-one-more: unread counts one notification more than there is': {
+      after: answering(({ unread }) => ({ unread: Number(unread) + 1 })),
+    },
+    'notifications-all-read: The list of notifications marks all of them as read': {
+      of: (one) => isTaken(one) && one.org.notifications.unread > 0,
+      after: ({ org }) => void markAll(org),
+    },
+  }),
   ...price('runTask', 'A run'),
   ...price('generateCreative', 'A creative'),
-  {
-    id: 'run-refused',
-    says: 'A run is refused with 402 although there are credits',
-    on: 'runTask',
-    of: runnable,
-    before: () => fail('no_credits'),
-  },
-  {
-    id: 'run-not-found',
-    says: 'A run is refused with 404',
-    on: 'runTask',
-    of: runnable,
-    before: () => fail('not_found'),
-  },
-  {
-    id: 'run-never-starts',
-    says: 'A run is accepted and never starts',
-    on: 'runTask',
-    of: runnable,
-    before({ call, org }, usual) {
-      const { agent } = org
-      const accept = agent.accept
-      agent.accept = () => undefined
-      try {
-        return usual(call as Call)
-      } finally {
-        agent.accept = accept
-      }
-    },
-  },
-  {
-    id: 'creative-refused',
-    says: 'A creative is refused with 402 although there are credits',
-    on: 'generateCreative',
-    of: ({ org }) => org.ledger.solvent,
-    before: () => fail('no_credits'),
-  },
-  {
-    id: 'refund-lost',
-    says: 'The credit of a failed run is not given back',
-    on: 'end',
-    of: ended('failed'),
-    after: credit(-1),
-  },
-  {
-    id: 'refund-twice',
-    says: 'The credit of a failed run is given back twice',
-    on: 'end',
-    of: ended('failed'),
-    after: credit(1),
-  },
-  {
-    id: 'refund-elsewhere',
-    says: 'The credit of a failed run goes to another organization',
-    on: 'end',
-    of: (one) => ended('failed')(one) && hasOther(one),
-    after(one) {
-      credit(-1)(one)
-      credit(1, other)(one)
-    },
-  },
-  {
-    id: 'success-refunded',
-    says: 'The credit of a completed run is given back',
-    on: 'end',
-    of: ended('completed'),
-    after: credit(1),
-  },
-  {
-    id: 'success-costs-two',
-    says: 'A completed run costs another credit at its end',
-    on: 'end',
-    of: (one) => ended('completed')(one) && one.org.ledger.balance >= 1,
-    after: credit(-1),
-  },
-  {
-    id: 'task-text-of-newest',
-    says: 'A task shows the text of the newest one',
-    on: 'getTask',
-    of: (one) => isTaken(one) && newest(one.org.tasks)?.text !== one.org.tasks.get(one.id)?.text,
-    after: member('task', (_, { org }) => ({ text: newest(org.tasks)?.text })),
-  },
-  {
-    id: 'task-text-cut',
-    says: 'The text of a task is cut',
-    on: 'getTask',
-    after: member('task', ({ text }) => ({ text: String(text).slice(0, 5) })),
-  },
-  {
-    id: 'task-unfinished',
-    says: 'A task is answered unfinished after its run has ended',
-    on: 'getTask',
-    of: (one) => isTaken(one) && (one.answer as Fields).finished === true,
-    after: answering(() => ({ finished: false })),
-  },
-  {
-    id: 'task-finished-early',
-    says: 'A task that never ran is answered finished',
-    on: 'getTask',
-    of: (one) => isTaken(one) && one.run === undefined,
-    after: answering(() => ({ finished: true })),
-  },
-  {
-    id: 'task-missing',
-    says: 'A task is not found',
-    on: 'getTask',
-    of: ({ org, id }) => org.tasks.get(id) !== undefined,
-    before: () => fail('not_found'),
-  },
   foreign('getTask', 'tasks', 'A task of another organization can be read'),
   foreign('getDocument', 'documents', 'A document of another organization can be read'),
   foreign('runTask', 'tasks', 'A task of another organization can be run'),
-  {
-    id: 'tasks-newest-unlisted',
-    says: 'The list of tasks leaves the newest one out',
-    on: 'listTasks',
-    of: lists(1),
-    after: listed((items) => items.slice(1)),
-  },
-  {
-    id: 'tasks-newest-twice',
-    says: 'The list of tasks shows the newest one twice',
-    on: 'listTasks',
-    of: lists(1),
-    after: listed((items) => [...items.slice(0, 1), ...items]),
-  },
-  {
-    id: 'tasks-text-mixed',
-    says: 'The list of tasks shows the newest one with the text of the one before',
-    on: 'listTasks',
-    of: (one) => lists(2)(one) && itemsIn(one)[0]?.text !== itemsIn(one)[1]?.text,
-    after: listed(([first, second, ...items]) => [
-      { ...first, text: second?.text },
-      second as Fields,
-      ...items,
-    ]),
-  },
-  {
-    id: 'tasks-credits',
-    says: 'The list of tasks shows one credit more than there is',
-    on: 'listTasks',
-    after: answering(({ credits, remaining }) => ({ credits: Number(credits) + 1, remaining })),
-  },
-  {
-    id: 'task-stored-with-last-text',
-    says: 'A new task is stored with the text of the one before',
-    on: 'createTask',
-    of: (one) => hasBefore('tasks')(one) && newest(one.org.tasks)?.text !== before(one.org.tasks)?.text,
-    after: ({ org }) => void Object.assign(newest(org.tasks) ?? {}, { text: before(org.tasks)?.text }),
-  },
-  {
-    id: 'task-answered-with-last-id',
-    says: 'A new task is answered with the id of the one before',
-    on: 'createTask',
-    of: hasBefore('tasks'),
-    after: member('task', (_, { org }) => ({ id: before(org.tasks)?.id })),
-  },
   lost('getTask', 'tasks', 'createTask', 'A new task is not stored'),
   lost('getDocument', 'documents', 'createDocument', 'A new document is not stored'),
-  {
-    id: 'document-stored-empty',
-    says: 'A new document is stored without its content',
-    on: 'createDocument',
-    of: (one) => isTaken(one) && Boolean(newest(one.org.documents)?.content_md),
-    after: ({ org }) => void Object.assign(newest(org.documents) ?? {}, { content_md: null }),
-  },
-  {
-    id: 'document-stored-with-last-content',
-    says: 'A new document is stored with the content of the one before',
-    on: 'createDocument',
-    of: (one) =>
-      hasBefore('documents')(one) &&
-      newest(one.org.documents)?.content_md !== before(one.org.documents)?.content_md,
-    after: ({ org }) =>
-      void Object.assign(newest(org.documents) ?? {}, { content_md: before(org.documents)?.content_md }),
-  },
-  {
-    id: 'document-answered-with-last-id',
-    says: 'A new document is answered with the id of the one before',
-    on: 'createDocument',
-    of: hasBefore('documents'),
-    after: member('item', (_, { org }) => ({ id: before(org.documents)?.id })),
-  },
-  {
-    id: 'document-filed-nowhere',
-    says: 'A new document is not filed in its folder',
-    on: 'createDocument',
-    of: (one) => isTaken(one) && Boolean(newest(one.org.documents)?.folder_id),
-    after: ({ org }) => void Object.assign(newest(org.documents) ?? {}, { folder_id: null }),
-  },
-  {
-    id: 'document-read-empty',
-    says: 'A document is answered without its content',
-    on: 'getDocument',
-    of: (one) => isTaken(one) && Boolean(one.org.documents.get(one.id)?.content_md),
-    after: member('item', () => ({ content_md: null })),
-  },
-  {
-    id: 'document-read-as-newest',
-    says: 'The newest document is answered in place of another one',
-    on: 'getDocument',
-    of: ({ org, id }) => org.documents.get(id) !== undefined && newest(org.documents)?.id !== id,
-    before: ({ call, org }, usual) => usual({ ...(call as Call), id: newest(org.documents)?.id ?? '' }),
-  },
-  {
-    id: 'documents-newest-unlisted',
-    says: 'The list of documents leaves the newest one out',
-    on: 'listDocuments',
-    of: lists(1),
-    after: listed((items) => items.slice(1)),
-  },
-  {
-    id: 'documents-newest-twice',
-    says: 'The list of documents shows the newest one twice',
-    on: 'listDocuments',
-    of: lists(1),
-    after: listed((items) => [...items.slice(0, 1), ...items]),
-  },
-  {
-    id: 'key-shares-secret',
-    says: 'A new key has the secret of the one before',
-    on: 'createKey',
-    of: (one) => isTaken(one) && made(one.org).length >= 2,
-    after: answering((_, { org }) => ({ secret: made(org)[1]?.secret })),
-  },
-  {
-    id: 'key-dead-from-start',
-    says: 'A new key is not accepted',
-    on: 'createKey',
-    after: ({ org }) => void Object.assign(made(org)[0] ?? {}, { deleted: true }),
-  },
-  {
-    id: 'key-replaces-oldest',
-    says: 'A new key makes the oldest created one invalid',
-    on: 'createKey',
-    of: (one) => isTaken(one) && made(one.org).filter(isLiving).length >= 2,
-    after: ({ org }) => void Object.assign(made(org).filter(isLiving).at(-1) ?? {}, { deleted: true }),
-  },
-  {
-    id: 'key-deletion-lost',
-    says: 'The deletion of a key has no effect',
-    on: 'deleteKey',
-    of: ({ org, id }) => org.keys.get(id)?.deleted === false,
-    before: () => ({ ok: true }),
-  },
-  {
-    id: 'key-deletion-takes-newest',
-    says: 'The deletion of a key deletes the newest one too',
-    on: 'deleteKey',
-    of: (one) => isTaken(one) && made(one.org).some(isLiving),
-    after: ({ org }) => void Object.assign(made(org).filter(isLiving)[0] ?? {}, { deleted: true }),
-  },
-  {
-    id: 'keys-newest-unlisted',
-    says: 'The list of keys leaves the newest one out',
-    on: 'listKeys',
-    of: lists(2, 'keys'),
-    after: listed((items) => items.slice(1), 'keys'),
-  },
-  {
-    id: 'balance-one-more',
-    says: 'whoami shows one credit more than there is',
-    on: 'whoami',
-    after: answering(({ credits }) => ({ credits: Number(credits) + 1 })),
-  },
-  {
-    id: 'balance-of-another',
-    says: 'whoami shows the credits of another organization',
-    on: 'whoami',
-    of: (one) => isTaken(one) && hasOther(one) && other(one)?.ledger.balance !== one.org.ledger.balance,
-    after: answering((_, one) => ({ credits: other(one)?.ledger.balance })),
-  },
-  {
-    id: 'mark-ignored',
-    says: 'A notification that is marked as read stays unread',
-    on: 'readNotification',
-    of: ({ org, id }) => org.notifications.get(id)?.read === false,
-    before: () => ({ ok: true }),
-  },
-  {
-    id: 'mark-marks-all',
-    says: 'Marking a notification as read marks all of them',
-    on: 'readNotification',
-    of: (one) => isTaken(one) && one.org.notifications.unread > 0,
-    after: ({ org }) => void markAll(org),
-  },
-  {
-    id: 'mark-marks-elsewhere',
-    says: "Marking a notification as read marks another organization's",
-    on: 'readNotification',
-    of: (one) => isTaken(one) && (other(one)?.notifications.unread ?? 0) > 0,
-    after: (one) => void markAll(other(one)),
-  },
-  {
-    id: 'unread-one-more',
-    says: 'unread counts one notification more than there is',
-    on: 'listNotifications',
-    after: answering(({ unread }) => ({ unread: Number(unread) + 1 })),
-  },
-  {
-    id: 'notifications-all-read',
-    says: 'The list of notifications marks all of them as read',
-    on: 'listNotifications',
-    of: (one) => isTaken(one) && one.org.notifications.unread > 0,
-    after: ({ org }) => void markAll(org),
-  },
-  {
-    id: 'task-read-marks-all',
-    says: 'Reading a task marks all notifications as read',
-    on: 'getTask',
-    of: (one) => isTaken(one) && one.org.notifications.unread > 0,
-    after: ({ org }) => void markAll(org),
-  },
-  {
-    id: 'document-read-marks-all',
-    says: 'Reading a document marks all notifications as read',
-    on: 'getDocument',
-    of: (one) => isTaken(one) && one.org.notifications.unread > 0,
-    after: ({ org }) => void markAll(org),
-  },
-  {
-    id: 'document-creation-charged',
-    says: 'A new document costs a credit',
-    on: 'createDocument',
-    of: (one) => isTaken(one) && one.org.ledger.balance >= 1,
-    after: credit(-1),
-  },
-  {
-    id: 'task-creation-charged',
-    says: 'A new task costs a credit',
-    on: 'createTask',
-    of: (one) => isTaken(one) && one.org.ledger.balance >= 1,
-    after: credit(-1),
-  },
-  {
-    id: 'key-creation-charged',
-    says: 'A new key costs a credit',
-    on: 'createKey',
-    of: (one) => isTaken(one) && one.org.ledger.balance >= 1,
-    after: credit(-1),
-  },
   {
     id: 'pages-newest-unlisted',
     says: 'The list of landing pages leaves the newest one out',
@@ -489,11 +371,4 @@ export const effects: readonly Effect[] = [
 
 function markAll(org: Organization | undefined): void {
   for (const one of org?.notifications.newest(Infinity) ?? []) org?.notifications.markRead(one)
-}
-
-/** An effect by its id. @throws Error if there is none. */
-export function effectOf(id: string): Effect {
-  const effect = effects.find((one) => one.id === id)
-  if (!effect) throw new Error(`no effect ${id}`)
-  return effect
 }

@@ -67,8 +67,9 @@ export interface Trigger {
   fits(effect: Effect): boolean
   /** A memory of its own for one mock. */
   create(effect: Effect): Memory
-  /** Operations whose simultaneous requests wait for each other. */
+  /** Operations whose simultaneous requests wait for each other: those of one credential, or of everybody. */
   readonly gathers?: (effect: Effect) => readonly OperationId[]
+  readonly ofEverybody?: true
 }
 
 export interface Memory {
@@ -132,7 +133,7 @@ export function mutationOf(trigger: Trigger, effect: Effect, shown: Shown = { ti
     })
   const gathered = trigger.gathers?.(effect) ?? []
   if (gathered.length === 0) return whole(() => ({ rank: 0, size: 1, operations: new Set() }))
-  return together(gathered, whole)
+  return together(gathered, whole, trigger.ofEverybody)
 }
 
 /** The operations that triggers and effects know. */

@@ -101,13 +101,18 @@ interface Happening {
   readonly is: (one: Occasion) => boolean
 }
 
-const did = (deed: Deed, id: string, says: string, is: (one: Occasion) => boolean = isTaken): Happening => ({
+export const did = (
+  deed: Deed,
+  id: string,
+  says: string,
+  is: (one: Occasion) => boolean = isTaken,
+): Happening => ({
   id,
   deed,
   says,
   is: (one) => one.deed === deed && is(one),
 })
-const answered =
+export const answered =
   (name: string) =>
   ({ answer }: Occasion) =>
     isFailure(answer) && answer.name === name
@@ -342,6 +347,141 @@ export const when = (is: (one: Occasion) => boolean, says: string): Trigger => (
   kind: 'many',
   fits: () => true,
   create: () => ({ fires: is }),
+})
+
+/** If something is so of requests to operations that arrive at once. */
+export const crowded = (
+  operations: readonly OperationId[],
+  is: (one: Occasion) => boolean,
+  says: string,
+): Trigger => ({ ...when(is, says), gathers: () => operations })
+
+/** If two triggers fire. */
+export const both = (one: Trigger, other: Trigger): Trigger => ({
+  ...one,
+  says: `${one.says} and ${other.says}`,
+  create(effect) {
+    const memories = [one.create(effect), other.create(effect)]
+    return {
+      fires: (occasion) => memories.every(({ fires }) => fires(occasion)),
+      note(occasion, isOne) {
+        for (const { note } of memories) note?.(occasion, isOne)
+      },
+    }
+  },
+})
+
+/** The next time for a thing to which something has happened. */
+export const marked = (is: (one: Occasion) => boolean, says: string): Trigger => ({
+  ...when(is, says),
+  create() {
+    const ids = new Set<string>()
+    return {
+      fires: ({ id }) => ids.has(id),
+      note(one, isOne) {
+        if (isOne) ids.delete(one.id)
+        if (is(one)) ids.add(one.id)
+      },
+    }
+  },
+})
+
+/** For a task whose run before ended so. */
+export const rerunAfter = (outcome: 'failed' | 'completed'): Trigger => ({
+  ...when(() => true, `if the run before ${outcome}`),
+  create() {
+    const last = new Map<string, unknown>()
+    return {
+      fires: ({ id }) => last.get(id) === outcome,
+      note({ deed, id, run }) {
+        if (deed === 'end') last.set(id, run?.outcome)
+      },
+    }
+  },
+})
+
+/** For a task of which so many runs have ended, the last of them that long ago, ms. */
+export const ranBefore = (times: number, ms: number): Trigger => ({
+  ...when(() => true, `after ${times} runs of the task, ${ms / 1_000} s after the last`),
+  create() {
+    const ends = new Map<string, number[]>()
+    return {
+      fires({ id, now }) {
+        const of = ends.get(id) ?? []
+        return of.length >= times && now - (of.at(-1) ?? now) >= ms
+      },
+      note({ deed, id, now }) {
+        if (deed === 'end') ends.set(id, [...(ends.get(id) ?? []), now])
+      },
+    }
+  },
+})
+
+/** That long after something began to happen, ms, until an organization does the same with another result. */
+export const since = ({ deed, is, says }: Happening, ms: number): Trigger => ({
+  ...when(is, `${ms / 1_000} s after ${says}`),
+  create() {
+    const first = perOne((): { at?: number | undefined } => ({}))
+    return {
+      fires: ({ org, now }) => now - (first(org).at ?? now) >= ms,
+      note(one) {
+        const known = first(one.org)
+        if (one.deed === deed) known.at = is(one) ? (known.at ?? one.now) : undefined
+      },
+    }
+  },
+})
+
+/** By which key has created the thing that is asked for, or the newest where none is. */
+export const byCreator = (
+  is: (creator: Occasion['key'], one: Occasion) => boolean,
+  says: string,
+): Trigger => ({
+  ...when(() => true, says),
+  create() {
+    const creators = new Map<string, Occasion['key']>()
+    const made = ({ deed, org }: Occasion) =>
+      (deed === 'createDocument' || deed === 'getDocument' ? org.documents : org.tasks).newest(1)[0]?.id ?? ''
+    return {
+      fires: (one) => is(creators.get(one.id || made(one)), one),
+      note(one) {
+        if (one.deed.startsWith('create') && isTaken(one)) creators.set(made(one), one.key)
+      },
+    }
+  },
+})
+
+/** If another organization has asked for a run since. */
+export const askedElsewhere: Trigger = {
+  ...when(() => true, 'if another organization has asked for a run since'),
+  create() {
+    let last: Organization | undefined
+    return {
+      fires: ({ org }) => last !== undefined && last !== org,
+      note(one) {
+        if (one.deed === 'runTask' && isTaken(one)) last = one.org
+      },
+    }
+  },
+}
+
+/** Just after an operation did not find the same thing twice. */
+export const missedTwice = (operation: OperationId): Trigger => ({
+  ...when(() => true, 'just after an unknown one was asked for twice'),
+  create() {
+    const missed = perOne((): string[] => [])
+    return {
+      fires({ org }) {
+        const [one, other] = missed(org).slice(-2)
+        return other !== undefined && one === other
+      },
+      note(one) {
+        if (one.deed !== operation) return
+        if (isFailure(one.answer)) missed(one.org).push(one.id)
+        else missed(one.org).length = 0
+      },
+    }
+  },
 })
 
 /** Something that happens, by its id. */

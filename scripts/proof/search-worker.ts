@@ -1,7 +1,7 @@
 /** A thread of `npm run proof search`: searches mocks with the defects that it receives, one after the other. */
 import { parentPort } from 'node:worker_threads'
 import { generated } from '#proof/history-defects/generated.ts'
-import { historyDefects } from '#proof/history-defects/index.ts'
+import { historyDefects } from '#proof/history-defects/named.ts'
 import { searchInProcess, searchOverHttp } from '#proof/search-trial.ts'
 
 /** A search: of a defect, or of a mock without one. */
