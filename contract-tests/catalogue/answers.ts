@@ -11,7 +11,7 @@ import {
   expectAccepted,
   hasUndocumentedStatus,
 } from '../harness/expect.ts'
-import { creates, freeOperations } from '../harness/operation-groups.ts'
+import { creates, freeOperations } from '../harness/operations.ts'
 import { must, type Requirement, should } from '../harness/requirement.ts'
 import { byModel, mismatch, notSeen, shapes, successes, variantsSeen } from './response-shapes.ts'
 

@@ -4,7 +4,7 @@ import { whoamiElsewhere } from '../evidence/organizations.ts'
 import { callAs, type Stranger } from '../evidence/unauthorized.ts'
 import { assumePositiveControl } from '../evidence/valid-requests.ts'
 import { assumeAccepted, expectRefused, expectThat, refusals } from '../harness/expect.ts'
-import { cookieOperations, creates, keyOperations } from '../harness/operation-groups.ts'
+import { cookieOperations, creates, keyOperations } from '../harness/operations.ts'
 import { must, type Requirement, should } from '../harness/requirement.ts'
 import type { OperatorInput } from '../harness/terms.ts'
 

@@ -3,9 +3,7 @@
 import { brief, type Exchange, isAccepted } from '#traffic/exchange.ts'
 import { requestedId } from '#traffic/odd-input.ts'
 import { NotApplicable, NotExercised, Violation } from '../client/check-errors.ts'
-import { assumeCredits, restingCredits } from '../evidence/credits.ts'
-import { possibleCosts } from '../evidence/failed-status.ts'
-import { expectSpent } from '../evidence/quiet-balance.ts'
+import { assumeCredits, expectSpent, restingCredits } from '../evidence/credits.ts'
 import { newTask } from '../evidence/resources.ts'
 import {
   failedRun,
@@ -13,6 +11,7 @@ import {
   isTaken,
   ordinaryEnd,
   ordinaryRun,
+  possibleCosts,
   type ReadTask,
   readTask,
   requestRun,
@@ -141,7 +140,8 @@ async function endByTeardown(t: TestContext, waiting: readonly string[]): Promis
 
 /** The answer to a run that waited for the sake of BUSY-REFUND and never ended, where one that did not wait has. */
 async function waitingForFailure(t: TestContext): Promise<Exchange | undefined> {
-  if (!t.run.wants('BUSY-REFUND') || !(await failedRun(t).catch(unknown))?.end) return undefined
+  const failed = t.run.wants('BUSY-REFUND') ? await failedRun(t).catch(unknown) : undefined
+  if (!failed?.end || failed.after !== failed.before) return undefined
   const run = await secondFailure(t).catch(unknown)
   return run && isBusy(run.answer) && !run.end ? run.answer : undefined
 }

@@ -18,7 +18,7 @@ import {
   itemIn,
   refusals,
 } from '../harness/expect.ts'
-import { creates } from '../harness/operation-groups.ts'
+import { creates } from '../harness/operations.ts'
 import { must, type Requirement } from '../harness/requirement.ts'
 
 /** Requests with an error besides the missing key. */

@@ -5,25 +5,26 @@ import { brief, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
 import { NotApplicable, NotExercised, Violation } from '../client/check-errors.ts'
 import {
   assumeCreditsOfFree,
+  assumeQuietBalance,
   betweenReadings,
   creditsIn,
   ensureCredits,
+  expectBalance,
+  expectSpent,
+  hasFollowedBalance,
   mostOfFree,
   readCredits,
   spentOf,
   throwIfFewer,
 } from '../evidence/credits.ts'
-import { possibleCosts } from '../evidence/failed-status.ts'
 import { lookAgain } from '../evidence/late-effects.ts'
-import { assumeQuietBalance, expectBalance, expectSpent } from '../evidence/quiet-balance.ts'
 import { outwaitRefusals } from '../evidence/refusals.ts'
-import { hasFollowedBalance } from '../evidence/reported-balances.ts'
 import { newTask, sharedTask, unknownLike } from '../evidence/resources.ts'
-import { endedRun, failedRun, hadToWait, ordinaryEnd, runningRun } from '../evidence/runs.ts'
+import { endedRun, failedRun, hadToWait, ordinaryEnd, possibleCosts, runningRun } from '../evidence/runs.ts'
 import { assumePositiveControl, measuredControl, prepareRequest } from '../evidence/valid-requests.ts'
 import type { TestContext } from '../harness/context.ts'
 import { assumeAccepted, assumeJson, assumePresent, expectThat } from '../harness/expect.ts'
-import { creates, type FreeOperation, freeOperations } from '../harness/operation-groups.ts'
+import { creates, type FreeOperation, freeOperations } from '../harness/operations.ts'
 import { providerFault } from '../harness/provider-states.ts'
 import { must, type Requirement } from '../harness/requirement.ts'
 

@@ -1,10 +1,9 @@
 /** §3.2, §4, §5.3: at the end of the run, when much has been created: what was seen to show late. */
 
 import { NotExercised, Violation } from '../client/check-errors.ts'
+import { assumeQuietBalance, seesStrangers } from '../evidence/credits.ts'
 import { deletedKeys } from '../evidence/key-use.ts'
-import { assumeQuietBalance } from '../evidence/quiet-balance.ts'
 import { ordinaryRun } from '../evidence/runs.ts'
-import { seesStrangers } from '../evidence/strangers.ts'
 import type { TestContext } from '../harness/context.ts'
 import { type Requirement, should } from '../harness/requirement.ts'
 import type { LateKind } from '../harness/run-state.ts'

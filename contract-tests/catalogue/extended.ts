@@ -3,12 +3,16 @@ import { operationIds, routeOf } from '#contract/operation.ts'
 import { brief, type Exchange, field, idOf, isAccepted } from '#traffic/exchange.ts'
 import { readBody } from '../client/answer.ts'
 import { NotApplicable, NotExercised, Violation } from '../client/check-errors.ts'
-import { failedGeneration, generation } from '../evidence/creatives.ts'
-import { assumeCredits, restingCredits, spentOf } from '../evidence/credits.ts'
+import {
+  assumeCredits,
+  assumeQuietBalance,
+  expectSpent,
+  restingCredits,
+  spentOf,
+} from '../evidence/credits.ts'
 import { lookAgain } from '../evidence/late-effects.ts'
-import { assumeQuietBalance, expectSpent } from '../evidence/quiet-balance.ts'
 import { throwIfAbsent } from '../evidence/resources.ts'
-import { isBusy } from '../evidence/runs.ts'
+import { failedGeneration, generation, isBusy } from '../evidence/runs.ts'
 import { assumePositiveControl, sharedLandingPage } from '../evidence/valid-requests.ts'
 import { withCredits } from '../evidence/zero-balance.ts'
 import type { TestContext } from '../harness/context.ts'

@@ -3,12 +3,11 @@
 import { type Exchange, field, idOf, isAccepted } from '#traffic/exchange.ts'
 import { isStoppedBefore } from '#traffic/odd-input.ts'
 import { NotExercised } from '../client/check-errors.ts'
-import { generation } from '../evidence/creatives.ts'
+import { expectSpent } from '../evidence/credits.ts'
 import { requestKey } from '../evidence/keys.ts'
-import { expectSpent } from '../evidence/quiet-balance.ts'
-import { rejectedCreates, rejectedKey, rejectionOf } from '../evidence/rejected-creates.ts'
+import { rejectedCreates, rejectedKey, rejectionOf } from '../evidence/refusals.ts'
 import { created, throwIfAbsent } from '../evidence/resources.ts'
-import { isTaken } from '../evidence/runs.ts'
+import { generation, isTaken } from '../evidence/runs.ts'
 import { assumePositiveControl, assumeRead, validRequests } from '../evidence/valid-requests.ts'
 import type { TestContext } from '../harness/context.ts'
 import {
@@ -23,7 +22,7 @@ import {
   refusals,
   show,
 } from '../harness/expect.ts'
-import type { FreeOperation } from '../harness/operation-groups.ts'
+import type { FreeOperation } from '../harness/operations.ts'
 import { declare, must, type Requirement, should } from '../harness/requirement.ts'
 import type { Level } from '../harness/terms.ts'
 import { document, type Kind, task } from './resource-kinds.ts'

@@ -3,7 +3,7 @@ import { routeOf } from '#contract/operation.ts'
 import { type Exchange, field, idOf, isAccepted } from '#traffic/exchange.ts'
 import { NotExercised } from '../client/check-errors.ts'
 import type { Client } from '../client/client.ts'
-import { betweenReadings, readCredits } from '../evidence/credits.ts'
+import { betweenReadings, expectSpent, readCredits } from '../evidence/credits.ts'
 import { assumeUsedKey, usedKey } from '../evidence/key-use.ts'
 import {
   arrivedNotifications,
@@ -12,7 +12,6 @@ import {
   unreadOf,
 } from '../evidence/notification-story.ts'
 import { otherOrganization, otherOrganizationSession } from '../evidence/organizations.ts'
-import { expectSpent } from '../evidence/quiet-balance.ts'
 import { outwaitRefusals } from '../evidence/refusals.ts'
 import { newDocument, readOf, sharedDocument, sharedTask } from '../evidence/resources.ts'
 import { isTaken, ordinaryRun, readTask } from '../evidence/runs.ts'

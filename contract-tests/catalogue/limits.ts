@@ -2,21 +2,23 @@
 import type { OperationId } from '#contract/operation.ts'
 import { brief, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
 import { NotExercised, Violation } from '../client/check-errors.ts'
-import { assumeCreditsOfFree, betweenReadings } from '../evidence/credits.ts'
+import { assumeCreditsOfFree, betweenReadings, expectSpent } from '../evidence/credits.ts'
 import {
   assumeLimited,
   assumeTornDown,
+  concludeRun,
+  endIfTaken,
+  expectNothingRan,
   most,
   mostPaid,
   oneLimit,
   outage,
   outageFault,
+  outwaitRefusals,
+  prepareRun,
   refused,
   waitedOut,
-} from '../evidence/limits.ts'
-import { expectSpent } from '../evidence/quiet-balance.ts'
-import { outwaitRefusals } from '../evidence/refusals.ts'
-import { concludeRun, endIfTaken, expectNothingRan, prepareRun } from '../evidence/refused-runs.ts'
+} from '../evidence/refusals.ts'
 import { throwIfAbsent } from '../evidence/resources.ts'
 import { isTaken, ordinaryRun, readTask } from '../evidence/runs.ts'
 import { unknownKey } from '../evidence/unauthorized.ts'
@@ -33,7 +35,7 @@ import {
   expectThat,
   refusals,
 } from '../harness/expect.ts'
-import { creates, freeKeyOperations } from '../harness/operation-groups.ts'
+import { creates, freeKeyOperations } from '../harness/operations.ts'
 import { providerFault } from '../harness/provider-states.ts'
 import { must, type Requirement, should, type Traits } from '../harness/requirement.ts'
 

@@ -1,9 +1,8 @@
 /** §3, §7.1: at zero balance a run is refused with 402, changes nothing, and stays refused until credits are added. */
 import { brief, type Exchange, isAccepted } from '#traffic/exchange.ts'
 import { NotApplicable, NotExercised, Violation } from '../client/check-errors.ts'
-import { generation } from '../evidence/creatives.ts'
-import { assumeQuietBalance, expectSpent } from '../evidence/quiet-balance.ts'
-import { isTaken, ordinaryRun, requestRun, waitForEnd } from '../evidence/runs.ts'
+import { assumeQuietBalance, expectSpent } from '../evidence/credits.ts'
+import { generation, isTaken, ordinaryRun, requestRun, waitForEnd } from '../evidence/runs.ts'
 import { requestsAtZeroBalance, runsWithOneCredit, toppedUp, withCredits } from '../evidence/zero-balance.ts'
 import type { TestContext } from '../harness/context.ts'
 import {

@@ -18,7 +18,6 @@ import {
 } from '../evidence/resources.ts'
 import { assumePositiveControl, assumeRead } from '../evidence/valid-requests.ts'
 import type { TestContext } from '../harness/context.ts'
-import { createdId } from '../harness/created.ts'
 import {
   documentedFirst,
   expectAccepted,
@@ -28,6 +27,7 @@ import {
   expectThat,
   refusals,
 } from '../harness/expect.ts'
+import { createdId } from '../harness/operations.ts'
 import { must, type Requirement, should, type Traits } from '../harness/requirement.ts'
 import { everyText, fieldTexts, isKept, longLengths, longText, oddIdsRead, paddings, texts } from './texts.ts'
 

@@ -2,9 +2,8 @@
 
 import { brief } from '#traffic/exchange.ts'
 import { NotApplicable, NotExercised, Violation } from '../client/check-errors.ts'
-import { assumeCredits, lastingCredits, settledCredits } from '../evidence/credits.ts'
+import { assumeCredits, expectSpent, lastingCredits, settledCredits } from '../evidence/credits.ts'
 import { listWith } from '../evidence/late-effects.ts'
-import { expectSpent } from '../evidence/quiet-balance.ts'
 import { newTask } from '../evidence/resources.ts'
 import {
   failedRun,

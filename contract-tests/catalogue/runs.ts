@@ -1,20 +1,21 @@
 /** §3 States and transitions, §4 Tasks: a run from its request to its end. */
 import { brief, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
 import { NotApplicable, NotExercised, Violation } from '../client/check-errors.ts'
-import { possibleCosts } from '../evidence/failed-status.ts'
-import { finishedTask, secondRun } from '../evidence/finished-tasks.ts'
+import { assumeQuietBalance, expectSpent } from '../evidence/credits.ts'
 import { lookAgain } from '../evidence/late-effects.ts'
-import { assumeQuietBalance, expectSpent } from '../evidence/quiet-balance.ts'
 import { readBack, sharedTask } from '../evidence/resources.ts'
 import {
   endedRun,
+  finishedTask,
   hadToWait,
   isBusy,
   isTaken,
   ordinaryRun,
+  possibleCosts,
   RunRefused,
   readTask,
   runningRun,
+  secondRun,
   TaskLost,
 } from '../evidence/runs.ts'
 import type { TestContext } from '../harness/context.ts'

@@ -3,7 +3,6 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { Exchange } from '#traffic/exchange.ts'
 import { excessOf, jsonBounds } from '#traffic/json-bounds.ts'
 import { Unreachable, Violation } from './check-errors.ts'
-import { lateAnswer, reasonOf } from './reason.ts'
 import type { Recorder } from './recorder.ts'
 
 /** The JSON value of a text; undefined if it is not JSON. */
@@ -154,4 +153,14 @@ export function exchangeOf(
       return body.json
     },
   }
+}
+
+/** The reason of a request that was given up. */
+export const lateAnswer = 'no answer in time'
+
+/** The innermost reason of a failed request, such as `ECONNREFUSED`. */
+export function reasonOf(error: unknown): string {
+  let at = error as Error & { code?: string }
+  while (at.name !== 'TimeoutError' && at.cause) at = at.cause as typeof at
+  return at.name === 'TimeoutError' ? lateAnswer : (at.code ?? at.message)
 }

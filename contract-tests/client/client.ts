@@ -4,17 +4,11 @@
  */
 import { type OperationId, routeOf } from '#contract/operation.ts'
 import type { Caller, Exchange } from '#traffic/exchange.ts'
-import { assumeTakenIn, exchangeOf, readBody } from './answer.ts'
+import { assumeTakenIn, exchangeOf, lateAnswer, readBody, reasonOf } from './answer.ts'
 import { NotExercised, Unreachable, Violation } from './check-errors.ts'
-import { type CallOptions, type ClientSettings, notWaitedFor } from './client-settings.ts'
-import { errorWithoutAnswer, usualOutage } from './lost-answer.ts'
-import { addressOf, outgoingOf } from './outgoing.ts'
 import { inTime, pause, pauseAfter } from './pace.ts'
-import { lateAnswer, reasonOf } from './reason.ts'
 import { isFromGateway, type Recorder } from './recorder.ts'
 import type { Outgoing, Target } from './target.ts'
-
-export type { CallOptions, ClientSettings } from './client-settings.ts'
 
 const mostWaits = 20
 /** Total wait for one answer if the service does not say how long, ms. */
@@ -232,5 +226,158 @@ export class Client {
     } finally {
       limit.end()
     }
+  }
+}
+
+/** What a call sends besides its operation. */
+export interface CallOptions {
+  /** The `:id` of the path, not encoded. */
+  readonly id?: string
+  /** The `:id` as it stands in the path, in place of `id`: it need not be valid percent-encoding. */
+  readonly rawId?: string
+  /** As pairs where a parameter is sent twice. */
+  readonly query?: Readonly<Record<string, string>> | readonly (readonly [name: string, value: string])[]
+  /** Sent as JSON; a string is sent as it is, each of U+DC80 to U+DCFF in it as one byte from 80 to FF. */
+  readonly body?: unknown
+  /** Headers in addition to those of the caller. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Statuses to return at once, because the check is about them. */
+  readonly takes?: readonly (429 | 503)[]
+  /** Whether nobody can be charged for it, so that it is sent again like a free request. */
+  readonly isUnpaid?: boolean
+}
+
+export interface ClientSettings {
+  readonly runId: string
+  /** ms for one answer. */
+  readonly timeout: number
+  /** ms for the answer to a paid request: the service may answer when the work is done. */
+  readonly paidTimeout: number
+  /** Longest wait for one answer that the service asks for, in all, ms. */
+  readonly retryLimit: number
+  /** ms to wait for a service that is away, as while it restarts; default 10,000. */
+  readonly outage?: number | undefined
+  readonly userAgent: string
+  /** Sent with every request, such as those that a gateway demands. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  /** Runs each call at a time at which the caller may send one. */
+  readonly pass?: (<T>(call: () => Promise<T>) => Promise<T>) | undefined
+  /** When aborted, no more requests are sent, and no paid answer is waited for. */
+  readonly signal?: AbortSignal | undefined
+  /** Called with what a request may have cost whose answer was lost. */
+  readonly onLost: (credits: number) => void
+  /** Called with each wait that the service asked for, ms. */
+  readonly onWait?: ((ms: number) => void) | undefined
+  /** Called with why a wait that the service asks for is not waited for, once for each kind of request. */
+  readonly onNoWait?: ((why: string) => void) | undefined
+}
+
+/** The error for a request that is not sent again: what needs its answer is not exercised. */
+export function notWaitedFor(
+  { operation, method, url, headers }: Pick<Exchange, 'operation' | 'method' | 'url' | 'headers'>,
+  { retryLimit, onNoWait }: Pick<ClientSettings, 'retryLimit' | 'onNoWait'>,
+  notWaited: Set<OperationId>,
+): NotExercised {
+  const asked = `Retry-After: ${headers['retry-after']?.slice(0, longestShown)}`
+  const why = `not waited for as long as the service asks after ${method} ${new URL(url).pathname} (${asked}), which is longer than --retry-limit ${retryLimit / 1_000}s`
+  if (!notWaited.has(operation)) onNoWait?.(why)
+  notWaited.add(operation)
+  return new NotExercised(why, '--retry-limit DURATION')
+}
+
+/** Of a header so many characters are shown. */
+const longestShown = 40
+
+/** The path of a route and its query. */
+function addressOf(path: string, { id = '', rawId = encodeURIComponent(id), query }: CallOptions): string {
+  const pairs = Array.isArray(query) ? query : Object.entries(query ?? {})
+  return path.replace(':id', () => rawId) + (query ? `?${new URLSearchParams(pairs)}` : '')
+}
+
+/** The request with these headers and those of the options; a body that is no text is sent as JSON. */
+function outgoingOf(
+  method: string,
+  { body, headers }: CallOptions,
+  always: Readonly<Record<string, string>>,
+): Pick<Outgoing, 'method' | 'headers' | 'body'> {
+  if (body === undefined) return { method, headers: { ...always, ...headers } }
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  return { method, headers: { ...always, 'content-type': 'application/json', ...headers }, body: text }
+}
+
+/** The target with a `User-Agent` and an `X-Request-Id` on each request that does not set them. */
+export function identified(target: Target, userAgent: string, nextId: () => string): Target {
+  return {
+    baseUrl: target.baseUrl,
+    transport(url, outgoing) {
+      const headers = { 'user-agent': userAgent, ...outgoing.headers }
+      const id = outgoing.headers['x-request-id'] ?? nextId()
+      return target.transport(url, { ...outgoing, headers: { ...headers, 'x-request-id': id } })
+    },
+    sleep: (ms, signal) => target.sleep(ms, signal),
+    now: () => target.now(),
+    close: () => target.close(),
+  }
+}
+
+/** Longest wait for a service that is away, ms, unless the settings say otherwise. */
+const usualOutage = 10_000
+
+/** A request without an answer. */
+interface Lost {
+  readonly method: string
+  readonly url: string
+  /** `ECONNRESET`, `no answer in time`, `502`. */
+  readonly reason: string
+  /** It may have cost something, so that it is not sent again. */
+  readonly isPaid: boolean
+}
+
+const isHanging = ({ reason }: Lost) => reason === lateAnswer
+
+/** Finds out by asking for anything, as long as an outage may last; returns the error to throw. */
+async function errorWithoutAnswer(
+  target: Target,
+  settings: ClientSettings,
+  recorder: Recorder,
+  lost: Lost,
+): Promise<Error> {
+  if (recorder.unreachable !== undefined) return new Unreachable(recorder.unreachable)
+  const { method, url, reason, isPaid } = lost
+  const until = target.now() + (settings.outage ?? usualOutage)
+  const path = new URL(url).pathname
+  for (;;) {
+    if (await answers(target, settings)) {
+      const isKnown = recorder.dropped.has(operationIn(lost))
+      recorder.dropped.add(operationIn(lost))
+      return isHanging(lost) || !isPaid || isKnown
+        ? new Violation('an answer', `none to ${method} ${path}: ${reason}`)
+        : new NotExercised(`the service was away: no answer of its own to ${method} ${path} (${reason})`)
+    }
+    if (settings.signal?.aborted || isHanging(lost) || target.now() >= until) break
+    await target.sleep(pause)
+  }
+  return new Unreachable(recorder.giveUp(`${target.baseUrl} does not answer: ${reason}`, target.baseUrl))
+}
+
+/** What a request asks for, whatever it is about. */
+const operationIn = ({ method, url }: Lost) =>
+  `${method} ${new URL(url).pathname.replace(/(\/(?:tasks|keys|documents|notifications)\/)[^/]+/, '$1:id')}`
+
+/** Whether the service, and nothing in front of it, answers a request. */
+async function answers(target: Target, { timeout, headers, signal }: ClientSettings): Promise<boolean> {
+  const limit = inTime(timeout, signal)
+  try {
+    const response = await target.transport(`${target.baseUrl}/api/cli/whoami`, {
+      method: 'GET',
+      headers: { ...headers, accept: 'application/json' },
+      signal: limit.signal,
+    })
+    const { json } = await readBody(response)
+    return !isFromGateway({ status: response.status, json })
+  } catch {
+    return false
+  } finally {
+    limit.end()
   }
 }

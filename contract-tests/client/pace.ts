@@ -1,7 +1,5 @@
 /** How requests keep to a limit that is exceeded, and how long the client waits before it retries, and for an answer. */
-
 import type { Exchange } from '#traffic/exchange.ts'
-import { waitOf } from './retry-after.ts'
 import type { Target } from './target.ts'
 
 interface Queue {
@@ -82,4 +80,27 @@ export function inTime(ms: number, signal: AbortSignal | undefined): TimeLimit {
     signal: signal ? AbortSignal.any([timeout.signal, signal]) : timeout.signal,
     end: () => clearTimeout(timer),
   }
+}
+
+/**
+ * ms to wait; undefined if the header is missing or has neither form. A date is compared with the `Date`
+ * header of the same response if there is one, since the clock of the service may differ from ours.
+ */
+export function waitOf(value: string | undefined, date: string | undefined): number | undefined {
+  if (value === undefined) return undefined
+  if (/^\d+$/.test(value)) return Number(value) * 1_000
+  const until = instantOf(value)
+  if (until === undefined) return undefined
+  return Math.max(0, until - (instantOf(date ?? '') ?? Date.now()))
+}
+
+/** IMF-fixdate, RFC 850 or asctime; all are in GMT, although asctime does not say so. */
+const httpDate =
+  /^(?:[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT|[A-Z][a-z]+, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT|[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4})$/
+
+/** ms since the epoch. */
+function instantOf(text: string): number | undefined {
+  if (!httpDate.test(text)) return undefined
+  const instant = Date.parse(text.endsWith('GMT') ? text : `${text} GMT`)
+  return Number.isNaN(instant) ? undefined : instant
 }

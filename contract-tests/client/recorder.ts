@@ -1,7 +1,6 @@
 /** What a run of the suite has sent and received. */
 import type { OperationId } from '#contract/operation.ts'
 import type { Exchange } from '#traffic/exchange.ts'
-import type { Moment } from './moment.ts'
 import { Pace } from './pace.ts'
 
 /** What happened between the suite and the service besides answers that are judged; counts, and ms. */
@@ -183,4 +182,12 @@ function mayBeOutOfStep({ status, method, url, json }: Exchange): boolean {
   if (!answersToBytes.has(status)) return false
   const isOfApi = typeof json === 'object' && json !== null && Object.hasOwn(json, 'error')
   return !isOfApi || (status === 400 && method === 'GET' && !url.includes('?'))
+}
+
+/** A moment of a run. */
+export interface Moment {
+  /** Place among all moments of the run, from 1: what the client saw first has the lower place. */
+  readonly place: number
+  /** ms on the clock of the service or of the client; only differences count. */
+  readonly ms: number
 }

@@ -1,14 +1,16 @@
-/** Balances: read, set by a provider state, and compared around requests. */
-import { routeOf } from '#contract/operation.ts'
-import { type Exchange, field } from '#traffic/exchange.ts'
-import { NotExercised } from '../client/check-errors.ts'
+/** Balances: read, set by a provider state, compared around requests, and changed by others. */
+import { type OperationId, routeOf } from '#contract/operation.ts'
+import { type Exchange, field, idOf, isAccepted, items } from '#traffic/exchange.ts'
+import { requestedId } from '#traffic/odd-input.ts'
+import { NotExercised, Violation } from '../client/check-errors.ts'
 import type { Client } from '../client/client.ts'
 import type { Sent } from '../client/recorder.ts'
 import type { TestContext } from '../harness/context.ts'
-import { assumeAccepted, assumeJson, assumePresent } from '../harness/expect.ts'
+import { assumeAccepted, assumeJson, assumePresent, becauseOf } from '../harness/expect.ts'
+import { createdId } from '../harness/operations.ts'
 import type { AwaitedEvent } from '../harness/patience.ts'
 import { lookAgain } from './late-effects.ts'
-import { seesStrangers } from './strangers.ts'
+import { sharedTask } from './resources.ts'
 
 /** The `credits` of a response. */
 export function creditsIn(exchange: Exchange): number {
@@ -69,7 +71,7 @@ async function outwait(t: TestContext, since: number, look: () => Promise<true |
 const free = new Set([400, 401, 402, 404, 422, 429, 503])
 
 /** Waits until earlier charges have shown, if they show too late: they must not be taken for a later one. */
-export async function outwaitCharges(t: TestContext): Promise<void> {
+async function outwaitCharges(t: TestContext): Promise<void> {
   const { tooLate_ms } = t.run.lateness
   if (tooLate_ms === 0 || seesStrangers(t)) return
   const isPaid = ({ operation, exchange }: Sent) =>
@@ -259,4 +261,188 @@ export async function betweenReadings<T>(t: TestContext, send: () => Promise<T>)
     window.after.catch(() => undefined)
   }
   return { before: await window.before, made: await request, after: await window.after }
+}
+
+/** Operations with which checks observe a run, and that may wrongly cost credits. */
+type Observing = 'whoami' | 'getTask'
+
+/** Requires that many credits to be spent between two balances. */
+export async function expectSpent(
+  t: TestContext,
+  wanted: { readonly least: number; readonly most: number } | number,
+  { before, after }: { readonly before: number; readonly after: number },
+  what: string,
+  ...exchanges: Exchange[]
+): Promise<void> {
+  const spent = spentOf(before, after)
+  const { least, most } = typeof wanted === 'number' ? { least: wanted, most: wanted } : wanted
+  if (spent >= least && spent <= most) return
+  const expected = least === most ? String(most) : `${least} to ${most}`
+  await assumeNoLateRun(t)
+  await assumeQuietBalance(t, 'whoami', 'getTask')
+  const violation = new Violation(
+    `credits spent ${what}: ${expected}`,
+    `${spent}, from ${before} to ${after}`,
+    ...exchanges,
+  )
+  violation.offBy = spent
+  violation.balances = { before, after }
+  throw violation
+}
+
+/** Requires a balance to be within bounds. */
+export function expectBalance(
+  fact: boolean,
+  expected: string,
+  balances: { readonly before: number; readonly after: number },
+  ...exchanges: Exchange[]
+): void {
+  if (fact) return
+  const violation = new Violation(expected, `credits: ${balances.after}`, ...exchanges)
+  violation.offBy = spentOf(balances.before, balances.after)
+  violation.balances = balances
+  throw violation
+}
+
+/**
+ * Continues only if neither the observing operations nor other users change the balance. Called only after a
+ * balance was found wrong; FREE-whoami and FREE-getTask test the operations themselves.
+ */
+export async function assumeQuietBalance(t: TestContext, ...operations: readonly Observing[]): Promise<void> {
+  // What fails beside other checks is repeated alone.
+  if (t.run.overlapped) return
+  for (const one of operations)
+    if (await costsCredits(t, one))
+      throw new NotExercised(`${one} changes the balance, so nothing can be compared`)
+  if (!t.run.confirming && (await balanceMoves(t)))
+    throw new NotExercised('the balance changes by itself: somebody else uses the organization')
+}
+
+/** How long the balance is watched, ms. */
+export const watchTime = 1_500
+
+/** Whether the balance changes without a request of the suite; watched once in a run. */
+export function balanceMoves(t: TestContext): Promise<boolean> {
+  return t.evidence('balance changes by itself', () => changesByItself(t), 'run')
+}
+
+async function changesByItself(t: TestContext): Promise<boolean> {
+  await outwaitCharges(t)
+  const first = await readCredits(t)
+  for (const end = t.target.now() + watchTime; t.target.now() < end; ) {
+    await t.target.sleep(50)
+    if (spentOf(first, await readCredits(t)) !== 0) return true
+  }
+  return false
+}
+
+async function costsCredits(t: TestContext, operation: Observing): Promise<boolean> {
+  const id = operation === 'getTask' ? (await sharedTask(t)).id : undefined
+  await ensureCredits(t, 2)
+  const before = await readCredits(t)
+  if (id !== undefined) await t.call('getTask', { id })
+  return spentOf(before, await readCredits(t)) !== 0
+}
+
+/**
+ * Whether the responses of an operation have followed the balance so far: each one between two equal reports of
+ * whoami has reported the same, and together they have reported more than one balance.
+ */
+export function hasFollowedBalance({ main, recorder }: TestContext, operation: OperationId): boolean {
+  const reports = recorder.sent.flatMap(({ sent, received, exchange }) => {
+    if (!received || exchange?.caller !== main.caller || !isAccepted(exchange)) return []
+    const credits = field(exchange.json, 'credits')
+    return typeof credits === 'number' ? [{ operation: exchange.operation, sent, received, credits }] : []
+  })
+  const balances = reports.filter((one) => one.operation === 'whoami')
+  const seen = new Set<number>()
+  for (const { sent, received, credits } of reports.filter((one) => one.operation === operation)) {
+    const before = balances.findLast((one) => one.received.place < sent.place)
+    const after = balances.find((one) => one.sent.place > received.place)
+    if (!before || !after || before.credits !== after.credits) continue
+    if (spentOf(credits, before.credits) !== 0) return false
+    seen.add(credits)
+  }
+  return seen.size > 1
+}
+
+/** Refusals after which a task stays as it is; 409 busy is none. */
+const refusing = new Set([400, 401, 402, 404, 422, 429, 503])
+
+/** Whether a response shows a task that runs or has run. */
+export function showsRun({ json }: Exchange): boolean {
+  return field(json, 'finished') === true || field(json, 'task', 'status') === 'in_progress'
+}
+
+/** The refusals of runs of tasks that were never accepted, and that had not run when they were refused, by task id. */
+function refusedRunsByTask(exchanges: readonly Exchange[]): Map<string, Exchange> {
+  const refusals = new Map<string, Exchange>()
+  const ran = new Set<string>()
+  for (const one of exchanges) {
+    const { operation, status } = one
+    const id = requestedId(one) ?? ''
+    if (operation === 'getTask' && showsRun(one) && !refusals.has(id)) ran.add(id)
+    if (operation !== 'runTask') continue
+    if (!refusing.has(status)) ran.add(id)
+    else if (!refusals.has(id)) refusals.set(id, one)
+  }
+  for (const id of ran) refusals.delete(id)
+  return refusals
+}
+
+/** The refused runs of the tasks that the run has created, by task id. */
+export function refusedRuns(t: TestContext): (readonly [id: string, refusal: Exchange])[] {
+  const { exchanges } = t.recorder
+  const isOwn = ({ operation, caller }: Exchange) => operation === 'createTask' && caller === t.main.caller
+  const own = new Set(exchanges.filter(isOwn).map(createdId))
+  return [...refusedRunsByTask(exchanges)].filter(([id]) => own.has(id))
+}
+
+/** The requirement that a refusal of a run like this one was already found to violate. */
+export function violatedByRefusal(t: TestContext, { status }: Exchange): string | undefined {
+  return t.run.violations.find(({ evidence }) =>
+    evidence.some((one) => one.operation === 'runTask' && one.status === status),
+  )?.id
+}
+
+/** Whether a list shows a task with the status that it was created with. */
+export function isListedUnchanged({ main, recorder }: TestContext, list: Exchange, id: string): boolean {
+  const status = field(
+    items(list).find((item) => idOf(field(item, 'id')) === id),
+    'status',
+  )
+  const made = recorder.exchanges.find(
+    (one) => one.operation === 'createTask' && one.caller === main.caller && createdId(one) === id,
+  )
+  const isIdle = typeof status === 'string' && status !== 'in_progress'
+  return isIdle && status === field(made?.json, 'task', 'status')
+}
+
+/** Continues only if no refused run of another task happened later, which would have changed the balance. */
+async function assumeNoLateRun(t: TestContext): Promise<void> {
+  for (const [id, refusal] of refusedRuns(t)) {
+    if (!showsRun(await t.call('getTask', { id }))) continue
+    const cause = violatedByRefusal(t, refusal) ?? 'RUN-REFUSED-LATER'
+    throw becauseOf(cause, 'the balance may have changed by a run that was refused and happened later')
+  }
+}
+
+/** Whether activity of others was seen in the organization so far, in any way. */
+export function seesStrangers({ run, recorder }: TestContext): boolean {
+  run.disturbed ||= showsStrangers(recorder.exchanges)
+  return run.disturbed
+}
+
+/** Whether a later list of tasks shows one that neither the first list had nor the run has created. */
+export function showsStrangers(exchanges: readonly Exchange[]): boolean {
+  const known = new Map<string, Set<string>>()
+  const created = new Set(exchanges.map(createdId))
+  for (const one of exchanges) {
+    if (one.operation !== 'listTasks' || !isAccepted(one)) continue
+    const ids = items(one).flatMap((item) => idOf(field(item, 'id')) ?? [])
+    const before = known.get(one.caller)
+    if (before === undefined) known.set(one.caller, new Set(ids))
+    else if (ids.some((id) => !before.has(id) && !created.has(id))) return true
+  }
+  return false
 }

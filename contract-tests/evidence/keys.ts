@@ -4,8 +4,8 @@ import { type Exchange, field, idOf, isAccepted } from '#traffic/exchange.ts'
 import { NotExercised } from '../client/check-errors.ts'
 import type { Client } from '../client/client.ts'
 import type { TestContext } from '../harness/context.ts'
-import { createdId } from '../harness/created.ts'
 import { assumeAccepted, assumeItems, assumePresent } from '../harness/expect.ts'
+import { createdId } from '../harness/operations.ts'
 import type { MadeKey } from '../harness/run-state.ts'
 
 /** Requests a key and records it, so that it is deleted and kept out of reports. */

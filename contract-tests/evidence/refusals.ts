@@ -1,6 +1,20 @@
-/** The time after a refusal in which its effect would show, if it has one all the same. */
-import type { Exchange } from '#traffic/exchange.ts'
-import type { TestContext } from '../harness/context.ts'
+/** Requests that are refused: for bad input, by a limit or during an outage, and what they leave. */
+
+import type { OperationId } from '#contract/operation.ts'
+import { brief, type Exchange, isAccepted } from '#traffic/exchange.ts'
+import { NotExercised } from '../client/check-errors.ts'
+import { type CallOptions, type Client, notWaitedFor } from '../client/client.ts'
+import { waitOf } from '../client/pace.ts'
+import { bearer, type TestContext } from '../harness/context.ts'
+import { assumeAccepted, expectSame } from '../harness/expect.ts'
+import { freeKeyOperations } from '../harness/operations.ts'
+import { providerFault } from '../harness/provider-states.ts'
+import { assumeCredits, assumeCreditsOfFree, betweenReadings, expectSpent, readCredits } from './credits.ts'
+import { workingKey } from './key-use.ts'
+import { newKey, requestKey } from './keys.ts'
+import { newTask } from './resources.ts'
+import { isTaken, type ReadTask, readTask, waitForEnd, waitForIdleAgent } from './runs.ts'
+import { assumePositiveControl, positiveControl, validRequests } from './valid-requests.ts'
 
 /** Time in which something that was refused and happens all the same would show, ms. */
 const soon = 250
@@ -11,3 +25,337 @@ export async function outwaitRefusals(t: TestContext, ...refusals: readonly Exch
   const last = t.recorder.sent.findLast(({ number }) => numbers.has(number))?.received
   await t.target.sleep(Math.max(0, (last?.ms ?? t.target.now()) + soon - t.target.now()))
 }
+
+/** A task that is ready to be run. */
+interface ReadyRun {
+  readonly id: string
+  readonly task: ReadTask
+  readonly credits: number
+}
+
+interface RefusedRun {
+  readonly exchange: Exchange
+  readonly before: ReadTask
+  readonly after: ReadTask
+  readonly balance: { readonly before: number; readonly after: number }
+}
+
+/** A new task, read before it is run, and the balance before; `runs`: how often a run may be requested. */
+const readyRun = (t: TestContext, runs = 1): Promise<ReadyRun> => prepareRun(t, () => assumeCredits(t, runs))
+
+/** A new task, read before it is run; `readBalance` continues only with a credit. */
+export async function prepareRun<Credits>(t: TestContext, readBalance: () => Promise<Credits>) {
+  await waitForIdleAgent(t)
+  t.budget.allow(1)
+  const { id } = await newTask(t)
+  const credits = await readBalance()
+  return { id, task: await readTask(t, id), credits }
+}
+
+/** The task and the balance some time after a run was refused; one that was taken has ended. */
+export async function concludeRun(t: TestContext, ready: ReadyRun, exchange: Exchange): Promise<RefusedRun> {
+  await outwaitRefusals(t, exchange)
+  const after = await readTask(t, ready.id)
+  const balance = { before: ready.credits, after: await readCredits(t) }
+  return { exchange, before: ready.task, after, balance }
+}
+
+/** Counts the cost of a run that should have been refused, and waits for its end. */
+export async function endIfTaken(t: TestContext, id: string, exchange: Exchange): Promise<void> {
+  if (!isTaken(exchange)) return
+  t.budget.spend(1)
+  await waitForEnd(t, id)
+}
+
+/** Requires the task and the balance to be unchanged. */
+export async function expectNothingRan(t: TestContext, run: RefusedRun): Promise<void> {
+  const { exchange, before, after, balance } = run
+  expectSame(after.status, before.status, 'task.status', exchange, after.exchange)
+  await expectSpent(t, 0, balance, 'by the refused run', exchange)
+}
+
+const wrong = { not: 'a string' }
+
+const creates = {
+  createTask: {
+    list: (t: TestContext) => t.call('listTasks'),
+    bodies: [{}, { text: wrong }],
+  },
+  createDocument: {
+    list: (t: TestContext) => t.call('listDocuments', { query: { all: '1' } }),
+    bodies: [{}, { title: wrong }],
+  },
+} as const
+
+/** Bad requests of an operation between two lists and two readings of the balance. */
+export const rejectedCreates = (t: TestContext, operation: keyof typeof creates) =>
+  t.evidence(`rejected ${operation}`, async () => {
+    const { list, bodies } = creates[operation]
+    await assumePositiveControl(t, operation)
+    await assumeCreditsOfFree(t)
+    const before = assumeAccepted(await list(t))
+    const { made: answers, ...balance } = await betweenReadings(t, async () => {
+      const made: Exchange[] = []
+      for (const body of bodies) made.push(await t.call(operation, { body }))
+      await outwaitRefusals(t, ...made)
+      return made
+    })
+    return { answers, balance, before, after: assumeAccepted(await list(t)) }
+  })
+
+/** A bad request to create a key between two lists. */
+export const rejectedKey = (t: TestContext) =>
+  t.evidence('rejected createKey', async () => {
+    await assumePositiveControl(t, 'createKey')
+    const before = assumeAccepted(await t.session.call('listKeys'))
+    const answer = await requestKey(t, { name: wrong })
+    await outwaitRefusals(t, answer)
+    return { answers: [answer], before, after: assumeAccepted(await t.session.call('listKeys')) }
+  })
+
+/** The response to a bad request that was sent for one of them; undefined: it has to be sent. */
+export async function rejectionOf(
+  t: TestContext,
+  operation: OperationId,
+  body: unknown,
+): Promise<Exchange | undefined> {
+  // What fails beside other checks is repeated alone, with a request of its own.
+  if (!t.run.overlapped || !t.run.wants(`LEFTOVER-${operation}`)) return undefined
+  const taken = await rejections[operation]?.(t).catch(() => undefined)
+  return taken?.answers.find(({ requestBody }) => requestBody === JSON.stringify(body))
+}
+
+const rejections: Partial<
+  Record<OperationId, (t: TestContext) => Promise<{ readonly answers: readonly Exchange[] }>>
+> = {
+  createTask: (t) => rejectedCreates(t, 'createTask'),
+  createDocument: (t) => rejectedCreates(t, 'createDocument'),
+  createKey: rejectedKey,
+}
+
+type FreeKeyOperation = (typeof freeKeyOperations)[number]
+
+/** Requests after which a limit of one must take effect: many counters are not exact. */
+export const most = 9
+/** The same of paid requests, each of which may cost a credit. */
+export const mostPaid = 3
+/** Seconds; long enough that no window ends during a check. */
+const longWindow = 60
+/** Seconds; short enough to wait for, and long enough to exceed the limit meanwhile. */
+const shortWindow = (t: TestContext) => (t.recorder.usualTime() < quick ? 1 : 2)
+/** ms for an answer of a service that can exceed a limit in a moment. */
+const quick = 60
+/** ms by which our timers may be early compared with the clock of the service. */
+const timersAreEarly = 50
+
+/** Runs an action while a limit of one request is set. */
+async function duringLimit<T>(t: TestContext, action: () => Promise<T>, window_s = longWindow): Promise<T> {
+  const result = await t.during('rate_limit', { limit: 1, window_s }, action)
+  await assumeUnlimited(t)
+  return result
+}
+
+/** Continues only if the state was torn down; otherwise every later request would wait for the end of its window. */
+async function assumeUnlimited(t: TestContext): Promise<void> {
+  if ((await t.call('whoami', { takes: [429] })).status !== 429) return
+  t.states.giveUp('rate_limit')
+  throw providerFault('after the teardown of the state "rate_limit", its limit still applies')
+}
+
+type Send = () => Promise<Exchange>
+
+/** Sends requests until a 429, at most that many; returns the last response. */
+async function exceed(send: Send, times = most): Promise<Exchange> {
+  let last = await send()
+  for (let i = 1; i < times && last.status !== 429; i++) last = await send()
+  return last
+}
+
+/** The response of whoami beyond a new limit. Continues only if the first one is not refused: set-up makes counters fresh. */
+async function exceedNew(t: TestContext): Promise<Exchange> {
+  const send = () => t.call('whoami', { takes: [429] })
+  if ((await send()).status === 429)
+    throw providerFault('the state "rate_limit" keeps its counters: the first request after set-up got 429')
+  return exceed(send, most - 1)
+}
+
+/** Responses while the limit of the main key is exceeded; what could not be prepared, or nobody asks for, is missing. */
+interface OneLimit {
+  /** The last response of whoami: a 429, unless it is not limited. */
+  readonly limited: Exchange
+  /** The last response of each operation: routes may be counted each for itself. */
+  readonly answers: ReadonlyMap<OperationId, Exchange>
+  /** The task that was to be run, and the first response. */
+  readonly run: { readonly ready: ReadyRun; readonly answer: Exchange } | undefined
+  /** To another key: of any organization, and of the same one. */
+  readonly otherKey: Exchange | undefined
+  readonly sameOrganization: Exchange | undefined
+}
+
+/** What is answered to each operation and each key while one limit is exceeded, taken once for all that run side by side. */
+export const oneLimit = (t: TestContext): Promise<OneLimit> =>
+  t.evidence(`one limit ${t.run.alone ?? ''}`, async () => {
+    const { otherApiKey } = t.settings
+    const free = await prepareFree(
+      t,
+      (operation) =>
+        operation !== 'whoami' && t.run.isFor(`LIMIT-${operation}`, ...(refusedOf[operation] ?? [])),
+    )
+    const references = await prepareFree(
+      t,
+      (operation) => operation === 'listTasks' || operation === 'listDocuments',
+    )
+    // Beside other checks once: what is accepted then is repeated alone.
+    const times = t.run.overlapped ? 1 : mostPaid
+    const isRun = t.run.isFor('LIMIT-runTask', 'LIMIT-REFUSED-RUN')
+    const ready = isRun ? await readyRun(t, times).catch(beside(t)) : undefined
+    const ids = ready ? [ready.id] : []
+    while (ready && ids.length < times) ids.push((await newTask(t)).id)
+    const isGenerated =
+      t.run.isFor('LIMIT-generateCreative') && (await assumeCredits(t, times).catch(beside(t)))
+    const isCreated = t.run.isFor('LIMIT-SAME-ORGANIZATION', ...(otherApiKey ? [] : ['LIMIT-OTHER-KEY']))
+    const created = isCreated ? await createdKey(t).catch(beside(t)) : undefined
+    const taken: string[] = []
+    const seen = await duringLimit(t, async () => {
+      const limited = await exceedNew(t)
+      const answers = new Map<OperationId, Exchange>([['whoami', limited]])
+      const exceedAll = (requests: readonly Prepared[]) =>
+        Promise.all(requests.map(async ([operation, send]) => answers.set(operation, await exceed(send))))
+      await exceedAll(free)
+      const runs: Exchange[] = []
+      for (const id of ids) {
+        const exchange = await t.call('runTask', { id, takes: [429] })
+        if (isTaken(exchange)) taken.push(id)
+        answers.set('runTask', exchange)
+        runs.push(exchange)
+        if (!isTaken(exchange)) break
+      }
+      for (let i = 0; isGenerated && i < times; i++) {
+        t.budget.allow(1)
+        const body = { prompt: t.name('A blue square') }
+        const exchange = await t.call('generateCreative', { body, takes: [429] })
+        answers.set('generateCreative', exchange)
+        if (!isAccepted(exchange)) break
+        t.budget.spend(1)
+      }
+      if (![...answers.values()].some(({ status }) => status === 429)) await exceedAll(references)
+      const whoami = (client: Client | undefined) => client?.call('whoami', { takes: [429] })
+      return {
+        limited,
+        answers,
+        run: ready && runs[0] && { ready, answer: runs[0] },
+        otherKey: t.run.isFor('LIMIT-OTHER-KEY') ? await whoami(otherApiKey ? t.other : created) : undefined,
+        sameOrganization: await whoami(created),
+      }
+    })
+    for (const id of taken) {
+      t.budget.spend(1)
+      await waitForEnd(t, id)
+    }
+    return seen
+  })
+
+/** Other requirements that a request beyond the limit serves. */
+const refusedOf: Partial<Record<OperationId, string[]>> = { createTask: ['LIMIT-REFUSED-TASK'] }
+
+/** What cannot be prepared is left out beside other checks; alone it says why. */
+const beside = (t: TestContext) => (error: unknown) => {
+  if (t.run.alone !== undefined) throw error
+  return undefined
+}
+
+type Prepared = readonly [operation: FreeKeyOperation, send: Send]
+
+/** A valid request of each operation that is accepted otherwise. */
+async function prepareFree(
+  t: TestContext,
+  isMeant: (operation: FreeKeyOperation) => boolean,
+  takes: CallOptions['takes'] = [429],
+): Promise<Prepared[]> {
+  const prepare = async (operation: FreeKeyOperation): Promise<Prepared | undefined> => {
+    const control = await positiveControl(t, operation).catch(() => undefined)
+    if (!control || !isAccepted(control)) return undefined
+    // Creates what the request needs.
+    await validRequests[operation](t)
+    return [operation, async () => t.call(operation, { ...(await validRequests[operation](t)), takes })]
+  }
+  const requests = await Promise.all(freeKeyOperations.filter(isMeant).map(prepare))
+  return requests.filter((one) => one !== undefined)
+}
+
+/** A client with a key that the run has created and that works. */
+async function createdKey(t: TestContext): Promise<Client> {
+  const { value } = await workingKey(t, await newKey(t))
+  return t.as('created key', bearer(value))
+}
+
+/** A 429, provoked by a state, or by many requests if those are allowed. */
+export const refused = (t: TestContext) =>
+  t.evidence('429', async () => {
+    const arranged = t.states.mayOffer('rate_limit') && (await oneLimit(t).catch(absent))
+    if (arranged) return assumeLimited(arranged.limited)
+    const times = t.settings.probeRateLimit
+    if (times < 1)
+      throw new NotExercised(
+        'it needs a 429',
+        'the state "rate_limit" at the states URL, or --probe-rate-limit N',
+      )
+    const last = await exceed(() => t.call('whoami', { takes: [429] }), times)
+    if (last.status !== 429)
+      throw new NotExercised(`${times} requests met no 429`, `--probe-rate-limit ${times * 2}`)
+    return last
+
+    function absent(error: unknown): undefined {
+      if (error instanceof NotExercised && !t.states.mayOffer('rate_limit')) return undefined
+      throw error
+    }
+  })
+
+/** Continues only with a 429. */
+export function assumeLimited(exchange: Exchange): Exchange {
+  if (exchange.status === 429) return exchange
+  throw new NotExercised(`${exchange.operation} is not limited (${brief(exchange)})`)
+}
+
+/** The response to the same request after a 429 and the wait given in Retry-After. */
+export const waitedOut = (t: TestContext) =>
+  t.evidence('429 waited out', async () => {
+    const arranged = t.states.mayOffer('rate_limit')
+    const retry = async () => {
+      const last = assumeLimited(arranged ? await exceedNew(t) : await refused(t))
+      const wait = waitOf(last.headers['retry-after'], last.headers.date)
+      if (wait === undefined) throw new NotExercised('Retry-After is missing or has no valid form')
+      if (wait > t.settings.retryLimit) throw notWaitedFor(last, t.settings, new Set())
+      await t.target.sleep(wait + timersAreEarly)
+      return { limited: last, waited: wait, answer: await t.call('whoami', { takes: [429] }) }
+    }
+    return arranged ? duringLimit(t, retry, shortWindow(t)) : retry()
+  })
+
+/** The responses during an outage of the free operations that are accepted otherwise, and to a run. */
+export const outage = (t: TestContext) =>
+  t.evidence(`outage ${t.run.alone ?? ''}`, async () => {
+    const isAll = t.run.isFor('UNAVAILABLE-CODE', 'UNAVAILABLE-OVER')
+    const isMeant = (one: FreeKeyOperation) =>
+      isAll ? one !== 'readNotification' : one === 'createTask' && t.run.isFor('UNAVAILABLE-TASK')
+    const requests = await prepareFree(t, isMeant, [503])
+    const ready = t.run.isFor('UNAVAILABLE-RUN') ? await readyRun(t).catch(beside(t)) : undefined
+    const { answers, refused } = await t.during('unavailable', {}, async () => ({
+      answers: await Promise.all(requests.map(([, send]) => send())),
+      refused: ready && (await t.call('runTask', { id: ready.id, takes: [503] })),
+    }))
+    if (ready && refused) await endIfTaken(t, ready.id, refused)
+    return { answers, ready, refused }
+  })
+
+/** Continues only if some route answers again: if all stay unavailable, the state was not torn down. */
+export async function assumeTornDown(t: TestContext): Promise<void> {
+  for (const operation of ['listTasks', 'listDocuments'] as const)
+    if ((await t.call(operation, { takes: [503] })).status !== 503) return
+  const what = 'after the teardown of the state "unavailable", key routes still answer 503'
+  for (const { states } of t.all) states.giveUp('unavailable', what)
+  throw providerFault(what)
+}
+
+/** The error to throw if the state has no effect. */
+export const outageFault = () => providerFault('the state "unavailable" makes nothing unavailable')

@@ -4,8 +4,8 @@ import { type Exchange, field, idOf, isAbsent, isAccepted } from '#traffic/excha
 import { NotApplicable, NotExercised } from '../client/check-errors.ts'
 import type { Client } from '../client/client.ts'
 import type { TestContext } from '../harness/context.ts'
-import { createdId } from '../harness/created.ts'
 import { assumeAccepted, assumePresent, becauseOf } from '../harness/expect.ts'
+import { createdId } from '../harness/operations.ts'
 
 /** The accepted requests of an operation in the first organization, with any of its keys. */
 export function acceptedIn({ recorder }: Pick<TestContext, 'recorder'>, operation: OperationId): Exchange[] {

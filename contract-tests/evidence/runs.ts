@@ -1,4 +1,4 @@
-/** Paid runs, each followed from its request to its end and shared among requirements. */
+/** Paid work, followed from its request to its end and shared among requirements: runs, and what is generated. */
 import { brief, codeOf, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
 import { NotExercised } from '../client/check-errors.ts'
 import type { TestContext } from '../harness/context.ts'
@@ -8,13 +8,15 @@ import { providerFault } from '../harness/provider-states.ts'
 import {
   assumeCredits,
   catchUp,
+  creditsIn,
   creditsOnceSpent,
   lastingCredits,
   readCredits,
+  restingCredits,
   settledCredits,
+  spentOf,
 } from './credits.ts'
-import { readReservation } from './reservation.ts'
-import { newTask } from './resources.ts'
+import { newTask, throwIfAbsent } from './resources.ts'
 
 /** Whether a run was accepted: started, or waiting for a busy agent. */
 export function isTaken(exchange: Exchange): boolean {
@@ -90,7 +92,7 @@ export async function waitForEnds(
 }
 
 /** One run from its request to its end. */
-export interface FollowedRun {
+interface FollowedRun {
   readonly id: string
   /** Credits before the request. */
   readonly before: number
@@ -234,4 +236,130 @@ async function takeFailedRun(t: TestContext) {
     await t.target.sleep(20)
   }
   return { ...run, finalBalance: await lastingCredits(t) }
+}
+
+/** ms between looks: short, since a credit that is charged at the end of the run must be told from a late balance. */
+const pause = 50
+
+interface Reservation<Task> {
+  /** Credits right after the request, or once they show the reserved one; then the task. */
+  readonly during: number
+  readonly early: Task
+  /** The balance showed the reserved credit late, and only after the run had ended. */
+  readonly overtaken: boolean
+}
+
+/** Reads the balance and the task of an accepted run; looks again while the balance may follow and the run goes on. */
+async function readReservation<Task extends { readonly finished: boolean }>(
+  t: TestContext,
+  before: number,
+  answer: Exchange,
+  readTask: () => Promise<Task>,
+): Promise<Reservation<Task>> {
+  const since = t.target.now()
+  const look = async () => ({ balance: await t.call('whoami'), early: await readTask() })
+  const first = await look()
+  const isReserved = ({ balance }: { balance: Exchange }) => spentOf(before, creditsIn(balance)) !== 0
+  const during = creditsIn(first.balance)
+  if (isReserved(first) || first.early.finished || !isAccepted(answer))
+    return { during, early: first.early, overtaken: false }
+  let last = first
+  while (!last.early.finished && t.target.now() < since + t.settings.consistency) {
+    await t.target.sleep(pause)
+    const next = await look()
+    if (isReserved(next)) {
+      const isAtEnd = next.early.finished
+      const ms = t.target.now() - since
+      const exchanges = [answer, last.balance, next.balance]
+      if (!isAtEnd) t.run.lateness.record({ kind: 'balance', what: 'the balance', exchanges, ms })
+      return { during: isAtEnd ? during : creditsIn(next.balance), early: first.early, overtaken: false }
+    }
+    last = next
+  }
+  if (!last.early.finished) return { during, early: first.early, overtaken: false }
+  const atEnd = await t.call('whoami')
+  return { during, early: first.early, overtaken: spentOf(before, creditsIn(atEnd)) === 0 }
+}
+
+/** The final status of a failed run; undefined if no run can be made to fail. */
+function failedStatus(t: TestContext): Promise<unknown> {
+  return t.evidence('failed status', () => readFailedStatus(t), 'run')
+}
+
+async function readFailedStatus(t: TestContext): Promise<unknown> {
+  const elsewhere = t.elsewhere && (await failedStatus(t.elsewhere))
+  if (elsewhere !== undefined) return elsewhere
+  if (!t.states.mayOffer('next_run_fails')) return undefined
+  const run = await failedRun(t).catch(() => undefined)
+  return run?.end?.status
+}
+
+/**
+ * The credits that ended runs may have cost together: one each, or none if a run may have failed. Status names
+ * are not specified (§3), and a failed run may have the same status as a successful one.
+ */
+export async function possibleCosts(
+  t: TestContext,
+  ends: readonly ReadTask[],
+): Promise<{ least: number; most: number }> {
+  const failed = await failedStatus(t)
+  const kept = ends.filter(({ status }) => failed !== undefined && status !== failed)
+  const [end] = ends
+  if (end && failed !== undefined && kept.length === 0 && (await ordinaryRun(t)).end?.status !== failed)
+    throw providerFault('runs fail also after the teardown of the state "next_run_fails"')
+  return { least: kept.length, most: ends.length }
+}
+
+/** A finished task read several times, and the list. */
+export const finishedTask = (t: TestContext) =>
+  t.evidence('after the run', async () => {
+    const { id, end } = await endedRun(t)
+    const readings = [end, await readTask(t, id)]
+    await t.target.sleep(40)
+    return { id, readings, list: await t.call('listTasks'), last: await readTask(t, id) }
+  })
+
+/** A finished task run again. */
+export const secondRun = (t: TestContext) =>
+  t.evidence('second run', async () => {
+    const first = await endedRun(t)
+    await finishedTask(t)
+    await waitForIdleAgent(t)
+    t.budget.allow(1)
+    const before = await assumeCredits(t, 1)
+    const answer = await requestRun(t, first.id)
+    const end = isTaken(answer) ? await waitForEnd(t, first.id, 'a second run to end') : undefined
+    return { first, before, answer, end, after: await restingCredits(t) }
+  })
+
+/** One generation, with the balance before and after. */
+export const generation = (t: TestContext) =>
+  t.evidence('creative', async () => {
+    t.budget.allow(1)
+    const before = await assumeCredits(t, 1)
+    const exchange = await generate(t)
+    const resting = () => restingCredits(t)
+    const after = isAccepted(exchange)
+      ? await creditsOnceSpent(t, 1, before, exchange, resting)
+      : await resting()
+    return { before, exchange, after }
+  })
+
+/** A generation that a provider state made fail. */
+export const failedGeneration = (t: TestContext) =>
+  t.evidence('failed creative', async () => {
+    t.budget.allow(1)
+    const before = await assumeCredits(t, 1)
+    const exchange = await t.during('next_creative_fails', {}, () => generate(t))
+    if (isAccepted(exchange)) throw providerFault('with "next_creative_fails" the generation succeeds')
+    const after = await settledCredits(t, before, 'the refund of a generation')
+    return { before, exchange, after, finalBalance: await lastingCredits(t) }
+  })
+
+/** Requests a generation and counts its cost. */
+export async function generate(t: TestContext): Promise<Exchange> {
+  const exchange = await t.call('generateCreative', { body: { prompt: t.name('A blue square') } })
+  throwIfAbsent(t, exchange)
+  if (isAccepted(exchange)) t.budget.spend(1)
+  return exchange
 }

@@ -1,7 +1,7 @@
 /** What the model judges: a history of requests with their answers, and of states that were arranged. */
 import type { OperationId } from '#contract/operation.ts'
 import { field } from '#traffic/exchange.ts'
-import type { Moment } from '../client/moment.ts'
+import type { Moment } from '../client/recorder.ts'
 
 export type { Moment }
 

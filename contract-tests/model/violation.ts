@@ -51,13 +51,15 @@ export interface Rule {
   judge(org: Organization, event: Answered, state: State): Finding
 }
 
-/** Declares a rule. */
+/** Declares a rule: `rule(id, requirement, anchor, operations, traits).judge((org, event, state) => …)`. */
 export const rule = (
-  given: Omit<Rule, 'others' | 'once'> & Partial<Pick<Rule, 'others' | 'once'>>,
-): Rule => ({
-  others: false,
-  once: false,
-  ...given,
+  id: string,
+  requirement: string,
+  anchor: string,
+  operations: readonly OperationId[],
+  { others = false, once = false }: Partial<Pick<Rule, 'others' | 'once'>> = {},
+) => ({
+  judge: (judge: Rule['judge']): Rule => ({ id, requirement, anchor, operations, others, once, judge }),
 })
 
 /** `true` where a fact holds, else an objection. `because`: the events that it rests on. */

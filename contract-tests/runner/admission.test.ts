@@ -9,7 +9,7 @@ import { explore } from '../search/exploration.ts'
 import { triedResults, withExploration } from '../search/results.ts'
 import { embeddedMock } from '../targets/in-process.ts'
 import { type Between, middleware } from '../testing/middleware.ts'
-import { judgeHistory } from './judged-history.ts'
+import { judgeHistory } from './history.ts'
 import { conclude, nothingExpected } from './outcome-of-run.ts'
 import { runSuite } from './run.ts'
 

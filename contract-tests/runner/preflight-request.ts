@@ -1,9 +1,8 @@
 /** Requests of the preflight: the base URL and the credentials. */
 import { type Exchange, field, idOf } from '#traffic/exchange.ts'
-import { endless, readBody } from '../client/answer.ts'
-import { identified } from '../client/outgoing.ts'
+import { endless, readBody, reasonOf } from '../client/answer.ts'
+import { identified } from '../client/client.ts'
 import { inTime, pause, pauseAfter } from '../client/pace.ts'
-import { reasonOf } from '../client/reason.ts'
 import type { Target } from '../client/target.ts'
 import { bearer } from '../harness/context.ts'
 import type { Settings } from '../harness/terms.ts'

@@ -1,6 +1,6 @@
 /** Before a run: the states endpoint answers the protocol of provider states, and changes something. */
 import { field } from '#traffic/exchange.ts'
-import { reasonOf } from '../client/reason.ts'
+import { reasonOf } from '../client/answer.ts'
 import type { Target } from '../client/target.ts'
 import { bearer } from '../harness/context.ts'
 import type { Need, Settings, StateName } from '../harness/terms.ts'

@@ -1,6 +1,6 @@
 /** Before a run: every input of the operator works, so that none of them is taken for a fault of the service. */
 import { catalogue } from '../catalogue/index.ts'
-import { reasonOf } from '../client/reason.ts'
+import { reasonOf } from '../client/answer.ts'
 import type { Target } from '../client/target.ts'
 import { isProbe, type Requirement } from '../harness/requirement.ts'
 import type { Need, Settings } from '../harness/terms.ts'

@@ -1,9 +1,8 @@
 /** The order of checks: at the same time those that may, in lanes those that need a part of the organization alone, then the rest. */
 import pLimit from 'p-limit'
 import { NotExercised, Unreachable } from '../client/check-errors.ts'
+import { balanceMoves, seesStrangers, watchTime } from '../evidence/credits.ts'
 import { assumeOtherOrganization } from '../evidence/organizations.ts'
-import { balanceMoves, watchTime } from '../evidence/quiet-balance.ts'
-import { seesStrangers } from '../evidence/strangers.ts'
 import type { TestContext } from '../harness/context.ts'
 import type { RequirementResult } from '../harness/outcome.ts'
 import { setUpAtFault } from '../harness/provider-states.ts'

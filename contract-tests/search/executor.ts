@@ -1,7 +1,7 @@
 /** Does steps: fills in what they refer to, sends them, and has the model judge every answer. */
 import { routeOf } from '#contract/operation.ts'
 import { codeOf, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
-import { createdId } from '../harness/created.ts'
+import { createdId } from '../harness/operations.ts'
 import {
   type ArrangedEvent,
   arrange,

@@ -2,7 +2,7 @@
 import { createdSecret } from '#traffic/curl.ts'
 import type { Exchange } from '#traffic/exchange.ts'
 import type { Target } from '../client/target.ts'
-import { createdIn } from '../harness/created.ts'
+import { createdIn } from '../harness/operations.ts'
 import type { SuiteRun } from '../harness/outcome.ts'
 import type { Settings } from '../harness/terms.ts'
 import type { ModelEvent } from '../model/index.ts'

@@ -2,7 +2,7 @@
 import { type Caller, type Exchange, field, idOf, isAccepted, items } from '#traffic/exchange.ts'
 import { parseBody } from '../client/answer.ts'
 import { bearer, type TestContext } from '../harness/context.ts'
-import { createdId } from '../harness/created.ts'
+import { createdId } from '../harness/operations.ts'
 import type { CallStep, Credential, Ref, Tenant } from './step.ts'
 import type { Request } from './wire.ts'
 

@@ -1,6 +1,6 @@
 /** What the search has made and seen so far, from which it draws its next steps, and other users that it notices. */
 import { type Exchange, field, idOf, isAccepted, items } from '#traffic/exchange.ts'
-import { createdId } from '../harness/created.ts'
+import { createdId } from '../harness/operations.ts'
 import { isTaken } from './executor.ts'
 import type { CallStep, Ref, Tenant } from './step.ts'
 

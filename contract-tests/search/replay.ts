@@ -2,7 +2,7 @@
 
 import { type OperationId, routeOf } from '#contract/operation.ts'
 import { field, idOf } from '#traffic/exchange.ts'
-import { createdId } from '../harness/created.ts'
+import { createdId } from '../harness/operations.ts'
 import { judge, type ModelEvent, type ModelViolation, type State } from '../model/index.ts'
 import type { AssumedLateness } from './assumed-lateness.ts'
 import { deleteKeys } from './clean-up.ts'

@@ -1,6 +1,6 @@
 /** A found history as a shell script of curl lines, and as a vitest file. */
 import { routeOf } from '#contract/operation.ts'
-import { idPlaces } from '../harness/created.ts'
+import { idPlaces } from '../harness/operations.ts'
 import type { Finding } from './findings.ts'
 import { type CallStep, type Credential, callsOf, type Ref, type Step, type Tenant } from './step.ts'
 

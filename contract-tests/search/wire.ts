@@ -1,11 +1,10 @@
 /** Sends the requests of the search, records them as exchanges and as events of the model, and honours `Retry-After`. */
 import { routeOf } from '#contract/operation.ts'
 import type { Caller, Exchange } from '#traffic/exchange.ts'
-import { assumeTakenIn, exchangeOf, readBody } from '../client/answer.ts'
+import { assumeTakenIn, exchangeOf, readBody, reasonOf } from '../client/answer.ts'
 import { Unreachable } from '../client/check-errors.ts'
-import { notWaitedFor } from '../client/client-settings.ts'
+import { notWaitedFor } from '../client/client.ts'
 import { inTime, pause, pauseAfter } from '../client/pace.ts'
-import { reasonOf } from '../client/reason.ts'
 import type { TestContext } from '../harness/context.ts'
 import {
   type ArrangedEvent,

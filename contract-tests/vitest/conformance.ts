@@ -12,7 +12,7 @@ import { preflight } from '../runner/preflight.ts'
 import { runSuite } from '../runner/run.ts'
 
 /** A service to test, opened before its first test. */
-export interface Opened {
+interface Opened {
   readonly target: Target
   readonly settings: Pick<Settings, 'apiKey'> & Partial<Settings>
 }

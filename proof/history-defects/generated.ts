@@ -6,7 +6,7 @@ import { mutationOf, type Shown } from './occasion.ts'
 import { triggers } from './triggers.ts'
 
 /** A defect that counts how often it has shown. */
-export interface Generated extends HistoryDefect {
+interface Generated extends HistoryDefect {
   readonly kind: (typeof triggers)[number]['kind']
   readonly shown: Shown
 }

@@ -7,9 +7,7 @@ import type { Call, Handler } from '#mocks/handlers/handler.ts'
 import { combine, type Mutation } from '../mutations/mutation.ts'
 import { rewrite } from '../mutations/reply.ts'
 import { handle } from '../mutations/rules.ts'
-import { type Place, together } from './crowd.ts'
-import { onEnd } from './memory.ts'
-import { watched } from './watched.ts'
+import { onEnd, type Place, together, watched } from './memory.ts'
 
 /** What is done: an operation, or the end of a run. */
 export type Deed = OperationId | 'end'
@@ -72,7 +70,7 @@ export interface Trigger {
   readonly ofEverybody?: true
 }
 
-export interface Memory {
+interface Memory {
   /** Whether an occasion of the effect is affected. */
   fires(one: Occasion): boolean
   /** Notes what has happened, whatever it was; `isOne`: the effect could have affected it. */

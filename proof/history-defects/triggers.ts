@@ -6,7 +6,7 @@ import { isLiving, made, perOne } from './memory.ts'
 import { type Deed, type Effect, isFailure, isTaken, type Occasion, type Trigger } from './occasion.ts'
 
 /** A kind of occasion, in words and as a test. */
-export interface Narrowed {
+interface Narrowed {
   readonly id: string
   readonly says: string
   readonly fits: (effect: Effect) => boolean
@@ -117,7 +117,7 @@ export const answered =
   ({ answer }: Occasion) =>
     isFailure(answer) && answer.name === name
 
-export const happenings: readonly Happening[] = [
+const happenings: readonly Happening[] = [
   did('runTask', 'run-402', 'a run was refused with 402', answered('no_credits')),
   did('runTask', 'run-404', 'a run of an unknown task', answered('not_found')),
   did('runTask', 'run-conflict', 'a run was refused since the task was running', answered('conflict')),
@@ -212,7 +212,7 @@ export const meanwhile = ({ id, says, is }: Happening): Trigger => ({
 })
 
 /** If its task was read n times before it ended. */
-export const watchedTimes = (n: number): Trigger => ({
+const watchedTimes = (n: number): Trigger => ({
   id: `looked-at-${n}-times`,
   says: `if its task was read ${n} times meanwhile`,
   kind: 'often',
@@ -281,7 +281,7 @@ export const older = (ms: number): Trigger => ({
 })
 
 /** When the organization has done nothing of the kind for that long. */
-export const rested = (ms: number): Trigger => ({
+const rested = (ms: number): Trigger => ({
   id: `after-${ms}-of-rest`,
   says: `the first time after ${ms / 1_000} s without one`,
   kind: 'long ago',
@@ -307,7 +307,7 @@ export const byCreatedKey: Trigger = {
 }
 
 /** When another key asks than before. */
-export const byNextKey: Trigger = {
+const byNextKey: Trigger = {
   ...byCreatedKey,
   id: 'by-next-key',
   says: 'if another key asks than the last time',
@@ -323,7 +323,7 @@ export const byNextKey: Trigger = {
 }
 
 /** After another organization did something. */
-export const afterOther = ({ id, says, is }: Happening, times: number): Trigger => ({
+const afterOther = ({ id, says, is }: Happening, times: number): Trigger => ({
   id: `after-other-${id}-${times}`,
   says: `the first time after, in another organization, ${says}${times > 1 ? `, ${times} times` : ''}`,
   kind: 'whom',

@@ -24,6 +24,15 @@ export interface BadInput {
   readonly answer?: (request: Request) => Response | undefined
 }
 
+/** Inputs by `id: What comes of it`. */
+export const badInputsOf = (
+  rows: Readonly<Record<string, Omit<BadInput, 'id' | 'title'>>>,
+): readonly BadInput[] =>
+  Object.entries(rows).map(([named, input]) => {
+    const [, id = '', title = ''] = /^(\S+): (.+)$/.exec(named) ?? []
+    return { id, title, ...input }
+  })
+
 /** A page of a website. */
 export const html = (status = 200) =>
   new Response('<!doctype html><title>Welcome</title>', { status, headers: { 'content-type': 'text/html' } })

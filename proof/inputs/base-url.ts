@@ -1,82 +1,60 @@
 /** Base URLs that do not lead to the service. */
-import { type BadInput, closed, html, redirect, replace } from './bad-input.ts'
+import { type BadInput, badInputsOf, closed, html, redirect, replace } from './bad-input.ts'
 
-export const baseUrl: readonly BadInput[] = [
-  {
-    id: 'url-closed',
-    title: 'Nothing listens at the base URL.',
+export const baseUrl: readonly BadInput[] = badInputsOf({
+  'url-closed: Nothing listens at the base URL.': {
     flag: '--base-url',
     line: `${closed} does not answer: ECONNREFUSED`,
     inputs: replace('BASE_URL', closed),
   },
-  {
-    id: 'url-plain-port',
-    title: 'The base URL says https, and the port speaks plain HTTP.',
+  'url-plain-port: The base URL says https, and the port speaks plain HTTP.': {
     flag: '--base-url',
     line: 'does not speak TLS (ERR_SSL_',
     inputs: ({ BASE_URL = '' }) => ({ BASE_URL: BASE_URL.replace('http:', 'https:') }),
   },
-  {
-    id: 'url-website',
-    title: 'A website answers every path with a page.',
+  'url-website: A website answers every path with a page.': {
     flag: '--base-url',
     line: 'answers 200 and HTML',
     answer: () => html(),
   },
-  {
-    id: 'url-website-404',
-    title: 'A website does not know the path.',
+  'url-website-404: A website does not know the path.': {
     flag: '--base-url',
     line: 'answers 404 and HTML',
     answer: () => html(404),
   },
-  {
-    id: 'url-other-api',
-    title: 'Another JSON API does not know the path.',
+  'url-other-api: Another JSON API does not know the path.': {
     flag: '--base-url',
     line: 'answers 404 {"message":"Not Found"}',
     answer: () => Response.json({ message: 'Not Found' }, { status: 404 }),
   },
-  {
-    id: 'url-other-api-200',
-    title: 'Another JSON API answers every path alike.',
+  'url-other-api-200: Another JSON API answers every path alike.': {
     flag: '--base-url',
     line: 'answers 200 {"status":"up"}',
     answer: () => Response.json({ status: 'up' }),
   },
-  {
-    id: 'url-other-api-403',
-    title: 'A gateway forbids every path.',
+  'url-other-api-403: A gateway forbids every path.': {
     flag: '--base-url',
     line: 'answers 403 {"message":"Forbidden"}',
     answer: () => Response.json({ message: 'Forbidden' }, { status: 403 }),
   },
-  {
-    id: 'url-empty',
-    title: 'Every answer is empty.',
+  'url-empty: Every answer is empty.': {
     flag: '--base-url',
     line: 'answers 204 without a body',
     answer: () => new Response(null, { status: 204 }),
   },
-  {
-    id: 'url-redirects',
-    title: 'The base URL redirects to another host.',
+  'url-redirects: The base URL redirects to another host.': {
     flag: '--base-url',
     line: 'redirects with 302 to https://www.service.test/api/cli/whoami; use https://www.service.test',
     answer: ({ path }) => redirect(`https://www.service.test${path}`),
   },
-  {
-    id: 'url-login',
-    title: 'The base URL redirects to a login page.',
+  'url-login: The base URL redirects to a login page.': {
     flag: '--base-url',
     line: 'redirects with 302 to /login',
     answer: () => redirect('/login'),
   },
-  {
-    id: 'url-gateway',
-    title: 'A gateway answers, and the service behind it does not.',
+  'url-gateway: A gateway answers, and the service behind it does not.': {
     flag: '--base-url',
     line: 'answers 502 and HTML, from a gateway',
     answer: () => html(502),
   },
-]
+})

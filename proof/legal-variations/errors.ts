@@ -4,7 +4,7 @@ import { fail } from '#mocks/core/failure.ts'
 import { combine } from '../mutations/mutation.ts'
 import { type Fields, rewrite, rewriteErrors } from '../mutations/reply.ts'
 import { handle, refuse } from '../mutations/rules.ts'
-import type { Variation } from './variation.ts'
+import { type Variation, variationsOf } from './variation.ts'
 
 /** Whether a body is a JSON object with a longer text. */
 function isLong(body: string, longest: number): boolean {
@@ -64,54 +64,49 @@ export const errors: readonly Variation[] = [
   unknownFolders(400),
   unknownFolders(404),
   unknownFolders(422),
-  {
-    id: 'kind-restricted',
-    title: 'kind is one of three words.',
-    allowed: '#document-kinds: a service may authorize only some.',
-    mutate: () =>
-      refuse(
-        'createDocument',
-        'invalid',
-        ({ body: { kind } }) => kind !== undefined && !['brief', 'note', 'report'].includes(kind),
-      ),
-  },
-  {
-    id: 'messages-empty',
-    title: 'Messages of errors are empty.',
-    allowed: '#error-body: the wording of a message is open.',
-    warns: ['ERROR-MESSAGE'],
-    mutate: () =>
-      rewrite(({ status, body }) => {
-        if (status >= 400) Object.assign(body as Fields, { message: '' })
-      }),
-  },
-  {
-    id: 'unauthorized-challenge',
-    title: 'A 401 has a WWW-Authenticate header and details.',
-    allowed: '#error-body: further fields are open; RFC 9110 §11.6.1 has the header.',
-    mutate: () =>
-      rewriteErrors(401, ({ headers, body }) => {
-        headers.set('www-authenticate', 'Bearer realm="api"')
-        Object.assign(body as Fields, { details: [], status: 401 })
-      }),
-  },
-  {
-    id: 'unavailable-now-and-then',
-    title: 'Every 40th request to a key route is answered 503.',
-    allowed: '#error-unavailable: outages pass.',
-    warns: ['UNAVAILABLE-UNARRANGED'],
-    mutate() {
-      let count = 0
-      return {
-        async middleware({ request, operation }, next) {
-          if (!operation || !request.headers.has('authorization') || ++count % 40 !== 0) return next(request)
-          const headers = { 'retry-after': '1' }
-          return Response.json(
-            { error: 'unavailable', message: 'Try again shortly.' },
-            { status: 503, headers },
-          )
-        },
-      }
+  ...variationsOf({
+    'kind-restricted: kind is one of three words.': {
+      allowed: '#document-kinds: a service may authorize only some.',
+      mutate: () =>
+        refuse(
+          'createDocument',
+          'invalid',
+          ({ body: { kind } }) => kind !== undefined && !['brief', 'note', 'report'].includes(kind),
+        ),
     },
-  },
+    'messages-empty: Messages of errors are empty.': {
+      allowed: '#error-body: the wording of a message is open.',
+      warns: ['ERROR-MESSAGE'],
+      mutate: () =>
+        rewrite(({ status, body }) => {
+          if (status >= 400) Object.assign(body as Fields, { message: '' })
+        }),
+    },
+    'unauthorized-challenge: A 401 has a WWW-Authenticate header and details.': {
+      allowed: '#error-body: further fields are open; RFC 9110 §11.6.1 has the header.',
+      mutate: () =>
+        rewriteErrors(401, ({ headers, body }) => {
+          headers.set('www-authenticate', 'Bearer realm="api"')
+          Object.assign(body as Fields, { details: [], status: 401 })
+        }),
+    },
+    'unavailable-now-and-then: Every 40th request to a key route is answered 503.': {
+      allowed: '#error-unavailable: outages pass.',
+      warns: ['UNAVAILABLE-UNARRANGED'],
+      mutate() {
+        let count = 0
+        return {
+          async middleware({ request, operation }, next) {
+            if (!operation || !request.headers.has('authorization') || ++count % 40 !== 0)
+              return next(request)
+            const headers = { 'retry-after': '1' }
+            return Response.json(
+              { error: 'unavailable', message: 'Try again shortly.' },
+              { status: 503, headers },
+            )
+          },
+        }
+      },
+    },
+  }),
 ]

@@ -3,7 +3,7 @@ import type { OperationId } from '#contract/operation.ts'
 import { combine, type Mutation } from '../mutations/mutation.ts'
 import { rewriteField } from '../mutations/reply.ts'
 import { handle, refuse } from '../mutations/rules.ts'
-import type { Variation } from './variation.ts'
+import { type Variation, variationsOf } from './variation.ts'
 
 const detected = '#core-set-required: extended routes may be absent.'
 
@@ -21,34 +21,28 @@ function without(...operations: OperationId[]): Mutation {
 }
 
 export const extended: readonly Variation[] = [
-  {
-    id: 'extended-absent',
-    title: 'No extended route is offered.',
-    allowed: detected,
-    group: 'extended',
-    mutate: () => ({ options: { extended: false } }),
-  },
-  {
-    id: 'extended-reading-only',
-    title: 'Creative generation and landing pages are not offered.',
-    allowed: detected,
-    group: 'extended',
-    mutate: () => without('generateCreative', 'listLandingPages', 'createLandingPage'),
-  },
-  {
-    id: 'extended-sites-read-only',
-    title: 'Landing pages cannot be created; leads and wallet are not offered.',
-    allowed: detected,
-    group: 'extended',
-    mutate: () => without('createLandingPage', 'listLeads', 'getWallet'),
-  },
-  {
-    id: 'prospects-none',
-    title: 'There are no prospects, because no account is connected.',
-    allowed: '#leads-connected: an account need not be linked.',
-    group: 'prospects',
-    mutate: () => handle('listLeads', () => ({ connected: false, prospects: [] })),
-  },
+  ...variationsOf({
+    'extended-absent: No extended route is offered.': {
+      allowed: detected,
+      group: 'extended',
+      mutate: () => ({ options: { extended: false } }),
+    },
+    'extended-reading-only: Creative generation and landing pages are not offered.': {
+      allowed: detected,
+      group: 'extended',
+      mutate: () => without('generateCreative', 'listLandingPages', 'createLandingPage'),
+    },
+    'extended-sites-read-only: Landing pages cannot be created; leads and wallet are not offered.': {
+      allowed: detected,
+      group: 'extended',
+      mutate: () => without('createLandingPage', 'listLeads', 'getWallet'),
+    },
+    'prospects-none: There are no prospects, because no account is connected.': {
+      allowed: '#leads-connected: an account need not be linked.',
+      group: 'prospects',
+      mutate: () => handle('listLeads', () => ({ connected: false, prospects: [] })),
+    },
+  }),
   ...[null, ''].map(
     (nothing): Variation => ({
       id: `prospects-${nothing === null ? 'all-null' : 'all-empty'}`,
@@ -63,18 +57,16 @@ export const extended: readonly Variation[] = [
         ),
     }),
   ),
-  {
-    id: 'insights-known-ranges',
-    title: 'Insights accept only the range 7d.',
-    allowed: '#insights-ranges: a missing or unfamiliar range may be refused.',
-    group: 'insights',
-    mutate: () => refuse('getInsights', 'invalid', ({ query }) => query.range !== '7d'),
-  },
-  {
-    id: 'insights-odd-ranges',
-    title: 'Insights accept only a range that the suite cannot guess.',
-    allowed: '#insights-ranges: the values are unpublished.',
-    group: 'insights',
-    mutate: () => refuse('getInsights', 'invalid', ({ query }) => query.range !== 'Q1/2026'),
-  },
+  ...variationsOf({
+    'insights-known-ranges: Insights accept only the range 7d.': {
+      allowed: '#insights-ranges: a missing or unfamiliar range may be refused.',
+      group: 'insights',
+      mutate: () => refuse('getInsights', 'invalid', ({ query }) => query.range !== '7d'),
+    },
+    'insights-odd-ranges: Insights accept only a range that the suite cannot guess.': {
+      allowed: '#insights-ranges: the values are unpublished.',
+      group: 'insights',
+      mutate: () => refuse('getInsights', 'invalid', ({ query }) => query.range !== 'Q1/2026'),
+    },
+  }),
 ]

@@ -2,7 +2,7 @@
 import { routeOf } from '#contract/operation.ts'
 import { decoded, sentId } from '#traffic/odd-input.ts'
 import type { Interception, Mutation } from '../mutations/mutation.ts'
-import type { Variation } from './variation.ts'
+import { type Variation, variationsOf } from './variation.ts'
 
 const before = '#malformed-input: a server in front may answer before the API does.'
 const replaced = '#malformed-input: what replaces malformed text is a SHOULD finding.'
@@ -46,36 +46,25 @@ const nginx = inFront((id) =>
   /%00|%(?![\da-f]{2})/i.test(id) ? page(400, 'Bad Request', { connection: 'close' }) : undefined,
 )
 
-export const fronts: readonly Variation[] = [
-  {
-    id: 'front-nginx',
-    title: 'nginx is in front: it answers NUL and a lone percent sign in a path with a page of its own.',
-    allowed: before,
-    group: 'front',
-    mutate: () => nginx,
-  },
-  {
-    id: 'front-nginx-wire',
-    title: 'The same over HTTP, where it closes the connection.',
+export const fronts: readonly Variation[] = variationsOf({
+  'front-nginx: nginx is in front: it answers NUL and a lone percent sign in a path with a page of its own.':
+    { allowed: before, group: 'front', mutate: () => nginx },
+  'front-nginx-wire: The same over HTTP, where it closes the connection.': {
     allowed: before,
     wire: { path: '' },
     mutate: () => nginx,
   },
-  {
-    id: 'front-apache',
-    title:
-      'Apache is in front: an encoded slash in a path is not found, and what cannot be decoded is a bad request.',
-    allowed: before,
-    group: 'front',
-    mutate: () =>
-      inFront((id) => {
-        if (/%2f|%00/i.test(id)) return page(404, 'Not Found')
-        return isUndecodable(id) ? page(400, 'Bad Request') : undefined
-      }),
-  },
-  {
-    id: 'front-tomcat',
-    title: 'A firewall in front refuses encoded slashes, percent signs and NUL with an empty body.',
+  'front-apache: Apache is in front: an encoded slash in a path is not found, and what cannot be decoded is a bad request.':
+    {
+      allowed: before,
+      group: 'front',
+      mutate: () =>
+        inFront((id) => {
+          if (/%2f|%00/i.test(id)) return page(404, 'Not Found')
+          return isUndecodable(id) ? page(400, 'Bad Request') : undefined
+        }),
+    },
+  'front-tomcat: A firewall in front refuses encoded slashes, percent signs and NUL with an empty body.': {
     allowed: before,
     group: 'front',
     mutate: () =>
@@ -83,70 +72,61 @@ export const fronts: readonly Variation[] = [
         /%(?:2f|25|00)/i.test(id) || isUndecodable(id) ? new Response(null, { status: 400 }) : undefined,
       ),
   },
-  {
-    id: 'framework-fastify',
-    title:
-      'Fastify refuses ids that it cannot decode in its own format, and replaces in bodies what is not UTF-8.',
-    allowed: replaced,
-    warns: ['ODD-TEXT-KEPT-createTask', 'ODD-TEXT-KEPT-createDocument'],
-    group: 'front',
-    mutate: () => ({
-      middleware: (context, next) => {
-        const { pathname } = new URL(context.request.url)
-        if (!context.operation || !isUndecodable(pathname)) return lenientBodies(context, next)
-        const message = `'${pathname}' is not a valid url component`
-        const error = { error: 'Bad Request', code: 'FST_ERR_BAD_URL', message, statusCode: 400 }
-        return Promise.resolve(Response.json(error, { status: 400 }))
-      },
-    }),
-  },
-  {
-    id: 'framework-express',
-    title:
-      'Express answers ids that it cannot decode, and bodies of more than 50 kB, with a page of its own.',
-    allowed: `${before} #error-statuses: a very long body may be refused before the API sees it.`,
-    warns: ['ODD-TEXT-KEPT-createTask', 'ODD-TEXT-KEPT-createDocument'],
-    group: 'front',
-    mutate: () => {
-      const stops = inFront((id, body) => {
-        if (isUndecodable(id)) return page(400, 'URIError: Failed to decode param')
-        return body.length > 51_200 ? page(413, 'PayloadTooLargeError: request entity too large') : undefined
-      })
-      return {
-        middleware: (context, next) =>
-          stops.middleware?.(context, (request) => lenientBodies({ ...context, request }, next)) ??
-          next(context.request),
-      }
+  'framework-fastify: Fastify refuses ids that it cannot decode in its own format, and replaces in bodies what is not UTF-8.':
+    {
+      allowed: replaced,
+      warns: ['ODD-TEXT-KEPT-createTask', 'ODD-TEXT-KEPT-createDocument'],
+      group: 'front',
+      mutate: () => ({
+        middleware: (context, next) => {
+          const { pathname } = new URL(context.request.url)
+          if (!context.operation || !isUndecodable(pathname)) return lenientBodies(context, next)
+          const message = `'${pathname}' is not a valid url component`
+          const error = { error: 'Bad Request', code: 'FST_ERR_BAD_URL', message, statusCode: 400 }
+          return Promise.resolve(Response.json(error, { status: 400 }))
+        },
+      }),
     },
-  },
-  {
-    id: 'front-headers-too-large',
-    title:
-      'Malformed addresses are refused with 431 and without a body, as Node refuses headers that are too long.',
-    allowed: before,
-    group: 'front',
-    mutate: () =>
-      inFront((id) =>
-        /%00/.test(id) || isUndecodable(id) ? new Response(null, { status: 431 }) : undefined,
-      ),
-  },
-  {
-    id: 'front-address-too-long',
-    title: 'Malformed addresses are refused with 414 in plain text.',
+  'framework-express: Express answers ids that it cannot decode, and bodies of more than 50 kB, with a page of its own.':
+    {
+      allowed: `${before} #error-statuses: a very long body may be refused before the API sees it.`,
+      warns: ['ODD-TEXT-KEPT-createTask', 'ODD-TEXT-KEPT-createDocument'],
+      group: 'front',
+      mutate: () => {
+        const stops = inFront((id, body) => {
+          if (isUndecodable(id)) return page(400, 'URIError: Failed to decode param')
+          return body.length > 51_200
+            ? page(413, 'PayloadTooLargeError: request entity too large')
+            : undefined
+        })
+        return {
+          middleware: (context, next) =>
+            stops.middleware?.(context, (request) => lenientBodies({ ...context, request }, next)) ??
+            next(context.request),
+        }
+      },
+    },
+  'front-headers-too-large: Malformed addresses are refused with 431 and without a body, as Node refuses headers that are too long.':
+    {
+      allowed: before,
+      group: 'front',
+      mutate: () =>
+        inFront((id) =>
+          /%00/.test(id) || isUndecodable(id) ? new Response(null, { status: 431 }) : undefined,
+        ),
+    },
+  'front-address-too-long: Malformed addresses are refused with 414 in plain text.': {
     allowed: before,
     group: 'front',
     mutate: () =>
       inFront((id) => (isUndecodable(id) ? new Response('URI Too Long', { status: 414 }) : undefined)),
   },
-  {
-    id: 'bodies-not-utf-8-stopped',
-    title: 'A body that is not UTF-8 is refused by a server in front, with a page of its own.',
-    allowed: before,
-    mutate: () => inFront((_, body) => (body.includes(0xff) ? page(400, 'Bad Request') : undefined)),
-  },
-  {
-    id: 'ids-validated',
-    title: 'Unknown ids that the service could not have made are bad input.',
+  'bodies-not-utf-8-stopped: A body that is not UTF-8 is refused by a server in front, with a page of its own.':
+    {
+      allowed: before,
+      mutate: () => inFront((_, body) => (body.includes(0xff) ? page(400, 'Bad Request') : undefined)),
+    },
+  'ids-validated: Unknown ids that the service could not have made are bad input.': {
     allowed: '#error-not-found: an unusual id may be refused as bad input.',
     mutate: () => ({
       async middleware({ request, operation }, next) {
@@ -157,9 +137,7 @@ export const fronts: readonly Variation[] = [
       },
     }),
   },
-  {
-    id: 'parameters-twice-refused',
-    title: 'A parameter that is sent twice is bad input.',
+  'parameters-twice-refused: A parameter that is sent twice is bad input.': {
     allowed: '#odd-input: it may be refused.',
     mutate: () =>
       inFront((_, __, { request }) => {
@@ -171,9 +149,7 @@ export const fronts: readonly Variation[] = [
         )
       }),
   },
-  {
-    id: 'parameters-last',
-    title: 'Of a parameter that is sent twice, the last counts.',
+  'parameters-last: Of a parameter that is sent twice, the last counts.': {
     allowed: '#odd-input: which one counts is open.',
     mutate: () => ({
       middleware({ request }, next) {
@@ -183,9 +159,7 @@ export const fronts: readonly Variation[] = [
       },
     }),
   },
-  {
-    id: 'depth-accepted',
-    title: 'A deeply nested field that is unknown is ignored.',
+  'depth-accepted: A deeply nested field that is unknown is ignored.': {
     allowed: '#odd-input: how deep a body may be is open.',
     mutate: () => ({
       async middleware({ request, operation }, next) {
@@ -197,23 +171,21 @@ export const fronts: readonly Variation[] = [
       },
     }),
   },
-  {
-    id: 'texts-of-a-database',
-    title:
-      'NUL in a text is bad input, and lone surrogates are replaced, as a database with UTF-8 texts wants it.',
-    allowed: '#odd-input: what is altered is a SHOULD finding.',
-    warns: ['ODD-TEXT-KEPT-createTask', 'ODD-TEXT-KEPT-createDocument'],
-    mutate: () => ({
-      async middleware({ request, operation }, next) {
-        if (!operation || !routeOf(operation).body) return next(request)
-        const { url, method, headers } = request
-        const body = Buffer.from(await request.arrayBuffer())
-        const sent = body.toString('latin1')
-        if (sent.includes('\\u0000'))
-          return Response.json({ error: 'invalid_text', message: 'A text contains NUL.' }, { status: 422 })
-        const kept = Buffer.from(sent.replace('\\ud800', '\\ufffd'), 'latin1')
-        return next(new Request(url, { method, headers, body: kept.length > 0 ? kept : null }))
-      },
-    }),
-  },
-]
+  'texts-of-a-database: NUL in a text is bad input, and lone surrogates are replaced, as a database with UTF-8 texts wants it.':
+    {
+      allowed: '#odd-input: what is altered is a SHOULD finding.',
+      warns: ['ODD-TEXT-KEPT-createTask', 'ODD-TEXT-KEPT-createDocument'],
+      mutate: () => ({
+        async middleware({ request, operation }, next) {
+          if (!operation || !routeOf(operation).body) return next(request)
+          const { url, method, headers } = request
+          const body = Buffer.from(await request.arrayBuffer())
+          const sent = body.toString('latin1')
+          if (sent.includes('\\u0000'))
+            return Response.json({ error: 'invalid_text', message: 'A text contains NUL.' }, { status: 422 })
+          const kept = Buffer.from(sent.replace('\\ud800', '\\ufffd'), 'latin1')
+          return next(new Request(url, { method, headers, body: kept.length > 0 ? kept : null }))
+        },
+      }),
+    },
+})

@@ -1,7 +1,7 @@
 /** Ids of forms that strict-client mode does not have. */
 import type { Organization } from '#mocks/core/organization.ts'
 import { createTask } from '#mocks/core/tasks.ts'
-import type { Variation } from './variation.ts'
+import { type Variation, variationsOf } from './variation.ts'
 
 /** Counts the ids of each kind for an organization, from 1. */
 function countIds(org: Organization): void {
@@ -13,10 +13,8 @@ function countIds(org: Organization): void {
   }
 }
 
-export const ids: readonly Variation[] = [
-  {
-    id: 'ids-huge-numbers',
-    title: 'Ids are numbers that no double can hold.',
+export const ids: readonly Variation[] = variationsOf({
+  'ids-huge-numbers: Ids are numbers that no double can hold.': {
     allowed: '#ids: the form is open.',
     group: 'ids',
     mutate: () => ({
@@ -37,40 +35,37 @@ export const ids: readonly Variation[] = [
       },
     }),
   },
-  {
-    id: 'ids-counted-for-each-organization',
-    title: 'Ids are counted for each organization: two organizations use the same id for different things.',
-    allowed: '#organization-by-credential: two organizations may use one id for different things.',
-    group: 'ids',
-    mutate() {
-      let count = 0
-      return {
-        onOrganization(org) {
-          countIds(org)
-          if (count++ === 0) return
-          for (let i = 0; i < 150; i++) {
-            createTask(org, `Task ${i} of ${org.name}`, 0)
-            org.notify('notice', 'Notice', 'Something happened.', null, 0)
-            org.documents.append({
-              id: org.newId('document'),
-              title: `Document ${i}`,
-              kind: null,
-              content_md: null,
-              summary: null,
-              folder_id: null,
-              created_at: 0,
-            })
-          }
-        },
-      }
+  'ids-counted-for-each-organization: Ids are counted for each organization: two organizations use the same id for different things.':
+    {
+      allowed: '#organization-by-credential: two organizations may use one id for different things.',
+      group: 'ids',
+      mutate() {
+        let count = 0
+        return {
+          onOrganization(org) {
+            countIds(org)
+            if (count++ === 0) return
+            for (let i = 0; i < 150; i++) {
+              createTask(org, `Task ${i} of ${org.name}`, 0)
+              org.notify('notice', 'Notice', 'Something happened.', null, 0)
+              org.documents.append({
+                id: org.newId('document'),
+                title: `Document ${i}`,
+                kind: null,
+                content_md: null,
+                summary: null,
+                folder_id: null,
+                created_at: 0,
+              })
+            }
+          },
+        }
+      },
     },
-  },
-  {
-    id: 'ids-counted-alike',
-    title:
-      'Ids are counted for each organization, so that what the suite creates in two of them has the same ids.',
-    allowed: '#organization-by-credential: two organizations may use one id for different things.',
-    group: 'ids',
-    mutate: () => ({ onOrganization: countIds }),
-  },
-]
+  'ids-counted-alike: Ids are counted for each organization, so that what the suite creates in two of them has the same ids.':
+    {
+      allowed: '#organization-by-credential: two organizations may use one id for different things.',
+      group: 'ids',
+      mutate: () => ({ onOrganization: countIds }),
+    },
+})

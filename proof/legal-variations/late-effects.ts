@@ -1,62 +1,48 @@
 /** Lists, balances and deletions that show a moment late, as behind caches, queues and replicas. */
 import { lateBalance, lateDeletion, lateKeyList, lateLandingPages, lateLists } from '../mutations/lateness.ts'
 import { combine } from '../mutations/mutation.ts'
-import type { Variation } from './variation.ts'
+import { type Variation, variationsOf } from './variation.ts'
 
 const allowed = '#real-deployments: what is new may show a moment later.'
 
-export const lateEffects: readonly Variation[] = [
-  {
-    id: 'late-lists',
-    title: 'Lists show a new task or document after 500 ms.',
+export const lateEffects: readonly Variation[] = variationsOf({
+  'late-lists: Lists show a new task or document after 500 ms.': {
     allowed,
     group: 'late',
     warns: ['LIST-PROMPT'],
     mutate: () => lateLists(500),
   },
-  {
-    id: 'late-key-list',
-    title: 'The list of keys shows a new key after 1.2 s.',
+  'late-key-list: The list of keys shows a new key after 1.2 s.': {
     allowed,
     group: 'late',
     warns: ['LIST-PROMPT'],
     mutate: () => lateKeyList(1_200),
   },
-  {
-    id: 'late-landing-pages',
-    title: 'The list of landing pages shows a new one after 800 ms.',
+  'late-landing-pages: The list of landing pages shows a new one after 800 ms.': {
     allowed,
     group: 'late',
     warns: ['LIST-PROMPT'],
     mutate: () => lateLandingPages(800),
   },
-  {
-    id: 'late-balance',
-    title: 'The balance follows a charge, a refund or a top-up after 500 ms.',
+  'late-balance: The balance follows a charge, a refund or a top-up after 500 ms.': {
     allowed: '#real-deployments: a balance may follow a moment later.',
     group: 'late',
     warns: ['CREDITS-PROMPT'],
     mutate: () => lateBalance(500),
   },
-  {
-    id: 'late-balance-short-runs',
-    title: 'Runs take 100 ms, and the balance follows after 900 ms.',
+  'late-balance-short-runs: Runs take 100 ms, and the balance follows after 900 ms.': {
     allowed: '#real-deployments: a balance may follow a moment later.',
     group: 'late',
     warns: ['CREDITS-PROMPT'],
     mutate: () => combine({ options: { runDuration: '100ms' } }, lateBalance(900)),
   },
-  {
-    id: 'late-deletion',
-    title: 'A deleted key is accepted for another 500 ms.',
+  'late-deletion: A deleted key is accepted for another 500 ms.': {
     allowed: '#real-deployments: a deletion may take effect a moment later.',
     group: 'late',
     warns: ['KEY-DELETED-PROMPT'],
     mutate: () => lateDeletion(500),
   },
-  {
-    id: 'late-everything',
-    title: 'Lists, balances and deletions of keys show after 1.5 s.',
+  'late-everything: Lists, balances and deletions of keys show after 1.5 s.': {
     allowed,
     group: 'late',
     warns: ['LIST-PROMPT', 'CREDITS-PROMPT', 'KEY-DELETED-PROMPT'],
@@ -69,4 +55,4 @@ export const lateEffects: readonly Variation[] = [
         lateDeletion(1_500),
       ),
   },
-]
+})

@@ -1,26 +1,20 @@
 /** Rate limits that are low, or counted in another way. */
 import { rateLimit } from '#mocks/pipeline/preconditions.ts'
 import { limiting } from '../mutations/rules.ts'
-import type { Variation } from './variation.ts'
+import { type Variation, variationsOf } from './variation.ts'
 
-export const limits: readonly Variation[] = [
-  {
-    id: 'limit-low',
-    title: 'Each key may send 20 requests per second.',
+export const limits: readonly Variation[] = variationsOf({
+  'limit-low: Each key may send 20 requests per second.': {
     allowed: '#limit-values: size and window are unpublished.',
     group: 'limit',
     mutate: () => ({ options: { rateLimit: '20/1s' } }),
   },
-  {
-    id: 'limit-low-dates',
-    title: 'Each key may send 20 requests in two seconds, and Retry-After is a date.',
+  'limit-low-dates: Each key may send 20 requests in two seconds, and Retry-After is a date.': {
     allowed: '#rate-limit: Retry-After has two forms.',
     group: 'limit',
     mutate: () => ({ options: { rateLimit: '20/2s', retryAfter: 'date' } }),
   },
-  {
-    id: 'limit-for-each-route',
-    title: 'Each route has its own counter for each key.',
+  'limit-for-each-route: Each route has its own counter for each key.': {
     allowed: '#rate-limit: routes may count apart.',
     group: 'limit',
     mutate: () =>
@@ -29,9 +23,7 @@ export const limits: readonly Variation[] = [
         return rateLimit({ ...context, principal: { ...context.principal, credential } })
       }),
   },
-  {
-    id: 'limit-not-exact',
-    title: 'Every third request is not counted.',
+  'limit-not-exact: Every third request is not counted.': {
     allowed: '#limit-values: size and window are unpublished.',
     group: 'limit',
     mutate() {
@@ -39,4 +31,4 @@ export const limits: readonly Variation[] = [
       return limiting((context) => (++count % 3 === 0 ? undefined : rateLimit(context)))
     },
   },
-]
+})

@@ -4,7 +4,7 @@ import { viewDocument, viewKey } from '#mocks/handlers/views.ts'
 import { combine } from '../mutations/mutation.ts'
 import { type Fields, rewriteField, rewriteSuccess } from '../mutations/reply.ts'
 import { after, answer, handle } from '../mutations/rules.ts'
-import type { Variation } from './variation.ts'
+import { type Variation, variationsOf } from './variation.ts'
 
 /** A value, or an empty text for nothing. */
 const orEmpty = (value: unknown) => value ?? ''
@@ -16,10 +16,8 @@ const trimmed = (text: unknown) => (typeof text === 'string' ? text.trim() : tex
 const trimmedIn = <Body extends object>(body: Body) =>
   Object.fromEntries(Object.entries(body).map(([name, value]) => [name, trimmed(value)])) as Body
 
-export const resources: readonly Variation[] = [
-  {
-    id: 'texts-trimmed',
-    title: 'Texts are stored without white space at either end.',
+export const resources: readonly Variation[] = variationsOf({
+  'texts-trimmed: Texts are stored without white space at either end.': {
     allowed: '#texts-kept: white space at either end is open.',
     group: 'trimmed',
     warns: ['TASK-TEXT-ENDS', 'DOC-TEXT-ENDS', 'DOC-TITLE-SPACES'],
@@ -31,24 +29,21 @@ export const resources: readonly Variation[] = [
         handle('createLandingPage', (call, usual) => usual({ ...call, body: trimmedIn(call.body) })),
       ),
   },
-  {
-    id: 'texts-trimmed-in-lists',
-    title: 'Lists show texts without white space at either end, and so does a task after its run.',
-    allowed: '#texts-kept: white space at either end is open.',
-    group: 'trimmed',
-    warns: ['TASK-TEXT-ENDS'],
-    mutate: () =>
-      combine(
-        rewriteField('items.*.text', trimmed, 'listTasks'),
-        rewriteField('items.*.title', trimmed, 'listDocuments'),
-        rewriteField('task.text', trimmed, 'getTask'),
-        rewriteField('keys.*.name', trimmed, 'listKeys'),
-        rewriteField('items.*.business_name', trimmed, 'listLandingPages'),
-      ),
-  },
-  {
-    id: 'documents-empty-texts',
-    title: 'Fields of a document that hold nothing are empty texts, folder_id included.',
+  'texts-trimmed-in-lists: Lists show texts without white space at either end, and so does a task after its run.':
+    {
+      allowed: '#texts-kept: white space at either end is open.',
+      group: 'trimmed',
+      warns: ['TASK-TEXT-ENDS'],
+      mutate: () =>
+        combine(
+          rewriteField('items.*.text', trimmed, 'listTasks'),
+          rewriteField('items.*.title', trimmed, 'listDocuments'),
+          rewriteField('task.text', trimmed, 'getTask'),
+          rewriteField('keys.*.name', trimmed, 'listKeys'),
+          rewriteField('items.*.business_name', trimmed, 'listLandingPages'),
+        ),
+    },
+  'documents-empty-texts: Fields of a document that hold nothing are empty texts, folder_id included.': {
     allowed: '#document-item: empty fields may be null or an empty text.',
     mutate: () =>
       combine(
@@ -58,9 +53,7 @@ export const resources: readonly Variation[] = [
         ]),
       ),
   },
-  {
-    id: 'empty-texts',
-    title: 'A task without a description has an empty one, and an unused key an empty last_used_at.',
+  'empty-texts: A task without a description has an empty one, and an unused key an empty last_used_at.': {
     allowed: '#task-fields, #key-last-used: a field that holds nothing may be an empty text.',
     group: 'empty',
     mutate: () =>
@@ -70,16 +63,12 @@ export const resources: readonly Variation[] = [
         rewriteField('keys.*.last_used_at', orEmpty, 'listKeys'),
       ),
   },
-  {
-    id: 'key-is-secret',
-    title: 'key and secret of a created key are the same string.',
+  'key-is-secret: key and secret of a created key are the same string.': {
     allowed: '#key-value: a string or an object.',
     group: 'key form',
     mutate: () => rewriteField('key', (_, { secret }) => secret, 'createKey'),
   },
-  {
-    id: 'key-is-bearer',
-    title: 'The bearer token is key; secret has another purpose.',
+  'key-is-bearer: The bearer token is key; secret has another purpose.': {
     allowed: '#key-secret: some services expect key as the token.',
     group: 'key form',
     mutate() {
@@ -91,9 +80,7 @@ export const resources: readonly Variation[] = [
       }, 'createKey')
     },
   },
-  {
-    id: 'keys-alike',
-    title: 'The secrets of keys differ only in their last characters.',
+  'keys-alike: The secrets of keys differ only in their last characters.': {
     allowed: '#key-secret: its form is open.',
     mutate() {
       let count = 0
@@ -105,9 +92,7 @@ export const resources: readonly Variation[] = [
       })
     },
   },
-  {
-    id: 'documents-listed-whole',
-    title: 'The list of documents includes content and summary.',
+  'documents-listed-whole: The list of documents includes content and summary.': {
     allowed: '#document-item: lists may omit both, or not.',
     mutate: () =>
       answer('listDocuments', ({ items }, { org }) => ({
@@ -117,9 +102,7 @@ export const resources: readonly Variation[] = [
         }),
       })),
   },
-  {
-    id: 'notified-of-everything',
-    title: 'Every creation adds a notification.',
+  'notified-of-everything: Every creation adds a notification.': {
     allowed: '#notification-other-fields: what causes one is open.',
     mutate: () =>
       combine(
@@ -128,4 +111,4 @@ export const resources: readonly Variation[] = [
         ),
       ),
   },
-]
+})

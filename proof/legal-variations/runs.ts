@@ -4,7 +4,7 @@ import type { Run } from '#mocks/core/resources.ts'
 import { combine, type Mutation } from '../mutations/mutation.ts'
 import { delayed, onEnd, onSettle, refunding } from '../mutations/organizations.ts'
 import { handle, refuse } from '../mutations/rules.ts'
-import type { Variation } from './variation.ts'
+import { type Variation, variationsOf } from './variation.ts'
 
 /** Starts every run when it is accepted, in parallel with others. */
 function inParallel(): Mutation {
@@ -65,74 +65,56 @@ const refundLater = (delay: number) =>
 /** Keeps the agent busy for some ms after each run. */
 const pauseBetween = (pause: number) => onEnd((org, _, at) => org.agent.busyUntil(at + pause))
 
-export const runs: readonly Variation[] = [
-  {
-    id: 'runs-in-parallel',
-    title: 'The agent is never busy: runs execute in parallel.',
+export const runs: readonly Variation[] = variationsOf({
+  'runs-in-parallel: The agent is never busy: runs execute in parallel.': {
     allowed: '#busy-answer: a service may never be busy.',
     group: 'waiting',
     mutate: inParallel,
   },
-  {
-    id: 'runs-at-once-never-busy',
-    title: 'Runs end at once, and the agent is never busy.',
+  'runs-at-once-never-busy: Runs end at once, and the agent is never busy.': {
     allowed: '#asynchronous-work, #busy-answer: a run may be over at once, and a service never busy.',
     group: 'waiting',
     mutate: () => combine({ options: { runDuration: 0 } }, inParallel()),
   },
-  {
-    id: 'runs-reserved-at-start',
-    title: 'A waiting run reserves its credit when it starts.',
+  'runs-reserved-at-start: A waiting run reserves its credit when it starts.': {
     allowed: '#run-reserves: a waiting run may reserve when it starts.',
     group: 'waiting',
     mutate: reserveAtStart,
   },
-  {
-    id: 'runs-start-later',
-    title: 'A waiting run starts 1.2 s after the previous one ended.',
+  'runs-start-later: A waiting run starts 1.2 s after the previous one ended.': {
     allowed: '#busy-starts: a short pause is open.',
     group: 'waiting',
     mutate: () => pauseBetween(1_200),
   },
-  {
-    id: 'runs-agent-busy-at-first',
-    title: 'The agent is busy with other work when the suite begins.',
+  'runs-agent-busy-at-first: The agent is busy with other work when the suite begins.': {
     allowed: '#busy-answer: the agent may be occupied elsewhere.',
     mutate: () => ({ options: { busy: 5 } }),
   },
-  {
-    id: 'refund-later',
-    title: 'A refund follows the failure after 1.5 s.',
+  'refund-later: A refund follows the failure after 1.5 s.': {
     allowed: '#run-refund: it may come shortly after the end.',
     mutate: () => refundLater(1_500),
   },
-  {
-    id: 'run-again-bad-request',
-    title: 'A finished task does not run again: bad input.',
+  'run-again-bad-request: A finished task does not run again: bad input.': {
     allowed: '#run-with-credit, #error-invalid-request: another run may be refused as bad input.',
     group: 'run again',
     mutate: () => refuse('runTask', 'invalid', ({ org, id }) => org.tasks.get(id)?.run?.ended),
   },
-  {
-    id: 'runs-fail-at-once',
-    title: 'Every run fails as soon as it is accepted.',
+  'runs-fail-at-once: Every run fails as soon as it is accepted.': {
     allowed: '#asynchronous-work: a run may be over at once.',
     group: 'outcome',
     mutate: () => ({ options: { runOutcome: 'failed', runProgress: 'immediate' } }),
   },
-  {
-    id: 'run-credits-first',
-    title:
-      'At zero balance a run of an unknown task is answered 402 too; other organizations have no credits.',
-    allowed: '#unauthorized-first: the order of later checks is open.',
-    mutate: () =>
-      combine(
-        handle('whoami', (call, usual) => {
-          const { org, tenants, now } = call
-          if (org !== tenants.organization(tenants.demoName)) org.ledger.setBalance(0, now)
-          return usual(call)
-        }),
-        refuse('runTask', 'no_credits', ({ org }) => !org.ledger.solvent),
-      ),
-  },
-]
+  'run-credits-first: At zero balance a run of an unknown task is answered 402 too; other organizations have no credits.':
+    {
+      allowed: '#unauthorized-first: the order of later checks is open.',
+      mutate: () =>
+        combine(
+          handle('whoami', (call, usual) => {
+            const { org, tenants, now } = call
+            if (org !== tenants.organization(tenants.demoName)) org.ledger.setBalance(0, now)
+            return usual(call)
+          }),
+          refuse('runTask', 'no_credits', ({ org }) => !org.ledger.solvent),
+        ),
+    },
+})

@@ -4,7 +4,7 @@ import { createRandom } from '#mocks/core/random.ts'
 import { createTask, requestRun } from '#mocks/core/tasks.ts'
 import type { Precondition } from '#mocks/pipeline/service.ts'
 import type { Mutation } from '../mutations/mutation.ts'
-import type { Variation } from './variation.ts'
+import { type Variation, variationsOf } from './variation.ts'
 
 const protocol = '#provider-states: a service offers those that it can.'
 
@@ -22,31 +22,19 @@ const offering =
     },
   })
 
-export const surroundings: readonly Variation[] = [
-  {
-    id: 'states-none',
-    title: 'No provider state is offered.',
-    allowed: protocol,
-    group: 'states',
-    mutate: offering(),
-  },
-  {
-    id: 'states-some',
-    title: 'Only credits and agent_idle are offered.',
+export const surroundings: readonly Variation[] = variationsOf({
+  'states-none: No provider state is offered.': { allowed: protocol, group: 'states', mutate: offering() },
+  'states-some: Only credits and agent_idle are offered.': {
     allowed: protocol,
     group: 'states',
     mutate: offering('credits', 'agent_idle'),
   },
-  {
-    id: 'states-without-credits',
-    title: 'All states but credits and next_run_fails are offered.',
+  'states-without-credits: All states but credits and next_run_fails are offered.': {
     allowed: protocol,
     group: 'states',
     mutate: offering('agent_idle', 'agent_busy', 'unavailable', 'rate_limit', 'unread_notification'),
   },
-  {
-    id: 'not-quiet-runs',
-    title: 'Another client of the organization sometimes starts a run.',
+  'not-quiet-runs: Another client of the organization sometimes starts a run.': {
     allowed: '#busy-answer, #real-deployments: other clients may use the organization.',
     group: 'others',
     mutate() {
@@ -58,10 +46,8 @@ export const surroundings: readonly Variation[] = [
       return { rules: (rules) => ({ ...rules, preconditions: [...rules.preconditions, works] }) }
     },
   },
-  {
-    id: 'not-quiet',
+  'not-quiet: Another client of the organization sometimes gains or spends a credit, or creates something.': {
     group: 'others',
-    title: 'Another client of the organization sometimes gains or spends a credit, or creates something.',
     allowed: '#real-deployments: other clients may use the organization.',
     mutate() {
       const random = createRandom('somebody else')
@@ -76,4 +62,4 @@ export const surroundings: readonly Variation[] = [
       return { rules: (rules) => ({ ...rules, preconditions: [...rules.preconditions, works] }) }
     },
   },
-]
+})

@@ -20,3 +20,12 @@ export interface Variation {
   /** The change; a new one for each mock. */
   mutate(): Mutation
 }
+
+/** Variations by `id: What the service does`. */
+export const variationsOf = (
+  rows: Readonly<Record<string, Omit<Variation, 'id' | 'title'>>>,
+): readonly Variation[] =>
+  Object.entries(rows).map(([named, variation]) => {
+    const [, id = '', title = ''] = /^(\S+): (.+)$/.exec(named) ?? []
+    return { id, title, ...variation }
+  })

@@ -1,11 +1,9 @@
 /** Variations that exist only over a real connection. */
 import { gzipSync } from 'node:zlib'
-import type { Variation } from './variation.ts'
+import { type Variation, variationsOf } from './variation.ts'
 
-export const wire: readonly Variation[] = [
-  {
-    id: 'wire-gzip',
-    title: 'Answers are compressed.',
+export const wire: readonly Variation[] = variationsOf({
+  'wire-gzip: Answers are compressed.': {
     allowed: 'RFC 9110 §8.4: Content-Encoding, as the client accepts it.',
     wire: { path: '' },
     mutate: () => ({
@@ -20,9 +18,7 @@ export const wire: readonly Variation[] = [
       },
     }),
   },
-  {
-    id: 'wire-prefix',
-    title: 'The base URL has a path and ends in a slash.',
+  'wire-prefix: The base URL has a path and ends in a slash.': {
     allowed: '#base-url: a path in front is open.',
     wire: { path: '/v7/work/' },
     mutate: () => ({
@@ -35,9 +31,7 @@ export const wire: readonly Variation[] = [
       },
     }),
   },
-  {
-    id: 'wire-chunked',
-    title: 'Answers arrive in small chunks.',
+  'wire-chunked: Answers arrive in small chunks.': {
     allowed: 'RFC 9112 §7.1: chunked transfer coding.',
     wire: { path: '' },
     mutate: () => ({
@@ -54,4 +48,4 @@ export const wire: readonly Variation[] = [
       },
     }),
   },
-]
+})

@@ -10,7 +10,7 @@ const any = /./
 const ofAnswer = /^(?!request$)/
 const free = /^(?:constant|constant false|swapped|stale|emptied)$/
 
-export const rows: readonly Row[] = [
+const rows: readonly Row[] = [
   // Fields whose values are open.
   [
     any,

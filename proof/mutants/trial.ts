@@ -2,7 +2,7 @@
 import { tryMutations } from '../trial.ts'
 import type { Mutant } from './index.ts'
 
-export interface MutantResult {
+interface MutantResult {
   readonly mutant: Mutant
   /** The requirements that it breaks; of one that may die, the first. */
   readonly red: readonly string[]

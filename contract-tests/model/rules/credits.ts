@@ -7,13 +7,8 @@ import { brief, hadEffect, numberAt } from '../matching.ts'
 import { hold, type Others, type Rule, rule } from '../violation.ts'
 
 const explained = (operation: OperationId, requirement: string, anchor: string, others: Others): Rule =>
-  rule({
-    id: `credits-explained-${operation}`,
-    requirement,
-    anchor,
-    operations: [operation],
-    others,
-    judge(org, event, state) {
+  rule(`credits-explained-${operation}`, requirement, anchor, [operation], { others }).judge(
+    (org, event, state) => {
       const credits = numberAt(event.answer.json, 'credits')
       const { least, unrefunded, most, leastBy, mostBy } = boundsAt(org.balance, event, state)
       if (!isSuccess(event.answer) || credits === undefined || leastBy.length === 0) return undefined
@@ -26,30 +21,20 @@ const explained = (operation: OperationId, requirement: string, anchor: string, 
         ...by,
       )
     },
-  })
+  )
 
 const affordable = (operation: OperationId, requirement: string): Rule =>
-  rule({
-    id: `affordable-${operation}`,
-    requirement,
-    anchor: 'run-without-credit',
-    operations: [operation],
-    others: true,
-    judge({ balance }, event, state) {
+  rule(`affordable-${operation}`, requirement, 'run-without-credit', [operation], { others: true }).judge(
+    ({ balance }, event, state) => {
       const { most, mostBy } = boundsAt(balance, event, state)
       if (mostBy.length === 0 || !hadEffect(event.answer)) return undefined
       return hold(most >= 1, `402: at most ${most} credits are left`, brief(event.answer), ...mostBy)
     },
-  })
+  )
 
 const solvent = (operation: OperationId, requirement: string): Rule =>
-  rule({
-    id: `solvent-${operation}`,
-    requirement,
-    anchor: 'error-no-credits',
-    operations: [operation],
-    others: true,
-    judge({ balance }, event, state) {
+  rule(`solvent-${operation}`, requirement, 'error-no-credits', [operation], { others: true }).judge(
+    ({ balance }, event, state) => {
       const { least, leastBy } = boundsAt(balance, event, state)
       if (least < 1) return undefined
       return hold(
@@ -59,19 +44,14 @@ const solvent = (operation: OperationId, requirement: string): Rule =>
         ...leastBy,
       )
     },
-  })
+  )
 
 export const credits: readonly Rule[] = [
   explained('whoami', 'CREDITS-RUN-COSTS-ONE', 'prices', true),
   explained('listTasks', 'CREDITS-IN-LIST', 'task-credits', 'balance'),
   explained('createTask', 'CREDITS-IN-CREATE', 'task-credits', 'balance'),
-  rule({
-    id: 'refund-comes',
-    requirement: 'CREDITS-REFUND',
-    anchor: 'run-refund',
-    operations: ['whoami'],
-    others: true,
-    judge(org, event, state) {
+  rule('refund-comes', 'CREDITS-REFUND', 'run-refund', ['whoami'], { others: true }).judge(
+    (org, event, state) => {
       const credits = numberAt(event.answer.json, 'credits')
       const { least, unrefunded, leastBy } = boundsAt(org.balance, event, state)
       if (!isSuccess(event.answer) || credits === undefined || unrefunded === least) return undefined
@@ -83,34 +63,25 @@ export const credits: readonly Rule[] = [
         ...leastBy,
       )
     },
-  }),
+  ),
   affordable('runTask', 'NO-CREDITS-REFUSED'),
   affordable('generateCreative', 'NO-CREDITS-CREATIVE'),
-  rule({
-    id: 'affordable-together',
-    requirement: 'CREDITS-ATOMIC',
-    anchor: 'billing-unavoidable',
-    operations: ['whoami'],
-    others: true,
-    judge({ balance }, event, state) {
+  rule('affordable-together', 'CREDITS-ATOMIC', 'billing-unavoidable', ['whoami'], { others: true }).judge(
+    ({ balance }, event, state) => {
       const { overspent, mostBy } = boundsAt(balance, event, state)
       if (mostBy.length === 0 || !isSuccess(event.answer)) return undefined
       const actual = `${overspent} more than that`
       return hold(overspent === 0, 'no more runs and creatives than credits', actual, ...mostBy)
     },
-  }),
+  ),
   solvent('runTask', 'RUN-ACCEPTED'),
   solvent('generateCreative', 'CREATIVE-ACCEPTED'),
-  rule({
-    id: 'creative-unique',
-    requirement: 'CREATIVE-UNIQUE',
-    anchor: 'creative-fields',
-    operations: ['generateCreative'],
-    judge({ minted }, { answer }) {
+  rule('creative-unique', 'CREATIVE-UNIQUE', 'creative-fields', ['generateCreative']).judge(
+    ({ minted }, { answer }) => {
       const id = idOf(field(answer.json, 'artifactId'))
       if (!isSuccess(answer) || id === undefined) return undefined
       const other = minted.get(`creative ${id}`)
       return hold(!other, 'a new artifactId', `${id} twice`, ...(other ? [other.by] : []))
     },
-  }),
+  ),
 ]

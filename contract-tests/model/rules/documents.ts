@@ -14,12 +14,8 @@ const kept = {
 } as const
 
 const keeps = (name: keyof typeof kept): Rule =>
-  rule({
-    id: `document-${name}-kept`,
-    requirement: kept[name],
-    anchor: 'get-document',
-    operations: ['getDocument'],
-    judge({ documents }, { resource, answer }) {
+  rule(`document-${name}-kept`, kept[name], 'get-document', ['getDocument']).judge(
+    ({ documents }, { resource, answer }) => {
       const fact = documents.get(resource ?? '')?.fields[name]
       const shown = field(answer.json, 'item', name)
       if (!isSuccess(answer) || !fact || idOf(field(answer.json, 'item', 'id')) !== resource) return undefined
@@ -31,7 +27,7 @@ const keeps = (name: keyof typeof kept): Rule =>
         fact.by,
       )
     },
-  })
+  )
 
 /** Shorter texts may be equal by chance. */
 const telling = 8
@@ -40,34 +36,22 @@ const telling = 8
 const textOf = (value: unknown) => (typeof value === 'number' ? String(value) : value)
 
 export const documents: readonly Rule[] = [
-  rule({
-    id: 'document-identity',
-    requirement: 'DOC-READABLE',
-    anchor: 'get-document',
-    operations: ['getDocument'],
-    judge(_, { resource, answer }) {
+  rule('document-identity', 'DOC-READABLE', 'get-document', ['getDocument']).judge(
+    (_, { resource, answer }) => {
       const shown = idOf(field(answer.json, 'item', 'id'))
       if (!isSuccess(answer) || shown === undefined) return undefined
       return hold(shown === resource, `item.id: ${resource}`, shown)
     },
-  }),
-  rule({
-    id: 'document-answered',
-    requirement: 'DOC-ANSWER-TITLE',
-    anchor: 'create-document',
-    operations: ['createDocument'],
-    judge(_, { body, answer }) {
+  ),
+  rule('document-answered', 'DOC-ANSWER-TITLE', 'create-document', ['createDocument']).judge(
+    (_, { body, answer }) => {
       const [sent, shown] = [field(body, 'title'), field(answer.json, 'item', 'title')]
       if (!isSuccess(answer) || typeof sent !== 'string') return undefined
       return hold(isSameTrimmed(shown, sent), `item.title: ${show(sent)}`, show(shown))
     },
-  }),
-  rule({
-    id: 'document-answered-whole',
-    requirement: 'DOC-ANSWER-FIELDS',
-    anchor: 'document-item',
-    operations: ['createDocument'],
-    judge(_, { body, answer }) {
+  ),
+  rule('document-answered-whole', 'DOC-ANSWER-FIELDS', 'document-item', ['createDocument']).judge(
+    (_, { body, answer }) => {
       if (!isSuccess(answer)) return undefined
       for (const name of ['content_md', 'summary', 'folder_id']) {
         const [sent, shown] = [field(body, name), textOf(field(answer.json, 'item', name))]
@@ -77,65 +61,46 @@ export const documents: readonly Rule[] = [
       }
       return true
     },
+  ),
+  rule('document-answered-apart', 'DOC-ANSWER-FIELDS', 'document-item', [
+    'createDocument',
+    'getDocument',
+  ]).judge(({ documents }, { body, resource = '', operation, answer }, { organizations }) => {
+    const own = documents.get(resource)
+    const isNew = operation === 'createDocument'
+    if (!isSuccess(answer) || !(isNew || own?.born)) return undefined
+    const fields = Object.values(own?.fields ?? {}).map(({ value }) => value)
+    const given: readonly unknown[] = isNew ? Object.values(Object(body)) : fields
+    for (const name of ['content_md', 'summary'] as const) {
+      const sent = isNew ? field(body, name) : own?.fields[name]?.value
+      const shown = textAt(answer.json, 'item', name)
+      if (shown === undefined || shown.trim().length < telling || !isEmpty(sent)) continue
+      // A service may make it from what was sent.
+      if (given.some((text) => typeof text === 'string' && text.includes(shown.trim()))) continue
+      const other = [...organizations.values()]
+        .flatMap((org) => [...org.documents.values()])
+        .find(
+          ({ born, fields }) => born?.by === fields[name]?.by && isSameTrimmed(fields[name]?.value, shown),
+        )
+      if (other?.born)
+        return { expected: `no ${name}: none was sent`, actual: show(shown), because: [other.born.by] }
+    }
+    return true
   }),
-  rule({
-    id: 'document-answered-apart',
-    requirement: 'DOC-ANSWER-FIELDS',
-    anchor: 'document-item',
-    operations: ['createDocument', 'getDocument'],
-    judge({ documents }, { body, resource = '', operation, answer }, { organizations }) {
-      const own = documents.get(resource)
-      const isNew = operation === 'createDocument'
-      if (!isSuccess(answer) || !(isNew || own?.born)) return undefined
-      const fields = Object.values(own?.fields ?? {}).map(({ value }) => value)
-      const given: readonly unknown[] = isNew ? Object.values(Object(body)) : fields
-      for (const name of ['content_md', 'summary'] as const) {
-        const sent = isNew ? field(body, name) : own?.fields[name]?.value
-        const shown = textAt(answer.json, 'item', name)
-        if (shown === undefined || shown.trim().length < telling || !isEmpty(sent)) continue
-        // A service may make it from what was sent.
-        if (given.some((text) => typeof text === 'string' && text.includes(shown.trim()))) continue
-        const other = [...organizations.values()]
-          .flatMap((org) => [...org.documents.values()])
-          .find(
-            ({ born, fields }) => born?.by === fields[name]?.by && isSameTrimmed(fields[name]?.value, shown),
-          )
-        if (other?.born)
-          return { expected: `no ${name}: none was sent`, actual: show(shown), because: [other.born.by] }
-      }
-      return true
-    },
+  rule('document-id-new', 'DOC-UNIQUE', 'ids', ['createDocument']).judge(({ documents }, { answer }) => {
+    const id = idOf(field(answer.json, 'item', 'id'))
+    if (!isSuccess(answer) || id === undefined) return undefined
+    const born = documents.get(id)?.born
+    return hold(!born, 'a new id for each document', `${id} twice`, ...(born ? [born.by] : []))
   }),
-  rule({
-    id: 'document-id-new',
-    requirement: 'DOC-UNIQUE',
-    anchor: 'ids',
-    operations: ['createDocument'],
-    judge({ documents }, { answer }) {
-      const id = idOf(field(answer.json, 'item', 'id'))
-      if (!isSuccess(answer) || id === undefined) return undefined
-      const born = documents.get(id)?.born
-      return hold(!born, 'a new id for each document', `${id} twice`, ...(born ? [born.by] : []))
-    },
-  }),
-  rule({
-    id: 'document-stays',
-    requirement: 'DOC-READABLE',
-    anchor: 'get-document',
-    operations: ['getDocument'],
-    judge({ documents }, event) {
-      const born = documents.get(event.resource ?? '')?.born
-      if (!born || !isBefore(born, spanOf(event))) return undefined
-      return hold(event.answer.status !== 404, 'the created document', brief(event.answer), born.by)
-    },
+  rule('document-stays', 'DOC-READABLE', 'get-document', ['getDocument']).judge(({ documents }, event) => {
+    const born = documents.get(event.resource ?? '')?.born
+    if (!born || !isBefore(born, spanOf(event))) return undefined
+    return hold(event.answer.status !== 404, 'the created document', brief(event.answer), born.by)
   }),
   ...(['title', 'content_md', 'summary', 'folder_id'] as const).map(keeps),
-  rule({
-    id: 'document-title-listed',
-    requirement: 'DOC-LISTED-SAME',
-    anchor: 'document-item',
-    operations: ['listDocuments'],
-    judge({ documents }, { answer }) {
+  rule('document-title-listed', 'DOC-LISTED-SAME', 'document-item', ['listDocuments']).judge(
+    ({ documents }, { answer }) => {
       for (const { id, item } of identified(answer.json)) {
         const [title, shown] = [documents.get(id)?.fields.title, field(item, 'title')]
         if (!title || isSameTrimmed(shown, title.value)) continue
@@ -143,13 +108,9 @@ export const documents: readonly Rule[] = [
       }
       return isSuccess(answer) || undefined
     },
-  }),
-  rule({
-    id: 'document-filed',
-    requirement: 'DOC-FOLDER-ONLY',
-    anchor: 'list-documents',
-    operations: ['listDocuments'],
-    judge({ documents }, { query, answer }) {
+  ),
+  rule('document-filed', 'DOC-FOLDER-ONLY', 'list-documents', ['listDocuments']).judge(
+    ({ documents }, { query, answer }) => {
       const wanted = query?.folder_id
       if (wanted === undefined || query?.all !== undefined || !isSuccess(answer)) return undefined
       for (const { id } of identified(answer.json)) {
@@ -165,7 +126,7 @@ export const documents: readonly Rule[] = [
       }
       return true
     },
-  }),
+  ),
 ]
 
 /**

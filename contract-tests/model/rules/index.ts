@@ -3,14 +3,11 @@ import type { Rule } from '../violation.ts'
 import { admission } from './admission.ts'
 import { credits } from './credits.ts'
 import { documents } from './documents.ts'
-import { isolation } from './isolation.ts'
+import { isolation, organizations } from './isolation.ts'
 import { keys } from './keys.ts'
 import { lists } from './lists.ts'
-import { notifications } from './notifications.ts'
-import { organizations } from './organizations.ts'
-import { runs } from './runs.ts'
-import { tasks } from './tasks.ts'
-import { unread } from './unread.ts'
+import { notifications, unread } from './notifications.ts'
+import { runs, tasks } from './tasks.ts'
 
 export const rules: readonly Rule[] = [
   ...organizations,

@@ -5,7 +5,7 @@ import { type Answered, isSuccess } from '../event.ts'
 import { brief, identified, isBefore, isEmpty, mayFall, show, spanOf } from '../matching.ts'
 import type { Organization, Span } from '../state.ts'
 import { hold, type Rule, rule } from '../violation.ts'
-import { mayHaveRun, nothing } from './runs.ts'
+import { mayHaveRun, nothing } from './tasks.ts'
 
 type Kind = 'task' | 'document' | 'key' | 'page'
 
@@ -25,12 +25,8 @@ const isolated = (
   shown: (json: unknown) => readonly { readonly id: string; readonly item: unknown }[],
   isMeant: (event: Answered) => boolean = () => true,
 ): Rule =>
-  rule({
-    id: requirement.toLowerCase().replace('isolation', 'isolated'),
-    requirement,
-    anchor,
-    operations: [operation],
-    judge(own, event, { organizations }) {
+  rule(requirement.toLowerCase().replace('isolation', 'isolated'), requirement, anchor, [operation]).judge(
+    (own, event, { organizations }) => {
       const { answer, tenant } = event
       if (!isSuccess(answer) || organizations.size < 2 || !isMeant(event)) return undefined
       const others = [...organizations].filter(([name]) => name !== tenant).map(([, org]) => org)
@@ -42,7 +38,7 @@ const isolated = (
       }
       return true
     },
-  })
+  )
 
 /** A thing of an organization, by its id. */
 function thingOf(
@@ -100,94 +96,106 @@ export const isolation: readonly Rule[] = [
     'page',
     identified,
   ),
-  rule({
-    id: 'isolated-listNotifications',
-    requirement: 'ISOLATION-LIST-NOTIFICATIONS',
-    anchor: 'organization-by-credential',
-    operations: ['listNotifications'],
-    judge(own, { answer }, { organizations }) {
-      if (!isSuccess(answer) || organizations.size < 2) return undefined
-      const foreign = [...organizations.values()]
-        .filter((org) => org !== own)
-        .flatMap((org) => [...org.tasks.values()])
-      const told = foreign.flatMap(({ born, text }) => {
-        const value = text?.value.trim() ?? ''
-        return born && value.length >= telling ? [{ born, value }] : []
-      })
-      const fresh = identified(answer.json).filter(({ id }) => !own.notifications.get(id)?.seen)
-      for (const shown of fresh.flatMap(({ item }) => textsIn(item))) {
-        const { born, value } = told.find((one) => shown.includes(one.value)) ?? {}
-        if (!born || [...own.tasks.values()].some(({ text }) => text?.value.trim() === value)) continue
-        return { expected: 'nothing of another organization', actual: show(shown), because: [born.by] }
-      }
-      return told.length > 0 || undefined
-    },
+  rule('isolated-listNotifications', 'ISOLATION-LIST-NOTIFICATIONS', 'organization-by-credential', [
+    'listNotifications',
+  ]).judge((own, { answer }, { organizations }) => {
+    if (!isSuccess(answer) || organizations.size < 2) return undefined
+    const foreign = [...organizations.values()]
+      .filter((org) => org !== own)
+      .flatMap((org) => [...org.tasks.values()])
+    const told = foreign.flatMap(({ born, text }) => {
+      const value = text?.value.trim() ?? ''
+      return born && value.length >= telling ? [{ born, value }] : []
+    })
+    const fresh = identified(answer.json).filter(({ id }) => !own.notifications.get(id)?.seen)
+    for (const shown of fresh.flatMap(({ item }) => textsIn(item))) {
+      const { born, value } = told.find((one) => shown.includes(one.value)) ?? {}
+      if (!born || [...own.tasks.values()].some(({ text }) => text?.value.trim() === value)) continue
+      return { expected: 'nothing of another organization', actual: show(shown), because: [born.by] }
+    }
+    return told.length > 0 || undefined
   }),
-  rule({
-    id: 'isolated-readNotification',
-    requirement: 'ISOLATION-READ-NOTIFICATION',
-    anchor: 'notification-marking',
-    operations: ['listNotifications'],
-    others: true,
-    judge({ notifications }, event) {
-      const at = spanOf(event)
-      for (const { id, item } of identified(event.answer.json)) {
-        const { unread, read, marks = [], foreign = [] } = notifications.get(id) ?? {}
-        const mark = unread && foreign.find((one) => mayFall(one, unread, at))
-        if (!mark || read || field(item, 'read') !== true || marks.some((one) => mayFall(one, unread, at)))
-          continue
-        return {
-          expected: `read: false of ${id}, which only another organization marked`,
-          actual: 'read: true',
-          because: [unread.by, mark.by],
-        }
+  rule(
+    'isolated-readNotification',
+    'ISOLATION-READ-NOTIFICATION',
+    'notification-marking',
+    ['listNotifications'],
+    { others: true },
+  ).judge(({ notifications }, event) => {
+    const at = spanOf(event)
+    for (const { id, item } of identified(event.answer.json)) {
+      const { unread, read, marks = [], foreign = [] } = notifications.get(id) ?? {}
+      const mark = unread && foreign.find((one) => mayFall(one, unread, at))
+      if (!mark || read || field(item, 'read') !== true || marks.some((one) => mayFall(one, unread, at)))
+        continue
+      return {
+        expected: `read: false of ${id}, which only another organization marked`,
+        actual: 'read: true',
+        because: [unread.by, mark.by],
       }
-      return isSuccess(event.answer) || undefined
-    },
+    }
+    return isSuccess(event.answer) || undefined
   }),
-  rule({
-    id: 'isolated-runTask',
-    requirement: 'ISOLATION-RUN-TASK',
-    anchor: 'error-not-found',
-    operations: ['getTask', 'listTasks'],
+  rule('isolated-runTask', 'ISOLATION-RUN-TASK', 'error-not-found', ['getTask', 'listTasks'], {
     others: true,
-    judge({ tasks }, event) {
-      const { json } = event.answer
-      const at = spanOf(event)
-      const read = { id: event.resource ?? '', item: field(json, 'task') }
-      for (const { id, item } of event.operation === 'listTasks' ? identified(json) : [read]) {
-        const { born, runs, foreign } = tasks.get(id) ?? nothing
-        const run = foreign.find((one) => mayFall(one, one, at))
-        const hasRun = field(json, 'finished') === true || field(item, 'status') === 'in_progress'
-        if (!born || !run || !hasRun || mayHaveRun(runs, at)) continue
-        return {
-          expected: `a task that never ran: only another organization asked to run ${id}`,
-          actual: field(json, 'finished') === true ? 'finished: true' : 'in_progress',
-          because: [born.by, run.by],
-        }
+  }).judge(({ tasks }, event) => {
+    const { json } = event.answer
+    const at = spanOf(event)
+    const read = { id: event.resource ?? '', item: field(json, 'task') }
+    for (const { id, item } of event.operation === 'listTasks' ? identified(json) : [read]) {
+      const { born, runs, foreign } = tasks.get(id) ?? nothing
+      const run = foreign.find((one) => mayFall(one, one, at))
+      const hasRun = field(json, 'finished') === true || field(item, 'status') === 'in_progress'
+      if (!born || !run || !hasRun || mayHaveRun(runs, at)) continue
+      return {
+        expected: `a task that never ran: only another organization asked to run ${id}`,
+        actual: field(json, 'finished') === true ? 'finished: true' : 'in_progress',
+        because: [born.by, run.by],
       }
-      return isSuccess(event.answer) || undefined
-    },
+    }
+    return isSuccess(event.answer) || undefined
   }),
-  rule({
-    id: 'isolated-deleteKey',
-    requirement: 'ISOLATION-DELETE-KEY',
-    anchor: 'organization-by-credential',
-    operations: operationIds.filter((operation) => routeOf(operation).auth === 'key'),
-    others: true,
-    judge({ keys }, event) {
-      const key = event.key === undefined ? undefined : keys.get(event.key)
-      const at = spanOf(event)
-      const deletion = key?.foreign.find((one) => mayFall(one, key.born, at))
-      if (!key?.works || !deletion || !isBefore(key.works, at)) return undefined
-      if (key.deletions.some((one) => mayFall(one, key.born, at))) return undefined
+  rule(
+    'isolated-deleteKey',
+    'ISOLATION-DELETE-KEY',
+    'organization-by-credential',
+    operationIds.filter((operation) => routeOf(operation).auth === 'key'),
+    { others: true },
+  ).judge(({ keys }, event) => {
+    const key = event.key === undefined ? undefined : keys.get(event.key)
+    const at = spanOf(event)
+    const deletion = key?.foreign.find((one) => mayFall(one, key.born, at))
+    if (!key?.works || !deletion || !isBefore(key.works, at)) return undefined
+    if (key.deletions.some((one) => mayFall(one, key.born, at))) return undefined
+    return hold(
+      event.answer.status !== 401,
+      'a key that only another organization deleted',
+      brief(event.answer),
+      key.works.by,
+      deletion.by,
+    )
+  }),
+]
+
+export const organizations: readonly Rule[] = [
+  rule('organization-stable', 'AUTH-STABLE-ORGANIZATION', 'org-id', ['whoami']).judge(
+    ({ id }, { answer }) => {
+      const shown = idOf(field(answer.json, 'org', 'id'))
+      if (!isSuccess(answer) || shown === undefined || !id) return undefined
+      return hold(shown === id.value, `org.id: ${id.value}`, shown, id.by)
+    },
+  ),
+  rule('organization-own', 'AUTH-ORGANIZATION', 'org-id', ['whoami']).judge(
+    (_, { tenant, answer }, { organizations }) => {
+      const shown = idOf(field(answer.json, 'org', 'id'))
+      if (!isSuccess(answer) || shown === undefined) return undefined
+      const twin = [...organizations].find(([name, { id }]) => name !== tenant && id?.value === shown)?.[1].id
       return hold(
-        event.answer.status !== 401,
-        'a key that only another organization deleted',
-        brief(event.answer),
-        key.works.by,
-        deletion.by,
+        !twin,
+        'an org.id of its own',
+        `${shown}, as another organization`,
+        ...(twin ? [twin.by] : []),
       )
     },
-  }),
+  ),
 ]

@@ -36,128 +36,75 @@ function agree(a: string, b: string): boolean {
 }
 
 export const keys: readonly Rule[] = [
-  rule({
-    id: 'deleted-key-dead',
-    requirement: 'KEY-DELETED-DEAD',
-    anchor: 'deleted-key',
-    operations: keyRoutes,
-    judge(org, event, { lag }) {
-      const { deleted, dead } = used(org, event) ?? {}
-      if (!deleted || !isBefore(deleted, spanOf(event), lag)) return undefined
-      if (dead && isBefore(deleted, dead)) return undefined
-      return hold(!isSuccess(event.answer), '401: the key was deleted', brief(event.answer), deleted.by)
-    },
+  rule('deleted-key-dead', 'KEY-DELETED-DEAD', 'deleted-key', keyRoutes).judge((org, event, { lag }) => {
+    const { deleted, dead } = used(org, event) ?? {}
+    if (!deleted || !isBefore(deleted, spanOf(event), lag)) return undefined
+    if (dead && isBefore(deleted, dead)) return undefined
+    return hold(!isSuccess(event.answer), '401: the key was deleted', brief(event.answer), deleted.by)
   }),
-  rule({
-    id: 'refused-key-stays-dead',
-    requirement: 'KEY-STAYS-DEAD',
-    anchor: 'deleted-key',
-    operations: keyRoutes,
-    judge(org, event, { lag }) {
-      const { deleted, dead } = used(org, event) ?? {}
-      if (!deleted || !dead || !isBefore(deleted, dead) || !isBefore(dead, spanOf(event), lag))
-        return undefined
-      return hold(!isSuccess(event.answer), '401, as before', brief(event.answer), deleted.by, dead.by)
-    },
+  rule('refused-key-stays-dead', 'KEY-STAYS-DEAD', 'deleted-key', keyRoutes).judge((org, event, { lag }) => {
+    const { deleted, dead } = used(org, event) ?? {}
+    if (!deleted || !dead || !isBefore(deleted, dead) || !isBefore(dead, spanOf(event), lag)) return undefined
+    return hold(!isSuccess(event.answer), '401, as before', brief(event.answer), deleted.by, dead.by)
   }),
-  rule({
-    id: 'key-secret-new',
-    requirement: 'KEY-UNIQUE',
-    anchor: 'key-secret',
-    operations: ['createKey'],
-    judge(_, { id, secret, answer }) {
-      if (!isSuccess(answer) || secret === undefined) return undefined
-      return hold(secret === id, 'a secret of its own', 'the secret of another key', secret)
-    },
+  rule('key-secret-new', 'KEY-UNIQUE', 'key-secret', ['createKey']).judge((_, { id, secret, answer }) => {
+    if (!isSuccess(answer) || secret === undefined) return undefined
+    return hold(secret === id, 'a secret of its own', 'the secret of another key', secret)
   }),
-  rule({
-    id: 'key-id-new',
-    requirement: 'KEY-ID-UNIQUE',
-    anchor: 'key-id',
-    operations: ['createKey'],
-    judge({ keys }, { answer }) {
-      const id = idOf(field(answer.json, 'key', 'id')) ?? idOf(field(answer.json, 'id'))
-      if (!isSuccess(answer) || id === undefined) return undefined
-      const twin = [...keys.values()].find(
-        (key) => key.id === id && key.deletions.length + key.foreign.length === 0,
-      )
-      return hold(!twin, 'a new id for each key', `${id} twice`, ...(twin ? [twin.born.by] : []))
-    },
+  rule('key-id-new', 'KEY-ID-UNIQUE', 'key-id', ['createKey']).judge(({ keys }, { answer }) => {
+    const id = idOf(field(answer.json, 'key', 'id')) ?? idOf(field(answer.json, 'id'))
+    if (!isSuccess(answer) || id === undefined) return undefined
+    const twin = [...keys.values()].find(
+      (key) => key.id === id && key.deletions.length + key.foreign.length === 0,
+    )
+    return hold(!twin, 'a new id for each key', `${id} twice`, ...(twin ? [twin.born.by] : []))
   }),
-  rule({
-    id: 'living-key-works',
-    requirement: 'KEY-DELETE-ONE',
-    anchor: 'delete-key',
-    operations: keyRoutes,
-    others: true,
-    judge(org, event) {
+  rule('living-key-works', 'KEY-DELETE-ONE', 'delete-key', keyRoutes, { others: true }).judge(
+    (org, event) => {
       const key = used(org, event)
       const at = spanOf(event)
       if (!key?.works || !isBefore(key.works, at)) return undefined
       if (mayBeDeleted(key, at)) return undefined
       return hold(event.answer.status !== 401, 'a key that nobody deleted', brief(event.answer), key.works.by)
     },
+  ),
+  rule('new-key-works', 'KEY-WORKS', 'create-key', keyRoutes, { others: true }).judge((org, event) => {
+    const key = used(org, event)
+    const at = spanOf(event)
+    if (!key || key.works || !isBefore(key.born, at)) return undefined
+    if (mayBeDeleted(key, at)) return undefined
+    // Unless another one worked, what is sent of keys may not be what opens routes.
+    const other = [...org.keys.values()].find(({ works }) => works)?.works
+    if (!other) return undefined
+    return hold(event.answer.status !== 401, 'a key that works', brief(event.answer), key.born.by, other.by)
   }),
-  rule({
-    id: 'new-key-works',
-    requirement: 'KEY-WORKS',
-    anchor: 'create-key',
-    operations: keyRoutes,
-    others: true,
-    judge(org, event) {
-      const key = used(org, event)
-      const at = spanOf(event)
-      if (!key || key.works || !isBefore(key.born, at)) return undefined
-      if (mayBeDeleted(key, at)) return undefined
-      // Unless another one worked, what is sent of keys may not be what opens routes.
-      const other = [...org.keys.values()].find(({ works }) => works)?.works
-      if (!other) return undefined
-      return hold(event.answer.status !== 401, 'a key that works', brief(event.answer), key.born.by, other.by)
-    },
-  }),
-  rule({
-    id: 'key-name-listed',
-    requirement: 'KEY-NAME',
-    anchor: 'key-name',
-    operations: ['listKeys'],
-    judge(org, { answer }) {
-      for (const { id, item } of identified(answer.json, 'keys')) {
-        const { name, born, deleted } = named(org, id) ?? {}
-        if (name === undefined || !born || deleted || isSameTrimmed(field(item, 'name'), name)) continue
-        return {
-          expected: `name of ${id}: ${show(name)}`,
-          actual: show(field(item, 'name')),
-          because: [born.by],
-        }
+  rule('key-name-listed', 'KEY-NAME', 'key-name', ['listKeys']).judge((org, { answer }) => {
+    for (const { id, item } of identified(answer.json, 'keys')) {
+      const { name, born, deleted } = named(org, id) ?? {}
+      if (name === undefined || !born || deleted || isSameTrimmed(field(item, 'name'), name)) continue
+      return {
+        expected: `name of ${id}: ${show(name)}`,
+        actual: show(field(item, 'name')),
+        because: [born.by],
       }
-      return isSuccess(answer) || undefined
-    },
+    }
+    return isSuccess(answer) || undefined
   }),
-  rule({
-    id: 'key-prefix-listed',
-    requirement: 'KEY-PREFIX',
-    anchor: 'key-prefix',
-    operations: ['listKeys'],
-    judge(org, { answer }) {
-      for (const { id, item } of identified(answer.json, 'keys')) {
-        const { prefix, deleted } = named(org, id) ?? {}
-        const shown = textAt(item, 'prefix')
-        if (!prefix || deleted || shown === undefined || agree(shown, prefix.value)) continue
-        return {
-          expected: `prefix of ${id}: ${show(prefix.value)}`,
-          actual: show(shown),
-          because: [prefix.by],
-        }
+  rule('key-prefix-listed', 'KEY-PREFIX', 'key-prefix', ['listKeys']).judge((org, { answer }) => {
+    for (const { id, item } of identified(answer.json, 'keys')) {
+      const { prefix, deleted } = named(org, id) ?? {}
+      const shown = textAt(item, 'prefix')
+      if (!prefix || deleted || shown === undefined || agree(shown, prefix.value)) continue
+      return {
+        expected: `prefix of ${id}: ${show(prefix.value)}`,
+        actual: show(shown),
+        because: [prefix.by],
       }
-      return isSuccess(answer) || undefined
-    },
+    }
+    return isSuccess(answer) || undefined
   }),
-  rule({
-    id: 'deleted-key-unlisted',
-    requirement: 'KEY-DELETED-UNLISTED',
-    anchor: 'delete-key',
-    operations: ['listKeys'],
-    judge(org, event, { lag }) {
+  rule('deleted-key-unlisted', 'KEY-DELETED-UNLISTED', 'delete-key', ['listKeys']).judge(
+    (org, event, { lag }) => {
       for (const { id, item } of identified(event.answer.json, 'keys')) {
         const { deleted, name } = named(org, id) ?? {}
         if (!deleted || field(item, 'name') !== name || !isBefore(deleted, spanOf(event), lag)) continue
@@ -165,19 +112,14 @@ export const keys: readonly Rule[] = [
       }
       return isSuccess(event.answer) || undefined
     },
-  }),
-  rule({
-    id: 'deletion-accepted',
-    requirement: 'ACCEPTS-deleteKey',
-    anchor: 'delete-key',
-    operations: ['deleteKey'],
-    others: true,
-    judge(org, event) {
+  ),
+  rule('deletion-accepted', 'ACCEPTS-deleteKey', 'delete-key', ['deleteKey'], { others: true }).judge(
+    (org, event) => {
       const key = named(org, event.resource)
       const at = spanOf(event)
       if (!key || !isBefore(key.born, at)) return undefined
       if (key.deletions.some((one) => one.by !== event.id && mayFall(one, key.born, at))) return undefined
       return hold(event.answer.status !== 404, 'a key that exists', brief(event.answer), key.born.by)
     },
-  }),
+  ),
 ]

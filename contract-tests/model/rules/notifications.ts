@@ -2,7 +2,7 @@
 import { field } from '#traffic/exchange.ts'
 import { type Answered, isSuccess } from '../event.ts'
 import { brief, identified, isBefore, mayFall, numberAt, spanOf } from '../matching.ts'
-import type { Notification } from '../state.ts'
+import type { Inbox, Notification, Organization, State } from '../state.ts'
 import { hold, type Objection, type Rule, rule } from '../violation.ts'
 
 /** Judges each listed notification that is known; `true` where all fit. */
@@ -20,79 +20,155 @@ function eachListed(
 }
 
 const staysRead = (id: string, requirement: string, marked: boolean): Rule =>
-  rule({
-    id,
-    requirement,
-    anchor: 'notification-marking',
-    operations: ['listNotifications'],
-    judge: ({ notifications }, event, { lag }) =>
+  rule(id, requirement, 'notification-marking', ['listNotifications']).judge(
+    ({ notifications }, event, { lag }) =>
       eachListed(event, notifications, ({ read }, shown, id) =>
         shown === false && read?.marked === marked && isBefore(read, spanOf(event), lag)
           ? { expected: `read: true of ${id}`, actual: 'read: false', because: [read.by] }
           : undefined,
       ),
-  })
+  )
 
 export const notifications: readonly Rule[] = [
   staysRead('marked-read', 'NOTIFICATION-READ', true),
   staysRead('stays-read', 'NOTIFICATION-STAYS-READ', false),
-  rule({
-    id: 'stays-unread',
-    requirement: 'NOTIFICATION-READ-ONE',
-    anchor: 'notification-marking',
-    operations: ['listNotifications'],
+  rule('stays-unread', 'NOTIFICATION-READ-ONE', 'notification-marking', ['listNotifications'], {
     others: true,
-    judge: ({ notifications }, event, { lag }) =>
-      eachListed(event, notifications, ({ unread, marks, foreign, read }, shown, id) =>
-        shown === true &&
-        !read &&
-        unread &&
-        ![...marks, ...foreign].some(
-          (mark) => !isBefore(mark, unread, lag) && mayFall(mark, mark, spanOf(event)),
-        )
-          ? {
-              expected: `read: false of ${id}, which was not marked`,
-              actual: 'read: true',
-              because: [unread.by],
-            }
-          : undefined,
-      ),
-  }),
-  rule({
-    id: 'unread-counted',
-    requirement: 'NOTIFICATION-UNREAD-COUNT',
-    anchor: 'notification-list',
-    operations: ['listNotifications'],
+  }).judge(({ notifications }, event, { lag }) =>
+    eachListed(event, notifications, ({ unread, marks, foreign, read }, shown, id) =>
+      shown === true &&
+      !read &&
+      unread &&
+      ![...marks, ...foreign].some(
+        (mark) => !isBefore(mark, unread, lag) && mayFall(mark, mark, spanOf(event)),
+      )
+        ? {
+            expected: `read: false of ${id}, which was not marked`,
+            actual: 'read: true',
+            because: [unread.by],
+          }
+        : undefined,
+    ),
+  ),
+  rule('unread-counted', 'NOTIFICATION-UNREAD-COUNT', 'notification-list', ['listNotifications'], {
     others: true,
-    judge(_, { answer }) {
-      const unread = numberAt(answer.json, 'unread')
-      if (!isSuccess(answer) || unread === undefined) return undefined
-      const shown = identified(answer.json).filter(({ item }) => field(item, 'read') === false).length
-      return hold(unread >= shown, `unread: ${shown} or more`, `unread: ${unread}`)
-    },
+  }).judge((_, { answer }) => {
+    const unread = numberAt(answer.json, 'unread')
+    if (!isSuccess(answer) || unread === undefined) return undefined
+    const shown = identified(answer.json).filter(({ item }) => field(item, 'read') === false).length
+    return hold(unread >= shown, `unread: ${shown} or more`, `unread: ${unread}`)
   }),
-  rule({
-    id: 'marking-accepted',
-    requirement: 'ACCEPTS-readNotification',
-    anchor: 'notification-marking',
-    operations: ['readNotification'],
+  rule('marking-accepted', 'ACCEPTS-readNotification', 'notification-marking', ['readNotification'], {
     others: true,
-    judge({ notifications }, { resource, answer }) {
-      const seen = notifications.get(resource ?? '')
-      const by = seen?.unread?.by ?? seen?.read?.by
-      if (by === undefined) return undefined
-      return hold(answer.status !== 404, 'a success: the notification was listed', brief(answer), by)
-    },
+  }).judge(({ notifications }, { resource, answer }) => {
+    const seen = notifications.get(resource ?? '')
+    const by = seen?.unread?.by ?? seen?.read?.by
+    if (by === undefined) return undefined
+    return hold(answer.status !== 404, 'a success: the notification was listed', brief(answer), by)
   }),
-  rule({
-    id: 'marking-ok',
-    requirement: 'NOTIFICATION-READ-OK',
-    anchor: 'read-notification',
-    operations: ['readNotification'],
-    judge(_, { answer }) {
+  rule('marking-ok', 'NOTIFICATION-READ-OK', 'read-notification', ['readNotification']).judge(
+    (_, { answer }) => {
       const ok = field(answer.json, 'ok')
       if (!isSuccess(answer) || typeof ok !== 'boolean') return undefined
       return hold(ok, 'ok: true', 'ok: false')
     },
-  }),
+  ),
+]
+
+/** Fewest and most unread notifications that a list may count, by an earlier list. */
+interface Expected {
+  readonly before: Inbox
+  readonly least: number
+  readonly most: number
+  /** Requests to mark a notification that may have had their effect in between. */
+  readonly marks: readonly number[]
+}
+
+const unreadIn = ({ shown }: Pick<Inbox, 'shown'>) => [...shown.values()].filter(Boolean).length
+
+/** What is expected by the last list that was certainly answered before. */
+function expectedAt(org: Organization, event: Answered, { lag }: State): Expected | undefined {
+  const at = spanOf(event)
+  const before = org.inboxes.findLast((one) => isBefore(one, at))
+  if (!before) return undefined
+  const items = identified(event.answer.json)
+  const fresh = items.filter(({ id }) => !before.shown.has(id))
+  // A list that leaves some out may show old ones later, or leave new ones out.
+  const isWhole = unreadIn(before) === before.unread
+  const isLonger =
+    fresh.length === 0 || [...before.shown.keys()].every((id) => items.some((one) => one.id === id))
+  const arrived = isWhole ? fresh.filter(({ item }) => field(item, 'read') === false).length : 0
+  const marked = [...org.notifications.values()].filter(
+    ({ read, marks }) =>
+      isMarkable(read, before, lag) &&
+      marks.some((mark) => !isBefore(mark, before, lag) && mayFall(mark, mark, at)),
+  )
+  const sure = [...org.notifications].filter(
+    ([id, { read }]) =>
+      before.shown.get(id) && read?.marked && isBefore(before, read) && isBefore(read, at, lag),
+  )
+  return {
+    before,
+    least: before.unread + arrived - marked.length,
+    most: isLonger ? before.unread + fresh.length - sure.length : Number.POSITIVE_INFINITY,
+    marks: marked.flatMap(({ marks }) => marks.map(({ by }) => by)),
+  }
+}
+
+const isMarkable = (read: Notification['read'], before: Inbox, lag: number) =>
+  !read || !isBefore(read, before, lag)
+
+/** `isMarked`: judges the lists between which something may have been marked, or the others. */
+const counted = (id: string, requirement: string, isMarked: boolean): Rule =>
+  rule(id, requirement, 'notification-list', ['listNotifications'], { others: true }).judge(
+    (org, event, state) => {
+      const unread = numberAt(event.answer.json, 'unread')
+      const expected = isSuccess(event.answer) ? expectedAt(org, event, state) : undefined
+      if (unread === undefined || !expected || expected.marks.length > 0 !== isMarked) return undefined
+      const { before, least, most, marks } = expected
+      const range =
+        least === most
+          ? `${least}`
+          : most === Number.POSITIVE_INFINITY
+            ? `${least} or more`
+            : `${least} to ${most}`
+      return hold(
+        unread >= least && unread <= most,
+        `unread: ${range}`,
+        `unread: ${unread}`,
+        before.by,
+        ...marks,
+      )
+    },
+  )
+
+export const unread: readonly Rule[] = [
+  counted('unread-after-marking', 'NOTIFICATION-READ-COUNT', true),
+  counted('unread-without-marking', 'NOTIFICATION-NEW-COUNTED', false),
+  rule('notification-listed', 'NOTIFICATION-LISTED', 'list-contents', ['listNotifications']).judge(
+    ({ inboxes, notifications }, event, { lag }) => {
+      const unread = numberAt(event.answer.json, 'unread')
+      if (!isSuccess(event.answer) || unread === undefined) return undefined
+      const at = spanOf(event)
+      const items = identified(event.answer.json)
+      const early = inboxes.filter((one) => isBefore(one, at, lag))
+      const [first] = early
+      // Something arrived between two lists, both long ago, and nothing is listed that was new then.
+      const later = early.findLast((one) => first && isBefore(first, one) && one.unread > first.unread)
+      const isOld = (id: string) => {
+        const seen = notifications.get(id)?.seen
+        return seen !== undefined && first !== undefined && isBefore(seen, first, lag)
+      }
+      if (first && later)
+        return hold(
+          !items.every(({ id }) => isOld(id)),
+          'a notification that was new then',
+          `${items.length} old ones`,
+          first.by,
+          later.by,
+        )
+      if (!first || first.unread === 0 || unread === 0) return undefined
+      return hold(items.length > 0, `one of ${unread} unread`, 'an empty list', first.by)
+    },
+  ),
 ]

@@ -1,73 +1,52 @@
 /** §2 Task, §4 Tasks: what is said of tasks that were created. */
 import { field, idOf } from '#traffic/exchange.ts'
 import { isSuccess } from '../event.ts'
-import { brief, identified, isBefore, isSameTrimmed, show, spanOf } from '../matching.ts'
+import {
+  brief,
+  codeOf,
+  identified,
+  isBefore,
+  isSameTrimmed,
+  mayFall,
+  show,
+  spanOf,
+  textAt,
+} from '../matching.ts'
+import type { Reading, Span, Task } from '../state.ts'
 import { hold, type Rule, rule } from '../violation.ts'
 
 export const tasks: readonly Rule[] = [
-  rule({
-    id: 'task-answered',
-    requirement: 'TASK-ANSWER-TEXT',
-    anchor: 'create-task',
-    operations: ['createTask'],
-    judge(_, { body, answer }) {
-      const [sent, shown] = [field(body, 'text'), field(answer.json, 'task', 'text')]
-      if (!isSuccess(answer) || typeof sent !== 'string') return undefined
-      return hold(isSameTrimmed(shown, sent), `task.text: ${show(sent)}`, show(shown))
-    },
+  rule('task-answered', 'TASK-ANSWER-TEXT', 'create-task', ['createTask']).judge((_, { body, answer }) => {
+    const [sent, shown] = [field(body, 'text'), field(answer.json, 'task', 'text')]
+    if (!isSuccess(answer) || typeof sent !== 'string') return undefined
+    return hold(isSameTrimmed(shown, sent), `task.text: ${show(sent)}`, show(shown))
   }),
-  rule({
-    id: 'task-id-new',
-    requirement: 'TASK-UNIQUE',
-    anchor: 'ids',
-    operations: ['createTask'],
-    judge({ tasks }, event) {
-      const id = idOf(field(event.answer.json, 'task', 'id'))
-      if (!isSuccess(event.answer) || id === undefined) return undefined
-      const born = tasks.get(id)?.born
-      return hold(!born, 'a new id for each task', `${id} twice`, ...(born ? [born.by] : []))
-    },
+  rule('task-id-new', 'TASK-UNIQUE', 'ids', ['createTask']).judge(({ tasks }, event) => {
+    const id = idOf(field(event.answer.json, 'task', 'id'))
+    if (!isSuccess(event.answer) || id === undefined) return undefined
+    const born = tasks.get(id)?.born
+    return hold(!born, 'a new id for each task', `${id} twice`, ...(born ? [born.by] : []))
   }),
-  rule({
-    id: 'task-identity',
-    requirement: 'TASK-READABLE',
-    anchor: 'get-task',
-    operations: ['getTask'],
-    judge(_, { resource, answer }) {
-      const shown = idOf(field(answer.json, 'task', 'id'))
-      if (!isSuccess(answer) || shown === undefined) return undefined
-      return hold(shown === resource, `task.id: ${resource}`, shown)
-    },
+  rule('task-identity', 'TASK-READABLE', 'get-task', ['getTask']).judge((_, { resource, answer }) => {
+    const shown = idOf(field(answer.json, 'task', 'id'))
+    if (!isSuccess(answer) || shown === undefined) return undefined
+    return hold(shown === resource, `task.id: ${resource}`, shown)
   }),
-  rule({
-    id: 'task-stays',
-    requirement: 'TASK-READABLE',
-    anchor: 'create-task',
-    operations: ['getTask'],
-    judge({ tasks }, event) {
-      const born = tasks.get(event.resource ?? '')?.born
-      if (!born || !isBefore(born, spanOf(event))) return undefined
-      return hold(event.answer.status !== 404, 'the created task', brief(event.answer), born.by)
-    },
+  rule('task-stays', 'TASK-READABLE', 'create-task', ['getTask']).judge(({ tasks }, event) => {
+    const born = tasks.get(event.resource ?? '')?.born
+    if (!born || !isBefore(born, spanOf(event))) return undefined
+    return hold(event.answer.status !== 404, 'the created task', brief(event.answer), born.by)
   }),
-  rule({
-    id: 'task-text-kept',
-    requirement: 'RUN-KEEPS-TASK',
-    anchor: 'task-fields',
-    operations: ['getTask'],
-    judge({ tasks }, { resource, answer }) {
+  rule('task-text-kept', 'RUN-KEEPS-TASK', 'task-fields', ['getTask']).judge(
+    ({ tasks }, { resource, answer }) => {
       const text = tasks.get(resource ?? '')?.text
       const shown = field(answer.json, 'task', 'text')
       if (!isSuccess(answer) || !text || idOf(field(answer.json, 'task', 'id')) !== resource) return undefined
       return hold(isSameTrimmed(shown, text.value), `task.text: ${show(text.value)}`, show(shown), text.by)
     },
-  }),
-  rule({
-    id: 'task-text-listed',
-    requirement: 'TASK-LISTED-SAME',
-    anchor: 'task-fields',
-    operations: ['listTasks'],
-    judge({ tasks }, { answer }) {
+  ),
+  rule('task-text-listed', 'TASK-LISTED-SAME', 'task-fields', ['listTasks']).judge(
+    ({ tasks }, { answer }) => {
       for (const { id, item } of identified(answer.json)) {
         const [text, shown] = [tasks.get(id)?.text, field(item, 'text')]
         if (!text || isSameTrimmed(shown, text.value)) continue
@@ -75,5 +54,124 @@ export const tasks: readonly Rule[] = [
       }
       return isSuccess(answer) || undefined
     },
-  }),
+  ),
 ]
+
+/** A reading as finished after which nothing can have run before `at`. */
+const overAt = ({ readings, runs }: Task, at: Span, said: Reading['said'], lag?: number) =>
+  readings.findLast(
+    (one) =>
+      one.finished &&
+      one.said === said &&
+      isBefore(one, at, lag) &&
+      !runs.some((run) => run.by !== one.by && mayFall(run, one, at)),
+  )
+
+const finishedStays = (id: string, requirement: string, anchor: string, said: Reading['said']): Rule =>
+  rule(id, requirement, anchor, ['getTask'], { others: true }).judge(({ tasks }, event) => {
+    const task = tasks.get(event.resource ?? '') ?? nothing
+    const over = overAt(task, spanOf(event), said)
+    const finished = field(event.answer.json, 'finished')
+    if (!over || typeof finished !== 'boolean') return undefined
+    const ran = said === 'list' ? task.runs.map(({ by }) => by) : []
+    return hold(finished, 'finished: true until the task is run again', 'finished: false', ...ran, over.by)
+  })
+
+export const nothing: Task = { runs: [], foreign: [], readings: [] }
+
+export const runs: readonly Rule[] = [
+  rule('new-unfinished', 'TASK-NEW-UNFINISHED', 'finished-stays', ['getTask'], { others: true }).judge(
+    ({ tasks }, event) => {
+      const { born, runs, foreign } = tasks.get(event.resource ?? '') ?? nothing
+      const finished = field(event.answer.json, 'finished')
+      if (!born || typeof finished !== 'boolean') return undefined
+      if (mayHaveRun([...runs, ...foreign], spanOf(event))) return undefined
+      return hold(!finished, 'finished: false, since it never ran', 'finished: true', born.by)
+    },
+  ),
+  rule('created-idle', 'TASK-NEW-IDLE', 'status-in-progress', ['createTask']).judge((_, { answer }) => {
+    if (!isSuccess(answer)) return undefined
+    const isIdle = field(answer.json, 'task', 'status') !== 'in_progress'
+    return hold(isIdle, 'another status: it never ran', 'in_progress')
+  }),
+  rule('new-idle', 'TASK-NEW-IDLE', 'status-in-progress', ['getTask', 'listTasks'], { others: true }).judge(
+    ({ tasks }, event) => {
+      const { json } = event.answer
+      const read = { id: event.resource ?? '', item: field(json, 'task') }
+      const at = spanOf(event)
+      for (const { id, item } of event.operation === 'listTasks' ? identified(json) : [read]) {
+        const { born, runs, foreign } = tasks.get(id) ?? nothing
+        if (!born || field(item, 'status') !== 'in_progress') continue
+        if (mayHaveRun([...runs, ...foreign], at)) continue
+        return { expected: 'another status: it never ran', actual: 'in_progress', because: [born.by] }
+      }
+      return isSuccess(event.answer) || undefined
+    },
+  ),
+  finishedStays('finished-stays', 'RUN-FINISHED-STAYS', 'finished-stays', 'task'),
+  finishedStays('finished-as-answered', 'RUN-ANSWER-FINISHED', 'run-task', 'run'),
+  finishedStays('finished-once-listed', 'RUN-FINISHED-STAYS', 'finished-stays', 'list'),
+  rule('finished-as-listed', 'RUN-LISTED-STATUS', 'task-fields', ['listTasks'], { others: true }).judge(
+    ({ tasks }, event, { lag }) => {
+      for (const { id, item } of identified(event.answer.json)) {
+        const task = tasks.get(id) ?? nothing
+        const over = overAt(task, spanOf(event), 'task', lag)
+        const status = textAt(item, 'status')
+        const isFirst = over?.status !== undefined && status !== over.status && status === task.first
+        if (!over || status === undefined || !(status === 'in_progress' || isFirst)) continue
+        return { expected: `the final status of ${id}`, actual: status, because: [over.by] }
+      }
+      return isSuccess(event.answer) || undefined
+    },
+  ),
+  rule('run-names-task', 'RUN-TASK-ID', 'run-names-task', ['runTask']).judge((_, { resource, answer }) => {
+    const shown = idOf(field(answer.json, 'taskId'))
+    if (!isSuccess(answer) || shown === undefined) return undefined
+    return hold(shown === resource, `taskId: ${resource}`, shown)
+  }),
+  rule('run-id-unique', 'RUN-ID-UNIQUE', 'run-names-itself', ['runTask']).judge(
+    ({ minted, tasks }, event) => {
+      const { resource, answer } = event
+      const id = idOf(field(answer.json, 'runId'))
+      const other = minted.get(`run ${id}`)
+      if (id === undefined || !isSuccess(answer)) return undefined
+      // An answer may name the run that goes on, but not one that is over.
+      const { readings } = tasks.get(resource ?? '') ?? nothing
+      const isOver = readings.some(
+        (one) => one.finished && other && isBefore(other, one) && isBefore(one, spanOf(event)),
+      )
+      return hold(
+        !other || (other.of === resource && !isOver),
+        'a runId for each run',
+        `${id} twice`,
+        ...(other ? [other.by] : []),
+      )
+    },
+  ),
+  rule('run-finds-task', 'RUN-ACCEPTED', 'run-with-credit', ['runTask']).judge(({ tasks }, event) => {
+    const born = tasks.get(event.resource ?? '')?.born
+    if (!born || !isBefore(born, spanOf(event))) return undefined
+    return hold(event.answer.status !== 404, 'a task that exists', brief(event.answer), born.by)
+  }),
+  rule('first-run-accepted', 'RUN-ACCEPTED', 'run-with-credit', ['runTask'], { others: true }).judge(
+    ({ tasks }, event) => {
+      const { born, runs } = tasks.get(event.resource ?? '') ?? nothing
+      const at = spanOf(event)
+      if (
+        !born ||
+        !isBefore(born, at) ||
+        mayHaveRun(
+          runs.filter(({ by }) => by !== event.id),
+          at,
+        )
+      )
+        return undefined
+      const { status } = event.answer
+      const refused = status === 400 || status === 422 || (status === 409 && codeOf(event.answer) !== 'busy')
+      return hold(!refused, 'a run: the task never ran', brief(event.answer), born.by)
+    },
+  ),
+]
+
+/** Whether a run of the task may have been accepted before a request was answered. */
+export const mayHaveRun = (runs: readonly Span[], at: Span) => runs.some((run) => mayFall(run, run, at))

@@ -1,0 +1,53 @@
+/** Groups of operations that requirements are generated for, and what operations create. */
+import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
+import { type Exchange, field, idOf, isAccepted } from '#traffic/exchange.ts'
+
+type CookieOperation = 'createKey' | 'listKeys' | 'deleteKey'
+type KeyOperation = Exclude<OperationId, CookieOperation>
+/** Operations that cost no credit. */
+export type FreeOperation = Exclude<OperationId, 'runTask' | 'generateCreative'>
+
+export const keyOperations = operationIds.filter((id): id is KeyOperation => routeOf(id).auth === 'key')
+const isCookieOperation = (id: OperationId): id is CookieOperation => routeOf(id).auth === 'cookie'
+export const cookieOperations = operationIds.filter(isCookieOperation)
+export const freeOperations = operationIds.filter((id): id is FreeOperation => routeOf(id).cost === 0)
+export const freeKeyOperations = keyOperations.filter(
+  (id): id is KeyOperation & FreeOperation => routeOf(id).cost === 0,
+)
+
+/** Whether a valid request of the operation changes something or needs something created first. */
+export function creates(operation: OperationId): boolean {
+  const { method, path } = routeOf(operation)
+  return method !== 'GET' || path.includes(':id')
+}
+
+interface CreatedResource {
+  readonly operation: OperationId
+  readonly id: string
+}
+
+/** Where the response of each creating operation holds the id. */
+export const idPlaces: Partial<Record<OperationId, readonly string[][]>> = {
+  createKey: [['key', 'id'], ['id']],
+  createTask: [['task', 'id']],
+  createDocument: [['item', 'id']],
+  createLandingPage: [['id'], ['site', 'id']],
+  generateCreative: [['artifactId']],
+}
+
+/** The id of what was created; undefined if the response holds none. */
+export function createdId({ operation, json }: Exchange): string | undefined {
+  for (const path of idPlaces[operation] ?? []) {
+    const id = idOf(field(json, ...path))
+    if (id !== undefined) return id
+  }
+  return undefined
+}
+
+/** Everything that was created, in order. */
+export function createdIn(exchanges: readonly Exchange[]): CreatedResource[] {
+  return exchanges.filter(isAccepted).flatMap((exchange) => {
+    const id = createdId(exchange)
+    return id === undefined ? [] : [{ operation: exchange.operation, id }]
+  })
+}
