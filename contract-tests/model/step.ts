@@ -1,9 +1,14 @@
 /** One event: judged by the rules, then learned from. */
 import type { Answered, ArrangedEvent, ModelEvent, RequestEvent } from './event.ts'
-import { expectArranged, learnAvailability, learnTornDown } from './learning/availability.ts'
-import { learnArranged } from './learning/credits.ts'
-import { onAnswer, onRequest } from './learning/index.ts'
-import { learnUse } from './learning/keys.ts'
+import {
+  expectArranged,
+  learnArranged,
+  learnAvailability,
+  learnTornDown,
+  learnUse,
+  onAnswer,
+  onRequest,
+} from './learning.ts'
 import { rules as allRules } from './rules/index.ts'
 import { copyOf, organizationOf, type State } from './state.ts'
 import type { ModelViolation, Rule } from './violation.ts'

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { ModelViolation } from '../model/index.ts'
 import { type Arranged, type Given, historyOf, said } from '../model/testing/history.ts'
-import { attributed } from './attribution.ts'
+import { attributed } from './findings.ts'
 
 const whoami = said('whoami', { credits: 5 })
 const run = said('runTask', { ok: true }, { resource: 'task_1' })

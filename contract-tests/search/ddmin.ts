@@ -1,7 +1,7 @@
 /** Leaves steps out as long as what remains still shows the violation: halves, quarters, then single ones (Zeller's ddmin). */
 import { isBalance } from './closure.ts'
 import { callsOf, refersTo, type Step } from './step.ts'
-import { withoutIdleEnds } from './trim.ts'
+import { withoutIdleEnds } from './trials.ts'
 
 /** Whether steps show the violation; undefined: there is no budget to find out. */
 type Shows = (steps: readonly Step[]) => Promise<boolean | undefined>

@@ -155,3 +155,5 @@ export interface Move {
   /** The steps; none: it cannot be done now. */
   draw(d: Draw): readonly Step[]
 }
+
+export const move = (id: string, weight: number, draw: Move['draw']): Move => ({ id, weight, draw })

@@ -12,12 +12,12 @@ import {
   type State,
   send,
 } from '../model/index.ts'
-import { ArrangedStates } from './arranged-states.ts'
 import type { AssumedLateness } from './assumed-lateness.ts'
+import { makesFail } from './closure.ts'
 import { GoingRuns } from './credit-source.ts'
 import { fillIn, resolve } from './fill-in.ts'
 import type { Stage } from './stage.ts'
-import type { CallStep, EndStep, Step, Tenant } from './step.ts'
+import type { CallStep, EndStep, StateStep, Step, Tenant } from './step.ts'
 import type { Listener, Request } from './wire.ts'
 
 /** What a step leaves to wait for. */
@@ -212,4 +212,42 @@ export class Executor implements Listener {
 /** Whether a paid request was accepted, at once or behind a busy agent. */
 export function isTaken(exchange: Exchange): boolean {
   return isAccepted(exchange) || (exchange.status === 409 && codeOf(exchange) === 'busy')
+}
+
+/** States that change something and are over at once. */
+const momentary: readonly StateStep['state'][] = ['credits', 'unread_notification']
+
+class ArrangedStates {
+  readonly #stage: Stage
+  readonly #standing: StateStep[] = []
+
+  constructor(stage: Stage) {
+    this.#stage = stage
+  }
+
+  /** Sets a state up. Returns the number of the event; undefined: the state is not offered. */
+  async setUp(step: StateStep): Promise<number | undefined> {
+    const event = await this.#record(step, 'setup')
+    const { pace, t } = this.#stage
+    if (makesFail(step)) pace.failed = t.target.now()
+    if (event && !momentary.includes(step.state)) this.#standing.push(step)
+    return event?.id
+  }
+
+  async tearDown(): Promise<void> {
+    for (const step of this.#standing.splice(0)) await this.#record(step, 'teardown')
+  }
+
+  async #record(
+    { tenant, state, params }: StateStep,
+    action: ArrangedEvent['action'],
+  ): Promise<ArrangedEvent | undefined> {
+    const { wire, creditSource } = this.#stage
+    const sent = wire.moment()
+    if (!(await creditSource.arrange(tenant, state, params, action))) return undefined
+    const event = { kind: 'arranged', id: wire.number(), tenant, state, action, params, sent } as const
+    const arranged = { ...event, received: wire.moment() }
+    wire.arranged(arranged)
+    return arranged
+  }
 }

@@ -6,15 +6,14 @@ import type { AssumedLateness } from './assumed-lateness.ts'
 import { deleteKeys } from './clean-up.ts'
 import type { Log } from './closure.ts'
 import type { Executor } from './executor.ts'
-import type { FailureContext } from './failure-context.ts'
 import type { Findings, Shown } from './findings.ts'
 import type { FreshOrganizations } from './fresh.ts'
 import type { Inventory } from './inventory.ts'
+import type { FailureContext } from './pauses.ts'
 import { Shrinker } from './shrink.ts'
 import { margin, type Stage } from './stage.ts'
 import { type CallStep, callsOf } from './step.ts'
-import type { StageFor } from './trials.ts'
-import { most } from './trim.ts'
+import { most, type StageFor } from './trials.ts'
 
 /** What an investigation needs of the search. */
 interface Search {

@@ -5,10 +5,10 @@ import type { Pause } from './executor.ts'
 import type { Inventory, Thing } from './inventory.ts'
 import { watched } from './moves/elsewhere.ts'
 import { type LaneKind, moves } from './moves/index.ts'
+import { waits } from './moves/later.ts'
 import type { Random } from './random.ts'
 import { auditOf, ends } from './replay.ts'
 import type { CallStep, StateStep, Step, Tenant } from './step.ts'
-import { drawSwarm, type Swarm } from './swarm.ts'
 
 export class Novelty {
   readonly #seen = new Set<string>()
@@ -213,4 +213,48 @@ function brokeIn(steps: readonly Step[]): Tenant | undefined {
   const set = steps.find((step) => step.kind === 'state' && step.params.credits === 0)
   const rests = steps.some((step) => step.kind === 'wait' && step.ms >= 1_000)
   return set?.kind === 'state' && rests ? set.tenant : undefined
+}
+
+/** The make-up of a case. */
+interface Swarm {
+  /** The weight of each move; 0: it is left out. */
+  readonly weights: ReadonlyMap<string, number>
+  /** Most repetitions within a move. */
+  readonly often: number
+  /** How many moves there are. */
+  readonly length: number
+  /** Whether paid work is made to fail. */
+  readonly fails: boolean
+  /** The chance that a move is made by the second organization. */
+  readonly other: number
+  /** The chance that a move is made between two looks at something else. */
+  readonly watches: number
+}
+
+/** The chance that a case leaves out a move of its subjects. */
+const leftOut = 0.25
+/** The chance that a move keeps its weight where a make-up is varied. */
+const keptOf = 0.85
+
+/** Draws a make-up about some subjects, or varies one that led to something new. */
+function drawSwarm({ main, subjects, paid }: LaneKind, random: Random, before?: Swarm): Swarm {
+  const others = Array.from({ length: random.below(3) }, () => random.pick(subjects))
+  const chosen = new Set([random.pick(main), ...others])
+  const weights = [...new Set(subjects)].flatMap((moves) =>
+    moves.map(({ id, weight }) => {
+      const known = before && random.chance(keptOf) ? before.weights.get(id) : undefined
+      const isOut = !chosen.has(moves) || random.chance(leftOut)
+      const drawn = isOut ? 0 : weight * (0.3 + random.below(20) / 10)
+      return [id, known ?? drawn] as const
+    }),
+  )
+  const pauses = waits.map(({ id, weight }) => [id, random.chance(0.5) ? 0 : weight] as const)
+  return {
+    weights: new Map([...weights, ...pauses]),
+    often: random.pick([1, 2, 2, 3, 4, 6, 8]) ?? 2,
+    length: 2 + random.below(paid ? 9 : 7),
+    fails: random.chance(0.75),
+    other: random.pick([0, 0.1, 0.4]) ?? 0,
+    watches: random.pick([0, 0.3, 0.7]) ?? 0,
+  }
 }

@@ -2,15 +2,24 @@
 import type { State } from '../model/index.ts'
 import type { AssumedLateness } from './assumed-lateness.ts'
 import { complete, ddmin } from './ddmin.ts'
-import { type FailureContext, isRace } from './failure-context.ts'
 import { type Candidate, isFew, type Shown, type Shrunk } from './findings.ts'
-import { awaited, comparesBalances } from './pauses.ts'
+import { awaited, comparesBalances, type FailureContext, isRace } from './pauses.ts'
 import { costOf, durationOf } from './replay.ts'
 import { promptGaps, type Stage, withShort } from './stage.ts'
 import type { Step } from './step.ts'
 import { citedBy, isAboutKeys, listsOf, type Strategy, slicesOf, strategies } from './strategies.ts'
-import { enough, type StageFor, Trials } from './trials.ts'
-import { type Budget, brief, type Limits, most, racing, short, worthwhile } from './trim.ts'
+import {
+  type Budget,
+  brief,
+  enough,
+  type Limits,
+  most,
+  racing,
+  type StageFor,
+  short,
+  Trials,
+  worthwhile,
+} from './trials.ts'
 
 export class Shrinker {
   /** Replays show the violation each time, but not with waits: the service is late. */

@@ -4,13 +4,12 @@
  */
 import { field } from '#traffic/exchange.ts'
 import { changes, closed, type Entry, isPaid, type Log, range, subjectsOf, tenantsOf } from './closure.ts'
-import { type FailureContext, isRace, readAlone, stepsOf } from './failure-context.ts'
 import { creations, isCreation } from './inventory.ts'
-import { comparesBalances } from './pauses.ts'
+import { comparesBalances, type FailureContext, isRace, readAlone, stepsOf } from './pauses.ts'
 import { costOf, durationOf } from './replay.ts'
 import { briefest, withShort } from './stage.ts'
 import { type CallStep, callsOf, refersTo, type Step } from './step.ts'
-import { mergedClients, repeated, withCredits, withNeighbours, withoutIdleEnds } from './trim.ts'
+import { mergedClients, repeated, withCredits, withNeighbours, withoutIdleEnds } from './trials.ts'
 
 /**
  * What becomes of bursts: each request is a step of its own, so that only those are kept that matter; or those stay

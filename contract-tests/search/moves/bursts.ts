@@ -1,11 +1,10 @@
 /** Several requests at once: of one kind, on one thing, of any kind, and of two organizations. */
-import type { Draw, Move } from '../draw.ts'
+import { type Draw, type Move, move } from '../draw.ts'
 import type { CallStep, Ref, Step } from '../step.ts'
-import { newDocument } from './documents.ts'
 import { newCreative } from './extended.ts'
-import { deletion, newKey } from './keys.ts'
+import { deletion, newKey } from './notifications.ts'
 import { taskToRun } from './runs.ts'
-import { newTask } from './tasks.ts'
+import { newDocument, newTask } from './tasks.ts'
 
 /** A task that exists, to be run at once with others. */
 const run = (d: Draw): CallStep[] => {
@@ -85,108 +84,76 @@ const unique = (calls: readonly CallStep[]) => {
 }
 
 export const bursts: readonly Move[] = [
-  {
-    id: 'burst of one kind',
-    weight: 2,
-    draw(d) {
-      const single = d.random.pick(d.paid && d.random.chance(0.5) ? [run, creative] : singles)
-      return around(d, Array.from({ length: size(d) }, () => single?.(d) ?? []).flat())
-    },
-  },
-  {
-    id: 'burst of any kind',
-    weight: 2,
-    draw(d) {
-      const length = size(d)
-      const kinds = Array.from({ length: Math.min(length, 2 + d.random.below(4)) }, () =>
-        d.random.pick(singles),
-      )
-      const more = Array.from({ length: length - kinds.length }, () => d.random.pick(kinds))
-      return around(
-        d,
-        [...more, ...kinds].flatMap((kind) => kind?.(d) ?? []),
-      )
-    },
-  },
-  {
-    id: 'burst of different kinds',
-    weight: 1.5,
-    draw(d) {
-      const kinds = Array.from({ length: Math.min(size(d), 6) }, () => d.random.pick(kindsOfOne))
-      return around(
-        d,
-        [...new Set(kinds)].flatMap((kind) => kind?.(d) ?? []),
-      )
-    },
-  },
-  {
-    id: 'burst of runs',
-    weight: 2,
-    draw(d) {
-      if (!d.paid) return []
-      const isAgain = d.random.chance(0.4)
-      const ended = () => d.thing('task', ({ runs }) => runs > 0)
-      const tasks = Array.from({ length: size(d) }, () => taskToRun(d, isAgain ? ended() : undefined))
-      const isScarce = d.random.chance(0.5)
-      const scarce = isScarce ? d.state('credits', { credits: d.random.below(tasks.length) }) : []
-      const calls = unique(tasks.map(({ of }) => d.call('runTask', { of })))
-      const extra = d.random.chance(0.4) ? creative(d) : []
-      return [...tasks.flatMap(({ first }) => first), ...scarce, ...around(d, [...calls, ...extra])]
-    },
-  },
-  {
-    id: 'burst beside refusals',
-    weight: 0.5,
-    draw(d) {
-      const { of, first } = taskToRun(d)
-      const isBroke = d.random.chance(0.3)
-      const refused = isBroke ? d.state('credits', { credits: 0 }) : d.paid ? [d.call('runTask', { of })] : []
-      const again = d.paid ? [d.call('runTask', { of })] : [d.call('createTask', { body: {} })]
-      const calls = Array.from({ length: size(d) - 1 }, () => d.random.pick(kindsOfOne)?.(d) ?? []).flat()
-      return [...first, ...refused, ...around(d, [...again, ...calls])]
-    },
-  },
-  {
-    id: 'burst on one thing',
-    weight: 1.5,
-    draw(d) {
-      const single = d.random.pick([run, mark, remove, read])?.(d)[0]
-      if (!single) return []
-      return around(
-        d,
-        Array.from({ length: size(d) }, () =>
-          d.call(single.operation, { of: single.of as Ref, as: single.as }),
-        ),
-      )
-    },
-  },
-  {
-    id: 'burst of namesakes',
-    weight: 1,
-    draw(d) {
-      const single = d.random.pick([newTask, newDocument, ...key(d).map((one) => () => one)])?.(d)
-      if (!single) return []
-      return around(
-        d,
-        Array.from({ length: size(d) }, () => {
-          const content =
-            single.operation === 'createDocument' ? { content_md: `Content ${d.random.below(1_000)}` } : {}
-          return d.call(single.operation, { as: single.as, body: { ...(single.body as object), ...content } })
-        }),
-      )
-    },
-  },
-  {
-    id: 'burst of two organizations',
-    weight: 2.5,
-    draw(d) {
-      const single = d.random.pick(singles)
-      const any = d.random.chance(0.5)
-      const calls = Array.from({ length: size(d) }, () => {
-        const tenant = d.random.pick(d.offers.tenants) ?? d.tenant
-        return (any ? d.random.pick(singles) : single)?.(d.for(tenant)) ?? []
-      }).flat()
-      return d.offers.tenants.length < 2 ? [] : around(d, calls)
-    },
-  },
+  move('burst of one kind', 2, (d) => {
+    const single = d.random.pick(d.paid && d.random.chance(0.5) ? [run, creative] : singles)
+    return around(d, Array.from({ length: size(d) }, () => single?.(d) ?? []).flat())
+  }),
+  move('burst of any kind', 2, (d) => {
+    const length = size(d)
+    const kinds = Array.from({ length: Math.min(length, 2 + d.random.below(4)) }, () =>
+      d.random.pick(singles),
+    )
+    const more = Array.from({ length: length - kinds.length }, () => d.random.pick(kinds))
+    return around(
+      d,
+      [...more, ...kinds].flatMap((kind) => kind?.(d) ?? []),
+    )
+  }),
+  move('burst of different kinds', 1.5, (d) => {
+    const kinds = Array.from({ length: Math.min(size(d), 6) }, () => d.random.pick(kindsOfOne))
+    return around(
+      d,
+      [...new Set(kinds)].flatMap((kind) => kind?.(d) ?? []),
+    )
+  }),
+  move('burst of runs', 2, (d) => {
+    if (!d.paid) return []
+    const isAgain = d.random.chance(0.4)
+    const ended = () => d.thing('task', ({ runs }) => runs > 0)
+    const tasks = Array.from({ length: size(d) }, () => taskToRun(d, isAgain ? ended() : undefined))
+    const isScarce = d.random.chance(0.5)
+    const scarce = isScarce ? d.state('credits', { credits: d.random.below(tasks.length) }) : []
+    const calls = unique(tasks.map(({ of }) => d.call('runTask', { of })))
+    const extra = d.random.chance(0.4) ? creative(d) : []
+    return [...tasks.flatMap(({ first }) => first), ...scarce, ...around(d, [...calls, ...extra])]
+  }),
+  move('burst beside refusals', 0.5, (d) => {
+    const { of, first } = taskToRun(d)
+    const isBroke = d.random.chance(0.3)
+    const refused = isBroke ? d.state('credits', { credits: 0 }) : d.paid ? [d.call('runTask', { of })] : []
+    const again = d.paid ? [d.call('runTask', { of })] : [d.call('createTask', { body: {} })]
+    const calls = Array.from({ length: size(d) - 1 }, () => d.random.pick(kindsOfOne)?.(d) ?? []).flat()
+    return [...first, ...refused, ...around(d, [...again, ...calls])]
+  }),
+  move('burst on one thing', 1.5, (d) => {
+    const single = d.random.pick([run, mark, remove, read])?.(d)[0]
+    if (!single) return []
+    return around(
+      d,
+      Array.from({ length: size(d) }, () =>
+        d.call(single.operation, { of: single.of as Ref, as: single.as }),
+      ),
+    )
+  }),
+  move('burst of namesakes', 1, (d) => {
+    const single = d.random.pick([newTask, newDocument, ...key(d).map((one) => () => one)])?.(d)
+    if (!single) return []
+    return around(
+      d,
+      Array.from({ length: size(d) }, () => {
+        const content =
+          single.operation === 'createDocument' ? { content_md: `Content ${d.random.below(1_000)}` } : {}
+        return d.call(single.operation, { as: single.as, body: { ...(single.body as object), ...content } })
+      }),
+    )
+  }),
+  move('burst of two organizations', 2.5, (d) => {
+    const single = d.random.pick(singles)
+    const any = d.random.chance(0.5)
+    const calls = Array.from({ length: size(d) }, () => {
+      const tenant = d.random.pick(d.offers.tenants) ?? d.tenant
+      return (any ? d.random.pick(singles) : single)?.(d.for(tenant)) ?? []
+    }).flat()
+    return d.offers.tenants.length < 2 ? [] : around(d, calls)
+  }),
 ]

@@ -1,5 +1,5 @@
 /** Another organization: what it has is asked for by its ids, before and after it was asked for by its owner. */
-import type { Draw, Move } from '../draw.ts'
+import { type Draw, type Move, move } from '../draw.ts'
 import type { CallStep, Step, Tenant } from '../step.ts'
 
 const otherThan = (d: Draw): Tenant | undefined => d.offers.tenants.find((one) => one !== d.tenant)
@@ -25,39 +25,24 @@ function asked(
 }
 
 export const elsewhere: readonly Move[] = [
-  {
-    id: "read another's things",
-    weight: 2,
-    draw: (d) => asked(d, (of, kind) => d.call(reading[kind], { of })),
-  },
-  {
-    id: "run another's tasks",
-    weight: 1.5,
-    draw: (d) =>
-      d.paid ? asked(d, (of, kind) => (kind === 'task' ? d.call('runTask', { of }) : undefined)) : [],
-  },
-  {
-    id: "mark another's notifications",
-    weight: 1,
-    draw(d): readonly Step[] {
-      const other = otherThan(d)
-      const one = other && d.random.pick(d.inventory.notifications(other, true))
-      if (!other || !one) return []
-      const list = () => d.for(other).call('listNotifications', { as: 'key' })
-      return [list(), d.call('readNotification', { of: one }), list()]
-    },
-  },
-  {
-    id: "delete another's keys",
-    weight: 0.5,
-    draw(d): readonly Step[] {
-      const other = otherThan(d)
-      const key = other && d.random.pick(d.inventory.keys(other))
-      if (!other || !key || !d.offers.session(d.tenant)) return []
-      const use = () => d.for(other).call('whoami', { as: { made: key.made } })
-      return [use(), d.call('deleteKey', { as: 'session', of: { made: key.made } }), use()]
-    },
-  },
+  move("read another's things", 2, (d) => asked(d, (of, kind) => d.call(reading[kind], { of }))),
+  move("run another's tasks", 1.5, (d) =>
+    d.paid ? asked(d, (of, kind) => (kind === 'task' ? d.call('runTask', { of }) : undefined)) : [],
+  ),
+  move("mark another's notifications", 1, (d): readonly Step[] => {
+    const other = otherThan(d)
+    const one = other && d.random.pick(d.inventory.notifications(other, true))
+    if (!other || !one) return []
+    const list = () => d.for(other).call('listNotifications', { as: 'key' })
+    return [list(), d.call('readNotification', { of: one }), list()]
+  }),
+  move("delete another's keys", 0.5, (d): readonly Step[] => {
+    const other = otherThan(d)
+    const key = other && d.random.pick(d.inventory.keys(other))
+    if (!other || !key || !d.offers.session(d.tenant)) return []
+    const use = () => d.for(other).call('whoami', { as: { made: key.made } })
+    return [use(), d.call('deleteKey', { as: 'session', of: { made: key.made } }), use()]
+  }),
 ]
 
 /** What a look shows that nothing which is done meanwhile may change, other than for its own reasons. */

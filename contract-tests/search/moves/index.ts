@@ -2,17 +2,13 @@
 import type { Move } from '../draw.ts'
 import type { Tenant } from '../step.ts'
 import { bursts } from './bursts.ts'
-import { documents } from './documents.ts'
 import { elsewhere } from './elsewhere.ts'
 import { creatives, pages } from './extended.ts'
-import { keys } from './keys.ts'
-import { later } from './later.ts'
-import { meanwhile } from './meanwhile.ts'
-import { notifications } from './notifications.ts'
+import { later, meanwhile, waits } from './later.ts'
+import { keys, notifications } from './notifications.ts'
 import { refused } from './refused.ts'
 import { runs } from './runs.ts'
-import { tasks } from './tasks.ts'
-import { waits } from './waits.ts'
+import { documents, tasks } from './tasks.ts'
 
 /** The moves by subject: those that spend credits, and those that cost nothing. */
 const free: readonly (readonly Move[])[] = [

@@ -1,45 +1,95 @@
 /** Notifications: they come, are listed, and are marked as read, once or again. */
-import type { Draw, Move } from '../draw.ts'
-import type { Ref, Step } from '../step.ts'
+import { type Draw, type Move, move } from '../draw.ts'
+import type { Thing } from '../inventory.ts'
+import type { CallStep, Ref, Step } from '../step.ts'
 
 const list = (d: Draw) => d.call('listNotifications')
 const mark = (d: Draw, of: Ref | string) => d.call('readNotification', { of })
 
 export const notifications: readonly Move[] = [
-  { id: 'list notifications', weight: 1, draw: (d) => [list(d)] },
-  {
-    id: 'new notifications',
-    weight: 1.5,
-    draw: (d) => [
-      ...Array.from({ length: d.times(6) }, () => d.state('unread_notification')).flat(),
-      list(d),
-    ],
-  },
-  {
-    id: 'many notifications',
-    weight: 0.15,
-    draw(d) {
-      const many = () => Array.from({ length: 5 + d.random.below(40) }, () => d.state('unread_notification'))
-      return [list(d), ...many().flat(), list(d), ...d.state('unread_notification'), list(d)]
-    },
-  },
-  {
-    id: 'mark as read',
-    weight: 3,
-    draw(d) {
-      const unread = d.inventory.notifications(d.tenant, true)
-      const marked = Array.from({ length: Math.min(d.times(5), unread.length) }, () => d.random.pick(unread))
-      return [...marked.map((one) => mark(d, one as Ref)), list(d)]
-    },
-  },
-  {
-    id: 'mark again',
-    weight: 1,
-    draw(d): readonly Step[] {
-      const one = d.random.pick(d.inventory.notifications(d.tenant, d.random.chance(0.5)))
-      if (!one) return []
-      return [list(d), ...Array.from({ length: d.times(4) }, () => mark(d, one)), list(d)]
-    },
-  },
-  { id: 'mark unknown', weight: 0.3, draw: (d) => [mark(d, 'no-such-notification')] },
+  move('list notifications', 1, (d) => [list(d)]),
+  move('new notifications', 1.5, (d) => [
+    ...Array.from({ length: d.times(6) }, () => d.state('unread_notification')).flat(),
+    list(d),
+  ]),
+  move('many notifications', 0.15, (d) => {
+    const many = () => Array.from({ length: 5 + d.random.below(40) }, () => d.state('unread_notification'))
+    return [list(d), ...many().flat(), list(d), ...d.state('unread_notification'), list(d)]
+  }),
+  move('mark as read', 3, (d) => {
+    const unread = d.inventory.notifications(d.tenant, true)
+    const marked = Array.from({ length: Math.min(d.times(5), unread.length) }, () => d.random.pick(unread))
+    return [...marked.map((one) => mark(d, one as Ref)), list(d)]
+  }),
+  move('mark again', 1, (d): readonly Step[] => {
+    const one = d.random.pick(d.inventory.notifications(d.tenant, d.random.chance(0.5)))
+    if (!one) return []
+    return [list(d), ...Array.from({ length: d.times(4) }, () => mark(d, one)), list(d)]
+  }),
+  move('mark unknown', 0.3, (d) => [mark(d, 'no-such-notification')]),
+]
+
+/** Most keys that exist at once. */
+const mostKeys = 12
+
+/** A request that creates a key; now and then with the name of another one. */
+export function newKey(d: Draw): CallStep {
+  const namesake = d.random.chance(0.3) ? d.random.pick(d.inventory.of('key', d.tenant)) : undefined
+  const name = namesake?.name ?? `key ${d.random.below(1_000)} {tag}`
+  return d.call('createKey', { as: 'session', body: { name } })
+}
+
+export const deletion = (d: Draw, key: Thing): CallStep =>
+  d.call('deleteKey', { as: 'session', of: { made: key.made } })
+
+/** A request with a created key, which may be deleted. */
+export const use = (d: Draw, key: Pick<Thing, 'made'>): CallStep =>
+  d.call(d.random.pick(['whoami', 'whoami', 'listTasks', 'listDocuments'] as const) ?? 'whoami', {
+    as: { made: key.made },
+  })
+
+const living = (d: Draw) => d.inventory.keys(d.tenant)
+const withSession = (id: string, weight: number, draw: Move['draw']): Move =>
+  move(id, weight, (d) => (d.offers.session(d.tenant) ? draw(d) : []))
+
+export const keys: readonly Move[] = [
+  withSession('new keys', 2, (d) => {
+    const room = mostKeys - living(d).length
+    const made = Array.from({ length: Math.min(room, d.times(4)) }, () => newKey(d))
+    return [...made, ...made.filter(() => d.random.chance(0.6)).map(({ at }) => use(d, { made: at }))]
+  }),
+  withSession('use keys', 2, (d) => {
+    const key = d.random.pick(d.inventory.of('key', d.tenant).slice(-10))
+    return key ? Array.from({ length: d.times(4) }, () => use(d, key)) : []
+  }),
+  withSession('wear out a key', 0.3, (d) => {
+    const key = d.random.pick(living(d))
+    return key ? Array.from({ length: 10 + d.random.below(30) }, () => use(d, key)) : []
+  }),
+  withSession('delete keys', 2, (d) => {
+    const all = living(d)
+    const key = d.random.pick([all[0], all.at(-1), d.random.pick(all)])
+    if (!key) return []
+    return [deletion(d, key), use(d, key), ...all.slice(-3).map((one) => use(d, one))]
+  }),
+  withSession('delete keys again', 1, (d) => {
+    const gone = d.random.pick(d.inventory.of('key', d.tenant).filter((one) => one.deleted))
+    const call = () =>
+      gone && d.random.chance(0.6)
+        ? deletion(d, gone)
+        : d.call('deleteKey', { as: 'session', of: 'no-such-key' })
+    return [
+      ...Array.from({ length: d.times(3) }, call),
+      ...living(d)
+        .slice(-2)
+        .map((one) => use(d, one)),
+    ]
+  }),
+  withSession('same key again', 1, (d) => {
+    const key = d.random.pick(living(d))
+    if (!key) return []
+    const again = d.call('createKey', { as: 'session', body: { name: key.name } })
+    return [deletion(d, key), again, use(d, key), use(d, { made: again.at })]
+  }),
+  withSession('list keys', 1, (d) => [d.call('listKeys', { as: 'session' })]),
 ]

@@ -1,8 +1,7 @@
 /** Requests that must be refused, between good ones, and a good one right after. */
-import type { Move } from '../draw.ts'
-import { drawBadBody } from '../texts.ts'
-import { newDocument } from './documents.ts'
-import { newTask } from './tasks.ts'
+import { type Move, move } from '../draw.ts'
+import { drawBadBody } from '../random.ts'
+import { newDocument, newTask } from './tasks.ts'
 
 const ids = [
   ['getTask', 'task'],
@@ -11,57 +10,37 @@ const ids = [
 ] as const
 
 export const refused: readonly Move[] = [
-  {
-    id: 'bad tasks',
-    weight: 1,
-    draw: (d) => [
-      ...Array.from({ length: d.times(4) }, () =>
-        d.call('createTask', { body: drawBadBody(d.random, 'text') }),
-      ),
-      newTask(d),
-    ],
-  },
-  {
-    id: 'bad documents',
-    weight: 1,
-    draw: (d) => [
-      ...Array.from({ length: d.times(4) }, () =>
-        d.call('createDocument', { body: drawBadBody(d.random, 'title') }),
-      ),
-      newDocument(d),
-    ],
-  },
-  {
-    id: 'corrected documents',
-    weight: 1,
-    draw(d) {
-      const good = newDocument(d)
-      const body = { ...(good.body as object), [d.random.pick(['content_md', 'folder_id']) ?? '']: 7 }
-      return [newDocument(d), d.call('createDocument', { as: good.as, body }), good]
-    },
-  },
-  {
-    id: 'unknown ids',
-    weight: 1,
-    draw(d) {
-      const [operation, kind] = d.random.pick(ids) ?? ids[0]
-      const known = d.thing(kind)
-      const unknown = () => d.call(operation, { of: 'no-such-id' })
-      const read = operation === 'runTask' ? 'getTask' : operation
-      const good = known ? [d.call(read, { of: { made: known.made } })] : []
-      return [...Array.from({ length: d.times(4) }, unknown), ...good]
-    },
-  },
-  {
-    id: 'no credentials',
-    weight: 0.7,
-    draw: (d) => [
-      ...Array.from({ length: d.times(4) }, () =>
-        d.call(d.random.pick(['whoami', 'listTasks', 'createTask'] as const) ?? 'whoami', {
-          as: d.random.pick(['none', 'invalid'] as const) ?? 'none',
-        }),
-      ),
-      d.call(d.random.pick(['listTasks', 'whoami', 'listDocuments'] as const) ?? 'listTasks'),
-    ],
-  },
+  move('bad tasks', 1, (d) => [
+    ...Array.from({ length: d.times(4) }, () =>
+      d.call('createTask', { body: drawBadBody(d.random, 'text') }),
+    ),
+    newTask(d),
+  ]),
+  move('bad documents', 1, (d) => [
+    ...Array.from({ length: d.times(4) }, () =>
+      d.call('createDocument', { body: drawBadBody(d.random, 'title') }),
+    ),
+    newDocument(d),
+  ]),
+  move('corrected documents', 1, (d) => {
+    const good = newDocument(d)
+    const body = { ...(good.body as object), [d.random.pick(['content_md', 'folder_id']) ?? '']: 7 }
+    return [newDocument(d), d.call('createDocument', { as: good.as, body }), good]
+  }),
+  move('unknown ids', 1, (d) => {
+    const [operation, kind] = d.random.pick(ids) ?? ids[0]
+    const known = d.thing(kind)
+    const unknown = () => d.call(operation, { of: 'no-such-id' })
+    const read = operation === 'runTask' ? 'getTask' : operation
+    const good = known ? [d.call(read, { of: { made: known.made } })] : []
+    return [...Array.from({ length: d.times(4) }, unknown), ...good]
+  }),
+  move('no credentials', 0.7, (d) => [
+    ...Array.from({ length: d.times(4) }, () =>
+      d.call(d.random.pick(['whoami', 'listTasks', 'createTask'] as const) ?? 'whoami', {
+        as: d.random.pick(['none', 'invalid'] as const) ?? 'none',
+      }),
+    ),
+    d.call(d.random.pick(['listTasks', 'whoami', 'listDocuments'] as const) ?? 'listTasks'),
+  ]),
 ]

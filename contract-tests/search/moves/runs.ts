@@ -1,5 +1,5 @@
 /** Runs: one after the other, again, behind each other, to fail, and without a credit. */
-import type { Draw, Move } from '../draw.ts'
+import { type Draw, type Move, move } from '../draw.ts'
 import type { Thing } from '../inventory.ts'
 import type { Ref, Step } from '../step.ts'
 import { newCreative } from './extended.ts'
@@ -25,159 +25,97 @@ const wholeRun = (d: Draw, of: Ref, failing: number): Step[] => [
 ]
 
 export const runs: readonly Move[] = [
-  {
-    id: 'runs',
-    weight: 3,
-    draw(d) {
+  move('runs', 3, (d) => {
+    const { of, first } = taskToRun(d)
+    return d.thenSettled([...first, ...d.balance(), ...wholeRun(d, of, 0.3)])
+  }),
+  move('runs again', 3, (d) => {
+    const { of, first } = taskToRun(d)
+    const failing = d.random.pick([0, 0.5, 1]) ?? 0
+    const again = Array.from({ length: 1 + d.times(4) }, () => wholeRun(d, of, failing))
+    return d.thenSettled([...first, d.call('whoami'), ...again.flat()])
+  }),
+  move('failing runs', 2, (d) => {
+    const failures = Array.from({ length: 1 + d.times(5) }, () => {
       const { of, first } = taskToRun(d)
-      return d.thenSettled([...first, ...d.balance(), ...wholeRun(d, of, 0.3)])
-    },
-  },
-  {
-    id: 'runs again',
-    weight: 3,
-    draw(d) {
-      const { of, first } = taskToRun(d)
-      const failing = d.random.pick([0, 0.5, 1]) ?? 0
-      const again = Array.from({ length: 1 + d.times(4) }, () => wholeRun(d, of, failing))
-      return d.thenSettled([...first, d.call('whoami'), ...again.flat()])
-    },
-  },
-  {
-    id: 'failing runs',
-    weight: 2,
-    draw(d) {
-      const failures = Array.from({ length: 1 + d.times(5) }, () => {
-        const { of, first } = taskToRun(d)
-        return [...first, ...wholeRun(d, of, 0.9)]
-      })
-      return d.thenSettled([d.call('whoami'), ...failures.flat()])
-    },
-  },
-  {
-    id: 'waiting runs',
-    weight: 2,
-    draw(d) {
-      const all = Array.from({ length: 2 + d.times(4) }, () => taskToRun(d))
-      const busy = d.random.chance(0.3) ? d.state('agent_busy', { duration_ms: 150 }) : []
-      return d.thenSettled([
-        ...all.flatMap(({ first }) => first),
-        d.call('whoami'),
-        ...fails(d, 0.7),
-        ...busy,
-        ...all.flatMap(({ of }) => [run(d, of), ...d.balance()]),
-        ...(d.random.chance(0.5) ? [newTask(d)] : []),
-        ...all.map(({ of }) => d.end(of)),
-      ])
-    },
-  },
-  {
-    id: 'failing runs that wait',
-    weight: 1.5,
-    draw(d) {
-      const times = Array.from({ length: 1 + d.times(3) }, () => {
-        const { of, first } = taskToRun(d)
-        const busy = d.state('agent_busy', { duration_ms: 60 })
-        return [...first, ...busy, ...fails(d, 0.9), run(d, of), d.end(of), ...d.balance()]
-      })
-      return d.thenSettled([d.call('whoami'), ...times.flat()])
-    },
-  },
-  {
-    id: 'runs at the end of another',
-    weight: 0.6,
-    draw(d) {
-      const [ahead, ...tasks] = Array.from({ length: 3 + d.random.below(6) }, () => newTask(d))
-      const [first, second, ...others] = [ahead, ...tasks].map((one) => ({ made: one?.at ?? 0 }))
-      if (!ahead || !first || !second) return []
-      const runs = [
-        run(d, first),
-        run(d, second),
-        d.wait(d.offers.pace.run * (0.7 + d.random.below(30) / 100)),
-        ...others.map((of) => run(d, of)),
-      ]
-      return d.thenSettled([ahead, ...tasks, ...runs, ...[first, second, ...others].map((of) => d.end(of))])
-    },
-  },
-  {
-    id: 'look at waiting runs',
-    weight: 1,
-    draw(d) {
-      const [ahead, waiting] = [newTask(d), newTask(d)]
-      const [first, second] = [{ made: ahead.at }, { made: waiting.at }]
-      const looks = Array.from({ length: d.times(6) }, () => d.call('getTask', { of: second }))
-      const runs = [...fails(d, 0.3), run(d, first), run(d, second), ...looks]
-      return d.thenSettled([ahead, waiting, d.call('whoami'), ...runs, d.end(first), d.end(second)])
-    },
-  },
-  {
-    id: 'runs of going tasks',
-    weight: 1,
-    draw(d) {
-      const { of, first } = taskToRun(d)
-      const again = Array.from({ length: d.times(3) }, () => run(d, of))
-      const steps = [...first, d.call('whoami'), ...fails(d, 0.3), run(d, of), ...again, d.end(of)]
-      return d.thenSettled(steps)
-    },
-  },
-  {
-    id: 'creatives during runs',
-    weight: 2,
-    draw(d) {
-      if (!d.offers.extended) return []
-      const { of, first } = taskToRun(d)
-      const meanwhile = Array.from({ length: d.times(3) }, () => newCreative(d))
-      return d.thenSettled([
-        ...first,
-        d.call('whoami'),
-        ...fails(d, 0.7),
-        run(d, of),
-        ...meanwhile,
-        d.end(of),
-      ])
-    },
-  },
-  {
-    id: 'few credits',
-    weight: 1.5,
-    draw(d) {
-      const { of, first } = taskToRun(d)
-      const credits = d.random.below(3)
-      const tries = Array.from({ length: credits + 1 + d.random.below(6) }, () => [
-        run(d, of),
-        d.end(of),
-        ...d.balance(),
-      ])
-      // Once credits are there again, runs cost what they cost before.
-      const later = d.state('credits', { credits: 3 + d.random.below(4) })
-      const again = later.length > 0 ? [d.call('whoami'), ...wholeRun(d, of, 0.3), ...d.settled()] : []
-      return [
-        ...d.state('credits', { credits }),
-        ...first,
-        ...tries.flat(),
-        ...d.settled(),
-        ...later,
-        ...again,
-      ]
-    },
-  },
-  {
-    id: 'credits',
-    weight: 1.5,
-    draw: (d) => [
-      ...d.state('credits', {
-        credits: d.random.pick([1, 2, 3, 5, 10, 40, 200, 70_000, 5_000_000]) ?? 5,
-      }),
+      return [...first, ...wholeRun(d, of, 0.9)]
+    })
+    return d.thenSettled([d.call('whoami'), ...failures.flat()])
+  }),
+  move('waiting runs', 2, (d) => {
+    const all = Array.from({ length: 2 + d.times(4) }, () => taskToRun(d))
+    const busy = d.random.chance(0.3) ? d.state('agent_busy', { duration_ms: 150 }) : []
+    return d.thenSettled([
+      ...all.flatMap(({ first }) => first),
       d.call('whoami'),
-      ...(d.random.chance(0.5) ? [d.call('listTasks')] : []),
-    ],
-  },
-  {
-    id: 'unanswered runs',
-    weight: 0.5,
-    draw(d) {
+      ...fails(d, 0.7),
+      ...busy,
+      ...all.flatMap(({ of }) => [run(d, of), ...d.balance()]),
+      ...(d.random.chance(0.5) ? [newTask(d)] : []),
+      ...all.map(({ of }) => d.end(of)),
+    ])
+  }),
+  move('failing runs that wait', 1.5, (d) => {
+    const times = Array.from({ length: 1 + d.times(3) }, () => {
       const { of, first } = taskToRun(d)
-      return [...first, run(d, of), d.call('listTasks'), newTask(d)]
-    },
-  },
+      const busy = d.state('agent_busy', { duration_ms: 60 })
+      return [...first, ...busy, ...fails(d, 0.9), run(d, of), d.end(of), ...d.balance()]
+    })
+    return d.thenSettled([d.call('whoami'), ...times.flat()])
+  }),
+  move('runs at the end of another', 0.6, (d) => {
+    const [ahead, ...tasks] = Array.from({ length: 3 + d.random.below(6) }, () => newTask(d))
+    const [first, second, ...others] = [ahead, ...tasks].map((one) => ({ made: one?.at ?? 0 }))
+    if (!ahead || !first || !second) return []
+    const runs = [
+      run(d, first),
+      run(d, second),
+      d.wait(d.offers.pace.run * (0.7 + d.random.below(30) / 100)),
+      ...others.map((of) => run(d, of)),
+    ]
+    return d.thenSettled([ahead, ...tasks, ...runs, ...[first, second, ...others].map((of) => d.end(of))])
+  }),
+  move('look at waiting runs', 1, (d) => {
+    const [ahead, waiting] = [newTask(d), newTask(d)]
+    const [first, second] = [{ made: ahead.at }, { made: waiting.at }]
+    const looks = Array.from({ length: d.times(6) }, () => d.call('getTask', { of: second }))
+    const runs = [...fails(d, 0.3), run(d, first), run(d, second), ...looks]
+    return d.thenSettled([ahead, waiting, d.call('whoami'), ...runs, d.end(first), d.end(second)])
+  }),
+  move('runs of going tasks', 1, (d) => {
+    const { of, first } = taskToRun(d)
+    const again = Array.from({ length: d.times(3) }, () => run(d, of))
+    const steps = [...first, d.call('whoami'), ...fails(d, 0.3), run(d, of), ...again, d.end(of)]
+    return d.thenSettled(steps)
+  }),
+  move('creatives during runs', 2, (d) => {
+    if (!d.offers.extended) return []
+    const { of, first } = taskToRun(d)
+    const meanwhile = Array.from({ length: d.times(3) }, () => newCreative(d))
+    return d.thenSettled([...first, d.call('whoami'), ...fails(d, 0.7), run(d, of), ...meanwhile, d.end(of)])
+  }),
+  move('few credits', 1.5, (d) => {
+    const { of, first } = taskToRun(d)
+    const credits = d.random.below(3)
+    const tries = Array.from({ length: credits + 1 + d.random.below(6) }, () => [
+      run(d, of),
+      d.end(of),
+      ...d.balance(),
+    ])
+    // Once credits are there again, runs cost what they cost before.
+    const later = d.state('credits', { credits: 3 + d.random.below(4) })
+    const again = later.length > 0 ? [d.call('whoami'), ...wholeRun(d, of, 0.3), ...d.settled()] : []
+    return [...d.state('credits', { credits }), ...first, ...tries.flat(), ...d.settled(), ...later, ...again]
+  }),
+  move('credits', 1.5, (d) => [
+    ...d.state('credits', {
+      credits: d.random.pick([1, 2, 3, 5, 10, 40, 200, 70_000, 5_000_000]) ?? 5,
+    }),
+    d.call('whoami'),
+    ...(d.random.chance(0.5) ? [d.call('listTasks')] : []),
+  ]),
+  move('unanswered runs', 0.5, (d) => {
+    const { of, first } = taskToRun(d)
+    return [...first, run(d, of), d.call('listTasks'), newTask(d)]
+  }),
 ]

@@ -1,7 +1,8 @@
-/** Tasks: made, read and listed. */
-import type { Draw, Move } from '../draw.ts'
+/** Tasks and documents: made, read and listed, in folders and outside, of the same name. */
+import { type Draw, type Move, move } from '../draw.ts'
+import type { Thing } from '../inventory.ts'
+import { drawName, drawText, lookalike } from '../random.ts'
 import type { CallStep } from '../step.ts'
-import { drawText } from '../texts.ts'
 
 /** A request that creates a task; now and then with the text of another one, which may have run. */
 export function newTask(d: Draw): CallStep {
@@ -11,35 +12,116 @@ export function newTask(d: Draw): CallStep {
 }
 
 export const tasks: readonly Move[] = [
-  {
-    id: 'new tasks',
-    weight: 3,
-    draw: (d) => Array.from({ length: d.times(4) }, () => newTask(d)),
-  },
-  {
-    id: 'namesakes',
-    weight: 1,
-    draw(d) {
-      const body = { text: d.thing('task')?.name ?? drawText(d.random, 'Task') }
-      return Array.from({ length: d.times(6) }, () => d.call('createTask', { body }))
+  move('new tasks', 3, (d) => Array.from({ length: d.times(4) }, () => newTask(d))),
+  move('namesakes', 1, (d) => {
+    const body = { text: d.thing('task')?.name ?? drawText(d.random, 'Task') }
+    return Array.from({ length: d.times(6) }, () => d.call('createTask', { body }))
+  }),
+  move('many tasks', 0.4, (d) =>
+    Array.from({ length: 2 + d.random.below(3) }, () =>
+      d.burst(Array.from({ length: d.offers.clients }, () => newTask(d))),
+    ),
+  ),
+  move('read tasks', 2, (d) =>
+    Array.from({ length: d.times(3) }, () => d.thing('task')).flatMap((task) =>
+      task ? d.call('getTask', { of: { made: task.made } }) : [],
+    ),
+  ),
+  move('list tasks', 1, (d) => [d.call('listTasks')]),
+  move('whoami', 1, (d) => [d.call('whoami')]),
+]
+
+/** A folder of the organization, of the other one, or a new one. */
+const folder = (d: Draw) => {
+  const owner = d.random.chance(0.25) ? d.random.pick(d.offers.tenants) : d.tenant
+  const known = d.random.chance(0.7) ? d.random.pick(d.inventory.folders(owner ?? d.tenant)) : undefined
+  if (known && d.random.chance(0.15)) return lookalike(d.random, known)
+  return known ?? `folder ${d.random.below(1_000)} {tag}`
+}
+
+/** The name of something, or one that is easily taken for it. */
+const nameLike = (d: Draw, { name }: Thing) =>
+  (d.random.chance(0.2) ? lookalike(d.random, name) : name).slice(0, 150)
+
+/** A request that creates a document. */
+export function newDocument(d: Draw, title = drawName(d.random, 'Document')): CallStep {
+  const namesake = d.random.chance(0.25) ? d.random.pick(d.inventory.things.slice(-8)) : undefined
+  return d.call('createDocument', {
+    body: {
+      title: namesake ? nameLike(d, namesake) : title,
+      ...(d.random.chance(0.8) ? { content_md: drawText(d.random, 'Content') } : {}),
+      ...(d.random.chance(0.3) ? { summary: drawText(d.random, 'Summary') } : {}),
+      ...(d.random.chance(0.5) ? { folder_id: d.random.chance(0.1) ? '' : folder(d) } : {}),
     },
-  },
-  {
-    id: 'many tasks',
-    weight: 0.4,
-    draw: (d) =>
-      Array.from({ length: 2 + d.random.below(3) }, () =>
-        d.burst(Array.from({ length: d.offers.clients }, () => newTask(d))),
+  })
+}
+
+const read = (d: Draw) => {
+  const document = d.thing('document')
+  return document ? [d.call('getDocument', { of: { made: document.made } })] : []
+}
+
+export const documents: readonly Move[] = [
+  move('new documents', 3, (d) => Array.from({ length: d.times(5) }, () => newDocument(d))),
+  move('many documents', 0.4, (d) =>
+    Array.from({ length: 2 + d.random.below(3) }, () =>
+      d.burst(Array.from({ length: d.offers.clients }, () => newDocument(d))),
+    ),
+  ),
+  move('one folder', 1, (d) => {
+    const folder_id = folder(d)
+    const other = d.random.chance(0.4) ? d.random.pick(d.offers.tenants) : undefined
+    return [
+      ...Array.from({ length: 2 + d.times(7) }, () =>
+        d.call('createDocument', {
+          body: {
+            title: drawText(d.random, 'Document').slice(0, 150),
+            content_md: 'Content {tag}',
+            folder_id,
+          },
+        }),
       ),
-  },
-  {
-    id: 'read tasks',
-    weight: 2,
-    draw: (d) =>
-      Array.from({ length: d.times(3) }, () => d.thing('task')).flatMap((task) =>
-        task ? d.call('getTask', { of: { made: task.made } }) : [],
-      ),
-  },
-  { id: 'list tasks', weight: 1, draw: (d) => [d.call('listTasks')] },
-  { id: 'whoami', weight: 1, draw: (d) => [d.call('whoami')] },
+      d.call('listDocuments', { query: { folder_id } }),
+      ...(other && other !== d.tenant
+        ? [d.for(other).call('listDocuments', { as: 'key', query: { folder_id } })]
+        : []),
+    ]
+  }),
+  move('beside a folder', 1, (d) => {
+    const folder_id = folder(d)
+    const list = () => d.call('listDocuments', { as: 'key', query: { folder_id } })
+    const body = { title: drawText(d.random, 'Document').slice(0, 150), content_md: 'Content {tag}' }
+    return [list(), ...Array.from({ length: d.times(3) }, () => d.call('createDocument', { body })), list()]
+  }),
+  move('many folders', 1, (d) =>
+    Array.from({ length: 2 + d.times(6) }, () =>
+      d.call('createDocument', {
+        body: {
+          title: drawText(d.random, 'Document').slice(0, 150),
+          folder_id: `folder ${d.random.below(1_000)} {tag}`,
+        },
+      }),
+    ),
+  ),
+  move('same title', 1.5, (d) => {
+    const known = d.thing('document')
+    const title = known ? nameLike(d, known) : drawText(d.random, 'Document').slice(0, 150)
+    const folder_id = known?.folder
+    return Array.from({ length: d.times(4) }, () => [
+      ...(known && d.random.chance(0.5) ? [d.call('getDocument', { of: { made: known.made } })] : []),
+      d.call('createDocument', {
+        body: {
+          title,
+          content_md: drawText(d.random, 'Content'),
+          ...(folder_id === undefined ? {} : { folder_id }),
+        },
+      }),
+    ]).flat()
+  }),
+  move('read documents', 2, (d) => Array.from({ length: d.times(3) }, () => read(d)).flat()),
+  move('list documents', 2, (d) => {
+    const folder_id = d.thing('document', (one) => one.folder !== undefined)?.folder
+    const query = d.random.pick([undefined, { all: '1' }, folder_id ? { folder_id } : { all: '1' }])
+    return [d.call('listDocuments', query ? { query } : {})]
+  }),
 ]

@@ -1,6 +1,6 @@
 /** Which final statuses are taken for those of failed runs. */
 import { expect, test } from 'vitest'
-import { judge, type ModelEvent, type RequestEvent } from '../index.ts'
+import { judge, type ModelEvent, type RequestEvent } from './index.ts'
 
 let place = 0
 const moment = () => ({ place: ++place, ms: place })

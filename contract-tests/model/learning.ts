@@ -1,0 +1,463 @@
+/** What each operation teaches, when it is sent and when it is answered. Every answer is believed. */
+import { type OperationId, routeOf } from '#contract/operation.ts'
+import { field, idOf } from '#traffic/exchange.ts'
+import { read, setTo } from './balance.ts'
+import { type Answered, type ArrangedEvent, isSuccess, type RequestEvent } from './event.ts'
+import {
+  factOf,
+  hadEffect,
+  type Item,
+  identified,
+  isBefore,
+  isEmpty,
+  numberAt,
+  sameAs,
+  settled,
+  spanOf,
+  textAt,
+} from './matching.ts'
+import type {
+  Document,
+  Fact,
+  Failing,
+  Key,
+  Moment,
+  Notification,
+  Organization,
+  Over,
+  Paid,
+  Reading,
+  State,
+  Task,
+} from './state.ts'
+
+/** Most spans of a state that are remembered. */
+const mostSpans = 20
+
+/** A state may have its effect from the moment it is asked for. */
+export function expectArranged(
+  org: Organization,
+  { id: by, state, action, sent: from }: ArrangedEvent,
+): void {
+  const known = org.arranged.get(state) ?? []
+  if (action === 'setup' && !known.some((one) => one.by === by))
+    org.arranged.set(state, [...known, { by, from, to: null }].slice(-mostSpans))
+}
+
+/** A teardown ends it. */
+export function learnTornDown(org: Organization, { state, action, received: to }: ArrangedEvent): void {
+  if (action === 'teardown')
+    org.arranged.set(
+      state,
+      (org.arranged.get(state) ?? []).map((one) => (one.to === null ? { ...one, to } : one)),
+    )
+}
+
+/** Counts the refusals of the same request since another answer to it. */
+export function learnAvailability(org: Organization, event: Answered): void {
+  const same = sameAs(event)
+  if (event.answer.status === 503)
+    org.unavailable.set(same, [...(org.unavailable.get(same) ?? []).slice(-1), event.id])
+  else {
+    org.unavailable.delete(same)
+    if (routeOf(event.operation).auth === 'key' && isSuccess(event.answer)) org.served = event.sent.place
+  }
+}
+
+/** Learns from a run that was seen to be over, with the final status of its task. */
+function learnEnding(
+  org: Organization,
+  run: Paid,
+  event: Answered,
+  status: string,
+  { endings }: State,
+): void {
+  const { paid, failing } = org.balance
+  const end = event.answer.received.place
+  const during = failing.filter(
+    ({ from, to }) => from.place < end && (to === null || to.place > run.from.place),
+  )
+  if (during.length === 0) endings.ordinary.add(`${event.tenant} ${status}`)
+  const [only, ...more] = during
+  if (!only || more.length > 0 || only.from.place > run.from.place) return
+  const isAlone = paid.every(
+    (one) =>
+      one.by === run.by ||
+      one.of === undefined ||
+      one.from.place > end ||
+      (one.over !== null && one.over.at.place < only.from.place),
+  )
+  if (isAlone) endings.failed.add(`${event.tenant} ${status}`)
+}
+
+/** Paid work may take its credit from the moment it is asked for. */
+function expectPaid(org: Organization, { id, resource, sent }: RequestEvent): void {
+  const one = { by: id, from: sent, to: null, of: resource, over: null }
+  org.balance = { ...org.balance, paid: [...org.balance.paid, one] }
+}
+
+/** An answer tells whether it has. */
+function learnPaid(org: Organization, event: Answered): void {
+  settle(org, event, null)
+}
+
+/** Refusals that a creative may come to once its credit was taken: of its prompt, for example. */
+const refusing: readonly number[] = [400, 409, 422]
+
+/** A creative that is there was no failure; one that is refused or unavailable gets its credit back. */
+function learnCreative(org: Organization, event: Answered): void {
+  const { id: by, answer } = event
+  const over = { by, at: answer.received }
+  const end = (ending: Over['ending']) =>
+    changePaid(org, (one) => (one.by === by ? { ...one, ...spanOf(event), over: { ...over, ending } } : one))
+  if (isSuccess(answer)) settle(org, event, { ...over, ending: 'kept' })
+  else if (refusing.includes(answer.status)) end('refused')
+  else if (answer.status < 500) settle(org, event, null)
+  else if (hadEffect(answer) === false) end('failed')
+  const id = idOf(field(answer.json, 'artifactId'))
+  if (isSuccess(answer) && id !== undefined)
+    org.minted.set(`creative ${id}`, { ...spanOf(event), of: undefined })
+}
+
+function settle(org: Organization, event: Answered, over: Over | null): void {
+  const effect = hadEffect(event.answer)
+  changePaid(org, (one) => {
+    if (one.by !== event.id || effect === undefined) return one
+    return effect ? { ...one, ...spanOf(event), over } : []
+  })
+}
+
+function changePaid(org: Organization, to: (one: Paid) => Paid | readonly Paid[]): void {
+  org.balance = { ...org.balance, paid: org.balance.paid.flatMap(to) }
+}
+
+/** Notes that the runs of a task are over, and how the last one ended. */
+function learnOver(org: Organization, event: Answered, state: State): void {
+  const { id: by, sent, answer, resource } = event
+  const own = org.balance.paid.filter(({ of }) => of === resource)
+  if (
+    own.some(({ from, to }) => from.place < answer.received.place && (to === null || to.place > sent.place))
+  )
+    return
+  const status = String(field(answer.json, 'task', 'status'))
+  const last = own.at(-1)
+  changePaid(org, (one) => {
+    if (one.of !== resource || one.over) return one
+    return { ...one, over: { by, at: answer.received, ...(one === last ? { status } : {}) } }
+  })
+  if (!last || last.over) return
+  learnEnding(org, last, event, status, state)
+  endFailing(org, ({ set }) => set.place < last.from.place, answer.received)
+}
+
+/** No later run is made to fail by a state: it was torn down, or a run that began after it is over. */
+function endFailing(org: Organization, isOver: (one: Failing) => boolean, to: Moment): void {
+  const failing = org.balance.failing.map((one) => (one.to === null && isOver(one) ? { ...one, to } : one))
+  org.balance = { ...org.balance, failing }
+}
+
+/** Only `whoami` defines the balance; what other answers say of it is compared with that. */
+function learnCredits(org: Organization, event: Answered, state: State): void {
+  const credits = numberAt(event.answer.json, 'credits')
+  if (isSuccess(event.answer) && credits !== undefined)
+    org.balance = read(org.balance, event, spanOf(event), credits, state)
+}
+
+/** A state that sets the balance, or that makes the next run fail. */
+export function learnArranged(org: Organization, event: ArrangedEvent): void {
+  const { id: by, state, action, params, sent: from, received: to } = event
+  if (state === 'credits')
+    org.balance = setTo(
+      org.balance,
+      { by, from, to },
+      action === 'setup' ? numberAt(params, 'credits') : undefined,
+    )
+  if (state !== 'next_run_fails') return
+  endFailing(org, () => true, to)
+  const failing = org.balance.failing.slice(-20)
+  if (action === 'setup')
+    org.balance = { ...org.balance, failing: [...failing, { by, from, set: to, to: null }] }
+}
+
+const names = ['title', 'content_md', 'summary', 'folder_id'] as const
+
+/** The texts that a body or an item shows. */
+function fieldsOf(value: unknown, by: number): Document['fields'] {
+  const fields: Record<string, Fact<string>> = {}
+  for (const name of names) {
+    const fact = factOf(textAt(value, name), by)
+    if (fact && !isEmpty(fact.value)) fields[name] = fact
+  }
+  return fields
+}
+
+function learnCreatedDocument(org: Organization, event: Answered): void {
+  const id = idOf(field(event.answer.json, 'item', 'id'))
+  if (!isSuccess(event.answer) || id === undefined) return
+  // An empty text may be a folder of that name.
+  const isUnfiled =
+    (field(event.body, 'folder_id') ?? null) === null &&
+    isEmpty(field(event.answer.json, 'item', 'folder_id'))
+  org.documents.set(id, { born: spanOf(event), fields: fieldsOf(event.body, event.id), isUnfiled })
+}
+
+function learnDocument(org: Organization, { id: by, resource: id, answer }: Answered): void {
+  const item = field(answer.json, 'item')
+  if (!isSuccess(answer) || id === undefined || idOf(field(item, 'id')) !== id) return
+  const known = org.documents.get(id)
+  org.documents.set(id, { ...known, fields: { ...fieldsOf(item, by), ...known?.fields } })
+}
+
+function learnDocumentList(org: Organization, { id: by, answer }: Answered): void {
+  for (const { id, item } of identified(answer.json)) {
+    const title = factOf(textAt(item, 'title'), by)
+    if (title && !org.documents.has(id)) org.documents.set(id, { fields: { title } })
+  }
+}
+
+/** A later creation may be answered with the same page. */
+function learnCreatedPage(org: Organization, event: Answered): void {
+  const { json } = event.answer
+  const id = idOf(field(json, 'id'))
+  if (!isSuccess(event.answer) || id === undefined) return
+  const known = org.pages.get(id)
+  const changed = spanOf(event)
+  const isLast = !known || isBefore(known.changed, changed)
+  const name = isLast ? textAt(json, 'business_name') : undefined
+  org.pages.set(id, { born: known?.born ?? changed, changed, name })
+}
+
+/** Changes the last key that had an id: ids of deleted keys may come again. */
+function changeKey({ keys }: Organization, id: string | undefined, to: (key: Key) => Partial<Key>): void {
+  const [by, key] = [...keys].findLast(([, one]) => id !== undefined && one.id === id) ?? []
+  if (by !== undefined && key) keys.set(by, { ...key, ...to(key) })
+}
+
+function learnCreatedKey(org: Organization, event: Answered): void {
+  if (!isSuccess(event.answer)) return
+  const { json } = event.answer
+  const id = idOf(field(json, 'key', 'id')) ?? idOf(field(json, 'id'))
+  const prefix = factOf(textAt(json, 'key', 'prefix'), event.id)
+  const name = textAt(event.body, 'name')
+  org.keys.set(event.id, { born: spanOf(event), id, name, prefix, deletions: [], foreign: [] })
+}
+
+/** The list tells what the creation did not: prefixes, and ids by their names, where one key has it. */
+function learnKeyList(org: Organization, { id: by, answer }: Answered): void {
+  const entries = identified(answer.json, 'keys')
+  learnIds(org, entries)
+  for (const { id, item } of entries)
+    changeKey(org, id, ({ prefix }) => ({ prefix: prefix ?? factOf(textAt(item, 'prefix'), by) }))
+}
+
+function learnIds(org: Organization, entries: readonly Item[]): void {
+  for (const [by, key] of org.keys) {
+    if (key.id !== undefined || key.name === undefined) continue
+    const named = entries.filter(({ item }) => field(item, 'name') === key.name)
+    const [entry] = named
+    const isOnly = [...org.keys.values()].filter(({ name }) => name === key.name).length === 1
+    if (named.length === 1 && entry && isOnly) org.keys.set(by, { ...key, id: entry.id })
+  }
+}
+
+/** A request to delete it may have its effect from the moment it is sent: on a key of its own organization. */
+function expectDeletion(own: Organization, { id, resource, sent }: RequestEvent, state: State): void {
+  const span = { by: id, from: sent, to: null }
+  for (const org of state.organizations.values())
+    changeKey(org, resource, ({ deletions, foreign }) =>
+      org === own ? { deletions: [...deletions, span] } : { foreign: [...foreign, span] },
+    )
+}
+
+/** An answer tells whether it had. */
+function learnDeletion(org: Organization, event: Answered): void {
+  const span = spanOf(event)
+  changeKey(org, event.resource, ({ deletions, deleted }) => ({
+    deletions: settled(deletions, span, hadEffect(event.answer)),
+    deleted: deleted ?? (isSuccess(event.answer) ? span : undefined),
+  }))
+}
+
+/** A key that opened a route, or was refused. */
+export function learnUse(org: Organization, event: Answered): void {
+  const key = event.key === undefined ? undefined : org.keys.get(event.key)
+  if (event.key === undefined || !key) return
+  if (isSuccess(event.answer)) org.keys.set(event.key, { ...key, works: key.works ?? spanOf(event) })
+  if (event.answer.status === 401) org.keys.set(event.key, { ...key, dead: key.dead ?? spanOf(event) })
+}
+
+const newNotification: Notification = { marks: [], foreign: [] }
+
+/** Lists that are remembered. */
+const mostInboxes = 8
+
+function changeNotification(
+  { notifications }: Organization,
+  id: string,
+  to: (known: Notification) => Partial<Notification>,
+): void {
+  const known = notifications.get(id) ?? newNotification
+  notifications.set(id, { ...known, ...to(known) })
+}
+
+function learnNotificationList(org: Organization, event: Answered): void {
+  const span = spanOf(event)
+  const items = identified(event.answer.json)
+  const unread = numberAt(event.answer.json, 'unread')
+  const shown = new Map(items.map(({ id, item }) => [id, field(item, 'read') === false]))
+  if (isSuccess(event.answer) && unread !== undefined)
+    org.inboxes = [...org.inboxes.slice(1 - mostInboxes), { ...span, unread, shown }]
+  for (const { id, item } of items) {
+    const read = field(item, 'read')
+    changeNotification(org, id, ({ seen }) => ({ seen: seen ?? span }))
+    if (read === false) changeNotification(org, id, ({ read, unread }) => ({ unread: read ? unread : span }))
+    if (read === true)
+      changeNotification(org, id, (known) => ({ read: known.read ?? { ...span, marked: false } }))
+  }
+}
+
+/** A request to mark it may have its effect from the moment it is sent. */
+function expectMark(own: Organization, { id, resource, sent }: RequestEvent, state: State): void {
+  if (resource === undefined) return
+  const span = { by: id, from: sent, to: null }
+  changeNotification(own, resource, ({ marks }) => ({ marks: [...marks, span] }))
+  for (const org of state.organizations.values())
+    if (org !== own && org.notifications.has(resource))
+      changeNotification(org, resource, ({ foreign }) => ({ foreign: [...foreign, span] }))
+}
+
+/** An answer tells whether it had. Only what was listed is known to exist. */
+function learnMark(org: Organization, event: Answered): void {
+  const { resource: id, answer } = event
+  if (id === undefined) return
+  const span = spanOf(event)
+  changeNotification(org, id, ({ marks, read, unread }) => ({
+    marks: settled(marks, span, hadEffect(answer)),
+    read: isSuccess(answer) && unread ? (read ?? { ...span, marked: true }) : read,
+  }))
+}
+
+const newTask: Task = { runs: [], foreign: [], readings: [] }
+
+/** Readings that are remembered of each task. */
+const mostReadings = 16
+
+function changeTask({ tasks }: Organization, id: string, to: (task: Task) => Partial<Task>): void {
+  const task = tasks.get(id) ?? newTask
+  tasks.set(id, { ...task, ...to(task) })
+}
+
+function learnCreatedTask(org: Organization, event: Answered): void {
+  const id = idOf(field(event.answer.json, 'task', 'id'))
+  if (!isSuccess(event.answer) || id === undefined) return
+  const text = textAt(event.body, 'text') ?? textAt(event.answer.json, 'task', 'text')
+  const first = textAt(event.answer.json, 'task', 'status')
+  changeTask(org, id, () => ({ ...newTask, born: spanOf(event), text: factOf(text, event.id), first }))
+}
+
+function learnTask(org: Organization, event: Answered, state: State): void {
+  const { resource: id, answer } = event
+  if (!isSuccess(answer) || id === undefined || idOf(field(answer.json, 'task', 'id')) !== id) return
+  const text = factOf(textAt(answer.json, 'task', 'text'), event.id)
+  changeTask(org, id, (task) => ({ text: task.text ?? text, readings: withReading(task, event, 'task') }))
+  if (field(answer.json, 'finished') === true) learnOver(org, event, state)
+}
+
+function withReading({ readings }: Task, event: Answered, said: Reading['said']): readonly Reading[] {
+  const finished = field(event.answer.json, 'finished')
+  if (typeof finished !== 'boolean') return readings
+  const status = textAt(event.answer.json, 'task', 'status')
+  return [...readings.slice(1 - mostReadings), { ...spanOf(event), finished, said, status }]
+}
+
+function learnTaskList(org: Organization, event: Answered, state: State): void {
+  for (const { id, item } of identified(event.answer.json)) {
+    const text = factOf(textAt(item, 'text'), event.id)
+    if (text && !org.tasks.get(id)?.text) changeTask(org, id, () => ({ text }))
+    const status = textAt(item, 'status')
+    if (status === undefined || !showsEnd(org.tasks.get(id), event, status, state)) continue
+    const reading: Reading = { ...spanOf(event), finished: true, said: 'list', status }
+    changeTask(org, id, ({ readings }) => ({ readings: [...readings.slice(1 - mostReadings), reading] }))
+  }
+}
+
+/** Whether a list tells that the only run of a task is over: by a status that a finished task had, and not this one at first. */
+function showsEnd(task: Task | undefined, { tenant }: Answered, status: string, { endings }: State) {
+  if (task?.first === undefined || status === task.first) return false
+  if (task.runs.length !== 1 || task.foreign.length > 0) return false
+  if (task.readings.some(({ finished }) => finished)) return false
+  const { ordinary, failed } = endings
+  return [ordinary, failed].some((known) => known.has(`${tenant} ${status}`))
+}
+
+/** A request to run may have its effect from the moment it is sent. */
+function expectRun(own: Organization, { id, resource, sent }: RequestEvent, state: State): void {
+  if (resource === undefined) return
+  const span = { by: id, from: sent, to: null }
+  changeTask(own, resource, ({ runs }) => ({ runs: [...runs, span] }))
+  for (const org of state.organizations.values())
+    if (org !== own && org.tasks.has(resource))
+      changeTask(org, resource, ({ foreign }) => ({ foreign: [...foreign, span] }))
+}
+
+/** An answer tells whether it had. */
+function learnRun(org: Organization, event: Answered): void {
+  const { resource: id, answer } = event
+  if (id === undefined) return
+  const effect = hadEffect(answer)
+  changeTask(org, id, (task) => ({
+    runs: settled(task.runs, spanOf(event), effect),
+    readings: isSuccess(answer) ? withReading(task, event, 'run') : task.readings,
+  }))
+  const runId = idOf(field(answer.json, 'runId'))
+  // A refusal may name the run that goes on.
+  if (isSuccess(answer) && runId !== undefined) org.minted.set(`run ${runId}`, { ...spanOf(event), of: id })
+}
+
+type Lesson<E> = (org: Organization, event: E, state: State) => void
+type Table<E> = Readonly<Partial<Record<OperationId, readonly Lesson<E>[]>>>
+
+/** From the moment a request is sent it may have its effect. */
+export const onRequest: Table<RequestEvent> = {
+  createTask: [expectCreated],
+  createDocument: [expectCreated],
+  createKey: [expectCreated],
+  createLandingPage: [expectCreated],
+  runTask: [expectRun, expectPaid],
+  generateCreative: [expectPaid],
+  readNotification: [expectMark],
+  deleteKey: [expectDeletion],
+}
+
+export const onAnswer: Table<Answered> = {
+  whoami: [learnOrganization, learnCredits],
+  createKey: [learnCreatedKey, learnCreating],
+  listKeys: [learnKeyList],
+  deleteKey: [learnDeletion],
+  listTasks: [learnTaskList],
+  createTask: [learnCreatedTask, learnCreating],
+  getTask: [learnTask],
+  runTask: [learnRun, learnPaid],
+  listDocuments: [learnDocumentList],
+  getDocument: [learnDocument],
+  createDocument: [learnCreatedDocument, learnCreating],
+  listNotifications: [learnNotificationList],
+  readNotification: [learnMark],
+  generateCreative: [learnCreative],
+  createLandingPage: [learnCreatedPage, learnCreating],
+}
+
+function learnOrganization(org: Organization, { id: by, answer }: Answered): void {
+  const value = idOf(field(answer.json, 'org', 'id'))
+  if (isSuccess(answer) && value !== undefined) org.id ??= { value, by }
+}
+
+/** A request to create something may have its effect from the moment it is sent. */
+function expectCreated(org: Organization, { id, operation, sent, body }: RequestEvent): void {
+  const name = textAt(body, 'business_name')
+  org.creating = [...org.creating, { by: id, from: sent, to: null, operation, name }]
+}
+
+function learnCreating(org: Organization, { id, answer }: Answered): void {
+  if (hadEffect(answer) !== undefined) org.creating = org.creating.filter(({ by }) => by !== id)
+}
