@@ -1,4 +1,5 @@
 /** The page destroys nothing by one click, changes nothing from the past, and works in many tabs. */
+import type { Page } from '@playwright/test'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { inBrowser } from '#mocks/testing/browser.ts'
 import { fill, openPage } from './testing/browser-page.ts'
@@ -53,6 +54,31 @@ inBrowser('the safe page', () => {
     await expect.poll(shown).toBe(org_id)
   })
 
+  test.each(['a link', 'a file'])('a state restored from %s is undone from the notice', async (what) => {
+    const { page, url, go, send, mock } = await openPage({ options: { credits: 5 } })
+    await send('GET', '/whoami')
+    const { file, fragment } = await (
+      await fetch(`${url}/__admin/link?org_id=${mock.organization().id}`)
+    ).json()
+    await fill(send)
+    const before = await everything(url)
+    if (what === 'a link') {
+      await page.goto(`${url}/#${fragment}`)
+      await page.getByRole('button', { name: 'Restore' }).click()
+    } else {
+      await go('travel')
+      await page.getByText('Open a saved state').click()
+      const buffer = Buffer.from(JSON.stringify(file))
+      await page
+        .getByLabel(/^State file/)
+        .setInputFiles({ name: 'state.json', mimeType: 'application/json', buffer })
+    }
+    await page.getByText('Restored demo with 5 credits, as of').waitFor()
+    expect(await everything(url)).not.toBe(before)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(() => everything(url)).toBe(before)
+  })
+
   test('from an earlier moment no control changes the present; a copy can be made', async () => {
     const { page, url, go, send, mock } = await openPage({ options: { credits: 5, runDuration: '1h' } })
     const [task = ''] = await fill(send)
@@ -90,14 +116,20 @@ inBrowser('the safe page', () => {
     expect((await (await fetch(`${url}/__admin/overview`)).json()).organizations).toHaveLength(2)
   })
 
-  test('twelve tabs follow the mock over one stream, and all say within two seconds that it is lost', async () => {
+  test.each([
+    'a secure address',
+    'an address that is not secure',
+  ])('at %s twelve tabs follow the mock over one stream, and all say soon that it is lost', async (where) => {
     const { page, url, send } = await openPage({ foreign: true, expected: /ERR_/ })
     await send('GET', '/whoami')
     const relay = await relayTo(url)
-    const context = page.context()
-    const tabs = [page]
+    const context = (await page.context().browser()?.newContext()) ?? page.context()
+    onTestFinished(() => context.close())
+    // Browsers offer no locks there.
+    if (where !== 'a secure address')
+      await context.addInitScript(() => Object.defineProperty(navigator, 'locks', { value: undefined }))
+    const tabs: Page[] = []
     while (tabs.length < 12) tabs.push(await context.newPage())
-    onTestFinished(() => Promise.all(tabs.slice(1).map((tab) => tab.close())).then(() => undefined))
     for (const tab of tabs) await tab.goto(`${relay.url}/#/requests`)
     for (const tab of tabs) await tab.getByText('Live', { exact: true }).waitFor()
     await send('POST', '/tasks', { text: 'For every tab' })

@@ -92,10 +92,15 @@ function tell(message: Message): void {
 
 /** Follows the mock until the page is closed. */
 export function follow(): void {
-  channel.onmessage = ({ data }) => take(data)
-  // An address that is not secure has no locks; there each tab reads a stream of its own.
+  let heard = 0
+  channel.onmessage = ({ data }) => {
+    heard = Date.now()
+    take(data)
+  }
+  // An address that is not secure has no locks: there a tab reads as soon as it hears no other.
   if (!navigator.locks) {
-    read()
+    void join()
+    setInterval(() => reading || Date.now() < heard + silence || read(), silence * (0.2 + Math.random() / 2))
     return
   }
   const lead = () => new Promise<never>(read)

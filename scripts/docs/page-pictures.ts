@@ -44,7 +44,11 @@ async function busyMock() {
 }
 
 /** The views that are photographed, by the names of their files. */
-const views = { overview: '', requests: 'requests?n=4', break: 'break?op=runTask&fault=no_credits&times=2' }
+const views = {
+  overview: 'overview',
+  requests: 'requests?n=4',
+  break: 'break?op=runTask&fault=no_credits&times=2',
+}
 
 const drawn = (page: Page) =>
   page.waitForFunction(

@@ -59,7 +59,7 @@ export function RequestRow({ row }: { readonly row: Row | undefined }) {
       {time}
       <span class="col-method">{method}</span>
       <span class="clip grow" title={path}>
-        {path.replace('/api/cli', '').replace(/(_[0-9a-z]{4})[0-9a-z]{12}/, '$1…')}
+        {path.replace('/api/cli', '').replace(/[a-z]+_([0-9a-z]{4})[0-9a-z]{12}/, '$1…')}
       </span>
       <span class={`number status col-status clip ${kindOf(status)}`}>{outcome}</span>
       <span class="clip col-error" title={error ?? ''}>

@@ -9,7 +9,7 @@ import { loadHistory } from '../../state/history.ts'
 import { goTo } from '../../state/moments.ts'
 import { organization } from '../../state/overview.ts'
 import { log, version } from '../../state/requests.ts'
-import { RequestRow } from '../requests/row.tsx'
+import { RequestRow, RowHead } from '../requests/row.tsx'
 import { OpenState } from './open-state.tsx'
 
 /** The view. */
@@ -49,6 +49,7 @@ export function TravelView() {
               />
             </label>
           </div>
+          <RowHead />
           <VirtualList
             label="Requests of this organization, newest first"
             count={found.length}
