@@ -29,6 +29,7 @@ import type {
   Reading,
   State,
   Task,
+  Told,
 } from './state.ts'
 
 /** Most spans of a state that are remembered. */
@@ -347,12 +348,22 @@ function changeTask({ tasks }: Organization, id: string, to: (task: Task) => Par
   tasks.set(id, { ...task, ...to(task) })
 }
 
-function learnCreatedTask(org: Organization, event: Answered): void {
+/** Shorter texts may be equal by chance. */
+const telling = 12
+
+function learnCreatedTask(org: Organization, event: Answered, { told }: State): void {
   const id = idOf(field(event.answer.json, 'task', 'id'))
   if (!isSuccess(event.answer) || id === undefined) return
   const text = textAt(event.body, 'text') ?? textAt(event.answer.json, 'task', 'text')
   const first = textAt(event.answer.json, 'task', 'status')
   changeTask(org, id, () => ({ ...newTask, born: spanOf(event), text: factOf(text, event.id), first }))
+  const value = text?.trim() ?? ''
+  const texts = told.get(value.length) ?? new Map<string, readonly Told[]>()
+  const known = texts.get(value) ?? []
+  // Two organizations tell of any third one that the text is not its own.
+  if (value.length < telling || known.length > 1 || known.some(({ tenant }) => tenant === event.tenant))
+    return
+  told.set(value.length, texts.set(value, [...known, { tenant: event.tenant, born: spanOf(event) }]))
 }
 
 function learnTask(org: Organization, event: Answered, state: State): void {

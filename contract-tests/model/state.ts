@@ -182,6 +182,12 @@ export interface Organization {
   served: number
 }
 
+/** The text of a task that nobody uses by chance, and whose it is. */
+export interface Told {
+  readonly tenant: string
+  readonly born: Span
+}
+
 /** What is known of a service. */
 export interface State {
   /** By tenant. */
@@ -191,6 +197,8 @@ export interface State {
   /** How late a refund may follow the end of a run, ms. */
   readonly patience: number
   readonly endings: Endings
+  /** The texts of tasks by their lengths, each with the first organizations that used it. */
+  readonly told: Map<number, Map<string, readonly Told[]>>
 }
 
 /** Nothing is known. `lag`: how late a list or a balance may show a change; `patience`: how late a refund may come; ms. */
@@ -199,7 +207,7 @@ export function newState(
   patience = 60_000,
   endings: Endings = { failed: new Set(), ordinary: new Set() },
 ): State {
-  return { organizations: new Map(), lag, patience, endings }
+  return { organizations: new Map(), lag, patience, endings, told: new Map() }
 }
 
 /** What is known of an organization; at first nothing. */
@@ -225,7 +233,7 @@ export function organizationOf({ organizations }: State, tenant: string): Organi
 }
 
 /** A copy that can be changed apart. */
-export function copyOf({ organizations, lag, patience, endings }: State): State {
+export function copyOf({ organizations, lag, patience, endings, told }: State): State {
   const copy = (org: Organization): Organization => ({
     ...org,
     tasks: new Map(org.tasks),
@@ -244,5 +252,6 @@ export function copyOf({ organizations, lag, patience, endings }: State): State 
     patience,
     organizations: copied,
     endings: { failed: new Set(failed), ordinary: new Set(ordinary) },
+    told: new Map([...told].map(([length, texts]) => [length, new Map(texts)])),
   }
 }

@@ -3,7 +3,7 @@ import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import { field, idOf } from '#traffic/exchange.ts'
 import { type Answered, isSuccess } from '../event.ts'
 import { brief, identified, isBefore, isEmpty, mayFall, show, spanOf } from '../matching.ts'
-import type { Organization, Span } from '../state.ts'
+import type { Organization, Span, State, Told } from '../state.ts'
 import { hold, type Rule, rule } from '../violation.ts'
 import { mayHaveRun, nothing } from './tasks.ts'
 
@@ -29,12 +29,14 @@ const isolated = (
     (own, event, { organizations }) => {
       const { answer, tenant } = event
       if (!isSuccess(answer) || organizations.size < 2 || !isMeant(event)) return undefined
-      const others = [...organizations].filter(([name]) => name !== tenant).map(([, org]) => org)
       for (const { id, item } of shown(answer.json)) {
-        const thing = others.map((org) => thingOf(org, kind, id)).find((one) => one?.born)
-        const text = thing && field(item, names[kind])
-        if (!thing?.born || isEmpty(text) || thing.name !== text || thingOf(own, kind, id)?.born) continue
-        return { expected: 'nothing of another organization', actual: show(text), because: [thing.born.by] }
+        const text = field(item, names[kind])
+        if (isEmpty(text) || thingOf(own, kind, id)?.born) continue
+        for (const [name, other] of organizations) {
+          const { born, name: known } = (name !== tenant && thingOf(other, kind, id)) || { name: undefined }
+          if (!born || known !== text) continue
+          return { expected: 'nothing of another organization', actual: show(text), because: [born.by] }
+        }
       }
       return true
     },
@@ -68,8 +70,15 @@ const textsIn = (value: unknown): readonly string[] =>
       ? [value]
       : []
 
-/** Shorter texts may be equal by chance. */
-const telling = 12
+/** The texts that are part of another one, with who told them. */
+function* partsOf(whole: string, told: State['told']): Generator<readonly [string, readonly Told[]]> {
+  for (const [length, texts] of told)
+    for (let at = 0; at + length <= whole.length; at++) {
+      const part = whole.slice(at, at + length)
+      const tellers = texts.get(part)
+      if (tellers) yield [part, tellers]
+    }
+}
 
 export const isolation: readonly Rule[] = [
   isolated('getTask', 'ISOLATION-GET-TASK', 'error-not-found', 'task', single('task')),
@@ -98,22 +107,19 @@ export const isolation: readonly Rule[] = [
   ),
   rule('isolated-listNotifications', 'ISOLATION-LIST-NOTIFICATIONS', 'organization-by-credential', [
     'listNotifications',
-  ]).judge((own, { answer }, { organizations }) => {
-    if (!isSuccess(answer) || organizations.size < 2) return undefined
-    const foreign = [...organizations.values()]
-      .filter((org) => org !== own)
-      .flatMap((org) => [...org.tasks.values()])
-    const told = foreign.flatMap(({ born, text }) => {
-      const value = text?.value.trim() ?? ''
-      return born && value.length >= telling ? [{ born, value }] : []
-    })
+  ]).judge((own, { answer, tenant }, { told }) => {
+    if (!isSuccess(answer)) return undefined
     const fresh = identified(answer.json).filter(({ id }) => !own.notifications.get(id)?.seen)
-    for (const shown of fresh.flatMap(({ item }) => textsIn(item))) {
-      const { born, value } = told.find((one) => shown.includes(one.value)) ?? {}
-      if (!born || [...own.tasks.values()].some(({ text }) => text?.value.trim() === value)) continue
-      return { expected: 'nothing of another organization', actual: show(shown), because: [born.by] }
-    }
-    return told.length > 0 || undefined
+    for (const shown of fresh.flatMap(({ item }) => textsIn(item)))
+      for (const [value, tellers] of partsOf(shown, told)) {
+        const other = tellers.find((one) => one.tenant !== tenant)
+        if (!other || [...own.tasks.values()].some(({ text }) => text?.value.trim() === value)) continue
+        return { expected: 'nothing of another organization', actual: show(shown), because: [other.born.by] }
+      }
+    return (
+      [...told.values()].some((texts) => texts.values().some(([first]) => first?.tenant !== tenant)) ||
+      undefined
+    )
   }),
   rule(
     'isolated-readNotification',
