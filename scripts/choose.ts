@@ -11,7 +11,12 @@ const programs: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     differential: './proof/differential.ts',
     openapi: './openapi/proxy-proof.ts',
   },
-  bench: { peers: './bench/main.ts', model: './proof/model-speed.ts', verify: './bench/verify.ts' },
+  bench: {
+    peers: './bench/main.ts',
+    model: './proof/model-speed.ts',
+    verify: './bench/verify.ts',
+    fleet: './bench/fleet.ts',
+  },
 }
 
 const [kind = '', word = ''] = process.argv.slice(2)

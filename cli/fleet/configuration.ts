@@ -46,7 +46,7 @@ function frontend(nodes: readonly Node[], bind: string): string[] {
   const addresses = nodes.map(({ address }) => address).join(', ')
   const title = `Without a key this call is about one mock; send it to its address: ${addresses}.`
   const problem = JSON.stringify({ title, status: 421 })
-  const hash = `crc32,mod(${nodes[0]?.slots.total})`
+  const hash = `crc32(1),mod(${nodes[0]?.slots.total})`
   const set = (name: string, expression: string, condition: string) =>
     `http-request set-var(txn.${name}) "${expression}" if ${condition}`
   return [

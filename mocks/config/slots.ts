@@ -37,14 +37,28 @@ export function hasSlot({ ranges }: Slots, slot: number): boolean {
   return ranges.some(([first, last]) => slot >= first && slot <= last)
 }
 
-/** Returns the slot of the organization with a name: the CRC-32 of its bytes, modulo the number of slots. */
+/**
+ * Returns the slot of the organization with a name: the CRC-32 of its bytes, mixed as HAProxy's `crc32(1)` does, modulo
+ * the number of slots. Without the mixing, names that end in numbers crowd in few slots.
+ */
 export function slotOf(name: string, total: number): number {
   let crc = -1
   for (const byte of new TextEncoder().encode(name)) {
     crc ^= byte
     for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0)
   }
-  return (~crc >>> 0) % total
+  return mixed(~crc) % total
+}
+
+/** One of Bob Jenkins' integer hashes, and a product that spreads it; 32 bits, unsigned. */
+function mixed(value: number): number {
+  let a = (value + 0x7ed55d16 + (value << 12)) | 0
+  a = a ^ 0xc761c23c ^ (a >>> 19)
+  a = (a + 0x165667b1 + (a << 5)) | 0
+  a = (a + 0xd3a2646c) ^ (a << 9)
+  a = (a + 0xfd7046c5 + (a << 3)) | 0
+  a = a ^ 0xb55a4f09 ^ (a >>> 16)
+  return Math.imul(a, 3221225473) >>> 0
 }
 
 /** Says that a slot belongs to another mock. */

@@ -1,5 +1,4 @@
 /** A mock with slots has the organizations of these, and none of others. */
-import { crc32 } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { slotOf } from '../config/slots.ts'
 import { clientOf } from '../testing/client.ts'
@@ -8,9 +7,13 @@ import { frozenMock } from '../testing/mock.ts'
 const names = Array.from({ length: 40 }, (_, i) => `org-${i}.credits=3`)
 const lower = { slots: '0-511/1024' }
 
-test('a slot is the CRC-32 of the name', () => {
-  for (const name of ['ada', 'grace.credits=0', 'Zoë 🌊'])
-    expect(slotOf(name, 4_096)).toBe(crc32(name) % 4_096)
+test('names that are alike spread over the slots', () => {
+  for (const prefix of ['org-', 'tenant_', '']) {
+    const counts = Array.from({ length: 8 }, () => 0)
+    for (let i = 0; i < 2_000; i++)
+      counts[slotOf(`${prefix}${i}`, 8)] = (counts[slotOf(`${prefix}${i}`, 8)] ?? 0) + 1
+    expect([Math.min(...counts) > 200, Math.max(...counts) < 300]).toEqual([true, true])
+  }
 })
 
 test('an organization of another slot is never created: 421, over every door', async () => {
