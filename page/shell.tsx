@@ -76,7 +76,7 @@ export function Shell() {
         </h1>
         <Connection />
         {liveRules.value.length + settings.value.length > 0 && (
-          <a class="mark" href={hrefOf('break')}>
+          <a class="mark" href={hrefOf('break')} aria-current={view === 'break' || undefined}>
             {amount(liveRules.value.length + settings.value.length)} set
           </a>
         )}

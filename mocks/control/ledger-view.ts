@@ -67,14 +67,10 @@ export function withSets(entries: readonly LedgerEntryView[]): ReadEntry[] {
   for (const entry of entries) {
     const before = read.at(-1)
     const emptied = before?.kind === 'set' && before.balance === 0 && before.at === entry.at
-    if (emptied && entry.kind === 'top_up' && entry.amount > 0)
-      read.splice(-1, 1, { ...entry, amount: before.amount + entry.amount, kind: 'set' })
-    else
-      read.push(
-        entry.kind === 'top_up' && entry.amount < 0 && entry.balance === 0
-          ? { ...entry, kind: 'set' }
-          : entry,
-      )
+    const { kind, amount, balance } = entry
+    if (emptied && kind === 'top_up')
+      read.splice(-1, 1, { ...entry, amount: before.amount + amount, kind: 'set' })
+    else read.push(kind === 'top_up' && amount <= 0 && balance === 0 ? { ...entry, kind: 'set' } : entry)
   }
   return read
 }

@@ -144,6 +144,7 @@ function viewChange({ resource, row }: Change, before: Past, after: Past): Chang
   const [old, changed] = [before.valueOf(row), after.valueOf(row)]
   if (!changed) return []
   const [was, is] = [old && viewRow(old), viewRow(changed)]
+  if (resource === 'ledger' && is.amount === 0) return []
   const fields = Object.keys(is).filter((name) => JSON.stringify(was?.[name]) !== JSON.stringify(is[name]))
   if (fields.length === 0) return []
   const { id } = is

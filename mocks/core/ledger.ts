@@ -50,7 +50,7 @@ export class Ledger {
   /** Sets the balance. It is set to zero first, so that fractions are exact. */
   setBalance(credits: number, at: number): void {
     if (this.#balance > 0) this.topUp(-this.#balance, at)
-    if (credits > 0) this.topUp(credits, at)
+    this.topUp(credits, at)
   }
 
   /** Returns the credits reserved on the UTC day of `at` and not refunded. */

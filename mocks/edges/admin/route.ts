@@ -116,7 +116,8 @@ export async function answer(
     checkParameters(route, c.req.query())
     const query = route.query && validate(route.query, c.req.query(), 'the query')
     const result = await route.run({ service, org, body, query, request: c.req, send })
-    if (route.method !== 'GET' && !looks.test(route.path)) note(service, org, c, json)
+    if (route.method !== 'GET' && !looks.test(route.path) && Reflect.get(json, 'preview') !== true)
+      note(service, org, c, json)
     return result instanceof Response ? result : c.json(result ?? { ok: true })
   } catch (error) {
     if (error instanceof Refusal) return problem(error.status, error.message, error.details)

@@ -155,6 +155,7 @@ test('what operators did is told between the requests, until the numbers begin a
   await control.done('POST /states', { body: { state: 'unavailable', action: 'setup', params: { org_id } } })
   await control.call('PUT /clock', { body: { action: 'fly' } })
   await control.done('POST /requests/count', { body: {} })
+  await control.done('POST /restore', { body: { file: mock.snapshot(), preview: true } })
   const { until } = await open(url)
   const actionsIn = (frames: readonly ReceivedEvent[]) =>
     frames.flatMap(({ event, data }) => (event === 'actions' ? data.actions : []))

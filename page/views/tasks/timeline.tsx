@@ -3,7 +3,7 @@ import type { RunView, TaskView } from '../../model/answers.ts'
 import { axisOf } from '../../model/axis.ts'
 import { Card } from '../../parts/card.tsx'
 import { momentOf } from '../../parts/text.ts'
-import { hrefOf } from '../../state/address.ts'
+import { hrefOf, param } from '../../state/address.ts'
 
 /** How many runs are shown. */
 const most = 12
@@ -47,7 +47,11 @@ export function Timeline({ tasks, now }: Props) {
       <ol class="timeline">
         {runs.map(({ task, run }) => (
           <li key={run.id}>
-            <a class="clip" href={hrefOf('tasks', { task: task.id })}>
+            <a
+              class="clip"
+              href={hrefOf('tasks', { task: task.id })}
+              aria-current={param('task') === task.id || undefined}
+            >
               {task.text}
             </a>
             <Bar run={run} place={place} end={Math.min(now, end)} />
