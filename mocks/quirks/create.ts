@@ -4,6 +4,7 @@
  * the same operation: requests of other organizations change nothing. A seed that lists ids of quirks draws
  * none: exactly those apply, always.
  */
+import type { z } from 'zod'
 import { didYouMean, probablyMeant } from '#contract/input/suggestion.ts'
 import type { OperationId } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
@@ -42,6 +43,8 @@ export function createQuirks(
     named?.filter((quirk) => quirk.scope === scope) ?? drawQuirks(stream, from)
   const lasting = choose(undefined, random('organization'))
   const forms = new Map<string, Quirk['newId']>()
+  // Making a schema takes a hundred times as long as reading a body with it, which follows at once.
+  const reader = { schemas: new Map<z.ZodObject, z.ZodObject>(), applied: new Set<string>() }
   return {
     variants: Object.assign({}, ...lasting.map((quirk) => quirk.variants?.(variant))),
     looseCredits: lasting.reduce((sum, { looseCredits = 0 }) => sum + looseCredits, 0),
@@ -52,11 +55,17 @@ export function createQuirks(
       }
       return forms.get(kind)?.(ids, kind) ?? ids.id(kind)
     },
-    bodyOf: (schema, applied) =>
-      lasting.reduce(
-        (before, { id, bodyOf }) => bodyOf?.(before, () => void applied.add(id)) ?? before,
+    bodyOf(schema, applied) {
+      reader.applied = applied
+      const known = reader.schemas.get(schema)
+      if (known) return known
+      const changed = lasting.reduce(
+        (before, { id, bodyOf }) => bodyOf?.(before, () => void reader.applied.add(id)) ?? before,
         schema,
-      ),
+      )
+      reader.schemas.set(schema, changed)
+      return changed
+    },
     readsType(type, applied) {
       const refusing = lasting.filter(({ readsType }) => readsType?.(type) === false)
       for (const { id } of refusing) applied.add(id)
