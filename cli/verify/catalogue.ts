@@ -27,36 +27,14 @@ function facts(requirement: Requirement) {
   }
 }
 
-/** Requirements about traffic that only others bring about, by patterns of their ids. */
-const shownBy: readonly (readonly [ids: RegExp, by: string])[] = [
-  [/^ERROR-CODE-402$/, 'NO-CREDITS-REFUSED'],
-  [/^ERROR-CODE-409$/, 'BUSY-ANSWER'],
-  [/^ERROR-CODE-429$/, 'LIMIT-CODE'],
-  [/^ERROR-CODE-503$/, 'UNAVAILABLE-CODE'],
-  [/^RUN-(IN-PROGRESS-UNFINISHED|FINISHED-BY-STATUS)$/, 'RUN-ACCEPTED'],
-  [/^NOTIFICATION-LISTED$|^SHAPE-readNotification$/, 'NOTIFICATION-NEW-UNREAD'],
-]
-
-/** The requirement whose requests show what this one is about; undefined: any traffic does. */
-function shownByOf({ id, operation }: Requirement): string | undefined {
-  return shownBy.find(([ids]) => ids.test(id))?.[1] ?? (operation ? acceptanceOf(operation) : undefined)
-}
-
 /** Why a run with these settings would not exercise a requirement; undefined: it would. */
 function reasonOf(requirement: Requirement, settings: Settings): string | undefined {
   const unwanted = leftOut(requirement, settings)
   if (unwanted !== undefined) return unwanted
-  const { id } = requirement
-  if (id === 'EXTENDED-OFFERED' && settings.extended !== 'on')
-    return 'the extended route set is not declared as offered (--extended on)'
-  if (
-    /^LIMIT-(CODE|WAITED-OUT|RETRY-AFTER)$/.test(id) &&
-    !settings.statesUrl &&
-    settings.probeRateLimit === 0
-  )
-    return 'it needs a 429; supply the state "rate_limit" at the states URL, or --probe-rate-limit N'
-  if (isProbe(requirement)) return unmetPrerequisite(settings, requirement)?.message
-  const by = shownByOf(requirement)
+  const { id, operation, shownBy } = requirement
+  if (isProbe(requirement))
+    return requirement.obstacle?.(settings) ?? unmetPrerequisite(settings, requirement)?.message
+  const by = shownBy ?? (operation ? acceptanceOf(operation) : undefined)
   const other = by === undefined || by === id ? undefined : catalogue.find((one) => one.id === by)
   const missing = other && reasonOf(other, { ...settings, only: [], skip: [], shard: undefined })
   return missing && `${by} would show it, and ${missing}`

@@ -36,18 +36,18 @@ function isError(exchange: Exchange): boolean {
   return !isAccepted(exchange) && isOfApi(exchange)
 }
 
-/** The error codes allowed for each status. */
-const codes: readonly (readonly [number, readonly string[]])[] = [
+/** The error codes allowed for each status, and the requirement whose requests show it, if few do. */
+const codes: readonly (readonly [status: number, allowed: readonly string[], shownBy?: string])[] = [
   [400, ['invalid_request']],
   [401, ['unauthorized']],
-  [402, ['no_credits']],
+  [402, ['no_credits'], 'NO-CREDITS-REFUSED'],
   [404, ['not_found']],
-  [409, ['invalid_request', 'busy']],
-  [429, ['rate_limited']],
-  [503, ['unavailable']],
+  [409, ['invalid_request', 'busy'], 'BUSY-ANSWER'],
+  [429, ['rate_limited'], 'LIMIT-CODE'],
+  [503, ['unavailable'], 'UNAVAILABLE-CODE'],
 ]
 
-const errorCodes = codes.map(([status, allowed]) =>
+const errorCodes = codes.map(([status, allowed, shownBy]) =>
   must(`ERROR-CODE-${status}`, '§7', null)
     .states(`Every ${status} response has the error code ${allowed.join(' or ')}.`)
     .observe(({ exchanges }) => {
@@ -57,7 +57,7 @@ const errorCodes = codes.map(([status, allowed]) =>
       if (seen.length === 0) throw new NotExercised(`no ${status} response was seen`)
       const wrong = seen.find((one) => !allowed.includes(codeOf(one) ?? ''))
       if (wrong) throw new Violation(`error: ${allowed.join(' or ')}`, brief(wrong), wrong)
-    }),
+    }, shownBy),
 )
 
 /** Characters of a body shown from its end. */

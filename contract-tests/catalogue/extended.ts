@@ -28,14 +28,17 @@ import {
 import { must, type Requirement, should } from '../harness/requirement.ts'
 import { moreCredits, notSeen, successes } from './response-shapes.ts'
 
+const notDeclared = 'the extended route set is not declared as offered (--extended on)'
+
 const paid = { writes: true, alone: true, quiet: true, cost: 1 } as const
 
 export const extended: Requirement[] = [
-  must('EXTENDED-OFFERED', '§1', null)
+  must('EXTENDED-OFFERED', '§1', null, {
+    obstacle: ({ extended }) => (extended === 'on' ? undefined : notDeclared),
+  })
     .states('If the extended route set is declared as offered, every route in it exists.')
     .check(async (t) => {
-      if (t.settings.extended !== 'on')
-        throw new NotApplicable('the extended route set is not declared as offered (--extended on)')
+      if (t.settings.extended !== 'on') throw new NotApplicable(notDeclared)
       const missing: Exchange[] = []
       for (const operation of operationIds.filter((id) => routeOf(id).set === 'extended')) {
         const seen = t.recorder.exchanges.find((one) => one.operation === operation && one.caller === 'main')

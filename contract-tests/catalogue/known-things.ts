@@ -18,7 +18,10 @@ export const knownThings: Requirement[] = [
 
   must('NOTIFICATION-LISTED', '§4', 'listNotifications')
     .states('The list of notifications contains the newest one.')
-    .observe(byModel('NOTIFICATION-LISTED', 'listNotifications', 'unread notification')),
+    .observe(
+      byModel('NOTIFICATION-LISTED', 'listNotifications', 'unread notification'),
+      'NOTIFICATION-NEW-UNREAD',
+    ),
 
   should('LANDING-PAGE-LISTED-SAME', '§2', 'listLandingPages')
     .states('The list shows a landing page with the business_name that its creation returned.')

@@ -40,6 +40,14 @@ import { providerFault } from '../harness/provider-states.ts'
 import { must, type Requirement, should, type Traits } from '../harness/requirement.ts'
 
 const alone = { alone: true } as const
+/** For what needs a 429, however it comes about. */
+export const provoking = {
+  alone: true,
+  obstacle: ({ statesUrl, probeRateLimit }) =>
+    statesUrl || probeRateLimit > 0
+      ? undefined
+      : 'it needs a 429; supply the state "rate_limit" at the states URL, or --probe-rate-limit N',
+} as const satisfies Traits
 const outages = { ...alone, needs: ['state:unavailable'] } as const
 const limited = { ...alone, needs: ['state:rate_limit'] } as const
 const paid = { writes: true, alone: true, quiet: true, cost: 1 } as const
@@ -113,11 +121,11 @@ async function expectNoTask(t: TestContext, exchange: Exchange): Promise<void> {
 export const limits: Requirement[] = [
   ...eachRoute,
 
-  must('LIMIT-CODE', '§7, §8.1', null, alone)
+  must('LIMIT-CODE', '§7, §8.1', null, provoking)
     .states('Exceeding the limit returns the error code rate_limited.')
     .check(async (t) => void expectRefused(await refused(t), refusals.rateLimited)),
 
-  must('LIMIT-WAITED-OUT', '§7.2', null, alone)
+  must('LIMIT-WAITED-OUT', '§7.2', null, provoking)
     .states('After the wait given in Retry-After, the same request is no longer limited.')
     .check(async (t) => {
       const { limited, answer, waited } = await waitedOut(t)

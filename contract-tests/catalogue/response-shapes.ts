@@ -60,23 +60,27 @@ export const shapes: Requirement[] = operationIds.map((operation) =>
     .states(
       `Every success response of ${operation} has all fields of a documented shape, with the documented types.`,
     )
-    .observe((traffic) => {
-      const seen = successes(traffic, operation)
-      if (seen.length === 0) throw notSeen(traffic, operation)
-      const allowed = traffic.variant ? [traffic.variant] : variants
-      const { answer } = routeOf(operation)
-      for (const exchange of seen) {
-        const stray = strayField(exchange)
-        if (stray !== undefined) throw new Violation('every field with the documented type', stray, exchange)
-        if (variantsOf(exchange, allowed).length > 0) continue
-        const mismatches = [...new Set(allowed.map((variant) => mismatch(answer[variant], exchange.json)))]
-        throw new Violation(
-          'every documented field, with the documented type',
-          mismatches.join('; or in the other variant, '),
-          exchange,
-        )
-      }
-    }),
+    .observe(
+      (traffic) => {
+        const seen = successes(traffic, operation)
+        if (seen.length === 0) throw notSeen(traffic, operation)
+        const allowed = traffic.variant ? [traffic.variant] : variants
+        const { answer } = routeOf(operation)
+        for (const exchange of seen) {
+          const stray = strayField(exchange)
+          if (stray !== undefined)
+            throw new Violation('every field with the documented type', stray, exchange)
+          if (variantsOf(exchange, allowed).length > 0) continue
+          const mismatches = [...new Set(allowed.map((variant) => mismatch(answer[variant], exchange.json)))]
+          throw new Violation(
+            'every documented field, with the documented type',
+            mismatches.join('; or in the other variant, '),
+            exchange,
+          )
+        }
+      },
+      operation === 'readNotification' ? 'NOTIFICATION-NEW-UNREAD' : undefined,
+    ),
 )
 
 /** What to supply for more paid requests; undefined where the run could spend that many. */

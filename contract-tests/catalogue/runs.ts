@@ -166,7 +166,7 @@ export const runs: Requirement[] = [
       if (seen.length === 0) throw new NotExercised('no task was seen in_progress', moreCredits(maxCredits))
       const wrong = seen.find(({ json }) => field(json, 'finished') === true)
       if (wrong) throw new Violation('finished: false', 'finished: true with the status in_progress', wrong)
-    }),
+    }, 'RUN-ACCEPTED'),
 
   should('RUN-FINISHED-BY-STATUS', '§2', 'getTask')
     .states('Each status is either always finished or never finished.')
@@ -192,5 +192,5 @@ export const runs: Requirement[] = [
         if (finished) finals++
       }
       if (finals === 0) throw new NotExercised('no finished task was seen', moreCredits(maxCredits))
-    }),
+    }, 'RUN-ACCEPTED'),
 ]

@@ -11,6 +11,7 @@ import { secondRun } from '../evidence/runs.ts'
 import { bearer, type TestContext } from '../harness/context.ts'
 import { assumeAccepted, assumePresent, becauseOf, expectThat, show } from '../harness/expect.ts'
 import { must, type Requirement } from '../harness/requirement.ts'
+import { provoking } from './limits.ts'
 import { document, type Kind, newest, task } from './resource-kinds.ts'
 import { runField } from './runs.ts'
 
@@ -129,7 +130,7 @@ export const wholeRun: Requirement[] = [
       for (let seen = 0; seen < 2; seen++) assumeAccepted(await t.call('whoami'))
     }),
 
-  must('LIMIT-RETRY-AFTER', '§8.1', null, { alone: true })
+  must('LIMIT-RETRY-AFTER', '§8.1', null, provoking)
     .states('Every 429 response has a Retry-After header in seconds or as an HTTP date (RFC 9110 §10.2.3).')
     .check(async (t) => {
       const seen = await limitedResponses(t)

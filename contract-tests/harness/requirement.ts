@@ -6,7 +6,7 @@ import type { OutOfStep } from '../client/recorder.ts'
 import type { ModelEvent } from '../model/event.ts'
 import type { ModelViolation } from '../model/violation.ts'
 import type { TestContext } from './context.ts'
-import type { Level, Need } from './terms.ts'
+import type { Level, Need, Settings } from './terms.ts'
 
 /** The traffic of a whole run, for the requirements that are tested by reading it. */
 export interface Traffic {
@@ -36,6 +36,8 @@ interface Common {
   readonly operation: OperationId | null
   /** A sentence that is true of every conforming service. */
   readonly statement: string
+  /** The requirement whose requests show what this one is about; undefined: any traffic of its operation does. */
+  readonly shownBy?: string
 }
 
 /** Tested by sending requests. */
@@ -49,6 +51,8 @@ export interface Probe extends Common {
   readonly alone: boolean
   /** Compares values that others may change meanwhile: a violation counts only if it is seen again. */
   readonly quiet: boolean
+  /** Why a run with these settings cannot exercise it, other than by its needs; undefined: it can. */
+  readonly obstacle?: (settings: Settings) => string | undefined
   /** The check only sends what the model judges in the end, with all other traffic. */
   readonly isJudged: boolean
   /** Passes by returning, optionally with a note for the report; fails by throwing. */
@@ -69,7 +73,7 @@ export function isProbe(requirement: Requirement): requirement is Probe {
 }
 
 /** What a check needs and does; the default is a free check that only reads. */
-export type Traits = Partial<Pick<Probe, 'needs' | 'cost' | 'writes' | 'alone' | 'quiet'>>
+export type Traits = Partial<Pick<Probe, 'needs' | 'cost' | 'writes' | 'alone' | 'quiet' | 'obstacle'>>
 
 const noTraits = { needs: [], cost: 0, writes: false, alone: false, quiet: false, isJudged: false } as const
 
@@ -88,8 +92,8 @@ export const declare =
         return { id, level, section, operation, statement, check, ...noTraits, ...traits, isJudged: true }
       },
       /** Tested by reading the traffic of the whole run; traits do not apply. */
-      observe: (observe: Observation['observe']): Observation => {
-        return { id, level, section, operation, statement, observe }
+      observe: (observe: Observation['observe'], shownBy?: string): Observation => {
+        return { id, level, section, operation, statement, observe, ...(shownBy && { shownBy }) }
       },
     }),
   })
