@@ -146,6 +146,11 @@ export class Recorder {
     return ++this.#sent
   }
 
+  /** Whether a request is the last that was sent. */
+  isLast(number: number): boolean {
+    return number === this.#sent
+  }
+
   /** Counts a wait before a request is sent again; of waits at the same time, the time once. `now`: ms. */
   repeatAfter(ms: number, now: number): void {
     this.disturbances.repeats++

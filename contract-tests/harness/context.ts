@@ -183,12 +183,12 @@ export class TestContext {
   /** The organization id that `whoami` reports twice: the `org_id` of provider states. */
   async orgId(): Promise<string> {
     if (this.#orgId === undefined) {
-      const first = this.recorder.exchanges.find(
-        ({ operation, requestHeaders: { authorization } }) =>
-          operation === 'whoami' && authorization === bearer(this.settings.apiKey).authorization,
+      const own = bearer(this.settings.apiKey).authorization
+      const [first, second] = this.recorder.exchanges.filter(
+        ({ operation, requestHeaders: { authorization } }) => operation === 'whoami' && authorization === own,
       )
       const id = reportedOrgId(first ?? (await this.call('whoami')))
-      const again = reportedOrgId(await this.call('whoami'))
+      const again = reportedOrgId(second ?? (await this.call('whoami')))
       if (id !== again)
         throw new NotExercised(
           'whoami returns a different org.id each time, because of AUTH-STABLE-ORGANIZATION',

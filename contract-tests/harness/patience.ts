@@ -71,6 +71,11 @@ export class Patience {
     return isRun(event) && event !== waiting && !this.isHopeless(event) ? this.leastRun : 0
   }
 
+  /** ms after the first look by which a run is mostly over: then a little more time has passed than the shortest took. */
+  after(event: AwaitedEvent): number {
+    return isRun(event) && !this.isHopeless(event) ? 0.25 * (this.#shortest ?? 0) : 0
+  }
+
   /** Records how long a wait took, and whether the event came. */
   record(event: AwaitedEvent, came: boolean, ms: number): void {
     if (!came) return void this.#missed.add(event)
@@ -141,10 +146,15 @@ export async function waitFor<T>(
   }
   say(unseen)
   if (unseen > 0) await target.sleep(unseen)
-  const found = await waiting.until(within - unseen, () => {
+  const sayAndLook = () => {
     say(target.now() - started)
     return look()
-  })
+  }
+  let found = await sayAndLook()
+  if (found === undefined) {
+    await target.sleep(Math.min(patience.after(event), within - unseen))
+    found = await waiting.until(started + within - target.now(), sayAndLook)
+  }
   patience.record(event, found !== undefined, target.now() - started)
   return found
 }
