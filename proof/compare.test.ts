@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { SuiteRun } from '#contract-tests/harness/outcome.ts'
 import { must } from '#contract-tests/harness/requirement.ts'
-import { objections } from './compare.ts'
+import { objections } from './matrix.ts'
 
 const catalogue = ['KEY-WORKS', 'KEY-NAME', 'RUN-OK'].map((id) =>
   must(id, '§1', null)

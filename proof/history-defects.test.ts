@@ -6,8 +6,7 @@ import { generated } from './history-defects/generated.ts'
 import { historyDefects } from './history-defects/named.ts'
 import { mutationOf } from './history-defects/occasion.ts'
 import { every } from './history-defects/triggers.ts'
-import { wilson } from './interval.ts'
-import { searchInProcess } from './search-trial.ts'
+import { searchInProcess, wilson } from './search-trial.ts'
 import { tryMutations } from './trial.ts'
 
 const all = Object.values(historyDefects).flat()

@@ -3,8 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { runInProcess } from '#cli/testing/in-process.ts'
 import { createMock } from '#mocks/app.ts'
 import { listen } from '#mocks/edges/http.ts'
-import type { BadInput, Inputs } from './inputs/bad-input.ts'
-import { badInputs } from './inputs/index.ts'
+import { type BadInput, badInputs, type Inputs } from './inputs/index.ts'
 
 /** A service with everything that works, behind the answers of a bad input. */
 async function startService({ answer }: Pick<BadInput, 'answer'>): Promise<Inputs> {

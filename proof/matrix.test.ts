@@ -2,10 +2,8 @@ import { expect, test } from 'vitest'
 import { variants } from '#contract/route.ts'
 import { resultsOf } from '#contract-tests/harness/outcome.ts'
 import { defects } from './defects/index.ts'
-import { drawVariations } from './draw.ts'
 import { variations } from './legal-variations/index.ts'
-import { tryDefect, tryTogether, tryVariation, variantsOf } from './matrix.ts'
-import { seeds } from './seeds.ts'
+import { drawVariations, seeds, tryDefect, tryTogether, tryVariation, variantsOf } from './matrix.ts'
 import { tryMutations } from './trial.ts'
 
 // A sample of the matrix; `npm run proof` tries all of it.

@@ -1,9 +1,9 @@
 /** Renders `PROOF.md`: requirements with their defects, and every legal variation. Pure. */
 
 import type { Requirement } from '#contract-tests/harness/requirement.ts'
-import { coverageOf, unproven } from './coverage.ts'
 import type { Defect } from './defects/defect.ts'
 import type { Variation } from './legal-variations/variation.ts'
+import { coverageOf, unproven } from './matrix.ts'
 
 interface Tables {
   readonly catalogue: readonly Requirement[]

@@ -1,13 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { catalogue } from '#contract-tests/catalogue/index.ts'
-import { expand } from './compare.ts'
-import { unproven } from './coverage.ts'
 import { defects } from './defects/index.ts'
-import { drawVariations } from './draw.ts'
 import { variations } from './legal-variations/index.ts'
+import { drawVariations, expand, seeds, unproven } from './matrix.ts'
 import { renderProof } from './page.ts'
-import { seeds } from './seeds.ts'
 
 test('every MUST is broken by some defect', () => {
   expect(unproven(catalogue, defects, 'MUST')).toEqual([])

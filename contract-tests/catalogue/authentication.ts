@@ -1,9 +1,24 @@
 /** §5 Authentication: key routes require a key, cookie routes a session, and neither accepts the other. */
 import type { OperationId } from '#contract/operation.ts'
-import { whoamiElsewhere } from '../evidence/organizations.ts'
+import { type Exchange, field, idOf, isAccepted, items } from '#traffic/exchange.ts'
+import { NotExercised, Violation } from '../client/check-errors.ts'
+import type { CallOptions, Client } from '../client/client.ts'
+import { assumeUsedKey } from '../evidence/key-use.ts'
+import { entryIn } from '../evidence/keys.ts'
+import { assumeOtherOrganization, whoamiElsewhere } from '../evidence/organizations.ts'
+import { sharedDocument, sharedTask, unknownLike } from '../evidence/resources.ts'
 import { callAs, type Stranger } from '../evidence/unauthorized.ts'
-import { assumePositiveControl } from '../evidence/valid-requests.ts'
-import { assumeAccepted, expectRefused, expectThat, refusals } from '../harness/expect.ts'
+import { assumePositiveControl, assumeRead } from '../evidence/valid-requests.ts'
+import { bearer, type TestContext } from '../harness/context.ts'
+import {
+  assumeAccepted,
+  assumeRefused,
+  expectRefused,
+  expectSame,
+  expectThat,
+  itemIn,
+  refusals,
+} from '../harness/expect.ts'
 import { cookieOperations, creates, keyOperations } from '../harness/operations.ts'
 import { must, type Requirement, should } from '../harness/requirement.ts'
 import type { OperatorInput } from '../harness/terms.ts'
@@ -57,5 +72,259 @@ export const authentication: Requirement[] = [
     .judged(async (t) => {
       await assumePositiveControl(t, 'whoami')
       assumeAccepted(await whoamiElsewhere(t))
+    }),
+]
+
+/** Requests with an error besides the missing key. */
+const faulty: readonly {
+  readonly operation: 'getTask' | 'getDocument' | 'createTask' | 'createDocument'
+  readonly fault: string
+  readonly ask: (t: TestContext) => Promise<CallOptions>
+}[] = [
+  {
+    operation: 'getTask',
+    fault: 'of an unknown task',
+    ask: async (t) => ({ id: unknownLike((await sharedTask(t)).id) }),
+  },
+  {
+    operation: 'getDocument',
+    fault: 'of an unknown document',
+    ask: async (t) => ({ id: unknownLike((await sharedDocument(t)).id) }),
+  },
+  { operation: 'createTask', fault: 'without text', ask: async () => ({ body: {} }) },
+  { operation: 'createDocument', fault: 'without title', ask: async () => ({ body: {} }) },
+]
+
+const keyFirst = faulty.map(({ operation, fault, ask }) =>
+  must(`AUTH-FIRST-${operation}`, '§5.3', operation, { writes: creates(operation) })
+    .states(
+      `${operation} ${fault} and without an API key returns 401 unauthorized, since authentication is checked first.`,
+    )
+    .check(async (t) => {
+      assumeRefused(await callAs(t, 'MISSING', operation), refusals.unauthorized)
+      expectRefused(await t.nobody.call(operation, await ask(t)), refusals.unauthorized)
+    }),
+)
+
+const parameters = ['org_id', 'organization_id', 'org']
+const every = (names: readonly string[], value: string) =>
+  Object.fromEntries(names.map((name) => [name, value]))
+
+/** Ways to name an organization in a request: all of them in one, then each kind; none is in the specification. */
+function mentions(org: string): readonly [CallOptions, ...CallOptions[]] {
+  const query = every(parameters, org)
+  if (!/^[\x21-\x7e]+$/.test(org)) return [{ query }]
+  const headers = every(['x-org-id', 'x-organization-id'], org)
+  return [{ query, headers }, { query }, { headers }]
+}
+
+/** The accepted responses to the second key in requests that name the first organization. */
+async function sendMentions(
+  t: TestContext,
+  client: Client,
+  operation: 'whoami' | 'listTasks',
+): Promise<Exchange[]> {
+  const [together, ...each] = mentions(await t.orgId())
+  const first = await client.call(operation, together)
+  if (isAccepted(first)) return [first]
+  // A service may refuse parameters or headers that it does not know.
+  const answers: Exchange[] = []
+  for (const ask of each) answers.push(await client.call(operation, ask))
+  return answers.filter(isAccepted)
+}
+
+/** Requires a task created with the second key to belong to its organization, whatever the body names. */
+async function expectOwn(t: TestContext, client: Client): Promise<void> {
+  const org = await t.orgId()
+  await assumeRead(t, 'getTask')
+  // A service may refuse fields that it does not know, so each is tried if all together are refused.
+  const together = every(parameters, org)
+  const bodies = [together, ...parameters.map((name) => ({ [name]: org }))]
+  for (const body of bodies) {
+    const text = t.name('Task')
+    const made = await client.call('createTask', { body: { text, ...body } })
+    const id = idOf(field(made.json, 'task', 'id'))
+    if (!isAccepted(made) || id === undefined) continue
+    const theirs = await client.call('getTask', { id })
+    if (isAccepted(theirs)) {
+      if (body === together) return
+      continue
+    }
+    const mine = await t.call('getTask', { id })
+    const moved = isAccepted(mine) && field(mine.json, 'task', 'text') === text
+    expectThat(
+      !moved,
+      'a task of the organization of the key',
+      'a task of the organization in the body',
+      made,
+      mine,
+    )
+  }
+}
+
+export const credentials: Requirement[] = [
+  ...keyFirst,
+
+  must('AUTH-MALFORMED', '§5.1, §5.3', 'whoami')
+    .states('An Authorization header without an API key returns 401 unauthorized.')
+    .check(async (t) => {
+      await assumePositiveControl(t, 'whoami')
+      for (const authorization of ['Bearer', 'Basic Og==', 'Bearer Bearer'])
+        expectRefused(await t.as('stranger', { authorization }).call('whoami'), refusals.unauthorized)
+    }),
+
+  must('AUTH-ORGANIZATION-SENT', '§5.2', null, { writes: true, needs: ['other_key'] })
+    .states('An organization id sent with a request gives no access to any organization but that of the key.')
+    .check(async (t) => {
+      const own = await assumeOtherOrganization(t)
+      const { id, exchange: created } = await sharedTask(t)
+      const marks = t.run.namesIn(created.requestBody ?? '')
+      const reports = await sendMentions(t, t.other, 'whoami')
+      const lists = await sendMentions(t, t.other, 'listTasks')
+      await expectOwn(t, t.other)
+      if (reports.length + lists.length === 0)
+        throw new NotExercised('requests that name an organization are refused')
+      for (const exchange of reports)
+        expectSame(idOf(field(exchange.json, 'org', 'id')), own, 'org.id', exchange)
+      for (const exchange of lists) {
+        const mine = items(exchange).some(
+          (item) =>
+            idOf(field(item, 'id')) === id && marks.some((mark) => JSON.stringify(item).includes(mark)),
+        )
+        if (mine && itemIn(assumeAccepted(await t.other.call('listTasks')), id) !== undefined)
+          throw new NotExercised(`the list of the other organization contains ${id} anyway`)
+        expectThat(
+          !mine,
+          `items without ${id}, which is of another organization`,
+          'the list contains it',
+          exchange,
+        )
+      }
+    }),
+]
+
+/** Authorization headers that contain the key, but not as a Bearer token: the key alone, with another word, encoded. */
+function otherSchemes(key: string): readonly string[][] {
+  const base64 = (text: string) => Buffer.from(text).toString('base64')
+  return [
+    [key],
+    [`Basic ${key}`, `Token ${key}`, `ApiKey ${key}`],
+    [`Basic ${base64(`${key}:`)}`, `Basic ${base64(`key:${key}`)}`],
+  ]
+}
+
+/** Names under which other services accept a key. */
+const names = ['api_key', 'key', 'apikey', 'token', 'access_token']
+const headers = ['x-api-key', 'api-key', 'x-auth-token', 'x-authorization']
+
+const operations = ['whoami', 'listTasks', 'listDocuments', 'listNotifications'] as const
+
+/** Continues only with a route that accepts the key and refuses requests without one. */
+async function assumeKeyRequired(t: TestContext, operation: (typeof operations)[number]): Promise<void> {
+  await assumePositiveControl(t, operation)
+  assumeRefused(await callAs(t, 'MISSING', operation), refusals.unauthorized)
+}
+
+/** A way to send the key. */
+interface Way extends Pick<CallOptions, 'query'> {
+  readonly place: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Requires a key to give no access in any place: in all of them together, then in each if that is not 401. */
+async function expectNoAccess(t: TestContext, ways: readonly Way[]): Promise<void> {
+  const cookie = ways.flatMap(({ headers }) => headers?.cookie ?? []).join('; ')
+  const together: Way = {
+    place: 'everywhere',
+    headers: Object.assign({}, ...ways.map(({ headers }) => headers), cookie && { cookie }),
+    query: Object.assign({}, ...ways.map(({ query }) => query)),
+  }
+  for (const operation of operations) {
+    await assumeKeyRequired(t, operation)
+    const send = ({ headers = {}, query = {} }: Way) => t.as('stranger', headers).call(operation, { query })
+    // A service may refuse parameters that it does not know, and then says nothing of the rest.
+    if ((await send(together)).status === 401) continue
+    for (const way of ways) {
+      const exchange = await send(way)
+      if (isAccepted(exchange))
+        throw new Violation('a refusal', `${exchange.status} with the key ${way.place}`, exchange)
+    }
+  }
+}
+
+/** Continues only if an unknown token is refused. */
+async function assumeUnknownTokenRefused(t: TestContext): Promise<void> {
+  assumeRefused(await callAs(t, 'INVALID', 'whoami'), refusals.unauthorized)
+}
+
+const withSession = { writes: true, needs: ['session'] } as const
+
+export const keyPlaces: Requirement[] = [
+  must('AUTH-SCHEME', '§5.1', null)
+    .states('An API key with no scheme, or a scheme other than Bearer, returns 401 unauthorized.')
+    .check(async (t) => {
+      const kinds = otherSchemes(t.settings.apiKey)
+      for (const [at, operation] of operations.entries()) {
+        await assumeKeyRequired(t, operation)
+        // The first route is tried with all, every other one with one of each kind.
+        const sent = at === 0 ? kinds.flat() : kinds.flatMap((kind) => kind[at % kind.length] ?? [])
+        const answers = sent.map((authorization) => t.as('stranger', { authorization }).call(operation))
+        for (const exchange of await Promise.all(answers)) expectRefused(exchange, refusals.unauthorized)
+      }
+    }),
+
+  must('AUTH-HEADER', '§5.1', null)
+    .states('An API key in a header other than Authorization gives no access.')
+    .check((t) =>
+      expectNoAccess(
+        t,
+        headers.map((name) => ({ place: `in ${name}`, headers: { [name]: t.settings.apiKey } })),
+      ),
+    ),
+
+  // With a key that the clean-up deletes, since URLs are written to logs.
+  must('AUTH-QUERY', '§5.1', null, { ...withSession, alone: true })
+    .states('An API key in the query string or in a cookie gives no access.')
+    .check(async (t) => {
+      const { value } = await assumeUsedKey(t)
+      const ways = names.flatMap((name): Way[] => [
+        { place: `as the parameter ${name}`, query: { [name]: value } },
+        { place: `as the cookie ${name}`, headers: { cookie: `${name}=${encodeURIComponent(value)}` } },
+      ])
+      await expectNoAccess(t, ways)
+    }),
+
+  must('AUTH-AS-KEY', '§5.3', 'whoami', { needs: ['session'] })
+    .states('The value of a session cookie sent as a Bearer token returns 401 unauthorized.')
+    .check(async (t) => {
+      await assumeUnknownTokenRefused(t)
+      const value = t.settings.sessionCookie?.split(';')[0]?.replace(/^[^=]*=/, '') ?? ''
+      if (!/^[\x21-\x7e]+$/.test(value)) return
+      expectRefused(await t.as('stranger', bearer(value)).call('whoami'), refusals.unauthorized)
+    }),
+
+  must('AUTH-AS-SESSION', '§5.4', 'listKeys', { needs: ['session'] })
+    .states('An API key sent as the value of the session cookie returns 401 unauthorized.')
+    .check(async (t) => {
+      assumeRefused(await callAs(t, 'INVALID', 'listKeys'), refusals.unauthorized)
+      const name = t.settings.sessionCookie?.split('=')[0]
+      const cookie = `${name}=${encodeURIComponent(t.settings.apiKey)}`
+      expectRefused(await t.as('stranger', { cookie }).call('listKeys'), refusals.unauthorized)
+    }),
+
+  must('KEY-ONLY-SECRET', '§5.3', 'listKeys', { ...withSession, alone: true })
+    .states(
+      'The id, prefix or name of a key, or its organization id, sent as an API key returns 401 unauthorized.',
+    )
+    .check(async (t) => {
+      await assumeUnknownTokenRefused(t)
+      const { key, value, list } = await assumeUsedKey(t)
+      const entry = entryIn(list, key)
+      const known = ['id', 'prefix', 'name'].flatMap((name) => idOf(field(entry, name)) ?? [])
+      for (const one of [...known, await t.orgId()]) {
+        if (one === value || !/^[\x21-\x7e]+$/.test(one)) continue
+        const answer = await t.as('stranger', bearer(one)).call('whoami')
+        expectRefused(answer, refusals.unauthorized, key.exchange, list)
+      }
     }),
 ]

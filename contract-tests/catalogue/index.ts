@@ -1,27 +1,22 @@
 /** The catalogue: every requirement, in the order of the reports. */
 
 import type { Requirement } from '../harness/requirement.ts'
-import { answers } from './answers.ts'
-import { authentication } from './authentication.ts'
+import { answers, knownThings } from './answers.ts'
+import { authentication, credentials, keyPlaces } from './authentication.ts'
 import { busy } from './busy.ts'
-import { credentials, keyPlaces } from './credentials.ts'
-import { credits } from './credits.ts'
+import { credits, noCredits } from './credits.ts'
 import { documentAnswers, documents } from './documents.ts'
-import { endOfRun } from './end-of-run.ts'
 import { creatives, extended } from './extended.ts'
 import { input, oddInput, rejectedCreateEffects } from './input.ts'
 import { isolation, keyIsolation } from './isolation.ts'
 import { keys } from './keys.ts'
-import { knownThings } from './known-things.ts'
 import { limits } from './limits.ts'
-import { missingResources } from './missing-resources.ts'
-import { noCredits } from './no-credits.ts'
 import { notifications } from './notifications.ts'
-import { oddIdRefusals } from './odd-ids.ts'
+import { missingResources, oddIdRefusals } from './odd-ids.ts'
 import { runCosts } from './run-costs.ts'
 import { runs } from './runs.ts'
 import { tasks } from './tasks.ts'
-import { wholeRun } from './whole-run.ts'
+import { endOfRun, wholeRun } from './whole-run.ts'
 
 export const catalogue: readonly Requirement[] = [
   ...answers,

@@ -6,9 +6,9 @@ import type { Settings } from '../harness/terms.ts'
 import type { ModelEvent, ModelViolation, RequestEvent } from '../model/index.ts'
 import type { Strangers } from './inventory.ts'
 import type { Replay } from './replay.ts'
+import { wordsBeforeEach } from './replay.ts'
 import type { Step } from './step.ts'
 import type { Wire } from './wire.ts'
-import { wordsBeforeEach } from './words.ts'
 
 export interface Finding {
   readonly violation: ModelViolation

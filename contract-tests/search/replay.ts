@@ -1,19 +1,19 @@
 /** Does steps again in a fresh context, and looks at all that a case touched at its end. */
-
 import { type OperationId, routeOf } from '#contract/operation.ts'
 import { field, idOf } from '#traffic/exchange.ts'
 import { createdId } from '../harness/operations.ts'
-import { judge, type ModelEvent, type ModelViolation, type State } from '../model/index.ts'
+import type { Settings } from '../harness/terms.ts'
+import { judge, type ModelEvent, type ModelViolation, type Organization, type State } from '../model/index.ts'
 import type { AssumedLateness } from './assumed-lateness.ts'
 import { deleteKeys } from './clean-up.ts'
 import { Log } from './closure.ts'
 import type { Draw } from './draw.ts'
 import { Executor } from './executor.ts'
+import { resolve } from './fill-in.ts'
 import type { Thing } from './inventory.ts'
 import type { Stage } from './stage.ts'
-import { callsOf, type Step, type Tenant } from './step.ts'
+import { type CallStep, callsOf, type Step, type Tenant } from './step.ts'
 import type { Wire } from './wire.ts'
-import { wordsBeforeStep } from './words.ts'
 
 /** Most things of a kind that are read again, and most old ones. */
 const most = { touched: 5, old: 2 } as const
@@ -174,4 +174,63 @@ function isOwn(violation: ModelViolation, executor: Executor, { wire, t }: Stage
     : { lag: 0, patience: 0 }
   const { violations } = judge(events.map(reduced), times)
   return violations.some(({ rule, because }) => rule === violation.rule && because.at(-1) === id)
+}
+
+/** Sentences about the organization and the thing that each event of a history is about, before it, by its id. */
+export function wordsBeforeEach(
+  history: readonly ModelEvent[],
+  { consistency, runTimeout }: Settings,
+): ReadonlyMap<number, string[]> {
+  const words = new Map<number, string[]>()
+  judge(history, {
+    lag: consistency,
+    patience: runTimeout,
+    before(event, { organizations }) {
+      const org = event.tenant === null ? undefined : organizations.get(event.tenant)
+      if (event.tenant !== null) words.set(event.id, org ? wordsOf(org, resourceOf(event)) : [...nothing])
+    },
+  })
+  return words
+}
+
+const nothing = ['Nothing was known.']
+
+const resourceOf = (event: ModelEvent) => (event.kind === 'request' ? event.resource : undefined)
+
+/** Sentences about the organization and the thing that a step is about, before it is done; none: it is about none. */
+function wordsBeforeStep({ state, answers }: Executor, step: Step): string[] {
+  if (step.kind === 'wait') return []
+  const { tenant, of = undefined } = (step.kind === 'burst' ? step.calls[0] : step) as Partial<CallStep>
+  const org = tenant && state.organizations.get(tenant)
+  return org ? wordsOf(org, of && resolve(answers, of)) : [...nothing]
+}
+
+const wordsOf = (org: Organization, resource: string | undefined) => [
+  ...ofBalance(org),
+  ...ofTask(org, resource),
+  ...ofKeys(org),
+]
+
+const counted = (n: number, what: string) => `${n} ${what}${n === 1 ? '' : 's'}`
+
+function ofBalance({ balance: { bases, paid } }: Organization): string[] {
+  const base = bases.at(-1)
+  if (!base) return ['The balance was not known.']
+  const open = paid.filter(({ over, from }) => over === null && from.place > base.from.place)
+  const since = open.length === 0 ? 'no paid request since' : `${counted(open.length, 'paid request')} since`
+  return [`The balance was ${base.credits} when it was last read, with ${since} that may still be going.`]
+}
+
+function ofTask({ tasks }: Organization, id: string | undefined): string[] {
+  const task = id === undefined ? undefined : tasks.get(id)
+  if (!task) return []
+  const born = task.born ? 'created by this run' : 'not created by this run'
+  const last = task.readings.at(-1)
+  const read = last ? `last read as ${last.finished ? 'finished' : 'unfinished'}` : 'never read'
+  return [`The task ${id} was ${born}, had ${counted(task.runs.length, 'run')} and was ${read}.`]
+}
+
+function ofKeys({ keys }: Organization): string[] {
+  const living = [...keys.values()].filter(({ deleted }) => !deleted).length
+  return keys.size === 0 ? [] : [`Of ${counted(keys.size, 'created key')}, ${living} existed.`]
 }

@@ -1,6 +1,7 @@
 /** Clients that do not do what follows after a run was accepted, poll it badly, or end by a list of statuses. */
 import { type BadClient, clientsThatBreak } from './bad-client.ts'
 import {
+  type Answer,
   type Connection,
   type Flaw,
   finished,
@@ -115,4 +116,95 @@ export const runs: readonly BadClient[] = [
   }),
   ...clientsThatBreak('polls-sanely', 'slow-run', { 'polls-without-pause': pollsEvery(150) }),
   ...clientsThatBreak('polls-sanely', 'run-fails-and-refunds', { 'polls-in-ms': pollsEvery(30) }),
+]
+
+/** Takes a rate limit for an error that no retry changes. */
+const givesUpAt429 = misreads(isError('rate_limited'), () => ({ error: 'given_up' }))
+
+/** Takes routes that are missing for an error. */
+const needsLeads = misreads(isError('not_found'), () => ({ error: 'given_up' }))
+
+const waitsForEver: Flaw = ({ fetch, sleep }) => ({
+  fetch: async (url, init) => {
+    try {
+      return await fetch(url, init)
+    } catch {
+      for (;;) await sleep(60_000)
+    }
+  },
+})
+
+/** Waits until somebody adds credits, however long that takes. */
+const waitsForCredits: Flaw = onAnswer(async (answer, { baseUrl, apiKey, fetch, sleep }) => {
+  if (!isError('no_credits')(answer)) return answer.response
+  const headers = { authorization: `Bearer ${apiKey}` }
+  for (;;) {
+    await sleep(60_000)
+    const { credits } = await (await fetch(`${baseUrl}/api/cli/whoami`, { method: 'GET', headers })).json()
+    if (credits >= 1) return (await answer.repeat()).response
+  }
+})
+
+/** Expects that a list has a first item. */
+const readsFirstItem: Flaw = misreads(
+  ({ body }) => Array.isArray(body.items) && body.items.length === 0,
+  () => ({ error: 'unexpected_answer' }),
+  400,
+)
+
+const hidden = { hidesErrors: true } as const
+
+export const endings: readonly BadClient[] = [
+  ...clientsThatBreak('ends-in-time', 'lost-answer', { 'waits-for-ever': waitsForEver }),
+  ...clientsThatBreak('ends-in-time', 'out-of-credits', { 'waits-for-credits': waitsForCredits }),
+  ...clientsThatBreak('finishes-work', 'rate-limited-burst', { 'crashes-at-429': givesUpAt429 }),
+  ...clientsThatBreak('finishes-work', 'rate-limited-burst', { 'hides-errors': givesUpAt429 }, hidden),
+  ...clientsThatBreak('finishes-work', 'out-of-credits', { 'claims-success': () => ({}) }, hidden),
+  ...clientsThatBreak('finishes-work', 'no-extended-routes', { 'needs-leads': needsLeads }),
+  ...clientsThatBreak(
+    'finishes-work',
+    'no-extended-routes',
+    { 'does-nothing-without-leads': needsLeads },
+    hidden,
+  ),
+  ...clientsThatBreak('finishes-work', 'empty-organization', { 'reads-first-item': readsFirstItem }),
+]
+
+const isWhoami = ({ url }: Answer) => url.endsWith('/whoami')
+
+const isList = ({ url, method }: Answer) => url.endsWith('/tasks') && method === 'GET'
+
+/** Takes answers for errors that it does not expect. */
+const refuses = (isUnexpected: (answer: Answer) => boolean): Flaw =>
+  misreads(isUnexpected, () => ({ error: 'unexpected_answer' }), 400)
+
+export const answers: readonly BadClient[] = [
+  ...clientsThatBreak('tolerates-variants', 'second-variant', {
+    'knows-first-variant': follows(({ response, body }, ask, url) =>
+      ask(response.ok ? url.replace(/[^/]+$/, encodeURIComponent(String(body.taskId))) : url),
+    ),
+    'insists-on-credits': refuses(
+      (answer) => isList(answer) && answer.response.ok && !('credits' in answer.body),
+    ),
+    'insists-on-task-id': refuses(
+      (answer) => isRun(answer) && answer.response.ok && !('taskId' in answer.body),
+    ),
+  }),
+  ...clientsThatBreak(
+    'tolerates-extras',
+    'strict-client',
+    {
+      'refuses-extras': refuses(
+        (answer) =>
+          isWhoami(answer) &&
+          Object.keys(answer.body).some((name) => !['org', 'plan', 'credits'].includes(name)),
+      ),
+      'refuses-null-name': refuses(
+        (answer) => isWhoami(answer) && Reflect.get(Object(answer.body.org), 'name') === null,
+      ),
+      'refuses-plan-object': refuses((answer) => isWhoami(answer) && typeof answer.body.plan === 'object'),
+      'refuses-201': refuses(({ response }) => response.status === 201),
+    },
+    { alsoBreaks: 'finishes-work' },
+  ),
 ]

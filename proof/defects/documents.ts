@@ -5,7 +5,7 @@ import { lateDocuments } from '../mutations/lateness.ts'
 import { field, items, rewriteSuccess } from '../mutations/reply.ts'
 import { answer, handle, refuse } from '../mutations/rules.ts'
 import { type Defect, defectsFor, defectsOf } from './defect.ts'
-import { damages, repeatedIds, wrapping } from './texts.ts'
+import { damages, repeatedIds, wrapping } from './tasks.ts'
 
 /** Lists other documents than those requested. */
 const listing = (

@@ -8,13 +8,11 @@ import { extended } from './extended.ts'
 import { input } from './input.ts'
 import { isolation } from './isolation.ts'
 import { keys } from './keys.ts'
-import { limits } from './limits.ts'
-import { lists } from './lists.ts'
+import { limits, refusals } from './limits.ts'
 import { notifications } from './notifications.ts'
-import { refusals } from './refusals.ts'
 import { runs } from './runs.ts'
 import { shapes } from './shapes.ts'
-import { tasks } from './tasks.ts'
+import { lists, tasks } from './tasks.ts'
 
 export const defects: readonly Defect[] = [
   answers,

@@ -2,8 +2,10 @@
 import { operationIds, routeOf } from '#contract/operation.ts'
 import { fail } from '#mocks/core/failure.ts'
 import type { Organization } from '#mocks/core/organization.ts'
+import { createTask, requestRun } from '#mocks/core/tasks.ts'
 import { rateLimit } from '#mocks/pipeline/preconditions.ts'
-import { knowing } from '../mutations/organizations.ts'
+import { combine } from '../mutations/mutation.ts'
+import { delayed, knowing, onRefusal } from '../mutations/organizations.ts'
 import { everyNth, rewrite, rewriteErrors } from '../mutations/reply.ts'
 import { limiting, precondition } from '../mutations/rules.ts'
 import { type Defect, defectsFor, defectsOf } from './defect.ts'
@@ -83,6 +85,93 @@ export const limits: readonly Defect[] = [
           return operation === 'whoami' && out.has(org) ? fail('unavailable') : undefined
         })
       },
+    },
+  }),
+]
+
+const taskIn = (org: Organization, path: string) => org.tasks.get(path.split('/').at(-2) ?? '')
+
+/** Takes a credit for a run that is refused with a status. */
+const charge = (status: number) =>
+  onRefusal('runTask', [status], (org, now, { path }) => {
+    if (taskIn(org, path)) org.ledger.topUp(-1, now)
+  })
+
+/** Starts the run of a task that was refused with a status, after a delay. */
+const start = (status: number, delay_ms: number) =>
+  delayed((arrange) =>
+    onRefusal('runTask', [status], (org, now, { path }) => {
+      const task = taskIn(org, path)
+      if (task) arrange(org, now + delay_ms, (then) => requestRun(org, task, then))
+    }),
+  )
+
+/** Creates the task that was refused with a status, after a delay. */
+const create = (status: number, delay_ms: number) =>
+  delayed((arrange) =>
+    onRefusal('createTask', [status], (org, now, { body }) => {
+      const { text } = JSON.parse(body)
+      arrange(org, now + delay_ms, (then) => createTask(org, text, then))
+    }),
+  )
+
+/** Answers 409 in place of 401 to further requests for the run of a task. */
+const conflictOnRepeat = () =>
+  knowing((known) => {
+    const seen = new Set<string>()
+    return {
+      async middleware({ operation, request }, next) {
+        const response = await next(request)
+        const { pathname } = new URL(request.url)
+        const isOfTask = [...known].some((org) => taskIn(org, pathname))
+        if (operation !== 'runTask' || response.status !== 401 || !isOfTask) return response
+        if (seen.size < seen.add(pathname).size) return response
+        return Response.json({ error: 'invalid_request', message: 'It runs already.' }, { status: 409 })
+      },
+    }
+  })
+
+const kinds = [
+  ['unauthorized', 401, 'A run that is refused with 401'],
+  ['isolation', 404, "A run of another organization's task is answered 404 and"],
+  ['unavailable', 503, 'A run that is refused with 503'],
+  ['limit', 429, 'A run that is refused with 429'],
+] as const
+
+export const refusals: readonly Defect[] = [
+  ...defectsFor(kinds, ([name, status, what]) => [
+    'RUN-REFUSED-LATER',
+    `${name}-runs-much-later: ${what} starts 400 ms later.`,
+    start(status, 400),
+  ]),
+  ...defectsOf({
+    'AUTH-REFUSED-RUN': {
+      'unauthorized-runs-anyway: A run that is refused with 401 starts.': () => start(401, 0),
+      'unauthorized-runs-later: A run that is refused with 401 starts 200 ms later.': () => start(401, 200),
+      'unauthorized-runs-and-conflicts: A run that is refused with 401 starts, and the next request for it is answered 409.':
+        () => combine(start(401, 0), conflictOnRepeat()),
+      'unauthorized-charges: A run that is refused with 401 costs a credit.': () => charge(401),
+    },
+    'ISOLATION-RUN-TASK': {
+      "isolation-runs-later: A run of another organization's task is answered 404 and starts 200 ms later.":
+        () => start(404, 200),
+    },
+    'UNAVAILABLE-RUN': {
+      'unavailable-runs-later: A run that is refused with 503 starts 200 ms later.': () => start(503, 200),
+      'unavailable-run-charges: A run that is refused with 503 costs a credit.': () => charge(503),
+    },
+    'UNAVAILABLE-TASK': {
+      'unavailable-creates-anyway: A task that is refused with 503 is created.': () => create(503, 0),
+      'unavailable-creates-later: A task that is refused with 503 is created 100 ms later.': () =>
+        create(503, 100),
+    },
+    'LIMIT-REFUSED-RUN': {
+      'limit-runs-anyway: A run that is refused with 429 starts.': () => start(429, 0),
+      'limit-charges: A run that is refused with 429 costs a credit.': () => charge(429),
+    },
+    'LIMIT-REFUSED-TASK': {
+      'limit-creates-anyway: A task that is refused with 429 is created.': () => create(429, 0),
+      'limit-creates-later: A task that is refused with 429 is created 100 ms later.': () => create(429, 100),
     },
   }),
 ]

@@ -1,7 +1,7 @@
 /** History defects that are drawn: any effect at any trigger that can tell its occasions apart. */
 
+import type { Mutation } from '../mutations/mutation.ts'
 import { effects } from './effects.ts'
-import type { HistoryDefect } from './history-defect.ts'
 import { mutationOf, type Shown } from './occasion.ts'
 import { triggers } from './triggers.ts'
 
@@ -28,4 +28,28 @@ export function generated(): ReadonlyMap<string, Generated> {
       }),
   )
   return new Map(all.map((one) => [one.id, one]))
+}
+
+/** What a history must contain for a defect to show. */
+export const historyKinds = {
+  often: 'how often it happened before',
+  many: 'how many there are',
+  between: 'what was done in between',
+  'at once': 'what happens at once',
+  'long ago': 'how long ago it was',
+  whom: 'by whom it is done',
+} as const
+
+export interface HistoryDefect {
+  /** Stable, unique, kebab-case. */
+  readonly id: string
+  /** What the service does wrong, in the present tense. */
+  readonly title: string
+  /**
+   * Patterns of the requirements that a run without the search finds violated, mostly because the model watches it;
+   * undefined: none.
+   */
+  readonly plainRun?: readonly string[] | undefined
+  /** The change; a new one for each mock. */
+  mutate(): Mutation
 }

@@ -1,7 +1,6 @@
 /** The table of mechanical mutants, and a sample of them; `npm run proof mutants` tries all. */
 import { expect, test } from 'vitest'
-import { mutants } from './index.ts'
-import { tryMutant } from './trial.ts'
+import { mutants, tryMutant } from './index.ts'
 
 test('each mutant has an id of its own, and each operation is mutated', () => {
   expect(new Set(mutants.map(({ id }) => id)).size).toBe(mutants.length)

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { idIn, operationOf } from './matching.ts'
-import { combine, createMutated } from './mutation.ts'
+import { combine, createMutated, idIn, operationOf } from './mutation.ts'
 import { delayed, onSettle } from './organizations.ts'
 import { field, insteadOf, rewriteField, rewriteSuccess } from './reply.ts'
 import { after, answer, give, handle, refuse } from './rules.ts'

@@ -1,11 +1,10 @@
 /** Mutations of a mock: what defects and legal variations consist of. */
-import type { OperationId } from '#contract/operation.ts'
+import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import { createMock, defaultRules, type Mock } from '#mocks/app.ts'
 import type { Organization } from '#mocks/core/organization.ts'
 import { requestOf } from '#mocks/edges/fetch.ts'
 import type { Precondition, Rules } from '#mocks/pipeline/service.ts'
 import type { MockOptions } from '#mocks/scenarios/settings.ts'
-import { operationOf } from './matching.ts'
 
 /** A request that a middleware has intercepted. */
 export interface Interception {
@@ -84,4 +83,20 @@ function withOrganizations(mutations: readonly Mutation[], rules: Rules): Rules 
     return undefined
   }
   return { ...rules, preconditions: [onOrganization, ...rules.preconditions] }
+}
+
+const patterns = operationIds.map((operation) => {
+  const { method, path } = routeOf(operation)
+  return { operation, method, pattern: new RegExp(`${path.replace(':id', '([^/?#]*)')}(?:[?#]|$)`) }
+})
+
+/** The operation of a request, under any prefix; null: none. */
+export function operationOf(method: string, url: string): OperationId | null {
+  return patterns.find((one) => one.method === method && one.pattern.test(url))?.operation ?? null
+}
+
+/** The `:id` in the URL of an operation, decoded; empty where there is none. */
+export function idIn(operation: OperationId, url: string): string {
+  const [, id = ''] = patterns.find((one) => one.operation === operation)?.pattern.exec(url) ?? []
+  return decodeURIComponent(id)
 }

@@ -8,8 +8,7 @@ import { rateLimit } from '#mocks/pipeline/preconditions.ts'
 import type { Precondition } from '#mocks/pipeline/service.ts'
 import type { Principal } from '#mocks/tenants/tenant.ts'
 import type { Tenants } from '#mocks/tenants/tenants.ts'
-import { operationOf } from './matching.ts'
-import type { Mutation } from './mutation.ts'
+import { type Mutation, operationOf } from './mutation.ts'
 
 /** Replaces a handler; `usual` is the handler before. */
 export function handle<O extends OperationId>(

@@ -2,9 +2,9 @@
 import { variants } from '#contract/route.ts'
 import { judge, type ModelViolation, rules } from '#contract-tests/model/index.ts'
 import { certain } from '#contract-tests/runner/watch.ts'
-import { drawVariations } from '../draw.ts'
 import { variations } from '../legal-variations/index.ts'
 import type { Variation } from '../legal-variations/variation.ts'
+import { drawVariations } from '../matrix.ts'
 import type { Mutation } from '../mutations/mutation.ts'
 import { walk } from './walk.ts'
 

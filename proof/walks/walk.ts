@@ -1,11 +1,13 @@
-/** Random walks through a mutated mock: several clients, lost answers, late effects, others, a clock that drifts. */
+/** Random walks through a mutated mock without a socket: several clients, lost answers, late effects, others, a clock that drifts. */
+
+import { type OperationId, routeOf } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
+import { parseBody } from '#contract-tests/client/answer.ts'
 import { type ModelEvent, type RequestEvent, SecretIdentity } from '#contract-tests/model/index.ts'
+import { embeddedMock } from '#contract-tests/targets/in-process.ts'
 import { createRandom, type SeededRandom } from '#mocks/core/random.ts'
 import { field, idOf } from '#traffic/exchange.ts'
-import type { Mutation } from '../mutations/mutation.ts'
-import { drawAsk, nothingSeen, see } from './asks.ts'
-import { type Action, type Ask, createWorld, type World } from './world.ts'
+import { createMutated, type Mutation } from '../mutations/mutation.ts'
 
 interface WalkOptions {
   readonly seed: string
@@ -148,4 +150,178 @@ class Walker {
   #chance(share: number): boolean {
     return this.#random.fraction() < share
   }
+}
+
+/** A request of a walk. */
+interface Ask {
+  readonly tenant: 'main' | 'other'
+  readonly operation: OperationId
+  /** A created key instead of that of the tenant. */
+  readonly created?: { readonly by: number; readonly secret: string } | undefined
+  readonly resource?: string | undefined
+  readonly query?: Readonly<Record<string, string>> | undefined
+  readonly body?: unknown
+}
+
+type Action = 'setup' | 'teardown'
+
+interface World {
+  /** Sends a request and reads its answer. */
+  send(ask: Ask): Promise<{ readonly status: number; readonly json: unknown }>
+  /** Sets up or tears down a provider state for the first organization. */
+  arrange(state: string, params: Readonly<Record<string, unknown>>, action: Action): Promise<boolean>
+  wait(ms: number): void
+  /** ms of mock time. */
+  now(): number
+  /** Errors in the mock. */
+  readonly bugs: readonly unknown[]
+}
+
+/** The start of mock time, ms since the epoch. */
+const now = Date.UTC(2026, 2, 2, 9)
+
+/** Creates a world with mutations. */
+async function createWorld(mutations: readonly Mutation[], variant: Variant, seed: string): Promise<World> {
+  const { mock, target, access } = embeddedMock({ variant, now, seed, credits: 12 }, (options) =>
+    createMutated(mutations, options),
+  )
+  mock.clock.freeze(now)
+  const credentials = {
+    main: { key: `Bearer ${access.apiKey}`, cookie: access.sessionCookie ?? '' },
+    other: { key: `Bearer ${access.otherApiKey}`, cookie: access.otherSessionCookie ?? '' },
+  }
+  const send: World['send'] = async ({ tenant, operation, created, resource = '', query, body }) => {
+    const { method, path, auth } = routeOf(operation)
+    const { key, cookie } = credentials[tenant]
+    const headers: Record<string, string> =
+      auth === 'cookie' ? { cookie } : { authorization: created ? `Bearer ${created.secret}` : key }
+    const url = `${target.baseUrl}${path.replace(':id', encodeURIComponent(resource))}?${new URLSearchParams(query)}`
+    const text = body === undefined ? {} : { body: JSON.stringify(body) }
+    if (body !== undefined) headers['content-type'] = 'application/json'
+    const response = await target.transport(url, { method, headers, ...text })
+    return { status: response.status, json: parseBody(await response.text()) }
+  }
+  const whoami = await send({ tenant: 'main', operation: 'whoami' })
+  const org_id = Reflect.get(Object(Reflect.get(Object(whoami.json), 'org')), 'id')
+  return {
+    send,
+    async arrange(state, params, action) {
+      const body = JSON.stringify({ state, params: { org_id, ...params }, action })
+      const headers = { 'content-type': 'application/json' }
+      const response = await target.transport(access.statesUrl ?? '', { method: 'POST', headers, body })
+      return response.ok
+    },
+    wait: (ms) => void mock.clock.advance(ms),
+    now: () => mock.clock.now(),
+    bugs: mock.bugs,
+  }
+}
+
+/** Ids that a walk has seen of one organization, and keys that it has created. */
+interface Seen {
+  readonly tasks: string[]
+  readonly documents: string[]
+  readonly notifications: string[]
+  readonly keys: { id: string | undefined; by: number; secret: string }[]
+}
+
+const nothingSeen = (): Seen => ({ tasks: [], documents: [], notifications: [], keys: [] })
+
+/** `other`: what was seen of the other organization. */
+type Draw = (seen: Seen, random: SeededRandom, text: string, other: Seen) => Omit<Ask, 'tenant'> | undefined
+
+/** One of the last of a list, mostly. */
+function one<T>(list: readonly T[], random: SeededRandom): T | undefined {
+  const near = random.fraction() < 0.8 ? list.slice(-4) : list
+  return near[Math.floor(random.fraction() * near.length)]
+}
+
+const of =
+  (kind: 'tasks' | 'documents' | 'notifications', operation: Ask['operation']): Draw =>
+  (seen, random) => ({
+    operation,
+    resource: random.fraction() < 0.03 ? `no-such-${random.word()}` : (one(seen[kind], random) ?? 'none'),
+  })
+
+/** What belongs to the other organization. */
+const foreign =
+  (kind: 'tasks' | 'documents' | 'notifications', operation: Ask['operation']): Draw =>
+  (_, random, text, other) =>
+    of(kind, operation)(other, random, text, other)
+
+const folders = ['f1', 'f2']
+
+const documentBody: Draw = (_, random, text) => ({
+  operation: 'createDocument',
+  body: {
+    title: `Title ${text}`,
+    ...(random.fraction() < 0.5 ? { content_md: ` # ${text} \n\n` } : {}),
+    ...(random.fraction() < 0.3 ? { summary: `Summary ${text}` } : {}),
+    ...(random.fraction() < 0.4 ? { folder_id: one(folders, random) } : {}),
+  },
+})
+
+const reads = ['listLeads', 'listCampaigns', 'getInsights', 'getWallet', 'getBilling'] as const
+
+/** Each with its weight. */
+const draws: readonly (readonly [number, Draw])[] = [
+  [8, () => ({ operation: 'whoami' })],
+  [8, (_, __, text) => ({ operation: 'createTask', body: { text: ` Task ${text} ` } })],
+  [1, () => ({ operation: 'createTask', body: { text: 7 } })],
+  [7, () => ({ operation: 'listTasks' })],
+  [14, of('tasks', 'getTask')],
+  [9, of('tasks', 'runTask')],
+  [4, documentBody],
+  [6, of('documents', 'getDocument')],
+  [3, () => ({ operation: 'listDocuments', query: { all: '1' } })],
+  [2, (_, random) => ({ operation: 'listDocuments', query: { folder_id: one(folders, random) ?? '' } })],
+  [1, () => ({ operation: 'listDocuments' })],
+  [5, () => ({ operation: 'listNotifications' })],
+  [4, of('notifications', 'readNotification')],
+  [2, () => ({ operation: 'generateCreative', body: { prompt: 'A poster.' } })],
+  [2, (_, __, text) => ({ operation: 'createKey', body: { name: ` Key ${text}` } })],
+  [2, () => ({ operation: 'listKeys' })],
+  [2, ({ keys }, random) => ({ operation: 'deleteKey', resource: one(keys, random)?.id ?? 'none' })],
+  [3, ({ keys }, random) => ({ operation: 'whoami', created: one(keys, random) })],
+  [2, (_, __, text) => ({ operation: 'createLandingPage', body: { business_name: `Site ${text} ` } })],
+  [2, () => ({ operation: 'listLandingPages' })],
+  [2, (_, random) => ({ operation: one(reads, random) ?? 'listLeads' })],
+  [1, foreign('tasks', 'getTask')],
+  [1, foreign('tasks', 'runTask')],
+  [1, foreign('documents', 'getDocument')],
+  [1, foreign('notifications', 'readNotification')],
+  [1, (_, random, __, { keys }) => ({ operation: 'deleteKey', resource: one(keys, random)?.id ?? 'none' })],
+]
+
+const total = draws.reduce((sum, [weight]) => sum + weight, 0)
+
+/** Draws a request. */
+function drawAsk(seen: Seen, random: SeededRandom, text: string, other: Seen): Omit<Ask, 'tenant'> {
+  let lot = random.fraction() * total
+  for (const [weight, draw] of draws) {
+    lot -= weight
+    if (lot < 0) return draw(seen, random, text, other) ?? { operation: 'whoami' }
+  }
+  return { operation: 'whoami' }
+}
+
+/** Adds what an answer shows. `by`: the number of the request. */
+function see(seen: Seen, { operation }: Pick<Ask, 'operation'>, by: number, json: unknown): void {
+  const add = (list: string[], value: unknown) => {
+    const id = idOf(field(value, 'id'))
+    if (id !== undefined && !list.includes(id)) list.push(id)
+  }
+  if (operation === 'createTask') add(seen.tasks, field(json, 'task'))
+  if (operation === 'createDocument') add(seen.documents, field(json, 'item'))
+  const list = field(json, 'items')
+  const lists = {
+    listTasks: seen.tasks,
+    listDocuments: seen.documents,
+    listNotifications: seen.notifications,
+  }
+  const into = Object.hasOwn(lists, operation) ? lists[operation as keyof typeof lists] : undefined
+  if (into && Array.isArray(list)) for (const item of list) add(into, item)
+  const secret = field(json, 'secret')
+  if (operation === 'createKey' && typeof secret === 'string')
+    seen.keys.push({ id: idOf(field(json, 'key', 'id')) ?? idOf(field(json, 'id')), by, secret })
 }

@@ -5,13 +5,10 @@
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { catalogue } from '#contract-tests/catalogue/index.ts'
-import { unproven } from '#proof/coverage.ts'
 import { defects } from '#proof/defects/index.ts'
 import { variations } from '#proof/legal-variations/index.ts'
-import type { TrialResult } from '#proof/matrix.ts'
+import { seeds, type TrialResult, trials, unproven } from '#proof/matrix.ts'
 import { renderProof } from '#proof/page.ts'
-import { seeds } from '#proof/seeds.ts'
-import { trials } from '#proof/trials.ts'
 import { runInThreads } from './pool.ts'
 
 const problems = unproven(catalogue, defects, 'MUST').map((id) => `${id}: no defect breaks it`)

@@ -9,10 +9,9 @@
  */
 import { parseArgs } from 'node:util'
 import { createRandom } from '#contract-tests/search/random.ts'
-import { generated } from '#proof/history-defects/generated.ts'
-import { historyKinds } from '#proof/history-defects/history-defect.ts'
+import { generated, historyKinds } from '#proof/history-defects/generated.ts'
 import { historyDefects } from '#proof/history-defects/named.ts'
-import { wilson } from '#proof/interval.ts'
+import { wilson } from '#proof/search-trial.ts'
 import { runInThreads } from './pool.ts'
 import type { SearchResult, SearchTask } from './search-worker.ts'
 

@@ -3,7 +3,7 @@ import { createMock } from '#mocks/app.ts'
 import type { MockOptions } from '#mocks/scenarios/settings.ts'
 
 const { catalogue } = await import('#contract-tests/catalogue/index.ts')
-const { unproven } = await import('#proof/coverage.ts')
+const { unproven } = await import('#proof/matrix.ts')
 const { tryDefect } = await import('#proof/matrix.ts')
 const { defects } = await import('#proof/defects/index.ts')
 
