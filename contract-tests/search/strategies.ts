@@ -19,8 +19,8 @@ type Bursts = 'apart' | 'together' | 'whole'
 
 /** A list of steps that may suffice. */
 export interface Strategy {
-  /** What is taken besides what is cited: nothing, the last steps about the same, those since it, or of anybody; or only the last. */
-  readonly take: 'cited' | 'things' | 'namesakes' | 'subject' | 'between' | 'recent' | 'case' | 'last'
+  /** What is taken besides what is cited: nothing, the last steps about the same, those since it, or of anybody. */
+  readonly take: 'cited' | 'things' | 'namesakes' | 'subject' | 'between' | 'recent' | 'case'
   /** Most steps of these. */
   readonly most?: number
   readonly bursts: Bursts
@@ -39,7 +39,6 @@ export const strategies: { readonly few: readonly Strategy[]; readonly many: rea
   few: [
     { take: 'cited', bursts: 'apart' },
     { take: 'cited', bursts: 'together' },
-    { take: 'cited', bursts: 'apart', slow: true },
     { take: 'things', most: 8, bursts: 'apart' },
     { take: 'subject', most: 6, bursts: 'apart' },
     { take: 'cited', bursts: 'apart', keys: true },
@@ -48,15 +47,12 @@ export const strategies: { readonly few: readonly Strategy[]; readonly many: rea
     { take: 'namesakes', most: 12, bursts: 'apart' },
     { take: 'recent', most: 16, bursts: 'apart', keys: true },
     { take: 'cited', bursts: 'apart', times: 8 },
-    { take: 'things', most: 24, bursts: 'apart', slow: true },
     { take: 'subject', most: 24, bursts: 'together' },
   ],
   many: [
     { take: 'between', most: 60, bursts: 'apart', keys: true },
     { take: 'case', most: 60, bursts: 'apart', keys: true },
     { take: 'recent', most: 60, bursts: 'apart', keys: true },
-    { take: 'subject', most: 60, bursts: 'apart' },
-    { take: 'last', bursts: 'apart', times: 40 },
     { take: 'case', most: 80, bursts: 'whole', keys: true, slow: true },
     { take: 'recent', most: 120, bursts: 'whole', keys: true, slow: true },
   ],
@@ -99,11 +95,6 @@ class Scope {
   /** The steps at what is cited and the last `most` of other places, with what those depend on. */
   and(places: readonly number[], most: number): Step[] {
     return this.#steps(closed(this.log, new Set([...this.core, ...places.slice(-most)])))
-  }
-
-  /** The last step, and what it depends on. */
-  get lastStep(): Step[] {
-    return this.#steps(closed(this.log, new Set([this.last])))
   }
 
   #steps(chosen: ReadonlySet<number>): Step[] {
@@ -207,15 +198,13 @@ function listOf(
   const asked = keys || scope.isAboutKeys ? taken : mergedClients(taken)
   const steps = beside ? withNeighbours(asked, next) : asked
   if (times === 1) return withCredits(steps, next)
-  // What is repeated: the last step, or all up to the last change, and then what reads it.
-  const end = take === 'last' ? steps.length : steps.findLastIndex(changes) + 1
-  const start = take === 'last' ? steps.length - 1 : 0
-  const [before, middle, after] = [steps.slice(0, start), steps.slice(start, end), steps.slice(end)]
+  // What is repeated: all up to the last change, and then what reads it.
+  const end = steps.findLastIndex(changes) + 1
   // A balance that is set in between would hide what came before.
-  const again = middle.filter((step) => step.kind !== 'state' || step.state !== 'credits')
+  const again = steps.slice(0, end).filter((step) => step.kind !== 'state' || step.state !== 'credits')
   const fits = Math.min(left.requests / Math.max(costOf(again), 1), left.ms / Math.max(durationOf(again), 1))
   const many = repeated(again, Math.max(1, Math.min(times, Math.floor(fits))), next)
-  return withCredits([...before, ...many, ...after], next)
+  return withCredits([...many, ...steps.slice(end)], next)
 }
 
 function takenOf(take: Strategy['take'], scope: Scope, most: number): Step[] {
@@ -234,8 +223,6 @@ function takenOf(take: Strategy['take'], scope: Scope, most: number): Step[] {
       return scope.and(range(Math.max(0, scope.last - most), scope.last), most)
     case 'case':
       return scope.and(scope.ofCase, most)
-    case 'last':
-      return scope.lastStep
   }
 }
 
