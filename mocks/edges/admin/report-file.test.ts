@@ -6,7 +6,7 @@ import { renderConformance } from '#contract-tests/report/presentation.ts'
 import { createReport } from '#contract-tests/report/report.ts'
 import { sampleRun } from '#contract-tests/report/testing/sample.ts'
 import { explore } from '#contract-tests/search/exploration.ts'
-import { wordsBeforeEach } from '#contract-tests/search/words.ts'
+import { wordsBeforeEach } from '#contract-tests/search/replay.ts'
 import { embeddedMock } from '#contract-tests/targets/in-process.ts'
 import { createMock } from '#mocks/index.ts'
 
