@@ -1,12 +1,28 @@
 /** What surrounds every view: navigation, the organization, the connection, notices. */
+import type { FunctionComponent } from 'preact'
 import { MomentBar, Notices } from './parts/card.tsx'
 import { amount } from './parts/text.ts'
 import { address, change, hrefOf, type View, views } from './state/address.ts'
 import { connection } from './state/live.ts'
-import { mock, organization, organizations } from './state/overview.ts'
+import { liveRules, mock, organization, organizations, settings } from './state/overview.ts'
 import { rate, total } from './state/requests.ts'
-import { liveRules, settings } from './state/set.ts'
-import { viewOf } from './views/index.tsx'
+import { BreakView } from './views/break/index.tsx'
+import { ResourcesView } from './views/data/index.tsx'
+import { OverviewView } from './views/overview/index.tsx'
+import { ReportsView } from './views/reports/index.tsx'
+import { RequestsView } from './views/requests/index.tsx'
+import { TasksView } from './views/tasks/index.tsx'
+import { TravelView } from './views/travel/index.tsx'
+
+const shownBy: Readonly<Record<View, FunctionComponent>> = {
+  overview: OverviewView,
+  tasks: TasksView,
+  data: ResourcesView,
+  break: BreakView,
+  requests: RequestsView,
+  travel: TravelView,
+  reports: ReportsView,
+}
 
 const states = { connecting: 'Connecting', live: 'Live', lost: 'Connection lost; trying again' }
 
@@ -64,7 +80,7 @@ function Navigation() {
 /** The whole page. */
 export function Shell() {
   const { view } = address.value
-  const Shown = viewOf[view]
+  const Shown = shownBy[view]
   return (
     <>
       <button type="button" class="skip" onClick={() => document.querySelector('main')?.focus()}>

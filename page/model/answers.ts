@@ -1,20 +1,11 @@
 /** What the control routes answer that the page reads. Times are ISO 8601 in mock time, amounts are credits. */
 import type { viewState } from '#mocks/control/history.ts'
 import type { OrganizationView, Overview } from '#mocks/control/overview.ts'
-import type { ChangeView, Why } from '#mocks/control/why.ts'
-import type { Vocabulary } from '#mocks/edges/admin/mock.ts'
-import type { RuleReport } from '#mocks/faults/rule.ts'
+import type { Why } from '#mocks/control/why.ts'
 import type { Action } from '#mocks/journal/journal.ts'
 import type { RequestCopies, RequestRow, RequestView } from '#mocks/journal/view.ts'
 
-export type { Why } from '#mocks/control/why.ts'
 export type { ScenarioView as Scenario, Vocabulary } from '#mocks/edges/admin/mock.ts'
-
-/** A fault rule with its counts. */
-export type Rule = RuleReport
-
-/** A change that a request made. */
-export type Change = ChangeView
 
 /** One request in the list, or what an operator did between two: its number is then no integer. */
 export type Row = RequestRow
@@ -39,9 +30,6 @@ export const rowOfAction = (action: Action): Row => ({
 /** An organization at a glance. */
 export type OrgView = OrganizationView
 
-/** Mock time of an organization. */
-export type ClockView = OrgView['clock']
-
 /** The overview as the stream has it: organizations that changed, and the ids of all. */
 export interface OverviewFrame extends Overview {
   readonly existing: readonly string[]
@@ -61,9 +49,6 @@ export type EntryView = State['ledger'][number]
 
 /** A row of any other resource. */
 export type Item = Readonly<Record<string, unknown>> & { readonly id: string }
-
-/** An operation, and what can be done to it. */
-export type Operation = Vocabulary['operations'][number]
 
 /** One exchange with its reasons. */
 export interface ExchangeDetail {

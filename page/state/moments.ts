@@ -30,11 +30,16 @@ interface Link {
   readonly name: string
 }
 
+/** Returns the shown state as a file, and as a link if it is short. */
+const linkOf = () => {
+  const query = { org_id: organization.peek()?.org_id, at: moment.peek() }
+  return control<Link>('GET /link', { query })
+}
+
 /** Copies a link that restores the shown state; a state that is too long for a link is saved as a file. */
 export const share = (): Promise<boolean> =>
   attempt('Link', async () => {
-    const query = { org_id: organization.peek()?.org_id, at: moment.peek() }
-    const { fragment, file, name } = await control<Link>('GET /link', { query })
+    const { fragment, file, name } = await linkOf()
     if (fragment === null) return saveFile(name, file)
     await copyText(`${location.origin}/#${fragment}`)
     notify('done', 'Copied a link that restores exactly this state')
@@ -43,8 +48,7 @@ export const share = (): Promise<boolean> =>
 /** Saves the shown state as a file. */
 export const save = (): Promise<boolean> =>
   attempt('Save', async () => {
-    const query = { org_id: organization.peek()?.org_id, at: moment.peek() }
-    const { file, name } = await control<Link>('GET /link', { query })
+    const { file, name } = await linkOf()
     saveFile(name, file)
   })
 

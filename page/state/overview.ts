@@ -1,7 +1,7 @@
 /** The mock and its organizations at a glance, their time, and which organization the page shows. */
 import { batch, computed, signal } from '@preact/signals-core'
 import type { MockView } from '#mocks/control/overview.ts'
-import type { ClockView, OrgView, OverviewFrame } from '../model/answers.ts'
+import type { OrgView, OverviewFrame } from '../model/answers.ts'
 import { change, goAfter, param } from './address.ts'
 import { control } from './calls.ts'
 import { attempt } from './notices.ts'
@@ -19,6 +19,14 @@ export const usual = signal('')
  * is none, or it was reset and no request has created it again.
  */
 export const organization = computed(() => organizations.value.get(param('org') || usual.value))
+
+/** The fault rules that still apply. */
+export const liveRules = computed(() =>
+  (mock.value?.faults ?? []).filter(({ remaining, id }) => remaining !== 0 && id !== 'chaos'),
+)
+
+/** What else is set for the organization: all that differs from how it began. */
+export const settings = computed(() => organization.value?.set ?? [])
 
 /** Takes an overview: the mock, the organizations that changed, and the ids of all that exist. */
 export function takeOverview({ mock: now, organizations: found, existing }: OverviewFrame): void {
@@ -53,15 +61,15 @@ setInterval(() => {
 }, step)
 
 /** When each view of a clock arrived, real ms. */
-const arrived = new WeakMap<ClockView, number>()
+const arrived = new WeakMap<OrgView['clock'], number>()
 
 /** Notes that a view of a clock just arrived. */
-export function arrive(clock: ClockView): void {
+export function arrive(clock: OrgView['clock']): void {
   arrived.set(clock, Date.now())
 }
 
 /** Returns mock time now, ms since the epoch: a clock that runs has moved on since its view arrived. */
-export function nowOf(clock: ClockView): number {
+export function nowOf(clock: OrgView['clock']): number {
   const at = Date.parse(clock.now)
   const start = arrived.get(clock)
   return clock.frozen || start === undefined ? at : at + Math.max(0, tick.value - start)

@@ -1,5 +1,5 @@
 /** A form that puts a fault rule together; what it says is part of the address. */
-import type { Operation, Vocabulary } from '../../model/answers.ts'
+import type { Vocabulary } from '../../model/answers.ts'
 import { argumentOf, type FaultChoice, faultsOf, linesOf, ruleOf } from '../../model/fault-rule.ts'
 import { Button, CopyLine } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
@@ -9,12 +9,10 @@ import { control } from '../../state/calls.ts'
 import { attempt } from '../../state/notices.ts'
 import { organization } from '../../state/overview.ts'
 
-type Words = Vocabulary
-
-const isWire = ({ wire }: Words, fault: string) => wire.some(({ word }) => word === fault)
+const isWire = ({ wire }: Vocabulary, fault: string) => wire.some(({ word }) => word === fault)
 
 /** What can happen to an operation, each with its value and text. */
-function offered({ operations, wire, others }: Words, operation: string): (readonly [string, string])[] {
+function offered({ operations, wire, others }: Vocabulary, operation: string): (readonly [string, string])[] {
   const of = operations.filter(({ id }) => operation === '' || id === operation)
   const errors = new Map(of.flatMap((one) => one.errors.map((code, i) => [code, one.statuses[i] ?? 0])))
   return [
@@ -23,7 +21,8 @@ function offered({ operations, wire, others }: Words, operation: string): (reado
   ]
 }
 
-const operationText = ({ id, method, path }: Operation) => `${id} – ${method} ${path.replace('/api/cli', '')}`
+const operationText = ({ id, method, path }: Vocabulary['operations'][number]) =>
+  `${id} – ${method} ${path.replace('/api/cli', '')}`
 
 /** Reads the choices from the address. */
 const readChoice = (first: string): FaultChoice => ({
@@ -39,7 +38,7 @@ const readChoice = (first: string): FaultChoice => ({
 })
 
 /** The card. */
-export function FaultCard({ words }: { readonly words: Words }) {
+export function FaultCard({ words }: { readonly words: Vocabulary }) {
   const options = offered(words, param('op'))
   const choice = readChoice(options[0]?.[0] ?? 'unavailable')
   const { operation, fault, lost } = choice

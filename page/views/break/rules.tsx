@@ -1,13 +1,12 @@
 /** The fault rules that are set, with their counters as they apply. */
-import type { Rule } from '../../model/answers.ts'
+import type { RuleReport } from '#mocks/faults/rule.ts'
 import { linesOf } from '../../model/fault-rule.ts'
 import { Button, CopyLine } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
 import { amount, count } from '../../parts/text.ts'
 import { control } from '../../state/calls.ts'
 import { attempt } from '../../state/notices.ts'
-import { organizations } from '../../state/overview.ts'
-import { liveRules, settings } from '../../state/set.ts'
+import { liveRules, organizations, settings } from '../../state/overview.ts'
 import { undoable } from '../../state/undo.ts'
 
 /** The card: everything that is set, whoever set it. A rule that is spent is no longer listed. */
@@ -65,7 +64,7 @@ export function RulesCard() {
 const left = (text: string, times: number | null) =>
   times === null ? text : `${text.replace(/;times=\d+/, '')};times=${times}`
 
-function RuleEntry({ rule }: { readonly rule: Rule }) {
+function RuleEntry({ rule }: { readonly rule: RuleReport }) {
   const { id, org_id, text, faults, matched, fired, remaining } = rule
   const org = org_id === null ? undefined : organizations.value.get(org_id)
   const remove = () =>

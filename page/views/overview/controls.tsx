@@ -9,6 +9,12 @@ import { hrefOf } from '../../state/address.ts'
 import { act, arrange } from '../../state/details.ts'
 import { nowOf } from '../../state/overview.ts'
 
+const switches = [
+  ['next_run_fails', 'The next run fails'],
+  ['next_creative_fails', 'The next creative fails'],
+  ['unavailable', 'Unavailable (503)'],
+] as const
+
 /** Idle or busy, the queue, and the states that decide how the next runs go. */
 export function AgentCard({ org }: { readonly org: OrgView }) {
   const { agent, overrides } = org
@@ -30,17 +36,9 @@ export function AgentCard({ org }: { readonly org: OrgView }) {
         </Button>
         <Button act={() => arrange('agent_busy', false)}>Free now</Button>
       </div>
-      <Toggle
-        label="The next run fails"
-        on={overrides.next_run_fails}
-        set={(on) => arrange('next_run_fails', on)}
-      />
-      <Toggle
-        label="The next creative fails"
-        on={overrides.next_creative_fails}
-        set={(on) => arrange('next_creative_fails', on)}
-      />
-      <Toggle label="Unavailable (503)" on={overrides.unavailable} set={(on) => arrange('unavailable', on)} />
+      {switches.map(([state, label]) => (
+        <Toggle key={state} label={label} on={overrides[state]} set={(on) => arrange(state, on)} />
+      ))}
     </Card>
   )
 }

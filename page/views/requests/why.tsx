@@ -1,5 +1,5 @@
 /** Why an answer is what it is: what decided it, what it changed, and the specification that it follows. */
-import type { Change, Why } from '../../model/answers.ts'
+import type { ChangeView, Why } from '#mocks/control/why.ts'
 import { Id } from '../../parts/id.tsx'
 import { amount, count, signed } from '../../parts/text.ts'
 import { hrefOf } from '../../state/address.ts'
@@ -71,7 +71,7 @@ export function WhyCard({ why }: { readonly why: Why }) {
 
 interface ChangesProps {
   readonly title: string
-  readonly changes: readonly Change[]
+  readonly changes: readonly ChangeView[]
   readonly none?: string
 }
 
@@ -98,7 +98,7 @@ function Changes({ title, changes, none }: ChangesProps) {
 const shownValue = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
 
 /** The fields of what was added, or those that differ, before and after. */
-function Difference({ change: { before, after, fields } }: { readonly change: Change }) {
+function Difference({ change: { before, after, fields } }: { readonly change: ChangeView }) {
   return (
     <dl class="difference">
       {fields.map((field) => (
