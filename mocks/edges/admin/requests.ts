@@ -172,7 +172,7 @@ export const singleRequestRoutes = [
         .literal('true')
         .optional()
         .describe(
-          'The copies first restore the state before the request, if it is kept: in any mock they get the same answer.',
+          'The copies first restore the state before the request, if it is kept: in any mock they get the same answer. They take the key from `WORK_AGENT_API_KEY`, the session from `WORK_AGENT_SESSION_COOKIE`.',
         ),
     }),
     answer: z.object({

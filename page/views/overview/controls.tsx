@@ -20,7 +20,7 @@ export function AgentCard({ org }: { readonly org: OrgView }) {
   const { agent, overrides } = org
   return (
     <Card title="Agent">
-      <p class={`state ${agent.state}`}>{textOf(org)}</p>
+      <p class="large">{textOf(org)}</p>
       {agent.queue.length > 0 && (
         <ol class="queue" aria-label="Waiting runs">
           {agent.queue.map(({ run_id, task_id, text }) => (

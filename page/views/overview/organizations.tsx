@@ -38,7 +38,7 @@ function Tile({ org }: { readonly org: OrgView }) {
       <a href={hrefOf('overview', { org: org_id, at: undefined })} aria-current={here ? 'true' : undefined}>
         <strong>{key_name}</strong>
         <span class="muted">{name}</span>
-        <span class="big number">{amount(credits)}</span>
+        <span class="large number">{amount(credits)}</span>
         <span class="muted">
           {agentStates[agent.state]}
           {agent.queue.length > 0 && `, ${agent.queue.length} waiting`}
