@@ -2,7 +2,7 @@
 import { expect, test, vi } from 'vitest'
 import { settingsWith } from '#contract-tests/harness/terms.ts'
 import { writeHistory } from '#contract-tests/model/ndjson.ts'
-import { explore } from '#contract-tests/search/exploration.ts'
+import { explore } from '#contract-tests/search/explore.ts'
 import { saveFinding } from '#contract-tests/search/saved.ts'
 import { embeddedMock } from '#contract-tests/targets/in-process.ts'
 import { inBrowser } from '#mocks/testing/browser.ts'

@@ -4,8 +4,12 @@ import type { Target } from '#contract-tests/client/target.ts'
 import type { SuiteRun } from '#contract-tests/harness/outcome.ts'
 import type { Settings } from '#contract-tests/harness/terms.ts'
 import { leftOut } from '#contract-tests/runner/selection.ts'
-import { type Exploration, explore } from '#contract-tests/search/exploration.ts'
-import type { ExploreOptions, Progress } from '#contract-tests/search/progress.ts'
+import {
+  type Exploration,
+  type ExploreOptions,
+  explore,
+  type Progress,
+} from '#contract-tests/search/explore.ts'
 import { triedResults, withExploration } from '#contract-tests/search/results.ts'
 import { readSaved, type SavedHistory, saveFinding } from '#contract-tests/search/saved.ts'
 import { scriptOf, testOf } from '#contract-tests/search/script.ts'

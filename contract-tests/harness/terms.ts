@@ -9,15 +9,18 @@ export type Level = 'MUST' | 'SHOULD'
 export type OperatorInput = 'other_key' | 'session' | 'other_session'
 
 /** The provider states of the protocol. */
-export type StateName =
-  | 'credits'
-  | 'agent_idle'
-  | 'agent_busy'
-  | 'next_run_fails'
-  | 'next_creative_fails'
-  | 'unavailable'
-  | 'rate_limit'
-  | 'unread_notification'
+export const stateNames = [
+  'credits',
+  'agent_idle',
+  'agent_busy',
+  'next_run_fails',
+  'next_creative_fails',
+  'unavailable',
+  'rate_limit',
+  'unread_notification',
+] as const
+
+export type StateName = (typeof stateNames)[number]
 
 /** What a requirement needs from the operator besides a base URL and an API key. */
 export type Need = OperatorInput | `state:${StateName}`

@@ -1,11 +1,10 @@
 /** What moves draw from: the inventory, chance, and the organization that it is the turn of. */
 import type { OperationId } from '#contract/operation.ts'
 import type { Settings } from '../harness/terms.ts'
-import type { AssumedLateness } from './assumed-lateness.ts'
 import type { Pace } from './credit-source.ts'
 import type { Inventory, Thing } from './inventory.ts'
 import type { Random } from './random.ts'
-import { margin } from './stage.ts'
+import { type AssumedLateness, margin } from './stage.ts'
 import type { CallStep, Credential, Ref, StateStep, Step, Tenant } from './step.ts'
 
 /** What a deployment offers to the search. */

@@ -1,12 +1,15 @@
 /** Searches a service for sequences, crowds and races that break a requirement. */
 
+import { createdSecret } from '#traffic/curl.ts'
+import type { Exchange } from '#traffic/exchange.ts'
 import { Unreachable } from '../client/check-errors.ts'
 import type { Target } from '../client/target.ts'
 import { TestContext } from '../harness/context.ts'
+import { createdIn } from '../harness/operations.ts'
+import type { SuiteRun } from '../harness/outcome.ts'
 import { RunState } from '../harness/run-state.ts'
 import type { Settings } from '../harness/terms.ts'
-import type { ModelViolation } from '../model/index.ts'
-import { AssumedLateness } from './assumed-lateness.ts'
+import type { ModelEvent, ModelViolation } from '../model/index.ts'
 import { deleteKeys } from './clean-up.ts'
 import { Log } from './closure.ts'
 import { type Offers, offersOf } from './draw.ts'
@@ -16,11 +19,11 @@ import { FreshOrganizations } from './fresh.ts'
 import { Inventory, Strangers } from './inventory.ts'
 import { Lane, Novelty } from './lane.ts'
 import { laneKinds } from './moves/index.ts'
-import type { ExploreOptions, Progress } from './progress.ts'
 import { createRandom } from './random.ts'
 import { replay } from './replay.ts'
+import type { SavedHistory } from './saved.ts'
 import { investigate } from './shrink.ts'
-import { type Stage, stageOf } from './stage.ts'
+import { AssumedLateness, type Stage, stageOf } from './stage.ts'
 import type { CallStep, Step, Tenant } from './step.ts'
 import { enough } from './trials.ts'
 import { OutOfTime, type Wire } from './wire.ts'
@@ -240,4 +243,75 @@ export class Explorer {
 
   readonly #next = () => ++this.#numbers
   readonly #newTag = () => `(${this.t.runId}-${++this.#replays})`
+}
+
+/** What a search came to. Durations in ms. */
+export interface Exploration extends Pick<SuiteRun, 'created' | 'secrets' | 'left' | 'duration_ms' | 'gaps'> {
+  readonly findings: readonly Finding[]
+  /** Ids of the requirements that some answer bore on. */
+  readonly tried: ReadonlySet<string>
+  readonly steps: number
+  readonly situations: number
+  readonly exchanges: readonly Exchange[]
+  readonly history: readonly ModelEvent[]
+  /** Work Credits of the operator that were spent; those that a state arranged do not count. */
+  readonly spent: number
+  readonly unreachable?: string
+  /** Why it ended before its time. */
+  readonly ended_early?: string
+}
+
+/** Searches a service, or tries a saved history on it. */
+export async function explore(
+  settings: Settings,
+  target: Target,
+  options: ExploreOptions & { readonly saved?: SavedHistory | undefined },
+  progress: (progress: Progress) => void = () => undefined,
+  signal?: AbortSignal,
+): Promise<Exploration> {
+  const started = performance.now()
+  const explorer = new Explorer(settings, target, options, signal)
+  const { t, wire } = explorer
+  if (options.saved) await explorer.retry(options.saved.steps, options.saved.requirement)
+  else
+    await explorer.run((state) => {
+      progress(state)
+      return false
+    })
+  const { steps, situations } = explorer.progress()
+  return {
+    findings: explorer.findings,
+    tried: explorer.tried,
+    steps,
+    situations,
+    exchanges: [...wire.exchanges.values()],
+    history: wire.history,
+    spent: t.budget.spent,
+    created: createdIn(t.recorder.exchanges),
+    secrets: t.secrets.map(({ secret }) => createdSecret(secret)),
+    left: t.keys.map(({ id }) => id ?? 'a key whose id is unknown'),
+    duration_ms: performance.now() - started,
+    ...(explorer.endedEarly === undefined ? {} : { ended_early: explorer.endedEarly }),
+    gaps: t.recorder.notWaited.size > 0 ? [`The search ended early: ${explorer.endedEarly}.`] : [],
+    ...(t.run.unreachable === undefined ? {} : { unreachable: t.run.unreachable }),
+  }
+}
+
+/** How long to search, and how. */
+export interface ExploreOptions {
+  /** ms of real time, or steps. */
+  readonly until: { readonly ms: number } | { readonly steps: number }
+  readonly seed: number
+  /** Most requests at once. */
+  readonly clients: number
+}
+
+/** How far the search is. */
+export interface Progress {
+  readonly steps: number
+  readonly situations: number
+  readonly requirements: number
+  readonly findings: readonly Finding[]
+  /** The requirement whose violation is being looked into. */
+  readonly looking?: string | undefined
 }

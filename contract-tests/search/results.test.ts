@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Requirement } from '../harness/requirement.ts'
 import { judge } from '../model/index.ts'
 import { historyOf, said } from '../model/testing/history.ts'
-import type { Exploration } from './exploration.ts'
+import type { Exploration } from './explore.ts'
 import type { Finding } from './findings.ts'
 import { withExploration } from './results.ts'
 

@@ -2,7 +2,7 @@
 import type { RequirementResult, SuiteRun } from '../harness/outcome.ts'
 import type { Requirement } from '../harness/requirement.ts'
 import type { ModelEvent } from '../model/index.ts'
-import type { Exploration } from './exploration.ts'
+import type { Exploration } from './explore.ts'
 import type { Finding } from './findings.ts'
 
 /** Outcomes that a finding does not replace. */

@@ -1,6 +1,7 @@
 /** A found history as a file, to be tried again on any service. */
 import { z } from 'zod'
 import { operationIds } from '#contract/operation.ts'
+import { stateNames } from '../harness/terms.ts'
 import type { Finding } from './findings.ts'
 import type { Step } from './step.ts'
 
@@ -10,16 +11,6 @@ const made = z.strictObject({ made: at })
 const listed = z.strictObject({ listed: at, nth: z.int().min(0), unread: z.boolean() })
 const ref = z.union([made, listed])
 const fields = z.record(z.string(), z.unknown())
-const states = [
-  'credits',
-  'agent_idle',
-  'agent_busy',
-  'next_run_fails',
-  'next_creative_fails',
-  'unavailable',
-  'rate_limit',
-  'unread_notification',
-] as const
 
 const call = z.strictObject({
   kind: z.literal('call'),
@@ -36,7 +27,7 @@ const step = z.discriminatedUnion('kind', [
   call,
   z.strictObject({ kind: z.literal('burst'), at, calls: z.array(call) }),
   z.strictObject({ kind: z.literal('end'), at, tenant, of: ref }),
-  z.strictObject({ kind: z.literal('state'), at, tenant, state: z.enum(states), params: fields }),
+  z.strictObject({ kind: z.literal('state'), at, tenant, state: z.enum(stateNames), params: fields }),
   z.strictObject({ kind: z.literal('wait'), at, ms: z.number().min(0).max(600_000) }),
 ])
 
