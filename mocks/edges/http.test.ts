@@ -201,18 +201,32 @@ test.each([
   expect(await dropped(Number(new URL(short.url).port), ...parts)).toMatch(/^$|^HTTP\/1\.1 400 /)
 })
 
+const hanging = head('GET /api/cli/whoami', 'Prefer: fault=hang')
+
+test('requests that are sent without waiting take effect in their order', async () => {
+  const body = '{"text":"in order"}'
+  const answer = await exchange(
+    head('POST /api/cli/tasks', `Content-Length: ${body.length}`) + body,
+    head('GET /api/cli/tasks', 'Connection: close'),
+  )
+  expect(answer.match(/"text":"in order"/g)).toHaveLength(2)
+})
+
 test.each([
   ['an absolute URL with an empty host', 'GET http://mock.test/api/cli/whoami HTTP/1.1\r\nHost: \r\n\r\n'],
   ['two requests', head('GET /api/cli/whoami').repeat(2)],
-  [
-    'a request that hangs, and another',
-    head('GET /api/cli/whoami', 'Prefer: fault=hang') + head('GET /api/cli/whoami'),
-  ],
+  ['a request that hangs, and another', hanging + head('GET /api/cli/whoami')],
   ['half of a body', `${head('POST /api/cli/tasks', 'Content-Length: 10')}{"tex`],
+  [
+    'a stream, and many requests',
+    `GET /__admin/events HTTP/1.1\r\nHost: localhost\r\n\r\n${head('GET /api/cli/tasks').repeat(200)}`,
+  ],
+  ['a request that hangs, and more than may wait', hanging + head('GET /api/cli/whoami').repeat(2_000)],
 ])('a connection with %s ends after the end of its client', async (_, bytes) => {
   await using short = await listen(mock, {}, { headers: 60_000, request: 60_000, idle: 60_000, closing: 100 })
   const socket = connect(Number(new URL(short.url).port), '127.0.0.1')
   socket.on('error', () => undefined).resume()
+  const closed = new Promise((resolve) => socket.once('close', resolve))
   socket.end(bytes)
-  await once(socket, 'close')
+  await closed
 })

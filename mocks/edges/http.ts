@@ -88,6 +88,10 @@ export async function listen(
     },
     { errorHandler: errorResponse },
   )
+  function serve(incoming: IncomingMessage, outgoing: ServerResponse): void {
+    const turn = turnOf(incoming.socket, outgoing)
+    collectBody(incoming, () => turn(() => void listener(incoming, outgoing)))
+  }
   const server = createServer(
     {
       maxHeaderSize,
@@ -97,10 +101,10 @@ export async function listen(
       requestTimeout: limits.request,
       connectionsCheckingInterval: Math.min(5_000, limits.headers),
     },
-    (incoming, outgoing) => collectBody(incoming, () => void listener(incoming, outgoing)),
+    serve,
   )
   server.timeout = limits.idle
-  server.on('checkExpectation', listener)
+  server.on('checkExpectation', serve)
   server.on('connection', (socket) => socket.once('end', () => destroyAfter(socket, limits.closing)))
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
@@ -128,6 +132,35 @@ export async function listen(
     close,
     [Symbol.asyncDispose]: close,
   }
+}
+
+/** So many requests of a connection may wait for their turn before it is closed. */
+const mostWaiting = 1_000
+
+/** The newest answer of each connection, and how many requests wait there. */
+const turns = new WeakMap<Socket, { newest: ServerResponse; waiting: number }>()
+
+/**
+ * Returns what calls a handler once the answer before it has ended: requests that are sent without waiting for answers
+ * take effect in their order (RFC 9112 §9.3.2). Answers that were ready early would also fill the buffer of the
+ * connection, so that it is not read any more and the end of the client is not seen.
+ */
+function turnOf(socket: Socket, outgoing: ServerResponse): (handle: () => void) => void {
+  const turn = turns.get(socket)
+  if (!turn) {
+    turns.set(socket, { newest: outgoing, waiting: 0 })
+    return (handle) => handle()
+  }
+  const last = turn.newest
+  turn.newest = outgoing
+  if (last.writableEnded) return (handle) => handle()
+  if (++turn.waiting > mostWaiting) socket.destroy()
+  const before = new Promise((resolve) => last.once('close', resolve))
+  return (handle) =>
+    void before.then(() => {
+      turn.waiting--
+      if (!socket.destroyed) handle()
+    })
 }
 
 /** Bodies that were collected before their requests were handled. */
