@@ -221,6 +221,14 @@ test.each([
     'a stream, and many requests',
     `GET /__admin/events HTTP/1.1\r\nHost: localhost\r\n\r\n${head('GET /api/cli/tasks').repeat(200)}`,
   ],
+  [
+    'a stream, and a long body',
+    `GET /__admin/events HTTP/1.1\r\nHost: localhost\r\n\r\n${head('PUT /__admin/state', 'Content-Length: 300000')}${'x'.repeat(300_000)}`,
+  ],
+  [
+    'a request that hangs, and a long body',
+    `${hanging + head('PUT /__admin/state', 'Content-Length: 300000')}${'x'.repeat(300_000)}`,
+  ],
   ['a request that hangs, and more than may wait', hanging + head('GET /api/cli/whoami').repeat(2_000)],
 ])('a connection with %s ends after the end of its client', async (_, bytes) => {
   await using short = await listen(mock, {}, { headers: 60_000, request: 60_000, idle: 60_000, closing: 100 })

@@ -82,14 +82,16 @@ export async function listen(
       if (twice !== undefined) return invalid(`The request has two ${twice} headers; send one.`)
       const response = mock.handle(request, { incoming, guard, body: bodies.get(incoming) })
       const sender = outgoing as ServerResponse
-      return response instanceof Promise
-        ? response.then((late) => send(late, sender))
-        : send(response, sender)
+      if (!(response instanceof Promise)) return send(response, sender)
+      return response.then((late) => {
+        if (late.headers.get('content-type') === 'text/event-stream') endTurns(incoming.socket as Socket)
+        return send(late, sender)
+      })
     },
     { errorHandler: errorResponse },
   )
   function serve(incoming: IncomingMessage, outgoing: ServerResponse): void {
-    const turn = turnOf(incoming.socket, outgoing)
+    const turn = turnOf(incoming, outgoing)
     collectBody(incoming, () => turn(() => void listener(incoming, outgoing)))
   }
   const server = createServer(
@@ -137,30 +139,43 @@ export async function listen(
 /** So many requests of a connection may wait for their turn before it is closed. */
 const mostWaiting = 1_000
 
-/** The newest answer of each connection, and how many requests wait there. */
-const turns = new WeakMap<Socket, { newest: ServerResponse; waiting: number }>()
+/** Of each connection: the newest answer, the requests that wait, and whether no answer ends before the connection. */
+const turns = new WeakMap<
+  Socket,
+  { newest: ServerResponse; isOver: boolean; readonly waiting: Set<IncomingMessage> }
+>()
 
 /**
  * Returns what calls a handler once the answer before it has ended: requests that are sent without waiting for answers
  * take effect in their order (RFC 9112 §9.3.2). Answers that were ready early would also fill the buffer of the
  * connection, so that it is not read any more and the end of the client is not seen.
  */
-function turnOf(socket: Socket, outgoing: ServerResponse): (handle: () => void) => void {
+function turnOf(incoming: IncomingMessage, outgoing: ServerResponse): (handle: () => void) => void {
+  const { socket } = incoming
   const turn = turns.get(socket)
   if (!turn) {
-    turns.set(socket, { newest: outgoing, waiting: 0 })
+    turns.set(socket, { newest: outgoing, isOver: false, waiting: new Set() })
     return (handle) => handle()
   }
   const last = turn.newest
   turn.newest = outgoing
   if (last.writableEnded) return (handle) => handle()
-  if (++turn.waiting > mostWaiting) socket.destroy()
+  if (turn.waiting.add(incoming).size > mostWaiting) socket.destroy()
+  if (turn.isOver) incoming.resume()
   const before = new Promise((resolve) => last.once('close', resolve))
   return (handle) =>
     void before.then(() => {
-      turn.waiting--
+      turn.waiting.delete(incoming)
       if (!socket.destroyed) handle()
     })
+}
+
+/** Reads on after an answer that has no end, although nobody will answer: a body that waits would hide the end of the client. */
+function endTurns(socket: Socket): void {
+  const turn = turns.get(socket)
+  if (!turn) return
+  turn.isOver = true
+  for (const incoming of turn.waiting) incoming.resume()
 }
 
 /** Bodies that were collected before their requests were handled. */
@@ -202,6 +217,7 @@ const textOf = (bytes: Buffer) => {
 /** Returns a response for the adapter to send, or sends it itself if it has a connection fault. */
 function send(response: Response, outgoing: ServerResponse): Response | Promise<Response> {
   const fault = wireFaultOf(response)
+  if (fault?.wire === 'hang' && outgoing.socket) endTurns(outgoing.socket)
   return fault ? sendFaulty(response, fault, outgoing).then(() => RESPONSE_ALREADY_SENT) : response
 }
 
