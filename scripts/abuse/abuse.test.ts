@@ -1,0 +1,43 @@
+/** A minute's worth of `npm run abuse`, drawn anew each time. */
+import { expect, test } from 'vitest'
+import { isWhole } from '#mocks/testing/sample.ts'
+import { drawConnection } from './hostile-requests.ts'
+import { abuseMachine } from './machine.ts'
+import { abuseWithRequests } from './requests.ts'
+import { problemsOf, soak } from './soak.ts'
+
+const seed = String(Date.now())
+const times = isWhole ? 5 : 1
+
+test(`seed ${seed}: hostile requests end nothing, and get only answers of the contract`, {
+  timeout: 240_000,
+}, async () => {
+  expect((await abuseWithRequests(seed, 4_000 * times)).findings).toEqual([])
+})
+
+test(`seed ${seed}: faults of the machine lose nothing`, { timeout: 240_000 }, async () => {
+  expect(await abuseMachine(seed, 2 * times)).toEqual([])
+})
+
+test(`seed ${seed}: under load every ledger is exact`, { timeout: 240_000 }, async () => {
+  const { findings, requests, ledgers } = await soak(0.15 * times, seed)
+  expect(findings).toEqual([])
+  expect([requests > 500, ledgers > 0]).toEqual([true, true])
+})
+
+test('the same seed draws the same connections', () => {
+  expect(drawConnection('a', 7)).toEqual(drawConnection('a', 7))
+})
+
+test('a ledger with a second refund, or a wrong sum, is not exact', () => {
+  const entry = (kind: string, amount: number, balance: number) => ({ kind, amount, balance, subject: 'run' })
+  const sums = { reserved: 0, spent: 0, added: 2 }
+  const entries = [
+    { ...entry('top_up', 2, 2), subject: null },
+    entry('reserve', -1, 1),
+    entry('refund', 1, 2),
+  ]
+  expect(problemsOf({ ...sums, balance: 2, entries })).toEqual([])
+  expect(problemsOf({ ...sums, balance: 3, entries: [...entries, entry('refund', 1, 3)] })).toHaveLength(2)
+  expect(problemsOf({ ...sums, balance: 1, entries })).toHaveLength(1)
+})

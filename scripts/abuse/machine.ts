@@ -1,0 +1,128 @@
+/** Faults of the machine around a mock: no descriptors left, stopped processes, files that may not grow. */
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { readLog } from '#mocks/control/read-log.ts'
+import { createRandom } from '#mocks/core/random.ts'
+import { startMeasured } from './measured-mock.ts'
+
+const command = join(import.meta.dirname, '../../cli/main.ts')
+const headers = { authorization: 'Bearer wak_test_machine' }
+const ask = (url: string, path: string, text?: string) =>
+  fetch(`${url}/api/cli/${path}`, {
+    headers,
+    ...(text !== undefined && { method: 'POST', body: JSON.stringify({ text }) }),
+  })
+
+/** No descriptor is left for another connection, nor for the file of the state: both work again when there is. */
+async function withoutDescriptors(folder: string): Promise<string[]> {
+  const file = join(folder, 'descriptors.json')
+  await using mock = await startMeasured(['--rate-limit', 'off', '--state', file], 'ulimit -n 64')
+  await ask(mock.url, 'tasks', 'before')
+  const sockets: Socket[] = []
+  for (let i = 0; i < 200; i++)
+    sockets.push(connect(Number(new URL(mock.url).port), '127.0.0.1').on('error', () => undefined))
+  await setTimeout(2_000)
+  for (const socket of sockets) socket.destroy()
+  await setTimeout(1_000)
+  const { status } = await ask(mock.url, 'tasks', 'after')
+  await setTimeout(1_500)
+  const texts = readFileSync(file, 'utf8')
+  return status === 200 && texts.includes('"after"')
+    ? []
+    : [`without descriptors: ${status}, ${mock.errors()}`]
+}
+
+/** A mock that is stopped and continued answers what was sent meanwhile, and its state is kept. */
+async function stoppedAndContinued(folder: string, times: number): Promise<string[]> {
+  const file = join(folder, 'stopped.json')
+  await using mock = await startMeasured(['--rate-limit', 'off', '--state', file])
+  for (let i = 0; i < times; i++) {
+    mock.child.kill('SIGSTOP')
+    const late = ask(mock.url, 'tasks', `task ${i}`)
+    await setTimeout(300)
+    mock.child.kill('SIGCONT')
+    if ((await late).status !== 200) return [`continued: ${(await late).status}`]
+  }
+  await setTimeout(1_500)
+  return readFileSync(file, 'utf8').includes(`"task ${times - 1}"`)
+    ? []
+    : ['continued: the state is not kept']
+}
+
+/** Killed at random moments, also while it starts and while it replaces its file, a mock leaves a file that can be read. */
+async function killed(folder: string, times: number, seed: string): Promise<string[]> {
+  const file = join(folder, 'killed.json')
+  const random = createRandom('kills', seed)
+  const kept = new Map<string, number>()
+  for (let i = 0; i < times; i++) {
+    await using mock = await startMeasured(['--rate-limit', 'off', '--state', file])
+    const life = random.fraction() ** 2 * 2_000
+    const end = performance.now() + life
+    let now = performance.now()
+    for (let n = 0; now < end; n++) {
+      const response = await ask(mock.url, 'tasks', 'x'.repeat(1 + (n % 20) * 50))
+      const { task } = (await response.json()) as { task: { id: string } }
+      now = performance.now()
+      kept.set(task.id, now)
+    }
+    mock.child.kill('SIGKILL')
+    await setTimeout(100)
+    if (!existsSync(file)) continue
+    const text = JSON.stringify(readLog(readFileSync(file, 'utf8')).snapshot)
+    const ids = new Set(Array.from(text.matchAll(/"id":"([^"]+)"/g), ([, id]) => id))
+    for (const [id, at] of kept) {
+      if (ids.has(id)) continue
+      if (at < now - 1_000)
+        return [`kill ${i}: ${id}, acknowledged ${Math.round(now - at)} ms before, is lost`]
+      kept.delete(id)
+    }
+    if (i % 10 === 9) {
+      rmSync(file, { force: true })
+      kept.clear()
+    }
+  }
+  return []
+}
+
+/** Reports that cannot be written whole are one line, exit code 3 or less, and no damaged file. */
+async function withoutSpace(folder: string): Promise<string[]> {
+  await using mock = await startMeasured(['--rate-limit', 'off'])
+  const problems: string[] = []
+  for (const [name, argv] of Object.entries({
+    'verify --report': ['verify', mock.url, '--only', 'ACCEPTS-*', '--report', `json=${folder}/verify.json`],
+    'verify --history': ['verify', mock.url, '--only', 'ACCEPTS-*', '--history', `${folder}/history.ndjson`],
+    'check --report': ['check', '--report', `html=${folder}/check.html`, '--', 'true'],
+  })) {
+    const limited = `trap '' XFSZ; ulimit -f 0; exec "$0" "$@"`
+    const { status, stderr } = spawnSync('sh', ['-c', limited, process.execPath, command, ...argv], {
+      encoding: 'utf8',
+      env: { ...process.env, WORK_AGENT_API_KEY: 'wak_test_demo' },
+      timeout: 120_000,
+    })
+    const told = stderr.split('\n').filter((line) => /EFBIG/.test(line))
+    const file = argv.find((one) => one.includes(folder))?.replace(/^\w+=/, '') ?? ''
+    const left = existsSync(file) && readFileSync(file).length > 0
+    if (status === 0 || status === null || told.length !== 1 || left || /\n\s+at /.test(stderr))
+      problems.push(`${name} without space: exit ${status}, ${JSON.stringify(stderr.slice(-400))}`)
+  }
+  return problems
+}
+
+/** Runs them; returns everything that was wrong. */
+export async function abuseMachine(seed: string, kills: number): Promise<string[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'abuse-'))
+  try {
+    return [
+      ...(await withoutDescriptors(folder)),
+      ...(await stoppedAndContinued(folder, 5)),
+      ...(await withoutSpace(folder)),
+      ...(await killed(folder, kills, seed)),
+    ]
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

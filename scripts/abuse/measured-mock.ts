@@ -1,0 +1,77 @@
+/** A mock in a process of its own, whose memory and descriptors are measured. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+
+const command = join(import.meta.dirname, '../../cli/main.ts')
+
+/** Tells its memory after a collection to whoever asks. */
+const probe = `process.on('message', () => { gc(); gc(); process.send(process.memoryUsage().heapUsed) })
+process.channel.unref()`
+
+/** A running mock. */
+export interface MeasuredMock extends AsyncDisposable {
+  readonly url: string
+  readonly child: ChildProcess
+  /** Everything that it wrote to standard error. */
+  readonly errors: () => string
+  /** Its heap after a collection, MB. */
+  heap(): Promise<number>
+  /** The number of its open descriptors; 0 where the system does not tell. */
+  descriptors(): number
+  /** Makes a control call. @throws Error if it fails. */
+  control(method: string, path: string, body?: object): Promise<Record<string, unknown>>
+}
+
+/** Starts a mock with flags; `limits`: what a shell says before, such as `ulimit -n 40`. */
+export async function startMeasured(flags: readonly string[], limits = ':'): Promise<MeasuredMock> {
+  const node = [
+    '--expose-gc',
+    '--import',
+    `data:text/javascript,${encodeURIComponent(probe)}`,
+    command,
+    'mock',
+    '--port',
+    '0',
+  ]
+  const shell = ['-c', `${limits}; exec "$0" "$@"`, process.execPath, ...node, '--log', 'json', ...flags]
+  const child = spawn('sh', shell, { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
+  let errors = ''
+  child.stderr?.on('data', (chunk) => (errors += chunk))
+  const url = await new Promise<string>((resolve, reject) => {
+    let line = ''
+    const read = (chunk: Buffer) => {
+      line += chunk
+      if (!line.includes('\n')) return
+      child.stdout?.off('data', read).resume()
+      resolve(JSON.parse(line.slice(0, line.indexOf('\n'))).url)
+    }
+    child.stdout?.on('data', read)
+    child.once('exit', (code) => reject(new Error(`the mock ended with ${code}: ${errors}`)))
+  })
+  const folder = `/proc/${child.pid}/fd`
+  return {
+    url,
+    child,
+    errors: () => errors,
+    async heap() {
+      child.send('heap')
+      const [bytes] = await once(child, 'message')
+      return bytes / 1e6
+    },
+    descriptors: () => (existsSync(folder) ? readdirSync(folder).length : 0),
+    async control(method, path, body) {
+      const sent = body && { body: JSON.stringify(body) }
+      const response = await fetch(`${url}/__admin${path}`, { method, ...sent })
+      if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
+      return response.json()
+    },
+    async [Symbol.asyncDispose]() {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      const ended = once(child, 'exit')
+      child.kill('SIGKILL')
+      await ended
+    },
+  }
+}

@@ -1,0 +1,137 @@
+/**
+ * Full load with the stream of a page open, faults, chaos and jumps of the clock. Each organization is emptied whenever
+ * it has had enough runs, after its ledger was checked.
+ */
+import { Agent, request } from 'undici'
+import { startMeasured } from './measured-mock.ts'
+
+/** Requests to one organization between two looks at its ledger. */
+const span = 600
+/** Heap at the end may be so much above that after a fifth of the time, MB. */
+const growth = 15
+
+interface Ledger {
+  readonly balance: number
+  readonly reserved: number
+  readonly spent: number
+  readonly added: number
+  readonly entries: readonly { kind: string; amount: number; balance: number; subject: string | null }[]
+}
+
+/** Says why a ledger is not exact: sums, running balance, one refund at most for each reservation. */
+export function problemsOf({ balance, reserved, spent, added, entries }: Ledger): string[] {
+  let sum = 0
+  const open = new Map<string | null, number>()
+  const problems: string[] = []
+  for (const { kind, amount, balance: after, subject } of entries) {
+    sum += amount
+    if (after !== sum || after < 0)
+      problems.push(`the balance after ${kind} of ${subject} is ${after}, not ${sum}`)
+    if (kind === 'top_up') continue
+    const left = (open.get(subject) ?? 0) - amount
+    if (left < 0 || left > 1) problems.push(`${kind} of ${subject} a second time`)
+    open.set(subject, left)
+  }
+  if (balance !== sum || added !== balance + reserved + spent)
+    problems.push(`the sums are not exact: ${balance}`)
+  return problems
+}
+
+/** Runs it; returns its figures and everything that was wrong. */
+export async function soak(minutes: number, seed: string) {
+  const flags = [
+    '--rate-limit',
+    'off',
+    '--journal',
+    '2000',
+    '--chaos',
+    '0.02',
+    '--run-outcome',
+    '0.3',
+    '--seed',
+    seed,
+  ]
+  await using mock = await startMeasured([...flags, '--credits', '100', '--run-duration', '200ms'])
+  const agent = new Agent({ connections: 32 })
+  const findings: string[] = []
+  const times: number[] = []
+  let [requests, ledgers, streamed] = [0, 0, 0]
+  const end = performance.now() + minutes * 60_000
+
+  async function ask(
+    key: string,
+    path: string,
+    body?: object,
+  ): Promise<{ task?: { id?: string } } | undefined> {
+    const started = performance.now()
+    requests++
+    try {
+      const response = await request(`${mock.url}/api/cli/${path}`, {
+        dispatcher: agent,
+        method: body ? 'POST' : 'GET',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        ...(body && { body: JSON.stringify(body) }),
+        headersTimeout: 2_000,
+        bodyTimeout: 2_000,
+      })
+      const text = await response.body.text()
+      // Answers that a fault delays or makes are none of the service.
+      if (response.headers['x-mock-reason'] !== undefined) return undefined
+      if (times.length < 5e6) times.push(performance.now() - started)
+      if (response.statusCode === 200) return JSON.parse(text)
+      if (response.statusCode !== 402 && response.statusCode !== 409)
+        findings.push(`${path}: ${response.statusCode} ${text}`)
+    } catch (error) {
+      // A fault of chaos may end the connection or hang.
+      if (mock.child.exitCode !== null) findings.push(`the mock has ended: ${error}`)
+    }
+    return undefined
+  }
+
+  async function look(key: string, reset: boolean): Promise<void> {
+    const headers = { authorization: `Bearer ${key}` }
+    const response = await fetch(`${mock.url}/__admin/ledger`, { headers })
+    const {
+      ledgers: [ledger],
+    } = (await response.json()) as { ledgers: Ledger[] }
+    findings.push(...(ledger ? problemsOf(ledger) : ['no ledger']).map((one) => `${key}: ${one}`))
+    ledgers++
+    if (reset) await fetch(`${mock.url}/__admin/reset/state`, { method: 'POST', headers })
+  }
+
+  const keys = Array.from({ length: 24 }, (_, i) => `wak_test_soak${i}`)
+  const clients = keys.map(async (key) => {
+    for (let n = 1; performance.now() < end && findings.length < 20; n++) {
+      const id = (await ask(key, 'tasks', { text: `task ${n}` }))?.task?.id
+      if (id !== undefined) await ask(key, `tasks/${id}/run`, {})
+      for (const path of ['whoami', 'tasks', 'notifications', `tasks/${id ?? 'none'}`])
+        if (id !== undefined || !path.endsWith('none')) await ask(key, path)
+      if (n % (span / 6) === 0) await look(key, true)
+    }
+    await look(key, false)
+  })
+  const stopped = new AbortController()
+  const page = fetch(`${mock.url}/__admin/stream`, { signal: stopped.signal }).then(async ({ body }) => {
+    for await (const chunk of body ?? []) streamed += chunk.length
+  })
+  page.catch(() => undefined)
+  let [level, heap] = [0, 0]
+  for (let step = 1; performance.now() < end && mock.child.exitCode === null; step++) {
+    await new Promise((resolve) =>
+      setTimeout(resolve, Math.min(minutes * 3_000, end - performance.now() + 1)),
+    )
+    await mock.control('PUT', '/clock', { action: 'advance', by: step % 5 === 0 ? '720h' : '2h' })
+    await mock.control('POST', '/faults', { rule: 'whoami=rate_limited,ok;times=20' })
+    heap = await mock.heap()
+    if (step === 4) level = heap
+    if (process.stderr.isTTY) process.stderr.write(`\r${requests} requests, heap ${heap.toFixed(1)} MB `)
+  }
+  await Promise.all(clients)
+  stopped.abort()
+  await agent.destroy()
+  if (streamed === 0) findings.push('the stream of the page was silent')
+  if (heap > level + growth) findings.push(`the heap grew from ${level} to ${heap} MB`)
+  times.sort((a, b) => a - b)
+  const at = (share: number) => Math.round((times[Math.floor(times.length * share)] ?? 0) * 10) / 10
+  return { findings, requests, ledgers, streamed, p50: at(0.5), p99: at(0.99), p999: at(0.999), level, heap }
+}
