@@ -4,6 +4,7 @@ import { envCommand } from './env/flags.ts'
 import type { CommandLine } from './flags.ts'
 import { fleetCommand } from './fleet/flags.ts'
 import { healthCommand } from './health/flags.ts'
+import { judgeCommand } from './judge/flags.ts'
 import { mockCommand } from './mock/flags.ts'
 import { openapiCommand } from './openapi/flags.ts'
 import { verifyCommand } from './verify/flags.ts'
@@ -12,6 +13,7 @@ export const commandLines: readonly CommandLine[] = [
   mockCommand,
   verifyCommand,
   checkCommand,
+  judgeCommand,
   openapiCommand,
   envCommand,
   healthCommand,

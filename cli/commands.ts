@@ -12,6 +12,7 @@ const commands: Record<string, Run> = {
   env: async (argv, env) => (await import('./env/main.ts')).runEnv(argv, env),
   fleet: async (argv, env) => (await import('./fleet/main.ts')).runFleet(argv, env),
   health: async (argv, env) => (await import('./health/main.ts')).runHealth(argv, env),
+  judge: async (argv, env) => (await import('./judge/main.ts')).runJudge(argv, env),
   mock: async (argv, env) => (await import('./mock/main.ts')).runMock(argv, env),
   openapi: async (argv, env) => (await import('./openapi/main.ts')).runOpenapi(argv, env),
   verify: async (argv, env) => (await import('./verify/main.ts')).runVerify(argv, env),

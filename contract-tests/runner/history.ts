@@ -8,7 +8,7 @@ import { variantsSeen } from '../catalogue/response-shapes.ts'
 import type { Sent } from '../client/recorder.ts'
 import { bearer, type TestContext } from '../harness/context.ts'
 import type { RequirementResult, SuiteRun } from '../harness/outcome.ts'
-import type { Requirement } from '../harness/requirement.ts'
+import { isProbe, type Requirement } from '../harness/requirement.ts'
 import type { Settings } from '../harness/terms.ts'
 import {
   type ArrangedEvent,
@@ -21,6 +21,7 @@ import {
   SecretIdentity,
   type Verdict,
 } from '../model/index.ts'
+import { observed } from './results.ts'
 import { leftOut } from './selection.ts'
 import { certain } from './watch.ts'
 
@@ -132,13 +133,34 @@ function arrangedOf(arranged: TestContext['recorder']['arranged']): ArrangedEven
   }))
 }
 
-/** What the exchanges of a history stand under, since it holds no address. */
-const baseUrl = 'http://history.invalid'
+/** What the exchanges of a history stand under that holds no address. */
+const nowhere = 'http://history.invalid'
 
-/** Judges a history. `name`: where it comes from. */
-export function judgeHistory(history: readonly ModelEvent[], name: string, settings: Settings): SuiteRun {
+/**
+ * Judges a history. `name`: where it comes from, such as the address of the service; `recorded`: its exchanges with their
+ * headers and bodies as they were, which are judged one by one too.
+ */
+export function judgeHistory(
+  history: readonly ModelEvent[],
+  name: string,
+  settings: Settings,
+  recorded?: readonly Exchange[],
+): SuiteRun {
   const verdict = judge(history, { lag: settings.consistency, patience: settings.runTimeout })
-  const exchanges = history.flatMap((event) => (event.kind === 'request' ? (exchangeOf(event) ?? []) : []))
+  const address = URL.canParse(name) ? name : nowhere
+  const exchanges =
+    recorded ??
+    history.flatMap((event) => (event.kind === 'request' ? (exchangeOf(event, address) ?? []) : []))
+  const variant = settings.variant === 'auto' ? undefined : settings.variant
+  const traffic = recorded && {
+    ...verdict,
+    history,
+    exchanges,
+    outOfStep: [],
+    secrets: [],
+    variant,
+    maxCredits: 0,
+  }
   const counted = certain(verdict.violations, history, exchanges)
   const lost = history.filter((event) => event.kind === 'request' && event.answer === null)
   const moments = history.map(({ sent }) => sent.ms)
@@ -158,7 +180,11 @@ export function judgeHistory(history: readonly ModelEvent[], name: string, setti
       waited_ms: 0,
       repeats: 0,
     },
-    results: catalogue.map((requirement) => resultOf(requirement, verdict, counted, exchanges, settings)),
+    results: catalogue.map((requirement) => {
+      const result = resultOf(requirement, verdict, counted, exchanges, settings)
+      const isSilent = result.outcome === 'not_exercised' && leftOut(requirement, settings) === undefined
+      return traffic && isSilent && !isProbe(requirement) ? observed(requirement, traffic) : result
+    }),
     history,
     created: [],
     secrets: [],
@@ -196,16 +222,10 @@ function resultOf(
 }
 
 /** An event as an exchange, for the report; undefined where the answer was lost. */
-function exchangeOf({
-  id,
-  operation,
-  tenant,
-  resource,
-  query,
-  body,
-  sent,
-  answer,
-}: RequestEvent): Exchange | undefined {
+function exchangeOf(
+  { id, operation, tenant, resource, query, body, sent, answer }: RequestEvent,
+  baseUrl: string,
+): Exchange | undefined {
   if (!answer) return undefined
   const { method, path } = routeOf(operation)
   const search = new URLSearchParams(query).toString()

@@ -8,7 +8,7 @@ import { NotApplicable, NotExercised, Violation } from '../client/check-errors.t
 import { becauseOf } from '../harness/expect.ts'
 import { createdId } from '../harness/operations.ts'
 import type { How, RequirementResult } from '../harness/outcome.ts'
-import { isProbe, type Requirement } from '../harness/requirement.ts'
+import { isProbe, type Observation, type Requirement, type Traffic } from '../harness/requirement.ts'
 import type { MadeKey } from '../harness/run-state.ts'
 import { nameOfAltered } from '../report/secrets.ts'
 import { fits } from './selection.ts'
@@ -17,6 +17,16 @@ import { fits } from './selection.ts'
 export function passed(requirement: Requirement, note?: string | undefined): RequirementResult {
   const reason = note ? { reason: note } : {}
   return { requirement, outcome: 'passed', how: howOf(requirement), evidence: [], ...reason }
+}
+
+/** The result of a requirement that traffic alone shows. */
+export function observed(observation: Observation, traffic: Traffic): RequirementResult {
+  try {
+    observation.observe(traffic)
+    return passed(observation)
+  } catch (error) {
+    return resultOf(observation, error)
+  }
 }
 
 /** The result of a requirement whose check threw; an error that is not a check error is a defect of the suite. */

@@ -15,7 +15,7 @@ import { reportedSecrets } from '../report/secrets.ts'
 import { cleanUp } from './clean-up.ts'
 import { detectExtended, detectVariant, historyOf } from './history.ts'
 import { plannedCredits } from './planned-credits.ts'
-import { passed, resultOf, withOrigins, withoutConsequences } from './results.ts'
+import { observed, resultOf, withOrigins, withoutConsequences } from './results.ts'
 import { runChecks } from './schedule.ts'
 import { leftOut } from './selection.ts'
 import { watch } from './watch.ts'
@@ -148,13 +148,14 @@ function runObservation(
 ): RequirementResult {
   const { variant: wanted, maxCredits } = t.settings
   const variant = wanted === 'auto' ? undefined : wanted
-  try {
-    const { outOfStep } = t.recorder
-    const exchanges = t.recorder.exchanges.filter(({ excess }) => excess === undefined)
-    const seen = { ...judged, exchanges, outOfStep, secrets: secretsOf(t), variant }
-    observation.observe({ ...seen, maxCredits })
-    return passed(observation)
-  } catch (error) {
-    return resultOf(observation, error)
-  }
+  const { outOfStep } = t.recorder
+  const exchanges = t.recorder.exchanges.filter(({ excess }) => excess === undefined)
+  return observed(observation, {
+    ...judged,
+    exchanges,
+    outOfStep,
+    secrets: secretsOf(t),
+    variant,
+    maxCredits,
+  })
 }

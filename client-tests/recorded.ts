@@ -1,0 +1,64 @@
+/** A recording as the journal of a service, by which its clients are judged. */
+import { field } from '#traffic/exchange.ts'
+import type { JournalEntry } from '#traffic/journal-entry.ts'
+import type { Recorded } from '#traffic/recording.ts'
+import type { ClientReport } from './client-report.ts'
+import { judgeTraffic } from './traffic.ts'
+
+/** The report on the clients of a recording. */
+export function judgeRecordedClients(entries: readonly Recorded[], strict: boolean): ClientReport {
+  const journal = entries.map(entryOf)
+  const last = journal.at(-1)
+  const organizations = new Set(journal.flatMap(({ org_id }) => org_id ?? []))
+  return judgeTraffic(
+    {
+      entries: journal,
+      subjects: [...organizations].map((org_id) => ({ org_id, secrets: [], ledger: [], now: last?.at ?? 0 })),
+      withStrangers: true,
+      now: last?.at ?? 0,
+    },
+    { strict },
+  )
+}
+
+/** As the journal of the mock shows a text of which it has only the start: no rule reads it. */
+const unread = '… (0 characters)'
+
+/** Browsers leave credentials out of their exports: an answer shows that there was one. */
+const unrecorded = ['authorization', 'Bearer (not recorded)']
+
+function entryOf(one: Recorded): JournalEntry {
+  const { number, operation, method, url, requestHeaders, requestBody, status, headers, text = unread } = one
+  const error = status < 400 ? undefined : field(jsonOf(text), 'error')
+  const sent = Object.entries(requestHeaders).flat()
+  const isBare = requestHeaders.authorization === undefined && requestHeaders.cookie === undefined
+  return {
+    id: `entry_${number}`,
+    follows: null,
+    number,
+    org_id: one.organization ?? (status === 401 ? null : 'recorded'),
+    key_id: requestHeaders.authorization ?? null,
+    operation,
+    method,
+    url,
+    headers: isBare && status !== 401 ? [...sent, ...unrecorded] : sent,
+    body: requestBody ?? null,
+    status,
+    answerHeaders: headers,
+    answer: text,
+    error: typeof error === 'string' ? error : null,
+    reason: null,
+    wire: status === 0 ? 'reset' : null,
+    variant: 'first',
+    at: one.at,
+    duration_ms: one.duration_ms,
+  }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

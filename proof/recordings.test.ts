@@ -1,0 +1,139 @@
+/**
+ * Recordings of the mock, whole and cut at drawn places, in each scenario and with quirks: nothing of them is held
+ * against the service, nor against the reference client; what a defect or a bad client does is.
+ */
+import { expect, test } from 'vitest'
+import { isBroken } from '#client-tests/client-report.ts'
+import { judgeRecordedClients } from '#client-tests/recorded.ts'
+import { settingsWith } from '#contract-tests/harness/terms.ts'
+import { judgeHistory } from '#contract-tests/runner/history.ts'
+import { exchangesOfRecording, historyOfRecording } from '#contract-tests/runner/recorded.ts'
+import { createRandom } from '#mocks/core/random.ts'
+import { scenarios } from '#mocks/scenarios/index.ts'
+import type { MockOptions } from '#mocks/scenarios/settings.ts'
+import { isWhole, sample } from '#mocks/testing/sample.ts'
+import { readRecording } from '#traffic/recording.ts'
+import { type Client, clientWith } from './bad-clients/bad-client.ts'
+import { badClients } from './bad-clients/index.ts'
+import { endOf, noon } from './bad-clients/try-client.ts'
+import { defects } from './defects/index.ts'
+import { variations } from './legal-variations/index.ts'
+import { createMutated, type Mutation } from './mutations/mutation.ts'
+
+const settings = settingsWith({ apiKey: '' })
+
+/** What a client has sent and received, as a HAR. Each request takes some time. */
+async function recorded(options: MockOptions, client = clientWith(), mutations: readonly Mutation[] = []) {
+  const mock = createMutated(mutations, { now: noon, ...options })
+  mock.clock.freeze()
+  const entries: object[] = []
+  const recording: Client = ({ fetch, ...connection }) =>
+    client({
+      ...connection,
+      fetch: async (url, init) => {
+        const at = mock.clock.now()
+        mock.clock.advance(3)
+        const response = await fetch(url, init).catch((error) => error as Error)
+        const answer = response instanceof Response ? response : undefined
+        const text = await answer
+          ?.clone()
+          .text()
+          .catch(() => undefined)
+        entries.push({
+          startedDateTime: new Date(at).toISOString(),
+          time: 2,
+          request: {
+            method: init.method ?? 'GET',
+            url,
+            headers: pairsOf(new Headers(init.headers)),
+            postData: init.body ? { text: String(init.body) } : undefined,
+          },
+          response: {
+            status: answer?.status ?? 0,
+            headers: pairsOf(answer?.headers ?? new Headers()),
+            content: { text },
+          },
+        })
+        if (answer === undefined) throw response
+        return answer
+      },
+    })
+  for (let run = 0; run < 2; run++) await endOf(recording, mock, () => undefined)
+  return { log: { entries } }
+}
+
+const pairsOf = (headers: Headers) => [...headers].map(([name, value]) => ({ name, value }))
+
+type Har = Awaited<ReturnType<typeof recorded>>
+
+/** What the service broke in the entries from one number to another. */
+function brokenIn({ log }: Har, from = 0, to = log.entries.length): string[] {
+  const cut = { log: { ...log, entries: log.entries.slice(from, to) } }
+  const entries = readRecording(JSON.stringify(cut))?.entries ?? []
+  const exchanges = exchangesOfRecording(entries)
+  const { results } = judgeHistory(historyOfRecording(entries), 'http://mock.test', settings, exchanges)
+  return results.flatMap(({ outcome, requirement, actual }) =>
+    outcome === 'failed' ? `${requirement.id}: ${actual}` : [],
+  )
+}
+
+const brokenRules = (har: Har) =>
+  judgeRecordedClients(readRecording(JSON.stringify(har))?.entries ?? [], false).rules.flatMap(
+    ({ id, outcome }) => (outcome === 'failed' ? id : []),
+  )
+
+const seeds = Array.from({ length: isWhole ? 20 : 1 }, (_, i) => `quirks-${i}`)
+const cuts = isWhole ? 200 : 5
+
+test.each(scenarios)('in $id nothing is held against the mock or the reference client', async ({ id }) => {
+  const random = createRandom('cuts', id)
+  // Its fault refuses what is valid.
+  const held = id === 'rejected-task' ? ['ACCEPTS-createTask: 400 invalid_request'] : []
+  for (const strictClient of [undefined, ...seeds]) {
+    const har = await recorded({ scenario: id, ...(strictClient !== undefined && { strictClient }) })
+    expect(brokenRules(har)).toEqual([])
+    for (let i = 0; i < cuts; i++) {
+      const places = [random.fraction(), random.fraction()].map((one) =>
+        Math.floor(one * har.log.entries.length),
+      )
+      expect(held).toEqual(expect.arrayContaining(brokenIn(har, Math.min(...places), Math.max(...places))))
+    }
+    expect(brokenIn(har)).toEqual(held)
+  }
+})
+
+/** Rules about how a client ended, which a recording does not tell. */
+const untold = new Set(['finishes-work', 'ends-in-time', 'keeps-key-secret'])
+
+const inProcess = variations.filter(({ wire }) => !wire)
+
+test.each(sample(inProcess, 8))('the variation $id is not held against the service', async ({
+  mutate,
+  variant,
+}) => {
+  const har = await recorded({ variant: variant ?? 'first', fault: 'runTask=ok,fail' }, clientWith(), [
+    mutate(),
+  ])
+  expect(brokenIn(har)).toEqual([])
+})
+
+test('most bad clients are named by their recordings alone', async () => {
+  const told = sample(badClients, 3).filter(({ breaks }) => !untold.has(breaks))
+  let found = 0
+  for (const { flaw, hidesErrors, scenario, breaks } of told) {
+    const har = await recorded({ scenario }, clientWith(flaw, hidesErrors))
+    const { rules } = judgeRecordedClients(readRecording(JSON.stringify(har))?.entries ?? [], false)
+    if (rules.some((one) => one.id === breaks && isBroken(one))) found++
+  }
+  expect(found / told.length).toBeGreaterThan(0.4)
+})
+
+const shapes = defects.filter(({ breaks }) =>
+  breaks.some((id) => /^SHAPE-(createTask|runTask|getTask)$/.test(id)),
+)
+
+test.each(sample(shapes, 4))('the service with $id is named by the recording of a client', async (defect) => {
+  const { variant = 'first', mutate, breaks } = defect
+  const broken = brokenIn(await recorded({ variant }, clientWith(), [mutate()]))
+  expect(broken.map((text) => text.split(':')[0])).toEqual(expect.arrayContaining(breaks.slice(0, 1)))
+})

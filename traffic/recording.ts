@@ -1,0 +1,140 @@
+/** Recorded traffic of the API, read from a HAR: of a browser, a proxy, a test tool or the mock. Pure. */
+import { z } from 'zod'
+import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
+import { excessOf } from './json-bounds.ts'
+
+/** One recorded request and its answer. */
+export interface Recorded {
+  /** Place among all entries of the file, from 1. */
+  readonly number: number
+  readonly operation: OperationId
+  readonly method: string
+  /** From `/api/cli` on, under the origin of the service. */
+  readonly url: string
+  /** Names in lower case. */
+  readonly requestHeaders: Readonly<Record<string, string>>
+  readonly requestBody: string | undefined
+  /** 0: no answer was recorded. */
+  readonly status: number
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Undefined: not recorded, or only its start. */
+  readonly text: string | undefined
+  /** When it was sent, ms since the epoch. */
+  readonly at: number
+  /** ms until the whole answer was there. */
+  readonly duration_ms: number
+  /** The organization, where the recorder knew it; null: it had none. */
+  readonly organization?: string | null | undefined
+}
+
+/** What was read from a file. */
+export interface Recording {
+  /** Of the service, without `/api/cli`. */
+  readonly baseUrl: string
+  readonly entries: readonly Recorded[]
+  /** The number of all entries of the file. */
+  readonly total: number
+}
+
+const headers = z.array(z.looseObject({ name: z.string(), value: z.string() })).default([])
+
+const entry = z.looseObject({
+  startedDateTime: z.iso.datetime({ offset: true, local: true }),
+  time: z.number().nullish(),
+  request: z.looseObject({
+    method: z.string(),
+    url: z.string(),
+    headers,
+    postData: z.looseObject({ text: z.string().nullish() }).nullish(),
+  }),
+  response: z.looseObject({
+    status: z.number(),
+    headers,
+    content: z
+      .looseObject({ size: z.number().nullish(), text: z.string().nullish(), encoding: z.string().nullish() })
+      .nullish(),
+  }),
+  _organization: z.string().nullish(),
+})
+
+const har = z.looseObject({ log: z.looseObject({ entries: z.array(z.unknown()) }) })
+
+/** A file with more has no answers of this API. */
+const bounds = { depth: 500, values: 50_000_000 }
+
+/**
+ * Reads a HAR. `wanted`: the base URL of the service, where several in it have paths of the API. Undefined: nothing in
+ * it is a request of this API. @throws Error that says what is wrong with the text.
+ */
+export function readRecording(text: string, wanted?: string): Recording | undefined {
+  const excess = excessOf(text, bounds)
+  if (excess !== undefined) throw new Error(`it ${excess}`)
+  const read = har.safeParse(JSON.parse(text))
+  if (!read.success) throw new Error('it is no HAR: there is no log.entries')
+  const found = read.data.log.entries.flatMap((one, i) => recordedOf(one, i + 1) ?? [])
+  const bases = new Set(found.map(({ base }) => base))
+  const chosen =
+    wanted === undefined ? [...bases] : [...bases].filter((base) => base === withoutSlash(wanted))
+  const [baseUrl, ...others] = chosen
+  if (baseUrl === undefined) return undefined
+  if (others.length > 0)
+    throw new Error(`it has requests to ${chosen.join(', ')}: --base-url says which of them to judge`)
+  const entries = found.filter(({ base }) => base === baseUrl).map(({ recorded }) => recorded)
+  return { baseUrl, entries: entries.toSorted((a, b) => a.at - b.at), total: read.data.log.entries.length }
+}
+
+const withoutSlash = (url: string) => url.replace(/\/+$/, '')
+
+function recordedOf(value: unknown, number: number): { base: string; recorded: Recorded } | undefined {
+  const read = entry.safeParse(value)
+  if (!read.success) {
+    const [issue] = read.error.issues
+    throw new Error(`entry ${number}: ${issue?.path.join('.')} ${issue?.message.toLowerCase()}`)
+  }
+  const { request, response, startedDateTime, time, _organization } = read.data
+  const url = URL.parse(request.url)
+  const at = url?.pathname.indexOf('/api/cli/') ?? -1
+  if (!url || at < 0) return undefined
+  const path = url.pathname.slice(at)
+  const operation = operationAt(request.method, path)
+  if (operation === undefined) return undefined
+  return {
+    base: url.origin + url.pathname.slice(0, at),
+    recorded: {
+      number,
+      operation,
+      method: request.method,
+      url: url.origin + path + url.search,
+      requestHeaders: lowered(request.headers),
+      requestBody: request.postData?.text ?? undefined,
+      status: response.status,
+      headers: lowered(response.headers),
+      text: textOf(response.content ?? {}),
+      at: Date.parse(startedDateTime),
+      duration_ms: Math.max(0, time ?? 0),
+      organization: _organization,
+    },
+  }
+}
+
+/** The journal of the mock keeps the start of a long text, with its length behind it. */
+const cut = /… \(\d+ characters\)$/
+
+function textOf({ size, text, encoding }: NonNullable<z.output<typeof entry>['response']['content']>) {
+  if (typeof text !== 'string') return size === 0 ? '' : undefined
+  if (encoding === 'base64') return Buffer.from(text, 'base64').toString()
+  return cut.test(text) ? undefined : text
+}
+
+const lowered = (pairs: readonly { name: string; value: string }[]) =>
+  Object.fromEntries(pairs.map(({ name, value }) => [name.toLowerCase(), value]))
+
+const routes = operationIds.map((operation) => {
+  const { method, path } = routeOf(operation)
+  return { operation, method, pattern: new RegExp(`^${path.replace(':id', '[^/]+')}$`) }
+})
+
+function operationAt(method: string, path: string): OperationId | undefined {
+  return routes.find((route) => route.method === method && route.pattern.test(path))?.operation
+}
