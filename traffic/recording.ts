@@ -52,7 +52,12 @@ const entry = z.looseObject({
     status: z.number(),
     headers,
     content: z
-      .looseObject({ size: z.number().nullish(), text: z.string().nullish(), encoding: z.string().nullish() })
+      .looseObject({
+        size: z.number().nullish(),
+        mimeType: z.string().nullish(),
+        text: z.string().nullish(),
+        encoding: z.string().nullish(),
+      })
       .nullish(),
   }),
   _organization: z.string().nullish(),
@@ -109,7 +114,11 @@ function recordedOf(value: unknown, number: number): { base: string; recorded: R
       requestHeaders: lowered(request.headers),
       requestBody: request.postData?.text ?? undefined,
       status: response.status,
-      headers: lowered(response.headers),
+      // A recorder that leaves out all headers may keep the type of the content.
+      headers: {
+        ...(response.headers.length === 0 && typeOf(response.content)),
+        ...lowered(response.headers),
+      },
       text: textOf(response.content ?? {}),
       at: Date.parse(startedDateTime),
       duration_ms: Math.max(0, time ?? 0),
@@ -121,11 +130,15 @@ function recordedOf(value: unknown, number: number): { base: string; recorded: R
 /** The journal of the mock keeps the start of a long text, with its length behind it. */
 const cut = /… \(\d+ characters\)$/
 
-function textOf({ size, text, encoding }: NonNullable<z.output<typeof entry>['response']['content']>) {
+function textOf({ size, text, encoding }: NonNullable<Content>) {
   if (typeof text !== 'string') return size === 0 ? '' : undefined
   if (encoding === 'base64') return Buffer.from(text, 'base64').toString()
   return cut.test(text) ? undefined : text
 }
+
+type Content = z.output<typeof entry>['response']['content']
+
+const typeOf = (content: Content) => ({ 'content-type': content?.mimeType || 'application/json' })
 
 const lowered = (pairs: readonly { name: string; value: string }[]) =>
   Object.fromEntries(pairs.map(({ name, value }) => [name.toLowerCase(), value]))

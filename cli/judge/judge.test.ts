@@ -1,0 +1,123 @@
+/** `judge`: recordings from files, and what is wrong with them in one line. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { runHere, testFolder } from '../testing/mock-process.ts'
+
+const answer = (json: unknown) => ({
+  status: 200,
+  headers: [{ name: 'Content-Type', value: 'application/json' }],
+  content: { text: JSON.stringify(json) },
+})
+
+const secret = 'wak_live_of_nobody_else'
+
+/** One entry; `second`: when it was sent. */
+const entry = (second: number, method: string, path: string, response: object, body?: object) => ({
+  startedDateTime: `2026-03-01T12:00:${String(second).padStart(2, '0')}.000Z`,
+  time: 20,
+  request: {
+    method,
+    url: `https://staging.example/api/cli${path}`,
+    headers: [{ name: 'Authorization', value: `Bearer ${secret}` }],
+    ...(body && { postData: { mimeType: 'application/json', text: JSON.stringify(body) } }),
+  },
+  response,
+})
+
+const task = { id: 't1', text: 'Say hello', description: null, status: 'new' }
+
+/** A client that repeats at once after a 429, and a service that says `finished` as a text. */
+const entries = [
+  entry(1, 'POST', '/tasks', answer({ task, credits: 3 }), { text: 'Say hello' }),
+  entry(2, 'GET', '/tasks/t1', answer({ task, finished: 'no' })),
+  entry(3, 'GET', '/tasks/t1', {
+    status: 429,
+    headers: [
+      { name: 'Content-Type', value: 'application/json' },
+      { name: 'Retry-After', value: '9' },
+    ],
+    content: { text: '{"error":"rate_limited","message":"Slow down."}' },
+  }),
+  entry(4, 'GET', '/tasks/t1', answer({ task, finished: false })),
+]
+
+function fileWith(content: string | Buffer, name = 'staging.har'): string {
+  const file = join(testFolder(), name)
+  writeFileSync(file, content)
+  return file
+}
+
+const har = (list: readonly object[] = entries) => JSON.stringify({ log: { entries: list } })
+
+const verdict =
+  'The service broke 1 requirement, first at entry 2: SHAPE-getTask, expected every field with the documented type, got finished is a string, not a boolean; the client broke 1 rule: waits-retry-after, it repeated the request after 1 s instead of 9 s.'
+
+test('both sides are judged, in a sentence and in every report, without secrets', async () => {
+  const file = fileWith(har())
+  const json = join(testFolder(), 'verdict.json')
+  const html = join(testFolder(), 'verdict.html')
+  const { status, stdout } = await runHere(['judge', file, '--report', `json=${json},html=${html}`])
+  expect([status, stdout.split('\n')[0]]).toEqual([1, verdict])
+  expect(stdout).toContain('failed  MUST SHAPE-getTask')
+  expect(stdout).toContain('failed  MUST waits-retry-after')
+  const report = JSON.parse(readFileSync(json, 'utf8'))
+  const broken = ({ outcome }: { outcome: string }) => outcome === 'failed'
+  expect(report.service.requirements.filter(broken).map(({ id }: { id: string }) => id)).toEqual([
+    'SHAPE-getTask',
+  ])
+  expect(report.client.rules.filter(broken).map(({ id }: { id: string }) => id)).toEqual([
+    'waits-retry-after',
+  ])
+  for (const text of [stdout, readFileSync(json, 'utf8'), readFileSync(html, 'utf8')])
+    expect(text).not.toContain(secret)
+})
+
+test.each([
+  ['service', 'The service broke 1 requirement, first at entry 2'],
+  ['client', 'The client broke 1 rule: waits-retry-after'],
+])('--side %s judges that side alone', async (side, beginning) => {
+  const { stdout } = await runHere(['judge', fileWith(gzipSync(har())), '--side', side, '--quiet'])
+  expect(stdout.startsWith(beginning)).toBe(true)
+  expect(stdout.includes('; the client')).toBe(false)
+})
+
+test('a recording of a browser, without credentials, is judged as one organization', async () => {
+  const bare = entries.map((one) => ({ ...one, request: { ...one.request, headers: [] } }))
+  const { stdout } = await runHere(['judge', fileWith(har(bare)), '--quiet'])
+  expect(stdout.split('\n')[0]).toBe(verdict)
+})
+
+const elsewhere = JSON.stringify(entries[0]).replace('staging.example', 'other.example')
+
+test.each<[string, string, number, string]>([
+  ['no JSON', '{"log":', 2, 'cannot judge FILE: Unexpected end of JSON input'],
+  ['no HAR', '{"log":{}}', 2, 'cannot judge FILE: it is no HAR: there is no log.entries'],
+  ['a damaged entry', '{"log":{"entries":[{}]}}', 2, 'cannot judge FILE: entry 1: startedDateTime '],
+  [
+    'deep nesting',
+    `{"log":${'['.repeat(9_999)}`,
+    2,
+    'cannot judge FILE: it is nested deeper than 500 levels',
+  ],
+  ['an archive', 'PK\u0003\u0004', 2, 'cannot read FILE: it is a zip archive: unpack it first'],
+  ['nothing of this API', '{"log":{"entries":[]}}', 3, 'nothing in FILE is a request of this API'],
+  [
+    'two services',
+    har([...entries, JSON.parse(elsewhere)]),
+    2,
+    'cannot judge FILE: it has requests to https://staging.example, https://other.example: --base-url says which',
+  ],
+])('%s is one line', async (_, content, code, message) => {
+  const file = fileWith(content)
+  const { status, stdout, stderr } = await runHere(['judge', file])
+  expect([status, stdout, stderr.split('\n').length]).toEqual([code, '', 2])
+  expect(stderr.replaceAll(file, 'FILE')).toContain(`judge: ${message}`)
+})
+
+test('--base-url says which service is judged', async () => {
+  const file = fileWith(har([...entries, JSON.parse(elsewhere)]))
+  const { stdout } = await runHere(['judge', file, '--base-url', 'https://staging.example/', '--quiet'])
+  expect(stdout.split('\n')[0]).toBe(verdict)
+})
