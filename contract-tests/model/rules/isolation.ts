@@ -140,7 +140,8 @@ export const isolation: readonly Rule[] = [
         because: [unread.by, mark.by],
       }
     }
-    return isSuccess(event.answer) || undefined
+    const isTried = [...notifications.values()].some(({ foreign }) => foreign.length > 0)
+    return (isTried && isSuccess(event.answer)) || undefined
   }),
   rule('isolated-runTask', 'ISOLATION-RUN-TASK', 'error-not-found', ['getTask', 'listTasks'], {
     others: true,
@@ -159,7 +160,8 @@ export const isolation: readonly Rule[] = [
         because: [born.by, run.by],
       }
     }
-    return isSuccess(event.answer) || undefined
+    const isTried = [...tasks.values()].some(({ foreign }) => foreign.length > 0)
+    return (isTried && isSuccess(event.answer)) || undefined
   }),
   rule(
     'isolated-deleteKey',
@@ -194,7 +196,7 @@ export const organizations: readonly Rule[] = [
   rule('organization-own', 'AUTH-ORGANIZATION', 'org-id', ['whoami']).judge(
     (_, { tenant, answer }, { organizations }) => {
       const shown = idOf(field(answer.json, 'org', 'id'))
-      if (!isSuccess(answer) || shown === undefined) return undefined
+      if (!isSuccess(answer) || shown === undefined || organizations.size < 2) return undefined
       const twin = [...organizations].find(([name, { id }]) => name !== tenant && id?.value === shown)?.[1].id
       return hold(
         !twin,

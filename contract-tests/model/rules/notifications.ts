@@ -5,27 +5,34 @@ import { brief, identified, isBefore, mayFall, numberAt, spanOf } from '../match
 import type { Inbox, Notification, Organization, State } from '../state.ts'
 import { hold, type Objection, type Rule, rule } from '../violation.ts'
 
-/** Judges each listed notification that is known; `true` where all fit. */
+/** Judges each listed notification that is known; `true` where all fit, and one `bears` on the rule. */
 function eachListed(
   { answer }: Answered,
   known: ReadonlyMap<string, Notification>,
+  bears: (notification: Notification) => boolean,
   judge: (notification: Notification, read: unknown, id: string) => Objection | undefined,
 ) {
+  let isTold = false
   for (const { id, item } of identified(answer.json)) {
     const notification = known.get(id)
     const objection = notification && judge(notification, field(item, 'read'), id)
     if (objection) return objection
+    isTold ||= notification !== undefined && bears(notification)
   }
-  return isSuccess(answer) || undefined
+  return (isTold && isSuccess(answer)) || undefined
 }
 
 const staysRead = (id: string, requirement: string, marked: boolean): Rule =>
   rule(id, requirement, 'notification-marking', ['listNotifications']).judge(
     ({ notifications }, event, { lag }) =>
-      eachListed(event, notifications, ({ read }, shown, id) =>
-        shown === false && read?.marked === marked && isBefore(read, spanOf(event), lag)
-          ? { expected: `read: true of ${id}`, actual: 'read: false', because: [read.by] }
-          : undefined,
+      eachListed(
+        event,
+        notifications,
+        ({ read }) => read?.marked === marked,
+        ({ read }, shown, id) =>
+          shown === false && read?.marked === marked && isBefore(read, spanOf(event), lag)
+            ? { expected: `read: true of ${id}`, actual: 'read: false', because: [read.by] }
+            : undefined,
       ),
   )
 
@@ -34,8 +41,10 @@ export const notifications: readonly Rule[] = [
   staysRead('stays-read', 'NOTIFICATION-STAYS-READ', false),
   rule('stays-unread', 'NOTIFICATION-READ-ONE', 'notification-marking', ['listNotifications'], {
     others: true,
-  }).judge(({ notifications }, event, { lag }) =>
-    eachListed(event, notifications, ({ unread, marks, foreign, read }, shown, id) =>
+  }).judge(({ notifications }, event, { lag }) => {
+    const isMarked = [...notifications.values()].some(({ marks }) => marks.length > 0)
+    const bears = ({ unread }: Notification) => isMarked && unread !== undefined
+    return eachListed(event, notifications, bears, ({ unread, marks, foreign, read }, shown, id) =>
       shown === true &&
       !read &&
       unread &&
@@ -48,8 +57,8 @@ export const notifications: readonly Rule[] = [
             because: [unread.by],
           }
         : undefined,
-    ),
-  ),
+    )
+  }),
   rule('unread-counted', 'NOTIFICATION-UNREAD-COUNT', 'notification-list', ['listNotifications'], {
     others: true,
   }).judge((_, { answer }) => {
