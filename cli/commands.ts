@@ -19,7 +19,7 @@ const commands: Record<string, Run> = {
 }
 
 /** Exit codes of the commands that judge, where they could not. */
-const unjudged: Partial<Record<string, number>> = { check: 3, verify: 3 }
+const unjudged: Partial<Record<string, number>> = { check: 3, judge: 3, verify: 3 }
 
 /** The secrets among the options of a call and in the environment. */
 function secretsOf(call: readonly string[], env: NodeJS.ProcessEnv): string[] {

@@ -136,6 +136,18 @@ function textOf({ size, text, encoding }: NonNullable<Content>) {
   return cut.test(text) ? undefined : text
 }
 
+/** The credentials in a recording: those that were sent, and the secrets of keys that were created. */
+export function secretsIn(entries: readonly Recorded[]): string[] {
+  const found = entries.flatMap(({ operation, requestHeaders, text = '' }) => [
+    ...(requestHeaders.authorization?.split(/\s+/).slice(1) ?? []),
+    ...(requestHeaders.cookie?.split(/;\s*/).map((pair) => pair.slice(pair.indexOf('=') + 1)) ?? []),
+    ...(operation === 'createKey'
+      ? [...text.matchAll(/"(?:secret|key)"\s*:\s*"([^"]+)"/g)].map(([, one = '']) => one)
+      : []),
+  ])
+  return [...new Set(found.filter(({ length }) => length > 3))]
+}
+
 type Content = z.output<typeof entry>['response']['content']
 
 const typeOf = (content: Content) => ({ 'content-type': content?.mimeType || 'application/json' })

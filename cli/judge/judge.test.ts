@@ -49,6 +49,17 @@ function fileWith(content: string | Buffer, name = 'staging.har'): string {
   return file
 }
 
+/** A key that is created, whose secret an error repeats. */
+const created = 'wak_live_made_in_the_recording'
+const leaking = [
+  entry(1, 'POST', '/keys', answer({ key: { id: 'k1' }, secret: created }), { name: 'Laptop' }),
+  entry(2, 'GET', '/whoami', {
+    status: 418,
+    headers: [],
+    content: { text: JSON.stringify({ error: 'teapot', message: `${created} ${secret}` }) },
+  }),
+]
+
 const har = (list: readonly object[] = entries) => JSON.stringify({ log: { entries: list } })
 
 const verdict =
@@ -72,6 +83,20 @@ test('both sides are judged, in a sentence and in every report, without secrets'
   ])
   for (const text of [stdout, readFileSync(json, 'utf8'), readFileSync(html, 'utf8')])
     expect(text).not.toContain(secret)
+})
+
+test('no secret of the recording is in a verdict or a report', async () => {
+  const json = join(testFolder(), 'verdict.json')
+  const { status, stdout } = await runHere([
+    'judge',
+    fileWith(har(leaking)),
+    '--verbose',
+    '--report',
+    `json=${json}`,
+  ])
+  expect([status, stdout.includes('teapot')]).toEqual([1, true])
+  for (const text of [stdout, readFileSync(json, 'utf8')])
+    expect([text.includes(secret), text.includes(created)]).toEqual([false, false])
 })
 
 test.each([

@@ -16,7 +16,8 @@ import { counted } from '#reporting/counted.ts'
 import { oneLine } from '#reporting/one-line.ts'
 import { render } from '#reporting/render/index.ts'
 import type { Report } from '#reporting/report.ts'
-import { type Recorded, type Recording, readRecording } from '#traffic/recording.ts'
+import { type Recorded, type Recording, readRecording, secretsIn } from '#traffic/recording.ts'
+import { Redaction } from '#traffic/redaction.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { readCommandLine } from '../flags.ts'
 import { readReportFiles, writeReportFiles } from '../report-files.ts'
@@ -52,19 +53,15 @@ export async function runJudge(argv: readonly string[], env: NodeJS.ProcessEnv):
   const judged = side === 'client' ? undefined : judgeService(recording, settings, strict)
   const client =
     side === 'service' || entries === undefined ? undefined : judgeRecordedClients(entries, strict)
-  const verdict = sentenceOn(judged?.broken, client)
-  const presented = presentBoth(verdict, strict, judged?.report, client)
+  const redaction = new Redaction(entries ? secretsIn(entries) : [])
+  const verdict = redaction.json(sentenceOn(judged?.broken, client))
+  const presented = redaction.json(presentBoth(verdict, strict, judged?.report, client))
   const { quiet, verbose } = { quiet: values.on('quiet'), verbose: values.on('verbose') }
   process.stdout.write(`${verdict}\n${quiet ? '' : '\n'}`)
   printReport(presented, { quiet, verbose })
-  const json = {
-    schema_version: 1,
-    outcome: presented.outcome,
-    verdict,
-    source,
-    service: judged?.report ?? null,
-    client: client ?? null,
-  }
+  const { outcome } = presented
+  const sides = redaction.json({ service: judged?.report ?? null, client: client ?? null })
+  const json = { schema_version: 1, outcome, verdict, source, ...sides }
   writeReportFiles(reports, (format) => render(format, json, presented))
   return presented.outcome === 'failed' ? 1 : 0
 }
@@ -129,30 +126,26 @@ function sentenceOn(
   broken: readonly RequirementResult[] | undefined,
   client: ClientReport | undefined,
 ): string {
+  const parts = [...(broken ? [verdictOnService(broken)] : []), ...(client ? [verdictOnClient(client)] : [])]
+  return `${parts.join('; ').replace(/^./, (letter) => letter.toUpperCase())}.`
+}
+
+function verdictOnService(broken: readonly RequirementResult[]): string {
   const entryOf = ({ evidence }: RequirementResult) => Math.max(...evidence.map(({ number }) => number))
-  const [first] = broken?.toSorted((a, b) => entryOf(a) - entryOf(b)) ?? []
-  const rules = client?.rules.filter((rule) => rule.outcome === 'failed') ?? []
-  const [finding] = rules[0]?.findings ?? []
-  const advice = client?.rules.filter((rule) => isBroken(rule)).length ?? 0
-  return [
-    ...(broken === undefined
-      ? []
-      : [
-          first
-            ? `The service broke ${counted(broken.length, 'requirement')}, first at entry ${entryOf(first)}: ${first.requirement.id}, expected ${first.expected}, got ${first.actual}`
-            : 'The service broke nothing that the recording shows',
-        ]),
-    ...(client === undefined
-      ? []
-      : [
-          rules[0]
-            ? `the client broke ${counted(rules.length, 'rule')}: ${rules[0].id}, it ${finding?.what}`
-            : `the client broke no duty${advice > 0 ? `, and does not follow ${counted(advice, 'piece')} of advice` : ''}`,
-        ]),
-  ]
-    .join('; ')
-    .replace(/^./, (letter) => letter.toUpperCase())
-    .concat('.')
+  const [first] = broken.toSorted((a, b) => entryOf(a) - entryOf(b))
+  if (!first) return 'the service broke nothing that the recording shows'
+  const { requirement, expected, actual } = first
+  const where = `first at entry ${entryOf(first)}: ${requirement.id}`
+  return `the service broke ${counted(broken.length, 'requirement')}, ${where}, expected ${expected}, got ${actual}`
+}
+
+function verdictOnClient({ rules }: ClientReport): string {
+  const failed = rules.filter(({ outcome }) => outcome === 'failed')
+  const [first] = failed
+  const [finding] = first?.findings ?? []
+  if (first) return `the client broke ${counted(failed.length, 'rule')}: ${first.id}, it ${finding?.what}`
+  const advice = rules.filter(isBroken).length
+  return `the client broke no duty${advice > 0 ? `, and does not follow ${counted(advice, 'piece')} of advice` : ''}`
 }
 
 /** Both reports as one. */
