@@ -73,7 +73,7 @@ function brokenIn({ log }: Har, from = 0, to = log.entries.length): string[] {
   const exchanges = exchangesOfRecording(entries)
   const { results } = judgeHistory(historyOfRecording(entries), 'http://mock.test', settings, exchanges)
   return results.flatMap(({ outcome, requirement, actual }) =>
-    outcome === 'failed' ? `${requirement.id}: ${actual?.replace('422', '400')}` : [],
+    outcome === 'failed' ? `${requirement.id}: ${actual}` : [],
   )
 }
 
@@ -88,15 +88,16 @@ const cuts = isWhole ? 20 : 3
 test.each(scenarios)('in $id nothing is held against the mock or the reference client', async ({ id }) => {
   const random = createRandom('cuts', id)
   // Its fault refuses what is valid.
-  const held = id === 'rejected-task' ? ['ACCEPTS-createTask: 400 invalid_request'] : []
+  const held = id === 'rejected-task' ? [expect.stringMatching(/^ACCEPTS-createTask: 4/)] : []
   for (const strictClient of [undefined, ...seeds]) {
     const har = await recorded({ scenario: id, ...(strictClient !== undefined && { strictClient }) })
     expect(brokenRules(har)).toEqual([])
-    for (let i = 0; i < cuts; i++) {
+    for (let i = 0; i < (id === 'five-thousand-tasks' ? 1 : cuts); i++) {
       const places = [random.fraction(), random.fraction()].map((one) =>
         Math.floor(one * har.log.entries.length),
       )
-      expect(held).toEqual(expect.arrayContaining(brokenIn(har, Math.min(...places), Math.max(...places))))
+      const broken = brokenIn(har, Math.min(...places), Math.max(...places))
+      expect(broken).toEqual(broken.length > 0 ? held : [])
     }
     expect(brokenIn(har)).toEqual(held)
   }

@@ -2,12 +2,12 @@
  * A recording as a history that the model judges. Nothing is known of what came before it, nor of what others did
  * meanwhile; requests that overlap were sent at once; where it is not certain who sent one, nothing is learned from it.
  */
-
 import { routeOf } from '#contract/operation.ts'
 import { type Exchange, field, idOf } from '#traffic/exchange.ts'
 import { excessOf } from '#traffic/json-bounds.ts'
 import { isOpenToReading, requestedId } from '#traffic/odd-input.ts'
 import type { Recorded } from '#traffic/recording.ts'
+import { parseBody } from '../client/answer.ts'
 import { type ModelEvent, type RequestEvent, SecretIdentity } from '../model/index.ts'
 
 /** The events of a recording, whose ids are the numbers of its entries. */
@@ -120,9 +120,5 @@ const credentialOf = ({ requestHeaders, organization }: Recorded): string =>
   organization === undefined ? (requestHeaders.authorization ?? '') : `of ${organization}`
 
 function jsonOf(text = ''): unknown {
-  try {
-    return text === '' || excessOf(text) !== undefined ? undefined : JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  return text === '' || excessOf(text) !== undefined ? undefined : parseBody(text)
 }

@@ -323,7 +323,7 @@ export const historyDefects: Readonly<Record<Trigger['kind'], readonly HistoryDe
       ],
       ['key-unknown-delete-hits-newest', every(2), 'unknown-deletion-takes-newest'],
       ['key-namesake-revives', always, 'key-revives-namesake', ['KEY-STAYS-DEAD']],
-      ['key-renamed-by-next', after(happening('key-deleted'), 1), 'key-renames-last'],
+      ['key-renamed-by-next', after(happening('key-deleted'), 1), 'key-renames-last', ['KEY-NAME']],
       ['key-delete-clears-unread', always, 'key-deletion-marks-all'],
       ['task-list-after-401-empty', afterRefusal(401, undefined, 2), 'tasks-empty'],
     ]),
