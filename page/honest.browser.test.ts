@@ -32,7 +32,8 @@ inBrowser('the honest page', () => {
   })
 
   test('after a restore of a whole mock by somebody else, no view is left loading', async () => {
-    const { page, url, go, send } = await openPage()
+    // What is asked about the organization that has gone.
+    const { page, url, go, send } = await openPage({ expected: /404/ })
     await fill(send)
     await go('travel')
     await page.getByText('credits, agent').waitFor()
