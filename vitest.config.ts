@@ -19,6 +19,7 @@ const slow = {
     'proof/recordings.test.ts',
     'proof/set-up-faults.test.ts',
     'proof/side-by-side.test.ts',
+    'proof/strength.test.ts',
   ],
   /** Commands, packages and documents, run as child processes. */
   process: [

@@ -37,6 +37,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['catalogue'],
     ['report'],
     ['runner'],
+    ['strength'],
     ['targets', 'traceability'],
     ['vitest'],
   ],

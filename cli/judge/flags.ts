@@ -17,6 +17,7 @@ export const judgeCommand: CommandLine = {
     ],
     Result: [
       flag('--strict', 'a violated SHOULD counts too'),
+      flag('--strength', 'say how many violations of the service a green verdict would have noticed'),
       repeatable('--report <json|junit|md|html|text=FILE>', 'write a report; several with commas'),
       flag('--quiet', 'print the verdict only'),
       flag('--verbose', 'print what was kept and what the recording does not show, too'),

@@ -146,3 +146,23 @@ test('--base-url says which service is judged', async () => {
   const { stdout } = await runHere(['judge', file, '--base-url', 'https://staging.example/', '--quiet'])
   expect(stdout.split('\n')[0]).toBe(verdict)
 })
+
+test('--strength says what a green verdict on the service would have noticed, in every report', async () => {
+  const json = join(testFolder(), 'verdict.json')
+  const junit = join(testFolder(), 'verdict.xml')
+  const file = fileWith(har([entries[0] ?? {}, entries[3] ?? {}]))
+  const { status, stdout } = await runHere([
+    'judge',
+    file,
+    '--strength',
+    '--report',
+    `json=${json},junit=${junit}`,
+  ])
+  expect([status, stdout]).toEqual([
+    0,
+    expect.stringMatching(/would have noticed \d+ of \d+ violations in what it saw/),
+  ])
+  const { strength } = JSON.parse(readFileSync(json, 'utf8')).service
+  expect(strength.noticed).toBeGreaterThan(10)
+  expect(readFileSync(junit, 'utf8')).toContain(`"${strength.noticed} of ${strength.of}"`)
+})

@@ -7,11 +7,12 @@ import { judgeRecordedClients } from '#client-tests/recorded.ts'
 import type { RequirementResult } from '#contract-tests/harness/outcome.ts'
 import { settingsWith } from '#contract-tests/harness/terms.ts'
 import { type ModelEvent, readHistory } from '#contract-tests/model/index.ts'
-import { presentConformance } from '#contract-tests/report/presentation.ts'
+import { presentConformance, presentStrength } from '#contract-tests/report/presentation.ts'
 import { type ConformanceReport, createReport } from '#contract-tests/report/report.ts'
 import { judgeHistory } from '#contract-tests/runner/history.ts'
 import { conclude } from '#contract-tests/runner/outcome-of-run.ts'
 import { exchangesOfRecording, historyOfRecording } from '#contract-tests/runner/recorded.ts'
+import { withStrength } from '#contract-tests/strength/strength.ts'
 import { counted } from '#reporting/counted.ts'
 import { oneLine } from '#reporting/one-line.ts'
 import { render } from '#reporting/render/index.ts'
@@ -50,7 +51,9 @@ export async function runJudge(argv: readonly string[], env: NodeJS.ProcessEnv):
     return 3
   }
   const { entries, source } = recording
-  const judged = side === 'client' ? undefined : judgeService(recording, settings, strict)
+  const isStrengthTold = values.on('strength')
+  if (isStrengthTold && side === 'client') throw new UsageError('--strength is of a verdict on the service')
+  const judged = side === 'client' ? undefined : judgeService(recording, settings, { strict, isStrengthTold })
   const client =
     side === 'service' || entries === undefined ? undefined : judgeRecordedClients(entries, strict)
   const redaction = new Redaction(entries ? secretsIn(entries) : [])
@@ -110,7 +113,7 @@ function textOf(file: string): string {
 function judgeService(
   { events, entries, source }: Read,
   settings: Parameters<typeof judgeHistory>[2],
-  strict: boolean,
+  { strict, isStrengthTold }: { strict: boolean; isStrengthTold: boolean },
 ): { report: ConformanceReport; broken: readonly RequirementResult[] } {
   const conditions = { strict, requireComplete: false, expected: { failures: [], unexercised: [] }, skip: [] }
   const { run, judgement } = conclude(
@@ -118,7 +121,8 @@ function judgeService(
     conditions,
   )
   const broken = run.results.filter(({ outcome }) => outcome === 'failed')
-  return { report: createReport(run, judgement, suite, []), broken }
+  const report = createReport(run, judgement, suite, [])
+  return { report: isStrengthTold ? withStrength(report, run, settings) : report, broken }
 }
 
 /** The verdict in a sentence. `broken`: what the service broke; undefined: it was not judged. */
@@ -159,6 +163,7 @@ function presentBoth(
     ...(service ? [presentConformance(service)] : []),
     ...(client ? [presentClientReport(client)] : []),
   ]
+  const strength = service?.strength && presentStrength(service.strength)
   const outcomes = parts.map(({ outcome }) => outcome)
   return {
     producer: suite.name,
@@ -170,9 +175,12 @@ function presentBoth(
         ? 'passed'
         : 'not_exercised',
     strict,
-    facts: service ? { variant: service.target.variant, requests: String(service.requests) } : {},
-    properties: {},
-    notes: [verdict],
+    facts: {
+      ...(service && { variant: service.target.variant, requests: String(service.requests) }),
+      ...strength?.facts,
+    },
+    properties: { ...strength?.properties },
+    notes: [verdict, ...(strength?.notes ?? [])],
     parts: client?.parts ?? [],
     results: parts.flatMap(({ results }) => results),
   }

@@ -71,6 +71,10 @@ export const verifyCommand: CommandLine = {
         'known failures: [{ "id", "reason", "expires"? }], or { "failures": […], "unexercised": […] }',
       ),
       repeatable('--report <json|junit|md|html|text=FILE>', 'write a report; several with commas'),
+      flag(
+        '--strength',
+        'say how many violations in what it saw a green run would have noticed, without traffic',
+      ),
       flag('--history <FILE>', 'write what was sent and answered as NDJSON, without secrets, for --judge'),
       flag('--quiet', 'print the verdict only'),
       flag('--verbose', 'print passed requirements too'),

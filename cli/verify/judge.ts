@@ -6,6 +6,7 @@ import { createReport } from '#contract-tests/report/report.ts'
 import { judgeHistory } from '#contract-tests/runner/history.ts'
 import { conclude } from '#contract-tests/runner/outcome-of-run.ts'
 import { wordsBeforeEach } from '#contract-tests/search/replay.ts'
+import { withStrength } from '#contract-tests/strength/strength.ts'
 import { oneLine } from '#reporting/one-line.ts'
 import { render } from '#reporting/render/index.ts'
 import { Redaction, type Secret } from '#traffic/redaction.ts'
@@ -20,9 +21,10 @@ import { readVerifyOptions } from './options.ts'
 export function judgeFile(given: Given, suite: { name: string; version: string }): number {
   const file = String(given.values.judge)
   if (given.operands.length > 0) throw new UsageError('--judge takes a history and no base URL')
-  const { settings, conditions, reports, quiet, verbose } = readVerifyOptions(given, suite)
+  const { settings, conditions, reports, quiet, verbose, strength } = readVerifyOptions(given, suite)
   const judged = conclude(judgeHistory(read(file), file, settings), conditions)
-  const report = createReport(judged.run, judged.judgement, suite, [])
+  const plain = createReport(judged.run, judged.judgement, suite, [])
+  const report = strength ? withStrength(plain, judged.run, settings) : plain
   const presented = presentConformance(report)
   printReport(presented, { quiet, verbose, problems: report.problems })
   writeReportFiles(reports, (format) => render(format, report, presented))

@@ -9,6 +9,7 @@ import { safeLine, secretsOf } from '#contract-tests/report/secrets.ts'
 import { conclude, entriesFor, setUpFaultIn } from '#contract-tests/runner/outcome-of-run.ts'
 import { preflight } from '#contract-tests/runner/preflight.ts'
 import { runSuite } from '#contract-tests/runner/run.ts'
+import { withStrength } from '#contract-tests/strength/strength.ts'
 import { render } from '#reporting/render/index.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { readCommandLine } from '../flags.ts'
@@ -89,7 +90,8 @@ async function verifyUntil(
     return complain(judged.unreachable, settings)
   const { run, judgement } = conclude(judged, options.conditions)
   const secrets = secretsOf(settings, run.secrets)
-  const report = createReport(run, judgement, suite, secrets)
+  const plain = createReport(run, judgement, suite, secrets)
+  const report = options.strength ? withStrength(plain, run, settings) : plain
   const presented = presentConformance(report)
   printReport(presented, { ...options, problems: report.problems })
   if (!options.quiet) suggestEntries(run, options)

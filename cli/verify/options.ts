@@ -32,6 +32,7 @@ export interface VerifyOptions {
   readonly search: SearchOptions | undefined
   readonly quiet: boolean
   readonly verbose: boolean
+  readonly strength: boolean
 }
 
 const levels: readonly Level[] = ['MUST', 'SHOULD']
@@ -86,6 +87,7 @@ export function readVerifyOptions(given: Given, suite: { name: string; version: 
     search: readSearchOptions(given),
     quiet: values.on('quiet'),
     verbose: values.on('verbose'),
+    strength: values.on('strength'),
   }
 }
 

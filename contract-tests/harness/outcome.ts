@@ -55,6 +55,8 @@ export interface SuiteRun {
   readonly notSelected?: readonly { readonly flag: SelectingFlag; readonly count: number }[]
   /** Everything that was sent, as the model judges it. */
   readonly history: readonly ModelEvent[]
+  /** What was answered, with headers and bodies; undefined: not known. */
+  readonly exchanges?: readonly Exchange[]
   /** The names of the shared evidence that checks took. */
   readonly evidence?: readonly string[]
   readonly created: readonly { readonly operation: string; readonly id: string }[]

@@ -13,6 +13,7 @@ export function renderConformance(report: ConformanceReport, format: Format): st
 /** The report as renderers take it. */
 export function presentConformance(report: ConformanceReport): Report {
   const { suite, target, outcome, strict, problems, credits, left, run_id, started_at, duration_ms } = report
+  const strength = report.strength && presentStrength(report.strength)
   return {
     producer: suite.name,
     title: 'Conformance',
@@ -32,6 +33,7 @@ export function presentConformance(report: ConformanceReport): Report {
       suite: `${suite.name} ${suite.version}`,
       run: run_id,
       ...(report.shard === undefined ? {} : { shard: `${report.shard.part}/${report.shard.of}` }),
+      ...strength?.facts,
     },
     properties: {
       suite_version: suite.version,
@@ -47,8 +49,10 @@ export function presentConformance(report: ConformanceReport): Report {
         Object.entries(report.answers).map(([status, count]) => [`answers_${status}`, count]),
       ),
       ...(report.shard === undefined ? {} : { shard: `${report.shard.part}/${report.shard.of}` }),
+      ...strength?.properties,
     },
     notes: [
+      ...(strength?.notes ?? []),
       ...report.not_selected.map(notSelectedText),
       ...(report.took_along.length > 0 ? [tookAlongText(report)] : []),
       ...problems,
@@ -58,6 +62,29 @@ export function presentConformance(report: ConformanceReport): Report {
     results: report.requirements.map(presentRequirement),
     started_at,
     duration_ms,
+  }
+}
+
+/** What a green verdict is worth, and what it would have missed. */
+export function presentStrength(
+  strength: NonNullable<ConformanceReport['strength']>,
+): Pick<Report, 'notes' | 'facts' | 'properties'> {
+  const { noticed, of, events, events_of, requirements, unnoticed } = strength
+  const part = events < events_of ? ` in its first ${events} events` : ''
+  const by = Object.entries(requirements)
+  const groups = Map.groupBy(by, ([id]) => id.split('-')[0])
+  const counts = [...groups].map(([name, ones]) => `${name} ${ones.reduce((sum, [, n]) => sum + n, 0)}`)
+  const missed = [...Map.groupBy(unnoticed, ({ shown_by }) => shown_by)].map(([way, ones]) => {
+    return `Not noticed, but perhaps with ${way}: ${ones.map(({ says }) => says.replace(/\.$/, '')).join('; ')}.`
+  })
+  return {
+    notes: [`This run would have noticed ${noticed} of ${of} violations in what it saw${part}.`, ...missed],
+    facts: { 'noticed by': counts.join(', ') },
+    properties: {
+      strength: `${noticed} of ${of}`,
+      strength_noticed_by: by.map((one) => one.join(' ')).join(', '),
+      strength_unnoticed: unnoticed.map(({ id }) => id).join(', '),
+    },
   }
 }
 

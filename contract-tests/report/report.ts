@@ -30,6 +30,21 @@ const requirement = z.strictObject({
   evidence: z.array(exchange).optional().describe('The exchanges that show it.'),
 })
 
+const strength = z.strictObject({
+  noticed: z.int().describe('How many of the violations the run would have noticed.'),
+  of: z.int().describe('How many violations its answers could have shown.'),
+  events: z.int().describe('How many requests and states were altered and judged again, from the first on.'),
+  events_of: z.int(),
+  requirements: z.record(z.string(), z.int()).describe('How many were noticed first by each requirement.'),
+  unnoticed: z.array(
+    z.strictObject({
+      id: z.string().describe('The violation, such as `listTasks items.*.status stale`.'),
+      says: z.string().describe('What such a service does wrong.'),
+      shown_by: z.string().describe('What would make it visible.'),
+    }),
+  ),
+})
+
 /** The shape of the JSON report. */
 export const conformanceReport = z.strictObject({
   schema_version: z.literal(1),
@@ -83,6 +98,11 @@ export const conformanceReport = z.strictObject({
     .array(z.string())
     .default([])
     .describe('Requirements that were known not to be exercised: no gaps where completeness is required.'),
+  strength: strength
+    .optional()
+    .describe(
+      'Which violations in its answers the run would have noticed; absent: not measured (--strength).',
+    ),
   created: z.array(z.strictObject({ operation: z.string(), id: z.string() })),
   left: z.array(z.string()).describe('Keys that the run made and could not delete.'),
 })

@@ -138,13 +138,15 @@ const nowhere = 'http://history.invalid'
 
 /**
  * Judges a history. `name`: where it comes from, such as the address of the service; `recorded`: its exchanges with their
- * headers and bodies as they were, which are judged one by one too.
+ * headers and bodies as they were, which are judged one by one too; `confirmed`: requirements that something tests again,
+ * so that what another client may have caused counts for them.
  */
 export function judgeHistory(
   history: readonly ModelEvent[],
   name: string,
   settings: Settings,
   recorded?: readonly Exchange[],
+  confirmed: ReadonlySet<string> = new Set(),
 ): SuiteRun {
   const verdict = judge(history, { lag: settings.consistency, patience: settings.runTimeout })
   const address = URL.canParse(name) ? name : nowhere
@@ -161,7 +163,11 @@ export function judgeHistory(
     variant,
     maxCredits: 0,
   }
-  const counted = certain(verdict.violations, history, exchanges)
+  const isConfirmed = ({ requirement }: ModelViolation) => confirmed.has(requirement)
+  const counted = [
+    ...certain(verdict.violations, history, exchanges),
+    ...verdict.violations.filter(isConfirmed),
+  ]
   const lost = history.filter((event) => event.kind === 'request' && event.answer === null)
   const moments = history.map(({ sent }) => sent.ms)
   return {
@@ -186,6 +192,7 @@ export function judgeHistory(
       return traffic && isSilent && !isProbe(requirement) ? observed(requirement, traffic) : result
     }),
     history,
+    ...(recorded && { exchanges: recorded }),
     created: [],
     secrets: [],
     left: [],

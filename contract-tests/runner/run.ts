@@ -119,6 +119,7 @@ export async function runSuite({
     disturbances: t.recorder.disturbances,
     results: withoutConsequences(requirements.map(({ id }) => results.get(id) as RequirementResult)),
     history,
+    exchanges: t.recorder.exchanges,
     evidence: [...state.evidence],
     created: createdIn(t.recorder.exchanges),
     secrets: [

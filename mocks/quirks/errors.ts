@@ -1,7 +1,8 @@
 /** Errors with other statuses, codes and messages: clients branch on `error`, and on 422 and 500 even that is open (§7). */
+
+import type { Fields } from '#traffic/change-at.ts'
 import { Failure } from '../core/failure.ts'
 import type { HandleQuirk, Quirk } from './quirk.ts'
-import type { Fields } from './rewrites.ts'
 import { pick } from './rewrites.ts'
 
 type Texts = readonly [string, ...string[]]

@@ -1,6 +1,6 @@
 /** Rewrites answers of the mock. */
 import { type OperationId, operationIds } from '#contract/operation.ts'
-import { changeAt } from '#mocks/quirks/rewrites.ts'
+import { changeAt } from '#traffic/change-at.ts'
 import type { Interception, Mutation } from './mutation.ts'
 
 /** An answer to be changed in place. */

@@ -1,0 +1,132 @@
+/** Every field of every operation, and the operators that alter one: generated, not chosen. */
+import { z } from 'zod'
+import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
+import { type Variant, variants } from '#contract/route.ts'
+import { changeAt, type Fields } from '#traffic/change-at.ts'
+
+type Change = Parameters<typeof changeAt>[2]
+type Type = 'text' | 'number' | 'boolean' | 'list' | 'other'
+
+/** An operator on fields: to which types it applies, and a new change for each use. */
+interface FieldOperator {
+  readonly types: readonly Type[]
+  create(type: Type, path: string): Change
+}
+
+const all: readonly Type[] = ['text', 'number', 'boolean', 'list', 'other']
+const empties: Readonly<Record<Type, unknown>> = { text: '', number: 0, boolean: null, list: [], other: {} }
+const constants: Readonly<Record<Type, unknown>> = {
+  ...{ text: 'constant', number: 7, boolean: true, list: [], other: 'constant' },
+}
+
+/** Fields that stand beside a thing and say nothing of it. */
+const ofOrganization = new Set(['credits', 'usedToday', 'limit', 'remaining', 'unread'])
+
+const fieldOperators = {
+  dropped: { types: all, create: () => () => undefined },
+  emptied: { types: ['text', 'number', 'list', 'other'], create: (type) => () => empties[type] },
+  constant: { types: ['text', 'number', 'boolean'], create: (type) => () => constants[type] },
+  'constant false': { types: ['boolean'], create: () => () => false },
+  swapped: {
+    types: all,
+    create() {
+      let last: unknown
+      return (value) => {
+        const before = last ?? value
+        last = value
+        return before
+      }
+    },
+  },
+  /** What was said first of a thing, or of the organization, is said for ever. */
+  stale: {
+    types: all,
+    create(_, path) {
+      const first = new Map<unknown, unknown>()
+      return (value, parent: Fields) => {
+        const thing = ofOrganization.has(path)
+          ? undefined
+          : (parent.id ?? Object(parent.task).id ?? Object(parent.item).id)
+        if (!first.has(thing)) first.set(thing, value)
+        return first.get(thing)
+      }
+    },
+  },
+  'off by one': {
+    types: ['number', 'list'],
+    create: (type) => (value) => (type === 'list' ? [value].flat().slice(0, -1) : Number(value) + 1),
+  },
+} as const satisfies Readonly<Record<string, FieldOperator>>
+
+interface AnswerField {
+  readonly operation: OperationId
+  readonly path: string
+  readonly type: Type
+  /** The first variant whose answer has it. */
+  readonly variant: Variant
+}
+
+/** A schema without what makes it optional. */
+function bare(schema: unknown): unknown {
+  return schema instanceof z.ZodOptional || schema instanceof z.ZodNullable ? bare(schema.unwrap()) : schema
+}
+
+function typeOf(schema: unknown): Type {
+  if (schema instanceof z.ZodArray) return 'list'
+  if (schema instanceof z.ZodBoolean) return 'boolean'
+  if (schema instanceof z.ZodNumber) return 'number'
+  return schema instanceof z.ZodObject ? 'other' : 'text'
+}
+
+function fieldsIn(schema: unknown, before: string): { path: string; type: Type }[] {
+  if (schema instanceof z.ZodArray) return fieldsIn(bare(schema.element), `${before}*.`)
+  if (!(schema instanceof z.ZodObject)) return []
+  return Object.entries(schema.shape).flatMap(([name, inner]) => {
+    const [path, given] = [`${before}${name}`, bare(inner)]
+    return [{ path, type: typeOf(given) }, ...fieldsIn(given, `${path}.`)]
+  })
+}
+
+/** Every field of every operation once. */
+const answerFields: readonly AnswerField[] = operationIds.flatMap((operation) => {
+  const seen = new Set<string>()
+  return variants.flatMap((variant) =>
+    fieldsIn(routeOf(operation).answer[variant], '').flatMap(({ path, type }) => {
+      if (seen.has(path)) return []
+      seen.add(path)
+      return [{ operation, path, type, variant }]
+    }),
+  )
+})
+
+/** An operator on one field of the successes of one operation. */
+export interface FieldMutant extends Pick<AnswerField, 'operation' | 'path' | 'variant'> {
+  readonly operator: keyof typeof fieldOperators
+  /** A new change of the bodies of these answers in their order; `caller`: who asked. */
+  create(): (body: unknown, caller: string | null) => unknown
+}
+
+export const fieldMutants: readonly FieldMutant[] = answerFields.flatMap(
+  ({ operation, path, type, variant }) =>
+    Object.entries(fieldOperators).flatMap(([name, { types, create }]): FieldMutant[] => {
+      if (!(types as readonly string[]).includes(type)) return []
+      return [
+        {
+          operation,
+          path,
+          variant,
+          operator: name as FieldMutant['operator'],
+          create() {
+            // Ids are unique within an organization: only what was said to the same one shows that one is not new.
+            const changes = new Map<string | null, Change>()
+            return (body, caller) => {
+              const by = /Id$/.test(path) ? caller : null
+              const change = changes.get(by) ?? create(type, path)
+              changes.set(by, change)
+              return changeAt(body, path.split('.'), change)
+            }
+          },
+        },
+      ]
+    }),
+)

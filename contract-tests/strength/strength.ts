@@ -1,0 +1,136 @@
+/** What a green verdict is worth: how many violations in what was answered the same judge would have noticed. */
+import { isDeepStrictEqual } from 'node:util'
+import type { Exchange } from '#traffic/exchange.ts'
+import { resultsOf, type SuiteRun } from '../harness/outcome.ts'
+import { isProbe } from '../harness/requirement.ts'
+import type { Settings } from '../harness/terms.ts'
+import { type ModelEvent, SecretIdentity } from '../model/index.ts'
+import type { ConformanceReport } from '../report/report.ts'
+import { judgeHistory } from '../runner/history.ts'
+import { type Altered, isAnswered, type Violation, violations } from './violations.ts'
+
+type Strength = NonNullable<ConformanceReport['strength']>
+
+/** Of a longer history, only the first events are altered and judged. */
+const longest = 1_000
+
+/** A green run, as it is altered and judged again. */
+export interface Measured {
+  readonly run: SuiteRun
+  readonly history: readonly ModelEvent[]
+  readonly exchanges: readonly Exchange[] | undefined
+  readonly settings: Settings
+  /** What is broken, or in doubt, without any alteration. */
+  readonly usual: ReadonlySet<string>
+}
+
+export function measured(run: SuiteRun, settings: Settings): Measured {
+  const history = run.history.toSorted((a, b) => endOf(a) - endOf(b)).slice(0, longest)
+  const ids = new Set(history.map(({ id }) => id))
+  const exchanges = run.exchanges?.filter(({ number }) => ids.has(number))
+  const green = { run, history, exchanges, settings, usual: new Set<string>() }
+  return { ...green, usual: new Set(brokenIn(green, history, exchanges)) }
+}
+
+const endOf = (event: ModelEvent) =>
+  event.kind === 'arranged' ? event.received.place : (event.answer?.received.place ?? event.sent.place)
+
+/** The requirements that the judge finds broken; what a check of the run tests again counts at its first sight. */
+function brokenIn(
+  { run, settings }: Measured,
+  history: readonly ModelEvent[],
+  exchanges: readonly Exchange[] | undefined,
+): string[] {
+  const tested = resultsOf(run, 'passed').filter(
+    ({ requirement, how }) => isProbe(requirement) && how !== 'observed',
+  )
+  const confirmed = new Set(tested.map(({ requirement }) => requirement.id))
+  return resultsOf(
+    judgeHistory(history, run.baseUrl, settings, exchanges, confirmed),
+    'failed',
+    'warned',
+  ).map(({ requirement }) => requirement.id)
+}
+
+/** The requirements by which a violation is noticed; undefined: nothing that was answered can show it. */
+export function noticedBy({ alter }: Pick<Violation, 'alter'>, green: Measured): string[] | undefined {
+  const { history, exchanges, usual } = green
+  const given = alter(history)
+  const changed = new Map<number, Altered>()
+  for (const event of history) {
+    const after = isAnswered(event) ? given.get(event.id) : undefined
+    if (isAnswered(event) && after && !isSame(event.answer, after)) changed.set(event.id, after)
+  }
+  if (changed.size === 0) return undefined
+  const again = exchanges?.map((one) => exchangeWith(one, changed))
+  const ofEach = again?.filter(({ number }) => changed.has(number))
+  // Most alterations show in the altered answers alone.
+  const alone = ofEach ? brokenIn(green, [], ofEach).filter((id) => !usual.has(id)) : []
+  if (alone.length > 0) return alone
+  return brokenIn(green, altered(history, changed, again !== undefined), again).filter((id) => !usual.has(id))
+}
+
+const isSame = (one: Altered, other: Altered) =>
+  one.status === other.status && isDeepStrictEqual(one.json, other.json)
+
+/** `isTold`: the secrets of keys are in the answers, so that they can be compared again. */
+function altered(
+  history: readonly ModelEvent[],
+  changed: ReadonlyMap<number, Altered>,
+  isTold: boolean,
+): ModelEvent[] {
+  const identity = new SecretIdentity()
+  return history.map((event) => {
+    if (!isAnswered(event)) return event
+    const after = changed.get(event.id)
+    const { received } = event.answer
+    const one = after ? { ...event, answer: { ...after, received } } : event
+    return isTold ? { ...one, secret: identity.of(one) } : one
+  })
+}
+
+function exchangeWith(one: Exchange, changed: ReadonlyMap<number, Altered>): Exchange {
+  const after = changed.get(one.number)
+  return after ? { ...one, ...after, text: JSON.stringify(after.json) ?? '' } : one
+}
+
+/** The report of a run with its strength, if the verdict is green. */
+export function withStrength(
+  report: ConformanceReport,
+  run: SuiteRun,
+  settings: Settings,
+): ConformanceReport {
+  return report.outcome === 'failed' ? report : { ...report, strength: strengthOf(run, settings) }
+}
+
+/** Alters the answers of a green run by each violation, and judges them again. */
+export function strengthOf(run: SuiteRun, settings: Settings): Strength {
+  const green = measured(run, settings)
+  const requirements: Record<string, number> = {}
+  const unnoticed: Strength['unnoticed'][number][] = []
+  let of = 0
+  for (const violation of violations) {
+    const broken = noticedBy(violation, green)
+    if (broken === undefined) continue
+    of++
+    const [first] = broken
+    if (first !== undefined) requirements[first] = (requirements[first] ?? 0) + 1
+    else unnoticed.push({ id: violation.id, says: violation.says, shown_by: shownBy(violation, run) })
+  }
+  return {
+    noticed: of - unnoticed.length,
+    of,
+    events: green.history.length,
+    events_of: run.history.length,
+    requirements,
+    unnoticed,
+  }
+}
+
+/** What would make a violation visible: what the requirements of its operation lack, or else a search. */
+function shownBy({ operation }: Violation, run: SuiteRun): string {
+  const lacking = resultsOf(run, 'not_exercised').flatMap(({ requirement, supply }) =>
+    supply !== undefined && requirement.operation === operation ? supply : [],
+  )
+  return [...new Set([...lacking, 'verify --explore 60s'])].join(', or ')
+}

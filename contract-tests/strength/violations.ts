@@ -1,0 +1,248 @@
+/** Violations of the specification that the answers of a history can be made to show, without another request. */
+import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
+import { field, idOf } from '#traffic/exchange.ts'
+import { idPlaces } from '../harness/operations.ts'
+import { isSuccess } from '../model/event.ts'
+import type { ModelEvent, RequestEvent } from '../model/index.ts'
+import { classOf } from './classes.ts'
+import { fieldMutants } from './fields.ts'
+
+/** What is answered in the place of an answer. */
+export interface Altered {
+  readonly status: number
+  readonly json?: unknown
+}
+
+type Answered = RequestEvent & { readonly answer: NonNullable<RequestEvent['answer']> }
+
+export interface Violation {
+  /** `listTasks items.*.status stale`. */
+  readonly id: string
+  /** Null: of several operations. */
+  readonly operation: OperationId | null
+  /** What a service does wrong, in a sentence. */
+  readonly says: string
+  /** What such a service would have answered, by the ids of events, which are in the order in which they ended. */
+  alter(events: readonly ModelEvent[]): ReadonlyMap<number, Altered>
+}
+
+export const isAnswered = (event: ModelEvent): event is Answered =>
+  event.kind === 'request' && event.answer !== null
+
+/** A violation that changes answers one after the other; `start` makes a new change, undefined: as it was. */
+const each =
+  (start: () => (event: Answered, arranged: readonly string[]) => Altered | undefined): Violation['alter'] =>
+  (events) => {
+    const change = start()
+    const altered = new Map<number, Altered>()
+    const arranged: string[] = []
+    for (const event of events) {
+      if (event.kind === 'arranged') arranged.push(`${event.tenant} ${event.state}`)
+      const after = isAnswered(event) ? change(event, arranged.splice(0)) : undefined
+      if (after) altered.set(event.id, after)
+    }
+    return altered
+  }
+
+const says = {
+  dropped: 'is missing',
+  emptied: 'is empty',
+  constant: 'is the same everywhere',
+  'constant false': 'is false everywhere',
+  swapped: 'is that of the answer before',
+  stale: 'stays as it was first',
+  'off by one': 'is one too many, or lacks the last',
+} as const satisfies Record<(typeof fieldMutants)[number]['operator'], string>
+
+const ofFields = fieldMutants.flatMap(({ operation, path, operator, create }): Violation[] => {
+  if (classOf(operation, path, operator).is !== 'forbidden') return []
+  return [
+    {
+      id: `${operation} ${path} ${operator}`,
+      operation,
+      says: `${path} in the answers of ${operation} ${says[operator]}.`,
+      alter: each(() => {
+        const change = create()
+        return (event) => {
+          const { operation: of, answer, tenant } = event
+          if (of !== operation || !isSuccess(answer)) return undefined
+          return { status: answer.status, json: change(answer.json, tenant) }
+        }
+      }),
+    },
+  ]
+})
+
+const repeats = { dropped: () => '', cached: ({ resource }: Answered) => resource ?? '' } as const
+
+const ofRequests = operationIds.flatMap((operation) =>
+  Object.entries(repeats).flatMap(([operator, by]): Violation[] => {
+    if (classOf(operation, 'request', operator).is !== 'forbidden') return []
+    return [
+      {
+        id: `${operation} request ${operator}`,
+        operation,
+        says: `${operation} answers again what it answered first${operator === 'cached' ? ' at an address' : ''}.`,
+        alter: each(() => {
+          const first = new Map<string, Altered>()
+          return (event) => {
+            const { operation: of, answer, tenant, query } = event
+            if (of !== operation || tenant === null) return undefined
+            const key = JSON.stringify([tenant, by(event), operator === 'cached' && query])
+            const before = first.get(key)
+            if (!before && isSuccess(answer)) first.set(key, answer)
+            return before
+          }
+        }),
+      },
+    ]
+  }),
+)
+
+const balances: readonly OperationId[] = ['whoami', 'createTask', 'listTasks']
+
+/** Every balance that is shown is off by what `amount` gave an organization until then, unless one was set up since. */
+const offBalance = (amount: (event: Answered, credits: number | undefined) => number) =>
+  each(() => {
+    const off = new Map<string, number>()
+    return (event, arranged) => {
+      const { tenant, operation, answer } = event
+      for (const state of arranged) if (state.endsWith(' credits')) off.delete(state.split(' ')[0] ?? '')
+      if (tenant === null || !isSuccess(answer)) return undefined
+      const shown = balances.includes(operation) ? field(answer.json, 'credits') : undefined
+      const credits = typeof shown === 'number' ? shown : undefined
+      const by = (off.get(tenant) ?? 0) + amount(event, credits)
+      off.set(tenant, by)
+      if (credits === undefined || by === 0) return undefined
+      return { status: answer.status, json: { ...Object(answer.json), credits: credits + by } }
+    }
+  })
+
+const paid = operationIds.filter((id) => routeOf(id).cost > 0)
+
+const ofCharges = paid.flatMap((operation): Violation[] =>
+  ([1, -1] as const).map((sign) => ({
+    id: `${operation} ${sign > 0 ? 'free' : 'charged twice'}`,
+    operation,
+    says: `${operation} takes ${sign > 0 ? 'no credit' : 'two credits'}.`,
+    alter: offBalance((event) => (event.operation === operation ? sign : 0)),
+  })),
+)
+
+/** What came back to an organization, seen by a balance above the one before it. */
+function rises(): (event: Answered, credits: number | undefined) => number {
+  const last = new Map<string | null, number>()
+  return ({ tenant }, credits) => {
+    if (credits === undefined) return 0
+    const before = last.get(tenant) ?? credits
+    last.set(tenant, credits)
+    return Math.max(0, credits - before)
+  }
+}
+
+const ofRefunds = ([-1, 1] as const).map(
+  (sign): Violation => ({
+    id: `refund ${sign < 0 ? 'forgotten' : 'given twice'}`,
+    operation: 'runTask',
+    says: `A failed run is ${sign < 0 ? 'not refunded' : 'refunded twice'}.`,
+    alter(events) {
+      const rise = rises()
+      return offBalance((event, credits) => sign * rise(event, credits))(events)
+    },
+  }),
+)
+
+/** Lists, what creates their entries, and where the entries are. */
+const lists = [
+  ['listTasks', 'createTask', 'items'],
+  ['listDocuments', 'createDocument', 'items'],
+  ['listKeys', 'createKey', 'keys'],
+] as const
+
+/** How long a late list does not show what is new, ms. */
+export const lateBy = 60_000
+
+const ofLists = lists.flatMap(([operation, create, name]): Violation[] => {
+  const list = (change: (items: readonly unknown[], event: Answered) => readonly unknown[]) => {
+    return (event: Answered): Altered | undefined => {
+      const { answer, tenant } = event
+      const items = field(answer.json, name)
+      if (event.operation !== operation || tenant === null || !Array.isArray(items)) return undefined
+      return { status: answer.status, json: { ...Object(answer.json), [name]: change(items, event) } }
+    }
+  }
+  return [
+    {
+      id: `${operation} late`,
+      operation,
+      says: `${operation} shows what is new a minute late.`,
+      alter: each(() => {
+        const born = new Map<string, number>()
+        const late = list((items, { sent }) =>
+          items.filter((item) => (born.get(idOf(field(item, 'id')) ?? '') ?? 0) + lateBy <= sent.ms),
+        )
+        return (event) => {
+          const { answer, sent } = event
+          const ids = event.operation === create ? (idPlaces[create] ?? []) : []
+          for (const path of ids) born.set(idOf(field(answer.json, ...path)) ?? '', sent.ms)
+          return late(event)
+        }
+      }),
+    },
+    {
+      id: `${operation} of another organization`,
+      operation,
+      says: `${operation} shows an entry of another organization too.`,
+      alter: each(() => {
+        const shown = new Map<string | null, unknown>()
+        return list((items, { tenant }) => {
+          if (items.length > 0) shown.set(tenant, items[0])
+          const other = [...shown].find(([owner]) => owner !== tenant)
+          return other ? [...items, other[1]] : items
+        })
+      }),
+    },
+  ]
+})
+
+const ofStatuses = operationIds.map(
+  (operation): Violation => ({
+    id: `${operation} success as 500`,
+    operation,
+    says: `${operation} answers 500 although it did what was asked.`,
+    alter: each(() => (event) => {
+      if (event.operation !== operation || !isSuccess(event.answer)) return undefined
+      return { status: 500, json: { error: 'internal', message: 'Something went wrong.' } }
+    }),
+  }),
+)
+
+const errors = [400, 401, 402, 404, 409, 429, 503]
+
+const ofErrors = errors.flatMap((status): Violation[] =>
+  (
+    [
+      ['without a code', { error: undefined }],
+      ['with another code', { error: 'problem' }],
+      ['without a message', { message: undefined }],
+    ] as const
+  ).map(([what, fields]) => ({
+    id: `${status} ${what}`,
+    operation: null,
+    says: `Answers with status ${status} come ${what}.`,
+    alter: each(() => ({ answer }) => {
+      const isMeant = answer.status === status && typeof field(answer.json, 'error') === 'string'
+      return isMeant ? { status, json: { ...Object(answer.json), ...fields } } : undefined
+    }),
+  })),
+)
+
+export const violations: readonly Violation[] = [
+  ...ofFields,
+  ...ofRequests,
+  ...ofCharges,
+  ...ofRefunds,
+  ...ofLists,
+  ...ofStatuses,
+  ...ofErrors,
+]
