@@ -21,15 +21,19 @@ export interface NamedHistory {
   readonly end?: string | undefined
 }
 
-/** The report on everything that clients did, part by part. */
-export function judge(histories: readonly NamedHistory[], strict: boolean): ClientReport {
+/** The report on everything that clients did, part by part. `since`: what ended before it was judged already, ms. */
+export function judge(
+  histories: readonly NamedHistory[],
+  strict: boolean,
+  since = Number.NEGATIVE_INFINITY,
+): ClientReport {
   const parts = histories.map(({ id, history: { entries, context }, end }) => ({
     id,
     org_id: context.org_id,
     requests: entries.length,
     end: end ?? null,
   }))
-  const judged = histories.map(judgeHistory)
+  const judged = histories.map((one) => judgeHistory(one, since))
   const results = rules.map((rule, i) =>
     combine([unexercised(rule), ...judged.flatMap((results) => results[i] ?? [])]),
   )
@@ -42,10 +46,13 @@ function unexercised({ id, level, section, statement, fix, needs }: Rule): RuleR
 }
 
 /** The result of each rule for one history. */
-function judgeHistory({ id, history: { entries, context } }: NamedHistory): RuleResult[] {
+function judgeHistory({ id, history: { entries, context } }: NamedHistory, since: number): RuleResult[] {
   const redaction = new Redaction(context.secrets)
   const judged = rules.map((rule) => ({ rule, situations: rule.judge(entries, context) }))
-  return firstCauses(judged).map(({ rule, situations }) => resultOf(rule, situations, id, redaction))
+  const isNew = ({ evidence }: Situation) => evidence.length === 0 || evidence.some(({ at }) => at >= since)
+  return firstCauses(judged).map(({ rule, situations }) =>
+    resultOf(rule, situations.filter(isNew), id, redaction),
+  )
 }
 
 function resultOf(

@@ -5,8 +5,12 @@ import type { Recorded } from '#traffic/recording.ts'
 import type { ClientReport } from './client-report.ts'
 import { judgeTraffic } from './traffic.ts'
 
-/** The report on the clients of a recording. */
-export function judgeRecordedClients(entries: readonly Recorded[], strict: boolean): ClientReport {
+/** The report on the clients of a recording. `judgedUntil`: what ended before it was judged already, ms. */
+export function judgeRecordedClients(
+  entries: readonly Recorded[],
+  strict: boolean,
+  judgedUntil?: number,
+): ClientReport {
   const journal = entries.map(entryOf)
   const last = journal.at(-1)
   const organizations = new Set(journal.flatMap(({ org_id }) => org_id ?? []))
@@ -18,8 +22,13 @@ export function judgeRecordedClients(entries: readonly Recorded[], strict: boole
       now: last?.at ?? 0,
     },
     { strict },
+    judgedUntil,
   )
 }
+
+/** The organization whose client sent a request; null: it is not known. */
+export const clientOf = ({ organization, status }: Recorded): string | null =>
+  organization ?? (status === 401 ? null : 'recorded')
 
 /** As the journal of the mock shows a text of which it has only the start: no rule reads it. */
 const unread = '… (0 characters)'
@@ -36,7 +45,7 @@ function entryOf(one: Recorded): JournalEntry {
     id: `entry_${number}`,
     follows: null,
     number,
-    org_id: one.organization ?? (status === 401 ? null : 'recorded'),
+    org_id: clientOf(one),
     key_id: requestHeaders.authorization ?? null,
     operation,
     method,

@@ -35,8 +35,12 @@ export interface Traffic {
   readonly now: number
 }
 
-/** Judges recorded traffic, organization by organization. */
-export function judgeTraffic(traffic: Traffic, options: ReportOptions = {}): ClientReport {
+/** Judges recorded traffic, organization by organization. `judgedUntil`: what ended before it was judged already, ms. */
+export function judgeTraffic(
+  traffic: Traffic,
+  options: ReportOptions = {},
+  judgedUntil?: number,
+): ClientReport {
   const { strict = false, end, run, since = 0, until = Infinity, note, label } = options
   const { subjects, now } = traffic
   const wanted = traffic.entries.filter(({ number }) => number > since && number <= until)
@@ -55,7 +59,7 @@ export function judgeTraffic(traffic: Traffic, options: ReportOptions = {}): Cli
       end: note,
     }
   })
-  return judge(histories, strict)
+  return judge(histories, strict, judgedUntil)
 }
 
 /** The history of each organization that was sent requests, and of requests that belong to none. */

@@ -3,13 +3,14 @@
  * against the service, nor against the reference client; what a defect or a bad client does is.
  */
 import { expect, test } from 'vitest'
+import { Judgement, type Sides } from '#cli/judge/judgement.ts'
 import { isBroken } from '#client-tests/client-report.ts'
 import { judgeRecordedClients } from '#client-tests/recorded.ts'
 import { settingsWith } from '#contract-tests/harness/terms.ts'
 import { judgeHistory } from '#contract-tests/runner/history.ts'
 import { exchangesOfRecording, historyOfRecording } from '#contract-tests/runner/recorded.ts'
 import { createRandom } from '#mocks/core/random.ts'
-import { scenarios } from '#mocks/scenarios/index.ts'
+import { type ScenarioId, scenarios } from '#mocks/scenarios/index.ts'
 import type { MockOptions } from '#mocks/scenarios/settings.ts'
 import { isWhole, sample } from '#mocks/testing/sample.ts'
 import { readRecording } from '#traffic/recording.ts'
@@ -137,4 +138,24 @@ test.each(sample(shapes, 4))('the service with $id is named by the recording of 
   const { variant = 'first', mutate, breaks } = defect
   const broken = brokenIn(await recorded({ variant }, clientWith(), [mutate()]))
   expect(broken.map((text) => text.split(':')[0])).toEqual(expect.arrayContaining(breaks.slice(0, 1)))
+})
+
+const outcomesOf = ({ service, client, broken }: Sides) => ({
+  requirements: service?.requirements.map(({ id, outcome }) => `${id} ${outcome}`),
+  broken: broken?.map(({ requirement, evidence }) => [requirement.id, evidence.at(-1)?.number]),
+  rules: client?.rules.map(({ id, outcome }) => `${id} ${outcome}`),
+  counts: [service?.requests, service?.answers, service?.disturbances.dropped, client?.parts],
+})
+
+test.each<[string, readonly Mutation[], ScenarioId]>([
+  ['a healthy service and a patient client', [], 'rate-limited-burst'],
+  ['a wrong service', sample(shapes, 1).map(({ mutate }) => mutate()), 'run-fails-and-refunds'],
+])('%s: request by request the judgement is that of the whole', async (_, mutations, scenario) => {
+  const har = await recorded({ scenario }, clientWith(), mutations)
+  const entries = readRecording(JSON.stringify(har))?.entries ?? []
+  const terms = { source: 'http://mock.test', settings, strict: false, side: 'both' } as const
+  const [whole, parts] = [new Judgement(terms), new Judgement(terms)]
+  whole.add(entries)
+  for (const [i, entry] of entries.entries()) parts.add([entry], entries[i + 1]?.at)
+  expect(outcomesOf(parts.sides())).toEqual(outcomesOf(whole.sides()))
 })

@@ -77,16 +77,54 @@ export function readRecording(text: string, wanted?: string): Recording | undefi
   if (excess !== undefined) throw new Error(`it ${excess}`)
   const read = har.safeParse(JSON.parse(text))
   if (!read.success) throw new Error('it is no HAR: there is no log.entries')
-  const found = read.data.log.entries.flatMap((one, i) => recordedOf(one, i + 1) ?? [])
-  const bases = new Set(found.map(({ base }) => base))
-  const chosen =
-    wanted === undefined ? [...bases] : [...bases].filter((base) => base === withoutSlash(wanted))
-  const [baseUrl, ...others] = chosen
-  if (baseUrl === undefined) return undefined
-  if (others.length > 0)
-    throw new Error(`it has requests to ${chosen.join(', ')}: --base-url says which of them to judge`)
-  const entries = found.filter(({ base }) => base === baseUrl).map(({ recorded }) => recorded)
-  return { baseUrl, entries: entries.toSorted((a, b) => a.at - b.at), total: read.data.log.entries.length }
+  const reader = new EntryReader(wanted)
+  const entries = read.data.log.entries.flatMap((one) => reader.take(one) ?? [])
+  const { baseUrl, total } = reader
+  if (baseUrl === undefined || entries.length === 0) return undefined
+  return { baseUrl, entries: entries.toSorted((a, b) => a.at - b.at), total }
+}
+
+/** Reads the entries of a HAR one by one, in the order of the file. */
+export class EntryReader {
+  /** Of the service that is read; undefined: no request of this API was met. */
+  baseUrl: string | undefined
+  /** How many entries were read. */
+  total = 0
+  readonly #wanted: string | undefined
+
+  /** `wanted`: the base URL of the service; undefined: the only one. */
+  constructor(wanted?: string) {
+    this.#wanted = wanted === undefined ? undefined : withoutSlash(wanted)
+  }
+
+  /**
+   * `entry`: its text; undefined where that is too large. Returns undefined where it is no request of the service.
+   * @throws Error that says what is wrong with it.
+   */
+  read(entry: string | undefined): Recorded | undefined {
+    const number = ++this.total
+    return entry === undefined ? undefined : this.take(jsonOf(entry, number), number)
+  }
+
+  /** The same for its value. */
+  take(entry: unknown, number = ++this.total): Recorded | undefined {
+    const found = recordedOf(entry, number)
+    if (!found || found.base !== (this.#wanted ?? found.base)) return undefined
+    this.baseUrl ??= found.base
+    if (found.base !== this.baseUrl)
+      throw new Error(
+        `it has requests to ${this.baseUrl}, ${found.base}: --base-url says which of them to judge`,
+      )
+    return found.recorded
+  }
+}
+
+function jsonOf(entry: string, number: number): unknown {
+  try {
+    return JSON.parse(entry)
+  } catch (error) {
+    throw new Error(`entry ${number}: ${(error as Error).message}`)
+  }
 }
 
 const withoutSlash = (url: string) => url.replace(/\/+$/, '')
@@ -121,7 +159,8 @@ function recordedOf(value: unknown, number: number): { base: string; recorded: R
       },
       text: textOf(response.content ?? {}),
       at: Date.parse(startedDateTime),
-      duration_ms: Math.max(0, time ?? 0),
+      // When it was sent is told in whole ms.
+      duration_ms: Math.ceil(Math.max(0, time ?? 0)),
       organization: _organization,
     },
   }

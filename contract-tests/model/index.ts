@@ -28,7 +28,7 @@ export {
   type RequestEvent,
   SecretIdentity,
 } from './event.ts'
-export { type JudgeOptions, judge, type Verdict } from './judge.ts'
+export { Judge, type JudgeOptions, judge, type Verdict } from './judge.ts'
 export { readHistory, writeHistory } from './ndjson.ts'
 export { acceptanceOf } from './rules/admission.ts'
 export { rules } from './rules/index.ts'

@@ -18,6 +18,7 @@ export interface JudgeOptions {
   readonly before?: (event: ModelEvent, state: State) => void
 }
 
+/** What a history comes to. */
 export interface Verdict {
   /** In the order in which they were seen. */
   readonly violations: readonly ModelViolation[]
@@ -28,22 +29,40 @@ export interface Verdict {
 }
 
 /** Judges the events of a history, in any order. */
-export function judge(
-  history: readonly ModelEvent[],
-  { rules = allRules, lag, patience, first, before }: JudgeOptions = {},
-): Verdict {
-  const state = newState(lag, patience)
-  const violations: ModelViolation[] = []
-  const tried = new Set<string>()
-  for (const { event, isSent } of momentsOf(history)) {
-    const isArranged = event.kind === 'arranged'
-    if (isSent !== isArranged) before?.(event, state)
-    if (isArranged) (isSent ? announce : arrange)(state, event)
-    else if (isSent) send(state, event)
-    else violations.push(...receive(state, event, rules, tried))
-    if (first && violations.length > 0) break
+export function judge(history: readonly ModelEvent[], options?: JudgeOptions): Verdict {
+  const judge = new Judge(options)
+  judge.add(history)
+  return judge
+}
+
+/** Judges a history part by part, as it happens. */
+export class Judge implements Verdict {
+  violations: ModelViolation[] = []
+  readonly tried = new Set<string>()
+  readonly state: State
+  readonly #options: JudgeOptions
+  #ahead: Happening[] = []
+
+  constructor(options: JudgeOptions = {}) {
+    this.#options = options
+    this.state = newState(options.lag, options.patience)
   }
-  return { violations, tried, state }
+
+  /** Takes in events, and judges what happened before a place: all of it was added. */
+  add(events: readonly ModelEvent[], until = Number.POSITIVE_INFINITY): void {
+    const { rules = allRules, first, before } = this.#options
+    const moments = [...this.#ahead, ...momentsOf(events)].sort((a, b) => a.place - b.place)
+    const end = moments.findIndex(({ place }) => place >= until)
+    this.#ahead = end < 0 ? [] : moments.splice(end)
+    for (const { event, isSent } of moments) {
+      const isArranged = event.kind === 'arranged'
+      if (isSent !== isArranged) before?.(event, this.state)
+      if (isArranged) (isSent ? announce : arrange)(this.state, event)
+      else if (isSent) send(this.state, event)
+      else this.violations.push(...receive(this.state, event, rules, this.tried))
+      if (first && this.violations.length > 0) break
+    }
+  }
 }
 
 interface Happening {
@@ -52,12 +71,11 @@ interface Happening {
   readonly isSent: boolean
 }
 
-/** The sendings and the answers of a history in their order. */
+/** The sendings and the answers of a history. */
 function momentsOf(history: readonly ModelEvent[]): Happening[] {
-  const happenings = history.flatMap((event): Happening[] => {
+  return history.flatMap((event): Happening[] => {
     const sent = { place: event.sent.place, event, isSent: true }
     if (event.kind === 'arranged') return [sent, { place: event.received.place, event, isSent: false }]
     return event.answer ? [sent, { place: event.answer.received.place, event, isSent: false }] : [sent]
   })
-  return happenings.sort((a, b) => a.place - b.place)
 }

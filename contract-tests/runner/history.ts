@@ -139,7 +139,7 @@ const nowhere = 'http://history.invalid'
 /**
  * Judges a history. `name`: where it comes from, such as the address of the service; `recorded`: its exchanges with their
  * headers and bodies as they were, which are judged one by one too; `confirmed`: requirements that something tests again,
- * so that what another client may have caused counts for them.
+ * so that what another client may have caused counts for them; `verdict`: of the model.
  */
 export function judgeHistory(
   history: readonly ModelEvent[],
@@ -147,8 +147,8 @@ export function judgeHistory(
   settings: Settings,
   recorded?: readonly Exchange[],
   confirmed: ReadonlySet<string> = new Set(),
+  verdict: Verdict = judge(history, { lag: settings.consistency, patience: settings.runTimeout }),
 ): SuiteRun {
-  const verdict = judge(history, { lag: settings.consistency, patience: settings.runTimeout })
   const address = URL.canParse(name) ? name : nowhere
   const exchanges =
     recorded ??

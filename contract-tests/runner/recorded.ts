@@ -8,33 +8,49 @@ import { excessOf } from '#traffic/json-bounds.ts'
 import { isOpenToReading, requestedId } from '#traffic/odd-input.ts'
 import type { Recorded } from '#traffic/recording.ts'
 import { parseBody } from '../client/answer.ts'
-import { type ModelEvent, type RequestEvent, SecretIdentity } from '../model/index.ts'
+import { type RequestEvent, SecretIdentity } from '../model/index.ts'
 
 /** The events of a recording, whose ids are the numbers of its entries. */
-export function historyOfRecording(entries: readonly Recorded[]): ModelEvent[] {
-  const tenantOf = tenantsIn(entries)
-  const places = placesOf(entries)
-  const identity = new SecretIdentity()
-  return entries.map((one, i): RequestEvent => {
-    const [from, to] = places[i] ?? [0, 0]
-    const url = new URL(one.url)
-    const json = jsonOf(one.text)
-    const event: RequestEvent = {
-      kind: 'request',
-      id: one.number,
-      operation: one.operation,
-      tenant: isOrdinary(one) ? tenantOf(one) : null,
-      resource: requestedId(one),
-      query: Object.fromEntries(url.searchParams),
-      body: one.requestBody === undefined ? undefined : jsonOf(one.requestBody),
-      sent: { place: from, ms: one.at },
-      answer: isLost(one, json)
-        ? null
-        : { status: one.status, json, received: { place: to, ms: one.at + one.duration_ms } },
-    }
-    return { ...event, secret: identity.of(event) }
-  })
+export function historyOfRecording(entries: readonly Recorded[]): RequestEvent[] {
+  return new RecordedHistory().eventsOf(entries)
 }
+
+/** The events of a recording that is read part by part. */
+export class RecordedHistory {
+  readonly #tenants = new Tenants()
+  readonly #secrets = new SecretIdentity()
+
+  /** The events of the next part. `since`: what was sent earlier comes too late to be judged. */
+  eventsOf(entries: readonly Recorded[], since = Number.NEGATIVE_INFINITY): RequestEvent[] {
+    this.#tenants.learn(entries)
+    return entries.map((one) => {
+      const isKnown = one.at >= since && isOrdinary(one)
+      const event = eventOf(one, isKnown ? this.#tenants.of(one) : null)
+      return { ...event, secret: this.#secrets.of(event) }
+    })
+  }
+}
+
+function eventOf(one: Recorded, tenant: string | null): RequestEvent {
+  const json = jsonOf(one.text)
+  const end = one.at + one.duration_ms
+  return {
+    kind: 'request',
+    id: one.number,
+    operation: one.operation,
+    tenant,
+    resource: requestedId(one),
+    query: Object.fromEntries(new URL(one.url).searchParams),
+    body: one.requestBody === undefined ? undefined : jsonOf(one.requestBody),
+    sent: { place: one.at, ms: one.at },
+    answer: isLost(one, json)
+      ? null
+      : { status: one.status, json, received: { place: end + instant, ms: end } },
+  }
+}
+
+/** What is sent in the ms of an answer was sent before it. */
+const instant = 0.0005
 
 /** The answers of the API in a recording, as the suite would have received them. */
 export function exchangesOfRecording(entries: readonly Recorded[]): Exchange[] {
@@ -73,45 +89,36 @@ function isOrdinary({ operation, url, requestHeaders, requestBody }: Recorded): 
   )
 }
 
-/** The moments of requests and answers in their order; what has the same time happened at once. */
-function placesOf(entries: readonly Recorded[]): (readonly [from: number, to: number])[] {
-  const moments = entries.flatMap(({ at, duration_ms }, i) => [
-    { i, isSent: true, ms: Math.floor(at) },
-    { i, isSent: false, ms: Math.ceil(at + duration_ms) },
-  ])
-  const ordered = moments.toSorted((a, b) => a.ms - b.ms || Number(b.isSent) - Number(a.isSent))
-  const places = entries.map((): [number, number] => [0, 0])
-  for (const [place, { i, isSent }] of ordered.entries()) {
-    const found = places[i]
-    if (found) found[isSent ? 0 : 1] = place + 1
-  }
-  return places
-}
-
 /** Whose requests are known: by what the recorder says, by `whoami`, or since there is one organization only. */
-function tenantsIn(entries: readonly Recorded[]): (entry: Recorded) => string | null {
-  const ids = new Map<string, Set<string>>()
-  for (const one of entries) {
-    const id = one.operation === 'whoami' ? idOf(field(jsonOf(one.text), 'org', 'id')) : undefined
-    const known = ids.get(credentialOf(one)) ?? new Set()
-    ids.set(credentialOf(one), id === undefined ? known : known.add(id))
+class Tenants {
+  /** The organizations that `whoami` showed, by credential. */
+  readonly #shown = new Map<string, Set<string>>()
+  readonly #organizations = new Set<string>()
+  /** When each credential was first and last accepted. */
+  readonly #served = new Map<string, [first: number, last: number]>()
+
+  learn(entries: readonly Recorded[]): void {
+    for (const one of entries) {
+      const credential = credentialOf(one)
+      const known = this.#shown.get(credential) ?? new Set()
+      this.#shown.set(credential, known)
+      const id = one.operation === 'whoami' ? idOf(field(jsonOf(one.text), 'org', 'id')) : undefined
+      if (id !== undefined) for (const ids of [known, this.#organizations]) ids.add(id)
+      if (one.status === 401) continue
+      const [first, last] = this.#served.get(credential) ?? [one.at, one.at]
+      this.#served.set(credential, [first, Math.max(last, one.at)])
+    }
   }
-  const organizations = new Set([...ids.values()].flatMap((one) => [...one]))
-  const served = new Map<string, [first: number, last: number]>()
-  for (const one of entries) {
-    if (one.status === 401) continue
-    const [first] = served.get(credentialOf(one)) ?? [one.at]
-    served.set(credentialOf(one), [first, one.at])
-  }
-  return (one) => {
+
+  of(one: Recorded): string | null {
     // A key may have been deleted by somebody else; one that works before and after was not.
-    const [first, last] = served.get(credentialOf(one)) ?? [Number.POSITIVE_INFINITY, 0]
+    const [first, last] = this.#served.get(credentialOf(one)) ?? [Number.POSITIVE_INFINITY, 0]
     if (one.status === 401 && !(first < one.at && one.at < last)) return null
     if (one.organization !== undefined) return one.organization
     if (routeOf(one.operation).auth !== 'key') return null
-    const own = ids.get(credentialOf(one)) ?? new Set()
+    const own = this.#shown.get(credentialOf(one)) ?? new Set()
     if (own.size === 1) return [...own][0] ?? null
-    return own.size === 0 && ids.size === 1 && organizations.size < 2 ? 'recorded' : null
+    return own.size === 0 && this.#shown.size === 1 && this.#organizations.size < 2 ? 'recorded' : null
   }
 }
 

@@ -1,0 +1,175 @@
+/** Judges recorded traffic part by part, in bounded memory: that of a file as that of a proxy. */
+import { type ClientReport, mergeReports as mergeClientReports } from '#client-tests/client-report.ts'
+import { clientOf, judgeRecordedClients } from '#client-tests/recorded.ts'
+import type { RequirementResult, SuiteRun } from '#contract-tests/harness/outcome.ts'
+import type { Settings } from '#contract-tests/harness/terms.ts'
+import { Judge, type ModelEvent, type RequestEvent } from '#contract-tests/model/index.ts'
+import { mergeReports } from '#contract-tests/report/merge.ts'
+import { type ConformanceReport, createReport } from '#contract-tests/report/report.ts'
+import { judgeHistory } from '#contract-tests/runner/history.ts'
+import { conclude } from '#contract-tests/runner/outcome-of-run.ts'
+import { exchangesOfRecording, RecordedHistory } from '#contract-tests/runner/recorded.ts'
+import { withStrength } from '#contract-tests/strength/strength.ts'
+import type { Recorded } from '#traffic/recording.ts'
+import manifest from '../../package.json' with { type: 'json' }
+
+export const suite = { name: manifest.name, version: manifest.version }
+
+/** What is judged, and how. */
+export interface Terms {
+  /** Where the traffic comes from, such as the address of the service. */
+  readonly source: string
+  readonly settings: Settings
+  readonly strict: boolean
+  readonly side: 'service' | 'client' | 'both'
+  /** Says what the verdict on the service is worth, of a history or a recording that is added at once. */
+  readonly withStrength?: boolean
+}
+
+/** What came out. Each part is absent where that side is not judged. */
+export interface Sides {
+  readonly service?: ConformanceReport | undefined
+  /** What the service broke, the first sight of each requirement. */
+  readonly broken?: readonly RequirementResult[] | undefined
+  readonly client?: ClientReport | undefined
+}
+
+/** So many requests are kept as evidence of what comes later. */
+const kept = 5_000
+/** So many of them are judged again with the next ones. */
+const carried = 500
+/** After so many requests nothing that was learned is kept: the recording begins anew. */
+const lifetime = 250_000
+
+/** A request, and what the model takes it for. */
+interface Seen {
+  readonly entry: Recorded
+  readonly event: RequestEvent
+}
+
+const conditions = { requireComplete: false, expected: { failures: [], unexercised: [] }, skip: [] }
+
+/** Judges a history, which holds what the service answered and no headers. */
+export function judgeEvents(history: readonly ModelEvent[], terms: Terms): Sides {
+  if (terms.side === 'client') return {}
+  const { report: service, run } = reportOn(judgeHistory(history, terms.source, terms.settings), terms)
+  return { service, broken: run.results.filter(isFailed) }
+}
+
+const isFailed = ({ outcome }: RequirementResult) => outcome === 'failed'
+
+function reportOn(judged: SuiteRun, { settings, strict, withStrength: isTold }: Terms) {
+  const { run, judgement } = conclude(judged, { ...conditions, strict })
+  const report = createReport(run, judgement, suite, [])
+  return { run, report: isTold ? withStrength(report, run, settings) : report }
+}
+
+/** The judgement of one recording, whose parts are added in the order of time. */
+export class Judgement {
+  readonly #terms: Terms
+  #model: Judge
+  #history = new RecordedHistory()
+  /** How many requests the model knows. */
+  #learned = 0
+  #recent: readonly Seen[] = []
+  #waiting: Recorded[] = []
+  #judgedUntil = Number.NEGATIVE_INFINITY
+  #service: ConformanceReport | undefined
+  #client: ClientReport | undefined
+  readonly #broken = new Map<string, RequirementResult>()
+  readonly #counts = { parts: 0, requests: 0, lost: 0, began: Number.POSITIVE_INFINITY, ended: 0 }
+  readonly #answers: Record<string, number> = {}
+  /** How many requests each organization has sent. */
+  readonly #clients = new Map<string | null, number>()
+
+  constructor(terms: Terms) {
+    this.#terms = terms
+    this.#model = newModel(terms)
+  }
+
+  /** Takes in requests, and judges those that were sent before `until`, ms: the others may still get company. */
+  add(entries: readonly Recorded[], until = Number.POSITIVE_INFINITY): void {
+    const sorted = [...this.#waiting, ...entries].sort((a, b) => a.at - b.at)
+    const end = sorted.findIndex(({ at }) => at >= until)
+    this.#waiting = end < 0 ? [] : sorted.splice(end)
+    if (sorted.length === 0) return
+    const events = this.#history.eventsOf(sorted, this.#judgedUntil)
+    const fresh = sorted.flatMap((entry, i) => {
+      const event = events[i]
+      return event ? { entry, event } : []
+    })
+    for (const one of fresh) this.#count(one)
+    const { side, strict } = this.#terms
+    const window = [...this.#recent.slice(-carried), ...fresh]
+    if (side !== 'client') this.#judgeService(events, window, until)
+    if (side !== 'service') {
+      const report = judgeRecordedClients(
+        window.map(({ entry }) => entry),
+        strict,
+        this.#judgedUntil,
+      )
+      this.#client = this.#client ? mergeClientReports([this.#client, report], strict) : report
+    }
+    this.#judgedUntil = Math.max(this.#judgedUntil, Math.min(until, sorted.at(-1)?.at ?? until))
+    this.#recent = [...this.#recent, ...fresh].slice(-kept)
+    this.#learned += fresh.length
+    if (this.#learned < lifetime) return
+    this.#model = newModel(this.#terms)
+    this.#history = new RecordedHistory()
+    this.#learned = 0
+  }
+
+  /** What came out until now. */
+  sides(): Sides {
+    const { requests, lost, began, ended } = this.#counts
+    const service = this.#service && {
+      ...this.#service,
+      requests,
+      answers: this.#answers,
+      duration_ms: ended - began,
+      disturbances: { ...this.#service.disturbances, dropped: lost },
+    }
+    const parts = new Map(this.#client?.parts.map((part) => [part.id, part]))
+    const client = this.#client && {
+      ...this.#client,
+      parts: [...parts.values()].map((part) => ({ ...part, requests: this.#clients.get(part.org_id) ?? 0 })),
+    }
+    return { service, broken: service && [...this.#broken.values()], client }
+  }
+
+  #judgeService(events: readonly RequestEvent[], window: readonly Seen[], until: number): void {
+    const { source, settings, strict } = this.#terms
+    const model = this.#model
+    model.add(events, until)
+    const numbers = new Set(window.map(({ entry }) => entry.number))
+    model.violations = model.violations.filter(({ because }) => numbers.has(because.at(-1) ?? 0))
+    const cited = new Set(model.violations.flatMap(({ because }) => because))
+    const older = this.#recent.slice(0, -carried).filter(({ entry }) => cited.has(entry.number))
+    const exchanges = exchangesOfRecording([...older, ...window].map(({ entry }) => entry))
+    const history = window.map(({ event }) => event)
+    const judged = judgeHistory(history, source, settings, exchanges, new Set(), model)
+    const { run, report } = reportOn(judged, this.#terms)
+    for (const result of run.results.filter(isFailed))
+      if (!this.#broken.has(result.requirement.id)) this.#broken.set(result.requirement.id, result)
+    const part = { ...report, run_id: `${report.run_id} ${++this.#counts.parts}` }
+    const known = { strict, requireComplete: false }
+    this.#service = this.#service ? mergeReports([this.#service, part], known) : report
+  }
+
+  #count({ entry, event }: Seen): void {
+    const counts = this.#counts
+    counts.began = Math.min(counts.began, entry.at)
+    counts.ended = Math.max(counts.ended, entry.at)
+    const { answer } = event
+    if (answer === null) counts.lost++
+    else {
+      counts.requests++
+      this.#answers[answer.status] = (this.#answers[answer.status] ?? 0) + 1
+    }
+    const client = clientOf(entry)
+    this.#clients.set(client, (this.#clients.get(client) ?? 0) + 1)
+  }
+}
+
+const newModel = ({ settings }: Terms) =>
+  new Judge({ lag: settings.consistency, patience: settings.runTimeout })

@@ -1,0 +1,61 @@
+/** What a judgement says: in a sentence, and as one report on both sides. */
+import { type ClientReport, isBroken } from '#client-tests/client-report.ts'
+import { presentClientReport } from '#client-tests/presentation.ts'
+import type { RequirementResult } from '#contract-tests/harness/outcome.ts'
+import { presentConformance, presentStrength } from '#contract-tests/report/presentation.ts'
+import { counted } from '#reporting/counted.ts'
+import type { Report } from '#reporting/report.ts'
+import { type Sides, suite } from './judgement.ts'
+
+/** The verdict in a sentence. */
+export function verdictOn({ broken, client }: Sides): string {
+  const parts = [...(broken ? [verdictOnService(broken)] : []), ...(client ? [verdictOnClient(client)] : [])]
+  return `${parts.join('; ').replace(/^./, (letter) => letter.toUpperCase())}.`
+}
+
+function verdictOnService(broken: readonly RequirementResult[]): string {
+  const entryOf = ({ evidence }: RequirementResult) => Math.max(...evidence.map(({ number }) => number))
+  const [first] = broken.toSorted((a, b) => entryOf(a) - entryOf(b))
+  if (!first) return 'the service broke nothing that the recording shows'
+  const { requirement, expected, actual } = first
+  const where = `first at entry ${entryOf(first)}: ${requirement.id}`
+  return `the service broke ${counted(broken.length, 'requirement')}, ${where}, expected ${expected}, got ${actual}`
+}
+
+function verdictOnClient({ rules }: ClientReport): string {
+  const failed = rules.filter(({ outcome }) => outcome === 'failed')
+  const [first] = failed
+  const [finding] = first?.findings ?? []
+  if (first) return `the client broke ${counted(failed.length, 'rule')}: ${first.id}, it ${finding?.what}`
+  const advice = rules.filter(isBroken).length
+  return `the client broke no duty${advice > 0 ? `, and does not follow ${counted(advice, 'piece')} of advice` : ''}`
+}
+
+/** Both reports as one. */
+export function presentSides(verdict: string, strict: boolean, { service, client }: Sides): Report {
+  const parts = [
+    ...(service ? [presentConformance(service)] : []),
+    ...(client ? [presentClientReport(client)] : []),
+  ]
+  const strength = service?.strength && presentStrength(service.strength)
+  const outcomes = parts.map(({ outcome }) => outcome)
+  return {
+    producer: suite.name,
+    title: 'Recorded traffic',
+    ...(service && { subject: service.target.base_url }),
+    outcome: outcomes.includes('failed')
+      ? 'failed'
+      : outcomes.includes('passed')
+        ? 'passed'
+        : 'not_exercised',
+    strict,
+    facts: {
+      ...(service && { variant: service.target.variant, requests: String(service.requests) }),
+      ...strength?.facts,
+    },
+    properties: { ...strength?.properties },
+    notes: [verdict, ...(strength?.notes ?? [])],
+    parts: client?.parts ?? [],
+    results: parts.flatMap(({ results }) => results),
+  }
+}
