@@ -11,8 +11,8 @@ const few = 16
 class Node {
   /** Number of its characters. */
   readonly length: number
-  /** The first secret that begins so. */
-  readonly needle: string
+  /** The secret that it is, whole; otherwise the first that begins so. */
+  needle: string
   /** The longest whole secret that it ends with, itself included. */
   whole: Node | undefined
   /** Its longest end that is a beginning of a secret too; undefined: it is the empty one. */
@@ -107,6 +107,7 @@ function automatonOf(needles: readonly string[]): Node {
       at = next
     }
     at.whole = at
+    at.needle = needle
   }
   for (const node of nodes)
     for (const [code, next] of node.successors()) {

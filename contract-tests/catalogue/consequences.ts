@@ -49,6 +49,7 @@ export const consequences: readonly Consequences[] = [
   { cause: 'CREDITS-REFUND', follow: ['CREDITS-PROMPT'] },
   { cause: 'LIST-IDS-UNIQUE', follow: ['NOTIFICATION-READ-COUNT'] },
   { cause: 'RUN-REFUSED-LATER', follow: ['ISOLATION-CREDITS'], onlyBalances: true },
+  { cause: 'FREE-createTask', follow: ['LIMIT-REFUSED-RUN'], onlyBalances: true },
   {
     cause: 'CREDITS-RUN-COSTS-ONE',
     follow: ['CREDITS-RESERVED', 'BUSY-COSTS', 'RUN-AGAIN', 'RUN-TWICE'],

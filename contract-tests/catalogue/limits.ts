@@ -66,9 +66,9 @@ const isLimited = (
       const last = assumePresent(answers.get(operation), `a valid ${operation} beyond the limit`)
       if (last.status === 429) return
       throwIfAbsent(t, last)
-      if (!isAccepted(last) && times === mostPaid)
+      if (!isTaken(last) && times === mostPaid)
         throw new NotExercised(`${operation} was not accepted (${brief(last)})`)
-      if (!isAccepted(last) && isAccepted(await t.call('whoami')))
+      if (!isTaken(last) && isAccepted(await t.call('whoami')))
         throw new Violation('429 rate_limited', brief(last), last)
       if (![...answers.values()].some(({ status }) => status === 429))
         throw providerFault('the state "rate_limit" limits nothing')

@@ -81,15 +81,16 @@ function forgetsWaiting() {
   })
 }
 
-/** The first run that waits is replaced by the next one. */
+/** The first run that waits while the agent is busy is replaced by the next one. */
 function forgetsFirstWaiting() {
-  const waiting = new Set<Organization>()
+  const waiting = new Map<Organization, string>()
   return handle('runTask', (call, usual) => {
-    const { org, now } = call
-    if (!org.agent.busy(now)) waiting.delete(org)
-    const isFirst = waits(call) && taskOf(call)?.run === null && !waiting.has(org)
+    const { agent } = call.org
+    const { free_since, other_work_until } = agent.times
+    const spell = `${free_since} ${other_work_until}`
+    const isFirst = waits(call) && taskOf(call)?.run === null && waiting.get(call.org) !== spell
     if (!isFirst) return usual(call)
-    waiting.add(org)
+    waiting.set(call.org, spell)
     return new Failure('busy')
   })
 }
