@@ -8,7 +8,7 @@ export const listTasks = route({
   ...shared,
   method: 'GET',
   path: '/api/cli/tasks',
-  summary: 'List the tasks of the organization, newest first.',
+  summary: 'List the tasks of the organization.',
   cost: 0,
   answer: taskList,
   failures: [],

@@ -69,7 +69,10 @@ function sectionOf(id: OperationId): string {
 /** The fields of an answer; of both variants where they differ. */
 function answersOf(id: OperationId): string {
   const { first, second } = routeOf(id).answer
-  if (first === second) return fieldTable(first) && `Answer:\n\n${fieldTable(first)}`
+  if (first === second) {
+    const fields = fieldTable(first)
+    return fields ? `Answer:\n\n${fields}` : 'Answer: an object; its fields are open.'
+  }
   return variants
     .map((variant) => `Answer, ${labelOf(variant)}:\n\n${fieldTable(routeOf(id).answer[variant])}`)
     .join('\n\n')
