@@ -32,6 +32,8 @@ export const consequences: readonly Consequences[] = [
     follow: ['*-ODD-ID', 'ANSWER-JSON', 'ERROR-BODY', 'ERROR-MESSAGE'],
     onlySameStatus: true,
   },
+  { cause: 'AUTH-FIRST-getTask', follow: ['AUTH-MISSING-getTask'], onlySameStatus: true },
+  { cause: 'AUTH-FIRST-getDocument', follow: ['AUTH-MISSING-getDocument'], onlySameStatus: true },
   { cause: 'TASK-UNIQUE', follow: ['LIST-IDS-UNIQUE'] },
   { cause: 'KEY-UNIQUE', follow: ['AUTH-ORGANIZATION', 'AUTH-STABLE-ORGANIZATION', 'ISOLATION-*'] },
   { cause: 'AUTH-ORGANIZATION', follow: ['AUTH-STABLE-ORGANIZATION', 'CREDITS-PROMPT'] },

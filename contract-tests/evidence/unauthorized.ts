@@ -11,15 +11,21 @@ import { assumePositiveControl, positiveControl, validRequests } from './valid-r
 /** A well-formed key that does not exist: the valid one with its first character changed. */
 export const unknownKey = (key: string) => (key.startsWith('x') ? 'y' : 'x') + key.slice(1)
 
-const invalidCookie = (t: TestContext) => ({
-  cookie: `${t.settings.sessionCookie?.split('=')[0]}=not-a-session-${t.runId}`,
+/** A session cookie that does not exist. */
+export const invalidCookie = (sessionCookie: string | undefined, runId: string) => ({
+  cookie: `${sessionCookie?.split('=')[0]}=not-a-session-${runId}`,
 })
 
 /** Who has no access, and what they send instead. */
 const strangers = {
   MISSING: (t) => t.nobody,
   INVALID: (t, auth) =>
-    t.as('stranger', auth === 'key' ? bearer(unknownKey(t.settings.apiKey)) : invalidCookie(t)),
+    t.as(
+      'stranger',
+      auth === 'key'
+        ? bearer(unknownKey(t.settings.apiKey))
+        : invalidCookie(t.settings.sessionCookie, t.runId),
+    ),
   SESSION: (t) => t.session,
   KEY: (t) => t.main,
 } as const satisfies Record<string, (t: TestContext, auth: 'key' | 'cookie') => Client>

@@ -13,6 +13,9 @@ export interface Answer {
   readonly received: Moment
 }
 
+/** What is sent where a route takes another credential: none, one that never existed, or one of the other kind. */
+export type Credential = 'missing' | 'invalid' | 'session' | 'key'
+
 /** A request with its answer, or without one if that was lost: it may then have had its effect, or have it later. */
 export interface RequestEvent {
   readonly kind: 'request'
@@ -23,6 +26,8 @@ export interface RequestEvent {
   readonly tenant: string | null
   /** The key that was sent, by the id of the event whose answer showed it; undefined: another credential. */
   readonly key?: number | undefined
+  /** Of a request that certainly has no access; its `tenant` is null. Undefined: a valid credential, or not known. */
+  readonly credential?: Credential | undefined
   /** Of an answer with the secret of a new key: the first event whose answer showed the same secret. */
   readonly secret?: number | undefined
   /** The `:id` of the path, decoded. */
@@ -30,6 +35,8 @@ export interface RequestEvent {
   readonly query?: Readonly<Record<string, string>> | undefined
   /** The body as JSON; undefined: none, or not JSON. */
   readonly body?: unknown
+  /** What is sent in place of JSON; undefined: JSON, or not known. */
+  readonly content?: 'none' | 'not-json' | undefined
   readonly sent: Moment
   /** Null: lost. */
   readonly answer: Answer | null

@@ -23,6 +23,7 @@ export {
   type Answer,
   type Answered,
   type ArrangedEvent,
+  type Credential,
   type ModelEvent,
   type Moment,
   type RequestEvent,

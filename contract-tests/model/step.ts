@@ -10,7 +10,7 @@ import {
   onRequest,
 } from './learning.ts'
 import { rules as allRules } from './rules/index.ts'
-import { copyOf, organizationOf, type State } from './state.ts'
+import { copyOf, newState, organizationOf, type State } from './state.ts'
 import type { ModelViolation, Rule } from './violation.ts'
 
 /** Notes in the state that a request was sent: from now on it may have its effect. Changes `state`. */
@@ -31,10 +31,12 @@ export function receive(
   rules: readonly Rule[] = allRules,
   tried?: Set<string>,
 ): ModelViolation[] {
-  if (event.answer === null || event.tenant === null) return []
+  if (event.answer === null || (event.tenant === null && event.credential === undefined)) return []
   const answered = event as Answered
-  const org = organizationOf(state, answered.tenant)
+  // Of nobody's requests nothing is learned.
+  const org = organizationOf(event.tenant === null ? newState() : state, event.tenant ?? '')
   const violations = rules.flatMap((rule): ModelViolation[] => {
+    if (rule.withoutAccess !== (event.tenant === null)) return []
     if (!rule.operations.includes(event.operation)) return []
     const finding = rule.judge(org, answered, state)
     if (finding !== undefined) tried?.add(rule.requirement)
@@ -43,6 +45,7 @@ export function receive(
     const because = [...new Set([...finding.because, event.id])]
     return [{ kind: 'violation', rule: id, requirement, anchor, others, once, ...finding, because }]
   })
+  if (event.tenant === null) return violations
   learnUse(org, answered)
   learnAvailability(org, answered)
   for (const learn of onAnswer[event.operation] ?? []) learn(org, answered, state)

@@ -47,6 +47,8 @@ export interface Rule {
   readonly others: Others
   /** One sight is enough. */
   readonly once: boolean
+  /** Judges requests that certainly have no access; every other rule those of an organization. */
+  readonly withoutAccess: boolean
   /** `org`: what is known of the organization; `event`: a request of it with its answer. */
   judge(org: Organization, event: Answered, state: State): Finding
 }
@@ -57,9 +59,22 @@ export const rule = (
   requirement: string,
   anchor: string,
   operations: readonly OperationId[],
-  { others = false, once = false }: Partial<Pick<Rule, 'others' | 'once'>> = {},
+  {
+    others = false,
+    once = false,
+    withoutAccess = false,
+  }: Partial<Pick<Rule, 'others' | 'once' | 'withoutAccess'>> = {},
 ) => ({
-  judge: (judge: Rule['judge']): Rule => ({ id, requirement, anchor, operations, others, once, judge }),
+  judge: (judge: Rule['judge']): Rule => ({
+    id,
+    requirement,
+    anchor,
+    operations,
+    others,
+    once,
+    withoutAccess,
+    judge,
+  }),
 })
 
 /** `true` where a fact holds, else an objection. `because`: the events that it rests on. */

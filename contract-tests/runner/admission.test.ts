@@ -102,6 +102,36 @@ test('the search and the judge of its history find it', async () => {
   expect(resultsOf(judged, 'failed').map(({ requirement }) => requirement.id)).toEqual(['ACCEPTS-createTask'])
 })
 
+/** A service that takes requests without a key for those of its first organization. */
+const openTo =
+  (key: string): Between =>
+  (request, next) =>
+    request.headers.authorization || request.headers.cookie
+      ? next()
+      : next({ authorization: `Bearer ${key}` })
+
+/** A service that creates a task of whatever body it gets. */
+const takesAny: Between = async ({ method, path, body }, next) => {
+  const response = await next()
+  if (method !== 'POST' || !path.endsWith('/tasks') || response.status !== 400 || body === undefined)
+    return response
+  const task = { id: 'task_of_anything', text: '', status: 'pending', description: null, created_at: null }
+  return Response.json({ task }, { status: 201 })
+}
+
+test.each<[string, string, (key: string) => Between]>([
+  ['takes requests without a key', 'AUTH-MISSING-listTasks', openTo],
+  ['takes any body', 'INPUT-MISSING-createTask', () => takesAny],
+])('the search finds that a service %s, and so does the judge of its history', async (_, id, between) => {
+  const { target, access } = embeddedMock({ now: Date.UTC(2026, 2, 2, 9) })
+  const settings = settingsWith({ ...access, runId: 'verify-search' })
+  const service = middleware(target, between(access.apiKey))
+  const found = await explore(settings, service, { until: { steps: 2_000 }, seed: 3, clients: 4 })
+  expect(found.findings.map(({ violation }) => violation.requirement)).toContain(id)
+  const judged = judgeHistory(found.history, 'history', settings)
+  expect(resultsOf(judged, 'failed').map(({ requirement }) => requirement.id)).toContain(id)
+})
+
 test('a gateway that answers in place of the service is not the service', async () => {
   const gateway = () => new Response('<h1>502 Bad Gateway</h1>', { status: 502 })
   const { run } = await verdict(everyOther(9, 'GET', /tasks$/, gateway))

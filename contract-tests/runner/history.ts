@@ -6,6 +6,7 @@ import { isOpenToReading, requestedId } from '#traffic/odd-input.ts'
 import { catalogue } from '../catalogue/index.ts'
 import { variantsSeen } from '../catalogue/response-shapes.ts'
 import type { Sent } from '../client/recorder.ts'
+import { invalidCookie, unknownKey } from '../evidence/unauthorized.ts'
 import { bearer, type TestContext } from '../harness/context.ts'
 import type { RequirementResult, SuiteRun } from '../harness/outcome.ts'
 import { isProbe, type Requirement } from '../harness/requirement.ts'
@@ -25,7 +26,7 @@ import { observed } from './results.ts'
 import { leftOut } from './selection.ts'
 import { certain } from './watch.ts'
 
-type Owner = Pick<RequestEvent, 'tenant' | 'key'>
+type Owner = Pick<RequestEvent, 'tenant' | 'key' | 'credential'>
 
 const nobody: Owner = { tenant: null }
 
@@ -40,8 +41,9 @@ export function historyOf({
   recorder,
   settings,
   secrets,
-}: Pick<TestContext, 'recorder' | 'settings' | 'secrets'>): ModelEvent[] {
-  const owners = ownersOf(settings)
+  runId,
+}: Pick<TestContext, 'recorder' | 'settings' | 'secrets' | 'runId'>): ModelEvent[] {
+  const owners = ownersOf(settings, runId)
   const ordinary = new Set([...usual, ...Object.keys(settings.headers ?? {})])
   const requests = recorder.sent.toSorted((a, b) => a.sent.place - b.sent.place)
   for (const { shownBy, secret, others } of secrets) {
@@ -63,8 +65,13 @@ export function historyOf({
 
 const jsonType = 'application/json'
 
-function ownersOf({ apiKey, otherApiKey, sessionCookie, otherSessionCookie }: Settings): Map<string, Owner> {
+function ownersOf(
+  { apiKey, otherApiKey, sessionCookie, otherSessionCookie }: Settings,
+  runId: string,
+): Map<string, Owner> {
   return new Map([
+    [`key ${bearer(unknownKey(apiKey)).authorization}`, { tenant: null, credential: 'invalid' }],
+    [`cookie ${invalidCookie(sessionCookie, runId).cookie}`, { tenant: null, credential: 'invalid' }],
     [`cookie ${otherSessionCookie}`, { tenant: 'other' }],
     [`cookie ${sessionCookie}`, { tenant: 'main' }],
     [`key ${bearer(otherApiKey ?? '').authorization}`, { tenant: 'other' }],
@@ -84,8 +91,14 @@ function ownerOf(
   if (Object.keys(requestHeaders).some((name) => !ordinary.has(name))) return nobody
   if (isOpenToReading({ url, requestBody })) return nobody
   if ((requestHeaders['content-type'] ?? jsonType) !== jsonType) return nobody
-  const value = auth === 'key' ? requestHeaders.authorization : requestHeaders.cookie
-  return (value !== undefined && owners.get(`${auth} ${value}`)) || nobody
+  const { authorization, cookie } = requestHeaders
+  const value = auth === 'key' ? authorization : cookie
+  if (value !== undefined) return owners.get(`${auth} ${value}`) ?? nobody
+  if (auth === 'key' && cookie !== undefined)
+    return owners.has(`cookie ${cookie}`) ? { tenant: null, credential: 'session' } : nobody
+  if (auth === 'cookie' && authorization !== undefined)
+    return owners.has(`key ${authorization}`) ? { tenant: null, credential: 'key' } : nobody
+  return { tenant: null, credential: 'missing' }
 }
 
 function eventOf(one: Sent, owner: Owner, isInStep: boolean): RequestEvent {
@@ -100,7 +113,7 @@ function eventOf(one: Sent, owner: Owner, isInStep: boolean): RequestEvent {
     ...owner,
     resource: requestedId(one),
     query: Object.fromEntries(url.searchParams),
-    body: parsed(one.requestBody),
+    ...bodyOf(one.requestBody),
     sent,
     answer,
   }
@@ -116,12 +129,12 @@ const answerOf = (exchange: Exchange, received: Moment): RequestEvent['answer'] 
 })
 
 /** The JSON value of a body; its text where it is too deep or too large for a walk through it. */
-function parsed(body: string | undefined): unknown {
+function bodyOf(body = ''): Pick<RequestEvent, 'body' | 'content'> {
   try {
-    if (body === undefined) return undefined
-    return excessOf(body) === undefined ? JSON.parse(body) : body
+    if (body === '') return { content: 'none' }
+    return { body: excessOf(body) === undefined ? JSON.parse(body) : body }
   } catch {
-    return undefined
+    return { content: 'not-json' }
   }
 }
 

@@ -19,17 +19,25 @@ export function historyOfRecording(entries: readonly Recorded[]): RequestEvent[]
 export class RecordedHistory {
   readonly #tenants = new Tenants()
   readonly #secrets = new SecretIdentity()
+  /** Whether requests show what they authenticate with, which browsers leave out. */
+  #holdsKeys = false
 
   /** The events of the next part. `since`: what was sent earlier comes too late to be judged. */
   eventsOf(entries: readonly Recorded[], since = Number.NEGATIVE_INFINITY): RequestEvent[] {
     this.#tenants.learn(entries)
+    this.#holdsKeys ||= entries.some(({ requestHeaders }) => requestHeaders.authorization !== undefined)
     return entries.map((one) => {
       const isKnown = one.at >= since && isOrdinary(one)
-      const event = eventOf(one, isKnown ? this.#tenants.of(one) : null)
+      const isWithoutKey = isKnown && this.#holdsKeys && hasNoKey(one)
+      const event = eventOf(one, isKnown && !isWithoutKey ? this.#tenants.of(one) : null)
+      if (isWithoutKey) return { ...event, credential: 'missing' }
       return { ...event, secret: this.#secrets.of(event) }
     })
   }
 }
+
+const hasNoKey = ({ operation, requestHeaders: { authorization, cookie } }: Recorded): boolean =>
+  routeOf(operation).auth === 'key' && authorization === undefined && cookie === undefined
 
 function eventOf(one: Recorded, tenant: string | null): RequestEvent {
   const json = jsonOf(one.text)

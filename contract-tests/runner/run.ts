@@ -88,7 +88,7 @@ export async function runSuite({
       return fallback
     }
   }
-  const history = orElse([], () => historyOf({ recorder: t.recorder, settings, secrets: secretsOf(t) }))
+  const history = orElse([], () => historyOf({ ...t, settings, secrets: secretsOf(t) }))
   const { violations, tried } = orElse<Pick<Verdict, 'violations' | 'tried'>>(
     { violations: [], tried: new Set() },
     () => judge(history, { lag: settings.consistency, patience: settings.runTimeout }),

@@ -102,7 +102,9 @@ export function watch({
     if (found.has(id)) continue
     const evidence = exchanges.filter(({ number }) => because.includes(number))
     const others = broken.filter((one) => !followsFrom(one, [{ id, evidence }]))
-    if (once ? isShown(evidence, broken) : isBlamed(evidence, others)) continue
+    // Where no check tests it, this is the only verdict.
+    const isOnly = once && isProbe(requirement) && requirement.isJudged
+    if (!isOnly && (once ? isShown(evidence, broken) : isBlamed(evidence, others))) continue
     found.set(requirement.id, resultOf(requirement, violation, evidence))
   }
   return [...found.values()]

@@ -59,9 +59,15 @@ export function fillIn(t: TestContext, answers: Answers, tag: string, call: Call
   return {
     operation: call.operation,
     tenant: call.as === 'none' || call.as === 'invalid' ? null : call.tenant,
+    ...(call.as === 'none'
+      ? { credential: 'missing' }
+      : call.as === 'invalid'
+        ? { credential: 'invalid' }
+        : {}),
     resource,
     query: tagged(call.query, tag) as CallStep['query'],
     body: text === undefined ? undefined : parseBody(text),
+    ...(text && parseBody(text) === undefined ? { content: 'not-json' } : {}),
     text,
     ...authentication,
   }

@@ -15,7 +15,10 @@ import {
 } from '../model/index.ts'
 
 /** A request with everything filled in. */
-export type Request = Pick<RequestEvent, 'operation' | 'tenant' | 'key' | 'resource' | 'query' | 'body'> & {
+export type Request = Pick<
+  RequestEvent,
+  'operation' | 'tenant' | 'key' | 'credential' | 'resource' | 'query' | 'body' | 'content'
+> & {
   readonly caller: Caller
   readonly credentials: Readonly<Record<string, string>>
   /** The body as it is sent; undefined: none. */
@@ -93,7 +96,8 @@ export class Wire {
 
   async #once(request: Request): Promise<Exchange | undefined> {
     const { target, settings, recorder, runId } = this.#t
-    const { operation, tenant, key, resource, query, body, text, caller, credentials } = request
+    const { caller, credentials, text, ...asked } = request
+    const { operation, resource, query } = asked
     const { method, path, cost } = routeOf(operation)
     const number = this.number()
     recorder.requested.add(operation)
@@ -106,8 +110,13 @@ export class Wire {
       ...(text === undefined ? {} : { 'content-type': 'application/json' }),
       ...credentials,
     }
-    const sent = { kind: 'request', id: number, operation, tenant, key, resource, query, body } as const
-    const event: RequestEvent = { ...sent, sent: this.moment(), answer: null }
+    const event: RequestEvent = {
+      ...asked,
+      kind: 'request',
+      id: number,
+      sent: this.moment(),
+      answer: null,
+    }
     for (const listener of this.listeners) listener.sent(event)
     const started = performance.now()
     const within = cost > 0 ? Math.max(settings.timeout, settings.runTimeout) : settings.timeout
@@ -124,8 +133,8 @@ export class Wire {
       if (body.excess !== undefined) throw new Unreachable(`the answer to ${method} ${path} ${body.excess}`)
       recorder.keptBytes += body.kept
       const duration_ms = performance.now() - started
-      const asked = { number, operation, caller, method, url, requestHeaders: headers, requestBody: text }
-      exchange = exchangeOf({ ...asked, duration_ms }, response, body)
+      const sent = { number, operation, caller, method, url, requestHeaders: headers, requestBody: text }
+      exchange = exchangeOf({ ...sent, duration_ms }, response, body)
       assumeTakenIn(exchange, recorder)
     } catch (error) {
       if (error instanceof Unreachable) throw error

@@ -145,11 +145,13 @@ export const refusals: readonly Defect[] = [
     start(status, 400),
   ]),
   ...defectsOf({
+    'AUTH-REFUSED-RUN AUTH-INVALID-runTask': {
+      'unauthorized-runs-and-conflicts: A run that is refused with 401 starts, and the next request for it is answered 409.':
+        () => combine(start(401, 0), conflictOnRepeat()),
+    },
     'AUTH-REFUSED-RUN': {
       'unauthorized-runs-anyway: A run that is refused with 401 starts.': () => start(401, 0),
       'unauthorized-runs-later: A run that is refused with 401 starts 200 ms later.': () => start(401, 200),
-      'unauthorized-runs-and-conflicts: A run that is refused with 401 starts, and the next request for it is answered 409.':
-        () => combine(start(401, 0), conflictOnRepeat()),
       'unauthorized-charges: A run that is refused with 401 costs a credit.': () => charge(401),
     },
     'ISOLATION-RUN-TASK': {

@@ -1,9 +1,14 @@
 /** Random walks through a mutated mock without a socket: several clients, lost answers, late effects, others, a clock that drifts. */
 
-import { type OperationId, routeOf } from '#contract/operation.ts'
+import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
 import { parseBody } from '#contract-tests/client/answer.ts'
-import { type ModelEvent, type RequestEvent, SecretIdentity } from '#contract-tests/model/index.ts'
+import {
+  type Credential,
+  type ModelEvent,
+  type RequestEvent,
+  SecretIdentity,
+} from '#contract-tests/model/index.ts'
 import { embeddedMock } from '#contract-tests/targets/in-process.ts'
 import { createRandom, type SeededRandom } from '#mocks/core/random.ts'
 import { field, idOf } from '#traffic/exchange.ts'
@@ -78,9 +83,11 @@ class Walker {
     )
     // Answers come in another order than requests.
     for (const { ask, id, sent, answer } of ended.sort(() => this.#random.fraction() - 0.5)) {
-      const { tenant, operation, created, resource, query, body } = ask
+      const { tenant, created, text, credential, ...asked } = ask
       const event: RequestEvent = {
-        ...{ kind: 'request', id, operation, tenant, key: created?.by, resource, query, body, sent },
+        ...{ ...asked, kind: 'request', id, sent, credential, key: created?.by },
+        tenant: credential ? null : tenant,
+        content: text === undefined ? undefined : text === '' ? 'none' : 'not-json',
         answer: answer ? { ...answer, received: this.#moment() } : null,
       }
       this.history.push({ ...event, secret: this.#identity.of(event) })
@@ -161,6 +168,9 @@ interface Ask {
   readonly resource?: string | undefined
   readonly query?: Readonly<Record<string, string>> | undefined
   readonly body?: unknown
+  /** Sent in place of a body. */
+  readonly text?: string
+  readonly credential?: Credential
 }
 
 type Action = 'setup' | 'teardown'
@@ -190,15 +200,22 @@ async function createWorld(mutations: readonly Mutation[], variant: Variant, see
     main: { key: `Bearer ${access.apiKey}`, cookie: access.sessionCookie ?? '' },
     other: { key: `Bearer ${access.otherApiKey}`, cookie: access.otherSessionCookie ?? '' },
   }
-  const send: World['send'] = async ({ tenant, operation, created, resource = '', query, body }) => {
+  const send: World['send'] = async (ask) => {
+    const { tenant, operation, created, resource = '', query, credential } = ask
     const { method, path, auth } = routeOf(operation)
     const { key, cookie } = credentials[tenant]
-    const headers: Record<string, string> =
-      auth === 'cookie' ? { cookie } : { authorization: created ? `Bearer ${created.secret}` : key }
+    const sent = {
+      missing: {},
+      invalid:
+        auth === 'cookie' ? { cookie: 'work_agent_session=none' } : { authorization: 'Bearer no-such-key' },
+      key: { authorization: created ? `Bearer ${created.secret}` : key },
+      session: { cookie },
+    }
+    const headers: Record<string, string> = { ...sent[credential ?? (auth === 'cookie' ? 'session' : 'key')] }
+    const body = ask.text ?? (ask.body === undefined ? undefined : JSON.stringify(ask.body))
     const url = `${target.baseUrl}${path.replace(':id', encodeURIComponent(resource))}?${new URLSearchParams(query)}`
-    const text = body === undefined ? {} : { body: JSON.stringify(body) }
     if (body !== undefined) headers['content-type'] = 'application/json'
-    const response = await target.transport(url, { method, headers, ...text })
+    const response = await target.transport(url, { method, headers, ...(body === undefined ? {} : { body }) })
     return { status: response.status, json: parseBody(await response.text()) }
   }
   const whoami = await send({ tenant: 'main', operation: 'whoami' })
@@ -261,6 +278,42 @@ const documentBody: Draw = (_, random, text) => ({
   },
 })
 
+/** The field that each body must have. */
+const required = {
+  createTask: 'text',
+  createDocument: 'title',
+  createKey: 'name',
+  createLandingPage: 'business_name',
+  generateCreative: 'prompt',
+} as const
+const withBody = Object.keys(required) as (keyof typeof required)[]
+
+/** Any of a list. */
+const any = <T>(list: readonly T[], random: SeededRandom): T =>
+  list[Math.floor(random.fraction() * list.length)] as T
+
+/** A body that is refused, by some services at least. */
+const badBody: Draw = (_, random) => {
+  const operation = any(withBody, random)
+  const values = [undefined, null, {}, [], 7, true].map((value) => ({ [required[operation]]: value }))
+  const text = any([undefined, undefined, undefined, '', '{'], random)
+  if (text !== undefined) return { operation, text }
+  return { operation, body: any<unknown>([...values, [], 'text', null], random) }
+}
+
+/** A request that would be accepted with a credential. */
+const withoutAccess: Draw = (seen, random, text) => {
+  const operation = any(operationIds, random)
+  const other = routeOf(operation).auth === 'key' ? 'session' : 'key'
+  const field = required[operation as keyof typeof required]
+  return {
+    operation,
+    credential: any<Credential>(['missing', 'invalid', other], random),
+    resource: one([...seen.tasks, ...seen.documents, ...seen.notifications], random) ?? 'none',
+    ...(field ? { body: { [field]: text } } : {}),
+  }
+}
+
 const reads = ['listLeads', 'listCampaigns', 'getInsights', 'getWallet', 'getBilling'] as const
 
 /** Each with its weight. */
@@ -286,6 +339,8 @@ const draws: readonly (readonly [number, Draw])[] = [
   [2, (_, __, text) => ({ operation: 'createLandingPage', body: { business_name: `Site ${text} ` } })],
   [2, () => ({ operation: 'listLandingPages' })],
   [2, (_, random) => ({ operation: one(reads, random) ?? 'listLeads' })],
+  [4, badBody],
+  [7, withoutAccess],
   [1, foreign('tasks', 'getTask')],
   [1, foreign('tasks', 'runTask')],
   [1, foreign('documents', 'getDocument')],

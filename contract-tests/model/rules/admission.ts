@@ -3,13 +3,16 @@ import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import { isFromGateway } from '../../client/recorder.ts'
 import { type Answered, isSuccess } from '../event.ts'
 import { brief, isBefore, sameAs, spanOf } from '../matching.ts'
-import type { Organization } from '../state.ts'
+import { newState, type Organization, organizationOf } from '../state.ts'
 import { type Rule, rule } from '../violation.ts'
 
 const ofPaid: Partial<Record<OperationId, string>> = {
   runTask: 'RUN-ACCEPTED',
   generateCreative: 'CREATIVE-ACCEPTED',
 }
+
+/** An organization of which nothing is known. */
+const nobodys = organizationOf(newState(), '')
 
 /** The id of the requirement that valid requests of an operation are accepted. */
 export const acceptanceOf = (operation: OperationId): string => ofPaid[operation] ?? `ACCEPTS-${operation}`
@@ -18,7 +21,7 @@ export const acceptanceOf = (operation: OperationId): string => ofPaid[operation
 const staysAfter = 3
 
 /** Whether a state may have been in force for a request. `lag`: ms in which its teardown may still not show. */
-function mayHold(state: string, { arranged }: Organization, event: Answered, lag = 0): boolean {
+export function mayHold(state: string, { arranged }: Organization, event: Answered, lag = 0): boolean {
   const at = spanOf(event)
   return (arranged.get(state) ?? []).some(
     ({ from, to }) => from.place < at.to.place && !isBefore({ to }, at, lag),
@@ -124,6 +127,9 @@ const isPlain = (text: string) => text.length <= longest && text.trim() !== '' &
 
 /** Body fields whose plain texts every service takes. */
 const alwaysTaken: readonly string[] = ['text', 'title', 'name', 'content_md', 'summary', 'business_name']
+
+/** Whether a request has the documented form. */
+export const isDocumented = (event: Answered): boolean => validityOf(event, nobodys) !== undefined
 
 /** How valid a request is by what the history shows of it. */
 function validityOf(event: Answered, org: Organization): Validity {

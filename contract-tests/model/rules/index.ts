@@ -7,6 +7,7 @@ import { isolation, organizations } from './isolation.ts'
 import { keys } from './keys.ts'
 import { lists } from './lists.ts'
 import { notifications, unread } from './notifications.ts'
+import { refusals } from './refusals.ts'
 import { runs, tasks } from './tasks.ts'
 
 export const rules: readonly Rule[] = [
@@ -21,4 +22,5 @@ export const rules: readonly Rule[] = [
   ...unread,
   ...credits,
   ...admission,
+  ...refusals,
 ]

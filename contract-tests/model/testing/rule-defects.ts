@@ -1,5 +1,6 @@
 /** For each rule of the model a defect, and the shortest history that shows it. */
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
+import { refusedBodies } from '../rules/refusals.ts'
 import { type Arranged, type Given, said } from './history.ts'
 
 type Row = readonly [rule: string, defect: string, ...history: readonly (Given | Arranged)[]]
@@ -324,4 +325,30 @@ export const table: readonly Row[] = [
     'a valid request is answered 503 although no outage was arranged',
     said('whoami', { error: 'unavailable' }, { status: 503 }),
   ],
+  ...operationIds.flatMap((operation) =>
+    (['missing', 'invalid', routeOf(operation).auth === 'key' ? 'session' : 'key'] as const).map(
+      (credential): Row => [
+        `unauthorized-${credential}-${operation}`,
+        `${operation} is answered without a credential that it takes`,
+        said(operation, {}, { ...valid(operation), tenant: null, credential }),
+      ],
+    ),
+  ),
+  ...refusedBodies.flatMap(([operation, field, names]) =>
+    names.map(
+      (name): Row => [
+        `bad-input-${name.toLowerCase()}-${operation}`,
+        `${operation} with bad input is answered 500`,
+        said(operation, { error: 'internal_error' }, { ...badBody(name, field), status: 500 }),
+      ],
+    ),
+  ),
 ]
+
+function badBody(name: string, field: string): Partial<Given> {
+  if (name === 'MALFORMED') return { content: 'not-json' }
+  if (name === 'EMPTY') return { content: 'none' }
+  if (name === 'NOT-OBJECT') return { body: [] }
+  const value = { NULL: null, 'WRONG-TYPE': {}, SCALAR: 7 }[name]
+  return { body: value === undefined ? {} : { [field]: value } }
+}

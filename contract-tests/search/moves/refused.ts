@@ -1,4 +1,5 @@
 /** Requests that must be refused, between good ones, and a good one right after. */
+import type { OperationId } from '#contract/operation.ts'
 import { type Move, move } from '../draw.ts'
 import { drawBadBody } from '../random.ts'
 import { newDocument, newTask } from './tasks.ts'
@@ -8,6 +9,12 @@ const ids = [
   ['runTask', 'task'],
   ['getDocument', 'document'],
 ] as const
+
+/** Free routes that need a key and no id. */
+const keyRoutes = [
+  ...['whoami', 'listTasks', 'createTask'],
+  ...['listDocuments', 'createDocument', 'listNotifications'],
+] as OperationId[]
 
 export const refused: readonly Move[] = [
   move('bad tasks', 1, (d) => [
@@ -37,7 +44,7 @@ export const refused: readonly Move[] = [
   }),
   move('no credentials', 0.7, (d) => [
     ...Array.from({ length: d.times(4) }, () =>
-      d.call(d.random.pick(['whoami', 'listTasks', 'createTask'] as const) ?? 'whoami', {
+      d.call(d.random.pick(keyRoutes) ?? 'whoami', {
         as: d.random.pick(['none', 'invalid'] as const) ?? 'none',
       }),
     ),
