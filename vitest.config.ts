@@ -16,6 +16,7 @@ const slow = {
     'proof/curl-lines.test.ts',
     'proof/history-defects.test.ts',
     'proof/matrix.test.ts',
+    'proof/rebuilt.test.ts',
     'proof/recordings.test.ts',
     'proof/set-up-faults.test.ts',
     'proof/side-by-side.test.ts',

@@ -11,61 +11,16 @@ import { judgeHistory } from '#contract-tests/runner/history.ts'
 import { exchangesOfRecording, historyOfRecording } from '#contract-tests/runner/recorded.ts'
 import { createRandom } from '#mocks/core/random.ts'
 import { type ScenarioId, scenarios } from '#mocks/scenarios/index.ts'
-import type { MockOptions } from '#mocks/scenarios/settings.ts'
 import { isWhole, sample } from '#mocks/testing/sample.ts'
 import { readRecording } from '#traffic/recording.ts'
-import { type Client, clientWith } from './bad-clients/bad-client.ts'
+import { clientWith } from './bad-clients/bad-client.ts'
 import { badClients } from './bad-clients/index.ts'
-import { endOf, noon } from './bad-clients/try-client.ts'
 import { defects } from './defects/index.ts'
 import { variations } from './legal-variations/index.ts'
-import { createMutated, type Mutation } from './mutations/mutation.ts'
+import type { Mutation } from './mutations/mutation.ts'
+import { type Har, recorded } from './recording.ts'
 
 const settings = settingsWith({ apiKey: '' })
-
-/** What a client has sent and received, as a HAR. Each request takes some time. */
-async function recorded(options: MockOptions, client = clientWith(), mutations: readonly Mutation[] = []) {
-  const mock = createMutated(mutations, { now: noon, ...options })
-  mock.clock.freeze()
-  const entries: object[] = []
-  const recording: Client = ({ fetch, ...connection }) =>
-    client({
-      ...connection,
-      fetch: async (url, init) => {
-        const at = mock.clock.now()
-        mock.clock.advance(3)
-        const response = await fetch(url, init).catch((error) => error as Error)
-        const answer = response instanceof Response ? response : undefined
-        const text = await answer
-          ?.clone()
-          .text()
-          .catch(() => undefined)
-        entries.push({
-          startedDateTime: new Date(at).toISOString(),
-          time: 2,
-          request: {
-            method: init.method ?? 'GET',
-            url,
-            headers: pairsOf(new Headers(init.headers)),
-            postData: init.body ? { text: String(init.body) } : undefined,
-          },
-          response: {
-            status: answer?.status ?? 0,
-            headers: pairsOf(answer?.headers ?? new Headers()),
-            content: { text },
-          },
-        })
-        if (answer === undefined) throw response
-        return answer
-      },
-    })
-  for (let run = 0; run < 2; run++) await endOf(recording, mock, () => undefined)
-  return { log: { entries } }
-}
-
-const pairsOf = (headers: Headers) => [...headers].map(([name, value]) => ({ name, value }))
-
-type Har = Awaited<ReturnType<typeof recorded>>
 
 /** What the service broke in the entries from one number to another. */
 function brokenIn({ log }: Har, from = 0, to = log.entries.length): string[] {

@@ -24,7 +24,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['config', 'quirks'],
     ['tenants', 'scenarios'],
     ['pipeline'],
-    ['control'],
+    ['control', 'recorded'],
     ['edges'],
     ['.'],
   ],

@@ -23,6 +23,11 @@ export const mockCommand: CommandLine = {
       flag('--top-up <N/Ws>', 'add N credits this long after a request fails for lack of credits'),
       flag('--past <seeded|none|N>', 'initial data; N: that many finished tasks (default: seeded)'),
       flag('--keys-only <k1,k2>', 'accept only these keys, each with its own organization'),
+      flag(
+        '--from <FILE.har>',
+        'begin with the state that explains a recording, and a fault wherever its service failed',
+      ),
+      flag('--until <N>', 'with --from: the state just before entry N of the recording (default: the first)'),
       flag('--seed <text>', 'seed of all data, ids and random choices (default: work-agent)'),
       flag('--now <ISO>', 'start of mock time (default: the current time)'),
     ],

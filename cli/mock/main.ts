@@ -76,7 +76,14 @@ async function createOrRestore({
   mock: options,
   state,
   stateSync,
+  from,
+  until,
 }: MockCommandOptions): Promise<{ mock: Mock; served: Served }> {
+  if (from !== undefined) {
+    const { mock, notes } = await (await import('./from.ts')).mockFrom(from, until)
+    for (const note of notes) tell(note)
+    return { mock, served: mock }
+  }
   if (state === undefined) {
     const mock = createMock(options)
     return { mock, served: mock }

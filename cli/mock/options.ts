@@ -16,6 +16,10 @@ export interface MockCommandOptions {
   readonly logBodies: boolean
   readonly readyFile: string | undefined
   readonly state: string | undefined
+  /** A recording to rebuild. */
+  readonly from: string | undefined
+  /** The entry of the recording before which the mock begins. */
+  readonly until: number | undefined
   /** Whether each answer waits until its changes are in the state file. */
   readonly stateSync: boolean
 }
@@ -27,13 +31,18 @@ export function readMockOptions(given: Given, argv: readonly string[]): MockComm
   const mock = optionsOfMock(given)
   const command = readCommand(given, argv)
   const read = new Values(given)
-  for (const option of ['host', 'log', 'readyFile', 'state', 'adminToken']) {
+  for (const option of ['host', 'log', 'readyFile', 'state', 'from', 'adminToken']) {
     const value = given.values[option] ?? 'none'
     if (typeof value !== 'string' || value === '')
       throw new UsageError(`${given.sourceOf(option)} takes a non-empty text`)
   }
   if (read.on('stateSync') && read.text('state') === undefined)
     throw new UsageError(`${given.sourceOf('stateSync')} needs --state`)
+  if (read.text('from') !== undefined) {
+    const [other] = [...Object.keys(mock), 'state'].filter((name) => given.values[name] !== undefined)
+    if (other)
+      throw new UsageError(`${given.sourceOf('from')} tells the state: leave out ${given.sourceOf(other)}`)
+  } else if (given.values.until !== undefined) throw new UsageError(`${given.sourceOf('until')} needs --from`)
   if (given.values.report !== undefined && command.length === 0)
     throw new UsageError(`${given.sourceOf('report')} needs a command after --, such as: ${example}`)
   return {
@@ -49,6 +58,8 @@ export function readMockOptions(given: Given, argv: readonly string[]): MockComm
     logBodies: read.on('logBodies'),
     readyFile: read.text('readyFile'),
     state: read.text('state'),
+    from: read.text('from'),
+    until: given.values.until === undefined ? undefined : read.count('until', 1, 1),
     stateSync: read.on('stateSync'),
   }
 }

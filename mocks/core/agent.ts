@@ -47,6 +47,11 @@ export class Agent {
     return this.#active !== undefined || this.#waiting.length > 0 || now < this.#times.other_work_until
   }
 
+  /** Returns when a run requested at `now` would start, as far as times are known. */
+  freeAt(now: number): number {
+    return Math.max(now, this.#times.other_work_until, this.#active?.ends_at ?? now)
+  }
+
   /** Accepts a run: it starts immediately or is queued. */
   accept(run: Run, now: number): void {
     this.#waiting.push(run)

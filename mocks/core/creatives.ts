@@ -21,7 +21,8 @@ export function generateCreative(
   now: number,
   fails = false,
 ): Creative | Failure<'no_credits' | 'unavailable'> {
-  const id = org.newId('artifact')
+  const known = org.ledger.solvent ? org.foretell('creatives') : undefined
+  const id = known?.id ?? org.newId('artifact')
   const reserve = org.ledger.reserve(id, now)
   if (!reserve) {
     org.lacksCredits(now)
@@ -71,10 +72,13 @@ export function createLandingPage(
   now: number,
 ): LandingPage {
   const business_name = request.business_name ?? org.name
+  const known = org.foretell('landing_pages')
   return org.landingPages.append({
-    id: org.newId('site'),
+    id: known?.id ?? org.newId('site'),
     business_name,
-    subdomain: freeSubdomain(org, slug(request.preferred_subdomain ?? business_name).slice(0, 40) || 'site'),
+    subdomain:
+      known?.subdomain ??
+      freeSubdomain(org, slug(request.preferred_subdomain ?? business_name).slice(0, 40) || 'site'),
     page_type: request.page_type ?? 'lead',
     spec: request.spec ?? null,
     strategy: request.strategy ?? null,

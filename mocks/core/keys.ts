@@ -4,10 +4,11 @@ import type { Key } from './resources.ts'
 
 /** Creates an API key of an organization; `now` is ms since the epoch. */
 export function createKey(org: Organization, name: string, secret: string, now: number): Key {
+  const known = org.foretell('keys', (one) => one.name === name)
   return org.keys.append({
-    id: org.newId('key'),
+    id: known?.id ?? org.newId('key'),
     name,
-    secret,
+    secret: known?.secret ?? secret,
     created_at: now,
     last_used_at: null,
     deleted: false,

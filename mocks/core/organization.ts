@@ -11,7 +11,13 @@ import { RateLimiter } from './rate-limit.ts'
 import type * as rows from './resources.ts'
 import type { Account } from './resources.ts'
 import { NotificationRows, Rows } from './rows.ts'
-import { noOverrides, type OrganizationState, type RunPolicy, type StateOverrides } from './state.ts'
+import {
+  type Foretold,
+  noOverrides,
+  type OrganizationState,
+  type RunPolicy,
+  type StateOverrides,
+} from './state.ts'
 
 /** The state of one organization. Call `settle` before reading it. Times are ms since the epoch. */
 export class Organization {
@@ -93,6 +99,19 @@ export class Organization {
     return this.#init.newId?.(this.random.ids, kind) ?? this.random.ids.id(kind)
   }
 
+  /** Takes what is known in advance of something that is created now; undefined: nothing is. */
+  foretell<K extends keyof Foretold>(
+    kind: K,
+    isMeant: (row: Foretold[K][number]) => boolean = () => true,
+  ): Foretold[K][number] | undefined {
+    const { foretold } = this.overrides
+    const rows: readonly Foretold[K][number][] = foretold?.[kind] ?? []
+    const row = rows.find(isMeant)
+    if (foretold && row)
+      this.override({ foretold: { ...foretold, [kind]: rows.filter((one) => one !== row) } })
+    return row
+  }
+
   /** Returns a new secret for a key. */
   newSecret(): string {
     const secret = `${this.random.ids.id('wak_live')}${this.random.ids.id('').slice(1)}`
@@ -150,8 +169,17 @@ export class Organization {
     task_id: string | null,
     created_at: number,
   ): rows.Notification {
-    const id = this.newId('notification')
-    const row = this.notifications.append({ id, type, title, body, task_id, created_at, read: false })
+    const known = this.foretell('notifications', (one) => (one.task_id ?? task_id) === task_id)
+    const id = known?.id ?? this.newId('notification')
+    const row = this.notifications.append({
+      id,
+      type: known?.type ?? type,
+      title: known?.title ?? title,
+      body: known?.body ?? body,
+      task_id,
+      created_at,
+      read: false,
+    })
     this.emit('notification_added', created_at, id)
     return row
   }

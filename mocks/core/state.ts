@@ -76,6 +76,28 @@ const policy = z.object({
 })
 export type RunPolicy = Readonly<z.output<typeof policy>>
 
+const name = z.string().optional()
+
+/** What is known in advance, from a recording: the ids of what will be created, and how runs will end. */
+const foretold = z.object({
+  tasks: listOf(z.object({ id: rows.id, text: z.string() })),
+  runs: listOf(
+    z.object({
+      id: rows.id.optional(),
+      task_id: rows.id,
+      outcome: z.enum(['completed', 'failed']),
+      /** From its request until its end, ms. */
+      takes_ms: z.number().min(0).max(rows.farthest),
+    }),
+  ),
+  documents: listOf(z.object({ id: rows.id, title: z.string() })),
+  keys: listOf(z.object({ id: rows.id, name, secret: name })),
+  notifications: listOf(z.object({ id: rows.id, task_id: name, type: name, title: name, body: name })),
+  creatives: listOf(z.object({ id: rows.id })),
+  landing_pages: listOf(z.object({ id: rows.id, subdomain: name })),
+})
+export type Foretold = z.output<typeof foretold>
+
 /** What provider states have set. */
 const overrides = z.object({
   next_run_fails: z.boolean(),
@@ -88,6 +110,8 @@ const overrides = z.object({
   extended: z.boolean().nullable().default(null),
   /** When credits will be added, and how many; null: none will. */
   top_up: z.object({ at: rows.moment, credits: z.number().min(0).max(1e15) }).nullable(),
+  /** Absent: nothing is known in advance. */
+  foretold: foretold.optional(),
 })
 export type StateOverrides = z.output<typeof overrides>
 

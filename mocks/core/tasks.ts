@@ -6,7 +6,7 @@ import type { Run, RunOutcome, Task } from './resources.ts'
 /** Creates a task without running it; `now` is ms since the epoch. */
 export function createTask(org: Organization, text: string, now: number): Task {
   return org.tasks.append({
-    id: org.newId('task'),
+    id: org.foretell('tasks', (one) => one.text === text)?.id ?? org.newId('task'),
     text,
     description: null,
     scheduled_at: null,
@@ -47,7 +47,8 @@ export function requestRun(
   overrides: RunOverrides = {},
 ): Run | Failure<'conflict' | 'no_credits' | 'busy'> {
   if (task.run && !task.run.ended) return fail('conflict', 'This task is already queued or in progress.')
-  const runId = org.newId('run')
+  const known = org.ledger.solvent ? org.foretell('runs', ({ task_id }) => task_id === task.id) : undefined
+  const runId = known?.id ?? org.newId('run')
   const reserve = org.ledger.reserve(runId, now)
   if (!reserve) {
     org.lacksCredits(now)
@@ -55,13 +56,15 @@ export function requestRun(
   }
   const mustWait = org.agent.busy(now)
   const { duration_ms, progress } = org.runPolicy
+  const left = known && Math.max(0, now + known.takes_ms - org.agent.freeAt(now))
   const run: Run = {
     id: runId,
     task_id: task.id,
     accepted_at: now,
-    duration_ms: overrides.duration_ms ?? (progress === 'immediate' ? 0 : duration_ms),
-    polls: typeof progress === 'object' && overrides.duration_ms === undefined ? progress.polls : null,
-    destined: overrides.outcome ?? null,
+    duration_ms: overrides.duration_ms ?? left ?? (progress === 'immediate' ? 0 : duration_ms),
+    polls:
+      typeof progress === 'object' && (overrides.duration_ms ?? left) === undefined ? progress.polls : null,
+    destined: overrides.outcome ?? known?.outcome ?? null,
     reserve,
     started_at: null,
     ends_at: null,

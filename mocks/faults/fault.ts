@@ -137,7 +137,8 @@ const errors = [...codes].map((code) =>
       // It makes the agent actually busy instead.
       const now = org.clock.now()
       org.settle(now)
-      org.agent.busyUntil(now + Math.max(1, org.runPolicy.duration_ms))
+      const known = org.overrides.foretold?.runs[0]?.takes_ms ?? Number.POSITIVE_INFINITY
+      org.agent.busyUntil(now + Math.max(1, Math.min(org.runPolicy.duration_ms, known)))
       return undefined
     },
     after: ({ failure }) => code !== 'busy' || failure?.name === 'busy',

@@ -95,7 +95,7 @@ export const handlers: Handlers = {
 
   createDocument({ org, body, now }) {
     const document = org.documents.append({
-      id: org.newId('document'),
+      id: org.foretell('documents', ({ title }) => title === body.title)?.id ?? org.newId('document'),
       title: body.title,
       kind: body.kind ?? null,
       content_md: body.content_md ?? null,

@@ -1,0 +1,64 @@
+/** `mock --from`: a recording of the mock, rebuilt by the command, and what it says of it. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { createMock } from '#mocks/app.ts'
+import { runHere, startMock, testFolder } from '../testing/mock-process.ts'
+
+/** A recording of two tasks, of which the second could not be created at first. */
+async function recording() {
+  const mock = createMock({ credits: 7, fault: 'createTask=ok,unavailable' })
+  const headers = { authorization: `Bearer ${mock.credentials().apiKey}` }
+  const ask = (path: string, body?: object) =>
+    mock.fetch(`http://staging.example/api/cli/${path}`, {
+      method: body ? 'POST' : 'GET',
+      headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+  await ask('whoami')
+  const { task } = await (await ask('tasks', { text: 'one' })).json()
+  await ask('tasks', { text: 'two' })
+  await ask(`tasks/${task.id}`)
+  const file = join(testFolder(), 'staging.har')
+  writeFileSync(file, JSON.stringify(mock.journal.har()))
+  return { file, id: task.id }
+}
+
+const json = { 'content-type': 'application/json' }
+const creation = (text: string) => ({ method: 'POST', headers: json, body: JSON.stringify({ text }) })
+
+test('the recorded state is there, and the fault, which is said on start', async () => {
+  const { file, id } = await recording()
+  const { ask, output } = await startMock(['--from', file])
+  expect(output.err).toBe('mock: entry 3: 503 unavailable stays as a fault\n')
+  expect((await (await ask('whoami')).json()).credits).toBe(7)
+  expect((await ask(`tasks/${id}`)).status).toBe(404)
+  expect((await (await ask('tasks', creation('one'))).json()).task.id).toBe(id)
+  expect((await ask('tasks', creation('two'))).status).toBe(503)
+  expect((await ask('tasks', creation('two'))).status).toBe(200)
+})
+
+test('--until begins just before an entry', async () => {
+  const { file, id } = await recording()
+  const { ask } = await startMock(['--from', file, '--until', '3'])
+  expect((await ask(`tasks/${id}`)).status).toBe(200)
+  expect((await ask('tasks', creation('two'))).status).toBe(503)
+})
+
+test.each<[string, string[], string, string]>([
+  ['no HAR', ['--from', 'FILE'], '{"log":{}}', 'cannot rebuild FILE: '],
+  [
+    'nothing of this API',
+    ['--from', 'FILE'],
+    '{"log":{"entries":[]}}',
+    'cannot rebuild FILE: nothing in it is',
+  ],
+  ['another state', ['--from', 'FILE', '--credits', '3'], '', '--from tells the state: leave out --credits'],
+  ['--until alone', ['--until', '3'], '', '--until needs --from'],
+])('%s is one line', async (_, argv, content, message) => {
+  const file = join(testFolder(), 'staging.har')
+  writeFileSync(file, content)
+  const { status, stderr } = await runHere(['mock', ...argv.map((one) => one.replace('FILE', file))])
+  expect([status, stderr.split('\n').length]).toEqual([2, 2])
+  expect(stderr.replaceAll(file, 'FILE')).toContain(message)
+})

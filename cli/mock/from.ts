@@ -1,0 +1,34 @@
+/** `--from FILE`: a mock in the state that explains a recording. */
+import { type Rebuilt, rebuild } from '#mocks/rebuilt.ts'
+import { oneLine } from '#reporting/one-line.ts'
+import { entriesIn } from '#traffic/har-stream.ts'
+import { EntryReader, type Recorded } from '#traffic/recording.ts'
+import { openRecording } from '../judge/recording-file.ts'
+import { UsageError } from '../usage-error.ts'
+
+/** Of a longer recording, only the first entries are rebuilt. */
+const longest = 20_000
+
+/** Rebuilds a recording; the clock of its mock runs. @throws UsageError for a file that is none. */
+export async function mockFrom(file: string, until?: number): Promise<Rebuilt> {
+  const { chunks } = await openRecording(file)
+  try {
+    const reader = new EntryReader()
+    const entries: Recorded[] = []
+    for await (const text of entriesIn(chunks)) {
+      const entry = reader.read(text)
+      if (entry) entries.push(entry)
+      if (entries.length > longest) throw new Error(`it has more than ${longest} requests of this API`)
+    }
+    if (entries.length === 0) throw new Error('nothing in it is a request of this API')
+    const rebuilt = await rebuild(
+      entries.toSorted((a, b) => a.at - b.at),
+      until,
+    )
+    rebuilt.mock.clock.run()
+    return rebuilt
+  } catch (error) {
+    if (error instanceof UsageError) throw error
+    throw new UsageError(`cannot rebuild ${file}: ${oneLine((error as Error).message)}`)
+  }
+}

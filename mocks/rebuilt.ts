@@ -1,0 +1,306 @@
+/** A mock in the state that explains a recording, with a fault wherever the service failed. */
+import { hasTwoShapes, type OperationId, routeOf } from '#contract/operation.ts'
+import type { Variant } from '#contract/route.ts'
+import { field, idOf } from '#traffic/exchange.ts'
+import { requestedId } from '#traffic/odd-input.ts'
+import type { Recorded } from '#traffic/recording.ts'
+import { createMock, type Mock, serviceOf } from './app.ts'
+import type { Snapshot } from './control/snapshot.ts'
+import { appliesTo, type Fault, faultText, parseFault } from './faults/fault.ts'
+import { type Corrections, creditsIn, stateFrom } from './recorded/state.ts'
+import { codeIn, parsed, type Seen, seenIn } from './recorded/traffic.ts'
+import type { MockOptions } from './scenarios/settings.ts'
+import { cookieOf, sessionOf } from './tenants/credentials.ts'
+
+/** What a recording is rebuilt as. */
+export interface Rebuilt {
+  /** The mock, whose clock stands still until it is let run. */
+  readonly mock: Mock
+  /** What was found, and what could not be explained, in sentences. */
+  readonly notes: readonly string[]
+}
+
+/** Trials after which what is left stays unexplained. */
+const mostTrials = 40
+
+/**
+ * Rebuilds the state before the entry `until` of a recording, or before its first one. Its requests are tried against
+ * it: what the mock would answer otherwise becomes a fault, or is said.
+ */
+export async function rebuild(recorded: readonly Recorded[], until?: number): Promise<Rebuilt> {
+  const entries = seenIn(recorded)
+  let best: Explained | undefined
+  for (const limit of [undefined, ...limitsIn(entries)]) {
+    const found = await explain(entries, until ?? entries[0]?.number ?? 0, limit)
+    if (!best || found.left < best.left) best = found
+  }
+  return best as Explained
+}
+
+interface Explained extends Rebuilt {
+  /** How many answers nothing but a fault explains, or nothing at all. */
+  readonly left: number
+}
+
+async function explain(
+  entries: readonly Seen[],
+  until: number,
+  rateLimit: string | undefined,
+): Promise<Explained> {
+  const corrections: Corrections = { failed: new Set(), took: new Set(), credits: new Map() }
+  for (let trial = 1; ; trial++) {
+    const tried = await tryWith(entries, until, rateLimit, corrections, trial < mostTrials)
+    if (tried) return tried
+  }
+}
+
+/** Tries a state; undefined: a correction was learnt, with which to try again. */
+async function tryWith(
+  entries: readonly Seen[],
+  until: number,
+  rateLimit: string | undefined,
+  corrections: Corrections,
+  mayCorrect: boolean,
+): Promise<Explained | undefined> {
+  const [mock, took] = begin(entries, rateLimit, corrections)
+  const notes: string[] = []
+  const faults = new Map<string, Fault[]>()
+  let before: Snapshot | undefined
+  let left = 0
+  const runs = new Map<string, number>()
+  const note = (one: Seen, text: string) => {
+    left++
+    notes.push(`entry ${one.number}: ${text}`)
+  }
+  for (const one of entries) {
+    if (one.number >= until) before ??= mock.snapshot()
+    mock.clock.set(Math.max(one.at, mock.clock.now()))
+    const own = mock.organization(one.org)
+    const saved = one.isSuccess ? undefined : mock.snapshot()
+    const tried = one.isLost || one.status >= 502 ? undefined : await send(mock, one)
+    const fault = tried && isLike(one, tried) ? undefined : faultFor(one, took)
+    const list = faults.get(`${one.org} ${one.operation}`) ?? []
+    // What has no valid key never meets a rule.
+    if (before && (fault || tried?.status !== 401))
+      faults.set(`${one.org} ${one.operation}`, [...list, fault ?? { kind: 'ok' }])
+    if (fault && saved) {
+      mock.restore(saved)
+      const rule = own.faults.add({ operation: one.operation, faults: [faultText(fault)], times: 1 })
+      const answer = await send(mock, one).catch(() => undefined)
+      own.faults.remove(rule.id)
+      const isGiven = one.isLost || (answer !== undefined && isLike(one, answer))
+      note(
+        one,
+        `${brief(one)} ${isGiven ? 'stays as a fault' : `could not be explained; the mock answers ${answer ? brief(answer) : 'nothing'}`}`,
+      )
+    } else if (tried?.status === 402 && one.isSuccess && mayCorrect) {
+      corrections.credits.set(one.org, (corrections.credits.get(one.org) ?? 0) + 1)
+      return undefined
+    } else if (tried && !isLike(one, tried)) {
+      note(one, `${brief(one)} could not be explained; the mock answers ${brief(tried)}`)
+    } else if (tried && one.isSuccess) {
+      const more = (creditsIn(one) ?? 0) - (creditsIn({ ...one, json: tried.json }) ?? 0)
+      const failed = more > 0 && mayCorrect ? lastCompleted(mock, one.org, runs, corrections) : undefined
+      if (failed !== undefined) {
+        corrections.failed.add(failed)
+        return undefined
+      }
+      const paid =
+        more < 0 && mayCorrect ? entries.findLast((other) => isUnpaid(other, one, took)) : undefined
+      if (paid) {
+        corrections.took.add(paid.number)
+        return undefined
+      }
+      const wrong = unlike(one.json, tried.json)
+      if (wrong !== undefined) note(one, wrong)
+      if (more !== 0) own.setCredits(creditsIn(one) ?? 0)
+    }
+    const task = requestedId(one)
+    if (one.operation === 'runTask' && (one.isSuccess || took.has(one.number) || codeIn(one) === 'busy'))
+      runs.set(task ?? '', (runs.get(task ?? '') ?? 0) + 1)
+  }
+  mock.restore(before ?? mock.snapshot())
+  for (const [key, list] of faults) {
+    const [name, operation] = key.split(' ') as [string, OperationId]
+    const [after, last] = [
+      list.findIndex(({ kind }) => kind !== 'ok'),
+      list.findLastIndex(({ kind }) => kind !== 'ok'),
+    ]
+    const words = list.slice(after, last + 1).map(faultText)
+    if (after >= 0)
+      mock.organization(name).faults.add({ operation, faults: words, times: words.length, after })
+  }
+  return { mock, notes, left }
+}
+
+/** A mock with the organizations of a recording as they began; and the requests without an answer that had an effect. */
+function begin(
+  entries: readonly Seen[],
+  rateLimit: string | undefined,
+  corrections: Corrections,
+): [Mock, ReadonlySet<number>] {
+  const options = optionsFor(entries, rateLimit)
+  const mock = createMock(options)
+  mock.clock.freeze(entries[0]?.at ?? 0)
+  const { tenants } = serviceOf(mock)
+  for (const { org } of entries) tenants.organization(org)
+  const empty = mock.snapshot() as Extract<Snapshot, { of: 'mock' }>
+  const took = new Set<number>()
+  const organizations = empty.organizations.map((tenant) => {
+    const own = entries.filter(({ org }) => org === tenant.name)
+    const { state, took: more } = stateFrom(tenant.name, tenant.state, own, corrections)
+    for (const number of more) took.add(number)
+    return { ...tenant, state: { ...state, variants: variantsIn(own) } }
+  })
+  mock.restore({ ...empty, organizations })
+  return [mock, took]
+}
+
+function optionsFor(entries: readonly Seen[], rateLimit = 'off'): MockOptions {
+  const ofExtended = entries.filter(({ operation }) => routeOf(operation).set === 'extended')
+  const isAbsent = ofExtended.length > 0 && ofExtended.every(({ status }) => status === 404)
+  const dates = entries.filter(
+    ({ status, headers }) => status === 429 && /[a-z]/i.test(headers['retry-after'] ?? ''),
+  )
+  const isSecond =
+    entries.some(({ status }) => status === 422) ||
+    Object.values(variantsIn(entries)).every((one) => one === 'second')
+  return {
+    past: 'none',
+    credits: 0,
+    rateLimit,
+    extended: !isAbsent,
+    variant: isSecond && entries.length > 0 ? 'second' : 'first',
+    retryAfter: dates.length > 0 ? 'date' : 'seconds',
+  }
+}
+
+/** The variant of the answers of each operation that has two. */
+function variantsIn(entries: readonly Seen[]): Partial<Record<OperationId, Variant | 'both'>> {
+  const found: Partial<Record<OperationId, Variant | 'both'>> = {}
+  for (const { operation, isSuccess, json } of entries) {
+    if (!isSuccess || !hasTwoShapes(operation)) continue
+    const { first, second } = routeOf(operation).answer
+    const has = (own: typeof first, other: typeof first) =>
+      Object.keys(own.shape).some((name) => !(name in other.shape) && field(json, name) !== undefined)
+    const [isFirst, isSecond] = [has(first, second), has(second, first)]
+    found[operation] = isFirst && isSecond ? 'both' : isFirst ? 'first' : 'second'
+  }
+  return found
+}
+
+/** The rate limits that the first 429 may tell, as `N/Ws`: the time that it names is rounded up. */
+function limitsIn(entries: readonly Seen[]): string[] {
+  const refused = entries.find(
+    ({ status, headers }) => status === 429 && headers['retry-after'] !== undefined,
+  )
+  if (!refused) return []
+  const { number, secret, org, at, headers } = refused
+  const after = headers['retry-after'] ?? ''
+  const until = /^\d+$/.test(after) ? at + Number(after) * 1_000 : Date.parse(after)
+  const counted = entries.filter((one) => one.number < number && one.secret === secret && one.org === org)
+  const longest = Math.floor((until - (counted[0]?.at ?? at)) / 1_000)
+  return [longest, longest - 1]
+    .filter((seconds) => seconds >= 1)
+    .map((seconds) => `${counted.length}/${seconds}s`)
+}
+
+interface Answer {
+  readonly status: number
+  readonly json: unknown
+}
+
+/** Sends a recorded request again. */
+async function send(mock: Mock, one: Seen): Promise<Answer> {
+  const { apiKey } = mock.credentials(one.org)
+  const url = new URL(one.url)
+  const { auth, method } = routeOf(one.operation)
+  const type = one.requestHeaders['content-type'] ?? 'application/json'
+  const headers = {
+    ...(one.requestBody === undefined ? {} : { 'content-type': type }),
+    ...(auth === 'cookie' && { cookie: cookieOf(sessionOf(one.org)) }),
+    ...(auth === 'key' && !one.isAnonymous && { authorization: `Bearer ${one.secret ?? apiKey}` }),
+  }
+  const body = method === 'GET' ? undefined : one.requestBody
+  const request = new Request(`http://rebuilt.invalid${url.pathname}${url.search}`, {
+    method,
+    headers,
+    ...(body === undefined ? {} : { body }),
+  })
+  const answer = await mock.fetch(request)
+  return { status: answer.status, json: parsed(await answer.text()) }
+}
+
+const isLike = (one: Seen, answer: Answer) =>
+  one.isSuccess ? answer.status < 300 : answer.status === one.status && codeIn(answer) === codeIn(one)
+
+/** The fault by which a request is answered as it was; undefined: there is none. */
+function faultFor(one: Seen, took: ReadonlySet<number>): Fault | undefined {
+  const { status, headers, operation, isLost, isSuccess } = one
+  if (isSuccess) return undefined
+  const code = codeIn(one) ?? ''
+  const isDate = status === 429 && /[a-z]/i.test(headers['retry-after'] ?? '')
+  const words = isLost
+    ? [status === 0 ? (took.has(one.number) ? 'lost' : 'reset') : 'malformed']
+    : status === 502 || status === 504
+      ? ['bad_gateway']
+      : [`${code}${isDate ? ' date' : ''}`, String(status)]
+  return words.map(parseFault).find((fault) => fault !== undefined && appliesTo(operation, fault))
+}
+
+/** `503 unavailable`. */
+const brief = (one: Answer) => [one.status || 'no answer', codeIn(one)].filter(Boolean).join(' ')
+
+/** Whether a run request without an answer, before another, is not known to be paid for. */
+const isUnpaid = (one: Seen, { org, at }: Seen, took: ReadonlySet<number>) =>
+  one.isLost && one.operation === 'runTask' && one.org === org && one.at < at && !took.has(one.number)
+
+/** The last run that ended well, as `task_id#n`: that it failed would explain a credit too many. */
+function lastCompleted(
+  mock: Mock,
+  name: string,
+  runs: ReadonlyMap<string, number>,
+  { failed }: Corrections,
+): string | undefined {
+  const rows = serviceOf(mock).tenants.organization(name).tasks.all()
+  const ended = rows.flatMap(({ run }) => (run?.ended && run.outcome === 'completed' ? run : []))
+  const keys = ended
+    .toSorted((a, b) => (a.ends_at ?? 0) - (b.ends_at ?? 0))
+    .map(({ task_id }) => `${task_id}#${(runs.get(task_id) ?? 0) - 1}`)
+  return keys.findLast((key) => !key.endsWith('#-1') && !failed.has(key))
+}
+
+/** Fields whose values are the service's to choose: words, moments, and what nothing else follows from. */
+const free = new Set(
+  'amount body description email kind limit message name packs phone plan prefix published remaining status tiers type url usedToday version'.split(
+    ' ',
+  ),
+)
+
+const isFree = (name: string) => free.has(name) || /_at$|Time$/.test(name)
+
+/** How an answer differs in what is not free, in a few words; undefined: it does not. Lists may be cut, and in any order. */
+export function unlike(recorded: unknown, answered: unknown, at = 'the answer'): string | undefined {
+  if (Array.isArray(recorded)) {
+    const others = Array.isArray(answered) ? answered : []
+    const byId = new Map(others.map((item) => [idOf(field(item, 'id')), item]))
+    const differences = recorded.map((one, i) => {
+      const id = idOf(field(one, 'id'))
+      const other = id === undefined ? others[i] : byId.get(id)
+      return other === undefined
+        ? `${at} has ${id ?? 'an entry'}, which the mock has not`
+        : unlike(one, other, `${at} ${id ?? i}`)
+    })
+    return differences.find((one) => one !== undefined)
+  }
+  if (typeof recorded === 'object' && recorded !== null) {
+    const names = Object.keys(recorded).filter((name) => !isFree(name) && field(answered, name) !== undefined)
+    return names
+      .map((name) => unlike(field(recorded, name), field(answered, name), name))
+      .find((one) => one !== undefined)
+  }
+  const isSame = recorded === answered || String(recorded).trim() === String(answered).trim()
+  return isSame
+    ? undefined
+    : `${at} is ${JSON.stringify(recorded)}; in the mock it is ${JSON.stringify(answered)}`
+}

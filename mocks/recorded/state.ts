@@ -1,0 +1,473 @@
+/** The state of an organization before a recording began, and what is foretold of it: what explains its answers. */
+import { field, idOf } from '#traffic/exchange.ts'
+import { requestedId } from '#traffic/odd-input.ts'
+import type { LedgerEntry, Task } from '../core/resources.ts'
+import type { Foretold, OrganizationState } from '../core/state.ts'
+import { codeIn, isSecret, listIn, parsed, type Seen, textOf, timeOf } from './traffic.ts'
+
+/** What only a trial shows. */
+export interface Corrections {
+  /** Runs that failed, as `task_id#n`. */
+  readonly failed: Set<string>
+  /** Requests without an answer that were paid for. */
+  readonly took: Set<number>
+  /** Credits that an organization had beyond those that were told. */
+  readonly credits: Map<string, number>
+}
+
+/** A run that was accepted in the recording. */
+interface SeenRun {
+  readonly task_id: string
+  readonly id: string | undefined
+  readonly at: number
+  /** It had ended when it was answered. */
+  readonly isOver: boolean
+}
+
+interface SeenTask {
+  readonly id: string
+  readonly text: string
+  readonly item: object
+  /** It was there before. */
+  readonly isOld: boolean
+  readonly looks: Look[]
+}
+
+/** What an answer said of a task. */
+interface Look {
+  readonly at: number
+  readonly status: string
+  /** Undefined: a list, which does not say. */
+  readonly finished: boolean | undefined
+  readonly ended: number | undefined
+}
+
+/** The default length of a run, ms. */
+export const usualRun = 2_000
+
+const isEndStatus = (status: string) =>
+  /^(?:complete|fail|done|error|success|succeed|cancel|finish)/i.test(status)
+const isFailure = (status: string) => /fail|error/i.test(status)
+const isActive = (status: string) => /^(?:in_progress|running|queued|busy|started)/i.test(status)
+
+/** Requests without an answer that had their effect all the same. */
+export interface Read {
+  readonly state: OrganizationState
+  readonly took: ReadonlySet<number>
+}
+
+/** `base`: an empty organization; `entries`: all of one organization. */
+export function stateFrom(
+  name: string,
+  base: OrganizationState,
+  entries: readonly Seen[],
+  corrections: Corrections,
+): Read {
+  const [start = 0] = entries.map(({ at }) => at)
+  const [tasks, tookTasks] = tasksIn(entries)
+  const [runs, tookRuns] = runsIn(entries, tasks, corrections)
+  const old = [...tasks.values()].filter(({ isOld }) => isOld)
+  const ledger: LedgerEntry[] = []
+  const entry = (kind: LedgerEntry['kind'], amount: number, at: number, subject: string | null) => {
+    const one = { id: `entry_${ledger.length + 1}`, kind, amount, at, subject, request_id: null }
+    ledger.push(one)
+    return one
+  }
+  let active: string | null = null
+  const rows = inOrder(old).map((task): Task => {
+    const { id, text, looks, item } = task
+    const created_at = timeOf(field(item, 'created_at')) ?? start - 60_000
+    const row = {
+      id,
+      text,
+      description: textOf(field(item, 'description')) ?? null,
+      scheduled_at: null,
+      created_at,
+      run: null,
+    }
+    const [first] = looks
+    const later = looks.find(({ finished }) => finished !== undefined)
+    const own = runs.filter(({ task_id }) => task_id === id)
+    const isEnded =
+      first !== undefined &&
+      (first.finished ??
+        (isEndStatus(first.status) ||
+          (own.length === 0 && later?.finished === true && !isActive(first.status))))
+    const goesOn = !isEnded && first !== undefined && isActive(first.status) && active === null
+    if (!isEnded && !goesOn) return row
+    const outcome = isFailure((isEnded ? first : looks.findLast(({ finished }) => finished))?.status ?? '')
+      ? 'failed'
+      : 'completed'
+    const started = Math.min(created_at, start)
+    const ended = looks.find((one) => one.finished)?.at ?? start + usualRun
+    const subject = `run_of_${id}`
+    entry('top_up', 1, started, null)
+    const reserve = entry('reserve', -1, started, subject)
+    if (isEnded && outcome === 'failed') {
+      entry('refund', 1, started, subject)
+      entry('top_up', -1, started, null)
+    }
+    if (goesOn) active = id
+    const ends_at = isEnded ? (first.ended ?? started) : ended - 1
+    return {
+      ...row,
+      run: {
+        ...{
+          id: subject,
+          task_id: id,
+          accepted_at: started,
+          duration_ms: Math.max(0, ends_at - started),
+          polls: null,
+          reserve,
+        },
+        destined: outcome,
+        started_at: started,
+        ends_at,
+        outcome,
+        ended: isEnded,
+        looks: 0,
+      },
+    }
+  })
+  entry(
+    'top_up',
+    creditsBefore(
+      entries,
+      runs.map(({ at }) => at),
+    ) + (corrections.credits.get(name) ?? 0),
+    start,
+    null,
+  )
+  const whoami = entries.find((one) => one.operation === 'whoami' && one.isSuccess)?.json
+  const [notifications, coming] = notificationsIn(entries, runs)
+  const foretold: Foretold = {
+    tasks: [...tasks.values()].filter(({ isOld }) => !isOld).map(({ id, text }) => ({ id, text })),
+    runs: runs.map((run, i) => foretoldRun(run, i, runs, tasks.get(run.task_id), corrections)),
+    documents: createdIn(entries, 'createDocument', ['item']).map(({ id, sent }) => ({
+      id,
+      title: textOf(field(sent, 'title')) ?? '',
+    })),
+    keys: createdIn(entries, 'createKey', ['key']).map(({ id, sent, json }) => {
+      const secret = textOf(field(json, 'secret'))
+      return { id, name: textOf(field(sent, 'name')), ...(isSecret(secret) && { secret }) }
+    }),
+    notifications: coming,
+    creatives: createdIn(entries, 'generateCreative', []).map(({ id }) => ({ id })),
+    landing_pages: createdIn(entries, 'createLandingPage', []).map(({ id, json }) => ({
+      id,
+      subdomain: textOf(field(json, 'subdomain')),
+    })),
+  }
+  const state: OrganizationState = {
+    ...base,
+    id: idOf(field(whoami, 'org', 'id')) ?? base.id,
+    name: textOf(field(whoami, 'org', 'name')) ?? base.name,
+    account: { ...base.account, plan: textOf(field(whoami, 'plan')) ?? base.account.plan },
+    arranged: { ...base.arranged, foretold },
+    ledger,
+    tasks: rows,
+    documents: documentsIn(entries),
+    notifications,
+    keys: keysIn(base, entries),
+    agent: { ...base.agent, active },
+    ...extendedIn(entries),
+  }
+  return { state, took: new Set([...tookTasks, ...tookRuns]) }
+}
+
+/** Things in the order of their creation: lists show the newest first. */
+const inOrder = <T extends { readonly item: object }>(things: readonly T[]): T[] =>
+  things
+    .toReversed()
+    .toSorted(
+      (a, b) => (timeOf(field(a.item, 'created_at')) ?? 0) - (timeOf(field(b.item, 'created_at')) ?? 0),
+    )
+
+/** The tasks that answers show, and the creations without an answer that had their effect. */
+function tasksIn(entries: readonly Seen[]): [Map<string, SeenTask>, Set<number>] {
+  const tasks = new Map<string, SeenTask>()
+  const took = new Set<number>()
+  const lost: Seen[] = []
+  const look = (item: unknown, one: Seen, finished?: boolean) => {
+    const [id, text] = [idOf(field(item, 'id')), textOf(field(item, 'text')) ?? '']
+    if (id === undefined) return
+    const creation = tasks.has(id)
+      ? undefined
+      : lost.find((one) => !took.has(one.number) && sentText(one).trim() === text)
+    if (creation) took.add(creation.number)
+    const task: SeenTask = tasks.get(id) ?? {
+      id,
+      text: creation ? sentText(creation) : text,
+      item: Object(item),
+      isOld: !creation,
+      looks: [],
+    }
+    const ended = timeOf(field(item, 'finished_at'))
+    task.looks.push({ at: one.at, status: textOf(field(item, 'status')) ?? '', finished, ended })
+    tasks.set(id, task)
+  }
+  for (const one of entries) {
+    const { operation, json, isSuccess, isLost } = one
+    if (operation === 'createTask' && isLost) lost.push(one)
+    if (!isSuccess) continue
+    const item = field(json, 'task')
+    const id = idOf(field(item, 'id'))
+    if (operation === 'createTask' && id !== undefined && !tasks.has(id))
+      tasks.set(id, { id, text: sentText(one), item: Object(item), isOld: false, looks: [] })
+    if (operation === 'getTask') look(item, one, field(json, 'finished') === true)
+    if (operation === 'listTasks') for (const item of listIn(json, 'items')) look(item, one)
+  }
+  return [tasks, took]
+}
+
+const sentText = ({ requestBody }: Seen) => textOf(field(parsed(requestBody), 'text')) ?? ''
+
+/** The runs that were accepted, and the requests without an answer that were, too. */
+function runsIn(
+  entries: readonly Seen[],
+  tasks: ReadonlyMap<string, SeenTask>,
+  corrections: Corrections,
+): [SeenRun[], Set<number>] {
+  const took = new Set<number>()
+  const asked = entries.filter(({ operation }) => operation === 'runTask')
+  const runs = asked.flatMap((one): SeenRun[] => {
+    const task_id = requestedId(one) ?? ''
+    const next = asked.find((other) => other.at > one.at && other.isSuccess && requestedId(other) === task_id)
+    const looks = tasks.get(task_id)?.looks ?? []
+    const before = looks.findLast(({ at }) => at < one.at)?.status
+    const after = looks.find(({ at }) => at > one.at && at < (next?.at ?? Number.POSITIVE_INFINITY))
+    const isSeen =
+      after !== undefined &&
+      (after.finished === true || isActive(after.status) || (before !== undefined && after.status !== before))
+    const isAccepted = one.isSuccess || (one.status === 409 && codeIn(one) === 'busy')
+    if (one.isLost && (isSeen || corrections.took.has(one.number))) took.add(one.number)
+    return isAccepted || took.has(one.number)
+      ? [
+          {
+            task_id,
+            id: idOf(field(one.json, 'runId')),
+            at: one.at,
+            isOver: field(one.json, 'finished') === true,
+          },
+        ]
+      : []
+  })
+  return [runs, took]
+}
+
+function foretoldRun(
+  run: SeenRun,
+  i: number,
+  runs: readonly SeenRun[],
+  task: SeenTask | undefined,
+  corrections: Corrections,
+): Foretold['runs'][number] {
+  const { task_id, id, at } = run
+  const next = runs.slice(i + 1).find((one) => one.task_id === task_id)?.at ?? Number.POSITIVE_INFINITY
+  const looks = (task?.looks ?? []).filter((one) => one.at > at && one.at < next)
+  const ended = looks.find((one) => one.finished ?? (one.ended !== undefined && one.ended >= at))
+  const going = looks.findLast((one) => one.finished === false || isActive(one.status))
+  const from = going ? going.at - at : 0
+  const to = ended ? ended.at - at : Math.max(from, usualRun) * 2
+  const exact =
+    ended?.ended !== undefined && ended.ended >= at && ended.ended <= ended.at ? ended.ended - at : undefined
+  const takes_ms = run.isOver
+    ? 0
+    : (exact ?? (from < usualRun && usualRun <= to ? usualRun : (from + to) / 2))
+  const nth = runs.slice(0, i).filter((one) => one.task_id === task_id).length
+  const fails = corrections.failed.has(`${task_id}#${nth}`) || isFailure(ended?.status ?? '')
+  return { ...(id === undefined ? {} : { id }), task_id, outcome: fails ? 'failed' : 'completed', takes_ms }
+}
+
+/** The balance at the start: the first that was told, and what was paid until then. */
+function creditsBefore(entries: readonly Seen[], runs: readonly number[]): number {
+  const paid = [
+    ...runs,
+    ...entries.filter((one) => one.operation === 'generateCreative' && one.isSuccess).map(({ at }) => at),
+  ]
+  const told = entries.find((one) => one.isSuccess && creditsIn(one) !== undefined)
+  const isShort = entries.some(({ status }) => status === 402)
+  if (!told) return isShort ? paid.length : Math.max(25, paid.length)
+  return (creditsIn(told) ?? 0) + paid.filter((at) => at < told.at).length
+}
+
+/** The balance that an answer tells. */
+export function creditsIn({ operation, json }: Pick<Seen, 'operation' | 'json'>): number | undefined {
+  const credits = ['whoami', 'createTask', 'listTasks', 'getBilling'].includes(operation)
+    ? field(json, 'credits')
+    : undefined
+  return typeof credits === 'number' ? credits : undefined
+}
+
+/** What was created, with what was sent. */
+function createdIn(entries: readonly Seen[], operation: Seen['operation'], path: readonly string[]) {
+  return entries.flatMap((one) => {
+    const { json, requestBody } = one
+    const thing = field(json, ...path) ?? json
+    const id =
+      one.operation === operation && one.isSuccess
+        ? idOf(field(thing, 'id') ?? field(json, 'site', 'id') ?? field(json, 'artifactId'))
+        : undefined
+    return id === undefined ? [] : [{ id, json, sent: parsed(requestBody) }]
+  })
+}
+
+/** The items of lists, and what single answers show, by their ids: those that were not created meanwhile. */
+function oldIn(
+  entries: readonly Seen[],
+  list: Seen['operation'],
+  name: string,
+  create?: Seen['operation'],
+  read?: Seen['operation'],
+) {
+  const created = new Set(
+    create ? createdIn(entries, create, [name === 'keys' ? 'key' : 'item']).map(({ id }) => id) : [],
+  )
+  const found = new Map<string, Record<string, unknown>>()
+  for (const one of entries) {
+    const shown =
+      one.operation === list
+        ? listIn(one.json, name)
+        : one.operation === read
+          ? [Object(field(one.json, 'item'))]
+          : []
+    for (const item of one.isSuccess ? shown : []) {
+      const id = idOf(field(item, 'id'))
+      if (id !== undefined && !created.has(id)) found.set(id, { ...found.get(id), ...item })
+    }
+  }
+  return inOrder(
+    [...found].map(([id, item]) => ({ id, item, at: timeOf(item.created_at) ?? entries[0]?.at ?? 0 })),
+  )
+}
+
+const nullable = (value: unknown) => textOf(value) ?? null
+
+const documentsIn = (entries: readonly Seen[]): OrganizationState['documents'] =>
+  oldIn(entries, 'listDocuments', 'items', 'createDocument', 'getDocument').map(({ id, item, at }) => ({
+    id,
+    title: textOf(item.title) ?? '',
+    kind: nullable(item.kind),
+    content_md: nullable(item.content_md),
+    summary: nullable(item.summary),
+    folder_id: nullable(item.folder_id),
+    created_at: at,
+  }))
+
+/** The keys that were there: the one that is shown at the start, those that were sent, and those of lists. */
+function keysIn(base: OrganizationState, entries: readonly Seen[]): OrganizationState['keys'] {
+  const created = new Set(
+    createdIn(entries, 'createKey', ['key']).map(({ json }) => textOf(field(json, 'secret'))),
+  )
+  const sent = new Set(
+    entries.flatMap(({ secret, status }) =>
+      secret !== undefined && !created.has(secret) && status !== 401 ? secret : [],
+    ),
+  )
+  const rest = [...sent].filter((secret) => base.keys.every((key) => key.secret !== secret))
+  const shown = oldIn(entries, 'listKeys', 'keys', 'createKey')
+  const all = [...base.keys.map(({ secret }) => secret), ...rest]
+  const row = (id: string, name: string, secret: string, created_at: number) => ({
+    id,
+    name,
+    secret,
+    created_at,
+    last_used_at: null,
+    deleted: false,
+  })
+  const used = new Set<string>()
+  const own = all.map((secret, i) => {
+    const found = shown.find(
+      ({ id, item }) => !used.has(id) && secret.startsWith(textOf(item.prefix) ?? '\0'),
+    )
+    if (found) used.add(found.id)
+    return row(
+      found?.id ?? base.keys[i]?.id ?? `key_${i}`,
+      textOf(found?.item.name) ?? 'First key',
+      secret,
+      found?.at ?? entries[0]?.at ?? 0,
+    )
+  })
+  const others = shown
+    .filter(({ id }) => !used.has(id))
+    .map(({ id, item, at }) => row(id, textOf(item.name) ?? '', `${textOf(item.prefix) ?? ''}… ${id}`, at))
+  return [...own, ...others]
+}
+
+/** The notifications that were there, and those that came, of runs. */
+function notificationsIn(
+  entries: readonly Seen[],
+  runs: readonly SeenRun[],
+): [OrganizationState['notifications'], Foretold['notifications']] {
+  const marked = new Set<string>()
+  const [old, coming] = [
+    new Map<string, OrganizationState['notifications'][number]>(),
+    new Map<string, Foretold['notifications'][number]>(),
+  ]
+  let isFirst = true
+  for (const one of entries) {
+    if (!one.isSuccess) continue
+    if (one.operation === 'readNotification') marked.add(requestedId(one) ?? '')
+    if (one.operation !== 'listNotifications') continue
+    for (const item of listIn(one.json, 'items').toReversed()) {
+      const id = idOf(item.id)
+      if (id === undefined || old.has(id) || coming.has(id)) continue
+      const task_id = idOf(item.task_id)
+      const texts = { type: textOf(item.type), title: textOf(item.title), body: textOf(item.body) }
+      const isOfRun = runs.some(
+        (run) => run.at < one.at && (task_id === undefined ? !isFirst : run.task_id === task_id),
+      )
+      const read = item.read === true && !marked.has(id)
+      if (isOfRun) coming.set(id, { id, ...(task_id === undefined ? {} : { task_id }), ...texts })
+      else
+        old.set(id, {
+          id,
+          type: texts.type ?? 'notice',
+          title: texts.title ?? '',
+          body: texts.body ?? '',
+          task_id: task_id ?? null,
+          created_at: timeOf(item.created_at) ?? one.at,
+          read,
+        })
+    }
+    isFirst = false
+  }
+  return [[...old.values()], [...coming.values()]]
+}
+
+/** What the extended routes show, where they do. */
+function extendedIn(
+  entries: readonly Seen[],
+): Partial<Pick<OrganizationState, 'prospects' | 'campaigns' | 'landing_pages'>> {
+  const prospects = oldIn(entries, 'listLeads', 'prospects')
+  const campaigns = oldIn(entries, 'listCampaigns', 'campaigns')
+  const pages = oldIn(entries, 'listLandingPages', 'items', 'createLandingPage')
+  return {
+    prospects: prospects.map(({ id, item, at }) => ({
+      id,
+      name: textOf(item.name) ?? '',
+      email: textOf(item.email) ?? '',
+      phone: nullable(item.phone),
+      created_at: timeOf(item.createdTime) ?? at,
+      campaign: nullable(item.campaign),
+    })),
+    campaigns: campaigns.map(({ id, item, at }) => ({
+      id,
+      name: textOf(item.name) ?? '',
+      status: item.status === 'PAUSED' ? 'PAUSED' : 'ACTIVE',
+      daily_budget: Number(item.daily_budget) || 0,
+      created_at: at,
+    })),
+    landing_pages: pages.map(({ id, item, at }) => ({
+      id,
+      business_name: textOf(item.business_name) ?? '',
+      subdomain: textOf(item.subdomain) ?? id,
+      page_type: textOf(item.page_type) ?? 'lead',
+      spec: item.spec ?? null,
+      strategy: item.strategy ?? null,
+      version: Number(item.version) || 1,
+      published: item.published === true,
+      created_at: at,
+    })),
+  }
+}
