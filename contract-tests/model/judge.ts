@@ -12,8 +12,8 @@ export interface JudgeOptions {
   readonly lag?: number
   /** How late a refund may follow the end of a run, ms; default 60,000. */
   readonly patience?: number
-  /** End at the first violation. */
-  readonly first?: boolean
+  /** End at the first violation, or at the first one that is meant. */
+  readonly first?: boolean | ((violation: ModelViolation) => boolean)
   /** Called before each event takes effect, with what is known by then. */
   readonly before?: (event: ModelEvent, state: State) => void
 }
@@ -51,6 +51,7 @@ export class Judge implements Verdict {
   /** Takes in events, and judges what happened before a place: all of it was added. */
   add(events: readonly ModelEvent[], until = Number.POSITIVE_INFINITY): void {
     const { rules = allRules, first, before } = this.#options
+    const isLast = typeof first === 'function' ? first : () => first === true
     const moments = [...this.#ahead, ...momentsOf(events)].sort((a, b) => a.place - b.place)
     const end = moments.findIndex(({ place }) => place >= until)
     this.#ahead = end < 0 ? [] : moments.splice(end)
@@ -60,7 +61,7 @@ export class Judge implements Verdict {
       if (isArranged) (isSent ? announce : arrange)(this.state, event)
       else if (isSent) send(this.state, event)
       else this.violations.push(...receive(this.state, event, rules, this.tried))
-      if (first && this.violations.length > 0) break
+      if (first && this.violations.some(isLast)) break
     }
   }
 }

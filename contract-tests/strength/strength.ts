@@ -1,12 +1,14 @@
 /** What a green verdict is worth: how many violations in what was answered the same judge would have noticed. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Exchange } from '#traffic/exchange.ts'
+import { catalogue } from '../catalogue/index.ts'
 import { resultsOf, type SuiteRun } from '../harness/outcome.ts'
 import { isProbe } from '../harness/requirement.ts'
 import type { Settings } from '../harness/terms.ts'
-import { type ModelEvent, SecretIdentity } from '../model/index.ts'
+import { judge, type ModelEvent, type ModelViolation, SecretIdentity } from '../model/index.ts'
 import type { ConformanceReport } from '../report/report.ts'
 import { judgeHistory } from '../runner/history.ts'
+import { leftOut } from '../runner/selection.ts'
 import { type Altered, isAnswered, type Violation, violations } from './violations.ts'
 
 type Strength = NonNullable<ConformanceReport['strength']>
@@ -35,21 +37,34 @@ export function measured(run: SuiteRun, settings: Settings): Measured {
 const endOf = (event: ModelEvent) =>
   event.kind === 'arranged' ? event.received.place : (event.answer?.received.place ?? event.sent.place)
 
-/** The requirements that the judge finds broken; what a check of the run tests again counts at its first sight. */
+/** The requirements that a check of the run tests again: what others may have caused counts for them at first sight. */
+const confirmedBy = (run: SuiteRun) =>
+  new Set(
+    resultsOf(run, 'passed')
+      .filter(({ requirement, how }) => isProbe(requirement) && how !== 'observed')
+      .map(({ requirement }) => requirement.id),
+  )
+
+/** The requirements that the judge finds broken. */
 function brokenIn(
-  { run, settings }: Measured,
+  { run, settings }: Pick<Measured, 'run' | 'settings'>,
   history: readonly ModelEvent[],
   exchanges: readonly Exchange[] | undefined,
 ): string[] {
-  const tested = resultsOf(run, 'passed').filter(
-    ({ requirement, how }) => isProbe(requirement) && how !== 'observed',
+  const judged = judgeHistory(history, run.baseUrl, settings, exchanges, confirmedBy(run))
+  return resultsOf(judged, 'failed', 'warned').map(({ requirement }) => requirement.id)
+}
+
+/** The first requirement that the model finds broken without a doubt. */
+function firstBroken({ run, settings, usual }: Measured, history: readonly ModelEvent[]): string | undefined {
+  const selected = new Set(
+    catalogue.filter((one) => leftOut(one, settings) === undefined).map(({ id }) => id),
   )
-  const confirmed = new Set(tested.map(({ requirement }) => requirement.id))
-  return resultsOf(
-    judgeHistory(history, run.baseUrl, settings, exchanges, confirmed),
-    'failed',
-    'warned',
-  ).map(({ requirement }) => requirement.id)
+  const confirmed = confirmedBy(run)
+  const counts = ({ requirement, others }: ModelViolation) =>
+    selected.has(requirement) && !usual.has(requirement) && (others === false || confirmed.has(requirement))
+  const { consistency: lag, runTimeout: patience } = settings
+  return judge(history, { lag, patience, first: counts }).violations.find(counts)?.requirement
 }
 
 /** The requirements by which a violation is noticed; undefined: nothing that was answered can show it. */
@@ -67,7 +82,9 @@ export function noticedBy({ alter }: Pick<Violation, 'alter'>, green: Measured):
   // Most alterations show in the altered answers alone.
   const alone = ofEach ? brokenIn(green, [], ofEach).filter((id) => !usual.has(id)) : []
   if (alone.length > 0) return alone
-  return brokenIn(green, altered(history, changed, again !== undefined), again).filter((id) => !usual.has(id))
+  const after = altered(history, changed, again !== undefined)
+  const first = firstBroken(green, after)
+  return first === undefined ? brokenIn(green, after, again).filter((id) => !usual.has(id)) : [first]
 }
 
 const isSame = (one: Altered, other: Altered) =>
