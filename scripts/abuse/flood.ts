@@ -2,6 +2,7 @@
 import { connect } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { failures } from '#contract/errors.ts'
+import { operationIds, routeOf } from '#contract/operation.ts'
 import { drawConnection } from './hostile-requests.ts'
 
 /** What came of a flood. */
@@ -119,6 +120,15 @@ const declared = new Set(
   ]),
 )
 
+/** What operations answer; of insights nothing is published but that they are an object. */
+const shapes = operationIds
+  .filter((id) => id !== 'getInsights')
+  .flatMap((id) => Object.values(routeOf(id).answer))
+
+/** Whether it is what some operation answers. */
+const isDeclared = (json: object) =>
+  'impressions' in json || shapes.some((shape) => shape.safeParse(json).success)
+
 /** Why nobody should get an answer; undefined: it is as the contract says, or as a fault does. */
 export function problemOf({ status, headers, body }: Answer): string | undefined {
   if (status === 0) return `no HTTP: ${JSON.stringify(body.slice(0, 80))}`
@@ -132,7 +142,9 @@ export function problemOf({ status, headers, body }: Answer): string | undefined
   } catch {
     return `no JSON: ${told}`
   }
-  if (status < 400) return undefined
+  // What control routes answer has this header.
+  if (status < 400)
+    return headers.has('content-security-policy') || isDeclared(json) ? undefined : `of no operation: ${told}`
   if (type.startsWith('application/problem+json'))
     return status >= 500 || json.status !== status || typeof json.title !== 'string' ? told : undefined
   return declared.has(`${status} ${json.error}`) && typeof json.message === 'string' ? undefined : told

@@ -36,6 +36,29 @@ async function withoutDescriptors(folder: string): Promise<string[]> {
     : [`without descriptors: ${status}, ${mock.errors()}`]
 }
 
+/** The clock of the machine is set back by an hour: the mock answers, keeps its order, and its state can be read. */
+async function clockSetBack(folder: string): Promise<string[]> {
+  const file = join(folder, 'clock.json')
+  const flags = ['--rate-limit', 'off', '--state', file]
+  const listed = async (url: string) => {
+    const { items } = (await (await ask(url, 'tasks')).json()) as { items: { text: string }[] }
+    return items.slice(0, 2).map(({ text }) => text)
+  }
+  const seen: string[][] = []
+  {
+    await using mock = await startMeasured(flags)
+    await ask(mock.url, 'tasks', 'before')
+    mock.child.send(3_600_000)
+    await ask(mock.url, 'tasks', 'after')
+    seen.push(await listed(mock.url))
+    await setTimeout(1_500)
+  }
+  await using mock = await startMeasured(flags)
+  seen.push(await listed(mock.url))
+  const wrong = seen.filter((texts) => texts.join() !== 'after,before')
+  return wrong.map((texts) => `the clock was set back: ${texts.join()}`)
+}
+
 /** A mock that is stopped and continued answers what was sent meanwhile, and its state is kept. */
 async function stoppedAndContinued(folder: string, times: number): Promise<string[]> {
   const file = join(folder, 'stopped.json')
@@ -88,26 +111,40 @@ async function killed(folder: string, times: number, seed: string): Promise<stri
   return []
 }
 
+/** Nothing can be written where `limit` holds, or in a folder that only reads. */
+const unwritable = (folder: string) => [
+  { limit: `trap '' XFSZ; ulimit -f 0`, place: folder, code: /EFBIG/ },
+  ...(existsSync('/sys/kernel') ? [{ limit: ':', place: '/sys', code: /EACCES|EPERM|EROFS/ }] : []),
+]
+
 /** Reports that cannot be written whole are one line, exit code 3 or less, and no damaged file. */
-async function withoutSpace(folder: string): Promise<string[]> {
+async function withoutSpace({
+  limit,
+  place: folder,
+  code,
+}: ReturnType<typeof unwritable>[number]): Promise<string[]> {
   await using mock = await startMeasured(['--rate-limit', 'off'])
   const problems: string[] = []
   for (const [name, argv] of Object.entries({
+    'mock --state': ['mock', '--port', '0', '--state', `${folder}/state.json`],
     'verify --report': ['verify', mock.url, '--only', 'ACCEPTS-*', '--report', `json=${folder}/verify.json`],
     'verify --history': ['verify', mock.url, '--only', 'ACCEPTS-*', '--history', `${folder}/history.ndjson`],
     'check --report': ['check', '--report', `html=${folder}/check.html`, '--', 'true'],
   })) {
-    const limited = `trap '' XFSZ; ulimit -f 0; exec "$0" "$@"`
+    if (name === 'mock --state' && limit !== ':') continue
+    const limited = `${limit}; exec "$0" "$@"`
     const { status, stderr } = spawnSync('sh', ['-c', limited, process.execPath, command, ...argv], {
       encoding: 'utf8',
       env: { ...process.env, WORK_AGENT_API_KEY: 'wak_test_demo' },
       timeout: 120_000,
     })
-    const told = stderr.split('\n').filter((line) => /EFBIG/.test(line))
+    const told = stderr.split('\n').filter((line) => code.test(line))
     const file = argv.find((one) => one.includes(folder))?.replace(/^\w+=/, '') ?? ''
     const left = existsSync(file) && readFileSync(file).length > 0
     if (status === 0 || status === null || told.length !== 1 || left || /\n\s+at /.test(stderr))
-      problems.push(`${name} without space: exit ${status}, ${JSON.stringify(stderr.slice(-400))}`)
+      problems.push(
+        `${name} in ${folder}, where nothing can be written: exit ${status}, ${JSON.stringify(stderr.slice(-400))}`,
+      )
   }
   return problems
 }
@@ -119,7 +156,8 @@ export async function abuseMachine(seed: string, kills: number): Promise<string[
     return [
       ...(await withoutDescriptors(folder)),
       ...(await stoppedAndContinued(folder, 5)),
-      ...(await withoutSpace(folder)),
+      ...(await clockSetBack(folder)),
+      ...(await Promise.all(unwritable(folder).map(withoutSpace))).flat(),
       ...(await killed(folder, kills, seed)),
     ]
   } finally {
