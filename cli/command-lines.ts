@@ -7,6 +7,7 @@ import { healthCommand } from './health/flags.ts'
 import { judgeCommand } from './judge/flags.ts'
 import { mockCommand } from './mock/flags.ts'
 import { openapiCommand } from './openapi/flags.ts'
+import { proxyCommand } from './proxy/flags.ts'
 import { verifyCommand } from './verify/flags.ts'
 
 export const commandLines: readonly CommandLine[] = [
@@ -14,6 +15,7 @@ export const commandLines: readonly CommandLine[] = [
   verifyCommand,
   checkCommand,
   judgeCommand,
+  proxyCommand,
   openapiCommand,
   envCommand,
   healthCommand,

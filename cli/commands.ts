@@ -15,11 +15,20 @@ const commands: Record<string, Run> = {
   judge: async (argv, env) => (await import('./judge/main.ts')).runJudge(argv, env),
   mock: async (argv, env) => (await import('./mock/main.ts')).runMock(argv, env),
   openapi: async (argv, env) => (await import('./openapi/main.ts')).runOpenapi(argv, env),
+  proxy: async (argv, env) => (await import('./proxy/main.ts')).runProxy(argv, env),
+  // Started by `proxy`.
+  'proxy-judge': async (argv) => (await import('./proxy/judge.ts')).runProxyJudge(argv),
   verify: async (argv, env) => (await import('./verify/main.ts')).runVerify(argv, env),
 }
 
 /** Exit codes of the commands that judge, where they could not. */
-const unjudged: Partial<Record<string, number>> = { check: 3, judge: 3, verify: 3 }
+const unjudged: Partial<Record<string, number>> = {
+  check: 3,
+  judge: 3,
+  proxy: 3,
+  'proxy-judge': 3,
+  verify: 3,
+}
 
 /** The secrets among the options of a call and in the environment. */
 function secretsOf(call: readonly string[], env: NodeJS.ProcessEnv): string[] {

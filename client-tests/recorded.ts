@@ -5,13 +5,35 @@ import type { Recorded } from '#traffic/recording.ts'
 import type { ClientReport } from './client-report.ts'
 import { judgeTraffic } from './traffic.ts'
 
-/** The report on the clients of a recording. `judgedUntil`: what ended before it was judged already, ms. */
+/** Whose requests are whose, as far as a recording tells. */
+export class Clients {
+  readonly #names = new Map<string, string>()
+
+  /** The organization of a client, or a name for it; null: nobody's. */
+  nameOf({ organization, status, requestHeaders: { authorization } }: Recorded): string | null {
+    if (organization || status === 401) return organization ?? null
+    if (authorization === undefined) return usual
+    const known = this.#names.get(authorization)
+    const name = known ?? (this.#names.size === 0 ? usual : `client ${this.#names.size + 1}`)
+    this.#names.set(authorization, name)
+    return name
+  }
+}
+
+/** The first client, which is often the only one. */
+const usual = 'recorded'
+
+/**
+ * The report on the clients of a recording. `judgedUntil`: what ended before it was judged already, ms; `clients`: as
+ * they were called then.
+ */
 export function judgeRecordedClients(
   entries: readonly Recorded[],
   strict: boolean,
   judgedUntil?: number,
+  clients = new Clients(),
 ): ClientReport {
-  const journal = entries.map(entryOf)
+  const journal = entries.map((one) => entryOf(one, clients.nameOf(one)))
   const last = journal.at(-1)
   const organizations = new Set(journal.flatMap(({ org_id }) => org_id ?? []))
   return judgeTraffic(
@@ -26,17 +48,13 @@ export function judgeRecordedClients(
   )
 }
 
-/** The organization whose client sent a request; null: it is not known. */
-export const clientOf = ({ organization, status }: Recorded): string | null =>
-  organization ?? (status === 401 ? null : 'recorded')
-
 /** As the journal of the mock shows a text of which it has only the start: no rule reads it. */
 const unread = '… (0 characters)'
 
 /** Browsers leave credentials out of their exports: an answer shows that there was one. */
 const unrecorded = ['authorization', 'Bearer (not recorded)']
 
-function entryOf(one: Recorded): JournalEntry {
+function entryOf(one: Recorded, org_id: string | null): JournalEntry {
   const { number, operation, method, url, requestHeaders, requestBody, status, headers, text = unread } = one
   const error = status < 400 ? undefined : field(jsonOf(text), 'error')
   const sent = Object.entries(requestHeaders).flat()
@@ -45,7 +63,7 @@ function entryOf(one: Recorded): JournalEntry {
     id: `entry_${number}`,
     follows: null,
     number,
-    org_id: clientOf(one),
+    org_id,
     key_id: requestHeaders.authorization ?? null,
     operation,
     method,

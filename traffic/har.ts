@@ -19,7 +19,13 @@ const bytes = (text: string) => utf8.encode(text).length
 /** Entries, oldest first, as a HAR document. `keys`: secrets that no prefix gives away. */
 export function harOf(entries: readonly JournalEntry[], keys: readonly string[] = []): Har {
   const creator = { name: suite.name, version: suite.version }
-  return { log: { version: '1.2', creator, entries: entries.map((entry) => entryOf(entry, keys)) } }
+  return {
+    log: {
+      version: '1.2',
+      creator,
+      entries: entries.map((entry) => harEntryOf(entry, redactionOf(entry, keys))),
+    },
+  }
 }
 
 /** The fields of the mock; a custom field of HAR begins with an underscore. */
@@ -30,8 +36,8 @@ interface CustomFields {
   readonly _error?: string
 }
 
-function entryOf(entry: JournalEntry, keys: readonly string[]): Entry & CustomFields {
-  const redaction = redactionOf(entry, keys)
+/** An entry without the secrets that a redaction knows. */
+export function harEntryOf(entry: JournalEntry, redaction: Redaction): Entry & CustomFields {
   const time = entry.duration_ms
   const remarks = [entry.reason, entry.wire && `connection: ${entry.wire}`].filter(Boolean).join('; ')
   return {

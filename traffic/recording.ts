@@ -136,33 +136,37 @@ function recordedOf(value: unknown, number: number): { base: string; recorded: R
     throw new Error(`entry ${number}: ${issue?.path.join('.')} ${issue?.message.toLowerCase()}`)
   }
   const { request, response, startedDateTime, time, _organization } = read.data
-  const url = URL.parse(request.url)
+  return located({
+    number,
+    method: request.method,
+    url: request.url,
+    requestHeaders: lowered(request.headers),
+    requestBody: request.postData?.text ?? undefined,
+    status: response.status,
+    // A recorder that leaves out all headers may keep the type of the content.
+    headers: {
+      ...(response.headers.length === 0 && typeOf(response.content)),
+      ...lowered(response.headers),
+    },
+    text: textOf(response.content ?? {}),
+    at: Date.parse(startedDateTime),
+    // When it was sent is told in whole ms.
+    duration_ms: Math.ceil(Math.max(0, time ?? 0)),
+    organization: _organization,
+  })
+}
+
+/** A request with the operation that its path leads to, and the service that it was sent to; undefined: not of this API. */
+export function located(sent: Omit<Recorded, 'operation'>): { base: string; recorded: Recorded } | undefined {
+  const url = URL.parse(sent.url)
   const at = url?.pathname.indexOf('/api/cli/') ?? -1
   if (!url || at < 0) return undefined
   const path = url.pathname.slice(at)
-  const operation = operationAt(request.method, path)
+  const operation = operationAt(sent.method, path)
   if (operation === undefined) return undefined
   return {
     base: url.origin + url.pathname.slice(0, at),
-    recorded: {
-      number,
-      operation,
-      method: request.method,
-      url: url.origin + path + url.search,
-      requestHeaders: lowered(request.headers),
-      requestBody: request.postData?.text ?? undefined,
-      status: response.status,
-      // A recorder that leaves out all headers may keep the type of the content.
-      headers: {
-        ...(response.headers.length === 0 && typeOf(response.content)),
-        ...lowered(response.headers),
-      },
-      text: textOf(response.content ?? {}),
-      at: Date.parse(startedDateTime),
-      // When it was sent is told in whole ms.
-      duration_ms: Math.ceil(Math.max(0, time ?? 0)),
-      organization: _organization,
-    },
+    recorded: { ...sent, operation, url: url.origin + path + url.search },
   }
 }
 

@@ -108,6 +108,16 @@ test.each([
   expect(stdout.includes('; the client')).toBe(false)
 })
 
+test('clients with credentials of their own are judged apart', async () => {
+  const others = entries.map((one, i) => ({
+    ...one,
+    request: { ...one.request, headers: [{ name: 'Authorization', value: `Bearer wak_of_${i}` }] },
+  }))
+  const { stdout } = await runHere(['judge', fileWith(har(others)), '--side', 'client'])
+  expect(stdout).toContain('The client broke no duty')
+  expect(stdout).toContain('client 4: 1 request')
+})
+
 test('a recording of a browser, without credentials, is judged as one organization', async () => {
   const bare = entries.map((one) => ({ ...one, request: { ...one.request, headers: [] } }))
   const { stdout } = await runHere(['judge', fileWith(har(bare)), '--quiet'])

@@ -1,6 +1,6 @@
 /** Judges recorded traffic part by part, in bounded memory: that of a file as that of a proxy. */
 import { type ClientReport, mergeReports as mergeClientReports } from '#client-tests/client-report.ts'
-import { clientOf, judgeRecordedClients } from '#client-tests/recorded.ts'
+import { Clients, judgeRecordedClients } from '#client-tests/recorded.ts'
 import type { RequirementResult, SuiteRun } from '#contract-tests/harness/outcome.ts'
 import type { Settings } from '#contract-tests/harness/terms.ts'
 import { Judge, type ModelEvent, type RequestEvent } from '#contract-tests/model/index.ts'
@@ -79,8 +79,9 @@ export class Judgement {
   readonly #broken = new Map<string, RequirementResult>()
   readonly #counts = { parts: 0, requests: 0, lost: 0, began: Number.POSITIVE_INFINITY, ended: 0 }
   readonly #answers: Record<string, number> = {}
-  /** How many requests each organization has sent. */
-  readonly #clients = new Map<string | null, number>()
+  readonly #clients = new Clients()
+  /** How many requests each client has sent. */
+  readonly #sent = new Map<string | null, number>()
 
   constructor(terms: Terms) {
     this.#terms = terms
@@ -107,6 +108,7 @@ export class Judgement {
         window.map(({ entry }) => entry),
         strict,
         this.#judgedUntil,
+        this.#clients,
       )
       this.#client = this.#client ? mergeClientReports([this.#client, report], strict) : report
     }
@@ -132,7 +134,7 @@ export class Judgement {
     const parts = new Map(this.#client?.parts.map((part) => [part.id, part]))
     const client = this.#client && {
       ...this.#client,
-      parts: [...parts.values()].map((part) => ({ ...part, requests: this.#clients.get(part.org_id) ?? 0 })),
+      parts: [...parts.values()].map((part) => ({ ...part, requests: this.#sent.get(part.org_id) ?? 0 })),
     }
     return { service, broken: service && [...this.#broken.values()], client }
   }
@@ -166,8 +168,8 @@ export class Judgement {
       counts.requests++
       this.#answers[answer.status] = (this.#answers[answer.status] ?? 0) + 1
     }
-    const client = clientOf(entry)
-    this.#clients.set(client, (this.#clients.get(client) ?? 0) + 1)
+    const client = this.#clients.nameOf(entry)
+    this.#sent.set(client, (this.#sent.get(client) ?? 0) + 1)
   }
 }
 

@@ -5,7 +5,6 @@ import { oneLine } from '#reporting/one-line.ts'
 import { render } from '#reporting/render/index.ts'
 import { entriesIn } from '#traffic/har-stream.ts'
 import { EntryReader, type Recorded, secretsIn } from '#traffic/recording.ts'
-import { Redaction } from '#traffic/redaction.ts'
 import { readCommandLine } from '../flags.ts'
 import { readReportFiles, writeReportFiles } from '../report-files.ts'
 import { printReport } from '../reports.ts'
@@ -14,7 +13,7 @@ import { Values } from '../values.ts'
 import { judgeCommand } from './flags.ts'
 import { Judgement, judgeEvents, type Sides, type Terms } from './judgement.ts'
 import { openRecording } from './recording-file.ts'
-import { presentSides, verdictOn } from './verdict.ts'
+import { told } from './verdict.ts'
 
 export async function runJudge(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   const given = readCommandLine(judgeCommand, argv, env)
@@ -40,17 +39,10 @@ export async function runJudge(argv: readonly string[], env: NodeJS.ProcessEnv):
     )
     return 3
   }
-  const { sides, source, secrets } = found
-  const { service, client } = sides
-  const redaction = new Redaction(secrets)
-  const verdict = redaction.json(verdictOn(sides))
-  const presented = redaction.json(presentSides(verdict, strict, sides))
+  const { verdict, presented, json } = told(found.sides, { ...terms, source: found.source }, found.secrets)
   const { quiet, verbose } = { quiet: values.on('quiet'), verbose: values.on('verbose') }
   process.stdout.write(`${verdict}\n${quiet ? '' : '\n'}`)
   printReport(presented, { quiet, verbose })
-  const { outcome } = presented
-  const reported = redaction.json({ service: service ?? null, client: client ?? null })
-  const json = { schema_version: 1, outcome, verdict, source, ...reported }
   writeReportFiles(reports, (format) => render(format, json, presented))
   return presented.outcome === 'failed' ? 1 : 0
 }

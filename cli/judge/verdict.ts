@@ -5,11 +5,13 @@ import type { RequirementResult } from '#contract-tests/harness/outcome.ts'
 import { presentConformance, presentStrength } from '#contract-tests/report/presentation.ts'
 import { counted } from '#reporting/counted.ts'
 import type { Report } from '#reporting/report.ts'
-import { type Sides, suite } from './judgement.ts'
+import { Redaction } from '#traffic/redaction.ts'
+import { type Sides, suite, type Terms } from './judgement.ts'
 
 /** The verdict in a sentence. */
-export function verdictOn({ broken, client }: Sides): string {
+function verdictOn({ broken, client }: Sides): string {
   const parts = [...(broken ? [verdictOnService(broken)] : []), ...(client ? [verdictOnClient(client)] : [])]
+  if (parts.length === 0) return 'Nothing of this API was seen.'
   return `${parts.join('; ').replace(/^./, (letter) => letter.toUpperCase())}.`
 }
 
@@ -31,8 +33,34 @@ function verdictOnClient({ rules }: ClientReport): string {
   return `the client broke no duty${advice > 0 ? `, and does not follow ${counted(advice, 'piece')} of advice` : ''}`
 }
 
+/** What is printed and written, without secrets. */
+export function told(
+  sides: Sides,
+  { source, strict }: Terms,
+  secrets: Iterable<string>,
+  notes: readonly string[] = [],
+) {
+  const redaction = new Redaction(secrets)
+  const verdict = redaction.json(verdictOn(sides))
+  const presented = redaction.json(presentSides(verdict, strict, sides, notes))
+  const { service = null, client = null } = sides
+  const json = {
+    schema_version: 1,
+    outcome: presented.outcome,
+    verdict,
+    source,
+    ...redaction.json({ service, client }),
+  }
+  return { verdict, presented, json }
+}
+
 /** Both reports as one. */
-export function presentSides(verdict: string, strict: boolean, { service, client }: Sides): Report {
+function presentSides(
+  verdict: string,
+  strict: boolean,
+  { service, client }: Sides,
+  notes: readonly string[],
+): Report {
   const parts = [
     ...(service ? [presentConformance(service)] : []),
     ...(client ? [presentClientReport(client)] : []),
@@ -54,7 +82,7 @@ export function presentSides(verdict: string, strict: boolean, { service, client
       ...strength?.facts,
     },
     properties: { ...strength?.properties },
-    notes: [verdict, ...(strength?.notes ?? [])],
+    notes: [verdict, ...notes, ...(strength?.notes ?? [])],
     parts: client?.parts ?? [],
     results: parts.flatMap(({ results }) => results),
   }

@@ -93,7 +93,9 @@ function isOrdinary({ operation, url, requestHeaders, requestBody }: Recorded): 
     parameters.every((name) => known.includes(name)) &&
     new Set(parameters).size === parameters.length &&
     /^application\/json\b/i.test(type) &&
-    !isOpenToReading({ url, requestBody })
+    !isOpenToReading({ url, requestBody }) &&
+    // A recorder may write this for bytes that are no UTF-8.
+    !requestBody?.includes('\ufffd')
   )
 }
 

@@ -23,6 +23,8 @@ export const exemptCommands: Readonly<Record<string, string>> = {
   'npm run binary -- ./work-agent-contract': 'builds the executable; the test of the executable builds it',
   './work-agent-contract mock': 'the same; the test of the executable runs it',
   'haproxy -f haproxy.cfg': 'needs HAProxy; the test of the fleet runs it',
+  'npx --no-install work-agent-contract proxy --upstream https://staging.example --har staging.har --report html=verdict.html':
+    'forwards until it is stopped; its own tests run it',
   'python3 service.py': 'needs Python; the test of the backend runs it',
   [judgePython]: 'the same',
   'npm install hono @hono/node-server': 'installs from a registry; both are installed here',

@@ -1,0 +1,219 @@
+/**
+ * Forwards connections byte for byte, each to a connection of its own: whatever either side does to it, the other sees.
+ * Only the name of the host is replaced, since services listen to their own. What passes is told, when it is over.
+ */
+import { once } from 'node:events'
+import { connect, createServer, type Server, type Socket } from 'node:net'
+import { connect as connectSafely } from 'node:tls'
+import { type Head, Messages } from '#traffic/http1.ts'
+import type { Passed } from './passed.ts'
+
+interface ForwardingListener {
+  passed(exchange: Passed): void
+  /** The service could not be reached. */
+  unreachable(error: NodeJS.ErrnoException): void
+  /** What is answered to `GET /__admin/report`. */
+  report(): Promise<string>
+}
+
+/** Longer bodies are forwarded and not kept, bytes; nor are any while so much is kept of those that pass. */
+const [longestBody, mostKept] = [1_000_000, 64_000_000]
+
+/** An exchange that is not over. */
+interface Open {
+  readonly at: number
+  readonly method: string
+  readonly target: string
+  readonly headers: readonly string[]
+  readonly body: Body
+  status: number
+  answerHeaders: readonly string[]
+  readonly answer: Body
+}
+
+/** A body as far as it has passed. */
+interface Body {
+  readonly parts: Buffer[]
+  bytes: number
+  isCut: boolean
+}
+
+const newBody = (): Body => ({ parts: [], bytes: 0, isCut: false })
+
+export class Forwarding {
+  readonly server: Server
+  readonly #upstream: URL
+  readonly #listener: ForwardingListener
+  readonly #open = new Set<Open>()
+  readonly #sockets = new Set<Socket>()
+  #kept = 0
+
+  constructor(upstream: URL, listener: ForwardingListener) {
+    this.#upstream = upstream
+    this.#listener = listener
+    this.server = createServer({ allowHalfOpen: true, noDelay: true }, (client) => this.#accept(client))
+  }
+
+  /** When the oldest request began that is not over, and not older than `most` ms; now if there is none. */
+  settledUntil(most: number): number {
+    let first = now()
+    const earliest = first - most
+    for (const { at } of this.#open) if (at > earliest && at < first) first = at
+    return first
+  }
+
+  /** Stops listening and closes every connection. */
+  async close(): Promise<void> {
+    const closed = once(this.server, 'close')
+    this.server.close()
+    for (const socket of this.#sockets) socket.destroy()
+    await closed
+  }
+
+  #accept(client: Socket): void {
+    const service = this.#connect()
+    let isReached = false
+    service.once('connect', () => (isReached = true))
+    const queue: Open[] = []
+    const requests = new Messages(this.#requestsOf(client, queue), 'requests')
+    const change = () => void service.write(requests.unfollow())
+    const answers = new Messages(this.#answersOf(queue, change), 'answers')
+    client.on('data', (chunk: Buffer) => {
+      for (const part of requests.feed(chunk)) pass(part, client, service)
+    })
+    service.on('data', (chunk: Buffer) => {
+      pass(chunk, service, client)
+      answers.feed(chunk)
+    })
+    client.on('end', () => service.end())
+    service.on('end', () => {
+      answers.end()
+      client.end()
+    })
+    client.on('error', () => service.resetAndDestroy())
+    service.on('error', (error: NodeJS.ErrnoException) => {
+      if (!isReached) this.#listener.unreachable(error)
+      // Behind what was sent before.
+      if (client.writableLength > 0) client.write('', () => client.resetAndDestroy())
+      else client.resetAndDestroy()
+    })
+    for (const [socket, other] of [
+      [client, service],
+      [service, client],
+    ] as const) {
+      this.#sockets.add(socket)
+      socket.on('close', () => {
+        this.#sockets.delete(socket)
+        other.destroySoon()
+        for (const open of queue.splice(0)) this.#end(open, false)
+      })
+    }
+  }
+
+  #connect(): Socket {
+    const { protocol, hostname, port } = this.#upstream
+    const host = hostname.replace(/^\[(.*)\]$/, '$1')
+    const isSafe = protocol === 'https:'
+    const address = { host, port: Number(port || (isSafe ? 443 : 80)), allowHalfOpen: true, noDelay: true }
+    return isSafe
+      ? connectSafely({ ...address, servername: host, ALPNProtocols: ['http/1.1'] })
+      : connect(address)
+  }
+
+  #requestsOf(client: Socket, queue: Open[]) {
+    let current: Open | undefined
+    return {
+      head: (head: Head, bytes: Buffer) => {
+        const [method = '', target = ''] = head.start.split(' ')
+        if (method === 'GET' && target === '/__admin/report') {
+          this.#tell(client)
+          return { behind: 'tunnel', bytes: Buffer.alloc(0) } as const
+        }
+        const { headers } = head
+        current = { at: now(), method, target, headers, body: newBody(), ...noAnswer() }
+        queue.push(current)
+        this.#open.add(current)
+        return { behind: method === 'CONNECT' ? 'tunnel' : 'body', bytes: this.#addressed(bytes) } as const
+      },
+      body: (part: Buffer) => this.#keep(current?.body, part),
+      end: () => undefined,
+    }
+  }
+
+  /** `change`: called where the connection changes to another protocol. */
+  #answersOf(queue: Open[], change: () => void) {
+    return {
+      head: ({ start, headers }: Head, bytes: Buffer) => {
+        const [open] = queue
+        const status = Number(start.split(' ')[1])
+        if (status === 101) change()
+        if (!open || status === 101) return { behind: 'tunnel', bytes } as const
+        if (status < 200) return { behind: 'head', bytes } as const
+        Object.assign(open, { status, answerHeaders: headers })
+        const isBare = open.method === 'HEAD' || status === 204 || status === 304
+        return { behind: isBare ? 'nothing' : 'body', bytes } as const
+      },
+      body: (part: Buffer) => this.#keep(queue[0]?.answer, part),
+      end: () => {
+        const open = queue.shift()
+        if (open) this.#end(open, true)
+      },
+    }
+  }
+
+  /** A head of a request with the name of the service. */
+  #addressed(bytes: Buffer): Buffer {
+    const text = bytes.toString('latin1')
+    return Buffer.from(text.replace(/^(host:[ \t]*)[^\r\n]*/im, `$1${this.#upstream.host}`), 'latin1')
+  }
+
+  #keep(body: Body | undefined, part: Buffer): void {
+    if (!body || body.isCut) return
+    if (body.bytes + part.length > longestBody || this.#kept + part.length > mostKept) {
+      this.#release(body)
+      body.isCut = true
+      return
+    }
+    body.parts.push(Buffer.from(part))
+    body.bytes += part.length
+    this.#kept += part.length
+  }
+
+  #release(body: Body): void {
+    this.#kept -= body.bytes
+    body.parts.length = body.bytes = 0
+  }
+
+  #end(open: Open, isWhole: boolean): void {
+    const { at, method, target, headers, body, status, answerHeaders, answer } = open
+    const kept = (one: Body) => (one.isCut ? undefined : Buffer.concat(one.parts))
+    const answered = isWhole ? kept(answer) : undefined
+    const duration_ms = now() - at
+    this.#open.delete(open)
+    this.#listener.passed({
+      ...{ at, duration_ms, method, target, headers, body: kept(body) },
+      ...{ status, answerHeaders, answer: answered },
+    })
+    for (const one of [body, answer]) this.#release(one)
+  }
+
+  /** Answers for itself, and ends the connection. */
+  #tell(client: Socket): void {
+    void this.#listener.report().then((text) => {
+      const head = `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}`
+      client.end(`${head}\r\nConnection: close\r\n\r\n${text}`)
+    })
+  }
+}
+
+const noAnswer = () => ({ status: 0, answerHeaders: [], answer: newBody() })
+
+/** More exact than `Date.now`. */
+const now = () => performance.timeOrigin + performance.now()
+
+/** Writes on, and reads no further while the other side is slow. */
+function pass(bytes: Buffer, from: Socket, to: Socket): void {
+  if (!to.writable || to.write(bytes) || from.isPaused()) return
+  from.pause()
+  to.once('drain', () => from.resume())
+}

@@ -1,0 +1,157 @@
+/** `proxy`: forwards, records and judges until it is stopped. Exit codes: 0, 1 violation, 2 usage, 3 nothing of this API, or cannot listen. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { isSea } from 'node:sea'
+import { oneLine } from '#reporting/one-line.ts'
+import { checkWritable } from '../files.ts'
+import { readCommandLine } from '../flags.ts'
+import { readReportFiles } from '../report-files.ts'
+import { UsageError } from '../usage-error.ts'
+import { Values } from '../values.ts'
+import { proxyCommand } from './flags.ts'
+import { Forwarding } from './forward.ts'
+import type { FromJudge, JudgeOptions, ToJudge } from './judge.ts'
+import type { Passed } from './passed.ts'
+
+/** ms between two messages to the judge. */
+const pause = 100
+/** A request that takes longer keeps no other from being judged, ms. */
+const longestWait = 5_000
+/** So much may be on its way to the judge: exchanges, and bytes of bodies. More is forwarded only. */
+const most = { exchanges: 20_000, bytes: 64_000_000 }
+
+export async function runProxy(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+  const given = readCommandLine(proxyCommand, argv, env)
+  const values = new Values(given)
+  const upstream = originOf(values.url('upstream'))
+  const har = values.text('har')
+  if (har !== undefined) checkWritable(har)
+  const [host, port] = [values.text('host') ?? '127.0.0.1', values.port('port', 4403)]
+  const judge = new JudgeProcess({
+    upstream: upstream.origin,
+    har,
+    side: values.choice('side', ['service', 'client', 'both'], 'both'),
+    variant: values.choice('variant', ['auto', 'first', 'second'], 'auto'),
+    consistency: values.duration('consistency', 2_000),
+    failOn: values.choice('failOn', ['error', 'warning', 'never'], 'error'),
+    reports: readReportFiles(values.list('report')),
+    isQuiet: values.on('quiet'),
+  })
+  await judge.isReady
+  let wasReached = true
+  const forwarding = new Forwarding(upstream, {
+    passed: (exchange) => judge.take(exchange),
+    unreachable(error) {
+      if (wasReached) tell(`cannot reach ${upstream.origin}: ${error.code ?? error.message}`)
+      wasReached = false
+    },
+    report: () => judge.report(() => forwarding.settledUntil(longestWait)),
+  })
+  try {
+    forwarding.server.listen(port, host)
+    await once(forwarding.server, 'listening')
+  } catch (error) {
+    tell(`cannot listen on ${host}:${port}: ${(error as NodeJS.ErrnoException).code}`)
+    judge.kill()
+    return 3
+  }
+  const address = forwarding.server.address() as AddressInfo
+  const shown = address.family === 'IPv6' ? `[${address.address}]` : address.address
+  process.stdout.write(
+    `http://${shown}:${address.port} forwards to ${upstream.origin}; Ctrl-C ends with the verdict\n`,
+  )
+  const timer = setInterval(() => judge.tell(forwarding.settledUntil(longestWait)), pause)
+  const stopped = new Promise<void>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve())
+  })
+  await Promise.race([stopped, judge.ended])
+  clearInterval(timer)
+  await forwarding.close()
+  return judge.end()
+}
+
+/** @throws UsageError for what is no address of a service. */
+function originOf(text: string | undefined): URL {
+  const url = URL.parse(text ?? '')
+  if (url?.pathname !== '/' || url.search + url.hash + url.username + url.password !== '')
+    throw new UsageError('needs --upstream, a URL without a path, such as https://staging.example')
+  return url
+}
+
+const tell = (line: string) => process.stderr.write(`proxy: ${oneLine(line)}\n`)
+
+class JudgeProcess {
+  readonly isReady: Promise<unknown>
+  /** With its exit code. */
+  readonly ended: Promise<number>
+  readonly #process: ChildProcess
+  readonly #reports: ((text: string) => void)[] = []
+  #passed: Passed[] = []
+  /** Sent, and not yet taken in. */
+  #sent = 0
+  #bytes = 0
+  #missed = 0
+  /** When the last request was sent that passed, and until when the judge knows of all. */
+  #last = 0
+  #told = 0
+
+  constructor(options: JudgeOptions) {
+    const script = isSea() ? [] : [...process.execArgv, process.argv[1] ?? '']
+    this.#process = spawn(process.execPath, [...script, 'proxy-judge', JSON.stringify(options)], {
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      serialization: 'advanced',
+    })
+    this.ended = once(this.#process, 'exit').then(([code]) => code ?? 3)
+    this.isReady = Promise.race([once(this.#process, 'message'), this.ended])
+    this.#process.on('message', (message: FromJudge) => {
+      if ('report' in message) this.#reports.shift()?.(message.report)
+      else this.#sent -= message.taken
+      if (this.#sent === 0) this.#bytes = 0
+    })
+  }
+
+  take(exchange: Passed): void {
+    const bytes = (exchange.body?.length ?? 0) + (exchange.answer?.length ?? 0)
+    const isFull = this.#sent + this.#passed.length >= most.exchanges || this.#bytes + bytes > most.bytes
+    if (isFull) this.#missed++
+    else {
+      this.#passed.push(exchange)
+      this.#bytes += bytes
+      this.#last = exchange.at
+    }
+  }
+
+  /** Tells what has passed. `until`: when the oldest request was sent that has not. */
+  tell(until: number): void {
+    if (this.#passed.length === 0 && this.#told > this.#last) return
+    const exchanges = this.#passed
+    this.#passed = []
+    this.#sent += exchanges.length
+    this.#told = until
+    this.#send({ exchanges, until, missed: this.#missed })
+  }
+
+  async report(until: () => number): Promise<string> {
+    const { promise, resolve } = Promise.withResolvers<string>()
+    this.#reports.push(resolve)
+    this.tell(until())
+    this.#send({ ask: 'report' })
+    return promise
+  }
+
+  /** Has it give its verdict; returns the exit code. */
+  end(): Promise<number> {
+    this.tell(Number.POSITIVE_INFINITY)
+    this.#send({ ask: 'end' })
+    return this.ended
+  }
+
+  kill(): void {
+    this.#process.kill('SIGKILL')
+  }
+
+  #send(message: ToJudge): void {
+    if (this.#process.connected) this.#process.send(message)
+  }
+}
