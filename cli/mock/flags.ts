@@ -69,6 +69,11 @@ export const mockCommand: CommandLine = {
       flag('--state-sync', 'answer a request only when what it changed is in the file of --state'),
       flag('--slots <0-255/1024>', 'the organizations of a fleet that this mock has; docs/fleet.md'),
       flag('--journal <N>', 'number of requests that the journal keeps (default: 10000)'),
+      flag('--organizations <N>', 'most organizations; one more gets 401, and is told why (default: 100000)'),
+      flag(
+        '--rows <N>',
+        'most tasks, documents and keys of an organization; one more gets 503 (default: 1000000)',
+      ),
       flag('--log <human|json|off>', 'one line per request (default: human; with a command: off)'),
       flag('--log-bodies', 'log the bodies of requests and responses too, without secrets'),
     ],

@@ -123,6 +123,9 @@ export const keyList = parsed(
 )
 
 /** The slots of a fleet that a mock has. */
+/** How many there may be of something that is kept. */
+export const most = number('takes a whole number, 1 or more', (n) => Number.isInteger(n) && n >= 1)
+
 export const slots = parsed(
   text,
   'takes the slots of this mock and their number in all, such as 0-255/1024',

@@ -22,6 +22,8 @@ test('without options, the defaults apply', () => {
     chaos: undefined,
     progress: 'time',
     journal: 10_000,
+    organizations: 100_000,
+    rows: 1_000_000,
     reasonHeader: true,
     seed: 'work-agent',
     now: undefined,

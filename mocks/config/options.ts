@@ -36,6 +36,10 @@ export const mockOptions = z.strictObject({
   journal: values
     .number('takes a whole number, 0 or more', (n) => Number.isInteger(n) && n >= 0 && n <= 1e6)
     .default(10_000),
+  /** Most organizations; a credential of another one is refused with 401. */
+  organizations: values.most.default(100_000),
+  /** Most tasks, documents, landing pages and keys of an organization together; one more is refused with 503. */
+  rows: values.most.default(1_000_000),
   /** Whether responses altered by a fault name it in `X-Mock-Reason`. */
   reasonHeader: z.boolean('takes true or false').default(true),
   /** The seed of all data, ids and random decisions. */

@@ -6,6 +6,7 @@ import { Failure, fail } from '../core/failure.ts'
 import { mayHaveDirective } from '../faults/text-directives.ts'
 import type { Call, Handler } from '../handlers/handler.ts'
 import type { Stage } from '../journal/view.ts'
+import { nameInKey } from '../tenants/credentials.ts'
 import type { Principal } from '../tenants/tenant.ts'
 import { applyFaults, faultsInText, faultsOf, type RequestedFaults } from './faults.ts'
 import { type Reception, readBody, readQuery, receive } from './read-input.ts'
@@ -54,7 +55,7 @@ function identify(context: RequestContext, principal: Principal | undefined): vo
 function problemOfKey({ request, service }: RequestContext): string | undefined {
   const secret = request.header('authorization')?.slice(7).trim() ?? ''
   const problems = service.tenants.problemsOfKey(secret)
-  if (problems.length === 0) return undefined
+  if (problems.length === 0) return service.tenants.fullFor(nameInKey(secret) ?? '')
   const texts = problems.map(({ option, problem }) => `${option} ${problem}`)
   return sentence(`Invalid options in the key: ${texts.join('; ')}`)
 }

@@ -63,3 +63,36 @@ test('the body of a rejected request is not validated', async () => {
   await state('unavailable')
   expect((await call('createTask', { body: { text: 5 } })).status).toBe(503)
 })
+
+test('an organization keeps no more rows than it may, and says so', async () => {
+  const { call } = clientOf(frozenMock({ past: 'none', rows: 3 }))
+  // The first key is a row too.
+  const made = [
+    await call('createTask', { body: { text: 'a' } }),
+    await call('createDocument', { body: { title: 'b' } }),
+  ]
+  expect(made.map(({ status }) => status)).toEqual([200, 200])
+  for (const refused of [
+    await call('createTask', { body: { text: 'c' } }),
+    await call('createKey', { body: {} }),
+  ])
+    expect([refused.status, refused.body.message]).toEqual([
+      503,
+      expect.stringContaining('--rows allows (3)'),
+    ])
+  expect((await call('listTasks')).status).toBe(200)
+})
+
+test('a mock has no more organizations than it may: credentials of another one are told why', async () => {
+  const mock = frozenMock({ organizations: 2 })
+  for (const name of ['a', 'b', 'a']) expect((await clientOf(mock, name).call('whoami')).status).toBe(200)
+  const refused = await clientOf(mock, 'c').call('whoami')
+  expect([refused.status, refused.body.message]).toEqual([
+    401,
+    expect.stringContaining('--organizations allows (2)'),
+  ])
+  expect((await clientOf(mock, 'c').call('listKeys')).status).toBe(401)
+  expect(() => mock.organization('c').id).toThrow('--organizations allows (2)')
+  mock.reset()
+  expect((await clientOf(mock, 'c').call('whoami')).status).toBe(200)
+})

@@ -1,4 +1,5 @@
 /** Preconditions that can reject a request before its handler is called, in order. */
+import type { OperationId } from '#contract/operation.ts'
 import { fail } from '../core/failure.ts'
 import type { Precondition } from './service.ts'
 
@@ -20,5 +21,23 @@ const offered: Precondition = ({ principal, route }) =>
     ? fail('not_found', 'No such route.')
     : undefined
 
+const creating: ReadonlySet<OperationId> = new Set([
+  'createTask',
+  'createDocument',
+  'createKey',
+  'createLandingPage',
+])
+
+/** Refuses to keep more than the memory of the mock is meant for. */
+const roomForMore: Precondition = ({ operation, principal: { org, settings } }) => {
+  if (!creating.has(operation)) return undefined
+  const rows = org.tasks.size + org.documents.size + org.landingPages.size + org.keys.size
+  if (rows < settings.rows) return undefined
+  return fail(
+    'unavailable',
+    `This organization has as many rows as --rows allows (${settings.rows}); reset it.`,
+  )
+}
+
 /** All preconditions, in order. */
-export const preconditions: readonly Precondition[] = [rateLimit, available, offered]
+export const preconditions: readonly Precondition[] = [rateLimit, available, offered, roomForMore]

@@ -104,7 +104,6 @@ export class Tenants {
     return keysOnly?.map((key) => nameOfKey(key, keysOnly)) ?? this.#usualNames
   }
 
-  /** Returns the name of a second organization, for tests of isolation. */
   /** Names for credentials that are shown at the start; in a fleet those of organizations that are here. */
   get #usualNames(): readonly string[] {
     const names = ['demo', 'other']
@@ -112,6 +111,7 @@ export class Tenants {
     return names.filter((name) => this.has(name))
   }
 
+  /** Returns the name of a second organization, for tests of isolation. */
   otherThan(name: string): string {
     if (name === this.demoName) return this.#firstNames[1] ?? name
     return this.#settings.keysOnly ? this.demoName : `${name}-other`
@@ -127,7 +127,7 @@ export class Tenants {
     const known = this.#bySecret.get(secret)
     if (known) return known.key?.deleted ? undefined : known
     const name = this.#settings.keysOnly ? undefined : nameInKey(secret)
-    if (name === undefined || this.#problemsIn(name).length > 0) return undefined
+    if (name === undefined || this.#problemsIn(name).length > 0 || this.fullFor(name)) return undefined
     this.tenant(name)
     return this.#bySecret.get(secret)
   }
@@ -135,7 +135,7 @@ export class Tenants {
   /** Returns the caller with a session token; undefined: 401. */
   bySession(token: string): Principal | undefined {
     const name = nameInSession(token)
-    if (name === undefined || this.#problemsIn(name).length > 0) return undefined
+    if (name === undefined || this.#problemsIn(name).length > 0 || this.fullFor(name)) return undefined
     const tenant = this.#settings.keysOnly ? this.#entries.get(name)?.tenant : this.tenant(name)
     return tenant && { ...tenant, credential: token, key: undefined }
   }
@@ -159,6 +159,13 @@ export class Tenants {
   /** Returns the invalid options in a key of the right format. */
   problemsOfKey(secret: string): readonly OptionProblem[] {
     return this.problemsOf(nameInKey(secret) ?? '')
+  }
+
+  /** Returns why an organization is not created; undefined: it exists, or there is room for it. */
+  fullFor(name: string): string | undefined {
+    const most = this.#settings.organizations
+    if (this.#byId.size < most || this.isTaken(name)) return undefined
+    return `The mock has as many organizations as --organizations allows (${most}).`
   }
 
   /** Returns whether this mock has the organization with a name. */
@@ -296,6 +303,8 @@ export class Tenants {
     const slot = this.#slotOf(name)
     if (this.slots && slot !== undefined && !hasSlot(this.slots, slot))
       throw new Refusal(421, misdirected(this.slots, slot))
+    const full = this.fullFor(name)
+    if (full) throw new Refusal(409, full)
     const tenant = createTenant(this.#contextOf(name))
     const { org } = tenant
     return this.#add(tenant, [createKey(org, 'First key', this.keyFor(name), org.clock.now())])

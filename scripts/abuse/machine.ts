@@ -94,8 +94,8 @@ async function killed(folder: string, times: number, seed: string): Promise<stri
     }
     mock.child.kill('SIGKILL')
     await setTimeout(100)
-    if (!existsSync(file)) continue
-    const text = JSON.stringify(readLog(readFileSync(file, 'utf8')).snapshot)
+    // After a short life there may be no file yet.
+    const text = existsSync(file) ? JSON.stringify(readLog(readFileSync(file, 'utf8')).snapshot) : ''
     const ids = new Set(Array.from(text.matchAll(/"id":"([^"]+)"/g), ([, id]) => id))
     for (const [id, at] of kept) {
       if (ids.has(id)) continue
