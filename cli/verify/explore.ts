@@ -11,19 +11,22 @@ import {
   type Progress,
 } from '#contract-tests/search/explore.ts'
 import { triedResults, withExploration } from '#contract-tests/search/results.ts'
-import { readSaved, type SavedHistory, saveFinding } from '#contract-tests/search/saved.ts'
-import { scriptOf, testOf } from '#contract-tests/search/script.ts'
-import { Redaction, type Secret } from '#traffic/redaction.ts'
-import { readJson, write } from '../files.ts'
+import type { Secret } from '#traffic/redaction.ts'
 import { type Given, UsageError } from '../flags.ts'
 import { Values } from '../values.ts'
+import { type KeptFinding, keepFindings, readFindings, readSavedFile, writeFinding } from './findings.ts'
 import type { Screen } from './progress.ts'
 
 /** How to search; undefined: not at all. */
 export interface SearchOptions extends ExploreOptions {
   /** Without the catalogue. */
   readonly only: boolean
-  readonly saved: SavedHistory | undefined
+  /** Histories to try first. */
+  readonly saved: readonly KeptFinding[]
+  /** Without a search. */
+  readonly replayOnly: boolean
+  /** The folder that keeps what is found; undefined: none does. */
+  readonly findings: string | undefined
 }
 
 /** @throws UsageError for an invalid option. */
@@ -31,7 +34,8 @@ export function readSearchOptions(given: Given): SearchOptions | undefined {
   const values = new Values(given)
   const file = values.text('exploreReplay')
   const amount = values.text('explore')
-  if (amount === undefined && file === undefined) {
+  const findings = values.text('exploreFindings')
+  if (amount === undefined && file === undefined && findings === undefined) {
     const idle = ['exploreOnly', 'exploreSeed', 'exploreClients'].find(
       (name) => given.values[name] !== false && values.text(name) !== undefined,
     )
@@ -44,7 +48,9 @@ export function readSearchOptions(given: Given): SearchOptions | undefined {
     seed: values.count('exploreSeed', 1),
     clients: values.count('exploreClients', 8, 1),
     only: values.on('exploreOnly') || file !== undefined,
-    saved: file === undefined ? undefined : readHistory(file),
+    saved: file !== undefined ? [readSavedFile(file)] : findings === undefined ? [] : readFindings(findings),
+    replayOnly: amount === undefined || file !== undefined,
+    findings: file === undefined ? findings : undefined,
   }
 }
 
@@ -52,15 +58,6 @@ export function readSearchOptions(given: Given): SearchOptions | undefined {
 function readAmount(values: Values, text: string): ExploreOptions['until'] {
   if (/^[1-9]\d*$/.test(text)) return { steps: Number(text) }
   return { ms: values.duration('explore', 60_000) }
-}
-
-function readHistory(file: string): SavedHistory {
-  const json = readJson(file)
-  try {
-    return readSaved(json)
-  } catch (error) {
-    throw new UsageError(`--explore-replay: ${file} is no saved history: ${(error as Error).message}`)
-  }
 }
 
 /** Searches, with progress on a screen, and adds what was found to the run of the catalogue. */
@@ -122,17 +119,20 @@ function lineOf({ steps, situations, requirements, findings, looking }: Progress
   return `explored ${steps} steps, ${situations} situations, ${requirements} requirements: ${findings.length} found${now}`
 }
 
-/** Writes each finding beside the history: its steps, a shell script and a vitest file. */
+/** Writes each finding beside the history. */
 export function writeFindings(file: string, { findings }: Exploration, secrets: readonly Secret[]): void {
-  const redaction = new Redaction(secrets, { decode: true })
   const stem = file.replace(/\.[^./]*$/, '')
-  for (const finding of findings) {
-    const name = `${stem}-${finding.violation.requirement}`
-    write(`${name}.json`, redaction.known(saveFinding(finding)))
-    write(
-      `${name}.sh`,
-      scriptOf(finding, (text) => redaction.known(text)),
-    )
-    write(`${name}.test.ts`, testOf(finding, `${name}.json`.replace(/^.*\//, '')))
-  }
+  for (const one of findings) writeFinding(`${stem}-${one.violation.requirement}`, one, secrets)
+}
+
+/** Keeps the findings in their folder, and says what changed there. */
+export function keepFound(
+  { findings, saved }: SearchOptions,
+  found: Exploration,
+  secrets: readonly Secret[],
+  screen: Screen,
+): void {
+  if (findings === undefined) return
+  const today = new Date().toISOString().slice(0, 10)
+  for (const line of keepFindings(findings, saved, found, secrets, today)) screen.write(`${line}\n`)
 }

@@ -61,6 +61,10 @@ export const verifyCommand: CommandLine = {
       flag('--explore-only', 'search without testing the catalogue'),
       flag('--explore-seed <N>', 'seed of the search (default: 1)'),
       flag('--explore-clients <N>', 'most requests at once (default: 8)'),
+      flag(
+        '--explore-findings <DIR>',
+        'keep what the search finds there, try it first in each later run, and mark what is fixed',
+      ),
       flag('--explore-replay <FILE>', 'try a found history again, without the catalogue'),
     ],
     Result: [

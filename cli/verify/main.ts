@@ -18,7 +18,7 @@ import { printReport, tellGitHub } from '../reports.ts'
 import { listText, planText } from './catalogue.ts'
 import { estimateText } from './estimate.ts'
 import { explain } from './explanation.ts'
-import { exploreAloud, writeFindings } from './explore.ts'
+import { exploreAloud, keepFound, writeFindings } from './explore.ts'
 import { verifyCommand } from './flags.ts'
 import { type Interruption, listenForInterruption } from './interruption.ts'
 import { judgeFile, writeHistoryFile } from './judge.ts'
@@ -100,6 +100,7 @@ async function verifyUntil(
     writeHistoryFile(options.history, run.history, settings, secrets)
     if (searched) writeFindings(options.history, searched.found, secrets)
   }
+  if (search && searched) keepFound(search, searched.found, secrets, screenOf(options))
   tellGitHub(presented, env)
   if (interruption.exitCode !== undefined) return interruption.exitCode
   const fault = report.outcome === 'passed' ? setUpFaultIn(run, options.conditions) : undefined

@@ -149,8 +149,8 @@ export class Explorer {
     return this.#offers.tenants.filter((tenant) => this.#offers.session(tenant))
   }
 
-  /** Tries a saved history. */
-  async retry(steps: readonly Step[], requirement: string): Promise<void> {
+  /** Tries a saved history; returns whether it showed a violation. */
+  async retry({ steps, requirement }: SavedHistory): Promise<boolean> {
     const { creditSource } = this.#stage
     await creditSource.open(this.#offers.tenants)
     try {
@@ -167,9 +167,10 @@ export class Explorer {
         times++
         shown = { ...done, violation }
       }
-      if (!shown) return
+      if (!shown) return false
       const events = shown.executor.eventsUntil(shown.violation.because.at(-1) ?? 0)
       this.#found.add(shown.violation, { how: 'replayed', times, steps, requests }, events, shown)
+      return true
     } finally {
       await creditSource.close()
       await deleteKeys(this.#stage, this.#withSession)
@@ -259,21 +260,30 @@ export interface Exploration extends Pick<SuiteRun, 'created' | 'secrets' | 'lef
   readonly unreachable?: string
   /** Why it ended before its time. */
   readonly ended_early?: string
+  /** The saved histories that were tried, and whether they showed a violation. */
+  readonly retried: ReadonlyMap<SavedHistory, boolean>
 }
 
-/** Searches a service, or tries a saved history on it. */
+/** Tries saved histories on a service, and searches it after that unless `replayOnly` is set. */
 export async function explore(
   settings: Settings,
   target: Target,
-  options: ExploreOptions & { readonly saved?: SavedHistory | undefined },
+  options: ExploreOptions & { readonly saved?: readonly SavedHistory[]; readonly replayOnly?: boolean },
   progress: (progress: Progress) => void = () => undefined,
   signal?: AbortSignal,
 ): Promise<Exploration> {
   const started = performance.now()
   const explorer = new Explorer(settings, target, options, signal)
   const { t, wire } = explorer
-  if (options.saved) await explorer.retry(options.saved.steps, options.saved.requirement)
-  else
+  const retried = new Map<SavedHistory, boolean>()
+  try {
+    for (const one of options.saved ?? [])
+      if (signal?.aborted !== true) retried.set(one, await explorer.retry(one))
+  } catch (error) {
+    if (!(error instanceof Unreachable)) throw error
+    t.run.unreachable = error.message
+  }
+  if (!options.replayOnly && t.run.unreachable === undefined)
     await explorer.run((state) => {
       progress(state)
       return false
@@ -284,6 +294,7 @@ export async function explore(
     tried: explorer.tried,
     steps,
     situations,
+    retried,
     exchanges: [...wire.exchanges.values()],
     history: wire.history,
     spent: t.budget.spent,

@@ -38,6 +38,12 @@ const saved = z.strictObject({
   actual: z.string().optional(),
   before: z.array(z.string()).optional(),
   before_steps: z.array(z.array(z.string())).optional(),
+  /** How it was seen; absent: replays showed it. */
+  how: z.enum(['replayed', 'read again', 'once', 'untried', 'suspected']).optional(),
+  /** It showed only where something was before that is not in the steps. */
+  is_here: z.boolean().optional(),
+  /** The day on which it showed no more. */
+  fixed: z.iso.date().optional(),
   steps: z.array(step).min(1),
 })
 
@@ -45,12 +51,15 @@ const saved = z.strictObject({
 export interface SavedHistory {
   readonly requirement: string
   readonly steps: readonly Step[]
+  readonly how?: Finding['how'] | undefined
+  readonly is_here?: boolean | undefined
+  readonly fixed?: string | undefined
 }
 
 /** The file of a finding. Steps hold no secret: credentials are named. */
-export function saveFinding({ violation, before, before_steps, steps }: Finding): string {
+export function saveFinding({ violation, how, isHere, before, before_steps, steps }: Finding): string {
   const { requirement, expected, actual } = violation
-  return `${JSON.stringify({ requirement, expected, actual, before, before_steps, steps }, null, 2)}\n`
+  return `${JSON.stringify({ requirement, expected, actual, how, is_here: isHere, before, before_steps, steps }, null, 2)}\n`
 }
 
 /** Reads a file. @throws Error that says what is wrong with it. */

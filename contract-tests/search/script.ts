@@ -158,11 +158,18 @@ const named = (text: string) => text.replace(/["\\`$]/g, '\\$&')
 const withTag = (text: string, out = '') =>
   text.replaceAll('{tag}', `${out}$TAG${[...out].toReversed().join('')}`)
 
+/** What the tests of a finding say of it. */
+const headOf = (finding: Finding) =>
+  [
+    `${finding.violation.requirement}: the service must not show this history again.`,
+    'Set WORK_AGENT_BASE_URL and the credentials.',
+    ...doubtsOf(finding),
+  ].join(' ')
+
 /** A vitest file that tries a saved history again. `file`: its name, beside the test. */
 export function testOf(finding: Finding, file: string): string {
   const { requirement } = finding.violation
-  const doubts = doubtsOf(finding).map((line) => ` ${line}`)
-  return `/** ${requirement}: the service must not show this history again. Set WORK_AGENT_BASE_URL and the credentials.${doubts.join('')} */
+  return `/** ${headOf(finding)} */
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
@@ -173,5 +180,25 @@ test('${requirement}', () => {
   const { status, stdout } = spawnSync('npx', command, { encoding: 'utf8' })
   expect(status, stdout).toBe(0)
 }, 120_000)
+`
+}
+
+/** The same for pytest. */
+export function pytestOf(finding: Finding, file: string): string {
+  const name = finding.violation.requirement.toLowerCase().replace(/\W+/g, '_')
+  return `"""${headOf(finding)}"""
+import os
+import shlex
+import subprocess
+from pathlib import Path
+
+COMMAND = os.environ.get("WORK_AGENT_COMMAND", "npx work-agent-contract")
+
+
+def test_${name}():
+    history = Path(__file__).with_name("${file}")
+    command = [*shlex.split(COMMAND), "verify", "--explore-replay", str(history)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stdout
 `
 }

@@ -10,7 +10,7 @@ import { explore } from './explore.ts'
 import { createRandom } from './random.ts'
 import { withExploration } from './results.ts'
 import { readSaved, saveFinding } from './saved.ts'
-import { scriptOf, testOf } from './script.ts'
+import { pytestOf, scriptOf, testOf } from './script.ts'
 import type { Step } from './step.ts'
 
 const settingsFor = (access: Access, maxCredits = 0) =>
@@ -71,12 +71,17 @@ test('a finding is saved, and its file shows it again', async () => {
   expect(finding.before_steps).toHaveLength(finding.steps.length)
   expect(finding.before_steps.flat().at(-1)).toMatch(/^The task \S+ was created by this run/)
   const saved = readSaved(JSON.parse(saveFinding(finding)))
-  const again = await explore(settingsFor(first.access), first.target, { ...search, saved })
+  const again = await explore(settingsFor(first.access), first.target, {
+    ...search,
+    saved: [saved],
+    replayOnly: true,
+  })
   expect(again.findings).toMatchObject([{ times: 2, violation: { requirement: 'RUN-KEEPS-TASK' } }])
   const script = scriptOf(finding, (text) => text)
   expect(script).toContain('/api/cli/tasks/$ID_')
   expect(script).not.toContain(first.access.apiKey)
   expect(testOf(finding, 'found.json')).toContain("'./found.json'")
+  expect(pytestOf(finding, 'found.json')).toContain('with_name("found.json")')
 })
 
 test.each([
@@ -96,7 +101,11 @@ test.each([
     { kind: 'end', at: 3, tenant: 'main', of: { made: 1 } },
   ]
   const saved = { requirement: 'RUN-ENDS', steps }
-  const { findings } = await explore(settingsFor(access, 8), target, { ...search, saved })
+  const { findings } = await explore(settingsFor(access, 8), target, {
+    ...search,
+    saved: [saved],
+    replayOnly: true,
+  })
   expect(findings.map(({ violation }) => violation.requirement)).toEqual([requirement])
 })
 
