@@ -12,8 +12,8 @@ const cookies: Partial<Record<Caller, string>> = {
   other: '$WORK_AGENT_OTHER_SESSION_COOKIE',
 }
 
-/** A new one for each request: a service may answer a repeated one from memory. */
-const uninteresting = new Set(['x-request-id'])
+/** What curl sends by itself, and a new one for each request: a service may answer a repeated one from memory. */
+const uninteresting = new Set(['x-request-id', 'host', 'connection', 'content-length', 'accept-encoding'])
 
 /** The variable that holds the secret of a key that was created. */
 export const createdKey = '$CREATED_KEY'

@@ -65,6 +65,9 @@ export function presentConformance(report: ConformanceReport): Report {
   }
 }
 
+/** Of the violations that would not have been noticed, so many are told for each way to see them. */
+const manyMissed = 6
+
 /** What a green verdict is worth, and what it would have missed. */
 export function presentStrength(
   strength: NonNullable<ConformanceReport['strength']>,
@@ -75,7 +78,10 @@ export function presentStrength(
   const groups = Map.groupBy(by, ([id]) => id.split('-')[0])
   const counts = [...groups].map(([name, ones]) => `${name} ${ones.reduce((sum, [, n]) => sum + n, 0)}`)
   const missed = [...Map.groupBy(unnoticed, ({ shown_by }) => shown_by)].map(([way, ones]) => {
-    return `Not noticed, but perhaps with ${way}: ${ones.map(({ says }) => says.replace(/\.$/, '')).join('; ')}.`
+    const few = ones.slice(0, manyMissed).map(({ says }) => says.replace(/\.$/, ''))
+    const more = ones.length - few.length
+    const rest = more > 0 ? `; and ${more} more, which the JSON report lists` : ''
+    return `Not noticed, but perhaps with ${way}: ${few.join('; ')}${rest}.`
   })
   return {
     notes: [`This run would have noticed ${noticed} of ${of} violations in what it saw${part}.`, ...missed],

@@ -57,12 +57,15 @@ function brokenIn(
 
 /** The first requirement that the model finds broken without a doubt. */
 function firstBroken({ run, settings, usual }: Measured, history: readonly ModelEvent[]): string | undefined {
-  const selected = new Set(
-    catalogue.filter((one) => leftOut(one, settings) === undefined).map(({ id }) => id),
-  )
+  const among = (given: Settings) =>
+    new Set(catalogue.filter((one) => leftOut(one, given) === undefined).map(({ id }) => id))
+  // What is a finding wherever it is seen counts although it is not selected.
+  const [selected, watched] = [among(settings), among({ ...settings, only: [], shard: undefined })]
   const confirmed = confirmedBy(run)
-  const counts = ({ requirement, others }: ModelViolation) =>
-    selected.has(requirement) && !usual.has(requirement) && (others === false || confirmed.has(requirement))
+  const counts = ({ requirement, others, once }: ModelViolation) =>
+    (once ? watched : selected).has(requirement) &&
+    !usual.has(requirement) &&
+    (others === false || confirmed.has(requirement))
   const { consistency: lag, runTimeout: patience } = settings
   return judge(history, { lag, patience, first: counts }).violations.find(counts)?.requirement
 }
@@ -132,7 +135,8 @@ export function strengthOf(run: SuiteRun, settings: Settings): Strength {
     of++
     const [first] = broken
     if (first !== undefined) requirements[first] = (requirements[first] ?? 0) + 1
-    else unnoticed.push({ id: violation.id, says: violation.says, shown_by: shownBy(violation, run) })
+    else
+      unnoticed.push({ id: violation.id, says: violation.says, shown_by: shownBy(violation, run, settings) })
   }
   return {
     noticed: of - unnoticed.length,
@@ -145,7 +149,8 @@ export function strengthOf(run: SuiteRun, settings: Settings): Strength {
 }
 
 /** What would make a violation visible: what the requirements of its operation lack, or else a search. */
-function shownBy({ operation }: Violation, run: SuiteRun): string {
+function shownBy({ operation }: Violation, run: SuiteRun, { only, skip }: Settings): string {
+  if (only.length + skip.length > 0) return 'all requirements selected'
   const lacking = resultsOf(run, 'not_exercised').flatMap(({ requirement, supply }) =>
     supply !== undefined && requirement.operation === operation ? supply : [],
   )

@@ -71,14 +71,24 @@ function evidenceRows(evidence: readonly Evidence[]): (readonly [string, string]
   })
 }
 
+/** So many reasons are listed, unless all are; of more only the most frequent. */
+const manyReasons = { listed: 12, frequent: 5 }
+
 /** A heading and the results below it, by reason; of many that share one only the first, unless `all` is set. */
 function listed(heading: string, results: readonly Result[], all: boolean): string[] {
-  const lines = [...Map.groupBy(results, messageOf)].map(([reason, those]) => {
+  const groups = [...Map.groupBy(results, messageOf)]
+  const isLong = !all && groups.length > manyReasons.listed
+  const frequent = groups.toSorted(([, a], [, b]) => b.length - a.length).slice(0, manyReasons.frequent)
+  const shown = isLong ? frequent : groups
+  const left = results.length - shown.reduce((sum, [, those]) => sum + those.length, 0)
+  const lines = shown.map(([reason, those]) => {
     const ids = those.map(({ id }) => id)
     if (ids.length === 1) return `  ${ids[0]}: ${oneLine(reason)}`
-    const shown = !all && ids.length > 6 ? [...ids.slice(0, 5), `and ${ids.length - 5} more`] : ids
-    return `  ${oneLine(reason)}\n    ${shown.join(', ')}`
+    const few = !all && ids.length > 6 ? [...ids.slice(0, 5), `and ${ids.length - 5} more`] : ids
+    return `  ${oneLine(reason)}\n    ${few.join(', ')}`
   })
+  if (isLong)
+    lines.push(`  and ${left} others for ${groups.length - shown.length} more reasons, which the JSON report lists`)
   return lines.length > 0 ? [[`${heading}:`, ...lines].join('\n')] : []
 }
 

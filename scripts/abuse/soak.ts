@@ -3,7 +3,7 @@
  * it has had enough runs, after its ledger was checked.
  */
 import { Agent, request } from 'undici'
-import { startMeasured } from './measured-mock.ts'
+import { ask, startMeasured } from './measured-mock.ts'
 
 /** Requests to one organization between two looks at its ledger. */
 const span = 600
@@ -61,7 +61,7 @@ export async function soak(minutes: number, seed: string) {
   let [requests, ledgers, streamed] = [0, 0, 0]
   const end = performance.now() + minutes * 60_000
 
-  async function ask(
+  async function send(
     key: string,
     path: string,
     body?: object,
@@ -93,22 +93,22 @@ export async function soak(minutes: number, seed: string) {
 
   async function look(key: string, reset: boolean): Promise<void> {
     const headers = { authorization: `Bearer ${key}` }
-    const response = await fetch(`${mock.url}/__admin/ledger`, { headers })
+    const response = await ask(`${mock.url}/__admin/ledger`, { headers })
     const {
       ledgers: [ledger],
     } = (await response.json()) as { ledgers: Ledger[] }
     findings.push(...(ledger ? problemsOf(ledger) : ['no ledger']).map((one) => `${key}: ${one}`))
     ledgers++
-    if (reset) await fetch(`${mock.url}/__admin/reset/state`, { method: 'POST', headers })
+    if (reset) await ask(`${mock.url}/__admin/reset/state`, { method: 'POST', headers })
   }
 
   const keys = Array.from({ length: 24 }, (_, i) => `wak_test_soak${i}`)
   const clients = keys.map(async (key) => {
     for (let n = 1; performance.now() < end && findings.length < 20; n++) {
-      const id = (await ask(key, 'tasks', { text: `task ${n}` }))?.task?.id
-      if (id !== undefined) await ask(key, `tasks/${id}/run`, {})
+      const id = (await send(key, 'tasks', { text: `task ${n}` }))?.task?.id
+      if (id !== undefined) await send(key, `tasks/${id}/run`, {})
       for (const path of ['whoami', 'tasks', 'notifications', `tasks/${id ?? 'none'}`])
-        if (id !== undefined || !path.endsWith('none')) await ask(key, path)
+        if (id !== undefined || !path.endsWith('none')) await send(key, path)
       if (n % (span / 6) === 0) await look(key, true)
     }
     await look(key, false)
