@@ -83,18 +83,6 @@ inBrowser('the recipes', () => {
     expect(line).toBe("npm start -- --fault 'createTask=unavailable;times=2'")
   })
 
-  test('no credits: 402 until somebody tops up', async () => {
-    const { page, go, send } = await openPage()
-    await send('GET', '/whoami')
-    await go('overview')
-    await page.getByRole('button', { name: 'Zero' }).click()
-    await expect.poll(() => creditsOf(send)).toBe(0)
-    expect((await run(send)).answer.error).toBe('no_credits')
-    await page.getByRole('button', { name: 'Top up 10', exact: true }).click()
-    await expect.poll(() => creditsOf(send)).toBe(10)
-    expect((await run(send)).answer.error).toBeUndefined()
-  })
-
   test('a busy agent: 409 busy, and the run starts by itself', async () => {
     const { page, go, send } = await openPage()
     await send('GET', '/whoami')
@@ -106,20 +94,6 @@ inBrowser('the recipes', () => {
     await page.getByRole('button', { name: 'Next event' }).click()
     await page.getByRole('link', { name: id }).waitFor()
     expect((await send<{ task: { status: string } }>('GET', `/tasks/${id}`)).task.status).toBe('in_progress')
-  })
-
-  test('a run that fails is refunded', async () => {
-    const { page, go, send } = await openPage({ options: { runDuration: '1h' } })
-    await send('GET', '/whoami')
-    await go('overview')
-    await page.getByRole('switch', { name: 'The next run fails' }).click()
-    await page.getByRole('switch', { name: 'The next run fails', checked: true }).waitFor()
-    const before = await creditsOf(send)
-    const { id } = await run(send)
-    expect(await creditsOf(send)).toBe(before - 1)
-    await page.getByRole('button', { name: 'Next event' }).click()
-    await expect.poll(() => creditsOf(send)).toBe(before)
-    expect((await send<{ task: { status: string } }>('GET', `/tasks/${id}`)).task.status).toBe('failed')
   })
 
   test('a scenario with one click: 429 with Retry-After', async () => {
@@ -207,19 +181,6 @@ inBrowser('the recipes', () => {
       const why = page.getByRole('region', { name: 'Why this answer' })
       await why.getByText('Its answer was never sent').waitFor()
       await why.getByText('Credits 5 → 4').waitFor()
-    })
-
-    test('503 three times, and then well', async () => {
-      const { page, send, click, pick, button } = await clicking()
-      await click(page.getByRole('link', { name: 'Break it' }))
-      await pick('Then', 'unavailable')
-      await pick('How often', '3')
-      await click(button('Break it'))
-      await page.getByText('3 left').waitFor()
-      const errors: (string | undefined)[] = []
-      for (let sent = 0; sent < 4; sent++)
-        errors.push((await send<{ error?: string }>('POST', '/tasks', { text: 'x' })).error)
-      expect(errors).toEqual(['unavailable', 'unavailable', 'unavailable', undefined])
     })
 
     test('the state before a failure, shared with a colleague', async () => {

@@ -64,7 +64,9 @@ test('the search does not accuse a mock without a defect', async () => {
 test.each([
   ['last-credit-rerun-refused', 3, 42],
   ['doc-corrected-gets-last-id', 1, 42],
+  // These take several times.
   ['creative-fourth-costs-two', 3, 42],
+  ['docs-fifth-folder-merged', 1, 140],
   // One list shows it, but only where marks were counted before: it must show from nothing.
   ['mark-read-third-time-counts', 4, 140],
 ])('the search finds %s, twice, from nothing, in few requests', async (id, seed, most) => {
@@ -72,13 +74,5 @@ test.each([
   expect(confirmed).toHaveLength(1)
   expect(confirmed[0]?.isHere).toBeUndefined()
   expect(confirmed[0]?.requests).toBeLessThanOrEqual(most)
-})
-
-test.each([
-  ['creative-fourth-costs-two', 3],
-  ['docs-fifth-folder-merged', 1],
-])('the search finds %s, which takes several times, and makes its history short', async (id, seed) => {
-  const { confirmed } = await searchInProcess([defectOf(id)?.mutate() ?? {}], seed, 60_000)
-  expect(confirmed).toHaveLength(1)
   expect(confirmed[0]?.evidence.length).toBeLessThanOrEqual(12)
 })

@@ -45,10 +45,12 @@ test.each(scenarios)('in $id nothing is held against the mock or the reference c
   const random = createRandom('cuts', id)
   // Its fault refuses what is valid.
   const held = id === 'rejected-task' ? [expect.stringMatching(/^ACCEPTS-createTask: 4/)] : []
-  for (const strictClient of [undefined, ...seeds]) {
+  // Quirks change nothing in how many tasks there are.
+  const many = id === 'five-thousand-tasks'
+  for (const strictClient of [undefined, ...(many && !isWhole ? [] : seeds)]) {
     const har = await recorded({ scenario: id, ...(strictClient !== undefined && { strictClient }) })
     expect(brokenRules(har)).toEqual([])
-    for (let i = 0; i < (id === 'five-thousand-tasks' ? 1 : cuts); i++) {
+    for (let i = 0; i < (many ? 1 : cuts); i++) {
       const places = [random.fraction(), random.fraction()].map((one) =>
         Math.floor(one * har.log.entries.length),
       )

@@ -1,8 +1,9 @@
-/** Checks side by side judge as checks one after the other do. */
+/** Checks one after the other judge as checks side by side do, of which matrix.test.ts has the verdicts. */
 import { expect, test } from 'vitest'
+import { catalogue } from '#contract-tests/catalogue/index.ts'
 import { sample } from '#mocks/testing/sample.ts'
 import { defects } from './defects/index.ts'
-import { variantsOf } from './matrix.ts'
+import { objections, variantsOf } from './matrix.ts'
 import { tryMutations } from './trial.ts'
 
 /** It starts a run later than the suite waits after the last refusal, which is earlier where checks run side by side. */
@@ -13,9 +14,8 @@ test.each(
     defects.filter(({ id }) => id !== later),
     110,
   ).map((defect) => [defect.id, defect] as const),
-)('the verdict on %s is the same with --concurrency 1', async (_, defect) => {
+)('the defect %s breaks exactly what it names with --concurrency 1', async (_, defect) => {
   const variant = variantsOf(defect)[0] ?? 'first'
-  const judge = async (settings: object) =>
-    (await tryMutations([defect.mutate()], variant, { extended: 'on', ...settings })).red
-  expect(await judge({ concurrency: 1 })).toEqual(await judge({}))
+  const trial = await tryMutations([defect.mutate()], variant, { extended: 'on', concurrency: 1 })
+  expect(objections(trial, defect.breaks, catalogue)).toEqual([])
 })

@@ -1,7 +1,7 @@
 /** The mock as a process: it starts, reports that it is ready, answers, logs, and stops on a signal. */
 import { execFile, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ const folder = mkdtempSync(join(tmpdir(), 'mock-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 test('the ready file has everything a client needs, and SIGTERM stops the mock with exit 0', async () => {
-  const { ready, child, ask, stop, output } = await startMock()
+  const { ready, readyFile, child, ask, stop, output } = await startMock()
   expect(ready.pid).toBe(child.pid)
   expect(ready.states_url).toBe(`${ready.url}/__admin/states`)
   expect(ready.other_api_key).not.toBe(ready.api_key)
@@ -24,18 +24,18 @@ test('the ready file has everything a client needs, and SIGTERM stops the mock w
   const keys = await fetch(`${ready.url}/api/cli/keys`, { headers: { cookie: ready.session_cookie } })
   expect(keys.status).toBe(200)
   expect(await stop('SIGTERM')).toEqual({ code: 0, killedBy: null })
-  expect(output.err).toBe('')
+  expect([output.err, existsSync(readyFile)]).toEqual(['', false])
 })
 
 test('SIGINT stops the mock with exit 0, even during a request', async () => {
-  const { ask, stop } = await startMock(['--log', 'off', '--host', 'localhost'])
+  const { readyFile, ask, stop } = await startMock(['--log', 'off', '--host', 'localhost'])
   const body = new ReadableStream({
     start: (controller) => controller.enqueue(new TextEncoder().encode('{')),
   })
   const cut = ask('tasks', { method: 'POST', body, duplex: 'half' } as RequestInit).catch(() => 'cut')
   await ask('whoami')
   expect(await stop('SIGINT')).toEqual({ code: 0, killedBy: null })
-  expect(await cut).toBe('cut')
+  expect([await cut, existsSync(readyFile)]).toEqual(['cut', false])
 })
 
 test('every option of the mock works from the command line', async () => {

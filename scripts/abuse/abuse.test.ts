@@ -16,11 +16,11 @@ test(`seed ${seed}: hostile requests end nothing, and get only answers of the co
 })
 
 test(`seed ${seed}: faults of the machine lose nothing`, { timeout: 240_000 }, async () => {
-  expect(await abuseMachine(seed, times)).toEqual([])
+  expect(await abuseMachine(seed, isWhole ? 40 : 3)).toEqual([])
 })
 
 test(`seed ${seed}: under load every ledger is exact`, { timeout: 240_000 }, async () => {
-  const { findings, requests, ledgers } = await soak(0.15 * times, seed)
+  const { findings, requests, ledgers } = await soak(0.05 * times, seed)
   expect(findings).toEqual([])
   expect([requests > 500, ledgers > 0]).toEqual([true, true])
 })
