@@ -31,6 +31,7 @@ export async function rebuild(recorded: readonly Recorded[], until?: number): Pr
   const entries = seenIn(recorded)
   let best: Explained | undefined
   for (const limit of [undefined, ...limitsIn(entries)]) {
+    if (best?.left === 0) break
     const found = await explain(entries, until ?? entries[0]?.number ?? 0, limit)
     if (!best || found.left < best.left) best = found
   }
@@ -67,6 +68,7 @@ async function tryWith(
   const faults = new Map<string, Fault[]>()
   let before: Snapshot | undefined
   let left = 0
+  let isCorrected = false
   const runs = new Map<string, number>()
   const note = (one: Seen, text: string) => {
     left++
@@ -76,15 +78,14 @@ async function tryWith(
     if (one.number >= until) before ??= mock.snapshot()
     mock.clock.set(Math.max(one.at, mock.clock.now()))
     const own = mock.organization(one.org)
-    const saved = one.isSuccess ? undefined : mock.snapshot()
-    const tried = one.isLost || one.status >= 502 ? undefined : await send(mock, one)
+    const mayFollow = !one.isLost && one.status < 500 && (one.status !== 429 || rateLimit !== undefined)
+    const saved = mayFollow && !one.isSuccess ? mock.snapshot() : undefined
+    const tried = mayFollow ? await send(mock, one) : undefined
     const fault = tried && isLike(one, tried) ? undefined : faultFor(one, took)
-    const list = faults.get(`${one.org} ${one.operation}`) ?? []
     // What has no valid key never meets a rule.
-    if (before && (fault || tried?.status !== 401))
-      faults.set(`${one.org} ${one.operation}`, [...list, fault ?? { kind: 'ok' }])
-    if (fault && saved) {
-      mock.restore(saved)
+    if (before && (fault || tried?.status !== 401)) listOf(faults, one).push(fault ?? { kind: 'ok' })
+    if (fault) {
+      if (saved) mock.restore(saved)
       const rule = own.faults.add({ operation: one.operation, faults: [faultText(fault)], times: 1 })
       const answer = await send(mock, one).catch(() => undefined)
       own.faults.remove(rule.id)
@@ -96,29 +97,21 @@ async function tryWith(
     } else if (tried?.status === 402 && one.isSuccess && mayCorrect) {
       corrections.credits.set(one.org, (corrections.credits.get(one.org) ?? 0) + 1)
       return undefined
-    } else if (tried && !isLike(one, tried)) {
-      note(one, `${brief(one)} could not be explained; the mock answers ${brief(tried)}`)
-    } else if (tried && one.isSuccess) {
-      const more = (creditsIn(one) ?? 0) - (creditsIn({ ...one, json: tried.json }) ?? 0)
-      const failed = more > 0 && mayCorrect ? lastCompleted(mock, one.org, runs, corrections) : undefined
-      if (failed !== undefined) {
-        corrections.failed.add(failed)
-        return undefined
-      }
-      const paid =
-        more < 0 && mayCorrect ? entries.findLast((other) => isUnpaid(other, one, took)) : undefined
-      if (paid) {
-        corrections.took.add(paid.number)
-        return undefined
-      }
+    } else if (!tried || !isLike(one, tried)) {
+      note(one, `${brief(one)} could not be explained${tried ? `; the mock answers ${brief(tried)}` : ''}`)
+    } else if (one.isSuccess) {
+      const credits = creditsIn(one)
+      const more = (credits ?? 0) - (creditsIn({ ...one, json: tried.json }) ?? credits ?? 0)
+      if (mayCorrect && correct(more, mock, one, entries, { took, runs, corrections })) isCorrected = true
       const wrong = unlike(one.json, tried.json)
       if (wrong !== undefined) note(one, wrong)
-      if (more !== 0) own.setCredits(creditsIn(one) ?? 0)
+      if (more !== 0 && credits !== undefined && credits >= 0) own.setCredits(credits)
     }
     const task = requestedId(one)
     if (one.operation === 'runTask' && (one.isSuccess || took.has(one.number) || codeIn(one) === 'busy'))
       runs.set(task ?? '', (runs.get(task ?? '') ?? 0) + 1)
   }
+  if (isCorrected) return undefined
   mock.restore(before ?? mock.snapshot())
   for (const [key, list] of faults) {
     const [name, operation] = key.split(' ') as [string, OperationId]
@@ -131,6 +124,39 @@ async function tryWith(
       mock.organization(name).faults.add({ operation, faults: words, times: words.length, after })
   }
   return { mock, notes, left }
+}
+
+/** Learns from a balance that is off by some credits; returns whether there was something to learn. */
+function correct(
+  more: number,
+  mock: Mock,
+  one: Seen,
+  entries: readonly Seen[],
+  known: {
+    readonly took: ReadonlySet<number>
+    readonly runs: ReadonlyMap<string, number>
+    readonly corrections: Corrections
+  },
+): boolean {
+  const { took, runs, corrections } = known
+  const paid =
+    more < 0
+      ? entries.findLast((other) => isUnpaid(other, one, took) && !corrections.took.has(other.number))
+      : undefined
+  if (paid) corrections.took.add(paid.number)
+  const failed = Array.from({ length: Math.min(Math.max(0, more), 100) }, () => {
+    const run = lastCompleted(mock, one.org, runs, corrections)
+    if (run !== undefined) corrections.failed.add(run)
+    return run
+  })
+  return paid !== undefined || failed[0] !== undefined
+}
+
+/** The faults of an operation of an organization, in the order of its requests. */
+function listOf(faults: Map<string, Fault[]>, { org, operation }: Seen): Fault[] {
+  const list = faults.get(`${org} ${operation}`) ?? []
+  faults.set(`${org} ${operation}`, list)
+  return list
 }
 
 /** A mock with the organizations of a recording as they began; and the requests without an answer that had an effect. */

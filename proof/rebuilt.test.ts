@@ -61,3 +61,15 @@ test.each(cases)('$name goes on from a cut as it did', async ({ options }) => {
   }
   expect(differences(rest, after)).toEqual([])
 })
+
+test('answers that no state can explain are left out, and said', async () => {
+  const before = entriesOf(await recorded({ credits: 3 }))
+  const odd = before.map((one) =>
+    one.operation === 'createTask'
+      ? { ...one, text: one.text?.replace(/"id":"[^"]*"/, '"id":"\\u0000"') }
+      : one,
+  )
+  const { mock, notes } = await rebuild(odd)
+  expect(notes.join('\n')).toMatch(/^entry \d+: id is "\\u0000"; in the mock it is "task_/m)
+  expect(mock.organization().snapshot()).toMatchObject({ of: 'organization' })
+})

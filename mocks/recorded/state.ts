@@ -1,9 +1,9 @@
 /** The state of an organization before a recording began, and what is foretold of it: what explains its answers. */
-import { field, idOf } from '#traffic/exchange.ts'
+import { field } from '#traffic/exchange.ts'
 import { requestedId } from '#traffic/odd-input.ts'
 import type { LedgerEntry, Task } from '../core/resources.ts'
 import type { Foretold, OrganizationState } from '../core/state.ts'
-import { codeIn, isSecret, listIn, parsed, type Seen, textOf, timeOf } from './traffic.ts'
+import { codeIn, idIn, isSecret, listIn, parsed, type Seen, textOf, timeOf } from './traffic.ts'
 
 /** What only a trial shows. */
 export interface Corrections {
@@ -160,7 +160,7 @@ export function stateFrom(
   }
   const state: OrganizationState = {
     ...base,
-    id: idOf(field(whoami, 'org', 'id')) ?? base.id,
+    id: idIn(field(whoami, 'org', 'id')) ?? base.id,
     name: textOf(field(whoami, 'org', 'name')) ?? base.name,
     account: { ...base.account, plan: textOf(field(whoami, 'plan')) ?? base.account.plan },
     arranged: { ...base.arranged, foretold },
@@ -189,7 +189,7 @@ function tasksIn(entries: readonly Seen[]): [Map<string, SeenTask>, Set<number>]
   const took = new Set<number>()
   const lost: Seen[] = []
   const look = (item: unknown, one: Seen, finished?: boolean) => {
-    const [id, text] = [idOf(field(item, 'id')), textOf(field(item, 'text')) ?? '']
+    const [id, text] = [idIn(field(item, 'id')), textOf(field(item, 'text')) ?? '']
     if (id === undefined) return
     const creation = tasks.has(id)
       ? undefined
@@ -211,7 +211,7 @@ function tasksIn(entries: readonly Seen[]): [Map<string, SeenTask>, Set<number>]
     if (operation === 'createTask' && isLost) lost.push(one)
     if (!isSuccess) continue
     const item = field(json, 'task')
-    const id = idOf(field(item, 'id'))
+    const id = idIn(field(item, 'id'))
     if (operation === 'createTask' && id !== undefined && !tasks.has(id))
       tasks.set(id, { id, text: sentText(one), item: Object(item), isOld: false, looks: [] })
     if (operation === 'getTask') look(item, one, field(json, 'finished') === true)
@@ -231,7 +231,8 @@ function runsIn(
   const took = new Set<number>()
   const asked = entries.filter(({ operation }) => operation === 'runTask')
   const runs = asked.flatMap((one): SeenRun[] => {
-    const task_id = requestedId(one) ?? ''
+    const task_id = idIn(requestedId(one))
+    if (task_id === undefined) return []
     const next = asked.find((other) => other.at > one.at && other.isSuccess && requestedId(other) === task_id)
     const looks = tasks.get(task_id)?.looks ?? []
     const before = looks.findLast(({ at }) => at < one.at)?.status
@@ -245,7 +246,7 @@ function runsIn(
       ? [
           {
             task_id,
-            id: idOf(field(one.json, 'runId')),
+            id: idIn(field(one.json, 'runId')),
             at: one.at,
             isOver: field(one.json, 'finished') === true,
           },
@@ -306,7 +307,7 @@ function createdIn(entries: readonly Seen[], operation: Seen['operation'], path:
     const thing = field(json, ...path) ?? json
     const id =
       one.operation === operation && one.isSuccess
-        ? idOf(field(thing, 'id') ?? field(json, 'site', 'id') ?? field(json, 'artifactId'))
+        ? idIn(field(thing, 'id') ?? field(json, 'site', 'id') ?? field(json, 'artifactId'))
         : undefined
     return id === undefined ? [] : [{ id, json, sent: parsed(requestBody) }]
   })
@@ -332,7 +333,7 @@ function oldIn(
           ? [Object(field(one.json, 'item'))]
           : []
     for (const item of one.isSuccess ? shown : []) {
-      const id = idOf(field(item, 'id'))
+      const id = idIn(field(item, 'id'))
       if (id !== undefined && !created.has(id)) found.set(id, { ...found.get(id), ...item })
     }
   }
@@ -410,9 +411,9 @@ function notificationsIn(
     if (one.operation === 'readNotification') marked.add(requestedId(one) ?? '')
     if (one.operation !== 'listNotifications') continue
     for (const item of listIn(one.json, 'items').toReversed()) {
-      const id = idOf(item.id)
+      const id = idIn(item.id)
       if (id === undefined || old.has(id) || coming.has(id)) continue
-      const task_id = idOf(item.task_id)
+      const task_id = idIn(item.task_id)
       const texts = { type: textOf(item.type), title: textOf(item.title), body: textOf(item.body) }
       const isOfRun = runs.some(
         (run) => run.at < one.at && (task_id === undefined ? !isFirst : run.task_id === task_id),

@@ -1,6 +1,7 @@
 /** Recorded traffic as a mock reads it: whose each request was, and what its answer holds. */
 import { field, idOf } from '#traffic/exchange.ts'
 import type { Recorded } from '#traffic/recording.ts'
+import { id } from '../core/resources.ts'
 import { nameInKey } from '../tenants/credentials.ts'
 
 /** A recorded request with the body of its answer. */
@@ -25,6 +26,11 @@ export function listIn(value: unknown, name: string): Fields[] {
 }
 
 export const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+
+/** An id that a row may have. */
+export function idIn(value: unknown): string | undefined {
+  return id.safeParse(idOf(value)).data
+}
 
 /** A moment, ms since the epoch; undefined: none is told. */
 export function timeOf(value: unknown): number | undefined {
