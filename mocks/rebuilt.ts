@@ -192,6 +192,8 @@ function optionsFor(entries: readonly Seen[], rateLimit = 'off'): MockOptions {
     entries.some(({ status }) => status === 422) ||
     Object.values(variantsIn(entries)).every((one) => one === 'second')
   return {
+    // Another one than that of a recorded mock, whose ids would come again.
+    seed: `rebuilt ${entries[0]?.at}`,
     past: 'none',
     credits: 0,
     rateLimit,
