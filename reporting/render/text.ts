@@ -88,7 +88,9 @@ function listed(heading: string, results: readonly Result[], all: boolean): stri
     return `  ${oneLine(reason)}\n    ${few.join(', ')}`
   })
   if (isLong)
-    lines.push(`  and ${left} others for ${groups.length - shown.length} more reasons, which the JSON report lists`)
+    lines.push(
+      `  and ${left} others for ${groups.length - shown.length} more reasons, which the JSON report lists`,
+    )
   return lines.length > 0 ? [[`${heading}:`, ...lines].join('\n')] : []
 }
 
