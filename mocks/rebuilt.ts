@@ -259,8 +259,12 @@ async function send(mock: Mock, one: Seen): Promise<Answer> {
   return { status: answer.status, json: parsed(await answer.text()) }
 }
 
-const isLike = (one: Seen, answer: Answer) =>
-  one.isSuccess ? answer.status < 300 : answer.status === one.status && codeIn(answer) === codeIn(one)
+/** Whether an answer is of the same kind; the codes of 422 and 500 are open. */
+function isLike(one: Seen, answer: Answer): boolean {
+  if (one.isSuccess) return answer.status < 300
+  const isOpen = one.status === 422 || one.status === 500
+  return answer.status === one.status && (isOpen || codeIn(answer) === codeIn(one))
+}
 
 /** The fault by which a request is answered as it was; undefined: there is none. */
 function faultFor(one: Seen, took: ReadonlySet<number>): Fault | undefined {

@@ -3,6 +3,7 @@
  * codes and values, except those that are the service's to choose. So does what follows on a cut.
  */
 import { expect, test } from 'vitest'
+import { createMock } from '#mocks/app.ts'
 import { rebuild, unlike } from '#mocks/rebuilt.ts'
 import { parsed } from '#mocks/recorded/traffic.ts'
 import { scenarios } from '#mocks/scenarios/index.ts'
@@ -10,6 +11,7 @@ import type { MockOptions } from '#mocks/scenarios/settings.ts'
 import { isWhole } from '#mocks/testing/sample.ts'
 import { field } from '#traffic/exchange.ts'
 import { type Recorded, readRecording } from '#traffic/recording.ts'
+import type { Client } from './bad-clients/bad-client.ts'
 import { type Har, recorded, recordedOn } from './recording.ts'
 
 const entriesOf = (har: Har) => readRecording(JSON.stringify(har))?.entries ?? []
@@ -60,6 +62,52 @@ test.each(cases)('$name goes on from a cut as it did', async ({ options }) => {
     after.push({ ...one, status: answer?.status ?? 0, text })
   }
   expect(differences(rest, after)).toEqual([])
+})
+
+/** What two organizations do with everything but the runs of tasks. */
+const everything: Client = async ({ fetch, apiKey, sleep }) => {
+  const other = createMock().credentials()
+  const ask = async (method: string, path: string, body?: object, secret = apiKey) => {
+    const credential = path.startsWith('keys')
+      ? { cookie: other.sessionCookie }
+      : { authorization: `Bearer ${secret}` }
+    const headers = { ...credential, ...(body && { 'content-type': 'application/json' }) }
+    const answer = await fetch(`http://mock.test/api/cli/${path}`, {
+      method,
+      headers,
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    return answer.json()
+  }
+  await ask('GET', 'whoami')
+  await ask('GET', 'whoami', undefined, other.otherApiKey)
+  const { items } = await ask('GET', 'documents?all=1', undefined, other.otherApiKey)
+  for (const key of [other.otherApiKey, apiKey]) await ask('GET', `documents/${items[0].id}`, undefined, key)
+  const { item } = await ask('POST', 'documents', { title: 'Plan', content_md: '# Plan', folder_id: 'f1' })
+  await ask('GET', `documents/${item.id}`)
+  await ask('GET', 'documents?folder_id=f1')
+  const { key, secret } = await ask('POST', 'keys', { name: 'Laptop' })
+  const { task } = await ask('POST', 'tasks', { text: 'Say hello' }, secret)
+  await ask('POST', `tasks/${task.id}/run`)
+  await ask('POST', `tasks/${task.id}/run`)
+  await ask('POST', `tasks/${task.id}/run`, undefined, other.otherApiKey)
+  await sleep(3_000)
+  const notifications = await ask('GET', 'notifications')
+  await ask('POST', `notifications/${notifications.items[0].id}/read`)
+  await ask('GET', 'notifications')
+  await ask('DELETE', `keys/${key.id}`)
+  await ask('GET', 'whoami', undefined, secret)
+  for (const path of ['keys', 'leads', 'meta/campaigns', 'wallet', 'landing-pages']) await ask('GET', path)
+  await ask('POST', 'creatives', { prompt: 'A house' })
+  await ask('POST', 'landing-pages', { business_name: 'House' })
+  await ask('POST', 'tasks', {})
+}
+
+test('documents, keys, notifications and pages of two organizations are met again', async () => {
+  const before = entriesOf(await recorded({ credits: 3 }, everything))
+  const { mock, notes } = await rebuild(before)
+  const after = entriesOf(await recordedOn(mock, everything))
+  expect([notes, differences(before, after), after.length]).toEqual([[], [], before.length])
 })
 
 test('answers that no state can explain are left out, and said', async () => {

@@ -162,7 +162,7 @@ export function stateFrom(
     ...base,
     id: idIn(field(whoami, 'org', 'id')) ?? base.id,
     name: textOf(field(whoami, 'org', 'name')) ?? base.name,
-    account: { ...base.account, plan: textOf(field(whoami, 'plan')) ?? base.account.plan },
+    account: accountIn(base, entries, whoami),
     arranged: { ...base.arranged, foretold },
     ledger,
     tasks: rows,
@@ -173,6 +173,17 @@ export function stateFrom(
     ...extendedIn(entries),
   }
   return { state, took: new Set([...tookTasks, ...tookRuns]) }
+}
+
+function accountIn({ account }: OrganizationState, entries: readonly Seen[], whoami: unknown) {
+  const wallet = entries.find(({ operation, isSuccess }) => operation === 'getWallet' && isSuccess)?.json
+  const balance = field(wallet, 'balance', 'amount')
+  return {
+    plan: textOf(field(whoami, 'plan')) ?? account.plan,
+    balance: typeof balance === 'number' ? balance : account.balance,
+    currency: textOf(field(wallet, 'balance', 'currency')) ?? account.currency,
+    card_last4: textOf(field(wallet, 'funding', 'last4')) ?? account.card_last4,
+  }
 }
 
 /** Things in the order of their creation: lists show the newest first. */
