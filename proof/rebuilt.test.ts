@@ -11,7 +11,8 @@ import type { MockOptions } from '#mocks/scenarios/settings.ts'
 import { isWhole } from '#mocks/testing/sample.ts'
 import { field } from '#traffic/exchange.ts'
 import { type Recorded, readRecording } from '#traffic/recording.ts'
-import type { Client } from './bad-clients/bad-client.ts'
+import { type Client, clientWith } from './bad-clients/bad-client.ts'
+import { badClients } from './bad-clients/index.ts'
 import { type Har, recorded, recordedOn } from './recording.ts'
 
 const entriesOf = (har: Har) => readRecording(JSON.stringify(har))?.entries ?? []
@@ -62,6 +63,16 @@ test.each(cases)('$name goes on from a cut as it did', async ({ options }) => {
     after.push({ ...one, status: answer?.status ?? 0, text })
   }
   expect(differences(rest, after)).toEqual([])
+})
+
+test.each(
+  badClients.filter(({ scenario }) => scenario === 'unknown-statuses'),
+)('$id meets the words of statuses again', async ({ flaw }) => {
+  const options: MockOptions = { scenario: 'unknown-statuses' }
+  const before = entriesOf(await recorded(options, clientWith(flaw, true)))
+  const { mock } = await rebuild(before)
+  const after = entriesOf(await recordedOn(mock, clientWith(flaw, true)))
+  expect([differences(before, after), after.length]).toEqual([[], before.length])
 })
 
 /** What two organizations do with everything but the runs of tasks. */

@@ -98,6 +98,10 @@ const foretold = z.object({
 })
 export type Foretold = z.output<typeof foretold>
 
+/** The statuses of tasks. */
+const taskStatus = z.enum(['pending', 'queued', 'in_progress', 'completed', 'failed'])
+export type TaskStatus = z.output<typeof taskStatus>
+
 /** What provider states have set. */
 const overrides = z.object({
   next_run_fails: z.boolean(),
@@ -110,6 +114,8 @@ const overrides = z.object({
   extended: z.boolean().nullable().default(null),
   /** When credits will be added, and how many; null: none will. */
   top_up: z.object({ at: rows.moment, credits: z.number().min(0).max(1e15) }).nullable(),
+  /** The words of the service for the statuses of tasks; absent: those of the mock. */
+  status_words: z.partialRecord(taskStatus, z.string()).optional(),
   /** Absent: nothing is known in advance. */
   foretold: foretold.optional(),
 })

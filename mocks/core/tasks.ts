@@ -2,6 +2,7 @@
 import { type Failure, fail } from './failure.ts'
 import type { Organization } from './organization.ts'
 import type { Run, RunOutcome, Task } from './resources.ts'
+import type { TaskStatus } from './state.ts'
 
 /** Creates a task without running it; `now` is ms since the epoch. */
 export function createTask(org: Organization, text: string, now: number): Task {
@@ -16,11 +17,17 @@ export function createTask(org: Organization, text: string, now: number): Task {
 }
 
 /** Returns the status of a task, derived from its latest run (§3). */
-export function statusOf(task: Task): 'pending' | 'queued' | 'in_progress' | 'completed' | 'failed' {
+export function statusOf(task: Task): TaskStatus {
   const { run } = task
   if (!run) return 'pending'
   if (run.ended) return run.outcome ?? 'completed'
   return run.started_at === null ? 'queued' : 'in_progress'
+}
+
+/** Returns the word for the status of a task. */
+export function statusWord({ overrides }: Organization, task: Task): string {
+  const status = statusOf(task)
+  return overrides.status_words?.[status] ?? status
 }
 
 /** Returns whether the status of a task is final (§3.1). */

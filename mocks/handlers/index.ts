@@ -4,10 +4,11 @@ import { createLandingPage, generateCreative } from '../core/creatives.ts'
 import { Failure, fail } from '../core/failure.ts'
 import { createKey, deleteKey } from '../core/keys.ts'
 import type { Document } from '../core/resources.ts'
-import { createTask, isFinished, requestRun, statusOf } from '../core/tasks.ts'
+import { createTask, isFinished, requestRun, statusWord } from '../core/tasks.ts'
 import { insightsOf, packs, tiers } from '../seed/account.ts'
 import type { Handlers } from './handler.ts'
 import {
+  taskView,
   viewCampaign,
   viewCreative,
   viewDocument,
@@ -16,7 +17,6 @@ import {
   viewLandingPage,
   viewNotification,
   viewProspect,
-  viewTask,
 } from './views.ts'
 
 /** Maximum number of items in a list; the newest are returned. The specification defines no pagination. */
@@ -51,7 +51,7 @@ export const handlers: Handlers = {
     const credits = org.ledger.balance
     const usedToday = org.ledger.usedToday(now)
     return {
-      items: org.tasks.newest(longestList).map(viewTask),
+      items: org.tasks.newest(longestList).map(taskView(org)),
       credits,
       usedToday,
       limit: usedToday + credits,
@@ -60,7 +60,7 @@ export const handlers: Handlers = {
   },
 
   createTask: ({ org, body, now }) => ({
-    task: viewTask(createTask(org, body.text, now)),
+    task: taskView(org)(createTask(org, body.text, now)),
     credits: org.ledger.balance,
   }),
 
@@ -68,7 +68,7 @@ export const handlers: Handlers = {
     const task = org.tasks.get(id)
     if (!task) return fail('not_found', 'No such task in this organization.')
     if (task.run) org.agent.polled(task.run, now)
-    return { task: viewTask(task), finished: isFinished(task) }
+    return { task: taskView(org)(task), finished: isFinished(task) }
   },
 
   runTask({ org, id, now, runOverrides }) {
@@ -76,7 +76,13 @@ export const handlers: Handlers = {
     if (!task) return fail('not_found', 'No such task in this organization.')
     const run = requestRun(org, task, now, runOverrides)
     if (run instanceof Failure) return run
-    return { ok: true, taskId: task.id, runId: run.id, status: statusOf(task), finished: isFinished(task) }
+    return {
+      ok: true,
+      taskId: task.id,
+      runId: run.id,
+      status: statusWord(org, task),
+      finished: isFinished(task),
+    }
   },
 
   // §4 Documents

@@ -12,7 +12,7 @@ import type {
   Prospect,
   Task,
 } from '../core/resources.ts'
-import { statusOf } from '../core/tasks.ts'
+import { statusOf, statusWord } from '../core/tasks.ts'
 
 /** Dates that were formatted, by their moment: lists repeat most of theirs. */
 const dates = new Map<number, string>()
@@ -47,6 +47,13 @@ export function viewTask(task: Task) {
     started_at: iso(run?.started_at ?? null),
     finished_at: iso(finished_at),
   }
+}
+
+/** Returns how an organization shows its tasks. */
+export function taskView(org: Organization) {
+  type View = Omit<ReturnType<typeof viewTask>, 'status'> & { readonly status: string }
+  const view = (task: Task): View => ({ ...viewTask(task), status: statusWord(org, task) })
+  return org.overrides.status_words ? view : (task: Task): View => viewTask(task)
 }
 
 /** Returns a key as lists show it, without its secret (§2 API key). */

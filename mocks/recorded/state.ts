@@ -2,7 +2,7 @@
 import { field } from '#traffic/exchange.ts'
 import { requestedId } from '#traffic/odd-input.ts'
 import type { LedgerEntry, Task } from '../core/resources.ts'
-import type { Foretold, OrganizationState } from '../core/state.ts'
+import type { Foretold, OrganizationState, TaskStatus } from '../core/state.ts'
 import { codeIn, idIn, isSecret, listIn, parsed, type Seen, textOf, timeOf } from './traffic.ts'
 
 /** What only a trial shows. */
@@ -22,6 +22,8 @@ interface SeenRun {
   readonly at: number
   /** It had ended when it was answered. */
   readonly isOver: boolean
+  /** It had to wait. */
+  readonly isBusy: boolean
 }
 
 interface SeenTask {
@@ -158,12 +160,13 @@ export function stateFrom(
       subdomain: textOf(field(json, 'subdomain')),
     })),
   }
+  const status_words = wordsIn(entries, tasks, runs, foretold.runs)
   const state: OrganizationState = {
     ...base,
     id: idIn(field(whoami, 'org', 'id')) ?? base.id,
     name: textOf(field(whoami, 'org', 'name')) ?? base.name,
     account: accountIn(base, entries, whoami),
-    arranged: { ...base.arranged, foretold },
+    arranged: { ...base.arranged, foretold, status_words },
     ledger,
     tasks: rows,
     documents: documentsIn(entries),
@@ -260,6 +263,7 @@ function runsIn(
             id: idIn(field(one.json, 'runId')),
             at: one.at,
             isOver: field(one.json, 'finished') === true,
+            isBusy: one.status === 409,
           },
         ]
       : []
@@ -289,6 +293,29 @@ function foretoldRun(
   const nth = runs.slice(0, i).filter((one) => one.task_id === task_id).length
   const fails = corrections.failed.has(`${task_id}#${nth}`) || isFailure(ended?.status ?? '')
   return { ...(id === undefined ? {} : { id }), task_id, outcome: fails ? 'failed' : 'completed', takes_ms }
+}
+
+/** The words of the service for statuses, as far as they are told; of several for one status, the last. */
+function wordsIn(
+  entries: readonly Seen[],
+  tasks: ReadonlyMap<string, SeenTask>,
+  runs: readonly SeenRun[],
+  foretold: Foretold['runs'],
+): Partial<Record<TaskStatus, string>> {
+  const words: Partial<Record<TaskStatus, string>> = {}
+  for (const { id, looks, isOld } of tasks.values())
+    for (const { at, status, finished } of looks) {
+      const run = runs.findLastIndex((one) => one.task_id === id && one.at < at)
+      if (run < 0 && !isOld) words.pending = status
+      else if (run >= 0 && finished === false) words[runs[run]?.isBusy ? 'queued' : 'in_progress'] = status
+      else if (run >= 0 && finished === true) words[foretold[run]?.outcome ?? 'completed'] = status
+    }
+  for (const { operation, json, isSuccess } of entries) {
+    const created =
+      operation === 'createTask' && isSuccess ? textOf(field(json, 'task', 'status')) : undefined
+    if (created !== undefined) words.pending = created
+  }
+  return Object.fromEntries(Object.entries(words).filter(([name, word]) => word !== '' && word !== name))
 }
 
 /** The balance at the start: the first that was told, and what was paid until then. */
