@@ -1,6 +1,6 @@
 /** One call of the command line, which loads the command that it names, and no other. */
 import { CommanderError } from 'commander'
-import { oneLine } from '#reporting/one-line.ts'
+import { oneLine } from '#reporting/markup.ts'
 import { isSecretName } from '#traffic/secret-names.ts'
 import { UsageError } from './usage-error.ts'
 

@@ -1,6 +1,6 @@
 /** Reports on the screen, and in a job of GitHub. */
 import { appendFileSync } from 'node:fs'
-import { oneLine } from '#reporting/one-line.ts'
+import { oneLine } from '#reporting/markup.ts'
 import { renderAnnotations } from '#reporting/render/github.ts'
 import { renderMarkdown } from '#reporting/render/markdown.ts'
 import { outcomeLine, renderText } from '#reporting/render/text.ts'

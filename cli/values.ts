@@ -1,5 +1,5 @@
 /** Reads single option values. */
-import { durationAdvice, milliseconds } from '#mocks/core/duration.ts'
+import { durationAdvice, milliseconds } from '#mocks/core/clock.ts'
 import { type Given, UsageError } from './flags.ts'
 
 /** Typed access to the options of a call; each method throws a UsageError that names the source of a bad value. */

@@ -1,6 +1,7 @@
 /** The client report in the model from which every format is rendered. */
-import { counted } from '#reporting/counted.ts'
+
 import type { Format } from '#reporting/formats.ts'
+import { counted } from '#reporting/markup.ts'
 import type { Matrix } from '#reporting/matrix.ts'
 import { render } from '#reporting/render/index.ts'
 import type { Evidence, Report, Result } from '#reporting/report.ts'

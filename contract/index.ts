@@ -1,8 +1,8 @@
 /** Entry point of the contract: the API as data, and the types derived from it. */
 export { commonFailures, type ErrorCode, errorBody, type FailureName, failures } from './errors.ts'
 export type { Further } from './further.ts'
+export type { Example, Examples } from './openapi/document.ts'
 export { type OpenapiOptions, openapi } from './openapi/document.ts'
-export type { Example, Examples } from './openapi/operation.ts'
 export {
   type AnswerIn,
   type AnswerOf,

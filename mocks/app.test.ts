@@ -1,7 +1,8 @@
-/** createMock: options, observers, CORS and paths outside the API. */
-import { expect, test } from 'vitest'
+/** createMock: options, observers, CORS, paths outside the API, and mocks that end with a test. */
+
+import { expect, test, vi } from 'vitest'
 import { createMock } from './app.ts'
-import { createMock as createTestMock } from './index.ts'
+import { createMock as createTestMock, withMock } from './index.ts'
 import { handlers } from './msw.ts'
 import { clientOf, origin } from './testing/client.ts'
 import { frozenMock, noon } from './testing/mock.ts'
@@ -129,4 +130,95 @@ test('a reset lets time run again from its start', () => {
   mock.reset()
   expect(mock.clock.frozen).toBe(false)
   expect(mock.clock.now()).toBeLessThan(noon + 1e9)
+})
+
+test('the function gets a listening mock with credentials, and its result is returned', async () => {
+  let address = ''
+  const credits = await withMock({ credits: 7 }, async ({ url, mock, apiKey, sessionCookie }) => {
+    address = url
+    const ask = (path: string, headers: HeadersInit) => fetch(`${url}/api/cli/${path}`, { headers })
+    const { status } = await ask('keys', { cookie: sessionCookie })
+    const answer = await ask('whoami', { authorization: `Bearer ${apiKey}` })
+    expect([status, mock.journal.count()]).toEqual([200, 2])
+    return (await answer.json()).credits
+  })
+  expect([credits, address]).toEqual([7, expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/)])
+  await expect(fetch(address)).rejects.toThrow('fetch failed')
+})
+
+test('the listener is closed if the function fails', async () => {
+  let address = ''
+  const failing = withMock({}, ({ url }) => {
+    address = url
+    throw new Error('my test failed')
+  })
+  await expect(failing).rejects.toThrow('my test failed')
+  await expect(fetch(address)).rejects.toThrow('fetch failed')
+})
+
+test('an internal error of the mock fails a test that would pass, and is logged without keys', async () => {
+  const silent = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  const passing = withMock({}, async ({ mock, url, apiKey }) => {
+    mock.observe(() => {
+      throw new Error('a bug with wak_test_demo')
+    })
+    await fetch(`${url}/api/cli/whoami`, { headers: { authorization: `Bearer ${apiKey}` } })
+  })
+  await expect(passing).rejects.toThrow('a bug')
+  expect(silent).toHaveBeenCalledWith(expect.stringMatching(/a bug with \[redacted\]\n\s+at /))
+  silent.mockRestore()
+})
+
+test('an invalid option is refused before anything listens', async () => {
+  await expect(withMock({ credits: -1 }, () => 1)).rejects.toThrow('credits takes a number of credits')
+})
+
+/** A client library as many are: it has a base URL, and takes a `fetch`. */
+function createSdk({
+  baseUrl,
+  fetch,
+  key,
+}: {
+  baseUrl: string
+  fetch: typeof globalThis.fetch
+  key: string
+}) {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  return {
+    whoami: () => fetch(new URL('/api/cli/whoami', baseUrl), { headers }),
+    createTask: (text: string) =>
+      fetch(`${baseUrl}/api/cli/tasks`, { method: 'POST', headers, body: JSON.stringify({ text }) }),
+    listTasks: (init?: RequestInit) => fetch(new Request(`${baseUrl}/api/cli/tasks`, { headers }), init),
+  }
+}
+
+function sdkOf(options: Parameters<typeof frozenMock>[0] = {}) {
+  const mock = frozenMock(options)
+  const { fetch } = mock
+  return { mock, sdk: createSdk({ baseUrl: origin, fetch, key: mock.credentials('ada').apiKey }) }
+}
+
+test('a client library takes it as its fetch: with a string, a URL, or a Request', async () => {
+  const { sdk } = sdkOf({ past: 'none' })
+  expect((await sdk.whoami()).status).toBe(200)
+  expect(await (await sdk.createTask('Say hello')).json()).toMatchObject({ task: { text: 'Say hello' } })
+  expect(await (await sdk.listTasks()).json()).toMatchObject({ items: [{ text: 'Say hello' }] })
+})
+
+test('init overrides the Request, as in fetch', async () => {
+  const { sdk } = sdkOf()
+  expect((await sdk.listTasks({ headers: {} })).status).toBe(401)
+})
+
+test('an invalid URL rejects with a TypeError', async () => {
+  await expect(createMock().fetch('/api/cli/whoami')).rejects.toThrow(TypeError)
+})
+
+test('an aborted signal rejects with its reason: before the request is sent, or while it waits', async () => {
+  const { mock, sdk } = sdkOf({ fault: 'listTasks=delay 30s' })
+  await expect(sdk.listTasks({ signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' })
+  expect(mock.journal.count()).toBe(0)
+  await expect(sdk.listTasks({ signal: AbortSignal.timeout(20) })).rejects.toMatchObject({
+    name: 'TimeoutError',
+  })
 })

@@ -12,19 +12,18 @@ import {
   type OrganizationControls,
   organizationControls,
 } from './control/controls.ts'
+import type { OrganizationEvent } from './core/changes.ts'
 import { createClock } from './core/clock.ts'
 import { draw } from './core/creatives.ts'
-import type { OrganizationEvent } from './core/events.ts'
 import { createFetch, type Fetch, loadOnce } from './edges/fetch.ts'
 import { Faults } from './faults/faults.ts'
 import { handlers } from './handlers/index.ts'
 import { Journal } from './journal/journal.ts'
 import { ConnectionHistory } from './pipeline/connections.ts'
-import { preconditions } from './pipeline/preconditions.ts'
+import { answerElsewhere, preconditions } from './pipeline/decide.ts'
 import { serve } from './pipeline/serve.ts'
 import type { Bindings, RequestSummary, Rules, Service } from './pipeline/service.ts'
-import { answerElsewhere } from './pipeline/slots.ts'
-import { type MockOptions, readSettings } from './scenarios/settings.ts'
+import { type MockOptions, readSettings } from './scenarios/index.ts'
 import { cookieOf, sessionOf } from './tenants/credentials.ts'
 import { authenticate, Tenants } from './tenants/tenants.ts'
 

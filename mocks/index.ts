@@ -2,7 +2,7 @@
 import type { HttpHandler } from 'msw'
 import { createMock as createPlainMock, type Mock as PlainMock } from './app.ts'
 import { handlersWith } from './edges/msw.ts'
-import type { MockOptions } from './scenarios/settings.ts'
+import type { MockOptions } from './scenarios/index.ts'
 
 export { type Address, type Listener, listen } from './edges/http.ts'
 export { type RunningMock, withMock } from './with-mock.ts'

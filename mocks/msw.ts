@@ -2,7 +2,7 @@
 import { type HttpHandler, http } from 'msw'
 import { createMock as createPlainMock, type Mock } from './app.ts'
 import { type FetchHandler, handlersWith } from './edges/msw.ts'
-import type { MockOptions } from './scenarios/settings.ts'
+import type { MockOptions } from './scenarios/index.ts'
 
 /**
  * Creates msw handlers that pass requests to `baseUrl` to a mock; they work with `setupServer` and `setupWorker`, in

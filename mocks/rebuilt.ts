@@ -9,7 +9,7 @@ import type { Snapshot } from './control/snapshot.ts'
 import { appliesTo, type Fault, faultText, parseFault } from './faults/fault.ts'
 import { type Corrections, creditsIn, stateFrom } from './recorded/state.ts'
 import { codeIn, parsed, type Seen, seenIn } from './recorded/traffic.ts'
-import type { MockOptions } from './scenarios/settings.ts'
+import type { MockOptions } from './scenarios/index.ts'
 import { cookieOf, sessionOf } from './tenants/credentials.ts'
 
 /** What a recording is rebuilt as. */

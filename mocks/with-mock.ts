@@ -4,7 +4,7 @@ import { callback, checked, fields } from '#contract/input/checked.ts'
 import { createMock, type Mock } from './app.ts'
 import { mockOptions } from './config/options.ts'
 import { type Address, listen, placeInput } from './edges/http.ts'
-import type { MockOptions } from './scenarios/settings.ts'
+import type { MockOptions } from './scenarios/index.ts'
 
 /** A mock that listens, and credentials for it. */
 export type RunningMock = ReturnType<Mock['credentials']> & {

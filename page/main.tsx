@@ -2,8 +2,8 @@
 import { render } from 'preact'
 import { keepHelp, listenToKeys } from './keys.ts'
 import { Shell } from './shell.tsx'
-import { keepDetails } from './state/details.ts'
 import { follow } from './state/live.ts'
+import { keepDetails } from './state/requests.ts'
 
 function start(): void {
   const root = document.getElementById('page')

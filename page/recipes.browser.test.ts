@@ -1,7 +1,7 @@
 /** Error cases of docs/error-cases.md, reproduced with the mouse alone: no key is pressed, no header and no code written. */
 import type { Locator } from '@playwright/test'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import type { MockOptions } from '#mocks/scenarios/settings.ts'
+import type { MockOptions } from '#mocks/scenarios/index.ts'
 import { inBrowser } from '#mocks/testing/browser.ts'
 import { openPage, type Send } from './testing/browser-page.ts'
 

@@ -1,6 +1,6 @@
 /** What clients send to a mock, recorded as a HAR. */
 import type { Mock } from '#mocks/app.ts'
-import type { MockOptions } from '#mocks/scenarios/settings.ts'
+import type { MockOptions } from '#mocks/scenarios/index.ts'
 import { type Client, clientWith } from './bad-clients/bad-client.ts'
 import { endOf, noon } from './bad-clients/try-client.ts'
 import { createMutated, type Mutation } from './mutations/mutation.ts'

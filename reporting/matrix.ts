@@ -1,5 +1,5 @@
 /** A table of runs: what became of each row in each column, worst first. */
-import { counted } from './counted.ts'
+import { counted } from './markup.ts'
 import type { Outcome } from './outcome.ts'
 
 export interface Matrix {

@@ -1,4 +1,4 @@
-import type { Examples } from '#contract/openapi/operation.ts'
+import type { Examples } from '#contract/openapi/document.ts'
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
 import { createMock } from '#mocks/app.ts'

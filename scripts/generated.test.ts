@@ -1,7 +1,7 @@
 /** Generated files are current. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { sentencesOf } from './docs/sentences.ts'
+import { sentencesOf } from './docs/tables.ts'
 import { generated } from './generated.ts'
 
 test.each(Object.entries(generated))('%s is what its source makes it', async (file, make) => {

@@ -14,8 +14,7 @@ import { quirks } from '#mocks/quirks/index.ts'
 import { scenarios } from '#mocks/scenarios/index.ts'
 import { apiPage } from './docs/api-page.ts'
 import { controlReference } from './docs/control-page.ts'
-import { sentencesOf } from './docs/sentences.ts'
-import { clientRulesPage, flagsPage, quirksPage } from './docs/tables.ts'
+import { clientRulesPage, flagsPage, quirksPage, sentencesOf } from './docs/tables.ts'
 import { makeExamples } from './examples.ts'
 
 const specification = () => readFileSync('docs/specification.md', 'utf8')

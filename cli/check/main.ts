@@ -2,7 +2,7 @@
 import { type ClientReport, mergeReports } from '#client-tests/client-report.ts'
 import { presentClientReport } from '#client-tests/presentation.ts'
 import { scenarios as allScenarios } from '#mocks/scenarios/index.ts'
-import { counted } from '#reporting/counted.ts'
+import { counted } from '#reporting/markup.ts'
 import { render } from '#reporting/render/index.ts'
 import { readCommandLine } from '../flags.ts'
 import { writeReportFiles } from '../report-files.ts'

@@ -1,8 +1,8 @@
 /** What `check` was told. */
+
 import { availableParallelism } from 'node:os'
 import { another } from '#contract/input/checked.ts'
-import type { Scenario } from '#mocks/scenarios/index.ts'
-import { type ScenarioId, scenarioOf, scenarios } from '#mocks/scenarios/index.ts'
+import { type Scenario, type ScenarioId, scenarioOf, scenarios } from '#mocks/scenarios/index.ts'
 import { type Given, UsageError } from '../flags.ts'
 import { type ReportFile, readReportFiles } from '../report-files.ts'
 import { Values } from '../values.ts'

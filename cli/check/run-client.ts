@@ -3,7 +3,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { closeSync, fstatSync, mkdtempSync, openSync, readSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { counted } from '#reporting/counted.ts'
+import { counted } from '#reporting/markup.ts'
 import { Redaction } from '#traffic/redaction.ts'
 import { UsageError } from '../flags.ts'
 

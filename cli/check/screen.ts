@@ -1,5 +1,5 @@
 /** What `check` writes to standard error while it runs: lines, what clients print, and its progress. */
-import { counted } from '#reporting/counted.ts'
+import { counted } from '#reporting/markup.ts'
 
 /** Where it writes to. */
 export interface Stream {

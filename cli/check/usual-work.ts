@@ -2,7 +2,7 @@
 import { type ClientReport, isBroken, pollsOn } from '#client-tests/client-report.ts'
 import { isSuccess } from '#client-tests/entries.ts'
 import { routeOf } from '#contract/operation.ts'
-import { counted } from '#reporting/counted.ts'
+import { counted } from '#reporting/markup.ts'
 import { reportOn, type ScenarioRun, type UsualWork } from './run-scenario.ts'
 
 /** Reads it from the scenario in which nothing goes wrong, if the client was run in it. */

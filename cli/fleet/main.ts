@@ -1,9 +1,8 @@
 /** `fleet`: prints the configuration of a balancer for several mocks. */
 import { readCommandLine, UsageError } from '../flags.ts'
 import { Values } from '../values.ts'
-import { configurationOf } from './configuration.ts'
+import { addressText, configurationOf, readNodes } from './configuration.ts'
 import { fleetCommand } from './flags.ts'
-import { addressText, readNodes } from './nodes.ts'
 
 export async function runFleet(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<undefined> {
   const given = readCommandLine(fleetCommand, argv, env)

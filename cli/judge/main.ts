@@ -1,7 +1,7 @@
 /** `judge`: what recorded traffic says of a service and of its clients. Exit codes: 0, 1 violation, 2 usage, 3 nothing of this API. */
 import { settingsWith } from '#contract-tests/harness/terms.ts'
 import { readHistory } from '#contract-tests/model/index.ts'
-import { oneLine } from '#reporting/one-line.ts'
+import { oneLine } from '#reporting/markup.ts'
 import { render } from '#reporting/render/index.ts'
 import { entriesIn } from '#traffic/har-stream.ts'
 import { EntryReader, type Recorded, secretsIn } from '#traffic/recording.ts'

@@ -1,6 +1,6 @@
 /** `--from FILE`: a mock in the state that explains a recording. */
 import { type Rebuilt, rebuild } from '#mocks/rebuilt.ts'
-import { oneLine } from '#reporting/one-line.ts'
+import { oneLine } from '#reporting/markup.ts'
 import { entriesIn } from '#traffic/har-stream.ts'
 import { EntryReader, type Recorded } from '#traffic/recording.ts'
 import { openRecording } from '../judge/recording-file.ts'

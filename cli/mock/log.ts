@@ -2,7 +2,7 @@
 import type { Mock } from '#mocks/app.ts'
 import type { RequestView } from '#mocks/journal/view.ts'
 import type { RequestSummary } from '#mocks/pipeline/service.ts'
-import { oneLine, printableJson } from '#reporting/one-line.ts'
+import { oneLine, printableJson } from '#reporting/markup.ts'
 
 type LogForm = 'human' | 'json'
 

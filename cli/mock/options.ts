@@ -1,7 +1,7 @@
 /** The options of `mock`, read. */
 import { mockOptions } from '#mocks/config/options.ts'
-import type { MockOptions } from '#mocks/scenarios/settings.ts'
-import { readSettings } from '#mocks/scenarios/settings.ts'
+import type { MockOptions } from '#mocks/scenarios/index.ts'
+import { readSettings } from '#mocks/scenarios/index.ts'
 import { type Given, UsageError } from '../flags.ts'
 import { type ReportFile, readReportFiles } from '../report-files.ts'
 import { Values } from '../values.ts'

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createMock } from '#mocks/app.ts'
 import { readLog } from '#mocks/control/read-log.ts'
-import type { MockOptions } from '#mocks/scenarios/settings.ts'
+import type { MockOptions } from '#mocks/scenarios/index.ts'
 import { keepState } from './state-file.ts'
 
 /** A mock whose state is kept. */

@@ -1,6 +1,6 @@
 /** The judge of a proxy, in a process of its own: what is forwarded does not wait for it. */
 import { settingsWith } from '#contract-tests/harness/terms.ts'
-import { counted } from '#reporting/counted.ts'
+import { counted } from '#reporting/markup.ts'
 import { wordsOf } from '#reporting/outcome.ts'
 import { render } from '#reporting/render/index.ts'
 import { resultText } from '#reporting/render/text.ts'

@@ -5,7 +5,7 @@ import { type Settings, settingsWith } from '#contract-tests/harness/terms.ts'
 import { preflight } from '#contract-tests/runner/preflight.ts'
 import { runSuite } from '#contract-tests/runner/run.ts'
 import { embeddedMock } from '#contract-tests/targets/in-process.ts'
-import { type Duration, durationAdvice, milliseconds } from '#mocks/core/duration.ts'
+import { type Duration, durationAdvice, milliseconds } from '#mocks/core/clock.ts'
 import { type Given, UsageError } from '../flags.ts'
 import { Values } from '../values.ts'
 

@@ -1,7 +1,7 @@
 /** Progress while the suite runs: what is left, and what is waited for and why. A live line in a terminal, plain lines elsewhere. */
 import type { OnAwait } from '#contract-tests/harness/patience.ts'
 import type { Progress } from '#contract-tests/runner/run.ts'
-import { oneLine } from '#reporting/one-line.ts'
+import { oneLine } from '#reporting/markup.ts'
 
 /** Where progress goes. */
 export interface Screen {

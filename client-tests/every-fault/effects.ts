@@ -1,7 +1,8 @@
 /** The effects that clients avoid whatever happens to a request, in the order in which reports show them. */
-import { counted } from '#reporting/counted.ts'
+import { counted } from '#reporting/markup.ts'
 import { isAnswered } from '../entries.ts'
-import type { Effect } from './effect.ts'
+import type { Rule } from '../rule.ts'
+import type { Outlook } from './faults.ts'
 import { pathIn, type SentRequest, type Trial } from './trial.ts'
 import { isAnyDone, kinds, missingIn } from './work.ts'
 
@@ -169,3 +170,26 @@ export const effects: readonly Effect[] = [
   tracksRuns,
   reportsDoneWork,
 ]
+
+/** A run under a fault, and the same run without one. */
+export interface Comparison {
+  readonly trial: Trial
+  readonly usual: Trial
+  readonly outlook: Outlook
+}
+
+/** What a fault led to. Without a violation nothing that it must not. */
+export interface Consequence {
+  readonly evidence: readonly SentRequest[]
+  /** What went wrong, in the past tense, without a subject. */
+  readonly violation?: string | undefined
+}
+
+/** An effect that good clients avoid. */
+export interface Effect
+  extends Pick<Rule, 'id' | 'level' | 'section' | 'statement' | 'needs' | 'fix' | 'thresholds'> {
+  /** Ids of rules and effects whose violation in the same run explains one of this, unless their level is lower. */
+  readonly followsFrom: readonly string[]
+  /** Undefined: the run does not show it. */
+  judge(comparison: Comparison): Consequence | undefined
+}

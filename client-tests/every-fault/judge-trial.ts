@@ -1,7 +1,7 @@
 /** Judges one run under a fault by rules and effects. Pure. */
 import { type ClientReport, createClientReport, isBroken, type RuleResult } from '../client-report.ts'
 import { explains } from '../first-causes.ts'
-import type { Consequence, Effect } from './effect.ts'
+import type { Consequence, Effect } from './effects.ts'
 import { effects } from './effects.ts'
 import type { FaultCase } from './plan.ts'
 import { evidenceIn, type Trial } from './trial.ts'

@@ -1,10 +1,14 @@
-/** Which faults a client is tried with, as fault rules. */
+/** Which faults a client is tried with, and how a trial is judged. */
+
 import { expect, test } from 'vitest'
 import { operationIds } from '#contract/operation.ts'
 import { parseFault, problemOn, words } from '#mocks/faults/fault.ts'
+import { createClientReport, type RuleResult } from '../client-report.ts'
 import { plannedFaults } from './faults.ts'
-import { everyCase, type FaultCase, pairsOfFaults, placesOf } from './plan.ts'
-import type { SentRequest } from './trial.ts'
+import { judgeTrial } from './judge-trial.ts'
+import { everyCase, type FaultCase, pairsOfFaults, placesOf, usualCase } from './plan.ts'
+import type { SentRequest, Trial } from './trial.ts'
+import type { Work } from './work.ts'
 
 const sent = (...operations: (SentRequest['operation'] | 'unknown')[]) =>
   operations.map(
@@ -84,4 +88,61 @@ test('pairs are at different requests, each once; there may be fewer than wanted
   const numbers = Array.from({ length: 400 }, (_, i) => i * 7)
   const pairs = pairsOfFaults(places, 50, (limit) => (numbers.shift() ?? 0) % limit)
   expect(new Set(pairs.map(({ id }) => id)).size).toBe(pairs.length)
+})
+
+const nothing: Work = {
+  created: { tasks: 0, documents: 0, landing_pages: 0, keys: 0 },
+  deleted: 0,
+  read: 0,
+  paid: [],
+  accepted: [],
+  open: [],
+}
+const oneRun: Work = { ...nothing, paid: ['req_1'], accepted: ['req_1'] }
+
+/** A violated rule that may explain an effect. */
+const violated = (level: RuleResult['level']): RuleResult => ({
+  id: 'finishes-work',
+  level,
+  section: '',
+  statement: '',
+  outcome: level === 'MUST' ? 'failed' : 'warned',
+  situations: 1,
+  findings: [],
+  more_findings: 0,
+  evidence: [],
+  mend: '',
+  needs: '',
+})
+
+const trial = (work: Work, ...rules: RuleResult[]): Trial => ({
+  requests: [],
+  isMet: true,
+  report: createClientReport([], rules, false),
+  end: { ok: true },
+  note: '',
+  work,
+  settled: work,
+})
+
+const claims = (tried: Trial) =>
+  judgeTrial(tried, trial(oneRun), usualCase).rules.find(({ id }) => id === 'claims-done-work-only')?.outcome
+
+test('a violated duty explains an effect that is a duty, and advice does not', () => {
+  expect(claims(trial(nothing))).toBe('failed')
+  expect(claims(trial(nothing, violated('MUST')))).toBe('not_exercised')
+  expect(claims(trial(nothing, violated('SHOULD')))).toBe('failed')
+})
+
+test('work is not done while a notification is unread that the client marks as read', () => {
+  const outcomeOf = (work: Work) =>
+    judgeTrial({ ...trial(work), end: { ok: false } }, trial({ ...oneRun, read: 1 }), {
+      ...usualCase,
+      outlook: 'doubt',
+    }).rules.find(({ id }) => id === 'reports-done-work')?.outcome
+  expect([outcomeOf({ ...oneRun, read: 1 }), outcomeOf(oneRun)]).toEqual(['warned', 'not_exercised'])
+})
+
+test('a run that was accepted and refunded is no undone work', () => {
+  expect(claims(trial({ ...nothing, accepted: ['req_1'] }))).toBe('passed')
 })

@@ -2,9 +2,8 @@
 import { routeOf } from '#contract/operation.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { brokeOff } from '../breaks.ts'
-import { answerOf, isCut, isSuccess, pathOf } from '../entries.ts'
+import { answerOf, isCut, isStrange, isSuccess, pathOf, statusIn } from '../entries.ts'
 import type { Context, Rule, Situation } from '../rule.ts'
-import { isStrange, statusIn } from '../statuses.ts'
 
 type Entries = readonly JournalEntry[]
 

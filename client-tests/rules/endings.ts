@@ -13,7 +13,7 @@ import {
 } from '../entries.ts'
 import type { Context, Rule } from '../rule.ts'
 import { startedRuns } from '../runs.ts'
-import { retryAfter } from './limits.ts'
+import { retryAfter } from './refusals.ts'
 import { followed } from './runs.ts'
 
 /** The last requests of a run, as evidence. */

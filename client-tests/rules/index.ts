@@ -1,14 +1,11 @@
 /** All rules for clients, in the order in which reports show them. */
 import type { Rule } from '../rule.ts'
 import { eitherShape, extraFields } from './answers.ts'
-import { branches } from './conflicts.ts'
 import { lostAnswer, noCredits } from './credits.ts'
 import { endsInTime, finishesWork } from './endings.ts'
 import { encodedIds } from './ids.ts'
-import { waitsDate, waitsSeconds } from './limits.ts'
-import { pauses, retries } from './outages.ts'
 import { pace, stops, strangeStatus } from './polling.ts'
-import { refused, unauthorized } from './refusals.ts'
+import { branches, pauses, refused, retries, unauthorized, waitsDate, waitsSeconds } from './refusals.ts'
 import { declaredBody, jsonBody, keyInHeader, keySecret, noOrganization } from './requests.ts'
 import { busy, byId, followed } from './runs.ts'
 

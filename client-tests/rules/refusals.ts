@@ -1,8 +1,21 @@
-/** §7: errors that no retry changes. */
+/** What refusals ask of a client (§7): no retry of what stays refused, and waiting where it helps. */
 import type { JournalEntry } from '#traffic/journal-entry.ts'
-import { after, gap, headerOf, isAnswered, isSame, reportsError } from '../entries.ts'
+import {
+  after,
+  gap,
+  headerOf,
+  isAnswered,
+  isSame,
+  pathOf,
+  reportsError,
+  reportsFinished,
+  seconds,
+  startsRun,
+  until,
+} from '../entries.ts'
 import { followUpOf, withoutDoubt } from '../follow-up.ts'
 import type { Rule, Situation } from '../rule.ts'
+import { byTask, looksAfter, startedRuns } from '../runs.ts'
 
 /** Statuses of invalid_request and not_found, which persist while nothing changes. */
 const lasting = new Set([400, 404, 422])
@@ -69,4 +82,182 @@ export const unauthorized: Rule = {
           return { evidence: [refusal, next], violation: `kept using ${what}` }
         }),
     ),
+}
+
+/** So many polls of a task whose run was rejected count as waiting. */
+const waiting = 3
+
+/** Whether a run of its task may be in progress after a request: one whose answer was lost may have been accepted. */
+const mayStartRun = (entry: JournalEntry) =>
+  startsRun(entry) || (entry.operation === 'runTask' && !isAnswered(entry))
+
+/** Runs that were rejected while no other run of that task was in progress, with the polls since. */
+function refusedRuns(entries: readonly JournalEntry[]) {
+  return byTask(entries).flatMap((about) =>
+    about.flatMap((run, i) => {
+      if (run.operation !== 'runTask' || !reportsError(run, 'invalid_request')) return []
+      const earlier = about.slice(0, i).findLast((entry) => mayStartRun(entry) || reportsFinished(entry))
+      const isUnderWay = earlier !== undefined && mayStartRun(earlier)
+      return isUnderWay ? [] : [{ run, looks: looksAfter(about, i) }]
+    }),
+  )
+}
+
+export const branches: Rule = {
+  id: 'branches-on-error',
+  level: 'MUST',
+  section: '§7',
+  statement:
+    'A client branches on error: of the two 409s of a run, it waits after busy and not after invalid_request.',
+  needs: 'a run answered 409 busy and another answered 409 invalid_request',
+  spansRuns: true,
+  fix: 'Read error in the body, not the status alone: busy accepts the run, invalid_request does not.',
+  thresholds: `${waiting} looks at a task whose run was rejected are waiting.`,
+  judge(entries) {
+    const started = startedRuns(entries)
+    const busy = started.filter(({ run }) => reportsError(run, 'busy'))
+    const refused = refusedRuns(entries)
+    const [accepted] = busy
+    const [refusal] = refused
+    if (!accepted || !refusal) return []
+    const vain = refused.find(({ looks }) => looks.length >= waiting)
+    if (vain) {
+      const evidence = [accepted.run, vain.run, ...vain.looks.slice(0, waiting)]
+      return [{ evidence, violation: 'waited for a rejected run as if it had been answered busy' }]
+    }
+    const dropped = busy.find(({ looks }) => looks.length === 0)
+    const kept: Situation = { evidence: [accepted.run, refusal.run] }
+    if (!dropped) return [kept]
+    // A client that never polls shows nothing by not polling.
+    const follows = started.some(({ run, looks }) => run.status < 300 && looks.length > 0)
+    const violation = 'treated a busy run as rejected'
+    return follows ? [{ evidence: [dropped.run, refusal.run], violation }] : []
+  },
+}
+
+/** Tolerance for inexact timers and clocks, ms. */
+const slack = 50
+
+const forms = {
+  seconds: 'a number of seconds',
+  date: 'an HTTP date',
+} as const
+
+const isNumber = (value: string) => /^\d+$/.test(value)
+
+/** The wait in `Retry-After`, ms, in either form (RFC 9110 §10.2.3); undefined: none that can be read. */
+export function retryAfter({ answerHeaders, at }: JournalEntry): number | undefined {
+  const value = answerHeaders['retry-after'] ?? ''
+  const ms = isNumber(value) ? Number(value) * 1_000 : Date.parse(value) - at
+  return Number.isNaN(ms) ? undefined : Math.max(0, ms)
+}
+
+/** The same in one of its forms; undefined: not in that form. */
+function waitOf(entry: JournalEntry, form: keyof typeof forms): number | undefined {
+  const isForm = isNumber(entry.answerHeaders['retry-after'] ?? '') === (form === 'seconds')
+  return isForm ? retryAfter(entry) : undefined
+}
+
+/** One rule per form: a client may understand only one of them. */
+function rateLimited(id: string, form: keyof typeof forms, fix: string): Rule {
+  return {
+    id,
+    level: 'MUST',
+    section: '§7.2, §8.1',
+    statement: `After a 429 a client waits for the time in Retry-After, where that is ${forms[form]}.`,
+    needs: `a 429 whose Retry-After is ${forms[form]}, and another request for the same operation`,
+    fix,
+    thresholds: `It may be ${slack} ms early: timers and clocks are inexact. Requests for other operations are not judged.`,
+    judge: (entries, context) =>
+      withoutDoubt(
+        entries.flatMap((refusal): (Situation | undefined)[] => {
+          const wait = reportsError(refusal, 'rate_limited') ? waitOf(refusal, form) : undefined
+          if (wait === undefined) return []
+          const { next, isDoubtful } = followUpOf(
+            refusal,
+            after(entries, refusal),
+            context,
+            ({ operation, key_id }) => operation === refusal.operation && key_id === refusal.key_id,
+          )
+          const early = next && gap(refusal, next) < wait - slack
+          if (isDoubtful && !early) return [undefined]
+          if (!next) return []
+          const what = isSame(refusal, next) ? 'repeated the request' : `sent another ${refusal.operation}`
+          const violation = `${what} after ${seconds(gap(refusal, next))} instead of ${seconds(wait)}`
+          return [{ evidence: [refusal, next], violation: early ? violation : undefined }]
+        }),
+      ),
+  }
+}
+
+export const waitsSeconds = rateLimited(
+  'waits-retry-after',
+  'seconds',
+  'Read Retry-After, which may be a number of seconds, and send nothing with that key before they have passed.',
+)
+
+export const waitsDate = rateLimited(
+  'waits-retry-after-date',
+  'date',
+  'Read Retry-After, which may be an HTTP date, and wait for the difference to the Date header of the answer.',
+)
+
+/** A client that retries sooner has not paused, ms. */
+const pause = 100
+/** A client that has not retried by then has given up, ms. */
+const patience = 60_000
+
+const isUnavailable = (entry: JournalEntry) => entry.status === 503 && isAnswered(entry)
+
+/** Each run of 503 answers on one path, with the next request there, if any. */
+function outages(entries: readonly JournalEntry[]): JournalEntry[][] {
+  const byPath = Map.groupBy(entries, (entry) => `${entry.method} ${pathOf(entry)}`)
+  return [...byPath.values()].flatMap((asked) =>
+    asked.flatMap((entry, i) => {
+      const before = asked[i - 1]
+      if (!isUnavailable(entry) || (before && isUnavailable(before))) return []
+      const row = until(asked.slice(i), (one) => !isUnavailable(one))
+      return [asked.slice(i, i + row.length + 1)]
+    }),
+  )
+}
+
+export const retries: Rule = {
+  id: 'retries-503',
+  level: 'MUST',
+  section: '§7.3',
+  statement: 'On 503 a client retries shortly.',
+  needs: 'a 503, and a retry or the end of the client',
+  fix: 'Treat unavailable as temporary: send the request again after a second or so, a few times, before giving up.',
+  thresholds: `One more try is enough. A client that may still go on has given up after ${patience / 1_000} s.`,
+  judge: (entries, { now, end, knew }) =>
+    outages(entries).flatMap(([first, ...others]): Situation[] => {
+      if (!first) return []
+      const next = others.find((entry) => knew(entry, first))
+      if (next) return [{ evidence: [first, next] }]
+      if (others.length > 0) return []
+      const over = end !== undefined || now - first.at > patience
+      return over ? [{ evidence: [first], violation: 'gave up at the first 503' }] : []
+    }),
+}
+
+export const pauses: Rule = {
+  id: 'pauses-after-503',
+  level: 'SHOULD',
+  section: '§7.3',
+  statement: 'A client that retries after a 503 pauses between attempts.',
+  needs: 'a 503 and a pause before the next attempt, or two attempts without one',
+  isHarmless: true,
+  fix: 'Pause before each attempt, longer each time (1 s, 2 s, 4 s), with some jitter.',
+  thresholds: `Too fast are three attempts within ${2 * pause} ms.`,
+  judge: (entries, { knew }) =>
+    outages(entries).flatMap((row): Situation[] => {
+      const hasty = row.findIndex((first, i) =>
+        row.slice(i + 2).some((last) => gap(first, last) < 2 * pause && knew(last, first)),
+      )
+      const violation = 'retried repeatedly without a pause'
+      if (hasty >= 0) return [{ evidence: row.slice(hasty, hasty + 3), violation }]
+      const calm = row.findIndex((entry, i) => gap(row[i - 1] ?? entry, entry) >= pause)
+      return calm < 0 ? [] : [{ evidence: row.slice(calm - 1, calm + 1) }]
+    }),
 }

@@ -1,9 +1,8 @@
 /** §3.1, §3.3: what a client does after a run was accepted. */
 import { brokeOff, lastTrouble } from '../breaks.ts'
-import { reportsError, reportsFinished } from '../entries.ts'
+import { isStrange, reportsError, reportsFinished } from '../entries.ts'
 import type { Rule, Situation } from '../rule.ts'
 import { startedRuns } from '../runs.ts'
-import { isStrange } from '../statuses.ts'
 
 export const busy: Rule = {
   id: 'waits-when-busy',

@@ -1,6 +1,6 @@
 /** The secrets of a run, and the names that reports show in their place, also for what a shell makes of a variable. */
 
-import { oneLine } from '#reporting/one-line.ts'
+import { oneLine } from '#reporting/markup.ts'
 import { createdKey, createdSecret } from '#traffic/curl.ts'
 import { type Exchange, field, isAccepted } from '#traffic/exchange.ts'
 import { Redaction, redacted, type Secret, secretsIn } from '#traffic/redaction.ts'

@@ -1,6 +1,6 @@
 /** A red verdict takes at most one time-out longer than one and a half green ones. */
 import { expect, test } from 'vitest'
-import type { MockOptions } from '#mocks/scenarios/settings.ts'
+import type { MockOptions } from '#mocks/scenarios/index.ts'
 import { defects } from '#proof/defects/index.ts'
 import { createMutated, type Mutation } from '#proof/mutations/mutation.ts'
 import { resultsOf } from '../harness/outcome.ts'

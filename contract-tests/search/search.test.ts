@@ -1,6 +1,6 @@
 /** A service with a fault in its third reply is found, shrunk and shown; one without is not accused. */
 import { expect, test } from 'vitest'
-import { lateEffects } from '#proof/legal-variations/late-effects.ts'
+import { lateEffects } from '#proof/legal-variations/limits.ts'
 import { createMutated, type Mutation } from '#proof/mutations/mutation.ts'
 import { rewriteField } from '#proof/mutations/reply.ts'
 import type { Target } from '../client/target.ts'

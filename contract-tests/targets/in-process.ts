@@ -1,6 +1,6 @@
 /** The embedded mock as a target: without a socket, and with a clock that advances when the suite waits. */
 import { createMock, type Mock } from '#mocks/app.ts'
-import type { MockOptions } from '#mocks/scenarios/settings.ts'
+import type { MockOptions } from '#mocks/scenarios/index.ts'
 import { bytesOf } from '#traffic/odd-input.ts'
 import type { Target } from '../client/target.ts'
 import type { Access } from '../harness/terms.ts'

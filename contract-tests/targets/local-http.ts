@@ -1,7 +1,7 @@
 /** The mock behind a real listener, in this process, with short runs. */
 import { createMock } from '#mocks/app.ts'
 import { listen } from '#mocks/edges/http.ts'
-import type { MockOptions } from '#mocks/scenarios/settings.ts'
+import type { MockOptions } from '#mocks/scenarios/index.ts'
 import type { Target } from '../client/target.ts'
 import type { Access } from '../harness/terms.ts'
 import { httpTarget } from './http.ts'

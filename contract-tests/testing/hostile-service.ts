@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { createGzip } from 'node:zlib'
 import { createMock } from '#mocks/app.ts'
-import type { MockOptions } from '#mocks/scenarios/settings.ts'
+import type { MockOptions } from '#mocks/scenarios/index.ts'
 
 /** Answers a request. */
 export type Hostility = (request: IncomingMessage, response: ServerResponse) => unknown

@@ -3,13 +3,16 @@ import { z } from 'zod'
 import { errorBody } from '../errors.ts'
 import { type OperationId, routeOf } from '../operation.ts'
 import type { Variant } from '../route.ts'
-import { acknowledgement } from '../schemas/acknowledgement.ts'
-import { document, documentDetail } from '../schemas/document.ts'
+import {
+  acknowledgement,
+  document,
+  documentDetail,
+  key,
+  notification,
+  organization,
+  task,
+} from '../schemas/core.ts'
 import { createdLandingPage, landingPage, prospect } from '../schemas/extended.ts'
-import { key } from '../schemas/key.ts'
-import { notification } from '../schemas/notification.ts'
-import { organization } from '../schemas/organization.ts'
-import { task } from '../schemas/task.ts'
 import { identifier, status, timestamp } from '../schemas/values.ts'
 import { type Json, refTo } from './builder.ts'
 

@@ -1,6 +1,6 @@
 /** §4 Documents. */
 import { both, route } from '../route.ts'
-import { documentDetail, documentFilter, documentList, newDocument } from '../schemas/document.ts'
+import { documentDetail, documentFilter, documentList, newDocument } from '../schemas/core.ts'
 
 const shared = { section: '§4 Documents', set: 'core', auth: 'key', cost: 0 } as const
 

@@ -1,8 +1,7 @@
 /** §4 Identity and keys. */
 import { both, route } from '../route.ts'
-import { acknowledgement } from '../schemas/acknowledgement.ts'
-import { createdKey, keyList, newKey } from '../schemas/key.ts'
-import * as organization from '../schemas/organization.ts'
+import * as organization from '../schemas/core.ts'
+import { acknowledgement, createdKey, keyList, newKey } from '../schemas/core.ts'
 
 const shared = { section: '§4 Identity and keys', set: 'core', cost: 0 } as const
 

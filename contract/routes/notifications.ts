@@ -1,7 +1,6 @@
 /** §4 Notifications. */
 import { both, route } from '../route.ts'
-import { acknowledgement } from '../schemas/acknowledgement.ts'
-import { notificationList } from '../schemas/notification.ts'
+import { acknowledgement, notificationList } from '../schemas/core.ts'
 
 const shared = { section: '§4 Notifications', set: 'core', auth: 'key', cost: 0 } as const
 

@@ -1,6 +1,6 @@
 /** §4 Tasks. */
 import { both, route } from '../route.ts'
-import { createdTask, newTask, run, taskDetail, taskList } from '../schemas/task.ts'
+import { createdTask, newTask, run, taskDetail, taskList } from '../schemas/core.ts'
 
 const shared = { section: '§4 Tasks', set: 'core', auth: 'key' } as const
 

@@ -7,7 +7,7 @@ import {
   instant,
   milliseconds,
   momentAdvice,
-} from '../core/duration.ts'
+} from '../core/clock.ts'
 import { parseFault } from '../faults/fault.ts'
 import type { FaultRuleText, ForcedError } from '../faults/grammar.ts'
 import { parseForce, parseRule } from '../faults/grammar.ts'

@@ -1,7 +1,7 @@
 /** Parsing of options, and messages for invalid ones. */
 import { expect, test } from 'vitest'
 import { createMock } from '../app.ts'
-import { readSettings } from '../scenarios/settings.ts'
+import { readSettings } from '../scenarios/index.ts'
 import { frozenMock, noon } from '../testing/mock.ts'
 import type { Options, Settings } from './options.ts'
 

@@ -2,7 +2,7 @@
 import { type OptionProblem, type Options, readOptions } from '../config/options.ts'
 import type { Organization } from '../core/organization.ts'
 import type { Service } from '../pipeline/service.ts'
-import { readSettings } from '../scenarios/settings.ts'
+import { readSettings } from '../scenarios/index.ts'
 
 /** What to switch; undefined: it stays as it is. */
 export interface Behaviour {

@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 import { checked, fields } from '#contract/input/checked.ts'
+import type { OrganizationEvent } from '../core/changes.ts'
 import type { Clock } from '../core/clock.ts'
 import {
   type Duration,
@@ -10,8 +11,7 @@ import {
   type MomentInput,
   milliseconds,
   momentAdvice,
-} from '../core/duration.ts'
-import type { OrganizationEvent } from '../core/events.ts'
+} from '../core/clock.ts'
 import type { Organization } from '../core/organization.ts'
 import { clock as clockState } from '../core/state.ts'
 import type { Service } from '../pipeline/service.ts'

@@ -1,6 +1,6 @@
 /** Rows of an organization as they were at an earlier position of its changes. */
 import type { Change } from '../core/changes.ts'
-import { isoOf } from '../core/duration.ts'
+import { isoOf } from '../core/clock.ts'
 import type { Organization } from '../core/organization.ts'
 import type { Run, Task } from '../core/resources.ts'
 import type { AgentState, OrganizationState } from '../core/state.ts'
@@ -18,7 +18,7 @@ import {
 import type { RecordedEntry } from '../journal/view.ts'
 import type { Service } from '../pipeline/service.ts'
 import type { Tenant } from '../tenants/tenant.ts'
-import { sumsOf, viewEntries, withSets } from './ledger-view.ts'
+import { sumsOf, viewEntries, withSets } from './overview.ts'
 import { runsOfAgent } from './snapshot.ts'
 
 /** Looks up earlier values of rows. */

@@ -1,10 +1,10 @@
-/** The in-process API of scenarios, for a whole mock and for one organization. */
+/** Resets, part by part, and scenarios, for a whole mock and for one organization. */
+
 import { z } from 'zod'
 import { checked, fields, oneOf } from '#contract/input/checked.ts'
+import type { Organization } from '../core/organization.ts'
 import type { Service } from '../pipeline/service.ts'
-import { type Scenario, type ScenarioId, scenarioOf, scenarios } from '../scenarios/index.ts'
-import { readSettings } from '../scenarios/settings.ts'
-import { reset, resetParts } from './reset.ts'
+import { readSettings, type Scenario, type ScenarioId, scenarioOf, scenarios } from '../scenarios/index.ts'
 
 /** Scenarios of a mock, or of one organization. */
 export interface MockScenarios {
@@ -73,4 +73,29 @@ export function startScenario(
   journal.restart(org.id)
   connections.forget(org.id)
   if (starts !== undefined) org.clock.set(starts)
+}
+
+/** The parts that can be reset: organizations and keys; fault rules and their counts; the journal; clocks. */
+export const resetParts = ['state', 'faults', 'journal', 'clock'] as const
+/** A part that can be reset. */
+export type ResetPart = (typeof resetParts)[number]
+
+const resets: Readonly<Record<ResetPart, (service: Service, org: Organization | undefined) => void>> = {
+  state: (service, org) => service.tenants.reset(org),
+  faults: (service, org) => service.faults.reset(org?.id),
+  journal: (service, org) => service.journal.clear(org?.id),
+  clock(service, org) {
+    if (org) return org.clock.reset()
+    service.clock.reset()
+    for (const clock of service.tenants.clocks()) clock.reset()
+  },
+}
+
+/** Resets parts of one organization, or of the whole mock. The clock comes first, since other parts read it. */
+export function reset(service: Service, wanted: readonly ResetPart[], org?: Organization): void {
+  for (const part of resetParts.toReversed()) if (wanted.includes(part)) resets[part](service, org)
+  // If nothing refers to earlier requests any more, their numbering restarts.
+  if (!wanted.includes('state') || !wanted.includes('journal')) return
+  service.journal.restart(org?.id)
+  service.connections.forget(org?.id)
 }

@@ -3,9 +3,9 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { operationIds } from '#contract/operation.ts'
 import { createMock } from '../app.ts'
+import { rawClient } from '../testing/client.ts'
 import { controlOf } from '../testing/control.ts'
 import { frozenMock } from '../testing/mock.ts'
-import { rawClient } from '../testing/raw-client.ts'
 import { isWhole } from '../testing/sample.ts'
 
 type Json = Record<string, unknown>

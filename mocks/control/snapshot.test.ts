@@ -1,7 +1,7 @@
 /** Snapshots: after a restore, the same requests get the same responses, byte for byte. */
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createMock, type Mock } from '../app.ts'
-import type { MockOptions } from '../scenarios/settings.ts'
+import type { MockOptions } from '../scenarios/index.ts'
 import { clientOf } from '../testing/client.ts'
 import { controlOf } from '../testing/control.ts'
 import { frozenMock, noon } from '../testing/mock.ts'

@@ -9,7 +9,7 @@ import type { LedgerEntry, Task } from '../core/resources.ts'
 import { type AgentState, clock, listOf, organization, recordOf } from '../core/state.ts'
 import { faults, ownFaults } from '../faults/rule.ts'
 import type { Service } from '../pipeline/service.ts'
-import { readSettings } from '../scenarios/settings.ts'
+import { readSettings } from '../scenarios/index.ts'
 
 /** Options as they were written. They are validated when they are parsed. */
 const options = z.record(z.string(), z.unknown())

@@ -3,9 +3,8 @@ import { expect, test } from 'vitest'
 import type { Mock } from '../app.ts'
 import { createMock } from '../app.ts'
 import { type ScenarioId, scenarios } from '../scenarios/index.ts'
-import { origin } from '../testing/client.ts'
+import { origin, rawClient } from '../testing/client.ts'
 import { frozenMock, noon } from '../testing/mock.ts'
-import { rawClient } from '../testing/raw-client.ts'
 
 /** Calls a control route. */
 async function control(mock: Mock, path: string, { key, body }: { key?: string; body?: object } = {}) {

@@ -1,5 +1,9 @@
-/** Mock time: each organization has its own clock, and a change returns the events that it caused. */
+/** Mock time: each organization has its own clock, a change returns the events that it caused, and runs end by time or by polls. */
+
 import { describe, expect, test } from 'vitest'
+import { createMock } from '../app.ts'
+import type { Duration, MomentInput } from '../core/clock.ts'
+import type { MockOptions } from '../scenarios/index.ts'
 import { clientOf } from '../testing/client.ts'
 import { controlOf } from '../testing/control.ts'
 import { listening } from '../testing/listening.ts'
@@ -192,4 +196,127 @@ test('time set over HTTP is visible in process', async () => {
   expect(ada.here.clock.now()).toBe(Date.UTC(2030, 0, 1))
   const { headers } = await send('GET', '/api/cli/whoami', { key })
   expect(headers.date).toBe('Tue, 01 Jan 2030 00:00:00 GMT')
+})
+
+const day = 86_400_000
+
+test.each<[Duration, number]>([
+  ['1.5s', 1_500],
+  ['150ms', 150],
+  ['2m', 120_000],
+  ['1h', 3_600_000],
+  [250, 250],
+])('the duration %j', async (duration, ms) => {
+  const mock = frozenMock({
+    runDuration: duration,
+    rateLimit: typeof duration === 'string' ? `9/${duration}` : 'off',
+  })
+  expect(mock.settings.runDurationMs).toBe(ms)
+  if (mock.settings.rateLimit !== 'off') expect(mock.settings.rateLimit.window_ms).toBe(ms)
+  mock.clock.advance(duration)
+  expect(mock.clock.now()).toBe(noon + ms)
+  await controlOf(mock).done('PUT /clock', { body: { action: 'advance', by: duration } })
+  expect(mock.clock.now()).toBe(noon + 2 * ms)
+})
+
+test.each<[MomentInput]>([
+  ['2026-03-02T12:00:00Z'],
+  ['2026-03-02T12:00'],
+  ['2026-03-02T13:00+01:00'],
+  [noon + day],
+  [new Date(noon + day)],
+])('the moment %j', async (moment) => {
+  expect(createMock({ now: moment }).settings.now).toBe(noon + day)
+  const mock = frozenMock()
+  mock.clock.set(moment)
+  expect(mock.clock.now()).toBe(noon + day)
+  mock.clock.set(noon)
+  mock.clock.freeze(moment)
+  expect(mock.clock.now()).toBe(noon + day)
+  mock.clock.set(noon)
+  await controlOf(mock).done('PUT /clock', { body: { action: 'set', to: moment } })
+  expect(mock.clock.now()).toBe(noon + day)
+  if (typeof moment !== 'number') expect(mock.journal.entries({ since: moment })).toEqual([])
+})
+
+const thrownBy = (act: () => unknown) => {
+  try {
+    act()
+  } catch (error) {
+    return String(error)
+  }
+  return 'nothing'
+}
+
+test.each(['2', '-2s', '2 s', 'soon', -1])('%j is no duration anywhere', async (wrong) => {
+  const advice = 'takes a duration such as 2s or 150ms'
+  const mock = frozenMock()
+  const by = wrong as Duration
+  expect(thrownBy(() => createMock({ runDuration: by }))).toContain(advice)
+  expect(thrownBy(() => mock.clock.advance(by))).toContain(`RangeError: clock.advance ${advice}, not `)
+  await expect(mock.journal.wait({ timeout: by })).rejects.toThrow(advice)
+  const { status, body } = await controlOf(mock).call('PUT /clock', { body: { action: 'advance', by } })
+  expect([status, body.title]).toEqual([400, expect.stringContaining(advice)])
+  expect(mock.clock.now()).toBe(noon)
+})
+
+test.each(['tomorrow', '2026-13-01', '2026-03-01 noon', ''])('%j is no moment anywhere', async (wrong) => {
+  const advice = 'takes an ISO 8601 date such as 2026-03-01T09:00:00Z'
+  const mock = frozenMock()
+  expect(thrownBy(() => createMock({ now: wrong } satisfies MockOptions))).toContain(advice)
+  expect(thrownBy(() => mock.clock.set(wrong))).toContain(`RangeError: clock.set ${advice}, not `)
+  expect(thrownBy(() => mock.clock.freeze(wrong))).toContain(`RangeError: clock.freeze ${advice}, not `)
+  expect(thrownBy(() => mock.journal.entries({ since: wrong }))).toContain(advice)
+  const { status, body } = await controlOf(mock).call('PUT /clock', { body: { action: 'set', to: wrong } })
+  expect([status, body.title]).toEqual([400, expect.stringContaining(advice)])
+  expect(mock.clock.now()).toBe(noon)
+})
+
+test('the clock refuses what is no number either', () => {
+  const { clock } = frozenMock()
+  expect(() => clock.advance(Number.NaN)).toThrow(RangeError)
+  expect(() => clock.advance(Number.POSITIVE_INFINITY)).toThrow(RangeError)
+  expect(() => clock.set(new Date(Number.NaN))).toThrow(RangeError)
+  expect(clock.now()).toBe(noon)
+})
+
+describe('run progress', () => {
+  test('immediate: a run has ended when the response is sent', async () => {
+    const ada = clientOf(frozenMock({ runProgress: 'immediate' }), 'ada')
+    const { body } = await ada.call('runTask', { id: await ada.newTask() })
+    expect(body).toMatchObject({ status: 'completed', finished: true })
+  })
+
+  test('polls: a run ends at the Nth poll, whatever the time', async () => {
+    const mock = frozenMock({ runProgress: 'polls:3' })
+    const ada = clientOf(mock, 'ada')
+    const id = await ada.newTask()
+    await ada.poll(id)
+    await ada.call('runTask', { id })
+    mock.clock.advance(hour)
+    const seen = []
+    for (let i = 0; i < 4; i++) seen.push((await ada.poll(id)).status)
+    expect(seen).toEqual(['in_progress', 'in_progress', 'completed', 'completed'])
+  })
+
+  test('polls: polling only a queued run finishes the active run and then the queued one', async () => {
+    const ada = clientOf(frozenMock({ runProgress: 'polls:2' }), 'ada')
+    const ids = [await ada.newTask(), await ada.newTask()]
+    for (const id of ids) await ada.call('runTask', { id })
+    const seen = []
+    for (let i = 0; i < 5; i++) seen.push((await ada.poll(String(ids[1]))).status)
+    expect(seen).toEqual(['queued', 'in_progress', 'in_progress', 'completed', 'completed'])
+  })
+
+  test('in a key applies to its organization alone', async () => {
+    const mock = frozenMock()
+    const quick = clientOf(mock, 'ada.run-progress=polls:1')
+    const id = await quick.newTask()
+    await quick.call('runTask', { id })
+    expect((await quick.poll(id)).finished).toBe(true)
+    const usual = clientOf(mock, 'ada')
+    const other = await usual.newTask()
+    await usual.call('runTask', { id: other })
+    expect((await usual.poll(other)).finished).toBe(false)
+  })
 })

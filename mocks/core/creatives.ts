@@ -1,7 +1,7 @@
 /** Creative generation: reserves a credit, generates and hosts; refunds on failure (§4 Extended route set). */
 
 import type { BodyOf } from '#contract/operation.ts'
-import { xml } from '#reporting/xml.ts'
+import { xml } from '#reporting/markup.ts'
 import { type Failure, fail } from './failure.ts'
 import type { Organization } from './organization.ts'
 import type { Creative, LandingPage } from './resources.ts'

@@ -1,4 +1,5 @@
-/** The HTTP listener of a mock. */
+/** The HTTP listener of a mock, and what faults do to its connections. */
+
 import { isUtf8 } from 'node:buffer'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Http2ServerRequest } from 'node:http2'
@@ -7,11 +8,10 @@ import { getRequestListener, RequestError } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { z } from 'zod'
 import { callback, checked, fields } from '#contract/input/checked.ts'
-import { wireFaultOf } from '../faults/wire.ts'
+import { type WireFault, wireFaultOf } from '../faults/wire.ts'
 import { longestBody, type ReceivedBody } from '../pipeline/read-input.ts'
 import type { Bindings } from '../pipeline/service.ts'
 import { closed, guardOf, isLoopback, newToken } from './guard.ts'
-import { resetIfStale, sendFaulty } from './wire.ts'
 
 /** A running listener. */
 export interface Listener extends AsyncDisposable {
@@ -268,3 +268,47 @@ const unreadableRequest = [
   '',
   problem,
 ].join('\r\n')
+
+/** Stale connections: they seem open, but the next request on one is reset. */
+const stale = new WeakSet<Socket>()
+
+/** Resets a stale connection; returns whether it was stale. */
+export function resetIfStale(socket: Socket): boolean {
+  if (!stale.has(socket)) return false
+  socket.resetAndDestroy()
+  return true
+}
+
+/** Sends a response as a connection fault requires, or sends nothing. */
+export async function sendFaulty(
+  response: Response,
+  { wire, ms }: WireFault,
+  outgoing: ServerResponse,
+): Promise<void> {
+  const socket = outgoing.socket
+  if (!socket) return
+  if (wire === 'reset') return void socket.resetAndDestroy()
+  if (wire === 'empty') return void socket.destroy()
+  if (wire === 'hang') return
+  const body = Buffer.from(await response.arrayBuffer())
+  outgoing.writeHead(response.status, {
+    ...Object.fromEntries(response.headers),
+    'content-length': body.length,
+  })
+  if (wire === 'truncate')
+    return void outgoing.write(body.subarray(0, body.length >> 1), () => socket.destroy())
+  if (wire === 'stale') stale.add(socket)
+  if (wire === 'dribble') await dribble(body, ms, outgoing)
+  outgoing.end(wire === 'dribble' ? undefined : body)
+}
+
+/** Number of parts that a dribbled body is sent in. */
+const pieces = 10
+
+async function dribble(body: Buffer, ms: number, outgoing: ServerResponse): Promise<void> {
+  const size = Math.max(1, Math.ceil(body.length / pieces))
+  for (let at = 0; at < body.length && !outgoing.destroyed; at += size) {
+    outgoing.write(body.subarray(at, at + size))
+    await new Promise((resolve) => setTimeout(resolve, ms / pieces))
+  }
+}

@@ -1,10 +1,14 @@
-/** The page: served compressed and once, only to those who may make control calls, and with nothing else let in. */
+/** The page: served compressed and once, only to those who may make control calls, and with nothing else let in; and the page that lists everything. */
+
 import { connect } from 'node:net'
 import { Hono } from 'hono'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { routeOf } from '#contract/operation.ts'
 import type { Bindings } from '../pipeline/service.ts'
 import { curl, listening } from '../testing/listening.ts'
 import { frozenMock } from '../testing/mock.ts'
+import { controlRoutes } from './admin/index.ts'
+import { loadOnce } from './fetch.ts'
 import { type Address, listen } from './http.ts'
 import type { PagePart } from './page/source.ts'
 import { Page } from './page.ts'
@@ -171,4 +175,76 @@ test('curl gets text at /, as before there was a page', async () => {
   const { out } = await curl('--include', `${url}/`)
   expect(out).toMatch(/^content-type: text\/plain/im)
   expect(out).toContain('GET /api/cli/whoami')
+})
+
+const asBrowser = ['--header', 'Accept: text/html,application/xhtml+xml,*/*;q=0.8']
+
+test('curl gets text with credentials, every route of the API and every control route', async () => {
+  const mock = frozenMock()
+  const { url } = await listening(mock)
+  const { out } = await curl(`${url}/`)
+  const { apiKey, sessionCookie } = mock.credentials()
+  for (const shown of [apiKey, sessionCookie, routeOf('runTask').path, '/api/cli/leads', '/openapi.json'])
+    expect(out).toContain(shown)
+  for (const { method, path } of controlRoutes) expect(out).toContain(`${method} /__admin${path} `)
+  expect(out).not.toContain('<')
+})
+
+test('a browser gets HTML, and each of its links opens', async () => {
+  const { url } = await listening(frozenMock())
+  const { out } = await curl('--dump-header', '-', ...asBrowser, `${url}/__admin`)
+  expect(out).toMatch(/^content-type: text\/html/im)
+  const links = [...out.matchAll(/<a href="([^"]+)"/g)].map(([, link = '']) => link)
+  expect(links.length).toBeGreaterThan(8)
+  const opened = await Promise.all(
+    links.map(async (link) => {
+      const { out } = await curl(
+        '--max-time',
+        '2',
+        '--output',
+        '/dev/null',
+        '--write-out',
+        '%{http_code}',
+        url + link,
+      )
+      return [link, out]
+    }),
+  )
+  expect(opened.filter(([, status]) => status !== '200')).toEqual([])
+})
+
+test('routes that the mock does not serve are not listed', async () => {
+  const { url } = await listening(frozenMock({ extended: false }))
+  expect((await curl(`${url}/`)).out).not.toContain('/api/cli/leads')
+})
+
+test('whoever may not control the mock sees no credentials', async () => {
+  const mock = frozenMock()
+  const { apiKey, sessionCookie } = mock.credentials()
+  const local = await listening(mock)
+  const open = await listening(mock, { host: '0.0.0.0', adminToken: 'token' })
+  const seen = [
+    (await local.send('GET', '/', { headers: { host: 'evil.example' } })).text,
+    (await local.send('GET', '/', { headers: { origin: 'https://evil.example' } })).text,
+    (await open.send('GET', '/')).text,
+  ]
+  for (const page of seen) {
+    expect(page).toContain('/openapi.json')
+    expect(page).not.toContain(apiKey)
+    expect(page).not.toContain(sessionCookie)
+  }
+  const { text } = await open.send('GET', '/__admin?token=token', { headers: { accept: 'text/html' } })
+  expect(text).toContain(apiKey)
+  expect(text).toContain('href="/__admin/report?format=html&amp;token=token"')
+})
+
+test('a failure is not kept, a success is', async () => {
+  let calls = 0
+  const load = loadOnce(async () => {
+    if (++calls === 1) throw new Error('EMFILE: too many open files')
+    return calls
+  })
+  await expect(load()).rejects.toThrow('EMFILE')
+  expect(await Promise.all([load(), load()])).toEqual([2, 2])
+  expect(calls).toBe(2)
 })

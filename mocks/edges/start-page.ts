@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import { examples } from '#contract/examples/index.ts'
 import { openapi } from '#contract/openapi/document.ts'
 import { operationIds, routeOf } from '#contract/operation.ts'
-import { html } from '#reporting/xml.ts'
+import { html } from '#reporting/markup.ts'
 import suite from '../../package.json' with { type: 'json' }
 import type { Settings } from '../config/options.ts'
 import type { Bindings, Service } from '../pipeline/service.ts'

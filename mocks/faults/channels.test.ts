@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { Mock } from '../app.ts'
 import { settingsOf } from '../config/options.ts'
-import { readSettings } from '../scenarios/settings.ts'
+import { readSettings } from '../scenarios/index.ts'
 import { clientOf } from '../testing/client.ts'
 import { controlOf } from '../testing/control.ts'
 import { frozenMock } from '../testing/mock.ts'

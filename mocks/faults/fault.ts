@@ -5,7 +5,7 @@
 import { type ErrorCode, type FailureName, failures } from '#contract/errors.ts'
 import { didYouMean } from '#contract/input/suggestion.ts'
 import { failuresOf, hasTwoShapes, type OperationId, operationIds } from '#contract/operation.ts'
-import { milliseconds } from '../core/duration.ts'
+import { milliseconds } from '../core/clock.ts'
 import { type Failure, fail } from '../core/failure.ts'
 import type { Organization } from '../core/organization.ts'
 import type { RunOverrides } from '../core/tasks.ts'

@@ -1,6 +1,6 @@
 /** One wrong letter in a wish: it is rejected with a suggestion, or means what it says; it is never ignored. */
 import { expect, test } from 'vitest'
-import { readSettings } from '../scenarios/settings.ts'
+import { readSettings } from '../scenarios/index.ts'
 import { clientOf } from '../testing/client.ts'
 import { controlOf } from '../testing/control.ts'
 import { frozenMock } from '../testing/mock.ts'

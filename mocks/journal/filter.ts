@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { fields, oneOf } from '#contract/input/checked.ts'
 import { type OperationId, operationIds } from '#contract/operation.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
-import { instant, type MomentInput, momentAdvice } from '../core/duration.ts'
+import { instant, type MomentInput, momentAdvice } from '../core/clock.ts'
 
 const split = (text: string) => text.split(',').map((word) => word.trim())
 

@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { callback, checked, fields } from '#contract/input/checked.ts'
 import { type Har, harOf } from '#traffic/har.ts'
-import { type Duration, durationAdvice, milliseconds } from '../core/duration.ts'
+import { type Duration, durationAdvice, milliseconds } from '../core/clock.ts'
 import { Refusal } from '../core/failure.ts'
 import { matcherOf, type RequestFilter, type RequestMatch, requestFilter } from './filter.ts'
 import type { Journal } from './journal.ts'

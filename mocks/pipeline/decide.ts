@@ -1,16 +1,20 @@
-/** Decides a request: authenticates, applies faults, checks preconditions, reads the input and handles it. */
+/** Decides a request: authenticates, finds its slot, applies faults, checks preconditions, reads the input and handles it. */
+
+import type { HonoRequest } from 'hono'
+import { parse } from 'hono/utils/cookie'
 import type { FailureName } from '#contract/errors.ts'
 import { sentence } from '#contract/input/checked.ts'
-import type { OperationId } from '#contract/operation.ts'
+import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
+import { hasSlot, misdirected, type Slots, slotOf } from '../config/slots.ts'
 import { Failure, fail } from '../core/failure.ts'
 import { mayHaveDirective } from '../faults/text-directives.ts'
 import type { Call, Handler } from '../handlers/handler.ts'
 import type { Stage } from '../journal/view.ts'
-import { nameInKey } from '../tenants/credentials.ts'
+import { keyPrefix, nameInKey, sessionCookie, sessionPrefix } from '../tenants/credentials.ts'
 import type { Principal } from '../tenants/tenant.ts'
 import { applyFaults, faultsInText, faultsOf, type RequestedFaults } from './faults.ts'
 import { type Reception, readBody, readQuery, receive } from './read-input.ts'
-import type { AuthenticatedContext, Decision, RequestContext } from './service.ts'
+import type { AuthenticatedContext, Decision, Precondition, RequestContext } from './service.ts'
 
 /** Returns the decision for a request to an operation, or to an unknown path or method. */
 export function decide(context: RequestContext): Decision | Promise<Decision> {
@@ -167,4 +171,79 @@ function handle(context: AuthenticatedContext, body: object | undefined): Decisi
   context.credits = org.ledger.balance - before
   context.changesTo = org.changes.position
   return decision
+}
+
+/** §8.1: limits the requests of each key or session. */
+export const rateLimit: Precondition = ({ principal, now }) => {
+  const rule = principal.org.overrides.rate_limit ?? principal.settings.rateLimit
+  if (rule === 'off') return undefined
+  const wait_ms = principal.org.limiter.admit(principal.credential, rule, now)
+  return wait_ms > 0 ? fail('rate_limited', undefined, wait_ms) : undefined
+}
+
+/** §7: rejects requests to key routes if the organization is temporarily unavailable. */
+const available: Precondition = ({ route, principal }) =>
+  route.auth === 'key' && principal.org.overrides.unavailable ? fail('unavailable') : undefined
+
+/** §1: rejects requests to the extended route set if it is not offered. */
+const offered: Precondition = ({ principal, route }) =>
+  route.set === 'extended' && !(principal.org.overrides.extended ?? principal.settings.extended)
+    ? fail('not_found', 'No such route.')
+    : undefined
+
+const creating: ReadonlySet<OperationId> = new Set([
+  'createTask',
+  'createDocument',
+  'createKey',
+  'createLandingPage',
+])
+
+/** Refuses to keep more than the memory of the mock is meant for. */
+const roomForMore: Precondition = ({ operation, principal: { org, settings } }) => {
+  if (!creating.has(operation)) return undefined
+  const rows = org.tasks.size + org.documents.size + org.landingPages.size + org.keys.size
+  if (rows < settings.rows) return undefined
+  return fail(
+    'unavailable',
+    `This organization has as many rows as --rows allows (${settings.rows}); reset it.`,
+  )
+}
+
+/** All preconditions, in order. */
+export const preconditions: readonly Precondition[] = [rateLimit, available, offered, roomForMore]
+
+/** The beginnings of the paths whose routes take a session, and not a key (§5). */
+export const pathsWithSession: readonly string[] = [
+  ...new Set(
+    operationIds
+      .map(routeOf)
+      .flatMap(({ auth, path }) => (auth === 'cookie' ? path.replace(/\/:.*/, '') : [])),
+  ),
+]
+
+/** A key that a mock has made, with its slot at the end. */
+const madeKey = /^wak_live_\w+_(\d+)$/
+
+/** Returns the slot that a request is for; undefined: none, such as that of a request without a credential. */
+function slotOfRequest(request: HonoRequest, total: number): number | undefined {
+  if (request.path.startsWith('/artifacts/')) {
+    const carried = request.query('slot')
+    return carried === undefined ? undefined : Number(carried)
+  }
+  if (pathsWithSession.some((path) => request.path.startsWith(path))) {
+    const token = parse(request.header('cookie') ?? '', sessionCookie)[sessionCookie]
+    return token === undefined ? undefined : slotOf(token.replace(sessionPrefix, ''), total)
+  }
+  const [, key] = /^bearer\s+(.*)$/i.exec(request.header('authorization') ?? '') ?? []
+  if (key === undefined) return undefined
+  const [, made] = madeKey.exec(key) ?? []
+  return made === undefined ? slotOf(key.replace(keyPrefix, ''), total) : Number(made)
+}
+
+/** Returns the answer to a request whose organization another mock has; undefined: it is for this one. */
+export function answerElsewhere(request: HonoRequest, slots: Slots): Response | undefined {
+  const slot = slotOfRequest(request, slots.total)
+  if (slot === undefined || hasSlot(slots, slot)) return undefined
+  const body = { error: 'misdirected', message: misdirected(slots, slot) }
+  return Response.json(body, { status: 421 })
 }

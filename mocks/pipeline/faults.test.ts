@@ -1,9 +1,8 @@
 /** What each fault does to an answer and to the state, in process; edges/faults.test.ts has those of a connection. */
 import { describe, expect, test } from 'vitest'
 import type { ErrorCode } from '#contract/errors.ts'
-import { clientOf } from '../testing/client.ts'
+import { clientOf, rawClient } from '../testing/client.ts'
 import { frozenMock, noon } from '../testing/mock.ts'
-import { rawClient } from '../testing/raw-client.ts'
 
 /** Runs a task under a fault of that run; returns the answer and how many credits it took. */
 async function run(fault: string) {

@@ -1,9 +1,11 @@
-/** Quirks that strict-client mode draws: each appears for some seeds and not for all. */
-import { beforeAll, describe, expect, test } from 'vitest'
+/** Quirks that strict-client mode draws: each appears for some seeds and not for all, and they are reproducible. */
+
+import { request } from 'node:http'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createMock } from '../app.ts'
-import { noon } from '../testing/mock.ts'
-import { type ProbeResult, probe, taskIn } from '../testing/probe.ts'
-import type { RawResponse } from '../testing/raw-client.ts'
+import { listen } from '../edges/http.ts'
+import { type ProbeResult, probe, type RawResponse, rawClient, taskIn } from '../testing/client.ts'
+import { frozenMock, noon } from '../testing/mock.ts'
 
 const usualStatuses = new Set(['pending', 'queued', 'in_progress', 'completed', 'failed'])
 
@@ -61,4 +63,170 @@ describe('among 50 seeds there are', () => {
     expect(count).toBeGreaterThan(0)
     expect(count).toBeLessThan(50)
   })
+})
+
+const strict = (strictClient: number) => frozenMock({ strictClient })
+
+/** All answers, byte for byte. */
+const bytes = (heard: ProbeResult) =>
+  Object.values(heard).map(({ status, headers, text }) => [status, [...headers], text])
+
+test('the same seed draws the same quirks', async () => {
+  const [first, again, other] = [await probe(strict(7)), await probe(strict(7)), await probe(strict(8))]
+  expect(bytes(again)).toEqual(bytes(first))
+  expect(bytes(other)).not.toEqual(bytes(first))
+})
+
+test('requests of other organizations change nothing', async () => {
+  const [quiet, busy] = [strict(7), strict(7)]
+  for (let i = 0; i < 3; i++) await rawClient(busy, 'bob').call('whoami')
+  expect(bytes(await probe(busy, 'ada'))).toEqual(bytes(await probe(quiet, 'ada')))
+})
+
+test('each organization has quirks of its own', async () => {
+  const mock = strict(7)
+  const statuses = new Set<unknown>()
+  for (const name of ['a', 'b', 'c', 'd', 'e', 'f'])
+    statuses.add(taskIn((await probe(mock, name)).created).status)
+  expect(statuses.size).toBeGreaterThan(2)
+})
+
+test('true takes the seed of the mock, and a key can ask for quirks of its own', async () => {
+  const own = frozenMock({ strictClient: true, seed: '7' })
+  expect(own.settings.strictClient).toBe('7')
+  const name = 'ada.strict-client=7'
+  const asked = await rawClient(frozenMock(), name).call('whoami')
+  expect(asked.text).toBe((await rawClient(strict(7), name).call('whoami')).text)
+  expect((await rawClient(frozenMock(), 'ada').call('whoami')).headers.get('content-type')).toBe(
+    'application/json',
+  )
+})
+
+test('a list of ids in place of a seed applies exactly these quirks, always', async () => {
+  const mock = frozenMock({ strictClient: 'ids-numbers,plan-object,created-201' })
+  for (const name of ['a', 'b', 'c']) {
+    const { created, whoami } = await probe(mock, name)
+    expect([created.status, typeof taskIn(created).id]).toEqual([201, 'number'])
+    expect(whoami.body).toMatchObject({ plan: { seats: null }, credits: 25 })
+    expect(Object.keys(whoami.body)).toEqual(['org', 'plan', 'credits'])
+  }
+})
+
+test.each([
+  ['application/json', 201],
+  ['Application/JSON; charset=utf-8', 201],
+  ['application/vnd.work-agent+json', 201],
+  ['application/xml', 400],
+  ['text/plain;charset=UTF-8', 400],
+  [undefined, 400],
+])('a body declared as %s: only a quirk refuses it', async (type, status) => {
+  const create = async (strictClient: string) => {
+    const mock = frozenMock({ strictClient })
+    const { apiKey } = mock.credentials()
+    const body = new TextEncoder().encode('{"text":"Say hello"}')
+    const headers = { authorization: `Bearer ${apiKey}`, ...(type && { 'content-type': type }) }
+    const answer = await mock.fetch(
+      new Request('http://mock.test/api/cli/tasks', { method: 'POST', headers, body }),
+    )
+    return [answer.status, (await answer.json()).error, mock.organization().ledgers().length]
+  }
+  expect((await create('created-201'))[0]).toBe(201)
+  const refusing = await create('created-201,other-types-refused')
+  expect(refusing.slice(0, 2)).toEqual([status, status === 400 ? 'invalid_request' : undefined])
+})
+
+test('a run that is answered busy was accepted, and starts by itself', async () => {
+  const mock = strict(7)
+  const { call, newTask } = rawClient(mock)
+  let busy: string | undefined
+  for (let i = 0; i < 20 && busy === undefined; i++) {
+    mock.clock.advance(60_000)
+    const id = await newTask()
+    const { status } = await call('runTask', { id })
+    if (status === 409) busy = id
+  }
+  const credits = (await call('whoami')).body.credits
+  mock.clock.advance(60_000)
+  expect((await call('getTask', { id: busy ?? '' })).body.finished).toBe(true)
+  expect((await call('whoami')).body.credits).toBe(credits)
+})
+
+test('a variant or a run length that is requested is applied', async () => {
+  const mock = strict(7)
+  const { call, newTask } = rawClient(mock)
+  for (let i = 0; i < 10; i++) {
+    const { body } = await call('listTasks', { headers: { prefer: 'variant=second' } })
+    expect(body).toHaveProperty('usedToday')
+    expect(body).not.toHaveProperty('credits')
+  }
+  for (let i = 0; i < 10; i++) {
+    const id = await newTask('[[mock:slow 7s]]')
+    await call('runTask', { id })
+    mock.clock.advance(6_999)
+    expect((await call('getTask', { id })).body.finished).toBe(false)
+    mock.clock.advance(1)
+    expect((await call('getTask', { id })).body.finished).toBe(true)
+  }
+})
+
+test('answers to callers who are not authenticated have quirks as well, and are 401', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, async (_, strictClient) => {
+      const response = await strict(strictClient).fetch(new Request('http://mock.test/api/cli/whoami'))
+      return { status: response.status, body: await response.json() }
+    }),
+  )
+  expect(new Set(answers.map(({ status, body }) => `${status} ${body.error}`))).toEqual(
+    new Set(['401 unauthorized']),
+  )
+  expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBeGreaterThan(3)
+})
+
+test('the journal records what was answered', async () => {
+  const mock = strict(7)
+  const { call } = rawClient(mock)
+  for (let i = 0; i < 10; i++) {
+    const { text, status, body } = await call('createTask', { body: { text: i % 2 ? i : 'a' } })
+    expect(mock.journal.entries().at(-1)).toMatchObject({
+      answer: { body: text },
+      status,
+      error: body.error ?? null,
+    })
+  }
+})
+
+test('a malformed answer is malformed whatever its white space', async () => {
+  for (let seed = 0; seed < 10; seed++) {
+    const asked = rawClient(strict(seed)).call('whoami', {
+      headers: { prefer: 'fault=malformed' },
+    })
+    await expect(asked).rejects.toThrow(SyntaxError)
+  }
+})
+
+test('over a connection, header names vary in case, and odd ids can be read back', async () => {
+  const mock = strict(3)
+  const listener = await listen(mock, { host: '127.0.0.1', port: 0 })
+  onTestFinished(() => listener.close())
+  const { apiKey } = mock.credentials()
+  const call = (path: string, said?: object) =>
+    new Promise<Pick<RawResponse, 'body'> & { names: string[] }>((resolve, reject) => {
+      const method = said ? 'POST' : 'GET'
+      const headers = { authorization: `Bearer ${apiKey}` }
+      request(`${listener.url}/api/cli/${path}`, { method, headers }, async (answer) => {
+        const text = (await answer.toArray()).join('')
+        resolve({ names: answer.rawHeaders.filter((_, i) => i % 2 === 0), body: JSON.parse(text) })
+      })
+        .on('error', reject)
+        .end(said && JSON.stringify(said))
+    })
+  const spellings = new Set<string | undefined>()
+  for (let i = 0; i < 20; i++) {
+    const { names } = await call('whoami')
+    spellings.add(names.find((name) => name.toLowerCase() === 'content-type'))
+  }
+  expect(spellings.size).toBeGreaterThan(2)
+  const { id } = taskIn(await call('tasks', { text: 'a' }))
+  const looked = await call(`tasks/${encodeURIComponent(String(id))}`)
+  expect(taskIn(looked).id).toBe(id)
 })

@@ -1,5 +1,13 @@
-/** The scenarios: situations that clients should handle, as options and the expected client behaviour. */
-import type { OptionPreset } from '../config/options.ts'
+/** The scenarios: situations that clients should handle, as options and the expected client behaviour; and options with those of a scenario beneath. */
+import { another } from '#contract/input/checked.ts'
+import {
+  type OptionPreset,
+  type OptionProblem,
+  type Options,
+  readOptions,
+  type Settings,
+} from '../config/options.ts'
+import { problemOfSeed } from '../quirks/create.ts'
 
 /** Options for a situation, and the client rules that it exercises. */
 export interface Scenario<Id extends string = string> extends OptionPreset {
@@ -219,4 +227,27 @@ export const scenarios: readonly Scenario<ScenarioId>[] = table
 /** Returns the scenario with an id. */
 export function scenarioOf(id: string): Scenario<ScenarioId> | undefined {
   return scenarios.find((one) => one.id === id)
+}
+
+/** The options of a mock. */
+export type MockOptions = Options<ScenarioId>
+
+/** Parses options, merged over those of the named scenario, or returns what is wrong with them. */
+export function readSettings(options: Options): Settings | OptionProblem[] {
+  const chosen = options.scenario === undefined ? undefined : scenarioOf(options.scenario)
+  const read = checkSeed(readOptions(options, chosen))
+  if (options.scenario === undefined || chosen) return read
+  const ids = scenarios.map(({ id }) => id)
+  const problem = {
+    option: 'scenario',
+    problem: `takes ${another(String(options.scenario), ids)}`,
+  }
+  return Array.isArray(read) ? [problem, ...read] : [problem]
+}
+
+/** Lists of quirks are seeds, too; one with a wrong id is no seed. */
+function checkSeed(settings: Settings | OptionProblem[]): Settings | OptionProblem[] {
+  if (Array.isArray(settings) || settings.strictClient === undefined) return settings
+  const problem = problemOfSeed(settings.strictClient)
+  return problem === undefined ? settings : [{ option: 'strictClient', problem }]
 }

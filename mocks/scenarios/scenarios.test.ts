@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest'
 import { rules } from '#client-tests/rules/index.ts'
 import type { OperationId } from '#contract/operation.ts'
+import { rawClient } from '../testing/client.ts'
 import { frozenMock, noon } from '../testing/mock.ts'
-import { rawClient } from '../testing/raw-client.ts'
 import { type ScenarioId, scenarios } from './index.ts'
 
 describe('the table', () => {

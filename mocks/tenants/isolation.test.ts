@@ -1,6 +1,6 @@
 /** Concurrent clients with different keys do not affect each other. */
 import { expect, test } from 'vitest'
-import { resetParts } from '../control/reset.ts'
+import { resetParts } from '../control/scenarios.ts'
 import { clientOf } from '../testing/client.ts'
 import { controlOf } from '../testing/control.ts'
 import { listening } from '../testing/listening.ts'

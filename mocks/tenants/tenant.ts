@@ -1,8 +1,8 @@
 /** A tenant (an organization with its settings), and an authenticated caller. */
 import type { Settings } from '../config/options.ts'
+import type { OrganizationEvent } from '../core/changes.ts'
 import { type ChangeCounter, Changes } from '../core/changes.ts'
 import { type Clock, createClock } from '../core/clock.ts'
-import type { OrganizationEvent } from '../core/events.ts'
 import { Organization } from '../core/organization.ts'
 import { createRandom } from '../core/random.ts'
 import type { Key } from '../core/resources.ts'

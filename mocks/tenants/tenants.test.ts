@@ -1,5 +1,7 @@
-/** Which organization a key belongs to. That organizations are isolated (§1, §5.2), the suite demands. */
+/** Which organization a key belongs to, and which slot. That organizations are isolated (§1, §5.2), the suite demands. */
+
 import { expect, test } from 'vitest'
+import { slotOf } from '../config/slots.ts'
 import { clientOf } from '../testing/client.ts'
 import { frozenMock } from '../testing/mock.ts'
 
@@ -29,4 +31,73 @@ test('a key takes a past of at most 5,000 tasks, which an option may exceed', as
     expect.stringContaining('at most 5000 tasks'),
   ])
   expect(mock.ledgers()).toEqual([])
+})
+
+const names = Array.from({ length: 40 }, (_, i) => `org-${i}.credits=3`)
+const lower = { slots: '0-511/1024' }
+
+test('names that are alike spread over the slots', () => {
+  for (const prefix of ['org-', 'tenant_', '']) {
+    const counts = Array.from({ length: 8 }, () => 0)
+    for (let i = 0; i < 2_000; i++)
+      counts[slotOf(`${prefix}${i}`, 8)] = (counts[slotOf(`${prefix}${i}`, 8)] ?? 0) + 1
+    expect([Math.min(...counts) > 200, Math.max(...counts) < 300]).toEqual([true, true])
+  }
+})
+
+test('an organization of another slot is never created: 421, over every door', async () => {
+  const mock = frozenMock(lower)
+  for (const name of names) {
+    const isHere = slotOf(name, 1_024) < 512
+    const status = async (path: string, init?: RequestInit) =>
+      (await mock.fetch(`http://mock${path}`, init)).status
+    const headers = { authorization: `Bearer wak_test_${name}` }
+    const session = { cookie: `work_agent_session=was_test_${encodeURIComponent(name)}` }
+    const body = JSON.stringify({ organization: name })
+    expect([
+      await status('/api/cli/whoami', { headers }),
+      await status('/api/cli/keys', { headers: session }),
+      await status('/api/cli/nowhere', { headers }),
+      await status('/__admin/ledger', { headers }),
+      await status('/__admin/login', { method: 'POST', body }),
+    ]).toEqual(isHere ? [200, 200, 404, 200, 200] : [421, 421, 421, 421, 421])
+    if (!isHere) expect(() => mock.organization(name).ledgers()).toThrow('; this mock has 0-511/1024.')
+  }
+  expect(mock.ledgers().length).toBe(names.filter((name) => slotOf(name, 1_024) < 512).length)
+})
+
+test('requests without a credential get their usual answers', async () => {
+  const mock = frozenMock(lower)
+  for (const [path, status] of [
+    ['/api/cli/whoami', 401],
+    ['/api/cli/keys', 401],
+    ['/artifacts/org_1/artifact_1.svg', 404],
+    ['/', 200],
+  ] as const)
+    expect([path, (await mock.fetch(`http://mock${path}`)).status]).toEqual([path, status])
+})
+
+test('a restored state keeps the organizations of the slots, and no slots', async () => {
+  const whole = frozenMock()
+  for (const name of names) await clientOf(whole, name).newTask()
+  const snapshot = whole.snapshot()
+  const halves = ['0-511/1024', '512-1023/1024'].map((slots) => {
+    const half = frozenMock({ slots })
+    half.restore(snapshot)
+    expect(JSON.stringify(half.snapshot())).not.toContain('/1024')
+    return half.ledgers().map(({ org_id }) => org_id)
+  })
+  expect(halves.flat().sort()).toEqual(
+    whole
+      .ledgers()
+      .map(({ org_id }) => org_id)
+      .sort(),
+  )
+  expect(Math.min(...halves.map(({ length }) => length))).toBeGreaterThan(0)
+})
+
+test.each(['0-1024/1024', '5-4/10', '1/0', '-1/4', '0,/4', '0-3'])('slots %j are refused', (slots) => {
+  expect(() => frozenMock({ slots })).toThrow(
+    'slots takes the slots of this mock and their number in all, such as 0-255/1024',
+  )
 })

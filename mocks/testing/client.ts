@@ -1,6 +1,7 @@
 /** A client for tests: sends requests by operation id, and checks every response against the contract. */
 import { type AnswerOf, type OperationId, routeOf } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
+import type { Mock } from '../app.ts'
 import { violationsOf } from './conformity.ts'
 
 /** Parts of a request; all are optional. */
@@ -122,3 +123,61 @@ export function requestFor(
     ...(input.body !== undefined && { body: JSON.stringify(input.body) }),
   })
 }
+
+/** A response. */
+export interface RawResponse {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: Record<string, unknown> & { readonly task?: Record<string, unknown> }
+  readonly text: string
+}
+
+/** Creates a client of the organization with a name. */
+export function rawClient(mock: Pick<Served, 'fetch' | 'credentials'>, name?: string) {
+  const { apiKey, sessionCookie } = mock.credentials(name)
+  const credentials = { key: { authorization: `Bearer ${apiKey}` }, cookie: { cookie: sessionCookie } }
+
+  async function call(operation: OperationId, input: RequestInput = {}): Promise<RawResponse> {
+    const { auth, method } = routeOf(operation)
+    const { body, ...rest } = input
+    const sent = method === 'GET' || body === undefined ? rest : { ...rest, body }
+    const response = await mock.fetch(requestFor(operation, sent, credentials[auth]))
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, body: JSON.parse(text), text }
+  }
+
+  return {
+    call,
+    /** Creates a task and returns its id. */
+    async newTask(text = 'Say hello'): Promise<string> {
+      return String((await call('createTask', { body: { text } })).body.task?.id)
+    },
+  }
+}
+
+/** Sends the requests and returns the responses. */
+export async function probe(mock: Mock, name?: string) {
+  const { call, newTask } = rawClient(mock, name)
+  const created = await call('createTask', { body: { text: 'a' } })
+  const id = String(created.body.task?.id)
+  const responses = {
+    created,
+    whoami: await call('whoami'),
+    ran: await call('runTask', { id }),
+    early: await call('getTask', { id }),
+    listed: await call('listTasks'),
+    invalid: await call('createTask', { body: { text: 1 } }),
+    limited: await call('whoami', { headers: { prefer: 'code=429' } }),
+    failed: await call('whoami', { headers: { prefer: 'code=500' } }),
+    key: await call('createKey', { body: { name: 'CI' } }),
+    second: await call('runTask', { id: await newTask() }),
+  }
+  mock.clock.advance(2_000)
+  return { ...responses, later: await call('getTask', { id }) }
+}
+
+/** The responses of a probe. */
+export type ProbeResult = Awaited<ReturnType<typeof probe>>
+
+/** Returns the task in a response; an empty object if there is none. */
+export const taskIn = ({ body }: Pick<RawResponse, 'body'>): Record<string, unknown> => body.task ?? {}

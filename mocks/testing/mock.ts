@@ -1,7 +1,7 @@
 /** A mock for one test: its clock is frozen, and internal errors fail the test. */
 import { expect, onTestFinished } from 'vitest'
 import { createMock, type Mock } from '../app.ts'
-import type { MockOptions } from '../scenarios/settings.ts'
+import type { MockOptions } from '../scenarios/index.ts'
 
 /** The time of such a mock, ms since the epoch. */
 export const noon = Date.UTC(2026, 2, 1, 12)

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { operationIds, routeOf } from '#contract/operation.ts'
 import { createMock, type Mock } from '../app.ts'
 import { handlersWith, type MswHttp } from '../edges/msw.ts'
-import type { MockOptions } from '../scenarios/settings.ts'
+import type { MockOptions } from '../scenarios/index.ts'
 import { clientOf, type Served } from './client.ts'
 import { violationsOf } from './conformity.ts'
 

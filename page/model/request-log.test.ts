@@ -1,6 +1,11 @@
-/** The log of requests: filtered as rows arrive, bounded, without duplicates. */
+/** What the page computes: the log of requests, the axis of time, and rules from the form of faults. */
+
 import { expect, test } from 'vitest'
+import { parseRule } from '#mocks/faults/grammar.ts'
+import { createMock } from '#mocks/index.ts'
 import type { Row } from './answers.ts'
+import { axisOf } from './axis.ts'
+import { type FaultChoice, faultsOf, linesOf, ruleOf } from './fault-rule.ts'
 import { capacity, RequestLog, requestsIn } from './request-log.ts'
 
 const row = (number: number, more: Partial<Row> = {}): Row => ({
@@ -101,4 +106,63 @@ test('what operators did stands between the requests, and passes no filter but t
   expect(numbers(log)).toEqual([1, 2, 3, 3.000001, 4])
   log.filter({ ...all, text: 'clock' })
   expect(numbers(log)).toEqual([])
+})
+
+test('equal gaps are equal', () => {
+  expect([0, 10, 20, 15, -5, 99].map(axisOf([20, 0, 10]))).toEqual([0, 0.5, 1, 0.75, 0, 1])
+})
+
+test('a gap of months leaves room for the seconds around it', () => {
+  const axis = axisOf([0, 1_000, 2_000, 1e7 + 2_000, 1e7 + 3_000])
+  expect(axis(2_000)).toBeCloseTo(2 / 8)
+  expect(axis(1e7 + 2_000)).toBeCloseTo(7 / 8)
+})
+
+test('one moment, or none, is no division by zero', () => {
+  expect([axisOf([5])(5), axisOf([])(5)]).toEqual([0, 1])
+})
+
+const none: FaultChoice = {
+  operation: '',
+  fault: 'unavailable',
+  argument: '',
+  lost: false,
+  next: '',
+  times: '',
+  after: '',
+  rate: '',
+  seed: '',
+}
+
+const choices: readonly (readonly [string, Partial<FaultChoice>])[] = [
+  ['unavailable', {}],
+  ['runTask=no_credits;times=2', { operation: 'runTask', fault: 'no_credits', times: '2' }],
+  ['delay 500ms', { fault: 'delay' }],
+  ['delay 1s..2s', { fault: 'delay', argument: '1s..2s' }],
+  ['getTask=lost reset;after=1', { operation: 'getTask', fault: 'reset', lost: true, after: '1' }],
+  ['dribble 2s', { fault: 'dribble' }],
+  [
+    'runTask=rate_limited,unavailable,ok',
+    { operation: 'runTask', fault: 'rate_limited', next: 'unavailable, ok' },
+  ],
+  ['listTasks=503;rate=0.5;seed=7', { operation: 'listTasks', fault: '503', rate: '0.5', seed: '7' }],
+  ['listTasks=503', { operation: 'listTasks', fault: '503', seed: '7' }],
+]
+
+test.each(choices)('%s', (rule, choice) => {
+  const all = { ...none, ...choice }
+  expect(ruleOf(all)).toBe(rule)
+  expect(typeof parseRule(rule)).toBe('object')
+  const lines = new Map(linesOf(rule, faultsOf(all), undefined, 'http://127.0.0.1:4402', 'npm start --'))
+  const key = lines.get('key')?.slice('wak_test_'.length) ?? ''
+  const [own] = createMock().organization(key).faults.list()
+  const [given] = createMock({ fault: rule as 'unavailable' }).faults.list()
+  expect({ ...own, id: '', org_id: null }).toEqual({ ...given, id: '', org_id: null })
+  expect(lines.get('flag')).toBe(`npm start -- --fault '${rule}'`)
+})
+
+test('a quote in a rule does not end the shell word', () => {
+  const lines = new Map(linesOf("a'b", ['ok'], 'wak_test_ada', 'http://x', 'npm start --'))
+  expect(lines.get('flag')).toBe(`npm start -- --fault 'a'\\''b'`)
+  expect(lines.get('curl')).toContain('Bearer wak_test_ada')
 })

@@ -3,8 +3,7 @@
 import type { ComponentChildren } from 'preact'
 import { useSignal } from '../draw.ts'
 import { change } from '../state/address.ts'
-import { copyText } from '../state/clipboard.ts'
-import { attempt } from '../state/notices.ts'
+import { attempt, copyText } from '../state/notices.ts'
 
 interface ButtonProps {
   readonly children: ComponentChildren

@@ -2,10 +2,9 @@
 import { count, momentOf } from '../parts/text.ts'
 import { change, goAfter, open, param } from './address.ts'
 import { control } from './calls.ts'
-import { copyText } from './clipboard.ts'
-import { moment } from './details.ts'
-import { attempt, notify } from './notices.ts'
+import { attempt, copyText, notify } from './notices.ts'
 import { organization, usual } from './overview.ts'
+import { moment } from './requests.ts'
 import { keepState, undoable } from './undo.ts'
 
 interface Made {

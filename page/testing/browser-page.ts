@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { expect, onTestFailed, onTestFinished } from 'vitest'
 import type { Mock } from '#mocks/app.ts'
 import { createMock } from '#mocks/index.ts'
-import type { MockOptions } from '#mocks/scenarios/settings.ts'
+import type { MockOptions } from '#mocks/scenarios/index.ts'
 import { launch } from '#mocks/testing/browser.ts'
 import { listening } from '#mocks/testing/listening.ts'
 

@@ -3,8 +3,8 @@ import { type ClientReport, pollsOn } from '#client-tests/client-report.ts'
 import type { RunFacts } from '#client-tests/rule.ts'
 import { createMock, type Mock } from '#mocks/app.ts'
 import { createFetch } from '#mocks/edges/fetch.ts'
+import type { MockOptions } from '#mocks/scenarios/index.ts'
 import { scenarioOf, scenarios } from '#mocks/scenarios/index.ts'
-import type { MockOptions } from '#mocks/scenarios/settings.ts'
 import type { Client } from './bad-client.ts'
 
 /** Where mock time begins, ms since the epoch. */

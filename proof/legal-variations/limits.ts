@@ -1,5 +1,7 @@
-/** Rate limits that are low, or counted in another way. */
-import { rateLimit } from '#mocks/pipeline/preconditions.ts'
+/** Rate limits that are low or counted in another way, and effects that show late. */
+import { rateLimit } from '#mocks/pipeline/decide.ts'
+import { lateBalance, lateDeletion, lateKeyList, lateLandingPages, lateLists } from '../mutations/lateness.ts'
+import { combine } from '../mutations/mutation.ts'
 import { limiting } from '../mutations/rules.ts'
 import { type Variation, variationsOf } from './variation.ts'
 
@@ -30,5 +32,59 @@ export const limits: readonly Variation[] = variationsOf({
       let count = 0
       return limiting((context) => (++count % 3 === 0 ? undefined : rateLimit(context)))
     },
+  },
+})
+
+const allowed = '#real-deployments: what is new may show a moment later.'
+
+export const lateEffects: readonly Variation[] = variationsOf({
+  'late-lists: Lists show a new task or document after 500 ms.': {
+    allowed,
+    group: 'late',
+    warns: ['LIST-PROMPT'],
+    mutate: () => lateLists(500),
+  },
+  'late-key-list: The list of keys shows a new key after 1.2 s.': {
+    allowed,
+    group: 'late',
+    warns: ['LIST-PROMPT'],
+    mutate: () => lateKeyList(1_200),
+  },
+  'late-landing-pages: The list of landing pages shows a new one after 800 ms.': {
+    allowed,
+    group: 'late',
+    warns: ['LIST-PROMPT'],
+    mutate: () => lateLandingPages(800),
+  },
+  'late-balance: The balance follows a charge, a refund or a top-up after 500 ms.': {
+    allowed: '#real-deployments: a balance may follow a moment later.',
+    group: 'late',
+    warns: ['CREDITS-PROMPT'],
+    mutate: () => lateBalance(500),
+  },
+  'late-balance-short-runs: Runs take 100 ms, and the balance follows after 900 ms.': {
+    allowed: '#real-deployments: a balance may follow a moment later.',
+    group: 'late',
+    warns: ['CREDITS-PROMPT'],
+    mutate: () => combine({ options: { runDuration: '100ms' } }, lateBalance(900)),
+  },
+  'late-deletion: A deleted key is accepted for another 500 ms.': {
+    allowed: '#real-deployments: a deletion may take effect a moment later.',
+    group: 'late',
+    warns: ['KEY-DELETED-PROMPT'],
+    mutate: () => lateDeletion(500),
+  },
+  'late-everything: Lists, balances and deletions of keys show after 1.5 s.': {
+    allowed,
+    group: 'late',
+    warns: ['LIST-PROMPT', 'CREDITS-PROMPT', 'KEY-DELETED-PROMPT'],
+    mutate: () =>
+      combine(
+        lateLists(1_500),
+        lateKeyList(1_500),
+        lateLandingPages(1_500),
+        lateBalance(1_500),
+        lateDeletion(1_500),
+      ),
   },
 })

@@ -4,7 +4,7 @@ import { createMock, defaultRules, type Mock } from '#mocks/app.ts'
 import type { Organization } from '#mocks/core/organization.ts'
 import { requestOf } from '#mocks/edges/fetch.ts'
 import type { Precondition, Rules } from '#mocks/pipeline/service.ts'
-import type { MockOptions } from '#mocks/scenarios/settings.ts'
+import type { MockOptions } from '#mocks/scenarios/index.ts'
 
 /** A request that a middleware has intercepted. */
 export interface Interception {

@@ -1,5 +1,5 @@
 /** Renders a report as annotations of a GitHub job. */
-import { printable } from '../one-line.ts'
+import { printable } from '../markup.ts'
 import { among, headline, messageOf, outcomeText, type Report, type Result } from '../report.ts'
 
 /** GitHub shows about ten annotations of a kind for a step. */

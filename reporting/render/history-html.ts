@@ -1,5 +1,5 @@
 /** Renders a history in lanes: one that `--history` wrote, or one that the search found and saved. */
-import { html } from '../xml.ts'
+import { html } from '../markup.ts'
 import { documentOf } from './html.ts'
 import { layOut, type Moment } from './lanes.ts'
 

@@ -1,4 +1,6 @@
 /** Renders a report as one self-contained page: failures first, exchanges folded, filters that need no server. */
+
+import { html } from '../markup.ts'
 import { byUrgency, outcomes, totalsOf, wordsOf } from '../outcome.ts'
 import {
   type Evidence,
@@ -9,8 +11,7 @@ import {
   type Result,
   remarkOf,
 } from '../report.ts'
-import { html } from '../xml.ts'
-import { matrixScript, matrixSection, matrixStyle } from './matrix-html.ts'
+import { matrixScript, matrixSection, matrixStyle } from './matrix.ts'
 import { pageScript, pageStyle } from './page.ts'
 
 /** Renders the report. */

@@ -1,6 +1,6 @@
 /** Renders a report in each format but JSON, whose fields belong to the judge. */
 import type { Format } from '../formats.ts'
-import { printableJson } from '../one-line.ts'
+import { printableJson } from '../markup.ts'
 import type { Report } from '../report.ts'
 import { renderHtml } from './html.ts'
 import { renderJunit } from './junit.ts'

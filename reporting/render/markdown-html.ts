@@ -1,6 +1,6 @@
 /** Renders Markdown as HTML: nothing of the text is read as HTML, whatever it contains. */
 import { type Inline, parseMarkdown } from '../markdown-tree.ts'
-import { html } from '../xml.ts'
+import { html } from '../markup.ts'
 import { documentOf } from './html.ts'
 
 /** Longest text that is rendered; a longer one is shown as it is. */

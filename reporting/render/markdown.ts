@@ -1,8 +1,8 @@
 /** Renders a report as Markdown, for a pull request or the summary page of a job. */
-import { fence, folded, prose, table } from '../markdown.ts'
+import { fence, folded, prose, table } from '../markup.ts'
 import { cellAt, legend, type Matrix, othersInWords, signs } from '../matrix.ts'
 import { among, headline, messageOf, outcomeText, type Report, type Result, remarkOf } from '../report.ts'
-import { explainedCells } from './matrix-text.ts'
+import { explainedCells } from './matrix.ts'
 import { resultText } from './text.ts'
 
 const outcomeSigns = { passed: '✅', failed: '❌', incomplete: '⚠️', not_exercised: '⚠️' } as const

@@ -1,9 +1,8 @@
 /** Renders a report for a terminal. */
-import { counted } from '../counted.ts'
-import { oneLine } from '../one-line.ts'
+import { counted, oneLine } from '../markup.ts'
 import { wordsOf } from '../outcome.ts'
 import { among, type Evidence, headline, messageOf, type Report, type Result, remarkOf } from '../report.ts'
-import { matrixBlocks } from './matrix-text.ts'
+import { matrixBlocks } from './matrix.ts'
 
 export interface TextOptions {
   /** Lists every result, passed ones included. */

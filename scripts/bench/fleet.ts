@@ -7,7 +7,7 @@ import { setTimeout } from 'node:timers/promises'
 import { Agent, request } from 'undici'
 import { configurationOf } from '#cli/fleet/configuration.ts'
 import { slotOf } from '#mocks/config/slots.ts'
-import { table } from '#reporting/markdown.ts'
+import { table } from '#reporting/markup.ts'
 import { freePort } from './free-port.ts'
 
 const total = 1_024

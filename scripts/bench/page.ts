@@ -1,5 +1,5 @@
 /** The page of the results as Markdown: goals, then a table for each kind of work. Pure. */
-import { table } from '#reporting/markdown.ts'
+import { table } from '#reporting/markup.ts'
 import { compareWithGoals } from './goals.ts'
 import { type Measurement, rows } from './measurements.ts'
 import type { Results, Spread } from './results.ts'

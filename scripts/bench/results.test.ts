@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
+import { XMLParser, XMLValidator } from 'fast-xml-parser'
+import { expect, test, vi } from 'vitest'
+import { chartOf } from './chart.ts'
 import { compareWithGoals } from './goals.ts'
 import { pageOf, tableOf } from './page.ts'
-import { type Results, resultsText, summarize } from './results.ts'
+import { type Readings, type Results, resultsText, spreadOf, summarize, takeTurns } from './results.ts'
 import { idIn } from './server.ts'
 import type { Side } from './sides.ts'
 
@@ -73,4 +75,37 @@ test('the published page is that of the published data', () => {
   const data = readFileSync('docs/benchmarks.json', 'utf8')
   expect(resultsText(JSON.parse(data))).toBe(data)
   expect(readFileSync('docs/benchmarks.md', 'utf8')).toBe(pageOf(JSON.parse(data)))
+})
+
+const committed: Results = JSON.parse(readFileSync('docs/benchmarks.json', 'utf8'))
+const chart = readFileSync('docs/benchmarks.svg', 'utf8')
+const { svg } = new XMLParser({ ignoreAttributes: false, attributeNamePrefix: '' }).parse(chart)
+
+test('the published chart is well-formed, has a title and a description, and is that of the published data', () => {
+  expect(XMLValidator.validate(chart)).toBe(true)
+  expect(svg.title['#text']).toContain('Requests per second')
+  expect(svg.desc['#text']).toContain('WireMock')
+  expect(chart).toBe(chartOf(committed))
+})
+
+test('each bar is as long as its share of the requests per second of the mock', () => {
+  const bars: { text: { '#text': unknown }[]; rect: { width: string } }[] = svg.g
+  const widths = new Map(bars.map(({ text, rect }) => [text[0]?.['#text'], Number(rect.width)]))
+  const rates = Object.entries(committed.rows.get ?? {})
+  expect(widths.size).toBe(rates.length)
+  for (const [name, { times }] of rates)
+    expect(widths.get(name)).toBeCloseTo((widths.get('work-agent-contract') ?? 0) / times[0], 0)
+})
+
+test('a spread is the median, the lowest and the highest', () => {
+  expect(spreadOf([5, 1, 9, 3, 4])).toEqual([4, 1, 9])
+})
+
+test('sides take turns in going first, and each keeps its readings', async () => {
+  const readings: Readings = new Map()
+  vi.spyOn(console, 'error').mockReturnValue()
+  let time = 0
+  await takeTurns(readings, 3, [{ name: 'own' }, { name: 'peer' }], async () => ({ at: ++time }))
+  expect(readings.get('own')).toEqual([{ at: 1 }, { at: 4 }, { at: 5 }])
+  expect(readings.get('peer')).toEqual([{ at: 2 }, { at: 3 }, { at: 6 }])
 })

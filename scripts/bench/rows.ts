@@ -2,7 +2,7 @@
  * What it would cost to hold the rows of the running mock in `@msw/data` (docs/decisions/0001). Run it with
  * `node --expose-gc scripts/bench/rows.ts`.
  */
-import { task } from '#contract/schemas/task.ts'
+import { task } from '#contract/schemas/core.ts'
 import { Rows } from '#mocks/core/rows.ts'
 
 const count = 10_000

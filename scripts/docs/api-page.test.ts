@@ -1,9 +1,15 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { commandLines } from '#cli/command-lines.ts'
+import { settableOptions } from '#cli/flags.ts'
+import { mockCommand } from '#cli/mock/flags.ts'
+import { demands } from '#client-tests/demands.ts'
 import { type FailureName, failures } from '#contract/errors.ts'
 import { examples } from '#contract/examples/index.ts'
 import { operationIds, routeOf } from '#contract/operation.ts'
 import { variants } from '#contract/route.ts'
 import { createFixtures } from '#fixtures/create.ts'
+import { mockOptions } from '#mocks/config/options.ts'
 import { apiPage } from './api-page.ts'
 import { readPage } from './testing/pages.ts'
 
@@ -37,4 +43,31 @@ test.each(Object.keys(failures) as FailureName[])('%s has an example in each var
     expect(section).toContain(`<summary>${status}`)
     expect(shown).toContain(JSON.stringify(body))
   }
+})
+
+const rulesPage = readFileSync(new URL('../../docs/client-rules.md', import.meta.url), 'utf8')
+
+test.each(demands)('$id has a section with its level, its sentence, its thresholds and its fix', (demand) => {
+  const [, section = ''] = rulesPage.split(`\n### ${demand.id}\n`)
+  const own = section.split('\n#')[0] ?? ''
+  expect(own).toContain(`${demand.level}, ${demand.section}. ${demand.statement}`)
+  for (const text of [demand.needs, demand.thresholds ?? '', demand.fix]) expect(own).toContain(text)
+})
+
+const page = readFileSync(new URL('../../docs/flags.md', import.meta.url), 'utf8')
+
+test('every flag has a row, and no cell of it breaks the table', () => {
+  const flags = commandLines.flatMap(({ groups, queries = [] }) => [
+    ...Object.values(groups).flat(),
+    ...queries,
+  ])
+  for (const { negate, long } of flags) expect(page).toContain(`${negate ? ', ' : '| '}\`${long}`)
+  const rows = page.split('\n').filter((line) => line.startsWith('| `--'))
+  for (const row of rows) expect(row.replaceAll('\\|', '').split('|'), row).toHaveLength(6)
+})
+
+test('every option of a mock is a flag', () => {
+  expect([...settableOptions(mockCommand).keys()]).toEqual(
+    expect.arrayContaining(Object.keys(mockOptions.shape)),
+  )
 })

@@ -6,7 +6,7 @@ import { failuresOf, type OperationId, operationIds, routeOf } from '#contract/o
 import { type Variant, variants } from '#contract/route.ts'
 import { createFixtures } from '#fixtures/create.ts'
 import { contractSchemas, type ResourceName, resourceOf, unwrap } from '#fixtures/resources.ts'
-import { folded, table } from '#reporting/markdown.ts'
+import { folded, table } from '#reporting/markup.ts'
 
 const beginning = `# API reference
 

@@ -2,7 +2,7 @@
 import { type Field, fieldsOf } from '#contract/openapi/builder.ts'
 import { refusalsOf } from '#mocks/edges/admin/openapi.ts'
 import { acknowledged, type ControlRoute } from '#mocks/edges/admin/route.ts'
-import { table } from '#reporting/markdown.ts'
+import { table } from '#reporting/markup.ts'
 
 const beginning = `# Control routes
 

@@ -6,9 +6,8 @@ import { mockCommand } from '#cli/mock/flags.ts'
 import type { OperationId } from '#contract/operation.ts'
 import { createMock, type Mock } from '#mocks/app.ts'
 import { mockOptions } from '#mocks/config/options.ts'
-import type { MockOptions } from '#mocks/scenarios/settings.ts'
-import { origin } from '#mocks/testing/client.ts'
-import { type RawResponse, rawClient } from '#mocks/testing/raw-client.ts'
+import type { MockOptions } from '#mocks/scenarios/index.ts'
+import { origin, type RawResponse, rawClient } from '#mocks/testing/client.ts'
 
 /** A client that was given a recipe. */
 interface Cook {

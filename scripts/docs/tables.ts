@@ -3,7 +3,7 @@ import { type CommandLine, config, settableOptions, variableOf } from '#cli/flag
 import type { Demand } from '#client-tests/demands.ts'
 import type { Quirk } from '#mocks/quirks/quirk.ts'
 import type { Scenario } from '#mocks/scenarios/index.ts'
-import { table } from '#reporting/markdown.ts'
+import { table } from '#reporting/markup.ts'
 
 const aboutFlags = `# Flags
 
@@ -110,4 +110,29 @@ function demandSection(
     `- **Fix:** ${fix}`,
   ]
   return [`### ${id}`, `${level}, ${section}. ${statement}`, lines.join('\n')].join('\n\n')
+}
+
+/** A rule: its section, such as `§3.2`, and what it says. */
+export interface Sentence {
+  readonly section: string
+  readonly sentence: string
+}
+
+const rule = /^- <a id="([^"]+)"><\/a>\*\*(§[^*]+)\*\* (.*)$/gm
+
+/** Returns the rules with these anchors. @throws Error for an anchor that the page does not have. */
+export function sentencesOf(page: string, anchors: readonly string[]): Record<string, Sentence> {
+  const rules = new Map(
+    [...page.matchAll(rule)].map(([, anchor = '', section = '', sentence = '']) => [
+      anchor,
+      { section, sentence },
+    ]),
+  )
+  return Object.fromEntries(
+    anchors.map((anchor) => {
+      const found = rules.get(anchor)
+      if (!found) throw new Error(`docs/specification.md has no rule "${anchor}".`)
+      return [anchor, found]
+    }),
+  )
 }

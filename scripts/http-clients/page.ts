@@ -1,7 +1,7 @@
 /** Renders `docs/what-http-clients-get-wrong.md`. */
 import type { ClientReport, RequestEvidence, RuleFinding } from '#client-tests/client-report.ts'
 import { presentClientReport } from '#client-tests/presentation.ts'
-import { prose, table } from '#reporting/markdown.ts'
+import { prose, table } from '#reporting/markup.ts'
 import { outcomeLine } from '#reporting/render/text.ts'
 import type { HttpClient } from './clients.ts'
 

@@ -7,8 +7,7 @@ import { openapiText } from '#cli/openapi/main.ts'
 import { type Variant, variants } from '#contract/route.ts'
 import { defects } from '#proof/defects/index.ts'
 import { type Documented, gapsIn, type Inspected, impossible, type Seen, seenOf } from './inspection.ts'
-import { installPrism } from './prism.ts'
-import { throughPrism } from './through-prism.ts'
+import { installPrism, throughPrism } from './through-prism.ts'
 
 /** Defects that a document can tell, and the operation in which it does. */
 const telling = {

@@ -3,7 +3,7 @@
  * the types.
  */
 import { parseArgs } from 'node:util'
-import { writeDist } from './dist.ts'
+import { writeDist } from './bundle.ts'
 
 const { positionals, values } = parseArgs({
   options: { declarations: { type: 'boolean', default: true } },

@@ -1,8 +1,10 @@
 /** Bundles what is published: the modules to import, and the command, with the licences of what it contains. */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
 import { build, type InlineConfig } from 'tsdown'
-import { pageInFile } from './built-page.ts'
+import { pageInFile, writePage } from './built-page.ts'
+import { type Ended, run } from './node.ts'
 
 /** The modules by the name of their file; `tsconfig.build.json` lists the same. */
 export const entries = {
@@ -74,4 +76,47 @@ export function noticesOf(modules: readonly string[]): string {
     return `${name} ${version}\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`
   })
   return ['The command contains code of these packages.\n', ...notices].join(`\n${'-'.repeat(72)}\n\n`)
+}
+
+/** Module resolutions, with the module format that goes with each. */
+export const resolutions = {
+  nodenext: { module: 'nodenext', moduleResolution: 'nodenext' },
+  bundler: { module: 'esnext', moduleResolution: 'bundler' },
+} as const
+
+interface Consumer {
+  /** The folder in which the package and the types of Node are installed. */
+  readonly project: string
+  readonly source: string
+  readonly resolution: keyof typeof resolutions
+  /** Whether to check declarations too: ours, and those that they import. */
+  readonly declarations: boolean
+}
+
+export function compile({ project, source, resolution, declarations }: Consumer): Promise<Ended> {
+  const file = `${resolution}.mts`
+  const compilerOptions = {
+    ...resolutions[resolution],
+    target: 'es2022',
+    types: ['node'],
+    strict: true,
+    noEmit: true,
+    skipLibCheck: !declarations,
+  }
+  const config = join(project, `tsconfig.${resolution}.json`)
+  writeFileSync(join(project, file), source)
+  writeFileSync(config, JSON.stringify({ compilerOptions, files: [file] }))
+  return run(process.execPath, project, resolve('node_modules/.bin/tsc'), '--project', config)
+}
+
+/** `declarations`: whether to write the types, which take most of the time. */
+export async function writeDist(out: string, { declarations }: { declarations: boolean }): Promise<void> {
+  await bundleEntries(out, { declarations })
+  await bundleCommand(join(out, 'cli'), await writePage(out))
+  for (const file of [
+    'cli/bin.js',
+    'contract/openapi/openapi.json',
+    'contract-tests/report/report.schema.json',
+  ])
+    copyFileSync(file, join(out, basename(file)))
 }

@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { writeDist } from './dist.ts'
+import { writeDist } from './bundle.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

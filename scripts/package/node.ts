@@ -1,7 +1,9 @@
 /** Other versions of Node from the npm registry, cached in `node_modules/.cache`. */
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-import { runWell } from './command.ts'
+
+import { execFile, spawn } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { delimiter, dirname, join, resolve } from 'node:path'
+import { isWhole } from '#mocks/testing/sample.ts'
 
 /**
  * The binary of a version such as `22.19.0`, or of the newest of a major such as `24`. The running Node is used for
@@ -39,3 +41,73 @@ export const quietly = [
   '--fetch-retries=1',
   '--fetch-retry-mintimeout=1000',
 ] as const
+
+export interface Ended {
+  readonly status: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Variables that npm and vitest set for their child processes. */
+const inherited =
+  /^(npm_(lifecycle|package|command|execpath|node_execpath|config_local_prefix)|INIT_CWD|NODE_(?!EXTRA_CA_CERTS)|FORCE_COLOR|VITEST|WORK_AGENT)/
+
+/** The environment in which `node`, `npm` and `npx` belong to a given Node. */
+export function envOn(node: string): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(([name]) => !inherited.test(name))
+  return {
+    ...Object.fromEntries(kept),
+    NO_COLOR: '1',
+    PATH: `${dirname(node)}${delimiter}${process.env.PATH}`,
+  }
+}
+
+/** Does not throw for an exit code: callers check it. */
+export function run(node: string, cwd: string, command: string, ...args: string[]): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    execFile(command, args, { cwd, env: envOn(node), timeout: 120_000 }, (error, stdout, stderr) => {
+      if (error && typeof error.code !== 'number') reject(error)
+      else resolve({ status: Number(error?.code ?? 0), stdout, stderr })
+    })
+  })
+}
+
+/** @throws Error with the output of the command, if it fails. */
+export async function runWell(
+  node: string,
+  cwd: string,
+  command: string,
+  ...args: string[]
+): Promise<string> {
+  const { status, stdout, stderr } = await run(node, cwd, command, ...args)
+  if (status !== 0) throw new Error(`${command} ${args.join(' ')}: exit ${status}\n${stderr}${stdout}`)
+  return stdout
+}
+
+/** The installed command: by `npx`, or in the gate what that starts. */
+export const commandOf = (project: string): [program: string, ...args: string[]] =>
+  isWhole ? ['npx', 'work-agent-contract'] : [join(project, 'node_modules/.bin/work-agent-contract')]
+
+export interface StartedMock {
+  readonly url: string
+  readonly apiKey: string
+  stop(): void
+}
+
+/** @throws Error with the output of the mock, if it ends before it listens. */
+export async function startMock(node: string, project: string): Promise<StartedMock> {
+  const file = join(mkdtempSync(join(project, 'mock-')), 'ready.json')
+  const [program, ...args] = commandOf(project)
+  args.push('mock', '--port', '0', '--ready-file', file, '--log', 'json')
+  const child = spawn(program, args, { cwd: project, env: envOn(node) })
+  let errors = ''
+  child.stderr.on('data', (text) => {
+    errors += text
+  })
+  await new Promise((listening, reject) => {
+    child.once('exit', () => reject(new Error(`the mock does not start: ${errors}`)))
+    child.stdout.once('data', listening)
+  })
+  const { url, api_key } = JSON.parse(readFileSync(file, 'utf8'))
+  return { url, apiKey: api_key, stop: () => child.kill() }
+}

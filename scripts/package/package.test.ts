@@ -11,11 +11,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, test, vi } f
 import { operationIds } from '#contract/operation.ts'
 import { isWhole } from '#mocks/testing/sample.ts'
 import manifest from '../../package.json' with { type: 'json' }
-import { run, runWell } from './command.ts'
-import { compile, resolutions } from './compile.ts'
+import { compile, resolutions } from './bundle.ts'
 import * as consumers from './consumers.ts'
-import { commandOf, startMock } from './mock.ts'
-import { nodeOf } from './node.ts'
+import { commandOf, nodeOf, run, runWell, startMock } from './node.ts'
 import { broughtTo, contentsOf, install, installWith, pack, unpack } from './tarball.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 180_000 })

@@ -12,8 +12,7 @@ import {
 import { basename, dirname, join, resolve } from 'node:path'
 import manifest from '../../package.json' with { type: 'json' }
 import lock from '../../package-lock.json' with { type: 'json' }
-import { runWell } from './command.ts'
-import { quietly } from './node.ts'
+import { quietly, runWell } from './node.ts'
 
 const own = 'work-agent-contract'
 const left = ['node_modules', 'dist', '.git', '.bench']

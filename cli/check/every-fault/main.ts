@@ -4,7 +4,7 @@ import { reportOnFaults, type TriedCase } from '#client-tests/every-fault/matrix
 import { type FaultCase, usualCase } from '#client-tests/every-fault/plan.ts'
 import type { Trial } from '#client-tests/every-fault/trial.ts'
 import { listen } from '#mocks/edges/http.ts'
-import { counted } from '#reporting/counted.ts'
+import { counted } from '#reporting/markup.ts'
 import { atOnce, runAll } from '../jobs.ts'
 import type { CheckOptions } from '../options.ts'
 import { endOfOutput, runClient, withoutKey } from '../run-client.ts'

@@ -6,7 +6,7 @@ import type { Trial } from '#client-tests/every-fault/trial.ts'
 import { type OrganizationRows, workBetween } from '#client-tests/every-fault/work.ts'
 import { createMock, type Mock } from '#mocks/app.ts'
 import type { RuleReport } from '#mocks/faults/rule.ts'
-import type { MockOptions } from '#mocks/scenarios/settings.ts'
+import type { MockOptions } from '#mocks/scenarios/index.ts'
 
 /** How a client ended. */
 interface Ending {

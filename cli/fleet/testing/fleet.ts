@@ -5,8 +5,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { startMock, testFolder } from '../../testing/mock-process.ts'
-import { configurationOf } from '../configuration.ts'
-import { readNodes } from '../nodes.ts'
+import { configurationOf, readNodes } from '../configuration.ts'
 
 /** The number of slots. */
 export const total = 1_024

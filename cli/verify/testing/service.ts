@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createMock } from '#mocks/app.ts'
 import { listen } from '#mocks/edges/http.ts'
-import type { MockOptions } from '#mocks/scenarios/settings.ts'
+import type { MockOptions } from '#mocks/scenarios/index.ts'
 import { builtCommand } from '../../testing/command.ts'
 import { runInProcess } from '../../testing/in-process.ts'
 

@@ -1,6 +1,11 @@
-/** Provider states and the login over `/__admin`. */
+/** Provider states, the login, the vocabulary and the document of `/__admin`. */
+
+import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, test } from 'vitest'
+import { operationIds } from '#contract/operation.ts'
+import { codes, parseFault } from '../../faults/fault.ts'
 import { clientOf, origin } from '../../testing/client.ts'
+import { controlOf } from '../../testing/control.ts'
 import { frozenMock } from '../../testing/mock.ts'
 import { controlRoutes } from './index.ts'
 
@@ -224,4 +229,79 @@ test('a control route with another method says which it takes', async () => {
     405,
     '/__admin/clock takes GET or PUT, not POST.',
   ])
+})
+
+test('login sets the session of the named organization', async () => {
+  const mock = frozenMock()
+  const response = await mock.fetch(post('/login', '{"organization":"東京\\r\\n"}'))
+  const [cookie = ''] = (response.headers.get('set-cookie') ?? '').split(';')
+  expect(await response.json()).toEqual({ cookie })
+  const { call } = clientOf(mock)
+  expect((await call('listKeys', { as: 'nobody', headers: { cookie } })).status).toBe(200)
+})
+
+test('login without a name sets the session of the demo organization', async () => {
+  const mock = frozenMock()
+  expect(await (await mock.fetch(post('/login'))).json()).toEqual({
+    cookie: mock.credentials().sessionCookie,
+  })
+})
+
+test.each([
+  '{"organization":5}',
+  '{"organization":""}',
+  '{"organization":"\\ud800"}',
+])('login rejects %s', async (body) => {
+  expect((await frozenMock().fetch(post('/login', body))).status).toBe(400)
+})
+
+test('every word is a fault, and every error can be forced on its operation', async () => {
+  const { done } = controlOf(frozenMock())
+  const { operations, words, wire, others, quirks } = await done('GET /vocabulary')
+  for (const word of [...words, ...wire.map(({ word }: { word: string }) => word)])
+    expect(parseFault(word), word).toBeDefined()
+  const explained = [...wire, ...others].map(({ word }: { word: string }) => word)
+  const unexplained = words
+    .map((text: string) => text.split(' ')[0])
+    .filter((name: string) => !codes.has(name))
+  expect(explained.toSorted()).toEqual(
+    unexplained.filter((name: string) => !/^(ok|lost)$/.test(name)).toSorted(),
+  )
+  expect(operations.map(({ id }: { id: string }) => id)).toEqual(operationIds)
+  for (const { id, errors } of operations)
+    for (const error of errors) await done('POST /faults', { body: { rule: `${id}=${error}` } })
+  expect(quirks.length).toBeGreaterThan(20)
+})
+
+const documentOf = () => controlOf(frozenMock()).done('GET /openapi.json')
+
+test('it is valid OpenAPI 3.1', async () => {
+  const validator = new Validator()
+  expect(await validator.validate(await documentOf())).toEqual({ valid: true })
+  expect(validator.version).toBe('3.1')
+})
+
+test('every control route is in it once, with its own operation id', async () => {
+  const { paths } = await documentOf()
+  const described = Object.entries(paths as Record<string, Record<string, { operationId: string }>>).flatMap(
+    ([path, item]) =>
+      Object.entries(item).map(([method, { operationId }]) => ({ path, method, operationId })),
+  )
+  expect(described.map(({ method, path }) => `${method.toUpperCase()} ${path}`).sort()).toEqual(
+    controlRoutes.map(({ method, path }) => `${method} ${path.replace(':id', '{id}')}`).sort(),
+  )
+  expect(new Set(described.map(({ operationId }) => operationId)).size).toBe(described.length)
+})
+
+test('every example can be sent', async () => {
+  for (const { method, path, example, body, query } of controlRoutes) {
+    if (typeof example === 'string' && example.startsWith('?'))
+      expect(query?.safeParse(Object.fromEntries(new URLSearchParams(example))).success, path).toBe(true)
+    if (typeof example === 'object') expect(body?.safeParse(example).success, `${method} ${path}`).toBe(true)
+  }
+})
+
+test('every route that reads a body rejects unknown fields', () => {
+  const open = controlRoutes.filter(({ body }) => body?.safeParse({ nope_at_all: 1 }).success)
+  expect(open.map(({ method, path }) => `${method} ${path}`)).toEqual([])
 })

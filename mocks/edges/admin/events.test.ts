@@ -1,6 +1,9 @@
 /** The stream of Server-Sent Events. */
-import { expect, test } from 'vitest'
+
+import { expect, onTestFinished, test } from 'vitest'
+import type { Mock } from '../../app.ts'
 import { clientOf } from '../../testing/client.ts'
+import { controlOf } from '../../testing/control.ts'
 import { curl, listening } from '../../testing/listening.ts'
 import { frozenMock } from '../../testing/mock.ts'
 import { eventsIn, type ReceivedEvent } from './testing/event-stream.ts'
@@ -142,3 +145,208 @@ test('a reader that does not read is told so, loses its stream, and continues wh
   expect(resumed).toContain(`-${Number(number) + 1}\nevent: request\n`)
   expect(resumed).not.toContain('restarted')
 }, 30_000)
+
+/** Opens a stream; returns a function that reads until a frame matches, and returns all frames since its last call. */
+async function open(url: string, query = '', headers: Record<string, string> = {}) {
+  const abort = new AbortController()
+  const response = await fetch(`${url}/__admin/stream${query}`, { headers, signal: abort.signal })
+  onTestFinished(() => abort.abort())
+  const events = eventsIn(response)
+  const until = async (matches: (frame: ReceivedEvent) => boolean) => {
+    const frames: ReceivedEvent[] = []
+    while (!frames.some(matches)) {
+      const { value } = await events.next()
+      if (!value) break
+      if (value.id !== undefined) frames.push(value)
+    }
+    return frames
+  }
+  return { until, close: () => abort.abort() }
+}
+
+const told = (frames: readonly ReceivedEvent[]) =>
+  frames
+    .filter(({ event }) => event === 'requests')
+    .flatMap(({ data }) => data.requests.map(({ number }: { number: number }) => number))
+
+const showing = (number: number) => (frame: ReceivedEvent) =>
+  frame.event === 'requests' && frame.data.newest >= number
+
+async function whoamis(mock: Mock, count: number, name = 'demo') {
+  const { call } = clientOf(mock, name)
+  for (let i = 0; i < count; i++) await call('whoami')
+}
+
+test('it begins with what there is, then tells many requests at once', async () => {
+  const mock = frozenMock()
+  await whoamis(mock, 3)
+  const { url } = await listening(mock)
+  const { until } = await open(url)
+  const first = await until(showing(3))
+  expect(first.map(({ event }) => event)).toEqual(['hello', 'overview', 'requests'])
+  expect(first[0]?.data).toEqual({ oldest: 1, newest: 3, journal_size: 10_000 })
+  expect(first[1]?.data.organizations).toMatchObject([{ key_name: 'demo', credits: 25 }])
+  expect(told(first)).toEqual([1, 2, 3])
+  await whoamis(mock, 40)
+  const next = await until(showing(43))
+  expect(told(next)).toEqual(Array.from({ length: 40 }, (_, i) => i + 4))
+  expect(next.filter(({ event }) => event === 'requests').length).toBeLessThan(10)
+  expect(next.at(-1)?.data.requests.at(-1)).toMatchObject({
+    operation: 'whoami',
+    method: 'GET',
+    path: '/api/cli/whoami',
+    status: 200,
+    decided_by: 'state',
+  })
+})
+
+test('a changed organization is told once, and one that stays the same is not', async () => {
+  const mock = frozenMock()
+  await whoamis(mock, 1, 'ada')
+  await whoamis(mock, 1, 'bob')
+  const { url } = await listening(mock)
+  const { until } = await open(url)
+  await until(({ event }) => event === 'overview')
+  mock.organization('ada').setCredits(3)
+  const changed = (await until(({ event }) => event === 'overview')).at(-1)
+  expect(changed?.data.organizations).toMatchObject([{ key_name: 'ada', credits: 3 }])
+})
+
+test('a client that returns with Last-Event-ID gets what it missed, each once', async () => {
+  const mock = frozenMock()
+  const { url } = await listening(mock)
+  await whoamis(mock, 2)
+  const before = await open(url)
+  const id = (await before.until(showing(2))).at(-1)?.id ?? ''
+  before.close()
+  await whoamis(mock, 5)
+  const after = await open(url, '', { 'last-event-id': id })
+  expect(told(await after.until(showing(7)))).toEqual([3, 4, 5, 6, 7])
+  const since = await open(url, '?since=6')
+  expect(told(await since.until(showing(7)))).toEqual([7])
+})
+
+test('requests that the journal no longer has are a gap', async () => {
+  const mock = frozenMock({ journal: 4 })
+  const { url } = await listening(mock)
+  await whoamis(mock, 2)
+  const before = await open(url)
+  const id = (await before.until(showing(2))).at(-1)?.id ?? ''
+  before.close()
+  await whoamis(mock, 10)
+  const after = await open(url, '', { 'last-event-id': id })
+  const frames = await after.until(showing(12))
+  expect(frames.find(({ event }) => event === 'gap')?.data).toEqual({ from: 3, to: 8 })
+  expect(told(frames)).toEqual([9, 10, 11, 12])
+})
+
+test('a reset and another process begin again', async () => {
+  const mock = frozenMock()
+  const { url } = await listening(mock)
+  await whoamis(mock, 5)
+  const watching = await open(url)
+  await watching.until(showing(5))
+  mock.reset()
+  await whoamis(mock, 1)
+  const frames = await watching.until(showing(1))
+  expect(frames.map(({ event }) => event)).toContain('restarted')
+  expect(told(frames)).toEqual([1])
+  const stranger = await open(url, '', { 'last-event-id': 'other-1' })
+  const again = await stranger.until(showing(1))
+  expect(again.map(({ event }) => event)).toContain('restarted')
+  expect(told(again)).toEqual([1])
+})
+
+test('of a burst the newest are told, and how many were left out', async () => {
+  const mock = frozenMock()
+  const { url } = await listening(mock)
+  const { until } = await open(url, '?since=0')
+  await until(({ event }) => event === 'overview')
+  await Promise.all(Array.from({ length: 1_500 }, () => mock.fetch(`${url}/api/cli/whoami`)))
+  const frames = (await until(showing(1_500))).filter(({ event }) => event === 'requests')
+  const sum = (read: (data: ReceivedEvent['data']) => number) =>
+    frames.reduce((total, { data }) => total + read(data), 0)
+  expect(sum(({ count }) => count)).toBe(1_500)
+  expect(sum(({ skipped, requests }) => skipped + requests.length)).toBe(1_500)
+  for (const { data } of frames) expect(data.requests.length).toBeLessThanOrEqual(250)
+})
+
+test('one organization can be followed alone', async () => {
+  const mock = frozenMock()
+  const { url } = await listening(mock)
+  await whoamis(mock, 1, 'ada')
+  await whoamis(mock, 1, 'bob')
+  const { until } = await open(url, `?org_id=${mock.organization('bob').id}`)
+  const frames = await until(({ event }) => event === 'requests')
+  expect(told(frames)).toEqual([2])
+  expect(frames.find(({ event }) => event === 'overview')?.data.organizations).toHaveLength(1)
+})
+
+test('what operators did is told between the requests, until the numbers begin again', async () => {
+  const mock = frozenMock({ keysOnly: ['plain-key'] })
+  const { url } = await listening(mock)
+  const org_id = mock.organization('plain-key').id
+  const control = controlOf(mock)
+  await control.done('POST /credits', { body: { org_id, set: 3 } })
+  await mock.fetch(`${url}/api/cli/whoami`, { headers: { authorization: 'Bearer plain-key' } })
+  await control.done('PUT /clock', { body: { action: 'advance', by: '1h' } })
+  await control.done('POST /notifications', { body: { org_id, title: 'plain-key' } })
+  await control.done('POST /states', { body: { state: 'unavailable', action: 'setup', params: { org_id } } })
+  await control.call('PUT /clock', { body: { action: 'fly' } })
+  await control.done('POST /requests/count', { body: {} })
+  await control.done('POST /restore', { body: { file: mock.snapshot(), preview: true } })
+  const { until } = await open(url)
+  const actionsIn = (frames: readonly ReceivedEvent[]) =>
+    frames.flatMap(({ event, data }) => (event === 'actions' ? data.actions : []))
+  const actions = actionsIn(await until(showing(1)))
+  expect(actions.map(({ method, path, org_id }: Record<string, string>) => [method, path, org_id])).toEqual([
+    ['POST', '/credits set=3', org_id],
+    ['PUT', '/clock action=advance by=1h', null],
+    ['POST', '/notifications title=[redacted]', org_id],
+    ['POST', '/states state=unavailable action=setup', org_id],
+  ])
+  expect(actions.map(({ number }: { number: number }) => Math.floor(number))).toEqual([0, 1, 1, 1])
+  expect(new Set(actions.map(({ number }: { number: number }) => number)).size).toBe(4)
+  await control.done('POST /reset')
+  const after = await until(({ event }) => event === 'actions')
+  expect(after[0]?.event).toBe('restarted')
+  expect(actionsIn(after).map(({ path }: { path: string }) => path)).toEqual(['/reset'])
+})
+
+test('no secret is told', async () => {
+  const mock = frozenMock({ keysOnly: ['plain-key', 'plain-other'] })
+  const { url } = await listening(mock)
+  for (const path of [
+    '/api/cli/tasks/plain-key/run',
+    '/api/cli/whoami?token=abc',
+    '/api/cli/tasks/plain-key',
+  ])
+    await mock.fetch(`${url}${path}`, { headers: { authorization: 'Bearer plain-key' } })
+  const { until } = await open(url)
+  const text = JSON.stringify((await until(showing(3))).filter(({ event }) => event === 'requests'))
+  expect(text).not.toContain('plain-key')
+  expect(text).not.toContain('abc')
+})
+
+test('settings switch variant and extended set, for one organization or for all', async () => {
+  const mock = frozenMock()
+  const ada = controlOf(mock, mock.credentials('ada').apiKey)
+  expect(await ada.done('PUT /settings', { body: { variant: 'second' } })).toEqual({
+    variant: 'second',
+    extended: true,
+  })
+  const read = (name: string, path: string) =>
+    mock.fetch(`http://mock/api/cli${path}`, {
+      headers: { authorization: `Bearer ${mock.credentials(name).apiKey}` },
+    })
+  const body = async (name: string) => (await read(name, '/tasks')).json()
+  expect(await body('ada')).toHaveProperty('usedToday')
+  expect(await body('bob')).not.toHaveProperty('usedToday')
+  await controlOf(mock).done('PUT /settings', { body: { variant: 'second', extended: false } })
+  for (const name of ['ada', 'bob', 'new']) {
+    expect(await body(name)).toHaveProperty('usedToday')
+    expect((await read(name, '/leads')).status).toBe(404)
+  }
+  mock.reset()
+  expect(await body('bob')).not.toHaveProperty('usedToday')
+})

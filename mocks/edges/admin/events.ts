@@ -1,10 +1,10 @@
 /** `/__admin/events` and `/stream`: requests, events and what a page shows, as Server-Sent Events. */
 import { z } from 'zod'
 import { Feed, type Frame } from '../../control/feed.ts'
-import type { OrganizationEvent } from '../../core/events.ts'
+import type { OrganizationEvent } from '../../core/changes.ts'
 import type { RequestView } from '../../journal/view.ts'
 import type { Service } from '../../pipeline/service.ts'
-import { viewEvent } from './clock.ts'
+import { viewEvent } from './mock.ts'
 import { readerOf } from './requests.ts'
 import { type ControlCall, control, queryOf } from './route.ts'
 

@@ -1,4 +1,5 @@
-/** States of an organization: shown as they were after each request, and forked from there. */
+/** States of an organization: shown as they were after each request, forked from there, and passed on as links. */
+
 import { describe, expect, test } from 'vitest'
 import { clientOf } from '../../testing/client.ts'
 import { controlOf } from '../../testing/control.ts'
@@ -128,4 +129,148 @@ test('a run ends when an operator says so, as it is said', async () => {
   expect(await credits()).toBe(4)
   expect((await ada.call(`POST /tasks/${one}/finish`)).status).toBe(409)
   expect((await ada.call('POST /tasks/nope/finish')).status).toBe(404)
+})
+
+describe('a link', () => {
+  test('restores the state on another mock: rows, clock, faults, and what comes next', async () => {
+    const mock = frozenMock({ credits: 5, seed: 'spring' })
+    const { one } = await live(mock, 'ada')
+    mock.faults.add('listTasks=503;times=3')
+    mock.organization('ada').faults.add('whoami=429,ok;times=2')
+    await clientOf(mock, 'ada').call('whoami')
+    const { fragment, file, name } = await controlsFor(mock, 'ada').done('GET /link')
+    expect(name).toBe('ada.json')
+    const shown = await controlsFor(mock, 'ada').done('GET /organization')
+    for (const body of [{ state: fragment }, { state: `#${fragment}` }, { file }]) {
+      const other = frozenMock({ seed: 'autumn', credits: 99 })
+      other.clock.set('2030-01-01T00:00:00Z')
+      const preview = await controlOf(other).done('POST /restore', { body: { ...body, preview: true } })
+      expect(await controlOf(other).done('GET /organizations')).toEqual({ organizations: [] })
+      expect(await controlOf(other).done('POST /restore', { body })).toEqual(preview)
+      const time = new Date(mock.clock.now()).toISOString()
+      expect(preview).toEqual({
+        org_id: mock.organization('ada').id,
+        api_key: 'wak_test_ada',
+        name: 'ada',
+        credits: mock.organization('ada').ledgers()[0]?.balance,
+        time,
+      })
+      const copy = controlsFor(other, 'ada')
+      expect(await copy.done('GET /organization')).toEqual(lastRuns(shown))
+      const counts = (rules: { matched: number; fired: number; faults: string[] }[]) =>
+        rules.map(({ matched, fired, faults }) => [matched, fired, faults])
+      expect(counts((await copy.done('GET /faults')).faults)).toEqual([
+        [1, 1, ['rate_limited', 'ok']],
+        [0, 0, ['unavailable']],
+      ])
+      expect(await clientOf(other, 'ada').poll(one)).toEqual({ status: 'completed', finished: true })
+    }
+  })
+
+  test('the next ids are the same on both mocks', async () => {
+    const mock = frozenMock({ seed: 'spring' })
+    await live(mock, 'ada')
+    const { fragment } = await controlsFor(mock, 'ada').done('GET /link')
+    const other = frozenMock()
+    await controlOf(other).done('POST /restore', { body: { state: fragment } })
+    expect(await clientOf(other, 'ada').newTask()).toBe(await clientOf(mock, 'ada').newTask())
+  })
+
+  test('an organization of everyday size fits into a link, a large one is a file', async () => {
+    const mock = frozenMock()
+    await live(mock, 'ada')
+    const { fragment } = await controlsFor(mock, 'ada').done('GET /link')
+    expect(fragment.length).toBeLessThan(4_000)
+    const { newTask } = clientOf(mock, 'bob')
+    for (let i = 0; i < 300; i++) await newTask(`task ${i} ${Math.sin(i)}`)
+    const large = await controlsFor(mock, 'bob').done('GET /link')
+    expect(large.fragment).toBeNull()
+    expect(large.file).toMatchObject({ of: 'organization' })
+  })
+
+  test('at a request, it restores the organization as it was then', async () => {
+    const mock = frozenMock({ credits: 5 })
+    await live(mock, 'ada')
+    const { fragment } = await controlsFor(mock, 'ada').done('GET /link', { query: '?at=4' })
+    const then = await controlsFor(mock, 'ada').done('GET /organization', { query: '?at=4' })
+    const other = frozenMock()
+    await controlOf(other).done('POST /restore', { body: { state: fragment } })
+    const shown = await controlsFor(other, 'ada').done('GET /organization')
+    expect(shown).toEqual({ ...lastRuns(then), at: { ...then.at, number: null } })
+  })
+
+  test('at a request, what comes next is what came next: ids, outcomes, and the rate limit', async () => {
+    const mock = frozenMock({
+      seed: 'spring',
+      rateLimit: '8/60s',
+      runOutcome: '0.5',
+      runProgress: 'immediate',
+    })
+    const { call, newTask } = clientOf(mock, 'ada')
+    const id = await newTask()
+    await call('whoami')
+    const { fragment: now } = await controlsFor(mock, 'ada').done('GET /link')
+    const nextOf = async (client: typeof call) => {
+      const seen: unknown[] = []
+      for (let i = 0; i < 4; i++) seen.push((await client('createTask', { body: { text: `${i}` } })).text)
+      for (let i = 0; i < 4; i++) seen.push((await client('runTask', { id })).text)
+      return seen
+    }
+    const first = await nextOf(call)
+    expect(first.at(-1)).toContain('rate_limited')
+    const { fragment } = await controlsFor(mock, 'ada').done('GET /link', { query: '?at=2' })
+    for (const state of [now, fragment]) {
+      const other = frozenMock()
+      await controlOf(other).done('POST /restore', { body: { state } })
+      expect(await nextOf(clientOf(other, 'ada').call)).toEqual(first)
+    }
+  })
+
+  test('at a request, fault rules have the counts of then; a count that the journal does not explain stays', async () => {
+    const mock = frozenMock()
+    const { call } = clientOf(mock, 'ada')
+    mock.organization('ada').faults.add('whoami=503;times=5;after=1;rate=0.5')
+    mock.organization('ada').faults.add('listTasks=503;times=3')
+    for (let i = 0; i < 12; i++) await call('whoami')
+    const { fragment: early } = await controlsFor(mock, 'ada').done('GET /link', { query: '?at=4' })
+    const later = mock.journal.entries().slice(4)
+    const restored = async (state: string) => {
+      const other = frozenMock()
+      await controlOf(other).done('POST /restore', { body: { state } })
+      return other
+    }
+    const other = await restored(early)
+    const copy = clientOf(other, 'ada')
+    expect((await controlsFor(other, 'ada').done('GET /faults')).faults).toMatchObject([
+      { matched: 4 },
+      { matched: 0 },
+    ])
+    for (const { status } of later) expect((await copy.call('whoami')).status).toBe(status)
+    const forked = await controlsFor(mock, 'ada').done('POST /fork', { body: { at: 1 } })
+    expect(
+      (await controlOf(mock).done('GET /faults', { query: `?org_id=${forked.org_id}` })).faults,
+    ).toMatchObject([{ matched: 1 }, { matched: 0 }])
+    mock.journal.clear()
+    await call('whoami')
+    const { fragment: late } = await controlsFor(mock, 'ada').done('GET /link', { query: '?at=13' })
+    expect((await controlsFor(await restored(late), 'ada').done('GET /faults')).faults[0].matched).toBe(13)
+  })
+
+  test.each([
+    [{ state: 'state=nonsense!' }, 'holds no state'],
+    [{ state: '' }, 'holds no state'],
+    [{ file: { of: 'organization' } }, 'Invalid snapshot'],
+    [{}, 'exactly one'],
+  ])('%j is refused, and changes nothing', async (body, problem) => {
+    const mock = frozenMock()
+    const { status, body: answer } = await controlOf(mock).call('POST /restore', { body })
+    expect([status, answer.title]).toEqual([400, expect.stringContaining(problem)])
+  })
+
+  test('one that was cut off is refused', async () => {
+    const mock = frozenMock()
+    const { fragment } = await controlsFor(mock, 'ada').done('GET /link')
+    const { status } = await controlOf(mock).call('POST /restore', { body: { state: fragment.slice(0, -9) } })
+    expect(status).toBe(400)
+  })
 })

@@ -4,11 +4,17 @@ import { anyOf } from '#contract/input/suggestion.ts'
 import type { Send } from '../../control/resend.ts'
 import type { Bindings, Service } from '../../pipeline/service.ts'
 import { unframed } from '../page.ts'
-import { clockRoutes } from './clock.ts'
 import { eventRoutes } from './events.ts'
-import { faultRoutes } from './faults.ts'
 import { historyRoutes, snapshotRoutes } from './history.ts'
-import { healthRoutes, resetRoutes, scenarioRoutes, stateRoutes, vocabularyRoutes } from './mock.ts'
+import {
+  clockRoutes,
+  faultRoutes,
+  healthRoutes,
+  resetRoutes,
+  scenarioRoutes,
+  stateRoutes,
+  vocabularyRoutes,
+} from './mock.ts'
 import { openapiRoutes } from './openapi.ts'
 import {
   behaviourRoutes,

@@ -1,19 +1,26 @@
-/** `/__admin/health` and `/__admin/version`: the status of the mock, its name and its version. */
+/** The control routes of the mock as a whole: status, scenarios, provider states, faults, mock time, vocabulary and resets. */
 
 import { z } from 'zod'
 import { failures } from '#contract/errors.ts'
+import { sentence } from '#contract/input/checked.ts'
 import { codesOf, operationIds, routeOf } from '#contract/operation.ts'
 import suite from '../../../package.json' with { type: 'json' }
+import { duration } from '../../config/option-values.ts'
+import { type Moment, timeTravel } from '../../control/clock.ts'
 import { stateRequest, states } from '../../control/provider-states.ts'
-import { type ResetPart, reset, resetParts } from '../../control/reset.ts'
-import { startScenario } from '../../control/scenarios.ts'
+import { type ResetPart, reset, resetParts, startScenario } from '../../control/scenarios.ts'
+import type { OrganizationEvent } from '../../core/changes.ts'
+import type { Clock } from '../../core/clock.ts'
+import { instant, momentAdvice } from '../../core/clock.ts'
 import { Refusal } from '../../core/failure.ts'
 import type { Organization } from '../../core/organization.ts'
 import { failureFor, otherFaults, vocabulary, wires } from '../../faults/fault.ts'
+import { draftFrom, ruleFields } from '../../faults/grammar.ts'
+import { ruleReport } from '../../faults/rule.ts'
 import type { Service } from '../../pipeline/service.ts'
 import { quirks } from '../../quirks/index.ts'
 import { type Scenario, scenarioOf, scenarios } from '../../scenarios/index.ts'
-import { bodyOf, type ControlCall, control } from './route.ts'
+import { bodyOf, type ControlCall, control, iso, queryOf } from './route.ts'
 
 /** The routes of status and version. */
 export const healthRoutes = [
@@ -218,4 +225,117 @@ export const resetRoutes = [
       run: ({ service, org }) => reset(service, [part], org),
     }),
   ),
+]
+
+const moment = z.union([z.string(), z.number()]).transform((value, context): Moment => {
+  const at = value === 'next_event' ? value : instant(value)
+  if (at !== undefined) return at
+  context.addIssue({
+    code: 'custom',
+    message: `${momentAdvice}, ms since the epoch, or next_event`,
+  })
+  return z.NEVER
+})
+
+const change = bodyOf({
+  action: z.enum(['run', 'freeze', 'advance', 'set'], 'takes run, freeze, advance or set'),
+  at: moment.optional().describe('When to freeze; default: now.'),
+  by: duration.optional().describe('Duration to advance by: `2s`, or ms.'),
+  to: moment
+    .optional()
+    .describe('Moment to advance or set to: ISO 8601, ms since the epoch, or `next_event`.'),
+  until_finished: z
+    .union([z.string(), z.number()])
+    .transform(String)
+    .optional()
+    .describe('Id of a task: advance until it is finished.'),
+})
+
+const clockView = {
+  now: iso,
+  frozen: z.boolean(),
+  following: z.boolean().describe('Whether the clock of the organization follows the clock of the mock.'),
+}
+
+const viewClock = (clock: Clock) => ({
+  now: new Date(clock.now()).toISOString(),
+  frozen: clock.frozen,
+  following: clock.following,
+})
+
+/** Returns an event as control responses and streams show it. */
+export const viewEvent = (event: OrganizationEvent) => ({ ...event, at: new Date(event.at).toISOString() })
+
+const eventView = z.object({
+  type: z.string(),
+  org_id: z.string(),
+  at: iso,
+  subject: z.string().describe('The id of the run, artifact, ledger entry or notification.'),
+  detail: z.union([z.string(), z.number()]).optional(),
+})
+
+/** The routes of mock time. */
+export const clockRoutes = [
+  control({
+    method: 'GET',
+    path: '/clock',
+    summary: 'Get the mock time.',
+    answer: z.object(clockView),
+    run: ({ service, org }) => viewClock(org?.clock ?? service.clock),
+  }),
+  control({
+    method: 'PUT',
+    path: '/clock',
+    summary:
+      'Run, freeze, advance or set mock time. Returns the events that this caused. After its first change, the clock of an organization no longer follows the clock of the mock, until a reset.',
+    body: change,
+    answer: z.object({ ...clockView, events: z.array(eventView) }),
+    example: { action: 'advance', by: '1h' },
+    run({ service, org, body }) {
+      const { org_id, ...travel } = body
+      try {
+        const events = timeTravel(service, org, travel)
+        return { ...viewClock(org?.clock ?? service.clock), events: events.map(viewEvent) }
+      } catch (error) {
+        if (error instanceof RangeError) throw new Refusal(400, error.message)
+        throw error
+      }
+    },
+  }),
+]
+
+/** The routes of fault rules. */
+export const faultRoutes = [
+  control({
+    method: 'GET',
+    path: '/faults',
+    summary: 'List the fault rules with their counts, for one organization or for all.',
+    query: queryOf({}),
+    answer: z.object({ faults: z.array(ruleReport) }),
+    run: ({ service, org }) => ({ faults: service.faults.list(org?.id) }),
+  }),
+  control({
+    method: 'POST',
+    path: '/faults',
+    summary: 'Add a fault rule for the organization of the call, or for all.',
+    body: bodyOf(ruleFields),
+    answer: ruleReport,
+    example: { rule: 'runTask=rate_limited,unavailable,ok' },
+    run({ service, org, body: { org_id: _, ...given } }) {
+      const rule = draftFrom(given)
+      if (typeof rule === 'string') throw new Refusal(400, sentence(`The rule ${rule}`))
+      return service.faults.add({ ...rule, org_id: org?.id })
+    },
+  }),
+  control({
+    method: 'DELETE',
+    path: '/faults/:id',
+    summary: 'Remove a fault rule. With a key, only a rule of that organization.',
+    query: queryOf({}),
+    refusals: { 404: 'No such fault rule.' },
+    run({ service, org, request }) {
+      if (!service.faults.remove(request.param('id') ?? '', org?.id))
+        throw new Refusal(404, 'No such fault rule; GET /__admin/faults lists them.')
+    },
+  }),
 ]

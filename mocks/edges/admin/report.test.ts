@@ -1,5 +1,15 @@
-/** `GET /__admin/report`: the client report over HTTP, in the requested format. */
+/** The client report over HTTP, in the requested format; and reports and histories from files as HTML. */
+
 import { expect, test } from 'vitest'
+import { settingsWith } from '#contract-tests/harness/terms.ts'
+import { writeHistory } from '#contract-tests/model/ndjson.ts'
+import { renderConformance } from '#contract-tests/report/presentation.ts'
+import { createReport } from '#contract-tests/report/report.ts'
+import { sampleRun } from '#contract-tests/report/testing/sample.ts'
+import { explore } from '#contract-tests/search/explore.ts'
+import { wordsBeforeEach } from '#contract-tests/search/replay.ts'
+import { embeddedMock } from '#contract-tests/targets/in-process.ts'
+import { createMock } from '#mocks/index.ts'
 import { clientOf, origin } from '../../testing/client.ts'
 import { frozenMock } from '../../testing/mock.ts'
 
@@ -61,4 +71,82 @@ test('a reset of the journal starts a new report', async () => {
   await clientOf(mock).call('whoami')
   mock.reset('journal')
   expect(mock.report().parts).toEqual([])
+})
+
+/** Renders a file over HTTP. */
+async function render(file: string) {
+  const init = { method: 'POST', body: JSON.stringify({ text: file, as: 'report' }) }
+  const response = await createMock().fetch('http://mock.test/__admin/render', init)
+  return { status: response.status, text: await response.text() }
+}
+
+const boxes = (text: string) => [...text.matchAll(/<li class="box (\w+)"[^>]*><code>(.*?)<\/code>/g)]
+
+test('a report of verify is what --report html writes', async () => {
+  const judgement = { outcome: 'failed', strict: false, problems: [] } as const
+  const report = createReport(sampleRun(), judgement, { name: 'suite', version: '1' }, [])
+  expect((await render(JSON.stringify(report))).text).toBe(renderConformance(report, 'html').toWellFormed())
+})
+
+test('a report on a client names its requests, with their times', async () => {
+  const mock = createMock({ credits: 0 })
+  const headers = { authorization: `Bearer ${mock.credentials().apiKey}` }
+  const body = JSON.stringify({ prompt: 'sea' })
+  for (let i = 0; i < 2; i++)
+    await mock.fetch('http://mock.test/api/cli/creative/generate', { method: 'POST', headers, body })
+  const { text } = await render(JSON.stringify(mock.report()))
+  for (const { id, at } of mock.journal.entries())
+    expect(text).toContain(`data-request="${id}" data-at="${at}"`)
+})
+
+test('a finding of the search: each step, and whose it is', async () => {
+  const call = (tenant: string, operation: string) => ({ kind: 'call', at: 1, tenant, as: 'key', operation })
+  const steps = [
+    call('main', 'createTask'),
+    { kind: 'burst', at: 2, calls: [call('main', 'runTask'), call('other', 'whoami')] },
+    { kind: 'wait', at: 5, ms: 50 },
+    { kind: 'state', at: 6, tenant: 'other', state: 'credits' },
+  ]
+  const { text } = await render(
+    JSON.stringify({ requirement: 'ONE', steps, expected: 'one', actual: '<two>', before: ['It was 3.'] }),
+  )
+  expect(boxes(text).map(([, kind, what]) => `${kind} ${what?.replaceAll('&quot;', '"')}`)).toEqual([
+    'ok createTask {"as":"key"}',
+    'ok runTask {"as":"key"}',
+    'ok whoami {"as":"key"}',
+    'arranged wait {"ms":50}',
+    'possible Possible before: It was 3.',
+    'wrong state {"state":"credits"}',
+  ])
+  expect(text).toContain('&lt;two&gt;')
+})
+
+test('a history of verify: each event, whose it is, and what was possible before', async () => {
+  const { target, access } = embeddedMock()
+  const settings = settingsWith({ ...access, extended: 'on', runId: 'verify-test' })
+  const { history } = await explore(settings, target, { until: { steps: 40 }, seed: 1, clients: 4 })
+  const words = wordsBeforeEach(history, settings)
+  const { text } = await render(writeHistory(history, (one) => one, words))
+  expect(text).toContain(`${history.length} events`)
+  const kinds = boxes(text).map(([, kind]) => kind)
+  expect(kinds.filter((kind) => kind !== 'possible')).toHaveLength(history.length)
+  expect(kinds.filter((kind) => kind === 'possible')).toHaveLength(
+    history.filter(({ id }) => words.get(id)?.length).length,
+  )
+  const [first = ''] = words.get(history[0]?.id ?? 0) ?? []
+  expect(first).not.toBe('')
+  expect(text).toContain(first)
+})
+
+test.each([
+  null,
+  1,
+  [],
+  {},
+  { log: {} },
+  { rules: [{}] },
+  { requirements: [1] },
+])('%j is refused with a reason', async (json) => {
+  const { status, text } = await render(JSON.stringify(json))
+  expect([status, text]).toEqual([400, expect.stringContaining('--report json=FILE')])
 })

@@ -4,8 +4,8 @@ import { Button, CopyLine } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
 import { ParamField, RateChoice } from '../../parts/form.tsx'
 import { param } from '../../state/address.ts'
-import { act } from '../../state/details.ts'
 import { createOrganization, organization } from '../../state/overview.ts'
+import { act } from '../../state/requests.ts'
 
 const usualName = 'ada'
 

@@ -13,8 +13,8 @@ import { loadDocument, Rendered } from '../../parts/rendered.tsx'
 import { amount, momentOf } from '../../parts/text.ts'
 import { change, hrefOf, param } from '../../state/address.ts'
 import { callApi, sendAsSession } from '../../state/calls.ts'
-import { act, moment } from '../../state/details.ts'
 import { attempt } from '../../state/notices.ts'
+import { act, moment } from '../../state/requests.ts'
 import { keepState, undoable } from '../../state/undo.ts'
 
 /** What a kind of resource shows, and what can be done with it. */

@@ -6,8 +6,8 @@ import { Field, Form } from '../../parts/form.tsx'
 import { Id } from '../../parts/id.tsx'
 import { amount, count, durationOf, momentOf } from '../../parts/text.ts'
 import { hrefOf } from '../../state/address.ts'
-import { act, arrange } from '../../state/details.ts'
 import { nowOf } from '../../state/overview.ts'
+import { act, arrange } from '../../state/requests.ts'
 
 const switches = [
   ['next_run_fails', 'The next run fails'],

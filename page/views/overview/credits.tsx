@@ -8,8 +8,8 @@ import { Field, Form } from '../../parts/form.tsx'
 import { Id } from '../../parts/id.tsx'
 import { amount, count, momentOf, signed } from '../../parts/text.ts'
 import { control } from '../../state/calls.ts'
-import { act, moment } from '../../state/details.ts'
 import { organization } from '../../state/overview.ts'
+import { act, moment } from '../../state/requests.ts'
 import { undoable } from '../../state/undo.ts'
 
 /** The balance, large, with top up, set and zero. */

@@ -1,6 +1,6 @@
 /** Overview: every organization at a glance, and the controls of the one that is chosen. */
 import { Loaded } from '../../parts/card.tsx'
-import { moment } from '../../state/details.ts'
+import { moment } from '../../state/requests.ts'
 import { AgentCard, ClockCard, LimitsCard } from './controls.tsx'
 import { BalanceCard, CreditsCard } from './credits.tsx'
 import { OrganizationsCard, SettingsCard } from './organizations.tsx'

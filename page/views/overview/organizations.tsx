@@ -6,8 +6,8 @@ import { Choice, Field, Form } from '../../parts/form.tsx'
 import { amount, count } from '../../parts/text.ts'
 import { hrefOf } from '../../state/address.ts'
 import { control } from '../../state/calls.ts'
-import { act } from '../../state/details.ts'
 import { createOrganization, organization, organizations } from '../../state/overview.ts'
+import { act } from '../../state/requests.ts'
 import { keepState, undoable } from '../../state/undo.ts'
 
 const agentStates = { idle: 'idle', busy: 'running', other_work: 'busy' }

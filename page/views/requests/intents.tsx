@@ -1,8 +1,8 @@
 /** What somebody wants to see happen, each with one click: for the next request, or for one that is sent again. */
 import { Button } from '../../parts/button.tsx'
 import { control } from '../../state/calls.ts'
-import { moment } from '../../state/details.ts'
 import { organization } from '../../state/overview.ts'
+import { moment } from '../../state/requests.ts'
 import { undoable } from '../../state/undo.ts'
 
 interface Intent {

@@ -4,8 +4,8 @@ import { Back, Button } from '../../parts/button.tsx'
 import { durationOf, momentOf } from '../../parts/text.ts'
 import { hrefOf } from '../../state/address.ts'
 import { callApi, Refusal } from '../../state/calls.ts'
-import { act, moment } from '../../state/details.ts'
 import { attempt, notify } from '../../state/notices.ts'
+import { act, moment } from '../../state/requests.ts'
 
 interface Props {
   readonly org: OrgView

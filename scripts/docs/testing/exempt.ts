@@ -35,7 +35,7 @@ export const exemptCommands: Readonly<Record<string, string>> = {
   'curl $MOCK/__admin/tasks/task_ezgxmqkj0tg0543w/finish -H "$KEY" --json \'{"outcome":"failed"}\'':
     'needs a task with an unfinished run; tests of the control routes have one',
   'curl $MOCK/__admin/restore --json \'{"state":"state=q1Yq"}\'':
-    'a real link has a thousand characters and more; link.test.ts restores one',
+    'a real link has a thousand characters and more; history.test.ts restores one',
 }
 
 /** Code that is no test and does not run in Node, by its page and file. */

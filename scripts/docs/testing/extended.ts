@@ -1,6 +1,6 @@
 /** Runs in a copy of the repository with the changes of `CONTRIBUTING.md`, and prints whether each works. */
 import { createMock } from '#mocks/app.ts'
-import type { MockOptions } from '#mocks/scenarios/settings.ts'
+import type { MockOptions } from '#mocks/scenarios/index.ts'
 
 const { catalogue } = await import('#contract-tests/catalogue/index.ts')
 const { unproven } = await import('#proof/matrix.ts')

@@ -1,0 +1,127 @@
+/** The resources of the core set (§2, §4). */
+
+import { z } from 'zod'
+import { count, credits, emptyOrIdentifier, identifier, status, timestamp } from './values.ts'
+
+/** An organization (§2). */
+export const organization = z.looseObject({ id: identifier, name: z.string().nullable() })
+
+/** Response of whoami. */
+export const whoami = z.looseObject({
+  org: organization,
+  plan: z.union([z.string(), z.looseObject({})]).describe('The current plan: its name or an object.'),
+  credits,
+})
+
+/** Body of a success without further data (§4). */
+export const acknowledgement = z.looseObject({ ok: z.boolean() })
+
+/** Body of createKey (§4 Identity and keys). */
+export const newKey = z.object({ name: z.string().min(1).describe('Label of the key.') })
+
+/** Response of createKey: the only response that contains the secret (§5.5). */
+export const createdKey = z.looseObject({
+  key: z
+    .union([z.string().min(1), z.looseObject({})])
+    .describe('The key, or an object that describes it; the bearer value is `secret`.'),
+  secret: z.string().min(1).describe('The bearer value. No other response contains it.'),
+})
+
+/** An API key as lists show it, without its secret. */
+export const key = z.looseObject({
+  id: identifier,
+  name: z.string().nullable(),
+  prefix: z.string().describe('Leading part of the key.'),
+  last_used_at: timestamp,
+})
+
+/** Response of listKeys. */
+export const keyList = z.looseObject({ keys: z.array(key) })
+
+/** Body of createTask (§4 Tasks). */
+export const newTask = z.object({
+  text: z.string().min(1).describe('What the agent should do, as free text.'),
+})
+
+/** A task (§2 Task). */
+export const task = z.looseObject({
+  id: identifier,
+  text: z.string(),
+  description: z.string().nullable(),
+  status,
+})
+
+/** Response of listTasks, in each variant. */
+export const taskList = {
+  first: z.looseObject({ items: z.array(task), credits }),
+  second: z.looseObject({
+    items: z.array(task),
+    usedToday: z.number().describe('Unit and reset time are unspecified (§8.3).'),
+    limit: z.number(),
+    remaining: z.number(),
+  }),
+}
+
+/** Response of createTask, in each variant. */
+export const createdTask = {
+  first: z.looseObject({ task, credits }),
+  second: z.looseObject({ task }),
+}
+
+/** Response of getTask. */
+export const taskDetail = z.looseObject({
+  task,
+  finished: z.boolean().describe('True if the status of the task is final.'),
+})
+
+/** Response of runTask, in each variant. */
+export const run = {
+  first: z.looseObject({
+    taskId: identifier,
+    status,
+    finished: z.boolean().describe('True if the run has already ended.'),
+  }),
+  second: z.looseObject({ ok: z.boolean(), status, runId: identifier }),
+}
+
+/** Body of createDocument (§4 Documents). */
+export const newDocument = z.object({
+  title: z.string().min(1),
+  kind: z.string().optional(),
+  content_md: z.string().optional().describe('Markdown.'),
+  summary: z.string().optional(),
+  folder_id: z.string().optional(),
+})
+
+/** Query of listDocuments (§4 Documents). */
+export const documentFilter = z.object({
+  folder_id: z.string().optional().describe('Only documents in this folder.'),
+  all: z.literal('1').optional().describe('`1`: documents in every folder and outside folders.'),
+})
+
+/** A document (§2 Document). A list may omit `content_md` and `summary`. */
+export const document = z.looseObject({
+  id: identifier,
+  title: z.string(),
+  kind: z.string().nullish(),
+  content_md: z.string().nullish(),
+  summary: z.string().nullish(),
+  folder_id: emptyOrIdentifier.optional(),
+})
+
+/** Response of listDocuments. */
+export const documentList = z.looseObject({ items: z.array(document) })
+/** Response of getDocument and createDocument. */
+export const documentDetail = z.looseObject({ item: document })
+
+/** A notification (§2 Notification). */
+export const notification = z.looseObject({
+  id: identifier,
+  read: z.boolean().describe('False until the notification is marked as read (§3.4).'),
+})
+
+/** Response of listNotifications. */
+export const notificationList = z.looseObject({
+  items: z.array(notification),
+  unread: count.describe('The number of unread notifications.'),
+})

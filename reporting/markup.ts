@@ -1,0 +1,85 @@
+/** Text in Markdown, in XML, and in one line. */
+
+/** Plain text, in which no tag, link, emphasis or table cell begins. */
+export function prose(text: string): string {
+  return oneLine(text)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replace(/[\\`*_[\]~|]/g, '\\$&')
+}
+
+/** A code block whose fence is longer than any in the text. */
+export function fence(text: string): string {
+  const longest = text.matchAll(/`+/g).reduce((most, [run]) => Math.max(most, run.length), 2)
+  const mark = '`'.repeat(longest + 1)
+  return `${mark}text\n${printable(text)}\n${mark}`
+}
+
+/** A folded block. `title`: HTML. */
+export function folded(title: string, body: string): string {
+  return `<details><summary>${title}</summary>\n\n${body}\n\n</details>`
+}
+
+/** A table. Heads and cells: Markdown. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+/** Text for an XML 1.0 element or attribute, without the characters that XML forbids. */
+export function xml(text: string): string {
+  return html(text.toWellFormed().replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, ''))
+}
+
+/** The same inside an attribute, where a line end would be read as a space. */
+export function xmlAttribute(text: string): string {
+  return xml(text).replace(/[\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`)
+}
+
+/** Text inside an HTML element or attribute. */
+export function html(text: string): string {
+  return printable(text).replace(/[&<>"']/g, (character) => entities[character] ?? '')
+}
+
+/**
+ * Control characters, and what shows nothing itself but changes what is shown: the direction of writing (U+202E), or
+ * that characters stand there at all. Joiners belong to letters and emoji.
+ */
+const hidden = /(?!\r?\n|[\t\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
+/** The same, with what ends a line or moves within it. */
+const hiddenInLine = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
+
+/** The text with its lines, each hidden character spelled as JSON spells it. */
+export function printable(text: string): string {
+  return text.replace(hidden, spelled)
+}
+
+/** The text in one line, each hidden character spelled as JSON spells it. */
+export function oneLine(text: string): string {
+  return text.replace(hiddenInLine, spelled)
+}
+
+/** A value as JSON that reads the same, with no hidden character in it. */
+export function printableJson(value: object, indent?: number): string {
+  return printable(JSON.stringify(value, null, indent))
+}
+
+/** A character as JSON spells it. */
+function spelled(character: string): string {
+  const short = JSON.stringify(character).slice(1, -1)
+  if (short !== character) return short
+  return character
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('')
+}
+
+/** A number with its noun: `1 request`, `2 requests`. */
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`

@@ -1,0 +1,272 @@
+/** The report in every format. */
+
+import { XMLParser, XMLValidator } from 'fast-xml-parser'
+import { expect, test } from 'vitest'
+import type { RequirementResult } from '#contract-tests/harness/outcome.ts'
+import { nasty, presentedSample, sampleExchange, sampleRun } from '#contract-tests/report/testing/sample.ts'
+import { headline, type Result } from '../report.ts'
+import { renderHtml } from './html.ts'
+import { renderJunit } from './junit.ts'
+import { layOut, type Moment } from './lanes.ts'
+import { renderMarkdown } from './markdown.ts'
+import { renderText, resultText } from './text.ts'
+
+const report = presentedSample()
+const [failed] = report.results.filter(({ outcome }) => outcome === 'failed') as [Result]
+const plainly = { expected: 'a success', actual: '500 internal_error', statement: 'It works.' }
+
+test('a failure shows the requirement, expected and actual, the exchange and a curl line', () => {
+  const text = resultText({ ...failed, ...plainly })
+  expect(text.split('\n').map((line) => line.slice(0, 60))).toEqual([
+    'MUST SAMPLE-FAILED (§4 Tasks, §7)',
+    '  Requirement  It works.',
+    '  Expected     a success',
+    '  Actual       500 internal_error',
+    expect.stringMatching(/^ {2}Exchange {5}POST http:\/\/service\.test\/api\/cli\/tasks\//),
+    expect.stringMatching(/^ {2}Reproduce {4}curl -i -X POST 'http:\/\/service\.test/),
+  ])
+})
+
+test('no control character and no line break of a service reaches the terminal', () => {
+  const text = renderText(report, { verbose: true })
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/)
+  expect(text).toContain('\\u001b[31m')
+  expect(text).not.toMatch(/^(?:end )?::error/m)
+  expect(nasty).toMatch(/\nend ::error/)
+})
+
+test('the last line is the outcome with its denominator', () => {
+  expect(renderText(report, { verbose: false }).trimEnd().split('\n').at(-1)).toBe(
+    `FAILED: ${headline(report)}`,
+  )
+  expect(headline(presentedSample({}, { results: [] }))).toBe('0 passed, 0 failed, of 0')
+})
+
+test('what failed comes before what is advice', () => {
+  const worstFirst = report.results.toSorted((a, b) => (a.outcome < b.outcome ? 1 : -1))
+  expect(worstFirst[0]?.outcome).toBe('warned')
+  const text = renderText({ ...report, results: worstFirst })
+  expect(text.search(/^failed {2}/m)).toBeLessThan(text.search(/^warned {2}/m))
+})
+
+test('what is not exercised is listed by reason, in part unless verbose', () => {
+  const [idle] = sampleRun().results.filter(({ outcome }) => outcome === 'not_exercised')
+  const results = Array.from({ length: 9 }, (_, i): RequirementResult => {
+    const one = idle as RequirementResult
+    return { ...one, requirement: { ...one.requirement, id: `IDLE-${i}` } }
+  })
+  const many = presentedSample({}, { results })
+  expect(renderText(many, { verbose: false })).toContain('IDLE-4, and 4 more')
+  expect(renderText(many, { verbose: true })).toContain('IDLE-7, IDLE-8')
+})
+
+test('a curl line too long for a terminal is in the other reports', () => {
+  const long = { ...sampleExchange, requestBody: JSON.stringify({ text: 'x'.repeat(20_000) }) }
+  const results = sampleRun().results.map((one) => ({
+    ...one,
+    evidence: one.evidence.length > 0 ? [long] : [],
+  }))
+  const [one] = presentedSample({}, { results }).results.filter(({ evidence }) => evidence.length > 0)
+  expect(one?.evidence[0]?.exchange?.curl).toContain('x'.repeat(20_000))
+  expect(resultText(one as Result).length).toBeLessThan(3_000)
+})
+
+test('keys that could not be deleted are named', () => {
+  expect(renderText(report, { verbose: false })).toContain('Keys that could not be deleted: key_1\n')
+})
+
+const page = renderHtml(presentedSample())
+
+test('nothing of a service becomes a tag', () => {
+  const body = page.slice(page.indexOf('<body>'), page.indexOf('<script>'))
+  expect(body).not.toMatch(/<b>&amp;|<!--|<b>&amp;amp;<\/b>/)
+  expect(body).toContain('&lt;b&gt;&amp;amp;&lt;/b&gt;')
+  expect(page.match(/<script/g)).toHaveLength(1)
+})
+
+test('it is one file that names no other', () => {
+  expect(page).not.toMatch(/(?:src|href)="(?!#|data:)/)
+  expect(page).not.toMatch(/@import|url\(/)
+  expect(page).toContain(`default-src 'none'`)
+})
+
+test('each requirement is an article that can be linked to', () => {
+  for (const { id, outcome } of presentedSample().results)
+    expect(page).toContain(`<article class="${outcome}" id="${id}"`)
+})
+
+test('the headline shows the denominator', () => {
+  expect(page).toMatch(/<p class="headline">1 passed, 1 failed, .*, of 7<\/p>/)
+})
+
+type Element = Record<string, unknown>
+
+const parser = new XMLParser({
+  ignoreAttributes: false,
+  attributeNamePrefix: '@',
+  parseAttributeValue: false,
+  trimValues: false,
+  htmlEntities: true,
+  isArray: (name) => ['testsuite', 'testcase', 'property'].includes(name),
+})
+
+function read(xml: string) {
+  expect(XMLValidator.validate(xml)).toBe(true)
+  const { testsuites } = parser.parse(xml)
+  const suites = testsuites.testsuite as (Element & {
+    testcase: Element[]
+    properties: { property: Element[] }
+  })[]
+  return { testsuites: testsuites as Element, suites, cases: suites.flatMap(({ testcase }) => testcase) }
+}
+
+const caseOf = (cases: Element[], id: string) =>
+  cases.find((one) => String(one['@name']).startsWith(`${id} `))
+
+/** What XML can carry of a text. */
+const carried = nasty.toWellFormed().replaceAll('\u0007', '').replaceAll('\u001b', '')
+
+test('it is well-formed, whatever a service answers', () => {
+  const { cases } = read(renderJunit(presentedSample()))
+  expect(caseOf(cases, 'SAMPLE-FAILED')?.['@name']).toBe(`SAMPLE-FAILED It is ${carried}`)
+})
+
+test('a violation is a failure with its level, expected and actual', () => {
+  const { cases } = read(renderJunit(presentedSample()))
+  const failure = caseOf(cases, 'SAMPLE-FAILED')?.failure as Element
+  expect(failure['@type']).toBe('MUST')
+  expect(failure['@message']).toBe(`failed: expected as said: ${carried}; got ${carried}`)
+  expect(failure['#text']).toMatch(
+    /Requirement {2}.*\n {2}Expected {5}.*\n {2}Actual {7}.*\n {2}Exchange {5}POST /,
+  )
+})
+
+test('not exercised and not applicable are skipped with a reason, a fault of the suite is an error', () => {
+  const { cases } = read(renderJunit(presentedSample()))
+  const skipped = (id: string) => (caseOf(cases, id)?.skipped as Element)['@message']
+  expect(skipped('SAMPLE-NOT-EXERCISED')).toBe(
+    `not exercised: ${carried}; supply --session-cookie name=value`,
+  )
+  expect(skipped('SAMPLE-NOT-APPLICABLE')).toMatch(/^not applicable: /)
+  expect(skipped('SAMPLE-EXPECTED-FAILURE')).toMatch(/^expected failure: /)
+  expect(caseOf(cases, 'SAMPLE-HARNESS-ERROR')).toHaveProperty('error')
+})
+
+test.each([
+  { strict: false, failures: 1 },
+  { strict: true, failures: 2 },
+])('with strict $strict its counts are those of its elements: $failures failures', ({ strict, failures }) => {
+  const { testsuites, suites, cases } = read(renderJunit(presentedSample({ strict })))
+  const count = (those: Element[], element: string) => those.filter((one) => element in one).length
+  expect(testsuites['@tests']).toBe('7')
+  expect(testsuites['@failures']).toBe(String(failures))
+  for (const [attribute, element] of [
+    ['@failures', 'failure'],
+    ['@errors', 'error'],
+    ['@skipped', 'skipped'],
+  ] as const) {
+    expect(testsuites[attribute]).toBe(String(count(cases, element)))
+    for (const suite of suites) expect(suite[attribute]).toBe(String(count(suite.testcase, element)))
+  }
+})
+
+test('each suite names the target, the run and the credits', () => {
+  const { suites } = read(renderJunit(presentedSample()))
+  for (const { properties } of suites) {
+    const values = Object.fromEntries(properties.property.map((one) => [one['@name'], one['@value']]))
+    expect(values).toMatchObject({
+      base_url: 'http://service.test/v1',
+      variant: 'mixed',
+      run_id: 'verify-sample',
+      credits_limit: '20',
+      credits_spent: '7',
+    })
+  }
+})
+
+const markdown = renderMarkdown(presentedSample())
+
+/** The lines outside code blocks, read as CommonMark reads fences. */
+function prose(text: string): string[] {
+  let fence: string | undefined
+  return text.split('\n').filter((line) => {
+    const [mark] = /^`{3,}/.exec(line) ?? []
+    if (fence === undefined) {
+      fence = mark
+      return mark === undefined
+    }
+    if (mark !== undefined && mark.length >= fence.length && line.trim() === mark) fence = undefined
+    return false
+  })
+}
+
+test('fences survive backticks: what a service answers stays in its block', () => {
+  expect(nasty).toContain('````')
+  expect(prose(markdown).filter((line) => line.includes('Expected  '))).toEqual([])
+  expect(prose(markdown).at(-2)).toBe('</details>')
+})
+
+test('no tag, control character or workflow command of a service begins outside a block', () => {
+  const lines = prose(markdown)
+  expect(lines.filter((line) => /<(?!\/?(?:details|summary)>)/.test(line))).toEqual([])
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  expect(markdown).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/)
+  expect(markdown).not.toMatch(/^::/m)
+})
+
+test('each row of a table has as many cells as its head', () => {
+  const rows = prose(markdown).filter((line) => line.startsWith('|'))
+  expect(rows.length).toBeGreaterThan(8)
+  const cells = (row: string) => row.replace(/\\./g, '').split('|').length
+  const heads = new Set(rows.map(cells))
+  expect([...heads].sort()).toEqual([4, 6])
+})
+
+test('it begins with the outcome and the denominator, and names every requirement', () => {
+  const [title, , headline] = markdown.split('\n')
+  expect(title).toBe('# ❌ Conformance: failed')
+  expect(headline).toBe(
+    '1 passed, 1 failed, 1 warned, 1 not applicable, 1 not exercised, 1 expected failure, 1 harness error, of 7',
+  )
+  for (const { id } of presentedSample().results) expect(markdown).toContain(id)
+})
+
+const moment = (lane: string, from: number, to: number, more: Partial<Moment> = {}): Moment => ({
+  lane,
+  text: `${from}`,
+  kind: 'ok',
+  from,
+  to,
+  ...more,
+})
+
+test('what follows stands below, as wide as the lane; what overlaps stands beside', () => {
+  const { columns, names, boxes } = layOut([moment('a', 1, 2), moment('a', 3, 6), moment('a', 4, 5)])
+  expect(columns).toBe(2)
+  expect(names).toEqual([{ name: 'a', row: '1', column: '1 / span 2' }])
+  expect(boxes.map(({ row, column }) => [row, column])).toEqual([
+    ['2 / 4', '1 / span 2'],
+    ['4 / 8', '1'],
+    ['5 / 7', '2'],
+  ])
+})
+
+test('each organization has its lane, and possible states a row above what they are about', () => {
+  const { names, boxes } = layOut([
+    moment('main', 0, 0),
+    moment('other', 1, 1, { before: ['Anything.'] }),
+    moment('main', 2, 2),
+  ])
+  expect(names.map(({ name, column }) => [name, column])).toEqual([
+    ['main', '1 / span 1'],
+    ['other', '2 / span 1'],
+  ])
+  expect(boxes.map(({ row, column }) => [row, column])).toEqual([
+    ['2 / 3', '1 / span 1'],
+    ['3', '2 / span 1'],
+    ['4 / 5', '2 / span 1'],
+    ['5 / 6', '1 / span 1'],
+  ])
+  expect(boxes[1]).toMatchObject({ kind: 'possible', text: 'Possible before: Anything.' })
+})
