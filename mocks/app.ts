@@ -24,7 +24,7 @@ import { answerElsewhere, preconditions } from './pipeline/decide.ts'
 import { serve } from './pipeline/serve.ts'
 import type { Bindings, RequestSummary, Rules, Service } from './pipeline/service.ts'
 import { type MockOptions, readSettings } from './scenarios/index.ts'
-import { cookieOf, sessionOf } from './tenants/credentials.ts'
+import { cookieOf, sessionOf } from './tenants/tenant.ts'
 import { authenticate, Tenants } from './tenants/tenants.ts'
 
 /** A mock. Mocks share no state. */

@@ -10,7 +10,7 @@ import { appliesTo, type Fault, faultText, parseFault } from './faults/fault.ts'
 import { type Corrections, creditsIn, stateFrom } from './recorded/state.ts'
 import { codeIn, parsed, type Seen, seenIn } from './recorded/traffic.ts'
 import type { MockOptions } from './scenarios/index.ts'
-import { cookieOf, sessionOf } from './tenants/credentials.ts'
+import { cookieOf, sessionOf } from './tenants/tenant.ts'
 
 /** What a recording is rebuilt as. */
 export interface Rebuilt {

@@ -5,7 +5,7 @@
 import fc from 'fast-check'
 import { operationIds, routeOf } from '#contract/operation.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
-import { cookieOf, sessionOf } from '#mocks/tenants/credentials.ts'
+import { cookieOf, sessionOf } from '#mocks/tenants/tenant.ts'
 
 /** What a mock of any version has: the rest of it is reached through its control routes. */
 interface Subject {

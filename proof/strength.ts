@@ -5,11 +5,10 @@ import { type Measured, measured, noticedBy } from '#contract-tests/strength/str
 import { lateBy, type Violation } from '#contract-tests/strength/violations.ts'
 import type { Organization } from '#mocks/core/organization.ts'
 import { mutants } from './mutants/index.ts'
-import { lateDocuments, lateKeyList, lateTasks } from './mutations/lateness.ts'
 import type { Mutation } from './mutations/mutation.ts'
 import { onEnd, refunding } from './mutations/organizations.ts'
 import { rewriteErrors, rewriteSuccess } from './mutations/reply.ts'
-import { answer, give } from './mutations/rules.ts'
+import { answer, give, lateDocuments, lateKeyList, lateTasks } from './mutations/rules.ts'
 import { tryMutations } from './trial.ts'
 
 /** The last entry that another organization was shown. */

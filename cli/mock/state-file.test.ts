@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createMock } from '#mocks/app.ts'
-import { readLog } from '#mocks/control/read-log.ts'
+import { readLog } from '#mocks/control/state-log.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
 import { keepState } from './state-file.ts'
 

@@ -6,7 +6,7 @@ import { Refusal } from '../core/failure.ts'
 import { isTruncated } from '../journal/journal.ts'
 import type { RecordedEntry } from '../journal/view.ts'
 import type { Bindings, Service } from '../pipeline/service.ts'
-import { cookieOf, sessionOf } from '../tenants/credentials.ts'
+import { cookieOf, sessionOf } from '../tenants/tenant.ts'
 
 /** A request to send; what is missing stays as it was. */
 export interface RequestParts {

@@ -4,8 +4,7 @@ import { createMock, type Mock, serviceOf } from '../app.ts'
 import { createRandom } from '../core/random.ts'
 import { clientOf } from '../testing/client.ts'
 import { sample } from '../testing/sample.ts'
-import { readLog } from './read-log.ts'
-import { StateLog } from './state-log.ts'
+import { readLog, StateLog } from './state-log.ts'
 
 /** Sends a request of an organization; whatever fails is an empty answer. */
 async function ask(mock: Mock, name: string, method: string, path: string, body?: object) {

@@ -7,7 +7,7 @@ import { html } from '#reporting/markup.ts'
 import suite from '../../package.json' with { type: 'json' }
 import type { Settings } from '../config/options.ts'
 import type { Bindings, Service } from '../pipeline/service.ts'
-import { cookieOf, sessionOf } from '../tenants/credentials.ts'
+import { cookieOf, sessionOf } from '../tenants/tenant.ts'
 import { controlRoutes } from './admin/index.ts'
 import { pageHeaders } from './page.ts'
 

@@ -6,7 +6,7 @@ import { createKey, deleteKey } from '../core/keys.ts'
 import type { Document } from '../core/resources.ts'
 import { createTask, isFinished, requestRun, statusWord } from '../core/tasks.ts'
 import { insightsOf, packs, tiers } from '../seed/draw.ts'
-import type { Handlers } from './handler.ts'
+import type { Handlers } from './views.ts'
 import {
   taskView,
   viewCampaign,

@@ -1,5 +1,6 @@
-/** Converts rows to response fields. Names that the specification does not show are choices of the mock. */
-
+/** What handlers take and return; rows as response fields. Names that the specification does not show are choices of the mock. */
+import type { AnswerOf, BodyOf, FailureOf, OperationId, QueryOf } from '#contract/operation.ts'
+import type { Failure } from '../core/failure.ts'
 import { prefixOf } from '../core/keys.ts'
 import type { Organization } from '../core/organization.ts'
 import type {
@@ -12,7 +13,7 @@ import type {
   Prospect,
   Task,
 } from '../core/resources.ts'
-import { statusOf, statusWord } from '../core/tasks.ts'
+import { type RunOverrides, statusOf, statusWord } from '../core/tasks.ts'
 
 /** Dates that were formatted, by their moment: lists repeat most of theirs. */
 const dates = new Map<number, string>()
@@ -106,3 +107,37 @@ export function viewCreative(creative: Creative, org: Organization, origin: stri
 export function viewCampaign(campaign: Campaign) {
   return { ...campaign, created_at: iso(campaign.created_at) }
 }
+
+/** The part of the tenants of a mock that handlers use. */
+export interface TenantDirectory {
+  /** The name of the organization whose credentials are printed at the start. */
+  readonly demoName: string
+  /** Makes a key of an organization valid. */
+  admit(key: Key, org: Organization): void
+  /** Returns the organization with a name, created on first use. */
+  organization(name: string): Organization
+  /** Returns the name of a second organization. */
+  otherThan(name: string): string
+}
+
+/** A request after authentication, limits and validation. */
+export interface Call<O extends OperationId = OperationId> {
+  readonly org: Organization
+  readonly tenants: TenantDirectory
+  /** Mock time of the request, ms since the epoch; the organization is settled up to it. */
+  readonly now: number
+  /** The `:id` of the path, decoded; empty if the path has none. */
+  readonly id: string
+  readonly body: BodyOf<O>
+  readonly query: QueryOf<O>
+  /** The URL of the request. */
+  readonly url: string
+  /** Properties of the requested run or generation, if a fault sets them. */
+  readonly runOverrides?: RunOverrides | undefined
+}
+
+/** Returns a body with the fields of both variants, reduced to one variant afterwards, or a failure. */
+export type Handler<O extends OperationId> = (call: Call<O>) => AnswerOf<O> | Failure<FailureOf<O>>
+
+/** A handler for each operation; a missing one is a type error. */
+export type Handlers = { readonly [O in OperationId]: Handler<O> }

@@ -2,8 +2,8 @@
 
 import { ids, lists, statuses, timestamps, values } from './bodies.ts'
 import { errorQuirks } from './errors.ts'
-import { responseFormats } from './formats.ts'
 import type { Quirk } from './quirk.ts'
+import { responseFormats } from './rewrites.ts'
 import { runs, variantQuirks } from './runs.ts'
 
 export const quirks: readonly Quirk[] = [

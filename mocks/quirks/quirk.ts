@@ -5,8 +5,8 @@ import type { Variant } from '#contract/route.ts'
 import type { Failure } from '../core/failure.ts'
 import type { Organization } from '../core/organization.ts'
 import type { SeededRandom } from '../core/random.ts'
-import type { Call } from '../handlers/handler.ts'
 import type { ResponseParts, SerializedResponse } from '../handlers/respond.ts'
+import type { Call } from '../handlers/views.ts'
 
 /** The variant of operations that have two; `both`: with the fields of both. */
 export type Variants = Readonly<Organization['variants']>

@@ -2,7 +2,7 @@
 import { field, idOf } from '#traffic/exchange.ts'
 import type { Recorded } from '#traffic/recording.ts'
 import { id } from '../core/resources.ts'
-import { nameInKey } from '../tenants/credentials.ts'
+import { nameInKey } from '../tenants/tenant.ts'
 
 /** A recorded request with the body of its answer. */
 export interface Seen extends Recorded {

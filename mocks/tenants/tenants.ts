@@ -14,13 +14,17 @@ import type { OrganizationState } from '../core/state.ts'
 import type { RuleDraft } from '../faults/rule.ts'
 import { createQuirks } from '../quirks/create.ts'
 import type { Quirks } from '../quirks/quirk.ts'
-import { keyOf, nameInKey, nameInSession, nameOfKey, sessionCookie } from './credentials.ts'
 import {
   changeTenant,
   createTenant,
   type FactoryContext,
+  keyOf,
+  nameInKey,
+  nameInSession,
+  nameOfKey,
   type Principal,
   restoreTenant,
+  sessionCookie,
   type Tenant,
 } from './tenant.ts'
 

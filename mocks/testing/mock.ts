@@ -1,7 +1,9 @@
 /** A mock for one test: its clock is frozen, and internal errors fail the test. */
+
 import { expect, onTestFinished } from 'vitest'
 import { createMock, type Mock } from '../app.ts'
 import type { MockOptions } from '../scenarios/index.ts'
+import { clientOf } from './client.ts'
 
 /** The time of such a mock, ms since the epoch. */
 export const noon = Date.UTC(2026, 2, 1, 12)
@@ -16,4 +18,18 @@ export function frozenMock(options: TestOptions = {}): Mock {
   mock.clock.freeze(noon)
   onTestFinished(() => expect(mock.bugs).toEqual([]))
   return mock
+}
+
+/** Creates a mock with requests of two organizations and of an unauthenticated caller. */
+export async function busyMock() {
+  const mock = frozenMock({ credits: 1 })
+  const ada = clientOf(mock, 'ada')
+  const id = await ada.newTask('first')
+  await ada.call('runTask', { id })
+  mock.clock.advance(10_000)
+  await ada.call('runTask', { id: await ada.newTask('second') })
+  await clientOf(mock, 'bob').call('getTask', { id })
+  await ada.call('whoami', { as: 'nobody' })
+  await ada.call('whoami', { headers: { prefer: 'code=503' } })
+  return { mock, ada, id }
 }

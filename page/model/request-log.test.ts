@@ -3,9 +3,8 @@
 import { expect, test } from 'vitest'
 import { parseRule } from '#mocks/faults/grammar.ts'
 import { createMock } from '#mocks/index.ts'
-import type { Row } from './answers.ts'
-import { axisOf } from './axis.ts'
-import { type FaultChoice, faultsOf, linesOf, ruleOf } from './fault-rule.ts'
+import type { Row } from './fault-rule.ts'
+import { axisOf, type FaultChoice, faultsOf, linesOf, ruleOf } from './fault-rule.ts'
 import { capacity, RequestLog, requestsIn } from './request-log.ts'
 
 const row = (number: number, more: Partial<Row> = {}): Row => ({

@@ -1,7 +1,7 @@
 /** Frames of what a view shows: cards, what is loaded, lists that grow, the bar of the past, and notices. */
 import type { Signal } from '@preact/signals-core'
 import type { ComponentChildren } from 'preact'
-import type { OrgView, State } from '../model/answers.ts'
+import type { OrgView, State } from '../model/fault-rule.ts'
 import { hrefOf, param } from '../state/address.ts'
 import { fork, goTo, save, share } from '../state/moments.ts'
 import { dismiss, notices } from '../state/notices.ts'

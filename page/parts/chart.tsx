@@ -1,6 +1,6 @@
 /** A small step chart over time, as SVG. */
-import type { EntryView } from '../model/answers.ts'
-import { axisOf } from '../model/axis.ts'
+import type { EntryView } from '../model/fault-rule.ts'
+import { axisOf } from '../model/fault-rule.ts'
 import { amount, momentOf } from './text.ts'
 
 /** A value from a moment on, ms since the epoch. */

@@ -1,5 +1,5 @@
 /** Older requests: those that the stream did not bring are loaded while somebody looks at the list, or at a report that names them. */
-import type { Row } from '../model/answers.ts'
+import type { Row } from '../model/fault-rule.ts'
 import { capacity } from '../model/request-log.ts'
 import { open, stampOf } from './address.ts'
 import { control } from './calls.ts'

@@ -5,7 +5,7 @@
 import { signal } from '@preact/signals-core'
 import type { Overview } from '#mocks/control/overview.ts'
 import type { Action } from '#mocks/journal/journal.ts'
-import { type OverviewFrame, type Row, rowOfAction } from '../model/answers.ts'
+import { type OverviewFrame, type Row, rowOfAction } from '../model/fault-rule.ts'
 import { control, controlUrl, token } from './calls.ts'
 import { changed } from './changes.ts'
 import { loadHistory, loadSkipped } from './history.ts'

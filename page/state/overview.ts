@@ -1,7 +1,8 @@
 /** The mock and its organizations at a glance, their time, and which organization the page shows. */
+
 import { batch, computed, signal } from '@preact/signals-core'
 import type { MockView } from '#mocks/control/overview.ts'
-import type { OrgView, OverviewFrame } from '../model/answers.ts'
+import type { OrgView, OverviewFrame, Scenario, Vocabulary } from '../model/fault-rule.ts'
 import { change, goAfter, param } from './address.ts'
 import { control } from './calls.ts'
 import { attempt } from './notices.ts'
@@ -73,4 +74,25 @@ export function nowOf(clock: OrgView['clock']): number {
   const at = Date.parse(clock.now)
   const start = arrived.get(clock)
   return clock.frozen || start === undefined ? at : at + Math.max(0, tick.value - start)
+}
+
+/** The vocabulary; undefined: not loaded yet. */
+export const vocabulary = signal<Vocabulary | undefined>(undefined)
+/** The scenarios; undefined: not loaded yet. */
+export const scenarios = signal<readonly Scenario[] | undefined>(undefined)
+
+let asked = false
+
+/** Loads both, on the first call; again after a failure. */
+export async function loadVocabulary(): Promise<void> {
+  if (asked) return
+  asked = true
+  asked = await attempt('Load the vocabulary', async () => {
+    const [words, list] = await Promise.all([
+      control<Vocabulary>('GET /vocabulary'),
+      control<{ scenarios: Scenario[] }>('GET /scenarios'),
+    ])
+    vocabulary.value = words
+    scenarios.value = list.scenarios
+  })
 }

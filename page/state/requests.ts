@@ -1,7 +1,7 @@
 /** The log of requests as a signal: it changes at most once a frame. */
 
 import { computed, signal } from '@preact/signals-core'
-import type { Row, State } from '../model/answers.ts'
+import type { Row, State } from '../model/fault-rule.ts'
 import { RequestLog } from '../model/request-log.ts'
 import { address, param, type View } from './address.ts'
 import { control, Refusal } from './calls.ts'

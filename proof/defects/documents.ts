@@ -1,9 +1,8 @@
 /** §2 Document, §4 Documents: documents that are lost, damaged or listed in the wrong place. */
 import type { Document } from '#mocks/core/resources.ts'
 import { viewDocument, viewDocumentItem } from '#mocks/handlers/views.ts'
-import { lateDocuments } from '../mutations/lateness.ts'
 import { field, items, rewriteSuccess } from '../mutations/reply.ts'
-import { answer, handle, refuse } from '../mutations/rules.ts'
+import { answer, handle, lateDocuments, refuse } from '../mutations/rules.ts'
 import { type Defect, defectsFor, defectsOf } from './defect.ts'
 import { damages, repeatedIds, wrapping } from './tasks.ts'
 

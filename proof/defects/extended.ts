@@ -1,10 +1,9 @@
 /** §4 Extended route set: generations and landing pages that are missing, overcharged or lost. */
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
-import { lateLandingPages } from '../mutations/lateness.ts'
 import type { Mutation } from '../mutations/mutation.ts'
 import { onRefusal } from '../mutations/organizations.ts'
 import { field, items } from '../mutations/reply.ts'
-import { give, handle, refuse } from '../mutations/rules.ts'
+import { give, handle, lateLandingPages, refuse } from '../mutations/rules.ts'
 import { type Defect, defectsFor, defectsOf } from './defect.ts'
 
 /** Answers as if there were no such route. */

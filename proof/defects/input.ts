@@ -2,7 +2,7 @@
 import type { OperationId } from '#contract/operation.ts'
 import { createKey } from '#mocks/core/keys.ts'
 import { createTask } from '#mocks/core/tasks.ts'
-import type { Call } from '#mocks/handlers/handler.ts'
+import type { Call } from '#mocks/handlers/views.ts'
 import { viewDocument, viewTask } from '#mocks/handlers/views.ts'
 import { decoded, sentId } from '#traffic/odd-input.ts'
 import type { Mutation } from '../mutations/mutation.ts'

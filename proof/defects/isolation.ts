@@ -2,7 +2,7 @@
 import type { OperationId } from '#contract/operation.ts'
 import { Failure } from '#mocks/core/failure.ts'
 import type { Organization } from '#mocks/core/organization.ts'
-import type { Call } from '#mocks/handlers/handler.ts'
+import type { Call } from '#mocks/handlers/views.ts'
 import * as views from '#mocks/handlers/views.ts'
 import { combine } from '../mutations/mutation.ts'
 import { knowing } from '../mutations/organizations.ts'

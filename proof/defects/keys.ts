@@ -3,13 +3,21 @@ import type { OperationId } from '#contract/operation.ts'
 import { createKey } from '#mocks/core/keys.ts'
 import type { Organization } from '#mocks/core/organization.ts'
 import type { Key } from '#mocks/core/resources.ts'
-import type { Call } from '#mocks/handlers/handler.ts'
+import type { Call } from '#mocks/handlers/views.ts'
 import { viewKey } from '#mocks/handlers/views.ts'
-import { lateDeletion, lateKeyList } from '../mutations/lateness.ts'
 import { combine, type Mutation, operationOf } from '../mutations/mutation.ts'
 import { numbering } from '../mutations/organizations.ts'
 import { field, items, rewriteErrors, rewriteSuccess } from '../mutations/reply.ts'
-import { after, answer, authorize, handle, refuse, reject } from '../mutations/rules.ts'
+import {
+  after,
+  answer,
+  authorize,
+  handle,
+  lateDeletion,
+  lateKeyList,
+  refuse,
+  reject,
+} from '../mutations/rules.ts'
 import { type Defect, defectsFor, defectsOf } from './defect.ts'
 
 /** Routes that each keep keys of their own. */

@@ -2,13 +2,12 @@
 
 import type { OperationId } from '#contract/operation.ts'
 import { Failure } from '#mocks/core/failure.ts'
-import type { Handler } from '#mocks/handlers/handler.ts'
+import type { Handler } from '#mocks/handlers/views.ts'
 import { viewTask } from '#mocks/handlers/views.ts'
-import { lateBalance, lateTasks } from '../mutations/lateness.ts'
 import type { Mutation } from '../mutations/mutation.ts'
 import { numbering } from '../mutations/organizations.ts'
 import { everyNth, type Fields, field, insteadOf, items, rewriteSuccess } from '../mutations/reply.ts'
-import { answer, handle, refuse } from '../mutations/rules.ts'
+import { answer, handle, lateBalance, lateTasks, refuse } from '../mutations/rules.ts'
 import { type Defect, defectsFor, defectsOf } from './defect.ts'
 
 /** Changes the text of every task when it is created. */

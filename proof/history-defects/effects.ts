@@ -1,7 +1,7 @@
 /** What history defects do wrong, one effect for each way to break an operation. Each breaks a rule whenever it shows. */
 import { fail } from '#mocks/core/failure.ts'
 import type { Organization } from '#mocks/core/organization.ts'
-import type { Call } from '#mocks/handlers/handler.ts'
+import type { Call } from '#mocks/handlers/views.ts'
 import type { Fields } from '../mutations/reply.ts'
 import { handle } from '../mutations/rules.ts'
 import { isLiving, made } from './memory.ts'

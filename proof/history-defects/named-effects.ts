@@ -1,7 +1,7 @@
 /** What only named history defects do wrong. */
 import type { Organization } from '#mocks/core/organization.ts'
 import type { Key, Run, Task } from '#mocks/core/resources.ts'
-import type { Call } from '#mocks/handlers/handler.ts'
+import type { Call } from '#mocks/handlers/views.ts'
 import type { Fields } from '../mutations/reply.ts'
 import { after as afterwards, answer } from '../mutations/rules.ts'
 import { answering, credit, effectsOf, itemsIn, listed, lists, member, newest } from './effects.ts'

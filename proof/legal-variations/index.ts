@@ -3,13 +3,11 @@ import { quirks } from '#mocks/quirks/index.ts'
 import { errors } from './errors.ts'
 import { extended } from './extended.ts'
 import { fronts } from './fronts.ts'
-import { ids } from './ids.ts'
 import { lateEffects, limits } from './limits.ts'
 import { resources } from './resources.ts'
 import { runs } from './runs.ts'
-import { surroundings } from './surroundings.ts'
+import { ids, surroundings, wire } from './surroundings.ts'
 import type { Variation } from './variation.ts'
-import { wire } from './wire.ts'
 
 /** What only the proof knows of quirks, by id. */
 const details: Readonly<Record<string, Partial<Variation>>> = {

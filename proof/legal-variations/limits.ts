@@ -1,8 +1,14 @@
 /** Rate limits that are low or counted in another way, and effects that show late. */
 import { rateLimit } from '#mocks/pipeline/decide.ts'
-import { lateBalance, lateDeletion, lateKeyList, lateLandingPages, lateLists } from '../mutations/lateness.ts'
 import { combine } from '../mutations/mutation.ts'
-import { limiting } from '../mutations/rules.ts'
+import {
+  lateBalance,
+  lateDeletion,
+  lateKeyList,
+  lateLandingPages,
+  lateLists,
+  limiting,
+} from '../mutations/rules.ts'
 import { type Variation, variationsOf } from './variation.ts'
 
 export const limits: readonly Variation[] = variationsOf({

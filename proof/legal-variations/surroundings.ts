@@ -1,5 +1,7 @@
-/** Fewer provider states, and other clients in the same organization. */
+/** Fewer provider states, other clients in the same organization, ids of other forms, and the wire. */
 
+import { gzipSync } from 'node:zlib'
+import type { Organization } from '#mocks/core/organization.ts'
 import { createRandom } from '#mocks/core/random.ts'
 import { createTask, requestRun } from '#mocks/core/tasks.ts'
 import type { Precondition } from '#mocks/pipeline/service.ts'
@@ -62,4 +64,119 @@ export const surroundings: readonly Variation[] = variationsOf({
       return { rules: (rules) => ({ ...rules, preconditions: [...rules.preconditions, works] }) }
     },
   },
+})
+
+export const wire: readonly Variation[] = variationsOf({
+  'wire-gzip: Answers are compressed.': {
+    allowed: 'RFC 9110 §8.4: Content-Encoding, as the client accepts it.',
+    wire: { path: '' },
+    mutate: () => ({
+      async middleware({ request }, next) {
+        const response = await next(request)
+        if (!request.headers.get('accept-encoding')?.includes('gzip')) return response
+        const headers = new Headers(response.headers)
+        headers.set('content-encoding', 'gzip')
+        headers.set('vary', 'accept-encoding')
+        const body = gzipSync(new Uint8Array(await response.arrayBuffer()))
+        return new Response(body, { status: response.status, headers })
+      },
+    }),
+  },
+  'wire-prefix: The base URL has a path and ends in a slash.': {
+    allowed: '#base-url: a path in front is open.',
+    wire: { path: '/v7/work/' },
+    mutate: () => ({
+      async middleware({ request }, next) {
+        const url = new URL(request.url)
+        const [, path] = /^\/v7\/work(\/.*)$/.exec(url.pathname) ?? []
+        if (path) url.pathname = path
+        else if (url.pathname.includes('/api/')) return new Response('Not here.', { status: 404 })
+        return next(new Request(url, request))
+      },
+    }),
+  },
+  'wire-chunked: Answers arrive in small chunks.': {
+    allowed: 'RFC 9112 §7.1: chunked transfer coding.',
+    wire: { path: '' },
+    mutate: () => ({
+      async middleware({ request }, next) {
+        const response = await next(request)
+        const bytes = new Uint8Array(await response.arrayBuffer())
+        const pieces = new ReadableStream<Uint8Array>({
+          start(controller) {
+            for (let i = 0; i < bytes.length; i += 200) controller.enqueue(bytes.slice(i, i + 200))
+            controller.close()
+          },
+        })
+        return new Response(pieces, response)
+      },
+    }),
+  },
+})
+
+/** Counts the ids of each kind for an organization, from 1. */
+function countIds(org: Organization): void {
+  const counts = new Map<string, number>()
+  org.newId = (kind) => {
+    const count = (counts.get(kind) ?? 0) + 1
+    counts.set(kind, count)
+    return String(count)
+  }
+}
+
+export const ids: readonly Variation[] = variationsOf({
+  'ids-huge-numbers: Ids are numbers that no double can hold.': {
+    allowed: '#ids: the form is open.',
+    group: 'ids',
+    mutate: () => ({
+      // Ids of 15 digits get three more on the way out, and lose them on the way in.
+      quirks: ['ids-numbers'],
+      async middleware({ request }, next) {
+        const shorten = (text: string) => text.replace(/922(\d{15})/g, '$1')
+        const { method, headers } = request
+        const body = Buffer.from(
+          shorten(Buffer.from(await request.arrayBuffer()).toString('latin1')),
+          'latin1',
+        )
+        const response = await next(
+          new Request(shorten(request.url), { method, headers, body: body.length > 0 ? body : null }),
+        )
+        const text = await response.text()
+        return new Response(text.replace(/(:\s*)(\d{15})(?!\d)/g, '$1922$2') || null, response)
+      },
+    }),
+  },
+  'ids-counted-for-each-organization: Ids are counted for each organization: two organizations use the same id for different things.':
+    {
+      allowed: '#organization-by-credential: two organizations may use one id for different things.',
+      group: 'ids',
+      mutate() {
+        let count = 0
+        return {
+          onOrganization(org) {
+            countIds(org)
+            if (count++ === 0) return
+            for (let i = 0; i < 150; i++) {
+              createTask(org, `Task ${i} of ${org.name}`, 0)
+              org.notify('notice', 'Notice', 'Something happened.', null, 0)
+              org.documents.append({
+                id: org.newId('document'),
+                title: `Document ${i}`,
+                kind: null,
+                content_md: null,
+                summary: null,
+                folder_id: null,
+                created_at: 0,
+              })
+            }
+          },
+        }
+      },
+    },
+  'ids-counted-alike: Ids are counted for each organization, so that what the suite creates in two of them has the same ids.':
+    {
+      allowed: '#organization-by-credential: two organizations may use one id for different things.',
+      group: 'ids',
+      mutate: () => ({ onOrganization: countIds }),
+    },
 })

@@ -7,9 +7,8 @@ import { nasty, presentedSample, sampleExchange, sampleRun } from '#contract-tes
 import { headline, type Result } from '../report.ts'
 import { renderHtml } from './html.ts'
 import { renderJunit } from './junit.ts'
-import { layOut, type Moment } from './lanes.ts'
 import { renderMarkdown } from './markdown.ts'
-import { renderText, resultText } from './text.ts'
+import { layOut, type Moment, renderText, resultText } from './text.ts'
 
 const report = presentedSample()
 const [failed] = report.results.filter(({ outcome }) => outcome === 'failed') as [Result]

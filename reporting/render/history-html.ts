@@ -1,7 +1,7 @@
 /** Renders a history in lanes: one that `--history` wrote, or one that the search found and saved. */
 import { html } from '../markup.ts'
 import { documentOf } from './html.ts'
-import { layOut, type Moment } from './lanes.ts'
+import { layOut, type Moment } from './text.ts'
 
 /** The newest events that are drawn. */
 const most = 1_000

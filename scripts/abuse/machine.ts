@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { readLog } from '#mocks/control/read-log.ts'
+import { readLog } from '#mocks/control/state-log.ts'
 import { createRandom } from '#mocks/core/random.ts'
 import { startMeasured } from './measured-mock.ts'
 

@@ -6,12 +6,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { arch, availableParallelism, cpus, platform } from 'node:os'
 import { parseArgs } from 'node:util'
-import { chartOf } from './chart.ts'
-import { build, install } from './install.ts'
 import { generator, measureGrowth, measureInProcess, measureReady, measureServer } from './measure.ts'
 import { goalsTable, pageOf, tableOf } from './page.ts'
-import { type Readings, type Results, resultsText, summarize, takeTurns } from './results.ts'
-import { checkAnswers } from './server.ts'
+import { chartOf, type Readings, type Results, resultsText, summarize, takeTurns } from './results.ts'
+import { build, checkAnswers, install } from './server.ts'
 import { bare, clone, inProcess, own, peers, type Served } from './sides.ts'
 
 const rounds = 5

@@ -2,8 +2,7 @@
 
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { installTool } from './install.ts'
-import { idIn, type Server, start } from './server.ts'
+import { idIn, installTool, type Server, start } from './server.ts'
 import { folderOf, type InProcess, type Served, whoami } from './sides.ts'
 
 /** Seconds to send before it counts, and while it counts. */

@@ -1,10 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { expect, test, vi } from 'vitest'
-import { chartOf } from './chart.ts'
 import { compareWithGoals } from './goals.ts'
 import { pageOf, tableOf } from './page.ts'
-import { type Readings, type Results, resultsText, spreadOf, summarize, takeTurns } from './results.ts'
+import {
+  chartOf,
+  type Readings,
+  type Results,
+  resultsText,
+  spreadOf,
+  summarize,
+  takeTurns,
+} from './results.ts'
 import { idIn } from './server.ts'
 import type { Side } from './sides.ts'
 

@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os'
 import { estimateRun } from '#cli/verify/estimate.ts'
 import { resultsOf } from '#contract-tests/harness/outcome.ts'
 import { settingsWith } from '#contract-tests/harness/terms.ts'
-import { measureVerdict, type Surroundings } from './verdict.ts'
+import { measureVerdict, type Surroundings } from './results.ts'
 
 const usual: Surroundings = { latency: 0, runDuration: '150ms', rateLimit: 'off', runTimeout: 10_000 }
 

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { run } from '#cli/testing/run.ts'
 import type { ClientReport } from '#client-tests/client-report.ts'
-import { clients, type HttpClient } from './clients.ts'
-import { type Judged, type Reports, renderPage } from './page.ts'
+import { clients, type HttpClient, type Judged, type Reports, renderPage } from './page.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'http-clients-'))
 

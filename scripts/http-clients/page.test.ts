@@ -4,8 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { runInProcess } from '#cli/testing/in-process.ts'
 import { createMock } from '#mocks/index.ts'
 import { sample } from '#mocks/testing/sample.ts'
-import { clients } from './clients.ts'
-import { renderPage } from './page.ts'
+import { clients, renderPage } from './page.ts'
 
 test('the page has every client, with what fixes each rule that it breaks', () => {
   const page = readFileSync('docs/what-http-clients-get-wrong.md', 'utf8')

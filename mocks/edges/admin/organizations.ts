@@ -12,7 +12,7 @@ import type { Organization } from '../../core/organization.ts'
 import { viewNotification } from '../../handlers/views.ts'
 import type { Service } from '../../pipeline/service.ts'
 import { readSettings } from '../../scenarios/index.ts'
-import { cookieOf, sessionOf } from '../../tenants/credentials.ts'
+import { cookieOf, sessionOf } from '../../tenants/tenant.ts'
 import { bodyOf, control, iso, organizationsOf, queryOf } from './route.ts'
 
 /** Fields of an organization and of its credentials. */

@@ -75,7 +75,7 @@ export const reportRoutes = [
 ]
 
 async function renderMarkdown(text: string): Promise<string> {
-  const { renderMarkdownText } = await import('#reporting/render/markdown-html.ts')
+  const { renderMarkdownText } = await import('#reporting/render/html.ts')
   return renderMarkdownText(text)
 }
 

@@ -3,11 +3,10 @@
 import { expect, test } from 'vitest'
 import type { RequestFilter } from '../../journal/filter.ts'
 import type { WaitTimeout } from '../../journal/reader.ts'
-import { busyMock } from '../../testing/busy-mock.ts'
 import { clientOf } from '../../testing/client.ts'
 import { controlOf } from '../../testing/control.ts'
 import { curl, listening } from '../../testing/listening.ts'
-import { frozenMock, noon } from '../../testing/mock.ts'
+import { busyMock, frozenMock, noon } from '../../testing/mock.ts'
 
 const later = new Date(noon + 10_000).toISOString()
 

@@ -1,5 +1,5 @@
 /** Chaos and quirks with their seed: of the organization, or of a new one that has them. */
-import type { Vocabulary } from '../../model/answers.ts'
+import type { Vocabulary } from '../../model/fault-rule.ts'
 import { Button, CopyLine } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
 import { ParamField, RateChoice } from '../../parts/form.tsx'

@@ -1,5 +1,5 @@
 /** A form that puts a fault rule together; what it says is part of the address. */
-import type { Vocabulary } from '../../model/answers.ts'
+import type { Vocabulary } from '../../model/fault-rule.ts'
 import { argumentOf, type FaultChoice, faultsOf, linesOf, ruleOf } from '../../model/fault-rule.ts'
 import { Button, CopyLine } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'

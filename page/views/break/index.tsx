@@ -1,6 +1,6 @@
 /** Break it: faults, scenarios, chaos and quirks, each by choosing it, and each as a line to copy. */
 import { useEffect } from 'preact/hooks'
-import { loadVocabulary, vocabulary } from '../../state/vocabulary.ts'
+import { loadVocabulary, vocabulary } from '../../state/overview.ts'
 import { ChaosCard } from './chaos.tsx'
 import { FaultCard } from './fault.tsx'
 import { RulesCard } from './rules.tsx'

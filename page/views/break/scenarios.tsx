@@ -1,12 +1,11 @@
 /** The scenarios as a gallery: one sentence each, started with one click. */
-import type { Scenario } from '../../model/answers.ts'
+import type { Scenario } from '../../model/fault-rule.ts'
 import { Button, Copy } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
 import { change, goAfter } from '../../state/address.ts'
 import { control } from '../../state/calls.ts'
-import { organization } from '../../state/overview.ts'
+import { organization, scenarios } from '../../state/overview.ts'
 import { keepState, undoable } from '../../state/undo.ts'
-import { scenarios } from '../../state/vocabulary.ts'
 
 /** Starts a scenario for an organization, or for the whole mock. */
 const start = ({ id, title }: Scenario, org_id: string | undefined) =>

@@ -3,7 +3,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { useSignal } from '../../draw.ts'
-import type { Item, OrgView, State } from '../../model/answers.ts'
+import type { Item, OrgView, State } from '../../model/fault-rule.ts'
 import { Button, Copy, CopyLine } from '../../parts/button.tsx'
 import { atFirst, Card, Loaded, More, Table } from '../../parts/card.tsx'
 import { Field, Form, TextField, type Values } from '../../parts/form.tsx'

@@ -1,5 +1,5 @@
 /** The agent, the clock and the rate limits of an organization, each with what changes it. */
-import type { OrgView } from '../../model/answers.ts'
+import type { OrgView } from '../../model/fault-rule.ts'
 import { Button, Toggle } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
 import { Field, Form } from '../../parts/form.tsx'

@@ -1,6 +1,6 @@
 /** Credits: the balance, large, with top up, set and zero; and over mock time, with the ledger under it. */
 import { useSignal } from '../../draw.ts'
-import type { EntryView, State } from '../../model/answers.ts'
+import type { EntryView, State } from '../../model/fault-rule.ts'
 import { Button } from '../../parts/button.tsx'
 import { atFirst, Card, More, Table } from '../../parts/card.tsx'
 import { Chart, pointsOf } from '../../parts/chart.tsx'

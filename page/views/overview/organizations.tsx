@@ -1,5 +1,5 @@
 /** All organizations, a form for a new one, and what the chosen one is set to. */
-import type { OrgView } from '../../model/answers.ts'
+import type { OrgView } from '../../model/fault-rule.ts'
 import { Button, Copy, CopyLine, Toggle } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
 import { Choice, Field, Form } from '../../parts/form.tsx'

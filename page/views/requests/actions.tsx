@@ -1,5 +1,5 @@
 /** What can be done with an exchange: copy it, send it again, as it was or edited, go to its moment. */
-import type { ExchangeDetail, OrgView } from '../../model/answers.ts'
+import type { ExchangeDetail, OrgView } from '../../model/fault-rule.ts'
 import { Button, copy } from '../../parts/button.tsx'
 import { Choice, Field, Form, TextField, type Values } from '../../parts/form.tsx'
 import { pathOf } from '../../parts/text.ts'

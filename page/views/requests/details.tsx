@@ -2,7 +2,7 @@
 
 import { useEffect } from 'preact/hooks'
 import { useSignal } from '../../draw.ts'
-import { type ExchangeDetail, isRequest } from '../../model/answers.ts'
+import { type ExchangeDetail, isRequest } from '../../model/fault-rule.ts'
 import { Back, Copy } from '../../parts/button.tsx'
 import { Id } from '../../parts/id.tsx'
 import { Code } from '../../parts/json.tsx'

@@ -8,9 +8,8 @@ import { amount } from '../../parts/text.ts'
 import { change, param } from '../../state/address.ts'
 import { keepLoaded, longRest } from '../../state/changes.ts'
 import { findRows } from '../../state/history.ts'
-import { organization } from '../../state/overview.ts'
+import { organization, vocabulary } from '../../state/overview.ts'
 import { log } from '../../state/requests.ts'
-import { vocabulary } from '../../state/vocabulary.ts'
 
 /** Statuses to pick, any number of them. */
 const statuses = ['2xx', '402', '404', '409', '429', '4xx', '5xx', 'lost', 'fault']

@@ -1,5 +1,5 @@
 /** One request in the list, in columns under a head. */
-import { isRequest, type Row } from '../../model/answers.ts'
+import { isRequest, type Row } from '../../model/fault-rule.ts'
 import { durationOf, signed } from '../../parts/text.ts'
 import { organizations } from '../../state/overview.ts'
 

@@ -1,5 +1,5 @@
 /** One task: its text, its runs, and what can be done to it. */
-import type { OrgView, RunView, TaskView } from '../../model/answers.ts'
+import type { OrgView, RunView, TaskView } from '../../model/fault-rule.ts'
 import { Back, Button } from '../../parts/button.tsx'
 import { durationOf, momentOf } from '../../parts/text.ts'
 import { hrefOf } from '../../state/address.ts'

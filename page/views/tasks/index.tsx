@@ -1,5 +1,5 @@
 /** Tasks: a timeline of their runs, the list, and one task with what can be done to it. */
-import type { OrgView, State, TaskView } from '../../model/answers.ts'
+import type { OrgView, State, TaskView } from '../../model/fault-rule.ts'
 import { Card, Loaded } from '../../parts/card.tsx'
 import { Field, Form, Search } from '../../parts/form.tsx'
 import { useListKeys, VirtualList } from '../../parts/list.tsx'

@@ -1,6 +1,6 @@
 /** The newest runs of all tasks on one axis of mock time: waiting, running, how each ended, what was refunded. */
-import type { RunView, TaskView } from '../../model/answers.ts'
-import { axisOf } from '../../model/axis.ts'
+import type { RunView, TaskView } from '../../model/fault-rule.ts'
+import { axisOf } from '../../model/fault-rule.ts'
 import { Card } from '../../parts/card.tsx'
 import { momentOf } from '../../parts/text.ts'
 import { hrefOf, param } from '../../state/address.ts'
