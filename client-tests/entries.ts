@@ -42,8 +42,22 @@ export function answerText({ wire, status, error, reason }: Answered): string {
   return fault === undefined ? String(status) : `${status} (${fault})`
 }
 
+/** The answers that were read: many rules read each. */
+let read = new WeakMap<JournalEntry, Record<string, unknown>>()
+
+/** Makes room when all is judged: an entry may live on. */
+export function forgetAnswers(): void {
+  read = new WeakMap()
+}
+
 /** The answer as JSON; empty where the client could not read it, or where it was too long for the journal. */
 export function answerOf(entry: JournalEntry): Record<string, unknown> {
+  const known = read.get(entry) ?? readAnswer(entry)
+  read.set(entry, known)
+  return known
+}
+
+function readAnswer(entry: JournalEntry): Record<string, unknown> {
   if (!isAnswered(entry)) return {}
   try {
     const value: unknown = JSON.parse(entry.answer)

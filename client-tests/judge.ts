@@ -7,7 +7,7 @@ import {
   type RequestEvidence,
   type RuleResult,
 } from './client-report.ts'
-import { answerText, pathOf } from './entries.ts'
+import { answerText, forgetAnswers, pathOf } from './entries.ts'
 import { firstCauses } from './first-causes.ts'
 import type { ClientHistory } from './history.ts'
 import type { Rule, Situation } from './rule.ts'
@@ -34,6 +34,7 @@ export function judge(
     end: end ?? null,
   }))
   const judged = histories.map((one) => judgeHistory(one, since))
+  forgetAnswers()
   const results = rules.map((rule, i) =>
     combine([unexercised(rule), ...judged.flatMap((results) => results[i] ?? [])]),
   )

@@ -37,18 +37,18 @@ export interface Recording {
   readonly total: number
 }
 
-const headers = z.array(z.looseObject({ name: z.string(), value: z.string() })).default([])
+const headers = z.array(z.object({ name: z.string(), value: z.string() })).default([])
 
-const entry = z.looseObject({
+const entry = z.object({
   startedDateTime: z.iso.datetime({ offset: true, local: true }),
   time: z.number().nullish(),
-  request: z.looseObject({
+  request: z.object({
     method: z.string(),
     url: z.string(),
     headers,
-    postData: z.looseObject({ text: z.string().nullish() }).nullish(),
+    postData: z.object({ text: z.string().nullish() }).nullish(),
   }),
-  response: z.looseObject({
+  response: z.object({
     status: z.number(),
     headers,
     content: z

@@ -8,8 +8,9 @@ import { mergeReports } from '#contract-tests/report/merge.ts'
 import { type ConformanceReport, createReport } from '#contract-tests/report/report.ts'
 import { judgeHistory } from '#contract-tests/runner/history.ts'
 import { conclude } from '#contract-tests/runner/outcome-of-run.ts'
-import { exchangesOfRecording, RecordedHistory } from '#contract-tests/runner/recorded.ts'
+import { exchangeOf, exchangesOfRecording, RecordedHistory } from '#contract-tests/runner/recorded.ts'
 import { withStrength } from '#contract-tests/strength/strength.ts'
+import type { Exchange } from '#traffic/exchange.ts'
 import type { Recorded } from '#traffic/recording.ts'
 import manifest from '../../package.json' with { type: 'json' }
 
@@ -35,9 +36,9 @@ export interface Sides {
 }
 
 /** So many requests are kept as evidence of what comes later. */
-const kept = 5_000
+const kept = 1_000
 /** So many of them are judged again with the next ones. */
-const carried = 500
+const carried = 200
 /** After so many requests nothing that was learned is kept: the recording begins anew. */
 const lifetime = 250_000
 
@@ -45,6 +46,8 @@ const lifetime = 250_000
 interface Seen {
   readonly entry: Recorded
   readonly event: RequestEvent
+  /** Undefined: its answer was lost. */
+  readonly exchange: Exchange | undefined
 }
 
 const conditions = { requireComplete: false, expected: { failures: [], unexercised: [] }, skip: [] }
@@ -72,6 +75,8 @@ export class Judgement {
   /** How many requests the model knows. */
   #learned = 0
   #recent: readonly Seen[] = []
+  /** What was sent before them. */
+  #older: readonly Recorded[] = []
   #waiting: Recorded[] = []
   #judgedUntil = Number.NEGATIVE_INFINITY
   #service: ConformanceReport | undefined
@@ -97,11 +102,11 @@ export class Judgement {
     const events = this.#history.eventsOf(sorted, this.#judgedUntil)
     const fresh = sorted.flatMap((entry, i) => {
       const event = events[i]
-      return event ? { entry, event } : []
+      return event ? { entry, event, exchange: exchangeOf(entry, event) } : []
     })
     for (const one of fresh) this.#count(one)
     const { side, strict } = this.#terms
-    const window = [...this.#recent.slice(-carried), ...fresh]
+    const window = [...this.#recent, ...fresh]
     if (side !== 'client') this.#judgeService(events, window, until)
     if (side !== 'service') {
       const report = judgeRecordedClients(
@@ -113,7 +118,8 @@ export class Judgement {
       this.#client = this.#client ? mergeClientReports([this.#client, report], strict) : report
     }
     this.#judgedUntil = Math.max(this.#judgedUntil, Math.min(until, sorted.at(-1)?.at ?? until))
-    this.#recent = [...this.#recent, ...fresh].slice(-kept)
+    this.#recent = window.slice(-carried)
+    this.#older = [...this.#older, ...window.slice(0, -carried).map(({ entry }) => entry)].slice(-kept)
     this.#learned += fresh.length
     if (this.#learned < lifetime) return
     this.#model = newModel(this.#terms)
@@ -146,8 +152,8 @@ export class Judgement {
     const numbers = new Set(window.map(({ entry }) => entry.number))
     model.violations = model.violations.filter(({ because }) => numbers.has(because.at(-1) ?? 0))
     const cited = new Set(model.violations.flatMap(({ because }) => because))
-    const older = this.#recent.slice(0, -carried).filter(({ entry }) => cited.has(entry.number))
-    const exchanges = exchangesOfRecording([...older, ...window].map(({ entry }) => entry))
+    const older = exchangesOfRecording(this.#older.filter(({ number }) => cited.has(number)))
+    const exchanges = [...older, ...window.flatMap(({ exchange }) => exchange ?? [])]
     const history = window.map(({ event }) => event)
     const judged = judgeHistory(history, source, settings, exchanges, new Set(), model)
     const { run, report } = reportOn(judged, this.#terms)

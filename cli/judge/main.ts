@@ -54,7 +54,7 @@ interface Found {
 }
 
 /** So many requests are judged at once, and as many may be out of order. */
-const part = 5_000
+const part = 1_000
 
 /** Judges a file; undefined: nothing in it is a request of this API. @throws UsageError for a file that is no recording. */
 async function judge(file: string, baseUrl: string | undefined, terms: Terms): Promise<Found | undefined> {

@@ -90,8 +90,9 @@ function namesOf(entry: JournalEntry): string[] {
 }
 
 function jsonObject(text: string | null): object | undefined {
+  if (text === null) return undefined
   try {
-    const value: unknown = JSON.parse(text ?? '')
+    const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
   } catch {
     return undefined

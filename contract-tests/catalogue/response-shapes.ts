@@ -24,10 +24,17 @@ const kindOf = (value: unknown) =>
 
 const aOrAn = (kind: string) => `${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind}`
 
+/** The variants of responses: several requirements ask for them. */
+const known = new WeakMap<Exchange, readonly Variant[]>()
+
 /** The variants whose shape a response has. */
-function variantsOf(exchange: Exchange, allowed: readonly Variant[] = variants): Variant[] {
+function variantsOf(exchange: Exchange): readonly Variant[] {
   const { answer } = routeOf(exchange.operation)
-  return allowed.filter((variant) => mismatch(answer[variant], exchange.json) === undefined)
+  const found =
+    known.get(exchange) ??
+    variants.filter((variant) => mismatch(answer[variant], exchange.json) === undefined)
+  known.set(exchange, found)
+  return found
 }
 
 /** The success responses of an operation with a JSON body. */
@@ -70,7 +77,7 @@ export const shapes: Requirement[] = operationIds.map((operation) =>
           const stray = strayField(exchange)
           if (stray !== undefined)
             throw new Violation('every field with the documented type', stray, exchange)
-          if (variantsOf(exchange, allowed).length > 0) continue
+          if (variantsOf(exchange).some((variant) => allowed.includes(variant))) continue
           const mismatches = [...new Set(allowed.map((variant) => mismatch(answer[variant], exchange.json)))]
           throw new Violation(
             'every documented field, with the documented type',

@@ -1,6 +1,6 @@
 /** The balance between two bounds: what it was when it was read, and what paid work has taken or given back since. */
 import type { RequestEvent } from './event.ts'
-import { isBefore } from './matching.ts'
+import { isBefore, isPast } from './matching.ts'
 import type { Balance, Base, Moment, Over, Paid, Span, State } from './state.ts'
 
 /** Fewest and most credits that an answer may show; infinite where nothing is known. */
@@ -26,8 +26,24 @@ const mostCited = 8
 /** Most readings that are remembered. */
 const mostBases = 60
 
+/** The bounds that were found last for a balance: several rules and learning ask for the same. */
+const found = new WeakMap<
+  Balance,
+  { readonly event: RequestEvent; readonly key: string; readonly bounds: Bounds }
+>()
+
 /** The bounds of what an answer may show, from every reading that it cannot be older than. */
-export function boundsAt({ bases, paid }: Balance, event: RequestEvent, given: Times): Bounds {
+export function boundsAt(balance: Balance, event: RequestEvent, given: Times): Bounds {
+  const { lag, patience, endings } = given
+  const key = `${lag} ${patience} ${endings.failed.size} ${endings.ordinary.size}`
+  const known = found.get(balance)
+  if (known?.event === event && known.key === key) return known.bounds
+  const bounds = newBounds(balance, event, given)
+  found.set(balance, { event, key, bounds })
+  return bounds
+}
+
+function newBounds({ bases, paid }: Balance, event: RequestEvent, given: Times): Bounds {
   const { id, sent, answer, tenant } = event
   const times = { ...ownOf(given, tenant), lag: given.lag, patience: given.patience }
   const at = { by: id, from: sent, to: answer?.received ?? null }
@@ -87,22 +103,23 @@ const taken = {
 function takenAt(one: Paid, at: Span, { lag, patience, endings }: Times): Taken {
   if (at.to !== null && one.from.place > at.to.place) return taken.notYet
   if (one.over === null) return taken.perhaps
-  const end = { to: one.over.at }
-  if (!isBefore(end, at, lag)) return taken.perhaps
+  const end = one.over.at
+  if (!isPast(end, at.from, lag)) return taken.perhaps
   const ending = endingOf(one, endings)
   if (ending === 'kept' || ending === 'refused') return taken[ending]
-  return isBefore(end, at, lag + patience) ? taken[ending ?? 'unknown'] : taken.perhaps
+  return isPast(end, at.from, lag + patience) ? taken[ending ?? 'unknown'] : taken.perhaps
 }
 
 /** What paid work can have taken since a reading; negative: given back. `after`: what of each is taken by then. */
 function changeSince(base: Base, paid: readonly Paid[], after: readonly Taken[], times: Times) {
   const moved = { least: 0, most: 0, unrefunded: 0 }
-  for (const [i, one] of paid.entries()) {
-    const [before, then] = [takenAt(one, base, times), after[i]]
-    if (!then || before.same) continue
+  for (let i = 0; i < paid.length; i++) {
+    const [one, then] = [paid[i], after[i]]
+    const before = one && takenAt(one, base, times)
+    if (!before || !then || before.same) continue
     moved.least += then.least - before.most
     // What is over is not charged any more.
-    if (one.over !== null && isBefore({ to: one.over.at }, base, times.lag)) continue
+    if (one.over !== null && isPast(one.over.at, base.from, times.lag)) continue
     moved.most += then.most - before.least
     moved.unrefunded += then.unrefunded - before.least
   }
@@ -111,6 +128,7 @@ function changeSince(base: Base, paid: readonly Paid[], after: readonly Taken[],
 
 /** The final statuses of an organization's own runs. */
 function ownOf({ endings }: Times, tenant: string | null): Pick<Times, 'endings'> {
+  if (endings.failed.size === 0) return { endings }
   const own = (all: ReadonlySet<string>) =>
     new Set([...all].flatMap((one) => (one.startsWith(`${tenant} `) ? one.slice(`${tenant} `.length) : [])))
   return { endings: { failed: own(endings.failed), ordinary: own(endings.ordinary) } }
@@ -138,8 +156,7 @@ export function read(
   const fits = credits >= least && credits <= most
   const kept = fits ? telling(balance, span, credits).slice(1 - mostBases) : []
   const oldest = kept[0] ?? span
-  const isForgotten = ({ over }: Paid) =>
-    over && isBefore({ to: over.at }, oldest, times.lag + times.patience)
+  const isForgotten = ({ over }: Paid) => over && isPast(over.at, oldest.from, times.lag + times.patience)
   return { ...balance, bases: [...kept, { ...span, credits }], paid: paid.filter((one) => !isForgotten(one)) }
 }
 

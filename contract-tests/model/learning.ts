@@ -192,7 +192,14 @@ function fieldsOf(value: unknown, by: number): Document['fields'] {
   return fields
 }
 
-function learnCreatedDocument(org: Organization, event: Answered): void {
+/** Notes whose something is that was created. */
+function learnOwner({ owners }: State, kind: string, id: string | undefined, { tenant }: Answered): void {
+  if (id === undefined) return
+  const known = owners.get(`${kind} ${id}`) ?? []
+  if (!known.includes(tenant)) owners.set(`${kind} ${id}`, [...known, tenant])
+}
+
+function learnCreatedDocument(org: Organization, event: Answered, state: State): void {
   const id = idOf(field(event.answer.json, 'item', 'id'))
   if (!isSuccess(event.answer) || id === undefined) return
   // An empty text may be a folder of that name.
@@ -200,6 +207,7 @@ function learnCreatedDocument(org: Organization, event: Answered): void {
     (field(event.body, 'folder_id') ?? null) === null &&
     isEmpty(field(event.answer.json, 'item', 'folder_id'))
   org.documents.set(id, { born: spanOf(event), fields: fieldsOf(event.body, event.id), isUnfiled })
+  learnOwner(state, 'document', id, event)
 }
 
 function learnDocument(org: Organization, { id: by, resource: id, answer }: Answered): void {
@@ -217,7 +225,7 @@ function learnDocumentList(org: Organization, { id: by, answer }: Answered): voi
 }
 
 /** A later creation may be answered with the same page. */
-function learnCreatedPage(org: Organization, event: Answered): void {
+function learnCreatedPage(org: Organization, event: Answered, state: State): void {
   const { json } = event.answer
   const id = idOf(field(json, 'id'))
   if (!isSuccess(event.answer) || id === undefined) return
@@ -226,6 +234,7 @@ function learnCreatedPage(org: Organization, event: Answered): void {
   const isLast = !known || isBefore(known.changed, changed)
   const name = isLast ? textAt(json, 'business_name') : undefined
   org.pages.set(id, { born: known?.born ?? changed, changed, name })
+  learnOwner(state, 'page', id, event)
 }
 
 /** Changes the last key that had an id: ids of deleted keys may come again. */
@@ -234,13 +243,14 @@ function changeKey({ keys }: Organization, id: string | undefined, to: (key: Key
   if (by !== undefined && key) keys.set(by, { ...key, ...to(key) })
 }
 
-function learnCreatedKey(org: Organization, event: Answered): void {
+function learnCreatedKey(org: Organization, event: Answered, state: State): void {
   if (!isSuccess(event.answer)) return
   const { json } = event.answer
   const id = idOf(field(json, 'key', 'id')) ?? idOf(field(json, 'id'))
   const prefix = factOf(textAt(json, 'key', 'prefix'), event.id)
   const name = textAt(event.body, 'name')
   org.keys.set(event.id, { born: spanOf(event), id, name, prefix, deletions: [], foreign: [] })
+  learnOwner(state, 'key', id, event)
 }
 
 /** The list tells what the creation did not: prefixes, and ids by their names, where one key has it. */
@@ -351,12 +361,14 @@ function changeTask({ tasks }: Organization, id: string, to: (task: Task) => Par
 /** Shorter texts may be equal by chance. */
 const telling = 12
 
-function learnCreatedTask(org: Organization, event: Answered, { told }: State): void {
+function learnCreatedTask(org: Organization, event: Answered, state: State): void {
+  const { told } = state
   const id = idOf(field(event.answer.json, 'task', 'id'))
   if (!isSuccess(event.answer) || id === undefined) return
   const text = textAt(event.body, 'text') ?? textAt(event.answer.json, 'task', 'text')
   const first = textAt(event.answer.json, 'task', 'status')
   changeTask(org, id, () => ({ ...newTask, born: spanOf(event), text: factOf(text, event.id), first }))
+  learnOwner(state, 'task', id, event)
   const value = text?.trim() ?? ''
   const texts = told.get(value.length) ?? new Map<string, readonly Told[]>()
   const known = texts.get(value) ?? []

@@ -30,9 +30,11 @@ export const spanOf = ({ id, sent, answer }: Answered): Span & { readonly to: Mo
 
 /** Whether one span certainly ended before another began; with `lag`, so long before that everything shows it. */
 export const isBefore = (first: Pick<Span, 'to'>, second: Pick<Span, 'from'>, lag?: number): boolean =>
-  first.to !== null &&
-  first.to.place < second.from.place &&
-  (lag === undefined || lag === 0 || first.to.ms + lag < second.from.ms)
+  first.to !== null && isPast(first.to, second.from, lag)
+
+/** The same of two moments. */
+export const isPast = (first: Moment, second: Moment, lag = 0): boolean =>
+  first.place < second.place && (lag === 0 || first.ms + lag < second.ms)
 
 /** Whether something may have had its effect after `after` began and before `before` ended. */
 export const mayFall = (effect: Span, after: Span, before: Span): boolean =>

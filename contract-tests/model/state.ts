@@ -199,6 +199,8 @@ export interface State {
   readonly endings: Endings
   /** The texts of tasks by their lengths, each with the first organizations that used it. */
   readonly told: Map<number, Map<string, readonly Told[]>>
+  /** Whose things are: the tenants that created one, by its kind and id. */
+  readonly owners: Map<string, readonly string[]>
 }
 
 /** Nothing is known. `lag`: how late a list or a balance may show a change; `patience`: how late a refund may come; ms. */
@@ -207,7 +209,7 @@ export function newState(
   patience = 60_000,
   endings: Endings = { failed: new Set(), ordinary: new Set() },
 ): State {
-  return { organizations: new Map(), lag, patience, endings, told: new Map() }
+  return { organizations: new Map(), lag, patience, endings, told: new Map(), owners: new Map() }
 }
 
 /** What is known of an organization; at first nothing. */
@@ -233,7 +235,7 @@ export function organizationOf({ organizations }: State, tenant: string): Organi
 }
 
 /** A copy that can be changed apart. */
-export function copyOf({ organizations, lag, patience, endings, told }: State): State {
+export function copyOf({ organizations, lag, patience, endings, told, owners }: State): State {
   const copy = (org: Organization): Organization => ({
     ...org,
     tasks: new Map(org.tasks),
@@ -253,5 +255,6 @@ export function copyOf({ organizations, lag, patience, endings, told }: State): 
     organizations: copied,
     endings: { failed: new Set(failed), ordinary: new Set(ordinary) },
     told: new Map([...told].map(([length, texts]) => [length, new Map(texts)])),
+    owners: new Map(owners),
   }
 }

@@ -1,4 +1,5 @@
 /** One event: judged by the rules, then learned from. */
+import type { OperationId } from '#contract/operation.ts'
 import type { Answered, ArrangedEvent, ModelEvent, RequestEvent } from './event.ts'
 import {
   expectArranged,
@@ -20,6 +21,16 @@ export function send(state: State, event: RequestEvent): void {
   for (const expect of onRequest[event.operation] ?? []) expect(org, event, state)
 }
 
+const byOperation = new WeakMap<readonly Rule[], Map<OperationId, readonly Rule[]>>()
+
+/** The rules about the answers of an operation. */
+function rulesOn(rules: readonly Rule[], operation: OperationId): readonly Rule[] {
+  const known = byOperation.get(rules) ?? new Map<OperationId, readonly Rule[]>()
+  const found = known.get(operation) ?? rules.filter(({ operations }) => operations.includes(operation))
+  byOperation.set(rules, known.set(operation, found))
+  return found
+}
+
 /**
  * Judges an answer by what is known, then learns from it. Changes `state`. Returns the violations, the first of
  * which is the cause; what an answer says is believed even then, so that it is objected to once. `tried`: gets the
@@ -35,9 +46,8 @@ export function receive(
   const answered = event as Answered
   // Of nobody's requests nothing is learned.
   const org = organizationOf(event.tenant === null ? newState() : state, event.tenant ?? '')
-  const violations = rules.flatMap((rule): ModelViolation[] => {
+  const violations = rulesOn(rules, event.operation).flatMap((rule): ModelViolation[] => {
     if (rule.withoutAccess !== (event.tenant === null)) return []
-    if (!rule.operations.includes(event.operation)) return []
     const finding = rule.judge(org, answered, state)
     if (finding !== undefined) tried?.add(rule.requirement)
     if (finding === undefined || finding === true) return []

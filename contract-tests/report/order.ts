@@ -14,6 +14,7 @@ const changes = (one: Exchange) => one.method !== 'GET'
 
 /** The order of evidence by the history of its run, in which an exchange has the number of its event. */
 export function orderOf(evidence: readonly Exchange[], history: readonly ModelEvent[]): Order[] {
+  if (evidence.length === 0) return []
   const wanted = new Map(evidence.map((one) => [one.number, one]))
   const events = new Map<number, RequestEvent>()
   let began = Number.POSITIVE_INFINITY

@@ -62,14 +62,16 @@ const instant = 0.0005
 
 /** The answers of the API in a recording, as the suite would have received them. */
 export function exchangesOfRecording(entries: readonly Recorded[]): Exchange[] {
-  return entries.flatMap((one): Exchange[] => {
-    const json = jsonOf(one.text)
-    if (isLost(one, json)) return []
-    const { operation, method, url, requestHeaders, requestBody, status, headers, duration_ms, number } = one
-    const caller = status === 401 ? 'nobody' : 'main'
-    const sent = { number, operation, caller, method, url, requestHeaders, requestBody } as const
-    return [{ ...sent, status, headers, text: one.text ?? '', json, duration_ms }]
-  })
+  return entries.flatMap((one) => exchangeOf(one, eventOf(one, null)) ?? [])
+}
+
+/** One of them; undefined where the answer was lost. */
+export function exchangeOf(one: Recorded, { answer }: RequestEvent): Exchange | undefined {
+  if (answer === null) return undefined
+  const { operation, method, url, requestHeaders, requestBody, status, headers, duration_ms, number } = one
+  const caller = status === 401 ? 'nobody' : 'main'
+  const sent = { number, operation, caller, method, url, requestHeaders, requestBody } as const
+  return { ...sent, status, headers, text: one.text ?? '', json: answer.json, duration_ms }
 }
 
 /** Whether nobody knows if the request took effect: there is no answer of the API. */

@@ -26,14 +26,15 @@ const isolated = (
   isMeant: (event: Answered) => boolean = () => true,
 ): Rule =>
   rule(requirement.toLowerCase().replace('isolation', 'isolated'), requirement, anchor, [operation]).judge(
-    (own, event, { organizations }) => {
+    (own, event, { organizations, owners }) => {
       const { answer, tenant } = event
       if (!isSuccess(answer) || organizations.size < 2 || !isMeant(event)) return undefined
       for (const { id, item } of shown(answer.json)) {
         const text = field(item, names[kind])
         if (isEmpty(text) || thingOf(own, kind, id)?.born) continue
-        for (const [name, other] of organizations) {
-          const { born, name: known } = (name !== tenant && thingOf(other, kind, id)) || { name: undefined }
+        for (const owner of owners.get(`${kind} ${id}`) ?? []) {
+          const other = owner === tenant ? undefined : organizations.get(owner)
+          const { born, name: known } = (other && thingOf(other, kind, id)) || { name: undefined }
           if (!born || known !== text) continue
           return { expected: 'nothing of another organization', actual: show(text), because: [born.by] }
         }

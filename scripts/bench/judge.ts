@@ -1,0 +1,65 @@
+/**
+ * `npm run bench judge`: judges a recording of 100,000 requests of 500 organizations, read as a stream. Prints seconds
+ * and the peak of memory; exits with
+ * code 1 above 10 s of processor time or 200 MB, or where something is found.
+ */
+import { spawnSync } from 'node:child_process'
+import { closeSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { createMock } from '#mocks/app.ts'
+import { clientWith } from '#proof/bad-clients/bad-client.ts'
+import { endOf, noon } from '#proof/bad-clients/try-client.ts'
+
+const [requests, organizations] = [100_000, 500]
+const bounds = { seconds: 10, megabytes: 200 }
+
+/** The requests of one organization, as lines of a HAR. */
+async function recordedOf(count: number): Promise<string[]> {
+  const mock = createMock({ now: noon, credits: count, journal: count })
+  mock.clock.freeze()
+  while (mock.journal.har().log.entries.length < count) await endOf(clientWith(), mock, () => undefined)
+  return mock.journal
+    .har()
+    .log.entries.slice(0, count)
+    .map((entry) => JSON.stringify(entry))
+}
+
+/** The same of many: each with ids of its own, at once. */
+async function writeRecording(file: string): Promise<void> {
+  const lines = await recordedOf(requests / organizations)
+  const out = openSync(file, 'w')
+  let before = '{"log":{"entries":[\n'
+  for (const line of lines)
+    for (let i = 0; i < organizations; i++) {
+      writeSync(out, before + line.replace(/_[a-z0-9]{16}\b/g, `$&${i}`))
+      before = ',\n'
+    }
+  writeSync(out, ']}}')
+  closeSync(out)
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'judge-'))
+try {
+  const file = join(folder, 'recording.har')
+  await writeRecording(file)
+  const command = fileURLToPath(new URL('../../cli/main.ts', import.meta.url))
+  const usage = 'process.on("exit", () => console.error(JSON.stringify(process.resourceUsage())))'
+  const started = performance.now()
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--import', `data:text/javascript,${usage}`, command, 'judge', file, '--quiet'],
+    { encoding: 'utf8' },
+  )
+  const seconds = (performance.now() - started) / 1_000
+  const { maxRSS, userCPUTime, systemCPUTime } = JSON.parse(stderr.trim().split('\n').at(-1) ?? '')
+  const [work, megabytes] = [(userCPUTime + systemCPUTime) / 1e6, maxRSS / 1e3]
+  const size = Math.round(statSync(file).size / 1e6)
+  const taken = `${seconds.toFixed(1)} s, ${work.toFixed(1)} s of processor time`
+  console.log(`${requests} requests, ${size} MB: ${taken}, peak ${Math.round(megabytes)} MB`)
+  console.log(stdout.trim())
+  process.exitCode = status !== 0 || work > bounds.seconds || megabytes > bounds.megabytes ? 1 : 0
+} finally {
+  rmSync(folder, { recursive: true })
+}
