@@ -46,7 +46,7 @@ const entry = z.object({
     method: z.string(),
     url: z.string(),
     headers,
-    postData: z.object({ text: z.string().nullish() }).nullish(),
+    postData: z.object({ text: z.string().nullish(), _file: z.string().nullish() }).nullish(),
   }),
   response: z.object({
     status: z.number(),
@@ -57,6 +57,7 @@ const entry = z.object({
         mimeType: z.string().nullish(),
         text: z.string().nullish(),
         encoding: z.string().nullish(),
+        _file: z.string().nullish(),
       })
       .nullish(),
   }),
@@ -84,6 +85,9 @@ export function readRecording(text: string, wanted?: string): Recording | undefi
   return { baseUrl, entries: entries.toSorted((a, b) => a.at - b.at), total }
 }
 
+/** Reads the body that an entry names in place of its text. */
+type Attached = (name: string) => Buffer | undefined
+
 /** Reads the entries of a HAR one by one, in the order of the file. */
 export class EntryReader {
   /** Of the service that is read; undefined: no request of this API was met. */
@@ -91,10 +95,12 @@ export class EntryReader {
   /** How many entries were read. */
   total = 0
   readonly #wanted: string | undefined
+  readonly #attached: Attached
 
-  /** `wanted`: the base URL of the service; undefined: the only one. */
-  constructor(wanted?: string) {
+  /** `wanted`: the base URL of the service; undefined: the only one. `attached`: reads bodies from files of their own. */
+  constructor(wanted?: string, attached: Attached = () => undefined) {
     this.#wanted = wanted === undefined ? undefined : withoutSlash(wanted)
+    this.#attached = attached
   }
 
   /**
@@ -108,7 +114,7 @@ export class EntryReader {
 
   /** The same for its value. */
   take(entry: unknown, number = ++this.total): Recorded | undefined {
-    const found = recordedOf(entry, number)
+    const found = recordedOf(entry, number, this.#attached)
     if (!found || found.base !== (this.#wanted ?? found.base)) return undefined
     this.baseUrl ??= found.base
     if (found.base !== this.baseUrl)
@@ -129,7 +135,11 @@ function jsonOf(entry: string, number: number): unknown {
 
 const withoutSlash = (url: string) => url.replace(/\/+$/, '')
 
-function recordedOf(value: unknown, number: number): { base: string; recorded: Recorded } | undefined {
+function recordedOf(
+  value: unknown,
+  number: number,
+  attached: Attached,
+): { base: string; recorded: Recorded } | undefined {
   const read = entry.safeParse(value)
   if (!read.success) {
     const [issue] = read.error.issues
@@ -141,14 +151,14 @@ function recordedOf(value: unknown, number: number): { base: string; recorded: R
     method: request.method,
     url: request.url,
     requestHeaders: lowered(request.headers),
-    requestBody: request.postData?.text ?? undefined,
+    requestBody: request.postData?.text ?? attachedTo(request.postData, attached),
     status: response.status,
     // A recorder that leaves out all headers may keep the type of the content.
     headers: {
       ...(response.headers.length === 0 && typeOf(response.content)),
       ...lowered(response.headers),
     },
-    text: textOf(response.content ?? {}),
+    text: textOf(response.content ?? {}) ?? attachedTo(response.content, attached),
     at: Date.parse(startedDateTime),
     // When it was sent is told in whole ms.
     duration_ms: Math.ceil(Math.max(0, time ?? 0)),
@@ -168,6 +178,10 @@ export function located(sent: Omit<Recorded, 'operation'>): { base: string; reco
     base: url.origin + url.pathname.slice(0, at),
     recorded: { ...sent, operation, url: url.origin + path + url.search },
   }
+}
+
+function attachedTo(body: { _file?: string | null | undefined } | null | undefined, attached: Attached) {
+  return typeof body?._file === 'string' ? attached(body._file)?.toString() : undefined
 }
 
 /** The journal of the mock keeps the start of a long text, with its length behind it. */

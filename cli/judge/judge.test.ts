@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { runHere, testFolder } from '../testing/mock-process.ts'
+import { zipOf } from './testing/zip-of.ts'
 
 const answer = (json: unknown) => ({
   status: 200,
@@ -124,9 +125,31 @@ test('a recording of a browser, without credentials, is judged as one organizati
   expect(stdout.split('\n')[0]).toBe(verdict)
 })
 
+test('an archive of a test tool, with the bodies beside the HAR, is judged', async () => {
+  const bodies: Record<string, string> = {}
+  const outside = entries.map((one, i) => {
+    const { content, ...response } = one.response as { content: { text: string } }
+    bodies[`traces/${i}.json`] = content.text
+    return { ...one, response: { ...response, content: { size: -1, _file: `${i}.json` } } }
+  })
+  const file = fileWith(zipOf({ ...bodies, 'traces/run.har': har(outside) }), 'run.zip')
+  const { stdout } = await runHere(['judge', file, '--quiet'])
+  expect(stdout.split('\n')[0]).toBe(verdict)
+})
+
+test('what a recording names is shown as text', async () => {
+  const script = '<script>alert(1)</script>'
+  const html = join(testFolder(), 'verdict.html')
+  const [first, ...rest] = entries
+  const named = { ...first, response: answer({ task: { ...task, id: script, text: 1 }, credits: 3 }) }
+  await runHere(['judge', fileWith(har([named, ...rest])), '--report', `html=${html}`])
+  expect(readFileSync(html, 'utf8')).toContain('alert(1)')
+  expect(readFileSync(html, 'utf8')).not.toContain(script)
+})
+
 const elsewhere = JSON.stringify(entries[0]).replace('staging.example', 'other.example')
 
-test.each<[string, string, number, string]>([
+test.each<[string, string | Buffer, number, string]>([
   ['no JSON', '{"log":', 2, 'cannot judge FILE: Unexpected end of JSON input'],
   ['no HAR', '{"log":{}}', 2, 'cannot judge FILE: it is no HAR: there is no log.entries'],
   ['a damaged entry', '{"log":{"entries":[{}]}}', 2, 'cannot judge FILE: entry 1: startedDateTime '],
@@ -136,7 +159,14 @@ test.each<[string, string, number, string]>([
     2,
     'cannot judge FILE: it is nested deeper than 500 levels',
   ],
-  ['an archive', 'PK\u0003\u0004', 2, 'cannot read FILE: it is a zip archive: unpack it first'],
+  ['a damaged archive', 'PK\u0003\u0004', 2, 'cannot read FILE: it is a damaged zip archive'],
+  [
+    'an archive without a recording',
+    zipOf({ 'notes.txt': 'none' }),
+    2,
+    'cannot read FILE: it is a zip archive with no HAR',
+  ],
+  ['a cut archive', zipOf({ 'a.har': har() }).subarray(0, 60), 2, 'cannot read FILE: it is '],
   ['nothing of this API', '{"log":{"entries":[]}}', 3, 'nothing in FILE is a request of this API'],
   [
     'two services',

@@ -58,11 +58,11 @@ const part = 1_000
 
 /** Judges a file; undefined: nothing in it is a request of this API. @throws UsageError for a file that is no recording. */
 async function judge(file: string, baseUrl: string | undefined, terms: Terms): Promise<Found | undefined> {
-  const { chunks, history } = await openRecording(file)
+  const { chunks, history, attached } = await openRecording(file)
   try {
     if (history !== undefined)
       return { source: file, sides: judgeEvents(readHistory(history), terms), secrets: [] }
-    const reader = new EntryReader(baseUrl)
+    const reader = new EntryReader(baseUrl, attached)
     // What another verdict would say is told of the whole.
     const size = terms.withStrength ? Number.POSITIVE_INFINITY : part
     const secrets = new Set<string>()

@@ -4,11 +4,14 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { UsageError } from '../usage-error.ts'
+import { Zip } from './zip.ts'
 
 export interface RecordingFile {
   readonly chunks: AsyncIterable<Buffer>
   /** The text of a history that `verify --history` wrote; undefined: it is a HAR. */
   readonly history?: string
+  /** The content of a file beside it in an archive; undefined: there is none. */
+  attached?(name: string): Buffer | undefined
 }
 
 /** A longer text does not fit into a string of Node. */
@@ -24,9 +27,27 @@ export async function openRecording(file: string): Promise<RecordingFile> {
     pipeline(Readable.from(chunks), plain).catch(() => undefined)
     return opened(await begun(file, plain))
   }
-  if (first.subarray(0, 2).equals(zip))
-    throw new UsageError(`cannot read ${file}: it is a zip archive: unpack it first`)
-  return opened({ first, chunks })
+  return first.subarray(0, 2).equals(zip) ? openArchive(file) : opened({ first, chunks })
+}
+
+/** Opens the HAR in an archive, as test tools pack it with the bodies beside it. */
+async function openArchive(file: string): Promise<RecordingFile> {
+  if (file === '-') throw new UsageError('cannot read -: it is a zip archive: name the file')
+  try {
+    const archive = new Zip(file)
+    const [name, ...others] = archive.names.filter((one) => /(?:^|\/)[^/]*\.har$/.test(one))
+    if (name === undefined || others.length > 0)
+      throw new Error(`it is a zip archive with ${name === undefined ? 'no' : 'more than one'} HAR`)
+    const { chunks } = await begun(file, archive.stream(name))
+    const folder = name.slice(0, name.lastIndexOf('/') + 1)
+    return { chunks, attached: (one) => archive.read(folder + one) }
+  } catch (error) {
+    if (error instanceof UsageError) throw error
+    const { code, message } = error as NodeJS.ErrnoException
+    throw new UsageError(
+      `cannot read ${file}: ${code === 'ERR_OUT_OF_RANGE' ? 'it is a damaged zip archive' : message}`,
+    )
+  }
 }
 
 const gzip = Buffer.from([0x1f, 0x8b])
