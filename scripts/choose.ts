@@ -16,6 +16,8 @@ const programs: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     model: './proof/model-speed.ts',
     verify: './bench/verify.ts',
     fleet: './bench/fleet.ts',
+    judge: './bench/judge.ts',
+    proxy: './bench/proxy.ts',
   },
 }
 
