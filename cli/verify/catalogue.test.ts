@@ -9,14 +9,23 @@ import { startService, verify } from './testing/service.ts'
 
 const ids = catalogue.map(({ id }) => id)
 
+/** Everything is selected. */
+const all = settingsWith({ apiKey: '' })
+
 test('the list has a line for each requirement, with its level and section', () => {
-  const lines = listText(false).trimEnd().split('\n')
+  const lines = listText(false, all).trimEnd().split('\n')
   expect(lines.map((line) => line.split(/\s+/)[0])).toEqual(ids)
   for (const line of lines) expect(line).toMatch(/^\S+ {2,}(?:MUST|SHOULD|MAY) +.+ \(§.+\)$/)
 })
 
+test('the list has what is selected', () => {
+  const ids = listText(false, { ...all, only: ['ODD-*'], levels: ['MUST'] }).match(/^\S+/gm)
+  expect(ids?.length).toBeGreaterThan(1)
+  expect(ids?.filter((id) => !id.startsWith('ODD-TEXT-create'))).toEqual([])
+})
+
 test('the list as JSON shows what each requirement needs and costs', () => {
-  const list = JSON.parse(listText(true)) as Record<string, unknown>[]
+  const list = JSON.parse(listText(true, all)) as Record<string, unknown>[]
   expect(list.map(({ id }) => id)).toEqual(ids)
   expect(list.find(({ id }) => id === 'CREDITS-REFUND')).toEqual({
     id: 'CREDITS-REFUND',

@@ -4,13 +4,14 @@ import { isProbe, type Requirement } from '#contract-tests/harness/requirement.t
 import type { Settings } from '#contract-tests/harness/terms.ts'
 import { acceptanceOf } from '#contract-tests/model/index.ts'
 import { plannedCredits } from '#contract-tests/runner/planned-credits.ts'
-import { leftOut, unmetPrerequisite } from '#contract-tests/runner/selection.ts'
+import { leftOut, type Selection, unmetPrerequisite } from '#contract-tests/runner/selection.ts'
 
-/** All requirements, a line each or as JSON. */
-export function listText(asJson: boolean): string {
-  if (asJson) return `${JSON.stringify(catalogue.map(facts), null, 2)}\n`
-  const width = Math.max(...catalogue.map(({ id }) => id.length))
-  return `${catalogue.map(({ id, level, section, statement }) => `${id.padEnd(width)}  ${level.padEnd(6)}  ${statement} (${section})`).join('\n')}\n`
+/** The selected requirements, a line each or as JSON. */
+export function listText(asJson: boolean, selection: Selection): string {
+  const selected = catalogue.filter((one) => leftOut(one, selection) === undefined)
+  if (asJson) return `${JSON.stringify(selected.map(facts), null, 2)}\n`
+  const width = Math.max(...selected.map(({ id }) => id.length))
+  return `${selected.map(({ id, level, section, statement }) => `${id.padEnd(width)}  ${level.padEnd(6)}  ${statement} (${section})`).join('\n')}\n`
 }
 
 function facts(requirement: Requirement) {

@@ -41,6 +41,9 @@ function read(file: string): ModelEvent[] {
   }
 }
 
+/** Of longer histories, events are written without what was possible before each: it would be most of the file. */
+const longest = 5_000
+
 /** Writes the history of a run, with what was possible before each event, and without its secrets. */
 export function writeHistoryFile(
   file: string,
@@ -49,7 +52,7 @@ export function writeHistoryFile(
   secrets: readonly Secret[],
 ): void {
   const redaction = new Redaction(secrets, { decode: true })
-  const words = wordsBeforeEach(history, settings)
+  const words = history.length > longest ? undefined : wordsBeforeEach(history, settings)
   write(
     file,
     writeHistory(history, (text) => redaction.text(text), words),

@@ -23,7 +23,7 @@ import { verifyCommand } from './flags.ts'
 import { type Interruption, listenForInterruption } from './interruption.ts'
 import { judgeFile, writeHistoryFile } from './judge.ts'
 import { exitCodes, mergeFiles } from './merge.ts'
-import { openTarget, readVerifyOptions, type VerifyOptions } from './options.ts'
+import { openTarget, readSelection, readVerifyOptions, type VerifyOptions } from './options.ts'
 import { type Screen, showProgress } from './progress.ts'
 
 const suite = { name: manifest.name, version: manifest.version }
@@ -36,7 +36,7 @@ export async function runVerify(
 ): Promise<number | undefined> {
   const given = readCommandLine(verifyCommand, argv, env)
   const { list, json, explain: id, merge, judge, plan } = given.values
-  if (list === true) return print(listText(json === true))
+  if (list === true) return print(listText(json === true, readSelection(given)))
   if (id !== undefined) return print(await explain(String(id)))
   if (merge !== undefined) return mergeFiles(given)
   if (judge !== undefined) return judgeFile(given, suite)
@@ -103,7 +103,7 @@ async function verifyUntil(
   if (search && searched) keepFound(search, searched.found, secrets, screenOf(options))
   tellGitHub(presented, env)
   if (interruption.exitCode !== undefined) return interruption.exitCode
-  const fault = report.outcome === 'passed' ? setUpFaultIn(run, options.conditions) : undefined
+  const fault = report.outcome !== 'failed' ? setUpFaultIn(run, options.conditions) : undefined
   if (fault !== undefined) return complain(`--states-url: ${fault}`, settings)
   return run.unreachable !== undefined && report.outcome === 'incomplete'
     ? environment

@@ -9,7 +9,7 @@ import {
   idleEntries,
   nothingExpected,
 } from '#contract-tests/runner/outcome-of-run.ts'
-import { fits } from '#contract-tests/runner/selection.ts'
+import { fits, type Selection } from '#contract-tests/runner/selection.ts'
 import type { Trust } from '#contract-tests/targets/http.ts'
 import { checkWritable, readJson, readText } from '../files.ts'
 import { type Given, UsageError } from '../flags.ts'
@@ -45,7 +45,6 @@ export function readVerifyOptions(given: Given, suite: { name: string; version: 
   const apiKey = values.text('apiKey')
   if (baseUrl !== undefined && apiKey === undefined)
     throw new UsageError('a base URL needs --api-key K (or WORK_AGENT_API_KEY)')
-  const level = values.choice('level', [...levels, 'MAY'], 'MAY')
   return {
     baseUrl,
     notes:
@@ -70,10 +69,7 @@ export function readVerifyOptions(given: Given, suite: { name: string; version: 
       timeout: values.duration('timeout', 10_000),
       retryLimit: values.duration('retryLimit', 120_000),
       concurrency: values.count('concurrency', 8, 1),
-      only: patterns(values.list('only'), '--only'),
-      skip: patterns(values.list('skip'), '--skip'),
-      shard: readShard(given, values.text('shard')),
-      levels: level === 'MUST' ? ['MUST'] : levels,
+      ...readSelection(given),
       userAgent: `${suite.name}/${suite.version}`,
     },
     conditions: {
@@ -172,13 +168,27 @@ function patterns(list: readonly string[], flag: string): readonly string[] {
   return list
 }
 
+/** What of the catalogue is wanted. @throws UsageError for what matches nothing. */
+export function readSelection(given: Given): Selection {
+  const values = new Values(given)
+  const level = values.choice('level', [...levels, 'MAY'], 'MAY')
+  return {
+    only: patterns(values.list('only'), '--only'),
+    skip: patterns(values.list('skip'), '--skip'),
+    shard: readShard(given, values.text('shard')),
+    levels: level === 'MUST' ? ['MUST'] : levels,
+  }
+}
+
 /** The entries of a file of expected failures. @throws UsageError for a file that is none. */
 export function readExpected(file: string | undefined): Conditions['expected'] {
   if (file === undefined) return nothingExpected
   const entries = expectedFailures.safeParse(readJson(file))
   if (!entries.success) {
     const issue = entries.error.issues.flatMap(innermost)[0]
-    throw new UsageError(`${file}: ${issue?.path.join('.')} ${issue?.message}`)
+    const [place, name] = issue?.path.slice(-2) ?? []
+    const where = typeof place === 'number' ? `entry ${place + 1}: ${String(name)}: ` : ''
+    throw new UsageError(`${file}: ${where}${issue?.message}; each has an "id" and a "reason"`)
   }
   for (const list of Object.values(entries.data)) {
     const { unknown, repeated } = idleEntries(list, catalogue)

@@ -59,6 +59,7 @@ export const consequences: readonly Consequences[] = [
   },
   { cause: 'CREDITS-REFUND', follow: ['CREDITS-REFUND-AGAIN', 'BUSY-REFUND'] },
   { cause: 'CREDITS-REFUND-AGAIN', follow: ['BUSY-REFUND'], onlyBalances: true },
+  { cause: 'RUN-AGAIN', follow: ['CREDITS-REFUND-AGAIN', 'BUSY-REFUND'], onlyBalances: true },
   { cause: 'BUSY-COSTS', follow: ['BUSY-REFUND', 'RUN-TWICE'], onlyBalances: true },
   { cause: 'KEY-DELETED-DEAD', follow: ['KEY-STAYS-DEAD'] },
   { cause: 'KEY-STAYS-DEAD', follow: ['KEY-DELETED-UNLISTED'] },

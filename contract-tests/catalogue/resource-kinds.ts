@@ -29,7 +29,17 @@ import {
 } from '../harness/expect.ts'
 import { createdId } from '../harness/operations.ts'
 import { must, type Requirement, should, type Traits } from '../harness/requirement.ts'
-import { everyText, fieldTexts, isKept, longLengths, longText, oddIdsRead, paddings, texts } from './texts.ts'
+import {
+  everyText,
+  fieldTexts,
+  isKept,
+  longLengths,
+  longText,
+  nearIds,
+  oddIdsRead,
+  paddings,
+  texts,
+} from './texts.ts'
 
 /** How a kind of resource is created and read, and the field that holds its longest text. */
 export interface Kind {
@@ -133,12 +143,13 @@ export const newestListed = (kind: Kind): Requirement => {
     })
 }
 
-export const refusesOddIds = ({ prefix, name, read }: Kind): Requirement =>
+export const refusesOddIds = ({ prefix, name, read, shared }: Kind): Requirement =>
   must(`${prefix}-ODD-ID`, '§7', read, writes)
     .states(`Reading a ${name} with an unusual id, percent-encoded, returns not found or bad input.`)
     .check(async (t) => {
       await assumeRead(t, read)
-      const answers = await Promise.all(oddIdsRead.map((id) => t.call(read, { id })))
+      const ids = [...oddIdsRead, ...nearIds((await shared(t)).id)]
+      const answers = await Promise.all(ids.map((id) => t.call(read, { id })))
       for (const exchange of documentedFirst(answers)) expectRefused(exchange, refusals.notFoundOrBadInput)
     })
 

@@ -94,11 +94,14 @@ const consecutiveRuns = (t: TestContext) =>
     return { again, answers, before, ends, after }
   })
 
-/** Runs a new task while a provider state makes the next run fail; `busy_ms`: the agent is busy for so long at first. */
-async function runToFail(t: TestContext, busy_ms = 0) {
+/**
+ * Runs a task while a provider state makes the next run fail. `busy_ms`: the agent is busy for so long at first; `again`:
+ * one that has run; otherwise it is new.
+ */
+async function runToFail(t: TestContext, busy_ms = 0, again?: string) {
   await waitForIdleAgent(t)
   t.budget.allow(1)
-  const { id } = await newTask(t)
+  const id = again ?? (await newTask(t)).id
   const before = await assumeCredits(t, 1)
   return t.during('next_run_fails', {}, async () => {
     if (busy_ms > 0) await t.states.setup('agent_busy', { org_id: await t.orgId(), duration_ms: busy_ms })
@@ -121,11 +124,19 @@ export const secondFailure = (t: TestContext) =>
     }),
   )
 
+/** Fails the task again whose run failed first, if a service runs it again: a refund is one of the run, not of the task. */
+async function failAgain(t: TestContext, busy_ms = 0) {
+  const first = await failedRun(t).catch(() => undefined)
+  const run = first && (await runToFail(t, busy_ms, first.id))
+  return run && isTaken(run.answer) ? run : runToFail(t, busy_ms)
+}
+
 async function waitingFailure(t: TestContext) {
+  const isOffered = t.states.mayOffer('agent_busy')
   try {
-    return await runToFail(t, t.states.mayOffer('agent_busy') ? 400 : 0)
+    return await failAgain(t, isOffered ? 400 : 0)
   } catch (error) {
-    if (error instanceof NotExercised && !t.states.mayOffer('agent_busy')) return runToFail(t)
+    if (error instanceof NotExercised && !t.states.mayOffer('agent_busy')) return failAgain(t)
     throw error
   }
 }
@@ -190,7 +201,7 @@ export const runCosts: Requirement[] = [
       let run = await secondFailure(t)
       // Whether it waited must not matter here.
       if (isBusy(run.answer) && run.after !== run.before) {
-        const plain = await runToFail(t)
+        const plain = await failAgain(t)
         run = { ...plain, after: await settledCredits(t, plain.before, 'another refund') }
       }
       await expectRefund(t, run, first.end, 'by the failed run')

@@ -45,6 +45,12 @@ export const oddIds = ['a b\'c"d&e=f?g#ünïcödé-東京', 'x'.repeat(300), 'co
 /** More of them for reads: another built-in property, and a number that no double holds. */
 export const oddIdsRead = [...oddIds, '__proto__', '9007199254740993']
 
+/** Ids that services take for one that exists: with more after it, and of numbers 2³² further. */
+export const nearIds = (id: string): string[] => [
+  `${id}abc`,
+  ...(/^\d{1,15}$/.test(id) ? [String(Number(id) + 2 ** 32)] : []),
+]
+
 /**
  * Ids as they stand in a path: with NUL, with a byte that is not UTF-8, with a percent sign that encodes nothing, and
  * with an encoded percent sign and slash. Servers may refuse each before the API sees it.

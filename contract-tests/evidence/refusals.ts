@@ -321,15 +321,19 @@ export function assumeLimited(exchange: Exchange): Exchange {
 export const waitedOut = (t: TestContext) =>
   t.evidence('429 waited out', async () => {
     const arranged = t.states.mayOffer('rate_limit')
-    const retry = async () => {
+    // Where the first attempt failed beside other checks, one that works by luck shows nothing.
+    const most = t.run.alone === undefined ? 1 : 3
+    const retry = async (times = 1): Promise<{ limited: Exchange; waited: number; answer: Exchange }> => {
       const last = assumeLimited(arranged ? await exceedNew(t) : await refused(t))
       const wait = waitOf(last.headers['retry-after'], last.headers.date)
       if (wait === undefined) throw new NotExercised('Retry-After is missing or has no valid form')
       if (wait > t.settings.retryLimit) throw notWaitedFor(last, t.settings, new Set())
       await t.target.sleep(wait + timersAreEarly)
-      return { limited: last, waited: wait, answer: await t.call('whoami', { takes: [429] }) }
+      const answer = await t.call('whoami', { takes: [429] })
+      if (arranged && answer.status !== 429 && times < most) return retry(times + 1)
+      return { limited: last, waited: wait, answer }
     }
-    return arranged ? duringLimit(t, retry, shortWindow(t)) : retry()
+    return arranged ? duringLimit(t, () => retry(), shortWindow(t)) : retry()
   })
 
 /** The responses during an outage of the free operations that are accepted otherwise, and to a run. */

@@ -129,9 +129,14 @@ export async function newLandingPage(t: TestContext): Promise<{ name: string; ex
 
 /** @throws NotApplicable if the response shows that an extended route is not offered. */
 export function throwIfAbsent({ settings }: TestContext, exchange: Exchange): void {
-  const { operation, status } = exchange
-  if (!isAbsent(exchange)) return
-  throw new NotApplicable(
-    `the extended route ${operation} is not offered (${status})${settings.extended === 'on' ? '; see EXTENDED-OFFERED' : ''}`,
-  )
+  if (isAbsent(exchange)) throw notOffered(settings, exchange)
 }
+
+/** That an extended route is not offered, as a response shows. */
+export const notOffered = (
+  { extended }: Pick<TestContext['settings'], 'extended'>,
+  { operation, status }: Exchange,
+): NotApplicable =>
+  new NotApplicable(
+    `the extended route ${operation} is not offered (${status})${extended === 'on' ? '; see EXTENDED-OFFERED' : ''}`,
+  )

@@ -57,8 +57,9 @@ export function learnTornDown(org: Organization, { state, action, received: to }
 /** Counts the refusals of the same request since another answer to it. */
 export function learnAvailability(org: Organization, event: Answered): void {
   const same = sameAs(event)
-  if (event.answer.status === 503)
-    org.unavailable.set(same, [...(org.unavailable.get(same) ?? []).slice(-1), event.id])
+  const { status, received } = event.answer
+  org.limited = status === 429 ? { value: received.place, by: event.id } : undefined
+  if (status === 503) org.unavailable.set(same, [...(org.unavailable.get(same) ?? []).slice(-1), event.id])
   else {
     org.unavailable.delete(same)
     if (routeOf(event.operation).auth === 'key' && isSuccess(event.answer)) org.served = event.sent.place

@@ -180,6 +180,8 @@ export interface Organization {
   readonly unavailable: Map<string, readonly number[]>
   /** The place of the last request to a key route that was accepted; 0: none. */
   served: number
+  /** The last answer, if it was a 429, with the place where it came. */
+  limited: Fact<number> | undefined
 }
 
 /** The text of a task that nobody uses by chance, and whose it is. */
@@ -229,6 +231,7 @@ export function organizationOf({ organizations }: State, tenant: string): Organi
     arranged: new Map(),
     unavailable: new Map(),
     served: 0,
+    limited: undefined,
   }
   organizations.set(tenant, fresh)
   return fresh

@@ -137,6 +137,8 @@ export function conclude(
   for (const error of run.harnessErrors ?? []) gaps.push(`Error in the suite: ${error}; please report it.`)
   if (requireComplete && unexercised.gaps.length > 0)
     gaps.push(`--require-complete: ${counted(unexercised.gaps.length)} not exercised.`)
+  const fault = setUpFaultIn(run, { expected })
+  if (fault !== undefined) gaps.push(`A provider state did not work: ${fault}.`)
   const outcome = broken ? 'failed' : gaps.length > 0 ? 'incomplete' : 'passed'
   const counts = Map.groupBy(results, unselectedBy)
   const notSelected = [...counts].flatMap(([flag, { length: count }]) => (flag ? [{ flag, count }] : []))
@@ -152,7 +154,10 @@ export function conclude(
 }
 
 /** What is wrong with the provider states, if a requirement could not be exercised because of that and none of the known gaps is about it. */
-export function setUpFaultIn({ results }: SuiteRun, { expected }: Conditions): string | undefined {
+export function setUpFaultIn(
+  { results }: SuiteRun,
+  { expected }: Pick<Conditions, 'expected'>,
+): string | undefined {
   const isKnown = ({ requirement: { id } }: RequirementResult) =>
     expected.unexercised.some((entry) => fits(id, entry.id))
   const begin = `${setUpAtFault}: `

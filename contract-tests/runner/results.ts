@@ -1,17 +1,19 @@
 /** From what a check throws to the result of its requirement, and first causes only. */
 
 import { createdSecret } from '#traffic/curl.ts'
-import { type Exchange, field, isAccepted } from '#traffic/exchange.ts'
+import { type Exchange, field, isAbsent, isAccepted } from '#traffic/exchange.ts'
 import { decoded, requestedId } from '#traffic/odd-input.ts'
 import { consequences } from '../catalogue/consequences.ts'
 import { NotApplicable, NotExercised, Violation } from '../client/check-errors.ts'
+import { notOffered } from '../evidence/resources.ts'
 import { becauseOf } from '../harness/expect.ts'
 import { createdId } from '../harness/operations.ts'
 import type { How, RequirementResult } from '../harness/outcome.ts'
 import { isProbe, type Observation, type Requirement, type Traffic } from '../harness/requirement.ts'
 import type { MadeKey } from '../harness/run-state.ts'
+import type { Settings } from '../harness/terms.ts'
 import { nameOfAltered } from '../report/secrets.ts'
-import { fits } from './selection.ts'
+import { fits, leftOut } from './selection.ts'
 
 /** The result of a requirement that passed, with a note for the report if there is one. */
 export function passed(requirement: Requirement, note?: string | undefined): RequirementResult {
@@ -76,6 +78,26 @@ export function withoutConsequences(results: readonly RequirementResult[]): Requ
     const { requirement, actual } = result
     const cause = isViolated(result) ? causeOf(result, violated) : undefined
     return cause === undefined ? result : resultOf(requirement, becauseOf(cause, `${actual} follows`))
+  })
+}
+
+/** The results, where what could not be tested is not applicable if the service lacks the extended route. */
+export function withoutAbsent(
+  results: readonly RequirementResult[],
+  exchanges: readonly Exchange[],
+  settings: Settings,
+): RequirementResult[] {
+  const offered = new Set(exchanges.filter(isAccepted).map(({ operation }) => operation))
+  const absent = new Map(
+    exchanges
+      .filter((one) => isAbsent(one) && !offered.has(one.operation))
+      .map((one) => [one.operation, one]),
+  )
+  return results.map((result) => {
+    const { requirement, outcome } = result
+    const shown = outcome === 'not_exercised' && requirement.operation && absent.get(requirement.operation)
+    if (!shown || leftOut(requirement, settings) !== undefined) return result
+    return resultOf(requirement, notOffered(settings, shown))
   })
 }
 
@@ -171,7 +193,7 @@ function keyOf({ url, requestHeaders, number }: Exchange, { exchanges, secrets }
 /** Whether a text is a secret with a small alteration. */
 const isAltered = (text: string, value: string) => nameOfAltered(text, createdSecret(value)) !== undefined
 
-/** The last response of whoami before a paid request, and the last one that shows the balance afterwards. */
+/** The last response of whoami before a paid request, and the last one so far that shows the balance afterwards. */
 function balancesOf(
   { offBy, balances }: RequirementResult,
   first: Exchange,
@@ -182,6 +204,6 @@ function balancesOf(
   const shows = (credits: number) => (one: Exchange) =>
     isBalance(one) && field(one.json, 'credits') === credits
   const before = exchanges.findLast((one) => one.number < first.number && shows(balances.before)(one))
-  const after = exchanges.find((one) => one.number > first.number && shows(balances.after)(one))
+  const after = exchanges.findLast((one) => one.number > first.number && shows(balances.after)(one))
   return [before, after].filter((one) => one !== undefined)
 }

@@ -15,7 +15,7 @@ import { reportedSecrets } from '../report/secrets.ts'
 import { cleanUp } from './clean-up.ts'
 import { detectExtended, detectVariant, historyOf } from './history.ts'
 import { plannedCredits } from './planned-credits.ts'
-import { observed, resultOf, withOrigins, withoutConsequences } from './results.ts'
+import { observed, resultOf, withOrigins, withoutAbsent, withoutConsequences } from './results.ts'
 import { runChecks } from './schedule.ts'
 import { leftOut } from './selection.ts'
 import { watch } from './watch.ts'
@@ -117,7 +117,11 @@ export async function runSuite({
     credits: { limit: t.budget.limit, spent: t.budget.spent },
     requests: t.recorder.exchanges.length,
     disturbances: t.recorder.disturbances,
-    results: withoutConsequences(requirements.map(({ id }) => results.get(id) as RequirementResult)),
+    results: withoutAbsent(
+      withoutConsequences(requirements.map(({ id }) => results.get(id) as RequirementResult)),
+      t.recorder.exchanges,
+      settings,
+    ),
     history,
     exchanges: t.recorder.exchanges,
     evidence: [...state.evidence],

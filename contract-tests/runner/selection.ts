@@ -33,10 +33,13 @@ export function unselectedBy({ outcome, reason }: RequirementResult): SelectingF
   return outcome === 'not_exercised' ? unselected[reason as keyof typeof unselected] : undefined
 }
 
+/** What of the catalogue is wanted. */
+export type Selection = Pick<Settings, 'only' | 'skip' | 'levels' | 'shard'>
+
 /** Why the settings leave a requirement out; undefined: it is selected. */
 export function leftOut(
   { id, level }: Requirement,
-  { only, skip, levels, shard }: Settings,
+  { only, skip, levels, shard }: Selection,
 ): string | undefined {
   if (only.length > 0 && !only.some((pattern) => fits(id, pattern))) return 'not selected by --only'
   if (skip.some((pattern) => fits(id, pattern))) return 'left out by --skip'

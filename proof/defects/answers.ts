@@ -84,7 +84,7 @@ export const answers: readonly Defect[] = [
   ...defectsFor(
     [
       ['createKey', 3],
-      ['createTask', 7],
+      ['createTask', 8],
       ['listTasks', 4],
     ],
     ([operation, every]) => [

@@ -129,6 +129,14 @@ export const credits: readonly Defect[] = [
         const refunded = new Set<Organization>()
         return atEnd(-1, (run, org) => failed(run) && refunded.size === refunded.add(org).size)
       },
+      'credits-refund-once-a-task: A task whose run was refunded once is never refunded again.': () => {
+        const refunded = new Set<string>()
+        return atEnd(-1, (run) => failed(run) && refunded.size === refunded.add(run.task_id).size)
+      },
+      'credits-refund-doubled-again: The second failed run of a task refunds two credits.': () => {
+        const refunded = new Set<string>()
+        return atEnd(1, (run) => failed(run) && refunded.size === refunded.add(run.task_id).size)
+      },
     },
     'CREDITS-REFUSED-RUN': {
       'credits-refused-run: A run costs a credit even if there is no such task.': () =>

@@ -207,6 +207,14 @@ const builtIn = (operation: 'getTask' | 'getDocument' | 'runTask') =>
     return { ok: true, taskId: task.id, runId: org.newId('run'), status: 'pending', finished: false }
   })
 
+/** Finds a thing by an id with more after it. */
+const byBeginning = (operation: 'getTask' | 'getDocument') =>
+  handle(operation, (call: Call<typeof operation>, usual) => {
+    const rows = operation === 'getTask' ? call.org.tasks : call.org.documents
+    const meant = rows.all().find(({ id }) => id !== call.id && call.id.startsWith(id))
+    return usual(meant ? { ...call, id: meant.id } : call)
+  })
+
 /** Finds what was found last under an id that cannot be decoded. */
 function ignoringUndecodable(): Mutation {
   let known = ''
@@ -230,6 +238,11 @@ export const input: readonly Defect[] = [
     oddIds[operation],
     `built-in-id-${operation}: ${operation} finds something under the id constructor.`,
     builtIn(operation),
+  ]),
+  ...defectsFor(['getTask', 'getDocument'], (operation) => [
+    oddIds[operation],
+    `longer-id-${operation}: ${operation} finds something by its id with more after it.`,
+    byBeginning(operation),
   ]),
   ...defectsFor(creating, ([operation, reading]) => [
     `ODD-TEXT-${operation}`,

@@ -88,7 +88,10 @@ const admitted = (operation: OperationId): Rule =>
         const isMeant = typeof refuses === 'function' ? refuses : (one: number) => refuses.includes(one)
         return isMeant(answer.status) && when(event, org)
       })
-      return isRefused ? { expected, actual: brief(answer), because: [] } : undefined
+      // It may be why.
+      const { limited } = org
+      const because = limited && limited.value < event.sent.place ? [limited.by] : []
+      return isRefused ? { expected, actual: brief(answer), because } : undefined
     },
   )
 
