@@ -155,12 +155,12 @@ test.each<[string, string[], RegExp, Record<string, string>?]>([
   [
     'an expected failure without a reason',
     [...remote, '--expected-failures', entries({ id })],
-    /entries.*: 0\.reason /,
+    /entries.*: entry 1 of failures: reason: /,
   ],
   [
     'a gap without a reason',
     [...remote, '--expected-failures', fileOf('gap.json', { unexercised: [{ id }] })],
-    /gap\.json: unexercised\.0\.reason /,
+    /gap\.json: entry 1 of unexercised: reason: /,
   ],
   [
     'a gap of an unknown requirement',

@@ -180,6 +180,8 @@ export function readSelection(given: Given): Selection {
   }
 }
 
+const listOf = (path: readonly PropertyKey[] = []) => (path[0] === 'unexercised' ? 'unexercised' : 'failures')
+
 /** The entries of a file of expected failures. @throws UsageError for a file that is none. */
 export function readExpected(file: string | undefined): Conditions['expected'] {
   if (file === undefined) return nothingExpected
@@ -187,7 +189,8 @@ export function readExpected(file: string | undefined): Conditions['expected'] {
   if (!entries.success) {
     const issue = entries.error.issues.flatMap(innermost)[0]
     const [place, name] = issue?.path.slice(-2) ?? []
-    const where = typeof place === 'number' ? `entry ${place + 1}: ${String(name)}: ` : ''
+    const where =
+      typeof place === 'number' ? `entry ${place + 1} of ${listOf(issue?.path)}: ${String(name)}: ` : ''
     throw new UsageError(`${file}: ${where}${issue?.message}; each has an "id" and a "reason"`)
   }
   for (const list of Object.values(entries.data)) {
