@@ -1,4 +1,5 @@
 /** What a judge reports: one model for the conformance suite and for the client report. Free of secrets. */
+import { counted } from './markup.ts'
 import type { Matrix } from './matrix.ts'
 import { type Outcome, outcomes, totalsOf, wordsOf } from './outcome.ts'
 
@@ -116,10 +117,15 @@ export function headline({ results }: Pick<Report, 'results'>): string {
   return `${shown.map((name) => `${totals[name]} ${wordsOf(name)}`).join(', ')}, of ${results.length}`
 }
 
-/** What a reader of a pass should not miss, ` with 2 warnings`; empty: nothing. */
+/** What a reader of a pass should not miss, ` with 2 warnings and 1 inconclusive finding`; empty: nothing. */
 export function remarkOf({ outcome, results }: Pick<Report, 'outcome' | 'results'>): string {
   const { warned } = totalsOf(results)
-  return outcome === 'passed' && warned > 0 ? ` with ${warned} warning${warned > 1 ? 's' : ''}` : ''
+  const open = results.filter(({ reason }) => reason?.startsWith('inconclusive: ')).length
+  const remarks = [
+    ...(warned > 0 ? [counted(warned, 'warning')] : []),
+    ...(open > 0 ? [counted(open, 'inconclusive finding')] : []),
+  ]
+  return outcome === 'passed' && remarks.length > 0 ? ` with ${remarks.join(' and ')}` : ''
 }
 
 /** The outcome in words: `passed with 2 warnings`. */

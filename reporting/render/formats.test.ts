@@ -42,6 +42,17 @@ test('the last line is the outcome with its denominator', () => {
   expect(headline(presentedSample({}, { results: [] }))).toBe('0 passed, 0 failed, of 0')
 })
 
+test('a pass says what could not be decided', () => {
+  const [open] = report.results.filter(({ outcome }) => outcome === 'not_exercised') as [Result]
+  const results = [{ ...open, reason: 'inconclusive: seen once by the search' }]
+  expect(
+    renderText({ ...report, outcome: 'passed', results })
+      .trimEnd()
+      .split('\n')
+      .at(-1),
+  ).toMatch(/^PASSED with 1 inconclusive finding: /)
+})
+
 test('what failed comes before what is advice', () => {
   const worstFirst = report.results.toSorted((a, b) => (a.outcome < b.outcome ? 1 : -1))
   expect(worstFirst[0]?.outcome).toBe('warned')
