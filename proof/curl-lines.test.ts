@@ -96,6 +96,7 @@ function isRepeatable(exchange: Exchange, evidence: readonly Exchange[]): boolea
 const once = [
   'accepts-after-limit',
   'accepts-createKey-mostly',
+  'accepts-createTask-mostly',
   'accepts-run-mostly',
   'late-read-task',
   'run-twice-costs',

@@ -97,10 +97,12 @@ export function watch({
   for (const violation of [...counted.filter(isStrict), ...counted.filter((one) => !isStrict(one))]) {
     const { requirement: id, because, once } = violation
     const requirement = (once ? watched : selected).find((one) => one.id === id)
-    if (!requirement || because.some((event) => (causes.get(event) ?? id) !== id)) continue
+    const evidence = exchanges.filter(({ number }) => because.includes(number))
+    // What was only sent to compare it shows nothing by itself.
+    if (!requirement || evidence.length === 0 || because.some((event) => (causes.get(event) ?? id) !== id))
+      continue
     for (const event of because) causes.set(event, id)
     if (found.has(id)) continue
-    const evidence = exchanges.filter(({ number }) => because.includes(number))
     const others = broken.filter((one) => !followsFrom(one, [{ id, evidence }]))
     // Where no check tests it, this is the only verdict.
     const isOnly = once && isProbe(requirement) && requirement.isJudged

@@ -165,7 +165,7 @@ export const historyDefects: Readonly<Record<Trigger['kind'], readonly HistoryDe
     ...rows([
       ['refund-fifth-lost', every(5), 'refund-lost'],
       ['refund-sixth-twice', every(6), 'refund-twice'],
-      ['refund-same-task-again', rerunAfter('failed'), 'refund-lost'],
+      ['refund-same-task-again', rerunAfter('failed'), 'refund-lost', ['CREDITS-REFUND-AGAIN']],
       ['rerun-second-costs-two', nthOfOne(3, true), 'runTask-costs-two'],
       ['rerun-third-free', nthOfOne(4, false), 'runTask-free'],
       ['rerun-third-no-credits', nthOfOne(4, true), 'run-refused'],
@@ -272,6 +272,7 @@ export const historyDefects: Readonly<Record<Trigger['kind'], readonly HistoryDe
           'if the task was read after its run failed',
         ),
         'runTask-free',
+        ['CREDITS-REFUND-AGAIN'],
       ],
       ['created-during-run-gets-its-text', whileRunning(2), 'task-stored-with-going-text'],
       [
