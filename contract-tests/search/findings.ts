@@ -23,6 +23,8 @@ export interface Finding {
   readonly times: number
   /** It did not show in an organization that nobody had used, so what was there before matters. */
   readonly isHere?: boolean
+  /** It showed in an organization that nobody had used. */
+  readonly isRooted?: boolean
   /** The shrunk history. */
   readonly steps: readonly Step[]
   /** Requests that were sent to shrink and confirm it. */
@@ -104,7 +106,14 @@ export class Findings {
    */
   add(
     violation: ModelViolation,
-    { how, times, steps, requests, isHere }: Pick<Finding, 'how' | 'times' | 'steps' | 'requests' | 'isHere'>,
+    {
+      how,
+      times,
+      steps,
+      requests,
+      isHere,
+      isRooted,
+    }: Pick<Finding, 'how' | 'times' | 'steps' | 'requests' | 'isHere' | 'isRooted'>,
     events: readonly number[],
     replay?: Replay,
     stepOf: (event: number) => number | undefined = () => undefined,
@@ -126,6 +135,7 @@ export class Findings {
       steps,
       requests,
       ...(isHere ? { isHere } : {}),
+      ...(isRooted ? { isRooted } : {}),
       evidence: events.flatMap((id) => exchanges.get(id) ?? []),
       before: words.get(violation.because.at(-1) ?? 0) ?? [],
       before_steps: steps.map(({ at }) => before.get(at) ?? []),

@@ -88,11 +88,19 @@ function resultOf({ requirement }: RequirementResult, finding: Finding): Require
   const sent = evidence.length === 1 ? 'that request was' : `those ${evidence.length} requests were`
   const seen =
     finding.how === 'replayed'
-      ? `${again} when ${sent} sent in a fresh context`
+      ? `${again} when ${sent} sent again${whereOf(finding)}`
       : 'it was read three times; in a fresh context it did not come again'
   const reason = `found by the search: ${seen}.${words}`
   return { ...common, outcome: failed, reason }
 }
+
+/** Whether what was there before matters, as far as that is known. */
+const whereOf = ({ isHere, isRooted }: Finding): string =>
+  isRooted
+    ? ', in an organization that nobody had used'
+    : isHere
+      ? ', where something was before that matters'
+      : '; whether what was there before matters is not known'
 
 const seenOnce = ({ how }: Finding) =>
   how === 'untried'

@@ -282,7 +282,8 @@ async function lookInto(search: Search, given: ModelViolation, isSuspicion: bool
   const last = rooted || elsewhere || { steps, shown }
   const all = requests + (elsewhere?.requests ?? 0)
   const isHere = rooted === false && !elsewhere
-  const counted = { how: 'replayed', times, steps: last.steps, requests: all, isHere } as const
+  const isRooted = Boolean(rooted || elsewhere)
+  const counted = { how: 'replayed', times, steps: last.steps, requests: all, isHere, isRooted } as const
   found.add(last.shown.violation, counted, eventsOf(last.shown), last.shown, stepOf, last.shown.wire)
 }
 
