@@ -39,8 +39,8 @@ export function isAbsent({ operation, status }: Pick<Exchange, 'operation' | 'st
 }
 
 /** The `error` code of an answer, or undefined. */
-export function codeOf(exchange: Exchange): string | undefined {
-  const code = field(exchange.json, 'error')
+export function codeOf({ json }: { readonly json?: unknown }): string | undefined {
+  const code = field(json, 'error')
   return typeof code === 'string' ? code : undefined
 }
 

@@ -1,23 +1,18 @@
 /** Recorded traffic of the API, read from a HAR: of a browser, a proxy, a test tool or the mock. Pure. */
 import { z } from 'zod'
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
+import type { Exchange } from './exchange.ts'
 import { excessOf } from './json-bounds.ts'
 
 /** One recorded request and its answer. */
-export interface Recorded {
+export interface Recorded
+  extends Pick<Exchange, 'operation' | 'method' | 'requestHeaders' | 'requestBody' | 'headers'> {
   /** Place among all entries of the file, from 1. */
   readonly number: number
-  readonly operation: OperationId
-  readonly method: string
   /** From `/api/cli` on, under the origin of the service. */
   readonly url: string
-  /** Names in lower case. */
-  readonly requestHeaders: Readonly<Record<string, string>>
-  readonly requestBody: string | undefined
   /** 0: no answer was recorded. */
   readonly status: number
-  /** Names in lower case. */
-  readonly headers: Readonly<Record<string, string>>
   /** Undefined: not recorded, or only its start. */
   readonly text: string | undefined
   /** When it was sent, ms since the epoch. */

@@ -39,13 +39,16 @@ export class Recorder {
   /** Writes what has passed; returns what of it is of this API. */
   record(exchanges: readonly Passed[]): Recorded[] {
     const recorded = exchanges.map((one) => recordedOf(one, this.#upstream, ++this.#number))
-    const found = recorded.flatMap((one) => located(one)?.recorded ?? [])
+    const ofApi = recorded.map((one) => located(one)?.recorded)
+    const found = ofApi.filter((one) => one !== undefined)
     for (const value of secretsIn(found))
       if (this.#secrets.size < mostSecrets && !this.#secrets.has(value))
         this.#secrets.set(value, { value, name: `[redacted-${this.#secrets.size + 1}]` })
     if (!this.#har) return found
     const redaction = new Redaction(this.secrets)
-    const entries = recorded.map((one) => JSON.stringify(this.#entryOf(one, redaction)))
+    const entries = recorded.map((one, i) =>
+      JSON.stringify(this.#entryOf(one, ofApi[i]?.operation ?? null, redaction)),
+    )
     if (entries.length > 0) this.#write(`${this.#har.end > start.length ? ',' : ''}\n${entries.join(',\n')}`)
     return found
   }
@@ -61,11 +64,11 @@ export class Recorder {
     this.#har.end += Buffer.byteLength(text)
   }
 
-  #entryOf(one: Sent, redaction: Redaction): object {
+  #entryOf(one: Sent, operation: JournalEntry['operation'], redaction: Redaction): object {
     const { number, method, url, at, duration_ms, status, text } = one
     const journal: JournalEntry = {
       ...{ id: `entry_${number}`, follows: null, number, org_id: null, key_id: null, method, url },
-      operation: located(one)?.recorded.operation ?? null,
+      operation,
       headers: Object.entries(one.requestHeaders).flat(),
       body: one.requestBody ?? null,
       ...{ status, answerHeaders: one.headers, answer: text ?? '', error: null, reason: null, wire: null },

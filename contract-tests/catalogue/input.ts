@@ -1,5 +1,6 @@
 /** §4, §7: bad and odd input is rejected or taken as it is, and what is rejected creates nothing. */
 
+import type { OperationId } from '#contract/operation.ts'
 import { type Exchange, field, idOf, isAccepted } from '#traffic/exchange.ts'
 import { isStoppedBefore } from '#traffic/odd-input.ts'
 import { NotExercised } from '../client/check-errors.ts'
@@ -22,79 +23,51 @@ import {
   refusals,
   show,
 } from '../harness/expect.ts'
-import type { FreeOperation } from '../harness/operations.ts'
 import { declare, must, type Requirement, should } from '../harness/requirement.ts'
 import type { Level } from '../harness/terms.ts'
+import { type BadBody, refusedBodies } from '../model/index.ts'
 import { document, type Kind, task } from './resource-kinds.ts'
 import { deepLevels, oddJson } from './texts.ts'
 
 interface BadInput {
-  readonly name: string
   /** What is wrong, for the statement. */
   readonly fault: string
   /** Each of them is rejected; undefined: no body is sent. */
   readonly bodies: readonly unknown[]
 }
 
-const malformed: BadInput = {
-  name: 'MALFORMED',
-  fault: 'with a body that is not JSON',
-  bodies: ['{"text": "unfinished'],
+/** `field`: the one that the operation requires. */
+const badBodies: Readonly<Record<BadBody, (field: string) => BadInput>> = {
+  MALFORMED: () => ({ fault: 'with a body that is not JSON', bodies: ['{"text": "unfinished'] }),
+  EMPTY: () => ({ fault: 'without a body', bodies: [undefined, ''] }),
+  'NOT-OBJECT': () => ({
+    fault: 'with a JSON body that is not an object',
+    bodies: [['text'], [{ text: 'text', title: 'title' }], 'null', '"text"', '7', 'true'],
+  }),
+  MISSING: (field) => ({ fault: `without ${field}`, bodies: [{}] }),
+  'WRONG-TYPE': (field) => ({
+    fault: `with an object or a list for ${field}`,
+    bodies: [{ [field]: { not: 'a string' } }, { [field]: ['a', 'list'] }],
+  }),
+  NULL: (field) => ({ fault: `with null for ${field}`, bodies: [{ [field]: null }] }),
+  SCALAR: (field) => ({
+    fault: `with a number or a boolean for ${field}`,
+    bodies: [{ [field]: 42 }, { [field]: true }],
+  }),
 }
-const empty: BadInput = { name: 'EMPTY', fault: 'without a body', bodies: [undefined, ''] }
-const notObject: BadInput = {
-  name: 'NOT-OBJECT',
-  fault: 'with a JSON body that is not an object',
-  bodies: [['text'], [{ text: 'text', title: 'title' }], 'null', '"text"', '7', 'true'],
-}
-const without = (field: string): BadInput => ({ name: 'MISSING', fault: `without ${field}`, bodies: [{}] })
-const none = (field: string): BadInput => ({
-  name: 'NULL',
-  fault: `with null for ${field}`,
-  bodies: [{ [field]: null }],
-})
-const scalar = (field: string): BadInput => ({
-  name: 'SCALAR',
-  fault: `with a number or a boolean for ${field}`,
-  bodies: [{ [field]: 42 }, { [field]: true }],
-})
-const wrong = (field: string): BadInput => ({
-  name: 'WRONG-TYPE',
-  fault: `with an object or a list for ${field}`,
-  bodies: [{ [field]: { not: 'a string' } }, { [field]: ['a', 'list'] }],
-})
 
-/** The bad input for each operation with a body. A service may have a default name for keys, hence SHOULD. */
-const bad: readonly (readonly [FreeOperation | 'generateCreative', Level, BadInput])[] = [
-  ['createTask', 'MUST', malformed],
-  ['createTask', 'MUST', empty],
-  ['createTask', 'MUST', notObject],
-  ['createTask', 'MUST', without('text')],
-  ['createTask', 'MUST', wrong('text')],
-  ['createTask', 'MUST', none('text')],
-  ['createTask', 'SHOULD', scalar('text')],
-  ['createDocument', 'MUST', malformed],
-  ['createDocument', 'MUST', empty],
-  ['createDocument', 'MUST', notObject],
-  ['createDocument', 'MUST', without('title')],
-  ['createDocument', 'MUST', wrong('title')],
-  ['createDocument', 'MUST', none('title')],
-  ['createDocument', 'SHOULD', scalar('title')],
-  ['createKey', 'MUST', malformed],
-  ['createKey', 'SHOULD', without('name')],
-  ['createKey', 'MUST', wrong('name')],
-  ['createKey', 'SHOULD', scalar('name')],
-  ['createLandingPage', 'MUST', malformed],
-  ['generateCreative', 'MUST', malformed],
-  ['generateCreative', 'MUST', without('prompt')],
-  ['generateCreative', 'MUST', wrong('prompt')],
-  ['generateCreative', 'MUST', none('prompt')],
-]
+/** A service may have a default name for keys, and convert a number. */
+const levelOf = (operation: OperationId, name: BadBody): Level =>
+  name === 'SCALAR' || (operation === 'createKey' && name === 'MISSING') ? 'SHOULD' : 'MUST'
 
-export const input: Requirement[] = bad.map(([operation, level, { name, fault, bodies }]) => {
+const bad = refusedBodies.flatMap(([operation, field, names]) =>
+  names.map((name) => ({ operation, name, ...badBodies[name](field) })),
+)
+
+export const input: Requirement[] = bad.map(({ operation, name, fault, bodies }) => {
   const paid = operation === 'generateCreative'
   const byCookie = operation === 'createKey'
-  return declare(level)(`INPUT-${name}-${operation}`, '§7', operation, {
+  return declare(levelOf(operation, name))(`INPUT-${name}-${operation}`, '§7', operation, {
     writes: true,
     alone: paid,
     quiet: paid,

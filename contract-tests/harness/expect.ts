@@ -1,7 +1,9 @@
 /** What checks state: `assume…` throws NotExercised where a precondition fails, `expect…` throws a Violation. */
-import { brief, codeOf, type Exchange, field, idOf, isAccepted, items } from '#traffic/exchange.ts'
+import { brief, type Exchange, field, idOf, isAccepted, items } from '#traffic/exchange.ts'
 import { NotExercised, Violation } from '../client/check-errors.ts'
-import { acceptanceOf } from '../model/index.ts'
+import { acceptanceOf, describe, isRefused, type Refusal, refusals } from '../model/index.ts'
+
+export { type Refusal, refusals }
 
 /** Continues only with a success; other requirements test why it is none. */
 export function assumeAccepted(exchange: Exchange): Exchange {
@@ -58,19 +60,6 @@ export function expectAccepted(exchange: Exchange, ...causes: Exchange[]): Excha
   throw new Violation('a success (any 2xx)', brief(exchange), ...causes, exchange)
 }
 
-/** A refusal: the allowed statuses, each with the error code it must have (null: any). */
-export type Refusal = Readonly<Record<number, string | null>>
-
-export const refusals = {
-  unauthorized: { 401: 'unauthorized' },
-  notFound: { 404: 'not_found' },
-  badInput: { 400: 'invalid_request', 409: 'invalid_request', 422: null },
-  notFoundOrBadInput: { 400: 'invalid_request', 404: 'not_found', 409: 'invalid_request', 422: null },
-  noCredits: { 402: 'no_credits' },
-  rateLimited: { 429: 'rate_limited' },
-  unavailable: { 503: 'unavailable' },
-} as const satisfies Record<string, Refusal>
-
 /**
  * Requires one of the allowed refusals; `causes`: the exchanges because of which it is required, and words for what
  * else is allowed.
@@ -103,17 +92,6 @@ export function assumeRefused(exchange: Exchange, refusal: Refusal): Exchange {
   throw new NotExercised(
     `${exchange.operation} was not refused (${brief(exchange)}), so there is nothing to check`,
   )
-}
-
-function isRefused(exchange: Exchange, refusal: Refusal): boolean {
-  const code = refusal[exchange.status]
-  return code === null || (code !== undefined && codeOf(exchange) === code)
-}
-
-function describe(refusal: Refusal): string {
-  return Object.entries(refusal)
-    .map(([status, code]) => `${status} ${code ?? 'with any error code'}`)
-    .join(', or ')
 }
 
 /** Requires two values to be the same. */

@@ -1,5 +1,5 @@
 /** What rules and learning have in common: spans of time, readings of answers, and when texts count as the same. */
-import { field, idOf } from '#traffic/exchange.ts'
+import { codeOf, field, idOf } from '#traffic/exchange.ts'
 import type { Answer, Answered, Moment } from './event.ts'
 import type { Fact, Span } from './state.ts'
 
@@ -48,12 +48,6 @@ export const settled = (
   hadEffect: boolean | undefined,
 ): readonly Span[] =>
   hadEffect === undefined ? spans : spans.flatMap((one) => (one.by !== span.by ? one : hadEffect ? span : []))
-
-/** The `error` code of an answer; undefined where there is none. */
-export function codeOf({ json }: Answer): string | undefined {
-  const code = field(json, 'error')
-  return typeof code === 'string' ? code : undefined
-}
 
 /** `404 not_found`: an answer in a few words. */
 export const brief = (answer: Answer): string => `${answer.status} ${codeOf(answer) ?? ''}`.trim()

@@ -237,6 +237,9 @@ export function organizationOf({ organizations }: State, tenant: string): Organi
   return fresh
 }
 
+/** An organization of which nothing is known: of requests that are nobody's. Nothing changes it. */
+export const unknownOrganization = organizationOf(newState(), '')
+
 /** A copy that can be changed apart. */
 export function copyOf({ organizations, lag, patience, endings, told, owners }: State): State {
   const copy = (org: Organization): Organization => ({

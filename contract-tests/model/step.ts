@@ -11,7 +11,7 @@ import {
   onRequest,
 } from './learning.ts'
 import { rules as allRules } from './rules/index.ts'
-import { copyOf, newState, organizationOf, type State } from './state.ts'
+import { copyOf, organizationOf, type State, unknownOrganization } from './state.ts'
 import type { ModelViolation, Rule } from './violation.ts'
 
 /** Notes in the state that a request was sent: from now on it may have its effect. Changes `state`. */
@@ -45,7 +45,7 @@ export function receive(
   if (event.answer === null || (event.tenant === null && event.credential === undefined)) return []
   const answered = event as Answered
   // Of nobody's requests nothing is learned.
-  const org = organizationOf(event.tenant === null ? newState() : state, event.tenant ?? '')
+  const org = event.tenant === null ? unknownOrganization : organizationOf(state, event.tenant)
   const violations = rulesOn(rules, event.operation).flatMap((rule): ModelViolation[] => {
     if (rule.withoutAccess !== (event.tenant === null)) return []
     const finding = rule.judge(org, answered, state)

@@ -56,18 +56,16 @@ export function fillIn(t: TestContext, answers: Answers, tag: string, call: Call
   if (!authentication || (call.of !== undefined && resource === undefined)) return undefined
   const body = tagged(call.body, tag)
   const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
+  const json = text === undefined ? undefined : parseBody(text)
   return {
     operation: call.operation,
-    tenant: call.as === 'none' || call.as === 'invalid' ? null : call.tenant,
-    ...(call.as === 'none'
-      ? { credential: 'missing' }
-      : call.as === 'invalid'
-        ? { credential: 'invalid' }
-        : {}),
+    ...(call.as === 'none' || call.as === 'invalid'
+      ? { tenant: null, credential: call.as === 'none' ? 'missing' : 'invalid' }
+      : { tenant: call.tenant }),
     resource,
     query: tagged(call.query, tag) as CallStep['query'],
-    body: text === undefined ? undefined : parseBody(text),
-    ...(text && parseBody(text) === undefined ? { content: 'not-json' } : {}),
+    body: json,
+    ...(text && json === undefined ? { content: 'not-json' } : {}),
     text,
     ...authentication,
   }

@@ -24,20 +24,32 @@ export interface Measured {
   readonly settings: Settings
   /** What is broken, or in doubt, without any alteration. */
   readonly usual: ReadonlySet<string>
+  /** The requirements that a check of the run tests again: what others may have caused counts for them at first sight. */
+  readonly confirmed: ReadonlySet<string>
+  /** Whether what the model finds counts, for a requirement that is not broken anyway. */
+  counts(violation: ModelViolation): boolean
 }
 
 export function measured(run: SuiteRun, settings: Settings): Measured {
   const history = run.history.toSorted((a, b) => endOf(a) - endOf(b)).slice(0, longest)
   const ids = new Set(history.map(({ id }) => id))
   const exchanges = run.exchanges?.filter(({ number }) => ids.has(number))
-  const green = { run, history, exchanges, settings, usual: new Set<string>() }
-  return { ...green, usual: new Set(brokenIn(green, history, exchanges)) }
+  const confirmed = confirmedBy(run)
+  const usual = new Set(brokenIn({ run, settings, confirmed }, history, exchanges))
+  const among = (given: Settings) =>
+    new Set(catalogue.filter((one) => leftOut(one, given) === undefined).map(({ id }) => id))
+  // What is a finding wherever it is seen counts although it is not selected.
+  const [selected, watched] = [among(settings), among({ ...settings, only: [], shard: undefined })]
+  const counts = ({ requirement, others, once }: ModelViolation) =>
+    (once ? watched : selected).has(requirement) &&
+    !usual.has(requirement) &&
+    (others === false || confirmed.has(requirement))
+  return { run, history, exchanges, settings, usual, confirmed, counts }
 }
 
 const endOf = (event: ModelEvent) =>
   event.kind === 'arranged' ? event.received.place : (event.answer?.received.place ?? event.sent.place)
 
-/** The requirements that a check of the run tests again: what others may have caused counts for them at first sight. */
 const confirmedBy = (run: SuiteRun) =>
   new Set(
     resultsOf(run, 'passed')
@@ -47,25 +59,16 @@ const confirmedBy = (run: SuiteRun) =>
 
 /** The requirements that the judge finds broken. */
 function brokenIn(
-  { run, settings }: Pick<Measured, 'run' | 'settings'>,
+  { run, settings, confirmed }: Pick<Measured, 'run' | 'settings' | 'confirmed'>,
   history: readonly ModelEvent[],
   exchanges: readonly Exchange[] | undefined,
 ): string[] {
-  const judged = judgeHistory(history, run.baseUrl, settings, exchanges, confirmedBy(run))
+  const judged = judgeHistory(history, run.baseUrl, settings, exchanges, confirmed)
   return resultsOf(judged, 'failed', 'warned').map(({ requirement }) => requirement.id)
 }
 
 /** The first requirement that the model finds broken without a doubt. */
-function firstBroken({ run, settings, usual }: Measured, history: readonly ModelEvent[]): string | undefined {
-  const among = (given: Settings) =>
-    new Set(catalogue.filter((one) => leftOut(one, given) === undefined).map(({ id }) => id))
-  // What is a finding wherever it is seen counts although it is not selected.
-  const [selected, watched] = [among(settings), among({ ...settings, only: [], shard: undefined })]
-  const confirmed = confirmedBy(run)
-  const counts = ({ requirement, others, once }: ModelViolation) =>
-    (once ? watched : selected).has(requirement) &&
-    !usual.has(requirement) &&
-    (others === false || confirmed.has(requirement))
+function firstBroken({ settings, counts }: Measured, history: readonly ModelEvent[]): string | undefined {
   const { consistency: lag, runTimeout: patience } = settings
   return judge(history, { lag, patience, first: counts }).violations.find(counts)?.requirement
 }

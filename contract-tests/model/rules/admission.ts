@@ -3,16 +3,13 @@ import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import { isFromGateway } from '../../client/recorder.ts'
 import { type Answered, isSuccess } from '../event.ts'
 import { brief, isBefore, sameAs, spanOf } from '../matching.ts'
-import { newState, type Organization, organizationOf } from '../state.ts'
+import { type Organization, unknownOrganization } from '../state.ts'
 import { type Rule, rule } from '../violation.ts'
 
 const ofPaid: Partial<Record<OperationId, string>> = {
   runTask: 'RUN-ACCEPTED',
   generateCreative: 'CREATIVE-ACCEPTED',
 }
-
-/** An organization of which nothing is known. */
-const nobodys = organizationOf(newState(), '')
 
 /** The id of the requirement that valid requests of an operation are accepted. */
 export const acceptanceOf = (operation: OperationId): string => ofPaid[operation] ?? `ACCEPTS-${operation}`
@@ -132,7 +129,7 @@ const isPlain = (text: string) => text.length <= longest && text.trim() !== '' &
 const alwaysTaken: readonly string[] = ['text', 'title', 'name', 'content_md', 'summary', 'business_name']
 
 /** Whether a request has the documented form. */
-export const isDocumented = (event: Answered): boolean => validityOf(event, nobodys) !== undefined
+export const isDocumented = (event: Answered): boolean => validityOf(event, unknownOrganization) !== undefined
 
 /** How valid a request is by what the history shows of it. */
 function validityOf(event: Answered, org: Organization): Validity {

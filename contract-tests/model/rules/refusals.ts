@@ -1,29 +1,23 @@
 /** §5, §7: requests that are refused wherever they are sent: without a valid credential, or with bad input. */
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
+import { isAbsent } from '#traffic/exchange.ts'
 import { isFromGateway } from '../../client/recorder.ts'
 import { type Answered, type Credential, isSuccess } from '../event.ts'
-import { brief, codeOf } from '../matching.ts'
-import { type Finding, type Rule, rule } from '../violation.ts'
+import { brief } from '../matching.ts'
+import { refusals as allowed, describe, isRefused, type Refusal } from '../refusal.ts'
+import { type Finding, hold, type Rule, rule } from '../violation.ts'
 import { isDocumented, mayHold } from './admission.ts'
 
-/** What the answer to a request that must be refused says. `expected`: the refusals that are allowed. */
-function refused({ operation, answer }: Answered, expected: string, allowed: Refusal): Finding {
+/** What the answer to a request that must be refused says. */
+function refused({ operation, answer }: Answered, refusal: Refusal): Finding {
   const { status, json } = answer
-  if (isFromGateway(answer) || isElsewhere(operation, status)) return undefined
-  const code = allowed[status]
+  // Limits, outages, sizes, and routes that are not offered say nothing of the credential or the body.
+  if (isFromGateway(answer) || [413, 429, 503].includes(status) || isAbsent({ operation, status }))
+    return undefined
   // Of a body that is not JSON nothing can be said.
-  if (code !== undefined && json === undefined) return undefined
-  const isRefusal = code === null || (code !== undefined && code === codeOf(answer))
-  return isRefusal || { expected, actual: brief(answer), because: [] }
+  if (refusal[status] !== undefined && json === undefined) return undefined
+  return hold(isRefused(answer, refusal), describe(refusal), brief(answer))
 }
-
-/** The allowed statuses, each with the code that it must have; null: any. */
-type Refusal = Readonly<Record<number, string | null>>
-
-/** Statuses that say nothing of the credential or the body: limits, outages, sizes, and routes that are not offered. */
-const isElsewhere = (operation: OperationId, status: number): boolean =>
-  [413, 429, 503].includes(status) ||
-  (routeOf(operation).set === 'extended' && [404, 405, 501].includes(status))
 
 const operationsOf = (auth: 'key' | 'cookie') => operationIds.filter((id) => routeOf(id).auth === auth)
 
@@ -44,7 +38,7 @@ const withoutAccess = (credential: Credential, operation: OperationId): Rule =>
     if (event.credential !== credential) return undefined
     // What else is wrong with it may be seen first.
     if (!isSuccess(event.answer) && !isDocumented(event)) return undefined
-    return refused(event, '401 unauthorized', { 401: 'unauthorized' })
+    return refused(event, allowed.unauthorized)
   })
 
 type Fields = Readonly<Record<string, unknown>>
@@ -54,28 +48,29 @@ const isStructured = (value: unknown) => typeof value === 'object' && value !== 
 const isScalar = (value: unknown) => typeof value === 'number' || typeof value === 'boolean'
 
 /** Bad bodies by the name in the id of their requirement; `field`: the one that the operation requires. */
-const badBodies: Readonly<Record<string, (event: Answered, field: string) => boolean>> = {
+const badBodies = {
   MALFORMED: ({ content }) => content === 'not-json',
   EMPTY: ({ content }) => content === 'none',
   'NOT-OBJECT': ({ body }) => body !== undefined && !isFields(body),
   MISSING: ({ body }, field) => isFields(body) && body[field] === undefined,
-  NULL: ({ body }, field) => isFields(body) && body[field] === null,
   'WRONG-TYPE': ({ body }, field) => isFields(body) && isStructured(body[field]),
+  NULL: ({ body }, field) => isFields(body) && body[field] === null,
   SCALAR: ({ body }, field) => isFields(body) && isScalar(body[field]),
-}
+} as const satisfies Record<string, (event: Answered, field: string) => boolean>
+
+export type BadBody = keyof typeof badBodies
+const every = Object.keys(badBodies) as BadBody[]
 
 /** The bad bodies that each operation refuses. */
-export const refusedBodies: readonly (readonly [OperationId, field: string, names: readonly string[]])[] = [
-  ['createTask', 'text', Object.keys(badBodies)],
-  ['createDocument', 'title', Object.keys(badBodies)],
+export const refusedBodies = [
+  ['createTask', 'text', every],
+  ['createDocument', 'title', every],
   ['createKey', 'name', ['MALFORMED', 'MISSING', 'WRONG-TYPE', 'SCALAR']],
   ['createLandingPage', '', ['MALFORMED']],
   ['generateCreative', 'prompt', ['MALFORMED', 'MISSING', 'WRONG-TYPE', 'NULL']],
-]
+] as const satisfies readonly (readonly [OperationId, field: string, names: readonly BadBody[]])[]
 
-const badInputCodes = { 400: 'invalid_request', 409: 'invalid_request', 422: null }
-
-const badInput = (operation: OperationId, field: string, name: string): Rule =>
+const badInput = (operation: OperationId, field: string, name: BadBody): Rule =>
   rule(
     `bad-input-${name.toLowerCase()}-${operation}`,
     `INPUT-${name}-${operation}`,
@@ -83,15 +78,11 @@ const badInput = (operation: OperationId, field: string, name: string): Rule =>
     [operation],
     { once: true },
   ).judge((org, event) => {
-    if (!badBodies[name]?.(event, field) || event.key !== undefined) return undefined
+    if (!badBodies[name](event, field) || event.key !== undefined) return undefined
     const { status } = event.answer
     const isPaid = routeOf(operation).cost > 0
     if (isPaid && (status === 402 || mayHold('next_creative_fails', org, event))) return undefined
-    return refused(
-      event,
-      '400 invalid_request, or 409 invalid_request, or 422 with any error code',
-      badInputCodes,
-    )
+    return refused(event, allowed.badInput)
   })
 
 export const refusals: readonly Rule[] = [

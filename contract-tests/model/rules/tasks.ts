@@ -1,17 +1,7 @@
 /** §2 Task, §4 Tasks: what is said of tasks that were created. */
-import { field, idOf } from '#traffic/exchange.ts'
+import { codeOf, field, idOf } from '#traffic/exchange.ts'
 import { isSuccess } from '../event.ts'
-import {
-  brief,
-  codeOf,
-  identified,
-  isBefore,
-  isSameTrimmed,
-  mayFall,
-  show,
-  spanOf,
-  textAt,
-} from '../matching.ts'
+import { brief, identified, isBefore, isSameTrimmed, mayFall, show, spanOf, textAt } from '../matching.ts'
 import type { Reading, Span, Task } from '../state.ts'
 import { hold, type Rule, rule } from '../violation.ts'
 

@@ -1,0 +1,29 @@
+/** §7: what a refusal may be. */
+import { codeOf } from '#traffic/exchange.ts'
+import type { Answer } from './event.ts'
+
+/** A refusal: the allowed statuses, each with the error code it must have (null: any). */
+export type Refusal = Readonly<Record<number, string | null>>
+
+export const refusals = {
+  unauthorized: { 401: 'unauthorized' },
+  notFound: { 404: 'not_found' },
+  badInput: { 400: 'invalid_request', 409: 'invalid_request', 422: null },
+  notFoundOrBadInput: { 400: 'invalid_request', 404: 'not_found', 409: 'invalid_request', 422: null },
+  noCredits: { 402: 'no_credits' },
+  rateLimited: { 429: 'rate_limited' },
+  unavailable: { 503: 'unavailable' },
+} as const satisfies Record<string, Refusal>
+
+/** Whether an answer is one of the allowed refusals. */
+export function isRefused(answer: Pick<Answer, 'status' | 'json'>, refusal: Refusal): boolean {
+  const code = refusal[answer.status]
+  return code === null || (code !== undefined && codeOf(answer) === code)
+}
+
+/** `400 invalid_request, or 422 with any error code`. */
+export function describe(refusal: Refusal): string {
+  return Object.entries(refusal)
+    .map(([status, code]) => `${status} ${code ?? 'with any error code'}`)
+    .join(', or ')
+}
