@@ -226,6 +226,14 @@ test.each([
     `GET /__admin/events HTTP/1.1\r\nHost: localhost\r\n\r\n${head('PUT /__admin/state', 'Content-Length: 300000')}${'x'.repeat(300_000)}`,
   ],
   [
+    'a stream that was asked for with a long body',
+    `GET /__admin/events HTTP/1.1\r\nHost: localhost\r\nContent-Length: 300000\r\n\r\n${'x'.repeat(300_000)}`,
+  ],
+  [
+    'a request with a long body that hangs',
+    `${head('POST /api/cli/tasks', 'Prefer: fault=hang', 'Content-Length: 1200000')}${'x'.repeat(1_200_000)}`,
+  ],
+  [
     'a request that hangs, and a long body',
     `${hanging + head('PUT /__admin/state', 'Content-Length: 300000')}${'x'.repeat(300_000)}`,
   ],

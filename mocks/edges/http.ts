@@ -84,7 +84,7 @@ export async function listen(
       const sender = outgoing as ServerResponse
       if (!(response instanceof Promise)) return send(response, sender)
       return response.then((late) => {
-        if (late.headers.get('content-type') === 'text/event-stream') endTurns(incoming.socket as Socket)
+        if (late.headers.get('content-type') === 'text/event-stream') endTurns(incoming as IncomingMessage)
         return send(late, sender)
       })
     },
@@ -170,9 +170,13 @@ function turnOf(incoming: IncomingMessage, outgoing: ServerResponse): (handle: (
     })
 }
 
-/** Reads on after an answer that has no end, although nobody will answer: a body that waits would hide the end of the client. */
-function endTurns(socket: Socket): void {
-  const turn = turns.get(socket)
+/**
+ * Reads on where an answer has no end, although nobody will answer: a body that waits, of this request or of one behind
+ * it, would hide the end of the client.
+ */
+function endTurns(endless: IncomingMessage): void {
+  endless.resume()
+  const turn = turns.get(endless.socket)
   if (!turn) return
   turn.isOver = true
   for (const incoming of turn.waiting) incoming.resume()
@@ -217,7 +221,7 @@ const textOf = (bytes: Buffer) => {
 /** Returns a response for the adapter to send, or sends it itself if it has a connection fault. */
 function send(response: Response, outgoing: ServerResponse): Response | Promise<Response> {
   const fault = wireFaultOf(response)
-  if (fault?.wire === 'hang' && outgoing.socket) endTurns(outgoing.socket)
+  if (fault?.wire === 'hang' && outgoing.socket) endTurns(outgoing.req)
   return fault ? sendFaulty(response, fault, outgoing).then(() => RESPONSE_ALREADY_SENT) : response
 }
 

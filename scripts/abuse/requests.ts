@@ -172,9 +172,9 @@ const shapes = operationIds
   .filter((id) => id !== 'getInsights')
   .flatMap((id) => Object.values(routeOf(id).answer))
 
-/** Whether it is what some operation answers. */
+/** Whether it is what some operation answers, or the description of them at `/openapi.json`. */
 const isDeclared = (json: object) =>
-  'impressions' in json || shapes.some((shape) => shape.safeParse(json).success)
+  'impressions' in json || 'openapi' in json || shapes.some((shape) => shape.safeParse(json).success)
 
 /** Why nobody should get an answer; undefined: it is as the contract says, or as a fault does. */
 export function problemOf({ status, headers, body }: Answer): string | undefined {
