@@ -8,14 +8,14 @@ import { readCredits } from '../evidence/credits.ts'
 import { deletedKeys } from '../evidence/key-use.ts'
 import { deleteKey } from '../evidence/keys.ts'
 import { notificationIds, sharedNotification } from '../evidence/notifications.ts'
-import { unknownLike } from '../evidence/resources.ts'
+import { newTask, unknownLike } from '../evidence/resources.ts'
 import { isTaken } from '../evidence/runs.ts'
 import { assumePositiveControl, assumeRead } from '../evidence/valid-requests.ts'
 import type { TestContext } from '../harness/context.ts'
 import { assumePresent, documentedFirst, expectRefused, refusals } from '../harness/expect.ts'
 import { must, type Requirement, type Traits } from '../harness/requirement.ts'
 import { document, refusesOddIds, task, unknownRequest } from './resource-kinds.ts'
-import { malformedIds, malformedIdsEverywhere, oddIds } from './texts.ts'
+import { malformedIds, malformedIdsEverywhere, nearIds, oddIds } from './texts.ts'
 
 /** An operation with an id, and what it may answer to one that does not exist. */
 interface Identifying {
@@ -97,7 +97,10 @@ export const oddIdRefusals: Requirement[] = [
 
   must('RUN-ODD-ID', '§7', 'runTask', run.traits)
     .states('Running a task with an unusual id, percent-encoded, returns not found or bad input.')
-    .check((t) => expectUnknown(t, run, asks)),
+    .check(async (t) => {
+      const near = nearIds((await newTask(t)).id)
+      return expectUnknown(t, run, [...asks, ...near.map((id) => ({ id }))])
+    }),
 
   must('NOTIFICATION-ODD-ID', '§7', 'readNotification', reading.traits)
     .states(

@@ -208,9 +208,9 @@ const builtIn = (operation: 'getTask' | 'getDocument' | 'runTask') =>
   })
 
 /** Finds a thing by an id with more after it. */
-const byBeginning = (operation: 'getTask' | 'getDocument') =>
+const byBeginning = (operation: 'getTask' | 'getDocument' | 'runTask') =>
   handle(operation, (call: Call<typeof operation>, usual) => {
-    const rows = operation === 'getTask' ? call.org.tasks : call.org.documents
+    const rows = operation === 'getDocument' ? call.org.documents : call.org.tasks
     const meant = rows.all().find(({ id }) => id !== call.id && call.id.startsWith(id))
     return usual(meant ? { ...call, id: meant.id } : call)
   })
@@ -239,7 +239,7 @@ export const input: readonly Defect[] = [
     `built-in-id-${operation}: ${operation} finds something under the id constructor.`,
     builtIn(operation),
   ]),
-  ...defectsFor(['getTask', 'getDocument'], (operation) => [
+  ...defectsFor(['getTask', 'getDocument', 'runTask'], (operation) => [
     oddIds[operation],
     `longer-id-${operation}: ${operation} finds something by its id with more after it.`,
     byBeginning(operation),
