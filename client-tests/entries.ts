@@ -6,7 +6,7 @@ type Entries = readonly JournalEntry[]
 
 /** The path without its query, as sent. */
 export function pathOf({ url }: JournalEntry): string {
-  return URL.parse(url)?.pathname ?? url
+  return /^[a-z]+:\/\/[^/?#]*(\/[^?#]*)/i.exec(url)?.[1] ?? url
 }
 
 /** The task id in the path of a request; undefined: none. */

@@ -46,14 +46,18 @@ function unexercised({ id, level, section, statement, fix, needs }: Rule): RuleR
   return { id, level, section, statement, outcome: 'not_exercised', ...nothing, mend: fix, needs }
 }
 
-/** The result of each rule for one history. */
-function judgeHistory({ id, history: { entries, context } }: NamedHistory, since: number): RuleResult[] {
+/** The result of each rule for one history; undefined: it had nothing to judge. */
+function judgeHistory(
+  { id, history: { entries, context } }: NamedHistory,
+  since: number,
+): (RuleResult | undefined)[] {
   const redaction = new Redaction(context.secrets)
   const judged = rules.map((rule) => ({ rule, situations: rule.judge(entries, context) }))
   const isNew = ({ evidence }: Situation) => evidence.length === 0 || evidence.some(({ at }) => at >= since)
-  return firstCauses(judged).map(({ rule, situations }) =>
-    resultOf(rule, situations.filter(isNew), id, redaction),
-  )
+  return firstCauses(judged).map(({ rule, situations }) => {
+    const found = situations.filter(isNew)
+    return found.length > 0 ? resultOf(rule, found, id, redaction) : undefined
+  })
 }
 
 function resultOf(

@@ -24,15 +24,22 @@ export function looksAfter(about: readonly JournalEntry[], i: number): readonly 
   return until(about.slice(i + 1), ({ operation }) => operation === 'runTask')
 }
 
+/** What was accepted in a history: several rules ask. */
+const known = new WeakMap<readonly JournalEntry[], readonly StartedRun[]>()
+
 /** Every run that was accepted, task by task. */
-export function acceptedRuns(entries: readonly JournalEntry[]): StartedRun[] {
-  return byTask(entries).flatMap((about) =>
-    about.flatMap((run, i) =>
-      startsRun(run) || (run.operation === 'runTask' && isSuccess(run))
-        ? [{ run, later: about.slice(i + 1), looks: looksAfter(about, i) }]
-        : [],
-    ),
-  )
+export function acceptedRuns(entries: readonly JournalEntry[]): readonly StartedRun[] {
+  const found =
+    known.get(entries) ??
+    byTask(entries).flatMap((about) =>
+      about.flatMap((run, i) =>
+        startsRun(run) || (run.operation === 'runTask' && isSuccess(run))
+          ? [{ run, later: about.slice(i + 1), looks: looksAfter(about, i) }]
+          : [],
+      ),
+    )
+  known.set(entries, found)
+  return found
 }
 
 /** The accepted runs that did not finish at once. */

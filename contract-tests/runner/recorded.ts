@@ -48,7 +48,7 @@ function eventOf(one: Recorded, tenant: string | null): RequestEvent {
     operation: one.operation,
     tenant,
     resource: requestedId(one),
-    query: Object.fromEntries(new URL(one.url).searchParams),
+    query: Object.fromEntries(queryOf(one)),
     body: one.requestBody === undefined ? undefined : jsonOf(one.requestBody),
     sent: { place: one.at, ms: one.at },
     answer: isLost(one, json)
@@ -56,6 +56,8 @@ function eventOf(one: Recorded, tenant: string | null): RequestEvent {
       : { status: one.status, json, received: { place: end + instant, ms: end } },
   }
 }
+
+const queryOf = ({ url }: Pick<Recorded, 'url'>) => (url.includes('?') ? [...new URL(url).searchParams] : [])
 
 /** What is sent in the ms of an answer was sent before it. */
 const instant = 0.0005
@@ -89,7 +91,7 @@ function isLost({ status, text }: Recorded, json: unknown): boolean {
 /** Whether every service reads the request in the same way. */
 function isOrdinary({ operation, url, requestHeaders, requestBody }: Recorded): boolean {
   const known = Object.keys(routeOf(operation).query?.shape ?? {})
-  const parameters = [...new URL(url).searchParams.keys()]
+  const parameters = queryOf({ url }).map(([name]) => name)
   const type = requestHeaders['content-type'] ?? 'application/json'
   return (
     parameters.every((name) => known.includes(name)) &&
