@@ -1,6 +1,10 @@
 /** What clients send to a mock, recorded as a HAR. */
-import type { Mock } from '#mocks/app.ts'
+import { createMock, type Mock } from '#mocks/app.ts'
+import { unlike } from '#mocks/rebuilt.ts'
+import { parsed } from '#mocks/recorded/traffic.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
+import { field } from '#traffic/exchange.ts'
+import { type Recorded, readRecording } from '#traffic/recording.ts'
 import { type Client, clientWith } from './bad-clients/bad-client.ts'
 import { endOf, noon } from './bad-clients/try-client.ts'
 import { createMutated, type Mutation } from './mutations/mutation.ts'
@@ -58,4 +62,63 @@ const pairsOf = (headers: Headers) => [...headers].map(([name, value]) => ({ nam
 
 export interface Har {
   readonly log: { readonly entries: readonly object[] }
+}
+
+/** What a recording has of the API, in order. */
+export const entriesOf = (har: Har) => readRecording(JSON.stringify(har))?.entries ?? []
+
+/** What a client can tell of an answer; of successes, which 2xx it is does not matter. */
+const told = ({ method, url, status, text }: Pick<Recorded, 'method' | 'url' | 'status' | 'text'>) =>
+  `${method} ${url} ${status >= 200 && status < 300 ? '2xx' : status} ${field(parsed(text), 'error') ?? ''}`
+
+/** How the second of two recordings differs in what is not the choice of a service. */
+export function differences(before: readonly Recorded[], after: readonly Recorded[]): string[] {
+  return before.flatMap((one, i) => {
+    const other = after[i]
+    if (!other || told(one) !== told(other)) return `${told(one)}; ${other ? told(other) : 'nothing'}`
+    return one.status < 300 ? (unlike(parsed(one.text), parsed(other.text)) ?? []) : []
+  })
+}
+
+/** What two organizations do with everything but the runs of tasks. */
+export const everything: Client = async ({ fetch, apiKey, sleep }) => {
+  const other = createMock().credentials()
+  const ask = async (method: string, path: string, body?: object, secret = apiKey) => {
+    const credential = path.startsWith('keys')
+      ? { cookie: other.sessionCookie }
+      : { authorization: `Bearer ${secret}` }
+    const headers = { ...credential, ...(body && { 'content-type': 'application/json' }) }
+    const answer = await fetch(`http://mock.test/api/cli/${path}`, {
+      method,
+      headers,
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    return answer.json()
+  }
+  await ask('GET', 'whoami')
+  await ask('GET', 'whoami', undefined, other.otherApiKey)
+  const { items } = await ask('GET', 'documents?all=1', undefined, other.otherApiKey)
+  for (const key of [other.otherApiKey, apiKey])
+    await ask('GET', `documents/${items?.[0]?.id}`, undefined, key)
+  const { item } = await ask('POST', 'documents', { title: 'Plan', content_md: '# Plan', folder_id: 'f1' })
+  await ask('GET', `documents/${item?.id}`)
+  await ask('GET', 'documents?folder_id=f1')
+  const { key, secret } = await ask('POST', 'keys', { name: 'Laptop' })
+  await ask('GET', 'whoami', undefined, secret)
+  const { task } = await ask('POST', 'tasks', { text: 'Say hello' }, secret)
+  await ask('POST', `tasks/${task?.id}/run`)
+  await ask('POST', `tasks/${task?.id}/run`)
+  await ask('POST', `tasks/${task?.id}/run`, undefined, other.otherApiKey)
+  await sleep(3_000)
+  const notifications = await ask('GET', 'notifications')
+  await ask('POST', `notifications/${notifications.items?.[0]?.id}/read`)
+  await ask('GET', 'notifications')
+  await ask('DELETE', `keys/${key?.id}`)
+  await ask('GET', 'whoami', undefined, secret)
+  for (const path of ['keys', 'leads', 'meta/campaigns', 'wallet', 'landing-pages']) await ask('GET', path)
+  await ask('POST', 'creatives', { prompt: 'A house' })
+  await ask('POST', 'landing-pages', { business_name: 'House' })
+  await ask('POST', 'tasks', {})
+  await sleep(3_000)
+  for (const path of ['tasks', 'documents?all=1', 'landing-pages', 'whoami']) await ask('GET', path)
 }

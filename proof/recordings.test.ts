@@ -6,36 +6,41 @@ import { expect, test } from 'vitest'
 import { Judgement, type Sides } from '#cli/judge/judgement.ts'
 import { isBroken } from '#client-tests/client-report.ts'
 import { judgeRecordedClients } from '#client-tests/recorded.ts'
+import type { RequirementResult } from '#contract-tests/harness/outcome.ts'
 import { settingsWith } from '#contract-tests/harness/terms.ts'
 import { judgeHistory } from '#contract-tests/runner/history.ts'
 import { exchangesOfRecording, historyOfRecording } from '#contract-tests/runner/recorded.ts'
 import { createRandom } from '#mocks/core/random.ts'
 import { type ScenarioId, scenarios } from '#mocks/scenarios/index.ts'
 import { isWhole, sample } from '#mocks/testing/sample.ts'
-import { readRecording } from '#traffic/recording.ts'
+import { isInconclusive } from '#reporting/report.ts'
 import { clientWith } from './bad-clients/bad-client.ts'
 import { badClients } from './bad-clients/index.ts'
+import type { Defect } from './defects/defect.ts'
 import { defects } from './defects/index.ts'
 import { variations } from './legal-variations/index.ts'
 import type { Mutation } from './mutations/mutation.ts'
-import { type Har, recorded } from './recording.ts'
+import { differences, entriesOf, everything, type Har, recorded } from './recording.ts'
 
 const settings = settingsWith({ apiKey: '' })
 
-/** What the service broke in the entries from one number to another. */
-function brokenIn({ log }: Har, from = 0, to = log.entries.length): string[] {
-  const cut = { log: { ...log, entries: log.entries.slice(from, to) } }
-  const entries = readRecording(JSON.stringify(cut))?.entries ?? []
+/** What the entries from one number to another say of each requirement. */
+function resultsIn({ log }: Har, from = 0, to = log.entries.length): readonly RequirementResult[] {
+  const entries = entriesOf({ log: { ...log, entries: log.entries.slice(from, to) } })
   const exchanges = exchangesOfRecording(entries)
-  const { results } = judgeHistory(historyOfRecording(entries), 'http://mock.test', settings, exchanges)
-  return results.flatMap(({ outcome, requirement, actual }) =>
+  return judgeHistory(historyOfRecording(entries), 'http://mock.test', settings, exchanges).results
+}
+
+/** What the service broke in them. */
+function brokenIn(...part: Parameters<typeof resultsIn>): string[] {
+  return resultsIn(...part).flatMap(({ outcome, requirement, actual }) =>
     outcome === 'failed' ? `${requirement.id}: ${actual}` : [],
   )
 }
 
 const brokenRules = (har: Har) =>
-  judgeRecordedClients(readRecording(JSON.stringify(har))?.entries ?? [], false).rules.flatMap(
-    ({ id, outcome }) => (outcome === 'failed' ? id : []),
+  judgeRecordedClients(entriesOf(har), false).rules.flatMap(({ id, outcome }) =>
+    outcome === 'failed' ? id : [],
   )
 
 const seeds = Array.from({ length: isWhole ? 5 : 1 }, (_, i) => `quirks-${i}`)
@@ -81,20 +86,61 @@ test('most bad clients are named by their recordings alone', async () => {
   let found = 0
   for (const { flaw, hidesErrors, scenario, breaks } of told) {
     const har = await recorded({ scenario }, clientWith(flaw, hidesErrors))
-    const { rules } = judgeRecordedClients(readRecording(JSON.stringify(har))?.entries ?? [], false)
+    const { rules } = judgeRecordedClients(entriesOf(har), false)
     if (rules.some((one) => one.id === breaks && isBroken(one))) found++
   }
   expect(found / told.length).toBeGreaterThan(0.4)
 })
 
-const shapes = defects.filter(({ breaks }) =>
-  breaks.some((id) => /^SHAPE-(createTask|runTask|getTask)$/.test(id)),
-)
+/** Why a recording does not tell some defects, although it differs. */
+const untellable = [
+  // A session names no organization, a recorder may replace every key by the same text, and others may delete keys.
+  /^(accepts-(createKey|deleteKey|listKeys)|key-|auth-unstable-organization)/,
+  // Lists and balances may show a change late.
+  /^(late-|cache-balance|credits-stale-in-list|doc-folder-empty|doc-all-without-unfiled)/,
+  // Nothing says which runs failed, so that each credit may be given back.
+  /^(credits-(no-refund|refund-|run-free)|busy-free)/,
+  // Nothing says how long a run takes, or whether `ok` is how it ended.
+  /(never-finished|^cache-finished|^cache-getTask|^run-not-ok|^busy-dropped)$/,
+  // Two organizations may have the same ids, an id may be of something unseen, and any service may be down.
+  /^(isolation-|doc-unknown-empty|run-unknown-invalid|busy-bad|doc-id-wraps|task-id-wraps|unavailable-for-no-reason)/,
+  // Extended routes may be absent; others may read notifications.
+  /^(extended-missing-|leftover-createTask|notification-(born-read|read-uncounted|id-repeated))/,
+]
 
-test.each(sample(shapes, 4))('the service with $id is named by the recording of a client', async (defect) => {
-  const { variant = 'first', mutate, breaks } = defect
-  const broken = brokenIn(await recorded({ variant }, clientWith(), [mutate()]))
-  expect(broken.map((text) => text.split(':')[0])).toEqual(expect.arrayContaining(breaks.slice(0, 1)))
+/** Clients that do all kinds of work, and the mocks that they meet. */
+const work = [
+  [clientWith(), { fault: 'runTask=ok,fail' }],
+  [clientWith(), {}],
+  [everything, { credits: 3 }],
+] as const
+
+/** What the recordings of clients come to: how they differ from those of a mock without a defect, and what is told. */
+async function told({ variant = 'first', mutate }: Pick<Defect, 'variant' | 'mutate'>) {
+  const [differs, broken]: [string[], string[]] = [[], []]
+  for (const [client, options] of work) {
+    const [usual, har] = [
+      await recorded({ variant, ...options }, client),
+      await recorded({ variant, ...options }, client, [mutate()]),
+    ]
+    differs.push(...differences(entriesOf(usual), entriesOf(har)))
+    broken.push(...resultsIn(har).flatMap((one) => (isTold(one) ? one.requirement.id : [])))
+  }
+  return { isShown: differs.length > 0, broken }
+}
+
+const isTold = (result: RequirementResult) =>
+  result.outcome === 'failed' || result.outcome === 'warned' || isInconclusive(result)
+
+test('nothing is held against a mock without a defect, not even if nobody else uses it', async () => {
+  expect(await told({ mutate: () => ({}) })).toEqual({ isShown: false, broken: [] })
+})
+
+test.each(
+  sample(defects, 15),
+)('the service with $id is named by the recordings of clients, if they can tell', async (defect) => {
+  const { isShown, broken } = await told(defect)
+  if (isShown && !untellable.some((one) => one.test(defect.id))) expect(broken).not.toEqual([])
 })
 
 const outcomesOf = ({ service, client, broken }: Sides) => ({
@@ -106,10 +152,14 @@ const outcomesOf = ({ service, client, broken }: Sides) => ({
 
 test.each<[string, readonly Mutation[], ScenarioId]>([
   ['a healthy service and a patient client', [], 'rate-limited-burst'],
-  ['a wrong service', sample(shapes, 1).map(({ mutate }) => mutate()), 'run-fails-and-refunds'],
+  [
+    'a wrong service',
+    defects.flatMap(({ id, mutate }) => (id === 'shape-createTask-task-status' ? mutate() : [])),
+    'run-fails-and-refunds',
+  ],
 ])('%s: request by request the judgement is that of the whole', async (_, mutations, scenario) => {
   const har = await recorded({ scenario }, clientWith(), mutations)
-  const entries = readRecording(JSON.stringify(har))?.entries ?? []
+  const entries = entriesOf(har)
   const terms = { source: 'http://mock.test', settings, strict: false, side: 'both' } as const
   const [whole, parts] = [new Judgement(terms), new Judgement(terms)]
   whole.add(entries)

@@ -117,10 +117,14 @@ export function headline({ results }: Pick<Report, 'results'>): string {
   return `${shown.map((name) => `${totals[name]} ${wordsOf(name)}`).join(', ')}, of ${results.length}`
 }
 
+/** Whether something was seen that may be a violation. */
+export const isInconclusive = ({ reason }: { readonly reason?: string | undefined }): boolean =>
+  reason?.startsWith('inconclusive: ') === true
+
 /** What a reader of a pass should not miss, ` with 2 warnings and 1 inconclusive finding`; empty: nothing. */
 export function remarkOf({ outcome, results }: Pick<Report, 'outcome' | 'results'>): string {
   const { warned } = totalsOf(results)
-  const open = results.filter(({ reason }) => reason?.startsWith('inconclusive: ')).length
+  const open = results.filter(isInconclusive).length
   const remarks = [
     ...(warned > 0 ? [counted(warned, 'warning')] : []),
     ...(open > 0 ? [counted(open, 'inconclusive finding')] : []),

@@ -10,6 +10,7 @@ import { judgeHistory } from '#contract-tests/runner/history.ts'
 import { conclude } from '#contract-tests/runner/outcome-of-run.ts'
 import { exchangeOf, exchangesOfRecording, RecordedHistory } from '#contract-tests/runner/recorded.ts'
 import { withStrength } from '#contract-tests/strength/strength.ts'
+import { isInconclusive } from '#reporting/report.ts'
 import type { Exchange } from '#traffic/exchange.ts'
 import type { Recorded } from '#traffic/recording.ts'
 import manifest from '../../package.json' with { type: 'json' }
@@ -32,6 +33,8 @@ export interface Sides {
   readonly service?: ConformanceReport | undefined
   /** What the service broke, the first sight of each requirement. */
   readonly broken?: readonly RequirementResult[] | undefined
+  /** The same of what it broke unless another client caused it. */
+  readonly doubtful?: readonly RequirementResult[] | undefined
   readonly client?: ClientReport | undefined
 }
 
@@ -56,10 +59,12 @@ const conditions = { requireComplete: false, expected: { failures: [], unexercis
 export function judgeEvents(history: readonly ModelEvent[], terms: Terms): Sides {
   if (terms.side === 'client') return {}
   const { report: service, run } = reportOn(judgeHistory(history, terms.source, terms.settings), terms)
-  return { service, broken: run.results.filter(isFailed) }
+  return { service, broken: run.results.filter(isFailed), doubtful: run.results.filter(isDoubtful) }
 }
 
 const isFailed = ({ outcome }: RequirementResult) => outcome === 'failed'
+const isDoubtful = (result: RequirementResult) =>
+  isInconclusive(result) && result.requirement.level === 'MUST'
 
 function reportOn(judged: SuiteRun, { settings, strict, withStrength: isTold }: Terms) {
   const { run, judgement } = conclude(judged, { ...conditions, strict })
@@ -82,6 +87,7 @@ export class Judgement {
   #service: ConformanceReport | undefined
   #client: ClientReport | undefined
   readonly #broken = new Map<string, RequirementResult>()
+  readonly #doubtful = new Map<string, RequirementResult>()
   readonly #counts = { parts: 0, requests: 0, lost: 0, began: Number.POSITIVE_INFINITY, ended: 0 }
   readonly #answers: Record<string, number> = {}
   readonly #clients = new Clients()
@@ -142,7 +148,8 @@ export class Judgement {
       ...this.#client,
       parts: [...parts.values()].map((part) => ({ ...part, requests: this.#sent.get(part.org_id) ?? 0 })),
     }
-    return { service, broken: service && [...this.#broken.values()], client }
+    const doubtful = [...this.#doubtful.values()].filter(({ requirement: { id } }) => !this.#broken.has(id))
+    return { service, broken: service && [...this.#broken.values()], doubtful, client }
   }
 
   #judgeService(events: readonly RequestEvent[], window: readonly Seen[], until: number): void {
@@ -157,8 +164,12 @@ export class Judgement {
     const history = window.map(({ event }) => event)
     const judged = judgeHistory(history, source, settings, exchanges, new Set(), model)
     const { run, report } = reportOn(judged, this.#terms)
-    for (const result of run.results.filter(isFailed))
-      if (!this.#broken.has(result.requirement.id)) this.#broken.set(result.requirement.id, result)
+    for (const [seen, is] of [
+      [this.#broken, isFailed],
+      [this.#doubtful, isDoubtful],
+    ] as const)
+      for (const result of run.results.filter(is))
+        if (!seen.has(result.requirement.id)) seen.set(result.requirement.id, result)
     const part = { ...report, run_id: `${report.run_id} ${++this.#counts.parts}` }
     const known = { strict, requireComplete: false }
     this.#service = this.#service ? mergeReports([this.#service, part], known) : report

@@ -9,19 +9,33 @@ import { Redaction } from '#traffic/redaction.ts'
 import { type Sides, suite, type Terms } from './judgement.ts'
 
 /** The verdict in a sentence. */
-function verdictOn({ broken, client }: Sides): string {
-  const parts = [...(broken ? [verdictOnService(broken)] : []), ...(client ? [verdictOnClient(client)] : [])]
+function verdictOn({ broken, doubtful = [], client }: Sides): string {
+  const parts = [
+    ...(broken ? [verdictOnService(broken, doubtful)] : []),
+    ...(client ? [verdictOnClient(client)] : []),
+  ]
   if (parts.length === 0) return 'Nothing of this API was seen.'
   return `${parts.join('; ').replace(/^./, (letter) => letter.toUpperCase())}.`
 }
 
-function verdictOnService(broken: readonly RequirementResult[]): string {
+function verdictOnService(
+  broken: readonly RequirementResult[],
+  doubtful: readonly RequirementResult[],
+): string {
+  const sure = broken.length > 0 ? `the service broke ${firstOf(broken)}` : undefined
+  if (doubtful.length === 0) return sure ?? 'the service broke nothing that the recording shows'
+  const unless = `unless another client did something too, it broke ${firstOf(doubtful)}`
+  return `${sure ?? 'the service broke nothing for certain'}; ${unless}`
+}
+
+/** How many there are, and the first of them in the recording. */
+function firstOf(results: readonly RequirementResult[]): string {
   const entryOf = ({ evidence }: RequirementResult) => Math.max(...evidence.map(({ number }) => number))
-  const [first] = broken.toSorted((a, b) => entryOf(a) - entryOf(b))
-  if (!first) return 'the service broke nothing that the recording shows'
+  const [first] = results.toSorted((a, b) => entryOf(a) - entryOf(b))
+  if (!first) return 'nothing'
   const { requirement, expected, actual } = first
   const where = `first at entry ${entryOf(first)}: ${requirement.id}`
-  return `the service broke ${counted(broken.length, 'requirement')}, ${where}, expected ${expected}, got ${actual}`
+  return `${counted(results.length, 'requirement')}, ${where}, expected ${expected}, got ${actual}`
 }
 
 function verdictOnClient({ rules }: ClientReport): string {

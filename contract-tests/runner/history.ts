@@ -227,16 +227,14 @@ function resultOf(
     return unexercised('a history alone does not show it')
   const ofIt = (one: ModelViolation) => one.requirement === requirement.id
   const sure = counted.find(ofIt)
-  if (sure) {
-    const outcome = requirement.level === 'MUST' ? 'failed' : 'warned'
-    const evidence = exchanges.filter(({ number }) => sure.because.includes(number))
-    return { ...common, outcome, expected: sure.expected, actual: sure.actual, evidence }
+  const violation = sure ?? violations.find(ofIt)
+  if (violation) {
+    const { expected, actual, because } = violation
+    const shown = { expected, actual, evidence: exchanges.filter(({ number }) => because.includes(number)) }
+    if (sure) return { ...common, ...shown, outcome: requirement.level === 'MUST' ? 'failed' : 'warned' }
+    const reason = `inconclusive: expected ${expected}; got ${actual} (event ${because.at(-1)}): another client may have caused it`
+    return { ...common, ...shown, outcome: 'not_exercised', reason }
   }
-  const doubtful = violations.find(ofIt)
-  if (doubtful)
-    return unexercised(
-      `expected ${doubtful.expected}; got ${doubtful.actual} (event ${doubtful.because.at(-1)}): another client may have caused it`,
-    )
   if (!tried.has(requirement.id)) return unexercised('nothing in the history bears on it')
   return { ...common, outcome: 'passed' }
 }
