@@ -40,7 +40,8 @@ const isJustReceived = ({ target, recorder }: TestContext, { number, received }:
  */
 export async function catchUp(t: TestContext): Promise<void> {
   const { balance_ms } = t.run.lateness
-  if (balance_ms > 0 && !seesStrangers(t)) await t.target.sleep(Math.max(t.settings.consistency / 2, 1.25 * balance_ms + 50))
+  if (balance_ms > 0 && !seesStrangers(t))
+    await t.target.sleep(Math.max(t.settings.consistency / 2, 1.25 * balance_ms + 50))
 }
 
 /**

@@ -38,3 +38,8 @@ test('a task that finishes without a run, a text that changes, a finish that is 
   expect(found(created, read(false, 'b'))).toEqual(['RUN-KEEPS-TASK'])
   expect(found(created, run(), read(true), read(false))).toEqual(['RUN-FINISHED-STAYS'])
 })
+
+test('a run that a recorder timed before the answer that created its task is a run of it', () => {
+  const early: ModelEvent = { ...run(), sent: created.sent }
+  expect(found(created, early, read(true))).toEqual([])
+})

@@ -41,13 +41,16 @@ export const mayFall = (effect: Span, after: Span, before: Span): boolean =>
   (effect.to === null || effect.to.place > after.from.place) &&
   (before.to === null || effect.from.place < before.to.place)
 
-/** Settles the span of a request that was open since it was sent: with its end, or none if it was without effect. */
-export const settled = (
-  spans: readonly Span[],
-  span: Span,
-  hadEffect: boolean | undefined,
-): readonly Span[] =>
-  hadEffect === undefined ? spans : spans.flatMap((one) => (one.by !== span.by ? one : hadEffect ? span : []))
+/**
+ * Settles the span of a request that was open since it was sent: with its end, or none if it was without effect. What it
+ * is about may have become known only since then.
+ */
+export function settled(spans: readonly Span[], span: Span, hadEffect: boolean | undefined): readonly Span[] {
+  if (hadEffect === undefined) return spans
+  const isOpen = spans.some(({ by }) => by === span.by)
+  if (hadEffect && !isOpen) return [...spans, span]
+  return spans.flatMap((one) => (one.by !== span.by ? one : hadEffect ? span : []))
+}
 
 /** `404 not_found`: an answer in a few words. */
 export const brief = (answer: Answer): string => `${answer.status} ${codeOf(answer) ?? ''}`.trim()
