@@ -125,6 +125,21 @@ test('a recording of a browser, without credentials, is judged as one organizati
   expect(stdout.split('\n')[0]).toBe(verdict)
 })
 
+test.each(['chromium.har', 'mitmproxy.har'])('a recording by others is read as it is: %s', async (name) => {
+  const json = join(testFolder(), 'verdict.json')
+  const file = join(import.meta.dirname, 'testing', name)
+  const { status, stdout } = await runHere(['judge', file, '--quiet', '--report', `json=${json}`])
+  expect([status, stdout.split('\n')[0]]).toEqual([
+    0,
+    'The service broke nothing that the recording shows; the client broke no duty.',
+  ])
+  const { service } = JSON.parse(readFileSync(json, 'utf8'))
+  expect([service.requests, service.target.base_url]).toEqual([
+    name === 'chromium.har' ? 9 : 10,
+    'http://staging.example',
+  ])
+})
+
 test('an archive of a test tool, with the bodies beside the HAR, is judged', async () => {
   const bodies: Record<string, string> = {}
   const outside = entries.map((one, i) => {
