@@ -2,7 +2,7 @@
 import type { Level, Rule, Situation } from './rule.ts'
 
 /** What one rule found in one history. */
-export interface JudgedRule {
+interface JudgedRule {
   readonly rule: Rule
   readonly situations: readonly Situation[]
 }

@@ -3,7 +3,7 @@ import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { isSame } from './entries.ts'
 import type { Context, Situation } from './rule.ts'
 
-export interface FollowUp {
+interface FollowUp {
   /** The first request that was sent after the answer had arrived. */
   readonly next: JournalEntry | undefined
   /** The same request came before that, perhaps sent before the answer arrived. */

@@ -3,7 +3,7 @@ import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { isCut, isSuccess, startsRun, taskOf, until } from './entries.ts'
 
 /** One run that was accepted. */
-export interface StartedRun {
+interface StartedRun {
   /** The request that started it, perhaps answered `busy`. */
   readonly run: JournalEntry
   /** Later requests about that task: polls by its id, and further runs. */

@@ -1,7 +1,7 @@
 /** Reads the common part of Markdown into a tree. Everything that it does not know, HTML included, stays text. */
 
 /** An element that the Markdown stands for. The document chooses among these tags, and brings no other. */
-export interface Piece {
+interface Piece {
   readonly tag: Tag
   /** Where a link leads. */
   readonly href?: string

@@ -16,7 +16,7 @@ export const outcomes = [
  */
 export type Outcome = (typeof outcomes)[number]
 
-export type Totals = Readonly<Record<Outcome, number>>
+type Totals = Readonly<Record<Outcome, number>>
 
 /** How many results have each outcome. */
 export function totalsOf(results: readonly { readonly outcome: Outcome }[]): Totals {

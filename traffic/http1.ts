@@ -11,7 +11,7 @@ export interface Head {
 /** What comes behind a head: what its headers say, nothing, another head of the same message, or no HTTP any more. */
 type Behind = 'body' | 'nothing' | 'head' | 'tunnel'
 
-export interface MessageListener {
+interface MessageListener {
   /** A head, and its bytes; they pass as they are returned. */
   head(head: Head, bytes: Buffer): { readonly behind: Behind; readonly bytes: Buffer }
   /** A part of the body, without the frames of chunks. */

@@ -1,7 +1,7 @@
 /** A test in TypeScript that sends the same request and expects an answer of the same kind. */
 
 /** A request without secrets, and its answer. */
-export interface ShownExchange {
+interface ShownExchange {
   /** What the request is called in the name of the test. */
   readonly name: string
   readonly method: string

@@ -21,7 +21,7 @@ export interface Ending {
   readonly output: string
 }
 
-export interface ClientRun {
+interface ClientRun {
   readonly command: readonly [string, ...string[]]
   readonly env: NodeJS.ProcessEnv
   /** ms. */

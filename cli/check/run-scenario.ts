@@ -9,7 +9,7 @@ import type { CheckOptions } from './options.ts'
 import { type Ending, runClient } from './run-client.ts'
 
 /** One run of the command. */
-export interface FinishedRun extends Ending {
+interface FinishedRun extends Ending {
   /** The number of the last journal entry before it, and of its own last one. */
   readonly since: number
   readonly until: number

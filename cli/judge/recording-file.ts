@@ -6,7 +6,7 @@ import { createGunzip } from 'node:zlib'
 import { UsageError } from '../usage-error.ts'
 import { Zip } from './zip.ts'
 
-export interface RecordingFile {
+interface RecordingFile {
   readonly chunks: AsyncIterable<Buffer>
   /** The text of a history that `verify --history` wrote; undefined: it is a HAR. */
   readonly history?: string

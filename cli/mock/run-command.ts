@@ -10,7 +10,7 @@ import { writeReportFiles } from '../report-files.ts'
 import type { MockCommandOptions } from './options.ts'
 
 /** How a command ended. */
-export interface CommandEnd {
+interface CommandEnd {
   /** As shells report it: 128 + n if signal n ended it, 127 if it was not found, 126 if it cannot be run. */
   readonly code: number
   readonly note: string

@@ -12,7 +12,7 @@ import { UsageError } from '../usage-error.ts'
 import { StateWriter } from './state-writer.ts'
 
 /** A state file that this process has to itself. */
-export interface StateFile {
+interface StateFile {
   /** The file itself, if a link was named. */
   readonly file: string
   /** The mock that it holds; undefined: there is no such file yet. */
@@ -109,7 +109,7 @@ function changeBy({ method, url }: Request): 'caller' | 'any' | 'none' {
  * Takes the lock of a file until this process ends. A lock whose process was killed is taken over.
  * @throws UsageError if another process has it, or if it cannot be written.
  */
-export function takeLock(file: string): void {
+function takeLock(file: string): void {
   const lock = `${file}.lock`
   const own = `${process.pid} ${startOf(process.pid)}\n`
   removeDrafts(lock)

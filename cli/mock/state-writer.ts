@@ -273,7 +273,7 @@ const [writeAt, synchronize] = [promisify(writeBytes), promisify(fdatasync)]
 /** Only its owner may read it: it holds the secrets of keys. */
 const mode = 0o600
 
-export class LogFile {
+class LogFile {
   readonly #fd: number
   readonly #inode: string
   /** Number of bytes that were written whole. */

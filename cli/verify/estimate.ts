@@ -20,7 +20,7 @@ export interface Pace {
 }
 
 /** What a run takes if every requirement is met: Work Credits spent, and ms. */
-export interface Estimate {
+interface Estimate {
   readonly requests: number
   readonly credits: number
   readonly ms: number

@@ -79,7 +79,7 @@ function needText(need: string): string {
 }
 
 /** Lines such as `answer: { task: { id: text or number }, finished: true or false }`. */
-export function fieldLines(operation: OperationId): string[] {
+function fieldLines(operation: OperationId): string[] {
   const { body, query, answer } = routeOf(operation)
   const answers = variants.map((variant) => typeOf(answer[variant]))
   const isOne = new Set(answers).size === 1

@@ -10,7 +10,7 @@ export interface Screen {
   write(text: string): unknown
 }
 
-export interface ShownProgress {
+interface ShownProgress {
   readonly progress: Progress
   /** Shows that the run waits because the service asked for it, ms. */
   onWait(ms: number): void

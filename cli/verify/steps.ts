@@ -82,7 +82,7 @@ function counted(seen: readonly string[]): string[] {
 }
 
 /** The run id of the run whose requests are described. */
-export const describedRun = 'run'
+const describedRun = 'run'
 
 /** What makes the texts of that run unique. */
 const mark = new RegExp(String.raw` \(${describedRun}-\d+\)`, 'g')
@@ -91,7 +91,7 @@ const mark = new RegExp(String.raw` \(${describedRun}-\d+\)`, 'g')
 const longest = 100
 
 /** Descriptions, such as `id %ff`; `answered`: everything that the service has answered before. */
-export function unusualIn(
+function unusualIn(
   operation: OperationId,
   url: string,
   body: string | undefined,

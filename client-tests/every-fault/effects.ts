@@ -9,7 +9,7 @@ import { isAnyDone, kinds, missingIn } from './work.ts'
 /** The last requests of a run, as evidence. */
 const lastOf = (requests: readonly SentRequest[]) => requests.slice(-2)
 
-export const paysOnce: Effect = {
+const paysOnce: Effect = {
   id: 'pays-once',
   level: 'MUST',
   section: '§3.2, §8.2',
@@ -37,7 +37,7 @@ function repeatedCreates(requests: readonly SentRequest[], operation: string): S
   })
 }
 
-export const createsOnce: Effect = {
+const createsOnce: Effect = {
   id: 'creates-once',
   level: 'SHOULD',
   section: '§4',
@@ -63,7 +63,7 @@ export const createsOnce: Effect = {
 /** How many more requests than without a fault a client may send. */
 const more = { factor: 3, requests: 30 }
 
-export const boundsRequests: Effect = {
+const boundsRequests: Effect = {
   id: 'bounds-requests',
   level: 'SHOULD',
   section: '§8.1',
@@ -84,7 +84,7 @@ export const boundsRequests: Effect = {
   },
 }
 
-export const claimsDoneWork: Effect = {
+const claimsDoneWork: Effect = {
   id: 'claims-done-work-only',
   level: 'MUST',
   section: '§3, §7',
@@ -105,7 +105,7 @@ export const claimsDoneWork: Effect = {
 /** Requests that show whether a paid one took effect. */
 const looks = new Set(['whoami', 'listTasks', 'getBilling', 'getTask', 'runTask'])
 
-export const tracksRuns: Effect = {
+const tracksRuns: Effect = {
   id: 'keeps-track-of-runs',
   level: 'SHOULD',
   section: '§3.1, §3.2',
@@ -135,7 +135,7 @@ export const tracksRuns: Effect = {
   },
 }
 
-export const reportsDoneWork: Effect = {
+const reportsDoneWork: Effect = {
   id: 'reports-done-work',
   level: 'SHOULD',
   section: '§3, §7',
@@ -172,7 +172,7 @@ export const effects: readonly Effect[] = [
 ]
 
 /** A run under a fault, and the same run without one. */
-export interface Comparison {
+interface Comparison {
   readonly trial: Trial
   readonly usual: Trial
   readonly outlook: Outlook

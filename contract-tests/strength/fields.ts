@@ -100,7 +100,7 @@ const answerFields: readonly AnswerField[] = operationIds.flatMap((operation) =>
 })
 
 /** An operator on one field of the successes of one operation. */
-export interface FieldMutant extends Pick<AnswerField, 'operation' | 'path' | 'variant'> {
+interface FieldMutant extends Pick<AnswerField, 'operation' | 'path' | 'variant'> {
   readonly operator: keyof typeof fieldOperators
   /** A new change of the bodies of these answers in their order; `caller`: who asked. */
   create(): (body: unknown, caller: string | null) => unknown

@@ -49,7 +49,7 @@ export function ruleOf(choice: FaultChoice): string {
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
 
 /** A way to write a rule: what it is, and the text. */
-export type Line = readonly [what: string, text: string]
+type Line = readonly [what: string, text: string]
 
 /**
  * Returns the lines that do the same as a rule. `key`: the key of the organization; undefined: for all. `origin`: where
@@ -80,7 +80,7 @@ export function linesOf(
 }
 
 /** Returns the place of a moment on the axis, 0 to 1. */
-export type Axis = (moment: number) => number
+type Axis = (moment: number) => number
 
 /** Returns the axis of some moments, ms since the epoch. */
 export function axisOf(moments: readonly number[]): Axis {

@@ -6,7 +6,7 @@ import { useSignal } from '../draw.ts'
 import { viewKeys } from '../keys.ts'
 
 /** Height of a row, px; the style sheet has the same. */
-export const rowHeight = 28
+const rowHeight = 28
 /** Rows rendered beyond either edge. */
 const spare = 6
 

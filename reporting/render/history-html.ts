@@ -16,7 +16,7 @@ interface Step {
 }
 
 /** The file of a finding. */
-export interface SavedFinding {
+interface SavedFinding {
   readonly requirement: string
   readonly steps: readonly Step[]
   /** What the specification allowed at the end, and what came. */

@@ -4,7 +4,7 @@ import { wordsOf } from '../outcome.ts'
 import { among, type Evidence, headline, messageOf, type Report, type Result, remarkOf } from '../report.ts'
 import { matrixBlocks } from './matrix.ts'
 
-export interface TextOptions {
+interface TextOptions {
   /** Lists every result, passed ones included. */
   readonly verbose: boolean
 }
@@ -132,14 +132,14 @@ interface Place {
 }
 
 /** A moment, or what was possible before it. */
-export interface Box extends Place {
+interface Box extends Place {
   readonly kind: Moment['kind'] | 'possible'
   readonly text: string
   readonly answer?: string | undefined
 }
 
 /** The lanes, with their names in the first row. */
-export interface Lanes {
+interface Lanes {
   readonly columns: number
   readonly names: readonly (Place & { readonly name: string })[]
   /** In the order of time. */

@@ -4,7 +4,7 @@ import { createRandom } from '#mocks/core/random.ts'
 import { controlRoutes } from '#mocks/edges/admin/index.ts'
 
 /** What a hostile client does on one connection. */
-export interface HostileConnection {
+interface HostileConnection {
   /** Sent one after another, with a moment between. */
   readonly pieces: readonly Buffer[]
   /** Requests that were drawn; broken ones may be read as more or fewer. */

@@ -15,7 +15,7 @@ const probe = `process.on('message', (told) => {
 process.channel.unref()`
 
 /** A running mock. */
-export interface MeasuredMock extends AsyncDisposable {
+interface MeasuredMock extends AsyncDisposable {
   readonly url: string
   readonly child: ChildProcess
   /** Everything that it wrote to standard error. */

@@ -53,7 +53,7 @@ export async function abuseWithRequests(seed: string, requests: number, end?: nu
 }
 
 /** What came of a flood. */
-export interface FloodResult {
+interface FloodResult {
   connections: number
   requests: number
   answers: number

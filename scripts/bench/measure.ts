@@ -6,7 +6,7 @@ import { idIn, installTool, type Server, start } from './server.ts'
 import { folderOf, type InProcess, type Served, whoami } from './sides.ts'
 
 /** Seconds to send before it counts, and while it counts. */
-export interface Effort {
+interface Effort {
   readonly warmUp: number
   readonly measured: number
 }

@@ -129,7 +129,7 @@ function installPackages(name: string, packages: readonly string[]): string[] {
 }
 
 /** Writes the files of a side that holds these tasks at its start; returns its folder. */
-export function writeFiles({ name, files }: Served, tasks: readonly object[]): string {
+function writeFiles({ name, files }: Served, tasks: readonly object[]): string {
   const folder = folderOf(name)
   mkdirSync(folder, { recursive: true })
   for (const [path, text] of Object.entries(files?.(JSON.stringify(tasks)) ?? {})) {

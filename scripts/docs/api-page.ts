@@ -114,7 +114,7 @@ const described = {
 const isDescribed = (name: string): name is keyof typeof described => Object.hasOwn(described, name)
 
 /** A block of JSON. */
-export function blockOf(value: unknown): string {
+function blockOf(value: unknown): string {
   return `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``
 }
 
@@ -122,7 +122,7 @@ export function blockOf(value: unknown): string {
 export const labelOf = (variant: Variant) => `${variant} variant`
 
 /** The fields of an object; empty where the contract names none. `required`: mark those that a body must have. */
-export function fieldTable(schema: z.ZodObject, required?: 'required'): string {
+function fieldTable(schema: z.ZodObject, required?: 'required'): string {
   const fields = Object.entries(schema.shape) as [string, z.ZodType][]
   const rows = fields.map(([name, field]) => {
     const must = required && !(field instanceof z.ZodOptional) ? ', required' : ''
@@ -157,7 +157,7 @@ function nameOf(schema: z.ZodType): string {
 }
 
 /** A section for each resource whose fields the contract names. */
-export function resourceSections(): string {
+function resourceSections(): string {
   const sections = Object.entries(described).map(([name, anchor]) => {
     const table = fieldTable(contractSchemas[name as keyof typeof described])
     return `### ${name}\n\n[Rules](specification.md#${anchor})\n\n${table}\n`
@@ -166,12 +166,12 @@ export function resourceSections(): string {
 }
 
 /** The fields of every error. */
-export const errorFields = () => fieldTable(errorBody)
+const errorFields = () => fieldTable(errorBody)
 
 const { errorAnswer } = createFixtures()
 
 /** `404 not_found`, with a link to the section of the error. */
-export function errorLink(name: FailureName): string {
+function errorLink(name: FailureName): string {
   const { status, code } = failures[name]
   return `[${statusOf(status)} \`${code}\`](#error-${name.replaceAll('_', '-')})`
 }
@@ -182,7 +182,7 @@ function statusOf({ first, second }: Readonly<Record<'first' | 'second', number>
 }
 
 /** The section. `common`: what every operation may answer with. */
-export function errorSection(common: readonly FailureName[]): string {
+function errorSection(common: readonly FailureName[]): string {
   const names = Object.keys(failures) as FailureName[]
   return `## Errors
 

@@ -113,7 +113,7 @@ function demandSection(
 }
 
 /** A rule: its section, such as `§3.2`, and what it says. */
-export interface Sentence {
+interface Sentence {
   readonly section: string
   readonly sentence: string
 }

@@ -14,7 +14,7 @@ export interface Passed {
   readonly violations: string | null
 }
 
-export interface ProxyViolation {
+interface ProxyViolation {
   /** `response`, `body`, `task`, … */
   readonly location: readonly string[]
   readonly message: string

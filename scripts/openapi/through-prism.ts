@@ -20,7 +20,7 @@ import { freePort } from '../bench/free-port.ts'
 import { type Inspected, inspect } from './inspection.ts'
 
 /** What came of one run. */
-export interface Passage {
+interface Passage {
   readonly exchanges: readonly Inspected[]
   /** How many exchanges went around the proxy. */
   readonly middleware: number
@@ -142,7 +142,7 @@ export function installPrism(): string {
  * Starts Prism between a client and a service. Without `--errors` it passes everything on and tells what it finds in
  * the header `sl-violations`; with it, Prism itself would answer what the suite gets wrong on purpose.
  */
-export async function startPrism(document: object, upstream: string): Promise<Proxy> {
+async function startPrism(document: object, upstream: string): Promise<Proxy> {
   const file = join(home, 'openapi.json')
   const port = await freePort()
   writeFileSync(file, JSON.stringify(document))

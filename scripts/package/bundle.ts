@@ -26,7 +26,7 @@ const shared: InlineConfig = {
 }
 
 /** Modules import their dependencies, so that a project has one zod and one Hono. */
-export async function bundleEntries(outDir: string, { declarations = false } = {}): Promise<void> {
+async function bundleEntries(outDir: string, { declarations = false } = {}): Promise<void> {
   const outputOptions = { chunkFileNames: 'chunks/[name]-[hash].js' }
   // Names stay as they are, so that stack traces can be read.
   const minify = { compress: true, mangle: false, codegen: { removeWhitespace: true } }
@@ -47,7 +47,7 @@ function ignoreMissingMsw(file: string): void {
  * The command contains the parts of its dependencies that it uses, to start faster (docs/decisions/0002). `ofPage`:
  * paths of the modules in the page.
  */
-export async function bundleCommand(outDir: string, ofPage: readonly string[] = []): Promise<void> {
+async function bundleCommand(outDir: string, ofPage: readonly string[] = []): Promise<void> {
   const neverBundle = [/^undici($|\/)/, /^msw($|\/)/, /^vitest($|\/)/]
   const deps = { alwaysBundle: [/./], neverBundle, onlyBundle: false as const }
   const bundles = await build({

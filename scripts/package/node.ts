@@ -53,7 +53,7 @@ const inherited =
   /^(npm_(lifecycle|package|command|execpath|node_execpath|config_local_prefix)|INIT_CWD|NODE_(?!EXTRA_CA_CERTS)|FORCE_COLOR|VITEST|WORK_AGENT)/
 
 /** The environment in which `node`, `npm` and `npx` belong to a given Node. */
-export function envOn(node: string): NodeJS.ProcessEnv {
+function envOn(node: string): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !inherited.test(name))
   return {
     ...Object.fromEntries(kept),
@@ -88,7 +88,7 @@ export async function runWell(
 export const commandOf = (project: string): [program: string, ...args: string[]] =>
   isWhole ? ['npx', 'work-agent-contract'] : [join(project, 'node_modules/.bin/work-agent-contract')]
 
-export interface StartedMock {
+interface StartedMock {
   readonly url: string
   readonly apiKey: string
   stop(): void

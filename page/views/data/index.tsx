@@ -246,7 +246,7 @@ function Rows({ kind: { title, columns, one, fields = {}, add, actions, details 
 }
 
 /** One document with its Markdown rendered. */
-export function DocumentText({ item: { title, content_md, summary } }: { readonly item: Item }) {
+function DocumentText({ item: { title, content_md, summary } }: { readonly item: Item }) {
   const text = String(content_md ?? '')
   const rendered = useSignal<Document | undefined>(undefined)
   useEffect(() => {

@@ -94,7 +94,7 @@ export interface Command {
 }
 
 /** Splits a block into commands. A line that ends with a backslash continues on the next. */
-export function commandsOf(block: Block): Command[] {
+function commandsOf(block: Block): Command[] {
   const commands: Command[] = []
   let pending: string[] = []
   for (const [i, line] of block.text.split('\n').entries()) {

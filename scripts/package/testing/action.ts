@@ -25,7 +25,7 @@ export interface Action {
 }
 
 /** What a step left behind. */
-export interface StepResult {
+interface StepResult {
   readonly status: number | null
   readonly stdout: string
   readonly outputs: Readonly<Record<string, string>>
