@@ -22,6 +22,7 @@ import {
   type Limits,
   most,
   racing,
+  repeated,
   type StageFor,
   short,
   Trials,
@@ -78,18 +79,22 @@ class Shrinker {
   async #climb(tried: readonly Strategy[], limits: Limits): Promise<Candidate | undefined> {
     let budget = this.#trials.budget(limits)
     let unsteady: Candidate | undefined
+    let before: readonly Step[] = []
     const half = () => ({ requests: budget().requests / 2, ms: budget().ms })
     for (const list of listsOf(tried, this.#context, half)) {
       const steps = this.#certain(list)
       const tries = costOf(steps) <= racing && isRace(this.#context, steps) ? 2 : 1
       let isShown: boolean | undefined = false
       for (let i = 0; i < tries && !isShown; i++) isShown = await this.#trials.try(steps, budget)
+      const triedBefore = before
+      if (isShown !== undefined) before = steps
       if (!isShown) continue
       const { ms } = budget()
       const candidate = this.#trials.candidates.at(-1) as Candidate
       const isSettled = await this.#settle(candidate)
       this.isLate = isSettled === false && (await this.#comesWithoutWaits())
       if (isSettled || this.isLate) return undefined
+      if (isSettled === undefined && (await this.#settleAfter(triedBefore, steps, budget))) return undefined
       if (!unsteady || costOf(unsteady.tried) < costOf(candidate.tried)) unsteady = candidate
       this.#trials.release()
       budget = this.#trials.budget({ requests: budget().requests, ms, waits: 0 })
@@ -134,6 +139,14 @@ class Shrinker {
       .slice(0, most.confirm)
     for (const candidate of smallest) if (await this.#confirm(candidate)) return true
     return this.#confirm(first)
+  }
+
+  /** The same with what was tried before them: that may be what it takes. */
+  async #settleAfter(before: readonly Step[], steps: readonly Step[], budget: Budget): Promise<boolean> {
+    if (before.length === 0) return false
+    const all = [...repeated(before, 1, this.#given.next), ...steps]
+    if (!(await this.#trials.try(all, budget))) return false
+    return (await this.#settle(this.#trials.candidates.at(-1) as Candidate)) === true
   }
 
   /** Sees half or all steps of a candidate twice: those after the contradiction too, where every n-th time shows it. */

@@ -9,7 +9,7 @@ import { comparesBalances, type FailureContext, isRace, readAlone, stepsOf } fro
 import { costOf, durationOf } from './replay.ts'
 import { briefest, withShort } from './stage.ts'
 import { type CallStep, callsOf, refersTo, type Step } from './step.ts'
-import { mergedClients, repeated, withCredits, withNeighbours, withoutIdleEnds } from './trials.ts'
+import { mergedClients, numbered, repeated, withCredits, withNeighbours, withoutIdleEnds } from './trials.ts'
 
 /**
  * What becomes of bursts: each request is a step of its own, so that only those are kept that matter; or those stay
@@ -165,8 +165,8 @@ export function* listsOf(
   const known = new Set<string>()
   for (const strategy of isAtOnce ? tried.toSorted((a, b) => rankOf(a) - rankOf(b)) : tried) {
     const steps = listOf(strategy, scopeOf(strategy), given.next, left())
-    const key = steps.map((step) => (step.kind === 'wait' ? `${step.ms}` : JSON.stringify(step))).join()
-    if (steps.length > 0 && !known.has(key)) yield steps
+    const key = JSON.stringify(numbered(steps))
+    if (costOf(steps) > 0 && !known.has(key)) yield steps
     known.add(key)
   }
 }

@@ -175,12 +175,20 @@ export function withCredits(steps: Step[], next: () => number): Step[] {
 
 /** The same steps, `times` times. */
 export function repeated(steps: readonly Step[], times: number, next: () => number): Step[] {
-  return Array.from({ length: times }, () => {
-    const numbers = new Map<number, number>()
-    for (const step of steps) for (const { at } of [step, ...callsOf(step)]) numbers.set(at, next())
-    const renumber = (at: number) => numbers.get(at) ?? at
-    return steps.map((step) => renumbered(step, renumber))
-  }).flat()
+  return Array.from({ length: times }, () => withNumbers(steps, next)).flat()
+}
+
+/** The same steps with numbers of their own: lists that do the same are equal. */
+export function numbered(steps: readonly Step[]): Step[] {
+  let last = 0
+  return withNumbers(steps, () => ++last)
+}
+
+function withNumbers(steps: readonly Step[], next: () => number): Step[] {
+  const numbers = new Map<number, number>()
+  for (const step of steps) for (const { at } of [step, ...callsOf(step)]) numbers.set(at, next())
+  const renumber = (at: number) => numbers.get(at) ?? at
+  return steps.map((step) => renumbered(step, renumber))
 }
 
 /** A step with other numbers, also where it refers to others. */
@@ -201,7 +209,7 @@ export const most = {
   few: { requests: 180, ms: 9_000, waits: 2 },
   many: { requests: 500, ms: 7_000, waits: 4 },
   /** `small`: requests of what is short already, and how often they may be sent; what is `long` is sliced first. */
-  ddmin: { small: { requests: 14, times: 2 }, times: 8, long: 24, ms: 10_000, waits: 2 },
+  ddmin: { small: { requests: 14, times: 4 }, times: 8, long: 24, ms: 10_000, waits: 2 },
   confirm: 3,
   /** Requests to show again what can be read again. */
   readable: 24,
