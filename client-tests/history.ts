@@ -63,10 +63,12 @@ function knowledge(entries: readonly JournalEntry[]): Context['knew'] {
   return (later, earlier) => {
     if (later.number <= earlier.number) return false
     if (later.at > earlier.at + earlier.duration_ms + delivery) return true
-    let before = later.follows
+    let [before, { number }] = [later.follows, later]
     while (before !== null && before !== earlier.id) {
       const entry = byId.get(before)
-      before = entry && entry.number > earlier.number ? entry.follows : null
+      // After a restored state, ids come again.
+      before = entry && entry.number < number && entry.number > earlier.number ? entry.follows : null
+      number = entry?.number ?? number
     }
     return before === earlier.id
   }

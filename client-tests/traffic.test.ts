@@ -6,6 +6,7 @@ import { frozenMock } from '#mocks/testing/mock.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { inOrderOfArrival } from './arrival.ts'
 import { firstCauses } from './first-causes.ts'
+import { historyOfStrangers } from './history.ts'
 import type { Rule, Situation } from './rule.ts'
 import { rules } from './rules/index.ts'
 import { mergeRuns } from './run-reports.ts'
@@ -55,6 +56,17 @@ describe('organizations', () => {
     ])
     expect(rules.find(({ id }) => id === 'stops-at-401')?.findings[0]?.part).toBe('nobody')
   })
+})
+
+test('what a client knew ends where ids come again, after an earlier state was restored', () => {
+  const ids = ['a', 'b', 'c', 'b', 'c']
+  const journal = ids.map((id, i) => {
+    const follows = i < 2 ? null : (ids[i - 1] ?? null)
+    return { id, number: i + 1, follows, at: 0, duration_ms: 0, org_id: null } as JournalEntry
+  })
+  const { entries, context } = historyOfStrangers(journal, 0)
+  const knew = entries.map((earlier) => context.knew(entries[4] as JournalEntry, earlier))
+  expect(knew).toEqual([false, true, true, true, false])
 })
 
 test('violated advice fails a strict report only', async () => {
