@@ -54,7 +54,7 @@ const largestSnapshot = { bytes: 256 * 1_048_576, values: 10_000_000 }
 /** The other fields are internal. */
 const snapshotView = z.looseObject({ of: z.enum(['mock', 'organization']), version: z.int() })
 
-/** The routes of states, present and past. */
+/** The routes of states, present and past, and of snapshots. */
 export const historyRoutes = [
   control({
     method: 'GET',
@@ -156,10 +156,6 @@ export const historyRoutes = [
       return { org_id: state.id, api_key, name, credits: creditsOf(state), time: isoOf(state.clock?.now) }
     },
   }),
-]
-
-/** The routes of snapshots. */
-export const snapshotRoutes = [
   control({
     method: 'GET',
     path: '/state',

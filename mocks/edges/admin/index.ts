@@ -5,49 +5,23 @@ import type { Send } from '../../control/resend.ts'
 import type { Bindings, Service } from '../../pipeline/service.ts'
 import { unframed } from '../page.ts'
 import { eventRoutes } from './events.ts'
-import { historyRoutes, snapshotRoutes } from './history.ts'
-import {
-  clockRoutes,
-  faultRoutes,
-  healthRoutes,
-  resetRoutes,
-  scenarioRoutes,
-  stateRoutes,
-  vocabularyRoutes,
-} from './mock.ts'
+import { historyRoutes } from './history.ts'
+import { mockRoutes, resetRoutes } from './mock.ts'
 import { openapiRoutes } from './openapi.ts'
-import {
-  behaviourRoutes,
-  ledgerRoutes,
-  organizationRoutes,
-  overviewRoutes,
-  sessionRoutes,
-  taskRoutes,
-} from './organizations.ts'
+import { organizationRoutes, sessionRoutes } from './organizations.ts'
 import { reportRoutes } from './report.ts'
-import { requestRoutes, singleRequestRoutes } from './requests.ts'
+import { requestRoutes } from './requests.ts'
 import type { ControlRoute } from './route.ts'
 import { answer, problem } from './route.ts'
 
 /** All control routes, in the order of the documents. */
 export const controlRoutes: readonly ControlRoute[] = [
-  ...healthRoutes,
-  ...stateRoutes,
-  ...scenarioRoutes,
-  ...faultRoutes,
-  ...vocabularyRoutes,
-  ...clockRoutes,
+  ...mockRoutes,
   ...reportRoutes,
   ...requestRoutes,
-  ...singleRequestRoutes,
   ...eventRoutes,
-  ...ledgerRoutes,
   ...organizationRoutes,
-  ...overviewRoutes,
-  ...behaviourRoutes,
-  ...taskRoutes,
   ...historyRoutes,
-  ...snapshotRoutes,
   ...resetRoutes,
   ...sessionRoutes,
   ...openapiRoutes(() => controlRoutes),

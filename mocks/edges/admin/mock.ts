@@ -22,36 +22,6 @@ import { quirks } from '../../quirks/index.ts'
 import { type Scenario, scenarioOf, scenarios } from '../../scenarios/index.ts'
 import { bodyOf, type ControlCall, control, iso, queryOf } from './route.ts'
 
-/** The routes of status and version. */
-export const healthRoutes = [
-  control({
-    method: 'GET',
-    path: '/health',
-    about: 'mock',
-    answer: z.object({
-      status: z.enum(['healthy', 'failing']),
-      version: z.string(),
-      seed: z.string(),
-      bugs: z.int(),
-    }),
-    summary: 'Get the status of the mock. `bugs` counts its internal errors.',
-    run: ({ service }) => ({
-      status: service.bugs.length === 0 ? 'healthy' : 'failing',
-      version: suite.version,
-      seed: service.settings.seed,
-      bugs: service.bugs.length,
-    }),
-  }),
-  control({
-    method: 'GET',
-    path: '/version',
-    about: 'mock',
-    answer: z.object({ name: z.string(), version: z.string() }),
-    summary: 'Get the name and version of the mock.',
-    run: () => ({ name: suite.name, version: suite.version }),
-  }),
-]
-
 const seed = z.union([z.string(), z.number()])
 
 const scenario = z.object({
@@ -69,46 +39,6 @@ const view = ({ id, title, shows, options, expects }: Scenario) => ({ id, title,
 const settingsOf = (service: Service, org: Organization | undefined) =>
   (org && service.tenants.tenantOf(org)?.settings) ?? service.settings
 
-/** The routes of scenarios. */
-export const scenarioRoutes = [
-  control({
-    method: 'GET',
-    path: '/scenarios',
-    summary: 'List the scenarios and the one that is started.',
-    answer: z.object({ started: z.string().nullable(), scenarios: z.array(scenario) }),
-    run: ({ service, org }) => ({
-      started: settingsOf(service, org).scenario?.id ?? null,
-      scenarios: scenarios.map(view),
-    }),
-  }),
-  control({
-    method: 'POST',
-    path: '/scenarios/:id/start',
-    summary: 'Reset and start a scenario: for the whole mock or, with a key, for that organization alone.',
-    body: bodyOf({ seed: seed.optional().describe('Replaces the seed of the scenario.') }),
-    answer: z.object({
-      started: z.string(),
-      seed: z.string(),
-      org_id: z.string().nullable().describe('The new id of the organization; null: the whole mock.'),
-    }),
-    refusals: { 404: 'No such scenario.' },
-    example: { seed: 'spring' },
-    run({ service, org, body, request }) {
-      const id = request.param('id') ?? ''
-      const scenario = scenarioOf(id)
-      if (!scenario) {
-        const known = scenarios.map((one) => one.id).join(', ')
-        throw new Refusal(404, `No scenario "${id}"; the scenarios are ${known}.`)
-      }
-      const name = org && service.tenants.nameOf(org)
-      startScenario(service, scenario, { name, seed: body.seed })
-      const started = name === undefined ? undefined : service.tenants.tenant(name)
-      const { seed } = started?.settings ?? service.settings
-      return { started: id, seed, org_id: started?.org.id ?? null }
-    },
-  }),
-]
-
 type StateCall = ControlCall<z.output<typeof stateRequest>>
 
 /** Returns the organization of the key or of `params.org_id`, which must not differ. */
@@ -123,40 +53,6 @@ function organizationOf({ service, org, body }: StateCall) {
     )
   return named
 }
-
-/** The routes of provider states. */
-export const stateRoutes = [
-  control({
-    method: 'GET',
-    path: '/states',
-    summary: 'List the provider states that the mock offers.',
-    about: 'mock',
-    answer: z.object({ states: z.array(z.string()) }),
-    run: () => ({ states: Object.keys(states) }),
-  }),
-  control({
-    method: 'POST',
-    path: '/states',
-    summary: 'Set up or tear down a provider state of an organization.',
-    body: stateRequest,
-    refusals: { 404: 'The state is not offered.' },
-    example: { state: 'credits', params: { org_id: 'org_kbk8kkt0r9wb10m4', credits: 0 }, action: 'setup' },
-    run(call) {
-      const { state: name, action, params } = call.body
-      const state = Object.hasOwn(states, name) ? states[name] : undefined
-      if (!state)
-        throw new Refusal(404, `No state "${name}"; the states are ${Object.keys(states).join(', ')}.`)
-      const org = organizationOf(call)
-      const now = org.clock.now()
-      org.settle(now)
-      if (action === 'teardown') return state.teardown(org, now)
-      const read = state.params.safeParse(params)
-      const [issue] = read.error?.issues ?? []
-      if (!read.success) throw new Refusal(400, `params.${issue?.path.join('.')}: ${issue?.message}`)
-      return state.setup(org, read.data, now)
-    },
-  }),
-]
 
 const word = z.object({ word: z.string(), says: z.string() })
 
@@ -182,50 +78,6 @@ const vocabularyView = z.object({
 })
 /** The words of the mock. */
 export type Vocabulary = Readonly<z.output<typeof vocabularyView>>
-
-/** The route of the vocabulary. */
-export const vocabularyRoutes = [
-  control({
-    method: 'GET',
-    path: '/vocabulary',
-    summary: 'List operations with their errors, the words of the fault grammar, and quirks.',
-    about: 'mock',
-    answer: vocabularyView,
-    run: () => ({
-      operations: operationIds.map((id) => {
-        const { method, path, summary, set, auth, cost, body } = routeOf(id)
-        const fields = Object.keys(body?.shape ?? {})
-        const errors = codesOf(id)
-        const statuses = errors.map((code) => failures[failureFor(id, code) ?? 'internal_error'].status.first)
-        return { id, method, path, summary, set, auth, cost, errors, statuses, body: fields }
-      }),
-      wire: wires.map(({ word, says }) => ({ word, says })),
-      others: otherFaults,
-      words: vocabulary,
-      quirks: quirks.map(({ id, title }) => ({ id, says: title })),
-    }),
-  }),
-]
-
-/** The routes that reset. */
-export const resetRoutes = [
-  control({
-    method: 'POST',
-    path: '/reset',
-    summary: 'Restore the initial state, faults, journal and clock.',
-    body: bodyOf({}),
-    run: ({ service, org }) => reset(service, resetParts, org),
-  }),
-  ...resetParts.map((part: ResetPart) =>
-    control({
-      method: 'POST',
-      path: `/reset/${part}`,
-      summary: `Restore the initial ${part} and nothing else.`,
-      body: bodyOf({}),
-      run: ({ service, org }) => reset(service, [part], org),
-    }),
-  ),
-]
 
 const moment = z.union([z.string(), z.number()]).transform((value, context): Moment => {
   const at = value === 'next_event' ? value : instant(value)
@@ -274,38 +126,100 @@ const eventView = z.object({
   detail: z.union([z.string(), z.number()]).optional(),
 })
 
-/** The routes of mock time. */
-export const clockRoutes = [
+/** The routes of the mock as a whole. */
+export const mockRoutes = [
   control({
     method: 'GET',
-    path: '/clock',
-    summary: 'Get the mock time.',
-    answer: z.object(clockView),
-    run: ({ service, org }) => viewClock(org?.clock ?? service.clock),
+    path: '/health',
+    about: 'mock',
+    answer: z.object({
+      status: z.enum(['healthy', 'failing']),
+      version: z.string(),
+      seed: z.string(),
+      bugs: z.int(),
+    }),
+    summary: 'Get the status of the mock. `bugs` counts its internal errors.',
+    run: ({ service }) => ({
+      status: service.bugs.length === 0 ? 'healthy' : 'failing',
+      version: suite.version,
+      seed: service.settings.seed,
+      bugs: service.bugs.length,
+    }),
   }),
   control({
-    method: 'PUT',
-    path: '/clock',
-    summary:
-      'Run, freeze, advance or set mock time. Returns the events that this caused. After its first change, the clock of an organization no longer follows the clock of the mock, until a reset.',
-    body: change,
-    answer: z.object({ ...clockView, events: z.array(eventView) }),
-    example: { action: 'advance', by: '1h' },
-    run({ service, org, body }) {
-      const { org_id, ...travel } = body
-      try {
-        const events = timeTravel(service, org, travel)
-        return { ...viewClock(org?.clock ?? service.clock), events: events.map(viewEvent) }
-      } catch (error) {
-        if (error instanceof RangeError) throw new Refusal(400, error.message)
-        throw error
-      }
+    method: 'GET',
+    path: '/version',
+    about: 'mock',
+    answer: z.object({ name: z.string(), version: z.string() }),
+    summary: 'Get the name and version of the mock.',
+    run: () => ({ name: suite.name, version: suite.version }),
+  }),
+  control({
+    method: 'GET',
+    path: '/states',
+    summary: 'List the provider states that the mock offers.',
+    about: 'mock',
+    answer: z.object({ states: z.array(z.string()) }),
+    run: () => ({ states: Object.keys(states) }),
+  }),
+  control({
+    method: 'POST',
+    path: '/states',
+    summary: 'Set up or tear down a provider state of an organization.',
+    body: stateRequest,
+    refusals: { 404: 'The state is not offered.' },
+    example: { state: 'credits', params: { org_id: 'org_kbk8kkt0r9wb10m4', credits: 0 }, action: 'setup' },
+    run(call) {
+      const { state: name, action, params } = call.body
+      const state = Object.hasOwn(states, name) ? states[name] : undefined
+      if (!state)
+        throw new Refusal(404, `No state "${name}"; the states are ${Object.keys(states).join(', ')}.`)
+      const org = organizationOf(call)
+      const now = org.clock.now()
+      org.settle(now)
+      if (action === 'teardown') return state.teardown(org, now)
+      const read = state.params.safeParse(params)
+      const [issue] = read.error?.issues ?? []
+      if (!read.success) throw new Refusal(400, `params.${issue?.path.join('.')}: ${issue?.message}`)
+      return state.setup(org, read.data, now)
     },
   }),
-]
-
-/** The routes of fault rules. */
-export const faultRoutes = [
+  control({
+    method: 'GET',
+    path: '/scenarios',
+    summary: 'List the scenarios and the one that is started.',
+    answer: z.object({ started: z.string().nullable(), scenarios: z.array(scenario) }),
+    run: ({ service, org }) => ({
+      started: settingsOf(service, org).scenario?.id ?? null,
+      scenarios: scenarios.map(view),
+    }),
+  }),
+  control({
+    method: 'POST',
+    path: '/scenarios/:id/start',
+    summary: 'Reset and start a scenario: for the whole mock or, with a key, for that organization alone.',
+    body: bodyOf({ seed: seed.optional().describe('Replaces the seed of the scenario.') }),
+    answer: z.object({
+      started: z.string(),
+      seed: z.string(),
+      org_id: z.string().nullable().describe('The new id of the organization; null: the whole mock.'),
+    }),
+    refusals: { 404: 'No such scenario.' },
+    example: { seed: 'spring' },
+    run({ service, org, body, request }) {
+      const id = request.param('id') ?? ''
+      const scenario = scenarioOf(id)
+      if (!scenario) {
+        const known = scenarios.map((one) => one.id).join(', ')
+        throw new Refusal(404, `No scenario "${id}"; the scenarios are ${known}.`)
+      }
+      const name = org && service.tenants.nameOf(org)
+      startScenario(service, scenario, { name, seed: body.seed })
+      const started = name === undefined ? undefined : service.tenants.tenant(name)
+      const { seed } = started?.settings ?? service.settings
+      return { started: id, seed, org_id: started?.org.id ?? null }
+    },
+  }),
   control({
     method: 'GET',
     path: '/faults',
@@ -338,4 +252,70 @@ export const faultRoutes = [
         throw new Refusal(404, 'No such fault rule; GET /__admin/faults lists them.')
     },
   }),
+  control({
+    method: 'GET',
+    path: '/vocabulary',
+    summary: 'List operations with their errors, the words of the fault grammar, and quirks.',
+    about: 'mock',
+    answer: vocabularyView,
+    run: () => ({
+      operations: operationIds.map((id) => {
+        const { method, path, summary, set, auth, cost, body } = routeOf(id)
+        const fields = Object.keys(body?.shape ?? {})
+        const errors = codesOf(id)
+        const statuses = errors.map((code) => failures[failureFor(id, code) ?? 'internal_error'].status.first)
+        return { id, method, path, summary, set, auth, cost, errors, statuses, body: fields }
+      }),
+      wire: wires.map(({ word, says }) => ({ word, says })),
+      others: otherFaults,
+      words: vocabulary,
+      quirks: quirks.map(({ id, title }) => ({ id, says: title })),
+    }),
+  }),
+  control({
+    method: 'GET',
+    path: '/clock',
+    summary: 'Get the mock time.',
+    answer: z.object(clockView),
+    run: ({ service, org }) => viewClock(org?.clock ?? service.clock),
+  }),
+  control({
+    method: 'PUT',
+    path: '/clock',
+    summary:
+      'Run, freeze, advance or set mock time. Returns the events that this caused. After its first change, the clock of an organization no longer follows the clock of the mock, until a reset.',
+    body: change,
+    answer: z.object({ ...clockView, events: z.array(eventView) }),
+    example: { action: 'advance', by: '1h' },
+    run({ service, org, body }) {
+      const { org_id, ...travel } = body
+      try {
+        const events = timeTravel(service, org, travel)
+        return { ...viewClock(org?.clock ?? service.clock), events: events.map(viewEvent) }
+      } catch (error) {
+        if (error instanceof RangeError) throw new Refusal(400, error.message)
+        throw error
+      }
+    },
+  }),
+]
+
+/** The routes that reset. */
+export const resetRoutes = [
+  control({
+    method: 'POST',
+    path: '/reset',
+    summary: 'Restore the initial state, faults, journal and clock.',
+    body: bodyOf({}),
+    run: ({ service, org }) => reset(service, resetParts, org),
+  }),
+  ...resetParts.map((part: ResetPart) =>
+    control({
+      method: 'POST',
+      path: `/reset/${part}`,
+      summary: `Restore the initial ${part} and nothing else.`,
+      body: bodyOf({}),
+      run: ({ service, org }) => reset(service, [part], org),
+    }),
+  ),
 ]

@@ -51,50 +51,6 @@ const organization = fields({
     .describe('The part of the key after `wak_test_`.'),
 })
 
-/** The routes of organizations. */
-export const organizationRoutes = [
-  control({
-    method: 'GET',
-    path: '/organizations',
-    summary: 'List the organizations created so far, with their credentials.',
-    query: queryOf({}),
-    answer: z.object({ organizations: z.array(z.object(credentials)) }),
-    run: (call) => ({
-      organizations: organizationsOf(call).map((org) => viewCredentials(call.service, org)),
-    }),
-  }),
-  control({
-    method: 'POST',
-    path: '/organizations',
-    summary:
-      'Create an organization, or return the existing one with this name and these options, which it also has after a reset. Its key is `wak_test_` and the name.',
-    about: 'mock',
-    body: organization,
-    answer: z.object(credentials),
-    refusals: {
-      409: 'The organization exists already, with other options, or the mock was started with `--keys-only`.',
-    },
-    example: { name: 'ada', credits: 3, runOutcome: 'failed' },
-    run({ service, body: { name, ...options } }) {
-      const { tenants, settings } = service
-      if (settings.keysOnly)
-        throw new Refusal(
-          409,
-          'No organization can be created: --keys-only fixes the keys. Start the mock without it.',
-        )
-      const keyName = keyNameOf(name, options, settings, readSettings)
-      if (Array.isArray(keyName))
-        throw new Refusal(400, keyName.map(({ option, problem }) => `${option}: ${problem}`).join('; '))
-      const org = tenants.create(name, keyName.slice(name.length))
-      if (org) return viewCredentials(service, org)
-      throw new Refusal(
-        409,
-        `name: "${name}" exists already, with other options; choose another name, or put the options in a key: wak_test_${keyName}.`,
-      )
-    },
-  }),
-]
-
 const moment = iso.nullable()
 
 /** An organization at a glance. */
@@ -139,75 +95,6 @@ const overview = z.object({
   organizations: z.array(organizationView).describe('Newest first, at most 200.'),
 })
 
-/** The routes of the overview and of its switches. */
-export const overviewRoutes = [
-  control({
-    method: 'GET',
-    path: '/overview',
-    summary: 'Show organizations at a glance: credits, agent and queue, limits, switches and clock.',
-    query: queryOf({}),
-    answer: overview,
-    run: ({ service, org }) => viewOverview(service, org),
-  }),
-  control({
-    method: 'PUT',
-    path: '/settings',
-    summary:
-      'Switch the variant of responses or the extended set, for one organization or for all until a reset.',
-    body: bodyOf({
-      variant: z.enum(variants, 'takes first or second').optional(),
-      extended: z.boolean('takes true or false').optional(),
-    }),
-    answer: z.object({ variant: z.enum([...variants, 'mixed']), extended: z.boolean() }),
-    example: { variant: 'second' },
-    run({ service, org, body: { variant, extended } }) {
-      if (!org) {
-        service.tenants.switch({ variant, extended })
-        return { variant: service.settings.variant, extended: service.settings.extended }
-      }
-      if (variant !== undefined) org.override({ variant })
-      if (extended !== undefined) org.override({ extended })
-      const tenant = service.tenants.tenantOf(org)
-      const view = tenant && viewOrganization(service, tenant)
-      return { variant: view?.variant, extended: view?.extended }
-    },
-  }),
-]
-
-/** The route of chaos and quirks. */
-export const behaviourRoutes = [
-  control({
-    method: 'PUT',
-    path: '/behaviour',
-    summary: 'Switch chaos and quirks of an organization until a reset; what it has stays.',
-    about: 'organization',
-    body: bodyOf({
-      strictClient: z
-        .union([z.boolean(), z.string(), z.number()], 'takes a seed, ids of quirks, true or false')
-        .optional()
-        .describe('The seed of quirks, or ids with commas between them; `false`: none.'),
-      chaos: z
-        .union([z.string(), z.number()], 'takes the share of requests that get a fault')
-        .optional()
-        .describe('Share of requests that get a random fault, 0 to 1; 0: none.'),
-      chaosSeed: z.string().optional().describe('Default: the seed of the mock.'),
-    }),
-    answer: z.object({ strict_client: z.string().nullable(), chaos: z.number().nullable() }),
-    refusals: { 409: 'The key of the organization sets its quirks.' },
-    example: { strictClient: 7, chaos: 0.1, chaosSeed: 'again' },
-    run({ service, org, body }) {
-      const { tenants } = service
-      const name = tenants.nameOf(org) ?? ''
-      if (body.strictClient !== undefined && (name + tenants.createdWith(name)).includes('.strict-client='))
-        throw new Refusal(409, 'The key of this organization sets its quirks; use another organization.')
-      const [problem] = switchBehaviour(service, org, body)
-      if (problem) throw new Refusal(400, `${problem.option}: ${problem.problem}`)
-      const { strict_client, chaos } = viewOrganization(service, tenants.tenant(name))
-      return { strict_client, chaos }
-    },
-  }),
-]
-
 const credits = bodyOf({
   add: z
     .number()
@@ -225,8 +112,19 @@ const notification = bodyOf({
   task_id: z.string().nullable().default(null),
 })
 
-/** The routes of ledgers, credits and notifications. */
-export const ledgerRoutes = [
+const login = bodyOf({
+  organization: z
+    .string()
+    .min(1)
+    .refine((name) => name.isWellFormed())
+    .optional()
+    .describe(
+      'The name of the organization: the part of its key after `wak_test_`; default: that of the call, or the demo organization.',
+    ),
+})
+
+/** The routes of organizations: what they have, what they show, and how they behave. */
+export const organizationRoutes = [
   control({
     method: 'GET',
     path: '/ledger',
@@ -267,10 +165,107 @@ export const ledgerRoutes = [
       return { notification: viewNotification(org.notify(type, title, body, task_id, now)) }
     },
   }),
-]
-
-/** The routes of tasks. */
-export const taskRoutes = [
+  control({
+    method: 'GET',
+    path: '/organizations',
+    summary: 'List the organizations created so far, with their credentials.',
+    query: queryOf({}),
+    answer: z.object({ organizations: z.array(z.object(credentials)) }),
+    run: (call) => ({
+      organizations: organizationsOf(call).map((org) => viewCredentials(call.service, org)),
+    }),
+  }),
+  control({
+    method: 'POST',
+    path: '/organizations',
+    summary:
+      'Create an organization, or return the existing one with this name and these options, which it also has after a reset. Its key is `wak_test_` and the name.',
+    about: 'mock',
+    body: organization,
+    answer: z.object(credentials),
+    refusals: {
+      409: 'The organization exists already, with other options, or the mock was started with `--keys-only`.',
+    },
+    example: { name: 'ada', credits: 3, runOutcome: 'failed' },
+    run({ service, body: { name, ...options } }) {
+      const { tenants, settings } = service
+      if (settings.keysOnly)
+        throw new Refusal(
+          409,
+          'No organization can be created: --keys-only fixes the keys. Start the mock without it.',
+        )
+      const keyName = keyNameOf(name, options, settings, readSettings)
+      if (Array.isArray(keyName))
+        throw new Refusal(400, keyName.map(({ option, problem }) => `${option}: ${problem}`).join('; '))
+      const org = tenants.create(name, keyName.slice(name.length))
+      if (org) return viewCredentials(service, org)
+      throw new Refusal(
+        409,
+        `name: "${name}" exists already, with other options; choose another name, or put the options in a key: wak_test_${keyName}.`,
+      )
+    },
+  }),
+  control({
+    method: 'GET',
+    path: '/overview',
+    summary: 'Show organizations at a glance: credits, agent and queue, limits, switches and clock.',
+    query: queryOf({}),
+    answer: overview,
+    run: ({ service, org }) => viewOverview(service, org),
+  }),
+  control({
+    method: 'PUT',
+    path: '/settings',
+    summary:
+      'Switch the variant of responses or the extended set, for one organization or for all until a reset.',
+    body: bodyOf({
+      variant: z.enum(variants, 'takes first or second').optional(),
+      extended: z.boolean('takes true or false').optional(),
+    }),
+    answer: z.object({ variant: z.enum([...variants, 'mixed']), extended: z.boolean() }),
+    example: { variant: 'second' },
+    run({ service, org, body: { variant, extended } }) {
+      if (!org) {
+        service.tenants.switch({ variant, extended })
+        return { variant: service.settings.variant, extended: service.settings.extended }
+      }
+      if (variant !== undefined) org.override({ variant })
+      if (extended !== undefined) org.override({ extended })
+      const tenant = service.tenants.tenantOf(org)
+      const view = tenant && viewOrganization(service, tenant)
+      return { variant: view?.variant, extended: view?.extended }
+    },
+  }),
+  control({
+    method: 'PUT',
+    path: '/behaviour',
+    summary: 'Switch chaos and quirks of an organization until a reset; what it has stays.',
+    about: 'organization',
+    body: bodyOf({
+      strictClient: z
+        .union([z.boolean(), z.string(), z.number()], 'takes a seed, ids of quirks, true or false')
+        .optional()
+        .describe('The seed of quirks, or ids with commas between them; `false`: none.'),
+      chaos: z
+        .union([z.string(), z.number()], 'takes the share of requests that get a fault')
+        .optional()
+        .describe('Share of requests that get a random fault, 0 to 1; 0: none.'),
+      chaosSeed: z.string().optional().describe('Default: the seed of the mock.'),
+    }),
+    answer: z.object({ strict_client: z.string().nullable(), chaos: z.number().nullable() }),
+    refusals: { 409: 'The key of the organization sets its quirks.' },
+    example: { strictClient: 7, chaos: 0.1, chaosSeed: 'again' },
+    run({ service, org, body }) {
+      const { tenants } = service
+      const name = tenants.nameOf(org) ?? ''
+      if (body.strictClient !== undefined && (name + tenants.createdWith(name)).includes('.strict-client='))
+        throw new Refusal(409, 'The key of this organization sets its quirks; use another organization.')
+      const [problem] = switchBehaviour(service, org, body)
+      if (problem) throw new Refusal(400, `${problem.option}: ${problem.problem}`)
+      const { strict_client, chaos } = viewOrganization(service, tenants.tenant(name))
+      return { strict_client, chaos }
+    },
+  }),
   control({
     method: 'POST',
     path: '/tasks/:id/finish',
@@ -291,17 +286,6 @@ export const taskRoutes = [
     },
   }),
 ]
-
-const login = bodyOf({
-  organization: z
-    .string()
-    .min(1)
-    .refine((name) => name.isWellFormed())
-    .optional()
-    .describe(
-      'The name of the organization: the part of its key after `wak_test_`; default: that of the call, or the demo organization.',
-    ),
-})
 
 /** The route of the login. */
 export const sessionRoutes = [

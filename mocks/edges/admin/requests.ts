@@ -31,6 +31,61 @@ export function readerOf({ service, org }: Pick<ControlCall, 'service' | 'org'>)
   )
 }
 
+/** The number of rows without a limit, and the most. */
+const usualRows = 200
+const mostRows = 5_000
+
+const sent = z.object({
+  number: z.int().describe('Number of the new request.'),
+  id: z.string(),
+  status: z.int().describe('0: no response was sent.'),
+  answer: z
+    .string()
+    .nullable()
+    .describe('The body of the response, with the secret if it created a key; null: none was sent.'),
+})
+
+/** Whether a path is one of the API after what URLs do to it: `/api/cli/../` is another. */
+function staysInApi(path: string): boolean {
+  const url = URL.parse(path, 'http://mock.test')
+  return url?.host === 'mock.test' && url.pathname.startsWith('/api/cli/')
+}
+
+const parts = {
+  method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']).optional(),
+  path: z
+    .string()
+    .regex(/^\/api\/cli\//, 'takes a path below /api/cli/')
+    .refine(staysInApi, 'takes a path below /api/cli/, without /../ that leaves it')
+    .optional()
+    .describe('Path and query.'),
+  headers: z.record(z.string(), z.string()).optional().describe('Headers to add or replace.'),
+  body: z.string().optional().describe('The body as text.'),
+}
+
+/** @throws Refusal unless the journal holds the request. */
+function entryOf(call: ControlCall): RecordedEntry {
+  const entry = readerOf(call).entry(Number(call.request.param('id')))
+  if (!entry) throw new Refusal(404, 'The journal does not hold this request; it keeps the newest ones.')
+  return entry
+}
+
+async function send(call: ControlCall, request: () => Request): Promise<z.output<typeof sent>> {
+  const { entry, answer } = await sendTo(call.service, call.send, requestFrom(request))
+  const { number, id, status } = entry
+  return { number, id, status, answer }
+}
+
+/** @throws Refusal if there can be no such request. */
+function requestFrom(make: () => Request): Request {
+  try {
+    return make()
+  } catch (error) {
+    if (error instanceof TypeError) throw new Refusal(400, `No such request can be sent: ${error.message}`)
+    throw error
+  }
+}
+
 /** The routes of the journal. */
 export const requestRoutes = [
   control({
@@ -89,65 +144,6 @@ export const requestRoutes = [
       return new Response(JSON.stringify(readerOf(call).har(call.query), null, 2), { headers })
     },
   }),
-]
-
-/** The number of rows without a limit, and the most. */
-const usualRows = 200
-const mostRows = 5_000
-
-const sent = z.object({
-  number: z.int().describe('Number of the new request.'),
-  id: z.string(),
-  status: z.int().describe('0: no response was sent.'),
-  answer: z
-    .string()
-    .nullable()
-    .describe('The body of the response, with the secret if it created a key; null: none was sent.'),
-})
-
-/** Whether a path is one of the API after what URLs do to it: `/api/cli/../` is another. */
-function staysInApi(path: string): boolean {
-  const url = URL.parse(path, 'http://mock.test')
-  return url?.host === 'mock.test' && url.pathname.startsWith('/api/cli/')
-}
-
-const parts = {
-  method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']).optional(),
-  path: z
-    .string()
-    .regex(/^\/api\/cli\//, 'takes a path below /api/cli/')
-    .refine(staysInApi, 'takes a path below /api/cli/, without /../ that leaves it')
-    .optional()
-    .describe('Path and query.'),
-  headers: z.record(z.string(), z.string()).optional().describe('Headers to add or replace.'),
-  body: z.string().optional().describe('The body as text.'),
-}
-
-/** @throws Refusal unless the journal holds the request. */
-function entryOf(call: ControlCall): RecordedEntry {
-  const entry = readerOf(call).entry(Number(call.request.param('id')))
-  if (!entry) throw new Refusal(404, 'The journal does not hold this request; it keeps the newest ones.')
-  return entry
-}
-
-async function send(call: ControlCall, request: () => Request): Promise<z.output<typeof sent>> {
-  const { entry, answer } = await sendTo(call.service, call.send, requestFrom(request))
-  const { number, id, status } = entry
-  return { number, id, status, answer }
-}
-
-/** @throws Refusal if there can be no such request. */
-function requestFrom(make: () => Request): Request {
-  try {
-    return make()
-  } catch (error) {
-    if (error instanceof TypeError) throw new Refusal(400, `No such request can be sent: ${error.message}`)
-    throw error
-  }
-}
-
-/** The routes of single requests. */
-export const singleRequestRoutes = [
   control({
     method: 'GET',
     path: '/requests/rows',
