@@ -1,18 +1,23 @@
 /** Switches chaos and quirks of an organization that exists; what it has stays. */
+import { z } from 'zod'
 import { type OptionProblem, type Options, readOptions } from '../config/options.ts'
 import type { Organization } from '../core/organization.ts'
 import type { Service } from '../pipeline/service.ts'
 import { readSettings } from '../scenarios/index.ts'
 
-/** What to switch; undefined: it stays as it is. */
-export interface Behaviour {
-  /** The seed of quirks, or their ids with commas between them; false: none. */
-  readonly strictClient?: boolean | string | number | undefined
-  /** Share of requests that get a fault, 0 to 1; 0: none. */
-  readonly chaos?: string | number | undefined
-  /** Seed of chaos; undefined: that of the mock. */
-  readonly chaosSeed?: string | undefined
+/** Fields of what to switch; undefined: it stays as it is. */
+export const behaviour = {
+  strictClient: z
+    .union([z.boolean(), z.string(), z.number()], 'takes a seed, ids of quirks, true or false')
+    .optional()
+    .describe('The seed of quirks, or ids with commas between them; `false`: none.'),
+  chaos: z
+    .union([z.string(), z.number()], 'takes the share of requests that get a fault')
+    .optional()
+    .describe('Share of requests that get a random fault, 0 to 1; 0: none.'),
+  chaosSeed: z.string().optional().describe('Default: the seed of the mock.'),
 }
+type Behaviour = Readonly<z.output<z.ZodObject<typeof behaviour>>>
 
 /** The id of the rule of chaos. */
 const chaosRule = 'chaos'

@@ -51,8 +51,7 @@ export function reportOf(source: Source, org?: Organization, options: ReportOpti
 }
 
 function subjectOf(org: Organization): Subject {
-  const now = org.clock.now()
-  org.settle(now)
+  const now = org.settled()
   return {
     org_id: org.id,
     secrets: org.keys.all().map(({ secret }) => secret),

@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 import { checked, fields } from '#contract/input/checked.ts'
+import { duration } from '../config/option-values.ts'
 import type { OrganizationEvent } from '../core/changes.ts'
 import type { Clock } from '../core/clock.ts'
 import {
@@ -17,20 +18,33 @@ import { clock as clockState } from '../core/state.ts'
 import type { Service } from '../pipeline/service.ts'
 
 /** A moment, ms since the epoch, or that of the next scheduled event. */
-export type Moment = number | 'next_event'
+type Moment = number | 'next_event'
 
-/** A change of a clock. */
-export interface ClockChange {
-  readonly action: 'run' | 'freeze' | 'advance' | 'set'
-  /** When to freeze; undefined: now. */
-  readonly at?: Moment | undefined
-  /** Duration to advance by, ms. */
-  readonly by?: number | undefined
-  /** Moment to advance or set to. */
-  readonly to?: Moment | undefined
-  /** Id of the task to advance to the end of. */
-  readonly until_finished?: string | undefined
+const moment = z.union([z.string(), z.number()]).transform((value, context): Moment => {
+  const at = value === 'next_event' ? value : instant(value)
+  if (at !== undefined) return at
+  context.addIssue({
+    code: 'custom',
+    message: `${momentAdvice}, ms since the epoch, or next_event`,
+  })
+  return z.NEVER
+})
+
+/** Fields of a change of a clock. */
+export const clockChange = {
+  action: z.enum(['run', 'freeze', 'advance', 'set'], 'takes run, freeze, advance or set'),
+  at: moment.optional().describe('When to freeze; default: now.'),
+  by: duration.optional().describe('Duration to advance by: `2s`, or ms.'),
+  to: moment
+    .optional()
+    .describe('Moment to advance or set to: ISO 8601, ms since the epoch, or `next_event`.'),
+  until_finished: z
+    .union([z.string(), z.number()])
+    .transform(String)
+    .optional()
+    .describe('Id of a task: advance until it is finished.'),
 }
+type ClockChange = Readonly<z.output<z.ZodObject<typeof clockChange>>>
 
 /** The parameters of each action, of which at most one may be given. */
 const parameters: Readonly<Record<ClockChange['action'], readonly (keyof ClockChange)[]>> = {
@@ -113,12 +127,12 @@ function advanceUntilFinished(clock: Clock, affected: readonly Organization[], i
     if (next === undefined)
       throw new RangeError('This task does not finish with time but with polls: get it until it is finished.')
     clock.advance(Math.max(0, next - org.clock.now()))
-    org.settle(org.clock.now())
+    org.settled()
   }
 }
 
 function settleAll(organizations: readonly Organization[]): void {
-  for (const org of organizations) org.settle(org.clock.now())
+  for (const org of organizations) org.settled()
 }
 
 /**

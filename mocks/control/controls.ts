@@ -108,9 +108,7 @@ export function organizationControls(service: Service, name: string): Organizati
   /** Applies due events before a change. */
   const change = <T>(act: (org: Organization, now: number) => T): T => {
     const org = organization()
-    const now = org.clock.now()
-    org.settle(now)
-    return act(org, now)
+    return act(org, org.settled())
   }
   return {
     ...controlsOf(service, organization),

@@ -123,7 +123,7 @@ export interface ChangedRows {
 
 /** Returns the rows that were added or changed after a position; without one, or if it is no longer known: all. */
 export function changedRows(org: Organization, since?: number): ChangedRows {
-  org.settle(org.clock.now())
+  org.settled()
   const { position } = org.changes
   const changes = since === undefined || since > position ? undefined : org.changes.after(since)
   const changed = new Set(

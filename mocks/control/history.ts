@@ -103,8 +103,7 @@ export interface Moment {
  */
 export function momentOf(service: Service, org: Organization, number?: number): Moment | undefined {
   if (number === undefined) {
-    const now = org.clock.now()
-    org.settle(now)
+    const now = org.settled()
     return { number: null, at: now, position: org.changes.position, state: org.dump() }
   }
   const entry = service.journal.upTo(number)

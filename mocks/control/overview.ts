@@ -16,8 +16,7 @@ export type OrganizationView = ReturnType<typeof viewOrganization>
 /** Returns an organization as of now. */
 export function viewOrganization(service: Service, tenant: Tenant) {
   const { org, name } = tenant
-  const now = org.clock.now()
-  org.settle(now)
+  const now = org.settled()
   const limit = org.overrides.rate_limit ?? tenant.settings.rateLimit
   const { next_run_fails, next_creative_fails, unavailable } = org.overrides
   return {
@@ -58,17 +57,8 @@ export function viewOrganization(service: Service, tenant: Tenant) {
 const chaosOf = ({ faults }: Service, { id }: Organization) =>
   faults.list(id).find((rule) => rule.id === 'chaos')?.rate || null
 
-/** What differs for an organization from how the mock was started, and the control call that ends it. */
-export interface Setting {
-  readonly text: string
-  /** What ends it, in a word or two. */
-  readonly end: string
-  /** Such as `PUT /settings`. */
-  readonly route: string
-  readonly body: Readonly<Record<string, unknown>>
-}
-
-function setFor(service: Service, tenant: Tenant, now: number): Setting[] {
+/** What differs for an organization from how the mock was started, and the control call that ends it, in a word or two. */
+function setFor(service: Service, tenant: Tenant, now: number) {
   const { settings } = service
   const { org } = tenant
   const { next_run_fails, next_creative_fails, unavailable, rate_limit } = org.overrides
@@ -76,13 +66,13 @@ function setFor(service: Service, tenant: Tenant, now: number): Setting[] {
   const extended = org.overrides.extended ?? tenant.settings.extended
   const quirks = tenant.settings.strictClient ?? null
   const chaos = chaosOf(service, org)
-  const call = (text: string, route: string, body: object, end = 'End'): Setting => {
-    return { text, end, route, body: { org_id: org.id, ...body } }
+  const ended = (text: string, end: string, route: string, body: Readonly<Record<string, unknown>>) => {
+    return { text, end, route, body }
   }
-  const state = (text: string, state: string): Setting => {
-    const body = { state, action: 'teardown', params: { org_id: org.id } }
-    return { text, end: 'End', route: 'POST /states', body }
-  }
+  const call = (text: string, route: string, body: object, end = 'End') =>
+    ended(text, end, route, { org_id: org.id, ...body })
+  const state = (text: string, state: string) =>
+    ended(text, 'End', 'POST /states', { state, action: 'teardown', params: { org_id: org.id } })
   const found = [
     !org.ledger.solvent &&
       call('No credits: every paid request gets 402', 'POST /credits', { add: 10 }, 'Add 10'),
@@ -219,7 +209,7 @@ export type LedgerView = Readonly<z.output<typeof ledgerView>>
 
 /** Returns the ledger of an organization as of now. */
 export function viewLedger(org: Organization): LedgerView {
-  org.settle(org.clock.now())
+  org.settled()
   const { balance, entries } = org.ledger
   const sums = sumsOf(entries, org.agent.load)
   return { org_id: org.id, name: org.name, balance, ...sums, entries: viewEntries(entries) }

@@ -18,6 +18,13 @@ const longestWindow_s = 31_536_000
 const nothing = () => undefined
 const none = z.object({})
 
+const flag = (name: 'next_run_fails' | 'next_creative_fails' | 'unavailable') =>
+  state({
+    params: none,
+    setup: (org) => org.override({ [name]: true }),
+    teardown: (org) => org.override({ [name]: false }),
+  })
+
 /** All provider states of the mock, by name. */
 export const states: Readonly<Record<string, State>> = {
   credits: state({
@@ -35,21 +42,9 @@ export const states: Readonly<Record<string, State>> = {
     setup: (org, { duration_ms }, now) => org.agent.busyUntil(now + duration_ms),
     teardown: (org, now) => org.agent.freeOtherWork(now),
   }),
-  next_run_fails: state({
-    params: none,
-    setup: (org) => org.override({ next_run_fails: true }),
-    teardown: (org) => org.override({ next_run_fails: false }),
-  }),
-  next_creative_fails: state({
-    params: none,
-    setup: (org) => org.override({ next_creative_fails: true }),
-    teardown: (org) => org.override({ next_creative_fails: false }),
-  }),
-  unavailable: state({
-    params: none,
-    setup: (org) => org.override({ unavailable: true }),
-    teardown: (org) => org.override({ unavailable: false }),
-  }),
+  next_run_fails: flag('next_run_fails'),
+  next_creative_fails: flag('next_creative_fails'),
+  unavailable: flag('unavailable'),
   rate_limit: state({
     params: z.object({ limit: z.int().min(0), window_s: z.number().positive().max(longestWindow_s) }),
     setup(org, { limit, window_s }) {

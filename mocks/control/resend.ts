@@ -1,5 +1,6 @@
 /** Sends a recorded request again, changed or not, or a new one on behalf of an organization. */
 
+import { z } from 'zod'
 import { operationIds, routeOf } from '#contract/operation.ts'
 import { pairsOf } from '#traffic/redaction.ts'
 import { Refusal } from '../core/failure.ts'
@@ -8,14 +9,25 @@ import type { RecordedEntry } from '../journal/view.ts'
 import type { Bindings, Service } from '../pipeline/service.ts'
 import { cookieOf, sessionOf } from '../tenants/tenant.ts'
 
-/** A request to send; what is missing stays as it was. */
-export interface RequestParts {
-  readonly method?: string | undefined
-  /** Path and query, below `/api/cli/`. */
-  readonly path?: string | undefined
-  readonly headers?: Readonly<Record<string, string>> | undefined
-  readonly body?: string | undefined
+/** Whether a path is one of the API after what URLs do to it: `/api/cli/../` is another. */
+function staysInApi(path: string): boolean {
+  const url = URL.parse(path, 'http://mock.test')
+  return url?.host === 'mock.test' && url.pathname.startsWith('/api/cli/')
 }
+
+/** Fields of a request to send; what is missing stays as it was. */
+export const requestParts = {
+  method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']).optional(),
+  path: z
+    .string()
+    .regex(/^\/api\/cli\//, 'takes a path below /api/cli/')
+    .refine(staysInApi, 'takes a path below /api/cli/, without /../ that leaves it')
+    .optional()
+    .describe('Path and query.'),
+  headers: z.record(z.string(), z.string()).optional().describe('Headers to add or replace.'),
+  body: z.string().optional().describe('The body as text.'),
+}
+type RequestParts = Readonly<z.output<z.ZodObject<typeof requestParts>>>
 
 /** What takes requests: the mock itself. */
 export type Send = (request: Request, bindings: Bindings) => Response | Promise<Response>

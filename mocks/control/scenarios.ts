@@ -28,27 +28,20 @@ export function scenariosOf(service: Service, name: () => string | undefined): M
       checked('scenarios.start', scenarioId, id)
       const { seed } = checked('scenarios.start', startInput, options)
       const scenario = scenarioOf(id)
-      if (scenario) startScenario(service, scenario, { name: name(), seed })
+      if (scenario) startScenario(service, scenario, name(), seed)
     },
   }
 }
 
-/** Options for starting a scenario. */
-export interface ScenarioStart {
-  /** The organization, by the name in its key; undefined: the whole mock. */
-  readonly name?: string | undefined
-  /** Replaces the seed of the scenario. */
-  readonly seed?: string | number | undefined
-}
-
 /**
  * Resets the mock, or an organization, and starts a scenario. The options of the scenario override those that the
- * mock was created with, until a reset.
+ * mock was created with, until a reset. `name`: that in the key of the organization; `seed` replaces that of the scenario.
  */
 export function startScenario(
   service: Service,
   scenario: Scenario,
-  { name, seed }: ScenarioStart = {},
+  name: string | undefined,
+  seed: string | number | undefined,
 ): void {
   const { tenants, faults, journal, connections, clock, options } = service
   const settings = readSettings({

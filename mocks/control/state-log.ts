@@ -141,7 +141,7 @@ export class StateLog {
     }
     while (left > 0 && changed.size > 0) {
       const found: Partial<Record<ListName, object[]>> = {}
-      for (const [row, resource] of [...take(changed, Math.min(left, mostRows))]) {
+      for (const [row, resource] of [...changed.entries().take(Math.min(left, mostRows))]) {
         changed.delete(row)
         left--
         const [list, whole] = rowOf(org, row, resource) ?? []
@@ -173,14 +173,6 @@ export class StateLog {
 }
 
 const line = (content: object) => `${JSON.stringify(content)}\n`
-
-function* take<Key, Value>(map: ReadonlyMap<Key, Value>, count: number): Generator<[Key, Value]> {
-  let left = count
-  for (const entry of map) {
-    if (left-- <= 0) return
-    yield entry
-  }
-}
 
 /** Returns the row of a list that a changed row is, or that it belongs to; undefined: it is no row of a list. */
 function rowOf(

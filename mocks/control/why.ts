@@ -9,7 +9,7 @@ import type { Organization } from '../core/organization.ts'
 import { type RecordedEntry, type Stage, stages } from '../journal/view.ts'
 import type { Service } from '../pipeline/service.ts'
 import { quirks } from '../quirks/index.ts'
-import { type Past, pastOf, viewRow } from './history.ts'
+import { creditsOf, type Past, pastOf, viewRow } from './history.ts'
 import sentences from './sentences.json' with { type: 'json' }
 
 const row = z.record(z.string(), z.unknown())
@@ -152,9 +152,7 @@ function viewChange({ resource, row }: Change, before: Past, after: Past): Chang
   return [{ resource, id: typeof id === 'string' ? id : null, kind, before: was, after: is, fields }]
 }
 
-function creditsIn(org: Organization, past: Past): number {
-  return past.all(org.ledger.entries).reduce((sum, { amount }) => sum + amount, 0)
-}
+const creditsIn = (org: Organization, past: Past) => creditsOf({ ledger: past.all(org.ledger.entries) })
 
 /** Returns what a reason says; undefined: there is no reason. */
 function readReason(reason: string | null): FaultOrigin | undefined {

@@ -134,6 +134,13 @@ export class Organization {
     this.agent.settle(now)
   }
 
+  /** Applies every event that is due by the time of its clock, which it returns. */
+  settled(): number {
+    const now = this.clock.now()
+    this.settle(now)
+    return now
+  }
+
   /** Returns the time of the next scheduled event; undefined: none is scheduled. */
   nextEvent(): number | undefined {
     const moments = [this.agent.nextEvent(), this.overrides.top_up?.at].filter((at) => at !== undefined)

@@ -13,6 +13,15 @@ import type { RunOverrides } from '../core/tasks.ts'
 /** A fault of the connection. */
 export type Wire = 'reset' | 'empty' | 'truncate' | 'dribble' | 'hang' | 'stale'
 
+/** What to do to the connection that carries a response. */
+export interface WireFault {
+  readonly wire: Wire
+  /** Whether the request has its effect before, although nothing is sent. */
+  readonly lost?: boolean
+  /** Length of a dribble, ms. */
+  readonly ms: number
+}
+
 /** What to do to a request. */
 export type Fault =
   /** Respond as usual; a placeholder in a list. */
@@ -21,8 +30,8 @@ export type Fault =
   | { readonly kind: 'error'; readonly code: string; readonly form?: 'date' }
   /** Wait before handling, real ms: uniform from `from` to `to`, or lognormal around the median `from`. */
   | { readonly kind: 'delay'; readonly from: number; readonly to: number; readonly sigma?: number }
-  /** Apply a connection fault. `lost`: only after the request had its effect. `ms`: length of a dribble. */
-  | { readonly kind: 'wire'; readonly wire: Wire; readonly lost: boolean; readonly ms: number }
+  /** Apply a connection fault. */
+  | (WireFault & { readonly kind: 'wire' })
   /** Return a body that is not valid JSON. */
   | { readonly kind: 'malformed' }
   /** Make the requested run or generation fail. */
@@ -43,7 +52,7 @@ export interface FaultEffects {
   /** What was requested: some of it may have no effect. */
   requested?: Fault[]
   /** The connection fault that replaces or alters the response. */
-  wire?: { readonly wire: Wire; readonly lost?: boolean; readonly ms: number }
+  wire?: WireFault
   /** Whether the client had closed the connection before the request was handled. */
   abandoned?: boolean
   /** Whether the body is cut so that it is not valid JSON. */
@@ -135,8 +144,7 @@ const errors = [...codes].map((code) =>
       const failure = failureFor(operation, code)
       if (failure !== 'busy') return failure && fail(failure)
       // It makes the agent actually busy instead.
-      const now = org.clock.now()
-      org.settle(now)
+      const now = org.settled()
       const known = org.overrides.foretold?.runs[0]?.takes_ms ?? Number.POSITIVE_INFINITY
       org.agent.busyUntil(now + Math.max(1, Math.min(org.runPolicy.duration_ms, known)))
       return undefined
@@ -220,7 +228,7 @@ function connectionFault(
   word: string,
   length: string | undefined,
   lost: boolean,
-): (Fault & { kind: 'wire' }) | undefined {
+): Extract<Fault, WireFault> | undefined {
   const wire = wires.find((one) => one.word === word)?.word
   if (!wire || (length !== undefined && wire !== 'dribble')) return undefined
   const ms = length === undefined ? dribbleTime : realTime(length)

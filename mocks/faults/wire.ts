@@ -1,14 +1,5 @@
 /** Marks a Response with a connection fault, which the edge that sends it applies. */
-import type { Wire } from './fault.ts'
-
-/** A fault of the connection that carries a response. */
-export interface WireFault {
-  readonly wire: Wire
-  /** Whether the request had its effect before, although nothing is sent. */
-  readonly lost?: boolean
-  /** Length of a dribble, ms. */
-  readonly ms: number
-}
+import type { WireFault } from './fault.ts'
 
 const marked = new WeakMap<Response, WireFault>()
 

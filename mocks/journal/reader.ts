@@ -9,15 +9,6 @@ import { matcherOf, type RequestFilter, type RequestMatch, requestFilter } from 
 import type { Journal } from './journal.ts'
 import { type RecordedEntry, type RequestRow, type RequestView, rowOf, viewRequest } from './view.ts'
 
-/** What to wait for. */
-export interface Expectation {
-  readonly match: RequestMatch
-  /** Number of requests, including those already in the journal. */
-  readonly count: number
-  /** Real ms. */
-  readonly timeout_ms: number
-}
-
 /** The expected requests did not arrive in time. */
 export class WaitTimeout extends Refusal {
   /** The matching requests that arrived, oldest first. */
@@ -50,12 +41,12 @@ export class JournalReader {
 
   /** Returns the matching requests, oldest first. */
   list(match: RequestMatch): RequestView[] {
-    return this.#select(match).map(this.#view)
+    return this.#select(match).map(this.view)
   }
 
   /** The same, each when it is asked for. */
-  *each(match: RequestMatch): Generator<RequestView> {
-    for (const entry of this.#select(match)) yield this.#view(entry)
+  each(match: RequestMatch): Iterator<RequestView> {
+    return this.#select(match).values().map(this.view)
   }
 
   /** Returns the matching requests, one line each, oldest first. */
@@ -71,9 +62,7 @@ export class JournalReader {
   }
 
   /** Returns an entry with its secrets redacted. */
-  view(entry: RecordedEntry): RequestView {
-    return this.#view(entry)
-  }
+  view = (entry: RecordedEntry): RequestView => viewRequest(entry, this.#secrets())
 
   /** Returns the number of matching requests. */
   count(match: RequestMatch): number {
@@ -89,7 +78,7 @@ export class JournalReader {
   follow(match: RequestMatch, callback: (request: RequestView) => void): () => void {
     const matches = this.#matcher(match)
     return this.#journal.follow((entry) => {
-      if (matches(entry)) callback(this.#view(entry))
+      if (matches(entry)) callback(this.view(entry))
     })
   }
 
@@ -99,13 +88,13 @@ export class JournalReader {
   }
 
   /** Returns the expected requests once they have arrived. @throws WaitTimeout if they do not, or `signal` is aborted. */
-  async wait({ match, count, timeout_ms }: Expectation, signal?: AbortSignal): Promise<RequestView[]> {
+  async wait({ match, count, timeout }: Expected, signal?: AbortSignal): Promise<RequestView[]> {
     const matches = this.#matcher(match)
     const matched = this.#journal.entries().filter(matches)
-    if (matched.length < count) await this.#collect(matched, matches, count, timeout_ms, signal)
-    const views = matched.map(this.#view)
+    if (matched.length < count) await this.#collect(matched, matches, count, timeout, signal)
+    const views = matched.map(this.view)
     if (matched.length >= count) return views
-    const message = `${matched.length} of ${count} matching requests arrived within ${timeout_ms} ms.`
+    const message = `${matched.length} of ${count} matching requests arrived within ${timeout} ms.`
     throw new WaitTimeout(message, views, this.list({ limit: mostSeen }))
   }
 
@@ -114,7 +103,7 @@ export class JournalReader {
     matched: RecordedEntry[],
     matches: (entry: RecordedEntry) => boolean,
     count: number,
-    timeout_ms: number,
+    timeout: number,
     signal: AbortSignal | undefined,
   ): Promise<void> {
     return new Promise((resolve) => {
@@ -128,7 +117,7 @@ export class JournalReader {
         if (matches(entry)) matched.push(entry)
         if (matched.length >= count) end()
       })
-      const timer = setTimeout(end, timeout_ms)
+      const timer = setTimeout(end, timeout)
       signal?.addEventListener('abort', end)
       if (signal?.aborted) end()
     })
@@ -144,14 +133,12 @@ export class JournalReader {
     const org_id = this.#org_id()
     return org_id === undefined ? matches : (entry) => entry.org_id === org_id && matches(entry)
   }
-
-  #view = (entry: RecordedEntry): RequestView => viewRequest(entry, this.#secrets())
 }
 
 /** Longest timeout of a wait, ms. */
 const longestWait = 600_000
 
-const timeout = z.union([z.string(), z.number()]).transform((value, context): number => {
+const waitingTime = z.union([z.string(), z.number()]).transform((value, context): number => {
   const ms = milliseconds(value)
   if (ms !== undefined && ms <= longestWait) return ms
   context.addIssue({ code: 'custom', message: `${durationAdvice}, at most 10m` })
@@ -166,10 +153,13 @@ export const expectation = {
     .min(1)
     .default(1)
     .describe('How many requests to wait for, including those already in the journal; default: 1.'),
-  timeout: timeout.default(5_000).describe('How long to wait, in real time; default: `5s`, maximum: `10m`.'),
+  timeout: waitingTime
+    .default(5_000)
+    .describe('How long to wait, in real time; default: `5s`, maximum: `10m`.'),
 }
 
 const waitOptions = fields(expectation)
+type Expected = Pick<z.output<typeof waitOptions>, keyof typeof expectation>
 
 /** What to wait for; default: one request, for 5 seconds. */
 export interface WaitOptions {
@@ -209,8 +199,7 @@ export function journalOf(reader: JournalReader): MockJournal {
     count: (filter = {}) => reader.count(readFilter(filter)),
     async wait(options = {}) {
       const match = withText(options.match)
-      const { timeout, ...rest } = checked('journal.wait', waitOptions, { ...options, match })
-      return reader.wait({ ...rest, timeout_ms: timeout })
+      return reader.wait(checked('journal.wait', waitOptions, { ...options, match }))
     },
     har: (filter = {}) => reader.har(readFilter(filter)),
     follow: (notify, filter = {}) =>

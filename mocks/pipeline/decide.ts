@@ -145,8 +145,7 @@ function handle(context: AuthenticatedContext, body: object | undefined): Decisi
   const query = readQuery(context.route, request)
   if (query instanceof Failure) return decided(context, 'input', query)
   const { org, key, quirks } = principal
-  const now = org.clock.now()
-  org.settle(now)
+  const now = org.settled()
   if (key) {
     key.last_used_at = now
     org.changes.touched('keys', key)

@@ -89,7 +89,7 @@ function eventsOf(call: StreamCall): ReadableStream<Uint8Array> {
         }
         service.listeners.add(sendEvent)
         const settle = setInterval(() => {
-          for (const one of organizations()) one.settle(one.clock.now())
+          for (const one of organizations()) one.settled()
         }, tick)
         const beat = setInterval(() => send(': here\n\n'), heartbeat)
         stop = () => {

@@ -5,13 +5,11 @@ import { failures } from '#contract/errors.ts'
 import { sentence } from '#contract/input/checked.ts'
 import { codesOf, operationIds, routeOf } from '#contract/operation.ts'
 import suite from '../../../package.json' with { type: 'json' }
-import { duration } from '../../config/option-values.ts'
-import { type Moment, timeTravel } from '../../control/clock.ts'
+import { clockChange, timeTravel } from '../../control/clock.ts'
 import { stateRequest, states } from '../../control/provider-states.ts'
 import { type ResetPart, reset, resetParts, startScenario } from '../../control/scenarios.ts'
 import type { OrganizationEvent } from '../../core/changes.ts'
 import type { Clock } from '../../core/clock.ts'
-import { instant, momentAdvice } from '../../core/clock.ts'
 import { Refusal } from '../../core/failure.ts'
 import type { Organization } from '../../core/organization.ts'
 import { failureFor, otherFaults, vocabulary, wires } from '../../faults/fault.ts'
@@ -78,30 +76,6 @@ const vocabularyView = z.object({
 })
 /** The words of the mock. */
 export type Vocabulary = Readonly<z.output<typeof vocabularyView>>
-
-const moment = z.union([z.string(), z.number()]).transform((value, context): Moment => {
-  const at = value === 'next_event' ? value : instant(value)
-  if (at !== undefined) return at
-  context.addIssue({
-    code: 'custom',
-    message: `${momentAdvice}, ms since the epoch, or next_event`,
-  })
-  return z.NEVER
-})
-
-const change = bodyOf({
-  action: z.enum(['run', 'freeze', 'advance', 'set'], 'takes run, freeze, advance or set'),
-  at: moment.optional().describe('When to freeze; default: now.'),
-  by: duration.optional().describe('Duration to advance by: `2s`, or ms.'),
-  to: moment
-    .optional()
-    .describe('Moment to advance or set to: ISO 8601, ms since the epoch, or `next_event`.'),
-  until_finished: z
-    .union([z.string(), z.number()])
-    .transform(String)
-    .optional()
-    .describe('Id of a task: advance until it is finished.'),
-})
 
 const clockView = {
   now: iso,
@@ -175,8 +149,7 @@ export const mockRoutes = [
       if (!state)
         throw new Refusal(404, `No state "${name}"; the states are ${Object.keys(states).join(', ')}.`)
       const org = organizationOf(call)
-      const now = org.clock.now()
-      org.settle(now)
+      const now = org.settled()
       if (action === 'teardown') return state.teardown(org, now)
       const read = state.params.safeParse(params)
       const [issue] = read.error?.issues ?? []
@@ -214,7 +187,7 @@ export const mockRoutes = [
         throw new Refusal(404, `No scenario "${id}"; the scenarios are ${known}.`)
       }
       const name = org && service.tenants.nameOf(org)
-      startScenario(service, scenario, { name, seed: body.seed })
+      startScenario(service, scenario, name, body.seed)
       const started = name === undefined ? undefined : service.tenants.tenant(name)
       const { seed } = started?.settings ?? service.settings
       return { started: id, seed, org_id: started?.org.id ?? null }
@@ -284,7 +257,7 @@ export const mockRoutes = [
     path: '/clock',
     summary:
       'Run, freeze, advance or set mock time. Returns the events that this caused. After its first change, the clock of an organization no longer follows the clock of the mock, until a reset.',
-    body: change,
+    body: bodyOf(clockChange),
     answer: z.object({ ...clockView, events: z.array(eventView) }),
     example: { action: 'advance', by: '1h' },
     run({ service, org, body }) {

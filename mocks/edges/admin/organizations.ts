@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { fields } from '#contract/input/checked.ts'
 import { variants } from '#contract/route.ts'
 import { keyNameOf, keyOptions } from '../../config/options.ts'
-import { switchBehaviour } from '../../control/behaviour.ts'
+import { behaviour, switchBehaviour } from '../../control/behaviour.ts'
 import { mostCredits } from '../../control/controls.ts'
 import { ledgerView, viewLedger, viewOrganization, viewOverview } from '../../control/overview.ts'
 import { Refusal } from '../../core/failure.ts'
@@ -28,7 +28,7 @@ export const credentials = {
 export function viewCredentials(service: Service, org: Organization) {
   const { tenants } = service
   const name = tenants.nameOf(org) ?? ''
-  org.settle(org.clock.now())
+  org.settled()
   return {
     org_id: org.id,
     name: org.name,
@@ -144,8 +144,7 @@ export const organizationRoutes = [
     run({ org, body: { add, set } }) {
       if ((add === undefined) === (set === undefined))
         throw new Refusal(400, 'Send exactly one of "add" and "set".')
-      const now = org.clock.now()
-      org.settle(now)
+      const now = org.settled()
       if (set === undefined) org.ledger.topUp(add ?? 0, now)
       else org.ledger.setBalance(set, now)
       return { org_id: org.id, credits: org.ledger.balance }
@@ -160,8 +159,7 @@ export const organizationRoutes = [
     answer: z.object({ notification: z.looseObject({ id: z.string(), read: z.boolean() }) }),
     example: { title: 'Welcome', body: 'Your agent is ready.' },
     run({ org, body: { type, title, body, task_id } }) {
-      const now = org.clock.now()
-      org.settle(now)
+      const now = org.settled()
       return { notification: viewNotification(org.notify(type, title, body, task_id, now)) }
     },
   }),
@@ -241,17 +239,7 @@ export const organizationRoutes = [
     path: '/behaviour',
     summary: 'Switch chaos and quirks of an organization until a reset; what it has stays.',
     about: 'organization',
-    body: bodyOf({
-      strictClient: z
-        .union([z.boolean(), z.string(), z.number()], 'takes a seed, ids of quirks, true or false')
-        .optional()
-        .describe('The seed of quirks, or ids with commas between them; `false`: none.'),
-      chaos: z
-        .union([z.string(), z.number()], 'takes the share of requests that get a fault')
-        .optional()
-        .describe('Share of requests that get a random fault, 0 to 1; 0: none.'),
-      chaosSeed: z.string().optional().describe('Default: the seed of the mock.'),
-    }),
+    body: bodyOf(behaviour),
     answer: z.object({ strict_client: z.string().nullable(), chaos: z.number().nullable() }),
     refusals: { 409: 'The key of the organization sets its quirks.' },
     example: { strictClient: 7, chaos: 0.1, chaosSeed: 'again' },
@@ -277,8 +265,7 @@ export const organizationRoutes = [
     refusals: { 404: 'No such task.', 409: 'Its run is over, or it was never run.' },
     example: { outcome: 'failed' },
     run({ org, body, request }) {
-      const now = org.clock.now()
-      org.settle(now)
+      const now = org.settled()
       const task = org.tasks.get(request.param('id') ?? '')
       if (!task) throw new Refusal(404, 'No such task in this organization.')
       if (!task.run || task.run.ended) throw new Refusal(409, 'This task has no run that could end.')

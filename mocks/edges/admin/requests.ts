@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import type { Har } from '#traffic/har.ts'
 import { fragmentBefore } from '../../control/link.ts'
-import { onBehalfOf, repeat, sendTo } from '../../control/resend.ts'
+import { onBehalfOf, repeat, requestParts, sendTo } from '../../control/resend.ts'
 import { explain, whyView } from '../../control/why.ts'
 import { Refusal } from '../../core/failure.ts'
 import { requestFilter } from '../../journal/filter.ts'
@@ -44,24 +44,6 @@ const sent = z.object({
     .nullable()
     .describe('The body of the response, with the secret if it created a key; null: none was sent.'),
 })
-
-/** Whether a path is one of the API after what URLs do to it: `/api/cli/../` is another. */
-function staysInApi(path: string): boolean {
-  const url = URL.parse(path, 'http://mock.test')
-  return url?.host === 'mock.test' && url.pathname.startsWith('/api/cli/')
-}
-
-const parts = {
-  method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']).optional(),
-  path: z
-    .string()
-    .regex(/^\/api\/cli\//, 'takes a path below /api/cli/')
-    .refine(staysInApi, 'takes a path below /api/cli/, without /../ that leaves it')
-    .optional()
-    .describe('Path and query.'),
-  headers: z.record(z.string(), z.string()).optional().describe('Headers to add or replace.'),
-  body: z.string().optional().describe('The body as text.'),
-}
 
 /** @throws Refusal unless the journal holds the request. */
 function entryOf(call: ControlCall): RecordedEntry {
@@ -124,10 +106,7 @@ export const requestRoutes = [
     refusals: { 408: 'They did not arrive in time; `matched` and `seen` list the requests that did.' },
     example: { match: { operation: 'runTask', status: '2xx' }, count: 2, timeout: '5s' },
     async run(call) {
-      const { match, count, timeout } = call.body
-      return {
-        requests: await readerOf(call).wait({ match, count, timeout_ms: timeout }, call.request.raw.signal),
-      }
+      return { requests: await readerOf(call).wait(call.body, call.request.raw.signal) }
     },
   }),
   control({
@@ -189,7 +168,7 @@ export const requestRoutes = [
     method: 'POST',
     path: '/requests/:id/send',
     summary: 'Send a request again, with its own credential. Fields of the body replace parts of it.',
-    body: bodyOf(parts),
+    body: bodyOf(requestParts),
     answer: sent,
     refusals: {
       404: 'The journal does not hold this request.',
@@ -205,7 +184,7 @@ export const requestRoutes = [
     path: '/requests/send',
     summary: 'Send a new request on behalf of an organization, with the credential that its route takes.',
     about: 'organization',
-    body: bodyOf({ ...parts, path: parts.path.unwrap() }),
+    body: bodyOf({ ...requestParts, path: requestParts.path.unwrap() }),
     answer: sent,
     refusals: { 409: 'There is no journal.' },
     example: { method: 'POST', path: '/api/cli/keys', body: '{"name":"CI"}' },
