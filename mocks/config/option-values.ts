@@ -8,7 +8,6 @@ import {
   milliseconds,
   momentAdvice,
 } from '../core/clock.ts'
-import { parseFault } from '../faults/fault.ts'
 import type { FaultRuleText, ForcedError } from '../faults/grammar.ts'
 import { parseForce, parseRule } from '../faults/grammar.ts'
 import type { RuleDraft } from '../faults/rule.ts'
@@ -122,10 +121,10 @@ export const keyList = parsed(
   },
 )
 
-/** The slots of a fleet that a mock has. */
 /** How many there may be of something that is kept. */
 export const most = number('takes a whole number, 1 or more', (n) => Number.isInteger(n) && n >= 1)
 
+/** The slots of a fleet that a mock has. */
 export const slots = parsed(
   text,
   'takes the slots of this mock and their number in all, such as 0-255/1024',
@@ -164,32 +163,15 @@ export const progress = typed<'time' | 'immediate' | `polls:${number}` | { reado
   ),
 )
 
+const chaosFaults = 'unavailable,rate_limited,internal_error,reset,delay 50ms..500ms,lost,truncate'
+
 /** The faults of chaos, in order, with at most two in a row on one operation. */
 export const chaos = typed<Numeric>()(
-  parsed(
-    textOrNumber,
-    'takes the share of requests that get a fault, 0 to 1',
-    (value): RuleDraft | undefined => {
-      const rate = value === '' ? Number.NaN : Number(value)
-      if (!(rate >= 0 && rate <= 1)) return undefined
-      const faults = [
-        'unavailable',
-        'rate_limited',
-        'internal_error',
-        'reset',
-        'delay 50ms..500ms',
-        'lost',
-        'truncate',
-      ]
-      return {
-        id: 'chaos',
-        faults: faults.flatMap((word) => parseFault(word) ?? []),
-        rate,
-        times: Number.POSITIVE_INFINITY,
-        mostInARow: 2,
-      }
-    },
-  ),
+  parsed(textOrNumber, 'takes the share of requests that get a fault, 0 to 1', (value) => {
+    const rate = value === '' ? Number.NaN : Number(value)
+    const rule = parseRule(`${chaosFaults};rate=${rate};times=unlimited;in-a-row=2;id=chaos`)
+    return typeof rule === 'string' ? undefined : rule
+  }),
 )
 
 const takesSeconds = `takes a number of seconds, 0 or more, or ${durationAdvice.slice('takes '.length)}`

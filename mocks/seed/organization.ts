@@ -2,7 +2,8 @@
 
 import { slug } from '../core/creatives.ts'
 import type { Organization } from '../core/organization.ts'
-import type { Account, Run, Task } from '../core/resources.ts'
+import type { Account, Run } from '../core/resources.ts'
+import { createTask } from '../core/tasks.ts'
 import type { Draw } from './draw.ts'
 
 /** The first day of the seeded past, ms since the epoch. */
@@ -78,15 +79,7 @@ function seedDocuments(org: Organization, draw: Draw): void {
 }
 
 function pastTask(org: Organization, text: string, outcome: 'completed' | 'failed', at: number): void {
-  const task: Task = {
-    id: org.newId('task'),
-    text,
-    description: null,
-    scheduled_at: null,
-    created_at: at,
-    run: null,
-  }
-  org.tasks.append(task)
+  const task = createTask(org, text, at)
   const id = org.newId('run')
   const reserve = org.ledger.reserve(id, at)
   if (!reserve) throw new Error('The seeded past spends more credits than were added.')

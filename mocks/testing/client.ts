@@ -38,29 +38,22 @@ export type Client = ReturnType<typeof clientOf>
 
 /** Creates a client of the organization with a name. */
 export function clientOf(mock: Served, name?: string) {
-  const { apiKey, sessionCookie } = mock.credentials(name)
-  const credentials = {
-    key: { authorization: `Bearer ${apiKey}` },
-    cookie: { cookie: sessionCookie },
-    nobody: {},
-  }
+  const raw = rawClient(mock, name)
 
   /** Sends a request. @throws Error if the contract does not allow the response. */
   async function call<O extends OperationId>(operation: O, input: RequestInput = {}): Promise<Reply<O>> {
-    const { auth } = routeOf(operation)
-    const response = await mock.fetch(requestFor(operation, input, credentials[input.as ?? auth]))
-    const text = await response.text()
-    const body = JSON.parse(text) as AnswerOf<O>
+    const reply = await raw.call(operation, input)
+    const { status, headers, body } = reply
     const variant = input.prefer ?? mock.settings.variant
     const violations = violationsOf({
       operation,
       variant,
-      status: response.status,
+      status,
       body,
-      reason: response.headers.get('x-mock-reason'),
+      reason: headers.get('x-mock-reason'),
     })
     if (violations.length > 0) throw new Error(violations.join('\n'))
-    return { status: response.status, headers: response.headers, body, text }
+    return reply as unknown as Reply<O>
   }
 
   /** Sets up or tears down a provider state of this organization; returns the status. */
@@ -132,26 +125,29 @@ export interface RawResponse {
   readonly text: string
 }
 
-/** Creates a client of the organization with a name. */
+/** Creates a client of the organization with a name, which takes any response. */
 export function rawClient(mock: Pick<Served, 'fetch' | 'credentials'>, name?: string) {
   const { apiKey, sessionCookie } = mock.credentials(name)
-  const credentials = { key: { authorization: `Bearer ${apiKey}` }, cookie: { cookie: sessionCookie } }
+  const credentials = {
+    key: { authorization: `Bearer ${apiKey}` },
+    cookie: { cookie: sessionCookie },
+    nobody: {},
+  }
 
   async function call(operation: OperationId, input: RequestInput = {}): Promise<RawResponse> {
-    const { auth, method } = routeOf(operation)
-    const { body, ...rest } = input
-    const sent = method === 'GET' || body === undefined ? rest : { ...rest, body }
-    const response = await mock.fetch(requestFor(operation, sent, credentials[auth]))
+    const response = await mock.fetch(
+      requestFor(operation, input, credentials[input.as ?? routeOf(operation).auth]),
+    )
+    const { status, headers } = response
     const text = await response.text()
-    return { status: response.status, headers: response.headers, body: JSON.parse(text), text }
+    return { status, headers, body: JSON.parse(text), text }
   }
 
   return {
     call,
     /** Creates a task and returns its id. */
-    async newTask(text = 'Say hello'): Promise<string> {
-      return String((await call('createTask', { body: { text } })).body.task?.id)
-    },
+    newTask: async (text = 'Say hello') =>
+      String((await call('createTask', { body: { text } })).body.task?.id),
   }
 }
 
