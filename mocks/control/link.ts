@@ -54,7 +54,7 @@ export async function readFragment(fragment: string): Promise<object> {
   const packed = fragment.replace(/^#?state=/, '')
   try {
     const { version, ...organization } = JSON.parse(await unpack(packed))
-    const state = expand(organization.state as CompactState, birth(organization))
+    const state = expand(organization.state, birth(organization))
     return { of: 'organization', version, organization: { ...organization, state } }
   } catch {
     throw new BadSnapshot('This link holds no state, or was cut off; copy it again, whole.')
@@ -73,17 +73,14 @@ function birth({
   return birthOf(name, settings)
 }
 
-/** What differs, by field: of a list, how many rows at its beginning are the same, and the others. */
-export type CompactState = Readonly<Record<string, unknown>>
-
-/** A list of which only the end differs. */
+/** A list of which only the end differs: how many rows at its beginning are the same, and the others. */
 interface Tail {
   readonly same: number
   readonly rows: readonly unknown[]
 }
 
-/** Returns what differs between a state and that of the organization when it was created. */
-function compact(state: OrganizationState, birth: OrganizationState): CompactState {
+/** Returns what differs between a state and that of the organization when it was created, by field. */
+function compact(state: OrganizationState, birth: OrganizationState): object {
   const fields = Object.entries(state).flatMap(([name, value]) => {
     const first: unknown = Reflect.get(birth, name)
     if (isSame(value, first)) return []
@@ -93,7 +90,7 @@ function compact(state: OrganizationState, birth: OrganizationState): CompactSta
 }
 
 /** Returns the whole state; it is not yet validated. */
-function expand(state: CompactState, birth: OrganizationState): object {
+function expand(state: object, birth: OrganizationState): object {
   const fields = Object.entries(state).map(([name, change]) => {
     if (typeof change !== 'object' || change === null) return [name, change]
     if ('value' in change) return [name, change.value]

@@ -32,10 +32,7 @@ export function viewOrganization(service: Service, tenant: Tenant) {
     limit: limit === 'off' ? null : { limit: limit.limit, window_ms: limit.window_ms },
     limits: limit === 'off' ? [] : limitsOf(org, limit, now),
     unread: org.notifications.unread,
-    variant: variantOf(tenant),
-    extended: org.overrides.extended ?? tenant.settings.extended,
-    strict_client: tenant.settings.strictClient ?? null,
-    chaos: chaosOf(service, org),
+    ...switchesOf(service, tenant),
     clock: { now: new Date(now).toISOString(), frozen: org.clock.frozen, following: org.clock.following },
     next_event: isoOf(org.nextEvent()),
     overrides: { next_run_fails, next_creative_fails, unavailable },
@@ -54,18 +51,22 @@ export function viewOrganization(service: Service, tenant: Tenant) {
   }
 }
 
-const chaosOf = ({ faults }: Service, { id }: Organization) =>
-  faults.list(id).find((rule) => rule.id === 'chaos')?.rate || null
+function switchesOf({ faults }: Service, tenant: Tenant) {
+  const { org, settings } = tenant
+  return {
+    variant: variantOf(tenant),
+    extended: org.overrides.extended ?? settings.extended,
+    strict_client: settings.strictClient ?? null,
+    chaos: faults.list(org.id).find(({ id }) => id === 'chaos')?.rate || null,
+  }
+}
 
 /** What differs for an organization from how the mock was started, and the control call that ends it, in a word or two. */
 function setFor(service: Service, tenant: Tenant, now: number) {
   const { settings } = service
   const { org } = tenant
   const { next_run_fails, next_creative_fails, unavailable, rate_limit } = org.overrides
-  const variant = variantOf(tenant)
-  const extended = org.overrides.extended ?? tenant.settings.extended
-  const quirks = tenant.settings.strictClient ?? null
-  const chaos = chaosOf(service, org)
+  const { variant, extended, strict_client: quirks, chaos } = switchesOf(service, tenant)
   const ended = (text: string, end: string, route: string, body: Readonly<Record<string, unknown>>) => {
     return { text, end, route, body }
   }

@@ -61,21 +61,15 @@ export function onBehalfOf(service: Service, name: string, origin: string, parts
   return requestOf(url.href, method, headers, body)
 }
 
-/** A request that was sent: its entry in the journal, and the answer as its sender got it. */
-export interface Sent {
-  readonly entry: RecordedEntry
-  /** Null: none came. */
-  readonly answer: string | null
-}
-
-/** Sends a request to the mock. @throws Refusal without a journal. */
-export async function sendTo(service: Service, send: Send, request: Request): Promise<Sent> {
+/** Sends a request to the mock. Its answer is as its sender got it; null: none came. @throws Refusal without a journal. */
+export async function sendTo(service: Service, send: Send, request: Request) {
   const connection = {}
   const response = await send(request, { connection })
   const id = service.connections.lastOn(connection)
   const entry = id && service.journal.entries().findLast((one) => one.id === id)
   if (!entry) throw new Refusal(409, 'The request was sent, but the journal does not hold it.')
-  return { entry, answer: entry.status === 0 ? null : await response.text() }
+  const { number, status } = entry
+  return { number, id, status, answer: status === 0 ? null : await response.text() }
 }
 
 function requestOf(url: string, method: string, headers: Headers, body: string | null): Request {

@@ -56,14 +56,6 @@ export const whyView = z.object({
 /** Why a request got its answer. */
 export type Why = Readonly<z.output<typeof whyView>>
 
-/** What determines the rules of an answer. */
-export interface Answered {
-  readonly operation: OperationId | null
-  readonly status: number
-  readonly error: string | null
-  readonly decided_by: Stage
-}
-
 /** Rules beside that of the `error` code. */
 const further: Readonly<Record<string, readonly string[]>> = {
   unauthorized: ['unauthorized-first'],
@@ -88,7 +80,7 @@ const ofStage: Partial<Record<Stage, readonly string[]>> = {
 const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
 /** Returns the anchors of the rules, the most particular first. */
-function anchorsOf({ operation, status, error, decided_by }: Answered): string[] {
+function anchorsOf({ operation, status, error, decided_by }: RecordedEntry): string[] {
   if (error === null) return operation ? [kebab(operation), ...costOf(operation)] : []
   const code = error === 'internal_error' ? [] : [`error-${error.replaceAll('_', '-')}`]
   const ofCode = further[error] ?? ofStatus[status] ?? []
@@ -119,17 +111,11 @@ export const allAnchors: readonly string[] = [
   ]),
 ].filter((anchor) => anchor !== 'error-internal-error')
 
-/** Changes of rows, and of the credits that can be spent. */
-export interface Difference {
-  readonly credits: { readonly before: number; readonly after: number }
-  readonly changes: ChangeView[]
-}
-
 /** What nobody can see. */
 const unseen: readonly string[] = ['windows', 'chance'] satisfies ChangedResource[]
 
-/** Returns what changed from one position to another; undefined: it is no longer kept. */
-function differenceBetween(org: Organization, from: number, to: number): Difference | undefined {
+/** Returns what changed from one position to another, and the credits that could be spent; undefined: it is no longer kept. */
+function differenceBetween(org: Organization, from: number, to: number) {
   const changes = org.changes.after(from)
   const [before, after] = [pastOf(org, from), pastOf(org, to)]
   if (!changes || !before || !after) return undefined
@@ -173,20 +159,11 @@ function readReason(reason: string | null): FaultOrigin | undefined {
 }
 
 /** What a sentence is about. */
-export interface Decided {
+interface Decided {
   readonly entry: RecordedEntry
   readonly fault: FaultOrigin | undefined
-  readonly difference: Difference | undefined
-  /** The rate window that refused the request; undefined: none did, or it is over. */
-  readonly window: Window | undefined
-}
-
-/** A rate window of a credential. Times are ISO 8601, in mock time. */
-export interface Window {
-  readonly credential: string
-  readonly limit: number
-  readonly since: string
-  readonly until: string
+  readonly difference: ReturnType<typeof differenceBetween>
+  readonly window: ReturnType<typeof windowOf>
 }
 
 const origins = {
@@ -202,7 +179,7 @@ const byStage: Readonly<Record<Exclude<Stage, 'state'>, (decided: Decided) => st
   fault: ({ fault }) => `${capital(originOf(fault))} decided the answer before the organization was asked.`,
   rate_limit: ({ window, entry }) =>
     window
-      ? `Too many requests: ${window.credential} had used ${window.limit} of ${window.limit} since ${timeOf(window.since)}, until ${timeOf(window.until)}; Retry-After: ${retryAfter(entry)}. The request did not count.`
+      ? `Too many requests: ${window.credential} had used ${window.limit} of ${window.limit} since ${window.since}, until ${window.until}; Retry-After: ${retryAfter(entry)}. The request did not count.`
       : `Too many requests: the key had used up its rate limit; Retry-After: ${retryAfter(entry)}. The request did not count.`,
   availability: () => 'The organization is set to be unavailable.',
   extended_set: () => 'The extended route set is switched off.',
@@ -235,7 +212,7 @@ function sentenceOf(decided: Decided): string {
   return `${plain} ${capital(originOf(fault))} changed the answer or its delivery.`
 }
 
-const timeOf = (iso: string) => iso.slice(11, 19)
+const timeOf = (at: number) => new Date(at).toISOString().slice(11, 19)
 
 function retryAfter({ answerHeaders }: RecordedEntry): string {
   const found = Object.entries(answerHeaders).find(([name]) => name.toLowerCase() === 'retry-after')
@@ -280,20 +257,19 @@ export function explain(service: Service, entry: RecordedEntry): Why {
   }
 }
 
-/** The rate window that refused a request, while it is still kept. */
-function windowOf({ tenants }: Service, org: Organization, entry: RecordedEntry): Window | undefined {
+/** The rate window that refused a request, in mock time; undefined: none did, or it is over. */
+function windowOf({ tenants }: Service, org: Organization, entry: RecordedEntry) {
   const rule = org.overrides.rate_limit ?? tenants.tenantOf(org)?.settings.rateLimit ?? 'off'
   const credential = entry.key_id ?? Object.keys(org.limiter.dump()).find((one) => !org.keys.get(one))
   const { opened } = org.limiter.dump()[credential ?? ''] ?? {}
   if (entry.decided_by !== 'rate_limit' || rule === 'off' || opened === undefined) return undefined
   const end = opened + rule.window_ms
   if (entry.at < opened || entry.at >= end) return undefined
-  const [since, until] = [opened, end].map((at) => new Date(at).toISOString())
   return {
     credential: entry.key_id === null ? 'the session' : `the key ${entry.key_id}`,
     limit: rule.limit,
-    since: since ?? '',
-    until: until ?? '',
+    since: timeOf(opened),
+    until: timeOf(end),
   }
 }
 

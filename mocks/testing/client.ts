@@ -135,9 +135,10 @@ export function rawClient(mock: Pick<Served, 'fetch' | 'credentials'>, name?: st
   }
 
   async function call(operation: OperationId, input: RequestInput = {}): Promise<RawResponse> {
-    const response = await mock.fetch(
-      requestFor(operation, input, credentials[input.as ?? routeOf(operation).auth]),
-    )
+    const { auth, method } = routeOf(operation)
+    const { body: _, ...bodiless } = input
+    const sent = method === 'GET' ? bodiless : input
+    const response = await mock.fetch(requestFor(operation, sent, credentials[input.as ?? auth]))
     const { status, headers } = response
     const text = await response.text()
     return { status, headers, body: JSON.parse(text), text }

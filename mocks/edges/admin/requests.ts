@@ -52,11 +52,8 @@ function entryOf(call: ControlCall): RecordedEntry {
   return entry
 }
 
-async function send(call: ControlCall, request: () => Request): Promise<z.output<typeof sent>> {
-  const { entry, answer } = await sendTo(call.service, call.send, requestFrom(request))
-  const { number, id, status } = entry
-  return { number, id, status, answer }
-}
+const send = (call: ControlCall, request: () => Request) =>
+  sendTo(call.service, call.send, requestFrom(request))
 
 /** @throws Refusal if there can be no such request. */
 function requestFrom(make: () => Request): Request {
