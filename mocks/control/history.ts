@@ -94,6 +94,8 @@ export interface Moment {
   readonly at: number
   /** Number of the newest change that it includes. */
   readonly position: number
+  /** The same of the counts of fault rules: a request meets them before it is handled. */
+  readonly rulesPosition: number
   readonly state: OrganizationState
 }
 
@@ -104,20 +106,22 @@ export interface Moment {
 export function momentOf(service: Service, org: Organization, number?: number): Moment | undefined {
   if (number === undefined) {
     const now = org.settled()
-    return { number: null, at: now, position: org.changes.position, state: org.dump() }
+    const { position } = org.changes
+    return { number: null, at: now, position, rulesPosition: position, state: org.dump() }
   }
   const entry = service.journal.upTo(number)
   if (entry?.number !== number || entry.org_id !== org.id) return undefined
-  return pastMoment(service, org, { number, at: entry.at, position: entry.changes_to })
+  const position = entry.changes_to
+  return pastMoment(service, org, { number, at: entry.at, position, rulesPosition: position })
 }
 
 /** Returns the state of an organization right before a request of it; undefined: the changes since are not kept. */
 export function momentBefore(
   service: Service,
   org: Organization,
-  { number, at, changes_from }: RecordedEntry,
+  { number, at, changes_before, changes_from: position }: RecordedEntry,
 ): Moment | undefined {
-  return pastMoment(service, org, { number: number - 1, at, position: changes_from })
+  return pastMoment(service, org, { number: number - 1, at, position, rulesPosition: changes_before })
 }
 
 function pastMoment(
@@ -221,23 +225,13 @@ function viewField(name: string, value: unknown): unknown {
   return value
 }
 
-/** Returns the rules, with their counts. */
-export function faultsAt(
-  { faults, journal }: Service,
-  { id }: Organization,
-  { number }: Moment,
-): OwnFaultsState {
-  if (number === null) return faults.dumpOf(id)
-  const met = journal.entries().filter((entry) => entry.org_id === id && metRules(entry))
-  const operations = met.flatMap(({ operation }) => operation ?? [])
-  const count = met.filter((entry) => entry.number <= number).length
-  return faults.dumpAfter({ org_id: id, operations }, count)
-}
-
-/** A request meets the rules unless something before them decides it, or a header sets its faults. */
-function metRules({ operation, decided_by, reason }: RecordedEntry): boolean {
-  const earlier = decided_by === 'authentication' || decided_by === 'route' || decided_by === 'preference'
-  return operation !== null && !earlier && !reason?.startsWith('prefer')
+/** Returns the rules that there are now, with their counts of then. */
+export function faultsAt({ faults }: Service, org: Organization, { rulesPosition }: Moment): OwnFaultsState {
+  const past = pastOf(org, rulesPosition)
+  return faults.dumpOf(org.id, (count) => {
+    const then = past ? past.valueOf(count) : count
+    return then === count || then?.matched ? then : undefined
+  })
 }
 
 /**

@@ -112,7 +112,7 @@ export const allAnchors: readonly string[] = [
 ].filter((anchor) => anchor !== 'error-internal-error')
 
 /** What nobody can see. */
-const unseen: readonly string[] = ['windows', 'chance'] satisfies ChangedResource[]
+const unseen: readonly string[] = ['windows', 'chance', 'rules'] satisfies ChangedResource[]
 
 /** Returns what changed from one position to another, and the credits that could be spent; undefined: it is no longer kept. */
 function differenceBetween(org: Organization, from: number, to: number) {

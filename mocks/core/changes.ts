@@ -15,7 +15,14 @@ export const growing = [
 export type GrowingResource = (typeof growing)[number]
 
 /** What a change was made to. */
-export type ChangedResource = GrowingResource | 'runs' | 'overrides' | 'agent' | 'windows' | 'chance'
+export type ChangedResource =
+  | GrowingResource
+  | 'runs'
+  | 'overrides'
+  | 'agent'
+  | 'windows'
+  | 'chance'
+  | 'rules'
 
 /** One change. */
 export interface Change {

@@ -3,6 +3,7 @@
  * organization come before those for all organizations, and replace those of the same id.
  */
 import type { OperationId } from '#contract/operation.ts'
+import type { Changes } from '../core/changes.ts'
 import { shortOf } from '../core/random.ts'
 import {
   type CountState,
@@ -67,12 +68,14 @@ export class Faults {
     return this.#add(draft, this.#seed).report(this.#seed, draft.org_id)
   }
 
-  /** Returns what to do to a request, and counts it; undefined: nothing. */
-  match(operation: OperationId, org_id: string): Fired | undefined {
+  /** Returns what to do to a request, and counts it as a change of the organization; undefined: nothing. */
+  match(operation: OperationId, org_id: string, changes?: Changes): Fired | undefined {
     const own = this.#own.size > 0 ? this.#own.get(org_id) : undefined
     const fired =
-      (own && this.#firstMatch(own, operation, org_id)) ??
-      this.#firstMatch(this.#forAll, operation, org_id, (rule) => this.#applies(rule, org_id))
+      (own && firstFired(own, (rule) => rule.match(operation, org_id, changes))) ??
+      firstFired(this.#forAll, (rule) =>
+        this.#applies(rule, org_id) ? rule.match(operation, org_id, changes) : undefined,
+      )
     return fired?.fault.kind === 'ok' ? undefined : fired
   }
 
@@ -110,30 +113,23 @@ export class Faults {
     return { added: this.#added.get(null) ?? 0, rules }
   }
 
-  /** Returns the rules of an organization and the counts of every rule for it, for a snapshot. */
-  dumpOf(org_id: string): OwnFaultsState {
+  /** Returns the rules of an organization and the counts of every rule for it, for a snapshot; `asOf`: as they were. */
+  dumpOf(
+    org_id: string,
+    asOf: (count: CountState) => CountState | undefined = (count) => count,
+  ): OwnFaultsState {
     const own = this.#own.get(org_id) ?? []
-    const counts = this.#rulesOf(org_id).map((rule) => [rule.id, rule.dump(org_id)] as const)
+    const counts = this.#rulesOf(org_id).flatMap((rule) => {
+      const now = rule.countsOf(org_id)
+      const count = now && asOf(now)
+      return count ? [[rule.id, { ...count }] as const] : []
+    })
     return {
       apart: this.#separate.has(org_id),
       added: this.#added.get(org_id) ?? 0,
       rules: own.map((rule) => rule.state),
-      counts: Object.fromEntries(counts.flatMap(([id, count]) => (count ? [[id, count]] : []))),
+      counts: Object.fromEntries(counts),
     }
-  }
-
-  /**
-   * Returns the same as it was after the first `count` of some requests. A rule whose counts then are not known has
-   * those of now.
-   */
-  dumpAfter(met: Met, count: number): OwnFaultsState {
-    const now = this.dumpOf(met.org_id)
-    const counts = this.#rulesOf(met.org_id).flatMap((rule) => {
-      const then = countsAfter(rule, met, count)
-      const known = then === undefined ? now.counts[rule.id] : then
-      return known ? [[rule.id, known] as const] : []
-    })
-    return { ...now, counts: Object.fromEntries(counts) }
   }
 
   /** Replaces all rules by those of a snapshot; `seed`: that of rules that name none. */
@@ -172,19 +168,6 @@ export class Faults {
     for (const rule of this.#forAll) rule.reset(org_id)
   }
 
-  #firstMatch(
-    rules: readonly FaultRule[],
-    operation: OperationId,
-    org_id: string,
-    applies = (_: FaultRule) => true,
-  ): Fired | undefined {
-    for (const rule of rules) {
-      const fired = applies(rule) ? rule.match(operation, org_id) : undefined
-      if (fired) return fired
-    }
-    return undefined
-  }
-
   #applies(rule: FaultRule, org_id: string): boolean {
     if (this.#separate.has(org_id) && this.#initial.has(rule)) return false
     return !this.#own.get(org_id)?.some(({ id }) => id === rule.id)
@@ -211,33 +194,13 @@ export class Faults {
   }
 }
 
-/** Requests of an organization that met the rules. */
-export interface Met {
-  readonly org_id: string
-  /** Of all that are known, oldest first. */
-  readonly operations: readonly OperationId[]
-}
-
-/**
- * Returns the counts of a rule after the first `count` of the requests; null: none yet. Undefined: the requests do not
- * explain its present counts.
- */
-export function countsAfter(
-  rule: FaultRule,
-  { org_id, operations }: Met,
-  count: number,
-): CountState | null | undefined {
-  const now = rule.dump(org_id)
-  if (!now) return null
-  const of = rule.draft.operation
-  const matching = operations.flatMap((one, place) => (of === undefined || of === one ? [place] : []))
-  const replay = new FaultRule(rule.id, rule.draft, rule.seed)
-  let then: CountState | null | undefined
-  for (const place of matching.slice(Math.max(0, matching.length - now.matched))) {
-    if (place >= count && then === undefined) then = replay.dump(org_id) ?? null
-    replay.match(operations[place] as OperationId, org_id)
+function firstFired(
+  rules: readonly FaultRule[],
+  match: (rule: FaultRule) => Fired | undefined,
+): Fired | undefined {
+  for (const rule of rules) {
+    const fired = match(rule)
+    if (fired) return fired
   }
-  const end = replay.dump(org_id)
-  if (JSON.stringify(end) !== JSON.stringify(now)) return undefined
-  return then === undefined ? end : then
+  return undefined
 }

@@ -2,7 +2,8 @@
 
 import { z } from 'zod'
 import { type OperationId, operationIds } from '#contract/operation.ts'
-import { createRandom, type SeededRandom } from '../core/random.ts'
+import type { Changes } from '../core/changes.ts'
+import { createRandom } from '../core/random.ts'
 import { listOf, randomState, recordOf } from '../core/state.ts'
 import { appliesTo, type Fault, faultText, parseFault } from './fault.ts'
 
@@ -45,15 +46,6 @@ export const ruleReport = z.object({
 /** A rule and its counts so far, for one organization or for all. */
 export type RuleReport = Readonly<z.output<typeof ruleReport>>
 
-interface Count {
-  matched: number
-  /** List entries used, `ok` included. */
-  used: number
-  fired: number
-  readonly inARow: Map<OperationId, number>
-  readonly random: SeededRandom
-}
-
 /** What a rule does to a request, and why. */
 export interface Fired {
   readonly fault: Fault
@@ -66,7 +58,7 @@ export class FaultRule {
   readonly draft: RuleDraft
   readonly seed: string
   readonly #times: number
-  readonly #counts = new Map<string, Count>()
+  readonly #counts = new Map<string, CountState>()
 
   constructor(id: string, draft: RuleDraft, seed: string) {
     this.id = id
@@ -75,14 +67,15 @@ export class FaultRule {
     this.#times = draft.times ?? (draft.faults.length > 1 ? draft.faults.length : Number.POSITIVE_INFINITY)
   }
 
-  /** Returns what this rule does to a request, and counts it; undefined: nothing. */
-  match(operation: OperationId, org_id: string): Fired | undefined {
+  /** Returns what this rule does to a request, and counts it as a change of the organization; undefined: nothing. */
+  match(operation: OperationId, org_id: string, changes?: Changes): Fired | undefined {
     const { draft } = this
     if (draft.operation !== undefined && draft.operation !== operation) return undefined
     if (draft.org_id !== undefined && draft.org_id !== org_id) return undefined
     const count = this.#countOf(org_id)
     const fault = draft.faults[count.used % draft.faults.length]
     if (!fault || !appliesTo(operation, fault)) return undefined
+    changes?.changing('rules', count, { ...count })
     count.matched++
     if (count.matched <= (draft.after ?? 0) || count.used >= this.#times) return undefined
     if (!this.#fires(count, operation)) return undefined
@@ -134,41 +127,38 @@ export class FaultRule {
     }
   }
 
-  /** Returns the counts of an organization; undefined: none yet. */
-  dump(org_id: string): CountState | undefined {
-    const count = this.#counts.get(org_id)
-    if (!count) return undefined
-    const { matched, used, fired, inARow, random } = count
-    return { matched, used, fired, in_a_row: Object.fromEntries(inARow), chance: random.dump() }
+  /** Returns the counts of an organization, a row that changes; undefined: none yet. */
+  countsOf(org_id: string): CountState | undefined {
+    return this.#counts.get(org_id)
   }
 
   /** Restores saved counts of an organization. */
-  restore(org_id: string, { in_a_row, chance, ...numbers }: CountState): void {
-    const count = Object.assign(this.#countOf(org_id), numbers)
-    count.inARow.clear()
-    for (const [operation, n] of Object.entries(in_a_row)) count.inARow.set(operation as OperationId, n)
-    count.random.restore(chance)
+  restore(org_id: string, count: CountState): void {
+    this.#counts.set(org_id, { ...count })
   }
 
-  #countOf(org_id: string): Count {
+  #countOf(org_id: string): CountState {
     const known = this.#counts.get(org_id)
     if (known) return known
-    const random = createRandom(this.seed, 'fault', this.id, org_id)
-    const created = { matched: 0, used: 0, fired: 0, inARow: new Map<OperationId, number>(), random }
+    const chance = createRandom(this.seed, 'fault', this.id, org_id).dump()
+    const created = { matched: 0, used: 0, fired: 0, in_a_row: {}, chance }
     this.#counts.set(org_id, created)
     return created
   }
 
-  #fires(count: Count, operation: OperationId): boolean {
+  #fires(count: CountState, operation: OperationId): boolean {
     const { rate, mostInARow } = this.draft
     if (rate === undefined) return true
-    const row = count.inARow.get(operation) ?? 0
-    const spared = count.random.fraction() >= rate || (mostInARow !== undefined && row >= mostInARow)
-    count.inARow.set(operation, spared ? 0 : row + 1)
+    const row = count.in_a_row[operation] ?? 0
+    const random = createRandom()
+    random.restore(count.chance)
+    const spared = random.fraction() >= rate || (mostInARow !== undefined && row >= mostInARow)
+    count.in_a_row = { ...count.in_a_row, [operation]: spared ? 0 : row + 1 }
+    count.chance = random.dump()
     return !spared
   }
 
-  #reason(fault: Fault, count: Count): string {
+  #reason(fault: Fault, count: CountState): string {
     const left = finite(this.#times - count.used)
     return `rule=${this.id}; fault=${faultText(fault)}${left === null ? '' : `; remaining=${left}`}`
   }
@@ -241,6 +231,7 @@ const rule = z.object({
 /** The counts of a rule for one organization. */
 const count = z.object({
   matched: number,
+  /** List entries used, `ok` included. */
   used: number,
   fired: number,
   in_a_row: recordOf(operation, number),

@@ -29,6 +29,7 @@ const entry = (journal: Journal, org_id: string | null = 'org_ada', answer = '{}
   variant: 'first' as const,
   at: 0,
   decided_by: 'state' as const,
+  changes_before: 0,
   changes_from: 0,
   changes_to: 0,
   credits: 0,

@@ -103,7 +103,9 @@ export interface RecordedEntry extends JournalEntry {
   /** Ids of the quirks that made the answer differ; undefined: the organization has none. */
   readonly quirks?: ReadonlySet<string> | undefined
   readonly decided_by: Stage
-  /** Number of the last change of the mock before the request was handled. */
+  /** Number of the last change of the mock when the request came. */
+  readonly changes_before: number
+  /** The same before the request was handled. */
   readonly changes_from: number
   /** Number of its last change. The same as `changes_from`: it changed nothing. */
   readonly changes_to: number

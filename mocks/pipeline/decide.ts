@@ -50,7 +50,7 @@ function identify(context: RequestContext, principal: Principal | undefined): vo
   context.principal = principal
   if (principal) {
     context.now = principal.org.clock.now()
-    context.changesFrom = context.changesTo = principal.org.changes.position
+    context.changesBefore = context.changesFrom = context.changesTo = principal.org.changes.position
   }
   context.id = context.service.journal.nextId(principal?.org.id ?? null)
 }

@@ -29,7 +29,7 @@ export function faultsOf(context: AuthenticatedContext): RequestedFaults | Failu
     if (problem) return refuse(context, 'prefer', sentence(`In Prefer, the mock ${problem}`))
     if (faults.length > 0) return { faults, reason: `prefer; fault=${faultsText(faults)}` }
   }
-  const fired = service.faults.match(operation, principal.org.id)
+  const fired = service.faults.match(operation, principal.org.id, principal.org.changes)
   return fired && { faults: [fired.fault], reason: fired.reason }
 }
 
@@ -77,6 +77,7 @@ export async function applyFaults(
     context.followed.add(fault)
     if (!decision) continue
     context.decidedBy = 'fault'
+    context.changesFrom = context.changesTo = org.changes.position
     return decision
   }
   return next()

@@ -48,6 +48,7 @@ export function record(
       at: now,
       duration_ms: (principal?.org.clock ?? service.clock).now() - now,
       decided_by: context.decidedBy,
+      changes_before: context.changesBefore,
       changes_from: context.changesFrom,
       changes_to: context.changesTo,
       credits: context.credits,

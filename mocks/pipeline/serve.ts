@@ -48,6 +48,7 @@ function createContext(service: Service, operation: OperationId | null, c: Conte
     effects: undefined,
     quirks: undefined,
     decidedBy: 'state',
+    changesBefore: 0,
     changesFrom: 0,
     changesTo: 0,
     credits: 0,

@@ -86,7 +86,8 @@ export interface RequestContext {
   quirks: Set<string> | undefined
   /** The step that decided the request. */
   decidedBy: Stage
-  /** Numbers of the last change before the request was handled, and of its own last one. */
+  /** Numbers of the last change before the request, before it was handled, and of its own last one. */
+  changesBefore: number
   changesFrom: number
   changesTo: number
   /** What it added to the credits of the organization, or took. */
