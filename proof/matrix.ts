@@ -1,7 +1,9 @@
 /** The matrix: each defect must break exactly what it names, each variation nothing, alone or with others. */
 import { type Variant, variants } from '#contract/route.ts'
 import { catalogue } from '#contract-tests/catalogue/index.ts'
+import { resultsOf } from '#contract-tests/harness/outcome.ts'
 import type { Requirement } from '#contract-tests/harness/requirement.ts'
+import { isProviderFault } from '#contract-tests/runner/results.ts'
 import { fits } from '#contract-tests/runner/selection.ts'
 import { createRandom } from '#mocks/core/random.ts'
 import type { Defect } from './defects/defect.ts'
@@ -33,7 +35,7 @@ export async function tryVariation(variation: Variation, variant: Variant): Prom
   const trial = wire
     ? await tryOverHttp([variation.mutate()], variant, wire.path)
     : await tryMutations([variation.mutate()], variant)
-  return found(`variation ${id} (${variant})`, trial, warns)
+  return accused(`variation ${id} (${variant})`, trial, warns)
 }
 
 /** Tries several variations at once; one may prevent what another one breaks. */
@@ -44,7 +46,16 @@ export async function tryTogether(together: readonly Variation[], variant: Varia
   )
   const names = together.map(({ id }) => id).join(' + ')
   const seen = together.flatMap(({ warns = [] }) => warns).filter((id) => trial.red.includes(id))
-  return found(`variations ${names} (${variant})`, trial, seen)
+  return accused(`variations ${names} (${variant})`, trial, seen)
+}
+
+/** Of a legal service: nor may its provider states be called at fault, unless the reason leaves it open. */
+function accused(name: string, trial: Trial, named: readonly string[]): TrialResult {
+  const accusations = resultsOf(trial.run, 'not_exercised').filter(isProviderFault)
+  const faults = accusations
+    .map(({ requirement, reason }) => `${requirement.id}: ${reason}`)
+    .filter((fault) => !fault.includes('unless somebody else'))
+  return found(name, { ...trial, faults: [...trial.faults, ...faults] }, named)
 }
 
 function found(name: string, trial: Trial, named: readonly string[]): TrialResult {

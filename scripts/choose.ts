@@ -5,6 +5,7 @@ const programs: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   proof: {
     matrix: './proof/main.ts',
     mutants: './proof/mutants.ts',
+    combinations: './proof/combinations.ts',
     soundness: './proof/soundness.ts',
     search: './proof/search.ts',
     bugs: './proof/bugs.ts',

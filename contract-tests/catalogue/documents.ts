@@ -1,14 +1,15 @@
 /** §2 Document, §4 Documents. */
+
 import { brief, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
 import { NotExercised } from '../client/check-errors.ts'
 import { listWith } from '../evidence/late-effects.ts'
 import { created, newDocument, readBack, sharedDocument } from '../evidence/resources.ts'
+import { expectListed } from '../evidence/strangers.ts'
 import { assumePositiveControl } from '../evidence/valid-requests.ts'
 import type { TestContext } from '../harness/context.ts'
 import {
   assumePresent,
   expectAccepted,
-  expectListed,
   expectRefused,
   expectSame,
   expectThat,
@@ -154,7 +155,7 @@ export const documents: Requirement[] = [
       await assumePositiveControl(t, 'listDocuments')
       const { id, list } = await listedDocuments(t)
       expectAccepted(list)
-      expectListed(await listAllWith(t, id, list), id, 'new document')
+      expectListed(t, await listAllWith(t, id, list), id, 'new document')
     }),
 
   must('DOC-LISTED-SAME', '§2', 'listDocuments', listing)
@@ -169,7 +170,7 @@ export const documents: Requirement[] = [
     .check(async (t) => {
       const { filedList } = await listedDocuments(t)
       const { id } = await filedDocument(t)
-      expectListed(await listAllWith(t, id, filedList), id, 'filed document')
+      expectListed(t, await listAllWith(t, id, filedList), id, 'filed document')
     }),
 
   should('DOC-UNFILED', '§4', 'listDocuments', listing)
@@ -177,7 +178,7 @@ export const documents: Requirement[] = [
     .check(async (t) => {
       const { id } = await listedDocuments(t)
       const list = await listWith(t, 'listDocuments', id)
-      expectListed(list, id, 'new document')
+      expectListed(t, list, id, 'new document')
     }),
 
   should('DOC-FOLDER', '§4', 'listDocuments', listing)
@@ -187,7 +188,7 @@ export const documents: Requirement[] = [
       const list = await folderList(t)
       await expectFiltered(t, list)
       const shown = await listWith(t, 'listDocuments', id, { query: { folder_id } }, list)
-      expectListed(shown, id, 'filed document')
+      expectListed(t, shown, id, 'filed document')
     }),
 
   should('DOC-FOLDER-ONLY', '§4', 'listDocuments', listing)

@@ -5,12 +5,8 @@ import { NotExercised } from '../client/check-errors.ts'
 import type { Client } from '../client/client.ts'
 import { betweenReadings, expectSpent, readCredits } from '../evidence/credits.ts'
 import { assumeUsedKey, usedKey } from '../evidence/key-use.ts'
-import {
-  arrivedNotifications,
-  countNew,
-  readNotifications,
-  unreadOf,
-} from '../evidence/notification-story.ts'
+import { arrivedNotifications, countNew, readNotifications } from '../evidence/notification-story.ts'
+import { unreadOf } from '../evidence/notifications.ts'
 import { otherOrganization, otherOrganizationSession } from '../evidence/organizations.ts'
 import { outwaitRefusals } from '../evidence/refusals.ts'
 import { newDocument, readOf, sharedDocument, sharedTask } from '../evidence/resources.ts'

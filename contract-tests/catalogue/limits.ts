@@ -72,7 +72,9 @@ const isLimited = (
         throw new Violation('429 rate_limited', brief(last), last)
       if (![...answers.values()].some(({ status }) => status === 429))
         throw providerFault('the state "rate_limit" limits nothing')
-      throw new Violation(`429 by request ${times}, with a limit of 1`, brief(last), last)
+      const violation = new Violation(`429 by request ${times}, with a limit of 1`, brief(last), last)
+      violation.tentative = t.run.overlapped && times === mostPaid
+      throw violation
     })
 
 const eachRoute = freeKeyOperations.map((operation) =>

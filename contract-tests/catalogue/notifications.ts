@@ -2,13 +2,8 @@
 
 import { type Exchange, field, items } from '#traffic/exchange.ts'
 import { NotExercised } from '../client/check-errors.ts'
-import {
-  arrivedNotifications,
-  countNew,
-  readNotifications,
-  unreadOf,
-} from '../evidence/notification-story.ts'
-import { notificationIds } from '../evidence/notifications.ts'
+import { arrivedNotifications, countNew, readNotifications } from '../evidence/notification-story.ts'
+import { notificationIds, unreadOf } from '../evidence/notifications.ts'
 import {
   assumeAccepted,
   assumePresent,
@@ -71,8 +66,8 @@ export const notifications: Requirement[] = [
   must('NOTIFICATION-NEW-COUNTED', '§2', 'listNotifications', traits)
     .states('A new notification raises the unread count by one.')
     .check(async (t) => {
-      const { before, list } = await arrivedNotifications(t)
-      expectSame(unreadOf(list), unreadOf(before) + countNew(before, list), 'unread', before, list)
+      const { count, before, list } = await arrivedNotifications(t)
+      expectSame(unreadOf(list), unreadOf(before) + count, 'unread', before, list)
     }),
 
   must('NOTIFICATION-READ', '§3.4', 'readNotification', traits)

@@ -9,7 +9,7 @@ import { deletedKeys } from '../evidence/key-use.ts'
 import { deleteKey } from '../evidence/keys.ts'
 import { notificationIds, sharedNotification } from '../evidence/notifications.ts'
 import { newTask, unknownLike } from '../evidence/resources.ts'
-import { isTaken } from '../evidence/runs.ts'
+import { isTaken, refusedRun } from '../evidence/runs.ts'
 import { assumePositiveControl, assumeRead } from '../evidence/valid-requests.ts'
 import type { TestContext } from '../harness/context.ts'
 import { assumePresent, documentedFirst, expectRefused, refusals } from '../harness/expect.ts'
@@ -34,7 +34,7 @@ const run: Identifying = {
     const plain = await unknownRequest(t, 'runTask', task)
     assumePresent(isTaken(plain) ? undefined : plain, 'a refusal of a run of an unknown task')
   },
-  call: (t, ask) => t.call('runTask', ask),
+  call: refusedRun,
 }
 
 const reading: Identifying = {

@@ -16,12 +16,12 @@ import {
   sharedDocument,
   sharedTask,
 } from '../evidence/resources.ts'
+import { expectListed } from '../evidence/strangers.ts'
 import { assumePositiveControl, assumeRead } from '../evidence/valid-requests.ts'
 import type { TestContext } from '../harness/context.ts'
 import {
   documentedFirst,
   expectAccepted,
-  expectListed,
   expectRefused,
   expectSame,
   expectThat,
@@ -139,7 +139,7 @@ export const newestListed = (kind: Kind): Requirement => {
     .states(`${allName} contains the newest ${name} even if there are many ${name}s.`)
     .check(async (t) => {
       const seen = await newest(t, kind)
-      expectListed(seen.list, seen.id, `new ${name}`)
+      expectListed(t, seen.list, seen.id, `new ${name}`)
     })
 }
 

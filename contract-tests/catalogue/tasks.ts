@@ -1,10 +1,12 @@
 /** §2 Task, §4 Tasks: creating, reading and listing tasks; no credit is spent here. */
+
 import { field } from '#traffic/exchange.ts'
 import { listWith } from '../evidence/late-effects.ts'
 import { newTask } from '../evidence/resources.ts'
+import { expectListed } from '../evidence/strangers.ts'
 import { assumePositiveControl, assumeRead, positiveControl } from '../evidence/valid-requests.ts'
 import type { TestContext } from '../harness/context.ts'
-import { assumePresent, expectListed, expectThat, itemIn } from '../harness/expect.ts'
+import { assumePresent, expectThat, itemIn } from '../harness/expect.ts'
 import { must, type Requirement } from '../harness/requirement.ts'
 import {
   keepsEnds,
@@ -30,7 +32,7 @@ export const tasks: Requirement[] = [
     .states('The list contains a created task.')
     .check(async (t) => {
       const { id, list } = await listedTask(t)
-      expectListed(list, id, 'new task')
+      expectListed(t, list, id, 'new task')
     }),
 
   must('TASK-LISTED-SAME', '§2', 'listTasks', listing)

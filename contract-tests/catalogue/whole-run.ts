@@ -1,4 +1,5 @@
 /** Requirements that the whole traffic of the run bears on. They are tested after all others, by all that was seen. */
+
 import { brief, type Exchange, field, idOf, isAccepted } from '#traffic/exchange.ts'
 import { NotExercised, Violation } from '../client/check-errors.ts'
 import { waitOf } from '../client/pace.ts'
@@ -6,7 +7,6 @@ import {
   assumeQuietBalance,
   isListedUnchanged,
   refusedRuns,
-  seesStrangers,
   showsRun,
   violatedByRefusal,
 } from '../evidence/credits.ts'
@@ -15,6 +15,7 @@ import { entryIn, newKey } from '../evidence/keys.ts'
 import { outwaitRefusals, refused } from '../evidence/refusals.ts'
 import { acceptedIn, newTask } from '../evidence/resources.ts'
 import { ordinaryRun, secondRun } from '../evidence/runs.ts'
+import { seesStrangers } from '../evidence/strangers.ts'
 import { bearer, type TestContext } from '../harness/context.ts'
 import { assumeAccepted, assumePresent, becauseOf, expectThat, show } from '../harness/expect.ts'
 import { must, type Requirement, should } from '../harness/requirement.ts'

@@ -10,6 +10,8 @@ export class Violation extends Error {
   offBy: number | undefined
   /** The balances that were compared. */
   balances: { readonly before: number; readonly after: number } | undefined
+  /** It shows only once the check is repeated alone: beside others it may not have done all that it takes. */
+  tentative = false
 
   constructor(expected: string, actual: string, ...exchanges: (Exchange | undefined)[]) {
     super(`expected ${expected}; got ${actual}`)

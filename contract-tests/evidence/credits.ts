@@ -1,4 +1,5 @@
 /** Balances: read, set by a provider state, compared around requests, and changed by others. */
+
 import { type OperationId, routeOf } from '#contract/operation.ts'
 import { type Exchange, field, idOf, isAccepted, items } from '#traffic/exchange.ts'
 import { requestedId } from '#traffic/odd-input.ts'
@@ -11,6 +12,7 @@ import { createdId } from '../harness/operations.ts'
 import type { AwaitedEvent } from '../harness/patience.ts'
 import { lookAgain } from './late-effects.ts'
 import { sharedTask } from './resources.ts'
+import { seesStrangers } from './strangers.ts'
 
 /** The `credits` of a response. */
 export function creditsIn(exchange: Exchange): number {
@@ -176,21 +178,11 @@ const byState = 'the balance after a state'
 
 /** The balance after a provider state has set it, which it may show a moment late. */
 export async function creditsOnceSet(t: TestContext, wanted: number): Promise<number> {
-  const { recorder } = t
   const { lateness } = t.run
-  const last = recorder.exchanges.findLast(
-    ({ operation, caller }) => operation === 'whoami' && caller === t.main.caller,
-  )
   await catchUp(t)
   const look = async () => creditsIn(assumeAccepted(await t.call('whoami')))
   let seen = await look()
-  const hasMoved = last !== undefined && field(last.json, 'credits') !== seen
   if (seen === wanted || lateness.missed.has(byState)) return seen
-  // A state that sets another balance than it should will not set the right one later.
-  if (hasMoved) {
-    lateness.missed.add(byState)
-    return seen
-  }
   const since = t.target.now()
   await t.until(t.settings.consistency, async () => {
     await t.target.sleep(afresh)
@@ -199,7 +191,7 @@ export async function creditsOnceSet(t: TestContext, wanted: number): Promise<nu
   })
   const took = t.target.now() - since
   if (seen === wanted) lateness.balance_ms = Math.max(lateness.balance_ms, took)
-  else lateness.missed.add(byState)
+  else if (!seesStrangers(t)) lateness.missed.add(byState)
   return seen
 }
 
@@ -439,24 +431,4 @@ async function assumeNoLateRun(t: TestContext): Promise<void> {
     const cause = violatedByRefusal(t, refusal) ?? 'RUN-REFUSED-LATER'
     throw becauseOf(cause, 'the balance may have changed by a run that was refused and happened later')
   }
-}
-
-/** Whether activity of others was seen in the organization so far, in any way. */
-export function seesStrangers({ run, recorder }: TestContext): boolean {
-  run.disturbed ||= showsStrangers(recorder.exchanges)
-  return run.disturbed
-}
-
-/** Whether a later list of tasks shows one that neither the first list had nor the run has created. */
-export function showsStrangers(exchanges: readonly Exchange[]): boolean {
-  const known = new Map<string, Set<string>>()
-  const created = new Set(exchanges.map(createdId))
-  for (const one of exchanges) {
-    if (one.operation !== 'listTasks' || !isAccepted(one)) continue
-    const ids = items(one).flatMap((item) => idOf(field(item, 'id')) ?? [])
-    const before = known.get(one.caller)
-    if (before === undefined) known.set(one.caller, new Set(ids))
-    else if (ids.some((id) => !before.has(id) && !created.has(id))) return true
-  }
-  return false
 }

@@ -96,7 +96,7 @@ export function keyListWith(
   )
 }
 
-/** The first response to a request with a deleted key that is no success, within the grace; else the last one. */
+/** The first response that does not show a deleted key to be accepted, within the grace; else the last one. */
 export function afterDeletion(
   t: TestContext,
   deletion: Exchange,
@@ -108,5 +108,5 @@ export function afterDeletion(
     source: 'deleted key',
     cause: deletion,
   } as const
-  return lookAgain(t, effect, look, (exchange) => !isAccepted(exchange))
+  return lookAgain(t, effect, look, (exchange) => !isAccepted(exchange) && exchange.status !== 404)
 }

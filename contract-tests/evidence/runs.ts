@@ -1,6 +1,8 @@
 /** Paid work, followed from its request to its end and shared among requirements: runs, and what is generated. */
+
 import { brief, codeOf, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
 import { NotExercised } from '../client/check-errors.ts'
+import type { CallOptions } from '../client/client.ts'
 import type { TestContext } from '../harness/context.ts'
 import { assumeJson, assumePresent } from '../harness/expect.ts'
 import type { AwaitedEvent } from '../harness/patience.ts'
@@ -17,6 +19,7 @@ import {
   spentOf,
 } from './credits.ts'
 import { newTask, throwIfAbsent } from './resources.ts'
+import { seesStrangers } from './strangers.ts'
 
 /** Whether a run was accepted: started, or waiting for a busy agent. */
 export function isTaken(exchange: Exchange): boolean {
@@ -100,7 +103,7 @@ interface FollowedRun {
   /** Credits right after the request, then the task. */
   readonly during: number
   readonly early: ReadTask
-  /** The balance showed the reserved credit late, and only after the run had ended. */
+  /** The run had ended when the balance showed its credit, or long before, so that it may have been late. */
   readonly overtaken: boolean
   readonly end: ReadTask | undefined
   /** Credits after the end, once stable. */
@@ -121,6 +124,12 @@ async function followRun(
   const end = await waitForEnd(t, id, event)
   const after = await settle(before, answer)
   return { id, before, answer, ...reservation, end, after }
+}
+
+/** Requests a run that is to be refused: once more after an outage that passes (§7.3). */
+export async function refusedRun(t: TestContext, options: CallOptions): Promise<Exchange> {
+  const answer = await t.call('runTask', options)
+  return answer.status === 503 ? t.call('runTask', options) : answer
 }
 
 /** A run was refused without a known reason. */
@@ -144,7 +153,8 @@ export async function waitForIdleAgent(t: TestContext): Promise<void> {
 
 /** The error to throw if a run had to wait, so that something cannot be exercised. */
 export function hadToWait(t: TestContext, so: string): NotExercised {
-  if (!t.states.mayOffer('agent_idle')) return new NotExercised(`the run had to wait, so ${so}`)
+  if (!t.states.mayOffer('agent_idle') || seesStrangers(t))
+    return new NotExercised(`the run had to wait, so ${so}`)
   return providerFault(
     'the state "agent_idle" answered 2xx, and a run still had to wait, unless somebody else uses the organization',
   )
@@ -245,7 +255,7 @@ interface Reservation<Task> {
   /** Credits right after the request, or once they show the reserved one; then the task. */
   readonly during: number
   readonly early: Task
-  /** The balance showed the reserved credit late, and only after the run had ended. */
+  /** The run had ended when the balance showed its credit, or long before, so that it may have been late. */
   readonly overtaken: boolean
 }
 
@@ -264,21 +274,27 @@ async function readReservation<Task extends { readonly finished: boolean }>(
   if (isReserved(first) || first.early.finished || !isAccepted(answer))
     return { during, early: first.early, overtaken: false }
   let last = first
+  // A credit that is charged at the end shows right then; requests that had to wait do not tell.
+  let unspent = since
+  const isLongAgo = () => t.target.now() - unspent > 4 * (pause + t.recorder.usualTime())
   while (!last.early.finished && t.target.now() < since + t.settings.consistency) {
     await t.target.sleep(pause)
+    const asked = t.target.now()
     const next = await look()
     if (isReserved(next)) {
       const isAtEnd = next.early.finished
       const ms = t.target.now() - since
       const exchanges = [answer, last.balance, next.balance]
       if (!isAtEnd) t.run.lateness.record({ kind: 'balance', what: 'the balance', exchanges, ms })
-      return { during: isAtEnd ? during : creditsIn(next.balance), early: first.early, overtaken: false }
+      const overtaken = isAtEnd && isLongAgo()
+      return { during: isAtEnd ? during : creditsIn(next.balance), early: first.early, overtaken }
     }
     last = next
+    unspent = asked
   }
   if (!last.early.finished) return { during, early: first.early, overtaken: false }
   const atEnd = await t.call('whoami')
-  return { during, early: first.early, overtaken: spentOf(before, creditsIn(atEnd)) === 0 }
+  return { during, early: first.early, overtaken: isLongAgo() || spentOf(before, creditsIn(atEnd)) === 0 }
 }
 
 /** The final status of a failed run; undefined if no run can be made to fail. */
@@ -329,7 +345,9 @@ export const secondRun = (t: TestContext) =>
     const before = await assumeCredits(t, 1)
     const answer = await requestRun(t, first.id)
     const end = isTaken(answer) ? await waitForEnd(t, first.id, 'a second run to end') : undefined
-    return { first, before, answer, end, after: await restingCredits(t) }
+    const resting = () => restingCredits(t)
+    const after = await (isTaken(answer) ? creditsOnceSpent(t, 1, before, answer, resting) : resting())
+    return { first, before, answer, end, after }
   })
 
 /** One generation, with the balance before and after. */

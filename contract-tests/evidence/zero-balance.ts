@@ -1,4 +1,5 @@
 /** Requests of an organization without credits, taken once and shared among requirements. */
+
 import { type Exchange, isAccepted } from '#traffic/exchange.ts'
 import { NotApplicable, NotExercised } from '../client/check-errors.ts'
 import type { TestContext } from '../harness/context.ts'
@@ -8,15 +9,27 @@ import { providerFault } from '../harness/provider-states.ts'
 import { creditsIn, creditsOnceSet, isListedUnchanged, readCredits, setCreditsState } from './credits.ts'
 import { outwaitRefusals } from './refusals.ts'
 import { newTask } from './resources.ts'
-import { generate, isTaken, type ReadTask, readTask, waitForEnd, waitForIdleAgent } from './runs.ts'
+import {
+  generate,
+  isTaken,
+  type ReadTask,
+  readTask,
+  refusedRun,
+  waitForEnd,
+  waitForIdleAgent,
+} from './runs.ts'
+import { seesStrangers } from './strangers.ts'
 import { assumePositiveControl, prepareRequest } from './valid-requests.ts'
 
 /** Sets the balance by a provider state and confirms it. */
 async function setCredits(t: TestContext, credits: number): Promise<void> {
   await setCreditsState(t, credits)
   const balance = await creditsOnceSet(t, credits)
+  const what = `with the state "credits" at ${credits}, whoami reports ${balance}`
   if (balance !== credits)
-    throw providerFault(`with the state "credits" at ${credits}, whoami reports ${balance}`)
+    throw seesStrangers(t)
+      ? new NotExercised(`${what}: somebody else uses the organization`)
+      : providerFault(what)
   await assumeSteady(t, balance)
 }
 
@@ -48,7 +61,7 @@ export const requestsAtZeroBalance = (t: TestContext) =>
     const balance = await readCredits(t)
     const whoami = await removeCredits(t)
     try {
-      const first = await t.call('runTask', { id })
+      const first = await refusedRun(t, { id })
       const credits = await readCredits(t).catch(skip)
       const again: Exchange[] = []
       while (!isTaken(first) && again.length < 2) again.push(await t.call('runTask', { id }))

@@ -108,13 +108,6 @@ export function assumeIds(list: Exchange, member?: string): void {
     throw becauseOf(`SHAPE-${list.operation}`, 'an item of the list has no id')
 }
 
-/** Requires a list to contain the item with an id. */
-export function expectListed(list: Exchange, id: string, what: string): void {
-  const found = itemIn(list, id) !== undefined
-  if (!found) assumeIds(list)
-  expectThat(found, `the ${what} ${id} in items`, `${items(list).length} other items`, list)
-}
-
 /** Requires a fact. */
 export function expectThat(
   fact: boolean,

@@ -26,6 +26,8 @@ export interface RequirementResult {
   readonly offBy?: number | undefined
   /** The balances that were compared. */
   readonly balances?: { readonly before: number; readonly after: number } | undefined
+  /** A violation that counts only if it is seen alone. */
+  readonly tentative?: boolean
   /** The exchanges that show it. */
   readonly evidence: readonly Exchange[]
   /** How long the check took, with evidence that it was the first to need, ms; undefined: it made no requests. */

@@ -5,6 +5,7 @@ import { type RequirementResult, type SuiteRun, wasExercised } from '../harness/
 import { setUpAtFault } from '../harness/provider-states.ts'
 import type { Requirement } from '../harness/requirement.ts'
 import type { Judgement } from '../report/report.ts'
+import { isProviderFault } from './results.ts'
 import { fits, isInShard, unselectedBy } from './selection.ts'
 
 const entry = z.strictObject({
@@ -160,11 +161,8 @@ export function setUpFaultIn(
 ): string | undefined {
   const isKnown = ({ requirement: { id } }: RequirementResult) =>
     expected.unexercised.some((entry) => fits(id, entry.id))
-  const begin = `${setUpAtFault}: `
-  return results
-    .filter((one) => one.outcome === 'not_exercised' && !isKnown(one))
-    .find(({ reason }) => reason?.startsWith(begin))
-    ?.reason?.slice(begin.length)
+  const fault = results.find((one) => isProviderFault(one) && !isKnown(one))
+  return fault?.reason?.slice(`${setUpAtFault}: `.length)
 }
 
 const counted = (n: number) => `${n} ${n === 1 ? 'requirement' : 'requirements'}`

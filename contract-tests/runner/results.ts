@@ -9,11 +9,16 @@ import { notOffered } from '../evidence/resources.ts'
 import { becauseOf } from '../harness/expect.ts'
 import { createdId } from '../harness/operations.ts'
 import type { How, RequirementResult } from '../harness/outcome.ts'
+import { setUpAtFault } from '../harness/provider-states.ts'
 import { isProbe, type Observation, type Requirement, type Traffic } from '../harness/requirement.ts'
 import type { MadeKey } from '../harness/run-state.ts'
 import type { Settings } from '../harness/terms.ts'
 import { nameOfAltered } from '../report/secrets.ts'
 import { fits, leftOut } from './selection.ts'
+
+/** Whether a result is owed to a provider state that cannot be used. */
+export const isProviderFault = ({ outcome, reason }: RequirementResult): boolean =>
+  outcome === 'not_exercised' && reason?.startsWith(setUpAtFault) === true
 
 /** The result of a requirement that passed, with a note for the report if there is one. */
 export function passed(requirement: Requirement, note?: string | undefined): RequirementResult {
@@ -46,6 +51,7 @@ export function resultOf(requirement: Requirement, error: unknown): RequirementR
       evidence: exchanges,
       offBy: error.offBy,
       balances: error.balances,
+      tentative: error.tentative,
     }
   }
   if (error instanceof NotExercised) {

@@ -1,14 +1,15 @@
 /** The order of checks: at the same time those that may, in lanes those that need a part of the organization alone, then the rest. */
+
 import pLimit from 'p-limit'
 import { NotExercised, Unreachable } from '../client/check-errors.ts'
-import { balanceMoves, seesStrangers, watchTime } from '../evidence/credits.ts'
+import { balanceMoves, watchTime } from '../evidence/credits.ts'
 import { assumeOtherOrganization } from '../evidence/organizations.ts'
+import { seesStrangers } from '../evidence/strangers.ts'
 import type { TestContext } from '../harness/context.ts'
 import type { RequirementResult } from '../harness/outcome.ts'
-import { setUpAtFault } from '../harness/provider-states.ts'
 import type { Probe } from '../harness/requirement.ts'
 import { type LanePlan, type Part, planParts } from './lanes.ts'
-import { causesFirst, followsFrom, passed, resultOf } from './results.ts'
+import { causesFirst, followsFrom, isProviderFault, passed, resultOf } from './results.ts'
 import { unmetPrerequisite } from './selection.ts'
 
 /** Why a check cannot be tried; undefined: it can. */
@@ -59,7 +60,7 @@ async function runProbe(
       return { ...first, reason: first.reason ?? metAlone }
     // What keeps a check from being repeated may be what was wrong at first, unless others may have been.
     if (before?.outcome === 'failed' && first.outcome === 'not_exercised') {
-      if (!probe.quiet || isProviderFault(first)) return before
+      if (!before.tentative && (!probe.quiet || isProviderFault(first))) return before
       return { ...first, reason: `violated beside other checks, and not repeated alone: ${first.reason}` }
     }
     if (first.outcome !== 'failed' || !probe.quiet) return first
@@ -78,9 +79,6 @@ async function runProbe(
 
 const metAlone =
   'violated at first but met when repeated alone: another check or somebody else used the organization'
-
-const isProviderFault = ({ outcome, reason }: RequirementResult) =>
-  outcome === 'not_exercised' && reason?.startsWith(setUpAtFault) === true
 
 /** Most attempts of a check that others may interfere with. */
 export const mostAttempts = 4

@@ -1,6 +1,7 @@
 /** Judges the traffic of a run by the model: what contradicts all that came before is a finding of its requirement. */
+
 import { type Exchange, field } from '#traffic/exchange.ts'
-import { showsStrangers } from '../evidence/credits.ts'
+import { showsStrangers } from '../evidence/strangers.ts'
 import type { RequirementResult } from '../harness/outcome.ts'
 import { isProbe, type Requirement } from '../harness/requirement.ts'
 import type { ModelEvent, ModelViolation, RequestEvent } from '../model/index.ts'

@@ -128,6 +128,7 @@ export const fronts: readonly Variation[] = variationsOf({
     },
   'ids-validated: Unknown ids that the service could not have made are bad input.': {
     allowed: '#error-not-found: an unusual id may be refused as bad input.',
+    group: 'ids',
     mutate: () => ({
       async middleware({ request, operation }, next) {
         const response = await next(request)

@@ -1,7 +1,9 @@
 /** Rate limits that are low or counted in another way, and effects that show late. */
+import type { OperationId } from '#contract/operation.ts'
 import { rateLimit } from '#mocks/pipeline/decide.ts'
-import { combine } from '../mutations/mutation.ts'
+import { combine, type Mutation } from '../mutations/mutation.ts'
 import {
+  handle,
   lateBalance,
   lateDeletion,
   lateKeyList,
@@ -10,6 +12,26 @@ import {
   limiting,
 } from '../mutations/rules.ts'
 import { type Variation, variationsOf } from './variation.ts'
+
+/** Refuses deleted keys at once, in one operation. */
+function deletionKnownTo(known: OperationId): Mutation {
+  const gone = new Set<string>()
+  return combine(
+    handle('deleteKey', (call, usual) => {
+      const key = call.org.keys.get(call.id)
+      if (key) gone.add(`Bearer ${key.secret}`)
+      return usual(call)
+    }),
+    {
+      async middleware({ request, operation }, next) {
+        const isRefused = operation === known && gone.has(request.headers.get('authorization') ?? '')
+        return isRefused
+          ? Response.json({ error: 'unauthorized', message: 'Log in first.' }, { status: 401 })
+          : next(request)
+      },
+    },
+  )
+}
 
 export const limits: readonly Variation[] = variationsOf({
   'limit-low: Each key may send 20 requests per second.': {
@@ -79,6 +101,12 @@ export const lateEffects: readonly Variation[] = variationsOf({
     group: 'late',
     warns: ['KEY-DELETED-PROMPT'],
     mutate: () => lateDeletion(500),
+  },
+  'late-deletion-elsewhere: A deleted key is refused by whoami, and accepted elsewhere for another 500 ms.': {
+    allowed: '#real-deployments: a deletion may take effect a moment later.',
+    group: 'late',
+    warns: ['KEY-DELETED-PROMPT'],
+    mutate: () => combine(lateDeletion(500), deletionKnownTo('whoami')),
   },
   'late-everything: Lists, balances and deletions of keys show after 1.5 s.': {
     allowed,

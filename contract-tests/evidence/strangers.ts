@@ -1,0 +1,35 @@
+/** What shows that somebody else uses the organization, and what that leaves open. */
+import { type Exchange, field, idOf, isAccepted, items } from '#traffic/exchange.ts'
+import { NotExercised } from '../client/check-errors.ts'
+import type { TestContext } from '../harness/context.ts'
+import { assumeIds, expectThat, itemIn } from '../harness/expect.ts'
+import { createdId } from '../harness/operations.ts'
+
+/** Whether activity of others was seen in the organization so far, in any way. */
+export function seesStrangers({ run, recorder }: TestContext): boolean {
+  run.disturbed ||= showsStrangers(recorder.exchanges)
+  return run.disturbed
+}
+
+/** Whether a later list of tasks shows one that neither the first list had nor the run has created. */
+export function showsStrangers(exchanges: readonly Exchange[]): boolean {
+  const known = new Map<string, Set<string>>()
+  const created = new Set(exchanges.map(createdId))
+  for (const one of exchanges) {
+    if (one.operation !== 'listTasks' || !isAccepted(one)) continue
+    const ids = items(one).flatMap((item) => idOf(field(item, 'id')) ?? [])
+    const before = known.get(one.caller)
+    if (before === undefined) known.set(one.caller, new Set(ids))
+    else if (ids.some((id) => !before.has(id) && !created.has(id))) return true
+  }
+  return false
+}
+
+/** Requires a list to contain the item with an id, unless others may have added what pushed it out of a short list. */
+export function expectListed(t: TestContext, list: Exchange, id: string, what: string): void {
+  const found = itemIn(list, id) !== undefined
+  if (!found) assumeIds(list)
+  if (!found && seesStrangers(t))
+    throw new NotExercised(`the list may show what somebody else added, not the ${what}`)
+  expectThat(found, `the ${what} ${id} in items`, `${items(list).length} other items`, list)
+}
