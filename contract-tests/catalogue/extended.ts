@@ -96,6 +96,8 @@ export const extended: Requirement[] = [
       if (!url) throw new Violation('a URL', JSON.stringify(address), exchange)
       const status = await fetchStatus(t, url)
       if (status === undefined) throw new NotExercised(`${url.host} cannot be reached from here`)
+      // Whether anybody may see it is open.
+      if (status === 401 || status === 403) throw new NotExercised(`${url.pathname} asks for a credential`)
       expectThat(status >= 200 && status < 400, `${url.pathname} to be served`, `status ${status}`, exchange)
     }),
 

@@ -68,5 +68,14 @@ export const extended: readonly Variation[] = [
       group: 'insights',
       mutate: () => refuse('getInsights', 'invalid', ({ query }) => query.range !== 'Q1/2026'),
     },
+    'creatives-private: What was generated is shown only to those who have logged in.': {
+      allowed: '#creative-cost: who may see the result is open.',
+      mutate: () => ({
+        middleware: ({ request }, next) =>
+          new URL(request.url).pathname.startsWith('/artifacts/')
+            ? Promise.resolve(new Response(null, { status: 401 }))
+            : next(request),
+      }),
+    },
   }),
 ]
