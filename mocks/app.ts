@@ -5,20 +5,15 @@ import { z } from 'zod'
 import { callback, checked, sentence } from '#contract/input/checked.ts'
 import { operationIds, routeOf } from '#contract/operation.ts'
 import { Redaction } from '#traffic/redaction.ts'
-import type { Settings } from './config/options.ts'
-import {
-  type Controls,
-  controlsOf,
-  type OrganizationControls,
-  organizationControls,
-} from './control/controls.ts'
+import { controlsOf, organizationControls } from './control/controls.ts'
 import type { OrganizationEvent } from './core/changes.ts'
 import { createClock } from './core/clock.ts'
 import { draw } from './core/creatives.ts'
-import { createFetch, type Fetch, loadOnce } from './edges/fetch.ts'
+import { createFetch, loadOnce } from './edges/fetch.ts'
 import { Faults } from './faults/faults.ts'
 import { handlers } from './handlers/index.ts'
 import { Journal } from './journal/journal.ts'
+import { type Mock, registerService } from './mock.ts'
 import { ConnectionHistory } from './pipeline/connections.ts'
 import { answerElsewhere, preconditions } from './pipeline/decide.ts'
 import { serve } from './pipeline/serve.ts'
@@ -27,44 +22,7 @@ import { type MockOptions, readSettings } from './scenarios/index.ts'
 import { cookieOf, sessionOf } from './tenants/tenant.ts'
 import { authenticate, Tenants } from './tenants/tenants.ts'
 
-/** A mock. Mocks share no state. */
-export interface Mock extends Controls {
-  /**
-   * A `fetch` for clients: takes what the global one takes, and returns the response to it, whatever its host.
-   * @throws TypeError if a connection fault applies, as `fetch` does when a connection fails, and for an invalid URL;
-   * the reason of an aborted signal.
-   */
-  readonly fetch: Fetch
-  /** The same, but synchronous if possible; the caller applies connection faults. */
-  handle(request: Request, bindings?: Bindings): Response | Promise<Response>
-  /** Returns the controls of one organization, by the name in its key; default: the demo organization. */
-  organization(name?: string): OrganizationControls
-  /** The current settings, including those of a started scenario. */
-  readonly settings: Settings
-  /**
-   * Returns the credentials of an organization, which is created on first use. Organizations with different names
-   * are isolated; the credentials named `other…` belong to a second one.
-   */
-  credentials(name?: string): {
-    apiKey: string
-    otherApiKey: string
-    sessionCookie: string
-    otherSessionCookie: string
-  }
-  /** Calls back after every response of the API; returns a function that stops this. */
-  observe(callback: (request: RequestSummary) => void): () => void
-  /** Internal errors since the start. Each one is a bug of the mock. */
-  readonly bugs: readonly unknown[]
-}
-
-const services = new WeakMap<Mock, Service>()
-
-/** Returns the parts of a mock, for what saves its state. @throws TypeError if `createMock` did not create it. */
-export function serviceOf(mock: Mock): Service {
-  const service = services.get(mock)
-  if (service) return service
-  throw new TypeError('This is no mock of createMock.')
-}
+export type { Mock } from './mock.ts'
 
 /** The default rules of the mock. */
 export const defaultRules: Rules = { authenticate, preconditions, handlers }
@@ -106,6 +64,18 @@ export function createMock(options: MockOptions = {}, behaviour: Rules = default
     connections: new ConnectionHistory(),
     listeners,
     wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    async rebuild(recorded, until) {
+      const { rebuild } = await import('./rebuilt.ts')
+      const { cors, reasonHeader, organizations, rows } = service.settings
+      const kept = { cors, reasonHeader, organizations, rows }
+      const { mock: rebuilt, notes } = await rebuild(
+        (options) => createMock({ ...kept, ...options }),
+        recorded,
+        until,
+      )
+      rebuilt.clock.run()
+      return { snapshot: rebuilt.snapshot(), notes }
+    },
     rules: behaviour,
     observers: new Set<(request: RequestSummary) => void>(),
     bugs,
@@ -149,7 +119,7 @@ export function createMock(options: MockOptions = {}, behaviour: Rules = default
       return () => service.observers.delete(notify)
     },
   }
-  services.set(mock, service)
+  registerService(mock, service)
   return mock
 }
 

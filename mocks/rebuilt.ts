@@ -4,9 +4,9 @@ import type { Variant } from '#contract/route.ts'
 import { field, idOf } from '#traffic/exchange.ts'
 import { requestedId } from '#traffic/odd-input.ts'
 import type { Recorded } from '#traffic/recording.ts'
-import { createMock, type Mock, serviceOf } from './app.ts'
 import type { Snapshot } from './control/snapshot.ts'
 import { appliesTo, type Fault, faultText, parseFault } from './faults/fault.ts'
+import { type Mock, serviceOf } from './mock.ts'
 import { type Corrections, creditsIn, stateFrom } from './recorded/state.ts'
 import { codeIn, parsed, type Seen, seenIn } from './recorded/traffic.ts'
 import type { MockOptions } from './scenarios/index.ts'
@@ -20,19 +20,31 @@ export interface Rebuilt {
   readonly notes: readonly string[]
 }
 
+type Create = (options: MockOptions) => Mock
+
+/** A longer recording is not rebuilt. */
+export const mostEntries = 20_000
 /** Trials after which what is left stays unexplained. */
 const mostTrials = 40
+/** Requests after which others get a turn. */
+const turn = 100
 
 /**
  * Rebuilds the state before the entry `until` of a recording, or before its first one. Its requests are tried against
- * it: what the mock would answer otherwise becomes a fault, or is said.
+ * it: what the mock would answer otherwise becomes a fault, or is said. `create`: creates a mock.
+ * @throws Error for a recording that is too long.
  */
-export async function rebuild(recorded: readonly Recorded[], until?: number): Promise<Rebuilt> {
+export async function rebuild(
+  create: Create,
+  recorded: readonly Recorded[],
+  until?: number,
+): Promise<Rebuilt> {
+  if (recorded.length > mostEntries) throw new Error(`it has more than ${mostEntries} requests of this API`)
   const entries = seenIn(recorded)
   let best: Explained | undefined
   for (const limit of [undefined, ...limitsIn(entries)]) {
     if (best?.left === 0) break
-    const found = await explain(entries, until ?? entries[0]?.number ?? 0, limit)
+    const found = await explain(create, entries, until ?? entries[0]?.number ?? 0, limit)
     if (!best || found.left < best.left) best = found
   }
   return best as Explained
@@ -44,26 +56,28 @@ interface Explained extends Rebuilt {
 }
 
 async function explain(
+  create: Create,
   entries: readonly Seen[],
   until: number,
   rateLimit: string | undefined,
 ): Promise<Explained> {
   const corrections: Corrections = { failed: new Set(), took: new Set(), credits: new Map() }
   for (let trial = 1; ; trial++) {
-    const tried = await tryWith(entries, until, rateLimit, corrections, trial < mostTrials)
+    const tried = await tryWith(create, entries, until, rateLimit, corrections, trial < mostTrials)
     if (tried) return tried
   }
 }
 
 /** Tries a state; undefined: a correction was learnt, with which to try again. */
 async function tryWith(
+  create: Create,
   entries: readonly Seen[],
   until: number,
   rateLimit: string | undefined,
   corrections: Corrections,
   mayCorrect: boolean,
 ): Promise<Explained | undefined> {
-  const [mock, took] = begin(entries, rateLimit, corrections)
+  const [mock, took] = begin(create, entries, rateLimit, corrections)
   const notes: string[] = []
   const faults = new Map<string, Fault[]>()
   let before: Snapshot | undefined
@@ -74,7 +88,8 @@ async function tryWith(
     left++
     notes.push(`entry ${one.number}: ${text}`)
   }
-  for (const one of entries) {
+  for (const [i, one] of entries.entries()) {
+    if (i % turn === turn - 1) await new Promise((resolve) => setTimeout(resolve))
     if (one.number >= until) before ??= mock.snapshot()
     mock.clock.set(Math.max(one.at, mock.clock.now()))
     const own = mock.organization(one.org)
@@ -161,12 +176,13 @@ function listOf(faults: Map<string, Fault[]>, { org, operation }: Seen): Fault[]
 
 /** A mock with the organizations of a recording as they began; and the requests without an answer that had an effect. */
 function begin(
+  create: Create,
   entries: readonly Seen[],
   rateLimit: string | undefined,
   corrections: Corrections,
 ): [Mock, ReadonlySet<number>] {
   const options = optionsFor(entries, rateLimit)
-  const mock = createMock(options)
+  const mock = create(options)
   mock.clock.freeze(entries[0]?.at ?? 0)
   const { tenants } = serviceOf(mock)
   for (const { org } of entries) tenants.organization(org)

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { inBrowser } from '#mocks/testing/browser.ts'
 import { sample } from '#mocks/testing/sample.ts'
 import { attacks } from './testing/attacks.ts'
-import { drawn, openPage } from './testing/browser-page.ts'
+import { drawn, dropFile, openPage } from './testing/browser-page.ts'
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 })
 
@@ -179,15 +179,7 @@ inBrowser('the page under attack', () => {
       ['javascript:attacked().ndjson', history.map((one) => JSON.stringify(one)).join('\n')],
     ] as const
     for (const [name, text] of files) {
-      const dataTransfer = await page.evaluateHandle(
-        ([fileName, content]) => {
-          const data = new DataTransfer()
-          data.items.add(new File([content], fileName))
-          return data
-        },
-        [name, text] as const,
-      )
-      await page.dispatchEvent('.drop', 'drop', { dataTransfer })
+      await dropFile(page, name, text)
     }
     await expect.poll(() => page.getByRole('alert').count(), { timeout: 10_000 }).toBe(2)
     await expect.poll(() => page.locator('.box').count()).toBeGreaterThan(attacks.length)

@@ -2,6 +2,7 @@
 import { render } from 'preact'
 import { keepHelp, listenToKeys } from './keys.ts'
 import { Shell } from './shell.tsx'
+import { listenToFiles } from './state/files.ts'
 import { follow } from './state/live.ts'
 import { keepDetails } from './state/requests.ts'
 
@@ -11,6 +12,7 @@ function start(): void {
   listenToKeys()
   keepHelp()
   keepDetails()
+  listenToFiles()
 }
 
 follow()

@@ -62,7 +62,7 @@ inBrowser('the reports of the page', () => {
       mimeType: 'application/json',
       buffer: Buffer.from('[1]'),
     })
-    await page.getByRole('alert').getByText('no report of verify or check').waitFor()
+    await page.getByRole('alert').getByText('no report, history, saved state or HAR').waitFor()
   })
 
   test('a matrix of every fault is opened from a file, and each cell says what happened and how to repeat it', async () => {

@@ -1,8 +1,10 @@
 /** The page destroys nothing by one click, changes nothing from the past, and works in many tabs. */
 import type { Page } from '@playwright/test'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { createMock } from '#mocks/app.ts'
 import { inBrowser } from '#mocks/testing/browser.ts'
-import { fill, openPage } from './testing/browser-page.ts'
+import { clientOf } from '#mocks/testing/client.ts'
+import { dropFile, fill, openPage } from './testing/browser-page.ts'
 import { relayTo } from './testing/relay.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
@@ -75,6 +77,28 @@ inBrowser('the safe page', () => {
     }
     await page.getByText('Restored demo with 5 credits, as of').waitFor()
     expect(await everything(url)).not.toBe(before)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(() => everything(url)).toBe(before)
+  })
+
+  test('a HAR that is dropped becomes the state and a fault, which the notice names and undoes', async () => {
+    const { page, url, go, send, mock } = await openPage({ options: { credits: 5 }, expected: /404/ })
+    await fill(send)
+    await go('overview')
+    const before = await everything(url)
+    const staging = createMock({ credits: 7, fault: 'createTask=ok,unavailable' })
+    const call = clientOf(staging).call
+    await call('whoami')
+    await call('createTask', { body: { text: 'one' } })
+    await call('createTask', { body: { text: 'two' } })
+    await dropFile(page, 'staging.har', JSON.stringify(staging.journal.har()))
+    await page
+      .getByText('Restored the whole mock; entry 3: 503 unavailable stays as a fault', { exact: true })
+      .waitFor()
+    expect(await (await fetch(`${url}/__admin/organizations`)).json()).toMatchObject({
+      organizations: [{ credits: 7 }],
+    })
+    expect(mock.organization().faults.list()).toHaveLength(1)
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect.poll(() => everything(url)).toBe(before)
   })

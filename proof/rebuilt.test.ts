@@ -3,6 +3,7 @@
  * codes and values, except those that are the service's to choose. So does what follows on a cut.
  */
 import { expect, test } from 'vitest'
+import { createMock } from '#mocks/app.ts'
 import { rebuild } from '#mocks/rebuilt.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
 import { scenarios } from '#mocks/scenarios/index.ts'
@@ -24,7 +25,7 @@ const cases: readonly { readonly name: string; readonly options: MockOptions }[]
 
 test.each(cases)('$name is met again', async ({ options }) => {
   const before = entriesOf(await recorded(options))
-  const { mock } = await rebuild(before)
+  const { mock } = await rebuild(createMock, before)
   const after = entriesOf(await recordedOn(mock))
   expect(differences(before, after)).toEqual([])
   expect(after).toHaveLength(before.length)
@@ -33,7 +34,7 @@ test.each(cases)('$name is met again', async ({ options }) => {
 test.each(cases)('$name goes on from a cut as it did', async ({ options }) => {
   const before = entriesOf(await recorded(options))
   const cut = before[before.length >> 1]?.number ?? 1
-  const { mock } = await rebuild(before, cut)
+  const { mock } = await rebuild(createMock, before, cut)
   const rest = before.filter(({ number }) => number >= cut)
   const after: Recorded[] = []
   for (const one of rest) {
@@ -53,14 +54,14 @@ test.each(
 )('$id meets the words of statuses again', async ({ flaw }) => {
   const options: MockOptions = { scenario: 'unknown-statuses' }
   const before = entriesOf(await recorded(options, clientWith(flaw, true)))
-  const { mock } = await rebuild(before)
+  const { mock } = await rebuild(createMock, before)
   const after = entriesOf(await recordedOn(mock, clientWith(flaw, true)))
   expect([differences(before, after), after.length]).toEqual([[], before.length])
 })
 
 test('documents, keys, notifications and pages of two organizations are met again', async () => {
   const before = entriesOf(await recorded({ credits: 3 }, everything))
-  const { mock, notes } = await rebuild(before)
+  const { mock, notes } = await rebuild(createMock, before)
   const after = entriesOf(await recordedOn(mock, everything))
   expect([notes, differences(before, after), after.length]).toEqual([[], [], before.length])
 })
@@ -72,7 +73,7 @@ test('answers that no state can explain are left out, and said', async () => {
       ? { ...one, text: one.text?.replace(/"id":"[^"]*"/, '"id":"\\u0000"') }
       : one,
   )
-  const { mock, notes } = await rebuild(odd)
+  const { mock, notes } = await rebuild(createMock, odd)
   expect(notes.join('\n')).toMatch(/^entry \d+: id is "\\u0000"; in the mock it is "task_/m)
   expect(mock.organization().snapshot()).toMatchObject({ of: 'organization' })
 })

@@ -71,7 +71,12 @@ const bounds = { depth: 500, values: 50_000_000 }
 export function readRecording(text: string, wanted?: string): Recording | undefined {
   const excess = excessOf(text, bounds)
   if (excess !== undefined) throw new Error(`it ${excess}`)
-  const read = har.safeParse(JSON.parse(text))
+  return recordingOf(JSON.parse(text), wanted)
+}
+
+/** The same for its value. */
+export function recordingOf(json: unknown, wanted?: string): Recording | undefined {
+  const read = har.safeParse(json)
   if (!read.success) throw new Error('it is no HAR: there is no log.entries')
   const reader = new EntryReader(wanted)
   const entries = read.data.log.entries.flatMap((one) => reader.take(one) ?? [])

@@ -1,13 +1,11 @@
 /** `--from FILE`: a mock in the state that explains a recording. */
-import { type Rebuilt, rebuild } from '#mocks/rebuilt.ts'
+import { createMock } from '#mocks/app.ts'
+import { mostEntries, type Rebuilt, rebuild } from '#mocks/rebuilt.ts'
 import { oneLine } from '#reporting/markup.ts'
 import { entriesIn } from '#traffic/har-stream.ts'
 import { EntryReader, type Recorded } from '#traffic/recording.ts'
 import { openRecording } from '../judge/recording-file.ts'
 import { UsageError } from '../usage-error.ts'
-
-/** Of a longer recording, only the first entries are rebuilt. */
-const longest = 20_000
 
 /** Rebuilds a recording; the clock of its mock runs. @throws UsageError for a file that is none. */
 export async function mockFrom(file: string, until?: number): Promise<Rebuilt> {
@@ -18,10 +16,11 @@ export async function mockFrom(file: string, until?: number): Promise<Rebuilt> {
     for await (const text of entriesIn(chunks)) {
       const entry = reader.read(text)
       if (entry) entries.push(entry)
-      if (entries.length > longest) throw new Error(`it has more than ${longest} requests of this API`)
+      if (entries.length > mostEntries) break
     }
     if (entries.length === 0) throw new Error('nothing in it is a request of this API')
     const rebuilt = await rebuild(
+      createMock,
       entries.toSorted((a, b) => a.at - b.at),
       until,
     )

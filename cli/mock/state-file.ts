@@ -1,9 +1,10 @@
 /** `--state FILE`: a mock that begins with the state in a file, and keeps its state there. `FILE.lock` names the process that does. */
 import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { createMock, type Mock, serviceOf } from '#mocks/app.ts'
+import { createMock } from '#mocks/app.ts'
 import { snapshot } from '#mocks/control/snapshot.ts'
 import { type Log, readLog } from '#mocks/control/state-log.ts'
+import { type Mock, serviceOf } from '#mocks/mock.ts'
 import type { Bindings } from '#mocks/pipeline/service.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
 import { oneLine } from '#reporting/markup.ts'

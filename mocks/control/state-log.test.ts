@@ -1,7 +1,8 @@
 /** The log of a mock: whatever happens, and however little of it is written at a time, it reads back as the mock is. */
 import { expect, test } from 'vitest'
-import { createMock, type Mock, serviceOf } from '../app.ts'
+import { createMock } from '../app.ts'
 import { createRandom } from '../core/random.ts'
+import { type Mock, serviceOf } from '../mock.ts'
 import { clientOf } from '../testing/client.ts'
 import { sample } from '../testing/sample.ts'
 import { readLog, StateLog } from './state-log.ts'

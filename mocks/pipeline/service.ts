@@ -2,6 +2,7 @@
 import type { HonoRequest } from 'hono'
 import type { OperationId } from '#contract/operation.ts'
 import type { Route } from '#contract/route.ts'
+import type { Recorded } from '#traffic/recording.ts'
 import type { Options, Settings } from '../config/options.ts'
 import type { OrganizationEvent } from '../core/changes.ts'
 import type { Clock } from '../core/clock.ts'
@@ -136,6 +137,14 @@ export interface Service {
   readonly listeners: Set<(event: OrganizationEvent) => void>
   /** Waits, real ms. */
   wait(ms: number): Promise<void>
+  /**
+   * Returns a snapshot of the state before the entry `until` of a recording, or before its first one, and what could
+   * not be explained, in sentences. @throws Error for a recording that is too long.
+   */
+  rebuild(
+    recorded: readonly Recorded[],
+    until?: number,
+  ): Promise<{ readonly snapshot: object; readonly notes: readonly string[] }>
   readonly observers: Set<(request: RequestSummary) => void>
   /** Internal errors since the start. */
   readonly bugs: readonly unknown[]

@@ -22,7 +22,7 @@ export const loadDocument = (
     call.onload = () =>
       call.status === 200 && call.responseXML
         ? resolve(call.responseXML)
-        : reject(new Error('no report of verify or check, and no history'))
+        : reject(new Error('no report, history, saved state or HAR'))
     call.onerror = () => reject(new Error('no answer from the mock'))
     call.send(text && JSON.stringify(text))
   })

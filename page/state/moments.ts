@@ -70,12 +70,13 @@ interface Restored {
   readonly name: string | null
   readonly credits: number | null
   readonly time: string | null
+  readonly notes: readonly string[]
 }
 
 /** Says what was restored, or would be. */
-const textOf = ({ name, credits, time }: Restored) =>
+const textOf = ({ name, credits, time, notes }: Restored) =>
   name === null
-    ? 'the whole mock'
+    ? ['the whole mock', ...notes.slice(0, 3), ...(notes.length > 3 ? ['…'] : [])].join('; ')
     : `${name} with ${count(credits ?? 0, 'credit')}${time === null ? '' : `, as of ${momentOf(time)}`}`
 
 /** Returns what a link or a file would restore, in words. @throws Refusal if it holds no state. */

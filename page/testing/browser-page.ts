@@ -106,3 +106,16 @@ export async function fill(send: Send): Promise<string[]> {
   await send('GET', '/tasks/none')
   return ids
 }
+
+/** Drops a file on the page. */
+export async function dropFile(page: Page, name: string, text: string): Promise<void> {
+  const dataTransfer = await page.evaluateHandle(
+    ([fileName, content]) => {
+      const data = new DataTransfer()
+      data.items.add(new File([content], fileName))
+      return data
+    },
+    [name, text] as const,
+  )
+  await page.dispatchEvent('body', 'drop', { dataTransfer })
+}

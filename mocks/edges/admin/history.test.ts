@@ -154,6 +154,7 @@ describe('a link', () => {
         name: 'ada',
         credits: mock.organization('ada').ledgers()[0]?.balance,
         time,
+        notes: [],
       })
       const copy = controlsFor(other, 'ada')
       expect(await copy.done('GET /organization')).toEqual(lastRuns(shown))
@@ -260,11 +261,34 @@ describe('a link', () => {
     [{ state: 'state=nonsense!' }, 'holds no state'],
     [{ state: '' }, 'holds no state'],
     [{ file: { of: 'organization' } }, 'Invalid snapshot'],
+    [{ file: { log: {} } }, 'there is no log.entries'],
+    [{ file: { log: { entries: [] } } }, 'nothing in it is a request of this API'],
+    [{ file: { of: 'mock' }, until: 3 }, '"until" needs a HAR'],
     [{}, 'exactly one'],
   ])('%j is refused, and changes nothing', async (body, problem) => {
     const mock = frozenMock()
     const { status, body: answer } = await controlOf(mock).call('POST /restore', { body })
     expect([status, answer.title]).toEqual([400, expect.stringContaining(problem)])
+  })
+
+  test('a HAR becomes the state before an entry; the limits of the mock stay', async () => {
+    const staging = frozenMock({ credits: 7, fault: 'createTask=ok,unavailable' })
+    const ada = clientOf(staging)
+    await ada.call('whoami')
+    await ada.call('createTask', { body: { text: 'one' } })
+    await ada.call('createTask', { body: { text: 'two' } })
+    const file = staging.journal.har()
+    const other = frozenMock({ organizations: 9, credits: 1 })
+    const body = { file, until: 3 }
+    const answer = await controlOf(other).done('POST /restore', { body: { ...body, preview: true } })
+    expect(answer).toMatchObject({ org_id: null, notes: ['entry 3: 503 unavailable stays as a fault'] })
+    expect(await controlOf(other).done('GET /organizations')).toEqual({ organizations: [] })
+    expect(await controlOf(other).done('POST /restore', { body })).toEqual(answer)
+    expect(other.settings.organizations).toBe(9)
+    const tasks = await clientOf(other).call('listTasks')
+    expect(tasks.text).toContain('"one"')
+    const again = await clientOf(other).call('createTask', { body: { text: 'two' } })
+    expect([again.status, other.organization().ledgers()[0]?.balance]).toEqual([503, 7])
   })
 
   test('one that was cut off is refused', async () => {

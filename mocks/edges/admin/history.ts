@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 import { fields } from '#contract/input/checked.ts'
+import { recordingOf } from '#traffic/recording.ts'
 import { creditsOf, fork, freeName, type Moment, momentOf, viewState } from '../../control/history.ts'
 import { fragmentOf, longestFragment, portable, readFragment } from '../../control/link.ts'
 import { applySnapshot, readSnapshot, restoreSnapshot, takeSnapshot } from '../../control/snapshot.ts'
@@ -53,6 +54,28 @@ const largestSnapshot = { bytes: 256 * 1_048_576, values: 10_000_000 }
 
 /** The other fields are internal. */
 const snapshotView = z.looseObject({ of: z.enum(['mock', 'organization']), version: z.int() })
+
+interface Source {
+  readonly state?: string | undefined
+  readonly file?: object | undefined
+  readonly until?: number | undefined
+}
+
+/** Reads a link, a snapshot or a HAR. @throws Refusal if it is none. */
+async function readState(service: Service, { state, file, until }: Source) {
+  if (file && 'log' in file) {
+    try {
+      const recording = recordingOf(file)
+      if (!recording) throw new Error('nothing in it is a request of this API')
+      const { snapshot, notes } = await service.rebuild(recording.entries, until)
+      return { snapshot: readSnapshot(snapshot), notes }
+    } catch (error) {
+      throw new Refusal(400, `The recording cannot be rebuilt: ${(error as Error).message}.`)
+    }
+  }
+  if (until !== undefined) throw new Refusal(400, '"until" needs a HAR in "file".')
+  return { snapshot: readSnapshot(state === undefined ? file : await readFragment(state)), notes: [] }
+}
 
 /** The routes of states, present and past, and of snapshots. */
 export const historyRoutes = [
@@ -128,11 +151,16 @@ export const historyRoutes = [
     method: 'POST',
     path: '/restore',
     summary:
-      'Restore what `GET /link` or `GET /state` returned. The state of one organization replaces that of the organization with its name, which is created if there is none.',
+      'Restore what `GET /link` or `GET /state` returned, or rebuild the state that explains a recording. The state of one organization replaces that of the organization with its name, which is created if there is none; that of a recording is one of the whole mock.',
     about: 'mock',
     body: fields({
       state: z.string().optional().describe('The fragment of a link.'),
-      file: z.looseObject({}).optional().describe('The content of a file.'),
+      file: z.looseObject({}).optional().describe('The content of a file: a snapshot or a HAR.'),
+      until: z
+        .int()
+        .min(1)
+        .optional()
+        .describe('Of a HAR: the entry before which to begin. Default: the first.'),
       preview: z.boolean().optional().describe('Whether to restore nothing, and only say what it would be.'),
     }),
     answer: z.object({
@@ -141,19 +169,29 @@ export const historyRoutes = [
       name: z.string().nullable().describe('The part of the key after `wak_test_`.'),
       credits: z.number().nullable(),
       time: iso.nullable().describe('Mock time of the state; null: that of the mock.'),
+      notes: z
+        .array(z.string())
+        .describe('What stays as a fault in a rebuilt state, and what nothing explains.'),
     }),
     example: { state: 'state=q1Yq' },
     largest: largestSnapshot,
     async run({ service, body }) {
       if ((body.state === undefined) === (body.file === undefined))
         throw new Refusal(400, 'Send exactly one of "state" and "file".')
-      const snapshot = readSnapshot(body.state === undefined ? body.file : await readFragment(body.state))
+      const { snapshot, notes } = await readState(service, body)
       if (!body.preview) applySnapshot(service, snapshot)
       if (snapshot.of === 'mock')
-        return { org_id: null, api_key: null, name: null, credits: null, time: null }
+        return { org_id: null, api_key: null, name: null, credits: null, time: null, notes }
       const { name, state } = snapshot.organization
       const api_key = service.tenants.keyFor(name)
-      return { org_id: state.id, api_key, name, credits: creditsOf(state), time: isoOf(state.clock?.now) }
+      return {
+        org_id: state.id,
+        api_key,
+        name,
+        credits: creditsOf(state),
+        time: isoOf(state.clock?.now),
+        notes,
+      }
     },
   }),
   control({

@@ -5,12 +5,8 @@ import { useSignal } from '../../draw.ts'
 import { Button } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
 import { param } from '../../state/address.ts'
+import { openFiles } from '../../state/files.ts'
 import { previewOf, restore } from '../../state/moments.ts'
-import { attempt } from '../../state/notices.ts'
-
-/** Reads a file and restores it. */
-const openFile = (file: File | undefined) =>
-  file && attempt('Open the file', async () => restore({ file: JSON.parse(await file.text()) }))
 
 /** The card. */
 export function OpenState() {
@@ -46,12 +42,8 @@ export function OpenState() {
     <details class="card">
       <summary>Open a saved state</summary>
       <label>
-        <span>State file. It replaces the organization of the same name, or the whole mock.</span>
-        <input
-          type="file"
-          accept="application/json,.json"
-          onChange={(event) => openFile(event.currentTarget.files?.[0])}
-        />
+        <span>State file or HAR. It replaces the organization of the same name, or the whole mock.</span>
+        <input type="file" accept=".json,.har" onChange={(event) => openFiles(event.currentTarget.files)} />
       </label>
     </details>
   )

@@ -1,0 +1,47 @@
+/** A mock as its users see it; its parts for what saves or rebuilds its state. */
+import type { Settings } from './config/options.ts'
+import type { Controls, OrganizationControls } from './control/controls.ts'
+import type { Fetch } from './edges/fetch.ts'
+import type { Bindings, RequestSummary, Service } from './pipeline/service.ts'
+
+/** A mock. Mocks share no state. */
+export interface Mock extends Controls {
+  /**
+   * A `fetch` for clients: takes what the global one takes, and returns the response to it, whatever its host.
+   * @throws TypeError if a connection fault applies, as `fetch` does when a connection fails, and for an invalid URL;
+   * the reason of an aborted signal.
+   */
+  readonly fetch: Fetch
+  /** The same, but synchronous if possible; the caller applies connection faults. */
+  handle(request: Request, bindings?: Bindings): Response | Promise<Response>
+  /** Returns the controls of one organization, by the name in its key; default: the demo organization. */
+  organization(name?: string): OrganizationControls
+  /** The current settings, including those of a started scenario. */
+  readonly settings: Settings
+  /**
+   * Returns the credentials of an organization, which is created on first use. Organizations with different names
+   * are isolated; the credentials named `other…` belong to a second one.
+   */
+  credentials(name?: string): {
+    apiKey: string
+    otherApiKey: string
+    sessionCookie: string
+    otherSessionCookie: string
+  }
+  /** Calls back after every response of the API; returns a function that stops this. */
+  observe(callback: (request: RequestSummary) => void): () => void
+  /** Internal errors since the start. Each one is a bug of the mock. */
+  readonly bugs: readonly unknown[]
+}
+
+const services = new WeakMap<Mock, Service>()
+
+/** Makes the parts of a new mock known. */
+export const registerService = (mock: Mock, service: Service): unknown => services.set(mock, service)
+
+/** Returns the parts of a mock. @throws TypeError if `createMock` did not create it. */
+export function serviceOf(mock: Mock): Service {
+  const service = services.get(mock)
+  if (service) return service
+  throw new TypeError('This is no mock of createMock.')
+}
