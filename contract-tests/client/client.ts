@@ -4,11 +4,12 @@
  */
 import { type OperationId, routeOf } from '#contract/operation.ts'
 import type { Caller, Exchange } from '#traffic/exchange.ts'
-import { assumeTakenIn, exchangeOf, lateAnswer, readBody, reasonOf } from './answer.ts'
+import { assumeTakenIn, lateAnswer, readBody, reasonOf } from './answer.ts'
 import { NotExercised, Unreachable, Violation } from './check-errors.ts'
 import { inTime, pause, pauseAfter } from './pace.ts'
 import { isFromGateway, type Recorder } from './recorder.ts'
-import type { Outgoing, Target } from './target.ts'
+import { type Asked, exchangeFor, prepare, type Sender } from './request.ts'
+import type { Target } from './target.ts'
 
 const mostWaits = 20
 /** Total wait for one answer if the service does not say how long, ms. */
@@ -25,9 +26,9 @@ export class Client {
   readonly #target: Target
   readonly #settings: ClientSettings
   readonly #recorder: Recorder
-  readonly #credentials: Readonly<Record<string, string>>
+  readonly #sender: Sender
   /** What the service counts the requests of. */
-  readonly #sender: string
+  readonly #credential: string
 
   constructor(
     caller: Caller,
@@ -37,8 +38,8 @@ export class Client {
     recorder: Recorder,
   ) {
     this.caller = caller
-    this.#credentials = credentials
-    this.#sender = credentials.authorization ?? credentials.cookie ?? ''
+    this.#sender = { ...settings, caller, credentials }
+    this.#credential = credentials.authorization ?? credentials.cookie ?? ''
     this.#target = target
     this.#settings = settings
     this.#recorder = recorder
@@ -54,10 +55,10 @@ export class Client {
     const { pace } = this.#recorder
     let endTurn: (() => void) | undefined
     const takeTurn = async () => {
-      endTurn ??= await pace.turn(this.#sender, this.#target)
+      endTurn ??= await pace.turn(this.#credential, this.#target)
     }
     try {
-      if (pace.isLimited(this.#sender, this.#target.now())) await takeTurn()
+      if (pace.isLimited(this.#credential, this.#target.now())) await takeTurn()
       return await this.#call(operation, options, takeTurn)
     } finally {
       endTurn?.()
@@ -70,8 +71,7 @@ export class Client {
     options: CallOptions,
     takeTurn: () => Promise<void>,
   ): Promise<Exchange> {
-    const { method, path, cost } = routeOf(operation)
-    const url = this.#target.baseUrl + addressOf(path, options)
+    const { cost } = routeOf(operation)
     const retriable = cost === 0 || options.isUnpaid === true
     const { outage = usualOutage } = this.#settings
     let until: number | undefined
@@ -89,7 +89,7 @@ export class Client {
     let fresh = cost > 0
     for (;;) {
       this.#throwIfInterrupted()
-      const exchange = await this.#once(operation, method, url, options, cost, isWorthAgain, fresh)
+      const exchange = await this.#once(operation, options, cost, isWorthAgain, fresh)
       if (!exchange) {
         await this.#repeatAfter(pause)
         continue
@@ -123,7 +123,7 @@ export class Client {
           waited += wait
           if (waited > this.#settings.retryLimit)
             throw notWaitedFor(exchange, this.#settings, this.#recorder.notWaited)
-          this.#recorder.pace.hold(this.#sender, this.#target.now(), wait)
+          this.#recorder.pace.hold(this.#credential, this.#target.now(), wait)
         }
         await this.#wait(wait)
         await takeTurn()
@@ -173,41 +173,24 @@ export class Client {
   /** Sends one request; returns undefined if no answer came and it may be retried. */
   async #once(
     operation: OperationId,
-    method: string,
-    url: string,
     options: CallOptions,
     cost: number,
     isWorthAgain: () => boolean,
     fresh: boolean,
   ): Promise<Exchange | undefined> {
-    const { runId, userAgent, headers: always, timeout, paidTimeout, signal, onLost } = this.#settings
-    const number = this.#recorder.nextNumber()
-    this.#recorder.requested.add(operation)
-    const started = performance.now()
+    const { timeout, paidTimeout, signal, onLost } = this.#settings
+    const request = prepare(this.#sender, this.#recorder, this.#target.baseUrl, operation, options)
+    const { method, url } = request
     const { stopped } = this.#recorder
     const ends = cost > 0 && signal ? AbortSignal.any([signal, stopped]) : stopped
     const limit = inTime(cost > 0 ? paidTimeout : timeout, ends)
-    const outgoing: Outgoing = {
-      ...outgoingOf(method, options, {
-        ...always,
-        accept: 'application/json',
-        'user-agent': userAgent,
-        'x-request-id': `${runId}-${number}`,
-        ...this.#credentials,
-      }),
-      signal: limit.signal,
-      fresh,
-    }
-    const { headers, body } = outgoing
-    const request = { number, operation, url, requestHeaders: headers, requestBody: body }
     const sent = this.#recorder.moment(this.#target.now())
     try {
-      const response = await this.#target.transport(url, outgoing)
-      const body = await readBody(response)
-      this.#recorder.keptBytes += body.kept
-      if (cost > 0 && body.excess !== undefined) onLost(cost)
-      const duration_ms = performance.now() - started
-      const exchange = exchangeOf({ ...request, caller: this.caller, method, duration_ms }, response, body)
+      const exchange = await exchangeFor(request, this.#target, this.#recorder, {
+        signal: limit.signal,
+        fresh,
+      })
+      if (cost > 0 && exchange.excess !== undefined) onLost(cost)
       const received = this.#recorder.moment(this.#target.now())
       this.#recorder.sent.push({ ...request, sent, received, exchange })
       return exchange
@@ -219,7 +202,7 @@ export class Client {
       const reason = reasonOf(error)
       const isSilent = reason === lateAnswer && !this.#recorder.answeredSince(sent)
       if (!isSilent && isWorthAgain()) return undefined
-      const lost = { method: outgoing.method, url, reason, isPaid: cost > 0 }
+      const lost = { method, url, reason, isPaid: cost > 0 }
       const thrown = await errorWithoutAnswer(this.#target, this.#settings, this.#recorder, lost)
       if (isSilent && !(thrown instanceof Unreachable) && isWorthAgain()) return undefined
       throw thrown
@@ -229,26 +212,15 @@ export class Client {
   }
 }
 
-/** What a call sends besides its operation. */
-export interface CallOptions {
-  /** The `:id` of the path, not encoded. */
-  readonly id?: string
-  /** The `:id` as it stands in the path, in place of `id`: it need not be valid percent-encoding. */
-  readonly rawId?: string
-  /** As pairs where a parameter is sent twice. */
-  readonly query?: Readonly<Record<string, string>> | readonly (readonly [name: string, value: string])[]
-  /** Sent as JSON; a string is sent as it is, each of U+DC80 to U+DCFF in it as one byte from 80 to FF. */
-  readonly body?: unknown
-  /** Headers in addition to those of the caller. */
-  readonly headers?: Readonly<Record<string, string>>
+/** What a call sends besides its operation, and what to do with its answer. */
+export interface CallOptions extends Asked {
   /** Statuses to return at once, because the check is about them. */
   readonly takes?: readonly (429 | 503)[]
   /** Whether nobody can be charged for it, so that it is sent again like a free request. */
   readonly isUnpaid?: boolean
 }
 
-export interface ClientSettings {
-  readonly runId: string
+export interface ClientSettings extends Pick<Sender, 'runId' | 'userAgent' | 'headers'> {
   /** ms for one answer. */
   readonly timeout: number
   /** ms for the answer to a paid request: the service may answer when the work is done. */
@@ -257,9 +229,6 @@ export interface ClientSettings {
   readonly retryLimit: number
   /** ms to wait for a service that is away, as while it restarts; default 10,000. */
   readonly outage?: number | undefined
-  readonly userAgent: string
-  /** Sent with every request, such as those that a gateway demands. */
-  readonly headers?: Readonly<Record<string, string>> | undefined
   /** Runs each call at a time at which the caller may send one. */
   readonly pass?: (<T>(call: () => Promise<T>) => Promise<T>) | undefined
   /** When aborted, no more requests are sent, and no paid answer is waited for. */
@@ -287,23 +256,6 @@ export function notWaitedFor(
 
 /** Of a header so many characters are shown. */
 const longestShown = 40
-
-/** The path of a route and its query. */
-function addressOf(path: string, { id = '', rawId = encodeURIComponent(id), query }: CallOptions): string {
-  const pairs = Array.isArray(query) ? query : Object.entries(query ?? {})
-  return path.replace(':id', () => rawId) + (query ? `?${new URLSearchParams(pairs)}` : '')
-}
-
-/** The request with these headers and those of the options; a body that is no text is sent as JSON. */
-function outgoingOf(
-  method: string,
-  { body, headers }: CallOptions,
-  always: Readonly<Record<string, string>>,
-): Pick<Outgoing, 'method' | 'headers' | 'body'> {
-  if (body === undefined) return { method, headers: { ...always, ...headers } }
-  const text = typeof body === 'string' ? body : JSON.stringify(body)
-  return { method, headers: { ...always, 'content-type': 'application/json', ...headers }, body: text }
-}
 
 /** The target with a `User-Agent` and an `X-Request-Id` on each request that does not set them. */
 export function identified(target: Target, userAgent: string, nextId: () => string): Target {

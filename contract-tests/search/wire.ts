@@ -1,10 +1,11 @@
 /** Sends the requests of the search, records them as exchanges and as events of the model, and honours `Retry-After`. */
 import { routeOf } from '#contract/operation.ts'
 import type { Caller, Exchange } from '#traffic/exchange.ts'
-import { assumeTakenIn, exchangeOf, readBody, reasonOf } from '../client/answer.ts'
+import { assumeTakenIn, reasonOf } from '../client/answer.ts'
 import { Unreachable } from '../client/check-errors.ts'
 import { notWaitedFor } from '../client/client.ts'
 import { inTime, pause, pauseAfter } from '../client/pace.ts'
+import { exchangeFor, prepare } from '../client/request.ts'
 import type { TestContext } from '../harness/context.ts'
 import {
   type ArrangedEvent,
@@ -98,18 +99,14 @@ export class Wire {
     const { target, settings, recorder, runId } = this.#t
     const { caller, credentials, text, ...asked } = request
     const { operation, resource, query } = asked
+    const sender = { ...settings, runId, caller, credentials }
     const { method, path, cost } = routeOf(operation)
-    const number = this.number()
-    recorder.requested.add(operation)
-    const url = `${target.baseUrl}${path.replace(':id', encodeURIComponent(resource ?? ''))}${query ? `?${new URLSearchParams(query)}` : ''}`
-    const headers: Record<string, string> = {
-      ...settings.headers,
-      accept: 'application/json',
-      'user-agent': settings.userAgent,
-      'x-request-id': `${runId}-${number}`,
-      ...(text === undefined ? {} : { 'content-type': 'application/json' }),
-      ...credentials,
-    }
+    const sent = prepare(sender, recorder, target.baseUrl, operation, {
+      id: resource ?? '',
+      ...(query && { query }),
+      body: text,
+    })
+    const { number } = sent
     const event: RequestEvent = {
       ...asked,
       kind: 'request',
@@ -118,23 +115,13 @@ export class Wire {
       answer: null,
     }
     for (const listener of this.listeners) listener.sent(event)
-    const started = performance.now()
     const within = cost > 0 ? Math.max(settings.timeout, settings.runTimeout) : settings.timeout
     const limit = inTime(within, undefined)
     let exchange: Exchange
     try {
-      const response = await target.transport(url, {
-        method,
-        headers,
-        signal: limit.signal,
-        ...(text === undefined ? {} : { body: text }),
-      })
-      const body = await readBody(response)
-      if (body.excess !== undefined) throw new Unreachable(`the answer to ${method} ${path} ${body.excess}`)
-      recorder.keptBytes += body.kept
-      const duration_ms = performance.now() - started
-      const sent = { number, operation, caller, method, url, requestHeaders: headers, requestBody: text }
-      exchange = exchangeOf({ ...sent, duration_ms }, response, body)
+      exchange = await exchangeFor(sent, target, recorder, { signal: limit.signal })
+      const { excess } = exchange
+      if (excess !== undefined) throw new Unreachable(`the answer to ${method} ${path} ${excess}`)
       assumeTakenIn(exchange, recorder)
     } catch (error) {
       if (error instanceof Unreachable) throw error

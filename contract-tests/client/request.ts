@@ -1,0 +1,93 @@
+/** One request, as the checks and the search send it, and its exchange. */
+import { type OperationId, routeOf } from '#contract/operation.ts'
+import type { Caller, Exchange } from '#traffic/exchange.ts'
+import { exchangeOf, readBody } from './answer.ts'
+import type { Recorder } from './recorder.ts'
+import type { Outgoing, Target } from './target.ts'
+
+/** What a request sends besides its operation. */
+export interface Asked {
+  /** The `:id` of the path, not encoded. */
+  readonly id?: string
+  /** The `:id` as it stands in the path, in place of `id`: it need not be valid percent-encoding. */
+  readonly rawId?: string
+  /** As pairs where a parameter is sent twice. */
+  readonly query?: Readonly<Record<string, string>> | readonly (readonly [name: string, value: string])[]
+  /** Sent as JSON; a string is sent as it is, each of U+DC80 to U+DCFF in it as one byte from 80 to FF. */
+  readonly body?: unknown
+  /** Headers in addition to those of the caller. */
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** A request that can be sent. */
+export type Prepared = Pick<
+  Exchange,
+  'number' | 'operation' | 'caller' | 'method' | 'url' | 'requestHeaders' | 'requestBody'
+>
+
+/** Who sends it: what identifies the run, and what is sent with every request. */
+export interface Sender {
+  readonly runId: string
+  readonly userAgent: string
+  /** Such as those that a gateway demands. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  readonly caller: Caller
+  readonly credentials: Readonly<Record<string, string>>
+}
+
+/** Gives a request its number and everything that is sent; a body that is no text is sent as JSON. */
+export function prepare(
+  { runId, userAgent, headers: always, caller, credentials }: Sender,
+  recorder: Recorder,
+  baseUrl: string,
+  operation: OperationId,
+  asked: Asked,
+): Prepared {
+  const { method, path } = routeOf(operation)
+  const { body, headers } = asked
+  const number = recorder.nextNumber()
+  recorder.requested.add(operation)
+  return {
+    number,
+    operation,
+    caller,
+    method,
+    url: baseUrl + addressOf(path, asked),
+    requestHeaders: {
+      ...always,
+      accept: 'application/json',
+      'user-agent': userAgent,
+      'x-request-id': `${runId}-${number}`,
+      ...credentials,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    requestBody: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
+  }
+}
+
+/** The path of a route and its query. */
+function addressOf(path: string, { id = '', rawId = encodeURIComponent(id), query }: Asked): string {
+  const pairs = Array.isArray(query) ? query : Object.entries(query ?? {})
+  return path.replace(':id', () => rawId) + (query ? `?${new URLSearchParams(pairs)}` : '')
+}
+
+/** Sends a request and reads its answer. Rejects if there is none, or if it breaks off. */
+export async function exchangeFor(
+  request: Prepared,
+  target: Target,
+  recorder: Recorder,
+  how: Pick<Outgoing, 'signal' | 'fresh'>,
+): Promise<Exchange> {
+  const { method, url, requestHeaders: headers, requestBody: body } = request
+  const started = performance.now()
+  const response = await target.transport(url, {
+    method,
+    headers,
+    ...(body !== undefined && { body }),
+    ...how,
+  })
+  const read = await readBody(response)
+  recorder.keptBytes += read.kept
+  return exchangeOf({ ...request, duration_ms: performance.now() - started }, response, read)
+}
