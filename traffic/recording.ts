@@ -96,11 +96,20 @@ export class EntryReader {
   total = 0
   readonly #wanted: string | undefined
   readonly #attached: Attached
+  readonly #advice: string
 
-  /** `wanted`: the base URL of the service; undefined: the only one. `attached`: reads bodies from files of their own. */
-  constructor(wanted?: string, attached: Attached = () => undefined) {
+  /**
+   * `wanted`: the base URL of the service; undefined: the only one. `attached`: reads bodies from files of their own.
+   * `advice`: what to do about requests to several services.
+   */
+  constructor(
+    wanted?: string,
+    attached: Attached = () => undefined,
+    advice = 'leave out those to all but one of them',
+  ) {
     this.#wanted = wanted === undefined ? undefined : withoutSlash(wanted)
     this.#attached = attached
+    this.#advice = advice
   }
 
   /**
@@ -118,9 +127,7 @@ export class EntryReader {
     if (!found || found.base !== (this.#wanted ?? found.base)) return undefined
     this.baseUrl ??= found.base
     if (found.base !== this.baseUrl)
-      throw new Error(
-        `it has requests to ${this.baseUrl}, ${found.base}: --base-url says which of them to judge`,
-      )
+      throw new Error(`it has requests to ${this.baseUrl}, ${found.base}: ${this.#advice}`)
     return found.recorded
   }
 }

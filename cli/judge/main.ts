@@ -62,7 +62,7 @@ async function judge(file: string, baseUrl: string | undefined, terms: Terms): P
   try {
     if (history !== undefined)
       return { source: file, sides: judgeEvents(readHistory(history), terms), secrets: [] }
-    const reader = new EntryReader(baseUrl, attached)
+    const reader = new EntryReader(baseUrl, attached, '--base-url says which of them to judge')
     // What another verdict would say is told of the whole.
     const size = terms.withStrength ? Number.POSITIVE_INFINITY : part
     const secrets = new Set<string>()
