@@ -1,7 +1,7 @@
 /** Searches a mutated mock, as an operator would search a service. */
 import type { Target } from '#contract-tests/client/target.ts'
 import { type Access, settingsWith } from '#contract-tests/harness/terms.ts'
-import { Explorer } from '#contract-tests/search/explore.ts'
+import { Explorer, overrunOf } from '#contract-tests/search/explore.ts'
 import type { Finding } from '#contract-tests/search/findings.ts'
 import { httpTarget } from '#contract-tests/targets/http.ts'
 import { embeddedMock } from '#contract-tests/targets/in-process.ts'
@@ -53,9 +53,12 @@ export async function searchInProcess(
   ms: number,
 ): Promise<SearchTrial> {
   const { mock, target, access } = embeddedMock(options(seed), (given) => createMutated(mutations, given))
-  const transport: Target['transport'] = (...given) => {
-    mock.clock.advance(latency)
-    return target.transport(...given)
+  const transport: Target['transport'] = async (...given) => {
+    const until = mock.clock.now() + latency
+    const answer = await target.transport(...given)
+    // Those that are sent at once take no longer than one.
+    mock.clock.advance(Math.max(0, until - mock.clock.now()))
+    return answer
   }
   return search({ ...target, transport }, access, seed, ms, mock.bugs)
 }
@@ -76,7 +79,8 @@ async function search(
   )
   const { findings } = explorer
   const took = target.now() - started
-  const isInTime = took <= ms
+  // As long as a search of that time may take with what it looks into at its end.
+  const isInTime = took <= ms + overrunOf(ms)
   return {
     confirmed: findings.filter(({ confirmed }) => confirmed && isInTime),
     once: findings.filter(({ confirmed }) => !confirmed || !isInTime),

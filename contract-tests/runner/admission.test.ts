@@ -120,14 +120,17 @@ const takesAny: Between = async ({ method, path, body }, next) => {
 }
 
 test.each<[string, string, (key: string) => Between]>([
-  ['takes requests without a key', 'AUTH-MISSING-listTasks', openTo],
+  ['takes requests without a key', 'AUTH-MISSING-', openTo],
   ['takes any body', 'INPUT-MISSING-createTask', () => takesAny],
-])('the search finds that a service %s, and so does the judge of its history', async (_, id, between) => {
+])('the search finds that a service %s, and so does the judge of its history', async (_, prefix, between) => {
   const { target, access } = embeddedMock({ now: Date.UTC(2026, 2, 2, 9) })
   const settings = settingsWith({ ...access, runId: 'verify-search' })
   const service = middleware(target, between(access.apiKey))
   const found = await explore(settings, service, { until: { steps: 2_000 }, seed: 3, clients: 4 })
-  expect(found.findings.map(({ violation }) => violation.requirement)).toContain(id)
+  const id = found.findings
+    .map(({ violation }) => violation.requirement)
+    .find((one) => one.startsWith(prefix))
+  expect(id).toBeDefined()
   const judged = judgeHistory(found.history, 'history', settings)
   expect(resultsOf(judged, 'failed').map(({ requirement }) => requirement.id)).toContain(id)
 })

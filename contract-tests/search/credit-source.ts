@@ -86,6 +86,11 @@ export class GoingRuns {
   end(at: number, tenant: Tenant, id: string, now: number): undefined {
     const accepted = this.#accepted.get(nameOf(tenant, id))
     if (accepted?.ahead === 0) this.#learn(now - accepted.at, this.#awaited.get(at)?.seen)
+    this.giveUp(at, tenant, id)
+  }
+
+  /** The run is not waited for any more. */
+  giveUp(at: number, tenant: Tenant, id: string): void {
     this.#accepted.delete(nameOf(tenant, id))
     this.#awaited.delete(at)
   }

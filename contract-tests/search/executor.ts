@@ -185,7 +185,10 @@ export class Executor implements Listener {
       this.onEnd?.(of)
       return this.#going.end(at, tenant, id, now())
     }
-    if (now() >= awaited.deadline) return this.#overdue(tenant, id, exchange, awaited.within)
+    if (now() >= awaited.deadline) {
+      this.#going.giveUp(at, tenant, id)
+      return this.#overdue(tenant, id, exchange, awaited.within)
+    }
     this.#going.goesOn(awaited, now())
     return { until: now() + awaited.pause, again: true }
   }

@@ -29,7 +29,7 @@ import { enough } from './trials.ts'
 import { OutOfTime, type Wire } from './wire.ts'
 
 /** How much longer an investigation may last than a search of that many ms; what it leaves is cleaned up after that. */
-const overrunOf = (ms: number) => Math.min(ms / 4, 8_000)
+export const overrunOf = (ms: number): number => Math.min(ms / 4, 8_000)
 /** ms for what is torn down and deleted at the end. */
 const cleaningUp = 5_000
 /** How often a saved history is tried: one whose order depends on chance more often. */

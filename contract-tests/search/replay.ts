@@ -17,8 +17,17 @@ import type { Wire } from './wire.ts'
 /** Most things of a kind that are read again, and most old ones. */
 const most = { touched: 5, old: 2 } as const
 
-/** The steps for one organization, to be done `lag` ms after the last change. */
+/** The steps for one organization, to be done `lag` ms after the last change: several are read at once. */
 export function auditOf(d: Draw): Step[] {
+  const calls = readings(d)
+  const { clients } = d.offers
+  if (clients === 1) return calls
+  return Array.from({ length: Math.ceil(calls.length / clients) }, (_, i) =>
+    d.burst(calls.slice(i * clients, (i + 1) * clients)),
+  )
+}
+
+function readings(d: Draw): CallStep[] {
   const { inventory, random, tenant, offers } = d
   const touched = (kind: Thing['kind']) =>
     inventory.of(kind, tenant).filter(({ used }) => used === inventory.case)

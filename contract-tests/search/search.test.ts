@@ -156,7 +156,7 @@ test('created keys are deleted, balances are put back, and arranged credits do n
 test('without the state for credits, no more is spent than allowed', async () => {
   const { target, access } = embeddedMock({ credits: 33 })
   const settings = settingsFor({ ...access, statesUrl: undefined }, 3)
-  const found = await explore(settings, target, { until: { steps: 300 }, seed: 2, clients: 8 })
+  const found = await explore(settings, target, { until: { steps: 900 }, seed: 2, clients: 8 })
   expect(found.spent).toBeGreaterThan(0)
   expect(found.spent).toBeLessThanOrEqual(3)
   expect(found.findings).toEqual([])

@@ -12,9 +12,9 @@ const run = (d: Draw): CallStep[] => {
   return task ? [d.call('runTask', { of: { made: task.made } })] : []
 }
 
-const read = (d: Draw): CallStep[] => {
-  const task = d.thing('task')
-  return task ? [d.call('getTask', { of: { made: task.made } })] : []
+const read = (d: Draw, kind: 'task' | 'document'): CallStep[] => {
+  const thing = d.thing(kind)
+  return thing ? [d.call(kind === 'task' ? 'getTask' : 'getDocument', { of: { made: thing.made } })] : []
 }
 
 const mark = (d: Draw): CallStep[] => {
@@ -36,7 +36,8 @@ const kindsOfOne: readonly ((d: Draw) => CallStep[])[] = [
   (d) => [newTask(d)],
   (d) => [newDocument(d)],
   run,
-  read,
+  (d) => read(d, 'task'),
+  (d) => read(d, 'document'),
   mark,
   creative,
   key,
@@ -50,6 +51,8 @@ const singles: readonly ((d: Draw) => CallStep[])[] = [
   (d) => [d.call('whoami')],
   (d) => [d.call('whoami')],
   (d) => [d.call('listTasks')],
+  (d) => [d.call('listDocuments', { query: { all: '1' } })],
+  (d) => [d.call('listNotifications')],
 ]
 
 const size = (d: Draw) => 2 + d.random.below(Math.max(1, d.offers.clients - 1))
@@ -100,7 +103,9 @@ export const bursts: readonly Move[] = [
     )
   }),
   move('burst of different kinds', 1.5, (d) => {
-    const kinds = Array.from({ length: Math.min(size(d), 6) }, () => d.random.pick(kindsOfOne))
+    const kinds = Array.from({ length: size(d) }, () =>
+      d.random.pick(d.random.chance(0.5) ? kindsOfOne : singles),
+    )
     return around(
       d,
       [...new Set(kinds)].flatMap((kind) => kind?.(d) ?? []),
@@ -126,7 +131,7 @@ export const bursts: readonly Move[] = [
     return [...first, ...refused, ...around(d, [...again, ...calls])]
   }),
   move('burst on one thing', 1.5, (d) => {
-    const single = d.random.pick([run, mark, remove, read])?.(d)[0]
+    const single = d.random.pick([run, mark, remove, (one: Draw) => read(one, 'task')])?.(d)[0]
     if (!single) return []
     return around(
       d,
