@@ -43,7 +43,7 @@ test('the search alone reports what it tried, writes its history, and finds noth
   expect(out).toContain('PASSED')
   expect(err).toMatch(/explored \d+ steps, \d+ situations, \d+ requirements: 0 found/)
   expect(code).toBe(0)
-  expect(readFileSync(history, 'utf8')).toContain('"createTask"')
+  expect(readFileSync(history, 'utf8')).toContain('"operation":"create')
   expect((await verify('--judge', history)).code).toBe(0)
 }, 60_000)
 
