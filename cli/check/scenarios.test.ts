@@ -70,7 +70,8 @@ test.concurrent('the verdicts are the same at any number of jobs, and output is 
   const scenarios = 'rejected-task,deleted-key,out-of-credits,odd-ids'
   const run = (jobs: string) => check('--scenario', scenarios, '--jobs', jobs, '--runs', '1', ...oneShot)
   const [alone, together] = await Promise.all([run('1'), run('4')])
-  const outcomes = ({ stdout }: typeof alone) => stdout.replaceAll(/^ .*$/gm, '')
+  // How often the client looks depends on how fast the machine is.
+  const outcomes = ({ stdout }: typeof alone) => stdout.replaceAll(/^ .*$|\d+ requests?/gm, '')
   expect([together.status, outcomes(together)]).toEqual([alone.status, outcomes(alone)])
   const order = together.stderr.match(/^check: [\w-]+(?=:)/gm)
   expect(order).toEqual(scenarios.split(',').map((id) => `check: ${id}`))
