@@ -64,7 +64,6 @@ test('the search does not accuse a mock without a defect', async () => {
 const middleOf = (numbers: readonly number[]) => numbers.toSorted((a, b) => a - b)[numbers.length >> 1]
 
 test.each([
-  ['last-credit-rerun-refused', 80],
   ['doc-corrected-gets-last-id', 30],
   // These take several times.
   ['creative-fourth-costs-two', 130],

@@ -126,13 +126,13 @@ export const effectsOf = (
 
 export const effects: readonly Effect[] = [
   ...effectsOf('generateCreative', {
-    'creative-failure-kept: The credit of a creative that fails is not given back': {
-      of: ({ answer, org }) => isFailure(answer) && answer.name === 'unavailable' && org.ledger.balance >= 1,
-      after: credit(-1),
-    },
     'creative-refused: A creative is refused with 402 although there are credits': {
       of: ({ org }) => org.ledger.solvent,
       before: () => fail('no_credits'),
+    },
+    'creative-failure-kept: The credit of a creative that fails is not given back': {
+      of: ({ answer, org }) => isFailure(answer) && answer.name === 'unavailable' && org.ledger.balance >= 1,
+      after: credit(-1),
     },
   }),
   ...effectsOf('listTasks', {

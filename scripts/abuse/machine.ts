@@ -149,17 +149,18 @@ async function withoutSpace({
   return problems
 }
 
-/** Runs them; returns everything that was wrong. */
+/** Runs them all at once, each with mocks of its own; returns everything that was wrong. */
 export async function abuseMachine(seed: string, kills: number): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'abuse-'))
   try {
-    return [
-      ...(await withoutDescriptors(folder)),
-      ...(await stoppedAndContinued(folder, 5)),
-      ...(await clockSetBack(folder)),
-      ...(await Promise.all(unwritable(folder).map(withoutSpace))).flat(),
-      ...(await killed(folder, kills, seed)),
-    ]
+    const problems = await Promise.all([
+      withoutDescriptors(folder),
+      stoppedAndContinued(folder, 5),
+      clockSetBack(folder),
+      ...unwritable(folder).map(withoutSpace),
+      killed(folder, kills, seed),
+    ])
+    return problems.flat()
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
