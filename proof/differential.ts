@@ -14,7 +14,7 @@ interface Subject {
 }
 
 /** A request to the API or to a control route. `#KIND.N` in path or body stands for the Nth id of a kind seen so far. */
-interface Step {
+export interface Step {
   readonly method: string
   readonly path: string
   readonly headers: Readonly<Record<string, string>>

@@ -106,6 +106,13 @@ const rows: readonly Row[] = [
   [/generateCreative/, /^request$/, /replayed/, 'arguable', 'another client could have done it too'],
   [/generateCreative/, any, any, 'forbidden', '#creative-fields'],
   // Requests.
+  [
+    /whoami/,
+    /^request$/,
+    /replayed/,
+    'arguable',
+    '#rate-limit: it counts towards the limit of the key that sent it before',
+  ],
   [/whoami|list|get/, /^request$/, /doubled|replayed/, 'legal', 'reading has no effect'],
   [
     /getDocument/,

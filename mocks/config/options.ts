@@ -170,6 +170,11 @@ const inKey: Readonly<Record<string, keyof Options>> = Object.fromEntries(
   keyOptions.map((option) => [option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`), option]),
 )
 
+/** Returns the name of an option in a key; undefined: a key cannot set it. */
+export function keyWordOf(option: keyof Options): string | undefined {
+  return Object.keys(inKey).find((word) => inKey[word] === option)
+}
+
 /** Returns the name of an organization including its options, as its key contains it, or the invalid options. */
 export function keyNameOf(
   name: string,

@@ -15,6 +15,7 @@ import { clockOf, type MockClock } from './clock.ts'
 import { type ChangedRows, changedRows } from './feed.ts'
 import { type LedgerView, viewLedger } from './overview.ts'
 import { type MockScenarios, type ResetPart, reset, resetParts, scenariosOf } from './scenarios.ts'
+import { configure, type LiveOptions } from './settings.ts'
 import type { Snapshot } from './snapshot.ts'
 import { restoreSnapshot, takeSnapshot } from './snapshot.ts'
 
@@ -36,6 +37,11 @@ export interface Controls {
   snapshot(): Snapshot
   /** Restores a snapshot of this or another mock. @throws BadSnapshot without any change if it is invalid. */
   restore(snapshot: Snapshot): void
+  /**
+   * Changes options until a reset, such as `{ runOutcome: 'failed' }`; what there is stays. @throws TypeError without
+   * any change for one that is invalid or only says how a mock starts.
+   */
+  configure(options: LiveOptions): void
   /** Restores the initial state, or only some parts of it. */
   reset(...parts: ResetPart[]): void
 }
@@ -95,6 +101,7 @@ export function controlsOf(
     ledgers: () => organizations().map(viewLedger),
     snapshot: () => structuredClone(takeSnapshot(service, organization())),
     restore: (snapshot) => void restoreSnapshot(service, structuredClone(snapshot), organization()),
+    configure: (options) => configure(service, organization(), options),
     reset: (...wanted) => {
       const parts = checked('reset', z.array(oneOf(resetParts)), wanted)
       reset(service, parts.length > 0 ? parts : resetParts, organization())

@@ -215,8 +215,12 @@ export class Organization {
   }
 
   /** Takes on other settings; what it has stays. */
-  adopt(init: Pick<OrganizationInit, 'topUp' | 'newId'>, variants: Organization['variants']): void {
+  adopt(
+    init: Pick<OrganizationInit, 'topUp' | 'newId' | 'policy'>,
+    variants: Organization['variants'],
+  ): void {
     this.#init = { ...this.#init, ...init }
+    this.runPolicy = init.policy
     for (const operation of operationIds) delete this.variants[operation]
     Object.assign(this.variants, variants)
   }

@@ -5,7 +5,7 @@ import { type Clock, createClock } from '../core/clock.ts'
 import { Organization } from '../core/organization.ts'
 import { createRandom } from '../core/random.ts'
 import type { Key } from '../core/resources.ts'
-import type { OrganizationState } from '../core/state.ts'
+import type { OrganizationState, RunPolicy } from '../core/state.ts'
 import { createQuirks } from '../quirks/create.ts'
 import type { Quirks } from '../quirks/quirk.ts'
 import { createDraw } from '../seed/draw.ts'
@@ -45,7 +45,7 @@ export interface FactoryContext {
 /** Creates an organization with its seeded past, but without a key. */
 export function createTenant(context: FactoryContext): Tenant {
   const { name, settings, clock } = context
-  const { credits, busyMs, runDurationMs, failureRate, progress } = settings
+  const { credits, busyMs } = settings
   const random = randomOf(context)
   const quirks = createQuirks(settings, name)
   const draw = createDraw(random('past'))
@@ -55,7 +55,7 @@ export function createTenant(context: FactoryContext): Tenant {
     emit: (event) => (past ? undefined : context.emit(event)),
     id: quirks?.newId(random('id'), 'org') ?? random('id').id('org'),
     ...identityOf(draw),
-    policy: { duration_ms: runDurationMs, failure_rate: failureRate, progress },
+    policy: policyOf(settings),
     topUp: settings.topUp,
     newId: quirks?.newId,
     slot: context.slot,
@@ -85,12 +85,18 @@ export function birthOf(name: string, settings: Settings): OrganizationState {
   }).org.dump()
 }
 
-/** Gives an organization other settings and quirks; what it has stays. */
-export function changeTenant({ name, settings }: FactoryContext, org: Organization): Tenant {
-  const quirks = createQuirks(settings, name)
-  const { topUp, scenario } = settings
-  org.adopt({ topUp, newId: quirks?.newId }, { ...quirks?.variants, ...scenario?.variants })
+/** Gives a tenant other settings; what it has stays, and its quirks go on unless others are wanted. */
+export function changeTenant({ name, settings }: FactoryContext, tenant: Tenant): Tenant {
+  const { org } = tenant
+  const { topUp, scenario, strictClient } = settings
+  const quirks = strictClient === tenant.settings.strictClient ? tenant.quirks : createQuirks(settings, name)
+  const variants = { ...quirks?.variants, ...scenario?.variants }
+  org.adopt({ topUp, newId: quirks?.newId, policy: policyOf(settings) }, variants)
   return { name, org, settings, quirks }
+}
+
+function policyOf({ runDurationMs, failureRate, progress }: Settings): RunPolicy {
+  return { duration_ms: runDurationMs, failure_rate: failureRate, progress }
 }
 
 /** Restores an organization and its clock from their saved state, without its past. */

@@ -1,7 +1,7 @@
 /** The organizations of a mock, by credential, name and id (§5). Each is created on first use. */
 import type { HonoRequest } from 'hono'
 import { parse } from 'hono/utils/cookie'
-import type { Route, Variant } from '#contract/route.ts'
+import type { Route } from '#contract/route.ts'
 import { type OptionProblem, type Options, type Settings, settingsOf } from '../config/options.ts'
 import { hasSlot, misdirected, type Slots, slotOf } from '../config/slots.ts'
 import type { ChangeCounter, OrganizationEvent } from '../core/changes.ts'
@@ -275,20 +275,30 @@ export class Tenants {
     else this.#restart(name, undefined)
   }
 
-  /** Switches variant or extended set for every organization, existing or not yet, until a reset. */
-  switch(given: { readonly variant?: Variant | undefined; readonly extended?: boolean | undefined }): void {
-    const { variant = this.#settings.variant, extended = this.#settings.extended } = given
-    const options = { ...this.#settings.options, variant, extended }
-    this.#settings = { ...this.#settings, variant, extended, options }
-    for (const org of this.organizations()) org.override({ variant, extended })
+  /**
+   * Gives all organizations, existing or not yet, other settings, which apply until a reset; what they have stays.
+   * `ownOf` returns those of an organization that has settings of its own.
+   */
+  changeAll(settings: Settings, ownOf: (own: Settings) => Settings): void {
+    if (settings.strictClient !== this.#settings.strictClient) this.#quirks = createQuirks(settings, '')
+    this.#settings = settings
+    for (const [name, entry] of this.#entries) {
+      if (entry.own) entry.own = ownOf(entry.own)
+      if (entry.tenant) this.#change(name, entry.tenant)
+    }
   }
 
   /** Gives an organization other settings, which apply until a reset; what it has stays. */
   change(name: string, settings: Settings): void {
-    const { org } = this.tenant(name)
-    this.#remove(name)
+    const tenant = this.tenant(name)
     this.#entryOf(name).own = settings
-    this.#index(changeTenant(this.#contextOf(name), org), org.keys.all())
+    this.#change(name, tenant)
+  }
+
+  #change(name: string, tenant: Tenant): void {
+    const { org } = tenant
+    const keys = org.keys.all().filter(({ secret }) => this.ownerOf(secret) === org)
+    this.#index(changeTenant(this.#contextOf(name), tenant), keys)
   }
 
   /**

@@ -12,7 +12,7 @@ Everything below \`/__admin\`: for operators and tests. They are never limited, 
 - **Access.** On a loopback address, every process on the machine may call. A call with a foreign \`Host\`, \`Origin\` or \`Sec-Fetch-Site\` returns 403, so that no other web page can control the mock. On any other address every call must send the admin token as \`X-Admin-Token\` or \`?token=\`, or it returns 401. \`--admin-token\` sets the token; otherwise the mock generates it, prints it and writes it to its ready file (\`admin_token\`). There is no CORS, and no page may frame a control route.
 - **In a browser**, the address of the mock opens a page that uses these routes, under the same conditions; \`/__admin\` lists them as links.
 - **Errors** are \`application/problem+json\`: \`{ "title": …, "status": … }\`, where \`title\` says what to do instead. Unknown fields of a body return 400.
-- **In process**, use \`mock.clock\`, \`mock.faults\`, \`mock.journal\`, \`mock.ledgers()\`, \`mock.snapshot()\`, \`mock.restore()\`, \`mock.reset()\`; for one organization, \`mock.organization(name)\`.
+- **In process**, use \`mock.clock\`, \`mock.faults\`, \`mock.journal\`, \`mock.ledgers()\`, \`mock.snapshot()\`, \`mock.restore()\`, \`mock.configure()\`, \`mock.reset()\`; for one organization, \`mock.organization(name)\`.
 
 In the examples:
 

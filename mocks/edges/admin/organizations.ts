@@ -4,9 +4,9 @@ import { z } from 'zod'
 import { fields } from '#contract/input/checked.ts'
 import { variants } from '#contract/route.ts'
 import { keyNameOf, keyOptions } from '../../config/options.ts'
-import { behaviour, switchBehaviour } from '../../control/behaviour.ts'
 import { mostCredits } from '../../control/controls.ts'
 import { ledgerView, viewLedger, viewOrganization, viewOverview } from '../../control/overview.ts'
+import { changeOptions, type LiveOptions, settingsChange } from '../../control/settings.ts'
 import { Refusal } from '../../core/failure.ts'
 import type { Organization } from '../../core/organization.ts'
 import { viewNotification } from '../../handlers/views.ts'
@@ -112,6 +112,18 @@ const notification = bodyOf({
   task_id: z.string().nullable().default(null),
 })
 
+const behaviour = bodyOf({
+  strictClient: z
+    .union([z.boolean(), z.string(), z.number()], 'takes a seed, ids of quirks, true or false')
+    .optional()
+    .describe('The seed of quirks, or ids with commas between them; `false`: none.'),
+  chaos: z
+    .union([z.string(), z.number()], 'takes the share of requests that get a fault')
+    .optional()
+    .describe('Share of requests that get a random fault, 0 to 1; 0: none.'),
+  chaosSeed: z.string().optional().describe('Default: the seed of the mock.'),
+})
+
 const login = bodyOf({
   organization: z
     .string()
@@ -215,43 +227,33 @@ export const organizationRoutes = [
     method: 'PUT',
     path: '/settings',
     summary:
-      'Switch the variant of responses or the extended set, for one organization or for all until a reset.',
-    body: bodyOf({
-      variant: z.enum(variants, 'takes first or second').optional(),
-      extended: z.boolean('takes true or false').optional(),
-    }),
+      'Change options, for one organization or for all, existing or not yet, until a reset; what they have stays.',
+    body: settingsChange,
     answer: z.object({ variant: z.enum([...variants, 'mixed']), extended: z.boolean() }),
-    example: { variant: 'second' },
-    run({ service, org, body: { variant, extended } }) {
-      if (!org) {
-        service.tenants.switch({ variant, extended })
-        return { variant: service.settings.variant, extended: service.settings.extended }
-      }
-      if (variant !== undefined) org.override({ variant })
-      if (extended !== undefined) org.override({ extended })
-      const tenant = service.tenants.tenantOf(org)
-      const view = tenant && viewOrganization(service, tenant)
-      return { variant: view?.variant, extended: view?.extended }
+    refusals: { 409: 'The key of the organization sets the option.' },
+    example: { variant: 'second', runDuration: '10s', rateLimit: '5/1m' },
+    run({ service, org, body: { org_id: _, ...options } }) {
+      changeOptions(service, org, options)
+      const tenant = org && service.tenants.tenantOf(org)
+      const { variant, extended } = tenant ? viewOrganization(service, tenant) : service.settings
+      return { variant, extended }
     },
   }),
   control({
     method: 'PUT',
     path: '/behaviour',
-    summary: 'Switch chaos and quirks of an organization until a reset; what it has stays.',
+    summary:
+      'Switch chaos and quirks of an organization until a reset; what it has stays. `PUT /settings` does the same with the seed of the mock.',
     about: 'organization',
-    body: bodyOf(behaviour),
+    body: behaviour,
     answer: z.object({ strict_client: z.string().nullable(), chaos: z.number().nullable() }),
     refusals: { 409: 'The key of the organization sets its quirks.' },
     example: { strictClient: 7, chaos: 0.1, chaosSeed: 'again' },
-    run({ service, org, body }) {
-      const { tenants } = service
-      const name = tenants.nameOf(org) ?? ''
-      if (body.strictClient !== undefined && (name + tenants.createdWith(name)).includes('.strict-client='))
-        throw new Refusal(409, 'The key of this organization sets its quirks; use another organization.')
-      const [problem] = switchBehaviour(service, org, body)
-      if (problem) throw new Refusal(400, `${problem.option}: ${problem.problem}`)
-      const { strict_client, chaos } = viewOrganization(service, tenants.tenant(name))
-      return { strict_client, chaos }
+    run({ service, org, body: { org_id: _, chaosSeed, ...options } }) {
+      changeOptions(service, org, options as LiveOptions, chaosSeed)
+      const tenant = service.tenants.tenantOf(org)
+      const view = tenant && viewOrganization(service, tenant)
+      return { strict_client: view?.strict_client, chaos: view?.chaos }
     },
   }),
   control({

@@ -1,0 +1,140 @@
+/** Options that are changed while a mock runs. */
+import { expect, test } from 'vitest'
+import type { Duration } from '../core/clock.ts'
+import { createMock } from '../index.ts'
+import type { Mock } from '../mock.ts'
+import { clientOf } from '../testing/client.ts'
+import { controlOf } from '../testing/control.ts'
+import { frozenMock } from '../testing/mock.ts'
+import { liveOptions } from './settings.ts'
+
+const of = (mock = frozenMock(), name = 'demo') => ({
+  mock,
+  ...clientOf(mock, name),
+  control: controlOf(mock, mock.credentials(name).apiKey),
+})
+
+const finished = async ({ call, mock }: ReturnType<typeof of>, after: Duration) => {
+  const { task } = (await call('createTask', { body: { text: 'a' } })).body
+  await call('runTask', { id: task.id })
+  mock.clock.advance(after)
+  return (await call('getTask', { id: task.id })).body
+}
+
+test('runs last as long and end as the options say from then on; what was there stays', async () => {
+  const one = of()
+  await one.call('createTask', { body: { text: 'before' } })
+  one.mock.configure({ runDuration: '1h', runOutcome: 'failed' })
+  expect((await finished(one, '59m')).finished).toBe(false)
+  one.mock.clock.advance('1m')
+  const { items } = (await one.call('listTasks')).body
+  expect(items.map(({ text }: { text: string }) => text).slice(0, 2)).toEqual(['a', 'before'])
+  expect(items[0]?.status).toBe('failed')
+  one.mock.reset()
+  expect((await finished(one, '2s')).finished).toBe(true)
+  expect((await one.call('listTasks')).body.items[0]?.status).toBe('completed')
+})
+
+test('options of an organization are its own, and stay when others of the mock change', async () => {
+  const ada = of()
+  const bob = of(ada.mock, 'bob')
+  ada.mock.organization('demo').configure({ rateLimit: '1/1h', retryAfter: 'date' })
+  const statuses = async () => [
+    (await ada.call('whoami')).status,
+    (await ada.call('whoami')).status,
+    (await bob.call('whoami')).status,
+    (await bob.call('whoami')).status,
+  ]
+  expect(await statuses()).toEqual([200, 429, 200, 200])
+  expect((await ada.call('whoami')).headers.get('retry-after')).toMatch(/GMT$/)
+  ada.mock.configure({ runDuration: '1h' })
+  expect(await statuses()).toEqual([429, 429, 200, 200])
+  expect((await finished(bob, '2s')).finished).toBe(false)
+})
+
+test('options of the mock hold for organizations that there are, and for later ones', async () => {
+  const one = of()
+  await one.call('whoami')
+  await controlOf(one.mock).done('PUT /settings', {
+    body: { rateLimit: '1/1h', variant: 'second', topUp: '5/1s' },
+  })
+  const statuses = await Promise.all(
+    ['demo', 'later', 'later'].map((name) => clientOf(one.mock, name).call('whoami')),
+  )
+  expect(statuses.map(({ status }) => status)).toEqual([429, 200, 429])
+  const { organizations } = await controlOf(one.mock).done('GET /overview')
+  expect(organizations.map(({ variant }: { variant: string }) => variant)).toEqual(['second', 'second'])
+  expect(one.mock.snapshot()).toMatchObject({ options: { rateLimit: '1/1h', variant: 'second' } })
+})
+
+test('chaos of the mock replaces that of each organization', async () => {
+  const one = of()
+  const chaos = () => one.mock.faults.list().map(({ org_id, rate }) => [org_id === null, rate])
+  one.mock.organization('demo').configure({ chaos: 0.5 })
+  expect(chaos()).toEqual([[false, 0.5]])
+  one.mock.configure({ chaos: 0.25 })
+  expect(chaos()).toEqual([[true, 0.25]])
+  one.mock.configure({ chaos: 0 })
+  expect(chaos()).toEqual([])
+})
+
+test('quirks go on where another option changes', async () => {
+  const bodies = async (change: (mock: Mock) => void) => {
+    const mock = frozenMock({ strictClient: 7 })
+    const headers = { authorization: `Bearer ${mock.credentials().apiKey}` }
+    const seen: string[] = []
+    for (let i = 0; i < 8; i++) {
+      seen.push(await (await mock.fetch('http://mock.test/api/cli/whoami', { headers })).text())
+      change(mock)
+    }
+    return seen
+  }
+  expect(await bodies((mock) => mock.configure({ runDuration: '5s' }))).toEqual(await bodies(() => undefined))
+})
+
+test('an option that only says how a mock starts is refused with what changes it, and changes nothing', () => {
+  const mock = createMock()
+  const options = { runOutcome: 'failed', credits: 3 } as const
+  expect(() => mock.configure(options)).toThrow(
+    'configure: does not take "credits", which only says how a mock starts; POST /__admin/credits adds or sets them.',
+  )
+  expect(mock.settings.failureRate).toBe(0)
+})
+
+test.each([
+  [{ runDuration: 'soon' }, /^runDuration: takes /],
+  [{ runDuratoin: '1s' }, /^the body: does not take "runDuratoin"; did you mean "runDuration"/],
+  [{ cors: true }, /^cors: is an option of the whole mock/],
+])('%j of an organization is refused over HTTP', async (body, title) => {
+  const { control } = of()
+  const { status, body: answer } = await control.call('PUT /settings', { body })
+  expect([status, answer.title]).toEqual([400, expect.stringMatching(title)])
+})
+
+test('an option that the key of the organization sets is kept', async () => {
+  const { control } = of(frozenMock(), 'ada.run-duration=1h')
+  expect((await control.call('PUT /settings', { body: { runDuration: '1s' } })).status).toBe(409)
+})
+
+test('every live option is taken and has its value', () => {
+  const values = {
+    variant: 'second',
+    extended: false,
+    rateLimit: 'off',
+    retryAfter: 'date',
+    runDuration: 5,
+    runOutcome: 'failed',
+    chaos: 0.5,
+    runProgress: 'immediate',
+    organizations: 3,
+    rows: 50,
+    reasonHeader: false,
+    topUp: '1/1s',
+    strictClient: 'other',
+    cors: true,
+  } as const
+  expect(Object.keys(values)).toEqual(liveOptions)
+  const [mock, started] = [createMock(), createMock(values)]
+  mock.configure(values)
+  expect({ ...mock.settings, options: {} }).toEqual({ ...started.settings, options: {} })
+})

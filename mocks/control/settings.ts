@@ -1,0 +1,131 @@
+/** Changes options while the mock runs, of one organization or of all, until a reset; what they have stays. */
+import { z } from 'zod'
+import { checked, sentence, unknownName } from '#contract/input/checked.ts'
+import { variants } from '#contract/route.ts'
+import { keyWordOf, mockOptions, type OptionProblem, type Options } from '../config/options.ts'
+import { Refusal } from '../core/failure.ts'
+import type { Organization } from '../core/organization.ts'
+import type { RuleDraft } from '../faults/rule.ts'
+import type { Service } from '../pipeline/service.ts'
+import { readSettings } from '../scenarios/index.ts'
+import type { Tenants } from '../tenants/tenants.ts'
+
+/** Options that only say how a mock or an organization starts, and what changes that later. */
+const ofTheStart = {
+  credits: 'POST /__admin/credits adds or sets them',
+  busy: 'POST /__admin/states sets up agent_busy',
+  force: 'POST /__admin/faults adds a rule',
+  fault: 'POST /__admin/faults adds a rule',
+  now: 'PUT /__admin/clock sets the time',
+  scenario: 'POST /__admin/scenarios/:id/start starts one',
+  past: 'start the mock with another',
+  seed: 'start the mock with another',
+  keysOnly: 'start the mock with others',
+  slots: 'start the mock with others',
+  journal: 'start the mock with another',
+} as const satisfies Partial<Record<keyof Options, string>>
+
+/** Options that a mock has as a whole. */
+const ofTheMock: readonly (keyof Options)[] = ['reasonHeader', 'cors', 'organizations']
+
+/** The options that can be changed while a mock runs. */
+export type LiveOptions = Omit<Options, keyof typeof ofTheStart>
+
+const names = Object.keys(mockOptions.shape)
+
+/** Their names. */
+export const liveOptions = names.filter((name) => !Object.hasOwn(ofTheStart, name)) as (keyof LiveOptions)[]
+
+const value = z.union([z.string(), z.number(), z.boolean()], 'takes a text, a number, true or false')
+
+/** Fields of a change; `readSettings` reads their values. */
+const shape = {
+  ...Object.fromEntries(liveOptions.map((option) => [option, value.optional()])),
+  variant: z.enum(variants, 'takes first or second').optional(),
+  extended: z.boolean('takes true or false').optional(),
+  org_id: z.union([z.string(), z.number()]).optional(),
+}
+
+/** Schema of a change of options. */
+export const settingsChange = z.strictObject(shape, {
+  error(issue) {
+    if (issue.code !== 'unrecognized_keys') return undefined
+    const [name = ''] = issue.keys as string[]
+    const instead = Object.hasOwn(ofTheStart, name) ? Reflect.get(ofTheStart, name) : undefined
+    return instead
+      ? `does not take "${name}", which only says how a mock starts; ${instead}`
+      : unknownName(name, Object.keys(shape))
+  },
+})
+
+/** The id of the rule of chaos. */
+const chaosRule = 'chaos'
+
+/**
+ * Changes options of an organization, or of all; what is not given stays. `seed`: that of chaos; default: that of the
+ * mock. @throws Refusal without any change for an option that is invalid or cannot be changed here.
+ */
+export function changeOptions(
+  service: Service,
+  org: Organization | undefined,
+  given: LiveOptions,
+  seed?: string,
+): void {
+  const { tenants } = service
+  const name = org && tenants.nameOf(org)
+  if (name !== undefined)
+    for (const option of Object.keys(given) as (keyof Options)[]) refuse(tenants, name, option)
+  const own = (name === undefined ? undefined : tenants.ownOptions(name)) ?? tenants.settings.options
+  const settings = merged(own, given)
+  const { variant, extended, chaos, ...rest } = given
+  const switched = { ...(variant !== undefined && { variant }), ...(extended !== undefined && { extended }) }
+  if (name === undefined) tenants.changeAll(settings, (theirs) => merged(theirs.options, given))
+  else if (Object.values(rest).some((value) => value !== undefined)) tenants.change(name, merged(own, rest))
+  // They are part of the state, and win over the options of a key.
+  for (const one of org ? [org] : tenants.organizations()) one.override(switched)
+  if (chaos !== undefined) changeChaos(service, org?.id, settings.faults, seed)
+}
+
+/** @throws Refusal for an option that an organization cannot change. */
+function refuse(tenants: Tenants, name: string, option: keyof Options): void {
+  if (ofTheMock.includes(option))
+    throw new Refusal(400, `${option}: is an option of the whole mock; change it without an organization.`)
+  const word = keyWordOf(option)
+  if (word !== undefined && (name + tenants.createdWith(name)).includes(`.${word}=`))
+    throw new Refusal(409, `The key of this organization sets its ${option}; use another organization.`)
+}
+
+/** @throws Refusal for an invalid option. */
+function merged(options: Options, given: LiveOptions) {
+  const settings = readSettings({ ...options, ...given })
+  if (!Array.isArray(settings)) return settings
+  const [{ option, problem }] = settings as [OptionProblem]
+  throw new Refusal(400, sentence(`${option}: ${problem}`))
+}
+
+/** Replaces the rule of chaos, for an organization or for all. */
+function changeChaos(
+  { faults }: Service,
+  org_id: string | undefined,
+  rules: readonly RuleDraft[],
+  seed: string | undefined,
+): void {
+  for (const { id, org_id: owner } of faults.list(org_id))
+    if (id === chaosRule && (org_id === undefined || owner === org_id)) faults.remove(id, owner ?? undefined)
+  // A rule that never fires replaces that of the mock.
+  const isOn = org_id !== undefined && faults.list(org_id).some(({ id }) => id === chaosRule)
+  for (const rule of rules)
+    if (rule.id === chaosRule && (rule.rate !== 0 || isOn))
+      faults.add({ ...rule, ...(seed !== undefined && { seed }), org_id })
+}
+
+/** Changes options as a test gives them. @throws TypeError for one that is invalid or cannot be changed. */
+export function configure(service: Service, org: Organization | undefined, options: LiveOptions): void {
+  const given = checked('configure', settingsChange.omit({ org_id: true }), options)
+  try {
+    changeOptions(service, org, given)
+  } catch (error) {
+    if (error instanceof Refusal) throw new TypeError(`configure: ${error.message}`)
+    throw error
+  }
+}
