@@ -3,6 +3,7 @@ import { parentPort } from 'node:worker_threads'
 import { generated } from '#proof/history-defects/generated.ts'
 import { historyDefects } from '#proof/history-defects/named.ts'
 import { searchInProcess, searchOverHttp } from '#proof/search-trial.ts'
+import { tryMutations } from '#proof/trial.ts'
 
 /** A search: of a defect, or of a mock without one. */
 export interface SearchTask {
@@ -16,6 +17,8 @@ export interface SearchTask {
 /** What a search came to. */
 export interface SearchResult {
   readonly outcome: 'confirmed' | 'seen once' | 'missed'
+  /** Whether a run of the suite, which comes before every search, shows what the search did not confirm. */
+  readonly isInRun?: boolean
   /** ms until then. */
   readonly took: number
   /** How often a drawn defect has shown. */
@@ -28,11 +31,14 @@ const table = Object.values(historyDefects).flat()
 
 async function search({ defect: id, seed, ms, virtual }: SearchTask): Promise<SearchResult> {
   const drawn = id === undefined ? undefined : generated().get(id)
-  const mutation = (drawn ?? table.find((one) => one.id === id))?.mutate() ?? {}
-  const { confirmed, once, took } = await (virtual ? searchInProcess : searchOverHttp)([mutation], seed, ms)
+  const mutate = () => (drawn ?? table.find((one) => one.id === id))?.mutate() ?? {}
+  const { confirmed, once, took } = await (virtual ? searchInProcess : searchOverHttp)([mutate()], seed, ms)
   const [first] = confirmed
   const common = { took, shown: drawn?.shown.times ?? 0 }
-  if (!first) return { ...common, outcome: once.length > 0 ? 'seen once' : 'missed' }
+  if (!first) {
+    const { red } = await tryMutations([mutate()], 'first')
+    return { ...common, outcome: once.length > 0 ? 'seen once' : 'missed', isInRun: red.length > 0 }
+  }
   const { violation, evidence, requests } = first
   const found = { requirement: violation.requirement, history: evidence.length, live: requests }
   return { ...common, outcome: 'confirmed', found }

@@ -2,8 +2,8 @@
  * `npm run proof search`: searches mocks with history defects over HTTP, and prints which are found.
  *
  * Draws 200 of the defects that triggers and effects make, by a seed that is new each time, and searches each for a
- * minute; prints the share that was found, with its 95% interval. Exits with code 1 if the search accuses a mock without
- * a defect. `--drawn N`: so many; `--seed N`: those of another time; `--seconds N`; `--workers N`: so many at once;
+ * minute; prints the share that was found, with its 95% interval, and how many more the run shows that comes before
+ * each search. Exits with code 1 if the search accuses a mock without a defect. `--drawn N`: so many; `--seed N`: those of another time; `--seconds N`; `--workers N`: so many at once;
  * `--virtual`: in process, by the clock of the mock, which takes less. `--table`: the named defects instead, each with
  * five seeds; `--table refund,crowd`: those whose id contains one of these.
  */
@@ -100,8 +100,8 @@ for (const outcome of ['seen once', 'missed'] as const) {
   const names = all
     .filter(([, result]) => result.outcome === outcome)
     .map(
-      ([{ defect, seed: by }, { shown }]) =>
-        `\n  ${defect} (${by})${values.table ? '' : `, shown ${shown} times`}`,
+      ([{ defect, seed: by }, { shown, isInRun }]) =>
+        `\n  ${defect} (${by})${values.table ? '' : `, shown ${shown} times`}${isInRun ? ', in a run' : ''}`,
     )
   console.log(`${outcome} ${names.length}${names.join('')}`)
 }
@@ -109,6 +109,7 @@ const found = all.flatMap(([, one]) => one.found ?? [])
 console.log(
   `median history: ${median(found.map(({ history }) => history))} requests; median to shrink and confirm: ${median(found.map(({ live }) => live))}`,
 )
-console.log(`${share(all)}, in ${minutes(Date.now() - started)}`)
+const inRun = all.filter(([, { isInRun }]) => isInRun).length
+console.log(`${share(all)}, in ${minutes(Date.now() - started)}; ${inRun} more by the run before the search`)
 for (const problem of problems) console.error(problem)
 process.exitCode = problems.length > 0 ? 1 : 0
