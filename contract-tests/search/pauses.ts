@@ -93,6 +93,8 @@ export interface FailureContext {
   readonly violation: ModelViolation
   /** The balance that the answer to a request showed. */
   readonly creditsIn: (event: number) => number | undefined
+  /** What a step did, and to which end: equal for steps of which one may stand for the other; undefined: nothing. */
+  readonly kindOf: (step: Step) => string | undefined
   readonly next: () => number
   /** Pauses between steps that are kept, ms: shorter ones are not, longer ones are cut. */
   readonly gaps: Gaps

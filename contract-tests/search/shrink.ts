@@ -1,7 +1,7 @@
 /** Tries a contradiction again live, in a fresh context, and leaves out what it does not need. */
 
 import { routeOf } from '#contract/operation.ts'
-import { field } from '#traffic/exchange.ts'
+import { codeOf, field } from '#traffic/exchange.ts'
 import type { ModelViolation, State } from '../model/index.ts'
 import { deleteKeys } from './clean-up.ts'
 import type { Log } from './closure.ts'
@@ -250,7 +250,8 @@ async function lookInto(search: Search, given: ModelViolation, isSuspicion: bool
   found.attempt(violation.requirement)
   const stepOf = (event: number) => executor.stepOf(event)
   const creditsIn = (event: number) => numberIn(field(stage.wire.exchanges.get(event)?.json, 'credits'))
-  const context = { log, stepOf, creditsIn, violation, next, gaps: stage.gaps }
+  const kindOf = (step: Step) => kindWith(executor.answers, step)
+  const context = { log, stepOf, creditsIn, kindOf, violation, next, gaps: stage.gaps }
   const first = await lookAgain(search, violation)
   // Before the replays, which may change what is read.
   const second = first && (await lookAgain(search, violation))
@@ -311,6 +312,19 @@ async function tryElsewhere({ stage, executor, newTag, lateness, fresh }: Search
 }
 
 const eventsOf = ({ executor, violation }: Shown) => executor.eventsUntil(violation.because.at(-1) ?? 0)
+
+/** By whom, with what and to which end a step did something. */
+function kindWith(answers: Executor['answers'], step: Step): string | undefined {
+  if (step.kind === 'wait') return undefined
+  if (step.kind === 'state') return `${step.tenant} ${step.state}`
+  if (step.kind === 'end') return `${step.tenant} end`
+  const outcomes = callsOf(step).map(({ at, tenant, as, operation }) => {
+    const answer = answers.get(at)
+    const by = typeof as === 'object' ? 'created key' : as
+    return `${tenant} ${by} ${operation} ${answer?.status} ${answer && codeOf(answer)}`
+  })
+  return outcomes.join()
+}
 
 const numberIn = (value: unknown) => (typeof value === 'number' ? value : undefined)
 

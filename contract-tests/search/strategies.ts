@@ -19,8 +19,11 @@ type Bursts = 'apart' | 'together' | 'whole'
 
 /** A list of steps that may suffice. */
 export interface Strategy {
-  /** What is taken besides what is cited: nothing, the last steps about the same, those since it, or of anybody. */
-  readonly take: 'cited' | 'things' | 'namesakes' | 'subject' | 'between' | 'recent' | 'case'
+  /**
+   * What is taken besides what is cited: nothing, the last steps about the same, those since it, of anybody, or the
+   * last two of each kind, however long ago: what matters may be that something was ever refused.
+   */
+  readonly take: 'cited' | 'things' | 'namesakes' | 'subject' | 'between' | 'recent' | 'case' | 'kinds'
   /** Most steps of these. */
   readonly most?: number
   readonly bursts: Bursts
@@ -50,6 +53,7 @@ export const strategies: { readonly few: readonly Strategy[]; readonly many: rea
     { take: 'subject', most: 24, bursts: 'together' },
   ],
   many: [
+    { take: 'kinds', most: 90, bursts: 'apart', keys: true },
     { take: 'between', most: 60, bursts: 'apart', keys: true },
     { take: 'case', most: 60, bursts: 'apart', keys: true },
     { take: 'recent', most: 60, bursts: 'apart', keys: true },
@@ -142,6 +146,18 @@ class Scope {
     const { case: own } = this.log.entries[this.last] as Entry
     return range(0, this.last).filter((place) => this.log.entries[place]?.case === own)
   }
+
+  /** Places of the last two steps of each kind. */
+  get ofEachKind(): number[] {
+    const seen = new Map<string, number>()
+    const isWanted = (place: number) => {
+      const kind = this.#context.kindOf(this.stepAt(place))
+      const times = seen.get(kind ?? '') ?? 0
+      if (kind !== undefined) seen.set(kind, times + 1)
+      return kind !== undefined && times < 2
+    }
+    return range(0, this.last).toReversed().filter(isWanted).toReversed()
+  }
 }
 
 /** The lists of steps of strategies, each once, with their credits; `left`: requests and time for one. */
@@ -223,6 +239,8 @@ function takenOf(take: Strategy['take'], scope: Scope, most: number): Step[] {
       return scope.and(range(Math.max(0, scope.last - most), scope.last), most)
     case 'case':
       return scope.and(scope.ofCase, most)
+    case 'kinds':
+      return scope.and(scope.ofEachKind, most)
   }
 }
 
