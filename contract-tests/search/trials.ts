@@ -209,7 +209,7 @@ export const most = {
   few: { requests: 180, ms: 9_000, waits: 2 },
   many: { requests: 500, ms: 7_000, waits: 4 },
   /** `small`: requests of what is short already, and how often they may be sent; what is `long` is sliced first. */
-  ddmin: { small: { requests: 14, times: 4 }, times: 8, long: 24, ms: 10_000, waits: 2 },
+  ddmin: { small: { requests: 14, times: 4 }, times: 16, long: 24, ms: 10_000, waits: 2 },
   confirm: 3,
   /** Requests to show again what can be read again. */
   readable: 24,
