@@ -28,8 +28,16 @@ const [usual = ''] = Object.keys(choices)
 const isUsual = word === '' || word.startsWith('-')
 const program = choices[isUsual ? usual : word]
 process.argv.splice(2, isUsual ? 1 : 2)
-if (program) await import(program)
-else {
-  console.error(`npm run ${kind} knows no "${word}"; ${didYouMean(word, Object.keys(choices))}`)
+
+/** Says in one line what was wrong with the arguments. */
+function refuse(problem: string): void {
+  console.error(problem)
   process.exitCode = 2
 }
+
+if (!program) refuse(`npm run ${kind} knows no "${word}"; ${didYouMean(word, Object.keys(choices))}`)
+else
+  await import(program).catch((error) => {
+    if (!String(error.code).startsWith('ERR_PARSE_ARGS_')) throw error
+    refuse(`npm run ${kind} ${isUsual ? usual : word}: ${error.message.split('. ')[0]}`)
+  })
