@@ -18,47 +18,34 @@ function placesIn(value: unknown, at: readonly string[] = []): (readonly string[
   return at.length === 0 ? inner : [at, ...inner]
 }
 
-function put(json: Json, [name = '', ...rest]: readonly string[], value: unknown): void {
-  if (rest.length > 0) put(json[name] as Json, rest, value)
-  else json[name] = value
+/** Changes the value at a place. */
+function edit(
+  json: Json,
+  [name = '', ...rest]: readonly string[],
+  change: (value: unknown) => unknown,
+): void {
+  if (rest.length > 0) edit(json[name] as Json, rest, change)
+  else json[name] = change(json[name])
 }
 
 const strange = fc.oneof(
-  fc.constantFrom(
-    null,
-    true,
-    0,
-    -1,
-    0.5,
-    1e15,
-    -1e308,
-    1e308,
-    8.64e15,
-    -8.64e15,
-    2 ** 53,
-    '',
-    ' ',
-    '\ud800',
-    '\u0000',
-    'é\r\n',
-    [],
-    {},
-  ),
+  fc.constantFrom(null, true, 0, -1, 0.5, 1e15, -1e308, 1e308, 8.64e15, -8.64e15, 2 ** 53, [], {}),
+  fc.constantFrom('', ' ', '\ud800', '\u0000', 'é\r\n'),
   fc.constantFrom('1h', 'a'.repeat(5_000), 'wak_test_x', 'task_1', [[]], [{}], { id: 'a' }),
   fc.string({ unit: 'binary' }),
   fc.double(),
 )
 
 const paths = [
-  '/ledgers',
-  '/state',
-  '/requests',
-  '/faults',
-  '/organizations',
-  '/overview',
-  '/report',
-  '/scenarios',
-  '/clock',
+  'ledger',
+  'state',
+  'requests',
+  'faults',
+  'organizations',
+  'overview',
+  'report',
+  'scenarios',
+  'clock',
 ]
 
 async function lived() {
@@ -83,7 +70,7 @@ test('a mutated snapshot is refused with 400, or leaves a mock that answers ever
         const json = JSON.parse(whole)
         for (const [i, value] of mutations)
           try {
-            put(json, places[i] ?? [], value)
+            edit(json, places[i] ?? [], () => value)
           } catch {
             // The first mutation took away the place of the second.
           }
@@ -98,7 +85,7 @@ test('a mutated snapshot is refused with 400, or leaves a mock that answers ever
             (await client.call(operation, { id: 'x', body: { text: 'a', title: 'a', name: 'a' } })).status,
           ).not.toBe(500)
         for (const path of paths) {
-          const response = await target.fetch(`http://mock.test/__admin${path}`)
+          const response = await target.fetch(`http://mock.test/__admin/${path}`)
           expect([path, response.status]).not.toEqual([path, 500])
           await response.text()
         }
@@ -109,36 +96,23 @@ test('a mutated snapshot is refused with 400, or leaves a mock that answers ever
   )
 }, 60_000)
 
-test.each([
-  ['objects', '{},'],
-  ['numbers', '1,'],
-])(
-  'a snapshot of too many %s is refused while it is read',
-  async (_, piece) => {
-    const mock = createMock()
-    const block = new TextEncoder().encode(piece.repeat(1_000_000))
-    let sent = 0
-    const body = new ReadableStream<Uint8Array>({
-      pull(controller) {
-        if (sent === 0)
-          controller.enqueue(new TextEncoder().encode('{"of":"mock","version":1,"organizations":['))
-        if (sent++ < 200) controller.enqueue(block)
-        else controller.close()
-      },
-    })
-    const request = new Request('http://mock.test/__admin/state', {
-      method: 'PUT',
-      body,
-      duplex: 'half',
-    } as RequestInit)
-    const before = process.cpuUsage()
-    const response = await mock.handle(request)
-    expect(response.status).toBe(400)
-    expect(await response.json()).toMatchObject({ title: expect.stringMatching(/values|MiB/) })
-    expect(process.cpuUsage(before).user / 1_000).toBeLessThan(20_000)
-  },
-  30_000,
-)
+test('a snapshot of too many values is refused while it is read', async () => {
+  const block = new TextEncoder().encode('1,'.repeat(1_000_000))
+  let sent = 0
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      if (sent === 0)
+        controller.enqueue(new TextEncoder().encode('{"of":"mock","version":1,"organizations":['))
+      if (sent++ < 200) controller.enqueue(block)
+      else controller.close()
+    },
+  })
+  const init = { method: 'PUT', body, duplex: 'half' } as RequestInit
+  const response = await createMock().handle(new Request('http://mock.test/__admin/state', init))
+  expect(response.status).toBe(400)
+  expect(await response.json()).toMatchObject({ title: expect.stringMatching(/more than \d+ values/) })
+  expect(sent).toBeLessThan(200)
+}, 30_000)
 
 const options = { seed: 'snap', runOutcome: 0.4, credits: 9, rateLimit: '200/60s' }
 
@@ -164,13 +138,6 @@ const invalid: [string, string, (value: unknown) => unknown][] = [
   ['more credits than numbers can tell', 'organizations.0.state.ledger.0.amount', () => 1e308],
   ['an unknown fault', 'faults.rules.0.faults', () => ['nope']],
 ]
-
-/** Changes the value at a path. */
-function edit(json: unknown, [name = '', ...rest]: string[], change: (value: unknown) => unknown): void {
-  const fields = json as Record<string, unknown>
-  if (rest.length > 0) edit(fields[name], rest, change)
-  else fields[name] = change(fields[name])
-}
 
 test.each(
   invalid,

@@ -114,17 +114,6 @@ test('a snapshot of one organization restores that one and changes no other', as
   expect(copyOf(bob.snapshot())).toEqual(before)
 })
 
-test('a snapshot of one organization can be restored in another mock', async () => {
-  const [mock, other] = [frozenMock(options), frozenMock({ seed: 'else', credits: 1 })]
-  await createState(mock)
-  other.restore(copyOf(mock.organization('ada').snapshot()))
-  const responses = async (one: Mock) => (await clientOf(one, 'ada').call('listTasks')).text
-  expect(await responses(other)).toBe(await responses(mock))
-  expect(await clientOf(other, 'else').credits()).toBe(1)
-  other.reset()
-  expect(await clientOf(other, 'ada').credits()).toBe(1)
-})
-
 test('an organization can be restored to its state before a scenario', async () => {
   const mock = frozenMock(options)
   await createState(mock)

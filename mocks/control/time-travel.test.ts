@@ -6,7 +6,6 @@ import type { Duration, MomentInput } from '../core/clock.ts'
 import type { MockOptions } from '../scenarios/index.ts'
 import { clientOf } from '../testing/client.ts'
 import { controlOf } from '../testing/control.ts'
-import { listening } from '../testing/listening.ts'
 import { frozenMock, noon } from '../testing/mock.ts'
 
 const iso = (at: number) => new Date(at).toISOString()
@@ -188,16 +187,6 @@ test.each([
   expect(ada.here.clock.now()).toBe(noon)
 })
 
-test('time set over HTTP is visible in process', async () => {
-  const { ada, mock } = pair()
-  const { send } = await listening(mock)
-  const key = mock.credentials('ada').apiKey
-  await send('PUT', '/__admin/clock', { key, body: { action: 'set', to: '2030-01-01' } })
-  expect(ada.here.clock.now()).toBe(Date.UTC(2030, 0, 1))
-  const { headers } = await send('GET', '/api/cli/whoami', { key })
-  expect(headers.date).toBe('Tue, 01 Jan 2030 00:00:00 GMT')
-})
-
 const day = 86_400_000
 
 test.each<[Duration, number]>([
@@ -272,14 +261,6 @@ test.each(['tomorrow', '2026-13-01', '2026-03-01 noon', ''])('%j is no moment an
   expect(mock.clock.now()).toBe(noon)
 })
 
-test('the clock refuses what is no number either', () => {
-  const { clock } = frozenMock()
-  expect(() => clock.advance(Number.NaN)).toThrow(RangeError)
-  expect(() => clock.advance(Number.POSITIVE_INFINITY)).toThrow(RangeError)
-  expect(() => clock.set(new Date(Number.NaN))).toThrow(RangeError)
-  expect(clock.now()).toBe(noon)
-})
-
 describe('run progress', () => {
   test('immediate: a run has ended when the response is sent', async () => {
     const ada = clientOf(frozenMock({ runProgress: 'immediate' }), 'ada')
@@ -306,17 +287,5 @@ describe('run progress', () => {
     const seen = []
     for (let i = 0; i < 5; i++) seen.push((await ada.poll(String(ids[1]))).status)
     expect(seen).toEqual(['queued', 'in_progress', 'in_progress', 'completed', 'completed'])
-  })
-
-  test('in a key applies to its organization alone', async () => {
-    const mock = frozenMock()
-    const quick = clientOf(mock, 'ada.run-progress=polls:1')
-    const id = await quick.newTask()
-    await quick.call('runTask', { id })
-    expect((await quick.poll(id)).finished).toBe(true)
-    const usual = clientOf(mock, 'ada')
-    const other = await usual.newTask()
-    await usual.call('runTask', { id: other })
-    expect((await usual.poll(other)).finished).toBe(false)
   })
 })

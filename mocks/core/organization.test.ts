@@ -114,19 +114,6 @@ test('rejected requests do not count', () => {
   expect([1_000, 1_001, 1_002].map((now) => limiter.admit('k', rule, now))).toEqual([0, 0, 998])
 })
 
-test('credentials are counted separately', () => {
-  const limiter = new RateLimiter()
-  for (const now of [0, 1, 2]) limiter.admit('k', rule, now)
-  expect(limiter.admit('other', rule, 3)).toBe(0)
-})
-
-test('clearing opens new windows', () => {
-  const limiter = new RateLimiter()
-  for (const now of [0, 1]) limiter.admit('k', rule, now)
-  limiter.clear()
-  expect(limiter.admit('k', rule, 2)).toBe(0)
-})
-
 test('a limit of zero rejects every request', () => {
   const limiter = new RateLimiter()
   expect(limiter.admit('k', { limit: 0, window_ms: 700 }, 0)).toBe(700)

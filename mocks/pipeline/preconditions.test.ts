@@ -4,19 +4,8 @@ import { Agent, fetch } from 'undici'
 import { expect, onTestFinished, test } from 'vitest'
 import { listen } from '../edges/http.ts'
 import { clientOf } from '../testing/client.ts'
-import { frozenMock, noon } from '../testing/mock.ts'
+import { frozenMock } from '../testing/mock.ts'
 import { ConnectionHistory, VirtualConnectionPool } from './connections.ts'
-
-test('the Date header follows mock time', async () => {
-  const mock = frozenMock()
-  const { call } = clientOf(mock)
-  for (const days of [0, 400, 3]) {
-    mock.clock.set(noon + days * 86_400_000)
-    for (const reply of [await call('whoami'), await call('getTask', { id: 'nope' })]) {
-      expect(reply.headers.get('date')).toBe(new Date(noon + days * 86_400_000).toUTCString())
-    }
-  }
-})
 
 test('keys and sessions are counted separately, even within an organization', async () => {
   const mock = frozenMock({ rateLimit: '2/10s' })
@@ -31,15 +20,11 @@ test('keys and sessions are counted separately, even within an organization', as
   expect((await clientOf(mock, 'somebody else').call('whoami')).status).toBe(200)
 })
 
-test('requests that return 401 or 429 do not count', async () => {
-  const mock = frozenMock({ rateLimit: '2/10s' })
-  const { call } = clientOf(mock)
+test('requests that return 401 do not count', async () => {
+  const { call } = clientOf(frozenMock({ rateLimit: '2/10s' }))
   for (let i = 0; i < 5; i++) await call('listKeys', { as: 'key' })
   expect((await call('whoami')).status).toBe(200)
   expect((await call('whoami')).status).toBe(200)
-  for (let i = 0; i < 5; i++) await call('whoami')
-  mock.clock.advance(10_000)
-  for (let i = 0; i < 2; i++) expect((await call('whoami')).status).toBe(200)
 })
 
 test('requests that return other errors count', async () => {
@@ -53,19 +38,14 @@ test('the limit can be disabled', async () => {
   for (let i = 0; i < 700; i++) expect((await call('getTask', { id: 'nope' })).status).toBe(404)
 })
 
-test('429 precedes 503, and 503 precedes 404', async () => {
+test('429 precedes 503, and 503 precedes 404 and the validation of a body', async () => {
   const { call, state } = clientOf(frozenMock())
   await state('unavailable')
+  expect((await call('createTask', { body: { text: 5 } })).status).toBe(503)
   expect((await call('runTask', { id: 'nope' })).status).toBe(503)
   await state('rate_limit', { limit: 1, window_s: 10 })
   expect((await call('runTask', { id: 'nope' })).status).toBe(503)
   expect((await call('runTask', { id: 'nope' })).status).toBe(429)
-})
-
-test('the body of a rejected request is not validated', async () => {
-  const { call, state } = clientOf(frozenMock())
-  await state('unavailable')
-  expect((await call('createTask', { body: { text: 5 } })).status).toBe(503)
 })
 
 test('an organization keeps no more rows than it may, and says so', async () => {

@@ -168,15 +168,6 @@ describe('a link', () => {
     }
   })
 
-  test('the next ids are the same on both mocks', async () => {
-    const mock = frozenMock({ seed: 'spring' })
-    await live(mock, 'ada')
-    const { fragment } = await controlsFor(mock, 'ada').done('GET /link')
-    const other = frozenMock()
-    await controlOf(other).done('POST /restore', { body: { state: fragment } })
-    expect(await clientOf(other, 'ada').newTask()).toBe(await clientOf(mock, 'ada').newTask())
-  })
-
   test('an organization of everyday size fits into a link, a large one is a file', async () => {
     const mock = frozenMock()
     await live(mock, 'ada')
@@ -187,17 +178,6 @@ describe('a link', () => {
     const large = await controlsFor(mock, 'bob').done('GET /link')
     expect(large.fragment).toBeNull()
     expect(large.file).toMatchObject({ of: 'organization' })
-  })
-
-  test('at a request, it restores the organization as it was then', async () => {
-    const mock = frozenMock({ credits: 5 })
-    await live(mock, 'ada')
-    const { fragment } = await controlsFor(mock, 'ada').done('GET /link', { query: '?at=4' })
-    const then = await controlsFor(mock, 'ada').done('GET /organization', { query: '?at=4' })
-    const other = frozenMock()
-    await controlOf(other).done('POST /restore', { body: { state: fragment } })
-    const shown = await controlsFor(other, 'ada').done('GET /organization')
-    expect(shown).toEqual({ ...lastRuns(then), at: { ...then.at, number: null } })
   })
 
   test('at a request, what comes next is what came next: ids, outcomes, and the rate limit', async () => {
