@@ -1,7 +1,6 @@
 /** Fault rules: their effects in order, their limits and counts; and the same wherever they are written: flag, rule, key, header, text and control call. */
 
 import { expect, test } from 'vitest'
-import { operationIds } from '#contract/operation.ts'
 import type { Mock } from '../app.ts'
 import { settingsOf } from '../config/options.ts'
 import { readSettings } from '../scenarios/index.ts'
@@ -9,7 +8,6 @@ import { clientOf } from '../testing/client.ts'
 import { controlOf } from '../testing/control.ts'
 import { frozenMock } from '../testing/mock.ts'
 import { codes, faultText, parseFault, vocabulary } from './fault.ts'
-import { Faults } from './faults.ts'
 import { type FaultRuleText, parseForce, parseRule } from './grammar.ts'
 import { readPreference } from './prefer.ts'
 import { directivesIn } from './text-directives.ts'
@@ -103,13 +101,6 @@ test('a preference in a header precedes rules and does not use them up', async (
   expect(await statuses(mock, 2)).toEqual([503, 429])
 })
 
-test('a preference that does not apply to the operation is rejected, and not reported as applied', async () => {
-  const { call } = clientOf(frozenMock())
-  const { status, headers, text } = await call('whoami', { headers: { prefer: 'code=402, respond-async' } })
-  expect([status, headers.get('preference-applied')]).toEqual([400, null])
-  expect(text).toContain('that is an answer of runTask and generateCreative')
-})
-
 test('preferences of other standards are ignored', async () => {
   const { call } = clientOf(frozenMock())
   const prefer = 'respond-async, return=minimal, handling=lenient, example.com/x=1'
@@ -155,14 +146,6 @@ test('a rule can be removed, once', async () => {
   expect((await control.call('DELETE /faults/f1')).status).toBe(404)
 })
 
-test('a key with an invalid rule is rejected with the reason', async () => {
-  const mock = frozenMock()
-  const headers = { authorization: 'Bearer wak_test_ada.fault=whoami=busy' }
-  const answer = await mock.fetch('http://mock.test/api/cli/whoami', { headers })
-  expect([answer.status, await answer.text()]).toEqual([401, expect.stringContaining('cannot make whoami')])
-  expect(() => mock.credentials('ada.fault=whoami=busy')).toThrow('cannot make whoami')
-})
-
 test('a reset of faults restores the rules of a key with zero counts', async () => {
   const mock = frozenMock()
   const name = 'ada.fault=whoami=503,429'
@@ -173,13 +156,6 @@ test('a reset of faults restores the rules of a key with zero counts', async () 
   expect(await statuses(mock, 3, name)).toEqual([503, 429, 200])
   mock.reset()
   expect(await statuses(mock, 3, name)).toEqual([503, 429, 200])
-})
-
-test('a rule does not match other operations', () => {
-  const faults = new Faults('s', [])
-  faults.add({ operation: 'whoami', faults: [{ kind: 'error', code: 'unavailable' }] })
-  for (const operation of operationIds.filter((one) => one !== 'whoami')) faults.match(operation, 'org_1')
-  expect(faults.list()[0]?.matched).toBe(0)
 })
 
 const words = [

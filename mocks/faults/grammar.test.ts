@@ -27,11 +27,6 @@ test('a forced busy does not change earlier events, polled or not', async () => 
   expect(await statuses(false)).toEqual(await statuses(true))
 })
 
-test('a forced busy without a credit returns 402', async () => {
-  const { call, newTask } = clientOf(frozenMock({ force: 'busy', credits: 0 }))
-  expect((await call('runTask', { id: await newTask() })).status).toBe(402)
-})
-
 test.each([
   ['nope', /does not know the fault "nope"; write unauthorized, /],
   ['', /does not know the fault ""/],

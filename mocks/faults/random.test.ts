@@ -65,4 +65,11 @@ describe('chaos', () => {
     expect(await storm(again, 40)).toEqual(first)
     expect(await storm(quick({ chaos: 0.4, seed: 'else' }), 40)).not.toEqual(first)
   })
+
+  test('written down as a flag, it is the same', async () => {
+    const mock = quick({ chaos: 0.6, seed: 'here' })
+    const [{ text } = { text: '' }] = mock.faults.list()
+    expect(text).toContain(';times=unlimited;rate=0.6;in-a-row=2;id=chaos')
+    expect(await storm(quick({ fault: text, seed: 'here' }), 40)).toEqual(await storm(mock, 40))
+  })
 })

@@ -60,26 +60,6 @@ test('the text of a rule parses back to the same rule', () => {
   )
 })
 
-/** The statuses and faults of some requests. */
-async function answersOf(mock: ReturnType<typeof frozenMock>): Promise<unknown[]> {
-  const headers = { authorization: `Bearer ${mock.credentials('ada').apiKey}` }
-  const answers: unknown[] = []
-  for (let i = 0; i < 40; i++) {
-    const answer = await mock
-      .fetch('http://mock.test/api/cli/whoami', { headers })
-      .catch((error) => error.cause.message)
-    answers.push(answer.status ?? answer)
-  }
-  return answers
-}
-
-test('chaos that is written down as a flag is the same chaos', async () => {
-  const mock = frozenMock({ chaos: 0.6, seed: 'here' })
-  const [{ text } = { text: '' }] = mock.faults.list()
-  expect(text).toContain(';times=unlimited;rate=0.6;in-a-row=2;id=chaos')
-  expect(await answersOf(frozenMock({ fault: text, seed: 'here' }))).toEqual(await answersOf(mock))
-})
-
 test('the text of a rule is the same after a restore in a mock of another seed', async () => {
   const mock = frozenMock({ seed: 'here' })
   mock.faults.add('whoami=503;rate=0.5')

@@ -1,6 +1,7 @@
 /** Quirks that strict-client mode draws: each appears for some seeds and not for all, and they are reproducible. */
 
-import { request } from 'node:http'
+import { once } from 'node:events'
+import { get } from 'node:http'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createMock } from '../app.ts'
 import { listen } from '../edges/http.ts'
@@ -204,29 +205,15 @@ test('a malformed answer is malformed whatever its white space', async () => {
   }
 })
 
-test('over a connection, header names vary in case, and odd ids can be read back', async () => {
+test('over a connection, header names vary in case', async () => {
   const mock = strict(3)
   const listener = await listen(mock, { host: '127.0.0.1', port: 0 })
   onTestFinished(() => listener.close())
-  const { apiKey } = mock.credentials()
-  const call = (path: string, said?: object) =>
-    new Promise<Pick<RawResponse, 'body'> & { names: string[] }>((resolve, reject) => {
-      const method = said ? 'POST' : 'GET'
-      const headers = { authorization: `Bearer ${apiKey}` }
-      request(`${listener.url}/api/cli/${path}`, { method, headers }, async (answer) => {
-        const text = (await answer.toArray()).join('')
-        resolve({ names: answer.rawHeaders.filter((_, i) => i % 2 === 0), body: JSON.parse(text) })
-      })
-        .on('error', reject)
-        .end(said && JSON.stringify(said))
-    })
   const spellings = new Set<string | undefined>()
   for (let i = 0; i < 20; i++) {
-    const { names } = await call('whoami')
-    spellings.add(names.find((name) => name.toLowerCase() === 'content-type'))
+    const [answer] = await once(get(`${listener.url}/api/cli/whoami`), 'response')
+    answer.resume()
+    spellings.add(answer.rawHeaders.find((name: string) => name.toLowerCase() === 'content-type'))
   }
   expect(spellings.size).toBeGreaterThan(2)
-  const { id } = taskIn(await call('tasks', { text: 'a' }))
-  const looked = await call(`tasks/${encodeURIComponent(String(id))}`)
-  expect(taskIn(looked).id).toBe(id)
 })

@@ -100,21 +100,14 @@ test('quirks of runs, of bodies and of what is not there are named in the answer
   ])
 })
 
-test('chaos hits a share of requests, the same ones for the same seed, and can be switched off', async () => {
-  const hit = async (chaosSeed: string) => {
-    const { mock, call, send, control } = of()
-    await control.done('PUT /behaviour', { body: { chaos: 0.5, chaosSeed } })
-    for (let sent = 0; sent < 40; sent++) await send('/whoami').catch(() => undefined)
-    const reasons = mock.journal.entries().map(({ reason }) => reason?.split(';')[0] ?? null)
-    expect(await control.done('PUT /behaviour', { body: { chaos: 0 } })).toMatchObject({ chaos: null })
-    mock.journal.clear()
-    for (let sent = 0; sent < 20; sent++) expect((await call('whoami')).status).toBe(200)
-    return reasons
-  }
-  const first = await hit('a')
-  expect(first.filter((reason) => reason === 'rule=chaos').length).toBeGreaterThan(5)
-  expect(await hit('a')).toEqual(first)
-  expect(await hit('b')).not.toEqual(first)
+test('chaos of an organization is a rule of its own with the given share and seed, until it is off', async () => {
+  const { mock, control } = of()
+  await control.done('PUT /behaviour', { body: { chaos: 0.5, chaosSeed: 'a' } })
+  const [rule] = mock.organization().faults.list()
+  expect(rule).toMatchObject({ id: 'chaos', org_id: mock.organization().id, rate: 0.5 })
+  expect(rule?.text).toContain(';seed=a')
+  expect(await control.done('PUT /behaviour', { body: { chaos: 0 } })).toMatchObject({ chaos: null })
+  expect(mock.organization().faults.list()).toEqual([])
 })
 
 test.each([
