@@ -65,6 +65,9 @@ test('options of the mock hold for organizations that there are, and for later o
   const { organizations } = await controlOf(one.mock).done('GET /overview')
   expect(organizations.map(({ variant }: { variant: string }) => variant)).toEqual(['second', 'second'])
   expect(one.mock.snapshot()).toMatchObject({ options: { rateLimit: '1/1h', variant: 'second' } })
+  one.mock.configure({ rateLimit: 'off', extended: false })
+  for (const name of ['demo', 'later', 'new'])
+    expect((await clientOf(one.mock, name).call('listLeads')).status).toBe(404)
 })
 
 test('chaos of the mock replaces that of each organization', async () => {
