@@ -5,7 +5,7 @@
 import { describe, expect, test } from 'vitest'
 import { operationIds, routeOf } from '#contract/operation.ts'
 import { clientOf, origin, requestFor } from './testing/client.ts'
-import { frozenMock, noon } from './testing/mock.ts'
+import { frozenMock, noon, tenantOf } from './testing/mock.ts'
 
 const second = 1_000
 const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` })
@@ -73,8 +73,7 @@ describe('tasks and runs', () => {
   })
 
   test('a run ends exactly after its duration, and the task tells when', async () => {
-    const mock = frozenMock({ runDuration: '2s' })
-    const { call, newTask, poll } = clientOf(mock)
+    const { mock, call, newTask, poll } = tenantOf({ runDuration: '2s' })
     const id = await newTask()
     mock.clock.advance(second)
     await call('runTask', { id })
@@ -93,8 +92,7 @@ describe('tasks and runs', () => {
   })
 
   test('a run behind another is queued, and starts when that ends', async () => {
-    const mock = frozenMock({ credits: 5 })
-    const { call, newTask, poll, credits } = clientOf(mock)
+    const { mock, call, newTask, poll, credits } = tenantOf({ credits: 5 })
     const [first, waiting] = [await newTask(), await newTask()]
     await call('runTask', { id: first })
     expect(errorOf((await call('runTask', { id: waiting })).body)).toBe('busy')
@@ -141,8 +139,7 @@ describe('tasks and runs', () => {
     'completed',
     'failed',
   ] as const)('a run that is %s adds one notification', async (runOutcome) => {
-    const mock = frozenMock({ runOutcome })
-    const { call, newTask } = clientOf(mock)
+    const { mock, call, newTask } = tenantOf({ runOutcome })
     const before = (await call('listNotifications')).body
     const id = await newTask('Water the plants')
     await call('runTask', { id })
@@ -164,8 +161,7 @@ describe('tasks and runs', () => {
 })
 
 test('usedToday counts until midnight UTC and not what was refunded; limit is it and what remains', async () => {
-  const mock = frozenMock({ credits: 10, variant: 'second' })
-  const { call, newTask, state } = clientOf(mock)
+  const { mock, call, newTask, state } = tenantOf({ credits: 10, variant: 'second' })
   const counts = async () => {
     const { usedToday, limit, remaining } = (await call('listTasks')).body
     return [usedToday, limit, remaining]
@@ -188,8 +184,7 @@ test('usedToday counts until midnight UTC and not what was refunded; limit is it
 
 describe('keys', () => {
   test('keys are listed newest first, with a part of the secret and the time of last use', async () => {
-    const mock = frozenMock()
-    const { call } = clientOf(mock)
+    const { mock, call } = tenantOf()
     expect((await call('listKeys')).body.keys).toMatchObject([
       { name: 'First key', prefix: 'wak_te', last_used_at: null },
     ])

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { Mock } from './app.ts'
 import { clientOf } from './testing/client.ts'
-import { frozenMock, noon } from './testing/mock.ts'
+import { frozenMock, noon, tenantOf } from './testing/mock.ts'
 
 /** Sends requests of every kind and returns every byte of the responses, including headers. */
 async function responsesOf(mock: Mock): Promise<string[]> {
@@ -63,8 +63,7 @@ test('a reset mock responds as at the start', async () => {
 })
 
 test('a reset discards created keys, provider states and limits', async () => {
-  const mock = frozenMock({ rateLimit: '9/60s' })
-  const { call, state } = clientOf(mock)
+  const { mock, call, state } = tenantOf({ rateLimit: '9/60s' })
   const { secret } = (await call('createKey', { body: { name: 'CI' } })).body
   await state('unavailable')
   for (let i = 0; i < 20; i++) await call('whoami')
@@ -76,8 +75,7 @@ test('a reset discards created keys, provider states and limits', async () => {
 
 test('reads do not change later responses', async () => {
   const run = async (reads: number) => {
-    const mock = frozenMock(options)
-    const { call, newTask } = clientOf(mock)
+    const { mock, call, newTask } = tenantOf(options)
     const ids = [await newTask(), await newTask()]
     for (const id of ids) await call('runTask', { id })
     for (let i = 0; i < reads; i++) {

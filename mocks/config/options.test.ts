@@ -1,8 +1,8 @@
 /** Parsing of options, and messages for invalid ones. */
 import { expect, test } from 'vitest'
-import { createMock } from '../app.ts'
+import type { Mock } from '../app.ts'
 import { readSettings } from '../scenarios/index.ts'
-import { frozenMock, noon } from '../testing/mock.ts'
+import { frozenMock } from '../testing/mock.ts'
 import type { Options, Settings } from './options.ts'
 
 const read = (options: object) => readSettings(options as Options)
@@ -36,6 +36,8 @@ test('without options, the defaults apply', () => {
   } satisfies Settings)
 })
 
+const busy = { kind: 'error', code: 'busy' } as const
+
 test.each<[object, Partial<Settings>]>([
   [{ variant: 'second' }, { variant: 'second' }],
   [{ extended: false }, { extended: false }],
@@ -52,11 +54,8 @@ test.each<[object, Partial<Settings>]>([
   [{ runOutcome: 'failed' }, { failureRate: 1 }],
   [{ runOutcome: 'completed' }, { failureRate: 0 }],
   [{ runOutcome: '0.25' }, { failureRate: 0.25 }],
-  [{ force: 'busy' }, { faults: [{ operation: undefined, faults: [{ kind: 'error', code: 'busy' }] }] }],
-  [
-    { force: ['no_credits@runTask'] },
-    { faults: [{ operation: 'runTask', faults: [{ kind: 'error', code: 'no_credits' }] }] },
-  ],
+  [{ force: 'busy' }, { faults: [{ operation: undefined, faults: [busy] }] }],
+  [{ force: ['busy@runTask'] }, { faults: [{ operation: 'runTask', faults: [busy] }] }],
   [{ seed: 7 }, { seed: '7' }],
   [{ keysOnly: ' a, b ,' }, { keysOnly: ['a', 'b'] }],
   [{ cors: true }, { cors: true }],
@@ -67,10 +66,7 @@ test.each<[object, Partial<Settings>]>([
   [{ strictClient: true, seed: 's' }, { strictClient: 's' }],
   [{ strictClient: false }, { strictClient: undefined }],
   [{ scenario: 'out-of-credits' }, { credits: 2, seed: 'out-of-credits' }],
-  [
-    { scenario: 'out-of-credits', credits: 3 },
-    { credits: 3, seed: 'out-of-credits' },
-  ],
+  [{ scenario: 'out-of-credits', credits: 3 }, { credits: 3 }],
   [{ scenario: 'strict-client', strictClient: false }, { strictClient: undefined }],
   [{ now: '2026-03-01' }, { now: Date.UTC(2026, 2, 1) }],
   [{ now: '2026-03-01T09:00:00.5Z' }, { now: Date.UTC(2026, 2, 1, 9, 0, 0, 500) }],
@@ -79,46 +75,34 @@ test.each<[object, Partial<Settings>]>([
   expect(read(options)).toMatchObject(settings)
 })
 
-test.each<[object, string]>([
-  [{ variant: 'third' }, 'takes first or second'],
-  [{ extended: 'yes' }, 'takes true or false'],
-  [{ credits: -1 }, 'takes a number of credits, 0 or more'],
-  [{ credits: '' }, 'takes a number of credits, 0 or more'],
-  [{ credits: 'many' }, 'takes a number of credits, 0 or more'],
-  [{ credits: Number.POSITIVE_INFINITY }, 'takes a number of credits, 0 or more'],
-  [{ busy: 'long' }, 'takes a number of seconds, 0 or more'],
-  [{ busy: -1 }, 'takes a number of seconds, 0 or more'],
-  [{ rateLimit: '600' }, 'takes N/Ws, such as 600/60s, or off; the window is a year at most'],
-  [{ rateLimit: '600/60' }, 'takes N/Ws, such as 600/60s, or off; the window is a year at most'],
-  [{ rateLimit: '-1/60s' }, 'takes N/Ws, such as 600/60s, or off; the window is a year at most'],
-  [{ rateLimit: '1/0s' }, 'takes N/Ws, such as 600/60s, or off; the window is a year at most'],
-  [
-    { rateLimit: `1/${'9'.repeat(400)}s` },
-    'takes N/Ws, such as 600/60s, or off; the window is a year at most',
-  ],
-  [{ retryAfter: 'never' }, 'takes seconds or date'],
-  [{ runOutcome: 1.1 }, 'takes completed, failed, or a failure rate from 0 to 1'],
-  [{ runOutcome: '' }, 'takes completed, failed, or a failure rate from 0 to 1'],
-  [{ force: 'nope' }, 'does not know the fault "nope"'],
-  [{ force: ['busy', 'busy@whoami'] }, 'cannot make whoami return busy'],
-  [{ now: new Date(Number.NaN) }, 'takes an ISO 8601 date such as 2026-03-01T09:00:00Z'],
-  [{ keysOnly: ' , ' }, 'takes one or more keys separated by commas'],
-  [{ cors: 'no' }, 'takes true or false'],
-  [{ past: 'some' }, 'takes seeded, none, or a number of finished tasks'],
-  [{ past: 1.5 }, 'takes seeded, none, or a number of finished tasks'],
-  [{ topUp: '5' }, 'takes N/Ws, such as 5/10s'],
-  [{ strictClient: '' }, 'takes a seed, true or false'],
-  [{ scenario: 'nope' }, 'takes out-of-credits, top-up-and-recover, '],
-  [{ credits: null }, 'takes a number of credits, 0 or more'],
-  [{ runDuration: true }, 'takes a duration such as 2s or 150ms'],
-  [{ fault: 7 }, 'takes a text or a list of texts'],
-  [{ keysOnly: 7 }, 'takes one or more keys separated by commas'],
-  [{ strictClient: [] }, 'takes a seed, true or false'],
-  [{ seed: {} }, 'takes a text or a number'],
-  [{ port: 1 }, 'is not an option'],
-])('%j is rejected', (options, problem) => {
-  const problems = read(options)
-  expect(problems).toEqual([{ option: Object.keys(options)[0], problem: expect.stringContaining(problem) }])
+const takesCredits = 'takes a number of credits, 0 or more'
+const takesLimit = 'takes N/Ws, such as 600/60s, or off; the window is a year at most'
+const takesPast = 'takes seeded, none, or a number of finished tasks'
+
+test.each<[option: string, problem: string, ...wrong: unknown[]]>([
+  ['variant', 'takes first or second', 'third'],
+  ['extended', 'takes true or false', 'yes'],
+  ['credits', takesCredits, -1, '', 'many', Number.POSITIVE_INFINITY, null],
+  ['busy', 'takes a number of seconds, 0 or more', 'long', -1],
+  ['rateLimit', takesLimit, '600', '600/60', '-1/60s', '1/0s', `1/${'9'.repeat(400)}s`],
+  ['retryAfter', 'takes seconds or date', 'never'],
+  ['runOutcome', 'takes completed, failed, or a failure rate from 0 to 1', 1.1, ''],
+  ['runDuration', 'takes a duration such as 2s or 150ms', true],
+  ['force', 'does not know the fault "nope"', 'nope'],
+  ['force', 'cannot make whoami return busy', ['busy', 'busy@whoami']],
+  ['fault', 'takes a text or a list of texts', 7],
+  ['now', 'takes an ISO 8601 date such as 2026-03-01T09:00:00Z', new Date(Number.NaN)],
+  ['keysOnly', 'takes one or more keys separated by commas', ' , ', 7],
+  ['cors', 'takes true or false', 'no'],
+  ['past', takesPast, 'some', 1.5],
+  ['topUp', 'takes N/Ws, such as 5/10s', '5'],
+  ['strictClient', 'takes a seed, true or false', '', []],
+  ['scenario', 'takes out-of-credits, top-up-and-recover, ', 'nope'],
+  ['seed', 'takes a text or a number', {}],
+  ['port', 'is not an option', 1],
+])('%s %s: it is told so', (option, problem, ...wrong) => {
+  for (const value of wrong)
+    expect(read({ [option]: value })).toEqual([{ option, problem: expect.stringContaining(problem) }])
 })
 
 test('all problems are reported together', () => {
@@ -132,28 +116,26 @@ test('all problems are reported together', () => {
   ])
 })
 
-test('a key can begin in a scenario, and have a rate limit of its own', async () => {
+/** What the list of tasks is to a key. */
+const listedFor = async (mock: Mock, name: string) => {
+  const headers = { authorization: `Bearer wak_test_${name}` }
+  const response = await mock.fetch('http://mock.test/api/cli/tasks', { headers })
+  return [response.status, await response.text()]
+}
+
+test('a key can have a rate limit of its own', async () => {
   const mock = frozenMock()
-  const ask = (key: string) =>
-    mock.fetch('http://mock.test/api/cli/whoami', { headers: { authorization: `Bearer ${key}` } })
-  const limited = 'wak_test_ada.rate-limit=2/60s'
-  expect([(await ask(limited)).status, (await ask(limited)).status, (await ask(limited)).status]).toEqual([
-    200, 200, 429,
-  ])
-  expect((await ask('wak_test_ada')).status).toBe(200)
-  const poor = mock.organization('bob.scenario=out-of-credits')
-  const { credits } = await (await ask('wak_test_bob.scenario=out-of-credits')).json()
-  const whole = createMock({ now: noon, scenario: 'out-of-credits' })
-  expect(credits).toBe(whole.organization('bob').ledgers()[0]?.balance)
-  expect(poor.ledgers()[0]?.balance).toBe(credits)
-  expect((await (await ask('wak_test_bob.scenario=out-of-credits.credits=7')).json()).credits).toBe(7)
-  const second = 'wak_test_eve.scenario=second-variant'
-  const tasks = await mock.fetch('http://mock.test/api/cli/tasks', {
-    headers: { authorization: `Bearer ${second}` },
-  })
-  expect(await tasks.json()).toHaveProperty('usedToday')
-  const wrong = await ask('wak_test_bob.scenario=slow-rum')
-  expect([wrong.status, await wrong.text()]).toEqual([401, expect.stringContaining('slow-run')])
-  const quirks = await ask('wak_test_bob.strict-client=ids-numbers,created-20')
-  expect([quirks.status, await quirks.text()]).toEqual([401, expect.stringContaining('created-201')])
+  const names = ['ada.rate-limit=2/60s', 'ada.rate-limit=2/60s', 'ada.rate-limit=2/60s', 'ada']
+  const listed = await Promise.all(names.map((name) => listedFor(mock, name)))
+  expect(listed.map(([status]) => status)).toEqual([200, 200, 429, 200])
+})
+
+test.each([
+  ['scenario=out-of-credits', 200, '"credits":2'],
+  ['scenario=out-of-credits.credits=7', 200, '"credits":7'],
+  ['scenario=second-variant', 200, '"usedToday"'],
+  ['scenario=slow-rum', 401, 'slow-run'],
+  ['strict-client=ids-numbers,created-20', 401, 'created-201'],
+])('a key with %s is answered %i with %s', async (option, status, part) => {
+  expect(await listedFor(frozenMock(), `ada.${option}`)).toEqual([status, expect.stringContaining(part)])
 })

@@ -4,9 +4,9 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { operationIds } from '#contract/operation.ts'
 import { createMock } from '../app.ts'
-import { clientOf, rawClient } from '../testing/client.ts'
+import { rawClient } from '../testing/client.ts'
 import { controlOf } from '../testing/control.ts'
-import { frozenMock } from '../testing/mock.ts'
+import { frozenMock, tenantOf } from '../testing/mock.ts'
 import { isWhole } from '../testing/sample.ts'
 
 type Json = Record<string, unknown>
@@ -142,8 +142,7 @@ const invalid: [string, string, (value: unknown) => unknown][] = [
 test.each(
   invalid,
 )('a snapshot with %s is rejected with a reason and changes nothing', async (_, path, change) => {
-  const mock = frozenMock({ ...options, fault: 'whoami=ok,503' })
-  const { call, newTask } = clientOf(mock, 'ada')
+  const { mock, call, newTask } = tenantOf({ ...options, fault: 'whoami=ok,503' }, 'ada')
   await call('runTask', { id: await newTask() })
   const before = copyOf(mock.snapshot())
   const json = copyOf(before)

@@ -4,7 +4,7 @@ import { createMock, type Mock } from '../app.ts'
 import type { MockOptions } from '../scenarios/index.ts'
 import { clientOf } from '../testing/client.ts'
 import { controlOf } from '../testing/control.ts'
-import { frozenMock, noon } from '../testing/mock.ts'
+import { frozenMock, noon, tenantOf } from '../testing/mock.ts'
 
 const options = { seed: 'snap', runOutcome: 0.4, credits: 9, rateLimit: '200/60s' } satisfies MockOptions
 
@@ -187,8 +187,7 @@ test('over HTTP, a key limits snapshots and restores to its organization', async
 })
 
 test('a snapshot of many tasks is restored over HTTP', async () => {
-  const mock = frozenMock({ past: 5_000 })
-  const { call } = clientOf(mock)
+  const { mock, call } = tenantOf({ past: 5_000 })
   const before = (await call('listTasks')).text
   const control = controlOf(mock)
   const snapshot = await control.done('GET /state')

@@ -1,18 +1,10 @@
 /** Starting a scenario by option, in process and by control call, for a mock or an organization, is reproducible. */
 import { expect, test } from 'vitest'
-import type { Mock } from '../app.ts'
-import { createMock } from '../app.ts'
+import { createMock, type Mock } from '../app.ts'
 import { type ScenarioId, scenarios } from '../scenarios/index.ts'
-import { origin, rawClient } from '../testing/client.ts'
+import { rawClient } from '../testing/client.ts'
+import { controlOf } from '../testing/control.ts'
 import { frozenMock, noon } from '../testing/mock.ts'
-
-/** Calls a control route. */
-async function control(mock: Mock, path: string, { key, body }: { key?: string; body?: object } = {}) {
-  const headers = key === undefined ? {} : { authorization: `Bearer ${key}` }
-  const init = { method: body ? 'POST' : 'GET', headers, body: body ? JSON.stringify(body) : null }
-  const response = await mock.fetch(new Request(`${origin}/__admin/${path}`, init))
-  return { status: response.status, body: await response.json() }
-}
 
 /** A client that always sends the same requests: two concurrent runs with polling, then every list. */
 async function play(mock: Mock, name: string): Promise<void> {
@@ -26,14 +18,8 @@ async function play(mock: Mock, name: string): Promise<void> {
     for (const id of tasks) await tolerant(call('getTask', { id }))
     mock.clock.advance(1_000)
   }
-  for (const operation of [
-    'listTasks',
-    'listNotifications',
-    'listDocuments',
-    'getWallet',
-    'listKeys',
-  ] as const)
-    await tolerant(call(operation))
+  const reads = ['listTasks', 'listNotifications', 'listDocuments', 'getWallet', 'listKeys'] as const
+  for (const operation of reads) await tolerant(call(operation))
   await tolerant(call('createKey', { body: { name: 'CI' } }))
   await tolerant(call('generateCreative', { body: { prompt: 'a' } }))
 }
@@ -44,8 +30,9 @@ const journalOf = (mock: Mock, org_id: string) =>
     mock.journal.entries().flatMap((entry) => (entry.org_id === org_id ? [{ ...entry, number: 0 }] : [])),
   )
 
-const orgId = async (mock: Mock, key: string, scenario: string, seed?: string) =>
-  (await control(mock, `scenarios/${scenario}/start`, { key, body: seed === undefined ? {} : { seed } })).body
+/** Starts a scenario for ada; returns the id of the organization. */
+const started = async (mock: Mock, scenario: string, body: object = {}) =>
+  (await controlOf(mock, mock.credentials('ada').apiKey).done(`POST /scenarios/${scenario}/start`, { body }))
     .org_id as string
 
 test.each(scenarios)('$id, started twice for the whole mock, produces the same journal', async ({ id }) => {
@@ -67,11 +54,10 @@ test.each([
   'strict-client',
 ])('%s, started twice for one organization, produces the same journal whatever others do', async (id) => {
   const mock = frozenMock()
-  const { apiKey } = mock.credentials('ada')
   const journals: string[] = []
   for (const others of [0, 3]) {
     mock.clock.freeze(noon)
-    const org_id = await orgId(mock, apiKey, id)
+    const org_id = await started(mock, id)
     for (let i = 0; i < others; i++) await rawClient(mock, 'bob').newTask()
     await play(mock, 'ada')
     journals.push(journalOf(mock, org_id))
@@ -81,17 +67,20 @@ test.each([
 })
 
 test('a scenario by option produces the same journal as a started one', async () => {
-  const [begun, started] = [frozenMock({ scenario: 'run-fails-and-refunds' }), frozenMock()]
-  started.scenarios.start('run-fails-and-refunds')
-  for (const mock of [begun, started]) await play(mock, 'ada')
-  expect(JSON.stringify(started.journal.entries())).toBe(JSON.stringify(begun.journal.entries()))
+  const [begun, other] = [frozenMock({ scenario: 'run-fails-and-refunds' }), frozenMock()]
+  other.scenarios.start('run-fails-and-refunds')
+  for (const mock of [begun, other]) await play(mock, 'ada')
+  expect(JSON.stringify(other.journal.entries())).toBe(JSON.stringify(begun.journal.entries()))
 })
 
 test('another seed produces other ids, the same seed the same ones', async () => {
   const mock = frozenMock()
-  const { apiKey } = mock.credentials('ada')
-  const start = (seed?: string) => orgId(mock, apiKey, 'slow-run', seed)
-  const [own, spring, again] = [await start(), await start('spring'), await start('spring')]
+  const start = (body = {}) => started(mock, 'slow-run', body)
+  const [own, spring, again] = [
+    await start(),
+    await start({ seed: 'spring' }),
+    await start({ seed: 'spring' }),
+  ]
   expect(own).not.toBe(spring)
   expect(again).toBe(spring)
 })
@@ -101,11 +90,8 @@ test('with a key, only that organization is affected: others keep their state, f
   const [ada, bob] = [rawClient(mock, 'ada'), rawClient(mock, 'bob')]
   const task = await bob.newTask()
   await bob.call('whoami')
-  await control(mock, 'clock', { key: mock.credentials('bob').apiKey })
-  const { body } = await control(mock, 'scenarios/second-variant/start', {
-    key: mock.credentials('ada').apiKey,
-    body: {},
-  })
+  const control = controlOf(mock, mock.credentials('ada').apiKey)
+  const body = await control.done('POST /scenarios/second-variant/start')
   expect(body).toMatchObject({ started: 'second-variant', seed: 'second-variant' })
   expect((await ada.call('whoami')).body.org).toMatchObject({ id: body.org_id })
   expect((await ada.call('listTasks')).body).toHaveProperty('usedToday')
@@ -134,7 +120,7 @@ test('a reset ends the scenario', async () => {
   expect([await variant(), mock.settings.scenario]).toEqual(['first', undefined])
   mock.organization('ada').scenarios.start('second-variant')
   expect(await variant()).toBe('second')
-  await control(mock, 'reset', { key: mock.credentials('ada').apiKey, body: {} })
+  await controlOf(mock, mock.credentials('ada').apiKey).done('POST /reset')
   expect(await variant()).toBe('first')
   mock.organization('ada').scenarios.start('temporary-outage')
   mock.reset()
@@ -167,10 +153,9 @@ test('options in a key override the scenario', async () => {
 
 test('the list contains every scenario and the started one', async () => {
   const mock = frozenMock()
-  const { apiKey } = mock.credentials('ada')
   mock.scenarios.start('slow-run')
   mock.organization('ada').scenarios.start('lost-answer')
-  const { body } = await control(mock, 'scenarios')
+  const body = await controlOf(mock).done('GET /scenarios')
   expect(body.started).toBe('slow-run')
   expect(body.scenarios.map((one: { id: string }) => one.id)).toEqual(scenarios.map(({ id }) => id))
   expect(body.scenarios[0]).toEqual({
@@ -180,12 +165,13 @@ test('the list contains every scenario and the started one', async () => {
     options: { seed: 'out-of-credits', credits: 2 },
     expects: ['stops-at-402'],
   })
-  expect((await control(mock, 'scenarios', { key: apiKey })).body.started).toBe('lost-answer')
+  const ofAda = await controlOf(mock, mock.credentials('ada').apiKey).done('GET /scenarios')
+  expect(ofAda.started).toBe('lost-answer')
 })
 
 test('an unknown scenario is rejected with a list of the known ones', async () => {
   const mock = frozenMock()
-  const { status, body } = await control(mock, 'scenarios/nope/start', { body: {} })
+  const { status, body } = await controlOf(mock).call('POST /scenarios/nope/start')
   expect([status, body.title]).toEqual([404, expect.stringContaining('out-of-credits, ')])
   expect(() => mock.scenarios.start('nope' as ScenarioId)).toThrow('scenarios.start: takes out-of-credits, ')
   expect(() => createMock({ scenario: 'nope' as ScenarioId })).toThrow(/^scenario takes out-of-credits, /)

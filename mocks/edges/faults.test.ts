@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { clientOf } from '../testing/client.ts'
 import { curl, listening } from '../testing/listening.ts'
-import { frozenMock } from '../testing/mock.ts'
+import { frozenMock, tenantOf } from '../testing/mock.ts'
 
 /** Runs a task under a fault over one connection. */
 async function run(fault: string) {
@@ -61,8 +61,7 @@ test.each([
   ['dribble 20ms', 0, '{"taskId":"', 1],
   ['503', 0, '{"error":"unavailable"', 0],
 ])('curl reports %s with exit code %i and %j, and it costs %i', async (fault, exit, begin, paid) => {
-  const mock = frozenMock({ fault: `runTask=${fault}` })
-  const { newTask, credits } = clientOf(mock)
+  const { mock, newTask, credits } = tenantOf({ fault: `runTask=${fault}` })
   const [before, id] = [await credits(), await newTask()]
   const { url } = await listening(mock)
   const auth = `Authorization: Bearer ${mock.credentials().apiKey}`

@@ -93,20 +93,6 @@ describe.each(sample(['msw', 'msw-2'], 2))('%s', (msw) => {
       expect(statuses).toEqual([401, 200, 401, 200, 401])
     })
 
-    test('a handler of the page takes precedence over those of the mock until handlers are reset', async () => {
-      const statuses = await page.evaluate(async () => {
-        const { http, HttpResponse, worker, mock, api, call } = tools
-        const headers = { authorization: `Bearer ${mock.credentials('ada').apiKey}` }
-        const send = async () => (await call(`${api}/api/cli/whoami`, { headers })).status
-        const first = await send()
-        worker.use(http.get(`${api}/api/cli/whoami`, () => HttpResponse.json({}, { status: 418 })))
-        const second = await send()
-        worker.resetHandlers()
-        return [first, second, await send()]
-      })
-      expect(statuses).toEqual([200, 418, 200])
-    })
-
     test('network errors and Retry-After reach the page, and other requests pass through', async () => {
       const seen = await page.evaluate(async () => {
         const { mock, api } = tools

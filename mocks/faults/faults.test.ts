@@ -6,7 +6,7 @@ import { settingsOf } from '../config/options.ts'
 import { readSettings } from '../scenarios/index.ts'
 import { clientOf } from '../testing/client.ts'
 import { controlOf } from '../testing/control.ts'
-import { frozenMock } from '../testing/mock.ts'
+import { frozenMock, tenantOf } from '../testing/mock.ts'
 import { codes, faultText, parseFault, vocabulary } from './fault.ts'
 import { type FaultRuleText, parseForce, parseRule } from './grammar.ts'
 import { readPreference } from './prefer.ts'
@@ -94,8 +94,7 @@ test('without reasonHeader, the reason is only in the journal', async () => {
 })
 
 test('a preference in a header precedes rules and does not use them up', async () => {
-  const mock = frozenMock({ fault: 'whoami=503,429' })
-  const { call } = clientOf(mock)
+  const { mock, call } = tenantOf({ fault: 'whoami=503,429' })
   const reply = await call('whoami', { headers: { prefer: 'code=500, variant=second' } })
   expect([reply.status, reply.headers.get('preference-applied')]).toEqual([500, 'variant=second, code=500'])
   expect(await statuses(mock, 2)).toEqual([503, 429])

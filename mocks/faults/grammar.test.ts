@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { clientOf } from '../testing/client.ts'
-import { frozenMock } from '../testing/mock.ts'
+import { frozenMock, tenantOf } from '../testing/mock.ts'
 import { faultText, longestDelay, parseFault, problemOfFault, vocabulary } from './fault.ts'
 import { parseForce } from './grammar.ts'
 import { directivesIn } from './text-directives.ts'
@@ -15,8 +15,7 @@ test('a missing credential precedes a forced error', async () => {
 
 test('a forced busy does not change earlier events, polled or not', async () => {
   const statuses = async (polls: boolean) => {
-    const mock = frozenMock({ force: 'busy' })
-    const { call, newTask, poll } = clientOf(mock)
+    const { mock, call, newTask, poll } = tenantOf({ force: 'busy' })
     const [first, next] = [await newTask(), await newTask()]
     await call('runTask', { id: first })
     mock.clock.advance(10_000)

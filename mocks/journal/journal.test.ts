@@ -4,7 +4,6 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { createMock } from '../index.ts'
-import { curl, listening } from '../testing/listening.ts'
 import { frozenMock, noon } from '../testing/mock.ts'
 import { requestFilter } from './filter.ts'
 import { Journal, truncateText } from './journal.ts'
@@ -187,20 +186,23 @@ const har = z.strictObject({
 
 async function seen() {
   const mock = frozenMock()
-  const { url, send } = await listening(mock)
-  const key = mock.credentials().apiKey
-  await send('POST', '/api/cli/tasks', { key, body: { text: 'Grüße' } })
-  await send('GET', '/api/cli/documents?folder_id=a%20b&all=1', { key })
-  await send('GET', '/api/cli/whoami', { key, headers: { prefer: 'fault=reset' } })
-  await send('GET', '/api/cli/nope?q')
-  await curl(`${url}/api/cli/tasks`, '-H', `Authorization: Bearer ${key}`, '-d', '{"text":"from curl"}')
-  return { mock, url, read: har.parse(mock.journal.har()).log.entries }
+  const authorization = `Bearer ${mock.credentials().apiKey}`
+  const send = (path: string, more = {}, body?: [type: string, text: string]) => {
+    const headers = { authorization, ...more, ...(body && { 'content-type': body[0] }) }
+    return mock.fetch(`http://mock.test${path}`, { headers, ...(body && { method: 'POST', body: body[1] }) })
+  }
+  await send('/api/cli/tasks', {}, ['application/json', '{"text":"Grüße"}'])
+  await send('/api/cli/documents?folder_id=a%20b&all=1')
+  await expect(send('/api/cli/whoami', { prefer: 'fault=reset' })).rejects.toThrow(TypeError)
+  await send('/api/cli/nope?q')
+  await send('/api/cli/tasks', {}, ['application/x-www-form-urlencoded', '{"text":"from curl"}'])
+  return { mock, read: har.parse(mock.journal.har()).log.entries }
 }
 
 test('a file contains all fields of HAR and no unknown ones', async () => {
-  const { mock, url, read } = await seen()
+  const { mock, read } = await seen()
   expect(read).toHaveLength(5)
-  const downloaded = await fetch(`${url}/__admin/requests.har`)
+  const downloaded = await mock.fetch('http://mock.test/__admin/requests.har')
   expect(downloaded.headers.get('content-disposition')).toBe('attachment; filename="work-agent-mock.har"')
   expect(await downloaded.json()).toEqual(mock.journal.har())
   expect(mock.journal.har({ method: 'POST' }).log.entries).toEqual([read[0], read[4]])

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ErrorCode } from '#contract/errors.ts'
 import { clientOf, rawClient } from '../testing/client.ts'
-import { frozenMock, noon } from '../testing/mock.ts'
+import { frozenMock, noon, tenantOf } from '../testing/mock.ts'
 
 /** Runs a task under a fault of that run; returns the answer and how many credits it took. */
 async function run(fault: string) {
@@ -142,8 +142,7 @@ test('a failed generation is claimed, one that is refused is not', async () => {
 })
 
 test('the reason says which faults had no effect, and what was answered', async () => {
-  const mock = frozenMock({ credits: 1, fault: 'runTask=busy;times=1' })
-  const { call, newTask } = clientOf(mock)
+  const { mock, call, newTask } = tenantOf({ credits: 1, fault: 'runTask=busy;times=1' })
   const reasonOf = async (id: string, prefer?: string) => {
     const { headers } = await call('runTask', { id, headers: prefer === undefined ? {} : { prefer } })
     return headers.get('x-mock-reason')

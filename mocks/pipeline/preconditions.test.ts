@@ -4,12 +4,11 @@ import { Agent, fetch } from 'undici'
 import { expect, onTestFinished, test } from 'vitest'
 import { listen } from '../edges/http.ts'
 import { clientOf } from '../testing/client.ts'
-import { frozenMock } from '../testing/mock.ts'
+import { frozenMock, tenantOf } from '../testing/mock.ts'
 import { ConnectionHistory, VirtualConnectionPool } from './connections.ts'
 
 test('keys and sessions are counted separately, even within an organization', async () => {
-  const mock = frozenMock({ rateLimit: '2/10s' })
-  const { call } = clientOf(mock)
+  const { mock, call } = tenantOf({ rateLimit: '2/10s' })
   const { secret } = (await call('createKey', { body: { name: 'second' } })).body
   for (let i = 0; i < 3; i++) await call('whoami')
   expect((await call('whoami')).status).toBe(429)

@@ -4,6 +4,7 @@ import { expect, onTestFinished } from 'vitest'
 import { createMock, type Mock } from '../app.ts'
 import type { MockOptions } from '../scenarios/index.ts'
 import { clientOf } from './client.ts'
+import { controlOf } from './control.ts'
 
 /** The time of such a mock, ms since the epoch. */
 export const noon = Date.UTC(2026, 2, 1, 12)
@@ -18,6 +19,12 @@ export function frozenMock(options: TestOptions = {}): Mock {
   mock.clock.freeze(noon)
   onTestFinished(() => expect(mock.bugs).toEqual([]))
   return mock
+}
+
+/** Creates such a mock, with the client and the controls of one of its organizations. */
+export function tenantOf(options: TestOptions = {}, name?: string) {
+  const mock = frozenMock(options)
+  return { mock, ...clientOf(mock, name), control: controlOf(mock, mock.credentials(name).apiKey) }
 }
 
 /** Creates a mock with requests of two organizations and of an unauthenticated caller. */

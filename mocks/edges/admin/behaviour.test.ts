@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { clientOf } from '../../testing/client.ts'
 import { controlOf } from '../../testing/control.ts'
-import { frozenMock } from '../../testing/mock.ts'
+import { frozenMock, tenantOf } from '../../testing/mock.ts'
 
 const of = (name = 'demo') => {
   const mock = frozenMock({ rateLimit: 'off' })
@@ -39,9 +39,7 @@ test('quirks are switched on and off; tasks, credits, keys and the past stay', a
 })
 
 test('a state from before a change of quirks has the switches and windows of then', async () => {
-  const mock = frozenMock()
-  const { call } = clientOf(mock, 'ada')
-  const control = controlOf(mock, mock.credentials('ada').apiKey)
+  const { call, control } = tenantOf({}, 'ada')
   await call('whoami')
   const stateAt = async () => {
     const { arranged, windows } = (await control.done('GET /link', { query: '?at=1' })).file.organization

@@ -6,7 +6,7 @@ import { operationIds } from '#contract/operation.ts'
 import { codes, parseFault } from '../../faults/fault.ts'
 import { clientOf, origin } from '../../testing/client.ts'
 import { controlOf } from '../../testing/control.ts'
-import { frozenMock } from '../../testing/mock.ts'
+import { frozenMock, tenantOf } from '../../testing/mock.ts'
 import { controlRoutes } from './index.ts'
 
 const second = 1_000
@@ -20,8 +20,7 @@ describe('credits', () => {
   })
 
   test('a refund of a run in progress is added', async () => {
-    const mock = frozenMock({ runOutcome: 'failed' })
-    const { call, newTask, state, credits } = clientOf(mock)
+    const { mock, call, newTask, state, credits } = tenantOf({ runOutcome: 'failed' })
     await call('runTask', { id: await newTask() })
     await state('credits', { credits: 3 })
     expect(await credits()).toBe(3)
@@ -43,8 +42,7 @@ test('agent_idle: no run is active or queued', async () => {
 
 describe('agent_busy', () => {
   test('runs wait for the given duration, then start automatically', async () => {
-    const mock = frozenMock()
-    const { call, newTask, state, poll } = clientOf(mock)
+    const { mock, call, newTask, state, poll } = tenantOf()
     const id = await newTask()
     for (const duration_ms of [30_000, 10_000]) await state('agent_busy', { duration_ms })
     const { status, body } = await call('runTask', { id })
@@ -58,8 +56,7 @@ describe('agent_busy', () => {
   })
 
   test('teardown frees the agent immediately', async () => {
-    const mock = frozenMock()
-    const { call, newTask, state, poll } = clientOf(mock)
+    const { mock, call, newTask, state, poll } = tenantOf()
     const id = await newTask()
     await state('agent_busy', { duration_ms: 3_600_000 })
     await call('runTask', { id })
@@ -77,8 +74,7 @@ describe('agent_busy', () => {
 
 describe('next_run_fails', () => {
   test('only the next run that starts fails', async () => {
-    const mock = frozenMock({ credits: 5 })
-    const { call, newTask, state, poll, credits } = clientOf(mock)
+    const { mock, call, newTask, state, poll, credits } = tenantOf({ credits: 5 })
     const [running, next, last] = [await newTask(), await newTask(), await newTask()]
     await call('runTask', { id: running })
     await state('next_run_fails')
@@ -90,8 +86,7 @@ describe('next_run_fails', () => {
   })
 
   test('teardown cancels it', async () => {
-    const mock = frozenMock()
-    const { call, newTask, state, poll } = clientOf(mock)
+    const { mock, call, newTask, state, poll } = tenantOf()
     const id = await newTask()
     await state('next_run_fails')
     await state('next_run_fails', {}, 'teardown')

@@ -5,7 +5,7 @@ import type { Mock } from '../../app.ts'
 import { clientOf } from '../../testing/client.ts'
 import { controlOf } from '../../testing/control.ts'
 import { curl, listening } from '../../testing/listening.ts'
-import { frozenMock } from '../../testing/mock.ts'
+import { frozenMock, tenantOf } from '../../testing/mock.ts'
 import { eventsIn, type ReceivedEvent } from './testing/event-stream.ts'
 
 /** Reads a number of events from a stream; fewer if it ends. */
@@ -46,8 +46,7 @@ test('requests and their effects are sent once each', async () => {
 })
 
 test('events of running time are sent without requests', async () => {
-  const mock = frozenMock({ runDuration: '1ms' })
-  const { call, newTask } = clientOf(mock)
+  const { mock, call, newTask } = tenantOf({ runDuration: '1ms' })
   const id = await newTask()
   const response = await listen(mock)
   mock.clock.run()
@@ -116,8 +115,7 @@ test('curl can read the stream', async () => {
 })
 
 test('a reader that does not read is told so, loses its stream, and continues where it stopped', async () => {
-  const mock = frozenMock({ rateLimit: 'off' })
-  const { call } = clientOf(mock)
+  const { mock, call } = tenantOf({ rateLimit: 'off' })
   const { body } = await listen(mock)
   const text = 'x'.repeat(15_000)
   for (let i = 0; i < 1_000; i++) await call('createTask', { body: { text } })

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { clientOf } from '../../testing/client.ts'
 import { controlOf } from '../../testing/control.ts'
-import { frozenMock } from '../../testing/mock.ts'
+import { frozenMock, tenantOf } from '../../testing/mock.ts'
 import { controlsFor, lastRuns, live } from './testing/lived.ts'
 
 describe('the past', () => {
@@ -115,8 +115,7 @@ describe('a fork', () => {
 })
 
 test('a run ends when an operator says so, as it is said', async () => {
-  const mock = frozenMock({ credits: 5 })
-  const { call, newTask, poll, credits } = clientOf(mock, 'ada')
+  const { mock, call, newTask, poll, credits } = tenantOf({ credits: 5 }, 'ada')
   const [one, two] = [await newTask(), await newTask()]
   await call('runTask', { id: one })
   await call('runTask', { id: two })
@@ -208,8 +207,7 @@ describe('a link', () => {
   })
 
   test('at a request, fault rules have the counts of then, also several for one operation', async () => {
-    const mock = frozenMock()
-    const { call } = clientOf(mock, 'ada')
+    const { mock, call } = tenantOf({}, 'ada')
     mock.organization('ada').faults.add('whoami=503;times=5;after=1;rate=0.5')
     mock.organization('ada').faults.add('listTasks=503;times=3')
     mock.organization('ada').faults.add('ok;rate=0.5')

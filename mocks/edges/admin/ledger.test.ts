@@ -2,12 +2,10 @@
 import { expect, test } from 'vitest'
 import { clientOf } from '../../testing/client.ts'
 import { controlOf } from '../../testing/control.ts'
-import { frozenMock, noon } from '../../testing/mock.ts'
+import { frozenMock, noon, tenantOf } from '../../testing/mock.ts'
 
 test('the ledger lists each change with its time and request', async () => {
-  const mock = frozenMock({ credits: 5 })
-  const { call, newTask, state } = clientOf(mock, 'ada')
-  const control = controlOf(mock, mock.credentials('ada').apiKey)
+  const { mock, call, newTask, state, control } = tenantOf({ credits: 5 }, 'ada')
   const ids = [await newTask(), await newTask('[[mock:fail]]'), await newTask()]
   for (const id of ids) await call('runTask', { id })
   await state('next_creative_fails')
@@ -35,8 +33,7 @@ test('the ledger lists each change with its time and request', async () => {
 })
 
 test('added credits equal the balance plus reserved and spent credits', async () => {
-  const mock = frozenMock()
-  const { call, newTask } = clientOf(mock)
+  const { mock, call, newTask } = tenantOf()
   for (let i = 0; i < 3; i++) await call('runTask', { id: await newTask() })
   mock.clock.advance(2_000)
   const check = (expected: number) => {
@@ -49,8 +46,7 @@ test('added credits equal the balance plus reserved and spent credits', async ()
 })
 
 test('a run that failed has spent nothing, and what is set to zero is one entry', async () => {
-  const mock = frozenMock({ credits: 5, past: 'none' })
-  const { call, newTask } = clientOf(mock)
+  const { mock, call, newTask } = tenantOf({ credits: 5, past: 'none' })
   for (const text of ['[[mock:fail]]', 'works']) await call('runTask', { id: await newTask(text) })
   mock.clock.advance(8_000)
   expect(mock.ledgers()).toMatchObject([{ balance: 4, spent: 1, refunded: 1, reserved: 0 }])
@@ -78,8 +74,7 @@ test('without a key, all ledgers are returned', async () => {
 })
 
 test('a top-up ends 402', async () => {
-  const mock = frozenMock({ credits: 0 })
-  const { call, newTask, credits } = clientOf(mock)
+  const { mock, call, newTask, credits } = tenantOf({ credits: 0 })
   const id = await newTask()
   expect((await call('runTask', { id })).status).toBe(402)
   const control = controlOf(mock, mock.credentials().apiKey)
@@ -105,8 +100,7 @@ test.each([
   { add: 1e300 },
   { credits: 5 },
 ])('credits: %j is rejected', async (body) => {
-  const mock = frozenMock({ credits: 7 })
-  const control = controlOf(mock, mock.credentials().apiKey)
+  const { mock, control } = tenantOf({ credits: 7 })
   expect((await control.call('POST /credits', { body })).status).toBe(400)
   expect(await clientOf(mock).credits()).toBe(7)
 })
@@ -120,9 +114,7 @@ test('routes of an organization require one', async () => {
 })
 
 test('an added notification is unread', async () => {
-  const mock = frozenMock()
-  const { call } = clientOf(mock)
-  const control = controlOf(mock, mock.credentials().apiKey)
+  const { mock, call, control } = tenantOf()
   const before = (await call('listNotifications')).body.unread
   const { notification } = await control.done('POST /notifications', {
     body: { title: 'Hello', body: 'you' },

@@ -11,7 +11,7 @@ import { wordsBeforeEach } from '#contract-tests/search/replay.ts'
 import { embeddedMock } from '#contract-tests/targets/in-process.ts'
 import { createMock } from '#mocks/index.ts'
 import { clientOf, origin } from '../../testing/client.ts'
-import { frozenMock } from '../../testing/mock.ts'
+import { frozenMock, tenantOf } from '../../testing/mock.ts'
 
 const get = (mock: ReturnType<typeof frozenMock>, query = '', headers: Record<string, string> = {}) =>
   mock.fetch(new Request(`${origin}/__admin/report${query}`, { headers }))
@@ -30,8 +30,7 @@ test.each([
 })
 
 test('the report over HTTP equals the one in process', async () => {
-  const mock = frozenMock({ credits: 0 })
-  const { call, newTask } = clientOf(mock)
+  const { mock, call, newTask } = tenantOf({ credits: 0 })
   const id = await newTask()
   for (let i = 0; i < 2; i++) await call('runTask', { id })
   expect(await (await get(mock)).json()).toEqual(structuredClone(mock.report()))
@@ -48,8 +47,7 @@ test('a key or org_id selects the report of one organization', async () => {
 })
 
 test('strict=true fails on violated advice', async () => {
-  const mock = frozenMock()
-  const { call } = clientOf(mock)
+  const { mock, call } = tenantOf()
   for (let i = 0; i < 2; i++) await call('getTask', { id: 'nope' })
   expect((await (await get(mock, '?strict=true')).json()).outcome).toBe('failed')
   expect((await (await get(mock)).json()).outcome).toBe('passed')

@@ -7,7 +7,7 @@ import type { Mock } from '../../app.ts'
 import { clientOf } from '../../testing/client.ts'
 import { controlOf } from '../../testing/control.ts'
 import { listening } from '../../testing/listening.ts'
-import { frozenMock } from '../../testing/mock.ts'
+import { frozenMock, tenantOf } from '../../testing/mock.ts'
 
 const whyOf = async (mock: Mock, number: number) =>
   (await controlOf(mock).done(`GET /requests/${number}`)).why
@@ -17,8 +17,7 @@ const anchorsOf = (why: { specification: { anchor: string }[] }) =>
 
 describe('why', () => {
   test('a run: the credit it reserved, the rows it added, and the rules it follows', async () => {
-    const mock = frozenMock({ credits: 3 })
-    const { call, newTask } = clientOf(mock)
+    const { mock, call, newTask } = tenantOf({ credits: 3 })
     const id = await newTask()
     await call('runTask', { id })
     const why = await whyOf(mock, 2)
@@ -40,8 +39,7 @@ describe('why', () => {
   })
 
   test('a read changes nothing; what time changed before it is told apart', async () => {
-    const mock = frozenMock({ runOutcome: 'failed', credits: 3 })
-    const { call, newTask } = clientOf(mock)
+    const { mock, call, newTask } = tenantOf({ runOutcome: 'failed', credits: 3 })
     const id = await newTask()
     await call('runTask', { id })
     mock.clock.advance('2s')
@@ -105,8 +103,7 @@ describe('why', () => {
   })
 
   test('no credits: how many there were', async () => {
-    const mock = frozenMock({ credits: 0 })
-    const { call, newTask } = clientOf(mock)
+    const { mock, call, newTask } = tenantOf({ credits: 0 })
     await call('runTask', { id: await newTask() })
     const why = await whyOf(mock, 2)
     expect(why.sentence).toBe('The organization had 0 credits, and the request costs one.')
@@ -202,8 +199,7 @@ describe('sending', () => {
 })
 
 test('rows are filtered by text and number, and limited', async () => {
-  const mock = frozenMock()
-  const { newTask } = clientOf(mock)
+  const { mock, newTask } = tenantOf()
   for (const text of ['Alpha', 'beta', 'ALPHABET', 'gamma']) await newTask(text)
   const numbers = async (query: string) =>
     (await controlOf(mock).done('GET /requests/rows', { query })).requests.map(
@@ -227,8 +223,7 @@ test.each([
   '/api/cli/\t../../__admin/reset',
   '/api/cli/..',
 ])('a path that leaves the API is not sent: %j', async (path) => {
-  const mock = frozenMock()
-  const { newTask } = clientOf(mock, 'ada')
+  const { mock, newTask } = tenantOf({}, 'ada')
   await newTask()
   const { call } = controlOf(mock, mock.credentials('ada').apiKey)
   for (const route of ['POST /requests/send', 'POST /requests/1/send']) {
