@@ -2,10 +2,12 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createMock, type Mock } from '../app.ts'
 import type { MockOptions } from '../scenarios/index.ts'
+import { responsesOf } from '../testing/all-requests.ts'
 import { clientOf } from '../testing/client.ts'
 import { controlOf } from '../testing/control.ts'
 import { frozenMock, noon, tenantOf } from '../testing/mock.ts'
 
+const names = ['ada', 'bob', 'carol']
 const options = { seed: 'snap', runOutcome: 0.4, credits: 9, rateLimit: '200/60s' } satisfies MockOptions
 
 /** Creates state of every kind: active and queued runs, keys, provider states, faults and separate clocks. */
@@ -29,64 +31,24 @@ async function createState(mock: Mock): Promise<void> {
   mock.faults.add('getTask=lost,ok;after=2')
 }
 
-/** Sends requests of every kind and returns every byte of the responses. */
-async function responsesOf(mock: Mock): Promise<string[]> {
-  const responses: string[] = []
-  for (const name of ['ada', 'bob', 'carol']) {
-    const { apiKey, sessionCookie } = mock.credentials(name)
-    const headers = { authorization: `Bearer ${apiKey}`, cookie: sessionCookie }
-    const send = async (method: string, path: string, body?: object) => {
-      const url = `http://mock.test/api/cli/${path}`
-      const init = body ? { method, headers, body: JSON.stringify(body) } : { method, headers }
-      const answer = await mock.fetch(new Request(url, init)).catch((error: Error) => error)
-      if (answer instanceof Error) return void responses.push(String(answer.cause))
-      const text = await answer.text()
-      responses.push(JSON.stringify([answer.status, [...answer.headers], text]))
-      return text
-    }
-    const reads = ['whoami', 'tasks', 'documents?all=1', 'notifications', 'keys', 'landing-pages', 'wallet']
-    for (const path of reads) await send('GET', path)
-    for (let i = 0; i < 4; i++) {
-      const text = (await send('POST', 'tasks', { text: `later ${i}` })) ?? '{}'
-      const id = JSON.parse(text).task?.id
-      await send('POST', `tasks/${id}/run`)
-      await send('GET', `tasks/${id}`)
-      mock.clock.advance(1_700)
-    }
-    await send('POST', 'keys', { name: 'later' })
-    await send('POST', 'creative/generate', { prompt: 'x' })
-    for (const path of reads) await send('GET', path)
-  }
-  return responses
-}
-
 const copyOf = <T>(json: T): T => JSON.parse(JSON.stringify(json))
 
-test('a restored mock returns the same responses, byte for byte', async () => {
+test('a restored mock returns the same responses, byte for byte, and so does one with other options and state', async () => {
   const mock = frozenMock(options)
   await createState(mock)
   const snapshot = copyOf(mock.snapshot())
-  const first = await responsesOf(mock)
+  const [ledgers, faults] = [mock.ledgers(), mock.faults.list()]
+  const first = await responsesOf(mock, names)
   expect(first.join()).toContain('rate_limited')
-  mock.restore(snapshot)
-  expect(await responsesOf(mock)).toEqual(first)
-  mock.restore(snapshot)
-  expect(copyOf(mock.snapshot())).toEqual(snapshot)
-})
-
-test('a snapshot restores another mock with other options and state', async () => {
-  const mock = frozenMock(options)
-  await createState(mock)
-  const snapshot = copyOf(mock.snapshot())
-  const first = await responsesOf(mock)
-  const ledgers = mock.ledgers()
-  const faults = mock.faults.list()
   const other = frozenMock({ credits: 1, variant: 'second', fault: 'listTasks=503' })
   await clientOf(other, 'ada').newTask()
   other.organization('carol').clock.advance(5)
-  other.restore(snapshot)
-  expect(await responsesOf(other)).toEqual(first)
-  expect([other.ledgers(), other.faults.list()]).toEqual([ledgers, faults])
+  for (const one of [mock, other]) {
+    one.restore(snapshot)
+    expect(copyOf(one.snapshot())).toEqual(snapshot)
+    expect([one.ledgers(), one.faults.list()]).toEqual([ledgers, faults])
+    expect(await responsesOf(one, names)).toEqual(first)
+  }
 })
 
 test('a snapshot of one organization restores that one and changes no other', async () => {
@@ -154,11 +116,11 @@ test('time continues from where it was', () => {
 
 test('quirks continue as they would have', async () => {
   const mock = frozenMock({ strictClient: 'seed', credits: 50 })
-  await responsesOf(mock)
+  await responsesOf(mock, names)
   const snapshot = copyOf(mock.snapshot())
-  const first = await responsesOf(mock)
+  const first = await responsesOf(mock, names)
   mock.restore(snapshot)
-  expect(await responsesOf(mock)).toEqual(first)
+  expect(await responsesOf(mock, names)).toEqual(first)
 })
 
 test('a reset after a restore restores the initial state of the mock, not of the snapshot', async () => {

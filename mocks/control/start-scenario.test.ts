@@ -2,26 +2,15 @@
 import { expect, test } from 'vitest'
 import { createMock, type Mock } from '../app.ts'
 import { type ScenarioId, scenarios } from '../scenarios/index.ts'
+import { responsesOf } from '../testing/all-requests.ts'
 import { rawClient } from '../testing/client.ts'
 import { controlOf } from '../testing/control.ts'
 import { frozenMock, noon } from '../testing/mock.ts'
 
-/** A client that always sends the same requests: two concurrent runs with polling, then every list. */
-async function play(mock: Mock, name: string): Promise<void> {
+/** Sends the same requests, from the same moment. */
+async function play(mock: Mock): Promise<void> {
   mock.clock.freeze(noon)
-  const { call, newTask } = rawClient(mock, name)
-  const tolerant = (result: Promise<unknown>) => result.catch(() => undefined)
-  await tolerant(call('whoami'))
-  const tasks = [await newTask(), await newTask(), await newTask()]
-  for (const id of tasks) await tolerant(call('runTask', { id }))
-  for (let poll = 0; poll < 4; poll++) {
-    for (const id of tasks) await tolerant(call('getTask', { id }))
-    mock.clock.advance(1_000)
-  }
-  const reads = ['listTasks', 'listNotifications', 'listDocuments', 'getWallet', 'listKeys'] as const
-  for (const operation of reads) await tolerant(call(operation))
-  await tolerant(call('createKey', { body: { name: 'CI' } }))
-  await tolerant(call('generateCreative', { body: { prompt: 'a' } }))
+  await responsesOf(mock, ['ada'])
 }
 
 /** Returns the journal of an organization without the numbers, which all organizations share. */
@@ -40,7 +29,7 @@ test.each(scenarios)('$id, started twice for the whole mock, produces the same j
   const journals: string[] = []
   for (let i = 0; i < 2; i++) {
     mock.scenarios.start(id)
-    await play(mock, 'ada')
+    await play(mock)
     journals.push(JSON.stringify(mock.journal.entries()))
   }
   expect(journals[0]?.length).toBeGreaterThan(1_000)
@@ -59,7 +48,7 @@ test.each([
     mock.clock.freeze(noon)
     const org_id = await started(mock, id)
     for (let i = 0; i < others; i++) await rawClient(mock, 'bob').newTask()
-    await play(mock, 'ada')
+    await play(mock)
     journals.push(journalOf(mock, org_id))
   }
   expect(journals[0]?.length).toBeGreaterThan(1_000)
@@ -69,7 +58,7 @@ test.each([
 test('a scenario by option produces the same journal as a started one', async () => {
   const [begun, other] = [frozenMock({ scenario: 'run-fails-and-refunds' }), frozenMock()]
   other.scenarios.start('run-fails-and-refunds')
-  for (const mock of [begun, other]) await play(mock, 'ada')
+  for (const mock of [begun, other]) await play(mock)
   expect(JSON.stringify(other.journal.entries())).toBe(JSON.stringify(begun.journal.entries()))
 })
 

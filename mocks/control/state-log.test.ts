@@ -3,55 +3,42 @@ import { expect, test } from 'vitest'
 import { createMock } from '../app.ts'
 import { createRandom } from '../core/random.ts'
 import { type Mock, serviceOf } from '../mock.ts'
-import { clientOf } from '../testing/client.ts'
+import { clientOf, rawClient } from '../testing/client.ts'
+import { controlOf } from '../testing/control.ts'
 import { sample } from '../testing/sample.ts'
 import { readLog, StateLog } from './state-log.ts'
 
-/** Sends a request of an organization; whatever fails is an empty answer. */
-async function ask(mock: Mock, name: string, method: string, path: string, body?: object) {
-  const { apiKey, sessionCookie } = mock.credentials(name)
-  const headers = { authorization: `Bearer ${apiKey}`, cookie: sessionCookie }
-  const init = { method, headers, ...(body && { body: JSON.stringify(body) }) }
-  const response = await mock.fetch(`http://mock.test/api/cli/${path}`, init).catch(() => undefined)
-  return JSON.parse((await response?.text().catch(() => '')) || '{}')
-}
-
-/** Sets up a provider state. */
-async function setState(mock: Mock, name: string, state: string, params: object = {}) {
-  const body = JSON.stringify({
-    state,
-    params: { org_id: mock.organization(name).id, ...params },
-    action: 'setup',
-  })
-  const { status } = await mock.fetch('http://mock.test/__admin/states', { method: 'POST', body })
-  expect(status).toBeLessThan(300)
-}
-
 type Deed = (mock: Mock, name: string) => unknown
+
+/** What a client does, whatever fails. */
+const deed =
+  (act: (client: ReturnType<typeof rawClient>) => Promise<unknown>): Deed =>
+  (mock, name) =>
+    act(rawClient(mock, name)).catch(() => undefined)
+
+const first = (listed: unknown) => (listed as { id: string }[] | undefined)?.[0]?.id ?? 'none'
 
 /** What clients do, one each. */
 const calls: readonly Deed[] = [
-  (mock, name) => ask(mock, name, 'POST', 'tasks', { text: 'Say hello' }),
-  async (mock, name) => {
-    const { task } = await ask(mock, name, 'POST', 'tasks', { text: 'Run' })
-    await ask(mock, name, 'POST', `tasks/${task?.id}/run`)
-  },
-  async (mock, name) => {
-    const { tasks = [] } = await ask(mock, name, 'GET', 'tasks')
-    for (const { id } of tasks) await ask(mock, name, 'GET', `tasks/${id}`)
-  },
-  async (mock, name) => {
-    const { notifications = [] } = await ask(mock, name, 'GET', 'notifications')
-    await ask(mock, name, 'POST', `notifications/${notifications[0]?.id}/read`)
-  },
-  async (mock, name) => {
-    const { key } = await ask(mock, name, 'POST', 'keys', { name: 'CI' })
-    await ask(mock, name, 'DELETE', `keys/${key?.id}`)
-  },
-  (mock, name) => ask(mock, name, 'POST', 'documents', { title: 'Notes', content_md: '# a' }),
-  (mock, name) => ask(mock, name, 'POST', 'landing-pages', { spec: { a: [1, null] } }),
-  (mock, name) => ask(mock, name, 'POST', 'creative/generate', { prompt: 'sea', size: '64x64' }),
+  deed(({ newTask }) => newTask()),
+  deed(async ({ call, newTask }) => call('runTask', { id: await newTask('Run') })),
+  deed(async ({ call }) => call('getTask', { id: first((await call('listTasks')).body.items) })),
+  deed(async ({ call }) =>
+    call('readNotification', { id: first((await call('listNotifications')).body.items) }),
+  ),
+  deed(({ call }) => call('createKey', { body: { name: 'CI' } })),
+  deed(async ({ call }) => call('deleteKey', { id: first((await call('listKeys')).body.keys) })),
+  deed(({ call }) => call('createDocument', { body: { title: 'Notes', content_md: '# a' } })),
+  deed(({ call }) => call('createLandingPage', { body: { spec: { a: [1, null] } } })),
+  deed(({ call }) => call('generateCreative', { body: { prompt: 'sea', size: '64x64' } })),
 ]
+
+const setState = (mock: Mock, name: string, state: string, params: object = {}) => {
+  const org_id = mock.organization(name).id
+  return controlOf(mock).done('POST /states', {
+    body: { state, action: 'setup', params: { org_id, ...params } },
+  })
+}
 
 /** What operators do. */
 const controls: readonly Deed[] = [

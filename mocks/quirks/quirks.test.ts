@@ -68,22 +68,6 @@ describe('among 50 seeds there are', () => {
 
 const strict = (strictClient: number) => frozenMock({ strictClient })
 
-/** All answers, byte for byte. */
-const bytes = (heard: ProbeResult) =>
-  Object.values(heard).map(({ status, headers, text }) => [status, [...headers], text])
-
-test('the same seed draws the same quirks', async () => {
-  const [first, again, other] = [await probe(strict(7)), await probe(strict(7)), await probe(strict(8))]
-  expect(bytes(again)).toEqual(bytes(first))
-  expect(bytes(other)).not.toEqual(bytes(first))
-})
-
-test('requests of other organizations change nothing', async () => {
-  const [quiet, busy] = [strict(7), strict(7)]
-  for (let i = 0; i < 3; i++) await rawClient(busy, 'bob').call('whoami')
-  expect(bytes(await probe(busy, 'ada'))).toEqual(bytes(await probe(quiet, 'ada')))
-})
-
 test('each organization has quirks of its own', async () => {
   const mock = strict(7)
   const statuses = new Set<unknown>()

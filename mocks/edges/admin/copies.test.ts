@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process'
 import { stripTypeScriptTypes } from 'node:module'
 import { promisify } from 'node:util'
+import type { Entry } from 'har-format'
 import { expect, test } from 'vitest'
 import type { Har } from '#traffic/har.ts'
 import { createMock, type Mock } from '../../index.ts'
@@ -136,14 +137,7 @@ test.each(Object.entries(situations))('%s', async (_, { options, lived, answers:
 
   const ofHar = await emptyMock()
   const { log } = JSON.parse(copy.har) as Har
-  for (const { request: sent } of log.entries as {
-    request: {
-      method: string
-      url: string
-      headers: { name: string; value: string }[]
-      postData?: { text: string }
-    }
-  }[])
+  for (const { request: sent } of log.entries as Entry[])
     await fetch(sent.url.replace(origin, ofHar.url), {
       method: sent.method,
       headers: Object.fromEntries(
