@@ -85,13 +85,6 @@ export function mswFacts<H>(name: string, { http, setupServer }: Msw<H>): void {
       for (const id of ['a/b', '%2f', 'x y', '%00']) expect((await call('getTask', { id })).status).toBe(404)
     })
 
-    test('a generated creative is served at its URL', async () => {
-      const { call } = serve()
-      const { url } = (await call('generateCreative', { body: { prompt: 'a' } })).body
-      const image = await fetch(url)
-      expect([image.status, image.headers.get('content-type')]).toEqual([200, 'image/svg+xml'])
-    })
-
     test('errors arrive with their status, code and Retry-After', async () => {
       const { call, newTask } = serve({ credits: 2, rateLimit: '8/60s' })
       expect(errorOf(await call('whoami', { as: 'nobody' }))).toEqual([401, 'unauthorized', null])
@@ -192,14 +185,6 @@ export function mswFacts<H>(name: string, { http, setupServer }: Msw<H>): void {
       expect(new Set(seen).size).toBe(names.length)
       // A worker in another process gets the same organization for the same name.
       expect(createMock().organization(names[0]).id).toBe(seen[0])
-    })
-
-    test('of fifty concurrent runs, as many are accepted as there are credits', async () => {
-      const { call, newTask, credits } = serve({ credits: 3 })
-      const ids = await Promise.all(Array.from({ length: 50 }, () => newTask()))
-      const codes = await Promise.all(ids.map(async (id) => errorOf(await call('runTask', { id }))[1]))
-      expect(codes.filter((code) => code === 'no_credits')).toHaveLength(47)
-      expect(await credits()).toBe(0)
     })
   })
 }

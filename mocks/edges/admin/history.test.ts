@@ -1,76 +1,69 @@
 /** States of an organization: shown as they were after each request, forked from there, and passed on as links. */
 
 import { describe, expect, test } from 'vitest'
-import { clientOf } from '../../testing/client.ts'
+import { clientOf, rawClient } from '../../testing/client.ts'
 import { controlOf } from '../../testing/control.ts'
 import { frozenMock, tenantOf } from '../../testing/mock.ts'
 import { controlsFor, lastRuns, live } from './testing/lived.ts'
 
 describe('the past', () => {
   test('after each request everything is shown as it was', async () => {
-    const mock = frozenMock({ credits: 5 })
-    const { done } = controlsFor(mock, 'ada')
+    const { mock, control } = tenantOf({ credits: 5 }, 'ada')
     const seen = new Map<number, unknown>()
     await live(mock, 'ada', async () => {
-      seen.set(mock.journal.entries().at(-1)?.number ?? 0, await done('GET /organization'))
+      seen.set(mock.journal.entries().at(-1)?.number ?? 0, await control.done('GET /organization'))
     })
     expect(seen.size).toBe(16)
     for (const [number, then] of seen) {
-      const shown = await done('GET /organization', { query: `?at=${number}` })
+      const shown = await control.done('GET /organization', { query: `?at=${number}` })
       expect(shown).toEqual({ ...(then as object), at: { ...shown.at, number } })
     }
   })
 
   test('runs of a task are listed, the newest first, with refund and wait', async () => {
-    const mock = frozenMock({ credits: 5 })
+    const { mock, control } = tenantOf({ credits: 5 }, 'ada')
     const { one, two } = await live(mock, 'ada')
-    const { tasks } = await controlsFor(mock, 'ada').done('GET /organization')
+    const { tasks } = await control.done('GET /organization')
     const runsOf = (id: string) => tasks.find((task: { id: string }) => task.id === id).runs
     expect(runsOf(one)).toMatchObject([{ outcome: 'completed', waited_ms: 60_000 }, { outcome: 'completed' }])
     expect(runsOf(two)).toMatchObject([{ outcome: 'failed', refunded: true, waited_ms: 2_000 }])
   })
 
   test('a state that is not kept is gone, and says why', async () => {
-    const mock = frozenMock({ journal: 20 })
+    const { mock, control } = tenantOf({ journal: 20 }, 'ada')
     await live(mock, 'ada')
     await clientOf(mock, 'bob').call('whoami')
-    const { call } = controlsFor(mock, 'ada')
     const ofBob = mock.journal.entries().at(-1)?.number
     for (const at of [ofBob, 99]) {
-      const { status, body } = await call('GET /organization', { query: `?at=${at}` })
+      const { status, body } = await control.call('GET /organization', { query: `?at=${at}` })
       expect([status, body.title]).toEqual([410, expect.stringContaining('not of this organization')])
     }
     const { newTask } = clientOf(mock, 'ada')
     for (let i = 0; i < 100; i++) await newTask()
-    expect((await call('GET /organization', { query: '?at=1' })).status).toBe(410)
-    expect((await call('GET /organization', { query: '?at=x' })).status).toBe(400)
+    expect((await control.call('GET /organization', { query: '?at=1' })).status).toBe(410)
+    expect((await control.call('GET /organization', { query: '?at=x' })).status).toBe(400)
     mock.reset('state')
     const { number } = mock.journal.entries({ operation: 'createTask' }).at(-1) ?? {}
-    expect((await call('GET /organization', { query: `?at=${number}` })).status).toBe(410)
+    expect((await control.call('GET /organization', { query: `?at=${number}` })).status).toBe(410)
   })
 
   test('without a journal nothing is kept', async () => {
-    const mock = frozenMock({ journal: 0 })
+    const { mock, control } = tenantOf({ journal: 0 }, 'ada')
     await clientOf(mock, 'ada').newTask()
-    expect((await controlsFor(mock, 'ada').call('GET /organization', { query: '?at=1' })).status).toBe(410)
+    expect((await control.call('GET /organization', { query: '?at=1' })).status).toBe(410)
   })
 })
 
 describe('a fork', () => {
   test.each([4, 5, 6, 13, undefined])('from request %s goes on as the organization did', async (at) => {
-    const mock = frozenMock({ credits: 5 })
+    const { mock, control } = tenantOf({ credits: 5 }, 'ada')
     const { one, two } = await live(mock, 'ada')
-    const before = await controlsFor(mock, 'ada').done('GET /organization', { query: at ? `?at=${at}` : '' })
-    const forked = await controlsFor(mock, 'ada').done('POST /fork', { body: at ? { at } : {} })
+    const before = await control.done('GET /organization', { query: at ? `?at=${at}` : '' })
+    const forked = await control.done('POST /fork', { body: at ? { at } : {} })
     const copy = controlsFor(mock, 'ada-fork')
     const after = await copy.done('GET /organization')
-    const ownFields = {
-      at: before.at,
-      keys: expect.any(Array),
-      creatives: expect.any(Array),
-      ledger: expect.any(Array),
-    }
-    expect({ ...after, at: before.at }).toEqual({ ...lastRuns(before), ...ownFields })
+    const list = expect.any(Array)
+    expect(after).toEqual({ ...lastRuns(before), at: after.at, keys: list, creatives: list, ledger: list })
     expect(after.at.time).toBe(before.at.time)
     expect(forked).toMatchObject({ api_key: 'wak_test_ada-fork', credits: before.credits })
     expect(forked.org_id).not.toBe(mock.organization('ada').id)
@@ -82,15 +75,15 @@ describe('a fork', () => {
   })
 
   test('leaves the organization alone, and a second one gets another name', async () => {
-    const mock = frozenMock()
+    const { mock, control } = tenantOf({}, 'ada')
     await live(mock, 'ada')
-    const before = await controlsFor(mock, 'ada').done('GET /organization')
-    await controlsFor(mock, 'ada').done('POST /fork')
-    const second = await controlsFor(mock, 'ada').done('POST /fork')
+    const before = await control.done('GET /organization')
+    await control.done('POST /fork')
+    const second = await control.done('POST /fork')
     expect(second.api_key).toBe('wak_test_ada-fork-2')
     const { newTask } = clientOf(mock, 'ada-fork')
     await newTask()
-    expect(await controlsFor(mock, 'ada').done('GET /organization')).toEqual(before)
+    expect(await control.done('GET /organization')).toEqual(before)
   })
 
   test('has the options and fault rules of the organization', async () => {
@@ -98,48 +91,51 @@ describe('a fork', () => {
     const name = 'ada.credits=2.variant=second'
     mock.organization(name).faults.add('whoami=503;times=1')
     await controlOf(mock).done('POST /fork', { body: { org_id: mock.organization(name).id, name: 'bob' } })
-    const { apiKey } = mock.credentials('bob')
-    const get = (path: string) =>
-      mock.fetch(`http://mock/api/cli/${path}`, { headers: { authorization: `Bearer ${apiKey}` } })
-    expect((await get('whoami')).status).toBe(503)
-    expect(await (await get('tasks')).json()).toMatchObject({ remaining: 2 })
+    const bob = rawClient(mock, 'bob')
+    expect((await bob.call('whoami')).status).toBe(503)
+    expect((await bob.call('listTasks')).body).toMatchObject({ remaining: 2 })
   })
 
   test('a taken name and --keys-only are refused', async () => {
-    const mock = frozenMock()
-    const { call } = controlsFor(mock, 'ada')
-    expect((await call('POST /fork', { body: { name: 'ada' } })).status).toBe(409)
+    const { control } = tenantOf({}, 'ada')
+    expect((await control.call('POST /fork', { body: { name: 'ada' } })).status).toBe(409)
     const only = frozenMock({ keysOnly: ['k1'] })
     expect((await controlOf(only, 'k1').call('POST /fork')).status).toBe(409)
   })
 })
 
 test('a run ends when an operator says so, as it is said', async () => {
-  const { mock, call, newTask, poll, credits } = tenantOf({ credits: 5 }, 'ada')
+  const { call, newTask, poll, credits, control } = tenantOf({ credits: 5 }, 'ada')
   const [one, two] = [await newTask(), await newTask()]
   await call('runTask', { id: one })
   await call('runTask', { id: two })
-  const ada = controlsFor(mock, 'ada')
-  await ada.done(`POST /tasks/${two}/finish`, { body: { outcome: 'failed' } })
+  await control.done(`POST /tasks/${two}/finish`, { body: { outcome: 'failed' } })
   expect(await poll(two)).toEqual({ status: 'queued', finished: false })
-  await ada.done(`POST /tasks/${one}/finish`)
+  await control.done(`POST /tasks/${one}/finish`)
   expect(await poll(one)).toEqual({ status: 'completed', finished: true })
   expect(await poll(two)).toEqual({ status: 'failed', finished: true })
   expect(await credits()).toBe(4)
-  expect((await ada.call(`POST /tasks/${one}/finish`)).status).toBe(409)
-  expect((await ada.call('POST /tasks/nope/finish')).status).toBe(404)
+  expect((await control.call(`POST /tasks/${one}/finish`)).status).toBe(409)
+  expect((await control.call('POST /tasks/nope/finish')).status).toBe(404)
 })
+
+/** A mock to which a link passed a state. */
+async function restored(state: string) {
+  const other = frozenMock()
+  await controlOf(other).done('POST /restore', { body: { state } })
+  return other
+}
 
 describe('a link', () => {
   test('restores the state on another mock: rows, clock, faults, and what comes next', async () => {
-    const mock = frozenMock({ credits: 5, seed: 'spring' })
+    const { mock, control } = tenantOf({ credits: 5, seed: 'spring' }, 'ada')
     const { one } = await live(mock, 'ada')
     mock.faults.add('listTasks=503;times=3')
     mock.organization('ada').faults.add('whoami=429,ok;times=2')
     await clientOf(mock, 'ada').call('whoami')
-    const { fragment, file, name } = await controlsFor(mock, 'ada').done('GET /link')
+    const { fragment, file, name } = await control.done('GET /link')
     expect(name).toBe('ada.json')
-    const shown = await controlsFor(mock, 'ada').done('GET /organization')
+    const shown = await control.done('GET /organization')
     for (const body of [{ state: fragment }, { state: `#${fragment}` }, { file }]) {
       const other = frozenMock({ seed: 'autumn', credits: 99 })
       other.clock.set('2030-01-01T00:00:00Z')
@@ -168,9 +164,9 @@ describe('a link', () => {
   })
 
   test('an organization of everyday size fits into a link, a large one is a file', async () => {
-    const mock = frozenMock()
+    const { mock, control } = tenantOf({}, 'ada')
     await live(mock, 'ada')
-    const { fragment } = await controlsFor(mock, 'ada').done('GET /link')
+    const { fragment } = await control.done('GET /link')
     expect(fragment.length).toBeLessThan(4_000)
     const { newTask } = clientOf(mock, 'bob')
     for (let i = 0; i < 300; i++) await newTask(`task ${i} ${Math.sin(i)}`)
@@ -199,39 +195,31 @@ describe('a link', () => {
     const first = await nextOf(call)
     expect(first.at(-1)).toContain('rate_limited')
     const { fragment } = await controlsFor(mock, 'ada').done('GET /link', { query: '?at=2' })
-    for (const state of [now, fragment]) {
-      const other = frozenMock()
-      await controlOf(other).done('POST /restore', { body: { state } })
-      expect(await nextOf(clientOf(other, 'ada').call)).toEqual(first)
-    }
+    for (const state of [now, fragment])
+      expect(await nextOf(clientOf(await restored(state), 'ada').call)).toEqual(first)
   })
 
   test('at a request, fault rules have the counts of then, also several for one operation', async () => {
-    const { mock, call } = tenantOf({}, 'ada')
+    const { mock, call, control } = tenantOf({}, 'ada')
     mock.organization('ada').faults.add('whoami=503;times=5;after=1;rate=0.5')
     mock.organization('ada').faults.add('listTasks=503;times=3')
     mock.organization('ada').faults.add('ok;rate=0.5')
     for (let i = 0; i < 4; i++) await call('whoami')
-    const { faults: then } = await controlsFor(mock, 'ada').done('GET /faults')
+    const { faults: then } = await control.done('GET /faults')
     for (let i = 0; i < 8; i++) await call('whoami')
-    const { fragment: early } = await controlsFor(mock, 'ada').done('GET /link', { query: '?at=4' })
+    const { fragment: early } = await control.done('GET /link', { query: '?at=4' })
     const later = mock.journal.entries().slice(4)
-    const restored = async (state: string) => {
-      const other = frozenMock()
-      await controlOf(other).done('POST /restore', { body: { state } })
-      return other
-    }
     const other = await restored(early)
     const copy = clientOf(other, 'ada')
     expect((await controlsFor(other, 'ada').done('GET /faults')).faults).toEqual(then)
     for (const { status } of later) expect((await copy.call('whoami')).status).toBe(status)
-    const forked = await controlsFor(mock, 'ada').done('POST /fork', { body: { at: 1 } })
+    const forked = await control.done('POST /fork', { body: { at: 1 } })
     expect(
       (await controlOf(mock).done('GET /faults', { query: `?org_id=${forked.org_id}` })).faults,
     ).toMatchObject([{ matched: 1 }, { matched: 0 }, { matched: 1 }])
     mock.journal.clear()
     await call('whoami')
-    const { fragment: late } = await controlsFor(mock, 'ada').done('GET /link', { query: '?at=13' })
+    const { fragment: late } = await control.done('GET /link', { query: '?at=13' })
     expect((await controlsFor(await restored(late), 'ada').done('GET /faults')).faults[0].matched).toBe(13)
   })
 
@@ -270,8 +258,8 @@ describe('a link', () => {
   })
 
   test('one that was cut off is refused', async () => {
-    const mock = frozenMock()
-    const { fragment } = await controlsFor(mock, 'ada').done('GET /link')
+    const { mock, control } = tenantOf({}, 'ada')
+    const { fragment } = await control.done('GET /link')
     const { status } = await controlOf(mock).call('POST /restore', { body: { state: fragment.slice(0, -9) } })
     expect(status).toBe(400)
   })
