@@ -212,31 +212,23 @@ test('requests that are sent without waiting take effect in their order', async 
   expect(answer.match(/"text":"in order"/g)).toHaveLength(2)
 })
 
+const stream = 'GET /__admin/events HTTP/1.1\r\nHost: localhost\r\n'
+const long = 'x'.repeat(300_000)
+const longState = head('PUT /__admin/state', `Content-Length: ${long.length}`) + long
+
 test.each([
   ['an absolute URL with an empty host', 'GET http://mock.test/api/cli/whoami HTTP/1.1\r\nHost: \r\n\r\n'],
   ['two requests', head('GET /api/cli/whoami').repeat(2)],
   ['a request that hangs, and another', hanging + head('GET /api/cli/whoami')],
   ['half of a body', `${head('POST /api/cli/tasks', 'Content-Length: 10')}{"tex`],
-  [
-    'a stream, and many requests',
-    `GET /__admin/events HTTP/1.1\r\nHost: localhost\r\n\r\n${head('GET /api/cli/tasks').repeat(200)}`,
-  ],
-  [
-    'a stream, and a long body',
-    `GET /__admin/events HTTP/1.1\r\nHost: localhost\r\n\r\n${head('PUT /__admin/state', 'Content-Length: 300000')}${'x'.repeat(300_000)}`,
-  ],
-  [
-    'a stream that was asked for with a long body',
-    `GET /__admin/events HTTP/1.1\r\nHost: localhost\r\nContent-Length: 300000\r\n\r\n${'x'.repeat(300_000)}`,
-  ],
+  ['a stream, and many requests', `${stream}\r\n${head('GET /api/cli/tasks').repeat(200)}`],
+  ['a stream, and a long body', `${stream}\r\n${longState}`],
+  ['a stream that was asked for with a long body', `${stream}Content-Length: ${long.length}\r\n\r\n${long}`],
   [
     'a request with a long body that hangs',
-    `${head('POST /api/cli/tasks', 'Prefer: fault=hang', 'Content-Length: 1200000')}${'x'.repeat(1_200_000)}`,
+    head('POST /api/cli/tasks', 'Prefer: fault=hang', 'Content-Length: 1200000') + long.repeat(4),
   ],
-  [
-    'a request that hangs, and a long body',
-    `${hanging + head('PUT /__admin/state', 'Content-Length: 300000')}${'x'.repeat(300_000)}`,
-  ],
+  ['a request that hangs, and a long body', hanging + longState],
   ['a request that hangs, and more than may wait', hanging + head('GET /api/cli/whoami').repeat(2_000)],
 ])('a connection with %s ends after the end of its client', async (_, bytes) => {
   await using short = await listen(mock, {}, { headers: 60_000, request: 60_000, idle: 60_000, closing: 100 })

@@ -207,37 +207,36 @@ test.each([
   expect(readPreference(header)?.variant).toBe(variant)
 })
 
-/** Each channel: the mock, the name of the organization, what to send and the reason that the answer gives. */
-type Channel = () => Promise<{ mock: Mock; name?: string; text?: string; prefer?: string; reason: string }>
+/** How a fault is asked for, and the reason that the answer gives; by default that of the first rule of its organization. */
+interface Channel {
+  readonly options?: Parameters<typeof frozenMock>[0]
+  readonly arrange?: (mock: Mock) => unknown
+  readonly name?: string
+  readonly text?: string
+  readonly prefer?: string
+  readonly reason?: string
+}
 
-const numberOf = (mock: Mock, name: string) => `rule=f_${mock.organization(name).id.slice(4, 12)}_1`
+const byCall = { operation: 'runTask', faults: ['503'] }
 
 const channels: Record<string, Channel> = {
-  'an option': async () => ({ mock: frozenMock({ fault: 'runTask=503' }), reason: 'rule=f1' }),
-  'a forced error': async () => ({ mock: frozenMock({ force: '503@runTask' }), reason: 'rule=f1' }),
-  'a rule in one line': async () => {
-    const mock = frozenMock()
-    mock.faults.add('runTask=503')
-    return { mock, reason: 'rule=f1' }
+  'an option': { options: { fault: 'runTask=503' }, reason: 'rule=f1' },
+  'a forced error': { options: { force: '503@runTask' }, reason: 'rule=f1' },
+  'a rule in one line': { arrange: (mock) => mock.faults.add('runTask=503'), reason: 'rule=f1' },
+  'a control call': {
+    name: 'ada',
+    arrange: (mock) => controlOf(mock, 'wak_test_ada').done('POST /faults', { body: byCall }),
   },
-  'a control call': async () => {
-    const mock = frozenMock()
-    const body = { operation: 'runTask', faults: ['503'] }
-    await controlOf(mock, mock.credentials('ada').apiKey).done('POST /faults', { body })
-    return { mock, name: 'ada', reason: numberOf(mock, 'ada') }
-  },
-  'a key': async () => {
-    const mock = frozenMock()
-    const name = 'ada.fault=runTask=503'
-    return { mock, name, reason: numberOf(mock, name) }
-  },
-  'a header': async () => ({ mock: frozenMock(), prefer: 'fault="503"', reason: 'prefer' }),
-  'the text of the task': async () => ({ mock: frozenMock(), text: '[[mock:503]]', reason: 'magic' }),
+  'a key': { name: 'ada.fault=runTask=503' },
+  'a header': { prefer: 'fault="503"', reason: 'prefer' },
+  'the text of the task': { text: '[[mock:503]]', reason: 'magic' },
 }
 
 test.each(Object.entries(channels))('%s reaches the run, and is its reason', async (_, channel) => {
-  const { mock, name, text, prefer, reason } = await channel()
-  const { call, newTask, credits } = clientOf(mock, name)
+  const { options, arrange, name, text, prefer } = channel
+  const { mock, call, newTask, credits } = tenantOf(options, name)
+  await arrange?.(mock)
+  const reason = channel.reason ?? `rule=f_${mock.organization(name).id.slice(4, 12)}_1`
   const before = await credits()
   const id = await newTask(text)
   const { status, headers } = await call('runTask', { id, ...(prefer && { headers: { prefer } }) })
