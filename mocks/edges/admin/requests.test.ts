@@ -105,33 +105,6 @@ test.each([
   expect(() => mock.journal.entries(filter as RequestFilter)).toThrow(advice)
 })
 
-test('secrets are redacted in headers, URLs, bodies and responses, and in HAR files', async () => {
-  const mock = frozenMock({ keysOnly: ['plain-customer-key', 'wak_test_b'] })
-  const { apiKey, sessionCookie } = mock.credentials()
-  const { url, send } = await listening(mock)
-  const headers = { cookie: `${sessionCookie}; theme=dark`, 'x-api-key': apiKey, 'x-note': `uses ${apiKey}` }
-  const made = await send('POST', '/api/cli/keys', { headers, body: { name: apiKey } })
-  const { secret } = JSON.parse(made.text)
-  await send('GET', `/api/cli/tasks?key=${apiKey}&again=${encodeURIComponent(secret)}`, {
-    key: secret,
-    headers,
-  })
-  await send('POST', '/api/cli/tasks', { key: apiKey, body: { text: `use ${secret} or ${apiKey}` } })
-  await send('GET', '/api/cli/whoami', { key: 'sk_of_another_service' })
-  const shown = [
-    JSON.stringify(mock.journal.entries()),
-    JSON.stringify(mock.journal.har()),
-    await (await fetch(`${url}/__admin/requests`)).text(),
-    await (await fetch(`${url}/__admin/requests.har`)).text(),
-  ]
-  const [, session = ''] = sessionCookie.split('=')
-  for (const text of shown) {
-    expect(text).toContain('use [redacted] or [redacted]')
-    for (const hidden of [apiKey, secret, session, secret.slice(0, 20), 'sk_of_another', 'theme=dark'])
-      expect(text).not.toContain(hidden)
-  }
-})
-
 test('control routes are not in the journal', async () => {
   const mock = frozenMock()
   const control = controlOf(mock)
