@@ -127,7 +127,6 @@ describe('behaviour', () => {
     ['temporary-outage', ['listTasks', 'whoami'], [200, 200, 503, 503, 503, 200, 200]],
     ['deleted-key', ['whoami'], [200, 200, 200, 401, 401, 401]],
     ['no-extended-routes', ['getWallet', 'listTasks'], [404, 200]],
-    ['strict-client', ['whoami'], [200]],
   ])('%s: %j return %j', async (scenario, operations, expected) => {
     expect(await start(scenario).statuses(operations, expected.length)).toEqual(expected)
   })

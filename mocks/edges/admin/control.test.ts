@@ -173,10 +173,13 @@ test.each([
   expect([response.status, response.headers.get('content-type')]).toEqual([400, 'application/problem+json'])
 })
 
-test('control routes are neither limited nor counted', async () => {
-  const { state, call } = clientOf(frozenMock({ rateLimit: '2/10s' }))
-  for (let i = 0; i < 10; i++) expect(await state('agent_idle')).toBe(200)
+test('control routes are neither limited nor counted, and not in the journal', async () => {
+  const { mock, call, control } = tenantOf({ rateLimit: '1/10s' })
+  for (const route of ['GET /health', 'GET /requests', 'GET /report', 'POST /reset/journal', 'GET /nope'])
+    await control.call(route).catch(() => undefined)
+  expect(mock.journal.entries()).toEqual([])
   expect((await call('whoami')).status).toBe(200)
+  expect(mock.report().parts[0]?.requests).toBe(1)
 })
 
 test('health responds, and unknown control routes return 404', async () => {
@@ -207,20 +210,15 @@ test('a control route with another method says which it takes', async () => {
   ])
 })
 
-test('login sets the session of the named organization', async () => {
-  const mock = frozenMock()
-  const response = await mock.fetch(post('/login', '{"organization":"東京\\r\\n"}'))
+test.each([
+  ['of the named organization', '{"organization":"東京\\r\\n"}', '東京\r\n'],
+  ['of the demo organization without a name', undefined, undefined],
+])('login sets the session %s', async (_, body, name) => {
+  const { mock, call } = tenantOf()
+  const response = await mock.fetch(post('/login', body))
   const [cookie = ''] = (response.headers.get('set-cookie') ?? '').split(';')
-  expect(await response.json()).toEqual({ cookie })
-  const { call } = clientOf(mock)
+  expect(await response.json()).toEqual({ cookie: mock.credentials(name).sessionCookie })
   expect((await call('listKeys', { as: 'nobody', headers: { cookie } })).status).toBe(200)
-})
-
-test('login without a name sets the session of the demo organization', async () => {
-  const mock = frozenMock()
-  expect(await (await mock.fetch(post('/login'))).json()).toEqual({
-    cookie: mock.credentials().sessionCookie,
-  })
 })
 
 test.each([

@@ -57,13 +57,6 @@ test.each(['?format=pdf', '?strict=yes'])('%s is rejected', async (query) => {
   expect((await get(frozenMock(), query)).status).toBe(400)
 })
 
-test('requesting the report changes nothing', async () => {
-  const mock = frozenMock({ rateLimit: '2/10s' })
-  for (let i = 0; i < 5; i++) await get(mock)
-  expect((await clientOf(mock).call('whoami')).status).toBe(200)
-  expect(mock.report().parts[0]?.requests).toBe(1)
-})
-
 test('a reset of the journal starts a new report', async () => {
   const mock = frozenMock()
   await clientOf(mock).call('whoami')

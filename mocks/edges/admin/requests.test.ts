@@ -105,14 +105,6 @@ test.each([
   expect(() => mock.journal.entries(filter as RequestFilter)).toThrow(advice)
 })
 
-test('control routes are not in the journal', async () => {
-  const mock = frozenMock()
-  const control = controlOf(mock)
-  for (const route of ['GET /health', 'GET /requests', 'POST /reset', 'GET /nope'])
-    await control.call(route).catch(() => undefined)
-  expect(mock.journal.entries()).toEqual([])
-})
-
 test('a wait ends as soon as the expected requests have arrived', async () => {
   const mock = frozenMock()
   const { send } = await listening(mock)
