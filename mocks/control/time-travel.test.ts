@@ -22,19 +22,6 @@ function pair(options: Parameters<typeof frozenMock>[0] = {}) {
   return { mock, ada: one('ada'), bob: one('bob') }
 }
 
-test('the clocks of two organizations are independent', async () => {
-  const { ada, bob } = pair()
-  const [mine, theirs] = [await ada.newTask(), await bob.newTask()]
-  await ada.call('runTask', { id: mine })
-  await bob.call('runTask', { id: theirs })
-  await ada.control.done('PUT /clock', { body: { action: 'advance', by: '1h' } })
-  expect((await ada.poll(mine)).status).toBe('completed')
-  expect((await bob.poll(theirs)).status).toBe('in_progress')
-  bob.here.clock.advance(2_000)
-  expect((await bob.poll(theirs)).status).toBe('completed')
-  expect([ada.here.clock.now(), bob.here.clock.now()]).toEqual([noon + hour, noon + 2_000])
-})
-
 test('all timestamps of an organization use its clock', async () => {
   const { ada, bob, mock } = pair({ rateLimit: '2/60s', retryAfter: 'date', runDuration: '10s' })
   ada.here.clock.set(noon + hour)
