@@ -154,26 +154,6 @@ describe('a clock', () => {
   })
 })
 
-test.each([
-  {},
-  { action: 'jump' },
-  { action: 'advance' },
-  { action: 'advance', by: '-1s' },
-  { action: 'advance', by: '1s', to: 'next_event' },
-  { action: 'advance', at: noon },
-  { action: 'set' },
-  { action: 'set', to: 'soon' },
-  { action: 'set', to: 9e15 },
-  { action: 'freeze', by: 5 },
-  { action: 'run', to: noon },
-  { action: 'run', org: 'x' },
-])('%j is rejected and does not change time', async (body) => {
-  const { ada } = pair()
-  const { status, body: problem } = await ada.control.call('PUT /clock', { body })
-  expect([status, problem.title]).toEqual([400, expect.stringMatching(/.{10,}/)])
-  expect(ada.here.clock.now()).toBe(noon)
-})
-
 const day = 86_400_000
 
 test.each<[Duration, number]>([

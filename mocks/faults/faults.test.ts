@@ -123,20 +123,6 @@ test.each([
   expect([status, body.title]).toEqual([400, expect.stringMatching(advice)])
 })
 
-test.each([
-  { faults: [] },
-  { faults: ['nope'] },
-  { faults: ['503'], time: 3 },
-  { faults: ['503'], times: -1 },
-  { faults: ['503'], operation: 'nope' },
-  { rule: '503', times: 3 },
-  {},
-])('a control call with %j is rejected', async (body) => {
-  const mock = frozenMock()
-  expect((await controlOf(mock).call('POST /faults', { body })).status).toBe(400)
-  expect(mock.faults.list()).toEqual([])
-})
-
 test('a rule can be removed, once', async () => {
   const mock = frozenMock({ fault: 'whoami=503' })
   const control = controlOf(mock)

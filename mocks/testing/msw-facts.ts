@@ -68,15 +68,6 @@ export function mswFacts<H>(name: string, { http, setupServer }: Msw<H>): void {
       expect(mock.bugs).toEqual([])
     })
 
-    test('state is stored: a task runs from start to end, by the clock of the mock', async () => {
-      const { mock, call, newTask, poll, credits } = serve({ credits: 2 })
-      const id = await newTask('Grüße \u{1f44b}')
-      expect((await call('runTask', { id })).status).toBe(200)
-      mock.clock.advance(60_000)
-      expect(await poll(id)).toEqual({ status: 'completed', finished: true })
-      expect(await credits()).toBe(1)
-    })
-
     test('ids and queries arrive unchanged', async () => {
       const { call } = serve()
       const folder_id = 'a/b?c=d&e#f%25 é'
@@ -95,15 +86,6 @@ export function mswFacts<H>(name: string, { http, setupServer }: Msw<H>): void {
       expect(errorOf(await call('runTask', { id: ids[2] as string }))).toEqual([402, 'no_credits', null])
       expect(errorOf(await call('getTask', { id: 'none' }))).toEqual([404, 'not_found', null])
       expect(errorOf(await call('whoami'))).toEqual([429, 'rate_limited', '60'])
-    })
-
-    test('Prefer requests an error or the other variant, for one request', async () => {
-      const { call } = serve()
-      const failed = await call('whoami', { headers: { prefer: 'code=503' } })
-      expect(errorOf(failed)).toEqual([503, 'unavailable', null])
-      expect(failed.headers.get('preference-applied')).toBe('code=503')
-      expect((await call('listTasks', { prefer: 'second' })).body).toHaveProperty('usedToday')
-      expect((await call('listTasks')).body).not.toHaveProperty('usedToday')
     })
 
     test.each(['reset', 'hang', 'truncate', 'lost'] as const)('%s is a network error', async (fault) => {
