@@ -150,16 +150,6 @@ test('a timeout is a problem that lists the requests that arrived', async () => 
   expect(unmet).toMatchObject({ matched: [{ number: 4 }] })
 })
 
-test.each([
-  { timeout: 'long' },
-  { timeout: '1h' },
-  { count: 0 },
-  { match: { operation: 'nope' } },
-  { until: 1 },
-])('a wait for %j is rejected', async (body) => {
-  expect((await controlOf(frozenMock()).call('POST /requests/wait', { body })).status).toBe(400)
-})
-
 test('a wait ends when its client disconnects', async () => {
   const mock = frozenMock()
   const { send } = await listening(mock)
