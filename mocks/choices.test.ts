@@ -66,9 +66,9 @@ describe('answers', () => {
 describe('tasks and runs', () => {
   test('a new task is pending and first in the list, and unknown fields are ignored', async () => {
     const { call } = clientOf(frozenMock())
-    const { task } = (await call('createTask', { body: { text: ' \r\n\u0000 ', unknown: [1] } })).body
+    const { task } = (await call('createTask', { body: { text: ' \r\n\u0000 \ud800', unknown: [1] } })).body
     const times = { created_at: isoAfter(0), updated_at: isoAfter(0), started_at: null, finished_at: null }
-    expect(task).toMatchObject({ text: ' \r\n\u0000 ', description: null, status: 'pending', ...times })
+    expect(task).toMatchObject({ text: ' \r\n\u0000 \ud800', description: null, status: 'pending', ...times })
     expect((await call('listTasks')).body.items[0]).toEqual(task)
   })
 

@@ -66,7 +66,10 @@ test.each<[object, Partial<Settings>]>([
   [{ strictClient: true, seed: 's' }, { strictClient: 's' }],
   [{ strictClient: false }, { strictClient: undefined }],
   [{ scenario: 'out-of-credits' }, { credits: 2, seed: 'out-of-credits' }],
-  [{ scenario: 'out-of-credits', credits: 3 }, { credits: 3 }],
+  [
+    { scenario: 'out-of-credits', credits: 3 },
+    { credits: 3, seed: 'out-of-credits' },
+  ],
   [{ scenario: 'strict-client', strictClient: false }, { strictClient: undefined }],
   [{ now: '2026-03-01' }, { now: Date.UTC(2026, 2, 1) }],
   [{ now: '2026-03-01T09:00:00.5Z' }, { now: Date.UTC(2026, 2, 1, 9, 0, 0, 500) }],

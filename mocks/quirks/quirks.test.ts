@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createMock } from '../app.ts'
 import { listen } from '../edges/http.ts'
 import { type ProbeResult, probe, type RawResponse, rawClient, taskIn } from '../testing/client.ts'
+import { listening } from '../testing/listening.ts'
 import { frozenMock, noon } from '../testing/mock.ts'
 
 const usualStatuses = new Set(['pending', 'queued', 'in_progress', 'completed', 'failed'])
@@ -200,4 +201,14 @@ test('over a connection, header names vary in case', async () => {
     spellings.add(answer.rawHeaders.find((name: string) => name.toLowerCase() === 'content-type'))
   }
   expect(spellings.size).toBeGreaterThan(2)
+})
+
+test('over a connection, odd ids can be read back', async () => {
+  const mock = frozenMock({ strictClient: 'ids-odd' })
+  const { send } = await listening(mock)
+  const key = mock.credentials().apiKey
+  const { id } = JSON.parse((await send('POST', '/api/cli/tasks', { key, body: { text: 'a' } })).text).task
+  expect(id).toMatch(/[/?#% ]/)
+  const { text } = await send('GET', `/api/cli/tasks/${encodeURIComponent(id)}`, { key })
+  expect(JSON.parse(text).task.id).toBe(id)
 })

@@ -38,6 +38,10 @@ test('the seeded past ends before the start of mock time', async () => {
   for (const date of dates) expect(Date.parse(date)).toBeLessThan(noon)
 })
 
+test.each([0, 1, 25, 0.5, 1e12])('an organization initially has exactly %d credits', async (credits) => {
+  expect(await clientOf(frozenMock({ credits })).credits()).toBe(credits)
+})
+
 test('the seeded past depends only on seed and name', async () => {
   const past = async (seed: string, name: string) => {
     const { call } = clientOf(frozenMock({ seed }), name)

@@ -34,7 +34,7 @@ test('a run that failed has spent nothing, and what is set to zero is one entry'
   const { mock, call, newTask, control } = tenantOf({ credits: 5, past: 'none' })
   for (const text of ['[[mock:fail]]', 'works']) await call('runTask', { id: await newTask(text) })
   mock.clock.advance(8_000)
-  const sums = { spent: 1, refunded: 1, reserved: 0 }
+  const sums = { spent: 1, refunded: 1, reserved: 0, added: 5 }
   expect(mock.ledgers()).toMatchObject([{ balance: 4, ...sums }])
   expect(await control.done('GET /organization')).toMatchObject({ credits: 4, ...sums })
   await control.done('POST /credits', { body: { set: 0 } })
@@ -78,15 +78,20 @@ test('routes of an organization require one', async () => {
 })
 
 test('an added notification is unread', async () => {
-  const { mock, call, control } = tenantOf()
+  const { mock, call, state, control } = tenantOf()
   const before = (await call('listNotifications')).body.unread
   const { notification } = await control.done('POST /notifications', {
     body: { title: 'Hello', body: 'you' },
   })
   const id = mock.organization().notify('Again', 'and again')
+  expect(await state('unread_notification')).toBe(200)
   const { items, unread } = (await call('listNotifications')).body
-  expect(unread).toBe(before + 2)
-  expect(items.slice(0, 2)).toMatchObject([{ id, title: 'Again' }, notification])
+  expect(unread).toBe(before + 3)
+  expect(items.slice(0, 3)).toMatchObject([
+    { title: 'Notice', read: false },
+    { id, title: 'Again' },
+    notification,
+  ])
   expect(notification).toMatchObject({ title: 'Hello', body: 'you', read: false })
 })
 
