@@ -103,11 +103,14 @@ test('everything that a large journal holds is streamed, and what happens meanwh
 
 test('a listener sends the stream at once, and ends it when it closes', async () => {
   const { url, listener } = await listening(frozenMock())
-  const reader = (await fetch(`${url}/__admin/events`)).body?.getReader()
+  // Long before the first comment that only keeps the connection alive.
+  const signal = AbortSignal.timeout(8_000)
+  const reader = (await fetch(`${url}/__admin/events`, { signal })).body?.getReader()
   expect(new TextDecoder().decode((await reader?.read())?.value)).toMatch(/^: here\n/)
   const ended = reader?.closed.catch(() => undefined)
   await listener.close()
   await ended
+  expect(signal.aborted).toBe(false)
 })
 
 test('a reader that does not read is told so, loses its stream, and continues where it stopped', async () => {
