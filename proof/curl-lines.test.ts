@@ -1,5 +1,4 @@
 /** The evidence of violations is complete, and its curl lines send what the suite sent, with the reported status. */
-import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { resultsOf } from '#contract-tests/harness/outcome.ts'
 import { reportedExchange } from '#contract-tests/report/exchange.ts'
@@ -9,25 +8,13 @@ import { sample } from '#mocks/testing/sample.ts'
 import { type Exchange, field, idOf } from '#traffic/exchange.ts'
 import { bytesOf } from '#traffic/odd-input.ts'
 import { Redaction } from '#traffic/redaction.ts'
+import { argumentsOf } from '#traffic/testing/curl-arguments.ts'
 import { defects } from './defects/index.ts'
 import { missingEvidence } from './evidence.ts'
 import { Repeater } from './repeater.ts'
 import { tryMutations } from './trial.ts'
 
 const now = Date.UTC(2026, 2, 2, 9)
-
-/** What a shell passes to curl for a line. */
-function argumentsOf(line: string, env: Record<string, string | undefined>): string[] {
-  const script = `curl() { for one in "$@"; do printf '%s\\0' "$one"; done; }\n${line}`
-  const printed = execFileSync('sh', ['-c', script], { env: { ...process.env, ...env }, encoding: 'latin1' })
-  return printed.split('\0').slice(0, -1).map(textOf)
-}
-
-/** The text of bytes, in which U+DCFF stands for the one byte that is sent and is not UTF-8. */
-function textOf(bytes: string): string {
-  const parts = bytes.split('\xff').map((part) => Buffer.from(part, 'latin1').toString())
-  return parts.join('\udcff')
-}
 
 /** What curl has to be given to send the request of an exchange. */
 function wanted({ method, url, requestHeaders, requestBody }: Exchange): string[] {

@@ -1,7 +1,6 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { expect, test } from 'vitest'
 import { openapiText } from '#cli/openapi/main.ts'
-import { examples } from '#contract/examples/index.ts'
 import { createMock } from '#mocks/app.ts'
 import { operationIds, routeOf } from '../operation.ts'
 import { variants } from '../route.ts'
@@ -47,8 +46,9 @@ test.each(views)('a linter finds nothing in the document of %s', async (view) =>
   expect(await findingsOf(openapiText(view))).toEqual([])
 })
 
-test.each(variants)('a linter finds nothing in what a mock of the %s variant serves', async (variant) => {
-  expect(await findingsOf(await served({ variant }))).toEqual([])
+test.each(
+  variants,
+)('nor in what a mock of the %s variant serves without the extended set', async (variant) => {
   expect(await findingsOf(await served({ variant, extended: false }))).toEqual([])
 })
 
@@ -62,11 +62,8 @@ test('the linter reports an example that does not match, and an operation withou
 })
 
 test('every operation is described once, under its own id', () => {
-  expect(
-    described('both')
-      .map(({ operationId }) => operationId)
-      .sort(),
-  ).toEqual([...operationIds].sort())
+  const ids = described('both').map(({ operationId }) => operationId)
+  expect(ids.sort()).toEqual([...operationIds].sort())
 })
 
 test('422 is an answer of the second variant and of no first one', () => {
@@ -102,14 +99,5 @@ test.each(views)('every error response of %s has an example for each way to fail
     expect(Object.keys(content['application/json'].examples ?? {}), name).toHaveLength(
       name.split(/Or(?=[A-Z])/).length,
     )
-  }
-})
-
-test.each(variants)('every example of the %s variant validates', (variant) => {
-  for (const operation of operationIds) {
-    const { answer, body } = routeOf(operation)
-    const example = examples[variant][operation]
-    expect(answer[variant].safeParse(example?.answer).error?.issues ?? [], operation).toEqual([])
-    if (body) expect(body.safeParse(example?.body).success, operation).toBe(true)
   }
 })

@@ -2,7 +2,6 @@
 
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { expect, test } from 'vitest'
-import type { RequirementResult } from '#contract-tests/harness/outcome.ts'
 import { nasty, presentedSample, sampleExchange, sampleRun } from '#contract-tests/report/testing/sample.ts'
 import { headline, type Result } from '../report.ts'
 import { renderHtml } from './html.ts'
@@ -11,11 +10,13 @@ import { renderMarkdown } from './markdown.ts'
 import { layOut, type Moment, renderText, resultText } from './text.ts'
 
 const report = presentedSample()
-const [failed] = report.results.filter(({ outcome }) => outcome === 'failed') as [Result]
+const resultOf = (wanted: Result['outcome']) =>
+  report.results.find(({ outcome }) => outcome === wanted) as Result
+const lastLine = (text: string) => text.trimEnd().split('\n').at(-1)
 const plainly = { expected: 'a success', actual: '500 internal_error', statement: 'It works.' }
 
 test('a failure shows the requirement, expected and actual, the exchange and a curl line', () => {
-  const text = resultText({ ...failed, ...plainly })
+  const text = resultText({ ...resultOf('failed'), ...plainly })
   expect(text.split('\n').map((line) => line.slice(0, 60))).toEqual([
     'MUST SAMPLE-FAILED (§4 Tasks, §7)',
     '  Requirement  It works.',
@@ -36,21 +37,14 @@ test('no control character and no line break of a service reaches the terminal',
 })
 
 test('the last line is the outcome with its denominator', () => {
-  expect(renderText(report, { verbose: false }).trimEnd().split('\n').at(-1)).toBe(
-    `FAILED: ${headline(report)}`,
-  )
+  expect(lastLine(renderText(report, { verbose: false }))).toBe(`FAILED: ${headline(report)}`)
   expect(headline(presentedSample({}, { results: [] }))).toBe('0 passed, 0 failed, of 0')
 })
 
 test('a pass says what could not be decided', () => {
-  const [open] = report.results.filter(({ outcome }) => outcome === 'not_exercised') as [Result]
-  const results = [{ ...open, reason: 'inconclusive: seen once by the search' }]
-  expect(
-    renderText({ ...report, outcome: 'passed', results })
-      .trimEnd()
-      .split('\n')
-      .at(-1),
-  ).toMatch(/^PASSED with 1 inconclusive finding: /)
+  const results = [{ ...resultOf('not_exercised'), reason: 'inconclusive: seen once by the search' }]
+  const text = renderText({ ...report, outcome: 'passed', results })
+  expect(lastLine(text)).toMatch(/^PASSED with 1 inconclusive finding: /)
 })
 
 test('what failed comes before what is advice', () => {
@@ -61,12 +55,8 @@ test('what failed comes before what is advice', () => {
 })
 
 test('what is not exercised is listed by reason, in part unless verbose', () => {
-  const [idle] = sampleRun().results.filter(({ outcome }) => outcome === 'not_exercised')
-  const results = Array.from({ length: 9 }, (_, i): RequirementResult => {
-    const one = idle as RequirementResult
-    return { ...one, requirement: { ...one.requirement, id: `IDLE-${i}` } }
-  })
-  const many = presentedSample({}, { results })
+  const idle = resultOf('not_exercised')
+  const many = { ...report, results: Array.from({ length: 9 }, (_, i) => ({ ...idle, id: `IDLE-${i}` })) }
   expect(renderText(many, { verbose: false })).toContain('IDLE-4, and 4 more')
   expect(renderText(many, { verbose: true })).toContain('IDLE-7, IDLE-8')
 })
@@ -86,7 +76,7 @@ test('keys that could not be deleted are named', () => {
   expect(renderText(report, { verbose: false })).toContain('Keys that could not be deleted: key_1\n')
 })
 
-const page = renderHtml(presentedSample())
+const page = renderHtml(report)
 
 test('nothing of a service becomes a tag', () => {
   const body = page.slice(page.indexOf('<body>'), page.indexOf('<script>'))
@@ -102,8 +92,10 @@ test('it is one file that names no other', () => {
 })
 
 test('each requirement is an article that can be linked to', () => {
-  for (const { id, outcome } of presentedSample().results)
+  for (const { id, outcome } of report.results) {
     expect(page).toContain(`<article class="${outcome}" id="${id}"`)
+    expect(page).toContain(`<a class="id" href="#${id}">`)
+  }
 })
 
 test('the headline shows the denominator', () => {
@@ -137,13 +129,13 @@ const caseOf = (cases: Element[], id: string) =>
 /** What XML can carry of a text. */
 const carried = nasty.toWellFormed().replaceAll('\u0007', '').replaceAll('\u001b', '')
 
+const { suites, cases } = read(renderJunit(report))
+
 test('it is well-formed, whatever a service answers', () => {
-  const { cases } = read(renderJunit(presentedSample()))
   expect(caseOf(cases, 'SAMPLE-FAILED')?.['@name']).toBe(`SAMPLE-FAILED It is ${carried}`)
 })
 
 test('a violation is a failure with its level, expected and actual', () => {
-  const { cases } = read(renderJunit(presentedSample()))
   const failure = caseOf(cases, 'SAMPLE-FAILED')?.failure as Element
   expect(failure['@type']).toBe('MUST')
   expect(failure['@message']).toBe(`failed: expected as said: ${carried}; got ${carried}`)
@@ -153,7 +145,6 @@ test('a violation is a failure with its level, expected and actual', () => {
 })
 
 test('not exercised and not applicable are skipped with a reason, a fault of the suite is an error', () => {
-  const { cases } = read(renderJunit(presentedSample()))
   const skipped = (id: string) => (caseOf(cases, id)?.skipped as Element)['@message']
   expect(skipped('SAMPLE-NOT-EXERCISED')).toBe(
     `not exercised: ${carried}; supply --session-cookie name=value`,
@@ -182,7 +173,6 @@ test.each([
 })
 
 test('each suite names the target, the run and the credits', () => {
-  const { suites } = read(renderJunit(presentedSample()))
   for (const { properties } of suites) {
     const values = Object.fromEntries(properties.property.map((one) => [one['@name'], one['@value']]))
     expect(values).toMatchObject({
@@ -195,7 +185,7 @@ test('each suite names the target, the run and the credits', () => {
   }
 })
 
-const markdown = renderMarkdown(presentedSample())
+const markdown = renderMarkdown(report)
 
 /** The lines outside code blocks, read as CommonMark reads fences. */
 function prose(text: string): string[] {
@@ -239,7 +229,7 @@ test('it begins with the outcome and the denominator, and names every requiremen
   expect(headline).toBe(
     '1 passed, 1 failed, 1 warned, 1 not applicable, 1 not exercised, 1 expected failure, 1 harness error, of 7',
   )
-  for (const { id } of presentedSample().results) expect(markdown).toContain(id)
+  for (const { id } of report.results) expect(markdown).toContain(id)
 })
 
 const moment = (lane: string, from: number, to: number, more: Partial<Moment> = {}): Moment => ({
