@@ -6,8 +6,6 @@ import { lost } from '../testing/fake-target.ts'
 import { type Between, middleware } from '../testing/middleware.ts'
 import { runSuite } from './run.ts'
 
-const keysOnly = { only: ['KEY-*'] }
-
 /** Runs the suite against a mock with other keys; returns the keys before and after. */
 async function keysAround(
   between: Between = (_, next) => next(),
@@ -28,7 +26,7 @@ async function keysAround(
   const before = await list()
   const run = await runSuite({
     target: middleware(target, between),
-    settings: settingsWith({ ...access, ...keysOnly, ...more }),
+    settings: settingsWith({ ...access, only: ['KEY-*'], ...more }),
     ...(signal ? { signal } : {}),
   })
   return { before, after: await list(), run }
@@ -36,31 +34,30 @@ async function keysAround(
 
 const isKeys = (path: string) => path.startsWith('/api/cli/keys')
 
-test('all keys of the run are deleted, and no others', async () => {
-  const { before, after, run } = await keysAround()
-  expect(run.created.filter(({ operation }) => operation === 'createKey').length).toBeGreaterThan(3)
-  expect(after).toEqual(before)
-  expect(run.left).toEqual([])
-})
+/** Refuses every key that was created. */
+const refusing: Between = async ({ headers }, next) =>
+  headers.authorization?.includes('wak_live_')
+    ? new Response('{"error":"unauthorized","message":"-"}', { status: 401 })
+    : next()
 
-test('they are deleted even if checks fail', async () => {
-  const { before, after, run } = await keysAround(async ({ headers }, next) =>
-    headers.authorization?.includes('wak_live_')
-      ? new Response('{"error":"unauthorized","message":"-"}', { status: 401 })
-      : next(),
-  )
-  expect(run.results.some(({ outcome }) => outcome === 'failed')).toBe(true)
-  expect(after).toEqual(before)
-})
-
-test('keys whose creation response was lost are deleted too', async () => {
+/** Loses the answer to every other creation of a key. */
+function losing(): Between {
   let creations = 0
-  const { before, after, run } = await keysAround(async ({ path, method }, next) => {
+  return async ({ path, method }, next) => {
     const response = await next()
     if (isKeys(path) && method === 'POST' && creations++ % 2 === 0) throw lost()
     return response
-  })
-  expect(creations).toBeGreaterThan(3)
+  }
+}
+
+test.each<[string, Between | undefined, boolean]>([
+  ['', undefined, false],
+  [', even if checks fail', refusing, true],
+  [', those whose creation was answered to nobody too', losing(), false],
+])('all keys of the run are deleted, and no others%s', async (_, between, isRed) => {
+  const { before, after, run } = await keysAround(between)
+  expect(run.created.filter(({ operation }) => operation === 'createKey').length).toBeGreaterThan(3)
+  expect(run.results.some(({ outcome }) => outcome === 'failed')).toBe(isRed)
   expect(after).toEqual(before)
   expect(run.left).toEqual([])
 })

@@ -1,38 +1,64 @@
-/** No run spends more credits than were planned, whichever requirements are selected. */
+/** Each check alone: it is exercised, spends no more credits than planned, and shows that what it refuses is valid. */
 import { expect, test } from 'vitest'
+import { type OperationId, routeOf } from '#contract/operation.ts'
+import { type Exchange, isAccepted } from '#traffic/exchange.ts'
 import { catalogue } from '../catalogue/index.ts'
-import { isProbe } from '../harness/requirement.ts'
+import { isProbe, type Probe } from '../harness/requirement.ts'
 import { settingsWith } from '../harness/terms.ts'
-import { embeddedMock } from '../targets/in-process.ts'
-import { type Between, middleware } from '../testing/middleware.ts'
+import type { Between } from '../testing/middleware.ts'
+import { runOnMock } from '../testing/run.ts'
 import { costOfAttempt, plannedCredits } from './planned-credits.ts'
-import { runSuite } from './run.ts'
 
 const probes = catalogue.filter(isProbe)
 
-/** Runs one requirement alone: its outcome, what it spent and what was planned. */
-async function runOnly(id: string, between: Between = (_, next) => next()) {
-  const { target, access } = embeddedMock()
-  const settings = settingsWith({ ...access, extended: 'on', maxCredits: 20, only: [id] })
-  const run = await runSuite({ target: middleware(target, between), settings })
-  const { outcome } = run.results.find(({ requirement }) => requirement.id === id) ?? {}
-  return { outcome, spent: run.credits.spent, planned: plannedCredits(settings, catalogue) }
+/** Runs one check alone: its outcome and traffic, what it spent and what was planned. */
+async function runOnly(probe: Probe, between?: Between) {
+  const exchanges: Exchange[] = []
+  const watched: Probe = {
+    ...probe,
+    async check(t) {
+      const note = await probe.check(t)
+      exchanges.push(...t.recorder.exchanges)
+      return note
+    },
+  }
+  const requirements = catalogue.map((one) => (one === probe ? watched : one))
+  const given = { extended: 'on', maxCredits: 20, only: [probe.id] } as const
+  const { run, settings } = await runOnMock(given, { requirements, ...(between && { between }) })
+  const { outcome } = run.results.find(({ requirement }) => requirement.id === probe.id) ?? {}
+  return { outcome, exchanges, spent: run.credits.spent, planned: plannedCredits(settings, catalogue) }
+}
+
+/** Whether a refusal needs a positive control: not if its operation costs a credit or needs a provider state. */
+const needsControl = ({ operation, status }: Exchange) =>
+  status >= 400 &&
+  status < 500 &&
+  status !== 429 &&
+  routeOf(operation).cost === 0 &&
+  operation !== 'readNotification'
+
+/** The operations that were refused and never accepted. */
+function withoutControl(exchanges: readonly Exchange[]): OperationId[] {
+  const accepted = new Set(exchanges.filter(isAccepted).map(({ operation }) => operation))
+  return exchanges.filter(needsControl).flatMap(({ operation }) => (accepted.has(operation) ? [] : operation))
 }
 
 test.each(
-  probes.map((probe) => [probe.id, probe] as const),
-)('%s alone is exercised by one attempt and spends no more than planned', async (id, probe) => {
-  const { outcome, spent, planned } = await runOnly(id)
+  probes,
+)('$id alone is exercised within its plan, and shows that what it refuses is valid', async (probe) => {
+  const { outcome, exchanges, spent, planned } = await runOnly(probe)
   expect(['passed', 'not_applicable']).toContain(outcome)
   expect(spent).toBeLessThanOrEqual(costOfAttempt(probe))
   expect(spent).toBeLessThanOrEqual(planned)
+  // It only tests whether routes exist, with requests that are meant to be refused.
+  if (probe.id !== 'EXTENDED-OFFERED') expect(withoutControl(exchanges)).toEqual([])
 })
 
 test.each(
-  probes.filter((probe) => costOfAttempt(probe) > 0).map(({ id }) => id),
-)('%s alone spends no more than planned if balances are wrong', async (id) => {
+  probes.filter((probe) => costOfAttempt(probe) > 0),
+)('$id alone spends no more than planned if balances are wrong', async (probe) => {
   let readings = 0
-  const { spent, planned } = await runOnly(id, async ({ path }, next) => {
+  const { spent, planned } = await runOnly(probe, async ({ path }, next) => {
     const response = await next()
     if (!path.endsWith('/whoami') || !response.ok) return response
     const whoami = (await response.json()) as { credits: number }

@@ -1,45 +1,37 @@
 /** A red verdict takes at most one time-out longer than one and a half green ones. */
 import { expect, test } from 'vitest'
-import type { MockOptions } from '#mocks/scenarios/index.ts'
 import { defects } from '#proof/defects/index.ts'
 import { createMutated, type Mutation } from '#proof/mutations/mutation.ts'
-import { resultsOf } from '../harness/outcome.ts'
-import { settingsWith } from '../harness/terms.ts'
-import { embeddedMock } from '../targets/in-process.ts'
-import { type Between, middleware } from '../testing/middleware.ts'
-import { runSuite } from './run.ts'
+import type { Between } from '../testing/middleware.ts'
+import { idsOf, runOnMock } from '../testing/run.ts'
 
 const runTimeout = 30_000
 
 /** The ids of the failures, and how long the suite waited, ms on the clock of the mock. */
-async function judge(change: Between, ...mutations: Mutation[]) {
-  const create = (options: MockOptions) => createMutated(mutations, options)
-  const { target, access } = embeddedMock({ runDuration: '150ms' }, create)
-  const started = target.now()
-  const settings = settingsWith({ ...access, extended: 'on', maxCredits: 20, runTimeout, runId: 'red' })
-  const run = await runSuite({ target: middleware(target, change), settings })
-  const red = resultsOf(run, 'failed').map(({ requirement }) => requirement.id)
-  return { red, ms: target.now() - started }
+async function judge(between: Between = (_, next) => next(), mutations: readonly Mutation[] = []) {
+  const options = { runDuration: '150ms', now: Date.UTC(2026, 2, 2, 9) } as const
+  const { run, target } = await runOnMock(
+    { extended: 'on', maxCredits: 20, runTimeout, runId: 'red' },
+    { options, between, create: (given) => createMutated(mutations, given) },
+  )
+  return { red: idsOf(run, 'failed'), ms: target.now() - options.now }
 }
 
-const isTask = (path: string) => /\/tasks\/[^/]+$/.test(path)
-
-const unchanged: Between = (_, next) => next()
+const green = await judge()
 
 test('a run that has to wait and never starts is waited for in full once', async () => {
-  const green = await judge(unchanged)
   const dropped = defects.filter(({ id }) => id === 'busy-dropped')
-  const never = await judge(unchanged, ...dropped.map(({ mutate }) => mutate()))
+  const mutations = dropped.map(({ mutate }) => mutate())
+  const never = await judge(undefined, mutations)
   expect(never.red).toEqual(['BUSY-STARTS'])
   expect(never.ms).toBeLessThan(1.5 * green.ms + runTimeout)
 })
 
 test('a run that never ends is waited for in full once', async () => {
-  const green = await judge(unchanged)
   expect(green.red).toEqual([])
   const never = await judge(async ({ method, path }, next) => {
     const response = await next()
-    if (method !== 'GET' || !isTask(path) || !response.ok) return response
+    if (method !== 'GET' || !/\/tasks\/[^/]+$/.test(path) || !response.ok) return response
     return Response.json({ ...((await response.json()) as object), finished: false })
   })
   expect(never.red).toEqual(['RUN-ENDS'])
@@ -47,7 +39,6 @@ test('a run that never ends is waited for in full once', async () => {
 })
 
 test('a refund that never comes is waited for in full once', async () => {
-  const green = await judge(unchanged)
   let charged = 0
   let failing = false
   const never = await judge(async ({ path, body: sent = '' }, next) => {

@@ -6,11 +6,11 @@ import { NotApplicable, NotExercised, Violation } from '../client/check-errors.t
 import { newTask } from '../evidence/resources.ts'
 import { declare, must, type Probe, type Traits } from '../harness/requirement.ts'
 import { settingsWith } from '../harness/terms.ts'
-import { createReport } from '../report/report.ts'
 import { secretsOf } from '../report/secrets.ts'
 import { embeddedMock } from '../targets/in-process.ts'
-import { fakeTarget, json, lost } from '../testing/fake-target.ts'
-import { middleware } from '../testing/middleware.ts'
+import { fakeTarget, json } from '../testing/fake-target.ts'
+import { type Between, middleware } from '../testing/middleware.ts'
+import { reportOf, runOnMock } from '../testing/run.ts'
 import { preflight } from './preflight.ts'
 import { runSuite } from './run.ts'
 
@@ -25,44 +25,37 @@ async function resultOf(check: Probe['check'], traits: Traits = {}, level: 'MUST
 }
 
 test('every id of the catalogue has one result, in order, even if all but one are left out', async () => {
-  const { target, access } = embeddedMock()
-  const run = await runSuite({ target, settings: settingsWith({ ...access, only: ['AUTH-MISSING-whoami'] }) })
+  const { run } = await runOnMock({ only: ['AUTH-MISSING-whoami'] })
   expect(run.results.map(({ requirement }) => requirement.id)).toEqual(ids)
   expect(totalsOf(run.results)).toMatchObject({ passed: 1, not_exercised: ids.length - 1 })
 })
 
 test('a history holds the text of a body that is too deep to walk through', async () => {
-  const { target, access } = embeddedMock()
-  const only = ['DEEP-BODY-createTask']
-  const { history } = await runSuite({ target, settings: settingsWith({ ...access, only }) })
-  const long = history.filter((event) => JSON.stringify(event).length > 10_000)
+  const { run } = await runOnMock({ only: ['DEEP-BODY-createTask'] })
+  const long = run.history.filter((event) => JSON.stringify(event).length > 10_000)
   expect(long.length).toBeGreaterThan(0)
   for (const event of long) expect(event).toMatchObject({ body: expect.stringContaining('[[[') })
 })
 
-test('what a check throws decides its outcome', async () => {
-  const violation = () => Promise.reject(new Violation('a', 'b'))
+test('a check that throws nothing passes', async () => {
   expect(await resultOf(async () => undefined)).toMatchObject({ outcome: 'passed' })
   expect(await resultOf(async () => 'as seen')).toMatchObject({ outcome: 'passed', reason: 'as seen' })
-  expect(await resultOf(violation)).toMatchObject({ outcome: 'failed', expected: 'a', actual: 'b' })
-  expect(await resultOf(violation, {}, 'SHOULD')).toMatchObject({ outcome: 'warned' })
-  expect(await resultOf(() => Promise.reject(new NotExercised('why', '--flag')))).toMatchObject({
-    outcome: 'not_exercised',
-    reason: 'why',
-    supply: '--flag',
-  })
-  expect(await resultOf(() => Promise.reject(new NotApplicable('none')))).toMatchObject({
-    outcome: 'not_applicable',
-  })
-  expect(await resultOf(() => Promise.reject(new TypeError('oops')))).toMatchObject({
-    outcome: 'harness_error',
-    reason: 'error in the suite: oops',
-  })
+})
+
+const violation = new Violation('a', 'b')
+
+test.each<[Error, 'MUST' | 'SHOULD', object]>([
+  [violation, 'MUST', { outcome: 'failed', expected: 'a', actual: 'b' }],
+  [violation, 'SHOULD', { outcome: 'warned' }],
+  [new NotExercised('why', '--flag'), 'MUST', { outcome: 'not_exercised', reason: 'why', supply: '--flag' }],
+  [new NotApplicable('none'), 'MUST', { outcome: 'not_applicable' }],
+  [new TypeError('oops'), 'MUST', { outcome: 'harness_error', reason: 'error in the suite: oops' }],
+])('a check that throws %s of a %s decides its outcome: %j', async (thrown, level, expected) => {
+  expect(await resultOf(() => Promise.reject(thrown), {}, level)).toMatchObject(expected)
 })
 
 test('the model judges by the times that the run allows, and only what it found something to judge of is met', async () => {
   const outcomes = async (consistency: number) => {
-    const { target, access } = embeddedMock()
     const requirements = ['LIST-PROMPT', 'TASK-LISTED'].map((id) =>
       must(id, '§4', 'listTasks')
         .states(`${id} holds.`)
@@ -71,8 +64,8 @@ test('the model judges by the times that the run allows, and only what it found 
           await t.call('listTasks')
         }),
     )
-    const settings = settingsWith({ ...access, consistency, concurrency: 1 })
-    return (await runSuite({ target, settings, requirements })).results.map(({ outcome }) => outcome)
+    const { run } = await runOnMock({ consistency, concurrency: 1 }, { requirements })
+    return run.results.map(({ outcome }) => outcome)
   }
   expect(await outcomes(0)).toEqual(['not_exercised', 'passed'])
   expect(await outcomes(60_000)).toEqual(['passed', 'not_exercised'])
@@ -81,72 +74,46 @@ test('the model judges by the times that the run allows, and only what it found 
 test('a violation that others may have caused counts only if it is repeated', async () => {
   let times = 0
   const once = async () => {
-    if (times++ === 0) throw new Violation('a', 'b')
+    if (times++ === 0) throw violation
   }
   expect(await resultOf(once, { quiet: true })).toMatchObject({
     outcome: 'passed',
     reason: expect.stringContaining('somebody else used the organization'),
   })
-  const always = () => Promise.reject(new Violation('a', 'b'))
+  const always = () => Promise.reject(violation)
   expect(await resultOf(always, { quiet: true })).toMatchObject({ outcome: 'failed' })
 })
 
-test('if the service becomes unreachable, the rest is not exercised and no more requests are sent', async () => {
-  const { target, access } = embeddedMock()
-  let answered = 0
-  let requests = 0
-  const dying = middleware(target, async (_, next) => {
-    requests++
-    if (answered >= 100) throw lost()
-    answered++
-    return next()
-  })
-  const run = await runSuite({ target: dying, settings: settingsWith({ ...access, maxCredits: 20 }) })
-  const totals = totalsOf(run.results)
-  expect(run.unreachable).toMatch(
-    /^http:\/\/embedded-mock\.invalid stopped answering after [A-Z]+ \/api\/cli\/\S+ at \d+\.\d s$/,
-  )
-  expect(run.results).toHaveLength(ids.length)
-  expect(totals).toMatchObject({ failed: 0, warned: 0, harness_error: 0 })
-  expect(totals.passed).toBeGreaterThan(0)
-  const before = requests
-  await new Promise((resolve) => setImmediate(resolve))
-  expect(requests).toBe(before)
-})
-
 test('an interrupted run sends no more requests and reports the interruption', async () => {
-  const { target, access } = embeddedMock()
   const controller = new AbortController()
   const paths: string[] = []
-  const counting = middleware(target, (request, next) => {
+  const between: Between = (request, next) => {
     paths.push(`${request.method} ${request.path}`)
     if (paths.length === 50) controller.abort()
     return next()
-  })
-  const run = await runSuite({
-    target: counting,
-    settings: settingsWith({ ...access, maxCredits: 20, concurrency: 1 }),
-    signal: controller.signal,
-  })
+  }
+  const { signal } = controller
+  const { run } = await runOnMock({ maxCredits: 20, concurrency: 1 }, { between, signal })
   expect(run.results).toHaveLength(ids.length)
   expect(run.results.filter(({ reason }) => reason === 'the run was interrupted').length).toBeGreaterThan(100)
   expect(paths.slice(50).filter((path) => !path.includes('/api/cli/keys'))).toEqual([])
 })
 
 test('progress is called once for each selected requirement, and with the waits that the service requests', async () => {
-  const { target, access } = embeddedMock({ rateLimit: '5/10s' })
   const selected = ids.filter((id) => id.startsWith('AUTH-'))
   const reported: string[] = []
   const waits: number[] = []
-  await runSuite({
-    target,
-    settings: settingsWith({ ...access, only: ['AUTH-*'] }),
-    progress: ({ requirement }, done, of) => {
-      reported.push(requirement.id)
-      expect([done, of]).toEqual([reported.length, selected.length])
+  await runOnMock(
+    { only: ['AUTH-*'] },
+    {
+      options: { rateLimit: '5/10s' },
+      progress: ({ requirement }, done, of) => {
+        reported.push(requirement.id)
+        expect([done, of]).toEqual([reported.length, selected.length])
+      },
+      onWait: (ms) => waits.push(ms),
     },
-    onWait: (ms) => waits.push(ms),
-  })
+  )
   expect(reported.toSorted()).toEqual(selected.toSorted())
   expect(Math.max(...waits)).toBeGreaterThan(1_000)
 })
@@ -187,14 +154,7 @@ test('headers for a gateway reach the service and the states endpoint, and no ou
   const run = await runSuite({ target: guarded, settings })
   expect(missing).toEqual([])
   expect(run.results.filter(({ outcome }) => outcome === 'passed')).toHaveLength(2)
-  const judgement = { outcome: 'failed', strict: false, problems: [] } as const
-  const report = createReport(
-    run,
-    judgement,
-    { name: 'suite', version: '1' },
-    secretsOf(settings, run.secrets),
-  )
-  const text = JSON.stringify(report)
+  const text = JSON.stringify(reportOf(run, secretsOf(settings, run.secrets)))
   expect(text).toContain('$WORK_AGENT_HEADER')
   expect(text).not.toMatch(/Qm7Wn2Kd9|Vb4Xc8Lp1/)
 })

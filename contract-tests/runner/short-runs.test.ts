@@ -1,27 +1,25 @@
 /** A run that was over before the suite looked is no reason for a gap: others are tried. */
 import { expect, test } from 'vitest'
-import { settingsWith } from '../harness/terms.ts'
-import { embeddedMock } from '../targets/in-process.ts'
-import { middleware } from '../testing/middleware.ts'
-import { runSuite } from './run.ts'
+import type { Between } from '../testing/middleware.ts'
+import { runOnMock } from '../testing/run.ts'
 
 const latency = { least: 5, most: 30 }
 
 /** Tests a mock whose runs take `ms`, and which is late with the first answer about the task of each of the first runs. */
 async function verdict(late: number, variant: 'first' | 'second', ms = 200) {
-  const { target, access } = embeddedMock({ runDuration: ms, variant })
   const { least, most } = latency
   let count = 0
   const started = new Set<string>()
-  const slow = middleware(target, async ({ path }, next) => {
+  const between: Between = async ({ path }, next, target) => {
     await target.sleep(least + (((count++ * 7) % 10) * (most - least)) / 10)
     if (started.delete(path) && late-- > 0) await target.sleep(2 * ms)
     const response = await next()
     if (path.endsWith('/run') && response.ok) started.add(path.slice(0, -'/run'.length))
     return response
-  })
-  const settings = settingsWith({ ...access, extended: 'on', maxCredits: 20, only: ['RUN-*', 'CREDITS-*'] })
-  const { results, credits } = await runSuite({ target: slow, settings })
+  }
+  const settings = { extended: 'on', maxCredits: 20, only: ['RUN-*', 'CREDITS-*'] } as const
+  const { run } = await runOnMock(settings, { options: { runDuration: ms, variant }, between })
+  const { results, credits } = run
   const gaps = results.filter(({ outcome, requirement: { id } }) => {
     return outcome === 'not_exercised' && /^(?:RUN|CREDITS)-/.test(id)
   })

@@ -1,10 +1,11 @@
 /** A target with a function in between that sees each request and may answer it. */
 import type { Outgoing, Target } from '../client/target.ts'
 
-/** `next`: sends the request on, with more headers. */
+/** `next`: sends the request on, with more headers, to the target. */
 export type Between = (
   request: { url: string; path: string } & Outgoing,
   next: (headers?: Record<string, string>) => Promise<Response>,
+  target: Target,
 ) => Promise<Response>
 
 /** The target behind a middleware. */
@@ -12,8 +13,11 @@ export function middleware(target: Target, between: Between): Target {
   return {
     ...target,
     transport: (url, outgoing) =>
-      between({ url, path: url.replace(target.baseUrl, ''), ...outgoing }, (headers = {}) =>
-        target.transport(url, { ...outgoing, headers: { ...outgoing.headers, ...headers } }),
+      between(
+        { url, path: url.replace(target.baseUrl, ''), ...outgoing },
+        (headers = {}) =>
+          target.transport(url, { ...outgoing, headers: { ...outgoing.headers, ...headers } }),
+        target,
       ),
   }
 }

@@ -1,0 +1,46 @@
+/** Runs of the suite against a mock of their own, and what is reported of them. */
+import type { Outcome } from '#reporting/outcome.ts'
+import type { Secret } from '#traffic/redaction.ts'
+import { resultsOf, type SuiteRun } from '../harness/outcome.ts'
+import { type Settings, settingsWith } from '../harness/terms.ts'
+import { createReport } from '../report/report.ts'
+import { type Conditions, conclude, nothingExpected } from '../runner/outcome-of-run.ts'
+import { runSuite, type SuiteOptions } from '../runner/run.ts'
+import { embeddedMock } from '../targets/in-process.ts'
+import { type Between, middleware } from './middleware.ts'
+
+/** The mock, what stands between it and the suite, and further options of the run. */
+type Given = Partial<Omit<SuiteOptions, 'target' | 'settings'>> & {
+  readonly options?: Parameters<typeof embeddedMock>[0]
+  readonly create?: Parameters<typeof embeddedMock>[1]
+  readonly between?: Between
+}
+
+/** Runs the suite against a mock, with all credentials of it. */
+export async function runOnMock(
+  settings: Partial<Settings> = {},
+  { options, create, between = (_, next) => next(), ...more }: Given = {},
+) {
+  const { mock, target, access } = embeddedMock(options, create)
+  const given = settingsWith({ ...access, ...settings })
+  const run = await runSuite({ target: middleware(target, between), settings: given, ...more })
+  return { run, mock, target, access, settings: given }
+}
+
+/** The ids of the requirements with these outcomes. */
+export const idsOf = (run: SuiteRun, ...outcomes: Outcome[]): string[] =>
+  resultsOf(run, ...outcomes).map(({ requirement }) => requirement.id)
+
+/** Nothing is strict, nothing has to be complete, and nothing is expected to fail. */
+export const plain: Conditions = {
+  strict: false,
+  requireComplete: false,
+  expected: nothingExpected,
+  skip: [],
+}
+
+/** The report on a run. */
+export function reportOf(run: SuiteRun, secrets: readonly Secret[] = []) {
+  const concluded = conclude(run, plain)
+  return createReport(concluded.run, concluded.judgement, { name: 'suite', version: '1' }, secrets)
+}
