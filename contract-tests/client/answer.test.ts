@@ -1,34 +1,9 @@
 /** Answers are read within bounds, and long ones are kept outside of the heap. */
 import { expect, test } from 'vitest'
-import { fakeTarget, json, refusal } from '../testing/fake-target.ts'
+import { json, refusal } from '../testing/fake-target.ts'
 import { readBody } from './answer.ts'
 import { NotExercised, Unreachable, Violation } from './check-errors.ts'
-import { Client } from './client.ts'
-import { Recorder } from './recorder.ts'
-
-function clientOf(answer: () => Response, given: { retryLimit?: number } = {}) {
-  const target = fakeTarget(answer)
-  const recorder = new Recorder()
-  const said: string[] = []
-  const lost: number[] = []
-  const client = new Client(
-    'main',
-    {},
-    target,
-    {
-      runId: 'run-1',
-      timeout: 1_000,
-      paidTimeout: 1_000,
-      retryLimit: 120_000,
-      userAgent: 'suite/1',
-      onLost: (credits) => lost.push(credits),
-      onNoWait: (why) => said.push(why),
-      ...given,
-    },
-    recorder,
-  )
-  return { target, recorder, client, said, lost }
-}
+import { clientOf } from './testing/client.ts'
 
 test('a long body is read again with the same text and value', async () => {
   const value = { items: Array.from({ length: 5_000 }, (_, i) => ({ id: i, text: 'ü'.repeat(20) })) }
@@ -48,7 +23,7 @@ test('a short body is kept as it is, and an empty one is no JSON', async () => {
 })
 
 test('a body that is too large is a violation of whoever asked, and is recorded with its start', async () => {
-  const { client, recorder, lost } = clientOf(() => new Response(`[${'1'.repeat(17 * 2 ** 20)}]`))
+  const { client, recorder, costs } = clientOf(() => new Response(`[${'1'.repeat(17 * 2 ** 20)}]`))
   const error = await client.call('runTask', { id: '1' }).catch((error) => error)
   expect(error).toBeInstanceOf(Violation)
   expect(error.actual).toBe(
@@ -56,7 +31,7 @@ test('a body that is too large is a violation of whoever asked, and is recorded 
   )
   expect(recorder.exchanges).toMatchObject([{ excess: 'is larger than 16 MB; the rest was not read' }])
   expect(recorder.exchanges[0]?.text).toHaveLength(4_097)
-  expect(lost).toEqual([1])
+  expect(costs).toEqual([1])
 })
 
 test('a service whose answers are too large together is not asked any more', async () => {
@@ -67,16 +42,16 @@ test('a service whose answers are too large together is not asked any more', asy
   await expect(client.call('whoami')).rejects.toThrow(Unreachable)
 })
 
-test('a wait that is longer than the limit is not waited for, said once, and not exercised', async () => {
+test('a wait that is longer than the limit is not waited for, said once, and not exercised, unless it is taken', async () => {
   const { client, target, said } = clientOf(() =>
     refusal(429, 'rate_limited', { 'retry-after': '999999999' }),
   )
   for (let i = 0; i < 2; i++) await expect(client.call('listTasks')).rejects.toThrow(NotExercised)
-  expect([target.slept, target.sent.length]).toEqual([[], 2])
+  expect((await client.call('listTasks', { takes: [429] })).status).toBe(429)
+  expect([target.slept, target.sent.length]).toEqual([[], 3])
   expect(said).toEqual([
     'not waited for as long as the service asks after GET /base/api/cli/tasks (Retry-After: 999999999), which is longer than --retry-limit 120s',
   ])
-  expect((await client.call('listTasks', { takes: [429] })).status).toBe(429)
 })
 
 test('waits for one answer count together', async () => {

@@ -1,29 +1,9 @@
 /** The client waits out limits, never repeats paid requests, and identifies itself. */
 import { expect, test } from 'vitest'
-import { type FakeTarget, fakeTarget, json, lost, refusal, type Sent } from '../testing/fake-target.ts'
+import { json, lost, refusal, type Sent } from '../testing/fake-target.ts'
 import { NotExercised, Unreachable, Violation } from './check-errors.ts'
-import { Client, type ClientSettings } from './client.ts'
 import { Recorder } from './recorder.ts'
-
-function clientOf(
-  answer: (sent: Sent) => Response | Promise<Response>,
-  change: Partial<ClientSettings> = {},
-) {
-  const target: FakeTarget = fakeTarget(answer)
-  const recorder = new Recorder()
-  const costs: number[] = []
-  const settings: ClientSettings = {
-    runId: 'run-1',
-    timeout: 1_000,
-    paidTimeout: 1_000,
-    retryLimit: 120_000,
-    userAgent: 'suite/1',
-    onLost: (credits) => costs.push(credits),
-    ...change,
-  }
-  const client = new Client('main', { authorization: 'Bearer key' }, target, settings, recorder)
-  return { target, recorder, client, costs }
-}
+import { clientOf } from './testing/client.ts'
 
 /** Returns the answers in order, then the last one repeatedly. */
 function inTurn(...answers: (() => Response)[]) {
@@ -31,9 +11,23 @@ function inTurn(...answers: (() => Response)[]) {
   return () => (answers[Math.min(i++, answers.length - 1)] as () => Response)()
 }
 
+const ok = () => json(200)
+const gateway = () => new Response('<html>', { status: 502 })
+const limited =
+  (headers: Record<string, string> = {}) =>
+  () =>
+    refusal(429, 'rate_limited', headers)
 const drop = () => {
   throw lost()
 }
+const silent = ({ signal }: Sent) =>
+  new Promise<Response>((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
+
+/** What a service says that answers nothing but `whoami`. */
+const onlyWhoami =
+  (otherwise: (sent: Sent) => Response | Promise<Response>) =>
+  (sent: Sent): Response | Promise<Response> =>
+    sent.path.endsWith('whoami') ? json(401) : otherwise(sent)
 
 test('it fills the path, the query and the body, and identifies itself and each request', async () => {
   const { client, target, recorder } = clientOf(() => json(200, { a: 1 }, { 'X-Seen': 'yes' }))
@@ -60,7 +54,7 @@ test('it fills the path, the query and the body, and identifies itself and each 
 })
 
 test('a body that is not JSON is recorded as text', async () => {
-  const { client, recorder } = clientOf(() => new Response('<html>', { status: 502 }))
+  const { client, recorder } = clientOf(gateway)
   expect(await client.call('whoami')).toMatchObject({ status: 502, text: '<html>', json: undefined })
   expect(recorder.exchanges.map(({ status }) => status)).toEqual([502, 502])
 })
@@ -68,12 +62,7 @@ test('a body that is not JSON is recorded as text', async () => {
 test.each([
   502, 503, 504,
 ])('a %i that is not of this API is repeated once and only counted', async (status) => {
-  const { client, target, recorder } = clientOf(
-    inTurn(
-      () => new Response('<html>', { status }),
-      () => json(200),
-    ),
-  )
+  const { client, target, recorder } = clientOf(inTurn(() => new Response('<html>', { status }), ok))
   expect(await client.call('whoami')).toMatchObject({ status: 200 })
   expect(recorder.exchanges.map(({ status }) => status)).toEqual([200])
   expect(target.sent).toHaveLength(2)
@@ -81,9 +70,7 @@ test.each([
 })
 
 test('a paid request that a gateway answers is not repeated: once it shows nothing, twice it is judged', async () => {
-  const { client, target, recorder, costs } = clientOf(({ path }) =>
-    path.endsWith('whoami') ? json(401) : new Response('<html>', { status: 502 }),
-  )
+  const { client, target, recorder, costs } = clientOf(onlyWhoami(gateway))
   await expect(client.call('runTask', { id: '1' })).rejects.toThrow(
     new NotExercised(
       'the service was away: no answer of its own to POST /base/api/cli/tasks/1/run (502 of a gateway)',
@@ -98,24 +85,16 @@ test('a paid request that a gateway answers is not repeated: once it shows nothi
 
 test.each([
   ['a refused connection', drop],
-  ['a gateway', () => new Response('<html>', { status: 502 })],
+  ['a gateway', gateway],
 ])('a service that is away for some seconds is waited for (%s)', async (_, away) => {
-  const { client, target, recorder } = clientOf(({ at }) => (at < 8_000 ? away() : json(200)))
+  const { client, target, recorder } = clientOf(({ at }) => (at < 8_000 ? away() : ok()))
   expect(await client.call('whoami')).toMatchObject({ status: 200 })
   expect(target.now()).toBeLessThan(9_000)
   expect(recorder.exchanges.map(({ status }) => status)).toEqual([200])
 })
 
 test('dropped connections, waits and repeats are counted', async () => {
-  const { client, recorder } = clientOf(
-    inTurn(
-      () => {
-        throw lost()
-      },
-      () => refusal(429, 'rate_limited', { 'retry-after': '7' }),
-      () => json(200),
-    ),
-  )
+  const { client, recorder } = clientOf(inTurn(drop, limited({ 'retry-after': '7' }), ok))
   await client.call('whoami')
   expect(recorder.disturbances).toEqual({ dropped: 1, gateway: 0, waits: 2, waited_ms: 7_500, repeats: 2 })
 })
@@ -127,31 +106,22 @@ test('of waits at the same time, the time counts once', () => {
   expect(recorder.disturbances).toMatchObject({ waits: 4, waited_ms: 6_200, repeats: 4 })
 })
 
-test.each([
-  'whoami',
-  'createTask',
-  'runTask',
-] as const)('%s waits exactly as long as Retry-After says, then retries', async (operation) => {
-  const { client, target } = clientOf(
-    inTurn(
-      () => refusal(429, 'rate_limited', { 'retry-after': '7' }),
-      () => json(200),
-    ),
-  )
-  expect(await client.call(operation, { id: '1' })).toMatchObject({ status: 200 })
-  expect(target.slept).toEqual([7_000])
-})
+/** A date of Retry-After is compared with the clock of the service. */
+const dated = { date: 'Sun, 01 Mar 2026 09:00:00 GMT', 'retry-after': 'Sun, 01 Mar 2026 09:00:05 GMT' }
 
-test('a Retry-After date is compared with the clock of the service', async () => {
-  const date = 'Sun, 01 Mar 2026 09:00:00 GMT'
-  const limited = () => refusal(429, 'rate_limited', { date, 'retry-after': 'Sun, 01 Mar 2026 09:00:05 GMT' })
-  const { client, target } = clientOf(inTurn(limited, () => json(200)))
-  await client.call('whoami')
-  expect(target.slept).toEqual([5_000])
+test.each<['whoami' | 'createTask' | 'runTask', Record<string, string>, number]>([
+  ['whoami', { 'retry-after': '7' }, 7_000],
+  ['createTask', { 'retry-after': '7' }, 7_000],
+  ['runTask', { 'retry-after': '7' }, 7_000],
+  ['whoami', dated, 5_000],
+])('%s waits exactly as long as Retry-After says, then retries (%j)', async (operation, headers, ms) => {
+  const { client, target } = clientOf(inTurn(limited(headers), ok))
+  expect(await client.call(operation, { id: '1' })).toMatchObject({ status: 200 })
+  expect(target.slept).toEqual([ms])
 })
 
 test('if waiting does not help it waits longer, and finally returns the 429', async () => {
-  const { client, target } = clientOf(() => refusal(429, 'rate_limited', { 'retry-after': '0' }))
+  const { client, target } = clientOf(limited({ 'retry-after': '0' }))
   expect(await client.call('whoami')).toMatchObject({ status: 429 })
   expect(target.sent).toHaveLength(21)
   expect(target.slept[0]).toBe(0)
@@ -159,26 +129,15 @@ test('if waiting does not help it waits longer, and finally returns the 429', as
 })
 
 test('a 429 without Retry-After is retried for about half a minute', async () => {
-  const { client, target } = clientOf(() => refusal(429, 'rate_limited'))
+  const { client, target } = clientOf(limited())
   await client.call('whoami')
   const slept = target.slept.reduce((a, b) => a + b, 0)
   expect(slept).toBeGreaterThan(30_000)
   expect(slept).toBeLessThan(60_000)
 })
 
-test('a status in `takes` is returned at once', async () => {
-  const { client, target } = clientOf(() => refusal(429, 'rate_limited', { 'retry-after': '7' }))
-  expect(await client.call('whoami', { takes: [429] })).toMatchObject({ status: 429 })
-  expect(target.slept).toEqual([])
-})
-
 test('a free request is retried after a 503, a paid one is not', async () => {
-  const free = clientOf(
-    inTurn(
-      () => refusal(503, 'unavailable', { 'retry-after': '2' }),
-      () => json(200),
-    ),
-  )
+  const free = clientOf(inTurn(() => refusal(503, 'unavailable', { 'retry-after': '2' }), ok))
   expect(await free.client.call('createTask', { body: { text: 'a' } })).toMatchObject({ status: 200 })
   expect(free.target.slept).toEqual([2_000])
   const paid = clientOf(() => refusal(503, 'unavailable'))
@@ -187,10 +146,8 @@ test('a free request is retried after a 503, a paid one is not', async () => {
 })
 
 test('a service that stops answering is given up after one more request, and named by the last that it answered', async () => {
-  const silent = ({ signal }: Sent) =>
-    new Promise<Response>((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
   let isSilent = false
-  const { client, target } = clientOf((sent) => (isSilent ? silent(sent) : json(200)), { timeout: 5 })
+  const { client, target } = clientOf((sent) => (isSilent ? silent(sent) : ok()), { timeout: 5 })
   await client.call('createTask', { body: { text: 'a' } })
   isSilent = true
   const calls = [client.call('whoami'), client.call('listTasks')]
@@ -204,17 +161,11 @@ test('a service that stops answering is given up after one more request, and nam
   expect(target.sent).toHaveLength(length)
 })
 
-test('a free request whose answer was lost is retried', async () => {
-  const { client, target } = clientOf(inTurn(drop, drop, () => json(200)))
-  expect(await client.call('whoami')).toMatchObject({ status: 200 })
-  expect(target.sent).toHaveLength(3)
-})
-
 test.each([
   'runTask',
   'generateCreative',
 ] as const)('%s is never retried when its answer was lost, and counts as spent', async (operation) => {
-  const { client, target, costs } = clientOf(({ path }) => (path.endsWith('whoami') ? json(401) : drop()))
+  const { client, target, costs } = clientOf(onlyWhoami(drop))
   const call = () => client.call(operation, { id: '1', body: { prompt: 'a' } })
   await expect(call()).rejects.toThrow(NotExercised)
   expect(target.sent.filter(({ method }) => method === 'POST')).toHaveLength(1)
@@ -222,17 +173,8 @@ test.each([
   await expect(call()).rejects.toThrow(Violation)
 })
 
-test('a paid request uses a new connection', async () => {
-  const { client, target } = clientOf(() => json(200), { paidTimeout: 60_000 })
-  await client.call('runTask', { id: '1' })
-  await client.call('whoami')
-  expect(target.sent.map(({ fresh }) => fresh)).toEqual([true, false])
-})
-
 test('no answer from a service that answers other requests is a violation that names the request', async () => {
-  const { client, target } = clientOf(({ path }) => (path.endsWith('whoami') ? json(401) : drop()), {
-    outage: 1_500,
-  })
+  const { client, target } = clientOf(onlyWhoami(drop), { outage: 1_500 })
   const error: unknown = await client.call('getTask', { id: '1' }).catch((thrown) => thrown)
   expect(error).toBeInstanceOf(Violation)
   expect(error).toMatchObject({
@@ -250,27 +192,18 @@ test('a service that answers no request is unreachable', async () => {
 })
 
 test('an answer that takes too long is lost', async () => {
-  const { client } = clientOf(
-    ({ signal, path }) =>
-      new Promise((resolve, reject) => {
-        if (path.endsWith('whoami')) resolve(json(401))
-        signal?.addEventListener('abort', () => reject(signal.reason))
-      }),
-    { paidTimeout: 5 },
-  )
+  const { client } = clientOf(onlyWhoami(silent), { paidTimeout: 5 })
   await expect(client.call('runTask', { id: '1' })).rejects.toThrow('no answer in time')
 })
 
 test('an interrupted run sends no more requests and does not wait for a paid answer', async () => {
   const controller = new AbortController()
-  const { client, target, costs } = clientOf(
-    ({ signal }) =>
-      new Promise((_, reject) => {
-        signal?.addEventListener('abort', () => reject(signal.reason))
-        controller.abort()
-      }),
-    { signal: controller.signal },
-  )
+  const interrupted = (sent: Sent) => {
+    const answer = silent(sent)
+    controller.abort()
+    return answer
+  }
+  const { client, target, costs } = clientOf(interrupted, { signal: controller.signal })
   await expect(client.call('runTask', { id: '1' })).rejects.toThrow(NotExercised)
   await expect(client.call('whoami')).rejects.toThrow('the run was interrupted')
   expect(target.sent).toHaveLength(1)

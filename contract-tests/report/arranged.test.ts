@@ -1,8 +1,5 @@
 /** Each exchange of a report names the provider states that were set up for it. */
 import { expect, test } from 'vitest'
-import { defects } from '#proof/defects/index.ts'
-import { tryMutations } from '#proof/trial.ts'
-import { resultsOf } from '../harness/outcome.ts'
 import type { ArrangedEvent, RequestEvent } from '../model/event.ts'
 import { arrangedFor } from './arranged.ts'
 
@@ -39,18 +36,10 @@ test('a balance is named up to the first paid request, which may change it', () 
 })
 
 test('a state says nothing of other operations, other organizations and later times', () => {
+  expect(statesOf(3, state(1, 'next_run_fails'), request(3, 'runTask'))).toHaveLength(1)
   const busy = state(1, 'agent_busy', { duration_ms: 30 })
   expect(statesOf(3, busy, request(3, 'runTask'))).toHaveLength(1)
   expect(statesOf(9, busy, request(9, 'runTask'))).toEqual([])
   expect(statesOf(3, busy, request(3, 'listTasks'))).toEqual([])
   expect(statesOf(3, busy, request(3, 'runTask', 'other'))).toEqual([])
-})
-
-test('the run of a violated refund shows that it was to fail', async () => {
-  const { mutate } = defects.find(({ id }) => id === 'credits-no-refund') ?? {}
-  const { run } = await tryMutations(mutate ? [mutate()] : [], 'first')
-  const evidence = resultsOf(run, 'failed').flatMap((result) => result.evidence)
-  const failing = evidence.filter(({ operation }) => operation === 'runTask')
-  const states = failing.flatMap((one) => arrangedFor(one, run.history).map((arranged) => arranged.state))
-  expect(states).toContain('next_run_fails')
 })

@@ -4,9 +4,8 @@ import { defects } from '#proof/defects/index.ts'
 import { tryMutations } from '#proof/trial.ts'
 import { renderHtml } from '#reporting/render/html.ts'
 import { renderText } from '#reporting/render/text.ts'
-import { conclude, nothingExpected } from '../runner/outcome-of-run.ts'
+import { reportOf } from '../testing/run.ts'
 import { presentConformance } from './presentation.ts'
-import { createReport } from './report.ts'
 
 /** The report on a service with a defect that breaks a requirement, tried alone. */
 async function reportOn(id: string, only: readonly string[] = [id], named?: string) {
@@ -21,17 +20,11 @@ async function reportOn(id: string, only: readonly string[] = [id], named?: stri
     },
   })
   const { run } = await tryMutations([defect.mutate(), requestIds()], 'first', { extended: 'on', only })
-  const conditions = { strict: false, requireComplete: false, expected: nothingExpected, skip: [] }
-  const concluded = conclude(run, conditions)
-  const report = createReport(concluded.run, concluded.judgement, { name: 'suite', version: '1' }, [])
+  const report = reportOf(run)
   const result = report.requirements.find((one) => one.id === id)
   const presented = presentConformance(report)
-  return {
-    result,
-    evidence: result?.evidence ?? [],
-    text: renderText(presented),
-    html: renderHtml(presented),
-  }
+  const evidence = result?.evidence ?? []
+  return { result, evidence, text: renderText(presented), html: renderHtml(presented) }
 }
 
 const statusesOf = (evidence: Awaited<ReturnType<typeof reportOn>>['evidence'], operation: string) =>

@@ -9,8 +9,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { Client } from '../client/client.ts'
-import { Recorder } from '../client/recorder.ts'
+import { clientTo } from '../client/testing/client.ts'
 import { settingsWith } from '../harness/terms.ts'
 import { preflight } from '../runner/preflight.ts'
 import { httpTarget, type Trust } from './http.ts'
@@ -24,15 +23,7 @@ async function serve(listener: RequestListener) {
     server.closeAllConnections()
     server.close()
   })
-  const settings = {
-    runId: 'run-1',
-    timeout: 5_000,
-    retryLimit: 120_000,
-    paidTimeout: 5_000,
-    userAgent: 'suite/1',
-    onLost: () => undefined,
-  }
-  return { target, client: new Client('main', {}, target, settings, new Recorder()) }
+  return { target, client: clientTo(target, { timeout: 5_000, paidTimeout: 5_000 }).client }
 }
 
 test('a connection closed by the service loses no free request, and paid requests do not reuse connections', async () => {
@@ -68,11 +59,8 @@ test('ids and bodies arrive as they were sent, valid or not', async () => {
   })
   for (const rawId of ['a%00', '%ff', '%', '%25', 'a%2Fb']) await client.call('runTask', { rawId })
   await client.call('createTask', { body: '{"text":"\udcff"}' })
-  const twice = [
-    ['folder_id', 'a'],
-    ['folder_id', 'b'],
-  ] as const
-  const { url } = await client.call('listDocuments', { query: twice })
+  const query = ['a', 'b'].map((id) => ['folder_id', id] as const)
+  const { url } = await client.call('listDocuments', { query })
   const tasks = '/base/api/cli/tasks'
   expect(seen).toEqual([
     ...['a%00', '%ff', '%', '%25', 'a%2Fb'].map((id) => `${tasks}/${id}/run`),

@@ -1,0 +1,33 @@
+/** A client of the suite, and what it records, loses and says. */
+import type { Target } from '../../client/target.ts'
+import { fakeTarget, type Sent } from '../../testing/fake-target.ts'
+import { Client, type ClientSettings } from '../client.ts'
+import { Recorder } from '../recorder.ts'
+
+/** A client of a target. */
+export function clientTo(target: Target, change: Partial<ClientSettings> = {}) {
+  const recorder = new Recorder()
+  const costs: number[] = []
+  const said: string[] = []
+  const settings: ClientSettings = {
+    runId: 'run-1',
+    timeout: 1_000,
+    paidTimeout: 1_000,
+    retryLimit: 120_000,
+    userAgent: 'suite/1',
+    onLost: (credits) => costs.push(credits),
+    onNoWait: (why) => said.push(why),
+    ...change,
+  }
+  const client = new Client('main', { authorization: 'Bearer key' }, target, settings, recorder)
+  return { client, recorder, costs, said }
+}
+
+/** A client of a fake service with answers from `answer`. */
+export function clientOf(
+  answer: (sent: Sent) => Response | Promise<Response>,
+  change: Partial<ClientSettings> = {},
+) {
+  const target = fakeTarget(answer)
+  return { target, ...clientTo(target, change) }
+}
