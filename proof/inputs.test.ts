@@ -56,14 +56,6 @@ test.each(badInputs)('$id: $title', async ({ flag, line, inputs, answer }) => {
   expect([code, out]).toEqual([4, ''])
 })
 
-test('inputs that work are proven with few requests, and the run begins', async () => {
-  let requests = 0
-  const good = await startService({ answer: () => void requests++ })
-  const { code, err } = await verify(good, '--only', 'AUTH-ORGANIZATION', '--quiet')
-  expect([code, err]).toEqual([0, ''])
-  expect(requests).toBeLessThan(20)
-})
-
 test('a base URL that ends in /api/cli is put right, and that is said', async () => {
   const good = await startService({})
   const inputs = { ...good, BASE_URL: `${good.BASE_URL}/api/cli/` }

@@ -14,43 +14,29 @@ function result(id: string, outcome: Outcome): RequirementResult {
 }
 
 const today = '2026-03-01'
-const apply = (outcome: Outcome, expires?: string) =>
-  applyExpected(
-    [result('A', outcome)],
-    [{ id: 'A', reason: 'known', ...(expires ? { expires } : {}) }],
-    today,
-  )
+const stale = 'The expected failure A is stale: it passes now; delete its entry.'
+const expired = 'The expected failure A expired on 2026-02-28.'
 
-test.each([
-  'failed',
-  'warned',
-] as const)('an expected requirement that %s is an expected failure', (outcome) => {
-  const { results, problems } = apply(outcome, today)
-  expect(results).toMatchObject([{ outcome: 'expected_failure', reason: 'known' }])
-  expect(problems).toEqual([])
+test.each<[Outcome, string | undefined, Outcome, string[]]>([
+  ['failed', today, 'expected_failure', []],
+  ['warned', today, 'expected_failure', []],
+  ['passed', undefined, 'passed', [stale]],
+  ['failed', '2026-02-28', 'failed', [expired]],
+  ['not_exercised', '2026-02-28', 'not_exercised', [expired]],
+  ['not_exercised', today, 'not_exercised', []],
+  ['harness_error', undefined, 'harness_error', []],
+])('an expected failure that %s, with an entry until %s, is %s: %j', (outcome, expires, becomes, said) => {
+  const entry = { id: 'A', reason: 'known', ...(expires !== undefined && { expires }) }
+  const { results, problems } = applyExpected([result('A', outcome)], [entry], today)
+  expect(results).toMatchObject([
+    { outcome: becomes, ...(becomes === 'expected_failure' && { reason: 'known' }) },
+  ])
+  expect(problems).toEqual(said)
 })
 
 test('other results stay unchanged', () => {
   const results = [result('B', 'failed'), result('C', 'passed')]
   expect(applyExpected(results, [{ id: 'A', reason: 'known' }], today)).toEqual({ results, problems: [] })
-})
-
-test('an entry whose requirement passes is stale', () => {
-  expect(apply('passed').problems).toEqual([
-    'The expected failure A is stale: it passes now; delete its entry.',
-  ])
-})
-
-test('an expired entry no longer applies and is reported', () => {
-  const { results, problems } = apply('failed', '2026-02-28')
-  expect(results).toMatchObject([{ outcome: 'failed' }])
-  expect(problems).toEqual(['The expected failure A expired on 2026-02-28.'])
-})
-
-test('an entry expires whether or not its requirement was exercised', () => {
-  expect(apply('not_exercised', '2026-02-28').problems).toHaveLength(1)
-  expect(apply('not_exercised', today).problems).toEqual([])
-  expect(apply('harness_error')).toMatchObject({ results: [{ outcome: 'harness_error' }], problems: [] })
 })
 
 test('entries with unknown or repeated ids are found', () => {
