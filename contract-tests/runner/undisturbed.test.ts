@@ -1,35 +1,27 @@
+/** A contradiction that others may have caused counts if what else they would have caused does not show. */
 import { expect, test } from 'vitest'
-import { judge, type ModelEvent, type RequestEvent } from '../model/index.ts'
+import { judge } from '../model/index.ts'
+import { type Given, historyOf, said } from '../model/testing/history.ts'
 import { certain } from './watch.ts'
 
-let id = 0
-const said = (operation: RequestEvent['operation'], json: object, body?: unknown): ModelEvent => {
-  const [sent, received] = [2 * ++id, 2 * id + 1].map((place) => ({ place, ms: place })) as [
-    RequestEvent['sent'],
-    RequestEvent['sent'],
-  ]
-  return {
-    ...{ kind: 'request', id, operation, tenant: 'main', body, sent },
-    answer: { status: 200, json, received },
-  }
-}
 const whoami = (credits: number) => said('whoami', { credits })
-const create = (credits: number) =>
-  said('createTask', { task: { id: `t${id}`, text: 'a', status: 'new' }, credits }, { text: 'a' })
-const found = (...history: ModelEvent[]) =>
-  certain(judge(history, { lag: 0 }).violations, history, []).map(({ requirement }) => requirement)
+const create = (credits: number, id: string) =>
+  said('createTask', { task: { id, text: 'a', status: 'new' }, credits }, { body: { text: 'a' } })
 
-test('a balance that is said wrong several times counts where all others are explained', () => {
-  expect(found(whoami(3), create(2), whoami(3), create(2), whoami(3))).toEqual([
-    'CREDITS-IN-CREATE',
-    'CREDITS-IN-CREATE',
-  ])
-})
-
-test('once, it does not', () => {
-  expect(found(whoami(3), create(2), whoami(3), create(3), whoami(3))).toEqual([])
-})
-
-test('nor where the balance itself moves without our own work', () => {
-  expect(found(whoami(3), create(2), whoami(2), create(1), whoami(1))).toEqual([])
+test.each<[string, Given[], string[]]>([
+  [
+    'said wrong several times counts where all others are explained',
+    [whoami(3), create(2, 't1'), whoami(3), create(2, 't2'), whoami(3)],
+    ['CREDITS-IN-CREATE', 'CREDITS-IN-CREATE'],
+  ],
+  ['said wrong once does not', [whoami(3), create(2, 't1'), whoami(3), create(3, 't2'), whoami(3)], []],
+  [
+    'that moves without our own work does not',
+    [whoami(3), create(2, 't1'), whoami(2), create(1, 't2'), whoami(1)],
+    [],
+  ],
+])('a balance %s', (_, given, expected) => {
+  const history = historyOf(given)
+  const found = certain(judge(history, { lag: 0 }).violations, history, [])
+  expect(found.map(({ requirement }) => requirement)).toEqual(expected)
 })

@@ -17,17 +17,13 @@ const violated = (requirement: string, ...because: number[]): ModelViolation => 
   once: false,
 })
 
-const found = (...violations: ModelViolation[]) => foundOf(catalogue, ...violations)
+const exchanges = [1, 2, 3, 4].map((number) => ({ ...sampleExchange, number }))
 
 const foundOf = (selected: typeof catalogue, ...violations: ModelViolation[]) =>
-  watch({
-    history: [],
-    violations,
-    exchanges: [1, 2, 3, 4].map((number) => ({ ...sampleExchange, number })),
-    results: [],
-    selected,
-    watched: catalogue,
-  }).map(({ requirement }) => requirement.id)
+  watch({ history: [], violations, exchanges, results: [], selected, watched: catalogue }).map(
+    ({ requirement }) => requirement.id,
+  )
+const found = (...violations: ModelViolation[]) => foundOf(catalogue, ...violations)
 
 test('a contradiction that rests on an exchange of an earlier one follows from that', () => {
   const [first, then] = [violated('DOC-UNIQUE', 1, 2), violated('DOC-LISTED-SAME', 2, 3)]

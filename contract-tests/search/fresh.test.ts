@@ -31,15 +31,17 @@ async function used(mutation: Mutation, many: number, keysOnly = false): Promise
   const settings = settingsWith({ ...access, runId: 'verify-test', consistency: 0, runTimeout: 2_000 })
   const stage = stageOf(new TestContext({ settings, target, run: new RunState(settings) }))
   await stage.creditSource.open(['main'])
-  await replay(
-    stage,
-    Array.from({ length: many }, (_, i) => newTask(i + 1)),
-    '(before)',
-    '',
-    endings(),
-  )
+  const tasks = Array.from({ length: many }, (_, i) => newTask(i + 1))
+  await replay(stage, tasks, '(before)', '', endings())
   return stage
 }
+
+/** Replays the history in an organization. */
+const shown = (stage: Stage) => replay(stage, history, '(here)', '', endings())
+
+/** What shows from nothing of a violation. */
+const rootOf = (stage: Stage, requirement: string) =>
+  new FreshOrganizations(stage, numbers(), () => '(fresh)').root(history, requirement, endings())
 
 /** The list of tasks loses its newest beyond 40. */
 const losesNewest = rewriteSuccess(({ body }) => {
@@ -53,11 +55,9 @@ const made = (steps: readonly Step[]) =>
 
 test('a list that loses its newest beyond a number is shown after as many were made', async () => {
   const stage = await used(losesNewest, 60)
-  const { violation } = await replay(stage, history, '(here)', '', endings())
-  const requirement = violation?.requirement ?? ''
+  const requirement = (await shown(stage)).violation?.requirement ?? ''
   expect(requirement).toMatch(/LISTED/)
-  const fresh = new FreshOrganizations(stage, numbers(), () => '(fresh)')
-  const rooted = await fresh.root(history, requirement, endings())
+  const rooted = await rootOf(stage, requirement)
   if (!rooted) throw new Error('it does not show from nothing')
   const needed = made(rooted.steps)
   expect(needed).toBeGreaterThan(20)
@@ -67,8 +67,7 @@ test('a list that loses its newest beyond a number is shown after as many were m
 
 test('where no key opens another organization, nothing is said of what shows from nothing', async () => {
   const stage = await used(losesNewest, 60, true)
-  const fresh = new FreshOrganizations(stage, numbers(), () => '(fresh)')
-  expect(await fresh.root(history, 'TASK-LISTED', endings())).toBeUndefined()
+  expect(await rootOf(stage, 'TASK-LISTED')).toBeUndefined()
 })
 
 test('what shows from nothing stays as it is', async () => {
@@ -77,9 +76,8 @@ test('what shows from nothing stays as it is', async () => {
     'listTasks',
   )
   const stage = await used(always, 5)
-  const { violation } = await replay(stage, history, '(here)', '', endings())
-  const fresh = new FreshOrganizations(stage, numbers(), () => '(fresh)')
-  expect(await fresh.root(history, violation?.requirement ?? '', endings())).toMatchObject({ steps: history })
+  const { violation } = await shown(stage)
+  expect(await rootOf(stage, violation?.requirement ?? '')).toMatchObject({ steps: history })
 })
 
 test('a duplicate of an old thing is not shown by a list alone, a duplicate of a new one is', async () => {
@@ -89,8 +87,8 @@ test('a duplicate of an old thing is not shown by a list alone, a duplicate of a
       answer.items = answer.items.flatMap((one, i) => (i === nth ? [one, one] : [one]))
     }, 'listTasks')
   const [old, fresh] = [await used(doubles(9), 12), await used(doubles(0), 12)]
-  expect((await replay(old, history, '(here)', '', endings())).violation).toBeUndefined()
-  expect((await replay(fresh, history, '(here)', '', endings())).violation).toBeDefined()
+  expect((await shown(old)).violation).toBeUndefined()
+  expect((await shown(fresh)).violation).toBeDefined()
 })
 
 test('what shows in one organization only is said to', () => {

@@ -4,9 +4,10 @@ import type { OperationId } from '#contract/operation.ts'
 import { settingsWith } from '../harness/terms.ts'
 import type { ModelEvent } from '../model/index.ts'
 import { presentConformance } from '../report/presentation.ts'
-import { conformanceReport, createReport } from '../report/report.ts'
+import { conformanceReport } from '../report/report.ts'
 import { judgeHistory } from '../runner/history.ts'
-import { conclude, nothingExpected } from '../runner/outcome-of-run.ts'
+import { conclude } from '../runner/outcome-of-run.ts'
+import { plain, reportOf } from '../testing/run.ts'
 import { strengthOf, withStrength } from './strength.ts'
 import { violations } from './violations.ts'
 
@@ -60,19 +61,13 @@ test('of a long history, the first thousand events are altered, and the report s
   expect(strengthIn(history)).toMatchObject({ events: 1_000, events_of: 1_200 })
 })
 
-const reportOf = (history: readonly ModelEvent[]) => {
-  const judged = conclude(judgeHistory(history, 'a.ndjson', settings), {
-    strict: false,
-    requireComplete: false,
-    expected: nothingExpected,
-    skip: [],
-  })
-  const report = createReport(judged.run, judged.judgement, { name: 'suite', version: '1' }, [])
-  return withStrength(report, judged.run, settings)
+const reportOn = (history: readonly ModelEvent[]) => {
+  const judged = judgeHistory(history, 'a.ndjson', settings)
+  return withStrength(reportOf(judged), conclude(judged, plain).run, settings)
 }
 
 test('a green report says it for people and programs, and one that is not green says nothing', () => {
-  const report = reportOf([created, read])
+  const report = reportOn([created, read])
   expect(conformanceReport.parse(report).strength).toEqual(report.strength)
   const { noticed, of } = report.strength ?? {}
   const shown = presentConformance(report)
@@ -80,5 +75,5 @@ test('a green report says it for people and programs, and one that is not green 
   expect(shown.notes.join(' ')).toContain('--explore 60s')
   expect(shown.properties.strength).toBe(`${noticed} of ${of}`)
   const other = event(2, 'getTask', { task: { ...task, text: 'Other' }, finished: false }, { resource: 't1' })
-  expect(reportOf([created, other]).strength).toBeUndefined()
+  expect(reportOn([created, other]).strength).toBeUndefined()
 })
