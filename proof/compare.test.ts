@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import type { SuiteRun } from '#contract-tests/harness/outcome.ts'
 import { must } from '#contract-tests/harness/requirement.ts'
 import { objections } from './matrix.ts'
 
@@ -9,35 +8,20 @@ const catalogue = ['KEY-WORKS', 'KEY-NAME', 'RUN-OK'].map((id) =>
     .observe(() => undefined),
 )
 
-const trial = (red: string[], faults: string[] = []) => ({ run: {} as SuiteRun, red, faults })
-
-test('a trial that breaks what was named has no objections', () => {
-  expect(objections(trial(['KEY-WORKS']), ['KEY-WORKS'], catalogue)).toEqual([])
-})
-
-test('a defect that is not detected is an objection', () => {
-  expect(objections(trial([]), ['KEY-WORKS'], catalogue)).toEqual(['does not break KEY-WORKS'])
-})
-
-test('a broken requirement that was not named is an objection', () => {
-  expect(objections(trial(['KEY-WORKS', 'KEY-NAME']), ['KEY-WORKS'], catalogue)).toEqual([
-    'breaks KEY-NAME, which it does not name',
-  ])
-})
-
-test('a pattern matches several ids', () => {
-  expect(objections(trial(['RUN-OK']), ['RUN-O*'], catalogue)).toEqual([])
-  expect(objections(trial(['KEY-NAME']), ['KEY-N*', 'KEY-W*'], catalogue)).toEqual([
-    'does not break KEY-WORKS',
-  ])
-})
-
-test('an id that is not in the catalogue is an objection', () => {
-  expect(objections(trial([]), ['NO-SUCH-ID'], catalogue)).toEqual([
-    'names NO-SUCH-ID, which is not in the catalogue',
-  ])
-})
-
-test('an error in the suite or the mock makes a trial void', () => {
-  expect(objections(trial(['KEY-WORKS'], ['a bug']), ['KEY-WORKS'], catalogue)).toEqual(['a bug'])
+test.each<[string, red: string[], named: string[], objections: string[], faults?: string[]]>([
+  ['breaks what was named', ['KEY-WORKS'], ['KEY-WORKS'], []],
+  ['breaks nothing', [], ['KEY-WORKS'], ['does not break KEY-WORKS']],
+  ['breaks more', ['KEY-WORKS', 'KEY-NAME'], ['KEY-WORKS'], ['breaks KEY-NAME, which it does not name']],
+  ['fits a pattern', ['RUN-OK'], ['RUN-O*'], []],
+  ['fits one of two patterns', ['KEY-NAME'], ['KEY-N*', 'KEY-W*'], ['does not break KEY-WORKS']],
+  ['names no id', [], ['NO-SUCH-ID'], ['names NO-SUCH-ID, which is not in the catalogue']],
+  [
+    'meets an error in the suite or the mock, and is void',
+    ['KEY-WORKS'],
+    ['KEY-WORKS'],
+    ['a bug'],
+    ['a bug'],
+  ],
+])('a trial that %s: of %j and %j the objections are %j', (_, red, named, expected, faults = []) => {
+  expect(objections({ red, faults }, named, catalogue)).toEqual(expected)
 })

@@ -5,11 +5,10 @@
 import { expect, test } from 'vitest'
 import { createMock } from '#mocks/app.ts'
 import { rebuild } from '#mocks/rebuilt.ts'
-import type { MockOptions } from '#mocks/scenarios/index.ts'
-import { scenarios } from '#mocks/scenarios/index.ts'
+import { type MockOptions, scenarios } from '#mocks/scenarios/index.ts'
 import { isWhole } from '#mocks/testing/sample.ts'
 import type { Recorded } from '#traffic/recording.ts'
-import { clientWith } from './bad-clients/bad-client.ts'
+import { type Client, clientWith } from './bad-clients/bad-client.ts'
 import { badClients } from './bad-clients/index.ts'
 import { differences, entriesOf, everything, recorded, recordedOn } from './recording.ts'
 
@@ -23,12 +22,17 @@ const cases: readonly { readonly name: string; readonly options: MockOptions }[]
   })),
 ]
 
+/** Requires that a client meets again what it met; returns what was said of the recording. */
+async function expectMetAgain(options: MockOptions, client?: Client): Promise<readonly string[]> {
+  const before = entriesOf(await recorded(options, client))
+  const { mock, notes } = await rebuild(createMock, before)
+  const after = entriesOf(await recordedOn(mock, client))
+  expect([differences(before, after), after.length]).toEqual([[], before.length])
+  return notes
+}
+
 test.each(cases)('$name is met again', async ({ options }) => {
-  const before = entriesOf(await recorded(options))
-  const { mock } = await rebuild(createMock, before)
-  const after = entriesOf(await recordedOn(mock))
-  expect(differences(before, after)).toEqual([])
-  expect(after).toHaveLength(before.length)
+  await expectMetAgain(options)
 })
 
 test.each(cases)('$name goes on from a cut as it did', async ({ options }) => {
@@ -52,18 +56,11 @@ test.each(cases)('$name goes on from a cut as it did', async ({ options }) => {
 test.each(
   badClients.filter(({ scenario }) => scenario === 'unknown-statuses'),
 )('$id meets the words of statuses again', async ({ flaw }) => {
-  const options: MockOptions = { scenario: 'unknown-statuses' }
-  const before = entriesOf(await recorded(options, clientWith(flaw, true)))
-  const { mock } = await rebuild(createMock, before)
-  const after = entriesOf(await recordedOn(mock, clientWith(flaw, true)))
-  expect([differences(before, after), after.length]).toEqual([[], before.length])
+  await expectMetAgain({ scenario: 'unknown-statuses' }, clientWith(flaw, true))
 })
 
 test('documents, keys, notifications and pages of two organizations are met again', async () => {
-  const before = entriesOf(await recorded({ credits: 3 }, everything))
-  const { mock, notes } = await rebuild(createMock, before)
-  const after = entriesOf(await recordedOn(mock, everything))
-  expect([notes, differences(before, after), after.length]).toEqual([[], [], before.length])
+  expect(await expectMetAgain({ credits: 3 }, everything)).toEqual([])
 })
 
 test('answers that no state can explain are left out, and said', async () => {

@@ -6,34 +6,31 @@ import { variations } from './legal-variations/index.ts'
 import { drawVariations, expand, seeds, unproven } from './matrix.ts'
 import { renderProof } from './page.ts'
 
-test('every MUST is broken by some defect', () => {
-  expect(unproven(catalogue, defects, 'MUST')).toEqual([])
-})
+const ids = [...defects, ...variations].map(({ id }) => id)
+const broken = defects.flatMap(({ breaks }) => breaks)
+const warned = variations.flatMap(({ warns = [] }) => warns)
+const warnedIds = expand(warned, catalogue).ids
+const drawn = new Set(seeds.flatMap((seed) => drawVariations(variations, seed)))
 
-test('every SHOULD is broken by some defect', () => {
-  expect(unproven(catalogue, defects, 'SHOULD')).toEqual([])
-})
-
-test('ids of defects and of variations are unique', () => {
-  const ids = [...defects, ...variations].map(({ id }) => id)
-  expect(ids.filter((id, i) => ids.indexOf(id) !== i)).toEqual([])
-})
-
-test('defects and variations name only requirements of the catalogue', () => {
-  const named = [...defects.flatMap(({ breaks }) => breaks), ...variations.flatMap(({ warns = [] }) => warns)]
-  expect(expand(named, catalogue).unknown).toEqual([])
-})
-
-test('every defect names a requirement', () => {
-  expect(defects.filter(({ breaks }) => breaks.length === 0).map(({ id }) => id)).toEqual([])
-})
-
-test('variations break no MUST requirement', () => {
-  const { ids } = expand(
-    variations.flatMap(({ warns = [] }) => warns),
-    catalogue,
-  )
-  expect(catalogue.filter(({ id, level }) => ids.has(id) && level === 'MUST')).toEqual([])
+test.each<[string, readonly unknown[]]>([
+  ['every MUST is broken by some defect', unproven(catalogue, defects, 'MUST')],
+  ['every SHOULD is broken by some defect', unproven(catalogue, defects, 'SHOULD')],
+  ['ids of defects and of variations are unique', ids.filter((id, i) => ids.indexOf(id) !== i)],
+  [
+    'defects and variations name only requirements of the catalogue',
+    expand([...broken, ...warned], catalogue).unknown,
+  ],
+  ['every defect names a requirement', defects.filter(({ breaks }) => breaks.length === 0)],
+  [
+    'variations break no MUST requirement',
+    catalogue.filter(({ id, level }) => warnedIds.has(id) && level === 'MUST'),
+  ],
+  [
+    'every variation that needs no connection is drawn by some seed',
+    variations.filter((one) => !one.wire && !drawn.has(one)),
+  ],
+])('%s', (_, wrong) => {
+  expect(wrong).toEqual([])
 })
 
 test('the same seed draws the same variations, another seed draws others', () => {
@@ -47,11 +44,6 @@ test('no two variations of a group are drawn together', () => {
     const groups = drawVariations(variations, seed).flatMap(({ group }) => group ?? [])
     expect(new Set(groups).size).toBe(groups.length)
   }
-})
-
-test('every variation that needs no connection is drawn by some seed', () => {
-  const drawn = new Set(seeds.flatMap((seed) => drawVariations(variations, seed)))
-  expect(variations.filter((one) => !one.wire && !drawn.has(one)).map(({ id }) => id)).toEqual([])
 })
 
 test('every variation is allowed by a rule or a heading of the specification, or by an RFC', () => {

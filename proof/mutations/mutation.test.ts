@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { combine, createMutated, idIn, operationOf } from './mutation.ts'
+import { combine, createMutated, idIn, type Mutation, operationOf } from './mutation.ts'
 import { delayed, onSettle } from './organizations.ts'
 import { field, insteadOf, rewriteField, rewriteSuccess } from './reply.ts'
 import { after, answer, give, handle, refuse } from './rules.ts'
@@ -9,16 +9,38 @@ const ask = async (mock: ReturnType<typeof createMutated>, path: string) => {
   return mock.fetch(new Request(`http://mock.test/api/cli${path}`, { headers }))
 }
 
-test('a mock without mutations behaves as usual', async () => {
-  expect((await ask(createMutated([]), '/whoami')).status).toBe(200)
+const billing = { plan: 'odd', credits: 1, tiers: [], packs: [] }
+const usual = { plan: expect.not.stringMatching('odd') }
+const teapot = rewriteSuccess((reply) => {
+  reply.status = 418
 })
+const unpaid = refuse('getBilling', 'unavailable', ({ org }) => org.ledger.balance === 25)
 
-test('a replaced handler affects only its operation', async () => {
-  const mock = createMutated([
-    handle('getBilling', () => ({ plan: 'odd', credits: 1, tiers: [], packs: [] })),
-  ])
-  expect(await (await ask(mock, '/billing')).json()).toMatchObject({ plan: 'odd' })
-  expect(await (await ask(mock, '/whoami')).json()).not.toMatchObject({ plan: 'odd' })
+test.each<[string, Mutation, path: string, status: number, body: object]>([
+  ['a replaced handler answers', handle('getBilling', () => billing), '/billing', 200, { plan: 'odd' }],
+  ['it affects only its operation', handle('getBilling', () => billing), '/whoami', 200, usual],
+  ['a success is rewritten', teapot, '/whoami', 418, { credits: 25 }],
+  ['an error is not', teapot, '/tasks/none', 404, { error: 'not_found' }],
+  ['a field is set', field('whoami', 'plan', 'odd'), '/whoami', 200, { plan: 'odd' }],
+  [
+    'fields of an error are not changed',
+    answer('getTask', () => ({ finished: true })),
+    '/tasks/none',
+    404,
+    expect.not.objectContaining({ finished: expect.anything() }),
+  ],
+  ['requests that are meant are refused', unpaid, '/billing', 503, { error: 'unavailable' }],
+  [
+    'a status is answered as another',
+    insteadOf([404], [418, 'teapot'], 'getTask'),
+    '/tasks/none',
+    418,
+    { error: 'teapot' },
+  ],
+])('%s', async (_, mutation, path, status, body) => {
+  const response = await ask(createMutated([mutation]), path)
+  expect(response.status).toBe(status)
+  expect(await response.json()).toMatchObject(body)
 })
 
 test('an effect follows the handler and leaves its outcome as it is', async () => {
@@ -36,32 +58,6 @@ test('a field of every item is rewritten, or removed by undefined', async () => 
   const { items } = await (await ask(mock, '/tasks')).json()
   expect(items[0]).toMatchObject({ status: 'odd' })
   expect(items[0]).not.toHaveProperty('text')
-})
-
-test('a rewrite of successes leaves errors as they are', async () => {
-  const mock = createMutated([
-    rewriteSuccess((reply) => {
-      reply.status = 418
-    }),
-  ])
-  expect((await ask(mock, '/whoami')).status).toBe(418)
-  expect((await ask(mock, '/tasks/none')).status).toBe(404)
-})
-
-test('fields of a success are changed, those of an error are not', async () => {
-  const mock = createMutated([answer('getTask', () => ({ finished: true })), field('whoami', 'plan', 'odd')])
-  expect(await (await ask(mock, '/tasks/none')).json()).not.toHaveProperty('finished')
-  expect(await (await ask(mock, '/whoami')).json()).toMatchObject({ plan: 'odd' })
-})
-
-test('requests that are meant are refused, and a status is answered as another', async () => {
-  const mock = createMutated([
-    refuse('getBilling', 'unavailable', ({ org }) => org.ledger.balance === 25),
-    insteadOf([404], [418, 'teapot'], 'getTask'),
-  ])
-  expect((await ask(mock, '/billing')).status).toBe(503)
-  const response = await ask(mock, '/tasks/none')
-  expect([response.status, await response.json()]).toMatchObject([418, { error: 'teapot' }])
 })
 
 test('credits are given after a success, or after one kind of failure', async () => {
