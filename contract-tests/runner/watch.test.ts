@@ -1,9 +1,10 @@
 /** Of contradictions that rest on the same exchange the first is the cause, a MUST before a SHOULD. */
 import { expect, test } from 'vitest'
 import { catalogue } from '../catalogue/index.ts'
-import type { ModelViolation } from '../model/index.ts'
+import { judge, type ModelViolation } from '../model/index.ts'
+import { type Given, historyOf, said } from '../model/testing/history.ts'
 import { sampleExchange } from '../report/testing/sample.ts'
-import { watch } from './watch.ts'
+import { certain, watch } from './watch.ts'
 
 const violated = (requirement: string, ...because: number[]): ModelViolation => ({
   kind: 'violation',
@@ -41,4 +42,26 @@ test('what was not selected is no cause', () => {
 test('what should not be is no cause of what must not be', () => {
   const should = violated('KEY-DELETED-UNLISTED', 1, 2)
   expect(found(should, violated('KEY-STAYS-DEAD', 1, 3))).toEqual(['KEY-STAYS-DEAD'])
+})
+
+const whoami = (credits: number) => said('whoami', { credits })
+const create = (credits: number, id: string) =>
+  said('createTask', { task: { id, text: 'a', status: 'new' }, credits }, { body: { text: 'a' } })
+
+test.each<[string, Given[], string[]]>([
+  [
+    'said wrong several times counts where all others are explained',
+    [whoami(3), create(2, 't1'), whoami(3), create(2, 't2'), whoami(3)],
+    ['CREDITS-IN-CREATE', 'CREDITS-IN-CREATE'],
+  ],
+  ['said wrong once does not', [whoami(3), create(2, 't1'), whoami(3), create(3, 't2'), whoami(3)], []],
+  [
+    'that moves without our own work does not',
+    [whoami(3), create(2, 't1'), whoami(2), create(1, 't2'), whoami(1)],
+    [],
+  ],
+])('a balance %s', (_, given, expected) => {
+  const history = historyOf(given)
+  const counted = certain(judge(history, { lag: 0 }).violations, history, [])
+  expect(counted.map(({ requirement }) => requirement)).toEqual(expected)
 })
