@@ -23,44 +23,28 @@ const exchange: RequestSummary = {
   duration_ms: 0.123456,
 }
 
-test('the human line shows method, path, status, error, organization, duration and request id', () => {
-  expect(logLine(exchange, 'human')).toBe(
-    '09:30:15.007 POST   /api/cli/tasks/task_1/run 402 no_credits "Ada & Sons" org_1 0.12ms req_kbk8_7',
-  )
+const faulted = { ...exchange, status: 0, error: null, wire: 'reset', reason: 'rule=f1; fault=reset' }
+
+test.each([
+  ['all there is to a request', exchange, '402 no_credits "Ada & Sons" org_1 0.12ms req_kbk8_7'],
+  [
+    'a dash for what is missing',
+    { ...exchange, error: null, org_id: null, org_name: null },
+    '402 - - - 0.12ms req_kbk8_7',
+  ],
+  [
+    'a fault, where it came from, and what happened to the connection',
+    faulted,
+    '0 - "Ada & Sons" org_1 0.12ms req_kbk8_7 wire=reset rule=f1; fault=reset',
+  ],
+])('the human line shows %s', (_, summary, shown) => {
+  expect(logLine(summary, 'human')).toBe(`09:30:15.007 POST   /api/cli/tasks/task_1/run ${shown}`)
 })
 
-test('a missing value is a dash', () => {
-  const line = logLine({ ...exchange, error: null, org_id: null, org_name: null, status: 200 }, 'human')
-  expect(line).toBe('09:30:15.007 POST   /api/cli/tasks/task_1/run 200 - - - 0.12ms req_kbk8_7')
-})
-
-test('the JSON line is one object', () => {
-  expect(JSON.parse(logLine(exchange, 'json'))).toEqual({
-    time: '2026-03-01T09:30:15.007Z',
-    operation: 'runTask',
-    method: 'POST',
-    path: '/api/cli/tasks/task_1/run',
-    status: 402,
-    id: 'req_kbk8_7',
-    error: 'no_credits',
-    reason: null,
-    wire: null,
-    org_id: 'org_1',
-    org_name: 'Ada & Sons',
-    duration_ms: 0.12,
-  })
-})
-
-test('both forms show a fault, where it came from, and what happened to the connection', () => {
-  const faulted = { ...exchange, status: 0, error: null, wire: 'reset', reason: 'rule=f1; fault=reset' }
-  expect(logLine(faulted, 'human')).toBe(
-    '09:30:15.007 POST   /api/cli/tasks/task_1/run 0 - "Ada & Sons" org_1 0.12ms req_kbk8_7 wire=reset rule=f1; fault=reset',
-  )
-  expect(JSON.parse(logLine(faulted, 'json'))).toMatchObject({
-    id: 'req_kbk8_7',
-    wire: 'reset',
-    reason: 'rule=f1; fault=reset',
-  })
+test.each([exchange, faulted])('the JSON line is one object', (summary) => {
+  const { at, ...fields } = summary
+  const time = '2026-03-01T09:30:15.007Z'
+  expect(JSON.parse(logLine(summary, 'json'))).toEqual({ ...fields, time, duration_ms: 0.12 })
 })
 
 test('a reason and a body cannot break the line', () => {
@@ -143,28 +127,19 @@ function bannerOf(options: MockOptions = {}, changes: Partial<Ready> = {}, state
   return banner({ ...ready, ...changes }, mock.settings, mock.faults.list(), state)
 }
 
-test('the banner shows the URL, the keys of two organizations and the session cookie', () => {
-  for (const shown of [ready.url, ready.api_key, ready.other_api_key, ready.session_cookie]) {
+test('the banner shows the URL, the keys of two organizations, the session cookie and three curl lines', () => {
+  for (const shown of [ready.url, ready.api_key, ready.other_api_key, ready.session_cookie])
     expect(bannerOf()).toContain(shown)
-  }
-})
-
-test('the banner has three curl lines', () => {
   expect(bannerOf().match(/^ {2}curl /gm)).toHaveLength(3)
-})
-
-test('a key is quoted for a shell', () => {
-  expect(bannerOf()).toContain(`'Authorization: Bearer it'\\''s $HOME \`a\` "b"'`)
-})
-
-test('the banner shows the admin token if there is one', () => {
-  expect(bannerOf({}, { admin_token: 't0ken' })).toContain('admin token     t0ken')
+  expect(bannerOf(), 'quoted for a shell').toContain(`'Authorization: Bearer it'\\''s $HOME \`a\` "b"'`)
   expect(bannerOf()).not.toContain('admin token')
 })
 
-test('the banner shows the flags that replay chaos', () => {
-  const shown = bannerOf({ chaos: 0.2, seed: "it's" })
-  expect(shown).toContain("--chaos 0.2 --seed 'it'\\''s' replays it")
+test.each<[string, MockOptions]>([
+  ["--chaos 0.2 --seed 'it'\\''s' replays it", { chaos: 0.2, seed: "it's" }],
+  ["--strict-client 'it'\\''s' replays them", { strictClient: true, seed: "it's" }],
+])('the banner shows flags that replay what was drawn: %s', (flags, options) => {
+  expect(bannerOf(options)).toContain(flags)
 })
 
 /** The lines of a banner that a mock without options does not print. */

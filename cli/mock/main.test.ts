@@ -1,20 +1,17 @@
 /** The mock as a process: it starts, reports that it is ready, answers, logs, and stops on a signal. */
 import { execFile, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, expect, test } from 'vitest'
-import { clean, runCli, runHere, startMock } from '../testing/mock-process.ts'
-
-const folder = mkdtempSync(join(tmpdir(), 'mock-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+import { expect, test } from 'vitest'
+import { createMock } from '#mocks/app.ts'
+import { scenarios } from '#mocks/scenarios/index.ts'
+import { clean, runCli, runHere, startMock, testFolder } from '../testing/mock-process.ts'
 
 test('the ready file has everything a client needs, and SIGTERM stops the mock with exit 0', async () => {
   const { ready, readyFile, child, ask, stop, output } = await startMock()
-  expect(ready.pid).toBe(child.pid)
+  expect(readdirSync(dirname(readyFile))).toEqual(['ready.json'])
+  expect([ready.pid, ready.admin_token]).toEqual([child.pid, undefined])
   expect(ready.states_url).toBe(`${ready.url}/__admin/states`)
   expect(ready.other_api_key).not.toBe(ready.api_key)
   expect((await ask('whoami')).status).toBe(200)
@@ -27,47 +24,36 @@ test('the ready file has everything a client needs, and SIGTERM stops the mock w
   expect([output.err, existsSync(readyFile)]).toEqual(['', false])
 })
 
-test('SIGINT stops the mock with exit 0, even during a request', async () => {
+test.each([
+  'SIGINT',
+  'SIGHUP',
+] as const)('%s stops the mock with exit 0, even during a request', async (signal) => {
   const { readyFile, ask, stop } = await startMock(['--log', 'off', '--host', 'localhost'])
   const body = new ReadableStream({
     start: (controller) => controller.enqueue(new TextEncoder().encode('{')),
   })
   const cut = ask('tasks', { method: 'POST', body, duplex: 'half' } as RequestInit).catch(() => 'cut')
   await ask('whoami')
-  expect(await stop('SIGINT')).toEqual({ code: 0, killedBy: null })
+  expect(await stop(signal)).toEqual({ code: 0, killedBy: null })
   expect([await cut, existsSync(readyFile)]).toEqual(['cut', false])
 })
 
 test('every option of the mock works from the command line', async () => {
-  const { ready, ask } = await startMock([
-    '--no-extended',
-    '--busy',
-    '5',
-    '--rate-limit',
-    '6/60s',
-    '--retry-after',
-    'date',
-    '--run-duration',
-    '1h',
-    '--run-outcome',
-    'failed',
-    '--force',
-    'internal_error@getTask',
-    '--force',
-    'unavailable@listDocuments',
-    '--now',
-    '2026-03-01T09:00:00Z',
-    '--keys-only',
-    'one,two',
-    '--cors',
-  ])
+  const flags = `--no-extended --busy 5 --rate-limit 7/60s --retry-after date --run-duration 1h
+    --run-outcome failed --force internal_error@getTask --force unavailable@listDocuments
+    --fault listTasks=503;times=1 --chaos 0 --no-reason-header --now 2026-03-01T09:00:00Z
+    --keys-only one,two --cors`
+  const { ready, ask } = await startMock(flags.split(/\s+/))
   expect([ready.api_key, ready.other_api_key]).toEqual(['one', 'two'])
   const me = await ask('whoami', { headers: { origin: 'https://app.example' } })
   expect(me.headers.get('access-control-allow-origin')).toBe('https://app.example')
   expect(me.headers.get('date')).toMatch(/^Sun, 01 Mar 2026 09:00:/)
   expect((await ask('leads')).status).toBe(404)
-  expect((await ask('tasks/any')).status).toBe(500)
+  const failed = await ask('tasks/any')
+  expect([failed.status, failed.headers.has('x-mock-reason')]).toEqual([500, false])
   expect((await ask('documents')).status).toBe(503)
+  expect((await ask('tasks')).status).toBe(503)
+  expect((await ask('tasks')).status).toBe(200)
   const { task } = await (await ask('tasks', { method: 'POST', body: '{"text":"a"}' })).json()
   expect((await ask(`tasks/${task.id}/run`, { method: 'POST' })).status).toBe(409)
   const statuses: number[] = []
@@ -76,35 +62,19 @@ test('every option of the mock works from the command line', async () => {
   expect((await ask('whoami')).headers.get('retry-after')).toMatch(/^Sun, 01 Mar 2026 09:01:\d\d GMT$/)
 })
 
-test('beyond loopback the mock generates an admin token, and prints it', async () => {
-  const { ready, output } = await startMock(['--host', '0.0.0.0', '--log', 'off'])
-  const health = (headers: Record<string, string> = {}) => fetch(`${local}/__admin/health`, { headers })
-  const local = ready.url.replace('0.0.0.0', '127.0.0.1')
-  expect(output.out).toContain(`admin token     ${ready.admin_token}`)
-  expect((await health()).status).toBe(401)
-  expect((await health({ 'x-admin-token': ready.admin_token ?? '' })).status).toBe(200)
-  const states = await fetch(ready.states_url.replace('0.0.0.0', '127.0.0.1'))
-  expect(states.status).toBe(200)
-})
-
-test('on loopback there is no admin token, unless one is set', async () => {
-  const usual = await startMock(['--log', 'off'])
-  expect([usual.ready.admin_token, usual.output.out.includes('admin token')]).toEqual([undefined, false])
-  const { ready } = await startMock(['--log', 'off'], { WORK_AGENT_MOCK_ADMIN_TOKEN: 'chosen' })
-  expect(ready.admin_token).toBe('chosen')
-  expect((await fetch(`${ready.url}/__admin/health`)).status).toBe(401)
-})
-
-test('flags set faults and chaos', async () => {
-  const flags = ['--fault', 'whoami=503,429', '--fault', 'listTasks=reset;times=1', '--no-reason-header']
-  const { ask, output } = await startMock([...flags, '--chaos', '0'])
-  const heard = []
-  for (let i = 0; i < 3; i++) heard.push(await ask('whoami'))
-  expect(heard.map(({ status }) => status)).toEqual([503, 429, 200])
-  expect(heard[0]?.headers.has('x-mock-reason')).toBe(false)
-  await expect(ask('tasks')).rejects.toThrow()
-  expect((await ask('tasks')).status).toBe(200)
-  expect(output.out).toContain("--chaos 0 --seed 'work-agent' replays it")
+test.each<[string, string[], Record<string, string>]>([
+  ['beyond loopback a generated', ['--host', '0.0.0.0'], {}],
+  ['on loopback a chosen', [], { WORK_AGENT_MOCK_ADMIN_TOKEN: 'chosen' }],
+])('%s admin token is printed, and guards all control routes but the provider states', async (_, argv, env) => {
+  const { ready, output } = await startMock([...argv, '--log', 'off'], env)
+  const { admin_token = '' } = ready
+  expect(admin_token).toMatch(env.WORK_AGENT_MOCK_ADMIN_TOKEN ?? /./)
+  expect(output.out).toContain(`admin token     ${admin_token}`)
+  const local = (address: string) => address.replace('0.0.0.0', '127.0.0.1')
+  const health = async (headers: Record<string, string> = {}) =>
+    (await fetch(`${local(ready.url)}/__admin/health`, { headers })).status
+  expect([await health(), await health({ 'x-admin-token': admin_token })]).toEqual([401, 200])
+  expect((await fetch(local(ready.states_url))).status).toBe(200)
 })
 
 const curl = spawnSync('curl', ['--version']).status === 0
@@ -125,121 +95,111 @@ test.skipIf(!curl)('the three curl lines of the banner work when pasted', async 
   expect(answers[2]).toMatchObject({ keys: [{ name: 'First key' }] })
 })
 
-test('the log has one line per request, and never a key', async () => {
-  const { ready, ask, output, stop } = await startMock(['--log', 'json'])
-  await ask('whoami')
-  await ask('tasks/nope?a=b')
-  await ask('whoami', { headers: { authorization: 'Bearer wak_guess' } })
+test('the JSON log begins with what differs from the defaults, and has one line per request', async () => {
+  const flags = [
+    '--log',
+    'json',
+    '--log-bodies',
+    '--scenario',
+    'out-of-credits',
+    '--fault',
+    'createTask=lost',
+  ]
+  const { ready, ask, output, stop } = await startMock(flags)
+  expect(await (await ask('whoami')).json()).toMatchObject({ credits: 2 })
+  await ask('tasks', { method: 'POST', body: `{"text":"${ready.api_key}"}` }).catch(() => 'lost')
+  await ask('whoami?a=b', { headers: { authorization: 'Bearer wak_guess' } })
   await stop('SIGTERM')
   const [listening, ...lines] = output.out
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line))
-  expect(listening).toMatchObject({ event: 'listening', url: ready.url })
-  expect(lines.every(({ id }) => /^req_\w+_\d+$/.test(id))).toBe(true)
-  expect(lines.map(({ path, status, error }) => [path, status, error])).toEqual([
-    ['/api/cli/whoami', 200, null],
-    ['/api/cli/tasks/nope', 404, 'not_found'],
-    ['/api/cli/whoami', 401, 'unauthorized'],
+  expect(listening).toMatchObject({
+    event: 'listening',
+    url: ready.url,
+    scenario: 'out-of-credits',
+    faults: [{ id: 'f1', rule: 'createTask=lost reset' }],
+    options: ['--seed out-of-credits', '--credits 2', '--scenario out-of-credits', '--fault createTask=lost'],
+  })
+  expect(
+    lines.map(({ id, ...line }) => [line.path, line.status, line.error, line.wire, line.reason]),
+  ).toEqual([
+    ['/api/cli/whoami', 200, null, null, null],
+    ['/api/cli/tasks', 0, null, 'reset', 'rule=f1; fault=lost reset'],
+    ['/api/cli/whoami', 401, 'unauthorized', null, null],
   ])
+  expect(lines[1]).toMatchObject({
+    id: expect.stringMatching(/^req_\w+_2$/),
+    request_body: '{"text":"[redacted]"}',
+  })
   expect(JSON.stringify(lines)).not.toMatch(/wak_/)
 })
 
-test('the log shows faults where they came from, and redacted bodies if asked for', async () => {
-  const flags = ['--fault', 'whoami=503', '--fault', 'createTask=lost', '--log-bodies']
-  const { ready, ask, output, stop } = await startMock(flags)
-  await ask('whoami')
-  await ask('tasks', { method: 'POST', body: `{"text":"${ready.api_key}"}` }).catch(() => 'lost')
-  await ask('tasks/nope', { headers: { prefer: 'error=unavailable' } })
-  await stop('SIGTERM')
-  const [, log = ''] = output.out.split('Ctrl-C stops it.\n')
-  expect(log).toMatch(
-    / 503 unavailable "[^"]+" org_\w+ \S+ms req_\w+_1 rule=f1; fault=unavailable\n {2}< \{"error":/,
-  )
-  expect(log).toMatch(
-    / 0 - "[^"]+" org_\w+ \S+ms req_\w+_2 wire=reset rule=f2; fault=lost reset\n {2}> \{"text":"\[redacted\]"\}\n/,
-  )
-  expect(log).toMatch(/ 503 unavailable .+ req_\w+_3 prefer; fault=unavailable\n/)
-})
-
-test('the first line of the JSON log has what differs from the defaults', async () => {
-  const flags = ['--log', 'json', '--scenario', 'out-of-credits', '--fault', 'whoami=503']
-  const { output } = await startMock(flags)
-  expect(JSON.parse(output.out.split('\n')[0] ?? '')).toMatchObject({
-    scenario: 'out-of-credits',
-    faults: [{ id: 'f1', rule: 'whoami=unavailable' }],
-    options: ['--seed out-of-credits', '--credits 2', '--scenario out-of-credits', '--fault whoami=503'],
-  })
-})
-
-test('a port in use is one line and exit 3', async () => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  const { status, stderr } = runCli(['mock', '--port', String(port)])
-  server.close()
+test('a port in use is one line and exit 3; the ready file of an earlier mock goes, its state stays', async () => {
+  const { ready } = await startMock(['--log', 'off'])
+  const own = testFolder()
+  const [readyFile, state] = [join(own, 'ready.json'), join(own, 'state.json')]
+  writeFileSync(readyFile, '{"url":"http://127.0.0.1:1"}')
+  const whole = `${JSON.stringify(createMock().snapshot())}\n`
+  writeFileSync(state, whole)
+  const { port } = new URL(ready.url)
+  const { status, stderr } = runCli(['mock', '--port', port, '--ready-file', readyFile, '--state', state])
   expect([status, stderr]).toEqual([
     3,
     `mock: cannot listen on 127.0.0.1:${port}: the port is in use; --port 0 picks a free one\n`,
   ])
+  expect([readdirSync(own), readFileSync(state, 'utf8')]).toEqual([['state.json'], whole])
 })
 
-const configured = (content: object) => {
-  const file = join(folder, `${Object.keys(content)}.bad.json`)
+test('--list-scenarios prints the id, the title and the description of each scenario, and exits', async () => {
+  const { status, stdout } = await runHere(['mock', '--list-scenarios'])
+  expect(status).toBe(0)
+  const words = stdout.replace(/\s+/g, ' ')
+  for (const { id, title, shows } of scenarios) expect(words).toContain(`${id} ${title} ${shows}`)
+  expect(Math.max(...stdout.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(80)
+})
+
+/** A file of options. */
+function configured(content: object): string {
+  const file = join(testFolder(), 'config.json')
   writeFileSync(file, JSON.stringify(content))
-  return { WORK_AGENT_MOCK_CONFIG: file }
+  return file
 }
 
-test.each<[string, string[], Record<string, string>, RegExp]>([
-  ['an unknown flag', ['--prot', '1'], {}, /^mock: unknown option '--prot' \(Did you mean --port\?\)\n$/],
-  [
-    'a malformed flag',
-    ['--credits', 'many', '--seed', ''],
-    {},
-    /^mock: --credits takes a number of credits, 0 or more\n$/,
-  ],
-  [
-    'an unknown variable',
-    [],
-    { WORK_AGENT_MOCK_CREDIT: '1' },
-    /^mock: unknown variable WORK_AGENT_MOCK_CREDIT; did you mean WORK_AGENT_MOCK_CREDITS\?\n$/,
-  ],
-  [
-    'a malformed variable',
-    [],
-    { WORK_AGENT_MOCK_PORT: '70000' },
-    /^mock: WORK_AGENT_MOCK_PORT takes a port from 0 to 65535\n$/,
-  ],
-  [
-    'a malformed entry of the file',
-    [],
-    configured({ runDuration: 'long' }),
-    /^mock: "runDuration" in .*bad\.json takes a duration such as 2s or 150ms\n$/,
-  ],
-  [
-    'a switch of another type in the file',
-    [],
-    configured({ logBodies: 'yes' }),
-    /^mock: "logBodies" in .*bad\.json takes true or false\n$/,
-  ],
-  ['a line break in a value', ['--fault', 'x\ny'], {}, /^mock: --fault does not know .+\n$/],
-  ['a line break in an operand', ['a\nb'], {}, /^mock: unexpected "a\\nb"; .+\n$/],
-  [
-    'an operand',
-    ['now', 'then'],
-    {},
-    /^mock: unexpected "now then"; a command comes after --: mock -- npm test\n$/,
-  ],
-  ['no command after --', ['--'], {}, /^mock: needs a command after --, such as: mock -- npm test\n$/],
-  [
-    'a report on nobody',
-    ['--report', 'html=a.html'],
-    {},
-    /^mock: --report needs a command after --, such as: mock -- npm test\n$/,
-  ],
-  ['no name for the state', ['--state', ''], {}, /^mock: --state takes a non-empty text\n$/],
-])('%s is one line and exit 2', async (_, argv, env, message) => {
-  const { status, stdout, stderr } = await runHere(['mock', ...argv], env)
-  expect([status, stdout]).toEqual([2, ''])
-  expect(stderr).toMatch(message)
+test('flags, variables and entries of a file override the scenario, whichever of them names it', async () => {
+  const config = configured({ scenario: 'out-of-credits', credits: 4 })
+  const { ask } = await startMock(['--log', 'off', '--top-up', '2/1s'], {
+    WORK_AGENT_MOCK_CONFIG: config,
+    WORK_AGENT_MOCK_PAST: 'none',
+  })
+  expect(await (await ask('tasks')).json()).toEqual({ items: [], credits: 4 })
+})
+
+const needs = 'needs a command after --, such as: mock -- npm test'
+
+test.each<[string, string[], string, Record<string, string>?]>([
+  ['a malformed flag', ['--credits', 'x'], '--credits takes a number of credits, 0 or more'],
+  ['a malformed variable', [], 'WORK_AGENT_MOCK_PORT takes a port from 0 to 65535', { PORT: '70000' }],
+  ['a line break in a value', ['--fault', 'x\ny'], '--fault does not know '],
+  ['a line break in an operand', ['a\nb'], 'unexpected "a\\nb"; '],
+  ['an operand', ['now', 'then'], 'unexpected "now then"; a command comes after --: mock -- npm test\n'],
+  ['no command after --', ['--'], needs],
+  ['a report on nobody', ['--report', 'html=a.html'], `--report ${needs}`],
+  ['a report of an unknown format', ['--report', 'card=a.html', '--', 'x'], '--report takes json=FILE, '],
+  ['an unknown scenario', ['--scenario', 'nope'], '--scenario takes out-of-credits, '],
+  ['no name for the state', ['--state', ''], '--state takes a non-empty text\n'],
+])('%s is one line and exit 2', async (_, argv, message, env = {}) => {
+  const variables = Object.entries(env).map(([name, value]) => [`WORK_AGENT_MOCK_${name}`, value])
+  const { status, stdout, stderr } = await runHere(['mock', ...argv], Object.fromEntries(variables))
+  expect([status, stdout, stderr.split('\n').length]).toEqual([2, '', 2])
+  expect(stderr.startsWith(`mock: ${message}`), stderr).toBe(true)
+})
+
+test.each([
+  [{ runDuration: 'long' }, '"runDuration" in FILE takes a duration such as 2s or 150ms'],
+  [{ logBodies: 'yes' }, '"logBodies" in FILE takes true or false'],
+])('a file with %j is one line and exit 2', async (content, message) => {
+  const config = configured(content)
+  const { status, stdout, stderr } = await runHere(['mock', '--config', config])
+  expect([status, stdout, stderr.replace(config, 'FILE')]).toEqual([2, '', `mock: ${message}\n`])
 })

@@ -1,23 +1,8 @@
-/** The ready file exists only while the mock listens, and holds nothing else. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+/** The ready file exists only while its mock listens, and nothing else is removed. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { runCli, runHere, startCli, startMock, testFolder } from '../testing/mock-process.ts'
-
-test('SIGHUP removes it', async () => {
-  const { readyFile, stop } = await startMock(['--log', 'off'])
-  expect(readdirSync(dirname(readyFile))).toEqual(['ready.json'])
-  expect((await stop('SIGHUP')).code).toBe(0)
-  expect(existsSync(readyFile)).toBe(false)
-})
-
-test('the file of an earlier mock is removed before the new one listens', async () => {
-  const taken = await startMock(['--log', 'off'])
-  const file = join(testFolder(), 'ready.json')
-  writeFileSync(file, '{"url":"http://127.0.0.1:1"}')
-  const { status } = runCli(['mock', '--port', new URL(taken.ready.url).port, '--ready-file', file])
-  expect([status, existsSync(file)]).toEqual([3, false])
-})
 
 test('the file of a mock that was started since stays', async () => {
   const { readyFile, stop } = await startMock(['--log', 'off'])
@@ -28,15 +13,8 @@ test('the file of a mock that was started since stays', async () => {
 
 test('a command that ends removes it', () => {
   const file = join(testFolder(), 'ready.json')
-  const argv = [
-    'mock',
-    '--ready-file',
-    file,
-    '--',
-    process.execPath,
-    '-p',
-    `require('fs').readFileSync('${file}', 'utf8')`,
-  ]
+  const script = `require('fs').readFileSync('${file}', 'utf8')`
+  const argv = ['mock', '--ready-file', file, '--', process.execPath, '-p', script]
   const { status, stdout } = runCli(argv)
   expect([status, JSON.parse(stdout).url, existsSync(file)]).toEqual([
     0,

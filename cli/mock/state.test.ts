@@ -130,16 +130,6 @@ test.each<[string, string, RegExp]>([
   expect(stderr.match(/\n/g)).toHaveLength(1)
 })
 
-test('a mock that cannot listen leaves its file as it is', async () => {
-  const { ready } = await startMock(['--log', 'off'])
-  const folder = testFolder()
-  writeFileSync(stateIn(folder), `${whole}\n`)
-  const { port } = new URL(ready.url)
-  expect(runCli(['mock', '--port', port, '--state', stateIn(folder)]).status).toBe(3)
-  expect(readFileSync(stateIn(folder), 'utf8')).toBe(`${whole}\n`)
-  expect(readdirSync(folder)).toEqual(['state.json'])
-})
-
 test('a second mock for the same file is refused in one line, also by another name of it', async () => {
   const folder = testFolder()
   const [file, link] = [stateIn(folder), join(folder, 'link.json')]
@@ -280,37 +270,13 @@ test.skipIf(process.platform === 'win32')('only the owner reads the state and th
   expect(mode(file)).toBe(0o600)
 })
 
-test('a folder that does not exist is refused, not created', async () => {
-  const folder = join(testFolder(), 'stat')
-  const { status, stderr } = await runHere(['mock', '--state', stateIn(folder)])
-  expect([status, stderr]).toEqual([
-    2,
-    `mock: cannot write ${stateIn(folder)}: there is no folder ${folder}\n`,
-  ])
-  expect(existsSync(folder)).toBe(false)
-})
-
-test('saving a change costs what changed, however much there is', async () => {
-  const file = stateIn(testFolder())
-  const mock = createMock({ past: 3_000 })
-  await mock.fetch('http://mock.test/api/cli/whoami', {
-    headers: { authorization: `Bearer ${mock.credentials().apiKey}` },
-  })
-  writeFileSync(file, `${JSON.stringify(mock.snapshot(), null, 1)}\n`)
-  const { ask, stop } = await start(file)
-  const { ino, size } = statSync(file)
-  expect(size).toBeGreaterThan(1_000_000)
-  await writtenTo(file, await create(ask, 'one more'))
-  const now = statSync(file)
-  expect(now.ino).toBe(ino)
-  expect(now.size - size).toBeLessThan(5_000)
-  await stop('SIGTERM')
-  expect(JSON.parse(readFileSync(file, 'utf8')).of).toBe('mock')
-})
-
-test('a folder is refused', async () => {
-  const folder = stateIn(testFolder())
-  mkdirSync(folder)
-  const { status, stderr } = await runHere(['mock', '--state', folder])
-  expect([status, stderr]).toEqual([2, `mock: cannot write ${folder}: it is a directory\n`])
+test.each([
+  ['a folder', 'there', 'it is a directory'],
+  ['a file in a folder that does not exist', 'none/state.json', 'there is no folder FOLDER/none'],
+])('%s is refused, and nothing is created', async (_, name, message) => {
+  const folder = testFolder()
+  mkdirSync(join(folder, 'there'))
+  const { status, stderr } = await runHere(['mock', '--state', join(folder, name)])
+  const says = `mock: cannot write FOLDER/${name}: ${message}\n`
+  expect([status, stderr.replaceAll(folder, 'FOLDER'), readdirSync(folder)]).toEqual([2, says, ['there']])
 })
