@@ -99,7 +99,7 @@ export interface Settings extends Omit<Parsed, keyof typeof settingOf | 'strictC
 }
 
 /** Operations whose responses use another variant than the rest, or the fields of both. */
-export type VariantOverrides = Readonly<Partial<Record<OperationId, Variant | 'both'>>>
+type VariantOverrides = Readonly<Partial<Record<OperationId, Variant | 'both'>>>
 
 /** A named set of options; options given explicitly override them. */
 export interface OptionPreset {

@@ -29,7 +29,7 @@ export function readSlots(text: string): Slots | undefined {
 }
 
 /** Returns slots as `readSlots` reads them. */
-export function slotsText({ total, ranges }: Slots): string {
+function slotsText({ total, ranges }: Slots): string {
   return `${ranges.map(([first, last]) => (first === last ? first : `${first}-${last}`)).join(',')}/${total}`
 }
 

@@ -192,7 +192,7 @@ const ledgerEntryView = z.object({
     .describe('The request that caused the entry; null: caused by time or an operator.'),
 })
 /** A ledger entry with the balance after it. Times are ISO 8601 in mock time, amounts are credits. */
-export type LedgerEntryView = Readonly<z.output<typeof ledgerEntryView>>
+type LedgerEntryView = Readonly<z.output<typeof ledgerEntryView>>
 
 /** The ledger of one organization, with its sums. Amounts are credits. */
 export const ledgerView = z.object({

@@ -11,9 +11,9 @@ import type { RequestSummary, Service } from '../pipeline/service.ts'
 import { mockApart, runsOfAgent, tenantApart } from './snapshot.ts'
 
 /** The lists of an organization, each only appended to. */
-export const listNames = [...growing, 'prospects', 'campaigns'] as const
+const listNames = [...growing, 'prospects', 'campaigns'] as const
 /** A list of an organization, as a snapshot names it. */
-export type ListName = (typeof listNames)[number]
+type ListName = (typeof listNames)[number]
 
 const rowsIn = (org: Organization, name: ListName): readonly { readonly id: string }[] =>
   name === 'ledger' ? org.ledger.entries : org.lists[name].all()

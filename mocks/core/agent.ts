@@ -6,7 +6,7 @@ import type { Run, RunOutcome } from './resources.ts'
 import type { AgentState } from './state.ts'
 
 /** Callbacks of the agent, called in chronological order. */
-export interface AgentEvents {
+interface AgentEvents {
   /** Called before a run starts or is made to end earlier; `before`: the values that will be replaced. */
   changing?(run: Run, before: Partial<Run>): void
   /** Called before the times of the agent change for another reason than a run. */
@@ -20,7 +20,7 @@ export interface AgentEvents {
 }
 
 /** Since when the agent has been free, and how long it is busy with other work, ms since the epoch. */
-export interface AgentTimes {
+interface AgentTimes {
   free_since: number
   other_work_until: number
 }

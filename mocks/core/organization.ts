@@ -264,7 +264,7 @@ const neverRun = { run: null }
 const unended = { ended: false }
 
 /** What the constructor of `Organization` takes. */
-export interface OrganizationInit {
+interface OrganizationInit {
   readonly id: string
   readonly name: string
   readonly account: Account

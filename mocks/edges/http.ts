@@ -33,7 +33,7 @@ interface Handler {
 const maxHeaderSize = 65_536
 
 /** How long a connection may keep its place, real ms. */
-export interface ConnectionLimits {
+interface ConnectionLimits {
   /** From its beginning to the end of the headers of a request. */
   readonly headers: number
   /** To the end of the body of that request. */
@@ -278,14 +278,14 @@ const unreadableRequest = [
 const stale = new WeakSet<Socket>()
 
 /** Resets a stale connection; returns whether it was stale. */
-export function resetIfStale(socket: Socket): boolean {
+function resetIfStale(socket: Socket): boolean {
   if (!stale.has(socket)) return false
   socket.resetAndDestroy()
   return true
 }
 
 /** Sends a response as a connection fault requires, or sends nothing. */
-export async function sendFaulty(
+async function sendFaulty(
   response: Response,
   { wire, ms }: WireFault,
   outgoing: ServerResponse,

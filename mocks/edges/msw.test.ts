@@ -1,11 +1,191 @@
-/** The handlers in msw 3. */
-import { http } from 'msw'
+/** The handlers in msw 3, and in msw 2 with both of its module formats. */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { createRequire } from 'node:module'
+import type { AddressInfo } from 'node:net'
+import * as msw from 'msw'
 import { setupServer } from 'msw/node'
-import { expect, test } from 'vitest'
-import { createMock } from '../index.ts'
-import { mswFacts } from '../testing/msw-facts.ts'
+import * as msw2 from 'msw-2'
+import { setupServer as setupServer2 } from 'msw-2/node'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { operationIds, routeOf } from '#contract/operation.ts'
+import { createMock, type Mock } from '../index.ts'
+import type { MockOptions } from '../scenarios/index.ts'
+import { clientOf, type Served } from '../testing/client.ts'
+import { violationsOf } from '../testing/conformity.ts'
+import { handlersWith, type MswHttp } from './msw.ts'
 
-mswFacts('msw 3', { http, setupServer })
+/** What a test imports from a version of msw. */
+interface Msw {
+  readonly http: MswHttp<object>
+  readonly setupServer: (...handlers: object[]) => {
+    listen(options: object): void
+    close(): void
+    use(...handlers: object[]): void
+    resetHandlers(): void
+  }
+}
+
+/** `mock.handlers()` loads msw with `require`, which is another copy of it. */
+const required: typeof msw2 = createRequire(import.meta.url)('msw-2')
+
+const versions = [
+  ['msw 3', { http: msw.http, setupServer }],
+  ['msw 2', { http: msw2.http, setupServer: setupServer2 }],
+  ['msw 2, handlers of the required copy', { http: required.http, setupServer: setupServer2 }],
+] as unknown as [string, Msw][]
+
+const api = 'https://api.example/base'
+
+describe.each(versions)('%s', (_, { http, setupServer }) => {
+  const initial = createMock()
+  const server = setupServer(...handlersWith(http, initial, 'https://initial.example'))
+  beforeAll(() => server.listen({ onUnhandledRequest: 'bypass', onUnhandledFrame: 'bypass' }))
+  afterEach(() => server.resetHandlers())
+  afterAll(() => server.close())
+
+  /** Creates a client that reaches a mock through the global fetch. */
+  function through(mock: Mock, base = api, organization?: string) {
+    const at = base.replace(/\/$/, '')
+    const served: Served = {
+      settings: mock.settings,
+      credentials: mock.credentials,
+      fetch(request) {
+        const { pathname, search } = new URL(request.url)
+        return fetch(new Request(at + pathname + search, request))
+      },
+    }
+    return clientOf(served, organization)
+  }
+
+  /** Creates a mock behind the global fetch, and a client of it. */
+  function serve(options: MockOptions = {}, base = api) {
+    const mock = createMock(options)
+    server.use(...handlersWith(http, mock, base))
+    return { mock, ...through(mock, base) }
+  }
+
+  test.each([
+    'https://api.example',
+    'https://api.example/',
+    'http://localhost:8080/a/base/path',
+    'https://api.example/v1/',
+  ])('every route responds at %s', async (base) => {
+    const { mock, call } = serve({}, base)
+    for (const operation of operationIds) {
+      const { status, body } = await call(operation, routeOf(operation).body ? { body: {} } : {})
+      expect(violationsOf({ operation, variant: 'first', status, body })).toEqual([])
+      expect(status).toBeLessThan(500)
+    }
+    expect(mock.bugs).toEqual([])
+  })
+
+  test('ids and queries arrive unchanged', async () => {
+    const { call } = serve()
+    const folder_id = 'a/b?c=d&e#f%25 é'
+    await call('createDocument', { body: { title: 'a', folder_id } })
+    expect((await call('listDocuments', { query: { folder_id } })).body.items).toHaveLength(1)
+    for (const id of ['a/b', '%2f', 'x y', '%00']) expect((await call('getTask', { id })).status).toBe(404)
+  })
+
+  test('errors arrive with their status, code and Retry-After', async () => {
+    const { call, newTask } = serve({ credits: 2, rateLimit: '8/60s' })
+    expect(errorOf(await call('whoami', { as: 'nobody' }))).toEqual([401, 'unauthorized', null])
+    const ids = [await newTask(), await newTask(), await newTask()]
+    expect(errorOf(await call('runTask', { id: ids[0] as string }))).toEqual([200, undefined, null])
+    expect(errorOf(await call('runTask', { id: ids[1] as string }))).toEqual([409, 'busy', null])
+    expect(errorOf(await call('runTask', { id: ids[1] as string }))).toEqual([409, 'invalid_request', null])
+    expect(errorOf(await call('runTask', { id: ids[2] as string }))).toEqual([402, 'no_credits', null])
+    expect(errorOf(await call('getTask', { id: 'none' }))).toEqual([404, 'not_found', null])
+    expect(errorOf(await call('whoami'))).toEqual([429, 'rate_limited', '60'])
+  })
+
+  test.each(['reset', 'hang', 'truncate', 'lost'] as const)('%s is a network error', async (fault) => {
+    const { call } = serve({ fault: `whoami=${fault};times=1` })
+    await expect(call('whoami')).rejects.toThrow(TypeError)
+    expect((await call('whoami')).status).toBe(200)
+  })
+
+  test('a handler of the user takes precedence over those of the mock until handlers are reset', async () => {
+    const { call } = through(initial, 'https://initial.example')
+    const mine = { error: 'unavailable', message: 'mine' }
+    server.use(
+      http.get('https://initial.example/api/cli/whoami', async () => Response.json(mine, { status: 503 })),
+    )
+    expect((await call('whoami')).body).toEqual(mine)
+    expect((await call('listTasks')).status).toBe(200)
+    server.resetHandlers()
+    expect((await call('whoami')).status).toBe(200)
+  })
+
+  test('requests to other hosts, and to other paths of its host, pass through', async () => {
+    serve()
+    const other = createServer((_, answer) => answer.end('from elsewhere')).listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const { port } = other.address() as AddressInfo
+    try {
+      const outside = `http://127.0.0.1:${port}`
+      expect(await (await fetch(`${outside}/api/cli/whoami`)).text()).toBe('from elsewhere')
+      server.use(...handlersWith(http, createMock(), outside))
+      expect((await fetch(`${outside}/api/cli/whoami`)).status).toBe(401)
+      expect(await (await fetch(`${outside}/health`)).text()).toBe('from elsewhere')
+    } finally {
+      other.close()
+    }
+  })
+
+  test('a session cookie gives access to the key routes, and a created key works until it is deleted', async () => {
+    const { mock, call } = serve()
+    expect((await call('listKeys', { as: 'key' })).status).toBe(401)
+    const { secret } = (await call('createKey', { body: { name: 'Laptop' } })).body
+    const listed = (await call('listKeys')).body.keys.find(({ name }) => name === 'Laptop')
+    const whoami = () => fetch(`${api}/api/cli/whoami`, { headers: { authorization: `Bearer ${secret}` } })
+    expect((await whoami()).status).toBe(200)
+    expect(
+      (await through(mock, api, 'somebody else').call('deleteKey', { id: listed?.id ?? '' })).status,
+    ).toBe(404)
+    expect((await call('deleteKey', { id: listed?.id ?? '' })).status).toBe(200)
+    expect((await whoami()).status).toBe(401)
+  })
+
+  test('other cookies are ignored', async () => {
+    const { mock } = serve()
+    const cookie = `theme=d%61rk; ${mock.credentials().sessionCookie}; a=b=c`
+    expect((await fetch(`${api}/api/cli/keys`, { headers: { cookie } })).status).toBe(200)
+  })
+
+  test('two mocks share no state', async () => {
+    const one = serve({ credits: 1 }, 'https://one.example')
+    const two = serve({ credits: 2, variant: 'second' }, 'https://two.example/with/path')
+    const id = await one.newTask()
+    expect((await two.call('getTask', { id })).status).toBe(404)
+    expect([await one.credits(), await two.credits()]).toEqual([1, 2])
+  })
+
+  test('concurrent workers have one organization each, in a shared mock and in separate ones', async () => {
+    const { mock } = serve({ credits: 1 })
+    const names = Array.from({ length: 8 }, (_, i) => `worker-${process.env.VITEST_POOL_ID}-${i}`)
+    const seen = await Promise.all(
+      names.map(async (name) => {
+        const { call, orgId, newTask, credits } = through(mock, api, name)
+        const id = await newTask(name)
+        expect((await call('runTask', { id })).status).toBe(200)
+        expect(await credits()).toBe(0)
+        const texts = (await call('listTasks')).body.items.map(({ text }) => text)
+        expect(texts.filter((text) => names.includes(text))).toEqual([name])
+        return orgId()
+      }),
+    )
+    expect(new Set(seen).size).toBe(names.length)
+    // A worker in another process gets the same organization for the same name.
+    expect(createMock().organization(names[0]).id).toBe(seen[0])
+  })
+})
+
+/** Returns the status, code and `Retry-After` of a response. */
+function errorOf({ status, body, headers }: { status: number; body: object; headers: Headers }) {
+  return [status, Reflect.get(body, 'error'), headers.get('retry-after')]
+}
 
 test('mock.handlers() returns them', async () => {
   const handlers = createMock({ credits: 7 }).handlers('https://api.example')

@@ -73,7 +73,7 @@ function refused(status: number, advice: string): Response {
 }
 
 /** One file. */
-export interface PageFile {
+interface PageFile {
   readonly type: string
   readonly text: string
   readonly gzip: Uint8Array<ArrayBuffer>
@@ -128,7 +128,7 @@ export const pageHeaders: Readonly<Record<string, string>> = {
  * For a page with a token in its address: another page that opens it gets no hold of its window. Without a token there
  * is nothing to hide, and the new process that this takes would delay the first paint by 70 ms.
  */
-export const tokenHeaders: Readonly<Record<string, string>> = {
+const tokenHeaders: Readonly<Record<string, string>> = {
   ...pageHeaders,
   'cross-origin-opener-policy': 'same-origin',
 }

@@ -75,7 +75,7 @@ export interface FaultEffects {
 export const withoutEffect = {}
 
 /** A request that a fault applies to. */
-export interface FaultedRequest {
+interface FaultedRequest {
   readonly operation: OperationId
   readonly org: Organization
   readonly effects: FaultEffects
@@ -86,7 +86,7 @@ export interface FaultedRequest {
 }
 
 /** How a request with a fault was decided. */
-export interface FaultOutcome {
+interface FaultOutcome {
   readonly operation: OperationId | null
   readonly effects: FaultEffects | undefined
   readonly decidedBy: string

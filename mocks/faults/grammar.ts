@@ -200,7 +200,7 @@ type ForcedOn<O extends OperationId> = `${CodeOf<O> | StatusOf<CodeOf<O>>}@${O}`
 export type ForcedError = ErrorCode | Status | { [O in OperationId]: ForcedOn<O> }[OperationId]
 
 /** The first word of a fault. */
-export type FaultWord = ErrorCode | Status | Wire | 'lost' | Exclude<Fault['kind'], 'error' | 'wire'>
+type FaultWord = ErrorCode | Status | Wire | 'lost' | Exclude<Fault['kind'], 'error' | 'wire'>
 
 type FaultList = FaultWord | `${FaultWord}${' ' | ',' | ';'}${string}`
 

@@ -4,7 +4,7 @@ import { type Variant, variants } from '#contract/route.ts'
 import { byStatus, codes, type Fault, parseFault, problemOfFault } from './fault.ts'
 
 /** A requested fault, with its original text. */
-export interface PreferredFault {
+interface PreferredFault {
   readonly fault: Fault
   readonly text: string
 }

@@ -256,7 +256,7 @@ export const ownFaults = z.object({
   counts: recordOf(z.string(), count),
 })
 
-export type RuleState = z.output<typeof rule>
+type RuleState = z.output<typeof rule>
 export type CountState = z.output<typeof count>
 export type FaultsState = z.output<typeof faults>
 export type OwnFaultsState = z.output<typeof ownFaults>

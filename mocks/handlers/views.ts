@@ -109,7 +109,7 @@ export function viewCampaign(campaign: Campaign) {
 }
 
 /** The part of the tenants of a mock that handlers use. */
-export interface TenantDirectory {
+interface TenantDirectory {
   /** The name of the organization whose credentials are printed at the start. */
   readonly demoName: string
   /** Makes a key of an organization valid. */

@@ -162,7 +162,7 @@ const waitOptions = fields(expectation)
 type Expected = Pick<z.output<typeof waitOptions>, keyof typeof expectation>
 
 /** What to wait for; default: one request, for 5 seconds. */
-export interface WaitOptions {
+interface WaitOptions {
   readonly match?: RequestFilter | undefined
   readonly count?: number | undefined
   /** How long, in real time. */

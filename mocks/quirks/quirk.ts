@@ -12,7 +12,7 @@ import type { Call } from '../handlers/views.ts'
 export type Variants = Readonly<Organization['variants']>
 
 /** The answer that a quirk rewrites. */
-export interface QuirkContext {
+interface QuirkContext {
   /** Null: of a path or method that is no operation. */
   readonly operation: OperationId | null
   readonly random: SeededRandom

@@ -6,7 +6,7 @@ import type { Mock } from '../app.ts'
 import { type Address, listen } from '../edges/http.ts'
 
 /** A response over a connection; `error`: the code of undici if there is none. */
-export interface ReceivedResponse {
+interface ReceivedResponse {
   readonly status: number
   readonly headers: Record<string, string | string[] | undefined>
   readonly text: string
