@@ -5,8 +5,7 @@ import { RunState } from '../harness/run-state.ts'
 import { settingsWith } from '../harness/terms.ts'
 import { embeddedMock } from '../targets/in-process.ts'
 import { CreditSource } from './credit-source.ts'
-import { payersOf } from './replay.ts'
-import type { Step } from './step.ts'
+import { payersOf, type Step } from './step.ts'
 
 const run = (tenant: 'main' | 'other'): Step => ({
   kind: 'call',

@@ -1,6 +1,5 @@
 /** Leaves steps out as long as what remains still shows the violation: halves, quarters, then single ones (Zeller's ddmin). */
-import { isBalance } from './closure.ts'
-import { callsOf, refersTo, type Step } from './step.ts'
+import { callsOf, isBalance, refersTo, type Step } from './step.ts'
 import { withoutIdleEnds } from './trials.ts'
 
 /** Whether steps show the violation; undefined: there is no budget to find out. */

@@ -12,11 +12,10 @@ import {
   type State,
   send,
 } from '../model/index.ts'
-import { makesFail } from './closure.ts'
 import { GoingRuns } from './credit-source.ts'
 import { fillIn, resolve } from './fill-in.ts'
 import type { AssumedLateness, Stage } from './stage.ts'
-import type { CallStep, EndStep, StateStep, Step, Tenant } from './step.ts'
+import { type CallStep, type EndStep, makesFail, type StateStep, type Step, type Tenant } from './step.ts'
 import type { Listener, Request } from './wire.ts'
 
 /** What a step leaves to wait for. */

@@ -6,11 +6,10 @@ import type { OperationId } from '#contract/operation.ts'
 import { TestContext } from '../harness/context.ts'
 import { RunState } from '../harness/run-state.ts'
 import type { State } from '../model/index.ts'
-import { tenantsOf } from './closure.ts'
 import type { Shown } from './findings.ts'
 import { replay } from './replay.ts'
 import { type Stage, stageOf } from './stage.ts'
-import { callsOf, type Step, type Tenant } from './step.ts'
+import { callsOf, type Step, type Tenant, tenantsOf } from './step.ts'
 
 /** Steps that show a violation from nothing, and where they last did. */
 interface Rooted {

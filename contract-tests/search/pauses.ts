@@ -1,17 +1,21 @@
 /** The pauses of replays: those that were, and those after which lists, balances and refunds must show. */
 import type { ModelViolation, State } from '../model/index.ts'
+import type { Entry, Log } from './log.ts'
+import type { Gaps } from './stage.ts'
 import {
+  type CallStep,
+  callsOf,
   changes,
-  type Entry,
   isBalance,
   isPaid,
-  type Log,
   makesFail,
+  type Ref,
+  type StateStep,
+  type Step,
   subjectsOf,
+  type Tenant,
   tenantsOf,
-} from './closure.ts'
-import type { Gaps } from './stage.ts'
-import { type CallStep, callsOf, type Ref, type StateStep, type Step, type Tenant } from './step.ts'
+} from './step.ts'
 import { goingAfter } from './trials.ts'
 
 /** Whether a rule compares balances: by the beginning of its id. */

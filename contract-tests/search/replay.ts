@@ -1,17 +1,16 @@
 /** Does steps again in a fresh context, and looks at all that a case touched at its end. */
-import { type OperationId, routeOf } from '#contract/operation.ts'
+import type { OperationId } from '#contract/operation.ts'
 import { field, idOf } from '#traffic/exchange.ts'
 import { createdId } from '../harness/operations.ts'
 import type { Settings } from '../harness/terms.ts'
 import { judge, type ModelEvent, type ModelViolation, type Organization, type State } from '../model/index.ts'
-import { deleteKeys } from './clean-up.ts'
-import { Log } from './closure.ts'
 import type { Draw } from './draw.ts'
 import { Executor } from './executor.ts'
 import { resolve } from './fill-in.ts'
 import type { Thing } from './inventory.ts'
-import type { AssumedLateness, Stage } from './stage.ts'
-import { type CallStep, callsOf, type Step, type Tenant } from './step.ts'
+import { Log } from './log.ts'
+import { type AssumedLateness, deleteKeys, type Stage } from './stage.ts'
+import { type CallStep, durationOf, type Step, usual } from './step.ts'
 import type { Wire } from './wire.ts'
 
 /** Most things of a kind that are read again, and most old ones. */
@@ -79,29 +78,8 @@ export interface Replay {
   readonly before: ReadonlyMap<number, readonly string[]>
 }
 
-/** Requests that steps will send, about. */
-export function costOf(steps: readonly Step[]): number {
-  return steps.reduce((sum, step) => sum + (step.kind === 'end' ? 1 : callsOf(step).length), 0)
-}
-
-/** ms that a request takes, and a run, about. */
-const usual = { request: 4, run: 150 } as const
-
 /** How many times as long as expected steps may take. */
 const overrun = 4
-
-/** ms that steps will take, about. */
-export function durationOf(steps: readonly Step[]): number {
-  const each = (step: Step) =>
-    step.kind === 'wait' ? step.ms : step.kind === 'end' ? usual.run : usual.request * callsOf(step).length
-  return steps.reduce((sum, step) => sum + each(step), 0)
-}
-
-/** Who pays for each paid request of the steps. */
-export function payersOf(steps: readonly Step[]): Tenant[] {
-  const paid = steps.flatMap(callsOf).filter(({ operation }) => routeOf(operation).cost > 0)
-  return paid.map(({ tenant }) => tenant)
-}
 
 /** How it is judged, and what it leaves. */
 interface ReplayOptions {

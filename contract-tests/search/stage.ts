@@ -1,7 +1,9 @@
 /** What executors work with: the search has one stage, on which it and its replays act. */
+import { type Exchange, field, idOf, items } from '#traffic/exchange.ts'
 import type { TestContext } from '../harness/context.ts'
 import type { Settings } from '../harness/terms.ts'
 import { CreditSource, newPace, type Pace } from './credit-source.ts'
+import { credentialsOf } from './fill-in.ts'
 import type { Tenant } from './step.ts'
 import { Wire } from './wire.ts'
 
@@ -111,3 +113,34 @@ export class AssumedLateness {
 }
 
 const most = { vain: 8, over: 2, spent: 20_000 } as const
+
+/** Deletes what is known to exist, but for the first `kept`, and what has the mark of the run; what remains is named in the report. */
+export async function deleteKeys(stage: Stage, tenants: readonly Tenant[], kept = 0): Promise<void> {
+  const { t, keys } = stage
+  for (const { tenant, id } of keys.splice(kept)) await remove(stage, tenant, id)
+  if (!t.recorder.requested.has('createKey')) return
+  for (const tenant of tenants) {
+    const list = await ask(stage, tenant, 'listKeys')
+    for (const key of list ? items(list, 'keys') : []) {
+      const id = idOf(field(key, 'id'))
+      if (id !== undefined && String(field(key, 'name')).includes(`(${t.runId}-`))
+        await remove(stage, tenant, id)
+    }
+  }
+}
+
+async function remove(stage: Stage, tenant: Tenant, id: string): Promise<void> {
+  const exchange = await ask(stage, tenant, 'deleteKey', id)
+  const isGone = exchange && (exchange.status < 300 || exchange.status === 404)
+  if (!isGone) stage.t.keys.push({ id, secret: '', others: [], shownBy: 0 })
+}
+
+async function ask(
+  { t, wire }: Stage,
+  tenant: Tenant,
+  operation: 'listKeys' | 'deleteKey',
+  resource?: string,
+): Promise<Exchange | undefined> {
+  const caller = credentialsOf(t, tenant, 'session')
+  return wire.send({ operation, tenant, resource, ...caller }).catch(() => undefined)
+}

@@ -1,5 +1,5 @@
 /** What the search does: steps that name what earlier steps made, so that they can be done again elsewhere. */
-import type { OperationId } from '#contract/operation.ts'
+import { type OperationId, routeOf } from '#contract/operation.ts'
 import type { StateName } from '../harness/terms.ts'
 
 /** The two organizations. */
@@ -73,4 +73,60 @@ export function refersTo(step: Step): number[] {
     if (typeof ref !== 'object') return []
     return 'made' in ref ? ref.made : ref.listed
   })
+}
+
+/** Whose a step is. */
+export function tenantsOf(step: Step): string[] {
+  if (step.kind === 'end' || step.kind === 'state') return [step.tenant]
+  return callsOf(step).map(({ tenant }) => tenant)
+}
+
+const isChange = ({ operation }: CallStep) => routeOf(operation).method !== 'GET'
+export const changes = (step: Step) =>
+  step.kind === 'state' || step.kind === 'end' || callsOf(step).some(isChange)
+/** Whether a step sets the balance, or makes paid work fail. */
+export const isBalance = (step: Step) => step.kind === 'state' && step.state === 'credits'
+export const makesFail = (step: Step) => step.kind === 'state' && step.state.endsWith('_fails')
+export const isPaid = (step: Step) => callsOf(step).some(({ operation }) => routeOf(operation).cost > 0)
+
+/** What steps are about: their effects meet there. */
+type Subject = 'credits' | 'tasks' | 'documents' | 'keys' | 'notifications' | 'pages' | undefined
+
+const subjectOf = {
+  runTask: 'credits',
+  generateCreative: 'credits',
+  createTask: 'tasks',
+  createDocument: 'documents',
+  createKey: 'keys',
+  deleteKey: 'keys',
+  readNotification: 'notifications',
+  createLandingPage: 'pages',
+} as const
+
+/** The subjects of what a step changes. */
+export function subjectsOf(step: Step): Subject[] {
+  if (step.kind === 'state') return [step.state === 'unread_notification' ? 'notifications' : 'credits']
+  if (step.kind === 'end') return ['credits']
+  return callsOf(step).map(({ operation }) => subjectOf[operation as keyof typeof subjectOf])
+}
+
+/** Requests that steps will send, about. */
+export function costOf(steps: readonly Step[]): number {
+  return steps.reduce((sum, step) => sum + (step.kind === 'end' ? 1 : callsOf(step).length), 0)
+}
+
+/** ms that a request takes, and a run, about. */
+export const usual = { request: 4, run: 150 } as const
+
+/** ms that steps will take, about. */
+export function durationOf(steps: readonly Step[]): number {
+  const each = (step: Step) =>
+    step.kind === 'wait' ? step.ms : step.kind === 'end' ? usual.run : usual.request * callsOf(step).length
+  return steps.reduce((sum, step) => sum + each(step), 0)
+}
+
+/** Who pays for each paid request of the steps. */
+export function payersOf(steps: readonly Step[]): Tenant[] {
+  const paid = steps.flatMap(callsOf).filter(({ operation }) => routeOf(operation).cost > 0)
+  return paid.map(({ tenant }) => tenant)
 }

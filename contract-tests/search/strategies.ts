@@ -3,12 +3,22 @@
  * was done to the same things, about the same subject, or just before, by anybody. Nothing is sent to find them.
  */
 import { field } from '#traffic/exchange.ts'
-import { changes, closed, type Entry, isPaid, type Log, range, subjectsOf, tenantsOf } from './closure.ts'
 import { creations, isCreation } from './inventory.ts'
+import { closed, type Entry, type Log, range } from './log.ts'
 import { comparesBalances, type FailureContext, isRace, readAlone, stepsOf } from './pauses.ts'
-import { costOf, durationOf } from './replay.ts'
 import { briefest, withShort } from './stage.ts'
-import { type CallStep, callsOf, refersTo, type Step } from './step.ts'
+import {
+  type CallStep,
+  callsOf,
+  changes,
+  costOf,
+  durationOf,
+  isPaid,
+  refersTo,
+  type Step,
+  subjectsOf,
+  tenantsOf,
+} from './step.ts'
 import { mergedClients, numbered, repeated, withCredits, withNeighbours, withoutIdleEnds } from './trials.ts'
 
 /**

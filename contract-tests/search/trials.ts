@@ -2,12 +2,23 @@
 
 import { field } from '#traffic/exchange.ts'
 import type { State } from '../model/index.ts'
-import { isPaid, tenantsOf } from './closure.ts'
 import type { Candidate } from './findings.ts'
 import { creations, isCreation } from './inventory.ts'
-import { costOf, durationOf, payersOf, replay } from './replay.ts'
+import { replay } from './replay.ts'
 import type { AssumedLateness, Stage } from './stage.ts'
-import { type CallStep, callsOf, type Ref, refersTo, type Step, type Tenant } from './step.ts'
+import {
+  type CallStep,
+  callsOf,
+  costOf,
+  durationOf,
+  isPaid,
+  payersOf,
+  type Ref,
+  refersTo,
+  type Step,
+  type Tenant,
+  tenantsOf,
+} from './step.ts'
 
 /** How often a history must show the same before it accuses. */
 export const enough = 2

@@ -1,7 +1,15 @@
 /** The steps that were done, in order, and what each depends on: what it refers to, and states, runs and waits before it. */
 
-import { routeOf } from '#contract/operation.ts'
-import { type BurstStep, type CallStep, callsOf, refersTo, type Step } from './step.ts'
+import {
+  type BurstStep,
+  type CallStep,
+  callsOf,
+  changes,
+  isPaid,
+  refersTo,
+  type Step,
+  tenantsOf,
+} from './step.ts'
 
 export interface Entry {
   readonly step: Step
@@ -44,40 +52,6 @@ function partsOf(burst: BurstStep, isTogether: (call: CallStep) => boolean): Ste
 
 export const range = (from: number, to: number) =>
   Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => from + i)
-
-export function tenantsOf(step: Step): string[] {
-  if (step.kind === 'end' || step.kind === 'state') return [step.tenant]
-  return callsOf(step).map(({ tenant }) => tenant)
-}
-
-const isChange = ({ operation }: CallStep) => routeOf(operation).method !== 'GET'
-export const changes = (step: Step) =>
-  step.kind === 'state' || step.kind === 'end' || callsOf(step).some(isChange)
-/** Whether a step sets the balance, or makes paid work fail. */
-export const isBalance = (step: Step) => step.kind === 'state' && step.state === 'credits'
-export const makesFail = (step: Step) => step.kind === 'state' && step.state.endsWith('_fails')
-export const isPaid = (step: Step) => callsOf(step).some(({ operation }) => routeOf(operation).cost > 0)
-
-/** What steps are about: their effects meet there. */
-type Subject = 'credits' | 'tasks' | 'documents' | 'keys' | 'notifications' | 'pages' | undefined
-
-const subjectOf = {
-  runTask: 'credits',
-  generateCreative: 'credits',
-  createTask: 'tasks',
-  createDocument: 'documents',
-  createKey: 'keys',
-  deleteKey: 'keys',
-  readNotification: 'notifications',
-  createLandingPage: 'pages',
-} as const
-
-/** The subjects of what a step changes. */
-export function subjectsOf(step: Step): Subject[] {
-  if (step.kind === 'state') return [step.state === 'unread_notification' ? 'notifications' : 'credits']
-  if (step.kind === 'end') return ['credits']
-  return callsOf(step).map(({ operation }) => subjectOf[operation as keyof typeof subjectOf])
-}
 
 /** The places of steps with those of everything that they refer to or depend on. */
 export function closed(log: Log, places: Set<number>): Set<number> {
