@@ -77,8 +77,7 @@ const often = ['whoami', 'listTasks', 'createTask', 'getTask', 'runTask', 'listK
 
 export const answers: readonly Defect[] = [
   ...defectsFor(free, (operation) => [
-    `ACCEPTS-${operation}`,
-    `accepts-${operation}: ${operation} always fails with 500.`,
+    `ACCEPTS-${operation} accepts-${operation}: ${operation} always fails with 500.`,
     refuse(operation, 'internal_error'),
   ]),
   ...defectsFor(
@@ -88,74 +87,57 @@ export const answers: readonly Defect[] = [
       ['listTasks', 4],
     ],
     ([operation, every]) => [
-      `ACCEPTS-${operation}`,
-      `accepts-${operation}-mostly: Every ${every}th valid ${operation} is answered 500.`,
+      `ACCEPTS-${operation} accepts-${operation}-mostly: Every ${every}th valid ${operation} is answered 500.`,
       refuse(operation, 'internal_error', everyNth(every)),
     ],
   ),
   ...defectsFor(['deleteKey', 'readNotification'], (operation) => [
-    'ANSWER-JSON',
-    `answer-empty-${operation}: ${operation} answers 204 without a body.`,
+    `ANSWER-JSON answer-empty-${operation}: ${operation} answers 204 without a body.`,
     empty(operation),
   ]),
   ...defectsFor(often, (operation) => [
-    'ANSWER-JSON',
-    `answer-cut-off-${operation}: The body of ${operation} is cut off.`,
+    `ANSWER-JSON answer-cut-off-${operation}: The body of ${operation} is cut off.`,
     cutOff((status) => status < 300, operation),
   ]),
   ...defectsFor([401, 404, 429], (status) => [
-    'ANSWER-JSON',
-    `answer-cut-off-${status}: The bodies of ${status} are cut off.`,
+    `ANSWER-JSON answer-cut-off-${status}: The bodies of ${status} are cut off.`,
     cutOff((seen) => seen === status),
   ]),
   ...defectsOf({
-    'RUN-ACCEPTED': {
-      'accepts-run-mostly: Every fifth run that could start is answered 500.': () => {
-        const isFifth = everyNth(5)
-        return refuse('runTask', 'internal_error', ({ org, id }) => {
-          return org.tasks.get(id)?.run === null && org.ledger.balance > 0 && isFifth()
-        })
-      },
+    'RUN-ACCEPTED accepts-run-mostly: Every fifth run that could start is answered 500.': () => {
+      const isFifth = everyNth(5)
+      return refuse('runTask', 'internal_error', ({ org, id }) => {
+        return org.tasks.get(id)?.run === null && org.ledger.balance > 0 && isFifth()
+      })
     },
-    'ACCEPTS-whoami': {
-      'accepts-after-limit: After each 429, the next whoami with that key is answered 401.': forgetsLimited,
-    },
-    'UNAVAILABLE-UNARRANGED': {
-      'unavailable-for-no-reason: Every third list of documents is answered 503.': () =>
-        refuse('listDocuments', 'unavailable', everyNth(3)),
-    },
+    'ACCEPTS-whoami accepts-after-limit: After each 429, the next whoami with that key is answered 401.':
+      forgetsLimited,
+    'UNAVAILABLE-UNARRANGED unavailable-for-no-reason: Every third list of documents is answered 503.': () =>
+      refuse('listDocuments', 'unavailable', everyNth(3)),
     'ANSWER-IN-STEP': {
       'body-left-unread: The body of a request without credentials is not read, and is taken for the next request on the connection.':
         () => leavesBody(401),
       'body-left-unread-after-400: A request that is refused with 400 leaves its body unread, which spoils the next request on the connection.':
         () => leavesBody(400),
     },
-    'ANSWER-JSON': {
-      'answer-text: The billing answer is plain text.': () =>
-        rewriteSuccess((reply) => {
-          reply.body = 'Plan: growth'
-          reply.headers.set('content-type', 'text/plain')
-        }, 'getBilling'),
-      'answer-content-type: JSON is sent as text/html.': () =>
-        rewrite(({ headers }) => headers.set('content-type', 'text/html; charset=utf-8')),
-      'answer-no-content-type: Errors have no Content-Type.': () =>
-        errors((_, headers) => headers.set('content-type', '')),
-    },
-    'ERROR-BODY': {
-      'error-no-message: Errors have no message.': () => errors((body) => delete body.message),
-      'error-message-object: The message of an error is an object.': () =>
-        errors((body) => Object.assign(body, { message: { text: body.message } })),
-    },
-    'ERROR-MESSAGE': {
-      'error-message-is-code: The message of an error is its code again.': () =>
-        errors((body) => Object.assign(body, { message: body.error })),
-    },
-    'ERROR-STATUS': {
-      'error-status-undocumented: A generation that fails is answered 520.': () =>
-        rewrite((reply) => {
-          if (reply.status === 503) reply.status = 520
-        }, 'generateCreative'),
-    },
+    'ANSWER-JSON answer-text: The billing answer is plain text.': () =>
+      rewriteSuccess((reply) => {
+        reply.body = 'Plan: growth'
+        reply.headers.set('content-type', 'text/plain')
+      }, 'getBilling'),
+    'ANSWER-JSON answer-content-type: JSON is sent as text/html.': () =>
+      rewrite(({ headers }) => headers.set('content-type', 'text/html; charset=utf-8')),
+    'ANSWER-JSON answer-no-content-type: Errors have no Content-Type.': () =>
+      errors((_, headers) => headers.set('content-type', '')),
+    'ERROR-BODY error-no-message: Errors have no message.': () => errors((body) => delete body.message),
+    'ERROR-BODY error-message-object: The message of an error is an object.': () =>
+      errors((body) => Object.assign(body, { message: { text: body.message } })),
+    'ERROR-MESSAGE error-message-is-code: The message of an error is its code again.': () =>
+      errors((body) => Object.assign(body, { message: body.error })),
+    'ERROR-STATUS error-status-undocumented: A generation that fails is answered 520.': () =>
+      rewrite((reply) => {
+        if (reply.status === 503) reply.status = 520
+      }, 'generateCreative'),
     'ERROR-CODE-402 NO-CREDITS-REFUSED NO-CREDITS-PERSISTS NO-CREDITS-CREATIVE': {
       'error-code-402-payment-required: 402 carries the error payment_required.': () =>
         code(402, 'payment_required'),
@@ -164,34 +146,23 @@ export const answers: readonly Defect[] = [
       'error-code-404-no-such-resource: 404 carries the error no_such_resource.': () =>
         code(404, 'no_such_resource'),
     },
-    'ERROR-CODE-409 BUSY-ANSWER': {
-      'error-code-409-conflict: 409 carries the error conflict.': () => code(409, 'conflict'),
-    },
-    'ERROR-CODE-429 LIMIT-CODE': {
-      'error-code-429-too-many-requests: 429 carries the error too_many_requests.': () =>
-        code(429, 'too_many_requests'),
-    },
-    'ERROR-CODE-503 UNAVAILABLE-CODE UNAVAILABLE-RUN': {
-      'error-code-503-maintenance: 503 carries the error maintenance.': () => code(503, 'maintenance'),
-    },
-    'UNAVAILABLE-CODE UNAVAILABLE-RUN': {
-      'unavailable-fails: During an outage key routes answer 500.': () =>
-        insteadOf([503], [500, 'internal_error']),
-    },
-    'UNAVAILABLE-RUN': {
-      'unavailable-run-bad-gateway: During an outage a run is answered 500.': () =>
-        insteadOf([503], [500, 'internal_error'], 'runTask'),
-    },
-    'UNAVAILABLE-CODE': {
-      'unavailable-list-empty: During an outage the task list is answered 404.': () =>
-        insteadOf([503], [404, 'not_found'], 'listTasks'),
-    },
+    'ERROR-CODE-409 BUSY-ANSWER error-code-409-conflict: 409 carries the error conflict.': () =>
+      code(409, 'conflict'),
+    'ERROR-CODE-429 LIMIT-CODE error-code-429-too-many-requests: 429 carries the error too_many_requests.':
+      () => code(429, 'too_many_requests'),
+    'ERROR-CODE-503 UNAVAILABLE-CODE UNAVAILABLE-RUN error-code-503-maintenance: 503 carries the error maintenance.':
+      () => code(503, 'maintenance'),
+    'UNAVAILABLE-CODE UNAVAILABLE-RUN unavailable-fails: During an outage key routes answer 500.': () =>
+      insteadOf([503], [500, 'internal_error']),
+    'UNAVAILABLE-RUN unavailable-run-bad-gateway: During an outage a run is answered 500.': () =>
+      insteadOf([503], [500, 'internal_error'], 'runTask'),
+    'UNAVAILABLE-CODE unavailable-list-empty: During an outage the task list is answered 404.': () =>
+      insteadOf([503], [404, 'not_found'], 'listTasks'),
   }),
   ...defectsOf(
     {
-      'ERROR-CODE-400 INPUT-*': {
-        'error-code-400-bad-request: 400 carries the error bad_request.': () => code(400, 'bad_request'),
-      },
+      'ERROR-CODE-400 INPUT-* error-code-400-bad-request: 400 carries the error bad_request.': () =>
+        code(400, 'bad_request'),
     },
     'first',
   ),

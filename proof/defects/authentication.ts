@@ -71,88 +71,68 @@ const all401 =
 
 export const authentication: readonly Defect[] = [
   ...defectsFor(operationIds, (operation) => [
-    `AUTH-MISSING-${operation}`,
-    `auth-missing-${operation}: ${operation} answers requests without credentials.`,
+    `AUTH-MISSING-${operation} auth-missing-${operation}: ${operation} answers requests without credentials.`,
     authorize(operation, (request, tenants) =>
       (request.header('authorization') ?? request.header('cookie')) ? undefined : demo(tenants),
     ),
   ]),
   ...defectsFor(byKey, (operation) => [
-    `AUTH-INVALID-${operation}`,
-    `auth-invalid-${operation}: ${operation} does not compare the first letter of the key.`,
+    `AUTH-INVALID-${operation} auth-invalid-${operation}: ${operation} does not compare the first letter of the key.`,
     authorize(operation, similar),
   ]),
   ...defectsFor(byCookie, (operation) => [
-    `AUTH-INVALID-${operation}`,
-    `auth-invalid-${operation}: ${operation} accepts a session cookie of any value.`,
+    `AUTH-INVALID-${operation} auth-invalid-${operation}: ${operation} accepts a session cookie of any value.`,
     authorize(operation, (request, tenants) =>
       cookie(request, sessionCookie) === undefined ? undefined : demo(tenants),
     ),
   ]),
   ...defectsFor(byKey, (operation) => [
-    `AUTH-SESSION-${operation}`,
-    `auth-session-${operation}: ${operation} accepts a browser session.`,
+    `AUTH-SESSION-${operation} auth-session-${operation}: ${operation} accepts a browser session.`,
     sessionIn((request) => cookie(request, sessionCookie), operation),
   ]),
   ...defectsFor(byCookie, (operation) => [
-    `AUTH-KEY-${operation}`,
-    `auth-key-${operation}: ${operation} accepts an API key.`,
+    `AUTH-KEY-${operation} auth-key-${operation}: ${operation} accepts an API key.`,
     keyIn(bearer, operation),
   ]),
   ...defectsFor(['getTask', 'getDocument', 'createTask', 'createDocument'], (operation) => [
-    `AUTH-FIRST-${operation}`,
-    `auth-last-${operation}: ${operation} checks the key only after everything else.`,
+    `AUTH-FIRST-${operation} auth-last-${operation}: ${operation} checks the key only after everything else.`,
     keyLast(operation),
   ]),
   ...defectsOf({
-    'KEY-WHOLE': {
-      'key-whole-prefix: The beginning of a key is accepted as the whole key.': () =>
-        alikeSecret((sent, secret) => secret.startsWith(sent)),
-      'key-whole-length: A key with additional characters at its end is accepted.': () =>
-        alikeSecret((sent, secret) => sent.startsWith(secret)),
-      'key-whole-case: Keys are compared case-insensitively.': () =>
-        alikeSecret((sent, secret) => sent.toLowerCase() === secret.toLowerCase()),
-      'key-whole-last-letter: The last letter of a key is not compared.': () =>
-        alikeSecret((sent, secret) => sent.slice(0, -1) === secret.slice(0, -1)),
-    },
-    'KEY-ONLY-SECRET': {
-      'key-id-opens: The id of a key is accepted as the key.': () => alike((sent, { id }) => sent === id),
-      'key-prefix-opens: The prefix of a key is accepted as the key.': () =>
-        alike((sent, key) => sent === viewKey(key).prefix),
-    },
-    'AUTH-SCHEME': {
-      'key-without-scheme: A key is accepted without a scheme.': () => keyIn(header),
-      'key-any-scheme: A key is accepted under any scheme.': () =>
-        keyIn((request) => header(request).split(' ')[1]),
-      'key-basic: A key is accepted as the user name of Basic authentication.': () =>
-        keyIn((request) => basic(request).replace(/:$/, '')),
-      'key-basic-password: A key is accepted as the password of Basic authentication.': () =>
-        keyIn((request) => basic(request).replace(/^.*?:/, '')),
-    },
-    'AUTH-HEADER': {
-      'key-in-other-header: A key is accepted in X-API-Key.': () =>
-        keyIn((request) => request.header('x-api-key')),
-    },
-    'AUTH-QUERY': {
-      'key-in-address: A key is accepted in the URL.': () => keyIn((request) => request.query('api_key')),
-      'key-in-cookie: A key is accepted in a cookie.': () => keyIn((request) => cookie(request, 'token')),
-    },
-    'AUTH-AS-KEY': {
-      'session-as-key: The value of a session cookie is accepted as a Bearer token.': () => sessionIn(bearer),
-    },
-    'AUTH-AS-SESSION': {
-      'key-as-session: An API key is accepted as the value of a session cookie.': () =>
-        keyIn((request) => cookie(request, sessionCookie), 'listKeys'),
-    },
-    'AUTH-SCHEME-CASE': {
-      'auth-scheme-case: The Bearer scheme is accepted only with a capital letter.': () =>
-        reject((request) => header(request).startsWith('bearer')),
-    },
-    'AUTH-ORGANIZATION': {
-      'auth-one-organization: whoami returns the same organization for every key.': () => {
-        let first: unknown
-        return field('whoami', 'org.id', (id) => (first ??= id))
-      },
+    'KEY-WHOLE key-whole-prefix: The beginning of a key is accepted as the whole key.': () =>
+      alikeSecret((sent, secret) => secret.startsWith(sent)),
+    'KEY-WHOLE key-whole-length: A key with additional characters at its end is accepted.': () =>
+      alikeSecret((sent, secret) => sent.startsWith(secret)),
+    'KEY-WHOLE key-whole-case: Keys are compared case-insensitively.': () =>
+      alikeSecret((sent, secret) => sent.toLowerCase() === secret.toLowerCase()),
+    'KEY-WHOLE key-whole-last-letter: The last letter of a key is not compared.': () =>
+      alikeSecret((sent, secret) => sent.slice(0, -1) === secret.slice(0, -1)),
+    'KEY-ONLY-SECRET key-id-opens: The id of a key is accepted as the key.': () =>
+      alike((sent, { id }) => sent === id),
+    'KEY-ONLY-SECRET key-prefix-opens: The prefix of a key is accepted as the key.': () =>
+      alike((sent, key) => sent === viewKey(key).prefix),
+    'AUTH-SCHEME key-without-scheme: A key is accepted without a scheme.': () => keyIn(header),
+    'AUTH-SCHEME key-any-scheme: A key is accepted under any scheme.': () =>
+      keyIn((request) => header(request).split(' ')[1]),
+    'AUTH-SCHEME key-basic: A key is accepted as the user name of Basic authentication.': () =>
+      keyIn((request) => basic(request).replace(/:$/, '')),
+    'AUTH-SCHEME key-basic-password: A key is accepted as the password of Basic authentication.': () =>
+      keyIn((request) => basic(request).replace(/^.*?:/, '')),
+    'AUTH-HEADER key-in-other-header: A key is accepted in X-API-Key.': () =>
+      keyIn((request) => request.header('x-api-key')),
+    'AUTH-QUERY key-in-address: A key is accepted in the URL.': () =>
+      keyIn((request) => request.query('api_key')),
+    'AUTH-QUERY key-in-cookie: A key is accepted in a cookie.': () =>
+      keyIn((request) => cookie(request, 'token')),
+    'AUTH-AS-KEY session-as-key: The value of a session cookie is accepted as a Bearer token.': () =>
+      sessionIn(bearer),
+    'AUTH-AS-SESSION key-as-session: An API key is accepted as the value of a session cookie.': () =>
+      keyIn((request) => cookie(request, sessionCookie), 'listKeys'),
+    'AUTH-SCHEME-CASE auth-scheme-case: The Bearer scheme is accepted only with a capital letter.': () =>
+      reject((request) => header(request).startsWith('bearer')),
+    'AUTH-ORGANIZATION auth-one-organization: whoami returns the same organization for every key.': () => {
+      let first: unknown
+      return field('whoami', 'org.id', (id) => (first ??= id))
     },
     'AUTH-STABLE-ORGANIZATION': {
       'auth-unstable-organization: whoami returns another org.id each time.': () => {
@@ -165,15 +145,11 @@ export const authentication: readonly Defect[] = [
           return field('whoami', 'org.id', (id) => (isReplica() ? `replica-${id}` : id))
         },
     },
-    [`ERROR-CODE-401 ${all401}`]: {
-      'auth-code: 401 carries the error not_logged_in.': () =>
-        rewriteErrors(401, ({ body }) => void Object.assign(body as object, { error: 'not_logged_in' })),
-    },
-    [`ERROR-STATUS ${all401}`]: {
-      'auth-status: A missing or invalid credential is answered 403.': () =>
-        rewriteErrors(401, (reply) => {
-          reply.status = 403
-        }),
-    },
+    [`ERROR-CODE-401 ${all401} auth-code: 401 carries the error not_logged_in.`]: () =>
+      rewriteErrors(401, ({ body }) => void Object.assign(body as object, { error: 'not_logged_in' })),
+    [`ERROR-STATUS ${all401} auth-status: A missing or invalid credential is answered 403.`]: () =>
+      rewriteErrors(401, (reply) => {
+        reply.status = 403
+      }),
   }),
 ]

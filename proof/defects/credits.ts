@@ -64,13 +64,11 @@ const freeAtZero = free.filter((operation) => {
 
 export const credits: readonly Defect[] = [
   ...defectsFor(free, (operation) => [
-    `FREE-${operation}`,
-    `free-${operation}: ${operation} costs a credit.`,
+    `FREE-${operation} free-${operation}: ${operation} costs a credit.`,
     give(-1, operation),
   ]),
   ...defectsFor(freeAtZero, (operation) => [
-    'NO-CREDITS-FREE-ROUTES',
-    `no-credits-${operation}: At zero balance ${operation} is answered 402.`,
+    `NO-CREDITS-FREE-ROUTES no-credits-${operation}: At zero balance ${operation} is answered 402.`,
     precondition((context) =>
       context.operation === operation && !context.principal.org.ledger.solvent
         ? fail('no_credits')
@@ -78,12 +76,11 @@ export const credits: readonly Defect[] = [
     ),
   ]),
   ...defectsOf({
-    'CREDITS-RESERVED': {
-      'credits-taken-at-the-end: The credit of a run remains spendable until the run ends.': () =>
+    'CREDITS-RESERVED credits-taken-at-the-end: The credit of a run remains spendable until the run ends.':
+      () =>
         answer('whoami', ({ credits }, { org }) => ({
           credits: credits + org.tasks.newest(Infinity, ({ run }) => run !== null && !run.ended).length,
         })),
-    },
     'CREDITS-RUN-COSTS-ONE': {
       'credits-run-costs-two: A run costs two credits.': () =>
         combine(
@@ -106,78 +103,67 @@ export const credits: readonly Defect[] = [
         atEnd(-1, completed, 300),
       'late-refund-of-success: A completed run is refunded after 300 ms.': () => atEnd(1, completed, 300),
     },
-    'CREDITS-REFUND': {
-      'credits-no-refund: A failed run is not refunded.': () => refunding(() => {}),
-      'late-refund-10min: A failed run is refunded after 10 minutes.': () =>
-        delayed((arrange) =>
-          refunding((usual, org, at) => arrange(org, at + 600_000, () => usual(at + 600_000))),
-        ),
-      'late-refund-taken-back: The refund of a failed run is taken back after 300 ms.': () =>
-        atEnd(-1, failed, 300),
+    'CREDITS-REFUND credits-no-refund: A failed run is not refunded.': () => refunding(() => {}),
+    'CREDITS-REFUND late-refund-10min: A failed run is refunded after 10 minutes.': () =>
+      delayed((arrange) =>
+        refunding((usual, org, at) => arrange(org, at + 600_000, () => usual(at + 600_000))),
+      ),
+    'CREDITS-REFUND late-refund-taken-back: The refund of a failed run is taken back after 300 ms.': () =>
+      atEnd(-1, failed, 300),
+    'CREDITS-REFUND-ONCE credits-refund-twice: A failed run is refunded twice.': () => atEnd(1, failed),
+    'CREDITS-REFUND-ONCE credits-refund-each-look: Each read of a failed task refunds another credit.': () =>
+      after('getTask', ({ org, id, now }) => {
+        const run = org.tasks.get(id)?.run
+        if (run?.ended && failed(run)) org.ledger.topUp(1, now)
+      }),
+    'CREDITS-REFUND-ONCE late-second-refund: A failed run is refunded again after 300 ms.': () =>
+      atEnd(1, failed, 300),
+    'CREDITS-REFUND-AGAIN credits-refund-first-only: Only the first failed run is refunded.': () => {
+      const refunded = new Set<Organization>()
+      return atEnd(-1, (run, org) => failed(run) && refunded.size === refunded.add(org).size)
     },
-    'CREDITS-REFUND-ONCE': {
-      'credits-refund-twice: A failed run is refunded twice.': () => atEnd(1, failed),
-      'credits-refund-each-look: Each read of a failed task refunds another credit.': () =>
-        after('getTask', ({ org, id, now }) => {
-          const run = org.tasks.get(id)?.run
-          if (run?.ended && failed(run)) org.ledger.topUp(1, now)
-        }),
-      'late-second-refund: A failed run is refunded again after 300 ms.': () => atEnd(1, failed, 300),
-    },
-    'CREDITS-REFUND-AGAIN': {
-      'credits-refund-first-only: Only the first failed run is refunded.': () => {
-        const refunded = new Set<Organization>()
-        return atEnd(-1, (run, org) => failed(run) && refunded.size === refunded.add(org).size)
-      },
-      'credits-refund-once-a-task: A task whose run was refunded once is never refunded again.': () => {
+    'CREDITS-REFUND-AGAIN credits-refund-once-a-task: A task whose run was refunded once is never refunded again.':
+      () => {
         const refunded = new Set<string>()
         return atEnd(-1, (run) => failed(run) && refunded.size === refunded.add(run.task_id).size)
       },
-      'credits-refund-doubled-again: The second failed run of a task refunds two credits.': () => {
+    'CREDITS-REFUND-AGAIN credits-refund-doubled-again: The second failed run of a task refunds two credits.':
+      () => {
         const refunded = new Set<string>()
         return atEnd(1, (run) => failed(run) && refunded.size === refunded.add(run.task_id).size)
       },
-    },
-    'CREDITS-REFUSED-RUN': {
-      'credits-refused-run: A run costs a credit even if there is no such task.': () =>
-        give(-1, 'runTask', 'not_found'),
-    },
-    'CREDITS-NEVER-NEGATIVE': {
-      'credits-told-negative: At zero balance, whoami reports -1 credits.': () =>
-        field('whoami', 'credits', belowZero),
-    },
-    'BUSY-REFUND': {
-      'busy-unrefunded: A failed run that had to wait is not refunded.': () => atEnd(-1, waitedAndFailed),
-      'busy-refund-twice: A failed run that had to wait is refunded twice.': () => atEnd(1, waitedAndFailed),
-      'busy-refund-half: A failed run that had to wait is refunded half.': () => atEnd(-0.5, waitedAndFailed),
-    },
-    'BUSY-COSTS': {
-      'busy-charged-at-start: A run that had to wait is charged again at its end.': () =>
-        atEnd(-1, waitedAndCompleted),
-      'busy-refunded-success: A completed run that had to wait is refunded.': () =>
-        atEnd(1, waitedAndCompleted),
-      'busy-costs-two: A run that has to wait costs two credits.': () =>
-        handle('runTask', (call, usual) => {
-          const waits = isWaiting(call.org, call.id, call.now)
-          const outcome = usual(call)
-          if (waits && call.org.tasks.get(call.id)?.run?.ended === false) call.org.ledger.topUp(-1, call.now)
-          return outcome
-        }),
-      'busy-free: A run that has to wait is free.': () =>
-        handle('runTask', (call, usual) => {
-          if (isWaiting(call.org, call.id, call.now)) call.org.ledger.topUp(1, call.now)
-          return usual(call)
-        }),
-    },
-    'NO-CREDITS-REFUSED CREDITS-ATOMIC': {
-      'no-credits-run-accepted: At zero balance a run is accepted.': () => lending('run'),
-    },
-    'NO-CREDITS-REFUSED': {
-      'no-credits-forbidden: At zero balance a run is answered 400 invalid_request.': () =>
-        insteadOf([402], [400, 'invalid_request'], 'runTask'),
-    },
-    'NO-CREDITS-PERSISTS': {
-      'no-credits-limited: A run that was refused with 402 is refused as bad input the next time.': () => {
+    'CREDITS-REFUSED-RUN credits-refused-run: A run costs a credit even if there is no such task.': () =>
+      give(-1, 'runTask', 'not_found'),
+    'CREDITS-NEVER-NEGATIVE credits-told-negative: At zero balance, whoami reports -1 credits.': () =>
+      field('whoami', 'credits', belowZero),
+    'BUSY-REFUND busy-unrefunded: A failed run that had to wait is not refunded.': () =>
+      atEnd(-1, waitedAndFailed),
+    'BUSY-REFUND busy-refund-twice: A failed run that had to wait is refunded twice.': () =>
+      atEnd(1, waitedAndFailed),
+    'BUSY-REFUND busy-refund-half: A failed run that had to wait is refunded half.': () =>
+      atEnd(-0.5, waitedAndFailed),
+    'BUSY-COSTS busy-charged-at-start: A run that had to wait is charged again at its end.': () =>
+      atEnd(-1, waitedAndCompleted),
+    'BUSY-COSTS busy-refunded-success: A completed run that had to wait is refunded.': () =>
+      atEnd(1, waitedAndCompleted),
+    'BUSY-COSTS busy-costs-two: A run that has to wait costs two credits.': () =>
+      handle('runTask', (call, usual) => {
+        const waits = isWaiting(call.org, call.id, call.now)
+        const outcome = usual(call)
+        if (waits && call.org.tasks.get(call.id)?.run?.ended === false) call.org.ledger.topUp(-1, call.now)
+        return outcome
+      }),
+    'BUSY-COSTS busy-free: A run that has to wait is free.': () =>
+      handle('runTask', (call, usual) => {
+        if (isWaiting(call.org, call.id, call.now)) call.org.ledger.topUp(1, call.now)
+        return usual(call)
+      }),
+    'NO-CREDITS-REFUSED CREDITS-ATOMIC no-credits-run-accepted: At zero balance a run is accepted.': () =>
+      lending('run'),
+    'NO-CREDITS-REFUSED no-credits-forbidden: At zero balance a run is answered 400 invalid_request.': () =>
+      insteadOf([402], [400, 'invalid_request'], 'runTask'),
+    'NO-CREDITS-PERSISTS no-credits-limited: A run that was refused with 402 is refused as bad input the next time.':
+      () => {
         const refused = new Set<string>()
         return rewrite((reply, { request }) => {
           if (reply.status !== 402 || refused.size < refused.add(request.url).size) return
@@ -187,18 +173,16 @@ export const credits: readonly Defect[] = [
           })
         }, 'runTask')
       },
-    },
-    'NO-CREDITS-UNCHANGED': {
-      'no-credits-changes-task: A run that is refused with 402 gives its task the status blocked.': () =>
+    'NO-CREDITS-UNCHANGED no-credits-changes-task: A run that is refused with 402 gives its task the status blocked.':
+      () =>
         remembering((refused) =>
           answer('getTask', ({ task }, { org, id }) => {
             const row = org.tasks.get(id)
             return row && !row.run && refused.has(row) ? { task: { ...task, status: 'blocked' } } : undefined
           }),
         ),
-    },
-    'NO-CREDITS-BALANCE CREDITS-NEVER-NEGATIVE': {
-      'no-credits-debt: A run that is refused with 402 leaves a debt of one credit.': () => {
+    'NO-CREDITS-BALANCE CREDITS-NEVER-NEGATIVE no-credits-debt: A run that is refused with 402 leaves a debt of one credit.':
+      () => {
         let debt = 0
         return combine(
           onNoCredits(() => {
@@ -207,9 +191,8 @@ export const credits: readonly Defect[] = [
           field('whoami', 'credits', (credits) => Number(credits) || -debt),
         )
       },
-    },
-    'NO-CREDITS-NOT-QUEUED RUN-REFUSED-LATER': {
-      'no-credits-queued: A run that was refused with 402 starts when credits are added.': () => {
+    'NO-CREDITS-NOT-QUEUED RUN-REFUSED-LATER no-credits-queued: A run that was refused with 402 starts when credits are added.':
+      () => {
         const queued = new Map<Task, Organization>()
         return combine(
           onSettle((org, now) => {
@@ -219,41 +202,29 @@ export const credits: readonly Defect[] = [
           onNoCredits((task, org) => queued.set(task, org)),
         )
       },
-    },
-    'NO-CREDITS-RECOVERS': {
-      'no-credits-for-good: A task whose run was refused with 402 can never run.': () =>
-        remembering((refused) =>
-          refuse('runTask', 'no_credits', ({ org, id }) => {
-            const task = org.tasks.get(id)
-            return task && refused.has(task)
-          }),
-        ),
-    },
-    'NO-CREDITS-CREATIVE CREATIVE-ATOMIC': {
-      'no-credits-creative-accepted: At zero balance a generation is accepted.': () => lending('artifact'),
-    },
-    'CREDITS-ATOMIC': {
-      'credits-not-atomic: Several simultaneous runs are accepted for the last credit.': () =>
-        lending('run', ({ ledger }, at) => {
-          const last = ledger.entries.at(-1)
-          return last?.kind === 'reserve' && last.at === at
+    'NO-CREDITS-RECOVERS no-credits-for-good: A task whose run was refused with 402 can never run.': () =>
+      remembering((refused) =>
+        refuse('runTask', 'no_credits', ({ org, id }) => {
+          const task = org.tasks.get(id)
+          return task && refused.has(task)
         }),
-    },
+      ),
+    'NO-CREDITS-CREATIVE CREATIVE-ATOMIC no-credits-creative-accepted: At zero balance a generation is accepted.':
+      () => lending('artifact'),
+    'CREDITS-ATOMIC credits-not-atomic: Several simultaneous runs are accepted for the last credit.': () =>
+      lending('run', ({ ledger }, at) => {
+        const last = ledger.entries.at(-1)
+        return last?.kind === 'reserve' && last.at === at
+      }),
   }),
   ...defectsOf(
     {
-      'CREDITS-IN-LIST': {
-        'credits-stale-in-list: credits of the task list are one too many.': () =>
-          field('listTasks', 'credits', (credits) => Number(credits) + 1),
-      },
-      'CREDITS-IN-CREATE': {
-        'credits-stale-in-create: credits of a created task are always 100.': () =>
-          field('createTask', 'credits', 100),
-      },
-      'CREDITS-NEVER-NEGATIVE': {
-        'credits-told-negative-by-tasks: At zero balance, the task routes report -1 credits.': () =>
-          rewriteField('credits', belowZero, 'listTasks', 'createTask'),
-      },
+      'CREDITS-IN-LIST credits-stale-in-list: credits of the task list are one too many.': () =>
+        field('listTasks', 'credits', (credits) => Number(credits) + 1),
+      'CREDITS-IN-CREATE credits-stale-in-create: credits of a created task are always 100.': () =>
+        field('createTask', 'credits', 100),
+      'CREDITS-NEVER-NEGATIVE credits-told-negative-by-tasks: At zero balance, the task routes report -1 credits.':
+        () => rewriteField('credits', belowZero, 'listTasks', 'createTask'),
     },
     'first',
   ),

@@ -15,31 +15,32 @@ export interface Defect {
   mutate(): Mutation
 }
 
-/** The id and the title of a defect. */
-type Name = `${string}: ${string}`
+/** What a defect breaks, its id and its title: `KEY-NAME KEY-PREFIX key-nameless: The list shows no names.` */
+type Name = `${string} ${string}: ${string}`
 
-function defectOf(breaks: string, name: string, mutate: () => Mutation, variant?: Variant): Defect {
-  const [, id = '', title = ''] = /^(\S+): (.+)$/.exec(name) ?? []
+/** Defects by their names, or by the beginning that the names of several share. */
+interface Table {
+  readonly [name: string]: (() => Mutation) | Table
+}
+
+function defectOf(name: string, mutate: () => Mutation, variant?: Variant): Defect {
+  const [, breaks = '', id = '', title = ''] = /^([^:]+) ([^: ]+): (.+)$/.exec(name) ?? []
   return { id, title, breaks: breaks.split(' '), ...(variant && { variant }), mutate }
 }
 
-/** The defects of a table, by the requirements that they break, separated by spaces; `variant`: only there. */
-export function defectsOf(
-  table: Readonly<Record<string, Readonly<Record<Name, () => Mutation>>>>,
-  variant?: Variant,
-): Defect[] {
-  return Object.entries(table).flatMap(([breaks, rows]) =>
-    Object.entries(rows).map(([name, mutate]) => defectOf(breaks, name, mutate, variant)),
+/** The defects of a table; `variant`: only there. */
+export function defectsOf(table: Table, variant?: Variant, start = ''): Defect[] {
+  return Object.entries(table).flatMap(([name, row]) =>
+    typeof row === 'function'
+      ? defectOf(start + name, row, variant)
+      : defectsOf(row, variant, `${start}${name} `),
   )
 }
 
 /** A defect for each of some operations or kinds. */
 export function defectsFor<const Kind>(
   kinds: readonly Kind[],
-  row: (kind: Kind) => readonly [breaks: string, name: Name, change: Mutation],
+  row: (kind: Kind) => readonly [name: Name, change: Mutation],
 ): Defect[] {
-  return kinds.map((kind) => {
-    const [breaks, name] = row(kind)
-    return defectOf(breaks, name, () => row(kind)[2])
-  })
+  return kinds.map((kind) => defectOf(row(kind)[0], () => row(kind)[1]))
 }

@@ -29,8 +29,7 @@ const inFolder = (document: Document, folder: string | undefined) => document.fo
 
 export const documents: readonly Defect[] = [
   ...defectsFor(damages, ({ name, description, damage }) => [
-    `DOC-TEXT-${name}`,
-    `doc-text-${name.toLowerCase()}: The content of a document ${description}.`,
+    `DOC-TEXT-${name} doc-text-${name.toLowerCase()}: The content of a document ${description}.`,
     handle('createDocument', (call, usual) => {
       const { content_md } = call.body
       const changed = content_md === undefined ? {} : { content_md: damage(content_md) }
@@ -38,103 +37,70 @@ export const documents: readonly Defect[] = [
     }),
   ]),
   ...defectsOf({
-    'DOC-CONTENT-LONG': {
-      'doc-content-cut: The content of a document is cut after 10,000 characters.': () => contentCut(10_000),
-      'doc-content-column: The content of a document is cut after 65,535 characters.': () =>
-        contentCut(65_535),
-    },
+    'DOC-CONTENT-LONG doc-content-cut: The content of a document is cut after 10,000 characters.': () =>
+      contentCut(10_000),
+    'DOC-CONTENT-LONG doc-content-column: The content of a document is cut after 65,535 characters.': () =>
+      contentCut(65_535),
     'DOC-KEEPS-CONTENT_MD DOC-TEXT-UNICODE DOC-TEXT-SPACES DOC-TEXT-LINES DOC-TEXT-MARKUP DOC-CONTENT-LONG': {
       'doc-content-dropped: A document is read back without its content.': () =>
         field('getDocument', 'item.content_md', null),
     },
-    'DOC-KEEPS-SUMMARY': {
-      'doc-summary-dropped: A document is read back without its summary.': () =>
-        field('getDocument', 'item.summary', undefined),
-    },
-    'DOC-TITLE-SPACES': {
-      'doc-title-trimmed: The title of a document loses the spaces around it.': () =>
-        field('getDocument', 'item.title', (title) => String(title).trim()),
-    },
-    'DOC-KEEPS-TITLE': {
-      'doc-title-ascii: A title keeps only ASCII characters.': () =>
-        field('getDocument', 'item.title', (title) => String(title).replace(/[^ -~]/g, '?')),
-    },
-    'DOC-ANSWER-TITLE': {
-      'doc-title-answered-otherwise: The answer that creates a document has another title.': () =>
-        field('createDocument', 'item.title', 'Untitled'),
-    },
+    'DOC-KEEPS-SUMMARY doc-summary-dropped: A document is read back without its summary.': () =>
+      field('getDocument', 'item.summary', undefined),
+    'DOC-TITLE-SPACES doc-title-trimmed: The title of a document loses the spaces around it.': () =>
+      field('getDocument', 'item.title', (title) => String(title).trim()),
+    'DOC-KEEPS-TITLE doc-title-ascii: A title keeps only ASCII characters.': () =>
+      field('getDocument', 'item.title', (title) => String(title).replace(/[^ -~]/g, '?')),
+    'DOC-ANSWER-TITLE doc-title-answered-otherwise: The answer that creates a document has another title.':
+      () => field('createDocument', 'item.title', 'Untitled'),
     'DOC-ANSWER-FIELDS': {
       'document-answered-with-title: The response to createDocument shows the title in the place of the summary.':
         () =>
           field('createDocument', 'item.summary', (summary, item) => (summary === null ? null : item.title)),
     },
-    'DOC-LISTED-SAME': {
-      'doc-title-listed-otherwise: The list cuts titles after ten characters.': () =>
-        field('listDocuments', 'items.*.title', (title) => String(title).slice(0, 10)),
-    },
-    'DOC-FIELDS-ACCEPTED': {
-      'doc-fields-refused: A document with a summary is refused.': () =>
-        refuse('createDocument', 'invalid', ({ body }) => body.summary !== undefined),
-    },
-    'DOC-READABLE': {
-      'doc-lost: A created document is not found.': () => refuse('getDocument', 'not_found'),
-      'doc-other-id: A document is read back with another id.': () =>
-        field('getDocument', 'item.id', (id) => `document:${id}`),
-      'doc-first-of-all: Every read of a document returns the newest one.': () =>
-        answer('getDocument', (_, { org }) => {
-          const [newest] = org.documents.newest(1)
-          return newest && { item: viewDocument(newest) }
-        }),
-    },
-    'DOC-UNKNOWN ISOLATION-GET-DOCUMENT': {
-      'doc-unknown-empty: An unknown document is answered as bad input.': () =>
-        refuse('getDocument', 'invalid', ({ org, id }) => !org.documents.get(id)),
-    },
-    'DOC-UNIQUE': {
-      'doc-same-id: All documents that are created in the same second have the same id.': () =>
-        handle('createDocument', (call, usual) => {
-          const [newest] = call.org.documents.newest(1)
-          if (!newest || Math.abs(call.now - newest.created_at) > 1_000) return usual(call)
-          return { item: { ...viewDocument(newest), title: call.body.title } }
-        }),
-      'doc-id-repeated-sometimes: Every fifth document gets the id of the document before it.': () =>
-        repeatedIds('createDocument', 'item', 5),
-      'doc-id-wraps: The ids of documents start again after twelve.': () => wrapping('document', 12),
-    },
-    'DOC-LISTED-LAST': {
-      'doc-list-of-the-oldest: listDocuments shows only the oldest 28 items.': () =>
-        items('listDocuments', (list) => list.slice(-28)),
-    },
-    'DOC-ALL': {
-      'late-document: A new document is listed after 3 s.': () => lateDocuments(3_000),
-      'doc-all-refused: all=1 is refused as bad input.': () => refusing('all', 400, 'invalid_request'),
-      'doc-all-without-unfiled: all=1 lists only documents in folders.': () =>
-        listing((one, { all, folder_id }) => (all ? one.folder_id !== null : inFolder(one, folder_id))),
-    },
-    'DOC-ALL-FILED': {
-      'doc-all-ignored: all=1 is ignored.': () => listing((one, { folder_id }) => inFolder(one, folder_id)),
-    },
-    'DOC-UNFILED': {
-      'doc-unfiled-hidden: Without a query only documents in folders are listed.': () =>
-        listing(
-          (one, { all, folder_id }) =>
-            all === '1' || (folder_id ? inFolder(one, folder_id) : one.folder_id !== null),
-        ),
-    },
-    'DOC-FOLDER': {
-      'doc-folder-empty: folder_id lists nothing.': () =>
-        listing(
-          (one, { all, folder_id }) => all === '1' || (folder_id === undefined && one.folder_id === null),
-        ),
-    },
-    'DOC-FOLDER-ONLY': {
-      'doc-folder-ignored: folder_id is ignored: everything is listed.': () =>
-        listing(
-          (one, { all, folder_id }) => all === '1' || folder_id !== undefined || one.folder_id === null,
-        ),
-    },
-    'DOC-FOLDER DOC-FOLDER-ONLY': {
-      'doc-folder-fails: folder_id is answered 500.': () => refusing('folder_id', 500, 'internal_error'),
-    },
+    'DOC-LISTED-SAME doc-title-listed-otherwise: The list cuts titles after ten characters.': () =>
+      field('listDocuments', 'items.*.title', (title) => String(title).slice(0, 10)),
+    'DOC-FIELDS-ACCEPTED doc-fields-refused: A document with a summary is refused.': () =>
+      refuse('createDocument', 'invalid', ({ body }) => body.summary !== undefined),
+    'DOC-READABLE doc-lost: A created document is not found.': () => refuse('getDocument', 'not_found'),
+    'DOC-READABLE doc-other-id: A document is read back with another id.': () =>
+      field('getDocument', 'item.id', (id) => `document:${id}`),
+    'DOC-READABLE doc-first-of-all: Every read of a document returns the newest one.': () =>
+      answer('getDocument', (_, { org }) => {
+        const [newest] = org.documents.newest(1)
+        return newest && { item: viewDocument(newest) }
+      }),
+    'DOC-UNKNOWN ISOLATION-GET-DOCUMENT doc-unknown-empty: An unknown document is answered as bad input.':
+      () => refuse('getDocument', 'invalid', ({ org, id }) => !org.documents.get(id)),
+    'DOC-UNIQUE doc-same-id: All documents that are created in the same second have the same id.': () =>
+      handle('createDocument', (call, usual) => {
+        const [newest] = call.org.documents.newest(1)
+        if (!newest || Math.abs(call.now - newest.created_at) > 1_000) return usual(call)
+        return { item: { ...viewDocument(newest), title: call.body.title } }
+      }),
+    'DOC-UNIQUE doc-id-repeated-sometimes: Every fifth document gets the id of the document before it.': () =>
+      repeatedIds('createDocument', 'item', 5),
+    'DOC-UNIQUE doc-id-wraps: The ids of documents start again after twelve.': () => wrapping('document', 12),
+    'DOC-LISTED-LAST doc-list-of-the-oldest: listDocuments shows only the oldest 28 items.': () =>
+      items('listDocuments', (list) => list.slice(-28)),
+    'DOC-ALL late-document: A new document is listed after 3 s.': () => lateDocuments(3_000),
+    'DOC-ALL doc-all-refused: all=1 is refused as bad input.': () => refusing('all', 400, 'invalid_request'),
+    'DOC-ALL doc-all-without-unfiled: all=1 lists only documents in folders.': () =>
+      listing((one, { all, folder_id }) => (all ? one.folder_id !== null : inFolder(one, folder_id))),
+    'DOC-ALL-FILED doc-all-ignored: all=1 is ignored.': () =>
+      listing((one, { folder_id }) => inFolder(one, folder_id)),
+    'DOC-UNFILED doc-unfiled-hidden: Without a query only documents in folders are listed.': () =>
+      listing(
+        (one, { all, folder_id }) =>
+          all === '1' || (folder_id ? inFolder(one, folder_id) : one.folder_id !== null),
+      ),
+    'DOC-FOLDER doc-folder-empty: folder_id lists nothing.': () =>
+      listing(
+        (one, { all, folder_id }) => all === '1' || (folder_id === undefined && one.folder_id === null),
+      ),
+    'DOC-FOLDER-ONLY doc-folder-ignored: folder_id is ignored: everything is listed.': () =>
+      listing((one, { all, folder_id }) => all === '1' || folder_id !== undefined || one.folder_id === null),
+    'DOC-FOLDER DOC-FOLDER-ONLY doc-folder-fails: folder_id is answered 500.': () =>
+      refusing('folder_id', 500, 'internal_error'),
   }),
 ]

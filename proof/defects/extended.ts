@@ -29,72 +29,51 @@ export const extended: readonly Defect[] = [
   ...defectsFor(
     operationIds.filter((operation) => routeOf(operation).set === 'extended'),
     (operation) => [
-      'EXTENDED-OFFERED',
-      `extended-missing-${operation}: The extended route set is offered without ${operation}.`,
+      `EXTENDED-OFFERED extended-missing-${operation}: The extended route set is offered without ${operation}.`,
       missing(operation),
     ],
   ),
   ...defectsOf({
-    'CREATIVE-ACCEPTED': {
-      'creative-refused: Every generation is refused as bad input.': () =>
-        refuse('generateCreative', 'invalid'),
+    'CREATIVE-ACCEPTED creative-refused: Every generation is refused as bad input.': () =>
+      refuse('generateCreative', 'invalid'),
+    'CREATIVE-COSTS-ONE creative-costs-two: A generation costs two credits.': () =>
+      give(-1, 'generateCreative'),
+    'CREATIVE-COSTS-ONE creative-free: A generation is free.': () => give(1, 'generateCreative'),
+    'CREATIVE-REFUND creative-no-refund: A failed generation is not refunded.': () =>
+      give(-1, 'generateCreative', 'unavailable'),
+    'CREATIVE-REFUND creative-refund-twice: A failed generation is refunded twice.': () =>
+      give(1, 'generateCreative', 'unavailable'),
+    'CREATIVE-REFUSED-FREE creative-refused-costs: A generation that is refused as bad input costs a credit.':
+      () => onRefusal('generateCreative', [400, 422], (org, now) => org.ledger.topUp(-1, now)),
+    'CREATIVE-UNIQUE creative-same-id: Every generation has the same artifactId.': () =>
+      field('generateCreative', 'artifactId', 'artifact_1'),
+    'CREATIVE-UNIQUE artifact-id-repeated-sometimes: Three generations in a row have the same artifactId.':
+      () => inARow('generateCreative', 'artifactId', 3),
+    'CREATIVE-ATOMIC creative-not-atomic: Two simultaneous generations share the last credit.': () => {
+      const last = new Map<string, number>()
+      return handle('generateCreative', (call, usual) => {
+        const { org, now } = call
+        const shared = !org.ledger.solvent && last.get(org.id) === now
+        if (shared) org.ledger.topUp(1, now)
+        else if (org.ledger.solvent) last.set(org.id, now)
+        return usual(call)
+      })
     },
-    'CREATIVE-COSTS-ONE': {
-      'creative-costs-two: A generation costs two credits.': () => give(-1, 'generateCreative'),
-      'creative-free: A generation is free.': () => give(1, 'generateCreative'),
-    },
-    'CREATIVE-REFUND': {
-      'creative-no-refund: A failed generation is not refunded.': () =>
-        give(-1, 'generateCreative', 'unavailable'),
-      'creative-refund-twice: A failed generation is refunded twice.': () =>
-        give(1, 'generateCreative', 'unavailable'),
-    },
-    'CREATIVE-REFUSED-FREE': {
-      'creative-refused-costs: A generation that is refused as bad input costs a credit.': () =>
-        onRefusal('generateCreative', [400, 422], (org, now) => org.ledger.topUp(-1, now)),
-    },
-    'CREATIVE-UNIQUE': {
-      'creative-same-id: Every generation has the same artifactId.': () =>
-        field('generateCreative', 'artifactId', 'artifact_1'),
-      'artifact-id-repeated-sometimes: Three generations in a row have the same artifactId.': () =>
-        inARow('generateCreative', 'artifactId', 3),
-    },
-    'CREATIVE-ATOMIC': {
-      'creative-not-atomic: Two simultaneous generations share the last credit.': () => {
-        const last = new Map<string, number>()
-        return handle('generateCreative', (call, usual) => {
-          const { org, now } = call
-          const shared = !org.ledger.solvent && last.get(org.id) === now
-          if (shared) org.ledger.topUp(1, now)
-          else if (org.ledger.solvent) last.set(org.id, now)
-          return usual(call)
-        })
-      },
-    },
-    'CREATIVE-HOSTED': {
-      'creative-not-hosted: Nothing is found at the url of a generation.': () =>
-        field('generateCreative', 'url', (url) => String(url).replace('.svg', '.png')),
-    },
-    'INSIGHTS-RANGE': {
-      'insights-range-fails: Insights of a range are answered 500.': () =>
-        refuse('getInsights', 'internal_error', ({ query }) => query.range),
-    },
-    'LANDING-PAGE-LISTED': {
-      'landing-page-unlisted: A created landing page is not listed.': () =>
-        items('listLandingPages', (list) => list.slice(-1)),
-      'late-landing-page: A new landing page is listed after 3 s.': () => lateLandingPages(3_000),
-    },
-    'LANDING-PAGE-LISTED-SAME': {
-      'landing-page-renamed: The list of landing pages shows the name of each in capitals.': () =>
-        field('listLandingPages', 'items.*.business_name', (name) => String(name).toUpperCase()),
-    },
+    'CREATIVE-HOSTED creative-not-hosted: Nothing is found at the url of a generation.': () =>
+      field('generateCreative', 'url', (url) => String(url).replace('.svg', '.png')),
+    'INSIGHTS-RANGE insights-range-fails: Insights of a range are answered 500.': () =>
+      refuse('getInsights', 'internal_error', ({ query }) => query.range),
+    'LANDING-PAGE-LISTED landing-page-unlisted: A created landing page is not listed.': () =>
+      items('listLandingPages', (list) => list.slice(-1)),
+    'LANDING-PAGE-LISTED late-landing-page: A new landing page is listed after 3 s.': () =>
+      lateLandingPages(3_000),
+    'LANDING-PAGE-LISTED-SAME landing-page-renamed: The list of landing pages shows the name of each in capitals.':
+      () => field('listLandingPages', 'items.*.business_name', (name) => String(name).toUpperCase()),
   }),
   ...defectsOf(
     {
-      'RUN-ID-UNIQUE': {
-        'run-id-repeated-sometimes: Every second run has the runId of the one before it.': () =>
-          inARow('runTask', 'runId', 2),
-      },
+      'RUN-ID-UNIQUE run-id-repeated-sometimes: Every second run has the runId of the one before it.': () =>
+        inARow('runTask', 'runId', 2),
     },
     'second',
   ),

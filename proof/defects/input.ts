@@ -97,8 +97,7 @@ const accepted = bodies.flatMap(([name, what, isBad, operations]) =>
     const field = required[operation]
     const valid = JSON.stringify(field === null ? {} : { [field]: 'Untitled' })
     return [
-      `INPUT-${name}-${operation}`,
-      `input-${name.toLowerCase()}-${operation}: ${operation} accepts ${what}.`,
+      `INPUT-${name}-${operation} input-${name.toLowerCase()}-${operation}: ${operation} accepts ${what}.`,
       altering(operation, (body) => (isBad(parsed(body)) ? valid : undefined)),
     ]
   }),
@@ -119,13 +118,11 @@ const creating = [
 
 const texts = creating.flatMap(([operation]) => [
   ...defectsFor(oddTexts, ([name, what, pattern]) => [
-    `ODD-TEXT-${operation}`,
-    `odd-text-${name}-${operation}: ${operation} fails with 500 for a text with ${what}.`,
+    `ODD-TEXT-${operation} odd-text-${name}-${operation}: ${operation} fails with 500 for a text with ${what}.`,
     failing((_, body) => body.search(pattern) >= 0, operation),
   ]),
   ...defectsFor(oddTexts, ([name, what, pattern]) => [
-    `ODD-TEXT-KEPT-${operation}`,
-    `odd-text-altered-${name}-${operation}: ${operation} replaces ${what} in a text.`,
+    `ODD-TEXT-KEPT-${operation} odd-text-altered-${name}-${operation}: ${operation} replaces ${what} in a text.`,
     altering(operation, (body) =>
       body.search(pattern) < 0 ? undefined : body.replaceAll(pattern, '\ufffd'),
     ),
@@ -189,8 +186,7 @@ const ids: readonly (readonly [string, string, (sent: string) => boolean, typeof
 
 const failingIds = ids.flatMap(([name, what, is, operations, isWellFormed = false]) =>
   defectsFor(operations, (operation) => [
-    isWellFormed ? oddIds[operation] : `MALFORMED-ID-${operation}`,
-    `${name}-id-${operation}: ${operation} fails with 500 for ${what}.`,
+    `${isWellFormed ? oddIds[operation] : `MALFORMED-ID-${operation}`} ${name}-id-${operation}: ${operation} fails with 500 for ${what}.`,
     failing((request) => is(sentId(operation, request.url) ?? ''), operation),
   ]),
 )
@@ -235,55 +231,43 @@ export const input: readonly Defect[] = [
   ...texts,
   ...failingIds,
   ...defectsFor(['getTask', 'getDocument', 'runTask'], (operation) => [
-    oddIds[operation],
-    `built-in-id-${operation}: ${operation} finds something under the id constructor.`,
+    `${oddIds[operation]} built-in-id-${operation}: ${operation} finds something under the id constructor.`,
     builtIn(operation),
   ]),
   ...defectsFor(['getTask', 'getDocument', 'runTask'], (operation) => [
-    oddIds[operation],
-    `longer-id-${operation}: ${operation} finds something by its id with more after it.`,
+    `${oddIds[operation]} longer-id-${operation}: ${operation} finds something by its id with more after it.`,
     byBeginning(operation),
   ]),
   ...defectsFor(creating, ([operation, reading]) => [
-    `ODD-TEXT-${operation}`,
-    `odd-text-unreadable-${operation}: ${operation} accepts lone surrogates, and what it creates cannot be read.`,
+    `ODD-TEXT-${operation} odd-text-unreadable-${operation}: ${operation} accepts lone surrogates, and what it creates cannot be read.`,
     unreadable(reading),
   ]),
   ...defectsFor(creating, ([operation]) => [
-    `DEEP-BODY-${operation}`,
-    `deep-body-${operation}: ${operation} fails with 500 for a body that is nested deeper than 1,000 levels.`,
+    `DEEP-BODY-${operation} deep-body-${operation}: ${operation} fails with 500 for a body that is nested deeper than 1,000 levels.`,
     failing((_, body) => isDeep(body), operation),
   ]),
   ...defectsFor(['listDocuments', 'getInsights'], (operation) => [
-    `QUERY-TWICE-${operation}`,
-    `query-twice-${operation}: ${operation} fails with 500 for a parameter that is sent twice.`,
+    `QUERY-TWICE-${operation} query-twice-${operation}: ${operation} fails with 500 for a parameter that is sent twice.`,
     failing(({ url }) => {
       const names = [...new URL(url).searchParams.keys()]
       return new Set(names).size < names.length
     }, operation),
   ]),
   ...defectsOf({
-    'MALFORMED-ID-getTask': {
-      'malformed-id-found: getTask ignores what it cannot decode and finds a task.': ignoringUndecodable,
-    },
-    'DEEP-BODY-createTask': {
-      'deep-field-createTask: createTask fails with 500 for a deeply nested field that it does not know.':
-        () => failing((_, body) => body.startsWith('{') && isDeep(body), 'createTask'),
-    },
-    'INPUT-* DEEP-BODY-* ODD-TEXT-createTask ODD-TEXT-createDocument': {
-      'input-fails: Bad input is answered 500.': () =>
-        insteadOf([400, 422], [500, 'internal_error'], ...(Object.keys(required) as Accepting[])),
-    },
+    'MALFORMED-ID-getTask malformed-id-found: getTask ignores what it cannot decode and finds a task.':
+      ignoringUndecodable,
+    'DEEP-BODY-createTask deep-field-createTask: createTask fails with 500 for a deeply nested field that it does not know.':
+      () => failing((_, body) => body.startsWith('{') && isDeep(body), 'createTask'),
+    'INPUT-* DEEP-BODY-* ODD-TEXT-createTask ODD-TEXT-createDocument input-fails: Bad input is answered 500.':
+      () => insteadOf([400, 422], [500, 'internal_error'], ...(Object.keys(required) as Accepting[])),
     'INPUT-*-createTask INPUT-*-createDocument INPUT-*-createKey DEEP-BODY-*': {
       'input-not-found: Bad input is answered 404 not_found.': () =>
         insteadOf([400, 422], [404, 'not_found'], 'createTask', 'createDocument', 'createKey'),
     },
-    'LEFTOVER-createTask': {
-      'leftover-createTask: createTask creates a task without a text although it refuses the request.': () =>
-        onRefusal('createTask', [400, 422], (org, now) => createTask(org, '', now)),
-      'refused-task-costs: A task that is refused as bad input costs a credit.': () =>
-        onRefusal('createTask', [400, 422], (org, now) => org.ledger.topUp(-1, now)),
-    },
+    'LEFTOVER-createTask leftover-createTask: createTask creates a task without a text although it refuses the request.':
+      () => onRefusal('createTask', [400, 422], (org, now) => createTask(org, '', now)),
+    'LEFTOVER-createTask refused-task-costs: A task that is refused as bad input costs a credit.': () =>
+      onRefusal('createTask', [400, 422], (org, now) => org.ledger.topUp(-1, now)),
     'LEFTOVER-createDocument': {
       'leftover-createDocument: createDocument creates a document without a title although it refuses the request.':
         () =>
@@ -292,9 +276,7 @@ export const input: readonly Defect[] = [
             org.documents.append({ id: org.newId('document'), title: '', created_at, ...empty })
           }),
     },
-    'LEFTOVER-createKey': {
-      'leftover-createKey: createKey creates a key although it refuses the request.': () =>
-        onRefusal('createKey', [400, 422], (org, now) => createKey(org, 'untitled', org.newSecret(), now)),
-    },
+    'LEFTOVER-createKey leftover-createKey: createKey creates a key although it refuses the request.': () =>
+      onRefusal('createKey', [400, 422], (org, now) => createKey(org, 'untitled', org.newSecret(), now)),
   }),
 ]

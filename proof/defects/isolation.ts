@@ -83,13 +83,11 @@ const owned = [
 
 export const isolation: readonly Defect[] = [
   ...defectsFor(owned, ([operation, breaks, what]) => [
-    breaks,
-    `isolation-${operation}: ${operation} accepts the id of another organization's ${what}.`,
+    `${breaks} isolation-${operation}: ${operation} accepts the id of another organization's ${what}.`,
     asOwner(operation),
   ]),
   ...defectsFor(['query', 'header'], (place) => [
-    'AUTH-ORGANIZATION-SENT',
-    `isolation-organization-in-${place}: An organization id in a ${place} selects the organization.`,
+    `AUTH-ORGANIZATION-SENT isolation-organization-in-${place}: An organization id in a ${place} selects the organization.`,
     named(place),
   ]),
   ...defectsOf({
@@ -104,29 +102,21 @@ export const isolation: readonly Defect[] = [
             if (org.tasks.get(id)) org.ledger.topUp(-1, now)
           }),
     },
-    'ISOLATION-CREDITS': {
-      'isolation-credits: A run takes a credit from every organization.': () =>
-        onRun((other, { org, id, now }) => {
-          if (org.tasks.get(id)) other.ledger.topUp(-1, now)
-        }),
-    },
-    'ISOLATION-DELETE-KEY': {
-      "isolation-delete-key: Another organization's key can be deleted.": () => asOwner('deleteKey'),
-    },
-    'ISOLATION-LIST-TASKS': {
-      'isolation-list-tasks: The task list shows the tasks of all organizations.': () =>
-        showing('listTasks', ({ tasks }) => ({ items: tasks.newest(Infinity).map(views.viewTask) })),
-    },
-    'ISOLATION-LIST-DOCUMENTS': {
-      'isolation-list-documents: The document list with all=1 shows the documents of all organizations.':
-        () => showing('listDocuments', (org, { all }) => (all ? documentsIn(org, 'all') : undefined)),
-    },
-    'ISOLATION-LIST-FILED': {
-      'isolation-list-filed: The document list of a folder shows the documents of all organizations.': () =>
+    'ISOLATION-CREDITS isolation-credits: A run takes a credit from every organization.': () =>
+      onRun((other, { org, id, now }) => {
+        if (org.tasks.get(id)) other.ledger.topUp(-1, now)
+      }),
+    "ISOLATION-DELETE-KEY isolation-delete-key: Another organization's key can be deleted.": () =>
+      asOwner('deleteKey'),
+    'ISOLATION-LIST-TASKS isolation-list-tasks: The task list shows the tasks of all organizations.': () =>
+      showing('listTasks', ({ tasks }) => ({ items: tasks.newest(Infinity).map(views.viewTask) })),
+    'ISOLATION-LIST-DOCUMENTS isolation-list-documents: The document list with all=1 shows the documents of all organizations.':
+      () => showing('listDocuments', (org, { all }) => (all ? documentsIn(org, 'all') : undefined)),
+    'ISOLATION-LIST-FILED isolation-list-filed: The document list of a folder shows the documents of all organizations.':
+      () =>
         showing('listDocuments', (org, { all, folder_id }) =>
           all || folder_id === undefined ? undefined : documentsIn(org, folder_id),
         ),
-    },
     'ISOLATION-LIST-UNFILED': {
       'isolation-list-unfiled: The document list without a query shows the documents of all organizations.':
         () =>
@@ -134,28 +124,22 @@ export const isolation: readonly Defect[] = [
             all || folder_id !== undefined ? undefined : documentsIn(org, null),
           ),
     },
-    'ISOLATION-LIST-KEYS': {
-      'isolation-list-keys: The list of keys shows those of all organizations.': () =>
-        showing('listKeys', ({ keys }) => ({
-          keys: keys.newest(Infinity, (key) => !key.deleted).map(views.viewKey),
-        })),
-    },
-    'ISOLATION-LIST-LANDING-PAGES': {
-      'isolation-list-landing-pages: The list of landing pages shows those of all organizations.': () =>
+    'ISOLATION-LIST-KEYS isolation-list-keys: The list of keys shows those of all organizations.': () =>
+      showing('listKeys', ({ keys }) => ({
+        keys: keys.newest(Infinity, (key) => !key.deleted).map(views.viewKey),
+      })),
+    'ISOLATION-LIST-LANDING-PAGES isolation-list-landing-pages: The list of landing pages shows those of all organizations.':
+      () =>
         showing('listLandingPages', ({ landingPages }) => ({
           items: landingPages.newest(Infinity).map(views.viewLandingPage),
         })),
-    },
-    'ISOLATION-LIST-NOTIFICATIONS': {
-      'isolation-list-notifications: The list of notifications shows those of all organizations.': () =>
+    'ISOLATION-LIST-NOTIFICATIONS isolation-list-notifications: The list of notifications shows those of all organizations.':
+      () =>
         showing('listNotifications', ({ notifications }) => ({
           items: notifications.newest(Infinity).map(views.viewNotification),
           unread: notifications.unread,
         })),
-    },
-    'ISOLATION-UNREAD': {
-      'isolation-unread: unread counts the notifications of all organizations.': () =>
-        showing('listNotifications', ({ notifications: { unread } }) => ({ unread })),
-    },
+    'ISOLATION-UNREAD isolation-unread: unread counts the notifications of all organizations.': () =>
+      showing('listNotifications', ({ notifications: { unread } }) => ({ unread })),
   }),
 ]

@@ -82,97 +82,80 @@ const secrets = (newSecret: (usual: () => string) => string): Mutation => ({
 
 export const keys: readonly Defect[] = [
   ...defectsFor(routes, (operation) => [
-    'KEY-DELETED-DEAD',
-    `key-deleted-opens-${operation}: ${operation} accepts a deleted key.`,
+    `KEY-DELETED-DEAD key-deleted-opens-${operation}: ${operation} accepts a deleted key.`,
     remembers(operation),
   ]),
   ...defectsFor(routes, (operation) => [
-    'KEY-WORKS',
-    `key-new-refused-by-${operation}: ${operation} knows only the keys that existed when the service started.`,
+    `KEY-WORKS key-new-refused-by-${operation}: ${operation} knows only the keys that existed when the service started.`,
     rejectMade((_, actual) => actual === operation),
   ]),
   ...defectsOf({
-    'KEY-WORKS': {
-      'key-dead-on-arrival: A created key is not accepted.': () => creating(() => undefined),
-      'key-of-another-organization: A created key belongs to another organization.': () =>
-        creating(({ tenants }) => tenants.organization(tenants.otherThan(tenants.demoName))),
-      'key-works-once: A created key is accepted once.': () => {
-        const used = new Set<Key>()
-        return rejectMade((key) => used.size === used.add(key).size)
-      },
+    'KEY-WORKS key-dead-on-arrival: A created key is not accepted.': () => creating(() => undefined),
+    'KEY-WORKS key-of-another-organization: A created key belongs to another organization.': () =>
+      creating(({ tenants }) => tenants.organization(tenants.otherThan(tenants.demoName))),
+    'KEY-WORKS key-works-once: A created key is accepted once.': () => {
+      const used = new Set<Key>()
+      return rejectMade((key) => used.size === used.add(key).size)
     },
-    'KEY-UNIQUE': {
-      'key-same-secret: All created keys of an organization have the same secret.': () =>
-        creating(
-          ({ org }) => org,
-          (org) => made(org)[0]?.secret ?? org.newSecret(),
-        ),
-      'key-secret-of-four: The secrets of new keys repeat after four.': () => {
-        const known: string[] = []
-        let count = 0
-        return secrets((usual) => {
-          const place = ++count % 4
-          known[place] ??= usual()
-          return known[place]
-        })
-      },
-      'key-secret-reused: A new key gets the secret of the key that was deleted last.': () => {
-        const freed: string[] = []
-        return combine(
-          secrets((usual) => freed.pop() ?? usual()),
-          after('deleteKey', ({ org, id }) => {
-            const key = org.keys.get(id)
-            if (key) freed.push(key.secret)
-          }),
-        )
-      },
+    'KEY-UNIQUE key-same-secret: All created keys of an organization have the same secret.': () =>
+      creating(
+        ({ org }) => org,
+        (org) => made(org)[0]?.secret ?? org.newSecret(),
+      ),
+    'KEY-UNIQUE key-secret-of-four: The secrets of new keys repeat after four.': () => {
+      const known: string[] = []
+      let count = 0
+      return secrets((usual) => {
+        const place = ++count % 4
+        known[place] ??= usual()
+        return known[place]
+      })
     },
-    'KEY-LISTED': {
-      'key-unlisted: A created key is not listed.': () => items('listKeys', (list) => list.slice(-1), 'keys'),
-      'late-key: A new key is listed after 3 s.': () => lateKeyList(3_000),
-    },
-    'KEY-NAME': {
-      'key-nameless: The list gives every key the name "API key".': () =>
-        field('listKeys', 'keys.*.name', 'API key'),
-    },
-    'KEY-PREFIX': {
-      'key-prefix-of-nothing: The prefix of a key is the end of its secret.': () =>
-        listed(({ secret }) => ({
-          prefix: secret.slice(-6),
-        })),
-    },
-    'KEY-PREFIX KEY-SECRET-ONCE': {
-      'key-prefix-whole: The prefix of a key is the whole secret.': () =>
-        listed(({ secret }) => ({
-          prefix: secret,
-        })),
-    },
-    'KEY-SECRET-ONCE': {
-      'key-secret-listed: The list shows the secret of each key.': () => listed(({ secret }) => ({ secret })),
-      'key-secret-in-error: The message of a 401 repeats the key.': () =>
-        rewriteErrors(401, ({ body }, { request }) => {
-          Object.assign(body as object, { message: `Unknown key ${request.headers.get('authorization')}.` })
+    'KEY-UNIQUE key-secret-reused: A new key gets the secret of the key that was deleted last.': () => {
+      const freed: string[] = []
+      return combine(
+        secrets((usual) => freed.pop() ?? usual()),
+        after('deleteKey', ({ org, id }) => {
+          const key = org.keys.get(id)
+          if (key) freed.push(key.secret)
         }),
-      'key-secret-in-header: A header of the answer repeats the Authorization header of the request.': () =>
+      )
+    },
+    'KEY-LISTED key-unlisted: A created key is not listed.': () =>
+      items('listKeys', (list) => list.slice(-1), 'keys'),
+    'KEY-LISTED late-key: A new key is listed after 3 s.': () => lateKeyList(3_000),
+    'KEY-NAME key-nameless: The list gives every key the name "API key".': () =>
+      field('listKeys', 'keys.*.name', 'API key'),
+    'KEY-PREFIX key-prefix-of-nothing: The prefix of a key is the end of its secret.': () =>
+      listed(({ secret }) => ({
+        prefix: secret.slice(-6),
+      })),
+    'KEY-PREFIX KEY-SECRET-ONCE key-prefix-whole: The prefix of a key is the whole secret.': () =>
+      listed(({ secret }) => ({
+        prefix: secret,
+      })),
+    'KEY-SECRET-ONCE key-secret-listed: The list shows the secret of each key.': () =>
+      listed(({ secret }) => ({ secret })),
+    'KEY-SECRET-ONCE key-secret-in-error: The message of a 401 repeats the key.': () =>
+      rewriteErrors(401, ({ body }, { request }) => {
+        Object.assign(body as object, { message: `Unknown key ${request.headers.get('authorization')}.` })
+      }),
+    'KEY-SECRET-ONCE key-secret-in-header: A header of the answer repeats the Authorization header of the request.':
+      () =>
         rewriteSuccess(({ headers }, { request }) => {
           headers.set('x-authorization', request.headers.get('authorization') ?? 'none')
         }, 'whoami'),
-    },
-    'KEY-ID-UNIQUE': {
-      'key-same-id: The list gives all keys the same id.': () => field('listKeys', 'keys.*.id', 'key'),
-      'key-id-counts-living: The id of a new key is the number of keys that exist, so it repeats after a deletion.':
-        () => numbering('key', (org) => () => `key_${org.keys.newest(Infinity, isLiving).length + 1}`),
-    },
-    'KEY-LAST-USED': {
-      'key-never-used: last_used_at stays null.': () => field('listKeys', 'keys.*.last_used_at', null),
-    },
-    'KEY-DELETED-UNLISTED': {
-      'key-deleted-listed: A deleted key stays in the list.': () =>
-        listed(
-          () => ({}),
-          () => true,
-        ),
-    },
+    'KEY-ID-UNIQUE key-same-id: The list gives all keys the same id.': () =>
+      field('listKeys', 'keys.*.id', 'key'),
+    'KEY-ID-UNIQUE key-id-counts-living: The id of a new key is the number of keys that exist, so it repeats after a deletion.':
+      () => numbering('key', (org) => () => `key_${org.keys.newest(Infinity, isLiving).length + 1}`),
+    'KEY-LAST-USED key-never-used: last_used_at stays null.': () =>
+      field('listKeys', 'keys.*.last_used_at', null),
+    'KEY-DELETED-UNLISTED key-deleted-listed: A deleted key stays in the list.': () =>
+      listed(
+        () => ({}),
+        () => true,
+      ),
     'KEY-DELETED-DEAD': {
       'key-undead: A deleted key is still accepted.': () => lateDeletion(Infinity),
       'late-deletion-3s: A deleted key is accepted for another 3 s.': () => lateDeletion(3_000),
@@ -184,40 +167,33 @@ export const keys: readonly Defect[] = [
             call.org.keys.newest(1, isLiving)[0]?.id === call.id ? usual(call) : { ok: true },
           ),
     },
-    'KEY-DELETED-PROMPT': {
-      'late-deletion-300ms: A deleted key is accepted for 300 ms.': () => lateDeletion(300),
-    },
-    'KEY-DELETE-ONE': {
-      'key-deletes-all: Deleting a key deletes all keys that were created.': () =>
-        deletesToo((_, org) => made(org)),
-      'key-deletes-older: Deleting a key deletes all older ones.': () =>
-        deletesToo((gone, org) => made(org).filter(({ created_at }) => created_at <= gone.created_at)),
-      'key-deletes-newest: Deleting a key deletes the newest one too.': () =>
-        deletesToo((_, org) => [made(org).find(isLiving)]),
-      'key-deletes-namesakes: Deleting a key deletes every key of the same name.': () =>
-        deletesToo((gone, org) => org.keys.newest(Infinity, ({ name }) => name === gone.name)),
-    },
-    'KEY-DELETE-OK': {
-      'key-delete-not-ok: Deleting a key answers ok: false.': () => field('deleteKey', 'ok', false),
-    },
-    'KEY-DELETE-AGAIN': {
-      'key-delete-again-fails: Deleting a key that is gone is answered 500.': () =>
-        refuse('deleteKey', 'internal_error', ({ org, id }) => org.keys.get(id)?.deleted),
-    },
-    'KEY-STAYS-DEAD': {
-      'key-namesake-revives: A new key makes a deleted key of the same name valid again.': () =>
-        after('createKey', ({ org, body }) => {
-          const namesakes = org.keys.newest(Infinity, ({ name }) => name === body.name)
-          for (const key of namesakes.slice(1)) key.deleted = false
-        }),
-      'key-delete-toggles: Deleting a deleted key makes it valid again.': () =>
-        handle('deleteKey', (call, usual) => {
-          const key = call.org.keys.get(call.id)
-          if (!key?.deleted) return usual(call)
-          key.deleted = false
-          return { ok: true }
-        }),
-      'key-returns: Deleting a key makes the key valid again that was deleted before it.': () => {
+    'KEY-DELETED-PROMPT late-deletion-300ms: A deleted key is accepted for 300 ms.': () => lateDeletion(300),
+    'KEY-DELETE-ONE key-deletes-all: Deleting a key deletes all keys that were created.': () =>
+      deletesToo((_, org) => made(org)),
+    'KEY-DELETE-ONE key-deletes-older: Deleting a key deletes all older ones.': () =>
+      deletesToo((gone, org) => made(org).filter(({ created_at }) => created_at <= gone.created_at)),
+    'KEY-DELETE-ONE key-deletes-newest: Deleting a key deletes the newest one too.': () =>
+      deletesToo((_, org) => [made(org).find(isLiving)]),
+    'KEY-DELETE-ONE key-deletes-namesakes: Deleting a key deletes every key of the same name.': () =>
+      deletesToo((gone, org) => org.keys.newest(Infinity, ({ name }) => name === gone.name)),
+    'KEY-DELETE-OK key-delete-not-ok: Deleting a key answers ok: false.': () =>
+      field('deleteKey', 'ok', false),
+    'KEY-DELETE-AGAIN key-delete-again-fails: Deleting a key that is gone is answered 500.': () =>
+      refuse('deleteKey', 'internal_error', ({ org, id }) => org.keys.get(id)?.deleted),
+    'KEY-STAYS-DEAD key-namesake-revives: A new key makes a deleted key of the same name valid again.': () =>
+      after('createKey', ({ org, body }) => {
+        const namesakes = org.keys.newest(Infinity, ({ name }) => name === body.name)
+        for (const key of namesakes.slice(1)) key.deleted = false
+      }),
+    'KEY-STAYS-DEAD key-delete-toggles: Deleting a deleted key makes it valid again.': () =>
+      handle('deleteKey', (call, usual) => {
+        const key = call.org.keys.get(call.id)
+        if (!key?.deleted) return usual(call)
+        key.deleted = false
+        return { ok: true }
+      }),
+    'KEY-STAYS-DEAD key-returns: Deleting a key makes the key valid again that was deleted before it.':
+      () => {
         let before: Key | undefined
         return after('deleteKey', ({ org, id }) => {
           const key = org.keys.get(id)
@@ -225,17 +201,14 @@ export const keys: readonly Defect[] = [
           before = key
         })
       },
-    },
-    'KEY-NAMESAKE': {
-      'key-replaces-namesake: A new key replaces the key of the same name.': () =>
-        handle('createKey', (call, usual) => {
-          const namesakes = call.org.keys.newest(Infinity, ({ name }) => name === call.body.name)
-          for (const key of namesakes) key.deleted = true
-          return usual(call)
-        }),
-    },
-    'LIST-IDS-UNIQUE': {
-      'key-listed-twice-after-deletion: After a deletion, the list shows the newest key twice.': () => {
+    'KEY-NAMESAKE key-replaces-namesake: A new key replaces the key of the same name.': () =>
+      handle('createKey', (call, usual) => {
+        const namesakes = call.org.keys.newest(Infinity, ({ name }) => name === call.body.name)
+        for (const key of namesakes) key.deleted = true
+        return usual(call)
+      }),
+    'LIST-IDS-UNIQUE key-listed-twice-after-deletion: After a deletion, the list shows the newest key twice.':
+      () => {
         let hasDeleted = false
         return combine(
           after('deleteKey', () => {
@@ -244,6 +217,5 @@ export const keys: readonly Defect[] = [
           items('listKeys', (list) => (hasDeleted ? [...list.slice(0, 1), ...list] : list), 'keys'),
         )
       },
-    },
   }),
 ]

@@ -18,19 +18,19 @@ export const limits: readonly Defect[] = [
   ...defectsFor(
     operationIds.filter((operation) => routeOf(operation).auth === 'key'),
     (operation) => [
-      `LIMIT-${operation}`,
-      `limit-${operation}: ${operation} is not rate-limited.`,
+      `LIMIT-${operation} limit-${operation}: ${operation} is not rate-limited.`,
       limiting((context) => (context.operation === operation ? undefined : rateLimit(context))),
     ],
   ),
   ...defectsOf({
-    'LIMIT-RETRY-AFTER': {
-      'limit-no-retry-after: 429 has no Retry-After.': () =>
-        rewriteErrors(429, ({ headers }) => headers.delete('retry-after')),
-      'limit-retry-after-words: Retry-After of a 429 is the word "soon".': () => retryAfter(() => 'soon'),
-      'limit-retry-after-fraction: Retry-After of a 429 is a fraction of seconds.': () =>
-        retryAfter(() => '1.5'),
-      'limit-sometimes-fraction: Every 150th request is answered 429 with a Retry-After of 0.5 s.': () => {
+    'LIMIT-RETRY-AFTER limit-no-retry-after: 429 has no Retry-After.': () =>
+      rewriteErrors(429, ({ headers }) => headers.delete('retry-after')),
+    'LIMIT-RETRY-AFTER limit-retry-after-words: Retry-After of a 429 is the word "soon".': () =>
+      retryAfter(() => 'soon'),
+    'LIMIT-RETRY-AFTER limit-retry-after-fraction: Retry-After of a 429 is a fraction of seconds.': () =>
+      retryAfter(() => '1.5'),
+    'LIMIT-RETRY-AFTER limit-sometimes-fraction: Every 150th request is answered 429 with a Retry-After of 0.5 s.':
+      () => {
         const limits = everyNth(150)
         return rewrite((reply, { request }) => {
           if (request.method !== 'GET' || !request.headers.has('authorization') || !limits()) return
@@ -42,11 +42,10 @@ export const limits: readonly Defect[] = [
           reply.headers.set('retry-after', '0.5')
         })
       },
-    },
-    'LIMIT-WAITED-OUT': {
-      'limit-retry-after-short: Retry-After of a 429 is shorter than necessary.': () =>
-        retryAfter((seconds) => String(Math.floor(seconds / 2))),
-      'limit-never-over: A key that was limited once stays limited until its limit is changed.': () => {
+    'LIMIT-WAITED-OUT limit-retry-after-short: Retry-After of a 429 is shorter than necessary.': () =>
+      retryAfter((seconds) => String(Math.floor(seconds / 2))),
+    'LIMIT-WAITED-OUT limit-never-over: A key that was limited once stays limited until its limit is changed.':
+      () => {
         const limited = new Map<string, unknown>()
         return limiting((context) => {
           const { credential, org } = context.principal
@@ -57,34 +56,27 @@ export const limits: readonly Defect[] = [
           return refusal
         })
       },
-    },
-    'LIMIT-OTHER-KEY': {
-      'limit-for-all: When one organization is limited, all are.': () =>
-        knowing((known) =>
-          limiting((context) => {
-            const { org } = context.principal
-            const other = [...known].find((one) => one !== org && one.overrides.rate_limit)
-            return other ? fail('rate_limited', undefined, 1_000) : rateLimit(context)
-          }),
-        ),
-    },
-    'LIMIT-SAME-ORGANIZATION': {
-      'limit-for-organization: The keys of an organization share one limit.': () =>
+    'LIMIT-OTHER-KEY limit-for-all: When one organization is limited, all are.': () =>
+      knowing((known) =>
         limiting((context) => {
-          const { principal, route } = context
-          return rateLimit(
-            route.auth === 'key' ? { ...context, principal: { ...principal, credential: 'all' } } : context,
-          )
+          const { org } = context.principal
+          const other = [...known].find((one) => one !== org && one.overrides.rate_limit)
+          return other ? fail('rate_limited', undefined, 1_000) : rateLimit(context)
         }),
-    },
-    'UNAVAILABLE-OVER UNAVAILABLE-UNARRANGED': {
-      'unavailable-for-good: An outage never ends.': () => {
-        const out = new WeakSet<Organization>()
-        return precondition(({ operation, principal: { org } }) => {
-          if (org.overrides.unavailable) out.add(org)
-          return operation === 'whoami' && out.has(org) ? fail('unavailable') : undefined
-        })
-      },
+      ),
+    'LIMIT-SAME-ORGANIZATION limit-for-organization: The keys of an organization share one limit.': () =>
+      limiting((context) => {
+        const { principal, route } = context
+        return rateLimit(
+          route.auth === 'key' ? { ...context, principal: { ...principal, credential: 'all' } } : context,
+        )
+      }),
+    'UNAVAILABLE-OVER UNAVAILABLE-UNARRANGED unavailable-for-good: An outage never ends.': () => {
+      const out = new WeakSet<Organization>()
+      return precondition(({ operation, principal: { org } }) => {
+        if (org.overrides.unavailable) out.add(org)
+        return operation === 'whoami' && out.has(org) ? fail('unavailable') : undefined
+      })
     },
   }),
 ]
@@ -140,8 +132,7 @@ const kinds = [
 
 export const refusals: readonly Defect[] = [
   ...defectsFor(kinds, ([name, status, what]) => [
-    'RUN-REFUSED-LATER',
-    `${name}-runs-much-later: ${what} starts 400 ms later.`,
+    `RUN-REFUSED-LATER ${name}-runs-much-later: ${what} starts 400 ms later.`,
     start(status, 400),
   ]),
   ...defectsOf({
@@ -149,31 +140,26 @@ export const refusals: readonly Defect[] = [
       'unauthorized-runs-and-conflicts: A run that is refused with 401 starts, and the next request for it is answered 409.':
         () => combine(start(401, 0), conflictOnRepeat()),
     },
-    'AUTH-REFUSED-RUN': {
-      'unauthorized-runs-anyway: A run that is refused with 401 starts.': () => start(401, 0),
-      'unauthorized-runs-later: A run that is refused with 401 starts 200 ms later.': () => start(401, 200),
-      'unauthorized-charges: A run that is refused with 401 costs a credit.': () => charge(401),
-    },
-    'ISOLATION-RUN-TASK': {
-      "isolation-runs-later: A run of another organization's task is answered 404 and starts 200 ms later.":
-        () => start(404, 200),
-    },
-    'UNAVAILABLE-RUN': {
-      'unavailable-runs-later: A run that is refused with 503 starts 200 ms later.': () => start(503, 200),
-      'unavailable-run-charges: A run that is refused with 503 costs a credit.': () => charge(503),
-    },
-    'UNAVAILABLE-TASK': {
-      'unavailable-creates-anyway: A task that is refused with 503 is created.': () => create(503, 0),
-      'unavailable-creates-later: A task that is refused with 503 is created 100 ms later.': () =>
-        create(503, 100),
-    },
-    'LIMIT-REFUSED-RUN': {
-      'limit-runs-anyway: A run that is refused with 429 starts.': () => start(429, 0),
-      'limit-charges: A run that is refused with 429 costs a credit.': () => charge(429),
-    },
-    'LIMIT-REFUSED-TASK': {
-      'limit-creates-anyway: A task that is refused with 429 is created.': () => create(429, 0),
-      'limit-creates-later: A task that is refused with 429 is created 100 ms later.': () => create(429, 100),
-    },
+    'AUTH-REFUSED-RUN unauthorized-runs-anyway: A run that is refused with 401 starts.': () => start(401, 0),
+    'AUTH-REFUSED-RUN unauthorized-runs-later: A run that is refused with 401 starts 200 ms later.': () =>
+      start(401, 200),
+    'AUTH-REFUSED-RUN unauthorized-charges: A run that is refused with 401 costs a credit.': () =>
+      charge(401),
+    "ISOLATION-RUN-TASK isolation-runs-later: A run of another organization's task is answered 404 and starts 200 ms later.":
+      () => start(404, 200),
+    'UNAVAILABLE-RUN unavailable-runs-later: A run that is refused with 503 starts 200 ms later.': () =>
+      start(503, 200),
+    'UNAVAILABLE-RUN unavailable-run-charges: A run that is refused with 503 costs a credit.': () =>
+      charge(503),
+    'UNAVAILABLE-TASK unavailable-creates-anyway: A task that is refused with 503 is created.': () =>
+      create(503, 0),
+    'UNAVAILABLE-TASK unavailable-creates-later: A task that is refused with 503 is created 100 ms later.':
+      () => create(503, 100),
+    'LIMIT-REFUSED-RUN limit-runs-anyway: A run that is refused with 429 starts.': () => start(429, 0),
+    'LIMIT-REFUSED-RUN limit-charges: A run that is refused with 429 costs a credit.': () => charge(429),
+    'LIMIT-REFUSED-TASK limit-creates-anyway: A task that is refused with 429 is created.': () =>
+      create(429, 0),
+    'LIMIT-REFUSED-TASK limit-creates-later: A task that is refused with 429 is created 100 ms later.': () =>
+      create(429, 100),
   }),
 ]

@@ -19,42 +19,30 @@ const marking = (mark: (one: Notification, org: Organization) => void) =>
   })
 
 export const notifications: readonly Defect[] = defectsOf({
-  'NOTIFICATION-UNREAD-COUNT': {
-    'notification-unread-low: unread is one too few.': () =>
-      field('listNotifications', 'unread', (unread) => Math.max(0, Number(unread) - 1)),
-  },
-  'NOTIFICATION-NEW-UNREAD': {
-    'notification-born-read: A notification is listed as read from the start.': () =>
-      field('listNotifications', 'items.*.read', true),
-  },
-  'NOTIFICATION-STAYS-UNREAD': {
-    'notification-read-by-listing: Listing notifications marks them as read.': () =>
-      after('listNotifications', ({ org }) => {
-        for (const one of all(org)) org.notifications.markRead(one)
+  'NOTIFICATION-UNREAD-COUNT notification-unread-low: unread is one too few.': () =>
+    field('listNotifications', 'unread', (unread) => Math.max(0, Number(unread) - 1)),
+  'NOTIFICATION-NEW-UNREAD notification-born-read: A notification is listed as read from the start.': () =>
+    field('listNotifications', 'items.*.read', true),
+  'NOTIFICATION-STAYS-UNREAD notification-read-by-listing: Listing notifications marks them as read.': () =>
+    after('listNotifications', ({ org }) => {
+      for (const one of all(org)) org.notifications.markRead(one)
+    }),
+  'NOTIFICATION-NEW-COUNTED notification-counted-twice: A new notification increases unread by two.': () => {
+    const twice = new WeakMap<Organization, number>()
+    return combine(
+      numbering('notification', (org, usual) => () => {
+        twice.set(org, (twice.get(org) ?? 0) + 1)
+        return usual()
       }),
+      answer('listNotifications', ({ unread }, { org }) => ({ unread: unread + (twice.get(org) ?? 0) })),
+    )
   },
-  'NOTIFICATION-NEW-COUNTED': {
-    'notification-counted-twice: A new notification increases unread by two.': () => {
-      const twice = new WeakMap<Organization, number>()
-      return combine(
-        numbering('notification', (org, usual) => () => {
-          twice.set(org, (twice.get(org) ?? 0) + 1)
-          return usual()
-        }),
-        answer('listNotifications', ({ unread }, { org }) => ({ unread: unread + (twice.get(org) ?? 0) })),
-      )
-    },
-  },
-  'NOTIFICATION-UNREAD-COUNT NOTIFICATION-NEW-COUNTED NOTIFICATION-READ-COUNT': {
-    'notification-uncounted: unread is always zero.': () => field('listNotifications', 'unread', 0),
-  },
-  'NOTIFICATION-READ NOTIFICATION-UNREAD-COUNT': {
-    'notification-stays-unread: Marking a notification as read changes unread only.': () =>
-      field('listNotifications', 'items.*.read', false),
-  },
-  'NOTIFICATION-READ NOTIFICATION-READ-COUNT': {
-    'notification-read-ignored: Marking a notification as read does nothing.': () => marking(() => {}),
-  },
+  'NOTIFICATION-UNREAD-COUNT NOTIFICATION-NEW-COUNTED NOTIFICATION-READ-COUNT notification-uncounted: unread is always zero.':
+    () => field('listNotifications', 'unread', 0),
+  'NOTIFICATION-READ NOTIFICATION-UNREAD-COUNT notification-stays-unread: Marking a notification as read changes unread only.':
+    () => field('listNotifications', 'items.*.read', false),
+  'NOTIFICATION-READ NOTIFICATION-READ-COUNT notification-read-ignored: Marking a notification as read does nothing.':
+    () => marking(() => {}),
   'NOTIFICATION-STAYS-READ': {
     'notification-unread-again: A notification that was marked as read is unread again half a second later.':
       () => {
@@ -71,55 +59,48 @@ export const notifications: readonly Defect[] = defectsOf({
         )
       },
   },
-  'NOTIFICATION-READ-OK': {
-    'notification-read-not-ok: Marking a notification as read answers ok: false.': () =>
-      field('readNotification', 'ok', false),
-  },
-  'NOTIFICATION-READ-COUNT': {
-    'notification-read-uncounted: Marking a notification as read leaves unread as it was.': () =>
+  'NOTIFICATION-READ-OK notification-read-not-ok: Marking a notification as read answers ok: false.': () =>
+    field('readNotification', 'ok', false),
+  'NOTIFICATION-READ-COUNT notification-read-uncounted: Marking a notification as read leaves unread as it was.':
+    () =>
       marking((one) => {
         one.read = true
       }),
-  },
-  'NOTIFICATION-READ-ONE': {
-    'notification-read-older: Marking a notification as read marks the older ones too.': () =>
+  'NOTIFICATION-READ-ONE notification-read-older: Marking a notification as read marks the older ones too.':
+    () =>
       after('readNotification', ({ org, id }) => {
         const place = all(org).findIndex((one) => one.id === id)
         for (const older of all(org).slice(place + 1)) older.read = true
       }),
-    'notification-read-all: Marking a notification as read marks all others too.': () =>
+  'NOTIFICATION-READ-ONE notification-read-all: Marking a notification as read marks all others too.': () =>
+    after('readNotification', ({ org }) => {
+      for (const one of all(org)) one.read = true
+    }),
+  'NOTIFICATION-READ-ONE notification-read-all-counted: Marking a notification as read marks all others too, and counts them.':
+    () =>
       after('readNotification', ({ org }) => {
-        for (const one of all(org)) one.read = true
+        for (const one of all(org)) org.notifications.markRead(one)
       }),
-    'notification-read-all-counted: Marking a notification as read marks all others too, and counts them.':
-      () =>
-        after('readNotification', ({ org }) => {
-          for (const one of all(org)) org.notifications.markRead(one)
-        }),
-  },
-  'NOTIFICATION-READ-AGAIN': {
-    'notification-read-again-refused: Marking a notification as read again is refused with 409.': () =>
-      refuse('readNotification', 'conflict', ({ org, id }) => org.notifications.get(id)?.read),
-    'notification-read-toggles: Marking a notification as read again makes it unread.': () =>
+  'NOTIFICATION-READ-AGAIN notification-read-again-refused: Marking a notification as read again is refused with 409.':
+    () => refuse('readNotification', 'conflict', ({ org, id }) => org.notifications.get(id)?.read),
+  'NOTIFICATION-READ-AGAIN notification-read-toggles: Marking a notification as read again makes it unread.':
+    () =>
       marking((one, org) => {
         if (one.read) one.read = false
         else org.notifications.markRead(one)
       }),
-  },
   'NOTIFICATION-UNKNOWN NOTIFICATION-ODD-ID MALFORMED-ID-readNotification': {
     'notification-unknown-fails: Marking an unknown notification as read is answered 500.': () =>
       refuse('readNotification', 'internal_error', ({ org, id }) => !org.notifications.get(id)),
   },
-  'NOTIFICATION-LISTED': {
-    'notifications-none-listed: The list of notifications is empty, whatever unread says.': () =>
-      field('listNotifications', 'items', []),
-  },
-  'LIST-IDS-UNIQUE': {
-    'notification-same-id: The two newest notifications are listed with one id.': () =>
-      items('listNotifications', (list) =>
-        list.length > 2 ? [...list.slice(0, -1), { ...list.at(-1), id: list.at(-2).id }] : list,
-      ),
-    'notification-id-repeated-sometimes: Every third notification gets the id of the one before it.': () =>
+  'NOTIFICATION-LISTED notifications-none-listed: The list of notifications is empty, whatever unread says.':
+    () => field('listNotifications', 'items', []),
+  'LIST-IDS-UNIQUE notification-same-id: The two newest notifications are listed with one id.': () =>
+    items('listNotifications', (list) =>
+      list.length > 2 ? [...list.slice(0, -1), { ...list.at(-1), id: list.at(-2).id }] : list,
+    ),
+  'LIST-IDS-UNIQUE notification-id-repeated-sometimes: Every third notification gets the id of the one before it.':
+    () =>
       numbering('notification', (_, usual) => {
         let last = ''
         let count = 0
@@ -128,5 +109,4 @@ export const notifications: readonly Defect[] = defectsOf({
           return last
         }
       }),
-  },
 })

@@ -97,110 +97,81 @@ function forgetsFirstWaiting() {
 
 export const runs: readonly Defect[] = [
   ...defectsFor(busyAnswers, ([status, error]) => [
-    'BUSY-ANSWER',
-    `busy-as-${status}-${error.replaceAll('_', '-')}: A run that meets a busy agent is answered ${status} ${error}.`,
+    `BUSY-ANSWER busy-as-${status}-${error.replaceAll('_', '-')}: A run that meets a busy agent is answered ${status} ${error}.`,
     busyAs(status, error),
   ]),
   ...defectsOf({
-    'RUN-ACCEPTED': {
-      'run-refused: Every run is refused with 409 invalid_request.': () => refused('conflict'),
-      'run-no-credits-always: Every run is refused with 402 at any balance.': () => refused('no_credits'),
-    },
-    'RUN-UNKNOWN ISOLATION-RUN-TASK': {
-      'run-unknown-invalid-request: runTask of an unknown task is answered with invalid_request.': () =>
-        insteadOf([404], [400, 'invalid_request'], 'runTask'),
-    },
-    'RUN-ENDS': {
-      'run-never-finished: A task is never finished.': () => field('getTask', 'finished', false),
-      'run-completed-never-finished: A task is finished only where its run failed.': () =>
-        field('getTask', 'finished', (_, { task }) => (task as Fields).status === 'failed'),
-      'run-longer-than-the-poll: A task is finished 90 s after its run has ended.': () =>
-        finished(false, (call) => {
-          const run = runOf(call)
-          return run?.ended && call.now < (run.ends_at ?? 0) + 90_000
-        }),
-    },
-    'RUN-IN-PROGRESS-UNFINISHED': {
-      'run-finished-at-once: A task is finished as soon as its run is accepted.': () => finished(true, runOf),
-    },
-    'RUN-FINISHED-STAYS BUSY-FINISHED-STAYS': {
-      'run-forgotten: A finished task returns to pending after it was read.': () =>
+    'RUN-ACCEPTED run-refused: Every run is refused with 409 invalid_request.': () => refused('conflict'),
+    'RUN-ACCEPTED run-no-credits-always: Every run is refused with 402 at any balance.': () =>
+      refused('no_credits'),
+    'RUN-UNKNOWN ISOLATION-RUN-TASK run-unknown-invalid-request: runTask of an unknown task is answered with invalid_request.':
+      () => insteadOf([404], [400, 'invalid_request'], 'runTask'),
+    'RUN-ENDS run-never-finished: A task is never finished.': () => field('getTask', 'finished', false),
+    'RUN-ENDS run-completed-never-finished: A task is finished only where its run failed.': () =>
+      field('getTask', 'finished', (_, { task }) => (task as Fields).status === 'failed'),
+    'RUN-ENDS run-longer-than-the-poll: A task is finished 90 s after its run has ended.': () =>
+      finished(false, (call) => {
+        const run = runOf(call)
+        return run?.ended && call.now < (run.ends_at ?? 0) + 90_000
+      }),
+    'RUN-IN-PROGRESS-UNFINISHED run-finished-at-once: A task is finished as soon as its run is accepted.':
+      () => finished(true, runOf),
+    'RUN-FINISHED-STAYS BUSY-FINISHED-STAYS run-forgotten: A finished task returns to pending after it was read.':
+      () =>
         after('getTask', (call) => {
           const task = taskOf(call)
           if (task?.run?.ended) task.run = null
         }),
-    },
-    'RUN-FINISHED-BY-STATUS': {
-      'run-finished-late: finished is still false in the first read after the end.': () => {
+    'RUN-FINISHED-BY-STATUS run-finished-late: finished is still false in the first read after the end.':
+      () => {
         const looked = new Set<string>()
         return finished(false, (call) => {
           const run = runOf(call)
           return run?.ended && looked.size < looked.add(run.id).size
         })
       },
-    },
-    'RUN-LISTED': {
-      'run-unlisted: A task that has run is no longer listed.': () =>
-        items('listTasks', (list) => list.filter(({ status }) => !['completed', 'failed'].includes(status))),
-    },
-    'RUN-LISTED-STATUS': {
-      'run-listed-pending: The list gives every task the status pending.': () =>
-        field('listTasks', 'items.*.status', 'pending'),
-    },
-    'RUN-KEEPS-TASK': {
-      'run-overwrites-text: A run replaces the text of its task by its result.': () =>
-        field('getTask', 'task.text', (text, { finished_at }) => (finished_at ? `Done: ${text}` : text)),
-    },
-    'RUN-AGAIN': {
-      'run-again-not-found: Running a finished task again is answered 404.': () =>
-        refused('not_found', (call) => runOf(call)?.ended),
-      'run-again-fails: Running a finished task again is answered 500.': () =>
-        refused('internal_error', (call) => runOf(call)?.ended),
-      'run-again-free: Running a finished task again is free.': () =>
-        handle('runTask', (call, usual) => {
-          if (runOf(call)?.ended) call.org.ledger.topUp(1, call.now)
-          return usual(call)
-        }),
-      'run-again-never-ends: A second run of a task never ends.': () =>
-        handle('runTask', (call, usual) =>
-          usual(runOf(call)?.ended ? { ...call, runOverrides: { duration_ms: 1e12 } } : call),
-        ),
-    },
-    'RUN-TWICE': {
-      'run-twice-costs: A run that is refused since its task runs already costs a credit.': () =>
-        give(-1, 'runTask', 'conflict'),
-      'run-twice-queued: A run that is refused since its task runs already is made all the same, afterwards.':
-        queued,
-    },
-    'RUN-BESIDE RUN-FINISHED-BY-STATUS': {
-      'run-cut-short: A run never finishes if another one was requested meanwhile.': cutShort,
-    },
-    'BUSY-ANSWER': {
-      'busy-not-found: A run that meets a busy agent is answered 404.': () =>
-        insteadOf([409], [404, 'not_found'], 'runTask'),
-      'busy-bad-request: A run that meets a busy agent is answered 400 with the error invalid_request.': () =>
-        insteadOf([409], [400, 'invalid_request'], 'runTask'),
-    },
-    'BUSY-STARTS': {
-      'busy-dropped: A run that is answered busy is never started.': () => refused('busy', waits),
-      'busy-forgotten-at-last: Of several runs that wait, only the first starts.': forgetsWaiting,
-      'busy-forgotten-at-first: Of several runs that wait, the first never starts.': forgetsFirstWaiting,
-    },
-    'BUSY-FINISHED-STAYS': {
-      'busy-finished-early: A task whose run waits is finished, until the run starts.': () =>
-        finished(true, (call) => runOf(call)?.started_at === null),
-    },
-    'CREDITS-FAILED-FINISHED': {
-      'credits-failed-never-finished: A task whose run failed is never finished.': () =>
-        finished(false, (call) => runOf(call)?.outcome === 'failed'),
-    },
+    'RUN-LISTED run-unlisted: A task that has run is no longer listed.': () =>
+      items('listTasks', (list) => list.filter(({ status }) => !['completed', 'failed'].includes(status))),
+    'RUN-LISTED-STATUS run-listed-pending: The list gives every task the status pending.': () =>
+      field('listTasks', 'items.*.status', 'pending'),
+    'RUN-KEEPS-TASK run-overwrites-text: A run replaces the text of its task by its result.': () =>
+      field('getTask', 'task.text', (text, { finished_at }) => (finished_at ? `Done: ${text}` : text)),
+    'RUN-AGAIN run-again-not-found: Running a finished task again is answered 404.': () =>
+      refused('not_found', (call) => runOf(call)?.ended),
+    'RUN-AGAIN run-again-fails: Running a finished task again is answered 500.': () =>
+      refused('internal_error', (call) => runOf(call)?.ended),
+    'RUN-AGAIN run-again-free: Running a finished task again is free.': () =>
+      handle('runTask', (call, usual) => {
+        if (runOf(call)?.ended) call.org.ledger.topUp(1, call.now)
+        return usual(call)
+      }),
+    'RUN-AGAIN run-again-never-ends: A second run of a task never ends.': () =>
+      handle('runTask', (call, usual) =>
+        usual(runOf(call)?.ended ? { ...call, runOverrides: { duration_ms: 1e12 } } : call),
+      ),
+    'RUN-TWICE run-twice-costs: A run that is refused since its task runs already costs a credit.': () =>
+      give(-1, 'runTask', 'conflict'),
+    'RUN-TWICE run-twice-queued: A run that is refused since its task runs already is made all the same, afterwards.':
+      queued,
+    'RUN-BESIDE RUN-FINISHED-BY-STATUS run-cut-short: A run never finishes if another one was requested meanwhile.':
+      cutShort,
+    'BUSY-ANSWER busy-not-found: A run that meets a busy agent is answered 404.': () =>
+      insteadOf([409], [404, 'not_found'], 'runTask'),
+    'BUSY-ANSWER busy-bad-request: A run that meets a busy agent is answered 400 with the error invalid_request.':
+      () => insteadOf([409], [400, 'invalid_request'], 'runTask'),
+    'BUSY-STARTS busy-dropped: A run that is answered busy is never started.': () => refused('busy', waits),
+    'BUSY-STARTS busy-forgotten-at-last: Of several runs that wait, only the first starts.': forgetsWaiting,
+    'BUSY-STARTS busy-forgotten-at-first: Of several runs that wait, the first never starts.':
+      forgetsFirstWaiting,
+    'BUSY-FINISHED-STAYS busy-finished-early: A task whose run waits is finished, until the run starts.':
+      () => finished(true, (call) => runOf(call)?.started_at === null),
+    'CREDITS-FAILED-FINISHED credits-failed-never-finished: A task whose run failed is never finished.': () =>
+      finished(false, (call) => runOf(call)?.outcome === 'failed'),
   }),
   ...defectsOf(
     {
-      'RUN-TASK-ID': {
-        'run-other-task-id: taskId of a run is the id of the run.': () =>
-          field('runTask', 'taskId', (id) => String(id).replace('task', 'run')),
-      },
+      'RUN-TASK-ID run-other-task-id: taskId of a run is the id of the run.': () =>
+        field('runTask', 'taskId', (id) => String(id).replace('task', 'run')),
       'RUN-ANSWER-FINISHED RUN-IN-PROGRESS-UNFINISHED': {
         'run-answered-finished: The answer to a run says finished while the run is active.': () =>
           field('runTask', 'finished', true),
@@ -210,10 +181,8 @@ export const runs: readonly Defect[] = [
   ),
   ...defectsOf(
     {
-      'RUN-OK': { 'run-not-ok: ok of an accepted run is false.': () => field('runTask', 'ok', false) },
-      'RUN-ID-UNIQUE': {
-        'run-same-id: Every run has the same runId.': () => field('runTask', 'runId', 'run_1'),
-      },
+      'RUN-OK run-not-ok: ok of an accepted run is false.': () => field('runTask', 'ok', false),
+      'RUN-ID-UNIQUE run-same-id: Every run has the same runId.': () => field('runTask', 'runId', 'run_1'),
     },
     'second',
   ),

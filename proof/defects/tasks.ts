@@ -98,45 +98,34 @@ const owned = [
 
 export const lists: readonly Defect[] = [
   ...defectsFor(slow, ([operation, breaks]) => [
-    breaks,
-    `cache-${operation}: ${operation} answers from a cache that is up to 90 s old.`,
+    `${breaks} cache-${operation}: ${operation} answers from a cache that is up to 90 s old.`,
     cached(operation, 90_000),
   ]),
   ...defectsFor(owned, ([operation, breaks]) => [
-    breaks,
-    `cache-shared-${operation}: ${operation} answers every organization from one cache.`,
+    `${breaks} cache-shared-${operation}: ${operation} answers every organization from one cache.`,
     cached(operation, 1, undefined, true),
   ]),
   ...defectsOf({
-    'TASK-LISTED': {
-      'cache-items-of-listTasks: The items of the task list are up to 10 s old, its credits are not.': () =>
-        cached('listTasks', 10_000, ['items']),
-    },
-    'CREDITS-PROMPT': {
-      'cache-balance-short: The credits of whoami are up to 800 ms old.': () =>
-        cached('whoami', 800, ['credits']),
-      'late-balance-300ms: The balance follows after 300 ms.': () => lateBalance(300),
-    },
-    'CREDITS-RUN-COSTS-ONE CREATIVE-COSTS-ONE': {
-      'late-balance-6s: The balance follows after 6 s.': () => lateBalance(6_000),
-    },
-    'RUN-ENDS': {
-      'cache-finished: The finished field of a task is as old as the first read of it.': () => {
-        const first = new Map<unknown, unknown>()
-        return field('getTask', 'finished', (finished, { task }) => {
-          const id = Reflect.get(task as object, 'id')
-          if (!first.has(id)) first.set(id, finished)
-          return first.get(id)
-        })
-      },
+    'TASK-LISTED cache-items-of-listTasks: The items of the task list are up to 10 s old, its credits are not.':
+      () => cached('listTasks', 10_000, ['items']),
+    'CREDITS-PROMPT cache-balance-short: The credits of whoami are up to 800 ms old.': () =>
+      cached('whoami', 800, ['credits']),
+    'CREDITS-PROMPT late-balance-300ms: The balance follows after 300 ms.': () => lateBalance(300),
+    'CREDITS-RUN-COSTS-ONE CREATIVE-COSTS-ONE late-balance-6s: The balance follows after 6 s.': () =>
+      lateBalance(6_000),
+    'RUN-ENDS cache-finished: The finished field of a task is as old as the first read of it.': () => {
+      const first = new Map<unknown, unknown>()
+      return field('getTask', 'finished', (finished, { task }) => {
+        const id = Reflect.get(task as object, 'id')
+        if (!first.has(id)) first.set(id, finished)
+        return first.get(id)
+      })
     },
   }),
   ...defectsOf(
     {
-      'CREDITS-IN-LIST': {
-        'cache-balance-of-list: The credits of the task list are up to a minute old.': () =>
-          cached('listTasks', 60_000, ['credits']),
-      },
+      'CREDITS-IN-LIST cache-balance-of-list: The credits of the task list are up to a minute old.': () =>
+        cached('listTasks', 60_000, ['credits']),
     },
     'first',
   ),
@@ -144,21 +133,16 @@ export const lists: readonly Defect[] = [
 
 export const tasks: readonly Defect[] = [
   ...defectsFor(damages, ({ name, description, damage }) => [
-    `TASK-TEXT-${name}`,
-    `task-text-${name.toLowerCase()}: The text of a task ${description}.`,
+    `TASK-TEXT-${name} task-text-${name.toLowerCase()}: The text of a task ${description}.`,
     damaged(damage),
   ]),
   ...defectsOf({
-    'TASK-TEXT-LONG': {
-      'task-text-cut: The text of a task is cut after 10,000 characters.': () =>
-        damaged((text) => text.slice(0, 10_000)),
-      'task-text-column: The text of a task is cut after 65,535 characters.': () =>
-        damaged((text) => text.slice(0, 65_535)),
-    },
-    'TASK-TEXT-ENDS': {
-      'task-text-stored-otherwise: A created task is read back without the spaces around its text.': () =>
-        field('getTask', 'task.text', (text) => String(text).trim()),
-    },
+    'TASK-TEXT-LONG task-text-cut: The text of a task is cut after 10,000 characters.': () =>
+      damaged((text) => text.slice(0, 10_000)),
+    'TASK-TEXT-LONG task-text-column: The text of a task is cut after 65,535 characters.': () =>
+      damaged((text) => text.slice(0, 65_535)),
+    'TASK-TEXT-ENDS task-text-stored-otherwise: A created task is read back without the spaces around its text.':
+      () => field('getTask', 'task.text', (text) => String(text).trim()),
     'TASK-UNKNOWN ISOLATION-GET-TASK': {
       'task-unknown-invalid-request: getTask of an unknown task is answered with invalid_request.': () =>
         insteadOf([404], [400, 'invalid_request'], 'getTask'),
@@ -167,67 +151,45 @@ export const tasks: readonly Defect[] = [
       'task-unknown-internal-error: getTask of an unknown task is answered with internal_error.': () =>
         insteadOf([404], [500, 'internal_error'], 'getTask'),
     },
-    'TASK-READABLE': {
-      'task-lost: A created task is not found.': () =>
-        refuse('getTask', 'not_found', ({ org, id }) => org.tasks.get(id)?.run === null),
-      'task-other-id: A task is read back with another id.': () =>
-        field('getTask', 'task.id', (id) => `task:${id}`),
-      'late-read-task: A new task is not found by its id for 300 ms.': () =>
-        refuse(
-          'getTask',
-          'not_found',
-          ({ org, id, now }) => now - (org.tasks.get(id)?.created_at ?? 0) < 300,
-        ),
+    'TASK-READABLE task-lost: A created task is not found.': () =>
+      refuse('getTask', 'not_found', ({ org, id }) => org.tasks.get(id)?.run === null),
+    'TASK-READABLE task-other-id: A task is read back with another id.': () =>
+      field('getTask', 'task.id', (id) => `task:${id}`),
+    'TASK-READABLE late-read-task: A new task is not found by its id for 300 ms.': () =>
+      refuse('getTask', 'not_found', ({ org, id, now }) => now - (org.tasks.get(id)?.created_at ?? 0) < 300),
+    'TASK-LISTED task-unlisted: The newest tasks are not in the list.': () =>
+      items('listTasks', (list) => list.slice(60)),
+    'TASK-LISTED late-task: A new task is listed after 3 s.': () => lateTasks(3_000),
+    'TASK-LISTED-SAME task-listed-cut: The list cuts texts after ten characters.': () =>
+      field('listTasks', 'items.*.text', (text) => String(text).slice(0, 10)),
+    'TASK-LISTED-LAST task-list-of-the-oldest: listTasks shows only the oldest 33 items.': () =>
+      items('listTasks', (list) => list.slice(-33)),
+    'LIST-PROMPT list-late: A new task is not in the first list after it was created.': () => {
+      const seen = new Set<unknown>()
+      return items('listTasks', (list) => list.filter(({ id }) => seen.has(id) || !seen.add(id)))
     },
-    'TASK-LISTED': {
-      'task-unlisted: The newest tasks are not in the list.': () =>
-        items('listTasks', (list) => list.slice(60)),
-      'late-task: A new task is listed after 3 s.': () => lateTasks(3_000),
-    },
-    'TASK-LISTED-SAME': {
-      'task-listed-cut: The list cuts texts after ten characters.': () =>
-        field('listTasks', 'items.*.text', (text) => String(text).slice(0, 10)),
-    },
-    'TASK-LISTED-LAST': {
-      'task-list-of-the-oldest: listTasks shows only the oldest 33 items.': () =>
-        items('listTasks', (list) => list.slice(-33)),
-    },
-    'LIST-PROMPT': {
-      'list-late: A new task is not in the first list after it was created.': () => {
-        const seen = new Set<unknown>()
-        return items('listTasks', (list) => list.filter(({ id }) => seen.has(id) || !seen.add(id)))
+    'TASK-UNIQUE task-same-id: All tasks that are created in the same second have the same id.': () =>
+      handle('createTask', (call, usual) => {
+        const { org, now, body } = call
+        const [newest] = org.tasks.newest(1)
+        if (!newest || Math.abs(now - newest.created_at) > 1_000) return usual(call)
+        return { task: { ...viewTask(newest), text: body.text }, credits: org.ledger.balance }
+      }),
+    'TASK-UNIQUE task-id-repeated-sometimes: Every ninth task gets the id of the task before it.': () =>
+      repeatedIds('createTask', 'task', 9),
+    'TASK-UNIQUE task-id-wraps: The ids of tasks start again after thirty.': () => wrapping('task', 30),
+    'TASK-NEW-UNFINISHED task-born-finished: A task that never ran is finished.': () =>
+      answer('getTask', ({ finished }, { org, id }) => ({
+        finished: finished || org.tasks.get(id)?.run === null,
+      })),
+    'TASK-NEW-IDLE task-born-in-progress: The response to createTask says in_progress.': () =>
+      field('createTask', 'task.status', 'in_progress'),
+    'TASK-ANSWER-TEXT task-answered-cut: The response to the 20th createTask shows the text without its last character.':
+      () => {
+        let count = 0
+        return field('createTask', 'task.text', (text) =>
+          ++count === 20 ? String(text).trim().slice(0, -1) : text,
+        )
       },
-    },
-    'TASK-UNIQUE': {
-      'task-same-id: All tasks that are created in the same second have the same id.': () =>
-        handle('createTask', (call, usual) => {
-          const { org, now, body } = call
-          const [newest] = org.tasks.newest(1)
-          if (!newest || Math.abs(now - newest.created_at) > 1_000) return usual(call)
-          return { task: { ...viewTask(newest), text: body.text }, credits: org.ledger.balance }
-        }),
-      'task-id-repeated-sometimes: Every ninth task gets the id of the task before it.': () =>
-        repeatedIds('createTask', 'task', 9),
-      'task-id-wraps: The ids of tasks start again after thirty.': () => wrapping('task', 30),
-    },
-    'TASK-NEW-UNFINISHED': {
-      'task-born-finished: A task that never ran is finished.': () =>
-        answer('getTask', ({ finished }, { org, id }) => ({
-          finished: finished || org.tasks.get(id)?.run === null,
-        })),
-    },
-    'TASK-NEW-IDLE': {
-      'task-born-in-progress: The response to createTask says in_progress.': () =>
-        field('createTask', 'task.status', 'in_progress'),
-    },
-    'TASK-ANSWER-TEXT': {
-      'task-answered-cut: The response to the 20th createTask shows the text without its last character.':
-        () => {
-          let count = 0
-          return field('createTask', 'task.text', (text) =>
-            ++count === 20 ? String(text).trim().slice(0, -1) : text,
-          )
-        },
-    },
   }),
 ]
