@@ -122,6 +122,7 @@ export interface Request {
   readonly method?: 'GET' | 'POST'
   readonly path: string
   readonly body?: string
+  readonly headers?: Readonly<Record<string, string>>
   readonly onResponse?: (status: number, body: string, context: { id?: string }) => void
   readonly setupRequest?: (request: Request, context: { id?: string }) => Request
 }

@@ -1,9 +1,9 @@
 /**
  * Servers of a few lines. `served.mjs bare PORT`: the routes of the benchmark on plain `node:http`, the baseline.
- * `middleware` or `getResponse`: handwritten msw handlers. Packages and data come from the working directory.
+ * `middleware` or `getResponse`: handwritten msw handlers; `proxy PORT URL`: a bare proxy. Packages and data come from the working directory.
  */
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { Agent, createServer, request as requestFrom } from 'node:http'
 import { createRequire } from 'node:module'
 
 const isAuthorized = (header) => header?.startsWith('Bearer ')
@@ -73,8 +73,20 @@ function serveGetResponse(msw, handlers) {
   })
 }
 
+function serveProxy(upstream) {
+  const agent = new Agent({ keepAlive: true })
+  return createServer((asked, answer) => {
+    const { method, headers } = asked
+    const sent = requestFrom(new URL(asked.url, upstream), { agent, method, headers }, (found) => {
+      answer.writeHead(found.statusCode, found.rawHeaders)
+      found.pipe(answer)
+    })
+    asked.pipe(sent)
+  })
+}
+
 if (import.meta.main) {
-  const [way, port] = process.argv.slice(2)
+  const [way, port, upstream] = process.argv.slice(2)
   const require = createRequire(`${process.cwd()}/`)
   const [whoami, tasks] = ['whoami.json', 'tasks.json'].map((name) => JSON.parse(readFileSync(name, 'utf8')))
   const routes = routesOf(whoami, tasks)
@@ -82,6 +94,7 @@ if (import.meta.main) {
   const servers = {
     bare: () => serveBare(routes),
     middleware: () => require('@mswjs/http-middleware').createServer(...handlers()),
+    proxy: () => serveProxy(upstream),
     getResponse: () => serveGetResponse(require('msw'), handlers()),
   }
   servers[way]().listen(Number(port), '127.0.0.1')

@@ -15,20 +15,23 @@ type Pidusage = (pid: number) => Promise<{ readonly ctime: number; readonly memo
 
 const headers = { authorization: 'Bearer wak_test_demo', 'content-type': 'application/json' }
 
-/** Starts a side that holds these tasks; `ready`: from spawn to the first answer, ms. */
-export async function start(side: Served, tasks: readonly object[] = []) {
-  const cwd = writeFiles(side, tasks)
-  const [program = '', ...args] = side.command.split(/\s+/)
+/** How a side is started. */
+type Started = Pick<Served, 'name' | 'files' | 'command' | 'env'>
+
+/** Starts a side that holds these tasks; `ready`: from spawn to the first answer, ms. `isAny`: also to one that refuses. */
+export async function start(side: Started, tasks: readonly object[] = [], isAny = false) {
   const port = await freePort()
+  const cwd = writeFiles(side, tasks, port)
+  const [program = '', ...args] = side.command.replace('PORT', String(port)).split(/\s+/)
   const env = { ...process.env, ...side.env }
   const started = performance.now()
   const file = program === 'node' ? process.execPath : program
-  const child = spawn(file, [...args, String(port)], { cwd, env, stdio: 'ignore' })
+  const child = spawn(file, args, { cwd, env, stdio: 'ignore' })
   let failure: string | undefined
   child.once('error', ({ message }) => {
     failure = message
   })
-  while (!(await answers(port))) {
+  while (!(await answers(port, isAny))) {
     if (child.exitCode !== null) failure ??= `exited with ${child.exitCode} before it answered`
     if (performance.now() - started > 60_000) failure ??= 'no answer within 60 s'
     if (failure !== undefined) {
@@ -70,9 +73,9 @@ export function idIn(body: string): string {
   return id
 }
 
-async function answers(port: number): Promise<boolean> {
+async function answers(port: number, isAny: boolean): Promise<boolean> {
   const answer = fetch(`http://127.0.0.1:${port}/api/cli/whoami`, { headers })
-  return answer.then((response) => response.text().then(() => response.ok)).catch(() => false)
+  return answer.then((response) => response.text().then(() => isAny || response.ok)).catch(() => false)
 }
 
 /** CPU time since its start, µs, and resident memory, MB. None of the sides starts a process of its own. */
@@ -117,7 +120,7 @@ export function install({ name, kind, packages }: Served): string {
 }
 
 /** Installs packages in the folder of this name; returns their versions. */
-function installPackages(name: string, packages: readonly string[]): string[] {
+export function installPackages(name: string, packages: readonly string[]): string[] {
   const folder = folderOf(name)
   mkdirSync(folder, { recursive: true })
   const options = ['--prefix', folder, '--no-audit', '--no-fund', '--loglevel', 'error', '--prefer-offline']
@@ -129,10 +132,10 @@ function installPackages(name: string, packages: readonly string[]): string[] {
 }
 
 /** Writes the files of a side that holds these tasks at its start; returns its folder. */
-function writeFiles({ name, files }: Served, tasks: readonly object[]): string {
+function writeFiles({ name, files }: Started, tasks: readonly object[], port: number): string {
   const folder = folderOf(name)
   mkdirSync(folder, { recursive: true })
-  for (const [path, text] of Object.entries(files?.(JSON.stringify(tasks)) ?? {})) {
+  for (const [path, text] of Object.entries(files?.(JSON.stringify(tasks), port) ?? {})) {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     writeFileSync(join(folder, path), text)
   }

@@ -21,8 +21,8 @@ export interface Served extends Side {
   /** npm packages with their majors, installed in a folder of this side alone. */
   readonly packages?: readonly string[]
   /** Files it needs in that folder. `tasks`: those it holds at its start, as JSON. */
-  files?(tasks: string): Readonly<Record<string, string>>
-  /** The command, run in that folder; the port follows. */
+  files?(tasks: string, port: number): Readonly<Record<string, string>>
+  /** The command, run in that folder; `PORT` is the port. */
   readonly command: string
   readonly env?: NodeJS.ProcessEnv
 }
@@ -43,7 +43,7 @@ const org = { id: 'org_kbk8kkt0r9wb10m4', name: 'Graham Group' }
 /** What every peer answers to the authenticated GET. */
 export const whoami = { org, plan: 'starter', credits: 25 }
 
-const flags = 'mock --log off --rate-limit 1000000000/60s --port'
+const flags = 'mock --log off --rate-limit 1000000000/60s --port PORT'
 const asJson = (tasks: string) => ({ 'whoami.json': JSON.stringify(whoami), 'tasks.json': tasks })
 
 /** The mock as it is published; its tasks are created over HTTP. */
@@ -62,7 +62,7 @@ export const bare: Served = {
   kind: 'baseline',
   setUp: 'checks the header and keeps tasks in a Map; the baseline',
   files: asJson,
-  command: 'node ../../scripts/bench/served.mjs bare',
+  command: 'node ../../scripts/bench/served.mjs bare PORT',
 }
 
 const tools: readonly Omit<Served, 'kind'>[] = [
@@ -71,7 +71,7 @@ const tools: readonly Omit<Served, 'kind'>[] = [
     setUp: 'mocks the OpenAPI document of this package, which requires the key',
     packages: ['@stoplight/prism-cli@5'],
     files: () => ({ 'openapi.json': openapiText() }),
-    command: 'node node_modules/.bin/prism mock openapi.json --verboseLevel silent --port',
+    command: 'node node_modules/.bin/prism mock openapi.json --verboseLevel silent --port PORT',
     cannotKeep: 'it returns examples',
   },
   {
@@ -80,7 +80,7 @@ const tools: readonly Omit<Served, 'kind'>[] = [
     packages: ['@mockoon/cli@9'],
     files: (tasks) => ({ 'mockoon.json': JSON.stringify(mockoonEnvironment(tasks)) }),
     command: `node node_modules/.bin/mockoon-cli start --data mockoon.json --repair --disable-log-to-file
-      --disable-admin-api --port`,
+      --disable-admin-api --port PORT`,
   },
   {
     name: 'json-server',
@@ -94,7 +94,7 @@ const tools: readonly Omit<Served, 'kind'>[] = [
 `,
     }),
     command: `node node_modules/.bin/json-server db.json --routes routes.json --middlewares key.js --host 127.0.0.1
-      --quiet --port`,
+      --quiet --port PORT`,
   },
   {
     name: 'WireMock',
@@ -107,7 +107,7 @@ const tools: readonly Omit<Served, 'kind'>[] = [
       }),
     }),
     command: `java -cp node_modules/wiremock/build/* wiremock.Run --bind-address 127.0.0.1 --no-request-journal
-      --disable-request-logging --disable-response-templating --disable-banner --port`,
+      --disable-request-logging --disable-response-templating --disable-banner --port PORT`,
     cannotKeep: 'its scenarios are fixed; the state extension is not part of the jar',
     manyCores: true,
   },
@@ -116,7 +116,7 @@ const tools: readonly Omit<Served, 'kind'>[] = [
     setUp: 'three handlers and a Map, served by @mswjs/http-middleware, which requires msw 2',
     packages: ['@mswjs/http-middleware@0.10', 'msw@2'],
     files: asJson,
-    command: 'node ../../scripts/bench/served.mjs middleware',
+    command: 'node ../../scripts/bench/served.mjs middleware PORT',
   },
   {
     name: 'msw handlers, getResponse',
@@ -124,7 +124,7 @@ const tools: readonly Omit<Served, 'kind'>[] = [
       'the same handlers behind node:http, with twelve lines written for this benchmark; the fastest way',
     packages: ['msw@3'],
     files: asJson,
-    command: 'node ../../scripts/bench/served.mjs getResponse',
+    command: 'node ../../scripts/bench/served.mjs getResponse PORT',
     madeHere: true,
   },
 ]

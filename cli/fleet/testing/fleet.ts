@@ -1,9 +1,9 @@
 /** A fleet for tests: mocks with slots of their own behind Debian's HAProxy. */
 import { spawn, spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { freePort } from '#scripts/bench/free-port.ts'
 import { startMock, testFolder } from '../../testing/mock-process.ts'
 import { configurationOf, readNodes } from '../configuration.ts'
 
@@ -12,16 +12,6 @@ export const total = 1_024
 
 /** Whether there is a HAProxy. */
 export const hasHaproxy = spawnSync('haproxy', ['-v']).status === 0
-
-/** A port that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
-}
 
 /** The first and the last slot of one of so many mocks. */
 const rangeOf = (i: number, count: number) => [

@@ -46,5 +46,4 @@ export const exemptPrograms: Readonly<Record<string, string>> = {
 /** Commands in the middle of a text. */
 export const exemptMentions: Readonly<Record<string, string>> = {
   'npx work-agent-contract': 'the page says what it would fetch',
-  'node --expose-gc scripts/bench/rows.ts': 'how a decision was measured; takes a minute',
 }
