@@ -161,10 +161,6 @@ test('an internal error of the mock fails a test that would pass, and is logged 
   silent.mockRestore()
 })
 
-test('an invalid option is refused before anything listens', async () => {
-  await expect(withMock({ credits: -1 }, () => 1)).rejects.toThrow('credits takes a number of credits')
-})
-
 test('it is a fetch: of a string, a URL or a Request, which init overrides', async () => {
   const { fetch, credentials } = frozenMock({ past: 'none' })
   const headers = { authorization: `Bearer ${credentials().apiKey}` }

@@ -3,7 +3,6 @@
  * not repeated here: contract-tests/conformance.test.ts asks it of the mock in both variants.
  */
 import { describe, expect, test } from 'vitest'
-import { operationIds, routeOf } from '#contract/operation.ts'
 import { clientOf, origin, requestFor } from './testing/client.ts'
 import { frozenMock, noon, tenantOf } from './testing/mock.ts'
 
@@ -30,17 +29,6 @@ describe('answers', () => {
     const { call, newTask } = clientOf(frozenMock({ credits: 0, variant: 'second' }))
     expect(messageOf((await call('whoami', { as: 'nobody' })).body)).toMatch(/log in with the client/i)
     expect(messageOf((await call('runTask', { id: await newTask() })).body)).toMatch(/billing page/)
-  })
-
-  test('a request can ask for the other variant', async () => {
-    for (const [variant, prefer, field] of [
-      ['first', 'second', 'usedToday'],
-      ['second', 'first', 'credits'],
-    ] as const) {
-      const { call } = clientOf(frozenMock({ variant }))
-      expect((await call('listTasks', { prefer })).body).toHaveProperty(field)
-      expect((await call('listTasks')).body).not.toHaveProperty(field)
-    }
   })
 
   test('an unknown path is 401 without a credential and 404 with either one', async () => {
@@ -91,29 +79,6 @@ describe('tasks and runs', () => {
     expect((await call('getTask', { id })).body.task.updated_at).toBe(isoAfter(3 * second))
   })
 
-  test('a run behind another is queued, and starts when that ends', async () => {
-    const { mock, call, newTask, poll, credits } = tenantOf({ credits: 5 })
-    const [first, waiting] = [await newTask(), await newTask()]
-    await call('runTask', { id: first })
-    expect(errorOf((await call('runTask', { id: waiting })).body)).toBe('busy')
-    expect([await credits(), (await poll(waiting)).status]).toEqual([3, 'queued'])
-    mock.clock.advance(2 * second)
-    expect((await poll(waiting)).status).toBe('in_progress')
-    // Organizations do not wait for each other.
-    const other = clientOf(mock, 'other')
-    expect((await other.call('runTask', { id: await other.newTask() })).status).toBe(200)
-  })
-
-  test('a run of a queued or running task is 409 invalid_request and reserves nothing', async () => {
-    const { call, newTask, credits } = clientOf(frozenMock({ credits: 5 }))
-    const [running, queued] = [await newTask(), await newTask()]
-    for (const id of [running, queued]) await call('runTask', { id })
-    for (const id of [running, queued]) {
-      const { status, body } = await call('runTask', { id })
-      expect([status, errorOf(body), await credits()]).toEqual([409, 'invalid_request', 3])
-    }
-  })
-
   test('404 and 409 invalid_request precede 402, which precedes busy', async () => {
     const { call, newTask, state } = clientOf(frozenMock({ credits: 1 }))
     const [id, refused] = [await newTask(), await newTask()]
@@ -152,11 +117,6 @@ describe('tasks and runs', () => {
       created_at: isoAfter(2 * second),
     })
     expect(items[0]?.body).toContain('Water the plants')
-  })
-
-  test('an unknown notification is not found', async () => {
-    const { call } = clientOf(frozenMock())
-    expect((await call('readNotification', { id: 'notification_nope' })).status).toBe(404)
   })
 })
 
@@ -339,14 +299,5 @@ describe('the extended set', () => {
     expect(await read('last_7d')).toBe(await read('last_7d'))
     expect(await read('last_7d')).not.toBe(await read('anything'))
     expect((await call('getInsights')).body.range).toBe('last_30d')
-  })
-
-  test('a mock without it returns 404 on each of its routes, and charges nothing', async () => {
-    const { call, credits } = clientOf(frozenMock({ extended: false, credits: 5 }))
-    for (const operation of operationIds.filter((id) => routeOf(id).set === 'extended')) {
-      const { status, body } = await call(operation, routeOf(operation).body ? { body: { prompt: 'a' } } : {})
-      expect([operation, status, errorOf(body)]).toEqual([operation, 404, 'not_found'])
-    }
-    expect(await credits()).toBe(5)
   })
 })

@@ -229,12 +229,6 @@ test.each(['tomorrow', '2026-13-01', '2026-03-01 noon', ''])('%j is no moment an
 })
 
 describe('run progress', () => {
-  test('immediate: a run has ended when the response is sent', async () => {
-    const ada = clientOf(frozenMock({ runProgress: 'immediate' }), 'ada')
-    const { body } = await ada.call('runTask', { id: await ada.newTask() })
-    expect(body).toMatchObject({ status: 'completed', finished: true })
-  })
-
   test('polls: a run ends at the Nth poll, whatever the time', async () => {
     const mock = frozenMock({ runProgress: 'polls:3' })
     const ada = clientOf(mock, 'ada')

@@ -21,12 +21,6 @@ async function run(fault: string) {
 
 const gone = expect.stringMatching(/ECONNRESET|UND_ERR_SOCKET/)
 
-test.each(['reset', 'empty'])('%s: no response and no effect', async (fault) => {
-  const { response, paid, entry } = await run(fault)
-  expect([response.error, paid]).toEqual([gone, 0])
-  expect(entry).toMatchObject({ status: 0, wire: fault, error: null, answer: { body: '' } })
-})
-
 test.each(['lost', 'lost empty', 'lost reset'])('%s: the effect, but no response', async (fault) => {
   const { response, paid, poll, id, mock, entry } = await run(fault)
   expect([response.error, paid]).toEqual([gone, 1])

@@ -100,13 +100,6 @@ test('a preference in a header precedes rules and does not use them up', async (
   expect(await statuses(mock, 2)).toEqual([503, 429])
 })
 
-test('preferences of other standards are ignored', async () => {
-  const { call } = clientOf(frozenMock())
-  const prefer = 'respond-async, return=minimal, handling=lenient, example.com/x=1'
-  const { status, headers } = await call('whoami', { headers: { prefer } })
-  expect([status, headers.get('preference-applied'), headers.get('x-mock-reason')]).toEqual([200, null, null])
-})
-
 test.each([
   ['', /the fault ""/],
   ['nope=503', /the operation "nope"/],

@@ -45,15 +45,6 @@ test.each([
   expect([result.response.status, result.paid, result.reason]).toEqual([200, 1, reason])
 })
 
-test('slow: the accepted run takes the given time', async () => {
-  const { mock, poll, id, reason } = await run('slow 1h')
-  expect(reason).toBe('rule=f1; fault=slow 3600000ms')
-  mock.clock.advance(3_599_999)
-  expect((await poll(id)).finished).toBe(false)
-  mock.clock.advance(1)
-  expect((await poll(id)).finished).toBe(true)
-})
-
 const start = (...fault: string[]) => {
   const mock = frozenMock({ fault })
   return { mock, ...rawClient(mock) }

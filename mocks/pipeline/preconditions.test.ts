@@ -32,11 +32,6 @@ test('requests that return other errors count', async () => {
   expect((await call('whoami')).status).toBe(429)
 })
 
-test('the limit can be disabled', async () => {
-  const { call } = clientOf(frozenMock({ rateLimit: 'off' }))
-  for (let i = 0; i < 700; i++) expect((await call('getTask', { id: 'nope' })).status).toBe(404)
-})
-
 test('429 precedes 503, and 503 precedes 404 and the validation of a body', async () => {
   const { call, state } = clientOf(frozenMock())
   await state('unavailable')

@@ -1,4 +1,4 @@
-/** Every scenario behaves as described. */
+/** What scenarios do to the request and the second; scripts/docs/recipes.test.ts starts each that a page names. */
 import { describe, expect, test } from 'vitest'
 import { rules } from '#client-tests/rules/index.ts'
 import type { OperationId } from '#contract/operation.ts'
@@ -62,48 +62,6 @@ describe('behaviour', () => {
     expect([await run(id), await credits()]).toEqual([200, 4])
   })
 
-  test('busy-then-starts: the run returns 409 busy and starts automatically', async () => {
-    const { mock, run, newTask, task } = start('busy-then-starts')
-    const id = await newTask()
-    expect(await run(id)).toBe('409 busy')
-    mock.clock.advance(4_000)
-    expect(await task(id)).toBe('in_progress')
-    mock.clock.advance(2_000)
-    expect(await task(id)).toBe('completed')
-  })
-
-  test('two-conflicts: the first run returns busy and starts, the second is rejected', async () => {
-    const { mock, run, newTask, task } = start('two-conflicts')
-    const [busy, refused] = [await newTask(), await newTask()]
-    expect([await run(busy), await run(refused)]).toEqual(['409 busy', '409 invalid_request'])
-    mock.clock.advance(60_000)
-    expect([await task(busy), await task(refused)]).toEqual(['completed', 'pending'])
-  })
-
-  test('run-fails-and-refunds: the first run fails and is refunded, the next one completes', async () => {
-    const { mock, run, newTask, task, credits } = start('run-fails-and-refunds')
-    const id = await newTask()
-    const outcome = async () => {
-      await run(id)
-      mock.clock.advance(2_000)
-      return [await task(id), await credits()]
-    }
-    expect([await outcome(), await outcome()]).toEqual([
-      ['failed', 3],
-      ['completed', 2],
-    ])
-  })
-
-  test('slow-run: a run takes 15 seconds', async () => {
-    const { mock, run, newTask, task } = start('slow-run')
-    const id = await newTask()
-    await run(id)
-    mock.clock.advance(14_999)
-    expect(await task(id)).toBe('in_progress')
-    mock.clock.advance(1)
-    expect(await task(id)).toBe('completed')
-  })
-
   test('lost-answer: the first run is accepted without a response, the next one gets one', async () => {
     const { run, newTask, task, credits } = start('lost-answer')
     const id = await newTask()
@@ -129,42 +87,5 @@ describe('behaviour', () => {
     ['no-extended-routes', ['getWallet', 'listTasks'], [404, 200]],
   ])('%s: %j return %j', async (scenario, operations, expected) => {
     expect(await start(scenario).statuses(operations, expected.length)).toEqual(expected)
-  })
-
-  const second = { listTasks: ['items', 'limit', 'remaining', 'usedToday'], createTask: ['task'] }
-  test.each<[ScenarioId, Partial<Record<OperationId, string[]>>]>([
-    ['second-variant', { ...second, runTask: ['ok', 'runId', 'status'] }],
-    ['mixed-variants', { ...second, runTask: ['finished', 'ok', 'runId', 'status', 'taskId'] }],
-  ])('%s: the shapes are %j', async (scenario, shapes) => {
-    const { call, newTask } = start(scenario)
-    const id = await newTask()
-    for (const operation of ['listTasks', 'createTask', 'runTask'] as const) {
-      const { body } = await call(operation, { id, body: { text: 'a' } })
-      expect(Object.keys(body).sort()).toEqual(shapes[operation])
-    }
-  })
-
-  test('empty-organization: there are credits and nothing else', async () => {
-    const { call, credits } = start('empty-organization')
-    expect(await credits()).toBe(25)
-    for (const operation of ['listTasks', 'listDocuments', 'listNotifications', 'listLandingPages'] as const)
-      expect((await call(operation, { query: { all: '1' } })).body.items).toEqual([])
-    expect((await call('listNotifications')).body.unread).toBe(0)
-    expect((await call('listLeads')).body.prospects).toEqual([])
-  })
-
-  test('five-thousand-tasks: all tasks are listed, finished and found by id', async () => {
-    const { call, credits } = start('five-thousand-tasks')
-    const items = (await call('listTasks')).body.items as { id: string; status: string }[]
-    expect(new Set(items.map(({ id }) => id)).size).toBe(5_000)
-    expect(new Set(items.map(({ status }) => status))).toEqual(new Set(['completed', 'failed']))
-    expect((await call('getTask', { id: items.at(-1)?.id ?? '' })).body.finished).toBe(true)
-    expect(await credits()).toBe(25)
-  })
-
-  test('strict-client: responses are unusual', async () => {
-    const fields = async ({ call }: Pick<ReturnType<typeof start>, 'call'>) =>
-      Object.keys((await call('listTasks')).body)
-    expect(await fields(start('strict-client'))).not.toEqual(await fields(rawClient(frozenMock())))
   })
 })

@@ -1,7 +1,7 @@
 /** Provider states, the login, the vocabulary and the document of `/__admin`. */
 
 import { Validator } from '@seriousme/openapi-schema-validator'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { operationIds } from '#contract/operation.ts'
 import { codes, parseFault } from '../../faults/fault.ts'
 import { clientOf, origin } from '../../testing/client.ts'
@@ -11,89 +11,39 @@ import { controlRoutes } from './index.ts'
 
 const second = 1_000
 
-describe('credits', () => {
-  test.each([0, 1, 2.5, 1000])('sets the spendable credits to exactly %d', async (credits) => {
-    const client = clientOf(frozenMock())
-    expect(await client.state('credits', { credits })).toBe(200)
-    expect(await client.credits()).toBe(credits)
-    expect(await client.state('credits', {}, 'teardown')).toBe(200)
-  })
-
-  test('a refund of a run in progress is added', async () => {
-    const { mock, call, newTask, state, credits } = tenantOf({ runOutcome: 'failed' })
-    await call('runTask', { id: await newTask() })
-    await state('credits', { credits: 3 })
-    expect(await credits()).toBe(3)
-    mock.clock.advance(2 * second)
-    expect(await credits()).toBe(4)
-  })
+test('credits: they are exactly so many, and a refund of a run in progress is added', async () => {
+  const { mock, call, newTask, state, credits } = tenantOf({ runOutcome: 'failed' })
+  await call('runTask', { id: await newTask() })
+  await state('credits', { credits: 2.5 })
+  expect(await credits()).toBe(2.5)
+  mock.clock.advance(2 * second)
+  expect(await credits()).toBe(3.5)
 })
 
-test('agent_idle: no run is active or queued', async () => {
-  const mock = frozenMock({ busy: 60 })
-  const { call, newTask, state, poll } = clientOf(mock)
-  const ids = [await newTask(), await newTask()]
-  for (const id of ids) expect((await call('runTask', { id })).status).toBe(409)
-  expect(await state('agent_idle')).toBe(200)
-  for (const id of ids) expect(await poll(id)).toEqual({ status: 'completed', finished: true })
-  expect((await call('runTask', { id: await newTask() })).status).toBe(200)
-  expect(await state('agent_idle', {}, 'teardown')).toBe(200)
+test('agent_busy: the longer one counts, and teardown frees the agent immediately', async () => {
+  const { mock, call, newTask, state, poll } = tenantOf()
+  const id = await newTask()
+  for (const duration_ms of [3_600_000, 1_000]) await state('agent_busy', { duration_ms })
+  await call('runTask', { id })
+  mock.clock.advance(5 * second)
+  expect((await poll(id)).status).toBe('queued')
+  expect(await state('agent_busy', {}, 'teardown')).toBe(200)
+  await state('agent_busy', {}, 'teardown')
+  mock.clock.advance(2 * second - 1)
+  expect(await poll(id)).toEqual({ status: 'in_progress', finished: false })
+  mock.clock.advance(1)
+  expect((await poll(id)).finished).toBe(true)
+  expect((await call('runTask', { id })).status).toBe(200)
 })
 
-describe('agent_busy', () => {
-  test('runs wait for the given duration, then start automatically', async () => {
-    const { mock, call, newTask, state, poll } = tenantOf()
-    const id = await newTask()
-    for (const duration_ms of [30_000, 10_000]) await state('agent_busy', { duration_ms })
-    const { status, body } = await call('runTask', { id })
-    expect([status, Reflect.get(body, 'error')]).toEqual([409, 'busy'])
-    mock.clock.advance(30_000 - 1)
-    expect((await poll(id)).status).toBe('queued')
-    mock.clock.advance(1)
-    expect((await poll(id)).status).toBe('in_progress')
-    mock.clock.advance(2 * second)
-    expect((await poll(id)).finished).toBe(true)
-  })
-
-  test('teardown frees the agent immediately', async () => {
-    const { mock, call, newTask, state, poll } = tenantOf()
-    const id = await newTask()
-    await state('agent_busy', { duration_ms: 3_600_000 })
-    await call('runTask', { id })
-    mock.clock.advance(5 * second)
-    expect(await state('agent_busy', {}, 'teardown')).toBe(200)
-    expect((await poll(id)).status).toBe('in_progress')
-    await state('agent_busy', {}, 'teardown')
-    mock.clock.advance(2 * second - 1)
-    expect((await poll(id)).finished).toBe(false)
-    mock.clock.advance(1)
-    expect((await poll(id)).finished).toBe(true)
-    expect((await call('runTask', { id })).status).toBe(200)
-  })
-})
-
-describe('next_run_fails', () => {
-  test('only the next run that starts fails', async () => {
-    const { mock, call, newTask, state, poll, credits } = tenantOf({ credits: 5 })
-    const [running, next, last] = [await newTask(), await newTask(), await newTask()]
-    await call('runTask', { id: running })
-    await state('next_run_fails')
-    for (const id of [next, last]) await call('runTask', { id })
-    mock.clock.advance(60 * second)
-    const statuses = await Promise.all([running, next, last].map(async (id) => (await poll(id)).status))
-    expect(statuses).toEqual(['completed', 'failed', 'completed'])
-    expect(await credits()).toBe(3)
-  })
-
-  test('teardown cancels it', async () => {
-    const { mock, call, newTask, state, poll } = tenantOf()
-    const id = await newTask()
-    await state('next_run_fails')
-    await state('next_run_fails', {}, 'teardown')
-    await call('runTask', { id })
-    mock.clock.advance(2 * second)
-    expect((await poll(id)).status).toBe('completed')
-  })
+test('next_run_fails: teardown cancels it', async () => {
+  const { mock, call, newTask, state, poll } = tenantOf()
+  const id = await newTask()
+  await state('next_run_fails')
+  await state('next_run_fails', {}, 'teardown')
+  await call('runTask', { id })
+  mock.clock.advance(2 * second)
+  expect((await poll(id)).status).toBe('completed')
 })
 
 test('next_creative_fails: only the next generation fails, and teardown cancels it', async () => {
