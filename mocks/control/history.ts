@@ -1,5 +1,5 @@
 /** Rows of an organization as they were at an earlier position of its changes. */
-import type { Change } from '../core/changes.ts'
+import { type Change, growing } from '../core/changes.ts'
 import { isoOf } from '../core/clock.ts'
 import type { Organization } from '../core/organization.ts'
 import type { Run, Task } from '../core/resources.ts'
@@ -58,13 +58,8 @@ function stateAt(org: Organization, past: Past, at: number): OrganizationState {
     arranged: { ...(past.valueOf(org.overrides) ?? org.overrides) },
     windows: org.limiter.dump((window) => past.valueOf(window) ?? window),
     chance: org.random.dump(past.valueOf(org.random.drawn) ?? undefined),
-    ledger: past.all(now.ledger),
-    keys: past.all(now.keys),
+    ...(Object.fromEntries(growing.map((name) => [name, past.all<object>(now[name])])) as object),
     tasks,
-    documents: past.all(now.documents),
-    notifications: past.all(now.notifications),
-    creatives: past.all(now.creatives),
-    landing_pages: past.all(now.landing_pages),
     agent: agentIn(org, past, tasks, at),
   }
 }
@@ -243,12 +238,8 @@ export function fork(service: Service, org: Organization, moment: Moment, name: 
   const { tenants, faults } = service
   const source = tenants.tenantOf(org)
   const fresh = tenants.tenant(name).org
-  const tenant = tenants.restore(
-    name,
-    stateOf(moment, fresh.dump(), org),
-    source?.settings,
-    source && tenants.createdWith(source.name),
-  )
+  const created = source && tenants.createdWith(source.name)
+  const tenant = tenants.restore(name, stateOf(moment, fresh.dump(), org), source?.settings, created)
   if (source?.quirks) tenant.quirks?.restore(source.quirks.dump())
   faults.restoreOf(tenant.org.id, faultsAt(service, org, moment))
   return tenant

@@ -1,11 +1,11 @@
 /** Sends a recorded request again, changed or not, or a new one on behalf of an organization. */
 
 import { z } from 'zod'
-import { operationIds, routeOf } from '#contract/operation.ts'
 import { pairsOf } from '#traffic/redaction.ts'
 import { Refusal } from '../core/failure.ts'
 import { isTruncated } from '../journal/journal.ts'
 import type { RecordedEntry } from '../journal/view.ts'
+import { pathsWithSession } from '../pipeline/decide.ts'
 import type { Bindings, Service } from '../pipeline/service.ts'
 import { cookieOf, sessionOf } from '../tenants/tenant.ts'
 
@@ -55,7 +55,8 @@ export function onBehalfOf(service: Service, name: string, origin: string, parts
   const { method = 'GET', path = '/', body = null } = parts
   const headers = new Headers(parts.headers)
   const url = new URL(path, origin)
-  if (takesSession(url.pathname)) headers.set('cookie', cookieOf(sessionOf(name)))
+  if (pathsWithSession.some((one) => url.pathname.startsWith(one)))
+    headers.set('cookie', cookieOf(sessionOf(name)))
   else headers.set('authorization', `Bearer ${service.tenants.keyFor(name)}`)
   if (body !== null && !headers.has('content-type')) headers.set('content-type', 'application/json')
   return requestOf(url.href, method, headers, body)
@@ -75,11 +76,4 @@ export async function sendTo(service: Service, send: Send, request: Request) {
 function requestOf(url: string, method: string, headers: Headers, body: string | null): Request {
   const bodiless = method === 'GET' || method === 'HEAD' || body === null
   return new Request(url, { method, headers, ...(bodiless ? {} : { body }) })
-}
-
-function takesSession(path: string): boolean {
-  return operationIds.map(routeOf).some((route) => {
-    const pattern = new RegExp(`^${route.path.replace(/:\w+/g, '[^/]+')}$`)
-    return route.auth === 'cookie' && pattern.test(path)
-  })
 }

@@ -6,7 +6,7 @@ import type { Changes, GrowingResource } from './changes.ts'
 import { type EventType, ledgerEvents, type OrganizationEvent } from './changes.ts'
 import type { Clock } from './clock.ts'
 import { Ledger } from './ledger.ts'
-import { RandomStreams, type SeededRandom } from './random.ts'
+import { createStreams, type RandomStreams, type SeededRandom } from './random.ts'
 import { RateLimiter } from './rate-limit.ts'
 import type * as rows from './resources.ts'
 import type { Account } from './resources.ts'
@@ -65,7 +65,7 @@ export class Organization {
     this.clock = init.clock
     this.changes = init.changes
     this.runPolicy = init.policy
-    this.random = new RandomStreams(init.random, this.changes)
+    this.random = createStreams(init.random, this.changes)
     this.limiter = new RateLimiter((window, before) => this.changes.changing('windows', window, before))
     this.ledger = new Ledger(
       () => this.newId('entry'),

@@ -78,52 +78,43 @@ function hash(text: string, salt: number): number {
   return (h ^ (h >>> 16)) | 0
 }
 
-type Drawn = Readonly<Record<keyof OrganizationState['chance'], number>>
+const scopes = ['ids', 'outcomes', 'delays'] as const
+type Scope = (typeof scopes)[number]
+type Drawn = Readonly<Record<Scope, number>>
 
 /** Streams of ids, of outcomes of runs and of delays, each independent of the others. */
-export class RandomStreams {
-  readonly ids: SeededRandom
-  readonly outcomes: SeededRandom
-  readonly delays: SeededRandom
-  /** How many words of each were drawn: a row whose changes are recorded. */
-  readonly drawn: Drawn
+export type RandomStreams = ReturnType<typeof createStreams>
 
-  constructor(random: (scope: keyof Drawn) => SeededRandom, changes: Changes) {
-    const [ids, outcomes, delays] = [random('ids'), random('outcomes'), random('delays')]
-    const changing = (before: Partial<Drawn>) => changes.changing('chance', this.drawn, before)
-    ids.drawing = () => changing({ ids: ids.drawn })
-    outcomes.drawing = () => changing({ outcomes: outcomes.drawn })
-    delays.drawing = () => changing({ delays: delays.drawn })
-    this.ids = ids
-    this.outcomes = outcomes
-    this.delays = delays
-    this.drawn = {
-      get ids() {
-        return ids.drawn
-      },
-      get outcomes() {
-        return outcomes.drawn
-      },
-      get delays() {
-        return delays.drawn
-      },
-    }
+/** Creates the streams of an organization from those that `random` returns. */
+export function createStreams(random: (scope: Scope) => SeededRandom, changes: Changes) {
+  const streams = { ids: random('ids'), outcomes: random('outcomes'), delays: random('delays') }
+  const drawn: Drawn = {
+    get ids() {
+      return streams.ids.drawn
+    },
+    get outcomes() {
+      return streams.outcomes.drawn
+    },
+    get delays() {
+      return streams.delays.drawn
+    },
   }
-
-  /** Returns the positions of the streams, or those after so many words of each. */
-  dump({ ids, outcomes, delays } = this.drawn): OrganizationState['chance'] {
-    return {
-      ids: this.ids.dump(ids),
-      outcomes: this.outcomes.dump(outcomes),
-      delays: this.delays.dump(delays),
-    }
-  }
-
-  /** Continues from saved positions. */
-  restore({ ids, outcomes, delays }: OrganizationState['chance']): void {
-    this.ids.restore(ids)
-    this.outcomes.restore(outcomes)
-    this.delays.restore(delays)
+  for (const scope of scopes)
+    streams[scope].drawing = () => changes.changing('chance', drawn, { [scope]: streams[scope].drawn })
+  return {
+    ...streams,
+    /** How many words of each were drawn: a row whose changes are recorded. */
+    drawn,
+    /** Returns the positions of the streams, or those after so many words of each. */
+    dump: (at: Drawn = drawn): OrganizationState['chance'] => ({
+      ids: streams.ids.dump(at.ids),
+      outcomes: streams.outcomes.dump(at.outcomes),
+      delays: streams.delays.dump(at.delays),
+    }),
+    /** Continues from saved positions. */
+    restore(state: OrganizationState['chance']): void {
+      for (const scope of scopes) streams[scope].restore(state[scope])
+    },
   }
 }
 

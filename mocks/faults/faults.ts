@@ -5,16 +5,8 @@
 import type { OperationId } from '#contract/operation.ts'
 import type { Changes } from '../core/changes.ts'
 import { shortOf } from '../core/random.ts'
-import {
-  type CountState,
-  draftOf,
-  FaultRule,
-  type FaultsState,
-  type Fired,
-  type OwnFaultsState,
-  type RuleDraft,
-  type RuleReport,
-} from './rule.ts'
+import type { CountState, FaultsState, Fired, OwnFaultsState, RuleDraft, RuleReport } from './rule.ts'
+import { draftOf, FaultRule } from './rule.ts'
 
 /** The fault rules of one mock and their counts. */
 export class Faults {
@@ -71,12 +63,13 @@ export class Faults {
   /** Returns what to do to a request, and counts it as a change of the organization; undefined: nothing. */
   match(operation: OperationId, org_id: string, changes?: Changes): Fired | undefined {
     const own = this.#own.size > 0 ? this.#own.get(org_id) : undefined
-    const fired =
-      (own && firstFired(own, (rule) => rule.match(operation, org_id, changes))) ??
-      firstFired(this.#forAll, (rule) =>
-        this.#applies(rule, org_id) ? rule.match(operation, org_id, changes) : undefined,
-      )
-    return fired?.fault.kind === 'ok' ? undefined : fired
+    for (const rules of own ? [own, this.#forAll] : [this.#forAll])
+      for (const rule of rules) {
+        const fired =
+          rules === own || this.#applies(rule, org_id) ? rule.match(operation, org_id, changes) : undefined
+        if (fired) return fired.fault.kind === 'ok' ? undefined : fired
+      }
+    return undefined
   }
 
   /** Returns all rules, or those that apply to an organization with its counts. */
@@ -99,12 +92,9 @@ export class Faults {
 
   /** Restores the permanent rules with zero counts; for one organization: removes its rules and counts. */
   reset(org_id?: string): void {
-    if (org_id !== undefined) {
-      this.#clear(org_id)
-      this.#addCreated(org_id)
-    } else {
-      this.start(this.#firstSeed, this.#permanent)
-    }
+    if (org_id === undefined) return void this.start(this.#firstSeed, this.#permanent)
+    this.#clear(org_id)
+    this.#addCreated(org_id)
   }
 
   /** Returns the rules for all organizations, without counts, for a snapshot. */
@@ -192,15 +182,4 @@ export class Faults {
     if (org_id !== undefined) this.#own.set(org_id, [...(this.#own.get(org_id) ?? []), rule])
     return rule
   }
-}
-
-function firstFired(
-  rules: readonly FaultRule[],
-  match: (rule: FaultRule) => Fired | undefined,
-): Fired | undefined {
-  for (const rule of rules) {
-    const fired = match(rule)
-    if (fired) return fired
-  }
-  return undefined
 }

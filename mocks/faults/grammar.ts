@@ -70,36 +70,33 @@ const nameInRule = z
 type Settings = Pick<RuleDraft, 'times' | 'rate' | 'after' | 'seed' | 'mostInARow' | 'id'>
 
 const count = (value: string) => (/^\d{1,15}$/.test(value) ? Number(value) : undefined)
+const named = (value: string) => nameInRule.safeParse(value).data
 
 /** What follows the faults, by its name: how it is read. Undefined: not valid. */
-const settings: Readonly<Record<string, (value: string) => Settings | undefined>> = {
-  times: (value) => setting('times', value === 'unlimited' ? Number.POSITIVE_INFINITY : count(value)),
-  rate: (value) =>
-    setting('rate', value !== '' && Number(value) >= 0 && Number(value) <= 1 ? Number(value) : undefined),
-  after: (value) => setting('after', count(value)),
-  seed: (value) => setting('seed', nameInRule.safeParse(value).data),
-  'in-a-row': (value) => setting('mostInARow', count(value)),
-  id: (value) => setting('id', nameInRule.safeParse(value).data),
+const settings: Readonly<Record<string, (value: string) => string | number | undefined>> = {
+  times: (value) => (value === 'unlimited' ? Number.POSITIVE_INFINITY : count(value)),
+  rate: (value) => (value !== '' && Number(value) >= 0 && Number(value) <= 1 ? Number(value) : undefined),
+  after: count,
+  seed: named,
+  'in-a-row': count,
+  id: named,
 }
-
-const setting = (name: keyof Settings, value: string | number | undefined): Settings | undefined =>
-  value === undefined ? undefined : { [name]: value }
 
 const names = Object.keys(settings)
 const forms = 'times=N, rate=0..1, after=N, seed=TEXT, in-a-row=N and id=TEXT'
 
 function readSettings(texts: readonly string[]): Settings | string {
-  const found: Settings[] = []
+  const found: Record<string, string | number> = {}
   for (const text of texts) {
     const [, name = '', value = ''] = /^([^=]*)=?(.*)$/.exec(text) ?? []
     const read = Object.hasOwn(settings, name) ? settings[name]?.(value) : undefined
-    if (!read) {
+    if (read === undefined) {
       const meant = names.includes(name) ? '' : `; ${didYouMean(name, names)}`
       return `takes ${forms} after its faults, not "${text}"${meant}`
     }
-    found.push(read)
+    found[name === 'in-a-row' ? 'mostInARow' : name] = read
   }
-  return Object.assign({}, ...found)
+  return found
 }
 
 const asText = z.string().transform((text, context): Fault => {

@@ -86,20 +86,20 @@ export class FaultRule {
 
   /** Returns the rule with its counts for one organization, or for all. `usualSeed`: that of a rule that names none. */
   report(usualSeed: string, org_id?: string): RuleReport {
-    const { operation, faults, rate, after } = this.draft
-    const seed = rate === undefined ? this.draft.seed : this.seed
-    const counts = [...this.#counts].filter(([id]) => org_id === undefined || id === org_id)
-    const sum = (of: 'matched' | 'fired') => counts.reduce((total, [, count]) => total + count[of], 0)
-    const used = Math.max(0, ...counts.map(([, count]) => count.used))
+    const { id, operation, faults, times, rate, after } = this.state
+    const seed = rate === null ? this.draft.seed : this.seed
+    const counts = [...this.#counts].flatMap(([id, count]) => ((org_id ?? id) === id ? count : []))
+    const sum = (of: 'matched' | 'fired') => counts.reduce((total, count) => total + count[of], 0)
+    const used = Math.max(0, ...counts.map((count) => count.used))
     return {
-      id: this.id,
+      id,
       text: ruleText({ ...this.draft, seed }, usualSeed),
-      operation: operation ?? null,
+      operation,
       org_id: this.draft.org_id ?? null,
-      faults: faults.map(faultText),
-      times: finite(this.#times),
+      faults,
+      times,
       rate: rate ?? 1,
-      after: after ?? 0,
+      after,
       matched: sum('matched'),
       fired: sum('fired'),
       remaining: finite(Math.max(0, this.#times - used)),
@@ -168,41 +168,30 @@ export class FaultRule {
 export function ruleText(draft: RuleDraft, seed: string): string {
   const { operation, faults, times, rate, after, mostInARow, id } = draft
   const usual = faults.length > 1 ? faults.length : Number.POSITIVE_INFINITY
-  const settings = [
-    ...(times === undefined || times === usual
-      ? []
-      : [`times=${Number.isFinite(times) ? times : 'unlimited'}`]),
+  const settings = {
+    times: times === usual ? undefined : times === Number.POSITIVE_INFINITY ? 'unlimited' : times,
     // Without a rate nothing is drawn, and nothing limits how many faults come in a row.
-    ...(rate === undefined || (rate === 1 && mostInARow === undefined) ? [] : [`rate=${rate}`]),
-    ...(after === undefined || after === 0 ? [] : [`after=${after}`]),
-    ...(draft.seed === undefined || draft.seed === seed ? [] : [`seed=${draft.seed}`]),
-    ...(mostInARow === undefined ? [] : [`in-a-row=${mostInARow}`]),
-    ...(id === undefined || /^f(_.*_)?\d+$/.test(id) ? [] : [`id=${id}`]),
-  ]
-  return `${operation ? `${operation}=` : ''}${[faults.map(faultText).join(','), ...settings].join(';')}`
+    rate: rate === 1 && mostInARow === undefined ? undefined : rate,
+    after: after || undefined,
+    seed: draft.seed === seed ? undefined : draft.seed,
+    'in-a-row': mostInARow,
+    id: /^f(_.*_)?\d+$/.test(id ?? '') ? undefined : id,
+  }
+  const given = Object.entries(settings).filter(([, value]) => value !== undefined)
+  const words = [faults.map(faultText).join(','), ...given.map((setting) => setting.join('='))]
+  return `${operation ? `${operation}=` : ''}${words.join(';')}`
 }
 
 const finite = (n: number) => (Number.isFinite(n) ? n : null)
 
 /** Returns the draft of a rule from a snapshot. */
-export function draftOf({
-  id,
-  operation,
-  faults,
-  times,
-  rate,
-  after,
-  seed,
-  most_in_a_row,
-}: RuleState): RuleDraft {
+export function draftOf({ operation, faults, times, rate, most_in_a_row, ...same }: RuleState): RuleDraft {
   return {
-    id,
+    ...same,
     operation: operation ?? undefined,
     faults: faults.flatMap((word) => parseFault(word) ?? []),
     times: times ?? Number.POSITIVE_INFINITY,
     rate: rate ?? undefined,
-    after,
-    seed,
     mostInARow: most_in_a_row ?? undefined,
   }
 }

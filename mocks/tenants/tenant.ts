@@ -45,28 +45,35 @@ export interface FactoryContext {
 /** Creates an organization with its seeded past, but without a key. */
 export function createTenant(context: FactoryContext): Tenant {
   const { name, settings, clock } = context
-  const { credits, busyMs } = settings
   const random = randomOf(context)
   const quirks = createQuirks(settings, name)
   const draw = createDraw(random('past'))
   let past = true
-  const org = new Organization({
+  const org = organizationOf(
     // The seeded past emits no events.
-    emit: (event) => (past ? undefined : context.emit(event)),
-    id: quirks?.newId(random('id'), 'org') ?? random('id').id('org'),
-    ...identityOf(draw),
-    policy: policyOf(settings),
-    topUp: settings.topUp,
-    newId: quirks?.newId,
-    slot: context.slot,
-    clock,
-    changes: changesOf(context),
-    random,
-  })
-  seedPast(org, draw, credits + (quirks?.looseCredits ?? 0), settings.past)
-  Object.assign(org.variants, quirks?.variants, settings.scenario?.variants)
-  if (busyMs > 0) org.agent.busyUntil(clock.now() + busyMs)
+    { ...context, emit: (event) => (past ? undefined : context.emit(event)) },
+    quirks,
+    {
+      id: quirks?.newId(random('id'), 'org') ?? random('id').id('org'),
+      ...identityOf(draw),
+      policy: policyOf(settings),
+    },
+  )
+  seedPast(org, draw, settings.credits + (quirks?.looseCredits ?? 0), settings.past)
+  Object.assign(org.variants, variantsOf(settings, quirks))
+  if (settings.busyMs > 0) org.agent.busyUntil(clock.now() + settings.busyMs)
   past = false
+  org.changes.begin()
+  return { name, org, settings, quirks }
+}
+
+/** Restores an organization and its clock from their saved state, without its past. */
+export function restoreTenant(context: FactoryContext, state: OrganizationState): Tenant {
+  const { name, settings } = context
+  const quirks = createQuirks(settings, name)
+  const org = organizationOf(context, quirks, state)
+  org.clock.restore(state.clock)
+  org.load(state)
   org.changes.begin()
   return { name, org, settings, quirks }
 }
@@ -75,61 +82,53 @@ export function createTenant(context: FactoryContext): Tenant {
 export function birthOf(name: string, settings: Settings): OrganizationState {
   const clock = createClock()
   clock.freeze(0)
-  return createTenant({
-    name,
-    settings,
-    slot: undefined,
-    clock,
-    counter: { count: 0 },
-    emit: () => undefined,
-  }).org.dump()
+  const apart = { slot: undefined, counter: { count: 0 }, emit: () => undefined }
+  return createTenant({ name, settings, clock, ...apart }).org.dump()
 }
 
 /** Gives a tenant other settings; what it has stays, and its quirks go on unless others are wanted. */
 export function changeTenant({ name, settings }: FactoryContext, tenant: Tenant): Tenant {
   const { org } = tenant
-  const { topUp, scenario, strictClient } = settings
+  const { topUp, strictClient } = settings
   const quirks = strictClient === tenant.settings.strictClient ? tenant.quirks : createQuirks(settings, name)
-  const variants = { ...quirks?.variants, ...scenario?.variants }
-  org.adopt({ topUp, newId: quirks?.newId, policy: policyOf(settings) }, variants)
+  const init = { topUp, newId: quirks?.newId, policy: policyOf(settings) }
+  org.adopt(init, variantsOf(settings, quirks))
   return { name, org, settings, quirks }
 }
 
-function policyOf({ runDurationMs, failureRate, progress }: Settings): RunPolicy {
-  return { duration_ms: runDurationMs, failure_rate: failureRate, progress }
-}
-
-/** Restores an organization and its clock from their saved state, without its past. */
-export function restoreTenant(context: FactoryContext, state: OrganizationState): Tenant {
-  const { settings } = context
-  const { id, name, account, policy } = state
-  const quirks = createQuirks(settings, context.name)
-  const org = new Organization({
+function organizationOf(
+  context: FactoryContext,
+  quirks: Quirks | undefined,
+  { id, name, account, policy }: Pick<OrganizationState, 'id' | 'name' | 'account' | 'policy'>,
+): Organization {
+  const { settings, slot, clock, counter, emit } = context
+  return new Organization({
     id,
     name,
     account,
     policy,
     topUp: settings.topUp,
     newId: quirks?.newId,
-    slot: context.slot,
-    clock: context.clock,
-    changes: changesOf(context),
+    slot,
+    clock,
+    // Kept for as many requests as the journal holds: a request makes five changes on average.
+    changes: new Changes(counter, settings.journal * 5),
     random: randomOf(context),
-    emit: (event) => context.emit(event),
+    emit,
   })
-  org.clock.restore(state.clock)
-  org.load(state)
-  org.changes.begin()
-  return { name: context.name, org, settings, quirks }
 }
 
-/** Changes are kept for as many requests as the journal holds: a request makes five of them on average. */
-function changesOf({ counter, settings }: FactoryContext): Changes {
-  return new Changes(counter, settings.journal * 5)
+const randomOf =
+  ({ name, settings }: FactoryContext) =>
+  (scope: string) =>
+    createRandom(settings.seed, name, scope)
+
+const policyOf = ({ runDurationMs, failureRate, progress }: Settings): RunPolicy => {
+  return { duration_ms: runDurationMs, failure_rate: failureRate, progress }
 }
 
-function randomOf({ name, settings }: FactoryContext) {
-  return (scope: string) => createRandom(settings.seed, name, scope)
+const variantsOf = ({ scenario }: Settings, quirks: Quirks | undefined) => {
+  return { ...quirks?.variants, ...scenario?.variants }
 }
 
 /** Name of the cookie of a browser session. */

@@ -14,18 +14,16 @@ import type { OrganizationState } from '../core/state.ts'
 import type { RuleDraft } from '../faults/rule.ts'
 import { createQuirks } from '../quirks/create.ts'
 import type { Quirks } from '../quirks/quirk.ts'
+import type { FactoryContext, Principal, Tenant } from './tenant.ts'
 import {
   changeTenant,
   createTenant,
-  type FactoryContext,
   keyOf,
   nameInKey,
   nameInSession,
   nameOfKey,
-  type Principal,
   restoreTenant,
   sessionCookie,
-  type Tenant,
 } from './tenant.ts'
 
 /** What belongs to the name of an organization, whether it exists or was reset. */
@@ -130,7 +128,7 @@ export class Tenants {
     const known = this.#bySecret.get(secret)
     if (known) return known.key?.deleted ? undefined : known
     const name = this.#settings.keysOnly ? undefined : nameInKey(secret)
-    if (name === undefined || this.#problemsIn(name).length > 0 || this.fullFor(name)) return undefined
+    if (name === undefined || !this.#mayBe(name)) return undefined
     this.tenant(name)
     return this.#bySecret.get(secret)
   }
@@ -138,7 +136,7 @@ export class Tenants {
   /** Returns the caller with a session token; undefined: 401. */
   bySession(token: string): Principal | undefined {
     const name = nameInSession(token)
-    if (name === undefined || this.#problemsIn(name).length > 0 || this.fullFor(name)) return undefined
+    if (name === undefined || !this.#mayBe(name)) return undefined
     const tenant = this.#settings.keysOnly ? this.#entries.get(name)?.tenant : this.tenant(name)
     return tenant && { ...tenant, credential: token, key: undefined }
   }
@@ -248,10 +246,7 @@ export class Tenants {
 
   /** Recreates all organizations, or one by name, with other settings, which apply until a reset. */
   start(settings: Settings, name?: string): void {
-    if (name !== undefined) {
-      this.#restart(name, settings)
-      return
-    }
+    if (name !== undefined) return void this.#restart(name, settings)
     this.#settings = settings
     this.#quirks = createQuirks(settings, '')
     for (const entry of this.#entries.values()) Object.assign(entry, { own: undefined, tenant: undefined })
@@ -313,9 +308,8 @@ export class Tenants {
 
   /** @throws Refusal where the organization has another slot: it is not created empty. */
   #create(name: string): Tenant {
-    const slot = this.#slotOf(name)
-    if (this.slots && slot !== undefined && !hasSlot(this.slots, slot))
-      throw new Refusal(421, misdirected(this.slots, slot))
+    if (this.slots && !this.has(name))
+      throw new Refusal(421, misdirected(this.slots, this.#slotOf(name) ?? 0))
     const full = this.fullFor(name)
     if (full) throw new Refusal(409, full)
     const tenant = createTenant(this.#contextOf(name))
@@ -371,6 +365,11 @@ export class Tenants {
   #problemsIn(name: string): readonly OptionProblem[] {
     const settings = settingsOf(name, this.#settings, this.#read)
     return Array.isArray(settings) ? settings : []
+  }
+
+  /** Whether an organization exists, or can be created. */
+  #mayBe(name: string): boolean {
+    return this.#problemsIn(name).length === 0 && this.fullFor(name) === undefined
   }
 
   #contextOf(name: string): FactoryContext {
