@@ -1,6 +1,6 @@
 /** The same seed and frozen time produce byte-identical responses to the same requests. */
 import { expect, test } from 'vitest'
-import { responsesOf } from './testing/all-requests.ts'
+import { responsesOf } from './testing/client.ts'
 import { frozenMock, noon, tenantOf } from './testing/mock.ts'
 
 const options = { seed: 'twice', runOutcome: 0.5 }

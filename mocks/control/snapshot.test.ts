@@ -2,8 +2,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createMock, type Mock } from '../app.ts'
 import type { MockOptions } from '../scenarios/index.ts'
-import { responsesOf } from '../testing/all-requests.ts'
-import { clientOf } from '../testing/client.ts'
+import { clientOf, responsesOf } from '../testing/client.ts'
 import { controlOf } from '../testing/control.ts'
 import { frozenMock, noon, tenantOf } from '../testing/mock.ts'
 

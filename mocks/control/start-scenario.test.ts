@@ -2,8 +2,7 @@
 import { expect, test } from 'vitest'
 import { createMock, type Mock } from '../app.ts'
 import { type ScenarioId, scenarios } from '../scenarios/index.ts'
-import { responsesOf } from '../testing/all-requests.ts'
-import { rawClient } from '../testing/client.ts'
+import { rawClient, responsesOf } from '../testing/client.ts'
 import { controlOf } from '../testing/control.ts'
 import { frozenMock, noon } from '../testing/mock.ts'
 

@@ -1,6 +1,5 @@
 /** The `fetch` of a mock: requests in process, without a connection. */
-import { withoutWire } from '../faults/wire.ts'
-import { VirtualConnectionPool } from '../pipeline/connections.ts'
+import { VirtualConnectionPool, withoutWire } from '../pipeline/connections.ts'
 import type { Bindings } from '../pipeline/service.ts'
 
 /** Takes what the global `fetch` takes, so that clients accept it in its place. */

@@ -11,8 +11,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { operationIds, routeOf } from '#contract/operation.ts'
 import { createMock, type Mock } from '../index.ts'
 import type { MockOptions } from '../scenarios/index.ts'
-import { clientOf, type Served } from '../testing/client.ts'
-import { violationsOf } from '../testing/conformity.ts'
+import { clientOf, type Served, violationsOf } from '../testing/client.ts'
 import { handlersWith, type MswHttp } from './msw.ts'
 
 /** What a test imports from a version of msw. */

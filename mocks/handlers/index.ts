@@ -5,9 +5,9 @@ import { Failure, fail } from '../core/failure.ts'
 import { createKey, deleteKey } from '../core/keys.ts'
 import type { Document } from '../core/resources.ts'
 import { createTask, isFinished, requestRun, statusWord } from '../core/tasks.ts'
-import { insightsOf, packs, tiers } from '../seed/draw.ts'
-import type { Handlers } from './views.ts'
+import { insightsOf, packs, tiers } from '../seed/organization.ts'
 import {
+  type Handlers,
   taskView,
   viewCampaign,
   viewCreative,

@@ -5,8 +5,8 @@ import { z } from 'zod'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { createMock } from '../index.ts'
 import { frozenMock, noon } from '../testing/mock.ts'
-import { requestFilter } from './filter.ts'
 import { Journal, truncateText } from './journal.ts'
+import { requestFilter } from './reader.ts'
 
 const entry = (journal: Journal, org_id: string | null = 'org_ada', answer = '{}') => ({
   id: journal.nextId(org_id),

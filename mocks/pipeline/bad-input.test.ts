@@ -7,8 +7,7 @@ import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import { createMock } from '../app.ts'
 import { type Listener, listen } from '../edges/http.ts'
 import * as bad from '../testing/bad-input.ts'
-import { clientOf, origin } from '../testing/client.ts'
-import { violationsOf } from '../testing/conformity.ts'
+import { clientOf, origin, violationsOf } from '../testing/client.ts'
 import { frozenMock } from '../testing/mock.ts'
 
 const withBody = operationIds.filter((id) => routeOf(id).body)

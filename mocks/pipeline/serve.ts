@@ -1,11 +1,28 @@
-/** Creates the Hono handlers, which create the context of a request, decide it and write the response. */
+/** Serves a request with Hono: creates its context, has it decided, writes the response and records both. */
 import type { Context } from 'hono'
 import { type OperationId, routeOf } from '#contract/operation.ts'
-import { fail } from '../core/failure.ts'
+import type { Variant } from '#contract/route.ts'
+import { redactionOf } from '#traffic/redaction.ts'
+import { Failure, fail } from '../core/failure.ts'
+import { isSilent, withoutEffect } from '../faults/fault.ts'
 import { readPreference } from '../faults/prefer.ts'
+import {
+  badGateway,
+  failureParts,
+  otherThan,
+  type ResponseFormat,
+  type SerializedResponse,
+  serialize,
+  successParts,
+} from '../handlers/respond.ts'
+import { truncateText } from '../journal/journal.ts'
+import { isHarmless } from '../journal/view.ts'
+import { everyQuirk } from '../quirks/create.ts'
+import type { Quirks, ResponseQuirks } from '../quirks/quirk.ts'
+import { markConnectionFault } from './connections.ts'
 import { decide } from './decide.ts'
-import { writeResponse } from './response-writer.ts'
-import type { Bindings, RequestContext, Service } from './service.ts'
+import { appliedPreferences, ineffective } from './faults.ts'
+import type { Bindings, Decision, RequestContext, Service } from './service.ts'
 
 /** Creates the Hono handler of an operation, or (null) of every other path of the API. */
 export function serve(service: Service, operation: OperationId | null) {
@@ -53,4 +70,143 @@ function createContext(service: Service, operation: OperationId | null, c: Conte
     changesTo: 0,
     credits: 0,
   }
+}
+
+/** Creates and records the response to a request. */
+function writeResponse(context: RequestContext, decision: Decision): Response {
+  const { operation, principal, service, effects } = context
+  const failure = decision instanceof Failure ? decision : operation ? undefined : fail('not_found')
+  const quirks = principal ? principal.quirks : service.tenants.quirks
+  const quirk = quirkOf(context, quirks)
+  for (const id of context.quirks ?? []) quirk?.applied.add(id)
+  const format = formatOf(context, quirk, failure !== undefined)
+  const plain =
+    failure || operation === null
+      ? failureParts(failure ?? fail('not_found'), format)
+      : successParts(operation, decision, format)
+  const parts = quirk?.rewrite(plain) ?? plain
+  const serialized = effects?.badGateway
+    ? badGateway(format.now)
+    : (quirk?.serialize(parts) ?? serialize(parts))
+  const code = failure ? String(Reflect.get(parts.body, 'error')) : null
+  if (effects) effects.reason += ineffective(context, failure, serialized.status, code)
+  if (operation !== null) serialized.headers = { ...serialized.headers, ...explanationOf(context, failure) }
+  if (effects?.malformed) serialized.text = serialized.text.trimEnd().slice(0, -1)
+  if (decision === withoutEffect && !effects?.badGateway) serialized.text = ''
+  record(context, serialized, code, format.variant, quirk?.applied)
+  const headers = quirk ? quirk.spell(serialized.headers) : serialized.headers
+  const response = new Response(serialized.text, { status: serialized.status, headers })
+  return effects?.wire ? markConnectionFault(response, effects.wire) : response
+}
+
+/** The quirks of the answer: those of the caller, or every one where a fault says so. */
+function quirkOf({ operation, effects, service }: RequestContext, quirks: Quirks | undefined) {
+  if (effects?.rejected) return undefined
+  return (effects?.quirks ? everyQuirk(service.settings.variant) : quirks)?.next(operation)
+}
+
+function formatOf(
+  context: RequestContext,
+  quirk: ResponseQuirks | undefined,
+  failed: boolean,
+): ResponseFormat {
+  const { operation, principal, service, preference, effects, now } = context
+  const { variant, retryAfter } = principal?.settings ?? service.settings
+  const org = principal?.org
+  const configured = org?.overrides.variant ?? (operation && org?.variants[operation]) ?? variant
+  const usual = preference?.variant ?? (failed ? quirk?.errorTable : undefined) ?? configured
+  const chosen = effects?.otherVariant && usual !== 'both' ? otherThan(usual) : usual
+  return {
+    variant: chosen === 'both' ? variant : chosen,
+    superset: chosen === 'both',
+    retryAfter: effects?.retryAfter ?? quirk?.retryAfter ?? retryAfter,
+    now,
+  }
+}
+
+/** Returns headers that name the faults and preferences that were applied. */
+function explanationOf(
+  context: RequestContext,
+  failure: Failure | undefined,
+): Record<string, string> | undefined {
+  const { effects, service } = context
+  const applied = appliedPreferences(context, failure)
+  if (!effects && applied.length === 0) return undefined
+  return {
+    ...(effects && service.settings.reasonHeader ? { 'x-mock-reason': effects.reason } : {}),
+    ...(applied.length > 0 ? { 'preference-applied': applied.join(', ') } : {}),
+  }
+}
+
+/**
+ * Records a request and its response. `code`: the `error` code, or null for a success; `quirks`: those that made the
+ * response differ.
+ */
+export function record(
+  context: RequestContext,
+  response: SerializedResponse,
+  code: string | null,
+  variant: Variant,
+  quirks: ReadonlySet<string> | undefined,
+): void {
+  const { service, operation, request, principal, bindings, effects, id, now } = context
+  const { journal, observers, connections } = service
+  const wire = effects?.abandoned ? 'abandoned' : (effects?.wire?.wire ?? null)
+  const reason = effects?.reason ?? null
+  const silent = wire === 'abandoned' || (wire !== null && isSilent(wire))
+  const [status, error] = silent ? [0, null] : [response.status, code]
+  const org_id = principal?.org.id ?? null
+  if (journal.active) {
+    const connection = bindings?.incoming?.socket ?? bindings?.connection
+    journal.add({
+      id,
+      number: 0,
+      follows: connections.previousRequest(connection, org_id, id),
+      org_id,
+      key_id: principal?.key?.id ?? null,
+      operation,
+      method: request.method,
+      url: request.url,
+      headers: headersOf(request, bindings),
+      body: context.body === null ? null : truncateText(context.body),
+      status,
+      answerHeaders: response.headers,
+      answer: truncateText(response.text),
+      error,
+      reason,
+      wire,
+      variant,
+      at: now,
+      duration_ms: (principal?.org.clock ?? service.clock).now() - now,
+      decided_by: context.decidedBy,
+      changes_before: context.changesBefore,
+      changes_from: context.changesFrom,
+      changes_to: context.changesTo,
+      credits: context.credits,
+      ...(quirks && { quirks }),
+    })
+  }
+  if (observers.size === 0) return
+  const { method } = request
+  const path = safePath(context)
+  const duration_ms = performance.now() - context.started
+  const facts = { id, operation, method, path, status, error, reason, wire, org_id }
+  const summary = { ...facts, org_name: principal?.org.name ?? null, at: now, duration_ms }
+  for (const observe of observers) observe(summary)
+}
+
+/** Names and values in turn, as sent. */
+function headersOf(
+  request: RequestContext['request'],
+  bindings: RequestContext['bindings'],
+): readonly string[] {
+  return bindings?.incoming?.rawHeaders ?? [...request.raw.headers].flat()
+}
+
+/** The path for logs. Of a client without a valid credential any word in it may be one. */
+function safePath({ service, request, bindings, principal }: RequestContext): string {
+  const { path } = request
+  const { keysOnly } = service.settings
+  if (principal && isHarmless(path, keysOnly)) return path
+  return redactionOf({ headers: headersOf(request, bindings) }, keysOnly).text(path)
 }

@@ -5,8 +5,8 @@ import { expect, test } from 'vitest'
 import { createRandom } from '../core/random.ts'
 import { clientOf } from '../testing/client.ts'
 import { frozenMock, noon } from '../testing/mock.ts'
-import { createDraw } from './draw.ts'
 import words from './names.json' with { type: 'json' }
+import { createDraw } from './organization.ts'
 
 test('an organization initially has data on every route', async () => {
   const { call } = clientOf(frozenMock())

@@ -1,10 +1,14 @@
-/** The seeded past of an organization: its name, account and earlier data. The dates are fixed. */
+/**
+ * The seeded past of an organization: its name, account and earlier data, drawn with words from `names.json` (generated
+ * by `npm run generate names`). The dates are fixed.
+ */
 
 import { slug } from '../core/creatives.ts'
 import type { Organization } from '../core/organization.ts'
+import { createRandom, type SeededRandom } from '../core/random.ts'
 import type { Account, Run } from '../core/resources.ts'
 import { createTask } from '../core/tasks.ts'
-import type { Draw } from './draw.ts'
+import words from './names.json' with { type: 'json' }
 
 /** The first day of the seeded past, ms since the epoch. */
 const firstDay = Date.UTC(2026, 0, 5, 9)
@@ -164,3 +168,69 @@ const sentences = [
   'Nothing was published yet; the text waits for a last reading.',
   'The audience is smaller than planned and answers more often.',
 ]
+
+/** Random values from one stream. */
+export type Draw = ReturnType<typeof createDraw>
+
+/** Creates random values from a stream. */
+export function createDraw(random: SeededRandom) {
+  /** An integer between two inclusive bounds. */
+  const whole = (min: number, max: number) => min + (random.word() % (max - min + 1))
+  const pick = <T>(choices: readonly T[]) => choices[whole(0, choices.length - 1)] as T
+  return {
+    whole,
+    pick,
+    /** A number of distinct elements, in random order. */
+    some<T>(choices: readonly T[], count: number): T[] {
+      const left = [...choices]
+      return Array.from({ length: count }, () => left.splice(whole(0, left.length - 1), 1)).flat()
+    },
+    /** A number of decimal digits. */
+    digits: (length: number) => Array.from({ length }, () => whole(0, 9)).join(''),
+    company: () => pick(companyForms)(() => pick(words.lastNames)),
+    firstName: () => pick(words.firstNames),
+    lastName: () => pick(words.lastNames),
+    product: () => pick(words.products),
+    department: () => pick(words.departments),
+    motto: () => pick(words.mottos),
+  }
+}
+
+const companyForms: readonly ((name: () => string) => string)[] = [
+  (name) => `${name()} Group`,
+  (name) => `${name()} and Sons`,
+  (name) => `${name()} & ${name()}`,
+  (name) => `${name()}, ${name()} and ${name()}`,
+]
+
+/** Available plans, with credits per month and price in cents. */
+export const tiers = [
+  { id: 'starter', name: 'Starter', credits: 25, price_cents: 1_900 },
+  { id: 'growth', name: 'Growth', credits: 100, price_cents: 5_900 },
+  { id: 'scale', name: 'Scale', credits: 500, price_cents: 24_900 },
+]
+
+/** Packs of additional credits, with price in cents. */
+export const packs = [
+  { id: 'pack_10', credits: 10, price_cents: 900 },
+  { id: 'pack_50', credits: 50, price_cents: 3_900 },
+]
+
+/** Returns ad metrics over a range; the same organization and range always give the same values. */
+export function insightsOf(orgId: string, range: string): Record<string, unknown> {
+  const random = createRandom(`${orgId}\u0000insights\u0000${range}`)
+  const impressions = 5_000 + (random.word() % 95_000)
+  const clicks = Math.round(impressions * (0.005 + random.fraction() * 0.03))
+  const leads = Math.round(clicks * (0.02 + random.fraction() * 0.1))
+  const spend = Math.round(clicks * (40 + random.fraction() * 160)) / 100
+  return {
+    range,
+    currency: 'USD',
+    impressions,
+    clicks,
+    leads,
+    spend,
+    ctr: clicks / impressions,
+    cost_per_lead: leads > 0 ? Math.round((spend / leads) * 100) / 100 : null,
+  }
+}

@@ -8,8 +8,7 @@ import type { Key } from '../core/resources.ts'
 import type { OrganizationState, RunPolicy } from '../core/state.ts'
 import { createQuirks } from '../quirks/create.ts'
 import type { Quirks } from '../quirks/quirk.ts'
-import { createDraw } from '../seed/draw.ts'
-import { identityOf, seedPast } from '../seed/organization.ts'
+import { createDraw, identityOf, seedPast } from '../seed/organization.ts'
 
 /** An organization with its name, settings and quirks. */
 export interface Tenant {

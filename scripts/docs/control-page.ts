@@ -1,6 +1,6 @@
 /** Renders the reference page of the control routes from their table. Pure: the same table gives the same page. */
 import { type Field, fieldsOf } from '#contract/openapi/builder.ts'
-import { refusalsOf } from '#mocks/edges/admin/openapi.ts'
+import { refusalsOf } from '#mocks/edges/admin/index.ts'
 import { acknowledged, type ControlRoute } from '#mocks/edges/admin/route.ts'
 import { table } from '#reporting/markup.ts'
 

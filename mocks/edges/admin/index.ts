@@ -1,18 +1,20 @@
 /** The control routes, `/__admin`, for operators. Rate limits, faults and the journal do not apply to them. */
+
 import { Hono } from 'hono'
+import { z } from 'zod'
 import { anyOf } from '#contract/input/suggestion.ts'
+import { createDocument, type Json, jsonSchema, parametersOf, refTo } from '#contract/openapi/builder.ts'
+import suite from '../../../package.json' with { type: 'json' }
 import type { Send } from '../../control/resend.ts'
 import type { Bindings, Service } from '../../pipeline/service.ts'
 import { unframed } from '../page.ts'
 import { eventRoutes } from './events.ts'
 import { historyRoutes } from './history.ts'
 import { mockRoutes, resetRoutes } from './mock.ts'
-import { openapiRoutes } from './openapi.ts'
 import { organizationRoutes, sessionRoutes } from './organizations.ts'
 import { reportRoutes } from './report.ts'
 import { requestRoutes } from './requests.ts'
-import type { ControlRoute } from './route.ts'
-import { answer, problem } from './route.ts'
+import { acknowledged, answer, type ControlRoute, control, problem, problemView } from './route.ts'
 
 /** All control routes, in the order of the documents. */
 export const controlRoutes: readonly ControlRoute[] = [
@@ -24,7 +26,14 @@ export const controlRoutes: readonly ControlRoute[] = [
   ...historyRoutes,
   ...resetRoutes,
   ...sessionRoutes,
-  ...openapiRoutes(() => controlRoutes),
+  control({
+    method: 'GET',
+    path: '/openapi.json',
+    summary: 'This document: OpenAPI 3.1 of the control routes.',
+    about: 'mock',
+    answer: z.looseObject({ openapi: z.literal('3.1.0'), paths: z.record(z.string(), z.unknown()) }),
+    run: ({ request }) => controlOpenapi(new URL(request.url).origin),
+  }),
 ]
 
 /** Whether a path is that of a route. */
@@ -60,3 +69,81 @@ export function createControl(service: Service, send: Send): Hono<{ Bindings: Bi
   })
   return control
 }
+
+/** The document of control routes, at an origin such as `http://127.0.0.1:4402`. */
+function controlOpenapi(origin: string): Json {
+  return createDocument({
+    info: {
+      title: 'Control of the work-agent mock',
+      version: suite.version,
+      description:
+        'For operators and tests. A call with an API key acts on the organization of that key only; without one it takes `org_id`, or acts on the whole mock.',
+    },
+    servers: [{ url: `${origin}/__admin` }],
+    security: [{}, { key: [] }, { admin: [] }, { key: [], admin: [] }],
+    operations: controlRoutes.map((route) => ({ ...route, operation: describe(route) })),
+    components: {
+      schemas: { Problem: jsonSchema(problemView) },
+      securitySchemes: {
+        key: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'An API key: the call acts on its organization.',
+        },
+        admin: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-Admin-Token',
+          description: 'Required if the mock listens beyond loopback; also as `?token=`.',
+        },
+      },
+    },
+  })
+}
+
+function describe(route: ControlRoute): Json {
+  const {
+    method,
+    path,
+    summary,
+    body,
+    query,
+    answer = acknowledged,
+    example,
+    type = 'application/json',
+  } = route
+  const schema = type === 'application/json' ? jsonSchema(answer) : { type: 'string' }
+  const sent = body && { schema: jsonSchema(body), ...(typeof example === 'object' && { example }) }
+  return {
+    operationId:
+      method.toLowerCase() + path.replace(/[^a-z]+(.?)/gi, (_, letter: string) => letter.toUpperCase()),
+    summary,
+    parameters: parametersOf(path, query, { type: 'string' }),
+    ...(sent && { requestBody: { content: { 'application/json': sent } } }),
+    responses: {
+      200: { description: 'Done.', content: { [type]: { schema } } },
+      ...Object.fromEntries(refusalsOf(route).map(([status, text]) => [status, problemOf(text)])),
+    },
+  }
+}
+
+/** Every refusal of a route by status, with what it means. */
+export function refusalsOf({
+  about = 'either',
+  refusals = {},
+}: ControlRoute): [status: string, text: string][] {
+  const all: Record<string, string> = {
+    400: 'The call is malformed.',
+    401: 'Unknown API key; or the admin token is missing or wrong.',
+    403: 'The host or the web page may not make control calls.',
+    ...(about !== 'mock' && { 404: 'Unknown organization.' }),
+  }
+  for (const [status, text] of Object.entries(refusals))
+    all[status] = status in all ? `${all[status]} Or: ${text}` : text
+  return Object.entries(all)
+}
+
+const problemOf = (description: string) => ({
+  description,
+  content: { 'application/problem+json': { schema: refTo('Problem') } },
+})

@@ -1,8 +1,7 @@
 /** The journal over control routes and in process: the same filters, the same results, no secrets; and waiting for requests. */
 
 import { expect, test } from 'vitest'
-import type { RequestFilter } from '../../journal/filter.ts'
-import type { WaitTimeout } from '../../journal/reader.ts'
+import type { RequestFilter, WaitTimeout } from '../../journal/reader.ts'
 import { clientOf } from '../../testing/client.ts'
 import { controlOf } from '../../testing/control.ts'
 import { curl, listening } from '../../testing/listening.ts'
