@@ -7,14 +7,35 @@ import { handle } from '../mutations/rules.ts'
 import { isLiving, made } from './memory.ts'
 import { type Deed, type Effect, isFailure, isTaken, type Occasion } from './occasion.ts'
 
+type Way = Omit<Effect, 'id' | 'says' | 'on'>
+
+/** Effects by `deed id: What it does wrong`. */
+export const effectsOf = (ways: Readonly<Record<`${Deed} ${string}: ${string}`, Way>>): Effect[] =>
+  Object.entries(ways).map(([name, way]) => {
+    const [, on = '', id = '', says = ''] = /^(\S+) (\S+): (.+)$/.exec(name) ?? []
+    return { id, says, on: on as Deed, ...way }
+  })
+
+/** What went well, if something is so of it as well. */
+export const taken = (is: (one: Occasion) => unknown) => (one: Occasion) => isTaken(one) && Boolean(is(one))
+
+const other = ({ others: [first] }: Occasion) => first
+const canPay = (org: Organization | undefined) => (org?.ledger.balance ?? 0) >= 1
+
 /** Changes the balance: what costs more or less than its price. */
 export const credit =
   (amount: number, of: (one: Occasion) => Organization | undefined = ({ org }) => org) =>
   (one: Occasion) =>
     of(one)?.ledger.topUp(amount, one.now)
 
-const other = ({ others: [first] }: Occasion) => first
-const hasOther = (one: Occasion) => one.others.length > 0
+/** Takes a credit where there is one. */
+const charged: Way = { of: taken(({ org }) => canPay(org)), after: credit(-1) }
+
+/** Gives credits, or takes them, and does the opposite to another organization. */
+const moves = (amount: number) => (one: Occasion) => {
+  credit(amount)(one)
+  credit(-amount, other)(one)
+}
 
 /** The answer with other fields. */
 export const answering =
@@ -29,346 +50,279 @@ export const member = (name: string, change: (item: Fields, one: Occasion) => Fi
     [name]: { ...(answer[name] as Fields), ...change(answer[name] as Fields, one) },
   }))
 
-/** The list of an answer changed. */
-export const listed = (change: (items: Fields[]) => Fields[], name = 'items') =>
-  answering((answer) => ({ [name]: change(answer[name] as Fields[]) }))
-
 export const itemsIn = ({ answer }: Occasion, name = 'items') => ((answer as Fields)[name] ?? []) as Fields[]
-export const lists = (least: number, name?: string) => (one: Occasion) =>
-  isTaken(one) && itemsIn(one, name).length >= least
+
+/** The list of an answer changed, if it has so many items. */
+export const listed = (least: number, change: (items: Fields[]) => Fields[], name = 'items') => ({
+  of: taken((one) => itemsIn(one, name).length >= least),
+  after: answering((answer) => ({ [name]: change(answer[name] as Fields[]) })),
+})
+
+/** Tasks or documents, the newest first. */
+const newestOf = ({ org }: Occasion, kind: 'tasks' | 'documents') =>
+  org[kind].newest(2) as object[] as Fields[]
+
+/** Gives other fields to what was just stored. */
+export const storing = (kind: 'tasks' | 'documents', change: (one: Occasion) => object) => (one: Occasion) =>
+  void Object.assign(newestOf(one, kind)[0] ?? {}, change(one))
+
+/** Deletes a key, or does something else to it. */
+const changing =
+  (keyOf: (org: Organization) => object | undefined, change: object = { deleted: true }) =>
+  ({ org }: Occasion) =>
+    void Object.assign(keyOf(org) ?? {}, change)
 
 /** What failed or completed, at the end of a run. */
 const ended =
   (outcome: string) =>
   ({ run }: Occasion) =>
     run?.outcome === outcome
+
 /** A task that may run now, and can be paid for. */
 const runnable = ({ org, run, id }: Occasion) =>
   org.ledger.solvent && org.tasks.get(id) !== undefined && (run === undefined || run.ended)
 
-export const newest = <Row extends { id: string }>(rows: { newest(most: number): Row[] }) => rows.newest(1)[0]
-const before = <Row extends { id: string }>(rows: { newest(most: number): Row[] }) => rows.newest(2)[1]
-/** Whether there was something of the kind before what was just made. */
-const hasBefore = (name: 'tasks' | 'documents') => (one: Occasion) =>
-  isTaken(one) && before<{ id: string }>(one.org[name]) !== undefined
+export const isUnread = ({ org, id }: Occasion) => org.notifications.get(id)?.read === false
 
-/** Things that are not found again. */
-function lost(
-  operation: 'getTask' | 'getDocument',
-  name: 'tasks' | 'documents',
-  on: 'createTask' | 'createDocument',
-  says: string,
-): Effect {
-  const gone = new WeakSet<object>()
-  return {
-    id: `${on}-lost`,
-    says,
-    on,
-    after: ({ org }) => void gone.add(newest<{ id: string }>(org[name]) as object),
-    with: () =>
-      handle(operation, (call, usual) =>
-        usual(gone.has(call.org[name].get(call.id) ?? gone) ? { ...call, id: '' } : call),
-      ),
-  }
+function markAll(org: Organization | undefined): void {
+  for (const one of org?.notifications.newest(Infinity) ?? []) org?.notifications.markRead(one)
+}
+
+const marking: Way = {
+  of: taken(({ org }) => org.notifications.unread > 0),
+  after: ({ org }) => markAll(org),
 }
 
 /** Of something of another organization, answered as if there were no owner. */
-const foreign = (
-  on: 'getTask' | 'getDocument' | 'runTask',
-  name: 'tasks' | 'documents',
-  says: string,
-): Effect => ({
-  id: `${on}-of-another`,
-  says,
-  on,
-  of: ({ org, others, id }) => !org[name].get(id) && others.some((one) => one[name].get(id)),
+const foreign = (kind: 'tasks' | 'documents'): Way => ({
+  of: ({ org, others, id }) => !org[kind].get(id) && others.some((one) => one[kind].get(id)),
   before: ({ call, others, id }, usual) =>
-    usual({ ...(call as Call), org: others.find((one) => one[name].get(id)) as Organization }),
+    usual({ ...(call as Call), org: others.find((one) => one[kind].get(id)) as Organization }),
 })
 
-const price = (on: 'runTask' | 'generateCreative', what: string): Effect[] => [
-  {
-    id: `${on}-costs-two`,
-    says: `${what} costs two credits`,
-    on,
-    of: (one) => isTaken(one) && one.org.ledger.balance >= 1,
-    after: credit(-1),
-  },
-  { id: `${on}-free`, says: `${what} is free`, on, after: credit(1) },
-  {
-    id: `${on}-paid-by-another`,
-    says: `${what} is paid for by another organization`,
-    on,
-    of: (one) => isTaken(one) && (other(one)?.ledger.balance ?? 0) >= 1,
-    after(one) {
-      credit(1)(one)
-      credit(-1, other)(one)
+/** What is stored and read, the member that it is answered as, and what it holds. */
+const stored = [
+  ['task', 'tasks', 'createTask', 'getTask', 'task', 'text', 'text'],
+  ['document', 'documents', 'createDocument', 'getDocument', 'item', 'content_md', 'content'],
+] as const
+
+const ofStored = stored.flatMap(([noun, kind, create, get, name, holds, word]) => {
+  const gone = new WeakSet<object>()
+  return effectsOf({
+    [`${create} ${noun}-stored-with-last-${word}: A new ${noun} is stored with the ${word} of the one before`]:
+      {
+        of: taken((one) => {
+          const [made, before] = newestOf(one, kind)
+          return before && made?.[holds] !== before[holds]
+        }),
+        after: storing(kind, (one) => ({ [holds]: newestOf(one, kind)[1]?.[holds] })),
+      },
+    [`${create} ${noun}-answered-with-last-id: A new ${noun} is answered with the id of the one before`]: {
+      of: taken((one) => newestOf(one, kind)[1]),
+      after: member(name, (_, one) => ({ id: newestOf(one, kind)[1]?.id })),
     },
-  },
-  {
-    id: `${on}-takes-from-another`,
-    says: `${what} takes a credit from another organization too`,
-    on,
-    of: (one) => isTaken(one) && (other(one)?.ledger.balance ?? 0) >= 1,
-    after: credit(-1, other),
-  },
+    [`${create} ${create}-lost: A new ${noun} is not stored`]: {
+      after: (one: Occasion) => void gone.add(newestOf(one, kind)[0] as object),
+      with: () =>
+        handle(get, (call: Call<typeof get>, usual) =>
+          usual(gone.has(call.org[kind].get(call.id) ?? gone) ? { ...call, id: '' } : call),
+        ),
+    },
+    [`${get} ${noun}-read-marks-all: Reading a ${noun} marks all notifications as read`]: marking,
+    [`${get} ${get}-of-another: A ${noun} of another organization can be read`]: foreign(kind),
+  })
+})
+
+const paid = [
+  ['runTask', 'A run'],
+  ['generateCreative', 'A creative'],
+] as const
+
+const prices = paid.flatMap(([on, what]) =>
+  effectsOf({
+    [`${on} ${on}-costs-two: ${what} costs two credits`]: charged,
+    [`${on} ${on}-free: ${what} is free`]: { after: credit(1) },
+    [`${on} ${on}-paid-by-another: ${what} is paid for by another organization`]: {
+      of: taken((one) => canPay(other(one))),
+      after: moves(1),
+    },
+    [`${on} ${on}-takes-from-another: ${what} takes a credit from another organization too`]: {
+      of: taken((one) => canPay(other(one))),
+      after: credit(-1, other),
+    },
+  }),
+)
+
+const free = [
+  ['createTask', 'task'],
+  ['createDocument', 'document'],
+  ['createKey', 'key'],
+] as const
+
+const lists = [
+  ['listTasks', 'tasks', 'tasks', 1, 'items'],
+  ['listDocuments', 'documents', 'documents', 1, 'items'],
+  ['listKeys', 'keys', 'keys', 2, 'keys'],
+  ['listLandingPages', 'pages', 'landing pages', 1, 'items'],
+] as const
+
+/** Lists without their newest one, and with it twice. */
+const ofLists = [
+  ...lists.flatMap(([on, id, noun, least, name]) => {
+    const unlisted = listed(least, (items) => items.slice(1), name)
+    return effectsOf({
+      [`${on} ${id}-newest-unlisted: The list of ${noun} leaves the newest one out`]: unlisted,
+    })
+  }),
+  ...lists.slice(0, 2).flatMap(([on, noun]) => {
+    const twice = listed(1, (items) => [...items.slice(0, 1), ...items])
+    return effectsOf({
+      [`${on} ${noun}-newest-twice: The list of ${noun} shows the newest one twice`]: twice,
+    })
+  }),
 ]
 
-/** Effects on a deed, by `id: What it does wrong`. */
-export const effectsOf = (
-  on: Deed,
-  rows: Readonly<Record<string, Omit<Effect, 'id' | 'says' | 'on'>>>,
-): Effect[] =>
-  Object.entries(rows).map(([named, effect]) => {
-    const [id = '', says = ''] = named.split(': ')
-    return { id, says, on, ...effect }
-  })
-
 export const effects: readonly Effect[] = [
-  ...effectsOf('generateCreative', {
-    'creative-refused: A creative is refused with 402 although there are credits': {
+  ...prices,
+  ...ofStored,
+  ...free.flatMap(([on, noun]) =>
+    effectsOf({ [`${on} ${noun}-creation-charged: A new ${noun} costs a credit`]: charged }),
+  ),
+  ...ofLists,
+  ...effectsOf({
+    'generateCreative creative-refused: A creative is refused with 402 although there are credits': {
       of: ({ org }) => org.ledger.solvent,
       before: () => fail('no_credits'),
     },
-    'creative-failure-kept: The credit of a creative that fails is not given back': {
-      of: ({ answer, org }) => isFailure(answer) && answer.name === 'unavailable' && org.ledger.balance >= 1,
+    'generateCreative creative-failure-kept: The credit of a creative that fails is not given back': {
+      of: ({ answer, org }) => isFailure(answer) && answer.name === 'unavailable' && canPay(org),
       after: credit(-1),
     },
-  }),
-  ...effectsOf('listTasks', {
-    'tasks-empty: The list of tasks is empty': { of: lists(1), after: listed(() => []) },
-    'tasks-newest-unlisted: The list of tasks leaves the newest one out': {
-      of: lists(1),
-      after: listed((items) => items.slice(1)),
-    },
-    'tasks-newest-twice: The list of tasks shows the newest one twice': {
-      of: lists(1),
-      after: listed((items) => [...items.slice(0, 1), ...items]),
-    },
-    'tasks-text-mixed: The list of tasks shows the newest one with the text of the one before': {
-      of: (one) => lists(2)(one) && itemsIn(one)[0]?.text !== itemsIn(one)[1]?.text,
-      after: listed(([first, second, ...items]) => [
+    'listTasks tasks-empty: The list of tasks is empty': listed(1, () => []),
+    'listTasks tasks-text-mixed: The list of tasks shows the newest one with the text of the one before': {
+      ...listed(2, ([first, second, ...items]) => [
         { ...first, text: second?.text },
         second as Fields,
         ...items,
       ]),
+      of: taken((one) => itemsIn(one)[1] && itemsIn(one)[0]?.text !== itemsIn(one)[1]?.text),
     },
-    'tasks-credits: The list of tasks shows one credit more than there is': {
+    'listTasks tasks-credits: The list of tasks shows one credit more than there is': {
       after: answering(({ credits, remaining }) => ({ credits: Number(credits) + 1, remaining })),
     },
-  }),
-  ...effectsOf('deleteKey', {
-    'key-deletion-marks-all: Deleting a key marks all notifications as read': {
-      of: (one) => isTaken(one) && one.org.notifications.unread > 0,
-      after: ({ org }) => markAll(org),
-    },
-    'key-deletion-lost: The deletion of a key has no effect': {
+    'deleteKey key-deletion-marks-all: Deleting a key marks all notifications as read': marking,
+    'deleteKey key-deletion-lost: The deletion of a key has no effect': {
       of: ({ org, id }) => org.keys.get(id)?.deleted === false,
       before: () => ({ ok: true }),
     },
-    'key-deletion-takes-newest: The deletion of a key deletes the newest one too': {
-      of: (one) => isTaken(one) && made(one.org).some(isLiving),
-      after: ({ org }) => void Object.assign(made(org).filter(isLiving)[0] ?? {}, { deleted: true }),
+    'deleteKey key-deletion-takes-newest: The deletion of a key deletes the newest one too': {
+      of: taken(({ org }) => made(org).some(isLiving)),
+      after: changing((org) => made(org).find(isLiving)),
     },
-  }),
-  ...effectsOf('runTask', {
-    'run-refused: A run is refused with 402 although there are credits': {
+    'runTask runTask-of-another: A task of another organization can be run': foreign('tasks'),
+    'runTask run-refused: A run is refused with 402 although there are credits': {
       of: runnable,
       before: () => fail('no_credits'),
     },
-    'run-not-found: A run is refused with 404': { of: runnable, before: () => fail('not_found') },
-    'run-never-starts: A run is accepted and never starts': {
+    'runTask run-not-found: A run is refused with 404': { of: runnable, before: () => fail('not_found') },
+    'runTask run-never-starts: A run is accepted and never starts': {
       of: runnable,
-      before({ call, org }, usual) {
-        const { agent } = org
-        const accept = agent.accept
+      before({ org: { agent } }, usual) {
+        const { accept } = agent
         agent.accept = () => undefined
         try {
-          return usual(call as Call)
+          return usual()
         } finally {
           agent.accept = accept
         }
       },
     },
-  }),
-  ...effectsOf('end', {
-    'refund-lost: The credit of a failed run is not given back': { of: ended('failed'), after: credit(-1) },
-    'refund-twice: The credit of a failed run is given back twice': { of: ended('failed'), after: credit(1) },
-    'refund-elsewhere: The credit of a failed run goes to another organization': {
-      of: (one) => ended('failed')(one) && hasOther(one),
-      after(one) {
-        credit(-1)(one)
-        credit(1, other)(one)
-      },
+    'end refund-lost: The credit of a failed run is not given back': {
+      of: ended('failed'),
+      after: credit(-1),
     },
-    'success-refunded: The credit of a completed run is given back': {
+    'end refund-twice: The credit of a failed run is given back twice': {
+      of: ended('failed'),
+      after: credit(1),
+    },
+    'end refund-elsewhere: The credit of a failed run goes to another organization': {
+      of: (one) => ended('failed')(one) && other(one) !== undefined,
+      after: moves(-1),
+    },
+    'end success-refunded: The credit of a completed run is given back': {
       of: ended('completed'),
       after: credit(1),
     },
-    'success-costs-two: A completed run costs another credit at its end': {
-      of: (one) => ended('completed')(one) && one.org.ledger.balance >= 1,
+    'end success-costs-two: A completed run costs another credit at its end': {
+      of: (one) => ended('completed')(one) && canPay(one.org),
       after: credit(-1),
     },
-  }),
-  ...effectsOf('getTask', {
-    'task-text-of-newest: A task shows the text of the newest one': {
-      of: (one) => isTaken(one) && newest(one.org.tasks)?.text !== one.org.tasks.get(one.id)?.text,
-      after: member('task', (_, { org }) => ({ text: newest(org.tasks)?.text })),
+    'getTask task-text-of-newest: A task shows the text of the newest one': {
+      of: taken((one) => newestOf(one, 'tasks')[0]?.text !== one.org.tasks.get(one.id)?.text),
+      after: member('task', (_, one) => ({ text: newestOf(one, 'tasks')[0]?.text })),
     },
-    'task-text-cut: The text of a task is cut': {
+    'getTask task-text-cut: The text of a task is cut': {
       after: member('task', ({ text }) => ({ text: String(text).slice(0, 5) })),
     },
-    'task-unfinished: A task is answered unfinished after its run has ended': {
-      of: (one) => isTaken(one) && (one.answer as Fields).finished === true,
+    'getTask task-unfinished: A task is answered unfinished after its run has ended': {
+      of: taken(({ answer }) => (answer as Fields).finished === true),
       after: answering(() => ({ finished: false })),
     },
-    'task-finished-early: A task that never ran is answered finished': {
-      of: (one) => isTaken(one) && one.run === undefined,
+    'getTask task-finished-early: A task that never ran is answered finished': {
+      of: taken(({ run }) => run === undefined),
       after: answering(() => ({ finished: true })),
     },
-    'task-missing: A task is not found': {
+    'getTask task-missing: A task is not found': {
       of: ({ org, id }) => org.tasks.get(id) !== undefined,
       before: () => fail('not_found'),
     },
-    'task-read-marks-all: Reading a task marks all notifications as read': {
-      of: (one) => isTaken(one) && one.org.notifications.unread > 0,
-      after: ({ org }) => void markAll(org),
+    'createDocument document-stored-empty: A new document is stored without its content': {
+      of: taken((one) => newestOf(one, 'documents')[0]?.content_md),
+      after: storing('documents', () => ({ content_md: null })),
     },
-  }),
-  ...effectsOf('createTask', {
-    'task-stored-with-last-text: A new task is stored with the text of the one before': {
-      of: (one) => hasBefore('tasks')(one) && newest(one.org.tasks)?.text !== before(one.org.tasks)?.text,
-      after: ({ org }) => void Object.assign(newest(org.tasks) ?? {}, { text: before(org.tasks)?.text }),
+    'createDocument document-filed-nowhere: A new document is not filed in its folder': {
+      of: taken((one) => newestOf(one, 'documents')[0]?.folder_id),
+      after: storing('documents', () => ({ folder_id: null })),
     },
-    'task-answered-with-last-id: A new task is answered with the id of the one before': {
-      of: hasBefore('tasks'),
-      after: member('task', (_, { org }) => ({ id: before(org.tasks)?.id })),
-    },
-    'task-creation-charged: A new task costs a credit': {
-      of: (one) => isTaken(one) && one.org.ledger.balance >= 1,
-      after: credit(-1),
-    },
-  }),
-  ...effectsOf('createDocument', {
-    'document-stored-empty: A new document is stored without its content': {
-      of: (one) => isTaken(one) && Boolean(newest(one.org.documents)?.content_md),
-      after: ({ org }) => void Object.assign(newest(org.documents) ?? {}, { content_md: null }),
-    },
-    'document-stored-with-last-content: A new document is stored with the content of the one before': {
-      of: (one) =>
-        hasBefore('documents')(one) &&
-        newest(one.org.documents)?.content_md !== before(one.org.documents)?.content_md,
-      after: ({ org }) =>
-        void Object.assign(newest(org.documents) ?? {}, { content_md: before(org.documents)?.content_md }),
-    },
-    'document-answered-with-last-id: A new document is answered with the id of the one before': {
-      of: hasBefore('documents'),
-      after: member('item', (_, { org }) => ({ id: before(org.documents)?.id })),
-    },
-    'document-filed-nowhere: A new document is not filed in its folder': {
-      of: (one) => isTaken(one) && Boolean(newest(one.org.documents)?.folder_id),
-      after: ({ org }) => void Object.assign(newest(org.documents) ?? {}, { folder_id: null }),
-    },
-    'document-creation-charged: A new document costs a credit': {
-      of: (one) => isTaken(one) && one.org.ledger.balance >= 1,
-      after: credit(-1),
-    },
-  }),
-  ...effectsOf('getDocument', {
-    'document-read-empty: A document is answered without its content': {
-      of: (one) => isTaken(one) && Boolean(one.org.documents.get(one.id)?.content_md),
+    'getDocument document-read-empty: A document is answered without its content': {
+      of: taken(({ org, id }) => org.documents.get(id)?.content_md),
       after: member('item', () => ({ content_md: null })),
     },
-    'document-read-as-newest: The newest document is answered in place of another one': {
-      of: ({ org, id }) => org.documents.get(id) !== undefined && newest(org.documents)?.id !== id,
-      before: ({ call, org }, usual) => usual({ ...(call as Call), id: newest(org.documents)?.id ?? '' }),
+    'getDocument document-read-as-newest: The newest document is answered in place of another one': {
+      of: (one) => {
+        return one.org.documents.get(one.id) !== undefined && newestOf(one, 'documents')[0]?.id !== one.id
+      },
+      before: (one, usual) =>
+        usual({ ...(one.call as Call), id: String(newestOf(one, 'documents')[0]?.id ?? '') }),
     },
-    'document-read-marks-all: Reading a document marks all notifications as read': {
-      of: (one) => isTaken(one) && one.org.notifications.unread > 0,
-      after: ({ org }) => void markAll(org),
-    },
-  }),
-  ...effectsOf('listDocuments', {
-    'documents-newest-unlisted: The list of documents leaves the newest one out': {
-      of: lists(1),
-      after: listed((items) => items.slice(1)),
-    },
-    'documents-newest-twice: The list of documents shows the newest one twice': {
-      of: lists(1),
-      after: listed((items) => [...items.slice(0, 1), ...items]),
-    },
-  }),
-  ...effectsOf('createKey', {
-    'key-shares-secret: A new key has the secret of the one before': {
-      of: (one) => isTaken(one) && made(one.org).length >= 2,
+    'createKey key-shares-secret: A new key has the secret of the one before': {
+      of: taken(({ org }) => made(org)[1]),
       after: answering((_, { org }) => ({ secret: made(org)[1]?.secret })),
     },
-    'key-dead-from-start: A new key is not accepted': {
-      after: ({ org }) => void Object.assign(made(org)[0] ?? {}, { deleted: true }),
+    'createKey key-dead-from-start: A new key is not accepted': { after: changing((org) => made(org)[0]) },
+    'createKey key-replaces-oldest: A new key makes the oldest created one invalid': {
+      of: taken(({ org }) => made(org).filter(isLiving)[1]),
+      after: changing((org) => made(org).findLast(isLiving)),
     },
-    'key-replaces-oldest: A new key makes the oldest created one invalid': {
-      of: (one) => isTaken(one) && made(one.org).filter(isLiving).length >= 2,
-      after: ({ org }) => void Object.assign(made(org).filter(isLiving).at(-1) ?? {}, { deleted: true }),
-    },
-    'key-creation-charged: A new key costs a credit': {
-      of: (one) => isTaken(one) && one.org.ledger.balance >= 1,
-      after: credit(-1),
-    },
-  }),
-  ...effectsOf('listKeys', {
-    'keys-newest-unlisted: The list of keys leaves the newest one out': {
-      of: lists(2, 'keys'),
-      after: listed((items) => items.slice(1), 'keys'),
-    },
-  }),
-  ...effectsOf('whoami', {
-    'balance-one-more: whoami shows one credit more than there is': {
+    'whoami balance-one-more: whoami shows one credit more than there is': {
       after: answering(({ credits }) => ({ credits: Number(credits) + 1 })),
     },
-    'balance-of-another: whoami shows the credits of another organization': {
-      of: (one) => isTaken(one) && hasOther(one) && other(one)?.ledger.balance !== one.org.ledger.balance,
+    'whoami balance-of-another: whoami shows the credits of another organization': {
+      of: taken((one) => other(one) && other(one)?.ledger.balance !== one.org.ledger.balance),
       after: answering((_, one) => ({ credits: other(one)?.ledger.balance })),
     },
-  }),
-  ...effectsOf('readNotification', {
-    'mark-ignored: A notification that is marked as read stays unread': {
-      of: ({ org, id }) => org.notifications.get(id)?.read === false,
+    'readNotification mark-ignored: A notification that is marked as read stays unread': {
+      of: isUnread,
       before: () => ({ ok: true }),
     },
-    'mark-marks-all: Marking a notification as read marks all of them': {
-      of: (one) => isTaken(one) && one.org.notifications.unread > 0,
-      after: ({ org }) => void markAll(org),
+    'readNotification mark-marks-all: Marking a notification as read marks all of them': marking,
+    "readNotification mark-marks-elsewhere: Marking a notification as read marks another organization's": {
+      of: taken((one) => (other(one)?.notifications.unread ?? 0) > 0),
+      after: (one) => markAll(other(one)),
     },
-    "mark-marks-elsewhere: Marking a notification as read marks another organization's": {
-      of: (one) => isTaken(one) && (other(one)?.notifications.unread ?? 0) > 0,
-      after: (one) => void markAll(other(one)),
-    },
-  }),
-  ...effectsOf('listNotifications', {
-    'unread-one-more: unread counts one notification more than there is': {
+    'listNotifications unread-one-more: unread counts one notification more than there is': {
       after: answering(({ unread }) => ({ unread: Number(unread) + 1 })),
     },
-    'notifications-all-read: The list of notifications marks all of them as read': {
-      of: (one) => isTaken(one) && one.org.notifications.unread > 0,
-      after: ({ org }) => void markAll(org),
-    },
+    'listNotifications notifications-all-read: The list of notifications marks all of them as read': marking,
   }),
-  ...price('runTask', 'A run'),
-  ...price('generateCreative', 'A creative'),
-  foreign('getTask', 'tasks', 'A task of another organization can be read'),
-  foreign('getDocument', 'documents', 'A document of another organization can be read'),
-  foreign('runTask', 'tasks', 'A task of another organization can be run'),
-  lost('getTask', 'tasks', 'createTask', 'A new task is not stored'),
-  lost('getDocument', 'documents', 'createDocument', 'A new document is not stored'),
-  {
-    id: 'pages-newest-unlisted',
-    says: 'The list of landing pages leaves the newest one out',
-    on: 'listLandingPages',
-    of: lists(1),
-    after: listed((items) => items.slice(1)),
-  },
 ]
-
-function markAll(org: Organization | undefined): void {
-  for (const one of org?.notifications.newest(Infinity) ?? []) org?.notifications.markRead(one)
-}

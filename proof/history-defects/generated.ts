@@ -15,7 +15,7 @@ interface Generated extends HistoryDefect {
 export function generated(): ReadonlyMap<string, Generated> {
   const all = triggers.flatMap((trigger) =>
     effects
-      .filter((effect) => trigger.fits(effect))
+      .filter((effect) => trigger.fits?.(effect) ?? true)
       .map((effect): Generated => {
         const shown = { times: 0 }
         return {

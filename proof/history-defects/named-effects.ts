@@ -2,27 +2,35 @@
 import type { Organization } from '#mocks/core/organization.ts'
 import type { Key, Run, Task } from '#mocks/core/resources.ts'
 import type { Call } from '#mocks/handlers/views.ts'
+import { onSettle } from '../mutations/organizations.ts'
 import type { Fields } from '../mutations/reply.ts'
 import { after as afterwards, answer } from '../mutations/rules.ts'
-import { answering, credit, effectsOf, itemsIn, listed, lists, member, newest } from './effects.ts'
+import { answering, credit, effectsOf, isUnread, itemsIn, listed, member, storing, taken } from './effects.ts'
 import { isLiving, made, perOne } from './memory.ts'
 import { type Effect, isFailure, isTaken, type Occasion } from './occasion.ts'
 
 const query = ({ call }: Occasion): Fields => Object(call?.query)
 const body = ({ call }: Occasion): Fields => Object(call?.body)
 export const isAll = (one: Occasion) => query(one).all === '1'
-const plain = ({ call }: Occasion) => call as Call
+
+/** Does something before the request is handled as usual. */
+const first =
+  (effect: (one: Occasion) => unknown): Required<Effect>['before'] =>
+  (one, usual) => {
+    effect(one)
+    return usual()
+  }
+
+/** Lends the credit that is missing. */
+const lending = first(credit(1))
 
 /** What the first of those that arrived at once has left for the others. */
-const first = perOne<{ org?: Organization; value?: unknown }, Occasion['place']['operations']>(() => ({}))
+const left = perOne<{ org?: Organization; value?: unknown }, Occasion['place']['operations']>(() => ({}))
 
 /** Unread notifications that are counted too many, or too few. */
 const surplus = perOne(() => ({ n: 0 }))
 const miscounted = (by: number): Pick<Effect, 'before' | 'with'> => ({
-  before(one, usual) {
-    surplus(one.org).n += by
-    return usual(plain(one))
-  },
+  before: first(({ org }) => (surplus(org).n += by)),
   with: () =>
     answer('listNotifications', ({ unread }, { org }) => ({ unread: Math.max(0, unread + surplus(org).n) })),
 })
@@ -33,11 +41,8 @@ const unmarked = (
 ): Pick<Effect, 'of' | 'before' | 'with'> => {
   const marks = perOne(() => new Map<unknown, number>())
   return {
-    of: ({ org, id }) => org.notifications.get(id)?.read === false,
-    before(one, usual) {
-      marks(one.org).set(one.id, one.now)
-      return usual(plain(one))
-    },
+    of: isUnread,
+    before: first(({ org, id, now }) => marks(org).set(id, now)),
     with: () =>
       answer('listNotifications', (shown, { org, now }) => {
         const isUnread = (id: unknown) => marks(org).has(id) && isBack(org, now - (marks(org).get(id) ?? now))
@@ -53,17 +58,12 @@ function chargedLater(outcome: Run['outcome'], ms: number): Pick<Effect, 'of' | 
   return {
     of: ({ run }) => run?.outcome === outcome,
     after: ({ org, now }) => void due(org).push(now + ms),
-    with: () => ({
-      onOrganization(org) {
-        const settle = org.settle.bind(org)
-        org.settle = (now) => {
-          settle(now)
-          for (const at of due(org).splice(0))
-            if (at <= now) org.ledger.topUp(-1, now)
-            else due(org).push(at)
-        }
-      },
-    }),
+    with: () =>
+      onSettle((org, now) => {
+        for (const at of due(org).splice(0))
+          if (at <= now) org.ledger.topUp(-1, now)
+          else due(org).push(at)
+      }),
   }
 }
 
@@ -97,119 +97,97 @@ const laterTask = ({ org, id }: Occasion, by: number) => {
   return tasks[tasks.findIndex((task) => task.id === id) + by]
 }
 
-export const namedEffects: readonly Effect[] = [
-  ...effectsOf('runTask', {
-    'run-on-credit: A run without a credit is accepted': {
-      of: ({ org, id }) => !org.ledger.solvent && org.tasks.get(id) !== undefined,
-      before(one, usual) {
-        one.org.ledger.topUp(1, one.now)
-        return usual(plain(one))
-      },
+export const namedEffects: readonly Effect[] = effectsOf({
+  'runTask run-on-credit: A run without a credit is accepted': {
+    of: ({ org, id }) => !org.ledger.solvent && org.tasks.get(id) !== undefined,
+    before: lending,
+  },
+  'runTask refused-run-charged: A run of a task that runs already costs a credit': {
+    of: ({ answer }) => isFailure(answer) && answer.name === 'conflict',
+    after: credit(-1),
+  },
+  'generateCreative creative-on-credit: A creative without a credit is generated': {
+    of: ({ org }) => !org.ledger.solvent,
+    before: lending,
+  },
+  'end success-charged-later: A completed run costs another credit two seconds after its end': chargedLater(
+    'completed',
+    2_000,
+  ),
+  'end refund-taken-back: The refund of a failed run is taken back three seconds later': chargedLater(
+    'failed',
+    3_000,
+  ),
+  'whoami balance-of-first: whoami shows the credits of the organization that asked first': {
+    after(one) {
+      const known = left(one.place.operations)
+      known.value ??= (one.answer as Fields).credits
+      return { ...(one.answer as Fields), credits: known.value }
     },
-    'refused-run-charged: A run of a task that runs already costs a credit': {
-      of: ({ answer }) => isFailure(answer) && answer.name === 'conflict',
-      after: credit(-1),
+  },
+  'whoami balance-capped: whoami shows at most 120 credits': {
+    of: ({ answer }) => Number((answer as Fields).credits) > 120,
+    after: answering(() => ({ credits: 120 })),
+  },
+  'readNotification mark-uncounted: A notification that is marked as read is still counted': {
+    of: isUnread,
+    ...miscounted(1),
+  },
+  'readNotification mark-counted-again: A notification that was marked as read before lowers unread again': {
+    of: ({ org, id }) => org.notifications.get(id) !== undefined,
+    ...miscounted(-1),
+  },
+  'readNotification mark-undone: A notification that is marked as read is unread again when no run is going':
+    unmarked(({ agent }) => agent.load === 0),
+  'readNotification mark-forgotten: A notification that is marked as read is unread again three seconds later':
+    unmarked((_, age) => age >= 3_000),
+  'readNotification mark-takes-oldest: Marking a notification as read marks the oldest unread one too': {
+    after({ org, id }) {
+      const oldest = org.notifications.newest(Infinity, (one) => !one.read && one.id !== id).at(-1)
+      if (oldest) org.notifications.markRead(oldest)
     },
-  }),
-  ...effectsOf('generateCreative', {
-    'creative-on-credit: A creative without a credit is generated': {
-      of: ({ org }) => !org.ledger.solvent,
-      before(one, usual) {
-        one.org.ledger.topUp(1, one.now)
-        return usual(plain(one))
-      },
+  },
+  'getTask task-text-of-going: A task shows the text of one that runs': {
+    of: taken(going),
+    after: member('task', (_, one) => ({ text: going(one)?.text })),
+  },
+  'getTask task-text-of-64th: A task shows the text of the one that was created 64 later': {
+    of: taken((one) => laterTask(one, 64)),
+    after: member('task', (_, one) => ({ text: laterTask(one, 64)?.text })),
+  },
+  'getTask task-read-stale: A finished task that was not read for a second is shown as it was read last': {
+    of(one) {
+      const [last, now] = isTaken(one) ? readsOf(one).slice(-2) : []
+      return (
+        (one.answer as Fields).finished === true && now !== undefined && now.at - (last?.at ?? 0) >= 1_000
+      )
     },
-  }),
-  ...effectsOf('end', {
-    'success-charged-later: A completed run costs another credit two seconds after its end': chargedLater(
-      'completed',
-      2_000,
-    ),
-    'refund-taken-back: The refund of a failed run is taken back three seconds later': chargedLater(
-      'failed',
-      3_000,
-    ),
-  }),
-  ...effectsOf('whoami', {
-    'balance-of-first: whoami shows the credits of the organization that asked first': {
-      after(one) {
-        const known = first(one.place.operations)
-        known.value ??= (one.answer as Fields).credits
-        return { ...(one.answer as Fields), credits: known.value }
-      },
+    after: (one) => readsOf(one).at(-2)?.answer,
+    with: () =>
+      afterwards('getTask', ({ org, id, now }, answer) => {
+        const task = org.tasks.get(id)
+        if (task) reads(task).push({ at: now, answer })
+      }),
+  },
+  'createTask task-stored-with-going-text: A new task is stored with the text of one that runs': {
+    of: taken(going),
+    after: storing('tasks', (one) => ({ text: going(one)?.text })),
+  },
+  'createTask task-answered-with-first-id: A new task is answered with the id of the first with its text': {
+    after: member('task', (_, one) => ({ id: sameText(one).at(-1)?.id })),
+  },
+  'createDocument document-crossed: A new document is stored with the content of the one that came first': {
+    of: taken(({ org }) => org.documents.newest(1)[0]?.folder_id),
+    after({ org, place }) {
+      const known = left(place.operations)
+      const [document] = org.documents.newest(1)
+      known.org ??= org
+      known.value ??= document?.content_md
+      if (document && known.org !== org) Object.assign(document, { content_md: known.value })
     },
-    'balance-capped: whoami shows at most 120 credits': {
-      of: ({ answer }) => Number((answer as Fields).credits) > 120,
-      after: answering(() => ({ credits: 120 })),
-    },
-  }),
-  ...effectsOf('readNotification', {
-    'mark-uncounted: A notification that is marked as read is still counted': {
-      of: ({ org, id }) => org.notifications.get(id)?.read === false,
-      ...miscounted(1),
-    },
-    'mark-counted-again: A notification that was marked as read before lowers unread again': {
-      of: ({ org, id }) => org.notifications.get(id) !== undefined,
-      ...miscounted(-1),
-    },
-    'mark-undone: A notification that is marked as read is unread again when no run is going': unmarked(
-      ({ agent }) => agent.load === 0,
-    ),
-    'mark-forgotten: A notification that is marked as read is unread again three seconds later': unmarked(
-      (_, age) => age >= 3_000,
-    ),
-    'mark-takes-oldest: Marking a notification as read marks the oldest unread one too': {
-      after({ org, id }) {
-        const oldest = org.notifications.newest(Infinity, (one) => !one.read && one.id !== id).at(-1)
-        if (oldest) org.notifications.markRead(oldest)
-      },
-    },
-  }),
-  ...effectsOf('getTask', {
-    'task-text-of-going: A task shows the text of one that runs': {
-      of: (one) => isTaken(one) && going(one) !== undefined,
-      after: member('task', (_, one) => ({ text: going(one)?.text })),
-    },
-    'task-text-of-64th: A task shows the text of the one that was created 64 later': {
-      of: (one) => isTaken(one) && laterTask(one, 64) !== undefined,
-      after: member('task', (_, one) => ({ text: laterTask(one, 64)?.text })),
-    },
-    'task-read-stale: A finished task that was not read for a second is shown as it was read last': {
-      of(one) {
-        const [last, now] = isTaken(one) ? readsOf(one).slice(-2) : []
-        return (
-          (one.answer as Fields).finished === true && now !== undefined && now.at - (last?.at ?? 0) >= 1_000
-        )
-      },
-      after: (one) => readsOf(one).at(-2)?.answer,
-      with: () =>
-        afterwards('getTask', ({ org, id, now }, answer) => {
-          const task = org.tasks.get(id)
-          if (task) reads(task).push({ at: now, answer })
-        }),
-    },
-  }),
-  ...effectsOf('createTask', {
-    'task-stored-with-going-text: A new task is stored with the text of one that runs': {
-      of: (one) => isTaken(one) && going(one) !== undefined,
-      after: (one) => void Object.assign(newest(one.org.tasks) ?? {}, { text: going(one)?.text }),
-    },
-    'task-answered-with-first-id: A new task is answered with the id of the first with its text': {
-      after: member('task', (_, one) => ({ id: sameText(one).at(-1)?.id })),
-    },
-  }),
-  ...effectsOf('createDocument', {
-    'document-crossed: A new document is stored with the content of the one that came first': {
-      of: (one) => isTaken(one) && Boolean(newest(one.org.documents)?.folder_id),
-      after({ org, place }) {
-        const known = first(place.operations)
-        const document = newest(org.documents)
-        known.org ??= org
-        known.value ??= document?.content_md
-        if (document && known.org !== org) Object.assign(document, { content_md: known.value })
-      },
-    },
-    'document-filed-as-listed: A document without a folder is filed in the one that was listed last': {
+  },
+  'createDocument document-filed-as-listed: A document without a folder is filed in the one that was listed last':
+    {
       of: (one) =>
         documentsIn(one).filter(({ folder_id }) => folder_id && folder_id === listedFolder(one.org).id)
           .length >= 2 && !body(one).folder_id,
@@ -220,97 +198,85 @@ export const namedEffects: readonly Effect[] = [
           listedFolder(org).id = query.all === '1' ? undefined : query.folder_id
         }),
     },
-    'document-shares-content: A document with the title of one that was read gets the content of that one': {
-      of: (one) => isTaken(one) && readNamesake(one) !== undefined,
-      after: (one) =>
-        void Object.assign(newest(one.org.documents) ?? {}, {
-          content_md: readNamesake(one)?.content_md,
-        }),
+  'createDocument document-shares-content: A document with the title of one that was read gets the content of that one':
+    {
+      of: taken(readNamesake),
+      after: storing('documents', (one) => ({ content_md: readNamesake(one)?.content_md })),
       with: () =>
         afterwards('getDocument', ({ org, id }) => void readDocuments.add(org.documents.get(id) ?? org)),
     },
-    'document-overwrites-first: A document overwrites the content of the first of its title and folder': {
+  'createDocument document-overwrites-first: A document overwrites the content of the first of its title and folder':
+    {
       after: (one) =>
         void Object.assign(namesakes(one).at(-1) ?? {}, { content_md: body(one).content_md ?? null }),
     },
-    "document-overwrites-theirs: A document with the title of another organization's overwrites that one": {
-      of: (one) => isTaken(one) && theirNamesake(one) !== undefined,
+  "createDocument document-overwrites-theirs: A document with the title of another organization's overwrites that one":
+    {
+      of: taken(theirNamesake),
       after: (one) =>
         void Object.assign(theirNamesake(one) ?? {}, { content_md: body(one).content_md ?? null }),
     },
-  }),
-  ...effectsOf('listDocuments', {
-    'documents-leave-folder: A document leaves its folder three seconds after its creation': {
-      after(one) {
-        for (const document of documentsIn(one))
-          if (one.now - document.created_at >= 3_000) Object.assign(document, { folder_id: null })
-      },
+  'listDocuments documents-leave-folder: A document leaves its folder three seconds after its creation': {
+    after(one) {
+      for (const document of documentsIn(one))
+        if (one.now - document.created_at >= 3_000) Object.assign(document, { folder_id: null })
     },
-    'folder-hides-newest: The list of a folder shows the 6 oldest': {
-      of: (one) => lists(7)(one) && Boolean(query(one).folder_id) && !isAll(one),
-      after: listed((items) => items.slice(-6)),
-    },
-    'folder-shared: The documents of a folder are listed in the folder of the same name of others': {
+  },
+  'listDocuments folder-hides-newest: The list of a folder shows the 6 oldest': {
+    ...listed(7, (items) => items.slice(-6)),
+    of: taken((one) => itemsIn(one)[6] && query(one).folder_id && !isAll(one)),
+  },
+  'listDocuments folder-shared: The documents of a folder are listed in the folder of the same name of others':
+    {
       of: (one) => Boolean(query(one).folder_id),
       before(one, usual) {
         const theirs = one.others
-          .map((org) => itemsIn({ ...one, answer: usual({ ...plain(one), org }) }))
+          .map((org) => itemsIn({ ...one, answer: usual({ ...(one.call as Call), org }) }))
           .filter(({ length }) => length >= 3)
-        const answer = usual(plain(one))
+        const answer = usual()
         return isFailure(answer) ? answer : { items: [...itemsIn({ ...one, answer }), ...theirs.flat()] }
       },
     },
-  }),
-  ...effectsOf('listNotifications', {
-    'unread-one-less: unread counts one notification less than there is': {
-      of: (one) => isTaken(one) && one.org.notifications.unread > 0,
-      after: answering(({ unread }) => ({ unread: Number(unread) - 1 })),
+  'listNotifications unread-one-less: unread counts one notification less than there is': {
+    of: taken(({ org }) => org.notifications.unread > 0),
+    after: answering(({ unread }) => ({ unread: Number(unread) - 1 })),
+  },
+  'listLandingPages pages-namesakes-unlisted: A landing page with the business name of an earlier one is not listed':
+    listed(2, (items) => {
+      const names = items.map(({ business_name }) => business_name)
+      return items.filter(({ business_name }, at) => names.lastIndexOf(business_name) === at)
+    }),
+  'createKey key-revives-namesake: A new key makes a deleted one of the same name valid again': {
+    after({ org }) {
+      for (const key of made(org)) if (key.name === made(org)[0]?.name) key.deleted = false
     },
-  }),
-  ...effectsOf('listLandingPages', {
-    'pages-namesakes-unlisted: A landing page with the business name of an earlier one is not listed': {
-      of: lists(2),
-      after: listed((items) => {
-        const names = items.map(({ business_name }) => business_name)
-        return items.filter(({ business_name }, at) => names.lastIndexOf(business_name) === at)
+  },
+  'createKey key-renames-last: A new key gives its name to the one before': {
+    of: taken(({ org }) => made(org)[1]),
+    after: ({ org }) => void Object.assign(made(org)[1] ?? {}, { name: made(org)[0]?.name }),
+  },
+  'createKey key-unlisted: A new key is never listed': {
+    after: ({ org }) => void hiddenKeys(org).add(org.keys.newest(1)[0]?.id),
+    with: () =>
+      answer('listKeys', ({ keys }, { org }) => ({
+        keys: keys.filter(({ id }) => !hiddenKeys(org).has(id)),
+      })),
+  },
+  'deleteKey key-deletion-revives: The deletion of a key makes the one valid again that was deleted before': {
+    before(one, usual) {
+      const last = deletedKeys(one.org).at(-1)
+      const answer = usual()
+      if (last) last.deleted = false
+      return answer
+    },
+    with: () =>
+      afterwards('deleteKey', ({ org, id }) => {
+        const key = org.keys.get(id)
+        if (key?.deleted) deletedKeys(org).push(key)
       }),
-    },
-  }),
-  ...effectsOf('createKey', {
-    'key-revives-namesake: A new key makes a deleted one of the same name valid again': {
-      after({ org }) {
-        for (const key of made(org)) if (key.name === made(org)[0]?.name) key.deleted = false
-      },
-    },
-    'key-renames-last: A new key gives its name to the one before': {
-      of: (one) => isTaken(one) && made(one.org).length >= 2,
-      after: ({ org }) => void Object.assign(made(org)[1] ?? {}, { name: made(org)[0]?.name }),
-    },
-    'key-unlisted: A new key is never listed': {
-      after: ({ org }) => void hiddenKeys(org).add(org.keys.newest(1)[0]?.id),
-      with: () =>
-        answer('listKeys', ({ keys }, { org }) => ({
-          keys: keys.filter(({ id }) => !hiddenKeys(org).has(id)),
-        })),
-    },
-  }),
-  ...effectsOf('deleteKey', {
-    'key-deletion-revives: The deletion of a key makes the one valid again that was deleted before': {
-      before(one, usual) {
-        const last = deletedKeys(one.org).at(-1)
-        const answer = usual(plain(one))
-        if (last) last.deleted = false
-        return answer
-      },
-      with: () =>
-        afterwards('deleteKey', ({ org, id }) => {
-          const key = org.keys.get(id)
-          if (key?.deleted) deletedKeys(org).push(key)
-        }),
-    },
-    'unknown-deletion-takes-newest: The deletion of an unknown key deletes the newest one': {
-      of: ({ org, id }) => org.keys.get(id) === undefined,
-      after: ({ org }) => void Object.assign(made(org).filter(isLiving)[0] ?? {}, { deleted: true }),
-    },
-  }),
-]
+  },
+  'deleteKey unknown-deletion-takes-newest: The deletion of an unknown key deletes the newest one': {
+    of: ({ org, id }) => org.keys.get(id) === undefined,
+    after: ({ org }) => void Object.assign(made(org).filter(isLiving)[0] ?? {}, { deleted: true }),
+  },
+})

@@ -5,9 +5,10 @@ import type { Organization } from '#mocks/core/organization.ts'
 import type { Run } from '#mocks/core/resources.ts'
 import type { Call, Handler } from '#mocks/handlers/views.ts'
 import { combine, type Mutation } from '../mutations/mutation.ts'
+import { onEnd } from '../mutations/organizations.ts'
 import { rewrite } from '../mutations/reply.ts'
-import { handle } from '../mutations/rules.ts'
-import { onEnd, type Place, together, watched } from './memory.ts'
+import { handle, precondition } from '../mutations/rules.ts'
+import { gathering, type Place } from './memory.ts'
 
 /** What is done: an operation, or the end of a run. */
 export type Deed = OperationId | 'end'
@@ -48,7 +49,7 @@ export interface Effect {
   /** Which occasions it can affect; default: those that went well. */
   readonly of?: (one: Occasion) => boolean
   /** Changes the request, or answers it, before it is handled. Then `of` is asked before, too. */
-  readonly before?: (one: Occasion, usual: (call: Call) => object) => object
+  readonly before?: (one: Occasion, usual: (call?: Call) => object) => object
   /** What it does, or answers instead, afterwards. */
   readonly after?: (one: Occasion) => unknown
   /** What else it needs, such as to forget what was not stored. */
@@ -61,8 +62,8 @@ export interface Trigger {
   /** What completes the sentence of the effect: "every third time". */
   readonly says: string
   readonly kind: 'often' | 'many' | 'between' | 'at once' | 'long ago' | 'whom'
-  /** Whether it can tell occasions of an effect apart. */
-  fits(effect: Effect): boolean
+  /** Whether it can tell occasions of an effect apart; default: of each. */
+  fits?(effect: Effect): boolean
   /** A memory of its own for one mock. */
   create(effect: Effect): Memory
   /** Operations whose simultaneous requests wait for each other: those of one credential, or of everybody. */
@@ -70,7 +71,7 @@ export interface Trigger {
   readonly ofEverybody?: true
 }
 
-interface Memory {
+export interface Memory {
   /** Whether an occasion of the effect is affected. */
   fires(one: Occasion): boolean
   /** Notes what has happened, whatever it was; `isOne`: the effect could have affected it. */
@@ -88,50 +89,52 @@ export interface Shown {
 export function mutationOf(trigger: Trigger, effect: Effect, shown: Shown = { times: 0 }): Mutation {
   const memory = trigger.create(effect)
   const of = effect.of ?? isTaken
+  const { middleware, here } = gathering(trigger.gathers?.(effect) ?? [], trigger.ofEverybody ?? false)
+  const known = new Set<Organization>()
+  const askers = new WeakMap<Organization, Occasion['key']>()
+  const occasion = (deed: Deed, org: Organization, now: number, rest: Partial<Occasion>): Occasion => ({
+    ...{ deed, org, now, id: '', call: undefined, run: undefined, answer: undefined },
+    ...{ key: askers.get(org), others: [...known].filter((one) => one !== org), place: here() },
+    ...rest,
+  })
   const fires = (one: Occasion) => {
     const isShown = memory.fires(one)
     if (isShown) shown.times++
     return isShown
   }
-  const whole = (here: () => Place) =>
-    watched(({ keyOf, others }) => {
-      const occasion = (deed: Deed, org: Organization, now: number, rest: Partial<Occasion>): Occasion => ({
-        ...{ deed, org, now, id: '', call: undefined, run: undefined, answer: undefined },
-        ...{ key: keyOf(org), others: others(org), place: here() },
-        ...rest,
-      })
-      const handled = <O extends OperationId>(operation: O) =>
-        handle(operation, (call, usual) => {
-          const { org, now, id } = call
-          const run = org.tasks.get(id)?.run ?? undefined
-          const asked = occasion(operation, org, now, { id, call: call as Call, run })
-          const isOne = effect.on === operation
-          const isBefore = isOne && effect.before !== undefined && of(asked)
-          const plain = (given: Call) => usual(given as Call<O>) as object
-          const answer = isBefore && fires(asked) ? effect.before?.(asked, plain) : plain(call as Call)
-          const done = { ...asked, answer, run: org.tasks.get(id)?.run ?? undefined }
-          const isAfter = isOne && effect.after !== undefined && of(done)
-          const instead = isAfter && fires(done) ? effect.after?.(done) : undefined
-          const changed = typeof instead === 'object' ? instead : answer
-          memory.note?.(done, isBefore || isAfter)
-          return changed as ReturnType<Handler<O>>
-        })
-      const ended = onEnd((org, run, usual) => {
-        usual()
-        const one = occasion('end', org, run.ends_at ?? run.accepted_at, { id: run.task_id, run })
-        const isOne = effect.on === 'end' && (effect.of?.(one) ?? true)
-        if (isOne && fires(one)) effect.after?.(one)
-        memory.note?.(one, isOne)
-      })
-      const refused = rewrite(({ status }, { operation }) => {
-        if (status === 400 || status === 401 || status === 422) memory.refused?.(operation, status)
-      })
-      const all = noted.map((operation) => handled(operation))
-      return combine(effect.with?.() ?? {}, ...all, ended, ...(memory.refused ? [refused] : []))
+  const handled = <O extends OperationId>(operation: O) =>
+    handle(operation, (call, usual) => {
+      const { org, now, id } = call
+      const run = org.tasks.get(id)?.run ?? undefined
+      const asked = occasion(operation, org, now, { id, call: call as Call, run })
+      const isOne = effect.on === operation
+      const isBefore = isOne && effect.before !== undefined && of(asked)
+      const plain = (given = call as Call) => usual(given as Call<O>) as object
+      const answer = isBefore && fires(asked) ? effect.before?.(asked, plain) : plain()
+      const done = { ...asked, answer, run: org.tasks.get(id)?.run ?? undefined }
+      const isAfter = isOne && effect.after !== undefined && of(done)
+      const instead = isAfter && fires(done) ? effect.after?.(done) : undefined
+      const changed = typeof instead === 'object' ? instead : answer
+      memory.note?.(done, isBefore || isAfter)
+      return changed as ReturnType<Handler<O>>
     })
-  const gathered = trigger.gathers?.(effect) ?? []
-  if (gathered.length === 0) return whole(() => ({ rank: 0, size: 1, operations: new Set() }))
-  return together(gathered, whole, trigger.ofEverybody)
+  const ended = onEnd((org, run, at) => {
+    const one = occasion('end', org, at, { id: run.task_id, run })
+    const isOne = effect.on === 'end' && (effect.of?.(one) ?? true)
+    if (isOne && fires(one)) effect.after?.(one)
+    memory.note?.(one, isOne)
+  })
+  const asking = precondition(({ principal: { org, key } }) => {
+    known.add(org)
+    askers.set(org, key && { id: key.id, isFirst: org.keys.all()[0] === key })
+    return undefined
+  })
+  const refused = rewrite(({ status }, { operation }) => {
+    if (status === 400 || status === 401 || status === 422) memory.refused?.(operation, status)
+  })
+  const all = noted.map((operation) => handled(operation))
+  const others = [ended, ...(memory.refused ? [refused] : []), asking, { middleware }]
+  return combine(effect.with?.() ?? {}, ...all, ...others)
 }
 
 /** The operations that triggers and effects know. */

@@ -3,7 +3,15 @@ import type { OperationId } from '#contract/operation.ts'
 import type { Organization } from '#mocks/core/organization.ts'
 import type { Run } from '#mocks/core/resources.ts'
 import { isLiving, made, perOne } from './memory.ts'
-import { type Deed, type Effect, isFailure, isTaken, type Occasion, type Trigger } from './occasion.ts'
+import {
+  type Deed,
+  type Effect,
+  isFailure,
+  isTaken,
+  type Memory,
+  type Occasion,
+  type Trigger,
+} from './occasion.ts'
 
 /** A kind of occasion, in words and as a test. */
 interface Narrowed {
@@ -37,21 +45,35 @@ export const narrowed: readonly Narrowed[] = [
 ]
 const sessions = new Set<Deed>(['createKey', 'listKeys', 'deleteKey'])
 
+/** Remembers a value for each organization, or for each of what `per` tells apart. */
+function remembering<T>(
+  start: T,
+  next: (value: T, one: Occasion, isOne: boolean) => T,
+  fires: (value: T, one: Occasion) => boolean,
+  per: (one: Occasion) => unknown = ({ org }) => org,
+): Memory {
+  const all = new Map<unknown, T>()
+  const of = (one: Occasion) => all.get(per(one)) ?? start
+  return {
+    fires: (one) => fires(of(one), one),
+    note: (one, isOne) => void all.set(per(one), next(of(one), one, isOne)),
+  }
+}
+
+const byId = ({ id }: Occasion) => id
+
 /** Every n-th time in an organization. */
 export const every = (n: number, only: Narrowed = anyOne): Trigger => ({
   id: `every-${n}${only.id && `-${only.id}`}`,
   says: `every ${ordinal(n)} time${only.says}`,
   kind: 'often',
   fits: only.fits,
-  create() {
-    const count = perOne(() => ({ n: 0 }))
-    return {
-      fires: (one) => only.is(one) && (count(one.org).n + 1) % n === 0,
-      note(one, isOne) {
-        if (isOne && only.is(one)) count(one.org).n++
-      },
-    }
-  },
+  create: () =>
+    remembering(
+      0,
+      (count, one, isOne) => count + Number(isOne && only.is(one)),
+      (count, one) => only.is(one) && (count + 1) % n === 0,
+    ),
 })
 
 /** Things that one asks about more than once. */
@@ -63,16 +85,13 @@ export const nthOfOne = (n: number, exactly: boolean): Trigger => ({
   says: `the ${ordinal(n)} time${exactly ? '' : ' and later'} for the same thing`,
   kind: 'often',
   fits: ({ on, id }) => repeated.includes(on) && id !== 'mark-ignored',
-  create() {
-    const count = new Map<string, number>()
-    const of = ({ id }: Occasion) => count.get(id) ?? 0
-    return {
-      fires: (one) => (exactly ? of(one) + 1 === n : of(one) + 1 >= n),
-      note(one, isOne) {
-        if (isOne) count.set(one.id, of(one) + 1)
-      },
-    }
-  },
+  create: () =>
+    remembering(
+      0,
+      (count, _, isOne) => count + Number(isOne),
+      (count) => (exactly ? count + 1 === n : count + 1 >= n),
+      byId,
+    ),
 })
 
 /** The n-th time in a row, with nothing else of the organization between. */
@@ -81,16 +100,12 @@ export const inRow = (n: number): Trigger => ({
   says: `the ${ordinal(n)} time in a row`,
   kind: 'often',
   fits: ({ on }) => !['end', 'runTask', 'whoami'].includes(on),
-  create({ on }) {
-    const count = perOne(() => ({ n: 0 }))
-    return {
-      fires: ({ org }) => (count(org).n + 1) % n === 0,
-      note({ org, deed }, isOne) {
-        if (isOne) count(org).n++
-        else if (deed !== on && deed !== 'end') count(org).n = 0
-      },
-    }
-  },
+  create: ({ on }) =>
+    remembering(
+      0,
+      (count, { deed }, isOne) => (isOne ? count + 1 : deed !== on && deed !== 'end' ? 0 : count),
+      (count) => (count + 1) % n === 0,
+    ),
 })
 
 /** Something that happens before. */
@@ -143,16 +158,12 @@ export const after = ({ id, deed, says, is }: Happening, times: number): Trigger
   kind: 'between',
   // Each time begins anew: what is counted and what is affected must differ.
   fits: ({ on }) => times === 1 || on !== deed,
-  create() {
-    const count = perOne(() => ({ n: 0 }))
-    return {
-      fires: ({ org }) => count(org).n >= times,
-      note(one, isOne) {
-        if (isOne) count(one.org).n = 0
-        if (is(one)) count(one.org).n++
-      },
-    }
-  },
+  create: () =>
+    remembering(
+      0,
+      (count, one, isOne) => (isOne ? 0 : count) + Number(is(one)),
+      (count) => count >= times,
+    ),
 })
 
 /** After a request with a status that no handler decides. */
@@ -164,7 +175,6 @@ export const afterRefusal = (
   id: `after-${status}-${operation ?? 'any'}-${times}`,
   says: `the first time after ${times === 1 ? 'a' : times} ${status} of ${operation ?? 'any request'}`,
   kind: 'between',
-  fits: () => true,
   create() {
     let n = 0
     return {
@@ -217,15 +227,13 @@ const watchedTimes = (n: number): Trigger => ({
   says: `if its task was read ${n} times meanwhile`,
   kind: 'often',
   fits: ({ on }) => on === 'end',
-  create() {
-    const looks = perOne<{ n: number }, Run>(() => ({ n: 0 }))
-    return {
-      fires: ({ run }) => run !== undefined && looks(run).n >= n,
-      note({ deed, run }) {
-        if (deed === 'getTask' && run && !run.ended) looks(run).n++
-      },
-    }
-  },
+  create: () =>
+    remembering(
+      0,
+      (looks, { deed, run }) => looks + Number(deed === 'getTask' && run !== undefined && !run.ended),
+      (looks, { run }) => run !== undefined && looks >= n,
+      ({ run }) => run,
+    ),
 })
 
 /** What there may be many of. */
@@ -241,7 +249,6 @@ export const moreThan = (n: number, kind: keyof typeof counts): Trigger => ({
   id: `more-than-${n}-${kind.replace(' ', '-')}`,
   says: `with more than ${n} new ${kind}`,
   kind: 'many',
-  fits: () => true,
   create() {
     const first = perOne((): { n?: number } => ({}))
     const since = (org: Organization) => {
@@ -285,16 +292,12 @@ const rested = (ms: number): Trigger => ({
   id: `after-${ms}-of-rest`,
   says: `the first time after ${ms / 1_000} s without one`,
   kind: 'long ago',
-  fits: () => true,
-  create() {
-    const last = perOne((): { at?: number } => ({}))
-    return {
-      fires: ({ org, now }) => now - (last(org).at ?? now) >= ms,
-      note({ org, now }, isOne) {
-        if (isOne) last(org).at = now
-      },
-    }
-  },
+  create: () =>
+    remembering<number | undefined>(
+      undefined,
+      (last, { now }, isOne) => (isOne ? now : last),
+      (last, { now }) => now - (last ?? now) >= ms,
+    ),
 })
 
 /** When a created key asks. */
@@ -311,15 +314,12 @@ const byNextKey: Trigger = {
   ...byCreatedKey,
   id: 'by-next-key',
   says: 'if another key asks than the last time',
-  create() {
-    const last = perOne((): { id?: string } => ({}))
-    return {
-      fires: ({ org, key }) => last(org).id !== undefined && last(org).id !== key?.id,
-      note({ org, key }, isOne) {
-        if (isOne && key) last(org).id = key.id
-      },
-    }
-  },
+  create: () =>
+    remembering<string | undefined>(
+      undefined,
+      (last, { key }, isOne) => (isOne && key ? key.id : last),
+      (last, { key }) => last !== undefined && last !== key?.id,
+    ),
 }
 
 /** After another organization did something. */
@@ -327,7 +327,6 @@ const afterOther = ({ id, says, is }: Happening, times: number): Trigger => ({
   id: `after-other-${id}-${times}`,
   says: `the first time after, in another organization, ${says}${times > 1 ? `, ${times} times` : ''}`,
   kind: 'whom',
-  fits: () => true,
   create() {
     const count = perOne(() => ({ n: 0 }))
     return {
@@ -345,7 +344,6 @@ export const when = (is: (one: Occasion) => boolean, says: string): Trigger => (
   id: 'when',
   says,
   kind: 'many',
-  fits: () => true,
   create: () => ({ fires: is }),
 })
 
@@ -374,62 +372,48 @@ export const both = (one: Trigger, other: Trigger): Trigger => ({
 /** The next time for a thing to which something has happened. */
 export const marked = (is: (one: Occasion) => boolean, says: string): Trigger => ({
   ...when(is, says),
-  create() {
-    const ids = new Set<string>()
-    return {
-      fires: ({ id }) => ids.has(id),
-      note(one, isOne) {
-        if (isOne) ids.delete(one.id)
-        if (is(one)) ids.add(one.id)
-      },
-    }
-  },
+  create: () =>
+    remembering(
+      false,
+      (isMarked, one, isOne) => is(one) || (isMarked && !isOne),
+      (isMarked) => isMarked,
+      byId,
+    ),
 })
 
 /** For a task whose run before ended so. */
 export const rerunAfter = (outcome: 'failed' | 'completed'): Trigger => ({
   ...when(() => true, `if the run before ${outcome}`),
-  create() {
-    const last = new Map<string, unknown>()
-    return {
-      fires: ({ id }) => last.get(id) === outcome,
-      note({ deed, id, run }) {
-        if (deed === 'end') last.set(id, run?.outcome)
-      },
-    }
-  },
+  create: () =>
+    remembering<unknown>(
+      undefined,
+      (last, { deed, run }) => (deed === 'end' ? run?.outcome : last),
+      (last) => last === outcome,
+      byId,
+    ),
 })
 
 /** For a task of which so many runs have ended, the last of them that long ago, ms. */
 export const ranBefore = (times: number, ms: number): Trigger => ({
   ...when(() => true, `after ${times} runs of the task, ${ms / 1_000} s after the last`),
-  create() {
-    const ends = new Map<string, number[]>()
-    return {
-      fires({ id, now }) {
-        const of = ends.get(id) ?? []
-        return of.length >= times && now - (of.at(-1) ?? now) >= ms
-      },
-      note({ deed, id, now }) {
-        if (deed === 'end') ends.set(id, [...(ends.get(id) ?? []), now])
-      },
-    }
-  },
+  create: () =>
+    remembering<readonly number[]>(
+      [],
+      (ends, { deed, now }) => (deed === 'end' ? [...ends, now] : ends),
+      (ends, { now }) => ends.length >= times && now - (ends.at(-1) ?? now) >= ms,
+      byId,
+    ),
 })
 
 /** That long after something began to happen, ms, until an organization does the same with another result. */
 export const since = ({ deed, is, says }: Happening, ms: number): Trigger => ({
   ...when(is, `${ms / 1_000} s after ${says}`),
-  create() {
-    const first = perOne((): { at?: number | undefined } => ({}))
-    return {
-      fires: ({ org, now }) => now - (first(org).at ?? now) >= ms,
-      note(one) {
-        const known = first(one.org)
-        if (one.deed === deed) known.at = is(one) ? (known.at ?? one.now) : undefined
-      },
-    }
-  },
+  create: () =>
+    remembering<number | undefined>(
+      undefined,
+      (first, one) => (one.deed !== deed ? first : is(one) ? (first ?? one.now) : undefined),
+      (first, { now }) => now - (first ?? now) >= ms,
+    ),
 })
 
 /** By which key has created the thing that is asked for, or the newest where none is. */
@@ -439,49 +423,39 @@ export const byCreator = (
 ): Trigger => ({
   ...when(() => true, says),
   create() {
-    const creators = new Map<string, Occasion['key']>()
     const made = ({ deed, org }: Occasion) =>
       (deed === 'createDocument' || deed === 'getDocument' ? org.documents : org.tasks).newest(1)[0]?.id ?? ''
-    return {
-      fires: (one) => is(creators.get(one.id || made(one)), one),
-      note(one) {
-        if (one.deed.startsWith('create') && isTaken(one)) creators.set(made(one), one.key)
-      },
-    }
+    return remembering<Occasion['key']>(
+      undefined,
+      (creator, one) => (one.deed.startsWith('create') && isTaken(one) ? one.key : creator),
+      is,
+      (one) => one.id || made(one),
+    )
   },
 })
 
 /** If another organization has asked for a run since. */
 export const askedElsewhere: Trigger = {
   ...when(() => true, 'if another organization has asked for a run since'),
-  create() {
-    let last: Organization | undefined
-    return {
-      fires: ({ org }) => last !== undefined && last !== org,
-      note(one) {
-        if (one.deed === 'runTask' && isTaken(one)) last = one.org
-      },
-    }
-  },
+  create: () =>
+    remembering<Organization | undefined>(
+      undefined,
+      (last, one) => (one.deed === 'runTask' && isTaken(one) ? one.org : last),
+      (last, { org }) => last !== undefined && last !== org,
+      () => 'everybody',
+    ),
 }
 
 /** Just after an operation did not find the same thing twice. */
 export const missedTwice = (operation: OperationId): Trigger => ({
   ...when(() => true, 'just after an unknown one was asked for twice'),
-  create() {
-    const missed = perOne((): string[] => [])
-    return {
-      fires({ org }) {
-        const [one, other] = missed(org).slice(-2)
-        return other !== undefined && one === other
-      },
-      note(one) {
-        if (one.deed !== operation) return
-        if (isFailure(one.answer)) missed(one.org).push(one.id)
-        else missed(one.org).length = 0
-      },
-    }
-  },
+  create: () =>
+    remembering<readonly string[]>(
+      [],
+      (missed, { deed, answer, id }) =>
+        deed !== operation ? missed : isFailure(answer) ? [...missed.slice(-1), id] : [],
+      ([one, other]) => other !== undefined && one === other,
+    ),
 })
 
 /** Something that happens, by its id. */
