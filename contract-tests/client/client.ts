@@ -184,7 +184,7 @@ export class Client {
     const { stopped } = this.#recorder
     const ends = cost > 0 && signal ? AbortSignal.any([signal, stopped]) : stopped
     const limit = inTime(cost > 0 ? paidTimeout : timeout, ends)
-    const sent = this.#recorder.moment(this.#target.now())
+    const sent = this.#recorder.begin(this.#target.now())
     try {
       const exchange = await exchangeFor(request, this.#target, this.#recorder, {
         signal: limit.signal,
@@ -196,6 +196,7 @@ export class Client {
       return exchange
     } catch (error) {
       this.#recorder.sent.push({ ...request, sent })
+      this.#recorder.ended(sent)
       this.#recorder.disturbances.dropped++
       if (cost > 0 && options.isUnpaid !== true) onLost(cost)
       this.#throwIfInterrupted()
@@ -207,6 +208,7 @@ export class Client {
       if (isSilent && !(thrown instanceof Unreachable) && isWorthAgain()) return undefined
       throw thrown
     } finally {
+      this.#recorder.ended(sent)
       limit.end()
     }
   }

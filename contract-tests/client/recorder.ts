@@ -64,6 +64,8 @@ export class Recorder {
   /** Every request in the order of its end, those without an answer included. */
   readonly sent: Sent[] = []
   readonly arranged: Arranged[] = []
+  /** What was sent and has not ended, by the moment when it was sent. */
+  readonly #underWay = new Map<Moment, PromiseWithResolvers<void>>()
   /** Why the service has stopped answering; undefined: it answers. */
   unreachable: string | undefined
   /** What it was asked when it once gave no answer although it answered other requests. */
@@ -79,6 +81,26 @@ export class Recorder {
   /** Now, after everything that was recorded so far. `ms`: on the clock of the run. */
   moment(ms: number): Moment {
     return { place: ++this.#moments, ms }
+  }
+
+  /** The moment at which something is sent: until it `ended`, nothing later is known for certain. */
+  begin(ms: number): Moment {
+    const sent = this.moment(ms)
+    this.#underWay.set(sent, Promise.withResolvers())
+    return sent
+  }
+
+  /** Notes that what was sent at a moment has an answer, or will have none. */
+  ended(sent: Moment): void {
+    this.#underWay.get(sent)?.resolve()
+    this.#underWay.delete(sent)
+  }
+
+  /** Waits for the end of all that was sent so far; returns the place before which everything has ended then. */
+  async caughtUp(): Promise<number> {
+    await Promise.all([...this.#underWay.values()].map(({ promise }) => promise))
+    const [first] = this.#underWay.keys()
+    return first?.place ?? Number.POSITIVE_INFINITY
   }
 
   /** Whether an answer may be to something else than the request, so that it is compared with one on a new connection. */

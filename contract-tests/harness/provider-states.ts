@@ -100,8 +100,8 @@ export class ProviderStates {
     if (this.#unresponsive) throw providerFault('the states URL does not answer')
     const body = JSON.stringify({ state, params, action })
     const headers = { ...this.#headers, 'content-type': 'application/json', accept: 'application/json' }
-    const moment = () => this.#recorder?.moment(this.#target.now()) ?? { place: 0, ms: 0 }
-    const sent = moment()
+    const nowhere = { place: 0, ms: 0 }
+    const sent = this.#recorder?.begin(this.#target.now()) ?? nowhere
     let isRefused = false
     try {
       const { stopped } = this.#recorder ?? {}
@@ -116,8 +116,10 @@ export class ProviderStates {
       this.#unresponsive = true
       throw providerFault(`the states URL did not answer for "${state}"`)
     } finally {
-      const arranged = { tenant: this.#tenant, state, params, action, sent, received: moment() }
+      const received = this.#recorder?.moment(this.#target.now()) ?? nowhere
+      const arranged = { tenant: this.#tenant, state, params, action, sent, received }
       if (!isRefused) this.#recorder?.arranged.push(arranged)
+      this.#recorder?.ended(sent)
     }
   }
 }

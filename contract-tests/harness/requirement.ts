@@ -2,6 +2,7 @@
 import type { OperationId } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
 import type { Exchange } from '#traffic/exchange.ts'
+import { Violation } from '../client/check-errors.ts'
 import type { OutOfStep } from '../client/recorder.ts'
 import type { ModelEvent } from '../model/event.ts'
 import type { ModelViolation } from '../model/violation.ts'
@@ -86,9 +87,15 @@ export const declare =
       check: (check: Probe['check']): Probe => {
         return { id, level, section, operation, statement, check, ...noTraits, ...traits }
       },
-      /** Tested by the model, once the plan has sent what shows it. */
+      /**
+       * Tested by the model, once the plan has sent what shows it: in the end, with all other traffic, or at once by
+       * the exchanges that the plan returns.
+       */
       judged: (plan: (t: TestContext) => Promise<unknown>): Probe => {
-        const check = async (t: TestContext) => void (await plan(t))
+        const check = async (t: TestContext) => {
+          const shown = await plan(t)
+          if (Array.isArray(shown)) await expectNoObjection(t, id, shown)
+        }
         return { id, level, section, operation, statement, check, ...noTraits, ...traits, isJudged: true }
       },
       /** Tested by reading the traffic of the whole run; traits do not apply. */
@@ -97,6 +104,18 @@ export const declare =
       },
     }),
   })
+
+/** @throws Violation if the model objects to one of some exchanges. */
+async function expectNoObjection(t: TestContext, id: string, shown: readonly Exchange[]): Promise<void> {
+  const numbers = new Set(shown.map(({ number }) => number))
+  const isMeant = ({ requirement, because }: ModelViolation) =>
+    requirement === id && numbers.has(because.at(-1) ?? 0)
+  const objection = (await t.run.objections()).find(isMeant)
+  if (!objection) return
+  const { expected, actual, because, offBy } = objection
+  const evidence = t.recorder.exchanges.filter(({ number }) => because.includes(number))
+  throw Object.assign(new Violation(expected, actual, ...evidence), { offBy })
+}
 
 export const must = declare('MUST')
 export const should = declare('SHOULD')

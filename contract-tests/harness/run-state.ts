@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import type { Exchange } from '#traffic/exchange.ts'
 import { NotExercised } from '../client/check-errors.ts'
 import { Recorder } from '../client/recorder.ts'
+import type { ModelViolation } from '../model/index.ts'
 import { Patience } from './patience.ts'
 import type { Settings } from './terms.ts'
 
@@ -142,6 +143,8 @@ export class RunState {
   readonly lateness = new Lateness()
   /** The violations so far: what follows from one is no violation of its own. */
   readonly violations: { readonly id: string; readonly evidence: readonly Exchange[] }[] = []
+  /** What the model objects to in all that was sent so far. */
+  objections: () => Promise<readonly ModelViolation[]> = async () => []
   /** Why the service became unreachable; undefined: it answers. */
   unreachable: string | undefined
   /** Activity of others was seen in the organization. */

@@ -13,6 +13,7 @@ import { isProbe, type Requirement } from '../harness/requirement.ts'
 import type { Settings } from '../harness/terms.ts'
 import {
   type ArrangedEvent,
+  Judge,
   judge,
   type ModelEvent,
   type ModelViolation,
@@ -33,34 +34,83 @@ const nobody: Owner = { tenant: null }
 /** Headers that every request may have. */
 const usual = ['accept', 'user-agent', 'x-request-id', 'content-type', 'authorization', 'cookie']
 
+/** What a run has sent, and what the model makes of it. */
+export interface Judged extends Pick<Verdict, 'violations' | 'tried'> {
+  readonly history: readonly ModelEvent[]
+}
+
 /**
- * Events of everything that a run has sent. Of a request with an unusual credential, header or parameter, or
+ * Judges what a run sends, as it sends it. Of a request with an unusual credential, header or parameter, or
  * one that services read in several ways, the owner is not known, so that nothing is learned from it.
  */
-export function historyOf({
-  recorder,
-  settings,
-  secrets,
-  runId,
-}: Pick<TestContext, 'recorder' | 'settings' | 'secrets' | 'runId'>): ModelEvent[] {
-  const owners = ownersOf(settings, runId)
-  const ordinary = new Set([...usual, ...Object.keys(settings.headers ?? {})])
-  const requests = recorder.sent.toSorted((a, b) => a.sent.place - b.sent.place)
-  for (const { shownBy, secret, others } of secrets) {
-    const created = requests.find(({ number }) => number === shownBy)
-    const owner = created && ownerOf(created, owners, ordinary)
-    for (const value of [...others, secret])
-      if (owner && value !== '') owners.set(`key ${bearer(value).authorization}`, { ...owner, key: shownBy })
+export class LiveJudge {
+  readonly #t: TestContext
+  readonly #owners: Map<string, Owner>
+  readonly #ordinary: ReadonlySet<string>
+  readonly #identity = new SecretIdentity()
+  readonly #taken = new Set<unknown>()
+  readonly #requests: RequestEvent[] = []
+  readonly #arranged: ArrangedEvent[] = []
+  readonly #model: Judge
+
+  constructor(t: TestContext) {
+    const { consistency: lag, runTimeout: patience, headers = {} } = t.settings
+    this.#t = t
+    this.#owners = ownersOf(t.settings, t.runId)
+    this.#ordinary = new Set([...usual, ...Object.keys(headers)])
+    this.#model = new Judge({ lag, patience })
   }
-  // An answer to another request says nothing about this one.
-  const astray = new Set(recorder.outOfStep.map(({ exchange }) => exchange.number))
-  const identity = new SecretIdentity()
-  return [
-    ...requests
-      .map((sent) => eventOf(sent, ownerOf(sent, owners, ordinary), !astray.has(sent.number)))
-      .map((event) => ({ ...event, secret: identity.of(event) })),
-    ...arrangedOf(recorder.arranged),
-  ]
+
+  /** What is objected to in all that was sent so far, once that has ended. */
+  async objections(): Promise<readonly ModelViolation[]> {
+    this.#takeIn(await this.#t.recorder.caughtUp())
+    return this.#model.violations
+  }
+
+  /** The verdict on all that was sent. */
+  conclude(): Judged {
+    // Which answers were astray is known by now.
+    const { recorder } = this.#t
+    return (recorder.outOfStep.length > 0 ? new LiveJudge(this.#t) : this).#conclude()
+  }
+
+  #conclude(): Judged {
+    this.#takeIn()
+    const { violations, tried } = this.#model
+    const requests = this.#requests.toSorted((a, b) => a.sent.place - b.sent.place)
+    return { history: [...requests, ...this.#arranged], violations, tried }
+  }
+
+  /** Judges what has ended since the last time and happened before a place. */
+  #takeIn(until?: number): void {
+    const { recorder, all } = this.#t
+    const isNew = (one: unknown) => this.#taken.size < this.#taken.add(one).size
+    for (const { shownBy, secret, others } of all.flatMap(({ secrets }) => secrets).filter(isNew)) {
+      const created = recorder.sent.find(({ number }) => number === shownBy)
+      const owner = created && this.#ownerOf(created)
+      for (const value of [...others, secret])
+        if (owner && value !== '')
+          this.#owners.set(`key ${bearer(value).authorization}`, { ...owner, key: shownBy })
+    }
+    // An answer to another request says nothing about this one.
+    const astray = new Set(recorder.outOfStep.map(({ exchange }) => exchange.number))
+    const requests = recorder.sent
+      .filter(isNew)
+      .toSorted((a, b) => a.sent.place - b.sent.place)
+      .map((sent) => eventOf(sent, this.#ownerOf(sent), !astray.has(sent.number)))
+      .map((event) => ({ ...event, secret: this.#identity.of(event) }))
+    const known = this.#arranged.length
+    const arranged = recorder.arranged
+      .filter(isNew)
+      .map((one, i): ArrangedEvent => ({ ...one, kind: 'arranged', id: -1 - known - i }))
+    this.#requests.push(...requests)
+    this.#arranged.push(...arranged)
+    this.#model.add([...requests, ...arranged], until)
+  }
+
+  #ownerOf(sent: Sent): Owner {
+    return ownerOf(sent, this.#owners, this.#ordinary)
+  }
 }
 
 const jsonType = 'application/json'
@@ -136,14 +186,6 @@ function bodyOf(body = ''): Pick<RequestEvent, 'body' | 'content'> {
   } catch {
     return { content: 'not-json' }
   }
-}
-
-function arrangedOf(arranged: TestContext['recorder']['arranged']): ArrangedEvent[] {
-  return arranged.map((one, i) => ({
-    ...one,
-    kind: 'arranged',
-    id: -1 - i,
-  }))
 }
 
 /** What the exchanges of a history stand under that holds no address. */

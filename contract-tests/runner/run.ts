@@ -10,10 +10,9 @@ import type { OnAwait } from '../harness/patience.ts'
 import { isProbe, type Observation, type Requirement, type Traffic } from '../harness/requirement.ts'
 import { RunState } from '../harness/run-state.ts'
 import type { Settings } from '../harness/terms.ts'
-import { judge, type Verdict } from '../model/index.ts'
 import { reportedSecrets } from '../report/secrets.ts'
 import { cleanUp } from './clean-up.ts'
-import { detectExtended, detectVariant, historyOf } from './history.ts'
+import { detectExtended, detectVariant, type Judged, LiveJudge } from './history.ts'
 import { plannedCredits } from './planned-credits.ts'
 import { observed, resultOf, withOrigins, withoutAbsent, withoutConsequences } from './results.ts'
 import { runChecks } from './schedule.ts'
@@ -52,6 +51,8 @@ export async function runSuite({
   const ids = new Set(selected.map(({ id }) => id))
   const state = new RunState(settings, plannedCredits(settings, requirements), ids)
   const t = new TestContext({ settings, target, run: state, signal, onWait, onNoWait, onAwait })
+  const live = new LiveJudge(t)
+  state.objections = () => live.objections()
   const started = new Date()
   const results = new Map<string, RequirementResult>()
   let done = 0
@@ -88,11 +89,8 @@ export async function runSuite({
       return fallback
     }
   }
-  const history = orElse([], () => historyOf({ ...t, settings, secrets: secretsOf(t) }))
-  const { violations, tried } = orElse<Pick<Verdict, 'violations' | 'tried'>>(
-    { violations: [], tried: new Set() },
-    () => judge(history, { lag: settings.consistency, patience: settings.runTimeout }),
-  )
+  const nothing: Judged = { history: [], violations: [], tried: new Set() }
+  const { history, violations, tried } = orElse(nothing, () => live.conclude())
   for (const requirement of selected) {
     if (!isProbe(requirement)) conclude(runObservation(t, requirement, { history, violations, tried }))
     else if (requirement.isJudged && !tried.has(requirement.id)) unseen(requirement)

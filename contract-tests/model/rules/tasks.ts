@@ -62,7 +62,9 @@ const finishedStays = (id: string, requirement: string, anchor: string, said: Re
     const task = tasks.get(event.resource ?? '') ?? nothing
     const over = overAt(task, spanOf(event), said)
     const finished = field(event.answer.json, 'finished')
-    if (!over || typeof finished !== 'boolean') return undefined
+    if (typeof finished !== 'boolean') return undefined
+    // An answer that says unfinished says nothing that could be wrong.
+    if (!over) return task.readings.some((one) => one.said === said && !one.finished) || undefined
     const ran = said === 'list' ? task.runs.map(({ by }) => by) : []
     return hold(finished, 'finished: true until the task is run again', 'finished: false', ...ran, over.by)
   })
