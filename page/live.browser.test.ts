@@ -149,32 +149,4 @@ inBrowser('the live page', () => {
       .toBe(String(1 + 600))
     expect(await page.locator('.counts .number').first().innerText()).toBe('701')
   })
-
-  test.runIf(isWhole)(
-    'a watching page takes little: the processor time of the same load, watched and not in turn',
-    async () => {
-      const { page, go, mock, send } = await openPage({ options: { credits: 1_000_000 } })
-      for (let sent = 0; sent < 300; sent++) await send('POST', '/tasks', { text: `Task ${sent}` })
-      const { apiKey } = mock.credentials()
-      /** Returns the share of a processor that a load takes. */
-      const shareOf = async () => {
-        const [start, before] = [performance.now(), process.cpuUsage()]
-        await load(mock as never, apiKey, 2_000, 0.5)
-        const { user, system } = process.cpuUsage(before)
-        return (user + system) / 1_000 / (performance.now() - start)
-      }
-      const taken: number[] = []
-      for (const view of ['requests', 'tasks', 'requests', 'tasks', 'requests']) {
-        await page.goto('about:blank')
-        const unwatched = await shareOf()
-        await go(view)
-        await page.getByText('Live', { exact: true }).waitFor()
-        await page.waitForTimeout(500)
-        taken.push((await shareOf()) - unwatched)
-      }
-      taken.sort((a, b) => a - b)
-      console.log(`a watching page takes ${taken.map((one) => `${Math.round(100 * one)} %`).join(', ')}`)
-      expect(taken[2]).toBeLessThan(0.1)
-    },
-  )
 })

@@ -90,21 +90,6 @@ inBrowser('the page', () => {
     await expect.poll(() => shown(other)).toEqual(['4xx', 1])
   })
 
-  test('why an answer is what it is: the rule, the credit, the rows and the specification', async () => {
-    const { page, go, send } = await openPage({ options: { credits: 1 } })
-    const [, second] = await fill(send)
-    await send('POST', `/tasks/${second}/run`)
-    await go('requests')
-    await page.locator('.list').getByRole('option').filter({ hasText: 'no_credits' }).click()
-    const why = page.getByRole('region', { name: 'Why this answer' })
-    await why.getByText(/^Specification/).click()
-    await why.getByText('§7').first().waitFor()
-    expect(await why.innerText()).toMatch(/credit/i)
-    await page.locator('.list').getByRole('option').filter({ hasText: '/run' }).last().click()
-    await why.getByText('Credits 1 → 0').waitFor()
-    expect(await why.innerText()).toContain('ledger')
-  })
-
   test('a request is copied, sent again, edited and sent', async () => {
     const { page, go, send, mock } = await openPage()
     await send('POST', '/tasks', { text: 'Once' })

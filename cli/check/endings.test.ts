@@ -170,54 +170,6 @@ test.concurrent('a report says that a client did nothing that rules are about', 
   expect(stdout).toContain('\nThe client requested no paid work: 21 of 25 rules could not be judged.\n')
 })
 
-test.concurrent('advice that is violated too silences no duty', async ({ expect }) => {
-  const blind = client(
-    'blind',
-    `const send = async (path, body) => {
-      const headers = { authorization: 'Bearer ' + process.env.WORK_AGENT_API_KEY, 'content-type': 'application/json' }
-      return fetch(process.env.WORK_AGENT_BASE_URL + '/api/cli/tasks' + path, { method: 'POST', headers, body })
-    }
-    const { task } = await (await send('', '{"text":"Say hello"}')).json()
-    const run = () => send('/' + task.id + '/run')
-    const answer = await run().catch(run)
-    process.exit(answer.ok ? 0 : 1)`,
-  )
-  const [lost, busy] = await Promise.all([
-    check('--scenario', 'lost-answer', ...blind),
-    check('--scenario', 'busy-then-starts', ...blind),
-  ])
-  expect([lost.status, busy.status]).toEqual([1, 1])
-  expect(lost.stdout.match(/^(failed|warned) .*(?= \()/gm)).toEqual([
-    'failed  MUST finishes-work',
-    'warned  SHOULD no-blind-repeat',
-  ])
-  expect(busy.stdout.match(/^(failed|warned) .*(?= \()/gm)).toEqual(['failed  MUST waits-when-busy'])
-})
-
-test.concurrent('one mistake in several scenarios is one paragraph, with their names', async ({ expect }) => {
-  const { stdout } = await check('--scenario', 'slow-run,odd-ids,strict-client', ...naming)
-  expect(stdout.match(/^ {2}Found .*/gm)).toEqual([
-    '  Found        slow-run: sent org_id (also in odd-ids, strict-client)',
-  ])
-})
-
-test.concurrent('a client that is killed while it waits as it was told is not accused', async ({
-  expect,
-}) => {
-  const patient = client(
-    'patient',
-    `for (let i = 0; i < 3; i++) await ask('/whoami')
-    setTimeout(() => {}, 60_000)`,
-  )
-  const run = (timeout: string) => check('--scenario', 'rate-limited-burst', '--timeout', timeout, ...patient)
-  const [told, idle] = await Promise.all([run('2s'), run('8s')])
-  expect(told.stdout).toContain(
-    'The client was killed at its work in rate-limited-burst, so what it left undone',
-  )
-  expect([told.status, told.stdout.includes('ends-in-time')]).toEqual([0, false])
-  expect([idle.status, idle.stdout]).toEqual([1, expect.stringMatching(/^failed {2}MUST ends-in-time /m)])
-})
-
 test.concurrent('a client that sends no request gets exit 3 and a hint', async ({ expect }) => {
   const { status, stderr } = await check(...one, '--', process.execPath, '-e', '0')
   expect(status).toBe(3)

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'vitest'
 import { scenarios } from '#mocks/scenarios/index.ts'
-import { check, checkAsProcess, client, folder, one, polite } from './testing/check.ts'
+import { check, client, folder, one, polite } from './testing/check.ts'
 
 test.concurrent('the client runs once in each scenario, each time against a new mock', async ({ expect }) => {
   const { stdout } = await check(
@@ -46,23 +46,6 @@ const oneShot = client(
     if (look.finished) console.log('ended:', look.task.status)
   }`,
 )
-
-test('a client that does one unit of work meets every rule', async ({ expect }) => {
-  const { status, stdout } = await checkAsProcess(...oneShot)
-  expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^PASSED: \d+ passed, 0 failed, of \d+$/)
-  expect(status).toBe(0)
-})
-
-test.concurrent('a run that fails is no fault of the client that reports it', async ({ expect }) => {
-  const [scenario, fault] = await Promise.all([
-    check('--scenario', 'run-fails-and-refunds', '--runs', '1', ...oneShot),
-    check('--fault', 'runTask=fail', ...oneShot),
-  ])
-  for (const { status, stdout, stderr } of [scenario, fault]) {
-    expect([status, stdout]).toEqual([0, expect.stringMatching(/^PASSED: \d+ passed, 0 failed/m)])
-    expect(stderr).toContain('ended: failed\n')
-  }
-})
 
 test.concurrent('the verdicts are the same at any number of jobs, and output is grouped by scenario', async ({
   expect,

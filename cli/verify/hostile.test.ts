@@ -78,11 +78,6 @@ const cases: Record<string, Case> = {
     code: 1,
     says: [/TASK-LISTED/, /SHAPE-listNotifications/, /SHAPE-listLandingPages/],
   },
-  'brackets in brackets in everything that is read': {
-    answers: [['.*', text(nested(2_000))]],
-    code: 1,
-    says: [/the answer to GET \/api\/cli\/whoami is nested deeper/],
-  },
   'a body without end, slowly': {
     answers: [['tasks', drip]],
     timeout: '2s',
@@ -95,14 +90,6 @@ const cases: Record<string, Case> = {
     says: [
       /Not waited for as long as Retry-After asked, since that is longer than --retry-limit 120s: listTasks\./,
     ],
-  },
-  'a wait of 31 years, and a violation elsewhere': {
-    answers: [
-      ['tasks', waits],
-      ['documents', text('{"items":1}')],
-    ],
-    code: 1,
-    says: [/SHAPE-listDocuments/],
   },
 }
 
@@ -171,23 +158,14 @@ test.concurrent('a service whose every answer is endless is exit 4 before the ru
   ])
 })
 
-test.concurrent('the search ends early instead of waiting for years, and takes in no more than the checks', async ({
-  expect,
-}) => {
-  for (const [hostility, says] of [
-    [waits, 'longer than --retry-limit 120s'],
-    [text(nested(2_000)), 'is nested deeper than 500 levels'],
-  ] as const) {
-    const service = await startHostile(hostility, /^(?:GET|POST) \/api\/cli\/(?:tasks|documents)/)
-    const explore = ['--explore', '40', '--explore-only', '--consistency', '50ms', '--run-timeout', '1s']
-    const { code, out, err } = await startVerify([service.url, ...explore], {
-      WORK_AGENT_API_KEY: 'wak_test_demo',
-    })
-    service.close()
-    expect([code === 0, /\n\s+at |itself/.test(err), (out + err).includes(says)]).toEqual([
-      false,
-      false,
-      true,
-    ])
-  }
+test.concurrent('the search ends early instead of waiting for years', async ({ expect }) => {
+  const service = await startHostile(waits, /^(?:GET|POST) \/api\/cli\/(?:tasks|documents)/)
+  const explore = ['--explore', '40', '--explore-only', '--consistency', '50ms', '--run-timeout', '1s']
+  const { code, out, err } = await startVerify([service.url, ...explore], {
+    WORK_AGENT_API_KEY: 'wak_test_demo',
+  })
+  service.close()
+  expect(code).not.toBe(0)
+  expect(err).not.toMatch(/\n\s+at |itself/)
+  expect(out + err).toContain('longer than --retry-limit 120s')
 })

@@ -34,3 +34,9 @@ test('an answer that does not come is lost', async () => {
   expect(await wire.send({ ...request, credentials })).toBeUndefined()
   expect(wire.history).toMatchObject([{ operation: 'whoami', answer: null }])
 })
+
+test('an answer that is nested too deep is not taken in', async () => {
+  const deep = () => Promise.resolve(new Response('['.repeat(2_000) + ']'.repeat(2_000)))
+  const { wire, credentials } = wireOf(deep)
+  await expect(wire.send({ ...request, credentials })).rejects.toThrow('nested deeper than 500 levels')
+})

@@ -62,6 +62,18 @@ describe('behaviour', () => {
     expect([await run(id), await credits()]).toEqual([200, 4])
   })
 
+  test('mixed-variants: each route has its own shape', async () => {
+    const { call, newTask } = start('mixed-variants')
+    const id = await newTask()
+    const fieldsOf = async (operation: OperationId) =>
+      Object.keys((await call(operation, { id, body: { text: 'a' } })).body).sort()
+    expect(await Promise.all((['listTasks', 'createTask', 'runTask'] as const).map(fieldsOf))).toEqual([
+      ['items', 'limit', 'remaining', 'usedToday'],
+      ['task'],
+      ['finished', 'ok', 'runId', 'status', 'taskId'],
+    ])
+  })
+
   test('lost-answer: the first run is accepted without a response, the next one gets one', async () => {
     const { run, newTask, task, credits } = start('lost-answer')
     const id = await newTask()

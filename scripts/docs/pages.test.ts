@@ -3,6 +3,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { commandLines } from '#cli/command-lines.ts'
+import { settableOptions } from '#cli/flags.ts'
+import { mockCommand } from '#cli/mock/flags.ts'
+import { mockOptions } from '#mocks/config/options.ts'
 import suite from '../../package.json' with { type: 'json' }
 import { exemptMentions } from './testing/exempt.ts'
 import { anchorsOf, inlineCodeOf, linksOf, pages, readPage } from './testing/pages.ts'
@@ -78,6 +81,20 @@ function sentencesOf(prose: string): string[] {
   const sentences = paragraphs.flatMap((text) => text.replace(/\s+/g, ' ').split(/(?<=[.:?!]) /))
   return sentences.map((one) => one.trim()).filter((one) => one.split(' ').length > 6)
 }
+
+test('every flag has a row, and no cell of it breaks the table', () => {
+  const page = readFileSync('docs/flags.md', 'utf8')
+  const flags = commandLines.flatMap(({ groups, queries = [] }) => [
+    ...Object.values(groups).flat(),
+    ...queries,
+  ])
+  for (const { negate, long } of flags) expect(page).toContain(`${negate ? ', ' : '| '}\`${long}`)
+  const rows = page.split('\n').filter((line) => line.startsWith('| `--'))
+  for (const row of rows) expect(row.replaceAll('\\|', '').split('|'), row).toHaveLength(6)
+  expect([...settableOptions(mockCommand).keys()]).toEqual(
+    expect.arrayContaining(Object.keys(mockOptions.shape)),
+  )
+})
 
 test('the page of dependencies gives a reason for each', () => {
   const { dependencies, devDependencies, peerDependencies } = suite

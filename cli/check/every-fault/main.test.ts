@@ -68,30 +68,6 @@ test.concurrent('a rule without a fault is met by any request', async ({ expect 
   expect(status).toBe(0)
 })
 
-test.concurrent('a request counts that the client gave up and that takes effect after its end', async ({
-  expect,
-}) => {
-  const hasty = client(
-    'hasty',
-    `const send = async (path, method, ms = 10_000) => {
-      const headers = { authorization: 'Bearer ' + process.env.WORK_AGENT_API_KEY, 'content-type': 'application/json' }
-      const url = process.env.WORK_AGENT_BASE_URL + '/api/cli/tasks' + path
-      const body = method === 'POST' && path === '' ? JSON.stringify({ text: 'Say hello' }) : undefined
-      const answer = await fetch(url, { method, headers, body, signal: AbortSignal.timeout(ms) })
-      return answer.json()
-    }
-    const { task } = await send('', 'POST')
-    const path = '/' + encodeURIComponent(task.id)
-    const run = () => send(path + '/run', 'POST', 1000)
-    await run().catch(run)
-    while (!(await send(path)).finished) await new Promise((resolve) => setTimeout(resolve, 250))`,
-  )
-  const { status, stdout } = await check('--fault', 'runTask=delay 2s;times=1', ...hasty)
-  expect(stdout).toContain('  pays-once: paid 2 credits for work that costs 1')
-  expect(stdout).toMatch(/no-blind-repeat: .+, and paid twice/)
-  expect(status).toBe(1)
-})
-
 test.concurrent('--fault repeats one run, and judges its effects', async ({ expect }) => {
   const { status, stdout } = await check('--fault', 'createTask=lost;times=1', '--strict', ...repeating)
   expect(stdout).toContain(

@@ -20,6 +20,15 @@ test('credits: they are exactly so many, and a refund of a run in progress is ad
   expect(await credits()).toBe(3.5)
 })
 
+test('agent_idle: no run is active or queued', async () => {
+  const { call, newTask, state, poll } = clientOf(frozenMock({ busy: 60 }))
+  const ids = [await newTask(), await newTask()]
+  for (const id of ids) expect((await call('runTask', { id })).status).toBe(409)
+  expect([await state('agent_idle'), await state('agent_idle', {}, 'teardown')]).toEqual([200, 200])
+  for (const id of ids) expect(await poll(id)).toEqual({ status: 'completed', finished: true })
+  expect((await call('runTask', { id: await newTask() })).status).toBe(200)
+})
+
 test('agent_busy: the longer one counts, and teardown frees the agent immediately', async () => {
   const { mock, call, newTask, state, poll } = tenantOf()
   const id = await newTask()
